@@ -1,0 +1,68 @@
+package agent
+
+// A Decision is a person's answer to a request for confirmation.
+type Decision string
+
+// The decisions. Anything that is not one of the two Allow decisions refuses.
+const (
+	AllowOnce    Decision = "allow_once"
+	AllowAlways  Decision = "allow_always"
+	RejectOnce   Decision = "reject_once"
+	RejectAlways Decision = "reject_always"
+	// NotDecided is what the agent is told when nobody decided: the request
+	// was cancelled, answered with nonsense, or the editor went away.
+	NotDecided Decision = "cancelled"
+)
+
+// Allows tells whether the tool may run.
+func (d Decision) Allows() bool { return d == AllowOnce || d == AllowAlways }
+
+// A Prompt is the command that starts a turn.
+type Prompt struct {
+	Type      string    `json:"type" jsonschema:"enum=prompt"`
+	SessionID string    `json:"sessionId"`
+	TurnID    string    `json:"turnId" jsonschema:"description=Names the turn. Events may repeat it."`
+	Cwd       string    `json:"cwd" jsonschema:"description=The session's working directory, absolute."`
+	Text      string    `json:"text" jsonschema:"description=The text of the prompt: its text blocks and the links and resources in it, joined."`
+	Blocks    []Content `json:"prompt" jsonschema:"description=The prompt's content blocks as the editor sent them."`
+}
+
+// Cancel is the command that stops a turn.
+type Cancel struct {
+	Type      string `json:"type" jsonschema:"enum=cancel"`
+	SessionID string `json:"sessionId"`
+	TurnID    string `json:"turnId"`
+}
+
+// ConfirmationResponse is the command that answers [ConfirmationRequested].
+type ConfirmationResponse struct {
+	Type       string   `json:"type" jsonschema:"enum=tool_confirmation_response"`
+	SessionID  string   `json:"sessionId"`
+	TurnID     string   `json:"turnId"`
+	ToolCallID string   `json:"toolCallId"`
+	Decision   Decision `json:"decision" jsonschema:"enum=allow_once,enum=allow_always,enum=reject_once,enum=reject_always,enum=cancelled,description=Only allow_once and allow_always permit the call."`
+}
+
+// QuestionResponse is the command that answers [QuestionAsked].
+type QuestionResponse struct {
+	Type       string   `json:"type" jsonschema:"enum=question_response"`
+	SessionID  string   `json:"sessionId"`
+	TurnID     string   `json:"turnId"`
+	QuestionID string   `json:"questionId"`
+	Answer     string   `json:"answer" jsonschema:"description=The chosen option or the text. With several choices they are joined by a comma and a space."`
+	Answers    []string `json:"answers,omitempty" jsonschema:"description=The choices one by one where several were allowed."`
+	Cancelled  bool     `json:"cancelled,omitempty" jsonschema:"description=The person did not answer."`
+}
+
+// The values of "type" in commands.
+const (
+	CommandPrompt       = "prompt"
+	CommandCancel       = "cancel"
+	CommandConfirmation = "tool_confirmation_response"
+	CommandQuestion     = "question_response"
+)
+
+// Commands lists the commands, for the schema.
+func Commands() []any {
+	return []any{Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}}
+}

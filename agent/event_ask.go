@@ -1,0 +1,97 @@
+package agent
+
+// ConfirmationRequested asks the person whether a tool may run. The agent
+// waits for the command tool_confirmation_response.
+type ConfirmationRequested struct {
+	ToolCallID string `json:"toolCallId"`
+	ToolName   string `json:"toolName,omitempty"`
+	Args       Raw    `json:"args,omitempty"`
+	Reason     string `json:"reason,omitempty" jsonschema:"description=Why the agent asks."`
+	// Decisions lists the decisions that the agent understands. Empty means
+	// allow_once and reject_once.
+	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the person can choose. Absent: allow_once and reject_once."`
+	View
+	Base
+}
+
+// ConfirmationResolved says that a request for confirmation was answered, by
+// whomever.
+type ConfirmationResolved struct {
+	ToolCallID string   `json:"toolCallId"`
+	Decision   Decision `json:"decision"`
+	Reason     string   `json:"reason,omitempty"`
+	Base
+}
+
+// QuestionAsked asks the person something. The agent waits for the command
+// question_response.
+type QuestionAsked struct {
+	QuestionID  string   `json:"questionId"`
+	Question    string   `json:"question"`
+	Header      string   `json:"header,omitempty"`
+	Options     []string `json:"options,omitempty" jsonschema:"description=Choices. Absent: any text."`
+	Multiple    bool     `json:"multiple,omitempty" jsonschema:"description=More than one choice may be taken."`
+	AllowCustom bool     `json:"allowCustom,omitempty" jsonschema:"description=An answer beside the choices is welcome."`
+	ToolCallID  string   `json:"toolCallId,omitempty"`
+	Base
+}
+
+// QuestionAnswered says that a question was answered, by whomever.
+type QuestionAnswered struct {
+	QuestionID string `json:"questionId"`
+	Answer     string `json:"answer,omitempty"`
+	Cancelled  bool   `json:"cancelled,omitempty"`
+	Base
+}
+
+// ApprovalRequired announces that a tool call needs approval. It is an
+// announcement only (seed 000 at its head), not a gate: nobody waits.
+type ApprovalRequired struct {
+	ToolCallID string `json:"toolCallId"`
+	ToolName   string `json:"toolName,omitempty"`
+	Args       Raw    `json:"args,omitempty"`
+	Base
+}
+
+// ApprovalResponse says how such an approval went.
+type ApprovalResponse struct {
+	ToolCallID string `json:"toolCallId"`
+	Approved   bool   `json:"approved"`
+	Reason     string `json:"reason,omitempty"`
+	Base
+}
+
+// CredentialRequired says that a plug-in needs a credential before it can go
+// on. Kind is oauth, api_key or text.
+type CredentialRequired struct {
+	PluginID           string `json:"pluginId"`
+	CredentialKey      string `json:"credentialKey,omitempty"`
+	Kind               string `json:"kind,omitempty"`
+	Label              string `json:"label,omitempty"`
+	Description        string `json:"description,omitempty"`
+	AuthURL            string `json:"authUrl,omitempty"`
+	SessionKey         string `json:"sessionKey,omitempty"`
+	PendingUserMessage string `json:"pendingUserMessage,omitempty"`
+	Base
+}
+
+// Type implements [Event].
+func (*ConfirmationRequested) Type() string { return "tool_confirmation_request" }
+
+// Type implements [Event].
+func (*ConfirmationResolved) Type() string { return "tool_confirmation_resolved" }
+
+// Type implements [Event].
+func (*QuestionAsked) Type() string { return "question" }
+
+// Type implements [Event].
+func (*QuestionAnswered) Type() string { return "question_answered" }
+
+// Type implements [Event].
+func (*ApprovalRequired) Type() string { return "tool_approval_required" }
+
+// Type implements [Event].
+func (*ApprovalResponse) Type() string { return "tool_approval_response" }
+
+// Type implements [Event].
+func (*CredentialRequired) Type() string { return "credential_required" }

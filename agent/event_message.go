@@ -1,0 +1,104 @@
+package agent
+
+import "github.com/turnwire/turnwire/internal/jsontext"
+
+// TextDelta is a piece of the agent's answer.
+type TextDelta struct {
+	Text      jsontext.String `json:"text"`
+	MessageID string          `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
+	Base
+}
+
+// ThinkingDelta is a piece of the agent's thoughts.
+type ThinkingDelta struct {
+	Thinking  jsontext.String `json:"thinking"`
+	MessageID string          `json:"messageId,omitempty"`
+	Base
+}
+
+// ContentBlock is a part of the answer that is not plain text: an image,
+// audio, a link or an embedded resource.
+type ContentBlock struct {
+	Content   Content `json:"content"`
+	MessageID string  `json:"messageId,omitempty"`
+	Base
+}
+
+// MessageStart begins a new message; text that follows is shown apart.
+type MessageStart struct {
+	MessageID string `json:"messageId,omitempty"`
+	Role      string `json:"role,omitempty"`
+	Base
+}
+
+// MessageEnd ends the current message.
+type MessageEnd struct {
+	MessageID string `json:"messageId,omitempty"`
+	Base
+}
+
+// A PlanEntry is one step of a plan.
+type PlanEntry struct {
+	Content  string `json:"content"`
+	Status   string `json:"status,omitempty" jsonschema:"enum=pending,enum=in_progress,enum=completed,enum=cancelled"`
+	Priority string `json:"priority,omitempty" jsonschema:"enum=high,enum=medium,enum=low"`
+}
+
+// Plan is the whole plan as it stands; it replaces the one before.
+type Plan struct {
+	Entries []PlanEntry `json:"entries"`
+	Base
+}
+
+// Notice is something that a person should know and that is no part of the
+// answer.
+type Notice struct {
+	Severity    string `json:"severity,omitempty" jsonschema:"enum=info,enum=warning,enum=error"`
+	Message     string `json:"message"`
+	Description string `json:"description,omitempty"`
+	Base
+}
+
+// ContextCompacted says that the agent shortens, or has shortened, what it
+// remembers. Status is in_progress, completed, failed or cancelled.
+type ContextCompacted struct {
+	CompactionID string `json:"compactionId,omitempty"`
+	Status       string `json:"status,omitempty" jsonschema:"enum=in_progress,enum=completed,enum=failed,enum=cancelled"`
+	Summary      string `json:"summary,omitempty"`
+	Error        string `json:"error,omitempty"`
+	Base
+}
+
+// StreamReset takes back what the current step has streamed: its text is
+// void and its open tool calls did not happen.
+type StreamReset struct {
+	Reason string `json:"reason,omitempty"`
+	Base
+}
+
+// Type implements [Event].
+func (*TextDelta) Type() string { return "text_delta" }
+
+// Type implements [Event].
+func (*ThinkingDelta) Type() string { return "thinking_delta" }
+
+// Type implements [Event].
+func (*ContentBlock) Type() string { return "content" }
+
+// Type implements [Event].
+func (*MessageStart) Type() string { return "message_start" }
+
+// Type implements [Event].
+func (*MessageEnd) Type() string { return "message_end" }
+
+// Type implements [Event].
+func (*Plan) Type() string { return "plan" }
+
+// Type implements [Event].
+func (*Notice) Type() string { return "notice" }
+
+// Type implements [Event].
+func (*ContextCompacted) Type() string { return "context_compacted" }
+
+// Type implements [Event].
+func (*StreamReset) Type() string { return "stream_reset" }

@@ -1,0 +1,118 @@
+package agent
+
+// SessionTitle names the session.
+type SessionTitle struct {
+	Title string `json:"title"`
+	Base
+}
+
+// A Command is a slash command of the agent.
+type Command struct {
+	Name        string `json:"name" jsonschema:"description=Without the slash."`
+	Description string `json:"description"`
+	Hint        string `json:"hint,omitempty" jsonschema:"description=What to type behind the name."`
+}
+
+// AvailableCommands is the whole list of slash commands; it replaces the one
+// before.
+type AvailableCommands struct {
+	Commands []Command `json:"commands"`
+	Base
+}
+
+// A Choice is a mode or a model that can be chosen.
+type Choice struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+}
+
+// ModeChanged says which mode the agent is in.
+type ModeChanged struct {
+	ModeID    string   `json:"modeId"`
+	Available []Choice `json:"available,omitempty"`
+	Base
+}
+
+// ModelChanged says which model the agent uses.
+type ModelChanged struct {
+	ModelID   string   `json:"modelId"`
+	Available []Choice `json:"available,omitempty"`
+	Base
+}
+
+// StateSnapshot is the agent's whole shared state.
+type StateSnapshot struct {
+	Snapshot Raw `json:"snapshot,omitempty"`
+	Base
+}
+
+// StateDelta changes the shared state: JSON Patch operations by convention.
+type StateDelta struct {
+	Delta Raw `json:"delta,omitempty"`
+	Base
+}
+
+// ActivitySnapshot is the whole state of an activity that is no tool call.
+type ActivitySnapshot struct {
+	MessageID    string `json:"messageId,omitempty"`
+	ActivityType string `json:"activityType,omitempty"`
+	Content      Raw    `json:"content,omitempty"`
+	Replace      bool   `json:"replace,omitempty"`
+	Base
+}
+
+// ActivityDelta changes such an activity.
+type ActivityDelta struct {
+	MessageID    string `json:"messageId,omitempty"`
+	ActivityType string `json:"activityType,omitempty"`
+	Patch        Raw    `json:"patch,omitempty"`
+	Base
+}
+
+// Telemetry is a named blob for tools that watch an agent.
+type Telemetry struct {
+	Name string `json:"name"`
+	Data Raw    `json:"data,omitempty"`
+	Base
+}
+
+// Notification is a message of a plug-in to the session.
+type Notification struct {
+	PluginID   string `json:"pluginId,omitempty"`
+	SessionKey string `json:"sessionKey,omitempty"`
+	Message    string `json:"message"`
+	StartTurn  bool   `json:"startTurn,omitempty"`
+	Payload    Raw    `json:"payload,omitempty"`
+	Base
+}
+
+// Type implements [Event].
+func (*SessionTitle) Type() string { return "session_title" }
+
+// Type implements [Event].
+func (*AvailableCommands) Type() string { return "available_commands" }
+
+// Type implements [Event].
+func (*ModeChanged) Type() string { return "mode_changed" }
+
+// Type implements [Event].
+func (*ModelChanged) Type() string { return "model_changed" }
+
+// Type implements [Event].
+func (*StateSnapshot) Type() string { return "state_snapshot" }
+
+// Type implements [Event].
+func (*StateDelta) Type() string { return "state_delta" }
+
+// Type implements [Event].
+func (*ActivitySnapshot) Type() string { return "activity_snapshot" }
+
+// Type implements [Event].
+func (*ActivityDelta) Type() string { return "activity_delta" }
+
+// Type implements [Event].
+func (*Telemetry) Type() string { return "telemetry" }
+
+// Type implements [Event].
+func (*Notification) Type() string { return "notification_received" }

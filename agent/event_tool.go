@@ -1,0 +1,126 @@
+package agent
+
+import "github.com/turnwire/turnwire/internal/jsontext"
+
+// ToolPending says that the model has begun to write a tool call.
+type ToolPending struct {
+	ToolCallID       string `json:"toolCallId"`
+	ToolName         string `json:"toolName"`
+	ParentToolCallID string `json:"parentToolCallId,omitempty" jsonschema:"description=The call (of a sub-agent) that this one belongs to."`
+	View
+	Base
+}
+
+// ToolArgsDelta is a piece of the JSON text of a tool call's arguments.
+type ToolArgsDelta struct {
+	ToolCallID string          `json:"toolCallId"`
+	Delta      jsontext.String `json:"delta"`
+	Base
+}
+
+// ToolReady says that a tool call is whole but does not run yet.
+type ToolReady struct {
+	ToolCallID       string `json:"toolCallId"`
+	ToolName         string `json:"toolName"`
+	Args             Raw    `json:"args,omitempty"`
+	ParentToolCallID string `json:"parentToolCallId,omitempty"`
+	View
+	Base
+}
+
+// ToolStart says that a tool runs.
+type ToolStart struct {
+	ToolCallID       string   `json:"toolCallId"`
+	ToolName         string   `json:"toolName"`
+	Args             Raw      `json:"args,omitempty"`
+	Audience         Audience `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard"`
+	ParentToolCallID string   `json:"parentToolCallId,omitempty"`
+	View
+	Base
+}
+
+// ToolProgress tells how far a running tool is. Only progress for the
+// audience "user" is shown.
+type ToolProgress struct {
+	ToolCallID string   `json:"toolCallId,omitempty" jsonschema:"description=Optional: without it the progress belongs to the only running call of that name."`
+	ToolName   string   `json:"toolName,omitempty"`
+	Message    string   `json:"message"`
+	Percent    *float64 `json:"percent,omitempty" jsonschema:"minimum=0,maximum=100"`
+	Audience   Audience `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard,description=Absent means internal: not shown."`
+	Base
+}
+
+// ToolOutput is a piece of what a running tool prints.
+type ToolOutput struct {
+	ToolCallID string          `json:"toolCallId"`
+	Text       jsontext.String `json:"text"`
+	Stream     string          `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
+	Base
+}
+
+// ToolEnd ends a tool call. A call that was never started may end too.
+type ToolEnd struct {
+	ToolCallID string          `json:"toolCallId"`
+	ToolName   string          `json:"toolName,omitempty"`
+	OK         bool            `json:"ok"`
+	Cancelled  bool            `json:"cancelled,omitempty" jsonschema:"description=The call was cancelled or refused; ok is false then."`
+	DurationMS float64         `json:"durationMs,omitempty" jsonschema:"minimum=0"`
+	Audience   Audience        `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard"`
+	Result     jsontext.String `json:"result,omitempty"`
+	Structured Raw             `json:"structured,omitempty"`
+	Error      string          `json:"error,omitempty"`
+	Content    []Content       `json:"content,omitempty"`
+	ExitCode   *int            `json:"exitCode,omitempty"`
+	View
+	Base
+}
+
+// SubagentStart says that a helper agent begins a task. ID names it in what
+// follows: its tool calls carry it as their parentToolCallId.
+type SubagentStart struct {
+	ID               string `json:"id"`
+	Name             string `json:"name,omitempty"`
+	Task             string `json:"task,omitempty"`
+	RunID            string `json:"runId,omitempty"`
+	ParentRunID      string `json:"parentRunId,omitempty"`
+	ParentToolCallID string `json:"parentToolCallId,omitempty"`
+	Base
+}
+
+// SubagentEnd ends a helper agent's task.
+type SubagentEnd struct {
+	ID         string  `json:"id"`
+	Name       string  `json:"name,omitempty"`
+	OK         bool    `json:"ok"`
+	Result     string  `json:"result,omitempty"`
+	Error      string  `json:"error,omitempty"`
+	DurationMS float64 `json:"durationMs,omitempty" jsonschema:"minimum=0"`
+	Base
+}
+
+// Type implements [Event].
+func (*ToolPending) Type() string { return "tool_pending" }
+
+// Type implements [Event].
+func (*ToolArgsDelta) Type() string { return "tool_args_delta" }
+
+// Type implements [Event].
+func (*ToolReady) Type() string { return "tool_ready" }
+
+// Type implements [Event].
+func (*ToolStart) Type() string { return "tool_start" }
+
+// Type implements [Event].
+func (*ToolProgress) Type() string { return "tool_progress" }
+
+// Type implements [Event].
+func (*ToolOutput) Type() string { return "tool_output" }
+
+// Type implements [Event].
+func (*ToolEnd) Type() string { return "tool_end" }
+
+// Type implements [Event].
+func (*SubagentStart) Type() string { return "subagent_start" }
+
+// Type implements [Event].
+func (*SubagentEnd) Type() string { return "subagent_end" }

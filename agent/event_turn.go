@@ -1,0 +1,148 @@
+package agent
+
+// RunStart begins a turn.
+type RunStart struct {
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Source   string `json:"source,omitempty"`
+	TraceID  string `json:"traceId,omitempty"`
+	Base
+}
+
+// ContextMeta tells what was put into the prompt's context.
+type ContextMeta struct {
+	Data Raw `json:"data,omitempty"`
+	Base
+}
+
+// StepStart begins one round with the model.
+type StepStart struct {
+	StepID string `json:"stepId,omitempty"`
+	Base
+}
+
+// StepEnd ends it.
+type StepEnd struct {
+	StepID string `json:"stepId,omitempty"`
+	Base
+}
+
+// Usage counts the tokens of one request to the model, and what it cost.
+type Usage struct {
+	InputTokens         int64   `json:"inputTokens" jsonschema:"minimum=0,description=Tokens that were not read from a cache."`
+	OutputTokens        int64   `json:"outputTokens" jsonschema:"minimum=0"`
+	EstimatedCostUSD    float64 `json:"estimatedCostUsd" jsonschema:"minimum=0,description=Cost of this request alone in US dollars."`
+	CacheReadTokens     int64   `json:"cacheReadTokens,omitempty" jsonschema:"minimum=0"`
+	CacheCreationTokens int64   `json:"cacheCreationTokens,omitempty" jsonschema:"minimum=0"`
+	ContextWindow       int64   `json:"contextWindow,omitempty" jsonschema:"minimum=0,description=The largest number of tokens that the model can have in its context. Editors show usage only when it is known."`
+	Base
+}
+
+// Halt says that the agent stopped itself (a budget, a watcher). It does not
+// end the turn.
+type Halt struct {
+	Kind     string `json:"kind,omitempty"`
+	Rule     string `json:"rule,omitempty"`
+	ToolName string `json:"toolName,omitempty"`
+	Count    int64  `json:"count,omitempty"`
+	Message  string `json:"message"`
+	Base
+}
+
+// A PlannedCall is a tool call that a dry run would have made.
+type PlannedCall struct {
+	ToolCallID string `json:"toolCallId,omitempty"`
+	ToolName   string `json:"toolName"`
+	Args       Raw    `json:"args,omitempty"`
+}
+
+// DryRunSummary lists what a dry run would have done.
+type DryRunSummary struct {
+	Plan   []PlannedCall `json:"plan"`
+	Capped int64         `json:"capped,omitempty"`
+	Base
+}
+
+// An EvaluatorResult is the verdict of one evaluator.
+type EvaluatorResult struct {
+	Name   string   `json:"name"`
+	Pass   bool     `json:"pass"`
+	Reason string   `json:"reason,omitempty"`
+	Score  *float64 `json:"score,omitempty"`
+}
+
+// EvaluatorsComplete gives the verdicts on a turn.
+type EvaluatorsComplete struct {
+	Results []EvaluatorResult `json:"results"`
+	Base
+}
+
+// Error is a failure. It ends the turn unless Fatal is false.
+type Error struct {
+	Error string `json:"error"`
+	Code  string `json:"code,omitempty" jsonschema:"description=Opaque, for machines. unauthorized and the like make the editor offer a login."`
+	Fatal *bool  `json:"fatal,omitempty" jsonschema:"description=false: the turn goes on. Absent means true."`
+	Base
+}
+
+// StopReason says why a turn ended.
+type StopReason string
+
+// The reasons that a turn can end for.
+const (
+	StopEndTurn         StopReason = "end_turn"
+	StopMaxTokens       StopReason = "max_tokens"
+	StopMaxTurnRequests StopReason = "max_turn_requests"
+	StopRefusal         StopReason = "refusal"
+	StopCancelled       StopReason = "cancelled"
+)
+
+// Done ends a turn. Text is the whole answer; what of it was not streamed is
+// shown.
+type Done struct {
+	Text       string     `json:"text"`
+	TurnCount  int64      `json:"turnCount,omitempty"`
+	TraceID    string     `json:"traceId,omitempty"`
+	StopReason StopReason `json:"stopReason,omitempty" jsonschema:"enum=end_turn,enum=max_tokens,enum=max_turn_requests,enum=refusal,enum=cancelled,description=Absent means end_turn."`
+	Base
+}
+
+// Unknown is an event of a type that nobody defined. It is kept as it came.
+type Unknown struct {
+	Name string `json:"-"` // the value of "type"
+	Raw  Raw    `json:"-"` // the whole object
+	Base
+}
+
+// Type implements [Event].
+func (*RunStart) Type() string { return "run_start" }
+
+// Type implements [Event].
+func (*ContextMeta) Type() string { return "context_meta" }
+
+// Type implements [Event].
+func (*StepStart) Type() string { return "step_start" }
+
+// Type implements [Event].
+func (*StepEnd) Type() string { return "step_end" }
+
+// Type implements [Event].
+func (*Usage) Type() string { return "usage" }
+
+// Type implements [Event].
+func (*Halt) Type() string { return "halt" }
+
+// Type implements [Event].
+func (*DryRunSummary) Type() string { return "dry_run_summary" }
+
+// Type implements [Event].
+func (*EvaluatorsComplete) Type() string { return "evaluators_complete" }
+
+// Type implements [Event].
+func (*Error) Type() string { return "error" }
+
+// Type implements [Event].
+func (*Done) Type() string { return "done" }
+
+// Type implements [Event].
+func (u *Unknown) Type() string { return u.Name }

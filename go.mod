@@ -1,0 +1,3 @@
+module github.com/turnwire/turnwire
+
+go 1.26.0

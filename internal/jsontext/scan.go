@@ -1,0 +1,251 @@
+package jsontext
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// ErrSyntax says that a line is not one JSON object.
+var ErrSyntax = errors.New("not a JSON object")
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// scanString returns the index behind the closing quotation mark of the
+// string token that starts at i, or -1 where it is no valid token. Eight bytes
+// are looked at in one step: a byte that is neither '"', '\\' nor a control
+// character needs no look of its own. UTF-8 is checked once for a whole line
+// (see [Valid]).
+func scanString(b []byte, i int) int {
+	i++
+	for {
+		for i+8 <= len(b) {
+			x := binary.LittleEndian.Uint64(b[i:])
+			q := x ^ ones*'"'
+			e := x ^ ones*'\\'
+			m := ((q-ones)&^q | (e-ones)&^e | (x-ones*0x20)&^x) & highs
+			if m != 0 {
+				i += bits.TrailingZeros64(m) / 8
+				break
+			}
+			i += 8
+		}
+		for i < len(b) && b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
+			i++
+		}
+		if i >= len(b) {
+			return -1
+		}
+		switch b[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			n := escapeLen(b[i:])
+			if n == 0 {
+				return -1
+			}
+			i += n
+		default:
+			return -1
+		}
+	}
+}
+
+// escapeLen is the length of the escape at the start of b, 0 if it is none.
+func escapeLen(b []byte) int {
+	if len(b) < 2 {
+		return 0
+	}
+	switch b[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2
+	case 'u':
+		if len(b) < 6 {
+			return 0
+		}
+		for _, c := range b[2:6] {
+			if !isHex(c) {
+				return 0
+			}
+		}
+		return 6
+	}
+	return 0
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// scanValue returns the index behind the JSON value that starts at i, or -1.
+func scanValue(b []byte, i int) int {
+	if i >= len(b) {
+		return -1
+	}
+	switch b[i] {
+	case '"':
+		return scanString(b, i)
+	case '{', '[':
+		end := scanNested(b, i)
+		if end < 0 || !json.Valid(b[i:end]) {
+			return -1
+		}
+		return end
+	}
+	end := i
+	for end < len(b) && !isDelimiter(b[end]) {
+		end++
+	}
+	if !json.Valid(b[i:end]) {
+		return -1
+	}
+	return end
+}
+
+func isDelimiter(c byte) bool {
+	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\t' || c == '\r' || c == '\n'
+}
+
+// scanNested finds the end of the object or array at i by its brackets alone.
+func scanNested(b []byte, i int) int {
+	depth := 0
+	for i < len(b) {
+		switch b[i] {
+		case '"':
+			if i = scanString(b, i); i < 0 {
+				return -1
+			}
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return -1
+}
+
+// An Object walks over the members of one JSON object.
+type Object struct {
+	data  []byte
+	pos   int
+	state byte // 0 before the first member, 1 between members, 2 at the end, 3 failed
+}
+
+// Walk starts a walk over the members of line, which holds one JSON object and
+// nothing else but white space. It does not check UTF-8; see [Valid].
+func Walk(line []byte) Object {
+	i := skipSpace(line, 0)
+	if i >= len(line) || line[i] != '{' {
+		return Object{state: 3}
+	}
+	return Object{data: line, pos: i + 1}
+}
+
+// Next returns the next member: the body of its key and the bytes of its
+// value, both still encoded, and both slices of the line. ok is false at the
+// end of the object, and where the line is malformed; see [Object.Err].
+func (o *Object) Next() (key, value []byte, ok bool) {
+	if o.state > 1 {
+		return nil, nil, false
+	}
+	b := o.data
+	i := skipSpace(b, o.pos)
+	if i < len(b) && b[i] == '}' {
+		o.state = 3
+		if skipSpace(b, i+1) == len(b) {
+			o.state = 2
+		}
+		return nil, nil, false
+	}
+	if o.state == 1 {
+		if i >= len(b) || b[i] != ',' {
+			return o.fail()
+		}
+		i = skipSpace(b, i+1)
+	}
+	if i >= len(b) || b[i] != '"' {
+		return o.fail()
+	}
+	keyEnd := scanString(b, i)
+	if keyEnd < 0 {
+		return o.fail()
+	}
+	colon := skipSpace(b, keyEnd)
+	if colon >= len(b) || b[colon] != ':' {
+		return o.fail()
+	}
+	start := skipSpace(b, colon+1)
+	end := scanValue(b, start)
+	if end < 0 {
+		return o.fail()
+	}
+	o.pos, o.state = end, 1
+	return b[i+1 : keyEnd-1], b[start:end], true
+}
+
+func (o *Object) fail() (key, value []byte, ok bool) {
+	o.state = 3
+	return nil, nil, false
+}
+
+// Err is [ErrSyntax] where the walk ended before the end of a well-formed
+// object, else nil.
+func (o *Object) Err() error {
+	if o.state == 3 {
+		return ErrSyntax
+	}
+	return nil
+}
+
+// Valid returns line with what no strict JSON reader accepts made harmless:
+// bytes that are not UTF-8 become U+FFFD. It returns line itself where there
+// is nothing to do.
+func Valid(line []byte) []byte {
+	if utf8.Valid(line) {
+		return line
+	}
+	return bytes.ToValidUTF8(line, []byte("\ufffd"))
+}
+
+// CleanValue returns the JSON value v with the lone surrogates in its strings
+// replaced by U+FFFD, v itself where there are none.
+func CleanValue(v []byte) []byte {
+	// Surrogates are written \ud8.. to \udf..; anything else needs no second look.
+	if !bytes.Contains(v, []byte(`\ud`)) && !bytes.Contains(v, []byte(`\uD`)) {
+		return v
+	}
+	out := make([]byte, 0, len(v))
+	for i := 0; i < len(v); {
+		if v[i] != '"' {
+			out = append(out, v[i])
+			i++
+			continue
+		}
+		end := scanString(v, i)
+		if end < 0 {
+			return v
+		}
+		out = append(out, '"')
+		out = append(out, String(v[i+1:end-1]).Clean()...)
+		out = append(out, '"')
+		i = end
+	}
+	return out
+}

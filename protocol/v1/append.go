@@ -1,0 +1,68 @@
+package v1
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// appendTagged appends the object v with its union tag as the first member.
+// It is for what is rare: v goes through encoding/json.
+func appendTagged(dst []byte, key, tag string, v any) []byte {
+	dst = append(dst, '{')
+	dst = jsontext.AppendString(dst, key)
+	dst = append(dst, ':')
+	dst = jsontext.AppendString(dst, tag)
+	body := AppendValue(nil, v)
+	if len(body) > 2 {
+		dst = append(dst, ',')
+	}
+	return append(dst, body[1:]...)
+}
+
+// AppendValue appends the JSON of v without escaping HTML. v must be a type of
+// this package, which all can be encoded.
+func AppendValue(dst []byte, v any) []byte {
+	buf := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(fmt.Sprintf("v1: %T cannot be encoded: %v", v, err))
+	}
+	out := buf.Bytes()
+	return out[:len(out)-1] // Encode's newline
+}
+
+// object is being written; member appends a comma where one is needed and the
+// key.
+func member(dst []byte, key string) []byte {
+	if n := len(dst); n > 0 && dst[n-1] != '{' {
+		dst = append(dst, ',')
+	}
+	dst = append(dst, '"')
+	dst = append(dst, key...)
+	return append(dst, '"', ':')
+}
+
+func stringMember(dst []byte, key, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	return jsontext.AppendString(member(dst, key), value)
+}
+
+func rawMember(dst []byte, key string, value []byte) []byte {
+	if len(value) == 0 {
+		return dst
+	}
+	return append(member(dst, key), value...)
+}
+
+func metaMember(dst []byte, meta Meta) []byte {
+	if len(meta) == 0 {
+		return dst
+	}
+	return AppendValue(member(dst, "_meta"), meta)
+}

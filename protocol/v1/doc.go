@@ -1,0 +1,43 @@
+// Package v1 holds the messages of version 1 of the Agent Client Protocol, as
+// far as Turnwire speaks them, hand-written from the official schema (npm
+// @agentclientprotocol/sdk 2.4.0, schema/v1/schema.json). Names in comments in
+// backquotes are names in its $defs.
+//
+// Contract: what this package writes is valid against that schema; a test
+// compares the shapes, and another validates transcripts. What it reads may
+// have unknown members, null for anything optional, and an empty array where
+// an empty object is meant (Lua and Emacs Lisp cannot tell them apart).
+//
+// Unions are sealed interfaces ([Update], [Block], [ToolContent]) with a table
+// from tag to constructor. Frequent updates append themselves to a buffer
+// without reflection; see [Update].
+package v1
+
+// Version is the protocol version of this package.
+const Version = 1
+
+// Methods that a client calls.
+const (
+	MethodInitialize    = "initialize"
+	MethodSessionNew    = "session/new"
+	MethodSessionPrompt = "session/prompt"
+	MethodSessionCancel = "session/cancel"
+	MethodSessionClose  = "session/close"
+)
+
+// Methods that an agent calls.
+const (
+	MethodSessionUpdate     = "session/update"
+	MethodRequestPermission = "session/request_permission"
+	MethodElicitationCreate = "elicitation/create"
+	MethodReadTextFile      = "fs/read_text_file"
+	MethodWriteTextFile     = "fs/write_text_file"
+)
+
+// MethodEvent is Turnwire's own notification with an event that has no place
+// in the protocol, sent only to a client that asked for it in
+// clientCapabilities._meta under [EventsMeta].
+const (
+	MethodEvent = "_turnwire/event"
+	EventsMeta  = "turnwire.dev/events"
+)

@@ -1,0 +1,159 @@
+package v1
+
+import "encoding/json"
+
+// Meta is the `_meta` member that every type has: extensions, keyed by name.
+type Meta map[string]any
+
+// InitializeRequest is `InitializeRequest`.
+type InitializeRequest struct {
+	ProtocolVersion    uint16             `json:"protocolVersion"`
+	ClientCapabilities ClientCapabilities `json:"clientCapabilities,omitzero"`
+	ClientInfo         *Implementation    `json:"clientInfo,omitempty" jsonschema:"nullable"`
+	Meta               Meta               `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// InitializeResponse is `InitializeResponse`.
+type InitializeResponse struct {
+	ProtocolVersion   uint16            `json:"protocolVersion"`
+	AgentCapabilities AgentCapabilities `json:"agentCapabilities,omitzero"`
+	AgentInfo         *Implementation   `json:"agentInfo,omitempty" jsonschema:"nullable"`
+	AuthMethods       []AuthMethod      `json:"authMethods"`
+	Meta              Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// AuthMethod is `AuthMethodAgent`: a login that the agent runs itself.
+type AuthMethod struct {
+	ID          string  `json:"id"`
+	Name        string  `json:"name"`
+	Description *string `json:"description,omitempty" jsonschema:"nullable"`
+	Meta        Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// Implementation is `Implementation`: who speaks.
+type Implementation struct {
+	Name    string `json:"name"`
+	Title   string `json:"title,omitempty" jsonschema:"nullable"`
+	Version string `json:"version"`
+	Meta    Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ClientCapabilities is `ClientCapabilities`.
+type ClientCapabilities struct {
+	FS          FileSystemCapabilities     `json:"fs,omitzero"`
+	Terminal    bool                       `json:"terminal,omitempty"`
+	Session     *ClientSessionCapabilities `json:"session,omitempty" jsonschema:"nullable"`
+	Auth        AuthCapabilities           `json:"auth,omitzero"`
+	Elicitation *ElicitationCapabilities   `json:"elicitation,omitempty" jsonschema:"nullable"`
+	Meta        Meta                       `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// FileSystemCapabilities is `FileSystemCapabilities`.
+type FileSystemCapabilities struct {
+	ReadTextFile  bool `json:"readTextFile,omitempty"`
+	WriteTextFile bool `json:"writeTextFile,omitempty"`
+	Meta          Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ClientSessionCapabilities is `ClientSessionCapabilities`.
+type ClientSessionCapabilities struct {
+	Compaction *Marker `json:"compaction,omitempty" jsonschema:"nullable"`
+	Notices    *Marker `json:"notices,omitempty" jsonschema:"nullable"`
+	Meta       Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// AuthCapabilities is `AuthCapabilities`.
+type AuthCapabilities struct {
+	Terminal bool `json:"terminal,omitempty"`
+	Meta     Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ElicitationCapabilities is `ElicitationCapabilities`.
+type ElicitationCapabilities struct {
+	Form *Marker `json:"form,omitempty" jsonschema:"nullable"`
+	URL  *Marker `json:"url,omitempty" jsonschema:"nullable"`
+	Meta Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// A Marker is a capability that is there or not: an object with nothing in it.
+type Marker struct {
+	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// AgentCapabilities is `AgentCapabilities`.
+type AgentCapabilities struct {
+	LoadSession         bool                `json:"loadSession,omitempty"`
+	PromptCapabilities  PromptCapabilities  `json:"promptCapabilities,omitzero"`
+	MCPCapabilities     MCPCapabilities     `json:"mcpCapabilities,omitzero"`
+	SessionCapabilities SessionCapabilities `json:"sessionCapabilities,omitzero"`
+	Meta                Meta                `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// PromptCapabilities is `PromptCapabilities`.
+type PromptCapabilities struct {
+	Image           bool `json:"image,omitempty"`
+	Audio           bool `json:"audio,omitempty"`
+	EmbeddedContext bool `json:"embeddedContext,omitempty"`
+	Meta            Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// MCPCapabilities is `McpCapabilities`.
+type MCPCapabilities struct {
+	HTTP bool `json:"http,omitempty"`
+	SSE  bool `json:"sse,omitempty"`
+	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SessionCapabilities is `SessionCapabilities`.
+type SessionCapabilities struct {
+	Close                 *Marker `json:"close,omitempty" jsonschema:"nullable"`
+	AdditionalDirectories *Marker `json:"additionalDirectories,omitempty" jsonschema:"nullable"`
+	Meta                  Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// object decodes b into v, taking an empty array for an empty object.
+func object(b []byte, v any) error {
+	if string(b) == "[]" {
+		return nil
+	}
+	return json.Unmarshal(b, v)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (m *Meta) UnmarshalJSON(b []byte) error { return object(b, (*map[string]any)(m)) }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *ClientCapabilities) UnmarshalJSON(b []byte) error {
+	type plain ClientCapabilities
+	return object(b, (*plain)(c))
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *FileSystemCapabilities) UnmarshalJSON(b []byte) error {
+	type plain FileSystemCapabilities
+	return object(b, (*plain)(c))
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *ClientSessionCapabilities) UnmarshalJSON(b []byte) error {
+	type plain ClientSessionCapabilities
+	return object(b, (*plain)(c))
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *AuthCapabilities) UnmarshalJSON(b []byte) error {
+	type plain AuthCapabilities
+	return object(b, (*plain)(c))
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *ElicitationCapabilities) UnmarshalJSON(b []byte) error {
+	type plain ElicitationCapabilities
+	return object(b, (*plain)(c))
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (m *Marker) UnmarshalJSON(b []byte) error {
+	type plain Marker
+	return object(b, (*plain)(m))
+}

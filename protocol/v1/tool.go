@@ -1,0 +1,217 @@
+package v1
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// ToolKind is `ToolKind`.
+type ToolKind string
+
+// The values of `ToolKind`.
+const (
+	KindRead       ToolKind = "read"
+	KindEdit       ToolKind = "edit"
+	KindDelete     ToolKind = "delete"
+	KindMove       ToolKind = "move"
+	KindSearch     ToolKind = "search"
+	KindExecute    ToolKind = "execute"
+	KindThink      ToolKind = "think"
+	KindFetch      ToolKind = "fetch"
+	KindSwitchMode ToolKind = "switch_mode"
+	KindOther      ToolKind = "other"
+)
+
+// ToolKinds lists the values of `ToolKind`.
+var ToolKinds = []ToolKind{KindRead, KindEdit, KindDelete, KindMove, KindSearch, KindExecute, KindThink, KindFetch, KindSwitchMode, KindOther}
+
+// ToolCallStatus is `ToolCallStatus`.
+type ToolCallStatus string
+
+// The values of `ToolCallStatus`.
+const (
+	StatusPending    ToolCallStatus = "pending"
+	StatusInProgress ToolCallStatus = "in_progress"
+	StatusCompleted  ToolCallStatus = "completed"
+	StatusFailed     ToolCallStatus = "failed"
+)
+
+// ToolCallFields are the members that `ToolCall` and `ToolCallUpdate` share.
+// What is empty is not sent, and so keeps its value at the client.
+type ToolCallFields struct {
+	ToolCallID string          `json:"toolCallId"`
+	Title      string          `json:"title,omitempty"`
+	Name       string          `json:"name,omitempty" jsonschema:"nullable"`
+	Kind       ToolKind        `json:"kind,omitempty"`
+	Status     ToolCallStatus  `json:"status,omitempty"`
+	Content    ToolContents    `json:"content,omitempty"`
+	Locations  []Location      `json:"locations,omitempty"`
+	RawInput   json.RawMessage `json:"rawInput,omitempty"`
+	RawOutput  json.RawMessage `json:"rawOutput,omitempty"`
+	Meta       Meta            `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// Location is `ToolCallLocation`.
+type Location struct {
+	Path string `json:"path"`
+	Line *int   `json:"line,omitempty" jsonschema:"nullable"`
+	Meta Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// A ToolContent is a `ToolCallContent`: [*ContentItem] or [*DiffItem] or
+// [*TerminalItem].
+type ToolContent interface {
+	ToolContentType() string
+	appendJSON(dst []byte) []byte
+}
+
+// ContentItem is `Content`.
+type ContentItem struct {
+	Content Block `json:"content"`
+	Meta    Meta  `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// DiffItem is `Diff`. A nil OldText means a new file.
+type DiffItem struct {
+	Path    string  `json:"path"`
+	OldText *string `json:"oldText,omitempty" jsonschema:"nullable"`
+	NewText string  `json:"newText"`
+	Meta    Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// TerminalItem is `Terminal`.
+type TerminalItem struct {
+	TerminalID string `json:"terminalId"`
+	Meta       Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ToolContentType implements [ToolContent].
+func (*ContentItem) ToolContentType() string { return "content" }
+
+// ToolContentType implements [ToolContent].
+func (*DiffItem) ToolContentType() string { return "diff" }
+
+// ToolContentType implements [ToolContent].
+func (*TerminalItem) ToolContentType() string { return "terminal" }
+
+// NewToolContents maps the tag of a `ToolCallContent` to a constructor.
+var NewToolContents = map[string]func() ToolContent{
+	"content":  func() ToolContent { return new(ContentItem) },
+	"diff":     func() ToolContent { return new(DiffItem) },
+	"terminal": func() ToolContent { return new(TerminalItem) },
+}
+
+// TextItem is text as the content of a tool call.
+func TextItem(text jsontext.String) *ContentItem {
+	return &ContentItem{Content: &TextBlock{Text: text}}
+}
+
+func (c *ContentItem) appendJSON(dst []byte) []byte {
+	dst = append(dst, `{"type":"content","content":`...)
+	dst = c.Content.appendJSON(dst)
+	dst = metaMember(dst, c.Meta)
+	return append(dst, '}')
+}
+
+func (d *DiffItem) appendJSON(dst []byte) []byte {
+	return appendTagged(dst, "type", "diff", d)
+}
+
+func (t *TerminalItem) appendJSON(dst []byte) []byte {
+	return appendTagged(dst, "type", "terminal", t)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *ContentItem) UnmarshalJSON(b []byte) error {
+	var wire struct {
+		Content json.RawMessage `json:"content"`
+		Meta    Meta            `json:"_meta"`
+	}
+	if err := json.Unmarshal(b, &wire); err != nil {
+		return err
+	}
+	block, err := UnmarshalBlock(wire.Content)
+	c.Content, c.Meta = block, wire.Meta
+	return err
+}
+
+// ToolContents is the content of a tool call.
+type ToolContents []ToolContent
+
+func (cs ToolContents) appendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, c := range cs {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = c.appendJSON(dst)
+	}
+	return append(dst, ']')
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (cs ToolContents) MarshalJSON() ([]byte, error) { return cs.appendJSON(nil), nil }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (cs *ToolContents) UnmarshalJSON(b []byte) error {
+	var raws []json.RawMessage
+	if err := json.Unmarshal(b, &raws); err != nil {
+		return err
+	}
+	out := make(ToolContents, len(raws))
+	for i, raw := range raws {
+		var tag struct {
+			Type string `json:"type"`
+		}
+		if err := json.Unmarshal(raw, &tag); err != nil {
+			return err
+		}
+		build, ok := NewToolContents[tag.Type]
+		if !ok {
+			return fmt.Errorf("content[%d]: unknown type %q", i, tag.Type)
+		}
+		out[i] = build()
+		if err := json.Unmarshal(raw, out[i]); err != nil {
+			return fmt.Errorf("content[%d]: %w", i, err)
+		}
+	}
+	*cs = out
+	return nil
+}
+
+// appendMembers appends the fields behind what is in dst, in the order of the
+// schema.
+func (f *ToolCallFields) appendMembers(dst []byte) []byte {
+	dst = jsontext.AppendString(member(dst, "toolCallId"), f.ToolCallID)
+	dst = stringMember(dst, "title", f.Title)
+	dst = stringMember(dst, "name", f.Name)
+	dst = stringMember(dst, "kind", string(f.Kind))
+	dst = stringMember(dst, "status", string(f.Status))
+	if f.Content != nil {
+		dst = f.Content.appendJSON(member(dst, "content"))
+	}
+	if f.Locations != nil {
+		dst = append(member(dst, "locations"), '[')
+		for i, l := range f.Locations {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = l.appendJSON(dst)
+		}
+		dst = append(dst, ']')
+	}
+	dst = rawMember(dst, "rawInput", f.RawInput)
+	dst = rawMember(dst, "rawOutput", f.RawOutput)
+	return metaMember(dst, f.Meta)
+}
+
+func (l *Location) appendJSON(dst []byte) []byte {
+	dst = jsontext.AppendString(append(dst, `{"path":`...), l.Path)
+	if l.Line != nil {
+		dst = strconv.AppendInt(member(dst, "line"), int64(*l.Line), 10)
+	}
+	return append(metaMember(dst, l.Meta), '}')
+}
