@@ -1,0 +1,70 @@
+package dialect
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// batch is a run of whole lines.
+type batch struct {
+	pump  *pump
+	lines []byte
+}
+
+// Events decodes line after line.
+func (b *batch) Events() iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		going := true
+		each := func(e agent.Event) bool {
+			going = yield(e)
+			return going
+		}
+		rest := b.lines
+		for going && len(rest) > 0 {
+			var line []byte
+			if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+				line, rest = rest[:end], rest[end+1:]
+			} else {
+				line, rest = rest, nil
+			}
+			if n := len(line); n > 0 && line[n-1] == '\r' {
+				line = line[:n-1]
+			}
+			if len(line) > 0 {
+				b.pump.decode(line, each)
+			}
+		}
+	}
+}
+
+// Release lets the lines' buffer be used again.
+func (b *batch) Release() { b.pump.release(b.lines[:0]) }
+
+// Read decodes all of r, line by line; yield must not keep the events. It is
+// for files and pipes that have no session.
+func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool) error {
+	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
+	going := true
+	var rest []byte
+	buf := make([]byte, 0, largeBuffer)
+	for going {
+		lines, after, err := p.fill(r, append(buf[:0], rest...))
+		for e := range (&batch{pump: &p, lines: lines}).Events() {
+			if going = yield(e); !going {
+				return nil
+			}
+		}
+		rest = bytes.Clone(after)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package dialect
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// A Dialect is a way to write events as lines of JSON.
+type Dialect struct {
+	Name string
+	// Recognise tells whether a line can only be of this dialect.
+	Recognise func(line []byte) bool
+	// NewDecoder returns a decoder for one stream.
+	NewDecoder func() Decoder
+}
+
+// A Decoder decodes the lines of one stream. What it yields is valid until the
+// next line is decoded; what it yields depends on the lines alone.
+type Decoder interface {
+	// Decode yields the events of one line, which has no newline. It returns
+	// ErrNotObject or a [MalformedError] where the line holds no event.
+	Decode(line []byte, yield func(agent.Event) bool) error
+}
+
+// ErrNotObject says that a line is not a JSON object with a "type".
+var ErrNotObject = errors.New("not a JSON object with a type")
+
+// A MalformedError is an event of a known type whose fields are wrong.
+type MalformedError struct {
+	Type string
+	Raw  []byte // the line; valid as long as the line
+	Err  error
+}
+
+// Error implements error.
+func (e *MalformedError) Error() string {
+	return fmt.Sprintf("malformed %s event: %v", e.Type, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *MalformedError) Unwrap() error { return e.Err }
+
+// Auto returns a dialect that decodes with the first of known that recognises
+// a line, and until then with the first of them.
+func Auto(known ...Dialect) Dialect {
+	return Dialect{
+		Name:       "auto",
+		Recognise:  func([]byte) bool { return false },
+		NewDecoder: func() Decoder { return &auto{known: known} },
+	}
+}
+
+type auto struct {
+	known  []Dialect
+	chosen Decoder
+}
+
+// Decode implements [Decoder].
+func (a *auto) Decode(line []byte, yield func(agent.Event) bool) error {
+	if a.chosen == nil {
+		for _, d := range a.known {
+			if d.Recognise(line) {
+				a.chosen = d.NewDecoder()
+				return a.chosen.Decode(line, yield)
+			}
+		}
+		return a.known[0].NewDecoder().Decode(line, yield)
+	}
+	return a.chosen.Decode(line, yield)
+}

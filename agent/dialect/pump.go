@@ -1,0 +1,139 @@
+package dialect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+const (
+	// MaxLine is the longest line that is read from an agent, in bytes.
+	MaxLine = 32 << 20
+
+	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
+	largeBuffer = 64 << 10 // what a pipe holds, and so the most that one read gives
+	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
+)
+
+// Pump reads lines from r until its end and sends them on out in batches, which
+// decode with d. It returns nil at the end of r, the error of ctx when that
+// ended first (reading itself is ended by closing r), or the error of reading.
+//
+// Two buffers go round between Pump and the receiver, each as large as the
+// longest line so far: the next lines are read while the last are worked on,
+// and a receiver that stops stops the agent.
+func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out chan<- agent.Batch) error {
+	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
+	p.free <- make([]byte, 0, smallBuffer)
+	p.free <- make([]byte, 0, smallBuffer)
+	var rest []byte // a line that has begun, in the buffer that was sent last
+	for {
+		var buf []byte
+		select {
+		case buf = <-p.free:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		buf = append(buf[:0], rest...)
+		lines, after, err := p.fill(r, buf)
+		rest = after
+		if len(lines) > 0 {
+			select {
+			case out <- &batch{pump: &p, lines: lines}:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		} else {
+			p.release(buf)
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type pump struct {
+	decoder Decoder
+	log     *slog.Logger
+	free    chan []byte
+	skip    bool // the rest of an overlong line is being skipped
+	full    bool // the last read filled its buffer
+}
+
+// fill reads until buf holds at least one whole line, and returns the whole
+// lines and what is behind them. At the end of r the rest is a line too.
+func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
+	for {
+		if p.full && cap(buf) < largeBuffer {
+			buf = append(make([]byte, 0, largeBuffer), buf...)
+		}
+		if len(buf) == cap(buf) {
+			if len(buf) >= MaxLine {
+				p.log.Warn("skipped a line that is too long", "limit", MaxLine)
+				p.skip, buf = true, buf[:0]
+			} else {
+				grown := make([]byte, len(buf), max(2*cap(buf), smallBuffer))
+				copy(grown, buf)
+				buf = grown
+			}
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		from := len(buf)
+		buf = buf[:from+n]
+		p.full = len(buf) == cap(buf)
+		if p.skip {
+			if buf = p.skipTo(buf); p.skip {
+				if err != nil {
+					return nil, nil, err
+				}
+				continue
+			}
+			from = 0
+		}
+		if end := bytes.LastIndexByte(buf[from:], '\n'); end >= 0 {
+			return buf[:from+end+1], buf[from+end+1:], err
+		}
+		if err != nil {
+			return buf, nil, err
+		}
+	}
+}
+
+// skipTo drops what belongs to an overlong line.
+func (p *pump) skipTo(buf []byte) []byte {
+	end := bytes.IndexByte(buf, '\n')
+	if end < 0 {
+		return buf[:0]
+	}
+	p.skip = false
+	return buf[:copy(buf, buf[end+1:])]
+}
+
+func (p *pump) release(buf []byte) {
+	if cap(buf) > keepBuffer {
+		buf = make([]byte, 0, largeBuffer)
+	}
+	p.free <- buf
+}
+
+// Decode yields the events of line, and logs what is not one.
+func (p *pump) decode(line []byte, yield func(agent.Event) bool) {
+	err := p.decoder.Decode(line, yield)
+	if err == nil {
+		return
+	}
+	shown := line[:min(len(line), 200)]
+	var malformed *MalformedError
+	if errors.As(err, &malformed) {
+		p.log.Warn("skipped a malformed event", "error", err, "line", string(shown))
+		return
+	}
+	p.log.Debug("skipped a line that is no event", "error", err, "line", string(shown))
+}

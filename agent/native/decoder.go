@@ -1,0 +1,168 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// Dialect is the native dialect.
+var Dialect = dialect.Dialect{
+	Name:       "native",
+	Recognise:  recognise,
+	NewDecoder: func() dialect.Decoder { return newDecoder() },
+}
+
+// kind is what is known of a type name.
+type kind struct {
+	build  func() agent.Event
+	fields map[string]bool // the members that the type defines
+}
+
+var kinds = func() map[string]kind {
+	m := make(map[string]kind)
+	for _, v := range agent.Variants() {
+		e := v.New()
+		fields := map[string]bool{"type": true}
+		addFields(fields, reflect.TypeOf(e).Elem())
+		m[e.Type()] = kind{v.New, fields}
+	}
+	return m
+}()
+
+func addFields(fields map[string]bool, t reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			addFields(fields, f.Type)
+			continue
+		}
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" {
+			fields[name] = true
+		}
+	}
+}
+
+func recognise(line []byte) bool {
+	o := jsontext.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return false
+		}
+		if string(key) == "type" {
+			name, err := jsontext.Parse(value)
+			_, known := kinds[name.String()]
+			return err == nil && known
+		}
+	}
+}
+
+// decoder decodes one stream. The events of the hot path live in it and are
+// used again for each line.
+type decoder struct {
+	text     agent.TextDelta
+	thinking agent.ThinkingDelta
+	output   agent.ToolOutput
+	start    agent.ToolStart
+	progress agent.ToolProgress
+	percent  float64
+	end      agent.ToolEnd
+	names    names
+}
+
+func newDecoder() *decoder { return &decoder{names: make(names)} }
+
+// Decode implements [dialect.Decoder].
+func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
+	line = jsontext.Valid(line)
+	if e := d.hot(line); e != nil {
+		yield(e)
+		return nil
+	}
+	e, err := cold(line)
+	if err != nil {
+		return err
+	}
+	yield(e)
+	return nil
+}
+
+// cold decodes a line of any type.
+func cold(line []byte) (agent.Event, error) {
+	var head struct {
+		Type *string `json:"type"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return nil, fmt.Errorf("%w: %w", dialect.ErrNotObject, err)
+	}
+	if head.Type == nil {
+		return nil, dialect.ErrNotObject
+	}
+	line = jsontext.CleanValue(line)
+	k, known := kinds[*head.Type]
+	if !known {
+		return &agent.Unknown{Name: *head.Type, Raw: bytes.TrimSpace(line)}, nil
+	}
+	e := k.build()
+	if err := json.Unmarshal(line, e); err != nil {
+		return nil, &dialect.MalformedError{Type: *head.Type, Raw: line, Err: err}
+	}
+	e.Common().Extra = extra(line, k.fields)
+	return e, nil
+}
+
+// extra returns the members of line that are not among fields.
+func extra(line []byte, fields map[string]bool) []byte {
+	var out []byte
+	o := jsontext.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return out
+		}
+		if isField(fields, jsontext.String(key).String()) {
+			continue
+		}
+		if out != nil {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, '"'), key...), '"', ':')
+		out = append(out, value...)
+	}
+}
+
+// isField knows, as encoding/json does, a member in any case.
+func isField(fields map[string]bool, key string) bool {
+	if fields[key] {
+		return true
+	}
+	for f := range fields {
+		if strings.EqualFold(f, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// names gives strings for byte slices that come again and again (ids, names),
+// so that only the first costs an allocation.
+type names map[string]string
+
+func (n names) get(b []byte) string {
+	if s, ok := n[string(b)]; ok {
+		return s
+	}
+	if len(n) >= 256 {
+		clear(n)
+	}
+	s := string(b)
+	n[s] = s
+	return s
+}

@@ -1,0 +1,209 @@
+package native
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// hot decodes the frequent types. It returns nil for any other type and for
+// any line that it does not know by heart: a member that it does not expect, a
+// value of another kind. Those take the slow way, which also finds the errors.
+func (d *decoder) hot(line []byte) agent.Event {
+	o := jsontext.Walk(line)
+	key, value, ok := o.Next()
+	if !ok || string(key) != "type" {
+		return nil
+	}
+	switch string(value) {
+	case `"text_delta"`:
+		d.text = agent.TextDelta{}
+		if walk(&o, d, textMember) {
+			return &d.text
+		}
+	case `"thinking_delta"`:
+		d.thinking = agent.ThinkingDelta{}
+		if walk(&o, d, thinkingMember) {
+			return &d.thinking
+		}
+	case `"tool_output"`:
+		d.output = agent.ToolOutput{}
+		if walk(&o, d, outputMember) {
+			return &d.output
+		}
+	case `"tool_start"`:
+		d.start = agent.ToolStart{}
+		if walk(&o, d, startMember) {
+			return &d.start
+		}
+	case `"tool_progress"`:
+		d.progress = agent.ToolProgress{}
+		if walk(&o, d, progressMember) {
+			return &d.progress
+		}
+	case `"tool_end"`:
+		d.end = agent.ToolEnd{}
+		if walk(&o, d, endMember) {
+			return &d.end
+		}
+	}
+	return nil
+}
+
+// walk gives every member that is left to take, until that refuses one.
+func walk(o *jsontext.Object, d *decoder, take func(d *decoder, key, value []byte) bool) bool {
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return o.Err() == nil
+		}
+		if !take(d, key, value) {
+			return false
+		}
+	}
+}
+
+func textMember(d *decoder, key, value []byte) bool {
+	switch string(key) {
+	case "text":
+		return text(&d.text.Text, value)
+	case "messageId":
+		return d.name(&d.text.MessageID, value)
+	case "turnId":
+		return d.name(&d.text.TurnID, value)
+	}
+	return false
+}
+
+func thinkingMember(d *decoder, key, value []byte) bool {
+	switch string(key) {
+	case "thinking":
+		return text(&d.thinking.Thinking, value)
+	case "messageId":
+		return d.name(&d.thinking.MessageID, value)
+	case "turnId":
+		return d.name(&d.thinking.TurnID, value)
+	}
+	return false
+}
+
+func outputMember(d *decoder, key, value []byte) bool {
+	switch string(key) {
+	case "toolCallId":
+		return d.name(&d.output.ToolCallID, value)
+	case "text":
+		return text(&d.output.Text, value)
+	case "stream":
+		return d.name(&d.output.Stream, value)
+	case "turnId":
+		return d.name(&d.output.TurnID, value)
+	}
+	return false
+}
+
+func startMember(d *decoder, key, value []byte) bool {
+	e := &d.start
+	switch string(key) {
+	case "toolCallId":
+		return d.name(&e.ToolCallID, value)
+	case "toolName":
+		return d.name(&e.ToolName, value)
+	case "args":
+		e.Args = jsontext.CleanValue(value)
+		return true
+	case "audience":
+		return d.audience(&e.Audience, value)
+	case "turnId":
+		return d.name(&e.TurnID, value)
+	}
+	return false
+}
+
+func progressMember(d *decoder, key, value []byte) bool {
+	e := &d.progress
+	switch string(key) {
+	case "toolCallId":
+		return d.name(&e.ToolCallID, value)
+	case "toolName":
+		return d.name(&e.ToolName, value)
+	case "message":
+		return d.fresh(&e.Message, value)
+	case "percent":
+		v, ok := number(value)
+		d.percent, e.Percent = v, &d.percent
+		return ok
+	case "audience":
+		return d.audience(&e.Audience, value)
+	case "turnId":
+		return d.name(&e.TurnID, value)
+	}
+	return false
+}
+
+func endMember(d *decoder, key, value []byte) bool {
+	e := &d.end
+	switch string(key) {
+	case "toolCallId":
+		return d.name(&e.ToolCallID, value)
+	case "toolName":
+		return d.name(&e.ToolName, value)
+	case "ok":
+		e.OK = string(value) == "true"
+		return e.OK || string(value) == "false"
+	case "durationMs":
+		v, ok := number(value)
+		e.DurationMS = v
+		return ok
+	case "audience":
+		return d.audience(&e.Audience, value)
+	case "result":
+		if !text(&e.Result, value) {
+			return false
+		}
+		e.Result = e.Result.Clean()
+		return true
+	case "error":
+		return d.fresh(&e.Error, value)
+	case "turnId":
+		return d.name(&e.TurnID, value)
+	}
+	return false
+}
+
+// text takes the body of a string token that the walk has found to be valid.
+func text(to *jsontext.String, value []byte) bool {
+	if value[0] != '"' {
+		return false
+	}
+	*to = jsontext.String(value[1 : len(value)-1])
+	return true
+}
+
+// name takes a string that comes often.
+func (d *decoder) name(to *string, value []byte) bool {
+	if value[0] != '"' || bytes.IndexByte(value, '\\') >= 0 {
+		return false
+	}
+	*to = d.names.get(value[1 : len(value)-1])
+	return true
+}
+
+// fresh takes a string that comes once.
+func (d *decoder) fresh(to *string, value []byte) bool {
+	if value[0] != '"' {
+		return false
+	}
+	*to = jsontext.String(value[1 : len(value)-1]).String()
+	return true
+}
+
+func (d *decoder) audience(to *agent.Audience, value []byte) bool {
+	return d.name((*string)(to), value)
+}
+
+func number(value []byte) (float64, bool) {
+	v, err := strconv.ParseFloat(string(value), 64)
+	return v, err == nil
+}
