@@ -156,6 +156,9 @@ func isField(fields map[string]bool, key string) bool {
 type names map[string]string
 
 func (n names) get(b []byte) string {
+	if len(b) > 128 {
+		return string(b)
+	}
 	if s, ok := n[string(b)]; ok {
 		return s
 	}

@@ -1,0 +1,157 @@
+package toolview
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+const maxTitle = 160 // runes
+
+// Describe completes the view that the agent gave of a call to the tool name
+// with args. Paths are made absolute against cwd. table may be nil.
+func Describe(table Table, given agent.View, name string, args []byte, cwd string) agent.View {
+	known, ok := table[name]
+	a := arguments(args)
+	if !ok {
+		known = guess(a)
+	}
+	v := given
+	if v.Kind == "" {
+		v.Kind = known.Kind
+	}
+	if v.Kind == "" {
+		v.Kind = "other"
+	}
+	if v.Title == "" {
+		v.Title = title(known, name, a)
+	}
+	v.Title = oneLine(v.Title)
+	path := a.text(known.Path)
+	if v.Locations == nil && path != "" {
+		v.Locations = []agent.Location{{Path: path, Line: a.line()}}
+	}
+	if v.Diffs == nil && path != "" {
+		if from, to, ok := a.replacement(); ok {
+			v.Diffs = []agent.Diff{{Path: path, OldText: &from, NewText: to}}
+		}
+	}
+	absolute(&v, cwd)
+	return v
+}
+
+func title(t Tool, name string, a args) string {
+	subject := a.text(t.Subject)
+	switch {
+	case t.Verb == "" && name == "":
+		return "Tool call"
+	case t.Verb == "":
+		return name
+	case subject == "":
+		return t.Verb
+	}
+	return t.Verb + " " + subject
+}
+
+// args are the members of the arguments that are of any use here.
+type args map[string]any
+
+func arguments(raw []byte) args {
+	if len(raw) == 0 || raw[0] != '{' {
+		return nil
+	}
+	var a args
+	if json.Unmarshal(raw, &a) != nil {
+		return nil
+	}
+	return a
+}
+
+func (a args) text(key string) string {
+	s, _ := a[key].(string)
+	return s
+}
+
+func (a args) first(keys ...string) (key string) {
+	for _, k := range keys {
+		if a.text(k) != "" {
+			return k
+		}
+	}
+	return ""
+}
+
+func (a args) line() int {
+	for _, k := range []string{"line", "start_line", "offset"} {
+		if n, ok := a[k].(float64); ok && n >= 1 && n < 1<<31 {
+			return int(n)
+		}
+	}
+	return 0
+}
+
+// replacement returns the text that is replaced and the text that replaces it.
+func (a args) replacement() (from, to string, ok bool) {
+	for _, k := range [][2]string{{"old_text", "new_text"}, {"oldText", "newText"}, {"old_string", "new_string"}} {
+		from, okFrom := a[k[0]].(string)
+		to, okTo := a[k[1]].(string)
+		if okFrom && okTo {
+			return from, to, true
+		}
+	}
+	return "", "", false
+}
+
+// guess describes an unknown tool by the names of its arguments.
+func guess(a args) Tool {
+	path := a.first("path", "file_path", "filePath", "abs_path", "filename")
+	if _, _, ok := a.replacement(); ok && path != "" {
+		return Tool{Kind: "edit", Verb: "Edit", Subject: path, Path: path}
+	}
+	if k := a.first("command", "cmd"); k != "" {
+		return Tool{Kind: "execute", Verb: "Run", Subject: k}
+	}
+	if k := a.first("url", "uri"); k != "" {
+		return Tool{Kind: "fetch", Verb: "Fetch", Subject: k}
+	}
+	if k := a.first("pattern", "query", "regex"); k != "" {
+		return Tool{Kind: "search", Verb: "Search for", Subject: k}
+	}
+	return Tool{Path: path}
+}
+
+func absolute(v *agent.View, cwd string) {
+	// The slices may be the agent's own: they are copied before they change.
+	if len(v.Locations) > 0 {
+		v.Locations = append([]agent.Location(nil), v.Locations...)
+		for i := range v.Locations {
+			v.Locations[i].Path = under(cwd, v.Locations[i].Path)
+		}
+	}
+	if len(v.Diffs) > 0 {
+		v.Diffs = append([]agent.Diff(nil), v.Diffs...)
+		for i := range v.Diffs {
+			v.Diffs[i].Path = under(cwd, v.Diffs[i].Path)
+		}
+	}
+}
+
+func under(cwd, path string) string {
+	if filepath.IsAbs(path) || cwd == "" {
+		return path
+	}
+	return filepath.Join(cwd, path)
+}
+
+func oneLine(s string) string {
+	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
+		s = strings.TrimRight(s[:i], " ") + " …"
+	}
+	if utf8.RuneCountInString(s) <= maxTitle {
+		return s
+	}
+	return string([]rune(s)[:maxTitle-1]) + "…"
+}

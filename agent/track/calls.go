@@ -1,0 +1,188 @@
+package track
+
+import (
+	"bytes"
+	"encoding/json"
+	"hash/maphash"
+	"strconv"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/toolview"
+)
+
+// calls are the tool calls of a turn.
+type calls struct {
+	seed    maphash.Seed
+	seen    map[uint64]struct{} // hashes of the ids that the session has used
+	byAgent map[string][]*Tool  // the calls of the turn, by the agent's id, in order
+	open    []*Tool             // those that have not ended, in order
+}
+
+func newCalls() calls {
+	return calls{seed: maphash.MakeSeed(), seen: make(map[uint64]struct{})}
+}
+
+func (c *calls) begin() {
+	c.byAgent = make(map[string][]*Tool)
+	c.open = nil
+}
+
+// find returns the call that the agent means by id: the first open one, else
+// the last one that ended.
+func (c *calls) find(id string) *Tool {
+	list := c.byAgent[id]
+	for _, tool := range list {
+		if !tool.Status.Terminal() {
+			return tool
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list[len(list)-1]
+}
+
+// only returns the one open call of a name, nil where there are none or more.
+func (c *calls) only(name string) *Tool {
+	var found *Tool
+	for _, tool := range c.open {
+		if tool.Name == name {
+			if found != nil {
+				return nil
+			}
+			found = tool
+		}
+	}
+	return found
+}
+
+// add makes a call with an id that is new in the session.
+func (c *calls) add(agentID, name string) *Tool {
+	id := agentID
+	if id == "" {
+		id = "call"
+	}
+	for n := 2; !c.claim(id); n++ {
+		id = agentID + "#" + strconv.Itoa(n)
+	}
+	tool := &Tool{ID: id, AgentID: agentID, Name: name}
+	if len(c.byAgent) >= maxCalls {
+		c.forget()
+	}
+	c.byAgent[agentID] = append(c.byAgent[agentID], tool)
+	c.open = append(c.open, tool)
+	return tool
+}
+
+// forget keeps only the calls that are open.
+func (c *calls) forget() {
+	clear(c.byAgent)
+	for _, tool := range c.open {
+		c.byAgent[tool.AgentID] = append(c.byAgent[tool.AgentID], tool)
+	}
+}
+
+func (c *calls) claim(id string) bool {
+	h := maphash.String(c.seed, id)
+	if _, taken := c.seen[h]; taken {
+		return false
+	}
+	if len(c.seen) >= maxSeen {
+		clear(c.seen)
+	}
+	c.seen[h] = struct{}{}
+	return true
+}
+
+// drop forgets that a call is open.
+func (c *calls) drop(tool *Tool) {
+	for i, o := range c.open {
+		if o == tool {
+			c.open = append(c.open[:i], c.open[i+1:]...)
+			return
+		}
+	}
+}
+
+// announced is what the events that announce a call have in common.
+type announced struct {
+	id, name, parent string
+	args             agent.Raw
+	view             agent.View
+	status           Status
+	hidden           bool
+}
+
+// announce finds or makes the call of an announcement and takes over what is
+// new. A call that runs already and is started again is another call.
+func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
+	tool = t.calls.find(a.id)
+	if a.id == "" {
+		tool = nil
+	}
+	if tool == nil || tool.Status.Terminal() || tool.Status == Running && a.status == Running {
+		if len(t.calls.open) >= maxOpen {
+			t.closeCall(t.calls.open[0], false, "given up: too many calls are open")
+		}
+		tool, first = t.calls.add(a.id, a.name), true
+		tool.hidden = a.hidden
+	}
+	if a.name != "" {
+		tool.Name = a.name
+	}
+	if a.args != nil {
+		tool.Args = bytes.Clone(a.args)
+	}
+	if a.parent != "" {
+		tool.Parent = a.parent
+		if p := t.calls.find(a.parent); p != nil {
+			tool.Parent = p.ID
+		}
+	}
+	tool.Status = max(tool.Status, a.status)
+	if tool.Args == nil && tool.Status == Running && json.Valid([]byte(tool.argsText.String())) {
+		tool.Args = agent.Raw(tool.argsText.String())
+	}
+	tool.given = merge(tool.given, a.view)
+	tool.View = toolview.Describe(t.table, tool.given, tool.Name, tool.Args, t.cwd)
+	return tool, first
+}
+
+// merge lays what is set in more over v.
+func merge(v, more agent.View) agent.View {
+	if more.Title != "" {
+		v.Title = more.Title
+	}
+	if more.Kind != "" {
+		v.Kind = more.Kind
+	}
+	if more.Locations != nil {
+		v.Locations = more.Locations
+	}
+	if more.Diffs != nil {
+		v.Diffs = more.Diffs
+	}
+	return v
+}
+
+// known returns the call that an event is about; one that was never announced
+// is announced first, so that the person sees what the event is about.
+func (t *Tracker) known(id, name string, status Status) *Tool {
+	tool := t.calls.find(id)
+	if id == "" {
+		tool = t.calls.only(name)
+	}
+	if tool != nil {
+		return tool
+	}
+	tool, _ = t.announce(announced{id: id, name: name, status: status})
+	t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
+	return tool
+}
+
+func (t *Tracker) announcement(tool *Tool) agent.Event {
+	if tool.Status == Pending {
+		return &agent.ToolReady{ToolCallID: tool.ID, ToolName: tool.Name, Args: tool.Args}
+	}
+	return &agent.ToolStart{ToolCallID: tool.ID, ToolName: tool.Name, Args: tool.Args}
+}

@@ -1,0 +1,97 @@
+package track
+
+import (
+	"fmt"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/toolview"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// output is what a call has printed: its end, and how much was before that.
+//
+// ACP v1 replaces the content of a call, so the whole must be sent again to
+// show a new line. Sending it with each piece would cost the square of the
+// output; it is sent again when it has grown by a quarter, and what then is
+// left when the agent pauses (see [Tracker.Flush]).
+type output struct {
+	kept  jsontext.String
+	cut   int // bytes that are not kept any more
+	shown int // total length when it was last shown
+}
+
+func (o *output) total() int { return o.cut + len(o.kept) }
+
+func (o *output) add(s jsontext.String) {
+	o.kept = append(o.kept, s...)
+	if len(o.kept) > 2*MaxOutput {
+		tail := o.kept.Tail(MaxOutput)
+		o.cut += len(o.kept) - len(tail)
+		o.kept = append(o.kept[:0], tail...)
+	}
+}
+
+// due tells whether it is time to show the output again.
+func (o *output) due() bool {
+	fresh := o.total() - o.shown
+	return fresh > 0 && 4*fresh >= min(o.shown, MaxOutput)
+}
+
+// whole is all that can be shown, with a mark where something is missing.
+func (o *output) whole() jsontext.String {
+	tail := o.kept.Tail(MaxOutput)
+	missing := o.total() - len(tail)
+	if missing == 0 {
+		return tail
+	}
+	return append(append(cutMark(missing), `\n`...), tail...)
+}
+
+func cutMark(n int) jsontext.String {
+	return jsontext.String(fmt.Sprintf("[… %d bytes are not shown …]", n))
+}
+
+func (t *Tracker) addOutput(e *agent.ToolOutput) {
+	tool := t.known(e.ToolCallID, "", Running)
+	if tool.hidden || tool.Status.Terminal() {
+		return
+	}
+	tool.Status = Running
+	e.Text = e.Text.Clean()
+	e.ToolCallID = tool.ID
+	tool.output.add(e.Text)
+	step := Step{Event: e, Tool: tool}
+	if tool.output.due() {
+		step.Output = tool.output.show()
+	}
+	t.yield(step)
+}
+
+func (o *output) show() jsontext.String {
+	o.shown = o.total()
+	return o.whole()
+}
+
+// Waiting tells whether Flush has something to yield.
+func (t *Tracker) Waiting() bool {
+	for _, tool := range t.calls.open {
+		if tool.output.total() > tool.output.shown {
+			return true
+		}
+	}
+	return false
+}
+
+// Flush yields the output that was held back because it had grown too little
+// to be worth sending again. It is called when the agent pauses.
+func (t *Tracker) Flush(yield func(Step)) {
+	for _, tool := range t.calls.open {
+		if !tool.hidden && tool.output.total() > tool.output.shown {
+			yield(Step{Event: &agent.ToolOutput{ToolCallID: tool.ID}, Tool: tool, Output: tool.output.show()})
+		}
+	}
+}
+
+func describe(t *Tracker, tool *Tool) agent.View {
+	return toolview.Describe(t.table, tool.given, tool.Name, tool.Args, t.cwd)
+}

@@ -1,0 +1,193 @@
+package track
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// addToCall takes an event about a tool call, a question or a sub-agent.
+func (t *Tracker) addToCall(e agent.Event) {
+	switch e := e.(type) {
+	case *agent.ToolPending:
+		t.announceWith(e, &e.ToolCallID, announced{e.ToolCallID, e.ToolName, e.ParentToolCallID, nil, e.View, Pending, false})
+	case *agent.ApprovalRequired:
+		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, args: e.Args})
+	case *agent.ToolReady:
+		t.announceWith(e, &e.ToolCallID, announced{e.ToolCallID, e.ToolName, e.ParentToolCallID, e.Args, e.View, Pending, false})
+	case *agent.ToolStart:
+		t.announceWith(e, &e.ToolCallID, announced{e.ToolCallID, e.ToolName, e.ParentToolCallID, e.Args, e.View, Running, hidden(e.Audience)})
+	case *agent.SubagentStart:
+		view := agent.View{Kind: "think", Title: strings.TrimSuffix(e.Name+": "+e.Task, ": ")}
+		t.announceWith(e, &e.ID, announced{e.ID, e.Name, e.ParentToolCallID, nil, view, Running, false})
+	case *agent.ToolArgsDelta:
+		tool := t.known(e.ToolCallID, "", Pending)
+		if len(tool.argsText)+len(e.Delta) <= maxArgs {
+			tool.argsText = append(tool.argsText, e.Delta...)
+		}
+		e.ToolCallID = tool.ID
+		t.yield(Step{Event: e, Tool: tool})
+	case *agent.ToolProgress:
+		t.progress(e)
+	case *agent.ToolOutput:
+		t.addOutput(e)
+	case *agent.ToolEnd:
+		t.endCall(e)
+	case *agent.SubagentEnd:
+		t.endSubagent(e)
+	case *agent.ConfirmationRequested:
+		tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View})
+		t.text.boundary()
+		if first {
+			t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
+		}
+		e.ToolCallID = tool.ID
+		t.yield(Step{Event: e, Tool: tool})
+	case *agent.ConfirmationResolved:
+		if tool := t.calls.find(e.ToolCallID); tool != nil {
+			e.ToolCallID = tool.ID
+			t.yield(Step{Event: e, Tool: tool})
+		}
+	case *agent.ApprovalResponse:
+		tool := t.calls.find(e.ToolCallID)
+		if tool != nil {
+			e.ToolCallID = tool.ID
+		}
+		t.yield(Step{Event: e, Tool: tool})
+	default:
+		t.yield(Step{Event: e}) // questions, plans, halts, the run's start
+	}
+}
+
+func hidden(a agent.Audience) bool {
+	return a == agent.ForInternal || a == agent.ForDashboard
+}
+
+// announceWith yields e, which announces or starts a call.
+func (t *Tracker) announceWith(e agent.Event, id *string, a announced) {
+	tool, first := t.announce(a)
+	*id = tool.ID
+	if tool.hidden {
+		return
+	}
+	t.text.boundary()
+	t.yield(Step{Event: e, Tool: tool, First: first})
+}
+
+// progress shows only what its author addressed to the person. Names that
+// begin with an underscore have no call behind them: their progress is a
+// notice.
+func (t *Tracker) progress(e *agent.ToolProgress) {
+	if e.Audience != agent.ForUser {
+		return
+	}
+	if e.ToolCallID == "" && strings.HasPrefix(e.ToolName, "_") {
+		t.yield(Step{Event: &agent.Notice{Severity: "warning", Message: e.Message}})
+		return
+	}
+	tool := t.calls.only(e.ToolName)
+	if e.ToolCallID != "" {
+		tool = t.calls.find(e.ToolCallID)
+	}
+	if tool == nil || tool.hidden || tool.Status.Terminal() {
+		t.yield(Step{Event: e})
+		return
+	}
+	e.ToolCallID = tool.ID
+	tool.Status = Running
+	t.yield(Step{Event: e, Tool: tool})
+}
+
+// endCall ends a call once. A second end is heeded only where it brings the
+// result that the first did not have.
+func (t *Tracker) endCall(e *agent.ToolEnd) {
+	tool := t.calls.find(e.ToolCallID)
+	if e.ToolCallID == "" {
+		tool = t.calls.only(e.ToolName)
+	}
+	has := len(e.Result) > 0 || len(e.Content) > 0 || e.Error != "" || e.Structured != nil
+	if tool != nil && tool.Status.Terminal() {
+		if has && !tool.answered && !tool.hidden {
+			tool.answered = true
+			t.yieldEnd(tool, e)
+		}
+		return
+	}
+	if e.OK && (hidden(e.Audience) || tool != nil && tool.hidden) {
+		if tool == nil {
+			return
+		}
+		if tool.hidden {
+			t.finish(tool, Completed)
+			return
+		}
+		e.Result, e.Content, e.Structured = nil, nil, nil
+	}
+	switch {
+	case tool == nil:
+		tool = t.known(e.ToolCallID, e.ToolName, Running)
+	case tool.hidden:
+		tool.hidden = false // a failure is always shown
+		t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
+	}
+	tool.given = merge(tool.given, e.View)
+	if e.Title != "" || e.Kind != "" || e.Locations != nil || e.Diffs != nil {
+		tool.View = describe(t, tool)
+	}
+	tool.Cancelled = e.Cancelled && !e.OK
+	tool.answered = has
+	status := Failed
+	if e.OK {
+		status = Completed
+	}
+	tool.Status = status
+	t.yieldEnd(tool, e)
+	t.finish(tool, status)
+}
+
+func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd) {
+	e.ToolCallID, e.ToolName = tool.ID, tool.Name
+	e.OK = tool.Status == Completed
+	e.Result = bounded(e.Result, MaxResult)
+	t.text.boundary()
+	t.yield(Step{Event: e, Tool: tool, Output: tool.output.whole()})
+}
+
+func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
+	if tool := t.calls.find(e.ID); tool != nil && tool.Status.Terminal() {
+		return
+	}
+	tool := t.known(e.ID, e.Name, Running)
+	status := Failed
+	if e.OK {
+		status = Completed
+	}
+	tool.Status = status
+	e.ID = tool.ID
+	t.yield(Step{Event: e, Tool: tool})
+	t.finish(tool, status)
+}
+
+// finish sets the terminal status and lets go of what is not needed for a
+// second end.
+func (t *Tracker) finish(tool *Tool, s Status) {
+	tool.Status = s
+	tool.Args, tool.argsText, tool.output = nil, nil, output{}
+	tool.View.Diffs, tool.given.Diffs = nil, nil
+	t.calls.drop(tool)
+}
+
+// closeAll ends the calls that the agent left open.
+func (t *Tracker) closeAll(cancelled bool, why string) {
+	for len(t.calls.open) > 0 {
+		t.closeCall(t.calls.open[0], cancelled, why)
+	}
+}
+
+func (t *Tracker) closeCall(tool *Tool, cancelled bool, why string) {
+	if !tool.hidden {
+		tool.Status, tool.Cancelled = Failed, cancelled
+		t.yieldEnd(tool, &agent.ToolEnd{Error: why, Cancelled: cancelled})
+	}
+	t.finish(tool, Failed)
+}

@@ -1,0 +1,240 @@
+package protocol
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+var (
+	byteOrderMark = []byte("\xef\xbb\xbf")
+	nullID        = []byte("null")
+)
+
+// errTooLong says that a line was skipped because of its length.
+var errTooLong = errors.New("the line is longer than 32 MiB")
+
+// ReadObject implements [jsonrpc2.ObjectStream]: it reads the next message
+// into v. What is no message is answered here, and reading goes on.
+func (s *Stream) ReadObject(v any) error {
+	for {
+		s.awaitReader()
+		line, err := s.readLine()
+		if errors.Is(err, errTooLong) {
+			s.refuse(nullID, Errorf(CodeInvalidRequest, "%w", err))
+			continue
+		}
+		if len(line) > 0 && s.accept(line, v) {
+			return nil
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = io.EOF
+			}
+			if s.OnEOF != nil {
+				s.OnEOF()
+				s.OnEOF = nil
+			}
+			return err
+		}
+	}
+}
+
+// awaitReader waits while a peer sends requests and reads no answers.
+func (s *Stream) awaitReader() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.err == nil && s.control >= maxControl {
+		s.changed.Wait()
+	}
+}
+
+// readLine returns the next line without its end, white space around it and a
+// byte-order mark; it is valid until the next call. At the end of the input it
+// returns what is there, with the error.
+func (s *Stream) readLine() ([]byte, error) {
+	s.line = s.line[:0]
+	tooLong := false
+	for {
+		part, err := s.in.ReadSlice('\n')
+		if !tooLong {
+			if len(s.line) == 0 && err == nil {
+				return clean(part), nil // the common case: no copy
+			}
+			s.line = append(s.line, part...)
+			if len(bytes.TrimRight(s.line, "\r\n")) > MaxLine {
+				tooLong = true
+				s.line = s.line[:0]
+			}
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if tooLong && err == nil {
+			s.line = nil
+			return nil, errTooLong
+		}
+		line := s.line
+		if cap(s.line) > keepBuffer {
+			s.line = nil
+		}
+		return clean(line), err
+	}
+}
+
+func clean(line []byte) []byte {
+	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), byteOrderMark))
+}
+
+// accept decodes line into v, or answers it and returns false.
+func (s *Stream) accept(line []byte, v any) bool {
+	if !json.Valid(line) {
+		s.refuse(nullID, Errorf(CodeParse, "the line is not JSON"))
+		return false
+	}
+	if line[0] == '[' {
+		s.refuse(nullID, Errorf(CodeInvalidRequest, "batches are not supported"))
+		return false
+	}
+	if line[0] != '{' {
+		s.refuse(nullID, Errorf(CodeInvalidRequest, "a message is a JSON object"))
+		return false
+	}
+	e := open(line)
+	if err := e.check(); err != nil {
+		if e.isResponse() {
+			s.log.Warn("dropped a malformed response", "error", err)
+			return false
+		}
+		s.refuse(e.echo(), err)
+		return false
+	}
+	if e.isResponse() {
+		line = e.repaired(line)
+	}
+	// What a failed decode left in v must not become a part of the next
+	// message.
+	reflect.ValueOf(v).Elem().SetZero()
+	if err := json.Unmarshal(line, v); err != nil {
+		reflect.ValueOf(v).Elem().SetZero()
+		s.refuse(e.echo(), Errorf(CodeInvalidRequest, "%w", err))
+		return false
+	}
+	return true
+}
+
+// refuse answers what is no message. id is JSON.
+func (s *Stream) refuse(id []byte, cause *Error) {
+	wire, err := json.Marshal(Wire(cause))
+	if err != nil {
+		s.log.Error("an error cannot be encoded", "error", err)
+		return
+	}
+	s.log.Warn("refused a line", "error", cause)
+	raw := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	raw = append(append(append(raw, `,"error":`...), wire...), '}')
+	if err := s.writeControl(raw); err != nil {
+		s.log.Debug("a refusal could not be sent", "error", err)
+	}
+}
+
+// envelope holds the members of a message that JSON-RPC defines.
+type envelope struct {
+	version, id, method, result, error []byte
+}
+
+func open(line []byte) envelope {
+	var e envelope
+	o := jsontext.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return e
+		}
+		switch string(key) {
+		case "jsonrpc":
+			e.version = value
+		case "id":
+			e.id = value
+		case "method":
+			e.method = value
+		case "result":
+			e.result = value
+		case "error":
+			e.error = value
+		}
+	}
+}
+
+func (e *envelope) isResponse() bool {
+	return e.method == nil && (e.result != nil || e.error != nil)
+}
+
+// check returns nil where jsonrpc2 can take the message.
+func (e *envelope) check() *Error {
+	switch {
+	case string(e.version) != `"2.0"`:
+		return Errorf(CodeInvalidRequest, `jsonrpc must be "2.0"`)
+	case e.method == nil && !e.isResponse():
+		return Errorf(CodeInvalidRequest, "a message has a method, a result or an error")
+	case e.method != nil && e.method[0] != '"':
+		return Errorf(CodeInvalidRequest, "method must be a string")
+	case e.method != nil && (e.result != nil || e.error != nil):
+		return Errorf(CodeInvalidRequest, "a request has neither a result nor an error")
+	case e.id == nil && e.method != nil:
+		return nil // a notification
+	case e.isResponse() && string(e.id) == "null":
+		return Errorf(CodeInvalidRequest, "the peer reports an error of its own: %s", e.error)
+	case !exact(e.id):
+		return Errorf(CodeInvalidRequest, "id must be a string or an integer from 0 to %d", int64(math.MaxInt64))
+	}
+	return nil
+}
+
+// exact tells whether jsonrpc2 echoes the id as it is.
+func exact(id []byte) bool {
+	if len(id) == 0 {
+		return false
+	}
+	if id[0] == '"' {
+		s, err := jsontext.Parse(id)
+		return err == nil && bytes.Equal(s.Clean(), s)
+	}
+	n, err := strconv.ParseUint(string(id), 10, 63)
+	return err == nil && strconv.FormatUint(n, 10) == string(id)
+}
+
+// echo is the id to answer with: the message's own if the schema's `RequestId`
+// allows it, else null.
+func (e *envelope) echo() []byte {
+	if exact(e.id) {
+		return e.id
+	}
+	if _, err := strconv.ParseInt(string(e.id), 10, 64); err == nil {
+		return e.id
+	}
+	return nullID
+}
+
+// repaired replaces an error that is no JSON-RPC error by one that is: whoever
+// waits for the answer must learn that it failed.
+func (e *envelope) repaired(line []byte) []byte {
+	if e.error == nil || string(e.error) == "null" {
+		return line
+	}
+	var wire struct {
+		Code    *int64  `json:"code"`
+		Message *string `json:"message"`
+	}
+	if json.Unmarshal(e.error, &wire) == nil && wire.Code != nil {
+		return line
+	}
+	return []byte(`{"jsonrpc":"2.0","id":` + string(e.id) + `,"error":{"code":-32603,"message":"malformed error"}}`)
+}
