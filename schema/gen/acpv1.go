@@ -1,0 +1,121 @@
+package main
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/invopop/jsonschema"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// acpV1 makes the schema of the messages of ACP v1 that Turnwire writes and
+// reads. Its definitions have the names of the official schema.
+func acpV1() (*jsonschema.Schema, error) {
+	ts := newACPv1Types()
+	s := &jsonschema.Schema{
+		Title: "Agent Client Protocol, version 1, as Turnwire speaks it",
+		Description: "One line between Turnwire (the agent) and an editor (the client). " +
+			"A part of the official schema, under the same names. " +
+			"A client may send more than is listed here; Turnwire answers, or ignores, what it does not know.",
+	}
+	for _, build := range []func(*types) error{
+		(*types).blocks, (*types).toolContents, (*types).updates, (*types).refine, (*types).messages,
+	} {
+		if err := build(ts); err != nil {
+			return nil, err
+		}
+	}
+	for _, side := range []string{"Agent", "Client"} {
+		for _, sort := range []string{"Request", "Response", "Notification"} {
+			s.AnyOf = append(s.AnyOf, ref(side+sort))
+		}
+	}
+	s.Definitions = ts.defs
+	return s, nil
+}
+
+// officialNames gives the types their names in the official schema, where
+// those are not the same.
+var officialNames = map[reflect.Type]string{
+	reflect.TypeFor[v1.TextBlock]():           "TextContent",
+	reflect.TypeFor[v1.ImageBlock]():          "ImageContent",
+	reflect.TypeFor[v1.AudioBlock]():          "AudioContent",
+	reflect.TypeFor[v1.ResourceContents]():    "EmbeddedResourceResource",
+	reflect.TypeFor[v1.ContentItem]():         "Content",
+	reflect.TypeFor[v1.DiffItem]():            "Diff",
+	reflect.TypeFor[v1.TerminalItem]():        "Terminal",
+	reflect.TypeFor[v1.Location]():            "ToolCallLocation",
+	reflect.TypeFor[v1.MessageChunk]():        "ContentChunk",
+	reflect.TypeFor[v1.CommandInput]():        "UnstructuredCommandInput",
+	reflect.TypeFor[v1.MCPCapabilities]():     "McpCapabilities",
+	reflect.TypeFor[v1.AuthMethod]():          "AuthMethodAgent",
+	reflect.TypeFor[v1.PermissionOutcome]():   "RequestPermissionOutcome",
+	reflect.TypeFor[v1.ElicitationRequest]():  "CreateElicitationRequest",
+	reflect.TypeFor[v1.ElicitationResponse](): "CreateElicitationResponse",
+	reflect.TypeFor[v1.ElicitationProperty](): "ElicitationPropertySchema",
+	reflect.TypeFor[v1.ElicitationItems]():    "StringMultiSelectItems",
+}
+
+// enums lists the values of the named strings.
+var enums = map[reflect.Type][]any{
+	reflect.TypeFor[v1.ToolKind](): stringsOf(v1.ToolKinds...),
+	reflect.TypeFor[v1.ToolCallStatus](): stringsOf(
+		v1.StatusPending, v1.StatusInProgress, v1.StatusCompleted, v1.StatusFailed),
+	reflect.TypeFor[v1.PermissionOptionKind](): stringsOf(
+		v1.AllowOnce, v1.AllowAlways, v1.RejectOnce, v1.RejectAlways),
+	reflect.TypeFor[v1.StopReason](): stringsOf(
+		v1.StopEndTurn, v1.StopMaxTokens, v1.StopMaxTurnRequests, v1.StopRefusal, v1.StopCancelled),
+	reflect.TypeFor[v1.PlanEntryPriority](): stringsOf("high", "medium", "low"),
+	reflect.TypeFor[v1.PlanEntryStatus]():   stringsOf("pending", "in_progress", "completed"),
+}
+
+func newACPv1Types() *types {
+	ts := newTypes()
+	ts.names, ts.values = officialNames, enums
+	maps.Copy(ts.custom, map[reflect.Type]func() *jsonschema.Schema{
+		reflect.TypeFor[v1.Meta]():         func() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} },
+		reflect.TypeFor[v1.Block]():        func() *jsonschema.Schema { return ref("ContentBlock") },
+		reflect.TypeFor[v1.Blocks]():       func() *jsonschema.Schema { return list("ContentBlock") },
+		reflect.TypeFor[v1.ToolContent]():  func() *jsonschema.Schema { return ref("ToolCallContent") },
+		reflect.TypeFor[v1.ToolContents](): func() *jsonschema.Schema { return list("ToolCallContent") },
+		reflect.TypeFor[v1.Update]():       func() *jsonschema.Schema { return ref("SessionUpdate") },
+		reflect.TypeFor[v1.MCPServers]():   func() *jsonschema.Schema { return list("McpServer") },
+	})
+	return ts
+}
+
+func list(name string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "array", Items: ref(name)}
+}
+
+func (ts *types) blocks() error {
+	return union(ts, "ContentBlock", "type", v1.NewBlocks)
+}
+
+func (ts *types) toolContents() error {
+	return union(ts, "ToolCallContent", "type", v1.NewToolContents)
+}
+
+func (ts *types) updates() error {
+	return union(ts, "SessionUpdate", "sessionUpdate", v1.NewUpdates)
+}
+
+// union defines name as one of the types that a table from tag to constructor
+// lists. Several tags may share a type, so the tag is not a part of the type's
+// own definition.
+func union[T any](ts *types, name, key string, table map[string]func() T) error {
+	s := &jsonschema.Schema{}
+	for _, tag := range slices.Sorted(maps.Keys(table)) {
+		t := reflect.TypeOf(table[tag]()).Elem()
+		if _, err := ts.add(t); err != nil {
+			return err
+		}
+		branch := object(member{key, constant(tag)})
+		branch.AllOf = []*jsonschema.Schema{ref(ts.name(t))}
+		s.OneOf = append(s.OneOf, branch)
+	}
+	ts.defs[name] = s
+	return nil
+}

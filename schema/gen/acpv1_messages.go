@@ -1,0 +1,98 @@
+package main
+
+import (
+	"reflect"
+
+	"github.com/invopop/jsonschema"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// call says what goes with a method. A nil result makes it a notification.
+type call struct {
+	method         string
+	params, result reflect.Type
+}
+
+// toAgent lists what a client calls, toClient what Turnwire calls.
+var (
+	toAgent = []call{
+		{v1.MethodInitialize, reflect.TypeFor[v1.InitializeRequest](), reflect.TypeFor[v1.InitializeResponse]()},
+		{v1.MethodSessionNew, reflect.TypeFor[v1.NewSessionRequest](), reflect.TypeFor[v1.NewSessionResponse]()},
+		{v1.MethodSessionPrompt, reflect.TypeFor[v1.PromptRequest](), reflect.TypeFor[v1.PromptResponse]()},
+		{v1.MethodSessionClose, reflect.TypeFor[v1.CloseSessionRequest](), reflect.TypeFor[v1.CloseSessionResponse]()},
+		{v1.MethodSessionCancel, reflect.TypeFor[v1.CancelNotification](), nil},
+	}
+	toClient = []call{
+		{v1.MethodRequestPermission, reflect.TypeFor[v1.RequestPermissionRequest](), reflect.TypeFor[v1.RequestPermissionResponse]()},
+		{v1.MethodElicitationCreate, reflect.TypeFor[v1.ElicitationRequest](), reflect.TypeFor[v1.ElicitationResponse]()},
+		{v1.MethodReadTextFile, reflect.TypeFor[v1.ReadTextFileRequest](), reflect.TypeFor[v1.ReadTextFileResponse]()},
+		{v1.MethodWriteTextFile, reflect.TypeFor[v1.WriteTextFileRequest](), reflect.TypeFor[v1.WriteTextFileResponse]()},
+		{v1.MethodSessionUpdate, reflect.TypeFor[v1.SessionNotification](), nil},
+	}
+)
+
+// messages defines the JSON-RPC messages of both sides: each method with its
+// own parameters.
+func (ts *types) messages() error {
+	ts.defs["RequestId"] = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "integer"}, {Type: "string"}, {Type: "null"}}}
+	ts.defs["CancelRequestNotification"] = object(member{"requestId", ref("RequestId")})
+	failure := object(member{"code", &jsonschema.Schema{Type: "integer"}}, member{"message", &jsonschema.Schema{Type: "string"}})
+	failure.Properties.Set("data", &jsonschema.Schema{})
+	ts.defs["Error"] = failure
+
+	if err := ts.side("Agent", toClient, toAgent); err != nil {
+		return err
+	}
+	if err := ts.side("Client", toAgent, toClient); err != nil {
+		return err
+	}
+	// Only Turnwire sends this one, and only to a client that asked for it.
+	event := notification(v1.MethodEvent, &jsonschema.Schema{Type: "object"})
+	ts.defs["AgentNotification"].OneOf = append(ts.defs["AgentNotification"].OneOf, event)
+	return nil
+}
+
+// side defines what one side says: its own calls, and its answers to the
+// calls of the other.
+func (ts *types) side(name string, calls, answered []call) error {
+	requests, notifications := &jsonschema.Schema{}, &jsonschema.Schema{}
+	for _, c := range calls {
+		if _, err := ts.add(c.params); err != nil {
+			return err
+		}
+		message := notification(c.method, ref(ts.name(c.params)))
+		if c.result == nil {
+			notifications.OneOf = append(notifications.OneOf, message)
+			continue
+		}
+		message.Properties.Set("id", ref("RequestId"))
+		message.Required = append(message.Required, "id")
+		requests.OneOf = append(requests.OneOf, message)
+	}
+	notifications.OneOf = append(notifications.OneOf, notification("$/cancel_request", ref("CancelRequestNotification")))
+
+	results := &jsonschema.Schema{}
+	for _, c := range answered {
+		if c.result == nil {
+			continue
+		}
+		if _, err := ts.add(c.result); err != nil {
+			return err
+		}
+		results.AnyOf = append(results.AnyOf, ref(ts.name(c.result)))
+	}
+	ts.defs[name+"Request"] = requests
+	ts.defs[name+"Notification"] = notifications
+	ts.defs[name+"Response"] = &jsonschema.Schema{OneOf: []*jsonschema.Schema{
+		object(version, member{"id", ref("RequestId")}, member{"result", results}),
+		object(version, member{"id", ref("RequestId")}, member{"error", ref("Error")}),
+	}}
+	return nil
+}
+
+var version = member{"jsonrpc", constant("2.0")}
+
+func notification(method string, params *jsonschema.Schema) *jsonschema.Schema {
+	return object(version, member{"method", constant(method)}, member{"params", params})
+}

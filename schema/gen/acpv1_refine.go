@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/invopop/jsonschema"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// refine adds what the Go types leave to their documentation.
+func (ts *types) refine() error {
+	ts.defs["McpServer"] = object(member{"name", &jsonschema.Schema{Type: "string"}})
+
+	// One set of fields serves both; only an update may leave out the title,
+	// and only there is null, for "as before", a value.
+	call, update := ts.defs["ToolCall"], ts.defs["ToolCallUpdate"]
+	call.Required = append(call.Required, "title")
+	for _, name := range []string{"title", "kind", "status", "content", "locations"} {
+		if err := makeNullable(update, name); err != nil {
+			return err
+		}
+	}
+
+	resource := ts.defs["EmbeddedResourceResource"]
+	resource.AnyOf = []*jsonschema.Schema{{Required: []string{"text"}}, {Required: []string{"blob"}}}
+
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[v1.RequestPermissionResponse](), reflect.TypeFor[v1.ElicitationRequest](),
+	} {
+		if _, err := ts.add(t); err != nil {
+			return err
+		}
+	}
+	outcome := ts.defs["RequestPermissionOutcome"]
+	outcome.AnyOf = []*jsonschema.Schema{
+		object(member{"outcome", constant(v1.OutcomeSelected)}, member{"optionId", &jsonschema.Schema{Type: "string"}}),
+		object(member{"outcome", constant(v1.OutcomeCancelled)}),
+	}
+	for _, v := range []struct {
+		def, property string
+		values        []any
+	}{
+		{"RequestPermissionOutcome", "outcome", stringsOf(v1.OutcomeSelected, v1.OutcomeCancelled)},
+		{"Notice", "severity", stringsOf("info", "warning", "error")},
+		{"CompactionUpdate", "status", stringsOf("in_progress", "completed", "failed", "cancelled")},
+		{"ElicitationPropertySchema", "type", stringsOf("string", "array")},
+	} {
+		property, ok := ts.defs[v.def].Properties.Get(v.property)
+		if !ok {
+			return fmt.Errorf("%s has no %s", v.def, v.property)
+		}
+		property.Enum = v.values
+	}
+	return nil
+}
+
+func makeNullable(def *jsonschema.Schema, name string) error {
+	property, ok := def.Properties.Get(name)
+	if !ok {
+		return fmt.Errorf("there is no %s to make nullable", name)
+	}
+	def.Properties.Set(name, &jsonschema.Schema{OneOf: []*jsonschema.Schema{property, {Type: "null"}}})
+	return nil
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/turnwire/turnwire/schema"
+)
+
+// generators maps the name of a schema to what makes it.
+var generators = map[string]func() (*jsonschema.Schema, error){
+	schema.AgentEvent:   agentEvent,
+	schema.AgentCommand: agentCommand,
+	schema.ACPv1:        acpV1,
+}
+
+// main writes each schema into the working directory, which is the folder
+// schema: go generate runs there.
+func main() {
+	for _, name := range schema.Names() {
+		text, err := generate(name)
+		if err == nil {
+			err = os.WriteFile(schema.FileName(name), text, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", name, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// generate returns the text of the schema called name.
+func generate(name string) ([]byte, error) {
+	s, err := generators[name]()
+	if err != nil {
+		return nil, err
+	}
+	s.Version = jsonschema.Version
+	compact, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	var text bytes.Buffer
+	if err := json.Indent(&text, compact, "", "  "); err != nil {
+		return nil, fmt.Errorf("indent: %w", err)
+	}
+	text.WriteByte('\n')
+	return text.Bytes(), nil
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"reflect"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// agentEvent makes the schema of one line that an agent prints.
+func agentEvent() (*jsonschema.Schema, error) {
+	ts := newNativeTypes()
+	s := &jsonschema.Schema{
+		Title: "AgentEvent",
+		Description: "One line that an agent prints on its standard output. " +
+			"Members that are not listed are kept. " +
+			"This schema is closed so that it finds slips; the wire is open: " +
+			"an event of a type that is not listed here is no error, it is passed on as it came.",
+	}
+	for _, variant := range agent.Variants() {
+		event := variant.New()
+		if err := ts.variant(s, reflect.TypeOf(event).Elem(), event.Type(), variant.Doc); err != nil {
+			return nil, err
+		}
+	}
+	s.Definitions = ts.defs
+	return s, nil
+}
+
+// commandDocs says what each command is for.
+var commandDocs = map[string]string{
+	agent.CommandPrompt:       "Begin a turn. It ends with the event done, or with a fatal error.",
+	agent.CommandCancel:       "Stop the turn, and end it with the event done whose stopReason is cancelled.",
+	agent.CommandConfirmation: "The answer to tool_confirmation_request.",
+	agent.CommandQuestion:     "The answer to question.",
+}
+
+// agentCommand makes the schema of one line that an agent is sent.
+func agentCommand() (*jsonschema.Schema, error) {
+	ts := newNativeTypes()
+	s := &jsonschema.Schema{
+		Title: "AgentCommand",
+		Description: "One line that an agent reads from its standard input. " +
+			"An agent should skip commands and members that it does not know. " +
+			"The end of its input means: stop.",
+	}
+	for _, command := range agent.Commands() {
+		t := reflect.TypeOf(command)
+		tag, err := commandType(t)
+		if err != nil {
+			return nil, err
+		}
+		if err := ts.variant(s, t, tag, commandDocs[tag]); err != nil {
+			return nil, err
+		}
+	}
+	s.Definitions = ts.defs
+	return s, nil
+}
+
+func newNativeTypes() *types {
+	ts := newTypes()
+	ts.values = map[reflect.Type][]any{
+		reflect.TypeFor[agent.Decision](): stringsOf(
+			agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways, agent.NotDecided),
+	}
+	return ts
+}

@@ -1,0 +1,39 @@
+package schema
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+//go:generate go run ./gen
+
+// The names of the schemas.
+const (
+	AgentEvent   = "agent-event"
+	AgentCommand = "agent-command"
+	ACPv1        = "acp-v1"
+)
+
+// ErrUnknown says that there is no schema of that name.
+var ErrUnknown = errors.New("no such schema")
+
+//go:embed *.schema.json
+var files embed.FS
+
+// Names lists the schemas in the order in which help shows them.
+func Names() []string { return []string{AgentEvent, AgentCommand, ACPv1} }
+
+// FileName is the name of the file that holds the schema called name.
+func FileName(name string) string { return name + ".schema.json" }
+
+// Read returns the text of the schema called name. Its error wraps
+// [ErrUnknown] and lists the names that there are.
+func Read(name string) ([]byte, error) {
+	text, err := files.ReadFile(FileName(name))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q (there are %s)", ErrUnknown, name, strings.Join(Names(), ", "))
+	}
+	return text, nil
+}
