@@ -1,0 +1,71 @@
+// Command child is the agent of the bench: on a prompt it prints a stream of
+// AgentEvents in Turnwire's native dialect.
+//
+// The prompt "ready" is answered with nothing but the end of the turn, and not
+// before the stream is rendered; any other prompt starts the stream.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/bench/events"
+)
+
+func main() {
+	var p printer
+	n := flag.Int("events", 1000, "number of events")
+	results := flag.Int("results", 0, "print this many large tool results instead")
+	size := flag.Int("size", 1_000_000, "bytes of a large result")
+	flag.BoolVar(&p.endless, "endless", false, "repeat the events until the turn is cancelled")
+	flag.IntVar(&p.rate, "rate", 0, "events a second, each with a time stamp; 0 is as fast as possible")
+	flag.IntVar(&p.burst, "burst", 20, "with -rate: events in one write")
+	flag.Parse()
+
+	p.events = *n
+	if *results > 0 {
+		p.stream = events.Results(*results, *size)
+	} else if p.rate == 0 {
+		p.stream = events.Mixed(*n)
+	}
+	if err := serve(&p); err != nil {
+		fmt.Fprintln(os.Stderr, "child:", err)
+		os.Exit(1)
+	}
+}
+
+// serve obeys the commands on stdin until it ends. Turns run beside it, for a
+// cancel must be seen while the bridge does not read.
+func serve(p *printer) error {
+	var cancelled atomic.Bool
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		var command struct{ Type, Text string }
+		if err := json.Unmarshal(in.Bytes(), &command); err != nil {
+			return fmt.Errorf("command: %w", err)
+		}
+		switch {
+		case command.Type == "cancel":
+			cancelled.Store(true)
+		case command.Type != "prompt":
+		case command.Text == "ready":
+			if err := p.done("end_turn"); err != nil {
+				return err
+			}
+		default:
+			cancelled.Store(false)
+			go func() {
+				if err := p.turn(&cancelled); err != nil {
+					fmt.Fprintln(os.Stderr, "child:", err)
+					os.Exit(1)
+				}
+			}()
+		}
+	}
+	return in.Err()
+}

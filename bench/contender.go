@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// A contender is a bridge that is measured.
+type contender struct {
+	name   string
+	bridge []string // the command that the child's is appended to; nil is cat
+}
+
+// The names of the contenders.
+const (
+	single = "turnwire" // one update an event
+	joined = "joined"   // adjacent chunks joined while the writer is busy
+	peer   = "peer"
+	plain  = "cat"
+)
+
+// binaries are the programs that take part.
+type binaries struct{ turnwire, peer, child, empty string }
+
+// build compiles the programs into dir. It must run in the bench's folder.
+// A Turnwire that is built already can be given; where none takes part, none
+// is built.
+func build(ctx context.Context, dir, turnwire string, who choice) (binaries, error) {
+	b := binaries{
+		turnwire: filepath.Join(dir, "turnwire"),
+		peer:     filepath.Join(dir, "peer"),
+		child:    filepath.Join(dir, "child"),
+		empty:    filepath.Join(dir, "empty"),
+	}
+	steps := []struct{ folder, out, pkg string }{
+		{"..", b.turnwire, "."},
+		{".", b.peer, "./peer"},
+		{".", b.child, "./child"},
+		{".", b.empty, "./empty"},
+	}
+	if turnwire != "" {
+		path, err := filepath.Abs(turnwire)
+		if err != nil {
+			return b, fmt.Errorf("turnwire: %w", err)
+		}
+		b.turnwire = path
+	}
+	if turnwire != "" || !who.has(single) && !who.has(joined) {
+		steps = steps[1:]
+	}
+	for _, s := range steps {
+		cmd := exec.CommandContext(ctx, "go", "build", "-o", s.out, s.pkg)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = s.folder, os.Stderr, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return b, fmt.Errorf("build %s: %w", s.pkg, err)
+		}
+	}
+	return b, nil
+}
+
+// contenders lists all that can be measured.
+func (b binaries) contenders() []contender {
+	return []contender{
+		{single, []string{b.turnwire, "acp", "--join=false", "--"}},
+		{joined, []string{b.turnwire, "acp", "--"}},
+		{peer, []string{b.peer}},
+		{plain, nil},
+	}
+}

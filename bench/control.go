@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// slowRate is how many bytes a second the slow client reads.
+const slowRate = 1_000_000
+
+// control takes the time from a request to its answer while the agent prints
+// and the client reads as fast as they can.
+func (b *bench) control(ctx context.Context, c contender) error {
+	return b.ping(ctx, c, controlFull, b.pings, 0)
+}
+
+// slowClient does so with a client that reads slowly: the answer waits behind
+// whatever the bridge has let pile up.
+func (b *bench) slowClient(ctx context.Context, c contender) error {
+	return b.ping(ctx, c, controlSlow, max(b.pings/10, 1), slowRate)
+}
+
+func (b *bench) ping(ctx context.Context, c contender, m metric, n, rate int) error {
+	s, err := c.launch(ctx, []string{b.child, "-events", "100000", "-endless"})
+	if err != nil {
+		return err
+	}
+	e, ok := s.(*session)
+	if !ok {
+		return fmt.Errorf("%s answers no requests", c.name)
+	}
+	input := &pacer{Reader: e.Reader, rate: rate}
+	answers := make(chan arrival, 1) // room for the end of the stream, which nobody waits for
+	go listen(input, answers)
+	if err := e.prompt("go"); err != nil {
+		return err
+	}
+	pause(200 * time.Millisecond) // until every pipe is full
+	delays := make([]float64, 0, n)
+	for range n {
+		took, err := e.ping(answers)
+		if err != nil {
+			return err
+		}
+		delays = append(delays, float64(took.Nanoseconds())/1e6)
+		pause(time.Millisecond)
+	}
+	b.figures.add(m, c.name, percentile(delays, 50))
+
+	if err := e.cancel(); err != nil {
+		return err
+	}
+	input.released.Store(true)
+	a := <-answers
+	if a.err != nil {
+		return a.err
+	}
+	if *a.ID != e.running {
+		return fmt.Errorf("answer to request %d instead of the prompt's", *a.ID)
+	}
+	if err := stopped(a.message); !errors.Is(err, errCancelled) {
+		return fmt.Errorf("a cancelled turn ended with: %v", err)
+	}
+	return e.close()
+}
+
+// pause waits for d, more or less, so that requests keep no step with the
+// stream.
+func pause(d time.Duration) { time.Sleep(d/2 + rand.N(d)) }
+
+// ping asks for a method that nobody has; that there is none is an answer too.
+func (e *session) ping(answers <-chan arrival) (time.Duration, error) {
+	begin := time.Now()
+	id, err := e.request("_bench/ping", map[string]any{})
+	if err != nil {
+		return 0, err
+	}
+	a := <-answers
+	switch {
+	case a.err != nil:
+		return 0, a.err
+	case *a.ID != id:
+		return 0, fmt.Errorf("answer to request %d instead of %d", *a.ID, id)
+	case a.Error == nil || a.Error.Code != -32601:
+		return 0, fmt.Errorf("an unknown method was answered with %v, %s", a.Error, a.Result)
+	}
+	return a.at.Sub(begin), nil
+}

@@ -1,0 +1,114 @@
+package events
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// period is the number of events after which the mix repeats. It holds one
+// tool call (start, progress, end) and two thoughts; the rest, 95 %, is text.
+const period = 100
+
+// Where in a period the other events stand.
+const (
+	thoughtOne   = 0
+	thoughtTwo   = 1
+	toolStart    = 30
+	toolProgress = 55
+	toolEnd      = 75
+)
+
+// The sizes in bytes of a tool's result in a mixed stream, as JSON.
+const (
+	ResultMin = 2 << 10
+	ResultMax = 20 << 10
+)
+
+// Mixed renders n events such as a coding agent prints: texts of 1 to 12
+// characters with escapes and non-ASCII, some thoughts, and tool calls with
+// results of 2 to 20 KiB.
+func Mixed(n int) *Stream {
+	m := mixer{
+		r:       rand.New(rand.NewPCG(1, 2)),
+		text:    NewDigester(),
+		thought: NewDigester(),
+		out:     make([]byte, 0, n*180+ResultMax),
+	}
+	m.s.Events, m.s.Visible = n, n
+	for i := range n {
+		m.event(i)
+	}
+	m.s.Bytes = int64(len(m.out))
+	m.s.segments = [][]byte{m.out}
+	m.s.Summary.Text = m.text.Digest()
+	m.s.Summary.Thought = m.thought.Digest()
+	return &m.s
+}
+
+type mixer struct {
+	r             *rand.Rand
+	out           []byte
+	text, thought *Digester
+	s             Stream
+}
+
+func (m *mixer) event(i int) {
+	number := i / period
+	switch i % period {
+	case thoughtOne, thoughtTwo:
+		m.delta(`{"type":"thinking_delta","thinking":"`, m.thought)
+	case toolStart:
+		m.open("tool_start", number)
+		m.out = fmt.Appendf(m.out, `,"toolName":"read_file","args":{"path":"src/main_%d.go","offset":%d}}`, number, i)
+	case toolProgress:
+		m.open("tool_progress", number)
+		m.out = append(m.out, `,"toolName":"read_file","message":"half of it is read","percent":50,"audience":"user"}`...)
+	case toolEnd:
+		m.open("tool_end", number)
+		size := ResultMin + m.r.IntN(ResultMax-ResultMin)
+		m.out = append(m.out, `,"toolName":"read_file","ok":true,"durationMs":12,"result":"`...)
+		var n int
+		m.out, n = appendBody(m.out, m.r, size)
+		m.out = append(m.out, `"}`...)
+		m.s.Summary.Calls++
+		m.s.Summary.ResultBytes += int64(n)
+	default:
+		m.delta(`{"type":"text_delta","text":"`, m.text)
+	}
+	m.out = append(m.out, '\n')
+}
+
+// delta appends an event that ends in a short text.
+func (m *mixer) delta(head string, d *Digester) {
+	m.out = append(m.out, head...)
+	for range 1 + m.r.IntN(12) {
+		g := pick(m.r)
+		m.out = append(m.out, g.json...)
+		d.Add(g.text)
+	}
+	m.out = append(m.out, `"}`...)
+}
+
+// open appends the head of an event of a tool call and remembers where its
+// number is.
+func (m *mixer) open(kind string, number int) {
+	m.out = fmt.Appendf(m.out, `{"type":%q,"toolCallId":"`, kind)
+	m.out = appendCall(m.out, number)
+	m.s.calls = append(m.s.calls, len(m.out)-callWidth)
+	m.out = append(m.out, '"')
+}
+
+// appendBody appends a text of lines, as a tool prints it, of about size bytes
+// of JSON, and returns how many bytes of text that is.
+func appendBody(dst []byte, r *rand.Rand, size int) ([]byte, int) {
+	text, column := 0, 0
+	for end := len(dst) + size; len(dst) < end; {
+		g := pick(r)
+		if column++; column == 60 {
+			g, column = rare[0], 0
+		}
+		dst = append(dst, g.json...)
+		text += len(g.text)
+	}
+	return dst, text
+}

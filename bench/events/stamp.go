@@ -1,0 +1,48 @@
+package events
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+)
+
+// A stamp is the time at which an event was written, inside its text. It is
+// the wall clock, which both ends of a pipe on one machine share; a reading
+// of it costs no system call.
+const (
+	stampMark   = '@'
+	stampDigits = 19 // nanoseconds since 1970, until the year 2286
+)
+
+// StampWidth is the number of bytes of a stamp.
+const StampWidth = 1 + stampDigits
+
+// AppendStamped appends n text events that carry the time t.
+func AppendStamped(dst []byte, n int, t time.Time) []byte {
+	for range n {
+		dst = append(dst, `{"type":"text_delta","text":"`...)
+		dst = append(dst, stampMark)
+		dst = strconv.AppendInt(dst, t.UnixNano(), 10)
+		dst = append(dst, ' ', '"', '}', '\n')
+	}
+	return dst
+}
+
+// Stamps calls yield for each whole stamp in b and returns what must be put in
+// front of the bytes that follow: a stamp that is cut in two.
+func Stamps(b []byte, yield func(time.Time)) (rest []byte) {
+	for {
+		i := bytes.IndexByte(b, stampMark)
+		if i < 0 {
+			return nil
+		}
+		b = b[i:]
+		if len(b) < StampWidth {
+			return b
+		}
+		if ns, err := strconv.ParseInt(string(b[1:StampWidth]), 10, 64); err == nil {
+			yield(time.Unix(0, ns))
+		}
+		b = b[1:]
+	}
+}

@@ -1,0 +1,14 @@
+module github.com/turnwire/turnwire/bench
+
+go 1.26.0
+
+require (
+	github.com/coder/acp-go-sdk v0.13.0
+	github.com/stretchr/testify v1.12.1
+	github.com/turnwire/turnwire v0.0.0
+	golang.org/x/sys v0.49.0
+)
+
+require go.yaml.in/yaml/v3 v3.0.5 // indirect
+
+replace github.com/turnwire/turnwire => ../

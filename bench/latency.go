@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/turnwire/turnwire/bench/events"
+)
+
+// latency sends bursts at a steady rate and takes the time from each event's
+// write by the child to its arrival at the editor.
+func (b *bench) latency(ctx context.Context, c contender) error {
+	n := int(b.steady.Seconds() * float64(b.rate))
+	s, err := c.launch(ctx, []string{
+		b.child, "-events", strconv.Itoa(n),
+		"-rate", strconv.Itoa(b.rate), "-burst", strconv.Itoa(b.burst),
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.prompt("go"); err != nil {
+		return err
+	}
+	delays := make([]float64, 0, n)
+	var pending []byte
+	_, err = drain(s, func(arrived []byte) {
+		now := time.Now()
+		pending = append(pending, arrived...)
+		rest := events.Stamps(pending, func(written time.Time) {
+			delays = append(delays, float64(now.Sub(written).Nanoseconds())/1e3)
+		})
+		pending = append(pending[:0], rest...)
+	})
+	if err != nil {
+		return err
+	}
+	if len(delays) != n {
+		return fmt.Errorf("%d of %d events arrived", len(delays), n)
+	}
+	b.figures.add(delayP50, c.name, percentile(delays, 50))
+	b.figures.add(delayP99, c.name, percentile(delays, 99))
+	return s.close()
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	events, runs, starts, pings int
+	results, size               int
+	rate, burst                 int
+	sessions                    int
+	steady, slow, timeout       time.Duration
+	turnwire                    string
+	only, who                   choice
+}
+
+// A choice is a list of names; an empty one chooses all.
+type choice []string
+
+func (c choice) has(name string) bool { return len(c) == 0 || slices.Contains(c, name) }
+
+// String implements [flag.Value].
+func (c *choice) String() string { return strings.Join(*c, ",") }
+
+// Set implements [flag.Value].
+func (c *choice) Set(s string) error {
+	*c = strings.Split(s, ",")
+	return nil
+}
+
+func parseFlags() options {
+	var o options
+	flag.IntVar(&o.events, "events", 1_000_000, "events of a throughput run")
+	flag.IntVar(&o.runs, "runs", 3, "runs of each measurement; the median is shown")
+	flag.IntVar(&o.starts, "starts", 50, "starts of each bridge")
+	flag.IntVar(&o.pings, "pings", 200, "control requests under a full stream (a tenth of them with a slow client)")
+	flag.IntVar(&o.results, "results", 2000, "large tool results")
+	flag.IntVar(&o.size, "size", 1_000_000, "bytes of a large tool result")
+	flag.IntVar(&o.rate, "rate", 2000, "events a second where delays are measured")
+	flag.IntVar(&o.burst, "burst", 20, "events of a burst")
+	flag.IntVar(&o.sessions, "sessions", 0, "stream this many sessions at once, too")
+	flag.DurationVar(&o.steady, "steady", 5*time.Second, "how long delays are measured in a run")
+	flag.DurationVar(&o.slow, "slow", 10*time.Second, "how long the slow reader does not read")
+	flag.DurationVar(&o.timeout, "timeout", 3*time.Minute, "time limit of one measurement")
+	flag.StringVar(&o.turnwire, "turnwire", "", "measure this binary instead of building ../")
+	flag.Var(&o.only, "only", "parts to run: "+strings.Join(partNames(), ","))
+	flag.Var(&o.who, "who", "contenders: "+strings.Join(columns, ","))
+	flag.Parse()
+	return o
+}
+
+func partNames() []string {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, parseFlags()); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	if _, err := cpuTime(os.Getpid()); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "turnwire-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	b := &bench{options: o, figures: make(figures), log: os.Stderr}
+	if b.binaries, err = build(ctx, dir, o.turnwire, o.who); err != nil {
+		return err
+	}
+	failed := b.measure(ctx)
+	fmt.Printf("\n%s %s/%s, %d processors; medians of %d runs; %s events a run\n\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), o.runs, number(float64(o.events), 0))
+	if err := b.figures.print(os.Stdout); err != nil {
+		return err
+	}
+	fmt.Println("\nAllocations of an event: go test -run '^$' -bench . -benchmem ./bridge/... in the main module.")
+	return failed
+}

@@ -1,0 +1,32 @@
+// Command peer is what Turnwire is compared with: the straightforward bridge
+// that a competent person writes in an afternoon on a well-kept ACP library
+// (github.com/coder/acp-go-sdk). It starts its arguments as a child for each
+// session, reads the child's AgentEvents with encoding/json and forwards each
+// as one session update.
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	acp "github.com/coder/acp-go-sdk"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: peer CMD [ARG…]")
+		os.Exit(2)
+	}
+	b := &bridge{
+		command:   os.Args[1:],
+		connected: make(chan struct{}),
+		sessions:  make(map[acp.SessionId]*session),
+	}
+	b.conn = acp.NewAgentSideConnection(b, os.Stdout, os.Stdin)
+	b.conn.SetLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	close(b.connected)
+	<-b.conn.Done()
+	b.stop()
+}

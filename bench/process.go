@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// A process is a program with a pipe on each side.
+type process struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out io.ReadCloser
+}
+
+// grace is how long a program may take to end after its input has ended.
+const grace = 10 * time.Second
+
+func startProcess(ctx context.Context, argv []string) (*process, error) {
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &process{cmd: cmd, in: in, out: out}, nil
+}
+
+// close ends the program's input, reads what is left and waits for the end.
+func (p *process) close() error {
+	timer := time.AfterFunc(grace, func() { _ = p.cmd.Process.Kill() })
+	defer timer.Stop()
+	_ = p.in.Close()
+	_, _ = io.Copy(io.Discard, p.out)
+	if err := p.cmd.Wait(); err != nil {
+		return fmt.Errorf("after the end of its input: %w", err)
+	}
+	return nil
+}

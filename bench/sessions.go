@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// manySessions streams many sessions of one bridge at once.
+func (b *bench) manySessions(ctx context.Context, c contender) error {
+	n := max(b.events/b.sessions, 1)
+	argv := append(c.bridge[:len(c.bridge):len(c.bridge)], b.child, "-events", strconv.Itoa(n))
+	e, err := startSession(ctx, argv)
+	if err != nil {
+		return err
+	}
+	ids := []string{e.id}
+	for len(ids) < b.sessions {
+		id, err := e.open()
+		if err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	answers := make(chan arrival, len(ids)) // all may be answered while all are asked
+	go listen(e.Reader, answers)
+	if err := e.promptAll(ids, "ready", answers); err != nil {
+		return err
+	}
+	begin := time.Now()
+	if err := e.promptAll(ids, "go", answers); err != nil {
+		return err
+	}
+	took := time.Since(begin)
+	peak, err := peakMemory(e.pid())
+	if err != nil {
+		return err
+	}
+	b.figures.add(sessionRate, c.name, float64(n*len(ids))/took.Seconds())
+	b.figures.add(sessionPeak, c.name, float64(peak)/megabyte)
+	return e.close()
+}
+
+// promptAll prompts all sessions and waits until all turns have ended well.
+func (e *session) promptAll(ids []string, text string, answers <-chan arrival) error {
+	running := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		request, err := e.promptIn(id, text)
+		if err != nil {
+			return err
+		}
+		running[request] = true
+	}
+	for len(running) > 0 {
+		a := <-answers
+		if a.err != nil {
+			return a.err
+		}
+		if !running[*a.ID] {
+			return fmt.Errorf("unexpected answer to request %d", *a.ID)
+		}
+		delete(running, *a.ID)
+		if err := stopped(a.message); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+)
+
+// A subject is a contender that runs, has its child ready and waits for a
+// prompt.
+type subject interface {
+	io.Reader // what arrives at the editor
+	pid() int
+	// prompt starts a turn.
+	prompt(text string) error
+	// ends tells whether a line ends the turn; a turn that ends badly is an
+	// error.
+	ends(line []byte) (bool, error)
+	// close ends everything in order.
+	close() error
+}
+
+// launch starts a contender with a child and waits until both are ready. The
+// end of ctx kills it.
+func (c contender) launch(ctx context.Context, child []string) (subject, error) {
+	var s subject
+	var err error
+	if c.bridge == nil {
+		s, err = startPlain(ctx, child)
+	} else {
+		s, err = startSession(ctx, append(c.bridge[:len(c.bridge):len(c.bridge)], child...))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.name, err)
+	}
+	if _, err := turn(s, "ready"); err != nil {
+		return nil, fmt.Errorf("%s: first turn: %w", c.name, err)
+	}
+	return s, nil
+}
