@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 )
 
@@ -24,7 +25,7 @@ func (b *bench) slowClient(ctx context.Context, c contender) error {
 }
 
 func (b *bench) ping(ctx context.Context, c contender, m metric, n, rate int) error {
-	s, err := c.launch(ctx, []string{b.child, "-events", "100000", "-endless"})
+	s, err := c.launch(ctx, []string{b.child, "-events", strconv.Itoa(min(b.events, 100_000)), "-endless"})
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime"
@@ -14,19 +16,30 @@ import (
 
 // options are the flags.
 type options struct {
-	events, runs, starts, pings int
-	results, size               int
-	rate, burst                 int
-	sessions                    int
-	steady, slow, timeout       time.Duration
-	turnwire                    string
-	only, who                   choice
+	events, verified, stalled int
+	runs, starts, pings       int
+	results, size             int
+	rate, burst               int
+	sessions                  int
+	steady, slow, timeout     time.Duration
+	turnwire                  string
+	only, who                 choice
 }
 
 // A choice is a list of names; an empty one chooses all.
 type choice []string
 
 func (c choice) has(name string) bool { return len(c) == 0 || slices.Contains(c, name) }
+
+// known fails where a name is not one of those that there are.
+func (c choice) known(names []string) error {
+	for _, name := range c {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%q is none of %s", name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
 
 // String implements [flag.Value].
 func (c *choice) String() string { return strings.Join(*c, ",") }
@@ -40,6 +53,8 @@ func (c *choice) Set(s string) error {
 func parseFlags() options {
 	var o options
 	flag.IntVar(&o.events, "events", 1_000_000, "events of a throughput run")
+	flag.IntVar(&o.verified, "verified", 100_000, "events of the turn that is compared with what was sent")
+	flag.IntVar(&o.stalled, "stalled", 300_000, "events of the turn in which the slow reader stops: many times what pipes and buffers may hold")
 	flag.IntVar(&o.runs, "runs", 3, "runs of each measurement; the median is shown")
 	flag.IntVar(&o.starts, "starts", 50, "starts of each bridge")
 	flag.IntVar(&o.pings, "pings", 200, "control requests under a full stream (a tenth of them with a slow client)")
@@ -69,13 +84,16 @@ func partNames() []string {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, parseFlags()); err != nil {
+	if err := run(ctx, parseFlags(), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, o options) error {
+func run(ctx context.Context, o options, out io.Writer) error {
+	if err := errors.Join(o.only.known(partNames()), o.who.known(columns)); err != nil {
+		return err
+	}
 	if _, err := cpuTime(os.Getpid()); err != nil {
 		return err
 	}
@@ -89,11 +107,11 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	failed := b.measure(ctx)
-	fmt.Printf("\n%s %s/%s, %d processors; medians of %d runs; %s events a run\n\n",
+	fmt.Fprintf(out, "\n%s %s/%s, %d processors; medians of %d runs; %s events a run\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), o.runs, number(float64(o.events), 0))
-	if err := b.figures.print(os.Stdout); err != nil {
+	if err := b.figures.print(out); err != nil {
 		return err
 	}
-	fmt.Println("\nAllocations of an event: go test -run '^$' -bench . -benchmem ./bridge/... in the main module.")
+	fmt.Fprintln(out, "\nAllocations of an event: go test -run '^$' -bench . -benchmem ./bridge/... in the main module.")
 	return failed
 }

@@ -8,10 +8,6 @@ import (
 	"github.com/turnwire/turnwire/bench/events"
 )
 
-// stalled is the number of events of the turn in which the editor stops
-// reading: many times what pipes and buffers may hold.
-const stalled = 300_000
-
 // growthBound is how many megabytes a bridge may grow while it cannot write:
 // two, and the longest line.
 const growthBound = 2 + events.ResultMax/megabyte
@@ -19,7 +15,7 @@ const growthBound = 2 + events.ResultMax/megabyte
 // slowReader stops reading in the middle of a turn, takes how much the bridge
 // grows meanwhile, and then wants everything.
 func (b *bench) slowReader(ctx context.Context, c contender) error {
-	s, err := c.launch(ctx, []string{b.child, "-events", strconv.Itoa(stalled)})
+	s, err := c.launch(ctx, []string{b.child, "-events", strconv.Itoa(b.stalled)})
 	if err != nil {
 		return err
 	}
@@ -47,7 +43,7 @@ func (b *bench) slowReader(ctx context.Context, c contender) error {
 	if err := v.rest(); err != nil {
 		return err
 	}
-	if err := v.compare(events.Mixed(stalled).Summary); err != nil {
+	if err := v.compare(events.Mixed(b.stalled).Summary); err != nil {
 		return err
 	}
 	return s.close()

@@ -9,13 +9,10 @@ import (
 	"github.com/turnwire/turnwire/bench/events"
 )
 
-// verified is the number of events of which every line is parsed.
-const verified = 100_000
-
 // verify sends a mixed stream and compares what arrives with what was sent.
 // It is not timed.
 func (b *bench) verify(ctx context.Context, c contender) error {
-	s, err := c.launch(ctx, []string{b.child, "-events", strconv.Itoa(verified)})
+	s, err := c.launch(ctx, []string{b.child, "-events", strconv.Itoa(b.verified)})
 	if err != nil {
 		return err
 	}
@@ -26,7 +23,7 @@ func (b *bench) verify(ctx context.Context, c contender) error {
 	if err := v.rest(); err != nil {
 		return err
 	}
-	if err := v.compare(events.Mixed(verified).Summary); err != nil {
+	if err := v.compare(events.Mixed(b.verified).Summary); err != nil {
 		return err
 	}
 	return s.close()
