@@ -1,0 +1,125 @@
+package child
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+const (
+	guardVariable = "TURNWIRE_CHILD_GUARD"
+	guardArgument = "child-guard"
+
+	// guardLimit is how long a guard that was told to kill may live. Guards
+	// give up before; only one that somebody stopped does not.
+	guardLimit = killLimit + time.Second
+)
+
+var (
+	errNoRunGuard = errors.New("child.RunGuard was not called by main")
+	errGuardLost  = errors.New("its guard ended without a word")
+)
+
+// process is a command under its guard.
+type process struct {
+	guard   *exec.Cmd
+	control *os.File // its closing tells the guard to kill
+	records *os.File
+	group   int // the command's process group
+	overdue atomic.Pointer[time.Timer]
+}
+
+func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error) {
+	if !guardReady.Load() {
+		// Without RunGuard the guard would be the whole program once more,
+		// which would start its own children, and so on.
+		return nil, errNoRunGuard
+	}
+	guardControl, control, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer guardControl.Close()
+	records, guardRecords, err := os.Pipe()
+	if err != nil {
+		_ = control.Close()
+		return nil, err
+	}
+	defer guardRecords.Close()
+	p := &process{control: control, records: records}
+	p.guard = &exec.Cmd{
+		// This name of our own binary holds even when the file was replaced.
+		Path: "/proc/self/exe",
+		Args: append([]string{"turnwire", guardArgument, s.Dir, path}, s.Args...),
+		Env:  append(s.Env[:len(s.Env):len(s.Env)], guardVariable+"=1"),
+		Dir:  "/", // the guard keeps no directory in use
+		// The order is that of the descriptors in guard_linux.go.
+		Stdin:      files[0],
+		Stdout:     files[1],
+		Stderr:     files[2],
+		ExtraFiles: []*os.File{guardControl, guardRecords},
+		// Outside of our session, so that neither Ctrl-C nor a kill of our
+		// process group reaches the guard.
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}
+	if err := p.guard.Start(); err != nil {
+		p.close()
+		return nil, fmt.Errorf("guard: %w", err)
+	}
+	_ = guardRecords.Close() // now the end of the guard is the end of records
+	if err := p.started(path); err != nil {
+		p.close()
+		_ = p.guard.Wait() // a guard whose command does not run ends at once
+		return nil, err
+	}
+	return p, nil
+}
+
+// started waits until the guard has started the command or failed to.
+func (p *process) started(path string) error {
+	r, err := readRecord(p.records)
+	switch {
+	case err != nil:
+		return fmt.Errorf("guard ended before its command: %w", err)
+	case r.kind == recordFailed:
+		return &fs.PathError{Op: "exec", Path: path, Err: syscall.Errno(r.value)}
+	}
+	p.group = int(r.value)
+	return nil
+}
+
+// wait returns when the command and all its descendants have ended.
+func (p *process) wait() ExitStatus {
+	r, err := readRecord(p.records)
+	_ = p.guard.Wait() // the guard's own status says nothing
+	if timer := p.overdue.Load(); timer != nil {
+		timer.Stop()
+	}
+	p.close()
+	if err != nil {
+		// The guard gave up, or somebody killed it. In both cases the kernel has
+		// killed the command; its group is the most that can be found from here.
+		_ = syscall.Kill(-p.group, syscall.SIGKILL)
+		return ExitStatus{Code: -1, Err: errGuardLost}
+	}
+	return statusOf(syscall.WaitStatus(r.value))
+}
+
+// terminate sends SIGTERM to the command's process group.
+func (p *process) terminate() bool { return p.guard.Process.Signal(syscall.SIGTERM) == nil }
+
+// kill has every descendant killed. It is called once.
+func (p *process) kill() {
+	_ = p.control.Close()
+	p.overdue.Store(time.AfterFunc(guardLimit, func() { _ = p.guard.Process.Kill() }))
+}
+
+func (p *process) close() {
+	_ = p.control.Close()
+	_ = p.records.Close()
+}

@@ -1,0 +1,21 @@
+package child
+
+import "strconv"
+
+// ExitStatus says how a child ended.
+type ExitStatus struct {
+	Code   int    // exit code; -1 where it was ended by a signal, or is unknown
+	Signal string // the signal that ended it, such as "killed"
+	Err    error  // why the status is unknown
+}
+
+// String gives the status in the words that shells and Go use.
+func (s ExitStatus) String() string {
+	switch {
+	case s.Err != nil:
+		return "exit status unknown: " + s.Err.Error()
+	case s.Signal != "":
+		return "signal: " + s.Signal
+	}
+	return "exit status " + strconv.Itoa(s.Code)
+}

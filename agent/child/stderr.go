@@ -1,0 +1,101 @@
+package child
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	tailLimit = 4 << 10 // how much of stderr is kept
+	lineLimit = 4 << 10 // a longer line is logged in pieces
+)
+
+// tail takes stderr, logs its lines and keeps its end.
+type tail struct {
+	log   *slog.Logger
+	strip stripper
+	line  []byte // a line that has begun; used by the writer alone
+
+	mu   sync.Mutex
+	kept []byte
+}
+
+func newTail(log *slog.Logger) *tail { return &tail{log: log} }
+
+// Write never fails.
+func (t *tail) Write(p []byte) (int, error) {
+	text := t.strip.append(nil, p)
+	t.keep(text)
+	if t.log.Enabled(context.Background(), slog.LevelDebug) {
+		t.logLines(text)
+	}
+	return len(p), nil
+}
+
+func (t *tail) keep(text []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, text[max(0, len(text)-tailLimit):]...)
+	if over := len(t.kept) - tailLimit; over > 0 {
+		t.kept = t.kept[:copy(t.kept, t.kept[over:])]
+	}
+}
+
+func (t *tail) logLines(text []byte) {
+	t.line = append(t.line, text...)
+	for {
+		end := bytes.IndexByte(t.line, '\n')
+		if end < 0 && len(t.line) >= lineLimit {
+			end = lineLimit - 1
+		}
+		if end < 0 {
+			return
+		}
+		t.logLine(t.line[:end+1])
+		t.line = t.line[:copy(t.line, t.line[end+1:])]
+	}
+}
+
+// flush logs the line that the child did not end.
+func (t *tail) flush() {
+	t.logLine(t.line)
+	t.line = nil
+}
+
+func (t *tail) logLine(line []byte) {
+	if text := strings.TrimRight(clean(line), "\n "); text != "" {
+		t.log.Debug("the child wrote to stderr", "line", text)
+	}
+}
+
+// String is the end of stderr.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kept := t.kept
+	if len(kept) == tailLimit { // the cut may have gone through a character
+		for i := 0; i < utf8.UTFMax && len(kept) > 0 && !utf8.RuneStart(kept[0]); i++ {
+			kept = kept[1:]
+		}
+	}
+	return strings.TrimSpace(clean(kept))
+}
+
+// clean makes valid UTF-8 of stripped text, without the control characters
+// beyond ASCII and without those that reorder what a person sees.
+func clean(text []byte) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == utf8.RuneError:
+			return -1
+		case r >= utf8.RuneSelf && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)):
+			return -1
+		}
+		return r
+	}, string(text))
+}
