@@ -1,0 +1,93 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// errRefused marks a call that a person did not allow.
+var errRefused = errors.New("refused")
+
+// A call is one tool call on its way from its announcement to its end.
+type call struct {
+	turn  *turn
+	id    string
+	name  string
+	args  agent.Raw
+	view  agent.View
+	began time.Time
+	shown bool // somebody has heard of the call, and so must hear of its end
+}
+
+// newCall makes a call that is not announced yet. args is a struct of strings
+// and numbers.
+func (t *turn) newCall(name string, args any, view agent.View) *call {
+	return &call{turn: t, id: t.session.newID("call"), name: name, args: rawArgs(args), view: view, began: time.Now()}
+}
+
+// rawArgs does not use json.Marshal because people read the arguments, and
+// that writes < and > as escapes.
+func rawArgs(args any) agent.Raw {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(args); err != nil {
+		return nil
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// ready announces a call that waits for a confirmation.
+func (c *call) ready() {
+	c.shown = c.turn.emit(&agent.ToolReady{ToolCallID: c.id, ToolName: c.name, Args: c.args, View: c.view})
+}
+
+// start says that the tool runs.
+func (c *call) start() {
+	c.began = time.Now()
+	heard := c.turn.emit(&agent.ToolStart{ToolCallID: c.id, ToolName: c.name, Args: c.args, View: c.view})
+	c.shown = c.shown || heard
+}
+
+// output passes on a piece of what the tool prints.
+func (c *call) output(text string) {
+	c.turn.emit(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(text)})
+}
+
+// succeed ends the call well.
+func (c *call) succeed(result string) outcome {
+	return c.end(&agent.ToolEnd{OK: true, Result: jsontext.Quote(result), View: c.view})
+}
+
+// fail ends the call with err: badly, refused or cancelled. It does not repeat
+// the view, whose diff did not happen.
+func (c *call) fail(err error) outcome {
+	e := &agent.ToolEnd{Error: err.Error()}
+	if c.turn.ctx.Err() != nil {
+		e.Cancelled, e.Error = true, "cancelled"
+		return c.end(e)
+	}
+	e.Cancelled = errors.Is(err, errRefused)
+	c.end(e)
+	if e.Cancelled {
+		return refused
+	}
+	return failed
+}
+
+func (c *call) end(e *agent.ToolEnd) outcome {
+	e.ToolCallID, e.ToolName = c.id, c.name
+	e.DurationMS = float64(time.Since(c.began).Microseconds()) / 1000
+	if c.shown {
+		c.turn.conclude(e)
+	}
+	if e.OK {
+		return succeeded
+	}
+	return failed
+}

@@ -1,0 +1,65 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+var errNamesDir = errors.New("names a directory, not a file")
+
+// change makes a new version of a file out of the old one: it shows the
+// difference, asks, and writes what it showed.
+func (c *call) change(typed string, edit func(old version) (string, error)) outcome {
+	p, old, text, err := c.prepare(typed, edit)
+	if err != nil {
+		c.start()
+		return c.fail(err)
+	}
+	c.view.Locations = []agent.Location{{Path: p.path(), Line: firstChange(old.text, text)}}
+	diff := agent.Diff{Path: p.path(), NewText: text}
+	if old.exists {
+		diff.OldText = &old.text
+	}
+	c.view.Diffs = []agent.Diff{diff}
+	c.ready()
+	if err := c.confirm(p.path(), "This changes "+p.name()+"."); err != nil {
+		return c.fail(err)
+	}
+	c.start()
+	if err := c.turn.session.files.save(c.turn.ctx, p, old, text); err != nil {
+		return c.fail(err)
+	}
+	did := "Changed"
+	if !old.exists {
+		did = "Created"
+	}
+	return c.succeed(fmt.Sprintf("%s %s: it has %s now.", did, p.name(), sizeText(int64(len(text)))))
+}
+
+// prepare finds out what the change would be.
+func (c *call) prepare(typed string, edit func(old version) (string, error)) (p place, old version, text string, err error) {
+	fail := func(err error) (place, version, string, error) { return place{}, version{}, "", err }
+	if strings.HasSuffix(typed, "/") || strings.HasSuffix(typed, string(os.PathSeparator)) {
+		return fail(fmt.Errorf("%s %w", typed, errNamesDir))
+	}
+	p, err = c.turn.session.files.find(typed)
+	if err != nil {
+		return fail(err)
+	}
+	old, err = c.turn.session.files.load(c.turn.ctx, p)
+	if err != nil {
+		return fail(err)
+	}
+	text, err = edit(old)
+	if err != nil {
+		return fail(fmt.Errorf("%s: %w", p.name(), err))
+	}
+	if _, err := checked(p, text); err != nil {
+		return fail(fmt.Errorf("the new text of %w", err))
+	}
+	return p, old, text, nil
+}

@@ -1,0 +1,59 @@
+package workspace
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// A command is a kind of step: the one place that parser, help and the
+// editor's list of slash commands know it from.
+type command struct {
+	name  string // without the slash
+	hint  string // what stands behind the name
+	about string
+	parse func(rest string) (step, error)
+}
+
+// usage is how the command is typed.
+func (c command) usage() string { return strings.TrimSpace("/" + c.name + " " + c.hint) }
+
+// commands is a function and not a variable because /help, which the table
+// holds, reads the table.
+func commands() []command {
+	return []command{
+		{"say", "TEXT", "Answer with TEXT", parseSay},
+		{"think", "TEXT", "Think TEXT", parseThink},
+		{"plan", "A; B; C", "Show a plan; the steps behind it work it off", parsePlan},
+		{"read", "PATH", "Read a file", parseRead},
+		{"list", "[PATH]", "List a directory", parseList},
+		{"search", "PATTERN [GLOB]", "Search files for a regular expression", parseSearch},
+		{"append", "PATH TEXT", "Add TEXT as a line at the end of a file, after asking", parseAppend},
+		{"edit", "PATH OLD => NEW", "Replace the only OLD in a file by NEW, after asking", parseEdit},
+		{"write", "PATH TEXT", "Make TEXT the whole of a file, after asking", parseWrite},
+		{"run", "COMMAND", "Run a shell command, after asking", parseRun},
+		{"ask", "QUESTION | A | B", "Ask you a question, with or without choices", parseAsk},
+		{"wait", "SECONDS", "Wait", parseWait},
+		{"fail", "TEXT", "Show a tool that fails with TEXT", parseFail},
+		{"help", "", "Show this list", parseHelp},
+	}
+}
+
+// findCommand returns the command of a name.
+func findCommand(name string) (command, bool) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// availableCommands is the table as editors want it.
+func availableCommands() *agent.AvailableCommands {
+	e := new(agent.AvailableCommands)
+	for _, c := range commands() {
+		e.Commands = append(e.Commands, agent.Command{Name: c.name, Description: c.about, Hint: c.hint})
+	}
+	return e
+}

@@ -1,0 +1,73 @@
+package workspace
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// An allowance is what "allow always" allows: one tool on one target.
+type allowance struct{ tool, target string }
+
+// allowances remembers them. The zero value is empty.
+type allowances struct {
+	mu   sync.Mutex
+	made map[allowance]bool
+}
+
+func (a *allowances) has(k allowance) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.made[k]
+}
+
+func (a *allowances) add(k allowance) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.made == nil {
+		a.made = make(map[allowance]bool)
+	}
+	a.made[k] = true
+}
+
+// confirm asks whether the call may run on target, and returns nil only if a
+// person said so: now, or for always before.
+func (c *call) confirm(target, reason string) error {
+	key := allowance{c.name, target}
+	if c.turn.session.allowed.has(key) {
+		return nil
+	}
+	answer, forget := c.turn.session.confirmations.expect(c.id)
+	defer forget()
+	asked := c.turn.emit(&agent.ConfirmationRequested{
+		ToolCallID: c.id,
+		ToolName:   c.name,
+		Args:       c.args,
+		Reason:     reason,
+		Decisions:  []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
+		View:       c.view,
+	})
+	decision := agent.NotDecided
+	select {
+	case decision = <-answer:
+	case <-c.turn.ctx.Done():
+	}
+	// A cancel that came with the answer wins: nothing starts after it.
+	if c.turn.ctx.Err() != nil {
+		decision = agent.NotDecided
+	}
+	if asked {
+		c.turn.conclude(&agent.ConfirmationResolved{ToolCallID: c.id, Decision: decision})
+	}
+	switch decision {
+	case agent.AllowOnce:
+		return nil
+	case agent.AllowAlways:
+		c.turn.session.allowed.add(key)
+		return nil
+	case agent.RejectOnce, agent.RejectAlways:
+		return fmt.Errorf("%w: you did not allow it", errRefused)
+	}
+	return fmt.Errorf("%w: nobody allowed it", errRefused)
+}

@@ -1,0 +1,183 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+var (
+	errDirectory  = errors.New("is a directory")
+	errNotDir     = errors.New("is not a directory")
+	errNotRegular = errors.New("is not a regular file")
+)
+
+// exists tells whether there is a regular file at p. What is there and is no
+// regular file is an error.
+func (p place) exists() (bool, error) {
+	root, err := p.root()
+	if err != nil {
+		return false, err
+	}
+	defer closeQuietly(root)
+	info, err := root.Lstat(p.rel)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, p.explain(err)
+	}
+	return true, p.regular(info)
+}
+
+// read returns the content of the file at p.
+func (p place) read() ([]byte, error) {
+	f, err := p.open(os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer closeQuietly(f)
+	return p.readAll(f)
+}
+
+func (p place) readAll(f *os.File) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, p.explain(err)
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("%s %w", p.name(), errTooLarge)
+	}
+	return data, nil
+}
+
+// makeDirs makes the directories above p.
+func (p place) makeDirs() error {
+	root, err := p.root()
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(root)
+	if err := root.MkdirAll(filepath.Dir(p.rel), 0o755); err != nil {
+		return p.explain(err)
+	}
+	return nil
+}
+
+// create makes a new file that holds text. It fails if there is one.
+func (p place) create(text string) error {
+	if err := p.makeDirs(); err != nil {
+		return err
+	}
+	root, err := p.root()
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(root)
+	f, err := root.OpenFile(p.rel, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s: %w", p.name(), errChanged)
+	}
+	if err != nil {
+		return p.explain(err)
+	}
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return p.explain(errors.Join(err, root.Remove(p.rel)))
+	}
+	return nil
+}
+
+// replace writes text over the file at p, which keeps its owner, mode and
+// links, and puts the old content back if the disk is full. The file must hold
+// expected, unless that is nil.
+func (p place) replace(expected *string, text string) (err error) {
+	f, err := p.open(os.O_RDWR)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	old, err := p.readAll(f)
+	if err != nil {
+		return err
+	}
+	if expected != nil && string(old) != *expected {
+		return fmt.Errorf("%s: %w", p.name(), errChanged)
+	}
+	if err := overwrite(f, []byte(text)); err != nil {
+		if again := overwrite(f, old); again != nil {
+			return fmt.Errorf("%s is damaged: writing failed (%w), and so did putting its text back: %w", p.name(), err, again)
+		}
+		return p.explain(err)
+	}
+	return nil
+}
+
+// overwrite cuts only after everything is written, so that the old content
+// still has its blocks when it must be put back.
+func overwrite(f *os.File, data []byte) error {
+	if _, err := f.WriteAt(data, 0); err != nil {
+		return err
+	}
+	return f.Truncate(int64(len(data)))
+}
+
+// open opens the regular file at p. It looks before it opens, because opening
+// a device can have effects, and again behind, because a name can be given to
+// something else in between.
+func (p place) open(flag int) (*os.File, error) {
+	root, err := p.root()
+	if err != nil {
+		return nil, err
+	}
+	defer closeQuietly(root)
+	info, err := root.Lstat(p.rel)
+	if err != nil {
+		return nil, p.explain(err)
+	}
+	if err := p.regular(info); err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(p.rel, flag|openNonblock, 0)
+	if err != nil {
+		return nil, p.explain(err)
+	}
+	if info, err = f.Stat(); err == nil {
+		err = p.regular(info)
+	}
+	if err != nil {
+		closeQuietly(f)
+		return nil, err
+	}
+	return f, nil
+}
+
+// root opens the directory that p may not leave.
+func (p place) root() (*os.Root, error) {
+	root, err := os.OpenRoot(p.real)
+	if err != nil {
+		return nil, fmt.Errorf("the directory %s %w", p.dir, plain(err))
+	}
+	return root, nil
+}
+
+// regular says what is wrong with a file that is not regular or too large.
+func (p place) regular(info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return fmt.Errorf("%s %w", p.name(), errDirectory)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s %w", p.name(), errNotRegular)
+	case info.Size() > maxFile:
+		return fmt.Errorf("%s (%s) %w", p.name(), sizeText(info.Size()), errTooLarge)
+	}
+	return nil
+}
+
+func (p place) explain(err error) error { return fmt.Errorf("%s %w", p.name(), plain(err)) }
+
+// closeQuietly closes what was only read: its error would say nothing.
+func closeQuietly(c io.Closer) { _ = c.Close() }

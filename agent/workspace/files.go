@@ -1,0 +1,125 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// maxFile is the largest file that is read or written. It bounds the events,
+// which hold a file twice when they show a change.
+const maxFile = 1 << 20
+
+var (
+	errChanged  = errors.New("the file changed after its change was shown; nothing was written")
+	errTooLarge = errors.New("is larger than the limit of 1 MiB")
+	errNotText  = errors.New("is not UTF-8 text")
+)
+
+// files is the session's view of the workspace: what may be touched, and
+// whether the editor or the disk is asked.
+type files struct {
+	dirs   []string // the working directory, then the additional ones
+	editor agent.FileSystem
+}
+
+func newFiles(o agent.Options) *files {
+	return &files{dirs: cleanDirs(append([]string{o.Cwd}, o.Roots...)), editor: o.Editor}
+}
+
+func (f *files) editorReads() bool  { return f.editor != nil && f.editor.CanRead() }
+func (f *files) editorWrites() bool { return f.editor != nil && f.editor.CanWrite() }
+
+// A version is what a file held at some moment. The zero version is a file
+// that does not exist.
+type version struct {
+	text   string
+	exists bool
+}
+
+// load returns what the file at p holds, in the editor's buffer if it can be
+// asked.
+func (f *files) load(ctx context.Context, p place) (version, error) {
+	onDisk, err := p.exists()
+	if err != nil {
+		return version{}, err
+	}
+	if !f.editorReads() {
+		if !onDisk {
+			return version{}, nil
+		}
+		data, err := p.read()
+		if err != nil {
+			return version{}, err
+		}
+		return checked(p, string(data))
+	}
+	text, err := f.editor.ReadTextFile(ctx, p.path())
+	switch {
+	case ctx.Err() != nil:
+		return version{}, fmt.Errorf("read %s through the editor: %w", p.name(), ctx.Err())
+	case err != nil && !onDisk:
+		// Editors have no common error for a file that does not exist.
+		return version{}, nil
+	case err != nil:
+		return version{}, fmt.Errorf("read %s through the editor: %w", p.name(), err)
+	case text == "" && !onDisk:
+		// Some editors answer with an empty text instead of an error.
+		return version{}, nil
+	}
+	return checked(p, text)
+}
+
+// checked is the version of an existing file, if it is one for people.
+func checked(p place, text string) (version, error) {
+	switch {
+	case len(text) > maxFile:
+		return version{}, fmt.Errorf("%s %w", p.name(), errTooLarge)
+	case !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0:
+		return version{}, fmt.Errorf("%s %w", p.name(), errNotText)
+	}
+	return version{text, true}, nil
+}
+
+// save replaces old by text in the file at p. It fails if the file does not
+// hold old any more.
+func (f *files) save(ctx context.Context, p place, old version, text string) error {
+	now, err := f.load(ctx, p)
+	if err != nil {
+		return err
+	}
+	if now != old {
+		return fmt.Errorf("%s: %w", p.name(), errChanged)
+	}
+	// The last moment at which a cancel still means that nothing happened.
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("write %s: %w", p.name(), err)
+	}
+	onDisk, err := p.exists()
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.editorWrites():
+		// Not every editor makes the directories of a new file.
+		if err := p.makeDirs(); err != nil {
+			return err
+		}
+		if err := f.editor.WriteTextFile(ctx, p.path(), text); err != nil {
+			return fmt.Errorf("write %s through the editor: %w", p.name(), err)
+		}
+		return nil
+	case !onDisk:
+		return p.create(text)
+	case f.editorReads():
+		// What the editor shows may not be saved yet, so that the disk holds
+		// something else. Both are in the new text.
+		return p.replace(nil, text)
+	default:
+		return p.replace(&old.text, text)
+	}
+}

@@ -1,0 +1,105 @@
+package workspace
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+const (
+	overviewKinds   = 6  // kinds of files that are named
+	overviewEntries = 12 // entries of the working directory that are named
+)
+
+// overview answers a prompt that asks for no step: with what the workspace
+// holds, and what can be asked.
+func (t *turn) overview(attached []string) {
+	var b strings.Builder
+	s := survey{kinds: make(map[string]int)}
+	all, err := t.session.files.walk(t.ctx, s.add)
+	switch {
+	case t.ctx.Err() != nil:
+		return
+	case err != nil:
+		b.WriteString("I cannot look at the workspace: " + err.Error() + ".\n")
+	default:
+		s.write(&b, t.session.files.dirs, all)
+	}
+	if len(attached) > 0 {
+		fmt.Fprintf(&b, "\nYou attached %s: %s.\n", plural(len(attached), "thing"), some(attached, overviewEntries))
+	}
+	b.WriteString("\nI have no model, so I cannot talk. I do steps, one a line, such as `/read PATH`, " +
+		"`/search PATTERN` or `/run COMMAND`; `/help` lists them all.\n")
+	t.sayText(b.String())
+}
+
+// A survey counts what is in the workspace.
+type survey struct {
+	files, dirs int
+	size        int64
+	kinds       map[string]int
+	top         []string // the entries of the working directory
+}
+
+func (s *survey) add(p place, e fs.DirEntry) error {
+	name := e.Name()
+	if e.IsDir() {
+		s.dirs++
+		name += "/"
+	} else {
+		s.files++
+		s.kinds[languageOf(name)]++
+		// A file that is gone by now has no size.
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			s.size += info.Size()
+		}
+	}
+	if p.dir == p.cwd && p.rel == e.Name() {
+		s.top = append(s.top, name)
+	}
+	return nil
+}
+
+func (s *survey) write(b *strings.Builder, dirs []string, all bool) {
+	least := ""
+	if !all {
+		least = "at least "
+	}
+	fmt.Fprintf(b, "The workspace %s holds %s%s in %s, %s together.\n", dirs[0], least,
+		plural(s.files, "file"), plural(s.dirs, "directory"), sizeText(s.size))
+	if len(dirs) > 1 {
+		fmt.Fprintf(b, "That includes %s.\n", some(dirs[1:], overviewEntries))
+	}
+	if len(s.kinds) > 0 {
+		fmt.Fprintf(b, "By kind: %s.\n", some(s.ranking(), overviewKinds))
+	}
+	if len(s.top) > 0 {
+		fmt.Fprintf(b, "At the top: %s.\n", some(s.top, overviewEntries))
+	}
+	fmt.Fprintf(b, "Not counted: what is in %s.\n", strings.Join(passedBy, ", "))
+}
+
+// ranking lists the kinds of files, the most frequent first.
+func (s *survey) ranking() []string {
+	kinds := make([]string, 0, len(s.kinds))
+	for kind := range s.kinds {
+		kinds = append(kinds, kind)
+	}
+	slices.SortFunc(kinds, func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.kinds[b], s.kinds[a]), strings.Compare(a, b))
+	})
+	for i, kind := range kinds {
+		kinds[i] = fmt.Sprintf("%s %d", kind, s.kinds[kind])
+	}
+	return kinds
+}
+
+// some lists at most limit of the items.
+func some(items []string, limit int) string {
+	if len(items) <= limit {
+		return strings.Join(items, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(items[:limit], ", "), len(items)-limit)
+}

@@ -1,0 +1,143 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A step is what one line of a prompt asks for.
+type step interface {
+	// run does it and says so. It returns soon after the turn's context ends.
+	run(t *turn) outcome
+}
+
+// maxSteps bounds what one prompt can ask for.
+const maxSteps = 1000
+
+// stepLine is a slash, a word and what stands behind it. A path such as
+// /usr/bin and a comment such as // are no steps.
+var stepLine = regexp.MustCompile(`^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`)
+
+// parse finds the steps in a prompt. The lines around them are only there for
+// people. A line that looks like a step always becomes one, if only to say
+// what is wrong with it.
+func parse(text string) []step {
+	var steps []step
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		m := stepLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if len(steps) == maxSteps {
+			return append(steps, badStep{line, fmt.Errorf("one prompt has room for %d steps", maxSteps)})
+		}
+		steps = append(steps, parseStep(line, m[1], m[2]))
+	}
+	return steps
+}
+
+func parseStep(line, name, rest string) step {
+	line = strings.TrimSpace(line)
+	c, ok := findCommand(name)
+	if !ok {
+		return badStep{line, errors.New("there is no such command")}
+	}
+	s, err := c.parse(rest)
+	if err != nil {
+		return badStep{line, fmt.Errorf("%w (`%s`)", err, c.usage())}
+	}
+	return s
+}
+
+var (
+	errNoText     = errors.New("the text is missing")
+	errNoPath     = errors.New("the path is missing")
+	errOpenQuote  = errors.New("a quotation mark is not closed")
+	errAfterQuote = errors.New("a space is missing behind a quotation mark")
+	errTooMuch    = errors.New("there is too much on the line; quote what has spaces")
+)
+
+// cutWord takes the first word off s: up to a space, or what stands between
+// double quotes, in which \" is a quotation mark and every other backslash
+// itself. Behind the word one space is dropped, for the rest may be a text
+// that begins with spaces.
+func cutWord(s string) (word, rest string, err error) {
+	s = strings.TrimLeft(s, " \t")
+	if !strings.HasPrefix(s, `"`) {
+		if i := strings.IndexAny(s, " \t"); i >= 0 {
+			return s[:i], s[i+1:], nil
+		}
+		return s, "", nil
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case strings.HasPrefix(s[i:], `\"`):
+			i++
+			b.WriteByte('"')
+		case s[i] != '"':
+			b.WriteByte(s[i])
+		case i+1 == len(s):
+			return b.String(), "", nil
+		case s[i+1] == ' ' || s[i+1] == '\t':
+			return b.String(), s[i+2:], nil
+		default:
+			return "", "", errAfterQuote
+		}
+	}
+	return "", "", errOpenQuote
+}
+
+// quoteWord writes word so that cutWord reads it back.
+func quoteWord(word string) string {
+	if word != "" && !strings.ContainsAny(word, " \t\"") {
+		return word
+	}
+	return `"` + strings.ReplaceAll(word, `"`, `\"`) + `"`
+}
+
+// cutPath takes a path off s.
+func cutPath(s string) (path, rest string, err error) {
+	path, rest, err = cutWord(s)
+	if err == nil && path == "" {
+		err = errNoPath
+	}
+	return path, rest, err
+}
+
+// onlyPath is cutPath for a line that ends with the path.
+func onlyPath(s string) (string, error) {
+	path, rest, err := cutPath(s)
+	if err == nil && strings.TrimSpace(rest) != "" {
+		err = errTooMuch
+	}
+	return path, err
+}
+
+// text wants anything but blanks.
+func text(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "", errNoText
+	}
+	return s, nil
+}
+
+var escapes = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
+
+// unescape gives a text of one line the breaks and tabs that it stands for.
+func unescape(s string) string { return escapes.Replace(s) }
+
+// list splits s at sep and drops what is blank.
+func list(s, sep string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(s, sep) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}

@@ -1,0 +1,151 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+var (
+	errOutside  = errors.New("is outside of the workspace")
+	errMissing  = errors.New("does not exist")
+	errDangling = errors.New("is a symbolic link to something that does not exist")
+)
+
+// A place is where a file of the workspace really is, or would be: no part of
+// rel is a symbolic link.
+type place struct {
+	cwd  string // the session's working directory
+	dir  string // the directory of the session that holds the place, as it was given
+	real string // dir without symbolic links
+	rel  string // the place in real
+}
+
+// path is the absolute path by which an editor knows the place. It begins as
+// the editor named the directory, for it may know it by a symbolic link.
+func (p place) path() string { return filepath.Join(p.dir, p.rel) }
+
+// name is how the place is called in what people read.
+func (p place) name() string {
+	if rel, ok := within(p.cwd, p.path()); ok {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(p.path())
+}
+
+// cleanDirs drops directories that lie in others, so that a walk through all
+// sees no file twice. The first is kept: it is the working directory.
+func cleanDirs(dirs []string) []string {
+	var kept []string
+	for i, dir := range dirs {
+		dir = filepath.Clean(dir)
+		covered := slices.ContainsFunc(kept, func(k string) bool {
+			_, in := within(k, dir)
+			return in
+		})
+		if i == 0 || !covered {
+			kept = append(kept, dir)
+		}
+	}
+	return kept
+}
+
+// within tells whether path is dir or in it, judged by the names alone.
+func within(dir, path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(dir, path)
+	return rel, err == nil && (rel == "." || filepath.IsLocal(rel))
+}
+
+// find resolves what a person typed.
+func (f *files) find(typed string) (place, error) {
+	if typed == "" || strings.ContainsRune(typed, 0) {
+		return place{}, fmt.Errorf("%q is not a path", typed)
+	}
+	path := filepath.Clean(typed)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(f.dirs[0], path)
+	}
+	reals, err := f.realDirs()
+	if err != nil {
+		return place{}, err
+	}
+	// This comes before resolving, which would tell what is out there.
+	if !inAny(f.dirs, path) && !inAny(reals, path) {
+		return place{}, fmt.Errorf("%s %w", typed, errOutside)
+	}
+	path, err = resolve(path)
+	if err != nil {
+		return place{}, fmt.Errorf("%s %w", typed, plain(err))
+	}
+	for i, real := range reals {
+		if rel, ok := within(real, path); ok && real != "" {
+			return place{cwd: f.dirs[0], dir: f.dirs[i], real: real, rel: rel}, nil
+		}
+	}
+	return place{}, fmt.Errorf("%s leads through a symbolic link to what %w", typed, errOutside)
+}
+
+// realDirs resolves the session's directories, anew each time because they may
+// be exchanged. One that does not exist is "". It fails if there is none.
+func (f *files) realDirs() ([]string, error) {
+	reals := make([]string, len(f.dirs))
+	var errs []error
+	for i, dir := range f.dirs {
+		real, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("the directory %s %w", dir, plain(err)))
+			continue
+		}
+		reals[i] = real
+	}
+	if len(errs) == len(reals) {
+		return nil, errs[0]
+	}
+	return reals, nil
+}
+
+func inAny(dirs []string, path string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		_, in := within(dir, path)
+		return dir != "" && in
+	})
+}
+
+// resolve follows the symbolic links in path, of which the last parts need not
+// exist. It refuses a link to nothing, because writing through it would create
+// a file that nobody named.
+func resolve(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return "", errDangling
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return "", err
+	}
+	parent, err = resolve(parent)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(parent, filepath.Base(path)), nil
+}
+
+// plain reads as the end of a sentence that begins with the path. It drops the
+// name of the system call, which helps nobody.
+func plain(err error) error {
+	var inner *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errMissing
+	case errors.As(err, &inner):
+		return fmt.Errorf("cannot be used: %w", inner.Err)
+	}
+	return err
+}

@@ -1,0 +1,127 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/child"
+)
+
+// Bounds of a command.
+const (
+	maxRunOutput = 1 << 20 // bytes that are passed on
+	maxRunTime   = 10 * time.Minute
+	stopGrace    = 300 * time.Millisecond
+	pieceSize    = 16 << 10
+)
+
+var errTooLong = fmt.Errorf("the command was stopped because it ran for more than %v", maxRunTime)
+
+// runStep runs a shell command in the working directory.
+type runStep struct{ command string }
+
+type runArgs struct {
+	Command string `json:"command"`
+}
+
+func (s runStep) run(t *turn) outcome {
+	c := t.newCall("run_command", runArgs{s.command}, agent.View{Title: "Run " + shorten(s.command, 80), Kind: "execute"})
+	c.ready()
+	if err := c.confirm(s.command, "This runs a command."); err != nil {
+		return c.fail(err)
+	}
+	c.start()
+	status, err := c.execute(s.command)
+	switch {
+	case t.ctx.Err() != nil:
+		return c.fail(t.ctx.Err())
+	case err != nil:
+		return c.fail(err)
+	case status.Signal != "":
+		return c.fail(errors.New(status.String()))
+	}
+	e := &agent.ToolEnd{OK: status.Code == 0, ExitCode: &status.Code}
+	if !e.OK {
+		e.Error = status.String()
+	}
+	return c.end(e)
+}
+
+// execute runs a command and passes on what it prints. It returns when the
+// command and all that it started are gone.
+func (c *call) execute(command string) (child.ExitStatus, error) {
+	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, errTooLong)
+	defer cancel()
+	// A cancel during the start would otherwise let the command run a little.
+	if ctx.Err() != nil {
+		return child.ExitStatus{}, context.Cause(ctx)
+	}
+	p, err := child.Start(child.Spec{
+		Args:        shell(command),
+		Dir:         c.turn.session.files.dirs[0],
+		MergeStderr: true,
+		Log:         c.turn.session.log,
+	})
+	if err != nil {
+		return child.ExitStatus{}, fmt.Errorf("run the command: %w", err)
+	}
+	defer p.Close()
+	stopped := make(chan struct{})
+	unwatch := context.AfterFunc(ctx, func() {
+		defer close(stopped)
+		grace, done := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
+		defer done()
+		p.Stop(grace)
+	})
+	c.passOn(p)
+	status := p.Wait()
+	if !unwatch() {
+		<-stopped
+		return status, context.Cause(ctx)
+	}
+	return status, status.Err
+}
+
+// passOn reads to the end what p prints, also when nobody wants it any more:
+// a command that cannot write cannot end.
+func (c *call) passOn(p *child.Child) {
+	out := p.Stdout()
+	buf := make([]byte, pieceSize)
+	held, passed := 0, 0
+	for {
+		n, err := out.Read(buf[held:])
+		n += held
+		whole := n
+		if err == nil {
+			whole -= openRune(buf[:n])
+		}
+		if passed < maxRunOutput && whole > 0 {
+			c.output(string(buf[:whole]))
+			if passed += whole; passed >= maxRunOutput {
+				c.output("\n[There is more output, which is not shown.]\n")
+			}
+		}
+		held = copy(buf, buf[whole:n])
+		if err != nil {
+			return
+		}
+	}
+}
+
+// openRune is the length of a character at the end of b that is not complete.
+func openRune(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		tail := b[len(b)-n:]
+		if utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}

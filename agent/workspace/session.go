@@ -1,0 +1,161 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+var (
+	errClosed = errors.New("the session is closed")
+	errBusy   = errors.New("a turn is running")
+)
+
+// A session runs one turn at a time, each in a goroutine of its own.
+//
+// Whoever sends on events holds the floor: the announcement of the commands
+// first, then turn after turn. Each waits for the one before it to be gone, so
+// that the events of two never mix.
+type session struct {
+	files         *files
+	log           *slog.Logger
+	confirmations mailbox[agent.Decision]
+	questions     mailbox[agent.QuestionResponse]
+	allowed       allowances
+	ids           atomic.Int64
+
+	ctx     context.Context // ends with Close
+	end     context.CancelFunc
+	events  chan agent.Batch
+	running sync.WaitGroup
+	gone    chan struct{} // closed when no goroutine is left
+
+	mu     sync.Mutex
+	closed bool
+	titled bool
+	last   *turn           // the newest turn, running or over
+	floor  <-chan struct{} // closed when the next turn may speak
+}
+
+func newSession(ctx context.Context, o agent.Options) *session {
+	s := &session{
+		files:  newFiles(o),
+		log:    o.Log,
+		events: make(chan agent.Batch),
+		gone:   make(chan struct{}),
+	}
+	s.ctx, s.end = context.WithCancel(ctx)
+	return s
+}
+
+// announce sends the list of slash commands, when somebody receives it.
+func (s *session) announce() {
+	done := make(chan struct{})
+	s.floor = done
+	s.running.Go(func() {
+		defer close(done)
+		select {
+		case s.events <- agent.One{Event: availableCommands()}:
+		case <-s.ctx.Done():
+		}
+	})
+}
+
+// Events implements [agent.Session].
+func (s *session) Events() <-chan agent.Batch { return s.events }
+
+// Prompt starts a turn. It fails while another one runs.
+func (s *session) Prompt(p agent.Prompt) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return fmt.Errorf("prompt: %w", errClosed)
+	}
+	if s.last != nil && !s.last.over {
+		return fmt.Errorf("prompt: %w", errBusy)
+	}
+	t := newTurn(s, p, s.floor)
+	s.last, s.floor = t, t.gone
+	s.running.Go(t.run)
+	return nil
+}
+
+// Confirm implements [agent.Session]. Only the first answer counts.
+func (s *session) Confirm(r agent.ConfirmationResponse) {
+	s.confirmations.deliver(r.ToolCallID, r.Decision)
+}
+
+// Answer implements [agent.Session]. Only the first answer counts.
+func (s *session) Answer(r agent.QuestionResponse) {
+	s.questions.deliver(r.QuestionID, r)
+}
+
+// Cancel stops the turn that c names, if it still runs.
+func (s *session) Cancel(c agent.Cancel) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last != nil && (c.TurnID == "" || c.TurnID == s.last.id) {
+		s.last.cancel()
+	}
+}
+
+// Abandon silences the turn. The next one does not wait for it: it may hang in
+// a call to the editor that nobody answers.
+func (s *session) Abandon(turnID string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.last; t != nil && t.id == turnID {
+		t.silence()
+		t.over = true
+		s.floor = t.floor
+	}
+}
+
+// finish marks t as over before its last event goes out, because whoever gets
+// that event may prompt at once.
+func (s *session) finish(t *turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.over = true
+}
+
+// firstPrompt tells, once, that the session has no title yet.
+func (s *session) firstPrompt() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first := !s.titled
+	s.titled = true
+	return first
+}
+
+// newID returns an id that is unique in the session.
+func (s *session) newID(kind string) string {
+	return fmt.Sprintf("%s_%d", kind, s.ids.Add(1))
+}
+
+// Close implements [agent.Session]. When ctx ends first, what is left goes on
+// ending behind it.
+func (s *session) Close(ctx context.Context) error {
+	s.mu.Lock()
+	if !s.closed {
+		s.closed = true
+		s.end()
+		go func() {
+			s.running.Wait()
+			close(s.events)
+			close(s.gone)
+		}()
+	}
+	s.mu.Unlock()
+	select {
+	case <-s.gone:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("close the workspace session: %w", ctx.Err())
+	}
+}

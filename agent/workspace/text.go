@@ -1,0 +1,87 @@
+package workspace
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// sayStep answers with its text.
+type sayStep struct{ text string }
+
+func (s sayStep) run(t *turn) outcome {
+	t.sayText(s.text)
+	return succeeded
+}
+
+// thinkStep thinks its text.
+type thinkStep struct{ text string }
+
+func (s thinkStep) run(t *turn) outcome {
+	id := t.session.newID("thought")
+	for piece := range strings.SplitAfterSeq(s.text, " ") {
+		t.emit(&agent.ThinkingDelta{Thinking: jsontext.Quote(piece), MessageID: id})
+	}
+	return succeeded
+}
+
+// sayText says text as a message of its own, in pieces as a model would, so
+// that an editor shows how it streams.
+func (t *turn) sayText(text string) {
+	id := t.session.newID("message")
+	t.emit(&agent.MessageStart{MessageID: id, Role: "assistant"})
+	for piece := range strings.SplitAfterSeq(text, " ") {
+		if piece != "" {
+			t.emit(&agent.TextDelta{Text: jsontext.Quote(piece), MessageID: id})
+		}
+	}
+	t.emit(&agent.MessageEnd{MessageID: id})
+}
+
+// shorten makes text one line of at most limit characters.
+func shorten(text string, limit int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	runes := []rune(text)
+	if len(runes) <= limit {
+		return text
+	}
+	return strings.TrimSpace(string(runes[:limit-1])) + "…"
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	if stem, ok := strings.CutSuffix(thing, "y"); ok {
+		thing = stem + "ie"
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// sizeText writes a number of bytes for people.
+func sizeText(n int64) string {
+	if n < 1000 {
+		return plural(int(n), "byte")
+	}
+	size, unit := float64(n)/1000, 0
+	for size >= 999.95 && unit < 3 {
+		size /= 1000
+		unit++
+	}
+	return strconv.FormatFloat(size, 'f', 1, 64) + " " + [...]string{"kB", "MB", "GB", "TB"}[unit]
+}
+
+// clip cuts text to at most limit characters.
+func clip(text string, limit int) string {
+	n := 0
+	for i := range text {
+		if n == limit {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}

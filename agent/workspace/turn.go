@@ -1,0 +1,165 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// A turn works off one prompt.
+type turn struct {
+	session *session
+	id      string
+	prompt  agent.Prompt
+	floor   <-chan struct{} // closed when the turn may speak
+	gone    chan struct{}   // closed when it has spoken its last
+	over    bool            // guarded by the session's mutex
+	plan    plan
+
+	// ctx ends with a cancel: work stops and what it would still say is
+	// dropped. life ends when nobody listens any more: then also the end of
+	// the turn is dropped.
+	ctx    context.Context
+	cancel context.CancelFunc
+	life   context.Context
+	die    context.CancelFunc
+	silent atomic.Bool
+}
+
+func newTurn(s *session, p agent.Prompt, floor <-chan struct{}) *turn {
+	t := &turn{session: s, id: p.TurnID, prompt: p, floor: floor, gone: make(chan struct{})}
+	t.life, t.die = context.WithCancel(s.ctx)
+	t.ctx, t.cancel = context.WithCancel(t.life)
+	return t
+}
+
+// silence makes sure that nothing of the turn is seen any more, not even what
+// somebody has received and not yet looked at.
+func (t *turn) silence() {
+	t.silent.Store(true)
+	t.die()
+}
+
+// An utterance is a batch of one event, void once its turn is silenced.
+type utterance struct {
+	event agent.Event
+	turn  *turn
+}
+
+// Events yields the event.
+func (u utterance) Events() iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		if !u.turn.silent.Load() {
+			yield(u.event)
+		}
+	}
+}
+
+// Release does nothing: an utterance is collected like any value.
+func (utterance) Release() {}
+
+// emit says e, unless the turn is cancelled, and tells whether it was heard.
+func (t *turn) emit(e agent.Event) bool { return t.say(t.ctx, e) }
+
+// conclude says e also in a cancelled turn: what was begun must be ended.
+func (t *turn) conclude(e agent.Event) { t.say(t.life, e) }
+
+func (t *turn) say(ctx context.Context, e agent.Event) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	e.Common().TurnID = t.id
+	select {
+	case t.session.events <- utterance{e, t}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// run is the turn's goroutine.
+func (t *turn) run() {
+	defer close(t.gone)
+	defer t.die()
+	select {
+	case <-t.floor:
+	case <-t.life.Done():
+		return
+	}
+	t.work()
+	t.session.finish(t)
+	done := &agent.Done{StopReason: agent.StopEndTurn}
+	if t.ctx.Err() != nil {
+		done.StopReason = agent.StopCancelled
+	}
+	t.conclude(done)
+}
+
+// work does all that the prompt asks for.
+func (t *turn) work() {
+	typed, attached := typedText(t.prompt)
+	if title := titleOf(typed); title != "" && t.session.firstPrompt() {
+		t.emit(&agent.SessionTitle{Title: title})
+	}
+	steps := parse(typed)
+	if len(steps) == 0 {
+		t.overview(attached)
+		t.sayText("All done: nothing was changed.")
+		return
+	}
+	var count tally
+	for _, s := range steps {
+		if t.ctx.Err() != nil {
+			return
+		}
+		_, planning := s.(planStep)
+		if !planning {
+			t.plan.begin(t)
+		}
+		count.add(s.run(t))
+		if !planning {
+			t.plan.advance(t)
+		}
+	}
+	t.plan.complete(t)
+	t.sayText(count.String())
+}
+
+// An outcome is how a step went.
+type outcome int
+
+const (
+	succeeded outcome = iota
+	failed
+	refused
+)
+
+// A tally counts outcomes.
+type tally struct{ steps, refused, failed int }
+
+func (c *tally) add(o outcome) {
+	c.steps++
+	switch o {
+	case refused:
+		c.refused++
+	case failed:
+		c.failed++
+	}
+}
+
+// String is the last line of a turn.
+func (c *tally) String() string {
+	var b strings.Builder
+	b.WriteString("All done: " + plural(c.steps, "step"))
+	if c.refused > 0 {
+		fmt.Fprintf(&b, ", %d refused", c.refused)
+	}
+	if c.failed > 0 {
+		fmt.Fprintf(&b, ", %d failed", c.failed)
+	}
+	return b.String() + "."
+}

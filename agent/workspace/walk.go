@@ -1,0 +1,109 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Bounds of a walk through the workspace.
+const (
+	maxWalk  = 50_000 // entries
+	maxDepth = 64     // directories in directories
+)
+
+// passedBy are directories that hold what no person wrote.
+var passedBy = []string{".git", ".hg", ".svn", "node_modules"}
+
+// A walker goes through all directories of the session.
+type walker struct {
+	ctx   context.Context
+	left  int // entries that may still be looked at
+	cut   bool
+	visit func(place, fs.DirEntry) error
+}
+
+// walk calls visit for each file and directory of the workspace in the order
+// of their names. It follows no symbolic link. It tells whether it has seen
+// everything, and ends with the first error of visit. A directory that cannot
+// be read is passed by.
+func (f *files) walk(ctx context.Context, visit func(place, fs.DirEntry) error) (all bool, err error) {
+	reals, err := f.realDirs()
+	if err != nil {
+		return false, err
+	}
+	w := &walker{ctx: ctx, left: maxWalk, visit: visit}
+	for i, real := range reals {
+		if real == "" {
+			continue
+		}
+		if err := w.dir(place{cwd: f.dirs[0], dir: f.dirs[i], real: real, rel: "."}, 0); err != nil {
+			return false, err
+		}
+	}
+	return !w.cut, nil
+}
+
+func (w *walker) dir(p place, depth int) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if depth > maxDepth {
+		w.cut = true
+		return nil
+	}
+	entries, all, err := p.readDir(w.left)
+	if err != nil {
+		return nil //nolint:nilerr // What nobody may read is no part of the walk.
+	}
+	w.left -= len(entries)
+	w.cut = w.cut || !all
+	for _, e := range entries {
+		below := p
+		below.rel = filepath.Join(p.rel, e.Name())
+		if e.IsDir() && slices.Contains(passedBy, e.Name()) {
+			continue
+		}
+		if err := w.visit(below, e); err != nil {
+			return err
+		}
+		if e.IsDir() {
+			if err := w.dir(below, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readDir returns at most limit entries of the directory at p by name, and
+// tells whether these are all.
+func (p place) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
+	root, err := p.root()
+	if err != nil {
+		return nil, false, err
+	}
+	defer closeQuietly(root)
+	dir, err := root.OpenFile(p.rel, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return nil, false, p.explain(err)
+	}
+	defer closeQuietly(dir)
+	if info, err := dir.Stat(); err == nil && !info.IsDir() {
+		return nil, false, p.explain(errNotDir)
+	}
+	// One more than wanted tells whether there are more.
+	entries, err = dir.ReadDir(limit + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, false, p.explain(err)
+	}
+	all = len(entries) <= limit
+	entries = entries[:min(len(entries), limit)]
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, all, nil
+}
