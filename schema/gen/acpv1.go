@@ -55,7 +55,7 @@ var officialNames = map[reflect.Type]string{
 	reflect.TypeFor[v1.ElicitationRequest]():  "CreateElicitationRequest",
 	reflect.TypeFor[v1.ElicitationResponse](): "CreateElicitationResponse",
 	reflect.TypeFor[v1.ElicitationProperty](): "ElicitationPropertySchema",
-	reflect.TypeFor[v1.ElicitationItems]():    "StringMultiSelectItems",
+	reflect.TypeFor[v1.ElicitationItems]():    "MultiSelectItems",
 }
 
 // enums lists the values of the named strings.

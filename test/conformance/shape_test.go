@@ -1,0 +1,184 @@
+package conformance
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/schema"
+)
+
+// ours loads the schema that is generated from the Go types.
+func ours(t *testing.T) document {
+	t.Helper()
+	text, err := schema.Read(schema.ACPv1)
+	require.NoError(t, err)
+	return parse(t, text)
+}
+
+// marker stands for each official object that says nothing but "I am here".
+const marker = "Marker"
+
+var markers = []string{
+	"CompactionCapabilities", "NoticeCapabilities", "ElicitationFormCapabilities", "ElicitationUrlCapabilities",
+	"SessionCloseCapabilities", "SessionAdditionalDirectoriesCapabilities",
+}
+
+// messages are compared by their methods, not by their shape.
+var messages = map[string]bool{
+	"AgentRequest": true, "AgentResponse": true, "AgentNotification": true,
+	"ClientRequest": true, "ClientResponse": true, "ClientNotification": true,
+}
+
+// unions maps a union to the member that tells its branches apart.
+var unions = map[string]string{
+	"SessionUpdate": "sessionUpdate", "ContentBlock": "type", "ToolCallContent": "type",
+}
+
+// added lists the members that only we have, and why they are legal.
+var added = map[string]string{
+	"CompactionCapabilities._meta": "ACP reserves _meta in every object",
+	"NoticeCapabilities._meta":     "ACP reserves _meta in every object",
+}
+
+func TestEveryMemberIsOfficial(t *testing.T) {
+	used := map[string]bool{}
+	eachObject(t, func(t *testing.T, name string, our, their shape) {
+		for member := range our.members {
+			if _, ok := their.members[member]; ok {
+				continue
+			}
+			full := name + "." + member
+			require.Contains(t, added, full, "the official schema has no such member")
+			used[full] = true
+		}
+	})
+	require.ElementsMatch(t, slices.Collect(maps.Keys(added)), names(used), "an exception is out of date")
+}
+
+// stricter lists, for members that only we require, why nothing is lost.
+var stricter = map[string]string{
+	"InitializeResponse.authMethods":           "clients iterate over it, so an empty list is always written",
+	"CreateElicitationRequest.sessionId":       "Turnwire asks within a session only",
+	"CreateElicitationRequest.requestedSchema": "Turnwire asks by form only",
+	"MultiSelectItems.type":                    "choices are plain strings",
+	"MultiSelectItems.enum":                    "choices are plain strings",
+	"ElicitationSchema.type":                   "official default, always written",
+	"ElicitationSchema.properties":             "a form without a field asks nothing",
+}
+
+func TestTheSameMembersAreRequired(t *testing.T) {
+	used := map[string]bool{}
+	eachObject(t, func(t *testing.T, name string, our, their shape) {
+		for member := range their.required {
+			require.True(t, our.required[member], "%s.%s is required", name, member)
+		}
+		for member := range our.required {
+			if full := name + "." + member; !their.required[member] {
+				require.Contains(t, stricter, full, "only we require it")
+				used[full] = true
+			}
+		}
+	})
+	require.ElementsMatch(t, slices.Collect(maps.Keys(stricter)), names(used), "an exception is out of date")
+}
+
+// narrower lists the members of which we name fewer values, and why.
+var narrower = map[string]string{
+	"CreateElicitationResponse.action": "whatever is not accept refuses, so it stays an open string",
+	"CreateElicitationRequest.mode":    "Turnwire asks by form only",
+	"ElicitationPropertySchema.type":   "questions need a string or a list of strings; no numbers, no booleans",
+}
+
+func TestEnumsHaveTheSameValues(t *testing.T) {
+	used := map[string]bool{}
+	eachObject(t, func(t *testing.T, name string, our, their shape) {
+		for member, v := range our.members {
+			full := name + "." + member
+			if _, ok := narrower[full]; ok {
+				require.Subset(t, names(their.members[member].values), names(v.values), full)
+				used[full] = true
+				continue
+			}
+			require.Equal(t, names(their.members[member].values), names(v.values), full)
+		}
+	})
+	require.ElementsMatch(t, slices.Collect(maps.Keys(narrower)), names(used), "an exception is out of date")
+}
+
+// looser lists the members that may have a type which the official schema does
+// not know, and why it is never written.
+var looser = map[string]string{
+	"ElicitationPropertySchema.items": "left out, not null, where there is one string to enter",
+}
+
+func TestMembersHaveOfficialTypes(t *testing.T) {
+	eachObject(t, func(t *testing.T, name string, our, their shape) {
+		for member, v := range our.members {
+			allowed := their.members[member].types
+			if _, ok := looser[name+"."+member]; ok || allowed == nil {
+				continue
+			}
+			require.Subset(t, names(allowed), names(v.types), "%s.%s", name, member)
+		}
+	})
+}
+
+// leftOut lists what of the official unions Turnwire does not speak, and why.
+var leftOut = map[string]map[string]string{
+	"SessionUpdate": {
+		"config_option_update":     "Turnwire offers no config options",
+		"compaction_summary_chunk": "agents report a summary whole, within compaction_update",
+	},
+	"ContentBlock":    {},
+	"ToolCallContent": {},
+}
+
+func TestUnionsHaveTheOfficialTagsButForAList(t *testing.T) {
+	our, their := ours(t), official(t)
+	require.Len(t, leftOut, len(unions))
+	for name, key := range unions {
+		known := append(our.tags(name, key), slices.Collect(maps.Keys(leftOut[name]))...)
+		require.ElementsMatch(t, their.tags(name, key), known, name)
+	}
+}
+
+func TestEachMethodHasItsOfficialParamsAndResult(t *testing.T) {
+	our, their := ours(t), official(t)
+	for message := range messages {
+		for _, keyword := range []string{"oneOf", "anyOf"} {
+			for _, branch := range items(our.defs[message][keyword]) {
+				members := object(asNode(branch)["properties"])
+				method, _ := object(members["method"])["const"].(string)
+				if method == "" || method[0] == '_' {
+					continue
+				}
+				def := their.resolve(object(members["params"])["$ref"].(string))
+				require.Equal(t, method, def["x-method"], message)
+			}
+		}
+	}
+}
+
+// eachObject pairs each of our objects with the official one of its name.
+func eachObject(t *testing.T, check func(t *testing.T, name string, our, their shape)) {
+	t.Helper()
+	our, their := ours(t), official(t)
+	for _, name := range slices.Sorted(maps.Keys(our.defs)) {
+		def := our.defs[name]
+		switch {
+		case messages[name] || unions[name] != "":
+			continue
+		case name == marker:
+			for _, official := range markers {
+				require.Contains(t, their.defs, official)
+				check(t, official, our.shape(def), their.shape(their.defs[official]))
+			}
+		default:
+			require.Contains(t, their.defs, name, "the official schema has no such definition")
+			check(t, name, our.shape(def), their.shape(their.defs[name]))
+		}
+	}
+}
