@@ -238,3 +238,6 @@ func (e *envelope) repaired(line []byte) []byte {
 	}
 	return []byte(`{"jsonrpc":"2.0","id":` + string(e.id) + `,"error":{"code":-32603,"message":"malformed error"}}`)
 }
+
+// Refuse answers a message that must not be answered by its own id.
+func (s *Stream) Refuse(cause *Error) { s.refuse(nullID, cause) }

@@ -23,7 +23,7 @@ const (
 	// before no further message is read from a peer that does not read.
 	maxControl = 4 << 10
 	keepBuffer = 4 << 20
-	closeGrace = time.Second
+	closeGrace = 300 * time.Millisecond
 )
 
 // ErrClosed is returned by writes to a stream that is closed or broken.
@@ -51,6 +51,7 @@ type Stream struct {
 	control int  // messages in pending and in the write under way that are no updates
 	flush   bool // pending is to be written now
 	writing bool
+	ending  bool  // updates are not taken any more
 	err     error // set once, when nothing more can be written
 	broken  chan struct{}
 	stopped chan struct{} // the writer has ended
@@ -115,11 +116,22 @@ func (s *Stream) Append(build func(dst []byte) []byte) error {
 
 // room waits until an update may be appended.
 func (s *Stream) room() error {
-	for s.err == nil && len(s.pending) >= highWater {
+	for s.err == nil && !s.ending && len(s.pending) >= highWater {
 		s.flushLocked()
 		s.changed.Wait()
 	}
+	if s.ending && s.err == nil {
+		return ErrClosed
+	}
 	return s.err
+}
+
+// End refuses further updates, also those that wait. Answers still go out.
+func (s *Stream) End() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ending = true
+	s.changed.Broadcast()
 }
 
 // full hands over to the writer when enough has come together.
@@ -204,7 +216,7 @@ func (s *Stream) Drain(limit time.Duration) {
 	}
 }
 
-// Close writes what is left, for a second at most, and closes both directions.
+// Close writes what is left, for a moment at most, and closes both directions.
 func (s *Stream) Close() error {
 	s.Drain(closeGrace)
 	s.mu.Lock()

@@ -58,20 +58,26 @@ func (c *calls) only(name string) *Tool {
 
 // add makes a call with an id that is new in the session.
 func (c *calls) add(agentID, name string) *Tool {
-	id := agentID
-	if id == "" {
-		id = "call"
+	base := agentID
+	if base == "" {
+		base = "call"
 	}
-	for n := 2; !c.claim(id); n++ {
-		id = agentID + "#" + strconv.Itoa(n)
-	}
-	tool := &Tool{ID: id, AgentID: agentID, Name: name}
+	tool := &Tool{ID: c.unique(base), AgentID: agentID, Name: name}
 	if len(c.byAgent) >= maxCalls {
 		c.forget()
 	}
 	c.byAgent[agentID] = append(c.byAgent[agentID], tool)
 	c.open = append(c.open, tool)
 	return tool
+}
+
+// unique returns base, with a number behind it where base is taken.
+func (c *calls) unique(base string) string {
+	id := base
+	for n := 2; !c.claim(id); n++ {
+		id = base + "#" + strconv.Itoa(n)
+	}
+	return id
 }
 
 // forget keeps only the calls that are open.

@@ -54,8 +54,19 @@ func (t *Tracker) addToCall(e agent.Event) {
 			e.ToolCallID = tool.ID
 		}
 		t.yield(Step{Event: e, Tool: tool})
+	case *agent.QuestionAsked:
+		// A question belongs to the call that asks it, or else gets an id of
+		// its own, under which it can be shown as one.
+		tool := t.calls.find(e.ToolCallID)
+		if tool == nil {
+			e.ToolCallID = t.calls.unique("question:" + e.QuestionID)
+		} else {
+			e.ToolCallID = tool.ID
+		}
+		t.text.boundary()
+		t.yield(Step{Event: e, Tool: tool})
 	default:
-		t.yield(Step{Event: e}) // questions, plans, halts, the run's start
+		t.yield(Step{Event: e}) // plans, halts, the run's start
 	}
 }
 

@@ -3,6 +3,8 @@ package v1
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/sourcegraph/jsonrpc2"
 )
 
 // NewSessionRequest is `NewSessionRequest`. The schema requires mcpServers;
@@ -123,4 +125,10 @@ type WriteTextFileRequest struct {
 // WriteTextFileResponse is `WriteTextFileResponse`.
 type WriteTextFileResponse struct {
 	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// CancelRequestNotification is `CancelRequestNotification`, in both directions.
+type CancelRequestNotification struct {
+	RequestID jsonrpc2.ID `json:"requestId"`
+	Meta      Meta        `json:"_meta,omitempty" jsonschema:"nullable"`
 }

@@ -293,3 +293,16 @@ func AppendNotification(dst []byte, sessionID string, u Update) []byte {
 	dst = append(dst, `,"update":`...)
 	return append(u.AppendJSON(dst), `}}`...)
 }
+
+// ChunkFrame returns what stands before and behind the text in the line of a
+// message chunk. Between them goes the body of a JSON string; the line is the
+// same, but for the order of members, as AppendNotification's for a
+// [MessageChunk].
+func ChunkFrame(sessionID string, kind ChunkKind, messageID string) (prefix, suffix []byte) {
+	prefix = append(prefix, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
+	prefix = jsontext.AppendString(prefix, sessionID)
+	prefix = append(prefix, `,"update":`...)
+	prefix = stringMember(open(prefix, string(kind)), "messageId", messageID)
+	prefix = append(prefix, `,"content":{"type":"text","text":"`...)
+	return prefix, []byte("\"}}}}\n")
+}

@@ -1,0 +1,182 @@
+// Package replay is an agent that answers every prompt with a recorded stream
+// of events.
+//
+// Contract: the events come in the order of the recording and as fast as they
+// are taken. Where the recording asks for a confirmation or an answer, the
+// replay waits for one, and then goes on as recorded, whatever it was. A
+// cancel ends the turn; a recording without an end ends with a done.
+package replay
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+)
+
+// New returns an agent that replays the file at path.
+func New(path string, d dialect.Dialect) agent.Agent { return &replay{path, d} }
+
+type replay struct {
+	path    string
+	dialect dialect.Dialect
+}
+
+// Info implements [agent.Agent].
+func (r *replay) Info() agent.Info { return agent.Info{Name: "replay", Title: "Replay"} }
+
+// Open implements [agent.Agent].
+func (r *replay) Open(_ context.Context, o agent.Options) (agent.Session, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &session{replay: r, log: o.Log, ctx: ctx, cancel: cancel, events: make(chan agent.Batch)}, nil
+}
+
+type session struct {
+	replay *replay
+	log    *slog.Logger
+	ctx    context.Context
+	cancel context.CancelFunc
+	events chan agent.Batch
+	turns  sync.WaitGroup
+	once   sync.Once
+
+	mu       sync.Mutex
+	stop     context.CancelFunc // of the running turn
+	answered chan struct{}      // of the running turn
+}
+
+// Events implements [agent.Session].
+func (s *session) Events() <-chan agent.Batch { return s.events }
+
+// Prompt implements [agent.Session].
+func (s *session) Prompt(p agent.Prompt) error {
+	f, err := os.Open(s.replay.path)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(s.ctx)
+	answered := make(chan struct{}, 64)
+	s.mu.Lock()
+	s.stop, s.answered = stop, answered
+	s.mu.Unlock()
+	s.turns.Go(func() {
+		defer stop()
+		t := turn{session: s, ctx: ctx, answered: answered, id: p.TurnID}
+		err := dialect.Read(f, s.replay.dialect.NewDecoder(), s.log, t.play)
+		if closeErr := f.Close(); err == nil {
+			err = closeErr
+		}
+		t.end(err)
+	})
+	return nil
+}
+
+// Confirm implements [agent.Session].
+func (s *session) Confirm(agent.ConfirmationResponse) { s.answer() }
+
+// Answer implements [agent.Session].
+func (s *session) Answer(agent.QuestionResponse) { s.answer() }
+
+func (s *session) answer() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case s.answered <- struct{}{}:
+	default:
+	}
+}
+
+// Cancel implements [agent.Session].
+func (s *session) Cancel(agent.Cancel) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop()
+}
+
+// Abandon implements [agent.Session]. A cancelled replay ends by itself.
+func (s *session) Abandon(string) {}
+
+// Close implements [agent.Session].
+func (s *session) Close(context.Context) error {
+	s.once.Do(func() {
+		s.cancel()
+		s.turns.Wait()
+		close(s.events)
+	})
+	return nil
+}
+
+// turn is one replay of the recording.
+type turn struct {
+	session  *session
+	ctx      context.Context
+	answered chan struct{}
+	id       string
+	over     bool
+}
+
+// play sends an event and waits for what it asks for.
+func (t *turn) play(e agent.Event) bool {
+	e.Common().TurnID = t.id
+	switch e := e.(type) {
+	case *agent.Done:
+		t.over = true
+	case *agent.Error:
+		t.over = e.Fatal == nil || *e.Fatal
+	}
+	sent := make(chan struct{})
+	if !t.send(&one{agent.One{Event: e}, sent}, t.ctx) {
+		return false
+	}
+	select {
+	case <-sent: // the decoder uses the event's memory again
+	case <-t.session.ctx.Done():
+		return false
+	}
+	switch e.(type) {
+	case *agent.ConfirmationRequested, *agent.QuestionAsked:
+		select {
+		case <-t.answered:
+		case <-t.ctx.Done():
+			return false
+		}
+	}
+	return !t.over
+}
+
+func (t *turn) send(b agent.Batch, ctx context.Context) bool {
+	select {
+	case t.session.events <- b:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// end ends a turn that the recording does not end.
+func (t *turn) end(err error) {
+	var e agent.Event
+	switch {
+	case t.over:
+		return
+	case err != nil:
+		e = &agent.Error{Error: err.Error(), Code: "replay_failed", Base: agent.Base{TurnID: t.id}}
+	case t.ctx.Err() != nil:
+		e = &agent.Done{StopReason: agent.StopCancelled, Base: agent.Base{TurnID: t.id}}
+	default:
+		e = &agent.Done{Base: agent.Base{TurnID: t.id}}
+	}
+	t.send(agent.One{Event: e}, t.session.ctx)
+}
+
+// one is a batch of one event that says when it is not needed any more.
+type one struct {
+	agent.One
+	released chan struct{}
+}
+
+// Release implements [agent.Batch].
+func (o *one) Release() { close(o.released) }

@@ -1,0 +1,37 @@
+// Package bridge stands between an editor and an agent: ACP on one side,
+// [agent.Session] on the other.
+//
+// # Order
+//
+// One goroutine reads the editor. It enters every message in the order in
+// which it came, never blocks on the editor or the agent, and never calls the
+// editor. A prompt is in its session's queue before the next message is read,
+// so no cancel can miss it.
+//
+// One goroutine serves each session. It alone starts turns, takes the agent's
+// events, tracks and maps them, sends the updates and answers the prompt: the
+// updates of a turn precede its answer by construction. It starts when the
+// answer to session/new is in the stream, so no update precedes that.
+//
+// # Back-pressure
+//
+// Updates wait while the editor does not read; then the session does not take
+// the agent's events, and the agent's pipe fills. Answers, requests and
+// cancels never wait.
+//
+// # Goroutines
+//
+//   - jsonrpc2's reader, which runs [conn.Handle]; ends with the input;
+//   - the stream's writer; ends with the stream;
+//   - one for each request that takes time (session/new, session/close); may
+//     block on the agent, is waited for at the end;
+//   - one for each session, as above; ends when the session is closed;
+//   - one for each open request to the editor (a permission, a question, a
+//     file); ends with its answer or, soon after, with its context.
+//
+// # Consent
+//
+// It is never inferred: a tool is permitted only by the selected id of an
+// option that was offered and that allows. An error, a cancel, an unknown id,
+// a late answer or the end of the input refuses, and the agent is told.
+package bridge

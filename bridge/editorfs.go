@@ -1,0 +1,40 @@
+package bridge
+
+import (
+	"context"
+	"time"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// fileTimeout bounds a file request: some editors never answer one that they
+// cannot serve.
+const fileTimeout = 30 * time.Second
+
+// editorFiles is the editor's file system, as [agent.FileSystem].
+type editorFiles struct{ session *session }
+
+// CanRead tells whether the editor offers fs/read_text_file.
+func (f *editorFiles) CanRead() bool { return f.session.client.fs.ReadTextFile }
+
+// CanWrite tells whether the editor offers fs/write_text_file.
+func (f *editorFiles) CanWrite() bool { return f.session.client.fs.WriteTextFile }
+
+// ReadTextFile reads a file through the editor.
+func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, error) {
+	var out v1.ReadTextFileResponse
+	err := f.call(ctx, v1.MethodReadTextFile, v1.ReadTextFileRequest{SessionID: f.session.id, Path: path}, &out)
+	return out.Content, err
+}
+
+// WriteTextFile writes a file through the editor. What it answers does not
+// matter, but for an error: editors answer null, {} or a string.
+func (f *editorFiles) WriteTextFile(ctx context.Context, path, text string) error {
+	return f.call(ctx, v1.MethodWriteTextFile, v1.WriteTextFileRequest{SessionID: f.session.id, Path: path, Content: text}, nil)
+}
+
+func (f *editorFiles) call(ctx context.Context, method string, params, result any) error {
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
+	defer cancel()
+	return f.session.conn.calls.call(ctx, f.session.rpc, method, params, result)
+}

@@ -1,0 +1,48 @@
+package bridge
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// showText appends a piece of text as it stands to the stream: the hot path.
+// The line's frame is made once a message.
+func (s *session) showText(kind v1.ChunkKind, messageID string, text jsontext.String) {
+	lane := 0
+	if kind == v1.AgentThought {
+		lane = 1
+	}
+	if s.chunks[lane] == nil || s.chunkID[lane] != messageID {
+		prefix, suffix := v1.ChunkFrame(s.id, kind, messageID)
+		s.chunks[lane] = &protocol.Chunk{Prefix: prefix, Suffix: suffix, MaxText: track.MaxText}
+		s.chunkID[lane] = messageID
+	}
+	s.sent(s.conn.stream.AppendChunk(s.chunks[lane], text))
+}
+
+// update appends an update. It waits while the editor does not read.
+func (s *session) update(u v1.Update) {
+	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
+		return v1.AppendNotification(dst, s.id, u)
+	}))
+}
+
+// showPrivate sends an event that has no place in the protocol.
+func (s *session) showPrivate(e agent.Event) {
+	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
+		dst = append(dst, `{"jsonrpc":"2.0","method":"`+v1.MethodEvent+`","params":{"sessionId":`...)
+		dst = jsontext.AppendString(dst, s.id)
+		dst = append(dst, `,"event":`...)
+		return append(agent.AppendJSON(dst, e), `}}`...)
+	}))
+}
+
+// sent notes a failure: the connection is ending then, and so will the session.
+func (s *session) sent(err error) {
+	if err != nil {
+		s.conn.log.Debug("an update could not be sent", "session", s.id, "error", err)
+	}
+}

@@ -1,0 +1,60 @@
+package bridge
+
+import (
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/bridge/mapv1"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// client is what the editor said about itself.
+type client struct {
+	shows mapv1.Client
+	fs    v1.FileSystemCapabilities
+}
+
+// initialize answers on the reader, so that whatever the editor sends next
+// without waiting finds the connection initialized.
+func (c *conn) initialize(r *request, params json.RawMessage) error {
+	var req struct {
+		ProtocolVersion *uint16 `json:"protocolVersion"`
+		v1.InitializeRequest
+	}
+	if err := decode(params, &req); err != nil {
+		return err
+	}
+	if req.ProtocolVersion == nil {
+		return missing("protocolVersion")
+	}
+	c.mu.Lock()
+	if c.client != nil {
+		c.mu.Unlock()
+		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is initialized already")
+	}
+	c.client = &client{shows: mapv1.NewClient(req.ClientCapabilities), fs: req.ClientCapabilities.FS}
+	c.mu.Unlock()
+	if i := req.ClientInfo; i != nil {
+		c.log.Info("initialized", "client", i.Name, "version", i.Version, "protocol", *req.ProtocolVersion)
+	}
+	info := c.agent.Info()
+	title := "Turnwire"
+	if info.Title != "" {
+		title += ": " + info.Title
+	}
+	// Whatever version was asked for, the answer is the latest that is spoken.
+	r.reply(v1.InitializeResponse{
+		ProtocolVersion: v1.Version,
+		AgentInfo:       &v1.Implementation{Name: "turnwire", Title: title, Version: c.version},
+		AgentCapabilities: v1.AgentCapabilities{
+			PromptCapabilities: v1.PromptCapabilities{Image: info.Image, Audio: info.Audio, EmbeddedContext: true},
+			SessionCapabilities: v1.SessionCapabilities{
+				Close:                 &v1.Marker{},
+				AdditionalDirectories: &v1.Marker{},
+			},
+			Meta: v1.Meta{v1.EventsMeta: true},
+		},
+		AuthMethods: []v1.AuthMethod{},
+	})
+	return nil
+}

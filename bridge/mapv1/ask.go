@@ -1,0 +1,169 @@
+package mapv1
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/internal/jsontext"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+var optionNames = map[agent.Decision]string{
+	agent.AllowOnce:    "Allow",
+	agent.AllowAlways:  "Always allow",
+	agent.RejectOnce:   "Reject",
+	agent.RejectAlways: "Always reject",
+}
+
+// Permission is the request that asks whether a tool may run. It repeats the
+// whole state of the call, for clients that show the request alone. There is
+// at most one option of a kind, and always one that refuses.
+func Permission(s track.Step, e *agent.ConfirmationRequested, sessionID string) v1.RequestPermissionRequest {
+	fields := whole(s.Tool, Client{})
+	if e.Reason != "" {
+		fields.Content = append(fields.Content, v1.TextItem(jsontext.Quote(e.Reason)))
+	}
+	return v1.RequestPermissionRequest{
+		SessionID: sessionID,
+		ToolCall:  v1.ToolCallUpdate{ToolCallFields: fields},
+		Options:   options(e.Decisions),
+	}
+}
+
+func options(offered []agent.Decision) []v1.PermissionOption {
+	if len(offered) == 0 {
+		offered = []agent.Decision{agent.AllowOnce, agent.RejectOnce}
+	}
+	var out []v1.PermissionOption
+	refusable := false
+	for _, d := range []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways} {
+		if slices.Contains(offered, d) {
+			out = append(out, option(d))
+			refusable = refusable || !d.Allows()
+		}
+	}
+	if !refusable {
+		out = append(out, option(agent.RejectOnce))
+	}
+	return out
+}
+
+// option's id is the decision itself, and so is its kind.
+func option(d agent.Decision) v1.PermissionOption {
+	return v1.PermissionOption{OptionID: string(d), Name: optionNames[d], Kind: v1.PermissionOptionKind(d)}
+}
+
+// Decision is what the person decided. Consent is only an option that was
+// offered and that allows; everything else refuses.
+func Decision(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) agent.Decision {
+	id := answer.Outcome.Selected()
+	for _, o := range offered {
+		if id != "" && o.OptionID == id {
+			return agent.Decision(o.Kind)
+		}
+	}
+	return agent.NotDecided
+}
+
+// choiceKinds are the option kinds that choices are offered with: one of each,
+// for clients tell options apart by kind, and none of those that clients hide.
+var choiceKinds = []v1.PermissionOptionKind{v1.AllowOnce, v1.RejectOnce, v1.AllowAlways}
+
+// Choices is a question as a permission request. ok is false where it cannot
+// be one: it has no choices, too many, or more than one may be taken.
+func Choices(e *agent.QuestionAsked, sessionID string) (v1.RequestPermissionRequest, bool) {
+	if len(e.Options) == 0 || len(e.Options) > len(choiceKinds) || e.Multiple {
+		return v1.RequestPermissionRequest{}, false
+	}
+	req := v1.RequestPermissionRequest{SessionID: sessionID, ToolCall: v1.ToolCallUpdate{ToolCallFields: questionCall(e)}}
+	for i, choice := range e.Options {
+		req.Options = append(req.Options, v1.PermissionOption{OptionID: fmt.Sprintf("choice-%d", i+1), Name: choice, Kind: choiceKinds[i]})
+	}
+	return req, true
+}
+
+// Chosen is the choice that was taken, if one that was offered was.
+func Chosen(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) (string, bool) {
+	id := answer.Outcome.Selected()
+	for _, o := range offered {
+		if id != "" && o.OptionID == id {
+			return o.Name, true
+		}
+	}
+	return "", false
+}
+
+// questionCall is the tool call that stands for a question in a permission
+// request, which needs one.
+func questionCall(e *agent.QuestionAsked) v1.ToolCallFields {
+	return v1.ToolCallFields{
+		ToolCallID: e.ToolCallID,
+		Title:      e.Question,
+		Kind:       v1.KindThink,
+		Status:     v1.StatusPending,
+		RawInput:   v1.AppendValue(nil, map[string]any{"question": e.Question, "options": e.Options}),
+	}
+}
+
+// QuestionCall announces that call.
+func QuestionCall(e *agent.QuestionAsked) v1.Update {
+	return &v1.ToolCall{ToolCallFields: questionCall(e)}
+}
+
+// QuestionEnd ends it, with the answer if there is one.
+func QuestionEnd(e *agent.QuestionAsked, answer string, answered bool) v1.Update {
+	f := v1.ToolCallFields{ToolCallID: e.ToolCallID, Status: v1.StatusFailed}
+	if answered {
+		f.Status = v1.StatusCompleted
+		f.Content = v1.ToolContents{v1.TextItem(jsontext.Quote(answer))}
+	}
+	return &v1.ToolCallUpdate{ToolCallFields: f}
+}
+
+// AnswerProperty names the answer in a form.
+const AnswerProperty = "answer"
+
+// Form is a question as a form.
+func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
+	p := v1.ElicitationProperty{Type: "string", Title: e.Header}
+	switch {
+	case len(e.Options) > 0 && e.Multiple:
+		p = v1.ElicitationProperty{Type: "array", Title: e.Header, Items: &v1.ElicitationItems{Type: "string", Enum: e.Options}}
+	case len(e.Options) > 0 && !e.AllowCustom:
+		p.Enum = e.Options
+	case len(e.Options) > 0:
+		p.Description = "One of: " + strings.Join(e.Options, ", ") + ". Or your own answer."
+	}
+	return v1.ElicitationRequest{
+		SessionID: sessionID,
+		Mode:      "form",
+		Message:   e.Question,
+		RequestedSchema: v1.ElicitationSchema{
+			Type:       "object",
+			Properties: map[string]v1.ElicitationProperty{AnswerProperty: p},
+			Required:   []string{AnswerProperty},
+		},
+	}
+}
+
+// Ask is a question as a message, for clients that can show it in no other
+// way; the next prompt is the answer.
+func Ask(e *agent.QuestionAsked) v1.Update {
+	var b strings.Builder
+	b.WriteString("\n\n**" + e.Question + "**\n\n")
+	for i, choice := range e.Options {
+		fmt.Fprintf(&b, "%d. %s\n", i+1, choice)
+	}
+	switch {
+	case e.Multiple:
+		b.WriteString("\nAnswer with your next message: the numbers or names, with commas between them.\n")
+	case len(e.Options) > 0:
+		b.WriteString("\nAnswer with your next message: a number or a name.\n")
+	default:
+		b.WriteString("\nAnswer with your next message.\n")
+	}
+	return &v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: jsontext.Quote(b.String())}}
+}

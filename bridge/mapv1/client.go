@@ -1,0 +1,27 @@
+package mapv1
+
+import v1 "github.com/turnwire/turnwire/protocol/v1"
+
+// Client is what a client can show beyond the baseline.
+type Client struct {
+	Notices      bool // session.notices
+	Compaction   bool // session.compaction
+	Form         bool // elicitation.form
+	TerminalMeta bool // Zed's _meta.terminal_output
+	Events       bool // _meta["turnwire.dev/events"]
+}
+
+// NewClient reads a client's capabilities.
+func NewClient(c v1.ClientCapabilities) Client {
+	var out Client
+	if s := c.Session; s != nil {
+		out.Notices = s.Notices != nil
+		out.Compaction = s.Compaction != nil
+	}
+	if e := c.Elicitation; e != nil {
+		out.Form = e.Form != nil
+	}
+	out.TerminalMeta = c.Meta["terminal_output"] == true
+	out.Events = c.Meta[v1.EventsMeta] == true
+	return out
+}

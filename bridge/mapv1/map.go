@@ -1,0 +1,154 @@
+package mapv1
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/internal/jsontext"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// Map returns the updates that show s. It is none for what is no update: the
+// end of a turn (see [Stop]), a question, and what has no place in the
+// protocol (see [Private]).
+func Map(s track.Step, c Client) []v1.Update {
+	switch e := s.Event.(type) {
+	case *agent.TextDelta:
+		return chunk(v1.AgentMessage, &v1.TextBlock{Text: e.Text}, e.MessageID)
+	case *agent.ThinkingDelta:
+		return chunk(v1.AgentThought, &v1.TextBlock{Text: e.Thinking}, e.MessageID)
+	case *agent.ContentBlock:
+		return chunk(v1.AgentMessage, block(e.Content), e.MessageID)
+	case *agent.Plan:
+		return plan(e)
+	case *agent.SessionTitle:
+		return []v1.Update{&v1.SessionInfoUpdate{Title: e.Title}}
+	case *agent.AvailableCommands:
+		return commands(e)
+	case *agent.ModeChanged:
+		return []v1.Update{&v1.CurrentModeUpdate{CurrentModeID: e.ModeID}}
+	case *agent.Usage:
+		return usage(s.Usage)
+	case *agent.ContextCompacted:
+		return compaction(e, c)
+	}
+	if n, ok := noticeOf(s.Event); ok {
+		return notice(n, c)
+	}
+	if s.Tool != nil {
+		return tool(s, c)
+	}
+	return nil
+}
+
+// Private tells whether the event is for a _turnwire/event notification: it
+// has no place in the protocol, and tools that watch the agent may want it.
+func Private(s track.Step) bool {
+	switch e := s.Event.(type) {
+	case *agent.RunStart, *agent.ContextMeta, *agent.StepStart, *agent.StepEnd,
+		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
+		*agent.Telemetry, *agent.Unknown, *agent.ModelChanged:
+		return true
+	case *agent.ToolProgress:
+		return s.Tool == nil
+	case *agent.Usage:
+		return s.Usage == nil || s.Usage.Size == 0
+	case *agent.ConfirmationResolved, *agent.QuestionAnswered:
+		return true
+	case *agent.ApprovalResponse:
+		return e.Approved
+	}
+	return false
+}
+
+func chunk(kind v1.ChunkKind, b v1.Block, messageID string) []v1.Update {
+	return []v1.Update{&v1.MessageChunk{Kind: kind, Content: b, MessageID: messageID}}
+}
+
+// block maps a piece of content; what lacks a required part becomes text.
+func block(c agent.Content) v1.Block {
+	switch {
+	case c.Type == "image" && c.Data != "" && c.MIMEType != "":
+		return &v1.ImageBlock{Data: c.Data, MIMEType: c.MIMEType, URI: c.URI}
+	case c.Type == "audio" && c.Data != "" && c.MIMEType != "":
+		return &v1.AudioBlock{Data: c.Data, MIMEType: c.MIMEType}
+	case c.Type == "resource_link" && c.URI != "":
+		name := c.Name
+		if name == "" {
+			name = c.URI
+		}
+		return &v1.ResourceLink{Name: name, URI: c.URI, Title: c.Title, MIMEType: c.MIMEType, Size: c.Size}
+	case c.Type == "resource" && c.Resource != nil && (c.Resource.Text != nil || c.Resource.Blob != nil):
+		r := c.Resource
+		return &v1.EmbeddedResource{Resource: v1.ResourceContents{URI: r.URI, MIMEType: r.MIMEType, Text: r.Text, Blob: r.Blob}}
+	case c.Type == "text" || c.Text != "":
+		return &v1.TextBlock{Text: jsontext.Quote(c.Text)}
+	}
+	return &v1.TextBlock{Text: jsontext.Quote("[" + c.Type + " without content]")}
+}
+
+func plan(e *agent.Plan) []v1.Update {
+	out := &v1.Plan{Entries: make([]v1.PlanEntry, 0, len(e.Entries))}
+	for _, entry := range e.Entries {
+		status, priority := entry.Status, entry.Priority
+		switch status {
+		case "pending", "in_progress", "completed":
+		case "cancelled": // v1 has no such status, and the step will not be done
+			status = "completed"
+		default:
+			status = "pending"
+		}
+		switch priority {
+		case "high", "medium", "low":
+		default:
+			priority = "medium"
+		}
+		out.Entries = append(out.Entries, v1.PlanEntry{
+			Content: entry.Content, Status: v1.PlanEntryStatus(status), Priority: v1.PlanEntryPriority(priority),
+		})
+	}
+	return []v1.Update{out}
+}
+
+func commands(e *agent.AvailableCommands) []v1.Update {
+	out := &v1.AvailableCommandsUpdate{AvailableCommands: make([]v1.AvailableCommand, 0, len(e.Commands))}
+	for _, c := range e.Commands {
+		ac := v1.AvailableCommand{Name: strings.TrimPrefix(c.Name, "/"), Description: c.Description}
+		if c.Hint != "" {
+			ac.Input = &v1.CommandInput{Hint: c.Hint}
+		}
+		out.AvailableCommands = append(out.AvailableCommands, ac)
+	}
+	return []v1.Update{out}
+}
+
+// usage is shown only where the size of the window is known: the schema
+// requires it, and a made-up one would be a lie.
+func usage(u *track.Usage) []v1.Update {
+	if u == nil || u.Size == 0 {
+		return nil
+	}
+	out := &v1.UsageUpdate{Used: u.Used, Size: u.Size}
+	if u.Cost > 0 {
+		out.Cost = &v1.Cost{Amount: u.Cost, Currency: "USD"}
+	}
+	return []v1.Update{out}
+}
+
+func compaction(e *agent.ContextCompacted, c Client) []v1.Update {
+	if !c.Compaction {
+		return nil
+	}
+	out := &v1.CompactionUpdate{CompactionID: e.CompactionID, Status: e.Status, Error: e.Error}
+	if out.CompactionID == "" {
+		out.CompactionID = "compaction"
+	}
+	if out.Status == "" {
+		out.Status = "completed"
+	}
+	if e.Summary != "" {
+		out.Summary = v1.Blocks{&v1.TextBlock{Text: jsontext.Quote(e.Summary)}}
+	}
+	return []v1.Update{out}
+}

@@ -1,0 +1,109 @@
+package mapv1
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// noticeOf returns what a person must be told of an event that has no update
+// of its own.
+func noticeOf(event agent.Event) (agent.Notice, bool) {
+	switch e := event.(type) {
+	case *agent.Notice:
+		n := *e
+		if n.Severity == "" {
+			n.Severity = "info"
+		}
+		return n, true
+	case *agent.Halt:
+		return agent.Notice{Severity: "warning", Message: e.Message}, true
+	case *agent.Error:
+		if e.Fatal != nil && !*e.Fatal {
+			return agent.Notice{Severity: "error", Message: e.Error}, true
+		}
+	case *agent.StreamReset:
+		message := "The agent starts this step again; what it said above is void."
+		return agent.Notice{Severity: "warning", Message: message, Description: e.Reason}, true
+	case *agent.CredentialRequired:
+		label := e.Label
+		if label == "" {
+			label = e.CredentialKey
+		}
+		return agent.Notice{
+			Severity:    "warning",
+			Message:     fmt.Sprintf("%s needs a credential: %s", e.PluginID, label),
+			Description: strings.TrimSpace(e.Description + " " + e.AuthURL),
+		}, true
+	case *agent.Notification:
+		return agent.Notice{Severity: "info", Message: e.Message}, true
+	case *agent.DryRunSummary:
+		return dryRun(e), true
+	case *agent.EvaluatorsComplete:
+		return verdicts(e), true
+	case *agent.ApprovalResponse:
+		if !e.Approved {
+			return agent.Notice{Severity: "warning", Message: "A tool call was not approved", Description: e.Reason}, true
+		}
+	}
+	return agent.Notice{}, false
+}
+
+func dryRun(e *agent.DryRunSummary) agent.Notice {
+	lines := make([]string, 0, len(e.Plan)+1)
+	for _, call := range e.Plan {
+		lines = append(lines, fmt.Sprintf("- %s %s", call.ToolName, call.Args))
+	}
+	if e.Capped > 0 {
+		lines = append(lines, fmt.Sprintf("- and %d more", e.Capped))
+	}
+	return agent.Notice{
+		Severity:    "info",
+		Message:     fmt.Sprintf("Dry run: %d tool calls would have been made", int64(len(e.Plan))+e.Capped),
+		Description: strings.Join(lines, "\n"),
+	}
+}
+
+func verdicts(e *agent.EvaluatorsComplete) agent.Notice {
+	n := agent.Notice{Severity: "info"}
+	passed := 0
+	lines := make([]string, 0, len(e.Results))
+	for _, r := range e.Results {
+		word := "passed"
+		if r.Pass {
+			passed++
+		} else {
+			word = "failed"
+			n.Severity = "warning"
+		}
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("- %s %s %s", r.Name, word, r.Reason)))
+	}
+	n.Message = fmt.Sprintf("Evaluators: %d of %d passed", passed, len(e.Results))
+	n.Description = strings.Join(lines, "\n")
+	return n
+}
+
+var marks = map[string]string{"info": "ℹ", "warning": "⚠", "error": "✖"}
+
+// notice shows n to clients that know notices, and to others as a message of
+// its own, which has no message id so that it is not taken for a part of the
+// answer.
+func notice(n agent.Notice, c Client) []v1.Update {
+	severity := n.Severity
+	mark, known := marks[severity]
+	if !known {
+		severity, mark = "info", marks["info"]
+	}
+	if c.Notices {
+		return []v1.Update{&v1.Notice{Severity: severity, Title: n.Message, Description: n.Description}}
+	}
+	text := mark + " " + n.Message
+	if n.Description != "" {
+		text += "\n" + n.Description
+	}
+	quoted := "\n\n> " + strings.ReplaceAll(text, "\n", "\n> ") + "\n\n"
+	return chunk(v1.AgentMessage, &v1.TextBlock{Text: jsontext.Quote(quoted)}, "")
+}

@@ -1,0 +1,99 @@
+package bridge
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// prompt puts a prompt into its session's queue before the next message of the
+// editor is read.
+func (c *conn) prompt(r *request, params json.RawMessage) error {
+	var req v1.PromptRequest
+	if err := decode(params, &req); err != nil {
+		return err
+	}
+	s, err := c.session(req.SessionID)
+	if err != nil {
+		return err
+	}
+	if req.Prompt == nil {
+		return missing("prompt")
+	}
+	info := c.agent.Info()
+	for i, b := range req.Prompt {
+		switch b.(type) {
+		case *v1.ImageBlock:
+			if !info.Image {
+				return protocol.Errorf(protocol.CodeInvalidParams, "prompt[%d]: the agent takes no images", i)
+			}
+		case *v1.AudioBlock:
+			if !info.Audio {
+				return protocol.Errorf(protocol.CodeInvalidParams, "prompt[%d]: the agent takes no audio", i)
+			}
+		}
+	}
+	return s.submit(&prompt{request: r, blocks: contents(req.Prompt)})
+}
+
+// contents are blocks in the shape in which an agent gets them.
+func contents(blocks v1.Blocks) []agent.Content {
+	out := make([]agent.Content, 0, len(blocks))
+	for _, b := range blocks {
+		c := agent.Content{Type: b.BlockType()}
+		switch b := b.(type) {
+		case *v1.TextBlock:
+			c.Text = b.Text.String()
+		case *v1.ImageBlock:
+			c.Data, c.MIMEType, c.URI = b.Data, b.MIMEType, b.URI
+		case *v1.AudioBlock:
+			c.Data, c.MIMEType = b.Data, b.MIMEType
+		case *v1.ResourceLink:
+			c.Name, c.URI, c.Title, c.MIMEType, c.Size = b.Name, b.URI, b.Title, b.MIMEType, b.Size
+		case *v1.EmbeddedResource:
+			r := b.Resource
+			c.Resource = &agent.Resource{URI: r.URI, MIMEType: r.MIMEType, Text: r.Text, Blob: r.Blob}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// flatten is a prompt as plain text: its text with the links in it, then the
+// resources that were attached. Editors cut a text with mentions into blocks
+// that touch; two texts in a row are paragraphs.
+func flatten(blocks []agent.Content) string {
+	var text, attached strings.Builder
+	last := ""
+	for _, b := range blocks {
+		switch b.Type {
+		case "text":
+			if last == "text" {
+				text.WriteString("\n")
+			}
+			text.WriteString(b.Text)
+		case "resource_link":
+			text.WriteString(pathOf(b.URI))
+		case "resource":
+			if b.Resource.Text == nil {
+				break
+			}
+			attached.WriteString("\n\n[" + pathOf(b.Resource.URI) + "]\n" + *b.Resource.Text)
+		}
+		last = b.Type
+	}
+	return text.String() + attached.String()
+}
+
+// pathOf is the path of a file URI, and any other URI as it is.
+func pathOf(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return uri
+	}
+	return u.Path
+}

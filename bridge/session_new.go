@@ -1,0 +1,149 @@
+package bridge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// newSession opens a session. Its goroutine starts when the answer is in the
+// stream, so that its first update follows it: editors drop updates of
+// sessions that they do not know yet.
+func (c *conn) newSession(r *request, params json.RawMessage) error {
+	var req v1.NewSessionRequest
+	if err := decode(params, &req); err != nil {
+		return err
+	}
+	if req.Cwd == "" {
+		return missing("cwd")
+	}
+	for _, dir := range append([]string{req.Cwd}, req.AdditionalDirectories...) {
+		if !filepath.IsAbs(dir) {
+			return protocol.Errorf(protocol.CodeInvalidParams, "%q is not an absolute path", dir).With("path", dir)
+		}
+	}
+	ctx, cancel := context.WithCancel(c.ctx)
+	r.onCancel(cancel)
+	c.work.Go(func() {
+		defer cancel()
+		s, err := c.open(ctx, r, req)
+		if err != nil {
+			r.fail(err)
+			return
+		}
+		r.reply(v1.NewSessionResponse{SessionID: s.id})
+		go s.serve()
+	})
+	return nil
+}
+
+func (c *conn) open(ctx context.Context, r *request, req v1.NewSessionRequest) (*session, error) {
+	id, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	s := newSession(c, r, id, req.Cwd)
+	s.agent, err = c.agent.Open(ctx, agent.Options{
+		SessionID:  id,
+		Cwd:        filepath.Clean(req.Cwd),
+		Roots:      req.AdditionalDirectories,
+		MCPServers: req.MCPServers,
+		Editor:     &editorFiles{session: s},
+		Log:        c.log.With("session", id),
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ending || ctx.Err() != nil {
+		// Nobody will close what nobody knows of.
+		go func() { _ = s.agent.Close(c.ctx) }()
+		return nil, context.Canceled
+	}
+	c.sessions[id] = s
+	return s, nil
+}
+
+func newID() (string, error) {
+	var b [12]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return "", err
+	}
+	return "tw-" + hex.EncodeToString(b[:]), nil
+}
+
+// session returns the session with an id. The lock is not held on return.
+func (c *conn) session(id string) (*session, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s, ok := c.sessions[id]
+	if !ok {
+		return nil, protocol.Errorf(protocol.CodeNotFound, "there is no session %q", id).With("sessionId", id)
+	}
+	return s, nil
+}
+
+func (c *conn) forget(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.sessions, id)
+}
+
+// closeSession takes the session out of the table at once, and answers when
+// nothing of it is left.
+func (c *conn) closeSession(r *request, params json.RawMessage) error {
+	var req v1.CloseSessionRequest
+	if err := decode(params, &req); err != nil {
+		return err
+	}
+	s, err := c.session(req.SessionID)
+	if err != nil {
+		return err
+	}
+	c.forget(req.SessionID)
+	s.cancel()
+	c.work.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+		defer cancel()
+		s.close(ctx)
+		r.reply(v1.CloseSessionResponse{})
+	})
+	return nil
+}
+
+// cancelSession is the notification session/cancel.
+func (c *conn) cancelSession(params json.RawMessage) error {
+	var n v1.CancelNotification
+	if err := decode(params, &n); err != nil {
+		return err
+	}
+	s, err := c.session(n.SessionID)
+	if err != nil {
+		return err
+	}
+	s.cancel()
+	return nil
+}
+
+// cancelRequest is the notification $/cancel_request.
+func (c *conn) cancelRequest(params json.RawMessage) error {
+	var n v1.CancelRequestNotification
+	if err := decode(params, &n); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	cancel, ok := c.inFlight[n.RequestID]
+	c.mu.Unlock()
+	if !ok {
+		return protocol.Errorf(protocol.CodeNotFound, "no request %s is in flight", n.RequestID)
+	}
+	cancel()
+	return nil
+}

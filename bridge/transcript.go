@@ -1,0 +1,121 @@
+package bridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/toolview"
+	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A Transcript writes the lines that an editor without any optional capability
+// would get for a stream of events. Each turn of the stream answers a prompt;
+// nobody answers what it asks.
+type Transcript struct {
+	out      io.Writer
+	tracker  *track.Tracker
+	turns    int
+	requests int
+	line     []byte
+	err      error
+}
+
+// The ids in a transcript.
+const transcriptSession = "session-1"
+
+// NewTranscript returns a transcript that is written to out, of a session that
+// works in cwd.
+func NewTranscript(out io.Writer, cwd string) *Transcript {
+	return &Transcript{out: out, tracker: track.New(cwd, toolview.Common)}
+}
+
+// Add writes what becomes of the next event. It returns false once writing has
+// failed.
+func (t *Transcript) Add(e agent.Event) bool {
+	if !t.tracker.Running() && (t.turns == 0 || opensTurn(e)) {
+		t.turns++
+		t.tracker.Begin("")
+	}
+	e.Common().TurnID = ""
+	t.tracker.Add(e, t.show)
+	return t.err == nil
+}
+
+// opensTurn tells whether an event between two turns begins the next. A second
+// terminal event, which some agents send, does not, and neither does what is
+// said about the session at large.
+func opensTurn(e agent.Event) bool {
+	switch e.(type) {
+	case *agent.Done, *agent.Error, *agent.SessionTitle, *agent.AvailableCommands, *agent.DryRunSummary, *agent.EvaluatorsComplete:
+		return false
+	}
+	return true
+}
+
+// End ends a turn that the stream did not end, as the end of an agent's output
+// does, and returns the error of writing.
+func (t *Transcript) End() error {
+	t.tracker.Fail(&agent.Error{Error: "the stream ended in the middle of a turn", Code: "agent_exited"}, t.show)
+	return t.err
+}
+
+func (t *Transcript) show(step track.Step) {
+	for _, u := range mapv1.Map(step, mapv1.Client{}) {
+		t.write(v1.AppendNotification(t.line[:0], transcriptSession, u))
+	}
+	switch e := step.Event.(type) {
+	case *agent.ConfirmationRequested:
+		t.call(v1.MethodRequestPermission, mapv1.Permission(step, e, transcriptSession))
+	case *agent.QuestionAsked:
+		req, ok := mapv1.Choices(e, transcriptSession)
+		if !ok {
+			t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.Ask(e)))
+			break
+		}
+		if step.Tool == nil {
+			t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
+		}
+		t.call(v1.MethodRequestPermission, req)
+	}
+	if step.End {
+		t.answer(step.Event)
+	}
+}
+
+// call writes a request to the editor.
+func (t *Transcript) call(method string, params any) {
+	t.requests++
+	line := fmt.Appendf(t.line[:0], `{"jsonrpc":"2.0","id":%d,"method":`, t.requests)
+	line = append(jsontext.AppendString(line, method), `,"params":`...)
+	t.write(append(v1.AppendValue(line, params), '}'))
+}
+
+// answer writes the answer to the prompt.
+func (t *Transcript) answer(end agent.Event) {
+	line := fmt.Appendf(t.line[:0], `{"jsonrpc":"2.0","id":%d,`, t.turns)
+	stop, err := mapv1.Stop(end)
+	if err != nil {
+		raw, encodeErr := json.Marshal(protocol.Wire(err))
+		if encodeErr != nil {
+			t.err = encodeErr
+			return
+		}
+		t.write(append(append(append(line, `"error":`...), raw...), '}'))
+		return
+	}
+	line = append(line, `"result":`...)
+	t.write(append(v1.AppendValue(line, v1.PromptResponse{StopReason: stop}), '}'))
+}
+
+func (t *Transcript) write(line []byte) {
+	t.line = line
+	if t.err == nil {
+		_, t.err = t.out.Write(append(line, '\n'))
+	}
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/bridge"
+)
+
+func newACP(log *logOptions) *cobra.Command {
+	var o agentOptions
+	var join bool
+	cmd := &cobra.Command{
+		Use:   "acp [flags] [-- COMMAND [ARG...]]",
+		Short: "Speak ACP on stdin and stdout",
+		Long: `Speak the Agent Client Protocol on stdin and stdout: what an editor launches.
+
+COMMAND is an agent: a program that reads commands and prints events, one JSON
+object a line, on its stdin and stdout. Without one, the embedded workspace
+agent answers; it works without a model and without a network.
+
+It ends when stdin ends, with SIGTERM or SIGINT (exit code 0), or when nobody
+reads stdout any more. Every process that it started ends with it.`,
+		Example: examples(
+			"turnwire acp",
+			"turnwire acp -- python3 my_agent.py",
+			"turnwire acp --replay turn.jsonl",
+			"turnwire acp --log-file /tmp/turnwire.log --log-level debug -- ./agent",
+		),
+		Args: func(cmd *cobra.Command, args []string) error {
+			before, behind, dashed := splitAtDash(cmd, args)
+			if len(before) > 0 {
+				return usagef("put -- before the command: turnwire acp -- %s", before[0])
+			}
+			if dashed && len(behind) == 0 {
+				return usagef("there is no command behind --")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, o.command, _ = splitAtDash(cmd, args)
+			return serve(cmd.Context(), o, *log, join)
+		},
+	}
+	o.addDialect(cmd)
+	o.addReplay(cmd)
+	cmd.Flags().BoolVar(&join, "join", true, "join text deltas into longer chunks while the editor is slow")
+	return cmd
+}
+
+// serve runs a bridge on stdin and stdout.
+func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
+	a, err := o.open()
+	if err != nil {
+		return err
+	}
+	log, logFile, err := l.open()
+	if err != nil {
+		return err
+	}
+	out := os.Stdout
+	// Nothing but the protocol may be written to stdout, whatever a library
+	// thinks that it has to say.
+	if os.Stdout, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0); err != nil {
+		return closing(logFile, err)
+	}
+	// Go ends a program that writes to a stdout nobody reads. The bridge has
+	// agents to stop first. (Not Ignore: children would inherit that.)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT)
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go watchOutput(out, cancel)
+	err = bridge.Serve(ctx, bridge.Config{
+		Agent:   a,
+		Version: version(),
+		In:      os.Stdin,
+		Out:     out,
+		CloseIn: os.Stdin.Close,
+		Log:     log,
+		Join:    join,
+	})
+	return closing(logFile, err)
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/bridge"
+)
+
+func newEvents() *cobra.Command {
+	var o agentOptions
+	var l logOptions
+	var to string
+	cmd := &cobra.Command{
+		Use:   "events [flags] < STREAM",
+		Short: "Show what becomes of a stream of events",
+		Long: `Read an agent's events from stdin and print what they become: the canonical
+events, one a line (--to events), or the JSON-RPC lines that an editor would get
+for that turn (--to v1).
+
+Lines that are no events are skipped; --log-file - shows them.`,
+		Example: examples(
+			"turnwire events < recording.jsonl",
+			"my_agent < prompt.json | turnwire events --to v1",
+		),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			d, err := o.findDialect()
+			if err != nil {
+				return err
+			}
+			l.file, l.level = cmd.Flag("log-file").Value.String(), cmd.Flag("log-level").Value.String()
+			log, logFile, err := l.open()
+			if err != nil {
+				return err
+			}
+			defer func() { err = closing(logFile, err) }()
+			cwd, err := os.Getwd()
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			defer func() { err = errors.Join(err, out.Flush()) }()
+			take, end, err := target(to, out, cwd)
+			if err != nil {
+				return err
+			}
+			if err := dialect.Read(cmd.InOrStdin(), d.NewDecoder(), log, take); err != nil {
+				return err
+			}
+			return end()
+		},
+	}
+	o.addDialect(cmd)
+	cmd.Flags().StringVar(&to, "to", "events", "what to print: events or v1")
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{"events", "v1"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// target returns what to do with each event, and at the end.
+func target(to string, out io.Writer, cwd string) (take func(agent.Event) bool, end func() error, err error) {
+	var failed error
+	switch to {
+	case "events":
+		var line []byte
+		take = func(e agent.Event) bool {
+			line = append(agent.AppendJSON(line[:0], e), '\n')
+			_, failed = out.Write(line)
+			return failed == nil
+		}
+		return take, func() error { return failed }, nil
+	case "v1":
+		t := bridge.NewTranscript(out, cwd)
+		return t.Add, t.End, nil
+	}
+	return nil, nil, usagef("--to %q: use events or v1", to)
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// logOptions are the flags of the log. Without a file nothing is logged:
+// editors show what is written to stderr as an error.
+type logOptions struct {
+	file  string
+	level string
+}
+
+func (o *logOptions) add(cmd *cobra.Command) {
+	f := cmd.PersistentFlags()
+	f.StringVar(&o.file, "log-file", "", "append a log to `FILE` (\"-\" is stderr); by default nothing is logged")
+	f.StringVar(&o.level, "log-level", "info", "how much to log: debug, info, warn or error")
+}
+
+func (o *logOptions) open() (*slog.Logger, io.Closer, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(o.level)); err != nil {
+		return nil, nil, usagef("--log-level %q: use debug, info, warn or error", o.level)
+	}
+	options := &slog.HandlerOptions{Level: level}
+	switch o.file {
+	case "":
+		return slog.New(slog.DiscardHandler), io.NopCloser(nil), nil
+	case "-":
+		return slog.New(slog.NewTextHandler(os.Stderr, options)), io.NopCloser(nil), nil
+	}
+	// What people say to agents is theirs alone.
+	f, err := os.OpenFile(o.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--log-file: %w", err)
+	}
+	return slog.New(slog.NewTextHandler(f, options)), f, nil
+}
+
+// closing joins the error of closing c to err.
+func closing(c io.Closer, err error) error {
+	return errors.Join(err, c.Close())
+}

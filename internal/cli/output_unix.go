@@ -1,0 +1,33 @@
+//go:build unix
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+var errNobodyReads = errors.New("nobody reads stdout any more")
+
+// watchOutput calls cancel when the other end of out is closed: an editor that
+// died without closing our stdin would otherwise be noticed only at the next
+// write, which may never come.
+func watchOutput(out *os.File, cancel context.CancelCauseFunc) {
+	fds := []unix.PollFd{{Fd: int32(out.Fd())}}
+	for {
+		n, err := unix.Poll(fds, -1)
+		if errors.Is(err, unix.EINTR) || errors.Is(err, unix.EAGAIN) {
+			continue
+		}
+		if err != nil || fds[0].Revents&unix.POLLNVAL != 0 {
+			return // not a thing that can be watched
+		}
+		if n > 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
+			cancel(errNobodyReads)
+			return
+		}
+	}
+}

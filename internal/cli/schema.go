@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/schema"
+)
+
+func newSchema() *cobra.Command {
+	return &cobra.Command{
+		Use:       "schema [" + strings.Join(schema.Names(), "|") + "]",
+		Short:     "Print a JSON Schema",
+		Long:      "Print the JSON Schema of what agents print (agent-event), of what they are told\n(agent-command), or of the ACP messages that Turnwire speaks (acp-v1).\nWithout a name it lists the names.",
+		Example:   examples("turnwire schema", "turnwire schema agent-event > agent-event.schema.json"),
+		ValidArgs: schema.Names(),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("one name at most")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(schema.Names(), "\n"))
+				return err
+			}
+			text, err := schema.Read(args[0])
+			if err != nil {
+				return exitError{exitUsage, err}
+			}
+			_, err = cmd.OutOrStdout().Write(text)
+			return err
+		},
+	}
+}

@@ -1,0 +1,15 @@
+// Turnwire makes any agent that streams events an agent in editors that speak
+// the Agent Client Protocol. See README.md.
+package main
+
+import (
+	"os"
+
+	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/internal/cli"
+)
+
+func main() {
+	child.RunGuard()
+	os.Exit(cli.Main(os.Args[1:]))
+}
