@@ -1,0 +1,158 @@
+package terminal
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// A scripted agent answers one prompt by the lines of a script:
+//
+//	update JSON        sends a session/update
+//	permission JSON    asks for a permission, and waits for the answer
+//	question JSON      asks a question, and waits for the answer
+//	ask JSON           asks for a permission, and does not wait
+//	answer             waits for the answer to what was asked before
+//	withdraw           takes back what was asked before
+//	cancel             waits for session/cancel
+//	stop REASON        ends the turn
+//	fail JSON          ends the turn with an error
+//	raw LINE           writes a line
+//	hang               waits for the end of the input
+type scriptedAgent struct {
+	in     *bufio.Scanner
+	out    io.Writer
+	script []string
+
+	mu   sync.Mutex
+	seen []string // what the client sent that the script waited for
+	id   int
+}
+
+// pipes returns the two ends of a connection in memory.
+func pipes() (client jsonrpc2.ObjectStream, in io.Reader, out io.WriteCloser) {
+	fromAgent, toClient := io.Pipe()
+	fromClient, toAgent := io.Pipe()
+	return jsonrpc2.NewPlainObjectStream(&duplex{fromAgent, toAgent}), fromClient, toClient
+}
+
+type duplex struct {
+	*io.PipeReader
+	w *io.PipeWriter
+}
+
+func (d *duplex) Write(b []byte) (int, error) { return d.w.Write(b) }
+
+func (d *duplex) Close() error {
+	_ = d.w.Close()
+	return d.PipeReader.Close()
+}
+
+func newScriptedAgent(in io.Reader, out io.Writer, script string) *scriptedAgent {
+	s := bufio.NewScanner(in)
+	s.Buffer(nil, 1<<20)
+	return &scriptedAgent{in: s, out: out, script: strings.Split(strings.TrimSpace(script), "\n"), id: 100}
+}
+
+// run plays the script. It returns early where the client goes away.
+func (a *scriptedAgent) run() {
+	a.respond("initialize", `{"protocolVersion":1,"agentCapabilities":{},"authMethods":[]}`)
+	a.respond("session/new", `{"sessionId":"s1"}`)
+	prompt := a.await("session/prompt")
+	for _, line := range a.script {
+		verb, arg, _ := strings.Cut(line, " ")
+		switch verb {
+		case "update":
+			a.write(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":%s}}`, arg)
+		case "permission":
+			a.ask("session/request_permission", arg)
+			a.record(a.await(""))
+		case "question":
+			a.ask("elicitation/create", arg)
+			a.record(a.await(""))
+		case "ask":
+			a.ask("session/request_permission", arg)
+		case "answer":
+			a.record(a.await(""))
+		case "withdraw":
+			a.write(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":%d}}`, a.id)
+		case "cancel":
+			a.record(a.await("session/cancel"))
+		case "stop":
+			a.write(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":%q}}`, prompt.ID, arg)
+		case "fail":
+			a.write(`{"jsonrpc":"2.0","id":%s,"error":%s}`, prompt.ID, arg)
+		case "raw":
+			a.write("%s", arg)
+		case "hang":
+			for a.in.Scan() {
+			}
+		}
+	}
+	for a.in.Scan() {
+	}
+}
+
+type incoming struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  json.RawMessage `json:"error"`
+}
+
+// await reads until a message with the method, or a response if it is "".
+func (a *scriptedAgent) await(method string) incoming {
+	for a.in.Scan() {
+		var m incoming
+		if json.Unmarshal(a.in.Bytes(), &m) != nil {
+			continue
+		}
+		if m.Method == method {
+			return m
+		}
+	}
+	return incoming{}
+}
+
+func (a *scriptedAgent) respond(method, result string) {
+	m := a.await(method)
+	a.write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+}
+
+func (a *scriptedAgent) ask(method, params string) {
+	a.id++
+	a.write(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, a.id, method, params)
+}
+
+func (a *scriptedAgent) write(format string, args ...any) {
+	_, _ = fmt.Fprintf(a.out, format+"\n", args...)
+}
+
+func (a *scriptedAgent) record(m incoming) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case m.Method != "":
+		a.seen = append(a.seen, m.Method)
+	case m.Error != nil:
+		a.seen = append(a.seen, "error "+string(m.Error))
+	default:
+		a.seen = append(a.seen, string(m.Result))
+	}
+}
+
+// answers is what the client answered, a line each.
+func (a *scriptedAgent) answers() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.seen) == 0 {
+		return ""
+	}
+	return strings.Join(a.seen, "\n") + "\n"
+}

@@ -1,0 +1,173 @@
+package terminal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// kindKeys are the keys of the four kinds of option. Others get digits, and so
+// do further options of one kind.
+var kindKeys = []struct {
+	kind v1.PermissionOptionKind
+	char rune
+	word string
+}{
+	{v1.AllowOnce, 'y', "yes, once"},
+	{v1.AllowAlways, 'a', "always"},
+	{v1.RejectOnce, 'n', "no"},
+	{v1.RejectAlways, 'N', "never"},
+}
+
+// A confirm asks whether a tool may run.
+type confirm struct {
+	id      jsonrpc2.ID
+	tool    *toolCall
+	choices []choice
+	chosen  *choice
+}
+
+// A choice is one option and its key.
+type choice struct {
+	char   rune
+	label  string
+	option v1.PermissionOption
+}
+
+func newConfirm(m *permissionAsked, tool *toolCall) *confirm {
+	c := &confirm{id: m.id, tool: tool}
+	digit := '1'
+	taken := map[rune]bool{}
+	for _, o := range m.request.Options {
+		ch := choice{option: o}
+		for _, k := range kindKeys {
+			if k.kind == o.Kind && !taken[k.char] {
+				ch.char, ch.label = k.char, k.word
+				if hint := cleanLine(o.Name); hint != "" && !isStock(hint) {
+					ch.label += " (" + hint + ")"
+				}
+			}
+		}
+		if ch.char == 0 {
+			if digit > '9' {
+				continue
+			}
+			ch.char, ch.label = digit, cleanLine(o.Name)
+			digit++
+		}
+		taken[ch.char] = true
+		c.choices = append(c.choices, ch)
+	}
+	return c
+}
+
+// isStock says whether an option's name says no more than its kind does.
+func isStock(name string) bool {
+	switch strings.ToLower(name) {
+	case "allow", "allow once", "yes", "always allow", "allow always", "reject", "reject once", "no", "deny",
+		"always reject", "reject always", "never allow", "never":
+		return true
+	}
+	return false
+}
+
+func (c *confirm) request() jsonrpc2.ID { return c.id }
+
+func (c *confirm) header(st style) []string {
+	rows := []string{st.yellow("?") + " " + st.bold(c.tool.caption())}
+	return append(rows, indent("  ", c.tool.proposal(st))...)
+}
+
+func (c *confirm) rows(st style) []string {
+	parts := make([]string, 0, len(c.choices)+1)
+	for _, ch := range c.choices {
+		parts = append(parts, bracket(st, ch.char, ch.label))
+	}
+	parts = append(parts, st.dim("Esc cancels"))
+	return []string{st.yellow("Allow?") + "  " + strings.Join(parts, "  ")}
+}
+
+// bracket marks a key in its label: [y]es.
+func bracket(st style, char rune, label string) string {
+	marked := st.accent("[" + string(char) + "]")
+	if rest, ok := strings.CutPrefix(label, strings.ToLower(string(char))); ok {
+		return marked + rest
+	}
+	return marked + " " + label
+}
+
+func (c *confirm) press(k key) verdict {
+	switch {
+	case k.code == keyEscape, k.code == keyInterrupt, k.code == keyChar && k.char == 'q':
+		return cancelTurn
+	case k.code == keyEnd:
+		c.choose(func(ch choice) bool { return ch.option.Kind == v1.RejectOnce })
+		return decided
+	case k.code != keyChar:
+		return undecided
+	}
+	if c.choose(func(ch choice) bool { return ch.char == k.char }) {
+		return decided
+	}
+	return undecided
+}
+
+// choose takes the first choice that fits.
+func (c *confirm) choose(fits func(choice) bool) bool {
+	i := slices.IndexFunc(c.choices, fits)
+	if i >= 0 {
+		c.chosen = &c.choices[i]
+	}
+	return i >= 0
+}
+
+func (c *confirm) answer() any {
+	if c.chosen != nil {
+		return selected(c.chosen.option)
+	}
+	return unselected()
+}
+
+func (c *confirm) outcome(st style) string {
+	switch {
+	case c.chosen == nil:
+		return st.yellow("not allowed")
+	case allows(c.chosen.option.Kind):
+		return st.green(c.chosen.label)
+	}
+	return st.yellow(c.chosen.label)
+}
+
+func allows(kind v1.PermissionOptionKind) bool {
+	return kind == v1.AllowOnce || kind == v1.AllowAlways
+}
+
+func selected(o v1.PermissionOption) v1.RequestPermissionResponse {
+	return v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeSelected, OptionID: o.OptionID}}
+}
+
+func unselected() v1.RequestPermissionResponse {
+	return v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeCancelled}}
+}
+
+// optionOf finds the option of a kind. Nothing stands in for it: "always" is
+// more than a person who said --yes agreed to.
+func optionOf(options []v1.PermissionOption, kind v1.PermissionOptionKind) (v1.PermissionOption, bool) {
+	for _, o := range options {
+		if o.Kind == kind {
+			return o, true
+		}
+	}
+	return v1.PermissionOption{}, false
+}
+
+// rejection is the answer where nobody can be asked, or --deny answers.
+func rejection(options []v1.PermissionOption) v1.RequestPermissionResponse {
+	if o, ok := optionOf(options, v1.RejectOnce); ok {
+		return selected(o)
+	}
+	return unselected()
+}

@@ -1,0 +1,49 @@
+package terminal
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A jsonView writes each update as the agent sent it, one a line. Its stdout
+// is for programs: remarks go to stderr, and nobody can be asked.
+type jsonView struct {
+	out    *bufio.Writer
+	errOut io.Writer
+}
+
+func newJSONView(out, errOut io.Writer) *jsonView {
+	return &jsonView{out: bufio.NewWriterSize(out, 16<<10), errOut: errOut}
+}
+
+func (j *jsonView) update(raw []byte, _ v1.Update) {
+	if bytes.IndexByte(raw, '\n') >= 0 {
+		var line bytes.Buffer
+		if json.Compact(&line, raw) != nil {
+			return // It was decoded from JSON, so it cannot come to this.
+		}
+		raw = line.Bytes()
+	}
+	// Errors are left to flush, which returns the first of them.
+	_, _ = j.out.Write(raw)
+	_ = j.out.WriteByte('\n')
+}
+
+func (j *jsonView) flush() error { return j.out.Flush() }
+
+func (j *jsonView) end(v1.StopReason) error { return j.flush() }
+
+func (j *jsonView) say(text string) { _, _ = io.WriteString(j.errOut, text+"\n") }
+
+func (*jsonView) wait(string)                            {}
+func (*jsonView) tick()                                  {}
+func (*jsonView) busy() bool                             { return false }
+func (*jsonView) ask(prompt)                             {}
+func (*jsonView) pressed(prompt, key)                    {}
+func (*jsonView) answered(prompt)                        {}
+func (*jsonView) subject(f *v1.ToolCallFields) *toolCall { t := &toolCall{}; t.merge(f); return t }
+func (*jsonView) refused(*toolCall)                      {}

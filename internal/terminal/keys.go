@@ -1,0 +1,185 @@
+package terminal
+
+import (
+	"context"
+	"io"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/cancelreader"
+)
+
+// A key is what a person pressed, and when.
+type key struct {
+	code keyCode
+	char rune // for keyChar
+	at   time.Time
+}
+
+type keyCode uint8
+
+const (
+	keyChar keyCode = iota
+	keyEnter
+	keyEscape
+	keyErase     // backspace
+	keyEraseWord // Ctrl-W
+	keyEraseAll  // Ctrl-U
+	keyInterrupt // Ctrl-C
+	keyEnd       // Ctrl-D, or the end of the input
+)
+
+// escapeWait is how long an escape may be followed by the rest of a sequence,
+// as an arrow key sends, before it is the Escape key.
+const escapeWait = 50 * time.Millisecond
+
+// readKeys sends the keys read from in until ctx ends, and then returns; the
+// end of the input is a key. The terminal's own line mode is welcome: then
+// keys come a line at a time.
+func readKeys(ctx context.Context, in io.Reader, keys chan<- key) error {
+	reader, err := cancelreader.NewReader(in)
+	if err != nil {
+		return err
+	}
+	chunks := make(chan []byte)
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		defer close(chunks)
+		for {
+			buf := make([]byte, 256)
+			n, err := reader.Read(buf)
+			if n > 0 {
+				select {
+				case chunks <- buf[:n]:
+				case <-ctx.Done():
+					return
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	defer func() {
+		// A reader that is no file cannot be cancelled: it is left behind, for
+		// to wait for it would be to wait for a person.
+		if reader.Cancel() {
+			<-finished
+		}
+		_ = reader.Close()
+	}()
+	return decodeKeys(ctx, chunks, keys)
+}
+
+func decodeKeys(ctx context.Context, chunks <-chan []byte, keys chan<- key) error {
+	var pending []byte
+	var late <-chan time.Time
+	for {
+		final := false
+		select {
+		case chunk, ok := <-chunks:
+			if !ok {
+				chunks, final = nil, true
+				break
+			}
+			pending = append(pending, chunk...)
+		case <-late:
+			final = true
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		at := time.Now()
+		found, rest := parseKeys(pending, final)
+		pending, late = rest, nil
+		if len(rest) > 0 {
+			late = time.After(escapeWait)
+		}
+		if chunks == nil && final {
+			found = append(found, key{code: keyEnd})
+		}
+		for _, k := range found {
+			k.at = at
+			select {
+			case keys <- k:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		if chunks == nil {
+			return nil
+		}
+	}
+}
+
+// parseKeys finds the keys in b. Unless final, what may be the beginning of a
+// longer sequence is returned as the rest.
+func parseKeys(b []byte, final bool) (keys []key, rest []byte) {
+	for len(b) > 0 {
+		if b[0] == 0x1b {
+			n := sequence(b)
+			if n == 0 && !final {
+				return keys, b
+			}
+			if n <= 1 {
+				keys = append(keys, key{code: keyEscape})
+				n = 1
+			}
+			b = b[n:]
+			continue
+		}
+		if !utf8.FullRune(b) && !final {
+			return keys, b
+		}
+		r, n := utf8.DecodeRune(b)
+		b = b[n:]
+		if k, ok := keyOf(r); ok {
+			keys = append(keys, k)
+		}
+	}
+	return keys, nil
+}
+
+// sequence measures the escape sequence at the start of b: 0 if it is not
+// complete, 1 if it is the Escape key alone, before another key.
+func sequence(b []byte) int {
+	if len(b) == 1 {
+		return 0
+	}
+	switch b[1] {
+	case '[', 'O':
+		if b[1] == 'O' { // ESC O and one character: a function key
+			return min(3, len(b)/3*3)
+		}
+		_, _, n, state := ansi.DecodeSequence(b, ansi.NormalState, nil)
+		if state != ansi.NormalState {
+			return 0
+		}
+		return n
+	}
+	return 1
+}
+
+func keyOf(r rune) (key, bool) {
+	switch r {
+	case '\r', '\n':
+		return key{code: keyEnter}, true
+	case 0x03:
+		return key{code: keyInterrupt}, true
+	case 0x04:
+		return key{code: keyEnd}, true
+	case 0x08, 0x7f:
+		return key{code: keyErase}, true
+	case 0x15:
+		return key{code: keyEraseAll}, true
+	case 0x17:
+		return key{code: keyEraseWord}, true
+	case '\t':
+		return key{code: keyChar, char: ' '}, true
+	}
+	if isControl(r) || r == utf8.RuneError {
+		return key{}, false
+	}
+	return key{code: keyChar, char: r}, true
+}

@@ -1,0 +1,40 @@
+package terminal
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// scriptVariable names a script in the environment of a test binary that is to
+// be the front end itself, in a terminal of its own.
+const scriptVariable = "TURNWIRE_TEST_SCRIPT"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(scriptVariable); path != "" {
+		os.Exit(frontEnd(path))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// frontEnd runs the script in the file at path, as `turnwire run` would run a
+// turn with an agent.
+func frontEnd(path string) int {
+	script, err := os.ReadFile(path)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	stream, in, out := pipes()
+	go newScriptedAgent(in, out, string(script)).run()
+	opts := ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	opts.Prompt, opts.Cwd = "go", "/"
+	code, err := Run(context.Background(), stream, opts)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+	}
+	return code
+}

@@ -1,0 +1,47 @@
+package terminal
+
+import (
+	"encoding/json"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A message is what the client tells the loop, in the order of the wire:
+// [*updated], [*permissionAsked], [*questionAsked], [*withdrawn] and at last
+// [*ended].
+type message interface{ isMessage() }
+
+// updated is one session/update. update is nil where its kind is unknown.
+type updated struct {
+	raw    json.RawMessage
+	update v1.Update
+}
+
+// permissionAsked waits for an answer with the client's answer method.
+type permissionAsked struct {
+	id      jsonrpc2.ID
+	request v1.RequestPermissionRequest
+}
+
+// questionAsked waits for an answer with the client's answer method.
+type questionAsked struct {
+	id      jsonrpc2.ID
+	request v1.ElicitationRequest
+}
+
+// withdrawn says that the agent no longer waits for the answer to a request.
+type withdrawn struct{ id jsonrpc2.ID }
+
+// ended is the last message: the turn is over, or never came about.
+type ended struct {
+	stop v1.StopReason
+	err  error
+}
+
+func (*updated) isMessage()         {}
+func (*permissionAsked) isMessage() {}
+func (*questionAsked) isMessage()   {}
+func (*withdrawn) isMessage()       {}
+func (*ended) isMessage()           {}

@@ -1,0 +1,80 @@
+package terminal
+
+import (
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
+)
+
+// The exit codes of a run.
+const (
+	ExitDone      = 0   // the turn ended
+	ExitError     = 1   // the turn failed, or never came about
+	ExitStopped   = 3   // the agent refused, or a limit was reached
+	ExitCancelled = 130 // the person cancelled, as a shell reports an interrupt
+)
+
+// Options say what to run and how to show it.
+type Options struct {
+	Prompt string
+	Cwd    string // absolute
+
+	Stdin  io.Reader // keys and answers; nil where there are none
+	Stdout io.Writer
+	Stderr io.Writer
+
+	// Interactive says that a person sits at Stdin and Stdout.
+	Interactive bool
+	// Dumb says that the terminal knows no control sequences. A person is
+	// asked all the same, and answers with lines.
+	Dumb   bool
+	Colour bool
+	// Width is the terminal's width in columns, asked for whenever it
+	// matters. Nil means 80.
+	Width func() int
+
+	Yes  bool // allow every tool once
+	Deny bool // refuse every tool
+	JSON bool // write the updates as they come, one a line
+
+	// Interrupts brings what a person sends from outside the terminal, as a
+	// signal. The first cancels the turn, the second ends the run. Nil means
+	// that Run listens for the signal itself.
+	Interrupts <-chan os.Signal
+	Log        *slog.Logger // nil means no log
+}
+
+// ForFiles returns options for the standard files of a process: whether they
+// are terminals, and what those may be sent.
+func ForFiles(stdin, stdout, stderr *os.File, getenv func(string) string) Options {
+	terminal := isTerminal(stdout)
+	dumb := getenv("TERM") == "dumb"
+	return Options{
+		Stdin:       stdin,
+		Stdout:      stdout,
+		Stderr:      stderr,
+		Interactive: terminal && isTerminal(stdin),
+		Dumb:        dumb,
+		Colour:      terminal && !dumb && getenv("NO_COLOR") == "",
+		Width: func() int {
+			width, _, err := term.GetSize(int(stdout.Fd()))
+			if err != nil {
+				return 80
+			}
+			return width
+		},
+	}
+}
+
+func isTerminal(f *os.File) bool {
+	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
+}
+
+// live says whether the screen may be drawn on.
+func (o *Options) live() bool { return o.Interactive && !o.Dumb && !o.JSON }
+
+// asks says whether a person can be asked.
+func (o *Options) asks() bool { return o.Interactive && !o.JSON && o.Stdin != nil }

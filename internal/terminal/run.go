@@ -1,0 +1,113 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"os/signal"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// How many rows of a tool's output are shown: a person at a terminal can look
+// at the rest with other means, a log is all there is.
+const (
+	liveRows  = 12
+	plainRows = 48
+)
+
+// Run runs one turn over stream, whose other end is an ACP agent, and closes
+// stream. It returns the exit code of the process, and the error that is to be
+// printed, if any. When ctx ends it cancels the turn and returns soon.
+func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, error) {
+	if opts.Width == nil {
+		opts.Width = func() int { return 80 }
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	interrupts := opts.Interrupts
+	if interrupts == nil {
+		signals := make(chan os.Signal, 2)
+		signal.Notify(signals, os.Interrupt)
+		defer signal.Stop(signals)
+		interrupts = signals
+	}
+
+	view, closeView, err := openView(&opts)
+	if err != nil {
+		_ = stream.Close()
+		return ExitError, err
+	}
+	defer closeView()
+
+	client := newClient(ctx, stream, opts.Log)
+	defer client.close()
+	var helpers sync.WaitGroup
+	defer helpers.Wait()
+	keysCtx, stopKeys := context.WithCancel(ctx)
+	defer stopKeys()
+	keys := make(chan key)
+	if opts.asks() {
+		helpers.Go(func() {
+			if err := readKeys(keysCtx, opts.Stdin, keys); err != nil && keysCtx.Err() == nil {
+				opts.Log.Warn("keys cannot be read", "error", err)
+			}
+		})
+	}
+	go client.talk(opts.Cwd, opts.Prompt)
+
+	t := &turn{opts: &opts, client: client, view: view, asks: opts.asks()}
+	end, err := t.loop(ctx, keys, interrupts)
+	switch {
+	case errors.Is(err, errLeave):
+		return ExitCancelled, view.end(v1.StopCancelled)
+	case err != nil:
+		return ExitError, err
+	}
+	if err := view.end(end.stop); err != nil {
+		return ExitError, err
+	}
+	return exitCode(end)
+}
+
+func exitCode(end *ended) (int, error) {
+	var answer *AgentError
+	switch {
+	case errors.As(end.err, &answer) && answer.Code == codeRequestCancelled:
+		return ExitCancelled, nil
+	case end.err != nil:
+		return ExitError, end.err
+	case end.stop == v1.StopCancelled:
+		return ExitCancelled, nil
+	case end.stop == v1.StopEndTurn:
+		return ExitDone, nil
+	}
+	return ExitStopped, nil
+}
+
+// openView takes the terminal, where there is one, until closeView is called.
+func openView(opts *Options) (v view, closeView func(), err error) {
+	if opts.JSON {
+		return newJSONView(opts.Stdout, opts.Stderr), func() {}, nil
+	}
+	st := style{colour: opts.Colour, live: opts.live()}
+	if !st.live {
+		painter := newPlainPainter(opts.Stdout, st)
+		return newTranscript(st, painter, time.Now, plainRows), func() { _ = painter.close() }, nil
+	}
+	restore, err := rawMode(opts.Stdin, opts.Stdout)
+	if err != nil {
+		return nil, nil, err
+	}
+	painter := newScreen(opts.Stdout, st, opts.Width)
+	return newTranscript(st, painter, time.Now, liveRows), func() {
+		_ = painter.close()
+		restore()
+	}, nil
+}

@@ -1,0 +1,52 @@
+package terminal
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// updateStream takes the updates out of what is read, before jsonrpc2 sees
+// them: it would decode and encode each again, which loses the order of their
+// members and costs time. It runs on the reader's goroutine, so an update is
+// delivered before a response that follows it.
+type updateStream struct {
+	jsonrpc2.ObjectStream
+	deliver func(message)
+}
+
+// ReadObject implements [jsonrpc2.ObjectStream].
+func (s *updateStream) ReadObject(v any) error {
+	for {
+		var line json.RawMessage
+		if err := s.ObjectStream.ReadObject(&line); err != nil {
+			return err
+		}
+		var head struct {
+			Method string          `json:"method"`
+			ID     json.RawMessage `json:"id"`
+			Params struct {
+				Update json.RawMessage `json:"update"`
+			} `json:"params"`
+		}
+		// What does not fit is not an update, or not one to be shown; jsonrpc2
+		// knows how to treat it.
+		err := json.Unmarshal(line, &head)
+		if err != nil || head.Method != v1.MethodSessionUpdate || head.ID != nil || head.Params.Update == nil {
+			if err := json.Unmarshal(line, v); err != nil {
+				return fmt.Errorf("the bridge wrote what is no JSON-RPC message: %w", err)
+			}
+			return nil
+		}
+		// An update of a kind that is not known, or that is malformed, is kept
+		// as it is for those who read JSON.
+		update, err := v1.UnmarshalUpdate(head.Params.Update)
+		if err != nil {
+			update = nil
+		}
+		s.deliver(&updated{raw: head.Params.Update, update: update})
+	}
+}

@@ -1,0 +1,184 @@
+package terminal
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A toolCall is what is known of a tool call by now.
+type toolCall struct {
+	v1.ToolCallFields
+	began     time.Time
+	announced bool
+	proposed  bool // its diff and input were shown, with a confirmation
+	refused   bool
+}
+
+// merge takes in what an update says. What it leaves out stays.
+func (t *toolCall) merge(f *v1.ToolCallFields) {
+	t.ToolCallID = f.ToolCallID
+	if f.Title != "" {
+		t.Title = f.Title
+	}
+	if f.Name != "" {
+		t.Name = f.Name
+	}
+	if f.Kind != "" {
+		t.Kind = f.Kind
+	}
+	if f.Status != "" {
+		t.Status = f.Status
+	}
+	if f.Content != nil {
+		t.Content = f.Content
+	}
+	if len(f.RawInput) > 0 {
+		t.RawInput = f.RawInput
+	}
+	if f.Meta != nil {
+		t.Meta = f.Meta
+	}
+}
+
+func (t *toolCall) finished() bool {
+	return t.Status == v1.StatusCompleted || t.Status == v1.StatusFailed
+}
+
+// caption names the call in one line.
+func (t *toolCall) caption() string {
+	for _, s := range []string{t.Title, t.Name, string(t.Kind)} {
+		if s = strings.Join(strings.Fields(reveal(s)), " "); s != "" {
+			return s
+		}
+	}
+	return "tool"
+}
+
+// proposal shows all that the call would do: its diffs and its command, or
+// else the whole input. Nothing is cut.
+func (t *toolCall) proposal(st style) []string {
+	t.proposed = true
+	rows := append(t.diffs(st), t.command(st)...)
+	if len(rows) > 0 {
+		return rows
+	}
+	rows = t.text()
+	var pretty bytes.Buffer
+	if len(t.RawInput) > 0 && json.Indent(&pretty, t.RawInput, "", "  ") == nil && pretty.String() != "{}" {
+		rows = append(rows, splitLines(reveal(pretty.String()))...)
+	}
+	return rows
+}
+
+// command shows the command of a call that has one.
+func (t *toolCall) command(st style) []string {
+	var input struct {
+		Command json.RawMessage `json:"command"`
+		Cwd     string          `json:"cwd"`
+	}
+	if json.Unmarshal(t.RawInput, &input) != nil {
+		return nil
+	}
+	rows := splitLines(reveal(commandLine(input.Command)))
+	for i, row := range rows {
+		if i == 0 {
+			rows[i] = st.accent("$ ") + row
+		} else {
+			rows[i] = "  " + row
+		}
+	}
+	if len(rows) > 0 && input.Cwd != "" {
+		rows = append(rows, st.dim("in "+reveal(input.Cwd)))
+	}
+	return rows
+}
+
+// commandLine reads a command that is a string or a list of arguments.
+func commandLine(raw json.RawMessage) string {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return one
+	}
+	var args []string
+	if json.Unmarshal(raw, &args) != nil {
+		return ""
+	}
+	for i, a := range args {
+		if a == "" || strings.ContainsAny(a, " \t\n\"'\\$`&|;<>()*?[]#~") {
+			args[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(args, " ")
+}
+
+func (t *toolCall) diffs(st style) []string {
+	var rows []string
+	for _, c := range t.Content {
+		if d, ok := c.(*v1.DiffItem); ok {
+			rows = append(rows, diffRows(st, d)...)
+		}
+	}
+	return rows
+}
+
+// text is the text of the call's content, cleaned, in lines.
+func (t *toolCall) text() []string {
+	var rows []string
+	for _, c := range t.Content {
+		switch c := c.(type) {
+		case *v1.ContentItem:
+			rows = append(rows, blockRows(c.Content)...)
+		case *v1.TerminalItem:
+			rows = append(rows, "terminal "+cleanLine(c.TerminalID))
+		}
+	}
+	return rows
+}
+
+// blockRows shows a block as lines; what cannot be shown here is named.
+func blockRows(b v1.Block) []string {
+	switch b := b.(type) {
+	case *v1.TextBlock:
+		return outputRows(b.Text.String())
+	case *v1.ImageBlock:
+		return []string{fmt.Sprintf("[image, %s]", cleanLine(b.MIMEType))}
+	case *v1.AudioBlock:
+		return []string{fmt.Sprintf("[audio, %s]", cleanLine(b.MIMEType))}
+	case *v1.ResourceLink:
+		return []string{fmt.Sprintf("[%s] %s", cleanLine(b.Name), cleanLine(b.URI))}
+	case *v1.EmbeddedResource:
+		if b.Resource.Text != nil {
+			return outputRows(*b.Resource.Text)
+		}
+		return []string{fmt.Sprintf("[resource] %s", cleanLine(b.Resource.URI))}
+	}
+	return nil
+}
+
+// outputRows shows the output of a program. A carriage return starts a line
+// anew, as progress bars do.
+func outputRows(text string) []string {
+	rows := splitLines(strings.ReplaceAll(text, "\r\n", "\n"))
+	for i, row := range rows {
+		row = strings.TrimRight(row, "\r")
+		rows[i] = clean(row[strings.LastIndexByte(row, '\r')+1:])
+	}
+	return rows
+}
+
+// bound keeps the first few and the last rows, limit in all.
+func bound(st style, rows []string, limit int) []string {
+	if len(rows) <= limit {
+		return rows
+	}
+	head := limit / 3
+	tail := limit - head - 1
+	gap := st.dim(fmt.Sprintf("… %d more lines", len(rows)-head-tail))
+	out := append([]string{}, rows[:head]...)
+	return append(append(out, gap), rows[len(rows)-tail:]...)
+}

@@ -1,0 +1,205 @@
+package terminal
+
+import (
+	"strings"
+	"time"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A painter puts rows where a person reads them: [*plainPainter] one after the
+// other, [*screen] above a region that is drawn again and again.
+type painter interface {
+	// stream goes on with the text of a mode where its last piece ended.
+	stream(m mode, text string)
+	// print shows finished rows, after the end of a line that was streamed.
+	print(rows ...string)
+	// live replaces what is shown for now.
+	live(rows []string)
+	// flush writes what has come together.
+	flush() error
+	close() error
+}
+
+// A mode is how streamed text looks.
+type mode uint8
+
+const (
+	said mode = iota
+	thought
+)
+
+// A section is a run of rows that belong together; an empty row parts it from
+// the next.
+type section uint8
+
+const (
+	nothing section = iota
+	saying
+	thinking
+	working
+	planning
+	noticing
+	ending
+)
+
+// A transcript turns updates into rows. It belongs to the loop.
+type transcript struct {
+	st       style
+	out      painter
+	now      func() time.Time
+	limit    int  // rows of a tool's output
+	announce bool // a tool's start is a row too, for there is no live region
+
+	section  section
+	newlines int // at the end of what was streamed
+	message  string
+	cleaners [2]cleaner // by mode
+
+	running []*toolCall
+	ended   map[string]bool
+	entries []v1.PlanEntry
+	frame   int
+	open    prompt
+	remark  string
+	used    uint64
+	cost    *v1.Cost
+	began   time.Time
+}
+
+func newTranscript(st style, out painter, now func() time.Time, limit int) *transcript {
+	return &transcript{st: st, out: out, now: now, limit: limit, announce: !st.live, ended: map[string]bool{}, began: now()}
+}
+
+func (t *transcript) update(_ []byte, u v1.Update) {
+	switch u := u.(type) {
+	case *v1.MessageChunk:
+		t.chunk(u)
+	case *v1.ToolCall:
+		t.toolUpdate(&u.ToolCallFields)
+	case *v1.ToolCallUpdate:
+		t.toolUpdate(&u.ToolCallFields)
+	case *v1.Plan:
+		t.plan(u.Entries)
+	case *v1.Notice:
+		t.notice(u)
+	case *v1.CurrentModeUpdate:
+		t.begin(noticing)
+		t.out.print(t.st.dim("mode: " + cleanLine(u.CurrentModeID)))
+	case *v1.UsageUpdate:
+		t.used, t.cost = u.Used, u.Cost
+	}
+}
+
+// begin parts a new section from the last one.
+func (t *transcript) begin(s section) {
+	if t.section == s {
+		return
+	}
+	if t.section != nothing && t.newlines < 2 {
+		t.out.print("")
+	}
+	t.section, t.newlines, t.message = s, 0, ""
+}
+
+func (t *transcript) chunk(c *v1.MessageChunk) {
+	m, s := said, saying
+	switch c.Kind {
+	case v1.AgentThought:
+		m, s = thought, thinking
+	case v1.UserMessage:
+		return // The person knows it.
+	}
+	fresh := t.section != s
+	t.begin(s)
+	if c.MessageID != "" {
+		if t.message != "" && t.message != c.MessageID && t.newlines < 2 {
+			t.out.print("")
+			fresh = true
+		}
+		t.message = c.MessageID
+	}
+	block, ok := c.Content.(*v1.TextBlock)
+	if !ok {
+		t.out.print(blockRows(c.Content)...)
+		t.newlines = 1
+		return
+	}
+	text := t.cleaners[m].clean(block.Text.String())
+	if fresh {
+		text = strings.TrimLeft(text, "\n")
+	}
+	if text == "" {
+		if fresh && t.newlines == 0 {
+			t.newlines = 2 // Nothing was shown yet, so nothing is to be parted from.
+		}
+		return
+	}
+	if body := strings.TrimRight(text, "\n"); body != "" {
+		t.newlines = 0
+		t.newlines = len(text) - len(body)
+	} else {
+		t.newlines += len(text)
+	}
+	t.out.stream(m, text)
+}
+
+func (t *transcript) notice(n *v1.Notice) {
+	t.begin(noticing)
+	row := cleanLine(n.Title)
+	switch n.Severity {
+	case "error":
+		row = t.st.fail("✗ " + row)
+	case "warning":
+		row = t.st.yellow("⚠ " + row)
+	default:
+		row = t.st.accent("ℹ ") + row
+	}
+	t.out.print(row)
+	t.out.print(indent("  ", splitLines(clean(n.Description)))...)
+}
+
+// say shows a remark of Turnwire's own.
+func (t *transcript) say(text string) {
+	t.begin(working)
+	t.out.print(t.st.yellow(text))
+}
+
+// wait shows a remark for as long as nothing takes its place.
+func (t *transcript) wait(text string) { t.remark = text }
+
+func (t *transcript) flush() error {
+	t.out.live(t.liveRows())
+	return t.out.flush()
+}
+
+func (t *transcript) tick() { t.frame++ }
+
+// end shows what is left to be said: calls that never ended, and why the turn
+// did.
+func (t *transcript) end(stop v1.StopReason) error {
+	t.open, t.remark = nil, ""
+	for _, tool := range t.running {
+		t.begin(working)
+		t.out.print(t.st.dim("– " + tool.caption()))
+	}
+	t.running = nil
+	if reason, ok := stopReasons[stop]; ok {
+		t.begin(ending)
+		t.out.print(t.st.yellow("■ " + reason))
+	}
+	if t.st.live && stop == v1.StopEndTurn {
+		t.begin(ending)
+		t.out.print(t.st.dim(t.summary()))
+	}
+	t.out.print() // The shell's prompt begins a line of its own.
+	t.out.live(nil)
+	return t.out.flush()
+}
+
+var stopReasons = map[v1.StopReason]string{
+	v1.StopMaxTokens:       "stopped: the limit of tokens was reached",
+	v1.StopMaxTurnRequests: "stopped: the limit of requests in one turn was reached",
+	v1.StopRefusal:         "stopped: the agent refuses to go on",
+	v1.StopCancelled:       "cancelled",
+}

@@ -1,0 +1,91 @@
+package terminal
+
+import (
+	"fmt"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// The live region stays lower than the lowest terminals, for what scrolls out
+// of one cannot be drawn again.
+const (
+	maxLiveTools  = 4
+	maxLiveOutput = 4
+)
+
+var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+// busy says whether something turns, so that it must be drawn again in time.
+func (t *transcript) busy() bool { return t.st.live && (len(t.running) > 0 || t.remark != "") }
+
+// ask opens a prompt, or closes the one that is open if p is nil.
+func (t *transcript) ask(p prompt) {
+	t.open = p
+	if p == nil {
+		return
+	}
+	t.begin(working)
+	t.out.print(p.header(t.st)...)
+	if !t.st.live {
+		t.out.print(p.rows(t.st)...)
+	}
+}
+
+// pressed shows what a key did to a prompt, where rows are not drawn again.
+func (t *transcript) pressed(p prompt, k key) {
+	if !t.st.live && k.code == keyEnter {
+		t.out.print(p.rows(t.st)...)
+	}
+}
+
+// answered notes the answer to a prompt.
+func (t *transcript) answered(p prompt) {
+	if t.open == p {
+		t.open = nil
+	}
+	t.begin(working)
+	t.out.print("  " + t.st.dim("→ ") + p.outcome(t.st))
+}
+
+func (t *transcript) liveRows() []string {
+	if !t.st.live {
+		return nil
+	}
+	var rows []string
+	turn := t.st.accent(spinner[t.frame%len(spinner)])
+	asked := t.asked()
+	shown := 0
+	for _, tool := range t.running {
+		if tool == asked {
+			continue // The question is about it.
+		}
+		if shown++; shown > maxLiveTools {
+			continue
+		}
+		rows = append(rows, turn+" "+tool.caption()+t.st.dim(" "+duration(t.now().Sub(tool.began))))
+		if len(t.running) == 1 && tool.Kind != v1.KindRead {
+			output := tool.text()
+			for _, row := range output[max(0, len(output)-maxLiveOutput):] {
+				rows = append(rows, t.st.dim("  │ "+row))
+			}
+		}
+	}
+	if shown > maxLiveTools {
+		rows = append(rows, t.st.dim(fmt.Sprintf("  … and %d more", shown-maxLiveTools)))
+	}
+	if t.open != nil {
+		rows = append(rows, t.open.rows(t.st)...)
+	}
+	if t.remark != "" {
+		rows = append(rows, turn+" "+t.st.dim(t.remark))
+	}
+	return rows
+}
+
+// asked is the call that the open prompt is about.
+func (t *transcript) asked() *toolCall {
+	if c, ok := t.open.(*confirm); ok {
+		return c.tool
+	}
+	return nil
+}

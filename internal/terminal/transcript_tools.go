@@ -1,0 +1,154 @@
+package terminal
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// durationMeta is the member of a finished call's _meta that says how long the
+// agent took. Without it the time between its updates is told.
+const durationMeta = "turnwire.dev/durationMs"
+
+// tool returns the call with an id, new if it was not seen yet.
+func (t *transcript) tool(id string) *toolCall {
+	for _, tool := range t.running {
+		if tool.ToolCallID == id {
+			return tool
+		}
+	}
+	tool := &toolCall{began: t.now()}
+	t.running = append(t.running, tool)
+	return tool
+}
+
+func (t *transcript) toolUpdate(f *v1.ToolCallFields) {
+	if t.ended[f.ToolCallID] {
+		return
+	}
+	tool := t.tool(f.ToolCallID)
+	tool.merge(f)
+	if tool.finished() {
+		t.finish(tool)
+		return
+	}
+	// A call that is pending may still get its title, or its input.
+	if t.announce && !tool.announced && tool.Status == v1.StatusInProgress {
+		tool.announced = true
+		t.begin(working)
+		t.out.print(t.st.dim("▸ " + tool.caption()))
+	}
+}
+
+func (t *transcript) finish(tool *toolCall) {
+	t.ended[tool.ToolCallID] = true
+	t.running = slices.DeleteFunc(t.running, func(o *toolCall) bool { return o == tool })
+	t.begin(working)
+	mark := t.st.green("✓")
+	switch {
+	case tool.refused:
+		mark = t.st.yellow("–")
+	case tool.Status == v1.StatusFailed:
+		mark = t.st.fail("✗")
+	}
+	t.out.print(mark + " " + tool.caption() + t.st.dim(" ("+t.duration(tool)+")"))
+	t.out.print(indent("    ", t.result(tool))...)
+}
+
+// result is what a finished call shows below its outcome. What was read is
+// for the agent; a diff that was agreed to was just seen.
+func (t *transcript) result(tool *toolCall) []string {
+	var rows []string
+	if !tool.proposed && tool.Status == v1.StatusCompleted {
+		rows = bound(t.st, tool.diffs(t.st), 4*t.limit)
+	}
+	if tool.Kind == v1.KindRead && tool.Status == v1.StatusCompleted {
+		return rows
+	}
+	for _, row := range bound(t.st, tool.text(), t.limit) {
+		rows = append(rows, t.st.dim(row))
+	}
+	return rows
+}
+
+func (t *transcript) duration(tool *toolCall) string {
+	d := t.now().Sub(tool.began)
+	if ms, ok := tool.Meta[durationMeta].(float64); ok && ms >= 0 && ms < 1e12 {
+		d = time.Duration(ms * float64(time.Millisecond))
+	}
+	return duration(d)
+}
+
+// duration tells a time as a person would.
+func duration(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+// summary is the last row of a turn that ended well.
+func (t *transcript) summary() string {
+	s := "done in " + duration(t.now().Sub(t.began))
+	if t.used > 0 {
+		s += " · " + strconv.FormatUint(t.used, 10) + " tokens"
+	}
+	if t.cost != nil {
+		s += fmt.Sprintf(" · %.4g %s", t.cost.Amount, cleanLine(t.cost.Currency))
+	}
+	return s
+}
+
+// plan shows a plan whole when its entries changed, and else only those whose
+// status did.
+func (t *transcript) plan(entries []v1.PlanEntry) {
+	same := len(entries) == len(t.entries) && len(entries) > 0
+	for i := 0; same && i < len(entries); i++ {
+		same = entries[i].Content == t.entries[i].Content
+	}
+	var rows []string
+	for i, e := range entries {
+		if !same || e.Status != t.entries[i].Status {
+			rows = append(rows, t.planRow(e))
+		}
+	}
+	t.entries = entries
+	if len(rows) == 0 {
+		return
+	}
+	t.begin(planning)
+	if !same {
+		t.out.print(t.st.bold("Plan"))
+	}
+	t.out.print(indent("  ", rows)...)
+}
+
+func (t *transcript) planRow(e v1.PlanEntry) string {
+	text := cleanLine(e.Content)
+	switch e.Status {
+	case "completed":
+		return t.st.green("✓") + " " + t.st.dim(text)
+	case "in_progress":
+		return t.st.accent("▸") + " " + text
+	}
+	return "○ " + text
+}
+
+// subject is the call that a permission is asked for, as the request has it.
+func (t *transcript) subject(f *v1.ToolCallFields) *toolCall {
+	tool := new(toolCall)
+	if !t.ended[f.ToolCallID] {
+		tool = t.tool(f.ToolCallID)
+	}
+	tool.merge(f)
+	return tool
+}
+
+// refused notes that a call may not run, which is no failure of its own.
+func (*transcript) refused(tool *toolCall) { tool.refused = true }

@@ -1,0 +1,240 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+const (
+	// spinTime is between two pictures of a spinner, frameTime between two
+	// frames of anything: faster than that nobody sees.
+	spinTime  = 100 * time.Millisecond
+	frameTime = 15 * time.Millisecond
+	// stopGrace is how long the agent may take to end the turn when the
+	// process is to end.
+	stopGrace = time.Second
+)
+
+// A view shows a turn: [*transcript] or [*jsonView].
+type view interface {
+	update(raw []byte, u v1.Update)
+	say(text string)
+	wait(text string)
+	// subject is the tool call that a permission is asked for.
+	subject(f *v1.ToolCallFields) *toolCall
+	refused(tool *toolCall)
+	ask(p prompt)
+	pressed(p prompt, k key)
+	answered(p prompt)
+	tick()
+	busy() bool
+	flush() error
+	end(stop v1.StopReason) error
+}
+
+// A turn is the loop's state. Nothing else touches it.
+type turn struct {
+	opts      *Options
+	client    *client
+	view      view
+	asks      bool     // a person can be asked
+	open      []prompt // the first is shown, the others wait
+	shownAt   time.Time
+	cancelled bool
+}
+
+// errLeave ends the loop at once.
+var errLeave = errors.New("cancelled")
+
+func (t *turn) loop(ctx context.Context, keys <-chan key, interrupts <-chan os.Signal) (*ended, error) {
+	ticks := time.NewTicker(spinTime)
+	defer ticks.Stop()
+	done := ctx.Done()
+	var grace, frame <-chan time.Time
+	for {
+		var err error
+		select {
+		case m := <-t.client.messages:
+			if end, ok := m.(*ended); ok {
+				return end, nil
+			}
+			t.message(m)
+		case k := <-keys:
+			err = t.key(k)
+		case <-interrupts:
+			err = t.interrupt()
+		case <-ticks.C:
+			if t.view.busy() {
+				t.view.tick()
+			}
+		case <-frame:
+			frame = nil
+			err = t.view.flush()
+		case <-done:
+			done = nil
+			grace = time.After(stopGrace)
+			if !t.cancelled {
+				err = t.interrupt()
+			}
+		case <-grace:
+			err = errLeave
+		}
+		if err != nil {
+			return nil, err
+		}
+		if frame == nil {
+			frame = time.After(frameTime)
+		}
+	}
+}
+
+func (t *turn) message(m message) {
+	switch m := m.(type) {
+	case *updated:
+		t.view.update(m.raw, m.update)
+	case *permissionAsked:
+		t.permission(m)
+	case *questionAsked:
+		t.question(m)
+	case *withdrawn:
+		for _, p := range t.open {
+			if p.request() == m.id {
+				t.settle(p)
+				break
+			}
+		}
+	}
+}
+
+func (t *turn) permission(m *permissionAsked) {
+	options := m.request.Options
+	tool := t.view.subject(&m.request.ToolCall.ToolCallFields)
+	refuse := func(why string, result v1.RequestPermissionResponse) {
+		t.view.refused(tool)
+		t.client.answer(m.id, result)
+		if why != "" {
+			t.view.say("refused " + why + ": " + tool.caption())
+		}
+	}
+	allow, canAllow := optionOf(options, v1.AllowOnce)
+	switch {
+	case t.cancelled:
+		refuse("", unselected())
+	case t.opts.Deny:
+		refuse("by --deny", rejection(options))
+	case t.opts.Yes && canAllow:
+		t.client.answer(m.id, selected(allow))
+	case t.opts.Yes:
+		refuse("because it cannot be allowed just once", rejection(options))
+	case !t.asks:
+		refuse("because nobody can be asked (--yes allows)", rejection(options))
+	default:
+		t.push(newConfirm(m, tool))
+	}
+}
+
+func (t *turn) question(m *questionAsked) {
+	action := ""
+	switch {
+	case t.cancelled:
+		action = actionCancel
+	case m.request.Mode != "form":
+		action = actionDecline
+	case !t.asks:
+		action = actionCancel
+		t.view.say("not answered because nobody can be asked: " + cleanLine(m.request.Message))
+	default:
+		t.push(newForm(m))
+		return
+	}
+	t.client.answer(m.id, v1.ElicitationResponse{Action: action})
+}
+
+func (t *turn) push(p prompt) {
+	t.open = append(t.open, p)
+	if len(t.open) == 1 {
+		t.show(p)
+	}
+}
+
+// show asks p. Keys from before that were not meant for it.
+func (t *turn) show(p prompt) {
+	t.view.ask(p)
+	t.shownAt = time.Now()
+}
+
+// settle answers p and shows the next prompt.
+func (t *turn) settle(p prompt) {
+	t.client.answer(p.request(), p.answer())
+	if c, ok := p.(*confirm); ok && (c.chosen == nil || !allows(c.chosen.option.Kind)) {
+		t.view.refused(c.tool)
+	}
+	first := t.open[0] == p
+	rest := make([]prompt, 0, len(t.open)-1)
+	for _, o := range t.open {
+		if o != p {
+			rest = append(rest, o)
+		}
+	}
+	t.open = rest
+	if !first {
+		return
+	}
+	t.view.answered(p)
+	if len(rest) > 0 {
+		t.show(rest[0])
+	}
+}
+
+func (t *turn) key(k key) error {
+	if k.code == keyEnd {
+		t.left(k)
+		return nil
+	}
+	if len(t.open) == 0 {
+		if k.code == keyInterrupt {
+			return t.interrupt()
+		}
+		return nil
+	}
+	if k.at.Before(t.shownAt) && k.code != keyInterrupt {
+		return nil
+	}
+	p := t.open[0]
+	switch p.press(k) {
+	case decided:
+		t.settle(p)
+	case cancelTurn:
+		return t.interrupt()
+	case undecided:
+		t.view.pressed(p, k)
+	}
+	return nil
+}
+
+// left refuses what is open: nobody is there any more.
+func (t *turn) left(end key) {
+	t.asks = false
+	for len(t.open) > 0 {
+		p := t.open[0]
+		p.press(end)
+		t.settle(p)
+	}
+}
+
+// interrupt cancels the turn, or leaves if that was done before.
+func (t *turn) interrupt() error {
+	if t.cancelled || !t.client.cancel() {
+		return errLeave
+	}
+	t.cancelled = true
+	for len(t.open) > 0 {
+		t.settle(t.open[0])
+	}
+	t.view.wait("cancelling; Ctrl-C again leaves at once")
+	return nil
+}
