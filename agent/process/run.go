@@ -1,0 +1,223 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/dialect"
+)
+
+// CodeExited is the code of the error that says that the command has ended.
+const CodeExited = "agent_exited"
+
+// A run is the life of one child.
+type run struct {
+	session  *Session
+	child    *child.Child // set by start
+	commands *queue
+	gate     *gate
+	lent     *loan         // what was handed over last; used by serve alone
+	silent   chan struct{} // closed when nothing of the run matters any more
+	silenced sync.Once
+
+	mu    sync.Mutex
+	turn  string // of the last prompt
+	phase phase
+}
+
+type phase uint8
+
+const (
+	serving   phase = iota
+	abandoned       // the turn may still run, unheard
+	rested          // the abandoned turn has ended: the child is of use again
+	over            // its stdout has ended: there is nothing more to come
+)
+
+func newRun(s *Session, turn string) *run {
+	return &run{
+		session:  s,
+		commands: newQueue(),
+		gate:     newGate(),
+		silent:   make(chan struct{}),
+		turn:     turn,
+	}
+}
+
+// start starts the child and all that serves it.
+func (r *run) start() error {
+	s := r.session
+	c, err := child.Start(child.Spec{
+		Args:  s.config.Args,
+		Dir:   s.options.Cwd,
+		Env:   s.config.Env,
+		Stdin: true,
+		Log:   s.options.Log,
+	})
+	if err != nil {
+		return err
+	}
+	r.child = c
+	s.runs.Go(r.serve)
+	s.runs.Go(func() {
+		if err := r.commands.writeTo(c.Stdin()); err != nil {
+			s.options.Log.Debug("the agent's stdin is closed", "error", err)
+		}
+	})
+	return nil
+}
+
+// serve hands over what the child prints, and says when it has ended.
+func (r *run) serve() {
+	s := r.session
+	batches := make(chan agent.Batch)
+	s.runs.Go(func() {
+		defer close(batches)
+		// The run ends with its child, so there is nothing else to end it.
+		err := dialect.Pump(context.Background(), r.child.Stdout(), s.config.Dialect.NewDecoder(), s.options.Log, batches)
+		if err != nil {
+			s.options.Log.Warn("cannot read from the agent", "error", err)
+		}
+	})
+	for b := range batches {
+		r.hand(b)
+	}
+	r.end()
+	// A child that lives on without its stdout can say nothing more.
+	status := r.child.Stop(context.Background())
+	r.commands.close()
+	r.gate.pass(agent.One{Event: r.obituary(status)}, s.events)
+	r.child.Close()
+}
+
+// hand hands b over, or drops it where the turn was abandoned.
+func (r *run) hand(b agent.Batch) {
+	l := &loan{Batch: b, back: make(chan struct{})}
+	if r.gate.pass(l, r.session.events) {
+		r.lent = l
+		return
+	}
+	if turn, unheard := r.abandonedTurn(); unheard && r.decodable() && ends(turn, b) {
+		r.rest(turn)
+	}
+	b.Release()
+}
+
+// decodable waits until the last batch has come back, for all share a decoder.
+// It tells whether looking into a batch is of use.
+func (r *run) decodable() bool {
+	if r.lent != nil {
+		select {
+		case <-r.lent.back:
+		case <-r.silent:
+		}
+	}
+	select {
+	case <-r.silent:
+		return false
+	default:
+		return true
+	}
+}
+
+// ends tells whether turn ends in b.
+func ends(turn string, b agent.Batch) bool {
+	for e := range b.Events() {
+		if of := e.Common().TurnID; of != "" && of != turn {
+			continue
+		}
+		switch e := e.(type) {
+		case *agent.Done:
+			return true
+		case *agent.Error:
+			if e.Fatal == nil || *e.Fatal {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// abandon drops what is left of a turn, unless it is not the last one.
+func (r *run) abandon(turn string) {
+	r.mu.Lock()
+	if r.turn != turn {
+		r.mu.Unlock()
+		return
+	}
+	r.phase = max(r.phase, abandoned)
+	r.mu.Unlock()
+	r.gate.shut()
+}
+
+func (r *run) abandonedTurn() (turn string, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.turn, r.phase == abandoned
+}
+
+// rest says that an abandoned turn has ended, unless another one has begun.
+func (r *run) rest(turn string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.phase == abandoned && r.turn == turn {
+		r.phase = rested
+	}
+}
+
+func (r *run) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.phase = over
+}
+
+// resume gives the child one more prompt. It refuses where the child has ended
+// or may still be busy with an abandoned turn.
+func (r *run) resume(turn string, line []byte) bool {
+	select {
+	case <-r.child.Done():
+		return false
+	default:
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch r.phase {
+	case abandoned, over:
+		return false
+	case rested:
+		r.phase = serving
+		r.gate.open()
+	}
+	r.turn = turn
+	r.commands.put(line)
+	return true
+}
+
+// silence drops all that comes from now on, unseen.
+func (r *run) silence() {
+	r.silenced.Do(func() { close(r.silent) })
+	r.gate.shut()
+}
+
+// replace makes place for another run.
+func (r *run) replace() {
+	r.silence()
+	r.child.Kill()
+	r.child.Wait()
+}
+
+// obituary is the event that says that the child has ended.
+func (r *run) obituary(status child.ExitStatus) *agent.Error {
+	text := fmt.Sprintf("the agent `%s` exited (%s) in the middle of a turn",
+		strings.Join(r.session.config.Args, " "), status)
+	if tail := r.child.StderrTail(); tail != "" {
+		text += "; the end of its stderr: " + tail
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return &agent.Error{Error: text, Code: CodeExited, Base: agent.Base{TurnID: r.turn}}
+}

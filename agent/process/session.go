@@ -1,0 +1,164 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// closeGrace is how long Close waits for the dead after its context has ended.
+const closeGrace = time.Second
+
+var errClosed = errors.New("the session is closed")
+
+// Session is a conversation with a command.
+type Session struct {
+	config  Config
+	options agent.Options
+	events  chan agent.Batch
+	runs    sync.WaitGroup
+
+	shutDown sync.Once
+	gone     chan struct{} // closed when nothing of the session is left
+
+	// starting is held while the child is started or replaced, which mu is
+	// not: a cancel that comes meanwhile must not wait.
+	starting sync.Mutex
+
+	mu     sync.Mutex
+	run    *run // nil before the first prompt
+	closed bool
+}
+
+func newSession(c Config, o agent.Options) *Session {
+	return &Session{
+		config:  c,
+		options: o,
+		events:  make(chan agent.Batch),
+		gone:    make(chan struct{}),
+	}
+}
+
+// Events implements [agent.Session].
+func (s *Session) Events() <-chan agent.Batch { return s.events }
+
+// Prompt implements [agent.Session]. Where the child has to be replaced it
+// waits until the old one is gone, so that there are never two.
+func (s *Session) Prompt(p agent.Prompt) error {
+	p.Type = agent.CommandPrompt
+	line, err := encode(p)
+	if err != nil {
+		return fmt.Errorf("encode the prompt: %w", err)
+	}
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	r, closed := s.current()
+	if closed {
+		return errClosed
+	}
+	if r != nil {
+		if r.resume(p.TurnID, line) {
+			return nil
+		}
+		r.replace()
+	}
+	r = newRun(s, p.TurnID)
+	r.commands.put(line)
+	s.setRun(r) // from here on a cancel finds its way
+	if err := r.start(); err != nil {
+		s.setRun(nil)
+		return err
+	}
+	return nil
+}
+
+// Confirm implements [agent.Session].
+func (s *Session) Confirm(r agent.ConfirmationResponse) {
+	r.Type = agent.CommandConfirmation
+	s.send(r)
+}
+
+// Answer implements [agent.Session].
+func (s *Session) Answer(r agent.QuestionResponse) {
+	r.Type = agent.CommandQuestion
+	s.send(r)
+}
+
+// Cancel implements [agent.Session].
+func (s *Session) Cancel(c agent.Cancel) {
+	c.Type = agent.CommandCancel
+	s.send(c)
+}
+
+// Abandon implements [agent.Session]. What the child prints from here on is
+// dropped until the next prompt.
+func (s *Session) Abandon(turnID string) {
+	if r, _ := s.current(); r != nil {
+		r.abandon(turnID)
+	}
+}
+
+// Close implements [agent.Session].
+func (s *Session) Close(ctx context.Context) error {
+	s.shutDown.Do(func() { go s.shut(ctx) })
+	select {
+	case <-s.gone:
+		return nil
+	case <-ctx.Done():
+	}
+	// The child is being killed now, which takes milliseconds.
+	timer := time.NewTimer(closeGrace)
+	defer timer.Stop()
+	select {
+	case <-s.gone:
+		return nil
+	case <-timer.C:
+		return fmt.Errorf("close the session of %s: %w", s.config.Args[0], ctx.Err())
+	}
+}
+
+func (s *Session) shut(ctx context.Context) {
+	s.starting.Lock()
+	s.mu.Lock()
+	s.closed = true
+	r := s.run
+	s.mu.Unlock()
+	s.starting.Unlock()
+	if r != nil {
+		r.silence()
+		r.child.Stop(ctx)
+	}
+	s.runs.Wait()
+	close(s.events)
+	close(s.gone)
+}
+
+// send queues a command. Without a child there is nobody whom it concerns.
+func (s *Session) send(command any) {
+	r, closed := s.current()
+	if r == nil || closed {
+		return
+	}
+	line, err := encode(command)
+	if err != nil {
+		s.options.Log.Error("cannot encode a command", "error", err)
+		return
+	}
+	r.commands.put(line)
+}
+
+func (s *Session) current() (r *run, closed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.run, s.closed
+}
+
+func (s *Session) setRun(r *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.run = r
+}
