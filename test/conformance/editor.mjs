@@ -1,0 +1,186 @@
+// An editor: the official client, around the built binary, with a record of
+// every line.
+
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import assert from "node:assert/strict";
+import * as acp from "@agentclientprotocol/sdk";
+
+import { broken } from "./laws.mjs";
+import { Transcript } from "./transcript.mjs";
+
+const binary = process.env.TURNWIRE_BINARY;
+assert.ok(binary, "TURNWIRE_BINARY must name the binary to test");
+
+const { methods } = acp;
+
+export class Editor {
+  transcript = new Transcript();
+  buffers = new Map(); // unsaved text by path
+  // What the person does. A test replaces what it needs.
+  onPermission = () => ({ outcome: { outcome: "cancelled" } });
+  onElicitation = () => ({ action: "cancel" });
+
+  // use opens an editor for run, and closes it. What run finds wrong counts more
+  // than what is then wrong at the end.
+  static async use(options, run) {
+    const editor = await Editor.open(options);
+    try {
+      await run(editor);
+    } catch (err) {
+      await editor.close().catch((atEnd) => (err.message += `\n\nand at the end: ${atEnd.message}`));
+      throw err;
+    }
+    await editor.close();
+  }
+
+  // open starts the binary in a new workspace with these files, and says
+  // initialize and session/new.
+  static async open({ capabilities = {}, files = {}, args = ["acp"], protocolVersion = acp.PROTOCOL_VERSION } = {}) {
+    const editor = new Editor();
+    editor.capabilities = capabilities;
+    // A workspace's path is compared with what Turnwire reports, so no links.
+    editor.cwd = await realpath(await mkdtemp(join(tmpdir(), "turnwire-")));
+    for (const [name, text] of Object.entries(files)) await writeFile(editor.path(name), text);
+    editor.#start(args);
+    editor.initialized = await editor.request(methods.agent.initialize, {
+      protocolVersion,
+      clientCapabilities: capabilities,
+      clientInfo: { name: "conformance", version: "1" },
+    });
+    const session = await editor.request(methods.agent.session.new, { cwd: editor.cwd, mcpServers: [] });
+    editor.sessionId = session.sessionId;
+    return editor;
+  }
+
+  path(name) {
+    return join(this.cwd, name);
+  }
+
+  read(name) {
+    return readFile(this.path(name), "utf8");
+  }
+
+  request(method, params, options) {
+    return this.#agent.request(method, params, options);
+  }
+
+  // prompt runs a turn. Its updates are those between the prompt and its
+  // answer on the wire.
+  async prompt(text, options) {
+    const start = this.transcript.entries.length;
+    const response = await this.request(
+      methods.agent.session.prompt,
+      { sessionId: this.sessionId, prompt: [{ type: "text", text }] },
+      options,
+    );
+    const entries = this.transcript.entries.slice(start);
+    return new Turn(response, entries.slice(0, entries.findIndex((e) => e.kind === "response" && e.method === methods.agent.session.prompt)));
+  }
+
+  cancel() {
+    return this.#agent.notify(methods.agent.session.cancel, { sessionId: this.sessionId });
+  }
+
+  // seen resolves when an update that matches has gone over the wire.
+  seen(matches) {
+    return this.transcript.when((e) => e.message.params?.update && matches(e.message.params.update));
+  }
+
+  // close ends the input and checks all that must hold of any conversation.
+  async close() {
+    this.#child.stdin.end();
+    const status = await this.#exit;
+    await rm(this.cwd, { recursive: true, force: true });
+    this.transcript.end();
+    assert.deepEqual(this.transcript.faults, [], "lines that are not as the official schema wants them");
+    assert.deepEqual(broken(this.transcript, this.capabilities), [], "laws broken");
+    assert.equal(this.#stderr, "", "Turnwire wrote to its standard error");
+    assert.deepEqual(status, { code: 0, signal: null }, "exit status");
+  }
+
+  #child;
+  #agent;
+  #exit;
+  #stderr = "";
+
+  #start(args) {
+    const child = spawn(binary, args, { cwd: this.cwd, stdio: ["pipe", "pipe", "pipe"] });
+    this.#child = child;
+    this.#exit = new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve({ code, signal }));
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => (this.#stderr += text));
+
+    const { transcript } = this;
+    const output = new WritableStream({
+      write(bytes) {
+        transcript.feed("client", bytes);
+        return new Promise((resolve, reject) => child.stdin.write(bytes, (err) => (err ? reject(err) : resolve())));
+      },
+    });
+    const input = new ReadableStream({
+      start(controller) {
+        child.stdout.on("data", (bytes) => {
+          transcript.feed("agent", bytes);
+          controller.enqueue(new Uint8Array(bytes));
+        });
+        child.stdout.on("end", () => controller.close());
+      },
+    });
+    const app = acp
+      .client({ name: "conformance" })
+      .onRequest(methods.client.session.requestPermission, (call) => this.onPermission(call))
+      .onRequest(methods.client.elicitation.create, (call) => this.onElicitation(call))
+      .onRequest(methods.client.fs.readTextFile, async ({ params }) => ({
+        content: this.buffers.get(params.path) ?? (await readFile(params.path, "utf8")),
+      }))
+      .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
+        this.buffers.delete(params.path);
+        await writeFile(params.path, params.content);
+        return {};
+      })
+      .onNotification(methods.client.session.update, () => {});
+    this.#agent = app.connect(acp.ndJsonStream(output, input)).agent;
+  }
+}
+
+// A Turn is what went over the wire in one turn.
+export class Turn {
+  constructor({ stopReason }, entries) {
+    this.stopReason = stopReason;
+    this.entries = entries;
+    this.updates = entries.flatMap((e) => e.message.params?.update ?? []);
+  }
+
+  all(kind) {
+    return this.updates.filter((u) => u.sessionUpdate === kind);
+  }
+
+  text(kind = "agent_message_chunk") {
+    return this.all(kind).map((u) => u.content.text ?? "").join("");
+  }
+
+  requests(method) {
+    return this.entries.filter((e) => e.from === "agent" && e.kind === "request" && e.method === method).map((e) => e.message);
+  }
+
+  // tools gives the last state of each tool call, in the order of their
+  // announcements.
+  tools() {
+    const calls = new Map();
+    for (const u of this.updates) {
+      if (!u.toolCallId) continue;
+      calls.set(u.toolCallId, { ...calls.get(u.toolCallId), ...u });
+    }
+    return [...calls.values()];
+  }
+}
+
+// contentText joins the text in the content of a tool call.
+export function contentText(call) {
+  return (call.content ?? []).filter((c) => c.type === "content").map((c) => c.content.text ?? "").join("");
+}

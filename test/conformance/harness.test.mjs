@@ -1,0 +1,62 @@
+// Tests of the tests: what breaks the schema or a law is found.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { broken } from "./laws.mjs";
+import { Transcript } from "./transcript.mjs";
+
+const newSession = [
+  ["client", { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/w", mcpServers: [] } }],
+  ["agent", { jsonrpc: "2.0", id: 1, result: { sessionId: "s" } }],
+];
+const prompt = ["client", { jsonrpc: "2.0", id: 2, method: "session/prompt", params: { sessionId: "s", prompt: [] } }];
+const update = (fields, sessionId = "s") => ["agent", { jsonrpc: "2.0", method: "session/update", params: { sessionId, update: fields } }];
+const call = (id, fields = {}) => update({ sessionUpdate: "tool_call", toolCallId: id, title: "T", ...fields });
+const text = update({ sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "text", text: "x" } });
+const ask = (toolCall, options = []) => [
+  "agent",
+  { jsonrpc: "2.0", id: 9, method: "session/request_permission", params: { sessionId: "s", toolCall, options } },
+];
+const end = ["agent", { jsonrpc: "2.0", id: 2, result: { stopReason: "end_turn" } }];
+
+function record(...lines) {
+  const transcript = new Transcript();
+  for (const [from, message] of lines) transcript.feed(from, Buffer.from(JSON.stringify(message) + "\n"));
+  return transcript;
+}
+
+const option = { optionId: "o", name: "O", kind: "allow_once" };
+const breaches = {
+  "an update before its session": [/sessionFirst/, text],
+  "a tool call left open": [/toolCalls: t is left pending/, ...newSession, prompt, call("t", { status: "pending" }), end],
+  "an update of a call that was never announced": [/toolCalls/, ...newSession, prompt, update({ sessionUpdate: "tool_call_update", toolCallId: "t" }), end],
+  "a call announced twice": [/announced twice/, ...newSession, prompt, call("t", { status: "failed" }), call("t", { status: "failed" }), end],
+  "a request about a call that was never announced": [/permissions/, ...newSession, prompt, ask({ toolCallId: "t" })],
+  "a request that leaves something out": [/another title/, ...newSession, prompt, call("t"), ask({ toolCallId: "t" })],
+  "two options of a kind": [/same kind/, ...newSession, prompt, call("t"), ask({ toolCallId: "t", title: "T" }, [option, { ...option, optionId: "p" }])],
+  "text after the end of its turn": [/turns/, ...newSession, prompt, end, text],
+  "a capability that was not offered": [/capabilities/, ...newSession, prompt, update({ sessionUpdate: "notice", severity: "info", title: "T" })],
+  "a chunk without a message": [/messageIds/, ...newSession, prompt, update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "" } })],
+};
+for (const [what, [expected, ...lines]] of Object.entries(breaches)) {
+  test(`${what} is found`, () => assert.match(broken(record(...lines), {}).join("\n"), expected));
+}
+
+const faults = {
+  "a member that is missing": [/stopReason/, ...newSession, prompt, ["agent", { jsonrpc: "2.0", id: 2, result: {} }]],
+  "a value of the wrong type": [/type/, ...newSession, prompt, call(7)],
+  "an update that does not exist": [/oneOf|match/, ...newSession, prompt, update({ sessionUpdate: "dance" })],
+  "an answer that nobody asked for": [/answers nothing/, ["agent", { jsonrpc: "2.0", id: 5, result: {} }]],
+  "a method that does not exist": [/unknown method/, ["agent", { jsonrpc: "2.0", method: "session/dance" }]],
+  "no version": [/jsonrpc/, ["agent", { id: null, error: { code: 1, message: "" } }]],
+};
+for (const [what, [expected, ...lines]] of Object.entries(faults)) {
+  test(`${what} is found`, () => assert.match(record(...lines).faults.join("\n"), expected));
+}
+
+test("what is right is not complained about", () => {
+  const transcript = record(...newSession, prompt, text, call("t", { status: "completed" }), end);
+  transcript.end();
+  assert.deepEqual([...transcript.faults, ...broken(transcript, {})], []);
+});

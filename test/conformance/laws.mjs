@@ -1,0 +1,130 @@
+// What holds of every conversation, whatever it is about. Each law looks at the
+// whole transcript and lists where it was broken.
+
+const laws = { sessionFirst, toolCalls, permissions, turns, capabilities, messageIds };
+
+// broken lists every breach of every law.
+export function broken(transcript, offered) {
+  return Object.entries(laws).flatMap(([name, law]) => law(transcript.entries, offered).map((what) => `${name}: ${what}`));
+}
+
+function updates(entries) {
+  return entries.filter((e) => e.method === "session/update").map((e) => e.message.params);
+}
+
+// A session is spoken of only after the answer that named it.
+function sessionFirst(entries) {
+  const known = new Set();
+  const found = [];
+  for (const { from, kind, method, message } of entries) {
+    if (kind === "response" && method === "session/new" && message.result) known.add(message.result.sessionId);
+    const id = from === "agent" && message.params?.sessionId;
+    if (id && !known.has(id)) found.push(`${method} for ${id} before the answer to session/new`);
+  }
+  return found;
+}
+
+// A tool call is announced once, first, and ends before its turn does.
+function toolCalls(entries) {
+  const calls = new Map();
+  const found = [];
+  for (const { from, kind, method, message } of entries) {
+    if (from !== "agent") continue;
+    const update = message.params?.update;
+    if (update?.sessionUpdate === "tool_call") {
+      if (calls.has(update.toolCallId)) found.push(`${update.toolCallId} is announced twice`);
+      calls.set(update.toolCallId, update.status);
+    }
+    if (update?.sessionUpdate === "tool_call_update") {
+      if (!calls.has(update.toolCallId)) found.push(`${update.toolCallId} is updated but was never announced`);
+      if (update.status) calls.set(update.toolCallId, update.status);
+    }
+    if (kind === "response" && method === "session/prompt") {
+      for (const [id, status] of calls) {
+        if (status !== "completed" && status !== "failed") found.push(`${id} is left ${status} at the end of the turn`);
+      }
+    }
+  }
+  return found;
+}
+
+// A request for permission repeats the state of a call that was announced
+// before, the change first, and offers each kind of option once.
+function permissions(entries) {
+  const state = new Map();
+  const found = [];
+  for (const { kind, method, message } of entries) {
+    const update = message.params?.update;
+    if (update?.toolCallId) state.set(update.toolCallId, { ...state.get(update.toolCallId), ...update });
+    if (kind !== "request" || method !== "session/request_permission") continue;
+    const { toolCall, options } = message.params;
+    const announced = state.get(toolCall.toolCallId);
+    if (!announced) {
+      found.push(`${toolCall.toolCallId} is asked about before it is announced`);
+      continue;
+    }
+    for (const member of ["title", "kind", "rawInput", "locations"]) {
+      if (JSON.stringify(toolCall[member]) !== JSON.stringify(announced[member])) {
+        found.push(`${toolCall.toolCallId} is asked about with another ${member} than announced`);
+      }
+    }
+    if (toolCall.kind === "edit" && toolCall.content?.[0]?.type !== "diff") {
+      found.push(`${toolCall.toolCallId} is an edit, but the diff is not its first content`);
+    }
+    for (const member of ["kind", "optionId"]) {
+      const values = options.map((o) => o[member]);
+      if (new Set(values).size !== values.length) found.push(`two options with the same ${member}: ${values}`);
+    }
+  }
+  return found;
+}
+
+// What belongs to no turn in particular, and so may come at any time.
+const anytime = new Set([
+  "available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update",
+]);
+
+// Nothing of a turn comes outside of it, and nothing is asked there.
+function turns(entries) {
+  const running = new Map();
+  const found = [];
+  for (const { from, kind, method, message } of entries) {
+    if (from === "client" && kind === "request" && method === "session/prompt") {
+      running.set(JSON.stringify(message.id), message.params.sessionId);
+    }
+    if (from !== "agent") continue;
+    if (kind === "response" && method === "session/prompt") running.delete(JSON.stringify(message.id));
+    const id = message.params?.sessionId;
+    if (!id || [...running.values()].includes(id)) continue;
+    const what = message.params.update?.sessionUpdate ?? method;
+    if (!anytime.has(what)) found.push(`${what} outside of a turn`);
+  }
+  return found;
+}
+
+// Nothing is used that the client did not offer.
+function capabilities(entries, offered) {
+  const needs = {
+    "fs/read_text_file": offered.fs?.readTextFile,
+    "fs/write_text_file": offered.fs?.writeTextFile,
+    "elicitation/create": offered.elicitation?.form,
+    "_turnwire/event": offered._meta?.["turnwire.dev/events"],
+    notice: offered.session?.notices,
+    compaction_update: offered.session?.compaction,
+  };
+  const found = [];
+  for (const { from, method, message } of entries) {
+    if (from !== "agent") continue;
+    const what = message.params?.update?.sessionUpdate ?? method;
+    const isTerminal = what?.startsWith("terminal/");
+    if (isTerminal ? !offered.terminal : what in needs && !needs[what]) found.push(`${what} was not offered`);
+  }
+  return found;
+}
+
+// Every piece of a message says which message it belongs to.
+function messageIds(entries) {
+  return updates(entries)
+    .filter(({ update }) => update.sessionUpdate.endsWith("_chunk") && !update.messageId)
+    .map(({ update }) => `${update.sessionUpdate} without a messageId`);
+}
