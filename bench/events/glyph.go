@@ -9,28 +9,24 @@ type glyph struct{ json, text string }
 // letters stand for what makes most of a model's text.
 const letters = "etaoin shrdlu cmfwyp vbgkjqxz etaoin ETAOIN 0123456789 .,;:()[]{}=+-*/"
 
-// rare are the characters that a bridge must take care of: escapes, which it
-// may copy or rewrite, and text of two, three and four bytes.
-var rare = []glyph{
-	{`\n`, "\n"},
-	{`\n`, "\n"},
-	{`\t`, "\t"},
-	{`\"`, `"`},
-	{`\\`, `\`},
-	{`\u00e9`, "é"},
-	{`\u2014`, "—"},
-	{`\ud83d\ude80`, "🚀"},
-	{"ü", "ü"},
-	{"日", "日"},
-	{"本", "本"},
-	{"…", "…"},
-	{"🙂", "🙂"},
-}
+var newline = glyph{`\n`, "\n"}
 
-// pick returns a character: one in twelve is a rare one.
+// escapes are what source code has most of. rare are the characters that a
+// bridge must take care of beside them: escapes that it may copy or rewrite,
+// and text of two, three and four bytes.
+var (
+	escapes = []glyph{newline, newline, newline, {`\"`, `"`}, {`\"`, `"`}, {`\t`, "\t"}, {`\t`, "\t"}, {`\\`, `\`}}
+	rare    = []glyph{{`\u00e9`, "é"}, {`\u2014`, "—"}, {`\ud83d\ude80`, "🚀"}, {"ü", "ü"}, {"日", "日"}, {"本", "本"}, {"…", "…"}, {"🙂", "🙂"}}
+)
+
+// pick returns a character: one in 16 is an escape that source code is full
+// of, one in 48 a rare one.
 func pick(r *rand.Rand) glyph {
-	if r.IntN(12) == 0 {
+	switch n := r.IntN(48); {
+	case n == 0:
 		return rare[r.IntN(len(rare))]
+	case n <= 3:
+		return escapes[r.IntN(len(escapes))]
 	}
 	i := r.IntN(len(letters))
 	return glyph{letters[i : i+1], letters[i : i+1]}

@@ -105,7 +105,7 @@ func appendBody(dst []byte, r *rand.Rand, size int) ([]byte, int) {
 	for end := len(dst) + size; len(dst) < end; {
 		g := pick(r)
 		if column++; column == 60 {
-			g, column = rare[0], 0
+			g, column = newline, 0
 		}
 		dst = append(dst, g.json...)
 		text += len(g.text)
