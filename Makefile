@@ -1,0 +1,99 @@
+# `make` alone prints what there is.
+
+GO ?= go
+NPM ?= npm
+FUZZTIME ?= 20s
+
+CONFORMANCE := test/conformance
+INSTALLED := $(CONFORMANCE)/node_modules/.package-lock.json
+PLATFORMS := linux darwin windows
+# Tools have a module of their own: what they need is no concern of a user's.
+TOOL := $(GO) tool -modfile=tools/go.mod
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## print this
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build ./turnwire
+	$(GO) build -o turnwire .
+
+.PHONY: test
+test: $(INSTALLED) ## run every test, with what they need
+	$(GO) test -race -shuffle=on ./...
+	cd bench && $(GO) test -race -shuffle=on ./...
+
+$(INSTALLED): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.json
+	@for need in node $(NPM); do command -v $$need > /dev/null || { \
+	  echo "make: $$need is not installed. The conformance tests run the official" >&2; \
+	  echo "TypeScript client, so the tests need Node.js 20 or later with npm." >&2; exit 1; }; done
+	cd $(CONFORMANCE) && $(NPM) ci --no-fund --no-audit
+	@touch $@
+
+.PHONY: lint
+lint: lint-format lint-vet lint-tidy lint-generate lint-rules lint-vulnerabilities ## check everything but behaviour
+
+.PHONY: lint-format
+lint-format:
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:" $$unformatted >&2; exit 1; fi
+
+.PHONY: lint-vet
+lint-vet:
+	@for os in $(PLATFORMS); do echo "$(GO) vet ./... for $$os"; GOOS=$$os $(GO) vet ./... || exit 1; done
+	cd bench && $(GO) vet ./...
+
+.PHONY: lint-tidy
+lint-tidy:
+	$(GO) mod tidy -diff
+	cd bench && $(GO) mod tidy -diff
+
+# Stale files are compared, not written: checking leaves the work tree alone.
+.PHONY: lint-generate
+lint-generate:
+	$(GO) test -run TestCommittedSchemasAreThoseOfTheTypes ./schema/gen
+
+.PHONY: lint-rules
+lint-rules:
+	$(TOOL) golangci-lint run
+	cd bench && $(GO) tool -modfile=../tools/go.mod golangci-lint run
+
+# The database of vulnerabilities is on the network. Where it cannot be
+# reached, nothing can be said; that is told, and is no failure.
+.PHONY: lint-vulnerabilities
+lint-vulnerabilities:
+	@out=$$($(TOOL) govulncheck ./... 2>&1); status=$$?; \
+	case "$$out" in \
+	*"fetching vulnerabilities"*) echo "govulncheck: its database cannot be reached, so nothing was checked";; \
+	*) echo "$$out"; exit $$status;; \
+	esac
+
+.PHONY: generate
+generate: ## write the generated files (JSON Schemas)
+	$(GO) generate ./...
+
+.PHONY: bench
+bench: ## measure against a straightforward bridge; takes minutes
+	cd bench && $(GO) run . $(BENCHFLAGS)
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME (20s)
+	@grep -rHoE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | \
+	sed -E 's|^(.*)/[^/]+:func (Fuzz.*)|\1 \2|' | sort | \
+	while read -r package target; do \
+	  echo "$$package $$target"; \
+	  $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) "$$package" || exit 1; \
+	done
+
+.PHONY: cover
+cover: $(INSTALLED) ## measure what the tests cover, into out/cover.html
+	@mkdir -p out
+	$(GO) test -coverpkg=./... -coverprofile=out/cover.out ./...
+	$(GO) tool cover -html=out/cover.out -o out/cover.html
+	@$(GO) tool cover -func=out/cover.out | tail -n 1
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf turnwire out dist $(CONFORMANCE)/node_modules
