@@ -46,7 +46,7 @@ func (s searchStep) run(t *turn) outcome {
 	if err != nil {
 		return c.fail(err)
 	}
-	all, err := t.session.files.walk(t.ctx, func(p place, e fs.DirEntry) error { return f.look(t.ctx, p, e) })
+	all, err := t.session.files.walk(t.ctx, f.lookIn(t.ctx))
 	if err != nil && !errors.Is(err, errEnough) {
 		return c.fail(fmt.Errorf("search: %w", err))
 	}
@@ -92,6 +92,11 @@ func (f *finder) wants(p place) bool {
 		name = path.Base(name)
 	}
 	return doublestar.MatchUnvalidated(f.glob, name)
+}
+
+// lookIn is what a walk calls for each file.
+func (f *finder) lookIn(ctx context.Context) func(place, fs.DirEntry) error {
+	return func(p place, e fs.DirEntry) error { return f.look(ctx, p, e) }
 }
 
 // look searches one file.

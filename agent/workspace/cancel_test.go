@@ -1,0 +1,132 @@
+package workspace
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// cancelled cancels the running turn and receives its end.
+func (c *client) cancelled(id string) said {
+	c.t.Helper()
+	c.session.Cancel(agent.Cancel{TurnID: id})
+	s := c.rest()
+	require.Equal(c.t, agent.StopCancelled, one[*agent.Done](c.t, s).StopReason)
+	require.NotContains(c.t, s.text(), "All done")
+	require.Contains(c.t, c.turn("/say alive").text(), "alive")
+	return s
+}
+
+func TestCancelEndsAWait(t *testing.T) {
+	c := open(t, nil)
+	id := c.prompt("/wait 3600", "/say no")
+	until[*agent.ToolStart](c)
+	end := one[*agent.ToolEnd](t, c.cancelled(id))
+	require.True(t, end.Cancelled)
+	require.False(t, end.OK)
+}
+
+func TestCancelEndsAnOpenConfirmation(t *testing.T) {
+	for _, line := range []string{"/write a x", "/run echo x > a"} {
+		c := open(t, nil)
+		id := c.prompt(line, "/say no")
+		request := until[*agent.ConfirmationRequested](c)
+		s := c.cancelled(id)
+		require.Equal(t, agent.NotDecided, one[*agent.ConfirmationResolved](t, s).Decision)
+		require.True(t, one[*agent.ToolEnd](t, s).Cancelled)
+		c.session.Confirm(agent.ConfirmationResponse{ToolCallID: request.ToolCallID, Decision: agent.AllowOnce})
+		require.Contains(t, c.turn("/say still here").text(), "still here")
+		c.missing("a")
+	}
+}
+
+func TestACancelBeatsTheConsentThatCameWithIt(t *testing.T) {
+	c := open(t, nil)
+	for range 50 {
+		id := c.prompt("/write a x")
+		request := until[*agent.ConfirmationRequested](c)
+		c.session.Cancel(agent.Cancel{TurnID: id})
+		c.session.Confirm(agent.ConfirmationResponse{ToolCallID: request.ToolCallID, Decision: agent.AllowAlways})
+		require.Equal(t, agent.StopCancelled, one[*agent.Done](t, c.rest()).StopReason)
+		c.missing("a")
+	}
+}
+
+func TestCancelEndsAnOpenQuestion(t *testing.T) {
+	c := open(t, nil)
+	id := c.prompt("/ask Really? | yes | no", "/say no")
+	until[*agent.QuestionAsked](c)
+	require.True(t, one[*agent.QuestionAnswered](t, c.cancelled(id)).Cancelled)
+}
+
+func TestCancelEndsACallToTheEditor(t *testing.T) {
+	e := &editor{read: true, hang: make(chan struct{})}
+	c := open(t, nil, with(e))
+	id := c.prompt("/read a")
+	<-c.session.Events() // the title
+	until[*agent.ToolStart](c)
+	<-e.hang
+	require.True(t, one[*agent.ToolEnd](t, c.cancelled(id)).Cancelled)
+}
+
+func TestCancelEndsATurnWhoseTextNobodyTakes(t *testing.T) {
+	c := open(t, nil)
+	id := c.prompt("/say a b c d e f g", "/wait 3600")
+	until[*agent.MessageStart](c)
+	s := c.cancelled(id)
+	require.LessOrEqual(t, len(s), 2)
+}
+
+func TestCancelBeforeTheFirstEventEndsTheTurn(t *testing.T) {
+	c := open(t, nil)
+	id := c.prompt("/say a", "/wait 3600")
+	require.Empty(t, all[*agent.TextDelta](c.cancelled(id)))
+}
+
+func TestACancelIsForItsTurnOnly(t *testing.T) {
+	c := open(t, nil)
+	id := c.prompt("/wait 3600")
+	until[*agent.ToolStart](c)
+	c.cancelled(id)
+	c.prompt("/ask what?")
+	until[*agent.QuestionAsked](c)
+	c.session.Cancel(agent.Cancel{TurnID: id}) // repeated, late
+	c.session.Answer(agent.QuestionResponse{QuestionID: "question_0"})
+	c.session.Cancel(agent.Cancel{TurnID: "turn-3"})
+	require.Equal(t, agent.StopCancelled, one[*agent.Done](t, c.rest()).StopReason)
+}
+
+// countdown is a context that ends when it was asked often enough.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestASearchEndsWithItsContextWhereverItIs(t *testing.T) {
+	c := open(t, map[string]string{"a/x": "1\n2\n3\n", "b/y": "1\n"})
+	f := newFiles(agent.Options{Cwd: c.dir})
+	ended := false
+	for checks := range 100 {
+		finder, err := newFinder(searchStep{pattern: "."})
+		require.NoError(t, err)
+		ctx := &countdown{t.Context(), checks}
+		_, err = f.walk(ctx, finder.lookIn(ctx))
+		if err == nil {
+			ended = true
+			require.Equal(t, 4, finder.hits)
+			break
+		}
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	require.True(t, ended)
+}

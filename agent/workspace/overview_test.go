@@ -1,0 +1,50 @@
+package workspace
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+func TestAPromptWithoutAStepIsAnsweredWithTheWorkspace(t *testing.T) {
+	c := open(t, map[string]string{
+		"main.go": "12345", "a/b.go": "12345", "a/c.md": "1234567890", "README": "", "x.Makefile-like-long": "",
+		".git/HEAD": "not counted", "a/node_modules/m/index.js": "not counted",
+	})
+	c.prompts++
+	note := "a note"
+	require.NoError(t, c.session.Prompt(agent.Prompt{TurnID: "turn-1", Blocks: []agent.Content{
+		{Type: "text", Text: "What is here?"},
+		{Type: "resource", Resource: &agent.Resource{URI: "file:///n/note.txt", Text: &note}},
+	}}))
+	s := c.rest()
+	require.Contains(t, s.text(), "The workspace "+c.dir+" holds 5 files in 1 directory, 20 bytes together.")
+	require.Contains(t, s.text(), "By kind: Go 2, other 2, Markdown 1.")
+	require.Contains(t, s.text(), "At the top: README, a/, main.go, x.Makefile-like-long.")
+	require.Contains(t, s.text(), "You attached 1 thing: note.txt.")
+	require.Contains(t, s.text(), "/help")
+	require.Contains(t, s.text(), "All done")
+	require.Empty(t, s.types())
+}
+
+func TestAnEmptyWorkspaceIsAnsweredTruly(t *testing.T) {
+	s := open(t, nil).turn("")
+	require.Contains(t, s.text(), "holds 0 files in 0 directories, 0 bytes together.")
+	require.Empty(t, all[*agent.SessionTitle](s))
+}
+
+func TestNumbersReadWell(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 34_560: "34.6 kB",
+		999_960: "1.0 MB", 1_500_000_000: "1.5 GB", 5_000_000_000_000_000: "5000.0 TB",
+	} {
+		require.Equal(t, want, sizeText(n))
+	}
+}
+
+func TestLongListsAreCut(t *testing.T) {
+	require.Equal(t, "a, b and 2 more", some([]string{"a", "b", "c", "d"}, 2))
+	require.Equal(t, "one two…", shorten("one\n two   three", 8))
+}
