@@ -11,8 +11,8 @@
 // receives them, so a session does not know whether a turn runs: when its child
 // has ended it always says so, with an [agent.Error] of the code [CodeExited]
 // behind the child's last event. It is for the receiver to ignore it between
-// turns. Nothing of a child that was replaced comes behind the [Session.Prompt]
-// that replaced it.
+// turns. Nothing of a child that was replaced comes behind the prompt that
+// replaced it.
 //
 // Who does not receive stops the child (its stdout fills), and nothing else:
 // commands are queued and written by a goroutine of their own, so that a cancel

@@ -16,7 +16,7 @@ const CodeExited = "agent_exited"
 
 // A run is the life of one child.
 type run struct {
-	session  *Session
+	session  *session
 	child    *child.Child // set by start
 	commands *queue
 	gate     *gate
@@ -38,7 +38,7 @@ const (
 	over            // its stdout has ended: there is nothing more to come
 )
 
-func newRun(s *Session, turn string) *run {
+func newRun(s *session, turn string) *run {
 	return &run{
 		session:  s,
 		commands: newQueue(),

@@ -15,8 +15,8 @@ const closeGrace = time.Second
 
 var errClosed = errors.New("the session is closed")
 
-// Session is a conversation with a command.
-type Session struct {
+// session is a conversation with a command.
+type session struct {
 	config  Config
 	options agent.Options
 	events  chan agent.Batch
@@ -34,8 +34,8 @@ type Session struct {
 	closed bool
 }
 
-func newSession(c Config, o agent.Options) *Session {
-	return &Session{
+func newSession(c Config, o agent.Options) *session {
+	return &session{
 		config:  c,
 		options: o,
 		events:  make(chan agent.Batch),
@@ -44,11 +44,11 @@ func newSession(c Config, o agent.Options) *Session {
 }
 
 // Events implements [agent.Session].
-func (s *Session) Events() <-chan agent.Batch { return s.events }
+func (s *session) Events() <-chan agent.Batch { return s.events }
 
 // Prompt implements [agent.Session]. Where the child has to be replaced it
 // waits until the old one is gone, so that there are never two.
-func (s *Session) Prompt(p agent.Prompt) error {
+func (s *session) Prompt(p agent.Prompt) error {
 	p.Type = agent.CommandPrompt
 	line, err := encode(p)
 	if err != nil {
@@ -77,33 +77,33 @@ func (s *Session) Prompt(p agent.Prompt) error {
 }
 
 // Confirm implements [agent.Session].
-func (s *Session) Confirm(r agent.ConfirmationResponse) {
+func (s *session) Confirm(r agent.ConfirmationResponse) {
 	r.Type = agent.CommandConfirmation
 	s.send(r)
 }
 
 // Answer implements [agent.Session].
-func (s *Session) Answer(r agent.QuestionResponse) {
+func (s *session) Answer(r agent.QuestionResponse) {
 	r.Type = agent.CommandQuestion
 	s.send(r)
 }
 
 // Cancel implements [agent.Session].
-func (s *Session) Cancel(c agent.Cancel) {
+func (s *session) Cancel(c agent.Cancel) {
 	c.Type = agent.CommandCancel
 	s.send(c)
 }
 
 // Abandon implements [agent.Session]. What the child prints from here on is
 // dropped until the next prompt.
-func (s *Session) Abandon(turnID string) {
+func (s *session) Abandon(turnID string) {
 	if r, _ := s.current(); r != nil {
 		r.abandon(turnID)
 	}
 }
 
 // Close implements [agent.Session].
-func (s *Session) Close(ctx context.Context) error {
+func (s *session) Close(ctx context.Context) error {
 	s.shutDown.Do(func() { go s.shut(ctx) })
 	select {
 	case <-s.gone:
@@ -121,7 +121,7 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 }
 
-func (s *Session) shut(ctx context.Context) {
+func (s *session) shut(ctx context.Context) {
 	s.starting.Lock()
 	s.mu.Lock()
 	s.closed = true
@@ -138,7 +138,7 @@ func (s *Session) shut(ctx context.Context) {
 }
 
 // send queues a command. Without a child there is nobody whom it concerns.
-func (s *Session) send(command any) {
+func (s *session) send(command any) {
 	r, closed := s.current()
 	if r == nil || closed {
 		return
@@ -151,13 +151,13 @@ func (s *Session) send(command any) {
 	r.commands.put(line)
 }
 
-func (s *Session) current() (r *run, closed bool) {
+func (s *session) current() (r *run, closed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.run, s.closed
 }
 
-func (s *Session) setRun(r *run) {
+func (s *session) setRun(r *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.run = r
