@@ -3,7 +3,6 @@ package terminal
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 
@@ -106,27 +105,32 @@ func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
 	if err != nil {
 		return "", fmt.Errorf("open a session: %w", err)
 	}
-	c.session <- session.SessionID
-	var done v1.PromptResponse
-	err = c.call(3, v1.MethodSessionPrompt, v1.PromptRequest{
+	sent, err := c.dispatch(3, v1.MethodSessionPrompt, v1.PromptRequest{
 		SessionID: session.SessionID,
 		Prompt:    v1.Blocks{&v1.TextBlock{Text: jsontext.Quote(prompt)}},
-	}, &done)
-	return done.StopReason, err
+	})
+	if err != nil {
+		return "", plainError(err)
+	}
+	// A cancel that went out before the prompt would cancel nothing.
+	c.session <- session.SessionID
+	var done v1.PromptResponse
+	err = sent.Wait(c.ctx, &done)
+	return done.StopReason, plainError(err)
 }
 
-// call makes a call whose id is n, never 0: a response without an id decodes
-// to that.
 func (c *client) call(n uint64, method string, params, result any) error {
-	err := c.conn.Call(c.ctx, method, params, result, jsonrpc2.PickID(jsonrpc2.ID{Num: n}))
-	var answer *jsonrpc2.Error
-	switch {
-	case errors.As(err, &answer):
-		return &AgentError{Code: answer.Code, Message: cleanLine(answer.Message), Details: details(answer.Data)}
-	case errors.Is(err, jsonrpc2.ErrClosed):
-		return errors.New("the connection to the agent was closed")
+	sent, err := c.dispatch(n, method, params)
+	if err == nil {
+		err = sent.Wait(c.ctx, result)
 	}
-	return err
+	return plainError(err)
+}
+
+// dispatch sends a call whose id is n, never 0: a response without an id
+// decodes to that.
+func (c *client) dispatch(n uint64, method string, params any) (jsonrpc2.Waiter, error) {
+	return c.conn.DispatchCall(c.ctx, method, params, jsonrpc2.PickID(jsonrpc2.ID{Num: n}))
 }
 
 // cancel asks the agent to end the turn. It says whether there is a session

@@ -1,6 +1,26 @@
 package terminal
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// errClosed stands for jsonrpc2's error, which a person does not understand.
+var errClosed = errors.New("the connection to the agent was closed")
+
+// plainError turns an error of a call into one to be printed.
+func plainError(err error) error {
+	var answer *jsonrpc2.Error
+	switch {
+	case errors.As(err, &answer):
+		return &AgentError{Code: answer.Code, Message: cleanLine(answer.Message), Details: details(answer.Data)}
+	case errors.Is(err, jsonrpc2.ErrClosed):
+		return errClosed
+	}
+	return err
+}
 
 // An AgentError is an error answer of the agent, fit to be printed.
 type AgentError struct {

@@ -14,6 +14,7 @@ import (
 type field struct {
 	name     string
 	label    string
+	help     string
 	kind     string // the type in the schema
 	choices  []string
 	multiple bool
@@ -24,10 +25,7 @@ type field struct {
 
 func newField(name string, p v1.ElicitationProperty, required bool) *field {
 	f := &field{name: name, kind: p.Type, choices: p.Enum, required: required}
-	f.label = cleanLine(p.Title)
-	if f.label == "" {
-		f.label = cleanLine(p.Description)
-	}
+	f.label, f.help = cleanLine(p.Title), cleanLine(p.Description)
 	if f.label == "" {
 		f.label = cleanLine(name)
 	}
@@ -44,6 +42,9 @@ func (f *field) rows(st style, labelled bool) []string {
 	var rows []string
 	if labelled {
 		rows = append(rows, st.bold(f.label))
+	}
+	if f.help != "" {
+		rows = append(rows, st.dim(f.help))
 	}
 	for i, c := range f.choices {
 		rows = append(rows, fmt.Sprintf("  %s %s", st.accent(strconv.Itoa(i+1)+"."), cleanLine(c)))

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"strings"
 
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -21,7 +23,7 @@ func newJSONView(out, errOut io.Writer) *jsonView {
 }
 
 func (j *jsonView) update(raw []byte, _ v1.Update) {
-	if bytes.IndexByte(raw, '\n') >= 0 {
+	if bytes.ContainsAny(raw, "\r\n") {
 		var line bytes.Buffer
 		if json.Compact(&line, raw) != nil {
 			return // It was decoded from JSON, so it cannot come to this.
@@ -29,8 +31,25 @@ func (j *jsonView) update(raw []byte, _ v1.Update) {
 		raw = line.Bytes()
 	}
 	// Errors are left to flush, which returns the first of them.
-	_, _ = j.out.Write(raw)
+	_, _ = j.out.WriteString(escapeControls(string(raw)))
 	_ = j.out.WriteByte('\n')
+}
+
+// escapeControls writes what a terminal might act upon in the other way that
+// JSON has for it. JSON has such characters in its strings alone.
+func escapeControls(s string) string {
+	if isPlain(s) || !strings.ContainsFunc(s, isControl) {
+		return s
+	}
+	var out strings.Builder
+	for _, r := range s {
+		if isControl(r) {
+			fmt.Fprintf(&out, `\u%04x`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
 }
 
 func (j *jsonView) flush() error { return j.out.Flush() }

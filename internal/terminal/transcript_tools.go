@@ -9,9 +9,12 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// durationMeta is the member of a finished call's _meta that says how long the
-// agent took. Without it the time between its updates is told.
-const durationMeta = "turnwire.dev/durationMs"
+// What the bridge says of a call in its _meta.
+const (
+	durationMeta  = "turnwire.dev/durationMs" // else the time between its updates is told
+	exitCodeMeta  = "turnwire.dev/exitCode"
+	cancelledMeta = "turnwire.dev/cancelled"
+)
 
 // tool returns the call with an id, new if it was not seen yet.
 func (t *transcript) tool(id string) *toolCall {
@@ -49,12 +52,16 @@ func (t *transcript) finish(tool *toolCall) {
 	t.begin(working)
 	mark := t.st.green("✓")
 	switch {
-	case tool.refused:
+	case tool.refused, tool.Meta[cancelledMeta] == true:
 		mark = t.st.yellow("–")
 	case tool.Status == v1.StatusFailed:
 		mark = t.st.fail("✗")
 	}
-	t.out.print(mark + " " + tool.caption() + t.st.dim(" ("+t.duration(tool)+")"))
+	facts := t.duration(tool)
+	if code, ok := tool.Meta[exitCodeMeta].(float64); ok && code != 0 {
+		facts += fmt.Sprintf(", exit code %.0f", code)
+	}
+	t.out.print(mark + " " + tool.caption() + t.st.dim(" ("+facts+")"))
 	t.out.print(indent("    ", t.result(tool))...)
 }
 

@@ -1,0 +1,100 @@
+package terminal
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// result is what came of a run.
+type result struct {
+	stdout, stderr, answers string
+	code                    int
+	err                     error
+}
+
+// play runs a script with options whose streams it sets.
+func play(t *testing.T, script string, opts Options) result {
+	t.Helper()
+	stream, in, out := pipes()
+	agent := newScriptedAgent(in, out, script)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		agent.run()
+	}()
+	var stdout, stderr bytes.Buffer
+	opts.Prompt, opts.Cwd = "go", "/w"
+	opts.Stdout, opts.Stderr = &stdout, &stderr
+	opts.Interrupts = make(chan os.Signal)
+	code, err := Run(t.Context(), stream, opts)
+	<-done
+	return result{stdout.String(), stderr.String(), agent.answers(), code, err}
+}
+
+// Each file in testdata/golden has a comment with the flags, the agent's
+// script, and what must come of it.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/golden/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			require.NoError(t, err)
+			var opts Options
+			for _, word := range strings.Fields(string(archive.Comment)) {
+				switch strings.TrimRight(word, ":") {
+				case "--yes":
+					opts.Yes = true
+				case "--deny":
+					opts.Deny = true
+				case "--json":
+					opts.JSON = true
+				case "--colour":
+					opts.Colour = true
+				}
+			}
+			r := play(t, string(archive.Files[0].Data), opts)
+			outcome := fmt.Sprintf("%d\n", r.code)
+			if r.err != nil {
+				outcome += r.err.Error() + "\n"
+			}
+			got := &txtar.Archive{Comment: archive.Comment, Files: []txtar.File{
+				archive.Files[0],
+				{Name: "stdout", Data: []byte(strings.ReplaceAll(r.stdout, "\x1b", "␛"))},
+				{Name: "stderr", Data: []byte(r.stderr)},
+				{Name: "answers", Data: []byte(r.answers)},
+				{Name: "exit", Data: []byte(outcome)},
+			}}
+			if *update {
+				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o644))
+				return
+			}
+			require.Equal(t, string(txtar.Format(archive)), string(txtar.Format(got)))
+		})
+	}
+}
+
+// A front end that falls behind loses nothing and mixes nothing up.
+func TestUpdatesArriveInOrder(t *testing.T) {
+	const n = 5000
+	var script, want strings.Builder
+	for i := range n {
+		fmt.Fprintf(&script, "update {\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"%d \"}}\n", i)
+		fmt.Fprintf(&want, "%d ", i)
+	}
+	script.WriteString("stop end_turn")
+	r := play(t, script.String(), Options{})
+	require.NoError(t, r.err)
+	require.Equal(t, want.String()+"\n", r.stdout)
+}

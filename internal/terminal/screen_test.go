@@ -1,0 +1,156 @@
+package terminal
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+)
+
+// A display is as much of a terminal as a screen needs, to see what a person
+// would see. It has no lower edge.
+type display struct {
+	width int
+	cells [][]rune
+	x, y  int
+}
+
+func (d *display) Write(b []byte) (int, error) {
+	n := len(b)
+	for len(b) > 0 {
+		if b[0] == 0x1b {
+			_, _, size, _ := ansi.DecodeSequence(b, ansi.NormalState, nil)
+			d.sequence(string(b[:size]))
+			b = b[size:]
+			continue
+		}
+		r, size := utf8.DecodeRune(b)
+		b = b[size:]
+		switch r {
+		case '\r':
+			d.x = 0
+		case '\n':
+			d.y++
+		default:
+			if d.x >= d.width {
+				d.x = 0
+				d.y++
+			}
+			d.put(r)
+		}
+	}
+	return n, nil
+}
+
+func (d *display) put(r rune) {
+	for len(d.cells) <= d.y {
+		d.cells = append(d.cells, nil)
+	}
+	for len(d.cells[d.y]) <= d.x {
+		d.cells[d.y] = append(d.cells[d.y], ' ')
+	}
+	d.cells[d.y][d.x] = r
+	d.x++
+}
+
+func (d *display) sequence(s string) {
+	switch {
+	case s == "\x1b[J":
+		if d.y < len(d.cells) {
+			d.cells = d.cells[:d.y+1]
+			d.cells[d.y] = d.cells[d.y][:min(d.x, len(d.cells[d.y]))]
+		}
+	case strings.HasSuffix(s, "A"):
+		up, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(s, "\x1b["), "A"))
+		if err != nil {
+			up = 1
+		}
+		d.y = max(0, d.y-up)
+	case strings.HasSuffix(s, "m"), strings.HasPrefix(s, "\x1b[?"):
+	default:
+		panic("the display does not know " + strconv.Quote(s))
+	}
+}
+
+func (d *display) text() string {
+	var rows []string
+	for _, row := range d.cells {
+		rows = append(rows, strings.TrimRight(string(row), " "))
+	}
+	return strings.TrimRight(strings.Join(rows, "\n"), "\n")
+}
+
+func newDisplay(width int) (*display, *screen) {
+	d := &display{width: width}
+	return d, newScreen(d, style{live: true}, func() int { return d.width })
+}
+
+// However text is cut into pieces, and whatever is drawn between them, the
+// person sees the same.
+func TestScreenShowsAStreamAsAWhole(t *testing.T) {
+	const text = "A paragraph that is much longer than the terminal is wide, so it is wrapped.\n\n" +
+		"\tindented  with   spaces\n- item one-two-three-four-five-six-seven\nan-extraordinarily-long-word-that-fits-no-row-at-all\nend"
+	whole, s := newDisplay(30)
+	s.stream(said, text)
+	require.NoError(t, s.close())
+	require.Equal(t, `A paragraph that is much
+longer than the terminal is
+wide, so it is wrapped.
+
+    indented  with   spaces
+- item one-two-three-four-
+five-six-seven
+an-extraordinarily-long-
+word-that-fits-no-row-at-
+all
+end`, whole.text())
+	for size := 1; size < 40; size += 3 {
+		d, s := newDisplay(30)
+		for rest := text; rest != ""; {
+			n := min(size, len(rest))
+			s.stream(said, rest[:n])
+			rest = rest[n:]
+			s.live([]string{"spinner " + strconv.Itoa(len(rest)), "a row that is longer than the terminal is wide"})
+			require.NoError(t, s.flush())
+		}
+		require.Contains(t, d.text(), "a row that is longer than t…")
+		require.NoError(t, s.close())
+		require.Equal(t, whole.text(), d.text(), "in pieces of %d", size)
+	}
+}
+
+func TestScreenKeepsFinishedRowsAboveTheLiveOnes(t *testing.T) {
+	d, s := newDisplay(40)
+	s.print("first")
+	s.stream(thought, "hm")
+	s.live([]string{"working", "question?"})
+	require.NoError(t, s.flush())
+	require.Equal(t, "first\n┊ hm\nworking\nquestion?", d.text())
+	s.print("second")
+	s.live([]string{"question?"})
+	require.NoError(t, s.flush())
+	require.Equal(t, "first\n┊ hm\nsecond\nquestion?", d.text())
+	s.stream(said, "text")
+	require.NoError(t, s.flush())
+	require.Equal(t, "first\n┊ hm\nsecond\ntext\nquestion?", d.text())
+	require.NoError(t, s.close())
+	require.Equal(t, "first\n┊ hm\nsecond\ntext", d.text())
+	require.Equal(t, 0, d.x, "the shell's prompt begins a line of its own")
+}
+
+func TestScreenWritesOnlyWhatChanged(t *testing.T) {
+	var out bytes.Buffer
+	s := newScreen(&out, style{live: true}, func() int { return 80 })
+	s.live([]string{"working"})
+	require.NoError(t, s.flush())
+	out.Reset()
+	s.live([]string{"working"})
+	require.NoError(t, s.flush())
+	require.Empty(t, out.String())
+	require.NoError(t, s.close())
+	require.True(t, strings.HasSuffix(out.String(), ansi.ShowCursor))
+}
