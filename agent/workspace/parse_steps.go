@@ -75,10 +75,10 @@ func parseEdit(rest string) (step, error) {
 		}
 	}
 	s := editStep{path, unescape(before), unescape(after)}
-	switch {
-	case s.before == "":
+	switch s.before {
+	case "":
 		return nil, errors.New("the old text is missing")
-	case s.before == s.after:
+	case s.after:
 		return nil, errors.New("the old and the new text are the same")
 	}
 	return s, nil

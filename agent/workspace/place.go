@@ -144,8 +144,10 @@ func plain(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return errMissing
+	case errors.Is(err, errMissing), errors.Is(err, errDangling), errors.Is(err, errNotDir):
+		return err
 	case errors.As(err, &inner):
-		return fmt.Errorf("cannot be used: %w", inner.Err)
+		err = inner.Err
 	}
-	return err
+	return fmt.Errorf("cannot be used: %w", err)
 }

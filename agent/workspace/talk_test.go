@@ -109,7 +109,7 @@ func TestFailFailsAndTheTurnGoesOn(t *testing.T) {
 	require.False(t, end.OK)
 	require.False(t, end.Cancelled)
 	require.Equal(t, "<it> broke", end.Error)
-	require.Equal(t, `{"message":"<it> broke"}`, string(one[*agent.ToolStart](t, s).Args))
+	require.Contains(t, string(one[*agent.ToolStart](t, s).Args), "<it> broke", "people read the arguments")
 	require.Contains(t, s.text(), "next")
 }
 

@@ -81,7 +81,7 @@ func TestChangesRefuseWhatIsNoTextFile(t *testing.T) {
 		"/write dir x":     "is a directory",
 		"/write dir/ x":    "names a directory",
 		"/append large x":  "larger than the limit",
-		"/write file/x y":  "file/x",
+		"/write file/x y":  "file/x ",
 		"/write a/ b":      "names a directory",
 		"/write a \\n\x00": "is not UTF-8 text",
 	} {
