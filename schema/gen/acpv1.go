@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/invopop/jsonschema"
+	"github.com/sourcegraph/jsonrpc2"
 
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -81,6 +82,7 @@ func newACPv1Types() *types {
 		reflect.TypeFor[v1.ToolContent]():  func() *jsonschema.Schema { return ref("ToolCallContent") },
 		reflect.TypeFor[v1.ToolContents](): func() *jsonschema.Schema { return list("ToolCallContent") },
 		reflect.TypeFor[v1.Update]():       func() *jsonschema.Schema { return ref("SessionUpdate") },
+		reflect.TypeFor[jsonrpc2.ID]():     func() *jsonschema.Schema { return ref("RequestId") },
 		reflect.TypeFor[v1.MCPServers]():   func() *jsonschema.Schema { return list("McpServer") },
 	})
 	return ts

@@ -36,7 +36,6 @@ var (
 // own parameters.
 func (ts *types) messages() error {
 	ts.defs["RequestId"] = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "integer"}, {Type: "string"}, {Type: "null"}}}
-	ts.defs["CancelRequestNotification"] = object(member{"requestId", ref("RequestId")})
 	failure := object(member{"code", &jsonschema.Schema{Type: "integer"}}, member{"message", &jsonschema.Schema{Type: "string"}})
 	failure.Properties.Set("data", &jsonschema.Schema{})
 	ts.defs["Error"] = failure
@@ -48,7 +47,9 @@ func (ts *types) messages() error {
 		return err
 	}
 	// Only Turnwire sends this one, and only to a client that asked for it.
-	event := notification(v1.MethodEvent, &jsonschema.Schema{Type: "object"})
+	event := notification(v1.MethodEvent, object(
+		member{"sessionId", &jsonschema.Schema{Type: "string"}},
+		member{"event", &jsonschema.Schema{Type: "object", Description: "An event as the schema agent-event has it."}}))
 	ts.defs["AgentNotification"].OneOf = append(ts.defs["AgentNotification"].OneOf, event)
 	return nil
 }
@@ -69,6 +70,9 @@ func (ts *types) side(name string, calls, answered []call) error {
 		message.Properties.Set("id", ref("RequestId"))
 		message.Required = append(message.Required, "id")
 		requests.OneOf = append(requests.OneOf, message)
+	}
+	if _, err := ts.add(reflect.TypeFor[v1.CancelRequestNotification]()); err != nil {
+		return err
 	}
 	notifications.OneOf = append(notifications.OneOf, notification("$/cancel_request", ref("CancelRequestNotification")))
 

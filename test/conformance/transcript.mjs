@@ -1,6 +1,7 @@
 // Records what goes over the wire, in order, line by line. Only the wire tells
 // in which order things were sent: the SDK hands them on asynchronously.
 
+import { faults as ownFaults } from "./own.mjs";
 import { messageFaults } from "./schema.mjs";
 
 export class Transcript {
@@ -66,6 +67,7 @@ export class Transcript {
     }
     if (from === "agent") {
       const found = messageFaults(message, entry.kind === "response" ? entry.method : undefined);
+      found.push(...ownFaults("acp-v1", message));
       this.faults.push(...found.map((fault) => `${fault} in ${line.slice(0, 2000)}`));
     }
     this.entries.push(entry);
