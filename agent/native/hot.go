@@ -59,10 +59,19 @@ func walk(o *jsontext.Object, d *decoder, take func(d *decoder, key, value []byt
 		if !ok {
 			return o.Err() == nil
 		}
+		if o.Surrogates() && !keepsHalves(key) {
+			value = jsontext.CleanValue(value)
+		}
 		if !take(d, key, value) {
 			return false
 		}
 	}
+}
+
+// keepsHalves tells whether a member is a piece of a longer text, whose halves
+// of a character the tracker puts together.
+func keepsHalves(key []byte) bool {
+	return string(key) == "text" || string(key) == "thinking"
 }
 
 func textMember(d *decoder, key, value []byte) bool {
@@ -111,7 +120,7 @@ func startMember(d *decoder, key, value []byte) bool {
 	case "toolName":
 		return d.name(&e.ToolName, value)
 	case "args":
-		e.Args = jsontext.CleanValue(value)
+		e.Args = value
 		return true
 	case "audience":
 		return d.audience(&e.Audience, value)
@@ -159,11 +168,7 @@ func endMember(d *decoder, key, value []byte) bool {
 	case "audience":
 		return d.audience(&e.Audience, value)
 	case "result":
-		if !text(&e.Result, value) {
-			return false
-		}
-		e.Result = e.Result.Clean()
-		return true
+		return text(&e.Result, value)
 	case "error":
 		return d.fresh(&e.Error, value)
 	case "turnId":

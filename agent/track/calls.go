@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"hash/maphash"
+	"slices"
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
@@ -16,6 +17,7 @@ type calls struct {
 	seen    map[uint64]struct{} // hashes of the ids that the session has used
 	byAgent map[string][]*Tool  // the calls of the turn, by the agent's id, in order
 	open    []*Tool             // those that have not ended, in order
+	ended   []*Tool             // the last ones that have, in order
 }
 
 func newCalls() calls {
@@ -24,7 +26,7 @@ func newCalls() calls {
 
 func (c *calls) begin() {
 	c.byAgent = make(map[string][]*Tool)
-	c.open = nil
+	c.open, c.ended = nil, nil
 }
 
 // find returns the call that the agent means by id: the first open one, else
@@ -63,9 +65,6 @@ func (c *calls) add(agentID, name string) *Tool {
 		base = "call"
 	}
 	tool := &Tool{ID: c.unique(base), AgentID: agentID, Name: name}
-	if len(c.byAgent) >= maxCalls {
-		c.forget()
-	}
 	c.byAgent[agentID] = append(c.byAgent[agentID], tool)
 	c.open = append(c.open, tool)
 	return tool
@@ -80,14 +79,6 @@ func (c *calls) unique(base string) string {
 	return id
 }
 
-// forget keeps only the calls that are open.
-func (c *calls) forget() {
-	clear(c.byAgent)
-	for _, tool := range c.open {
-		c.byAgent[tool.AgentID] = append(c.byAgent[tool.AgentID], tool)
-	}
-}
-
 func (c *calls) claim(id string) bool {
 	h := maphash.String(c.seed, id)
 	if _, taken := c.seen[h]; taken {
@@ -100,13 +91,26 @@ func (c *calls) claim(id string) bool {
 	return true
 }
 
-// drop forgets that a call is open.
-func (c *calls) drop(tool *Tool) {
-	for i, o := range c.open {
-		if o == tool {
-			c.open = append(c.open[:i], c.open[i+1:]...)
-			return
-		}
+// end moves a call from the open ones to the ended ones, of which only the
+// last are remembered.
+func (c *calls) end(tool *Tool) {
+	if i := slices.Index(c.open, tool); i >= 0 {
+		c.open = slices.Delete(c.open, i, i+1)
+	}
+	c.ended = append(c.ended, tool)
+	if len(c.ended) <= maxEnded {
+		return
+	}
+	oldest := c.ended[0]
+	c.ended[0] = nil
+	c.ended = c.ended[1:]
+	same := c.byAgent[oldest.AgentID]
+	if i := slices.Index(same, oldest); i >= 0 {
+		same = slices.Delete(same, i, i+1)
+	}
+	c.byAgent[oldest.AgentID] = same
+	if len(same) == 0 {
+		delete(c.byAgent, oldest.AgentID)
 	}
 }
 

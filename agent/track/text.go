@@ -31,8 +31,10 @@ type text struct {
 	name    string // the agent's name for the current message
 	idNow   string
 	half    [thought + 1]jsontext.String // the first half of a character, by lane
-	tail    jsontext.String              // the end of what was streamed as a message
-	cut     bool                         // the tail is not all of it
+	// The end of what was streamed as a message: two buffers that take turns,
+	// so that dropping the beginning never cuts a piece in two.
+	tail, before jsontext.String
+	cut          bool // that is not all of it
 	said    bool                         // a message has begun
 }
 
@@ -49,7 +51,7 @@ func (x *text) boundary() { x.current = none }
 func (x *text) reset() {
 	x.boundary()
 	x.half = [thought + 1]jsontext.String{}
-	x.tail, x.cut = x.tail[:0], false
+	x.tail, x.before, x.cut = x.tail[:0], x.before[:0], false
 }
 
 // id is the message id for the next piece in a lane that the agent calls name.
@@ -123,12 +125,15 @@ func (t *Tracker) flushText() {
 
 func (x *text) remember(piece jsontext.String) {
 	x.said = true
-	x.tail = append(x.tail, piece...)
-	if len(x.tail) > 2*maxTail {
-		x.tail = append(x.tail[:0], x.tail.Tail(maxTail)...)
-		x.cut = true
+	if len(x.tail) > maxTail {
+		x.cut = x.cut || len(x.before) > 0
+		x.tail, x.before = x.before[:0], x.tail
 	}
+	x.tail = append(x.tail, piece...)
 }
+
+// streamed is what is remembered.
+func (x *text) streamed() string { return x.before.String() + x.tail.String() }
 
 // addUnstreamed yields what of the terminal event's text the person has not
 // seen. Agents repeat the whole answer there, or its last message, or give
@@ -140,7 +145,7 @@ func (t *Tracker) addUnstreamed(final string) {
 	}
 	t.flushText()
 	x := &t.text
-	streamed := x.tail.String()
+	streamed := x.streamed()
 	if !x.cut {
 		if rest, ok := strings.CutPrefix(final, streamed); ok {
 			t.say(rest, streamed == "")

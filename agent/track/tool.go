@@ -185,7 +185,7 @@ func (t *Tracker) finish(tool *Tool, s Status) {
 	tool.Status = s
 	tool.Args, tool.argsText, tool.output = nil, nil, output{}
 	tool.View.Diffs, tool.given.Diffs = nil, nil
-	t.calls.drop(tool)
+	t.calls.end(tool)
 }
 
 // closeAll ends the calls that the agent left open.

@@ -20,10 +20,10 @@ const (
 	maxArgs = 1 << 20
 	// maxSeen bounds the ids that are remembered to keep new ones unique.
 	maxSeen = 1 << 18
-	// maxOpen bounds the calls that are open at once, and maxCalls those that
-	// a turn remembers to recognise a second end.
+	// maxOpen bounds the calls that are open at once, and maxEnded those that
+	// are remembered to recognise a second end.
 	maxOpen  = 1 << 10
-	maxCalls = 1 << 16
+	maxEnded = 1 << 8
 )
 
 // A Tracker tracks one session.

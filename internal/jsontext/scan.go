@@ -21,8 +21,8 @@ const (
 // string token that starts at i, or -1 where it is no valid token. Eight bytes
 // are looked at in one step: a byte that is neither '"', '\\' nor a control
 // character needs no look of its own. UTF-8 is checked once for a whole line
-// (see [Valid]).
-func scanString(b []byte, i int) int {
+// (see [Valid]). surrogates tells whether there are escapes of surrogates.
+func scanString(b []byte, i int) (end int, surrogates bool) {
 	i++
 	for {
 		for i+8 <= len(b) {
@@ -40,43 +40,48 @@ func scanString(b []byte, i int) int {
 			i++
 		}
 		if i >= len(b) {
-			return -1
+			return -1, false
 		}
 		switch b[i] {
 		case '"':
-			return i + 1
+			return i + 1, surrogates
 		case '\\':
+			if i+1 < len(b) && short[b[i+1]] {
+				i += 2
+				continue
+			}
 			n := escapeLen(b[i:])
 			if n == 0 {
-				return -1
+				return -1, false
 			}
+			surrogates = surrogates || b[i+2]|0x20 == 'd'
 			i += n
 		default:
-			return -1
+			return -1, false
 		}
 	}
 }
+
+// short marks the characters that stand behind a backslash in an escape of two.
+var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
 // escapeLen is the length of the escape at the start of b, 0 if it is none.
 func escapeLen(b []byte) int {
 	if len(b) < 2 {
 		return 0
 	}
-	switch b[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	if short[b[1]] {
 		return 2
-	case 'u':
-		if len(b) < 6 {
+	}
+	if b[1] != 'u' || len(b) < 6 {
+		return 0
+	}
+	for _, c := range b[2:6] {
+		if !isHex(c) {
 			return 0
 		}
-		for _, c := range b[2:6] {
-			if !isHex(c) {
-				return 0
-			}
-		}
-		return 6
 	}
-	return 0
+	return 6
 }
 
 func isHex(c byte) bool {
@@ -91,28 +96,28 @@ func skipSpace(b []byte, i int) int {
 }
 
 // scanValue returns the index behind the JSON value that starts at i, or -1.
-func scanValue(b []byte, i int) int {
+func scanValue(b []byte, i int) (end int, surrogates bool) {
 	if i >= len(b) {
-		return -1
+		return -1, false
 	}
 	switch b[i] {
 	case '"':
 		return scanString(b, i)
 	case '{', '[':
-		end := scanNested(b, i)
+		end, surrogates = scanNested(b, i)
 		if end < 0 || !json.Valid(b[i:end]) {
-			return -1
+			return -1, false
 		}
-		return end
+		return end, surrogates
 	}
-	end := i
+	end = i
 	for end < len(b) && !isDelimiter(b[end]) {
 		end++
 	}
 	if !json.Valid(b[i:end]) {
-		return -1
+		return -1, false
 	}
-	return end
+	return end, false
 }
 
 func isDelimiter(c byte) bool {
@@ -120,25 +125,27 @@ func isDelimiter(c byte) bool {
 }
 
 // scanNested finds the end of the object or array at i by its brackets alone.
-func scanNested(b []byte, i int) int {
+func scanNested(b []byte, i int) (end int, surrogates bool) {
 	depth := 0
 	for i < len(b) {
 		switch b[i] {
 		case '"':
-			if i = scanString(b, i); i < 0 {
-				return -1
+			end, some := scanString(b, i)
+			if end < 0 {
+				return -1, false
 			}
+			i, surrogates = end, surrogates || some
 			continue
 		case '{', '[':
 			depth++
 		case '}', ']':
 			if depth--; depth == 0 {
-				return i + 1
+				return i + 1, surrogates
 			}
 		}
 		i++
 	}
-	return -1
+	return -1, false
 }
 
 // An Object walks over the members of one JSON object.
@@ -146,7 +153,13 @@ type Object struct {
 	data  []byte
 	pos   int
 	state byte // 0 before the first member, 1 between members, 2 at the end, 3 failed
+
+	surrogates bool
 }
+
+// Surrogates tells whether the value that Next returned last has escapes of
+// surrogates, and so may need [String.Clean] or [CleanValue].
+func (o *Object) Surrogates() bool { return o.surrogates }
 
 // Walk starts a walk over the members of line, which holds one JSON object and
 // nothing else but white space. It does not check UTF-8; see [Valid].
@@ -183,7 +196,7 @@ func (o *Object) Next() (key, value []byte, ok bool) {
 	if i >= len(b) || b[i] != '"' {
 		return o.fail()
 	}
-	keyEnd := scanString(b, i)
+	keyEnd, _ := scanString(b, i)
 	if keyEnd < 0 {
 		return o.fail()
 	}
@@ -192,11 +205,11 @@ func (o *Object) Next() (key, value []byte, ok bool) {
 		return o.fail()
 	}
 	start := skipSpace(b, colon+1)
-	end := scanValue(b, start)
+	end, surrogates := scanValue(b, start)
 	if end < 0 {
 		return o.fail()
 	}
-	o.pos, o.state = end, 1
+	o.pos, o.state, o.surrogates = end, 1, surrogates
 	return b[i+1 : keyEnd-1], b[start:end], true
 }
 
@@ -238,7 +251,7 @@ func CleanValue(v []byte) []byte {
 			i++
 			continue
 		}
-		end := scanString(v, i)
+		end, _ := scanString(v, i)
 		if end < 0 {
 			return v
 		}

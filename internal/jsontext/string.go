@@ -133,9 +133,18 @@ func (s String) rune(i int) (rune, int) {
 // them, but strict readers (Rust's, and so Zed's) refuse the whole line. It
 // returns s itself where there is nothing to replace.
 func (s String) Clean() String {
-	at := bytes.IndexByte(s, '\\')
+	// Surrogates are written \ud8.. to \udf..: anything else needs no look at
+	// each character.
+	at := bytes.Index(s, []byte(`\ud`))
+	if upper := bytes.Index(s, []byte(`\uD`)); at < 0 || upper >= 0 && upper < at {
+		at = upper
+	}
 	if at < 0 {
 		return s
+	}
+	// That backslash may itself be escaped.
+	for at > 0 && s[at-1] == '\\' {
+		at--
 	}
 	var out String
 	done := 0
@@ -253,7 +262,7 @@ func Parse(b []byte) (String, error) {
 	if len(b) < 2 || b[0] != '"' {
 		return nil, ErrNotString
 	}
-	end := scanString(b, 0)
+	end, _ := scanString(b, 0)
 	if end != len(b) {
 		return nil, ErrNotString
 	}
