@@ -4,6 +4,7 @@ package child_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"io"
 	"io/fs"
 	"os"
@@ -120,7 +121,7 @@ func TestDataGoesThroughUnchanged(t *testing.T) {
 		_ = c.Stdin().Close()
 		wrote <- err
 	}()
-	require.True(t, data == readAll(t, c))
+	require.Equal(t, sha256.Sum256([]byte(data)), sha256.Sum256([]byte(readAll(t, c))))
 	require.NoError(t, <-wrote)
 	require.Equal(t, "exit status 0", c.Wait().String())
 }

@@ -174,8 +174,7 @@ func withoutGuardVariable(env []string) []string {
 }
 
 func errnoOf(err error) syscall.Errno {
-	var errno syscall.Errno
-	if errors.As(err, &errno) {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno
 	}
 	return syscall.EIO

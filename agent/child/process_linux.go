@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -56,7 +57,7 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 		// This name of our own binary holds even when the file was replaced.
 		Path: "/proc/self/exe",
 		Args: append([]string{"turnwire", guardArgument, s.Dir, path}, s.Args...),
-		Env:  append(s.Env[:len(s.Env):len(s.Env)], guardVariable+"=1"),
+		Env:  append(slices.Clip(s.Env), guardVariable+"=1"),
 		Dir:  "/", // the guard keeps no directory in use
 		// The order is that of the descriptors in guard_linux.go.
 		Stdin:      files[0],
