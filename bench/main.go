@@ -58,7 +58,7 @@ func parseFlags() options {
 	flag.IntVar(&o.runs, "runs", 3, "runs of each measurement; the median is shown")
 	flag.IntVar(&o.starts, "starts", 50, "starts of each bridge")
 	flag.IntVar(&o.pings, "pings", 200, "control requests under a full stream (a tenth of them with a slow client)")
-	flag.IntVar(&o.results, "results", 2000, "large tool results")
+	flag.IntVar(&o.results, "results", 500, "large tool results")
 	flag.IntVar(&o.size, "size", 1_000_000, "bytes of a large tool result")
 	flag.IntVar(&o.rate, "rate", 2000, "events a second where delays are measured")
 	flag.IntVar(&o.burst, "burst", 20, "events of a burst")
