@@ -14,8 +14,8 @@ const (
 	// stdinGrace is how long a child may take to end after the end of its
 	// stdin, and termGrace how long after SIGTERM. Together with the kill they
 	// stay below the two seconds that Turnwire has to end.
-	stdinGrace = time.Second
-	termGrace  = 500 * time.Millisecond
+	stdinGrace = 400 * time.Millisecond
+	termGrace  = 400 * time.Millisecond
 	// lingerLimit is how long a pipe of a child that has ended is waited for.
 	// It matters only where something that cannot be killed holds it.
 	lingerLimit = 500 * time.Millisecond

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
@@ -25,7 +26,8 @@ type kind struct {
 	fields map[string]bool // the members that the type defines
 }
 
-var kinds = func() map[string]kind {
+// kinds is made when it is first needed: editors wait for a program to start.
+var kinds = sync.OnceValue(func() map[string]kind {
 	m := make(map[string]kind)
 	for _, v := range agent.Variants() {
 		e := v.New()
@@ -34,7 +36,7 @@ var kinds = func() map[string]kind {
 		m[e.Type()] = kind{v.New, fields}
 	}
 	return m
-}()
+})
 
 func addFields(fields map[string]bool, t reflect.Type) {
 	for i := range t.NumField() {
@@ -58,7 +60,7 @@ func recognise(line []byte) bool {
 		}
 		if string(key) == "type" {
 			name, err := jsontext.Parse(value)
-			_, known := kinds[name.String()]
+			_, known := kinds()[name.String()]
 			return err == nil && known
 		}
 	}
@@ -106,7 +108,7 @@ func cold(line []byte) (agent.Event, error) {
 		return nil, dialect.ErrNotObject
 	}
 	line = jsontext.CleanValue(line)
-	k, known := kinds[*head.Type]
+	k, known := kinds()[*head.Type]
 	if !known {
 		return &agent.Unknown{Name: *head.Type, Raw: bytes.TrimSpace(line)}, nil
 	}

@@ -99,7 +99,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
 	o.add(root)
-	root.AddCommand(newACP(&o), newEvents(), newSchema(), newVersion())
+	root.AddCommand(newACP(&o), newRun(&o), newEvents(), newSchema(), newVersion())
 	return root
 }
 
