@@ -54,7 +54,8 @@ func (s *screen) stream(m mode, text string) {
 		line, ended := strings.CutSuffix(piece, "\n")
 		s.line += strings.ReplaceAll(line, "\t", tabWidth)
 		s.open = true
-		rows := s.wrap(s.line)
+		// There is room for the mark of a thought, and for the cursor.
+		rows := fold(s.line, s.columns()-3)
 		for _, row := range rows[:len(rows)-1] {
 			s.row(s.paint(row))
 		}
@@ -63,11 +64,6 @@ func (s *screen) stream(m mode, text string) {
 			s.endLine()
 		}
 	}
-}
-
-// wrap leaves room for the mark of a thought, and for the cursor.
-func (s *screen) wrap(line string) []string {
-	return strings.Split(ansi.Wrap(line, s.columns()-3, ""), "\n")
 }
 
 func (s *screen) paint(row string) string {

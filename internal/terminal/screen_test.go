@@ -102,11 +102,11 @@ longer than the terminal is
 wide, so it is wrapped.
 
     indented  with   spaces
-- item one-two-three-four-
-five-six-seven
-an-extraordinarily-long-
-word-that-fits-no-row-at-
-all
+- item
+one-two-three-four-five-six
+-seven
+an-extraordinarily-long-wor
+d-that-fits-no-row-at-all
 end`, whole.text())
 	for size := 1; size < 40; size += 3 {
 		d, s := newDisplay(30)
@@ -117,7 +117,7 @@ end`, whole.text())
 			s.live([]string{"spinner " + strconv.Itoa(len(rest)), "a row that is longer than the terminal is wide"})
 			require.NoError(t, s.flush())
 		}
-		require.Contains(t, d.text(), "a row that is longer than t…")
+		require.Contains(t, d.text(), "a row that is longer than th…")
 		require.NoError(t, s.close())
 		require.Equal(t, whole.text(), d.text(), "in pieces of %d", size)
 	}
@@ -153,4 +153,34 @@ func TestScreenWritesOnlyWhatChanged(t *testing.T) {
 	require.Empty(t, out.String())
 	require.NoError(t, s.close())
 	require.True(t, strings.HasSuffix(out.String(), ansi.ShowCursor))
+}
+
+func FuzzFold(f *testing.F) {
+	f.Add("a paragraph  that is wrapped", 7, 10)
+	f.Add("日本語 日本語日本語日本語", 3, 5)
+	f.Fuzz(func(t *testing.T, line string, at, limit int) {
+		if limit < 2 || limit > 200 || at < 0 || at > len(line) || len(line) > 32*limit {
+			return
+		}
+		for i := range len(line) { // Graphemes that are cut in two have other widths.
+			if line[i] < 0x20 || line[i] > 0x7e {
+				return
+			}
+		}
+		whole := fold(line, limit)
+		for _, row := range whole {
+			require.LessOrEqual(t, ansi.StringWidth(strings.TrimRight(row, " ")), limit)
+		}
+		pieces := fold(line[:at], limit)
+		last := len(pieces) - 1
+		require.Equal(t, whole, append(pieces[:last:last], fold(pieces[last]+line[at:], limit)...))
+	})
+}
+
+func TestFoldEndsWithAnyText(t *testing.T) {
+	for _, line := range []string{"日本語日本語", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "\u0301\u0301\u0301", "   日", strings.Repeat(" ", 50), strings.Repeat(" ", 50) + "x", strings.Repeat("\u0301", 1000), strings.Repeat("long ", 1<<11), "\xff\xff\xff"} {
+		for limit := 1; limit < 8; limit++ {
+			require.NotEmpty(t, fold(line, limit))
+		}
+	}
 }

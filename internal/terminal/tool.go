@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ type toolCall struct {
 	announced bool
 	proposed  bool // its diff and input were shown, with a confirmation
 	refused   bool
+	rows      []string // what text made of the content
 }
 
 // merge takes in what an update says. What it leaves out stays.
@@ -35,7 +37,7 @@ func (t *toolCall) merge(f *v1.ToolCallFields) {
 		t.Status = f.Status
 	}
 	if f.Content != nil {
-		t.Content = f.Content
+		t.Content, t.rows = f.Content, nil
 	}
 	if len(f.RawInput) > 0 {
 		t.RawInput = f.RawInput
@@ -67,7 +69,7 @@ func (t *toolCall) proposal(st style) []string {
 	if len(rows) > 0 {
 		return rows
 	}
-	rows = t.text()
+	rows = slices.Clone(t.text())
 	var pretty bytes.Buffer
 	if len(t.RawInput) > 0 && json.Indent(&pretty, t.RawInput, "", "  ") == nil && pretty.String() != "{}" {
 		rows = append(rows, splitLines(reveal(pretty.String()))...)
@@ -128,7 +130,10 @@ func (t *toolCall) diffs(st style) []string {
 
 // text is the text of the call's content, cleaned, in lines.
 func (t *toolCall) text() []string {
-	var rows []string
+	if t.rows != nil {
+		return t.rows
+	}
+	rows := []string{}
 	for _, c := range t.Content {
 		switch c := c.(type) {
 		case *v1.ContentItem:
@@ -137,6 +142,7 @@ func (t *toolCall) text() []string {
 			rows = append(rows, "terminal "+cleanLine(c.TerminalID))
 		}
 	}
+	t.rows = rows
 	return rows
 }
 
