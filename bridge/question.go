@@ -34,13 +34,11 @@ func (s *session) question(step track.Step, e *agent.QuestionAsked) {
 	}
 	req, ok := mapv1.Choices(e, s.id)
 	if !ok {
-		s.hold(q)
+		s.hold(q, step.MessageID)
 		return
 	}
-	if step.Tool == nil {
-		q.shown = true
-		s.update(mapv1.QuestionCall(e))
-	}
+	s.update(mapv1.QuestionCall(e))
+	q.shown = true
 	var answer v1.RequestPermissionResponse
 	s.open(a, v1.MethodRequestPermission, req, &answer, func(err error) {
 		choice, chosen := mapv1.Chosen(answer, req.Options)
@@ -88,8 +86,8 @@ func (s *session) answer(q *question, values []string) {
 
 // hold asks in a message. The prompt is answered when what came along with
 // the question is shown; see pause.
-func (s *session) hold(q *question) {
-	s.update(mapv1.Ask(&q.event))
+func (s *session) hold(q *question, messageID string) {
+	s.update(mapv1.Ask(&q.event, messageID))
 	s.held = q
 }
 

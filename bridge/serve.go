@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"sync"
@@ -56,7 +57,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	}
 	c.stop()
 	stream.Drain(drainGrace)
-	if err := rpc.Close(); err != nil && err != jsonrpc2.ErrClosed {
+	if err := rpc.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
 		cfg.Log.Debug("closing the connection", "error", err)
 	}
 	return nil

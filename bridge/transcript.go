@@ -75,12 +75,10 @@ func (t *Transcript) show(step track.Step) {
 	case *agent.QuestionAsked:
 		req, ok := mapv1.Choices(e, transcriptSession)
 		if !ok {
-			t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.Ask(e)))
+			t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.Ask(e, step.MessageID)))
 			break
 		}
-		if step.Tool == nil {
-			t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
-		}
+		t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
 		t.call(v1.MethodRequestPermission, req)
 	}
 	if step.End {

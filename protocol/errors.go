@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
@@ -79,9 +80,7 @@ func Wire(err error) *jsonrpc2.Error {
 		coded = &Error{Code: CodeInternal, Err: err}
 	}
 	data := map[string]any{"details": coded.Err.Error(), "error": coded.Err.Error()}
-	for k, v := range coded.Data {
-		data[k] = v
-	}
+	maps.Copy(data, coded.Data)
 	out := &jsonrpc2.Error{Code: coded.Code, Message: messages[coded.Code]}
 	raw, err := json.Marshal(data)
 	if err == nil {

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"iter"
 	"log/slog"
@@ -59,7 +60,7 @@ func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool
 			}
 		}
 		rest = bytes.Clone(after)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

@@ -108,12 +108,12 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 
 // skipTo drops what belongs to an overlong line.
 func (p *pump) skipTo(buf []byte) []byte {
-	end := bytes.IndexByte(buf, '\n')
-	if end < 0 {
+	_, after, found := bytes.Cut(buf, []byte{'\n'})
+	if !found {
 		return buf[:0]
 	}
 	p.skip = false
-	return buf[:copy(buf, buf[end+1:])]
+	return buf[:copy(buf, after)]
 }
 
 func (p *pump) release(buf []byte) {
@@ -130,8 +130,7 @@ func (p *pump) decode(line []byte, yield func(agent.Event) bool) {
 		return
 	}
 	shown := line[:min(len(line), 200)]
-	var malformed *MalformedError
-	if errors.As(err, &malformed) {
+	if _, malformed := errors.AsType[*MalformedError](err); malformed {
 		p.log.Warn("skipped a malformed event", "error", err, "line", string(shown))
 		return
 	}

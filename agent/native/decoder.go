@@ -39,8 +39,7 @@ var kinds = sync.OnceValue(func() map[string]kind {
 })
 
 func addFields(fields map[string]bool, t reflect.Type) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		if f.Anonymous {
 			addFields(fields, f.Type)
 			continue

@@ -93,7 +93,9 @@ func (s *session) answer() {
 func (s *session) Cancel(agent.Cancel) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stop()
+	if s.stop != nil {
+		s.stop()
+	}
 }
 
 // Abandon implements [agent.Session]. A cancelled replay ends by itself.
@@ -128,7 +130,7 @@ func (t *turn) play(e agent.Event) bool {
 		t.over = e.Fatal == nil || *e.Fatal
 	}
 	sent := make(chan struct{})
-	if !t.send(&one{agent.One{Event: e}, sent}, t.ctx) {
+	if !t.send(t.ctx, &one{agent.One{Event: e}, sent}) {
 		return false
 	}
 	select {
@@ -147,7 +149,7 @@ func (t *turn) play(e agent.Event) bool {
 	return !t.over
 }
 
-func (t *turn) send(b agent.Batch, ctx context.Context) bool {
+func (t *turn) send(ctx context.Context, b agent.Batch) bool {
 	select {
 	case t.session.events <- b:
 		return true
@@ -169,7 +171,7 @@ func (t *turn) end(err error) {
 	default:
 		e = &agent.Done{Base: agent.Base{TurnID: t.id}}
 	}
-	t.send(agent.One{Event: e}, t.session.ctx)
+	t.send(t.session.ctx, agent.One{Event: e})
 }
 
 // one is a batch of one event that says when it is not needed any more.

@@ -18,6 +18,9 @@ type Step struct {
 	Output jsontext.String
 	// Usage holds the totals, for a usage event.
 	Usage *Usage
+	// MessageID is a new id, for an event that is shown as a message of its
+	// own where a client has no better way; see package mapv1.
+	MessageID string
 	// End is set on the last step of a turn: an [agent.Done] or a fatal
 	// [agent.Error].
 	End bool

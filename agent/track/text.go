@@ -35,7 +35,7 @@ type text struct {
 	// so that dropping the beginning never cuts a piece in two.
 	tail, before jsontext.String
 	cut          bool // that is not all of it
-	said    bool                         // a message has begun
+	said         bool // a message has begun
 }
 
 func (x *text) begin() {

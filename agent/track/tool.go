@@ -53,20 +53,15 @@ func (t *Tracker) addToCall(e agent.Event) {
 		if tool != nil {
 			e.ToolCallID = tool.ID
 		}
-		t.yield(Step{Event: e, Tool: tool})
+		t.yieldApart(Step{Event: e, Tool: tool})
 	case *agent.QuestionAsked:
-		// A question belongs to the call that asks it, or else gets an id of
-		// its own, under which it can be shown as one.
-		tool := t.calls.find(e.ToolCallID)
-		if tool == nil {
-			e.ToolCallID = t.calls.unique("question:" + e.QuestionID)
-		} else {
-			e.ToolCallID = tool.ID
-		}
+		// A question is shown as a call of its own, also where a call asks it:
+		// that one is shown under another title.
+		e.ToolCallID = t.calls.unique("question:" + e.QuestionID)
 		t.text.boundary()
-		t.yield(Step{Event: e, Tool: tool})
+		t.yieldApart(Step{Event: e})
 	default:
-		t.yield(Step{Event: e}) // plans, halts, the run's start
+		t.yieldApart(Step{Event: e}) // plans, halts, the run's start
 	}
 }
 
@@ -93,7 +88,7 @@ func (t *Tracker) progress(e *agent.ToolProgress) {
 		return
 	}
 	if e.ToolCallID == "" && strings.HasPrefix(e.ToolName, "_") {
-		t.yield(Step{Event: &agent.Notice{Severity: "warning", Message: e.Message}})
+		t.yieldApart(Step{Event: &agent.Notice{Severity: "warning", Message: e.Message}})
 		return
 	}
 	tool := t.calls.only(e.ToolName)

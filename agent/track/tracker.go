@@ -1,6 +1,8 @@
 package track
 
 import (
+	"strconv"
+
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/toolview"
 	"github.com/turnwire/turnwire/internal/jsontext"
@@ -36,6 +38,7 @@ type Tracker struct {
 	text    text
 	calls   calls
 	usage   Usage
+	apart   int // numbers the messages that stand apart
 	yield   func(Step)
 }
 
@@ -70,7 +73,7 @@ func (t *Tracker) Add(e agent.Event, yield func(Step)) {
 		*agent.Notice, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
 		*agent.ContextCompacted, *agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta:
-		t.yield(Step{Event: e}) // about the session: welcome at any time
+		t.yieldApart(Step{Event: e}) // about the session: welcome at any time
 	case *agent.Usage:
 		t.addUsage(e)
 	default:
@@ -93,10 +96,10 @@ func (t *Tracker) addToTurn(e agent.Event) {
 	case *agent.StreamReset:
 		t.closeAll(true, "taken back by the agent")
 		t.text.reset()
-		t.yield(Step{Event: e})
+		t.yieldApart(Step{Event: e})
 	case *agent.Error:
 		if e.Fatal != nil && !*e.Fatal {
-			t.yield(Step{Event: e})
+			t.yieldApart(Step{Event: e})
 			return
 		}
 		t.closeAll(false, "the turn failed before the tool ended")
@@ -135,6 +138,13 @@ func (t *Tracker) end(e agent.Event) {
 	t.flushText()
 	t.running, t.turn = false, ""
 	t.yield(Step{Event: e, End: true})
+}
+
+// yieldApart yields a step that may be shown as a message of its own.
+func (t *Tracker) yieldApart(s Step) {
+	t.apart++
+	s.MessageID = "n" + strconv.Itoa(t.apart)
+	t.yield(s)
 }
 
 // addUsage counts. Costs add up over the session; the context is what the last

@@ -151,7 +151,7 @@ func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 
 // Ask is a question as a message, for clients that can show it in no other
 // way; the next prompt is the answer.
-func Ask(e *agent.QuestionAsked) v1.Update {
+func Ask(e *agent.QuestionAsked, messageID string) v1.Update {
 	var b strings.Builder
 	b.WriteString("\n\n**" + e.Question + "**\n\n")
 	for i, choice := range e.Options {
@@ -165,5 +165,5 @@ func Ask(e *agent.QuestionAsked) v1.Update {
 	default:
 		b.WriteString("\nAnswer with your next message.\n")
 	}
-	return &v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: jsontext.Quote(b.String())}}
+	return &v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: jsontext.Quote(b.String())}, MessageID: messageID}
 }

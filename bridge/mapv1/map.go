@@ -34,7 +34,7 @@ func Map(s track.Step, c Client) []v1.Update {
 		return compaction(e, c)
 	}
 	if n, ok := noticeOf(s.Event); ok {
-		return notice(n, c)
+		return notice(n, s.MessageID, c)
 	}
 	if s.Tool != nil {
 		return tool(s, c)

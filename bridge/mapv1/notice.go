@@ -89,9 +89,8 @@ func verdicts(e *agent.EvaluatorsComplete) agent.Notice {
 var marks = map[string]string{"info": "ℹ", "warning": "⚠", "error": "✖"}
 
 // notice shows n to clients that know notices, and to others as a message of
-// its own, which has no message id so that it is not taken for a part of the
-// answer.
-func notice(n agent.Notice, c Client) []v1.Update {
+// its own.
+func notice(n agent.Notice, messageID string, c Client) []v1.Update {
 	severity := n.Severity
 	mark, known := marks[severity]
 	if !known {
@@ -105,5 +104,5 @@ func notice(n agent.Notice, c Client) []v1.Update {
 		text += "\n" + n.Description
 	}
 	quoted := "\n\n> " + strings.ReplaceAll(text, "\n", "\n> ") + "\n\n"
-	return chunk(v1.AgentMessage, &v1.TextBlock{Text: jsontext.Quote(quoted)}, "")
+	return chunk(v1.AgentMessage, &v1.TextBlock{Text: jsontext.Quote(quoted)}, messageID)
 }

@@ -1,7 +1,6 @@
 package mapv1
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
@@ -44,7 +43,7 @@ func whole(t *track.Tool, c Client) v1.ToolCallFields {
 		Kind:       kind(t.View.Kind),
 		Status:     status(t),
 		Locations:  locations(t.View.Locations),
-		RawInput:   json.RawMessage(t.Args),
+		RawInput:   t.Args,
 		Content:    diffs(t.View.Diffs),
 		Meta:       parent(t),
 	}
@@ -98,7 +97,7 @@ func ended(s track.Step, e *agent.ToolEnd, c Client) v1.Update {
 		ToolCallID: t.ID,
 		Status:     status(t),
 		Content:    diffs(t.View.Diffs),
-		RawOutput:  json.RawMessage(e.Structured),
+		RawOutput:  e.Structured,
 		Meta:       parent(t),
 	}
 	if e.Title != "" {

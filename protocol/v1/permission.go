@@ -86,7 +86,7 @@ type ElicitationProperty struct {
 	Title       string            `json:"title,omitempty" jsonschema:"nullable"`
 	Description string            `json:"description,omitempty" jsonschema:"nullable"`
 	Enum        []string          `json:"enum,omitempty" jsonschema:"nullable"`
-	Items       *ElicitationItems `json:"items,omitempty" jsonschema:"nullable"`
+	Items       *ElicitationItems `json:"items,omitempty"`
 }
 
 // ElicitationItems is `StringMultiSelectItems`.
