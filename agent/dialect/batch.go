@@ -8,12 +8,14 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 // batch is a run of whole lines.
 type batch struct {
 	pump  *pump
-	lines []byte
+	buf   []byte // what was read
+	lines []byte // the same as valid UTF-8
 }
 
 // Events decodes line after line.
@@ -43,7 +45,7 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 }
 
 // Release lets the lines' buffer be used again.
-func (b *batch) Release() { b.pump.release(b.lines[:0]) }
+func (b *batch) Release() { b.pump.release(b.buf[:0]) }
 
 // Read decodes all of r, line by line; yield must not keep the events. It is
 // for files and pipes that have no session.
@@ -54,7 +56,7 @@ func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool
 	buf := make([]byte, 0, largeBuffer)
 	for going {
 		lines, after, err := p.fill(r, append(buf[:0], rest...))
-		for e := range (&batch{pump: &p, lines: lines}).Events() {
+		for e := range (&batch{pump: &p, lines: jsontext.Valid(lines)}).Events() {
 			if going = yield(e); !going {
 				return nil
 			}

@@ -19,7 +19,8 @@ type Dialect struct {
 // A Decoder decodes the lines of one stream. What it yields is valid until the
 // next line is decoded; what it yields depends on the lines alone.
 type Decoder interface {
-	// Decode yields the events of one line, which has no newline. It returns
+	// Decode yields the events of one line, which is valid UTF-8 and has no
+	// newline. It returns
 	// ErrNotObject or a [MalformedError] where the line holds no event.
 	Decode(line []byte, yield func(agent.Event) bool) error
 }

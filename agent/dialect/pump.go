@@ -8,6 +8,7 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 const (
@@ -43,7 +44,7 @@ func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out cha
 		rest = after
 		if len(lines) > 0 {
 			select {
-			case out <- &batch{pump: &p, lines: lines}:
+			case out <- &batch{pump: &p, buf: lines, lines: jsontext.Valid(lines)}:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
@@ -97,8 +98,10 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 			}
 			from = 0
 		}
-		if end := bytes.LastIndexByte(buf[from:], '\n'); end >= 0 {
-			return buf[:from+end+1], buf[from+end+1:], err
+		// Backwards is slow, and in vain in the middle of a long line.
+		if bytes.IndexByte(buf[from:], '\n') >= 0 {
+			end := from + bytes.LastIndexByte(buf[from:], '\n') + 1
+			return buf[:end], buf[end:], err
 		}
 		if err != nil {
 			return buf, nil, err

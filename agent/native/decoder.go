@@ -82,7 +82,6 @@ func newDecoder() *decoder { return &decoder{names: make(names)} }
 
 // Decode implements [dialect.Decoder].
 func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
-	line = jsontext.Valid(line)
 	if e := d.hot(line); e != nil {
 		yield(e)
 		return nil

@@ -59,7 +59,7 @@ func walk(o *jsontext.Object, d *decoder, take func(d *decoder, key, value []byt
 		if !ok {
 			return o.Err() == nil
 		}
-		if o.Surrogates() && !keepsHalves(key) {
+		if o.Lone() && !keepsHalves(key) {
 			value = jsontext.CleanValue(value)
 		}
 		if !take(d, key, value) {

@@ -20,9 +20,9 @@ const (
 // scanString returns the index behind the closing quotation mark of the
 // string token that starts at i, or -1 where it is no valid token. Eight bytes
 // are looked at in one step: a byte that is neither '"', '\\' nor a control
-// character needs no look of its own. UTF-8 is checked once for a whole line
-// (see [Valid]). surrogates tells whether there are escapes of surrogates.
-func scanString(b []byte, i int) (end int, surrogates bool) {
+// character needs no look of its own. UTF-8 is checked apart, for many lines at
+// once (see [Valid]). lone tells whether there are halves of surrogate pairs.
+func scanString(b []byte, i int) (end int, lone bool) {
 	i++
 	for {
 		for i+8 <= len(b) {
@@ -39,54 +39,76 @@ func scanString(b []byte, i int) (end int, surrogates bool) {
 		for i < len(b) && b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
 			i++
 		}
-		if i >= len(b) {
-			return -1, false
-		}
-		switch b[i] {
-		case '"':
-			return i + 1, surrogates
-		case '\\':
-			if i+1 < len(b) && short[b[i+1]] {
+		if i+1 < len(b) && b[i] == '\\' {
+			if short[b[i+1]] {
 				i += 2
 				continue
 			}
-			n := escapeLen(b[i:])
+			n, half := longEscape(b[i:])
 			if n == 0 {
 				return -1, false
 			}
-			surrogates = surrogates || b[i+2]|0x20 == 'd'
-			i += n
-		default:
-			return -1, false
+			i, lone = i+n, lone || half
+			continue
 		}
+		if i < len(b) && b[i] == '"' {
+			return i + 1, lone
+		}
+		return -1, false
 	}
 }
+
+// longEscape is the length of the escape \uXXXX at the start of b, of two where
+// they are a surrogate pair, and 0 where it is none. half tells whether it is
+// one half of a pair.
+func longEscape(b []byte) (n int, half bool) {
+	u := unit(b)
+	switch {
+	case u < 0:
+		return 0, false
+	case u < 0xd800 || u > 0xdfff:
+		return 6, false
+	case u < 0xdc00:
+		if low := unit(b[6:]); low >= 0xdc00 && low <= 0xdfff {
+			return 12, false
+		}
+	}
+	return 6, true
+}
+
+// unit is the UTF-16 code unit of the escape \uXXXX at the start of b, or -1.
+func unit(b []byte) rune {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return -1
+	}
+	var u rune
+	for _, c := range b[2:6] {
+		d := hexValue[c]
+		if d < 0 {
+			return -1
+		}
+		u = u<<4 | rune(d)
+	}
+	return u
+}
+
+// hexValue is the value of a hexadecimal digit, -1 for any other byte.
+var hexValue = func() (v [256]int8) {
+	for c := range v {
+		v[c] = -1
+	}
+	for i, c := range "0123456789" {
+		v[c] = int8(i)
+	}
+	for i, c := range "abcdef" {
+		v[c] = int8(10 + i)
+		v[c-'a'+'A'] = int8(10 + i)
+	}
+	return v
+}()
 
 // short marks the characters that stand behind a backslash in an escape of two.
 var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
-
-// escapeLen is the length of the escape at the start of b, 0 if it is none.
-func escapeLen(b []byte) int {
-	if len(b) < 2 {
-		return 0
-	}
-	if short[b[1]] {
-		return 2
-	}
-	if b[1] != 'u' || len(b) < 6 {
-		return 0
-	}
-	for _, c := range b[2:6] {
-		if !isHex(c) {
-			return 0
-		}
-	}
-	return 6
-}
-
-func isHex(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
-}
 
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
@@ -96,7 +118,7 @@ func skipSpace(b []byte, i int) int {
 }
 
 // scanValue returns the index behind the JSON value that starts at i, or -1.
-func scanValue(b []byte, i int) (end int, surrogates bool) {
+func scanValue(b []byte, i int) (end int, lone bool) {
 	if i >= len(b) {
 		return -1, false
 	}
@@ -104,11 +126,11 @@ func scanValue(b []byte, i int) (end int, surrogates bool) {
 	case '"':
 		return scanString(b, i)
 	case '{', '[':
-		end, surrogates = scanNested(b, i)
+		end, lone = scanNested(b, i)
 		if end < 0 || !json.Valid(b[i:end]) {
 			return -1, false
 		}
-		return end, surrogates
+		return end, lone
 	}
 	end = i
 	for end < len(b) && !isDelimiter(b[end]) {
@@ -125,7 +147,7 @@ func isDelimiter(c byte) bool {
 }
 
 // scanNested finds the end of the object or array at i by its brackets alone.
-func scanNested(b []byte, i int) (end int, surrogates bool) {
+func scanNested(b []byte, i int) (end int, lone bool) {
 	depth := 0
 	for i < len(b) {
 		switch b[i] {
@@ -134,13 +156,13 @@ func scanNested(b []byte, i int) (end int, surrogates bool) {
 			if end < 0 {
 				return -1, false
 			}
-			i, surrogates = end, surrogates || some
+			i, lone = end, lone || some
 			continue
 		case '{', '[':
 			depth++
 		case '}', ']':
 			if depth--; depth == 0 {
-				return i + 1, surrogates
+				return i + 1, lone
 			}
 		}
 		i++
@@ -154,12 +176,12 @@ type Object struct {
 	pos   int
 	state byte // 0 before the first member, 1 between members, 2 at the end, 3 failed
 
-	surrogates bool
+	lone bool
 }
 
-// Surrogates tells whether the value that Next returned last has escapes of
-// surrogates, and so may need [String.Clean] or [CleanValue].
-func (o *Object) Surrogates() bool { return o.surrogates }
+// Lone tells whether the value that Next returned last has halves of surrogate
+// pairs, and so needs [CleanValue].
+func (o *Object) Lone() bool { return o.lone }
 
 // Walk starts a walk over the members of line, which holds one JSON object and
 // nothing else but white space. It does not check UTF-8; see [Valid].
@@ -205,11 +227,11 @@ func (o *Object) Next() (key, value []byte, ok bool) {
 		return o.fail()
 	}
 	start := skipSpace(b, colon+1)
-	end, surrogates := scanValue(b, start)
+	end, lone := scanValue(b, start)
 	if end < 0 {
 		return o.fail()
 	}
-	o.pos, o.state, o.surrogates = end, 1, surrogates
+	o.pos, o.state, o.lone = end, 1, lone
 	return b[i+1 : keyEnd-1], b[start:end], true
 }
 

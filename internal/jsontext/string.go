@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -104,26 +103,14 @@ func (s String) String() string {
 	return string(out)
 }
 
-// unit returns the UTF-16 code unit of the escape \uXXXX at i, or -1.
-func (s String) unit(i int) rune {
-	if i+6 > len(s) || s[i] != '\\' || s[i+1] != 'u' {
-		return -1
-	}
-	v, err := strconv.ParseUint(string(s[i+2:i+6]), 16, 32)
-	if err != nil {
-		return -1
-	}
-	return rune(v)
-}
-
 // rune decodes the escape (or the pair of escapes) at i, and says how many
 // bytes it takes.
 func (s String) rune(i int) (rune, int) {
-	r := s.unit(i)
+	r := unit(s[i:])
 	if !utf16.IsSurrogate(r) {
 		return r, 6
 	}
-	if both := utf16.DecodeRune(r, s.unit(i+6)); both != utf8.RuneError {
+	if both := utf16.DecodeRune(r, unit(s[i+6:])); both != utf8.RuneError {
 		return both, 12
 	}
 	return utf8.RuneError, 6
@@ -155,7 +142,7 @@ func (s String) Clean() String {
 		}
 		if i+1 < len(s) && s[i+1] == 'u' {
 			r, n := s.rune(i)
-			if r == utf8.RuneError && utf16.IsSurrogate(s.unit(i)) {
+			if r == utf8.RuneError && utf16.IsSurrogate(unit(s[i:])) {
 				out = append(append(out, s[done:i]...), `\ufffd`...)
 				done = i + n
 			}
@@ -174,7 +161,7 @@ func (s String) Clean() String {
 // character whose second half is in the next piece of a stream.
 func (s String) SplitHigh() (whole, half String) {
 	if n := len(s) - 6; n >= 0 && s[n] == '\\' {
-		if r := s.unit(n); r >= 0xd800 && r < 0xdc00 && !s.escapedAt(n) {
+		if r := unit(s[n:]); r >= 0xd800 && r < 0xdc00 && !s.escapedAt(n) {
 			return s[:n], s[n:]
 		}
 	}
