@@ -146,6 +146,10 @@ func isDelimiter(c byte) bool {
 	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\t' || c == '\r' || c == '\n'
 }
 
+// maxDepth is how deep a member's value may be nested, so that encoding/json
+// reads the whole object too: its limit is 10000 with the object itself.
+const maxDepth = 9999
+
 // scanNested finds the end of the object or array at i by its brackets alone.
 func scanNested(b []byte, i int) (end int, lone bool) {
 	depth := 0
@@ -159,7 +163,9 @@ func scanNested(b []byte, i int) (end int, lone bool) {
 			i, lone = end, lone || some
 			continue
 		case '{', '[':
-			depth++
+			if depth++; depth > maxDepth {
+				return -1, false
+			}
 		case '}', ']':
 			if depth--; depth == 0 {
 				return i + 1, lone
