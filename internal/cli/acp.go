@@ -75,7 +75,7 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	go watchOutput(out, cancel)
+	watchOutput(out, cancel)
 	err = bridge.Serve(ctx, bridge.Config{
 		Agent:   a,
 		Version: version(),

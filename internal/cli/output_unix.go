@@ -14,9 +14,14 @@ var errNobodyReads = errors.New("nobody reads stdout any more")
 
 // watchOutput calls cancel when the other end of out is closed: an editor that
 // died without closing our stdin would otherwise be noticed only at the next
-// write, which may never come.
+// write, which may never come. It returns at once and watches until then.
 func watchOutput(out *os.File, cancel context.CancelCauseFunc) {
-	fds := []unix.PollFd{{Fd: int32(out.Fd())}}
+	// Asked for now, because whoever closes out does not wait for the watch.
+	go poll(int32(out.Fd()), cancel)
+}
+
+func poll(fd int32, cancel context.CancelCauseFunc) {
+	fds := []unix.PollFd{{Fd: fd}}
 	for {
 		n, err := unix.Poll(fds, -1)
 		if errors.Is(err, unix.EINTR) || errors.Is(err, unix.EAGAIN) {
