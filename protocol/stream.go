@@ -15,10 +15,16 @@ const (
 	// its newline.
 	MaxLine = 32 << 20
 
+	// enough is how much is worth a write of its own while more is to come.
+	enough = 16 << 10
 	// highWater is how much may wait to be written before updates wait too.
-	// More is slower (the copy leaves the cache) and makes an answer wait
-	// longer behind what was appended before it.
-	highWater = 32 << 10
+	// It is more than enough, so that lines are made while others are written.
+	highWater = 64 << 10
+	// lowWater takes its place while the peer is slow: what waits here would
+	// only make an answer wait behind it.
+	lowWater = 8 << 10
+	// slowWrite is how long a write takes that the peer holds up.
+	slowWrite = 2 * time.Millisecond
 	// maxControl is how many requests and responses may wait to be written
 	// before no further message is read from a peer that does not read.
 	maxControl = 4 << 10
@@ -49,6 +55,7 @@ type Stream struct {
 	pending []byte    // to be written next
 	spare   []byte
 	control int  // messages in pending and in the write under way that are no updates
+	limit   int  // how much may be pending before updates wait
 	flush   bool // pending is to be written now
 	writing bool
 	ending  bool  // updates are not taken any more
@@ -67,6 +74,7 @@ func NewStream(r io.Reader, w io.WriteCloser, closer func() error, log *slog.Log
 		log:     log,
 		closer:  closer,
 		Join:    true,
+		limit:   highWater,
 		broken:  make(chan struct{}),
 		stopped: make(chan struct{}),
 	}
@@ -116,7 +124,7 @@ func (s *Stream) Append(build func(dst []byte) []byte) error {
 
 // room waits until an update may be appended.
 func (s *Stream) room() error {
-	for s.err == nil && !s.ending && len(s.pending) >= highWater {
+	for s.err == nil && !s.ending && len(s.pending) >= s.limit {
 		s.flushLocked()
 		s.changed.Wait()
 	}
@@ -136,7 +144,7 @@ func (s *Stream) End() {
 
 // full hands over to the writer when enough has come together.
 func (s *Stream) full() {
-	if len(s.pending) >= highWater {
+	if len(s.pending) >= min(enough, s.limit) {
 		s.flushLocked()
 	}
 }
@@ -174,8 +182,14 @@ func (s *Stream) write() {
 		s.flush, s.writing, s.last = false, true, joinable{}
 		s.changed.Broadcast()
 		s.mu.Unlock()
+		began := time.Now()
 		_, err := s.out.Write(buf)
+		took := time.Since(began)
 		s.mu.Lock()
+		s.limit = highWater
+		if took > slowWrite {
+			s.limit = lowWater
+		}
 		s.writing = false
 		s.control -= control
 		if cap(buf) <= keepBuffer {

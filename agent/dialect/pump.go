@@ -20,18 +20,31 @@ const (
 	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
 )
 
-// Pump reads lines from r until its end and sends them on out in batches, which
-// decode with d. It returns nil at the end of r, the error of ctx when that
-// ended first (reading itself is ended by closing r), or the error of reading.
-//
-// Two buffers go round between Pump and the receiver, each as large as the
-// longest line so far: the next lines are read while the last are worked on,
-// and a receiver that stops stops the agent.
+// Pump sends the batches of [Each] on out.
 func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out chan<- agent.Batch) error {
+	return Each(ctx, r, d, log, func(b agent.Batch) bool {
+		select {
+		case out <- b:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	})
+}
+
+// Each reads lines from r until its end and gives them to take in batches,
+// which decode with d. It returns nil at the end of r, or the error of reading;
+// where take returns false or ctx ends, that of ctx. (Reading itself is ended
+// by closing r.)
+//
+// Two buffers go round between Each and whoever releases the batches, each as
+// large as the longest line so far: the next lines are read while the last are
+// worked on, and a receiver that stops stops the agent.
+func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take func(agent.Batch) bool) error {
 	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
 	p.free <- make([]byte, 0, smallBuffer)
 	p.free <- make([]byte, 0, smallBuffer)
-	var rest []byte // a line that has begun, in the buffer that was sent last
+	var rest []byte // a line that has begun, in the buffer that was given last
 	for {
 		var buf []byte
 		select {
@@ -42,14 +55,10 @@ func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out cha
 		buf = append(buf[:0], rest...)
 		lines, after, err := p.fill(r, buf)
 		rest = after
-		if len(lines) > 0 {
-			select {
-			case out <- &batch{pump: &p, buf: lines, lines: jsontext.Valid(lines)}:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		} else {
+		if len(lines) == 0 {
 			p.release(buf)
+		} else if !take(&batch{pump: &p, buf: lines, lines: jsontext.Valid(lines)}) {
+			return ctx.Err()
 		}
 		if err != nil {
 			if errors.Is(err, io.EOF) {

@@ -3,7 +3,6 @@ package process
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
@@ -74,17 +73,13 @@ func (r *run) start() error {
 // serve hands over what the child prints, and says when it has ended.
 func (r *run) serve() {
 	s := r.session
-	batches := make(chan agent.Batch)
-	s.runs.Go(func() {
-		defer close(batches)
-		// The run ends with its child, so there is nothing else to end it.
-		err := dialect.Pump(context.Background(), r.child.Stdout(), s.config.Dialect.NewDecoder(), s.options.Log, batches)
-		if err != nil {
-			s.options.Log.Warn("cannot read from the agent", "error", err)
-		}
-	})
-	for b := range batches {
+	// The run ends with its child, so there is nothing else to end it.
+	err := dialect.Each(context.Background(), r.child.Stdout(), s.config.Dialect.NewDecoder(), s.options.Log, func(b agent.Batch) bool {
 		r.hand(b)
+		return true
+	})
+	if err != nil {
+		s.options.Log.Warn("cannot read from the agent", "error", err)
 	}
 	r.end()
 	// A child that lives on without its stdout can say nothing more.
@@ -210,10 +205,11 @@ func (r *run) replace() {
 	r.child.Wait()
 }
 
-// obituary is the event that says that the child has ended.
+// obituary is the event that says that the child has ended. It leaves out the
+// arguments, which may hold what is nobody else's business.
 func (r *run) obituary(status child.ExitStatus) *agent.Error {
 	text := fmt.Sprintf("the agent `%s` exited (%s) in the middle of a turn",
-		strings.Join(r.session.config.Args, " "), status)
+		r.session.config.Args[0], status)
 	if tail := r.child.StderrTail(); tail != "" {
 		text += "; the end of its stderr: " + tail
 	}

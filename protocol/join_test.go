@@ -1,0 +1,167 @@
+package protocol_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+func frame(name string, limit int) *protocol.Chunk {
+	return &protocol.Chunk{Prefix: []byte(`{"` + name + `":"`), Suffix: []byte("\"}\n"), MaxText: limit}
+}
+
+func TestChunksAreJoinedWhileTheWriterIsBusy(t *testing.T) {
+	s, out := busy(t)
+	a := frame("a", 100)
+	for _, text := range []string{"one ", "two ", "three"} {
+		require.NoError(t, s.AppendChunk(a, jsontext.String(text)))
+	}
+	require.Equal(t, []string{`"first"`, `{"a":"one two three"}`}, finish(t, s, out))
+}
+
+func TestChunksAreNotJoined(t *testing.T) {
+	chunk := func(c *protocol.Chunk, text string) func(*testing.T, *protocol.Stream) {
+		return func(t *testing.T, s *protocol.Stream) {
+			t.Helper()
+			require.NoError(t, s.AppendChunk(c, jsontext.String(text)))
+		}
+	}
+	a, b := frame("a", 5), frame("b", 5)
+	for name, c := range map[string]struct {
+		steps []func(*testing.T, *protocol.Stream)
+		want  []string
+	}{
+		"of different messages": {
+			[]func(*testing.T, *protocol.Stream){chunk(a, "1"), chunk(b, "2"), chunk(a, "3")},
+			[]string{`{"a":"1"}`, `{"b":"2"}`, `{"a":"3"}`},
+		},
+		"of messages whose frames look alike": {
+			[]func(*testing.T, *protocol.Stream){chunk(a, "1"), chunk(frame("a", 5), "2")},
+			[]string{`{"a":"1"}`, `{"a":"2"}`},
+		},
+		"beyond the longest text": {
+			[]func(*testing.T, *protocol.Stream){chunk(a, "123"), chunk(a, "45"), chunk(a, "6"), chunk(a, "7890"), chunk(a, "x")},
+			[]string{`{"a":"12345"}`, `{"a":"67890"}`, `{"a":"x"}`},
+		},
+		"across an update": {
+			[]func(*testing.T, *protocol.Stream){chunk(a, "1"), func(t *testing.T, s *protocol.Stream) {
+				t.Helper()
+				require.NoError(t, s.Append(line(`"update"`)))
+			}, chunk(a, "2")},
+			[]string{`{"a":"1"}`, `"update"`, `{"a":"2"}`},
+		},
+		"across an answer": {
+			[]func(*testing.T, *protocol.Stream){chunk(a, "1"), func(t *testing.T, s *protocol.Stream) {
+				t.Helper()
+				require.NoError(t, s.WriteObject("answer"))
+			}, chunk(a, "2")},
+			[]string{`{"a":"1"}`, `"answer"`, `{"a":"2"}`},
+		},
+		"where joining is off": {
+			[]func(*testing.T, *protocol.Stream){func(_ *testing.T, s *protocol.Stream) { s.Join = false }, chunk(a, "1"), chunk(a, "2")},
+			[]string{`{"a":"1"}`, `{"a":"2"}`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, out := busy(t)
+			for _, step := range c.steps {
+				step(t, s)
+			}
+			require.Equal(t, append([]string{`"first"`}, c.want...), finish(t, s, out))
+		})
+	}
+}
+
+func TestChunksAreNotJoinedForAPeerThatKeepsUp(t *testing.T) {
+	out := newRecord()
+	s := protocol.NewStream(strings.NewReader(""), out, nil, silent)
+	a := frame("a", 100)
+	require.NoError(t, s.AppendChunk(a, jsontext.String("1")))
+	require.NoError(t, s.AppendChunk(a, jsontext.String("2")))
+	require.NoError(t, s.Close())
+	require.Equal(t, []string{`{"a":"1"}`, `{"a":"2"}`}, out.lines())
+}
+
+func TestAChunkIsNotJoinedToALineThatIsBeingWritten(t *testing.T) {
+	s, out := busy(t)
+	a := frame("a", 100)
+	require.NoError(t, s.AppendChunk(a, jsontext.String("1")))
+	s.Flush()
+	out.release <- struct{}{}
+	<-out.entered
+	require.NoError(t, s.AppendChunk(a, jsontext.String("2")))
+	require.Equal(t, []string{`"first"`, `{"a":"1"}`, `{"a":"2"}`}, finish(t, s, out))
+}
+
+// Whatever the order of things and the pace of the peer: nothing is lost,
+// nothing changes places, and only neighbours of one message are joined.
+func TestJoiningLosesNothing(t *testing.T) {
+	const maxText = 64
+	for seed := range uint64(50) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		pace := rand.New(rand.NewPCG(seed, 2))
+		out := newStuck()
+		s := protocol.NewStream(strings.NewReader(""), out, nil, silent)
+		stop := make(chan struct{})
+		go func() {
+			for {
+				for range pace.IntN(50) {
+					runtime.Gosched()
+				}
+				select {
+				case out.release <- struct{}{}:
+				case <-stop:
+					return
+				}
+			}
+		}()
+		chunks := map[string]*protocol.Chunk{"a": frame("a", maxText), "b": frame("b", maxText)}
+		type piece struct{ name, text string } // name is "" for a line that is no chunk
+		var said []piece
+		for i := range 2000 {
+			text := fmt.Sprintf("%d;", i)
+			switch n := random.IntN(20); {
+			case n < 12:
+				require.NoError(t, s.AppendChunk(chunks["a"], jsontext.String(text)))
+				said = append(said, piece{"a", text})
+			case n < 17:
+				require.NoError(t, s.AppendChunk(chunks["b"], jsontext.String(text)))
+				said = append(said, piece{"b", text})
+			case n == 17:
+				require.NoError(t, s.Append(line(`"`+text+`"`)))
+				said = append(said, piece{"", text})
+			case n == 18:
+				require.NoError(t, s.WriteObject(text))
+				said = append(said, piece{"", text})
+			default:
+				s.Flush()
+			}
+		}
+		s.Drain(patience)
+		close(stop)
+		require.NoError(t, s.Close())
+
+		for _, got := range out.lines() {
+			name, text := "", strings.Trim(got, `"`)
+			if strings.HasPrefix(got, "{") {
+				name, text = got[2:3], got[len(`{"a":"`):len(got)-len(`"}`)]
+				require.LessOrEqual(t, len(text), maxText, "seed %d", seed)
+			}
+			for text != "" {
+				require.NotEmpty(t, said, "seed %d", seed)
+				require.Equal(t, name, said[0].name, "seed %d: %s", seed, got)
+				rest, ok := strings.CutPrefix(text, said[0].text)
+				require.True(t, ok, "seed %d: %q does not begin with %q", seed, text, said[0].text)
+				text, said = rest, said[1:]
+			}
+		}
+		require.Empty(t, said, "seed %d: lost", seed)
+	}
+}
