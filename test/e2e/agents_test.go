@@ -1,0 +1,225 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// agentArgument makes this test binary an agent.
+const agentArgument = "an-agent-of-the-e2e-tests"
+
+// with is the command line of turnwire with an agent of this test binary.
+func with(t *testing.T, name string, args ...string) []string {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	return append([]string{"acp", "--", self, agentArgument, name}, args...)
+}
+
+// runAgent is one of the agents. Whoever misbehaves does so in the first
+// process of its working directory; the one that replaces it is an echo.
+func runAgent(name string, args []string) {
+	a := &agent{in: bufio.NewReader(os.Stdin)}
+	agents := map[string]func(*agent, []string){
+		"echo":         (*agent).echo,
+		"noisy":        (*agent).noisy,
+		"half-a-line":  (*agent).halfALine,
+		"stderr-flood": (*agent).stderrFlood,
+		"crash":        firstTime((*agent).crash),
+		"crash-before": firstTime((*agent).crashBefore),
+		"deaf":         firstTime((*agent).deaf),
+		"stubborn":     firstTime((*agent).stubborn),
+		"endless":      firstTime((*agent).endless),
+		"counting":     (*agent).counting,
+		"telltale":     (*agent).telltale,
+	}
+	agents[name](a, args)
+}
+
+// firstTime runs misbehave once in a directory, and an echo from then on.
+func firstTime(misbehave func(*agent, []string)) func(*agent, []string) {
+	return func(a *agent, args []string) {
+		f, err := os.OpenFile("started-before", os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			a.echo(args)
+			return
+		}
+		_ = f.Close()
+		misbehave(a, args)
+	}
+}
+
+type agent struct{ in *bufio.Reader }
+
+type command struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+// command reads the next one; the end of stdin ends the agent.
+func (a *agent) command() command {
+	line, err := a.in.ReadBytes('\n')
+	if err != nil {
+		os.Exit(0)
+	}
+	var c command
+	if err := json.Unmarshal(line, &c); err != nil {
+		panic(err)
+	}
+	return c
+}
+
+func (a *agent) prompt() string {
+	for {
+		if c := a.command(); c.Type == "prompt" {
+			return c.Text
+		}
+	}
+}
+
+func print(line string) {
+	if _, err := os.Stdout.WriteString(line); err != nil {
+		os.Exit(0)
+	}
+}
+
+func say(text string) {
+	raw, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	print(`{"type":"text_delta","text":` + string(raw) + "}\n")
+}
+
+func done() { print(`{"type":"done","text":""}` + "\n") }
+
+// forever does nothing, whatever happens.
+func forever() { <-make(chan struct{}) }
+
+// echo says how long a prompt is, and how it begins.
+func (a *agent) echo([]string) {
+	for {
+		text := a.prompt()
+		say(fmt.Sprintf("echo of %d bytes: %.40s", len(text), text))
+		done()
+	}
+}
+
+// noisy prints all kinds of lines that are no events.
+func (a *agent) noisy([]string) {
+	for {
+		a.prompt()
+		print("\ufeffLoading model... 100%\n\n\r\n[1,2,3]\nnull\n42\n\"text\"\n{\"type\":}\n{}\n{\"type\":7}\n")
+		print("\x1b[31mred\x1b[0m \x00\xff\xfe not UTF-8\n")
+		print(`{"type":"text_delta","text":"one "}` + "\r\n")
+		print(`{"type":"an_event_of_tomorrow","text":"unseen","n":123456789012345678901234567890}` + "\n")
+		print(`{"type":"text_delta","text":{"not":"a string"}}` + "\n")
+		print(`{"type":"tool_end","toolCallId":[]}` + "\n")
+		print(`  {"type" : "text_delta", "text":"two "}  ` + "\n")
+		print(strings.Repeat("x", 1<<20) + "\n")
+		print(`{"type":"text_delta","text":"three"}` + "\n")
+		done()
+	}
+}
+
+// halfALine ends without a newline behind its last event.
+func (a *agent) halfALine([]string) {
+	a.prompt()
+	say("the last ")
+	print(`{"type":"done","text":"the last words"}`)
+}
+
+func (a *agent) stderrFlood([]string) {
+	for {
+		a.prompt()
+		line := strings.Repeat("e", 1023) + "\n"
+		for range 10 << 10 {
+			_, _ = os.Stderr.WriteString(line)
+		}
+		say("after 10 MB of stderr")
+		done()
+	}
+}
+
+// crash dies in the middle of a turn.
+func (a *agent) crash([]string) {
+	a.prompt()
+	print(`{"type":"tool_start","toolCallId":"c1","toolName":"think"}` + "\n")
+	say("I am about to")
+	_, _ = os.Stderr.WriteString("panic: the \x1b[31mreason\x1b[0m is at the end\n")
+	os.Exit(3)
+}
+
+// crashBefore dies before it has read anything.
+func (a *agent) crashBefore([]string) {
+	_, _ = os.Stderr.WriteString("no configuration\n")
+	os.Exit(4)
+}
+
+// deaf never reads its stdin.
+func (a *agent) deaf([]string) { forever() }
+
+// stubborn reads what it is told, and does nothing about it.
+func (a *agent) stubborn([]string) {
+	a.prompt()
+	say("I go on")
+	for {
+		a.command()
+	}
+}
+
+// endless prints and does not care for its stdin.
+func (a *agent) endless([]string) {
+	a.prompt()
+	for {
+		say("on and on ")
+	}
+}
+
+// counting prints numbers from 0 below args[0], each as an event, and notes in
+// the file args[1] how far it is. Then it says so with the end of the turn.
+func (a *agent) counting(args []string) {
+	const atOnce = 100
+	limit, err := strconv.Atoi(args[0])
+	if err != nil {
+		panic(err)
+	}
+	for {
+		a.prompt()
+		var lines strings.Builder
+		for i := 0; i < limit; {
+			lines.Reset()
+			for end := min(i+atOnce, limit); i < end; i++ {
+				fmt.Fprintf(&lines, `{"type":"text_delta","text":"%d "}`+"\n", i)
+			}
+			print(lines.String())
+			if err := os.WriteFile(args[1], []byte(strconv.Itoa(i)), 0o600); err != nil {
+				panic(err)
+			}
+		}
+		done()
+	}
+}
+
+// telltale puts what it knows where it does not belong, and dies of it.
+func (a *agent) telltale([]string) {
+	text := a.prompt()
+	secret := os.Getenv("E2E_SECRET")
+	for _, s := range []string{secret, text} {
+		print(s + "\n")
+		print(`{"type":"text_delta","text":7,"leak":"` + s + `"}` + "\n")
+		print(`{"type":"tool_end","toolCallId":["` + s + `"]}` + "\n")
+		say(s)
+		_, _ = os.Stderr.WriteString("I know " + s + "\n")
+	}
+	os.Exit(5)
+}

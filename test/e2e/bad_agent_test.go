@@ -1,0 +1,132 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnAgentIsGivenPromptsAndItsTextIsShown(t *testing.T) {
+	e := launch(t, options{args: with(t, "echo")})
+	s := e.open(t.TempDir())
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "one")))
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "three")))
+	require.Equal(t, "echo of 3 bytes: oneecho of 5 bytes: three", e.text())
+}
+
+func TestLinesThatAreNoEventsAreSkipped(t *testing.T) {
+	e := launch(t, options{args: with(t, "noisy")})
+	s := e.open(t.TempDir())
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "go")))
+	require.Equal(t, "one two three", e.text())
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "once more")))
+	require.Equal(t, "one two threeone two three", e.text())
+}
+
+func TestHalfALineAtTheExitIsALine(t *testing.T) {
+	e := launch(t, options{args: with(t, "half-a-line")})
+	s := e.open(t.TempDir())
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "go")))
+	require.Equal(t, "the last words", e.text())
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "again, with a new process")))
+}
+
+func TestAFloodOnStderrBlocksNothing(t *testing.T) {
+	e := launch(t, options{args: with(t, "stderr-flood")})
+	s := e.open(t.TempDir())
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "go")))
+	require.Equal(t, "after 10 MB of stderr", e.text())
+}
+
+func TestAnExitInTheMiddleOfATurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
+	e := launch(t, options{args: with(t, "crash")})
+	s := e.open(t.TempDir())
+	m := e.answer(e.prompt(s, "go"))
+	require.NotNil(t, m.Error, m.line)
+	require.Equal(t, -32603, m.Error.Code)
+	require.Equal(t, "agent_exited", m.Error.Data.Code)
+	require.Contains(t, m.Error.Data.Details, "exit status 3")
+	require.True(t, strings.HasSuffix(m.Error.Data.Details, "panic: the reason is at the end"), m.Error.Data.Details)
+	require.Equal(t, "I am about to", e.text(), "what was said before is shown")
+	e.wait("end of the open tool call", func(m message) bool {
+		return m.Params.Update.Kind == "tool_call_update" && m.Params.Update.Status == "failed"
+	})
+
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "anew")))
+	e.saw("echo of 4 bytes: anew")
+}
+
+func TestAnExitBeforeThePromptIsReadIsAnErrorToo(t *testing.T) {
+	e := launch(t, options{args: with(t, "crash-before")})
+	s := e.open(t.TempDir())
+	m := e.answer(e.prompt(s, strings.Repeat("long ", 1<<18)))
+	require.NotNil(t, m.Error, m.line)
+	require.Contains(t, m.Error.Data.Details, "exit status 4")
+	require.Contains(t, m.Error.Data.Details, "no configuration")
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "anew")))
+}
+
+func TestAnAgentThatNeverReadsItsStdinCanBeCancelledAndIsReplaced(t *testing.T) {
+	e := launch(t, options{args: with(t, "deaf")})
+	s := e.open(t.TempDir())
+	long := strings.Repeat("0123456789abcdef", 1<<16)
+	id := e.prompt(s, long)
+	e.cancel(s)
+	require.Equal(t, "cancelled", e.stops(id))
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, long)))
+	require.Equal(t, "echo of 1048576 bytes: 0123456789abcdef0123456789abcdef01234567", e.text())
+}
+
+func TestAnAgentThatIgnoresCancelIsReplaced(t *testing.T) {
+	for _, name := range []string{"stubborn", "endless"} {
+		t.Run(name, func(t *testing.T) {
+			e := launch(t, options{args: with(t, name)})
+			s := e.open(t.TempDir())
+			id := e.prompt(s, "go")
+			e.saw("on")
+			e.cancel(s)
+			require.Equal(t, "cancelled", e.stops(id))
+			before := e.text()
+			require.Equal(t, "end_turn", e.stops(e.prompt(s, "anew")))
+			require.Equal(t, before+"echo of 4 bytes: anew", e.text(), "nothing of the abandoned turn comes behind its answer")
+		})
+	}
+}
+
+func TestAnAgentThatCannotBeStartedIsAnErrorThatSaysWhy(t *testing.T) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "plain.txt")
+	require.NoError(t, os.WriteFile(plain, []byte("not a program"), 0o600))
+	for name, c := range map[string]struct{ command, says string }{
+		"no such command":  {"turnwire-e2e-no-such-command", "executable file not found"},
+		"no such path":     {filepath.Join(dir, "nothing"), "no such file or directory"},
+		"not executable":   {plain, "permission denied"},
+		"only a directory": {dir, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := launch(t, options{args: []string{"acp", "--", c.command}})
+			s := e.open(t.TempDir())
+			for range 2 {
+				m := e.answer(e.prompt(s, "go"))
+				require.NotNil(t, m.Error, m.line)
+				require.Equal(t, -32603, m.Error.Code)
+				require.Equal(t, "agent_start_failed", m.Error.Data.Code)
+				require.Contains(t, m.Error.Data.Details, c.command)
+				require.Contains(t, m.Error.Data.Details, c.says)
+			}
+		})
+	}
+}
+
+func TestADirectoryThatIsGoneIsAnErrorOfThePrompt(t *testing.T) {
+	e := launch(t, options{args: with(t, "echo")})
+	s := e.open(filepath.Join(t.TempDir(), "gone"))
+	m := e.answer(e.prompt(s, "go"))
+	require.NotNil(t, m.Error, m.line)
+	require.Contains(t, m.Error.Data.Details, "gone")
+}

@@ -1,0 +1,34 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+)
+
+var marks atomic.Int64
+
+// newMark returns a text that no other process has in its environment.
+func newMark() string { return fmt.Sprintf("turnwire-e2e-%d-%d", os.Getpid(), marks.Add(1)) }
+
+// descendants lists the living processes that have a mark in their environment
+// or arguments, wherever they hang in the tree of processes by now.
+func descendants(mark string) []string {
+	var found []string
+	dirs, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
+	for _, dir := range dirs {
+		if filepath.Base(dir) == strconv.Itoa(os.Getpid()) {
+			continue
+		}
+		// Who ends meanwhile cannot be read, and is not left behind.
+		environment, _ := os.ReadFile(filepath.Join(dir, "environ"))
+		arguments, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+		if bytes.Contains(environment, []byte(mark)) || bytes.Contains(arguments, []byte(mark)) {
+			found = append(found, filepath.Base(dir)+" "+string(bytes.ReplaceAll(arguments, []byte{0}, []byte(" "))))
+		}
+	}
+	return found
+}

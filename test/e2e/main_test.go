@@ -1,0 +1,78 @@
+//go:build unix
+
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// patience is how long anything may take before it counts as hanging. It is
+// there to end a test that fails, and measures nothing.
+const patience = 90 * time.Second
+
+// The built binaries: one that finds races, and one as people run it, whose
+// memory means something.
+var binary, plainBinary string
+
+// TestMain builds the binaries, unless this process is one of the agents.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == agentArgument {
+		runAgent(os.Args[2], os.Args[3:])
+		return
+	}
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "turnwire-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	plainBinary = filepath.Join(dir, "turnwire")
+	binary = filepath.Join(dir, "turnwire-race")
+	err = build(plainBinary)
+	if err == nil && haveRaceDetector() {
+		err = build(binary, "-race")
+	} else {
+		binary = plainBinary
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := m.Run()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+func build(to string, flags ...string) error {
+	args := append(append([]string{"build"}, flags...), "-o", to, "github.com/turnwire/turnwire")
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// haveRaceDetector tells whether there is cgo with a compiler, which it needs.
+func haveRaceDetector() bool {
+	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
+	fields := strings.Fields(string(out))
+	if err != nil || len(fields) < 2 || fields[0] != "1" {
+		return false
+	}
+	_, err = exec.LookPath(fields[1])
+	return err == nil
+}

@@ -1,0 +1,82 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// A message is one line that Turnwire wrote.
+type message struct {
+	line   string
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		SessionID string `json:"sessionId"`
+		Update    update `json:"update"`
+		Options   []struct {
+			ID   string `json:"optionId"`
+			Kind string `json:"kind"`
+		} `json:"options"`
+		RequestID json.RawMessage `json:"requestId"`
+	} `json:"params"`
+	Result struct {
+		SessionID  string `json:"sessionId"`
+		StopReason string `json:"stopReason"`
+	} `json:"result"`
+	Error *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+		Data    struct {
+			Details string `json:"details"`
+			Code    string `json:"code"`
+		} `json:"data"`
+	} `json:"error"`
+}
+
+type update struct {
+	Kind    string          `json:"sessionUpdate"`
+	Status  string          `json:"status"`
+	Title   string          `json:"title"`
+	Content json.RawMessage `json:"content"`
+}
+
+// parse reads a line of stdout. What is not exactly one JSON-RPC object is an
+// error.
+func parse(line []byte) (message, error) {
+	m := message{line: string(line)}
+	var envelope struct {
+		Version string `json:"jsonrpc"`
+	}
+	text, whole := bytes.CutSuffix(line, []byte("\n"))
+	if !whole {
+		return m, fmt.Errorf("half a line on stdout: %.200q", line)
+	}
+	if err := json.Unmarshal(text, &envelope); err != nil || envelope.Version != "2.0" {
+		return m, fmt.Errorf("no JSON-RPC on stdout: %.200q", line)
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, fmt.Errorf("%w in %.200q", err, line)
+	}
+	return m, nil
+}
+
+// text is the text of an agent_message_chunk.
+func (m message) text() string {
+	if m.Params.Update.Kind != "agent_message_chunk" {
+		return ""
+	}
+	var block struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(m.Params.Update.Content, &block) != nil {
+		return ""
+	}
+	return block.Text
+}
+
+func (m message) isAnswer(id int) bool {
+	return m.Method == "" && string(m.ID) == fmt.Sprint(id)
+}
