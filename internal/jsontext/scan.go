@@ -18,54 +18,106 @@ const (
 )
 
 // scanString returns the index behind the closing quotation mark of the
-// string token that starts at i, or -1 where it is no valid token. Eight bytes
-// are looked at in one step: a byte that is neither '"', '\\' nor a control
-// character needs no look of its own. UTF-8 is checked apart, for many lines at
-// once (see [Valid]). lone tells whether there are halves of surrogate pairs.
+// string token that starts at i, or -1 where it is no valid token. UTF-8 is
+// checked apart, for many lines at once (see [Valid]). lone tells whether there
+// are halves of surrogate pairs.
+//
+// Most strings are short and plain: they are looked at eight bytes at a step.
+// A long one is mostly a tool's result, where there is an escape every few
+// bytes, and a step that guesses that there is none is often wrong; it goes by
+// blocks, whose special bytes are found all at once.
 func scanString(b []byte, i int) (end int, lone bool) {
 	i++
-	for {
-		for i+8 <= len(b) {
-			x := binary.LittleEndian.Uint64(b[i:])
-			q := x ^ ones*'"'
-			e := x ^ ones*'\\'
-			m := ((q-ones)&^q | (e-ones)&^e | (x-ones*0x20)&^x) & highs
-			if m != 0 {
-				i += bits.TrailingZeros64(m) / 8
-				break
-			}
+	for long := i + 32; i+8 <= len(b) && (i < long || i+block > len(b)); {
+		m := specials(binary.LittleEndian.Uint64(b[i:]))
+		if m == 0 {
 			i += 8
-		}
-		for i < len(b) && b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
-			i++
-		}
-		if i+1 < len(b) && b[i] == '\\' {
-			if short[b[i+1]] {
-				i += 2
-				continue
-			}
-			n, half := longEscape(b[i:])
-			if n == 0 {
-				return -1, false
-			}
-			i, lone = i+n, lone || half
 			continue
 		}
-		if i < len(b) && b[i] == '"' {
-			return i + 1, lone
+		i += bits.TrailingZeros64(m) / 8
+		n, half := escape(b, i)
+		if n <= 0 {
+			return ending(i, n), lone
 		}
-		return -1, false
+		i, lone = i+n, lone || half
 	}
+	for i+block <= len(b) {
+		at := 0
+		for m := blockSpecials(b[i : i+block]); m != 0; m &= ^uint64(0) << at {
+			at = bits.TrailingZeros64(m)
+			n, half := escape(b, i+at)
+			if n <= 0 {
+				return ending(i+at, n), lone
+			}
+			at, lone = at+n, lone || half
+		}
+		i += max(at, block) // an escape may end behind the block
+	}
+	for i < len(b) {
+		if b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
+			i++
+			continue
+		}
+		n, half := escape(b, i)
+		if n <= 0 {
+			return ending(i, n), lone
+		}
+		i, lone = i+n, lone || half
+	}
+	return -1, false
+}
+
+// block is how many bytes blockSpecials looks at.
+const block = 64
+
+// specials marks the bytes of x that are special (quotation marks, backslashes
+// and control characters) by their highest bits. No other bit is set.
+func specials(x uint64) uint64 {
+	q := x ^ ones*'"'
+	e := x ^ ones*'\\'
+	return ^((q&^highs + ^uint64(highs) | q) & (e&^highs + ^uint64(highs) | e) & (x&^highs + ones*0x60 | x)) & highs
+}
+
+// blockSpecials has a bit for each byte of b, set where it is special.
+func blockSpecials(b []byte) (m uint64) {
+	for i := 0; i < block; i += 8 {
+		// The product moves the bits that were eight apart next to each other.
+		s := specials(binary.LittleEndian.Uint64(b[i:])) >> 7
+		m |= s * 0x0102040810204080 >> 56 << i
+	}
+	return m
+}
+
+// escape is the length of the escape at i, 0 where there is a quotation mark,
+// and less where there is neither.
+func escape(b []byte, i int) (n int, half bool) {
+	switch {
+	case b[i] == '"':
+		return 0, false
+	case b[i] != '\\' || i+1 >= len(b):
+		return -1, false
+	case short[b[i+1]]:
+		return 2, false
+	}
+	return longEscape(b[i:])
+}
+
+// ending is the result of a scan that has ended at i, where escape gave n.
+func ending(i, n int) int {
+	if n < 0 {
+		return -1
+	}
+	return i + 1
 }
 
 // longEscape is the length of the escape \uXXXX at the start of b, of two where
-// they are a surrogate pair, and 0 where it is none. half tells whether it is
+// they are a surrogate pair, and -1 where it is none. half tells whether it is
 // one half of a pair.
 func longEscape(b []byte) (n int, half bool) {
 	u := unit(b)
 	switch {
 	case u < 0:
-		return 0, false
+		return -1, false
 	case u < 0xd800 || u > 0xdfff:
 		return 6, false
 	case u < 0xdc00:
