@@ -29,6 +29,7 @@ var methods = map[string]method{
 	v1.MethodSessionNew:    (*conn).newSession,
 	v1.MethodSessionPrompt: (*conn).prompt,
 	v1.MethodSessionClose:  (*conn).closeSession,
+	v1.MethodSetConfig:     (*conn).setConfig,
 }
 
 // notifications is the one place to add a notification.

@@ -50,6 +50,7 @@ type session struct {
 	queue   []*prompt
 	current *prompt // the prompt of turn
 	mail    []func()
+	config  []v1.ConfigOption
 	closing bool
 }
 

@@ -121,6 +121,11 @@ func (s *session) show(step track.Step) {
 		s.showText(v1.AgentThought, e.MessageID, e.Thinking)
 		return
 	}
+	if step.Settings != nil {
+		s.mu.Lock()
+		s.config = mapv1.Config(step.Settings)
+		s.mu.Unlock()
+	}
 	for _, u := range mapv1.Map(step, s.client.shows) {
 		s.update(u)
 	}

@@ -18,6 +18,8 @@ type Step struct {
 	Output jsontext.String
 	// Usage holds the totals, for a usage event.
 	Usage *Usage
+	// Settings are all that are known, for an event that changes one.
+	Settings []Setting
 	// MessageID is a new id, for an event that is shown as a message of its
 	// own where a client has no better way; see package mapv1.
 	MessageID string
@@ -56,6 +58,12 @@ type Tool struct {
 	output   output
 	hidden   bool // for an audience that is no person
 	answered bool // its result was yielded
+}
+
+// A Setting is the mode or the model of an agent.
+type Setting struct {
+	Name    string // "mode" or "model"
+	Current agent.Choice
 }
 
 // Usage is what a session has used so far.

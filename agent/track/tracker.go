@@ -1,7 +1,9 @@
 package track
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/toolview"
@@ -38,6 +40,7 @@ type Tracker struct {
 	text    text
 	calls   calls
 	usage   Usage
+	config  []Setting
 	apart   int // numbers the messages that stand apart
 	yield   func(Step)
 }
@@ -69,8 +72,11 @@ func (t *Tracker) Add(e agent.Event, yield func(Step)) {
 		t.addText(&e.Text, &e.MessageID, e, message)
 	case *agent.ThinkingDelta:
 		t.addText(&e.Thinking, &e.MessageID, e, thought)
-	case *agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged,
-		*agent.Notice, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
+	case *agent.ModeChanged:
+		t.set(e, "mode", e.ModeID, e.Available)
+	case *agent.ModelChanged:
+		t.set(e, "model", e.ModelID, e.Available)
+	case *agent.SessionTitle, *agent.AvailableCommands, *agent.Notice, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
 		*agent.ContextCompacted, *agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta:
 		t.yieldApart(Step{Event: e}) // about the session: welcome at any time
@@ -145,6 +151,20 @@ func (t *Tracker) yieldApart(s Step) {
 	t.apart++
 	s.MessageID = "n" + strconv.Itoa(t.apart)
 	t.yield(s)
+}
+
+// set takes over a setting. Clients are always given all of them.
+func (t *Tracker) set(e agent.Event, name, id string, available []agent.Choice) {
+	s := Setting{Name: name, Current: agent.Choice{ID: id, Name: id}}
+	for _, c := range available {
+		if c.ID == id {
+			s.Current = c
+		}
+	}
+	t.config = slices.DeleteFunc(slices.Clone(t.config), func(o Setting) bool { return o.Name == name })
+	t.config = append(t.config, s)
+	slices.SortFunc(t.config, func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+	t.yield(Step{Event: e, Settings: t.config})
 }
 
 // addUsage counts. Costs add up over the session; the context is what the last

@@ -26,8 +26,8 @@ func Map(s track.Step, c Client) []v1.Update {
 		return []v1.Update{&v1.SessionInfoUpdate{Title: e.Title}}
 	case *agent.AvailableCommands:
 		return commands(e)
-	case *agent.ModeChanged:
-		return []v1.Update{&v1.CurrentModeUpdate{CurrentModeID: e.ModeID}}
+	case *agent.ModeChanged, *agent.ModelChanged:
+		return setting(s)
 	case *agent.Usage:
 		return usage(s.Usage)
 	case *agent.ContextCompacted:
@@ -48,7 +48,7 @@ func Private(s track.Step) bool {
 	switch e := s.Event.(type) {
 	case *agent.RunStart, *agent.ContextMeta, *agent.StepStart, *agent.StepEnd,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
-		*agent.Telemetry, *agent.Unknown, *agent.ModelChanged:
+		*agent.Telemetry, *agent.Unknown:
 		return true
 	case *agent.ToolProgress:
 		return s.Tool == nil

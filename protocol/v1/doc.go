@@ -23,6 +23,7 @@ const (
 	MethodSessionPrompt = "session/prompt"
 	MethodSessionCancel = "session/cancel"
 	MethodSessionClose  = "session/close"
+	MethodSetConfig     = "session/set_config_option"
 )
 
 // Methods that an agent calls.

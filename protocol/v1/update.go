@@ -86,6 +86,12 @@ type CurrentModeUpdate struct {
 	Meta          Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
+// ConfigOptionUpdate is `ConfigOptionUpdate`: all options, as they stand.
+type ConfigOptionUpdate struct {
+	ConfigOptions []ConfigOption `json:"configOptions"`
+	Meta          Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
 // SessionInfoUpdate is `SessionInfoUpdate`.
 type SessionInfoUpdate struct {
 	Title     string `json:"title,omitempty" jsonschema:"nullable"`
@@ -145,6 +151,9 @@ func (*AvailableCommandsUpdate) UpdateType() string { return "available_commands
 func (*CurrentModeUpdate) UpdateType() string { return "current_mode_update" }
 
 // UpdateType implements [Update].
+func (*ConfigOptionUpdate) UpdateType() string { return "config_option_update" }
+
+// UpdateType implements [Update].
 func (*SessionInfoUpdate) UpdateType() string { return "session_info_update" }
 
 // UpdateType implements [Update].
@@ -167,6 +176,7 @@ var NewUpdates = map[string]func() Update{
 	"plan":                      func() Update { return new(Plan) },
 	"available_commands_update": func() Update { return new(AvailableCommandsUpdate) },
 	"current_mode_update":       func() Update { return new(CurrentModeUpdate) },
+	"config_option_update":      func() Update { return new(ConfigOptionUpdate) },
 	"session_info_update":       func() Update { return new(SessionInfoUpdate) },
 	"usage_update":              func() Update { return new(UsageUpdate) },
 	"notice":                    func() Update { return new(Notice) },
@@ -263,6 +273,11 @@ func (a *AvailableCommandsUpdate) AppendJSON(dst []byte) []byte {
 // AppendJSON implements [Update].
 func (m *CurrentModeUpdate) AppendJSON(dst []byte) []byte {
 	return appendTagged(dst, "sessionUpdate", "current_mode_update", m)
+}
+
+// AppendJSON implements [Update].
+func (c *ConfigOptionUpdate) AppendJSON(dst []byte) []byte {
+	return appendTagged(dst, "sessionUpdate", "config_option_update", c)
 }
 
 // AppendJSON implements [Update].

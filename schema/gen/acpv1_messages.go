@@ -21,6 +21,7 @@ var (
 		{v1.MethodSessionNew, reflect.TypeFor[v1.NewSessionRequest](), reflect.TypeFor[v1.NewSessionResponse]()},
 		{v1.MethodSessionPrompt, reflect.TypeFor[v1.PromptRequest](), reflect.TypeFor[v1.PromptResponse]()},
 		{v1.MethodSessionClose, reflect.TypeFor[v1.CloseSessionRequest](), reflect.TypeFor[v1.CloseSessionResponse]()},
+		{v1.MethodSetConfig, reflect.TypeFor[v1.SetConfigOptionRequest](), reflect.TypeFor[v1.SetConfigOptionResponse]()},
 		{v1.MethodSessionCancel, reflect.TypeFor[v1.CancelNotification](), nil},
 	}
 	toClient = []call{

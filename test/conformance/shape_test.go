@@ -64,6 +64,7 @@ var stricter = map[string]string{
 	"CreateElicitationRequest.sessionId":       "Turnwire asks within a session only",
 	"CreateElicitationRequest.requestedSchema": "Turnwire asks by form only",
 	"MultiSelectItems.type":                    "choices are plain strings",
+	"SessionConfigOption.options":              "Turnwire shows selects only",
 	"MultiSelectItems.enum":                    "choices are plain strings",
 	"ElicitationSchema.type":                   "official default, always written",
 	"ElicitationSchema.properties":             "a form without a field asks nothing",
@@ -89,6 +90,8 @@ func TestTheSameMembersAreRequired(t *testing.T) {
 var narrower = map[string]string{
 	"CreateElicitationResponse.action": "whatever is not accept refuses, so it stays an open string",
 	"CreateElicitationRequest.mode":    "Turnwire asks by form only",
+	"SessionConfigOption.category":     "the categories mode and model alone, as an open string",
+	"SessionConfigOption.type":         "Turnwire shows selects only",
 	"ElicitationPropertySchema.type":   "questions need a string or a list of strings; no numbers, no booleans",
 }
 
@@ -127,7 +130,6 @@ func TestMembersHaveOfficialTypes(t *testing.T) {
 // leftOut lists what of the official unions Turnwire does not speak, and why.
 var leftOut = map[string]map[string]string{
 	"SessionUpdate": {
-		"config_option_update":     "Turnwire offers no config options",
 		"compaction_summary_chunk": "agents report a summary whole, within compaction_update",
 	},
 	"ContentBlock":    {},
