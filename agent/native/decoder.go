@@ -97,7 +97,8 @@ func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 // cold decodes a line of any type.
 func cold(line []byte) (agent.Event, error) {
 	var head struct {
-		Type *string `json:"type"`
+		Type   *string `json:"type"`
+		TurnID any     `json:"turnId"`
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
 		return nil, fmt.Errorf("%w: %w", dialect.ErrNotObject, err)
@@ -105,16 +106,22 @@ func cold(line []byte) (agent.Event, error) {
 	if head.Type == nil {
 		return nil, dialect.ErrNotObject
 	}
-	line = jsontext.CleanValue(line)
+	clean := jsontext.CleanValue(line)
 	k, known := kinds()[*head.Type]
 	if !known {
-		return &agent.Unknown{Name: *head.Type, Raw: bytes.TrimSpace(line)}, nil
+		u := &agent.Unknown{Name: *head.Type, Raw: bytes.TrimSpace(clean)}
+		u.TurnID, _ = head.TurnID.(string)
+		return u, nil
 	}
-	e := k.build()
-	if err := json.Unmarshal(line, e); err != nil {
+	e, body := k.build(), clean
+	switch e.(type) {
+	case *agent.TextDelta, *agent.ThinkingDelta, *agent.ToolOutput:
+		body = line // pieces of text: the tracker puts halves of a character together
+	}
+	if err := json.Unmarshal(body, e); err != nil {
 		return nil, &dialect.MalformedError{Type: *head.Type, Raw: line, Err: err}
 	}
-	e.Common().Extra = extra(line, k.fields)
+	e.Common().Extra = extra(clean, k.fields)
 	return e, nil
 }
 
