@@ -84,15 +84,14 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 		if p.full && cap(buf) < largeBuffer {
 			buf = append(make([]byte, 0, largeBuffer), buf...)
 		}
-		if len(buf) == cap(buf) {
-			if len(buf) >= MaxLine {
-				p.log.Warn("skipped a line that is too long", "limit", MaxLine)
-				p.skip, buf = true, buf[:0]
-			} else {
-				grown := make([]byte, len(buf), max(2*cap(buf), smallBuffer))
-				copy(grown, buf)
-				buf = grown
-			}
+		if len(buf) > MaxLine {
+			p.log.Warn("skipped a line that is too long", "limit", MaxLine)
+			p.skip, buf = true, buf[:0]
+		} else if len(buf) == cap(buf) {
+			// The largest buffer holds the longest line and its newline.
+			grown := make([]byte, len(buf), min(max(2*cap(buf), smallBuffer), MaxLine+1))
+			copy(grown, buf)
+			buf = grown
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		from := len(buf)
@@ -107,13 +106,13 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 			}
 			from = 0
 		}
+		if err != nil {
+			return buf, nil, err
+		}
 		// Backwards is slow, and in vain in the middle of a long line.
 		if bytes.IndexByte(buf[from:], '\n') >= 0 {
 			end := from + bytes.LastIndexByte(buf[from:], '\n') + 1
-			return buf[:end], buf[end:], err
-		}
-		if err != nil {
-			return buf, nil, err
+			return buf[:end], buf[end:], nil
 		}
 	}
 }
