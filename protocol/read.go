@@ -9,6 +9,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
@@ -77,9 +78,9 @@ func (s *Stream) readLine() ([]byte, error) {
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
-		if tooLong && err == nil {
+		if tooLong {
 			s.line = nil
-			return nil, errTooLong
+			return nil, errTooLong // the end of the input is met again
 		}
 		line := s.line
 		if cap(s.line) > keepBuffer {
@@ -122,7 +123,14 @@ func (s *Stream) accept(line []byte, v any) bool {
 	// What a failed decode left in v must not become a part of the next
 	// message.
 	reflect.ValueOf(v).Elem().SetZero()
-	if err := json.Unmarshal(line, v); err != nil {
+	err := json.Unmarshal(line, v)
+	if err != nil && e.isResponse() {
+		// It is not answered: its id is that of a request of ours.
+		s.log.Warn("a malformed response fails its request", "error", err)
+		reflect.ValueOf(v).Elem().SetZero()
+		err = json.Unmarshal(e.failure(), v)
+	}
+	if err != nil {
 		reflect.ValueOf(v).Elem().SetZero()
 		s.refuse(e.echo(), Errorf(CodeInvalidRequest, "%w", err))
 		return false
@@ -205,7 +213,7 @@ func exact(id []byte) bool {
 	}
 	if id[0] == '"' {
 		s, err := jsontext.Parse(id)
-		return err == nil && bytes.Equal(s.Clean(), s)
+		return err == nil && utf8.Valid(s) && bytes.Equal(s.Clean(), s)
 	}
 	n, err := strconv.ParseUint(string(id), 10, 63)
 	return err == nil && strconv.FormatUint(n, 10) == string(id)
@@ -226,7 +234,7 @@ func (e *envelope) echo() []byte {
 // repaired replaces an error that is no JSON-RPC error by one that is: whoever
 // waits for the answer must learn that it failed.
 func (e *envelope) repaired(line []byte) []byte {
-	if e.error == nil || string(e.error) == "null" {
+	if e.error == nil || e.result != nil && string(e.error) == "null" {
 		return line
 	}
 	var wire struct {
@@ -236,7 +244,12 @@ func (e *envelope) repaired(line []byte) []byte {
 	if json.Unmarshal(e.error, &wire) == nil && wire.Code != nil {
 		return line
 	}
-	return []byte(`{"jsonrpc":"2.0","id":` + string(e.id) + `,"error":{"code":-32603,"message":"malformed error"}}`)
+	return e.failure()
+}
+
+// failure is the response in the place of one that is malformed.
+func (e *envelope) failure() []byte {
+	return []byte(`{"jsonrpc":"2.0","id":` + string(e.id) + `,"error":{"code":-32603,"message":"malformed response"}}`)
 }
 
 // Refuse answers a message that must not be answered by its own id.
