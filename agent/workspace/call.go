@@ -72,22 +72,23 @@ func (c *call) fail(err error) outcome {
 		e.Cancelled, e.Error = true, "cancelled"
 		return c.end(e)
 	}
-	e.Cancelled = errors.Is(err, errRefused)
-	c.end(e)
-	if e.Cancelled {
+	if errors.Is(err, errRefused) {
+		e.Cancelled = true
+		c.end(e)
 		return refused
 	}
-	return failed
+	return c.end(e)
 }
 
 func (c *call) end(e *agent.ToolEnd) outcome {
 	e.ToolCallID, e.ToolName = c.id, c.name
 	e.DurationMS = float64(time.Since(c.began).Microseconds()) / 1000
-	if c.shown {
-		c.turn.conclude(e)
-	}
+	how := failed
 	if e.OK {
-		return succeeded
+		how = succeeded
 	}
-	return failed
+	if c.shown {
+		c.turn.conclude(e) // from here on e is its receiver's
+	}
+	return how
 }
