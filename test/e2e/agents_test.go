@@ -185,16 +185,15 @@ func (a *agent) endless([]string) {
 	}
 }
 
-// counting prints numbers from 0 below args[0], each as an event, and notes in
-// the file args[1] how far it is. Then it says so with the end of the turn.
+// counting prints the numbers from 0 below that of the prompt, each as an
+// event, and notes in the file args[0] how far it is.
 func (a *agent) counting(args []string) {
 	const atOnce = 100
-	limit, err := strconv.Atoi(args[0])
-	if err != nil {
-		panic(err)
-	}
 	for {
-		a.prompt()
+		limit, err := strconv.Atoi(a.prompt())
+		if err != nil {
+			panic(err)
+		}
 		var lines strings.Builder
 		for i := 0; i < limit; {
 			lines.Reset()
@@ -202,7 +201,7 @@ func (a *agent) counting(args []string) {
 				fmt.Fprintf(&lines, `{"type":"text_delta","text":"%d "}`+"\n", i)
 			}
 			print(lines.String())
-			if err := os.WriteFile(args[1], []byte(strconv.Itoa(i)), 0o600); err != nil {
+			if err := os.WriteFile(args[0], []byte(strconv.Itoa(i)), 0o600); err != nil {
 				panic(err)
 			}
 		}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 )
 
@@ -27,8 +29,17 @@ func descendants(mark string) []string {
 		environment, _ := os.ReadFile(filepath.Join(dir, "environ"))
 		arguments, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		if bytes.Contains(environment, []byte(mark)) || bytes.Contains(arguments, []byte(mark)) {
-			found = append(found, filepath.Base(dir)+" "+string(bytes.ReplaceAll(arguments, []byte{0}, []byte(" "))))
+			found = append(found, dir+" "+string(bytes.ReplaceAll(arguments, []byte{0}, []byte(" "))))
 		}
 	}
 	return found
+}
+
+// workingIn lists those that have a working directory.
+func workingIn(dir, mark string) []string {
+	return slices.DeleteFunc(descendants(mark), func(found string) bool {
+		proc, _, _ := strings.Cut(found, " ")
+		cwd, err := os.Readlink(filepath.Join(proc, "cwd"))
+		return err != nil || cwd != dir
+	})
 }

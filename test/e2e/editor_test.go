@@ -48,7 +48,8 @@ type options struct {
 	binary string // the one that finds races, unless set
 	args   []string
 	env    []string
-	unread bool // nobody reads stdout before read is called
+	mark   string // a new one, unless set
+	unread bool   // nobody reads stdout before read is called
 }
 
 // launch starts the binary.
@@ -60,10 +61,13 @@ func launch(t *testing.T, o options) *editor {
 	if o.args == nil {
 		o.args = []string{"acp"}
 	}
+	if o.mark == "" {
+		o.mark = newMark()
+	}
 	dir := t.TempDir()
 	e := &editor{
 		t:      t,
-		mark:   newMark(),
+		mark:   o.mark,
 		cmd:    exec.Command(o.binary, o.args...),
 		stderr: filepath.Join(dir, "stderr"),
 		exited: make(chan struct{}),

@@ -10,10 +10,11 @@ import (
 
 // A message is one line that Turnwire wrote.
 type message struct {
-	line   string
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params struct {
+	line    string
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Method  string          `json:"method"`
+	Params  struct {
 		SessionID string `json:"sessionId"`
 		Update    update `json:"update"`
 		Options   []struct {
@@ -47,18 +48,12 @@ type update struct {
 // error.
 func parse(line []byte) (message, error) {
 	m := message{line: string(line)}
-	var envelope struct {
-		Version string `json:"jsonrpc"`
-	}
 	text, whole := bytes.CutSuffix(line, []byte("\n"))
 	if !whole {
 		return m, fmt.Errorf("half a line on stdout: %.200q", line)
 	}
-	if err := json.Unmarshal(text, &envelope); err != nil || envelope.Version != "2.0" {
-		return m, fmt.Errorf("no JSON-RPC on stdout: %.200q", line)
-	}
-	if err := json.Unmarshal(text, &m); err != nil {
-		return m, fmt.Errorf("%w in %.200q", err, line)
+	if err := json.Unmarshal(text, &m); err != nil || m.Version != "2.0" {
+		return m, fmt.Errorf("no JSON-RPC on stdout (%w): %.200q", err, line)
 	}
 	return m, nil
 }
@@ -80,3 +75,5 @@ func (m message) text() string {
 func (m message) isAnswer(id int) bool {
 	return m.Method == "" && string(m.ID) == fmt.Sprint(id)
 }
+
+func contains(raw json.RawMessage, text string) bool { return bytes.Contains(raw, []byte(text)) }

@@ -1,0 +1,136 @@
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// maxGrowth is what an editor that does not read may cost, in bytes, without
+// the longest line, which is short here.
+const maxGrowth = 2 << 20
+
+func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		join   string
+		events int
+	}{"joined": {"--join=true", 300_000}, "each for itself": {"--join=false", 50_000}} {
+		t.Run(name, func(t *testing.T) {
+			const warmUp = 10_000
+			joined := name == "joined"
+			progress := filepath.Join(t.TempDir(), "progress")
+			args := append([]string{"acp", c.join}, with(t, "counting", progress)[1:]...)
+			e := launch(t, options{binary: plainBinary, args: args, unread: true})
+			r := &lines{t: t, r: bufio.NewReaderSize(e.stdout, 64<<10)}
+			e.request("initialize", map[string]any{"protocolVersion": 1})
+			r.next()
+			e.request("session/new", map[string]any{"cwd": t.TempDir(), "mcpServers": []any{}})
+			s := r.next().Result.SessionID
+			// A first turn touches all the memory that any turn does.
+			require.Equal(t, warmUp, r.count(e.prompt(s, strconv.Itoa(warmUp)), joined))
+			before := memory(t, e.cmd.Process.Pid)
+
+			id := e.prompt(s, strconv.Itoa(c.events))
+			blocked(t, e.stdout, progress, c.events)
+			grown := memory(t, e.cmd.Process.Pid) - before
+			require.LessOrEqual(t, grown, maxGrowth, "growth while nobody reads")
+			require.Equal(t, c.events, r.count(id, joined))
+			require.NoError(t, e.stdin.Close())
+			e.end()
+		})
+	}
+}
+
+// lines reads stdout in the test itself: nobody reads unless the test does.
+type lines struct {
+	t *testing.T
+	r *bufio.Reader
+}
+
+func (l *lines) next() message {
+	line, err := l.r.ReadBytes('\n')
+	require.NoError(l.t, err)
+	m, err := parse(line)
+	require.NoError(l.t, err)
+	return m
+}
+
+// count reads up to the answer of a prompt. It checks that the numbers come in
+// order, each in a message of its own unless joined, and returns how many.
+func (l *lines) count(id int, joined bool) int {
+	n := 0
+	for {
+		m := l.next()
+		if m.isAnswer(id) {
+			require.Equal(l.t, "end_turn", m.Result.StopReason)
+			return n
+		}
+		numbers := strings.Fields(m.text())
+		if !joined {
+			require.Len(l.t, numbers, 1)
+		}
+		for _, number := range numbers {
+			if number != strconv.Itoa(n) {
+				require.FailNow(l.t, "a number is lost or out of order", "%s in the place of %d", number, n)
+			}
+			n++
+		}
+	}
+}
+
+// blocked waits until the agent cannot write any more: the pipe of the editor
+// is full, and the agent's own note of how far it is stays the same.
+func blocked(t *testing.T, stdout *os.File, progress string, events int) {
+	last := -1
+	require.Eventually(t, func() bool {
+		now := number(progress)
+		same := now == last
+		last = now
+		return same && now < events && full(t, stdout)
+	}, patience, 50*time.Millisecond)
+}
+
+// full tells whether not even two pages more would fit into a pipe.
+func full(t *testing.T, pipe *os.File) bool {
+	raw, err := pipe.SyscallConn() // Fd would make reading block a thread
+	require.NoError(t, err)
+	var held, size int
+	require.NoError(t, raw.Control(func(fd uintptr) {
+		held, err = unix.IoctlGetInt(int(fd), unix.TIOCINQ)
+		require.NoError(t, err)
+		size, err = unix.FcntlInt(fd, unix.F_GETPIPE_SZ, 0)
+		require.NoError(t, err)
+	}))
+	return held > size-2*os.Getpagesize()
+}
+
+func number(path string) int {
+	text, _ := os.ReadFile(path) // not there yet
+	n, err := strconv.Atoi(string(text))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// memory is what a process holds in bytes.
+func memory(t *testing.T, pid int) int {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	require.NoError(t, err)
+	for line := range strings.Lines(string(status)) {
+		var kilobytes int
+		if n, _ := fmt.Sscanf(line, "VmRSS: %d kB", &kilobytes); n == 1 {
+			return kilobytes << 10
+		}
+	}
+	require.FailNow(t, "no VmRSS", "%s", status)
+	return 0
+}
