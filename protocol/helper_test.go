@@ -146,5 +146,5 @@ func invalid(id, details string) string {
 
 // answer is the line with which echo answers.
 func answer(id, method string) string {
-	return fmt.Sprintf(`{"id":%s,"jsonrpc":"2.0","result":%q}`, id, method)
+	return fmt.Sprintf(`{"id":%s,"result":%q,"jsonrpc":"2.0"}`, id, method)
 }
