@@ -118,8 +118,11 @@ func (r *request) reply(result any) {
 // fail answers r with an error.
 func (r *request) fail(err error) {
 	r.leave()
-	r.conn.log.Info("a request failed", "id", r.id.String(), "error", err)
-	if err := r.rpc.ReplyWithError(context.Background(), r.id, protocol.Wire(err)); err != nil {
+	wire := protocol.Wire(err)
+	r.conn.log.Info("a request failed", "id", r.id.String(), "code", wire.Code, "message", wire.Message)
+	// The cause may hold what an agent wrote, and thereby what it was told.
+	r.conn.log.Debug("the cause of that failure", "id", r.id.String(), "error", err)
+	if err := r.rpc.ReplyWithError(context.Background(), r.id, wire); err != nil {
 		r.conn.log.Debug("an answer could not be sent", "id", r.id.String(), "error", err)
 	}
 	r.left()

@@ -140,10 +140,9 @@ func (p *pump) decode(line []byte, yield func(agent.Event) bool) {
 	if err == nil {
 		return
 	}
-	shown := line[:min(len(line), 200)]
 	if _, malformed := errors.AsType[*MalformedError](err); malformed {
-		p.log.Warn("skipped a malformed event", "error", err, "line", string(shown))
-		return
+		p.log.Warn("skipped a malformed event", "error", err)
 	}
-	p.log.Debug("skipped a line that is no event", "error", err, "line", string(shown))
+	// What agents print holds what they were told: it is for those who ask.
+	p.log.Debug("skipped a line that is no event", "error", err, "line", string(line[:min(len(line), 200)]))
 }
