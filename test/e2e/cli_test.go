@@ -1,0 +1,184 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+)
+
+// A result is what a command that ends by itself leaves.
+type result struct {
+	stdout, stderr string
+	code           int
+}
+
+// turnwire runs a command to its end.
+func turnwire(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	mark := newMark()
+	cmd := exec.CommandContext(t.Context(), binary, args...)
+	cmd.Env = environment(mark)
+	cmd.Dir = t.TempDir()
+	cmd.Stdin = strings.NewReader(stdin)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	require.Empty(t, descendants(mark))
+	return result{
+		stdout: strings.ReplaceAll(stdout.String(), cmd.Dir, "$WORK"),
+		stderr: stderr.String(),
+		code:   cmd.ProcessState.ExitCode(),
+	}
+}
+
+func TestWithoutACommandATerminalGetsHelp(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), binary)
+	cmd.Env = environment(newMark())
+	screen, err := pty.Start(cmd)
+	require.NoError(t, err)
+	defer screen.Close()
+	shown, err := io.ReadAll(screen)
+	if !errors.Is(err, syscall.EIO) { // the end of a terminal on Linux
+		require.NoError(t, err)
+	}
+	var exit *exec.ExitError
+	require.ErrorAs(t, cmd.Wait(), &exit)
+	require.Equal(t, 2, exit.ExitCode())
+	require.Contains(t, string(shown), "Usage:")
+	require.Contains(t, string(shown), "turnwire acp -- python3 my_agent.py")
+}
+
+func TestWithoutACommandAPipeGetsACP(t *testing.T) {
+	e := launch(t, options{args: []string{}})
+	s := e.open(t.TempDir())
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "/say hello")))
+	require.Contains(t, e.text(), "hello")
+}
+
+func TestEveryCommandShowsExamples(t *testing.T) {
+	r := turnwire(t, "", "--help")
+	require.Zero(t, r.code)
+	require.Contains(t, r.stdout, "Examples:")
+	_, list, found := strings.Cut(r.stdout, "Available Commands:\n")
+	require.True(t, found)
+	list, _, _ = strings.Cut(list, "\n\n")
+	var names []string
+	for line := range strings.Lines(list) {
+		names = append(names, strings.Fields(line)[0])
+	}
+	require.ElementsMatch(t, []string{"acp", "run", "events", "schema", "version", "help", "completion"}, names)
+	for _, name := range names {
+		r := turnwire(t, "", name, "--help")
+		require.Zero(t, r.code, name)
+		require.Empty(t, r.stderr, name)
+		if name != "help" && name != "completion" { // those two are cobra's own
+			require.Regexp(t, `(?m)^Examples:\n  (.*\| )?turnwire `+name, r.stdout)
+		}
+	}
+}
+
+func TestAWrongCommandLineExitsWith2(t *testing.T) {
+	for _, line := range []string{
+		"nonsense",
+		"--nonsense",
+		"acp --nonsense",
+		"acp python3 agent.py",
+		"acp --",
+		"acp --dialect nonsense",
+		"acp --log-level nonsense",
+		"acp --replay file -- command",
+		"events --to nonsense",
+		"events extra",
+		"run --yes --deny hello",
+		"run two prompts",
+		"schema nonsense",
+		"schema agent-event acp-v1",
+		"version extra",
+	} {
+		r := turnwire(t, "", strings.Fields(line)...)
+		require.Equal(t, 2, r.code, line)
+		require.Empty(t, r.stdout, line)
+		require.Regexp(t, `^turnwire: .+\nTry: turnwire --help\n$`, r.stderr, line)
+	}
+}
+
+func TestAFailureExitsWith1AndSaysWhy(t *testing.T) {
+	for line, why := range map[string]string{
+		"acp --replay no-such-file":         "no-such-file: no such file or directory",
+		"acp --log-file no/such/folder/log": "no/such/folder/log: no such file or directory",
+	} {
+		r := turnwire(t, "", strings.Fields(line)...)
+		require.Equal(t, 1, r.code, line)
+		require.Empty(t, r.stdout, line)
+		require.Contains(t, r.stderr, why)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	r := turnwire(t, "", "version")
+	require.Zero(t, r.code)
+	require.Regexp(t, regexp.MustCompile(`^turnwire \d+\.\d+\.\d+\S*( \(.+\))? go1\.\S+ \w+/\w+\n$`), r.stdout)
+}
+
+func TestSchemaPrintsTheCommittedFiles(t *testing.T) {
+	r := turnwire(t, "", "schema")
+	require.Equal(t, result{stdout: r.stdout}, r)
+	names := strings.Fields(r.stdout)
+	require.ElementsMatch(t, []string{"agent-event", "agent-command", "acp-v1"}, names)
+	for _, name := range names {
+		committed, err := os.ReadFile(filepath.Join("..", "..", "schema", name+".schema.json"))
+		require.NoError(t, err)
+		require.True(t, json.Valid(committed), name)
+		require.Equal(t, result{stdout: string(committed)}, turnwire(t, "", "schema", name))
+	}
+}
+
+func TestThereIsACompletionScriptForEachShell(t *testing.T) {
+	for shell, says := range map[string]string{
+		"bash":       "complete -o default -F __start_turnwire turnwire",
+		"zsh":        "#compdef turnwire",
+		"fish":       "complete -c turnwire",
+		"powershell": "Register-ArgumentCompleter -CommandName 'turnwire'",
+	} {
+		r := turnwire(t, "", "completion", shell)
+		require.Zero(t, r.code, shell)
+		require.Empty(t, r.stderr, shell)
+		require.Contains(t, r.stdout, says)
+	}
+	r := turnwire(t, "", "__complete", "acp", "--dialect", "")
+	require.Contains(t, r.stdout, "auto\nnative\n")
+}
+
+func TestRunIsOneTurn(t *testing.T) {
+	r := turnwire(t, "", "run", "/say hello from the workspace")
+	require.Zero(t, r.code)
+	require.Contains(t, r.stdout, "hello from the workspace")
+	require.Empty(t, r.stderr)
+}
+
+func TestReplayAnswersEveryPromptWithTheRecording(t *testing.T) {
+	recording := filepath.Join(t.TempDir(), "turn.jsonl")
+	require.NoError(t, os.WriteFile(recording, []byte(`{"type":"text_delta","text":"recorded. "}`+"\n"+`{"type":"done","text":"recorded. "}`+"\n"), 0o600))
+	e := launch(t, options{args: []string{"acp", "--replay", recording}})
+	s := e.open(t.TempDir())
+	for range 2 {
+		require.Equal(t, "end_turn", e.stops(e.prompt(s, "again")))
+	}
+	require.Equal(t, "recorded. recorded. ", e.text())
+}
