@@ -72,8 +72,12 @@ func (s *session) settle(step track.Step) {
 		answered, ok := step.Event.(*agent.QuestionAnswered)
 		same := a.tool != nil && a.tool == step.Tool ||
 			ok && a.question != nil && a.question.event.QuestionID == answered.QuestionID
-		if same && s.remove(a) {
-			a.cancel()
+		if !same || !s.remove(a) {
+			continue
+		}
+		a.cancel()
+		if q := a.question; q != nil && q.shown {
+			s.update(mapv1.QuestionEnd(&q.event, answered.Answer, !answered.Cancelled))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/toolview"
@@ -22,6 +23,7 @@ type Transcript struct {
 	tracker  *track.Tracker
 	turns    int
 	requests int
+	asked    []agent.QuestionAsked // shown as tool calls that have not ended
 	line     []byte
 	err      error
 }
@@ -79,11 +81,33 @@ func (t *Transcript) show(step track.Step) {
 			break
 		}
 		t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
+		t.asked = append(t.asked, *e)
 		t.call(v1.MethodRequestPermission, req)
+	case *agent.QuestionAnswered:
+		t.settle(e)
 	}
 	if step.End {
+		t.settle(nil)
 		t.answer(step.Event)
 	}
+}
+
+// settle ends the call of the question that was answered, or of all that were
+// not when the turn ends.
+func (t *Transcript) settle(answered *agent.QuestionAnswered) {
+	t.asked = slices.DeleteFunc(t.asked, func(q agent.QuestionAsked) bool {
+		var end v1.Update
+		switch {
+		case answered == nil:
+			end = mapv1.QuestionEnd(&q, "", false)
+		case answered.QuestionID == q.QuestionID:
+			end = mapv1.QuestionEnd(&q, answered.Answer, !answered.Cancelled)
+		default:
+			return false
+		}
+		t.write(v1.AppendNotification(t.line[:0], transcriptSession, end))
+		return true
+	})
 }
 
 // call writes a request to the editor.
