@@ -41,6 +41,7 @@ func runAgent(name string, args []string) {
 		"endless":      firstTime((*agent).endless),
 		"counting":     (*agent).counting,
 		"telltale":     (*agent).telltale,
+		"impatient":    (*agent).impatient,
 	}
 	agents[name](a, args)
 }
@@ -221,4 +222,20 @@ func (a *agent) telltale([]string) {
 		_, _ = os.Stderr.WriteString("I know " + s + "\n")
 	}
 	os.Exit(5)
+}
+
+// impatient asks, and does not wait for the answer, but until somebody writes
+// to the named pipe "asked".
+func (a *agent) impatient([]string) {
+	for {
+		a.prompt()
+		print(`{"type":"question","questionId":"q","question":"Go on?","options":["yes","no"]}` + "\n")
+		_, _ = os.ReadFile("asked")
+		print(`{"type":"question_answered","questionId":"q","answer":"no"}` + "\n")
+		print(`{"type":"tool_confirmation_request","toolCallId":"c","toolName":"think"}` + "\n")
+		_, _ = os.ReadFile("asked")
+		print(`{"type":"tool_confirmation_resolved","toolCallId":"c","decision":"allow_once"}` + "\n")
+		print(`{"type":"tool_end","toolCallId":"c","ok":true}` + "\n")
+		done()
+	}
 }

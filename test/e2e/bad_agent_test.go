@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -96,6 +97,28 @@ func TestAnAgentThatIgnoresCancelIsReplaced(t *testing.T) {
 			require.Equal(t, before+"echo of 4 bytes: anew", e.text(), "nothing of the abandoned turn comes behind its answer")
 		})
 	}
+}
+
+func TestWhatAnAgentDoesNotWaitForIsWithdrawnAndEnds(t *testing.T) {
+	e := launch(t, options{args: with(t, "impatient")})
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "asked")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	id := e.prompt(e.open(dir), "go")
+	for range 2 {
+		asked := e.asks("session/request_permission")
+		require.NoError(t, os.WriteFile(pipe, nil, 0o600))
+		e.wait("withdrawal", func(m message) bool {
+			return m.Method == "$/cancel_request" && string(m.Params.RequestID) == string(asked.ID)
+		})
+	}
+	for _, call := range []string{"question:q", "c"} {
+		e.wait("end of "+call, func(m message) bool {
+			u := m.Params.Update
+			return u.Kind == "tool_call_update" && u.ToolCallID == call && u.Status == "completed"
+		})
+	}
+	require.Equal(t, "end_turn", e.stops(id))
 }
 
 func TestAnAgentThatCannotBeStartedIsAnErrorThatSaysWhy(t *testing.T) {

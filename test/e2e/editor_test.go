@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -244,15 +245,22 @@ func (e *editor) asks(method string) message {
 // choose answers a permission request with the option of a kind.
 func (e *editor) choose(asked message, kind string) {
 	e.t.Helper()
-	for _, o := range asked.Params.Options {
-		if o.Kind == kind {
-			raw, err := json.Marshal(o.ID)
-			require.NoError(e.t, err)
-			e.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":%s}}}`, asked.ID, raw))
-			return
-		}
-	}
-	require.FailNow(e.t, "there is no such option", "%s in %s", kind, asked.line)
+	e.choosing(asked, func(o option) bool { return o.Kind == kind })
+}
+
+// chooseNamed answers it with the option of a name.
+func (e *editor) chooseNamed(asked message, name string) {
+	e.t.Helper()
+	e.choosing(asked, func(o option) bool { return o.Name == name })
+}
+
+func (e *editor) choosing(asked message, wanted func(option) bool) {
+	e.t.Helper()
+	i := slices.IndexFunc(asked.Params.Options, wanted)
+	require.GreaterOrEqual(e.t, i, 0, "there is no such option in %s", asked.line)
+	raw, err := json.Marshal(asked.Params.Options[i].ID)
+	require.NoError(e.t, err)
+	e.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":%s}}}`, asked.ID, raw))
 }
 
 // saw waits until the text of all messages so far holds a part.

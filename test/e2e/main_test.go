@@ -16,7 +16,7 @@ import (
 
 // patience is how long anything may take before it counts as hanging. It is
 // there to end a test that fails, and measures nothing.
-const patience = 90 * time.Second
+const patience = 60 * time.Second
 
 // The built binaries: one that finds races, and one as people run it, whose
 // memory means something.

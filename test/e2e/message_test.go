@@ -15,12 +15,9 @@ type message struct {
 	ID      json.RawMessage `json:"id"`
 	Method  string          `json:"method"`
 	Params  struct {
-		SessionID string `json:"sessionId"`
-		Update    update `json:"update"`
-		Options   []struct {
-			ID   string `json:"optionId"`
-			Kind string `json:"kind"`
-		} `json:"options"`
+		SessionID string          `json:"sessionId"`
+		Update    sessionUpdate   `json:"update"`
+		Options   []option        `json:"options"`
 		RequestID json.RawMessage `json:"requestId"`
 	} `json:"params"`
 	Result struct {
@@ -37,11 +34,17 @@ type message struct {
 	} `json:"error"`
 }
 
-type update struct {
-	Kind    string          `json:"sessionUpdate"`
-	Status  string          `json:"status"`
-	Title   string          `json:"title"`
-	Content json.RawMessage `json:"content"`
+type option struct {
+	ID   string `json:"optionId"`
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+}
+
+type sessionUpdate struct {
+	Kind       string          `json:"sessionUpdate"`
+	Status     string          `json:"status"`
+	ToolCallID string          `json:"toolCallId"`
+	Content    json.RawMessage `json:"content"`
 }
 
 // parse reads a line of stdout. What is not exactly one JSON-RPC object is an

@@ -1,0 +1,90 @@
+//go:build unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// forms are what `turnwire events` can print.
+var forms = []string{"events", "v1"}
+
+// Each file in testdata/events holds an agent's stream and what it becomes.
+func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "events", "*.txtar"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			golden, err := txtar.ParseFile(path)
+			require.NoError(t, err)
+			require.Equal(t, "stream", golden.Files[0].Name)
+			stream := golden.Files[0].Data
+			now := txtar.Archive{Comment: golden.Comment, Files: golden.Files[:1:1]}
+			for _, form := range forms {
+				r := turnwire(t, string(stream), "events", "--to", form)
+				require.Equal(t, result{stdout: r.stdout}, r)
+				now.Files = append(now.Files, txtar.File{Name: form, Data: []byte(r.stdout)})
+			}
+			if *update {
+				require.NoError(t, os.WriteFile(path, txtar.Format(&now), 0o600))
+				return
+			}
+			require.Equal(t, string(txtar.Format(golden)), string(txtar.Format(&now)))
+		})
+	}
+}
+
+func TestEventsAreTheSameOnceMore(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "events", "*.txtar"))
+	require.NoError(t, err)
+	for _, path := range files {
+		golden, err := txtar.ParseFile(path)
+		require.NoError(t, err)
+		once := turnwire(t, string(golden.Files[0].Data), "events")
+		twice := turnwire(t, once.stdout, "events")
+		require.Equal(t, once, twice, path)
+	}
+}
+
+// Whatever comes in, JSON comes out: the streams of other agents that lie
+// beside the repository where it is developed are read as well, and all our own
+// test data.
+func TestEventsOfAnyFileAreJSON(t *testing.T) {
+	read := 0
+	for _, root := range []string{"testdata", filepath.Join("..", "..", "..", "shared", "recordings")} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			stream, err := os.ReadFile(path)
+			require.NoError(t, err)
+			read++
+			for _, form := range forms {
+				r := turnwire(t, string(stream), "events", "--to", form)
+				require.Zero(t, r.code, path)
+				require.Empty(t, r.stderr, path)
+				for line := range strings.Lines(r.stdout) {
+					require.True(t, json.Valid([]byte(line)) && line[0] == '{', "%s: %q", path, line)
+				}
+			}
+			return nil
+		})
+		if root != "testdata" && os.IsNotExist(err) {
+			continue // this copy of the repository has no such neighbour
+		}
+		require.NoError(t, err)
+	}
+	require.NotZero(t, read)
+}
