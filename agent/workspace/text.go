@@ -40,6 +40,15 @@ func (t *turn) sayText(text string) {
 	t.emit(&agent.MessageEnd{MessageID: id})
 }
 
+// sayWhole says text as a message of its own, in one piece: what people and
+// scripts look for at the end of a turn is not cut in two.
+func (t *turn) sayWhole(text string) {
+	id := t.session.newID("message")
+	t.emit(&agent.MessageStart{MessageID: id, Role: "assistant"})
+	t.emit(&agent.TextDelta{Text: jsontext.Quote(text), MessageID: id})
+	t.emit(&agent.MessageEnd{MessageID: id})
+}
+
 // shorten makes text one line of at most limit characters.
 func shorten(text string, limit int) string {
 	text = strings.Join(strings.Fields(text), " ")

@@ -108,7 +108,7 @@ func (t *turn) work() {
 	steps := parse(typed)
 	if len(steps) == 0 {
 		t.overview(attached)
-		t.sayText("All done: nothing was changed.")
+		t.sayWhole("All done: nothing was changed.")
 		return
 	}
 	var count tally
