@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/toolview"
+	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 // calls are the tool calls of a turn.
@@ -30,8 +31,11 @@ func (c *calls) begin() {
 }
 
 // find returns the call that the agent means by id: the first open one, else
-// the last one that ended.
+// the last one that ended. The empty id means none.
 func (c *calls) find(id string) *Tool {
+	if id == "" {
+		return nil
+	}
 	list := c.byAgent[id]
 	for _, tool := range list {
 		if !tool.Status.Terminal() {
@@ -86,6 +90,9 @@ func (c *calls) claim(id string) bool {
 	}
 	if len(c.seen) >= maxSeen {
 		clear(c.seen)
+		for _, tool := range c.open {
+			c.seen[maphash.String(c.seed, tool.ID)] = struct{}{}
+		}
 	}
 	c.seen[h] = struct{}{}
 	return true
@@ -127,9 +134,6 @@ type announced struct {
 // new. A call that runs already and is started again is another call.
 func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
 	tool = t.calls.find(a.id)
-	if a.id == "" {
-		tool = nil
-	}
 	if tool == nil || tool.Status.Terminal() || tool.Status == Running && a.status == Running {
 		if len(t.calls.open) >= maxOpen {
 			t.closeCall(t.calls.open[0], false, "given up: too many calls are open")
@@ -140,22 +144,35 @@ func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
 	if a.name != "" {
 		tool.Name = a.name
 	}
-	if a.args != nil {
+	if present(a.args) {
 		tool.Args = bytes.Clone(a.args)
 	}
-	if a.parent != "" {
+	if a.parent != "" && a.parent != a.id {
 		tool.Parent = a.parent
 		if p := t.calls.find(a.parent); p != nil {
 			tool.Parent = p.ID
 		}
 	}
 	tool.Status = max(tool.Status, a.status)
-	if tool.Args == nil && tool.Status == Running && json.Valid([]byte(tool.argsText.String())) {
-		tool.Args = agent.Raw(tool.argsText.String())
+	if tool.Args == nil && tool.Status == Running {
+		tool.Args = whole(tool.argsText)
 	}
 	tool.given = merge(tool.given, a.view)
 	tool.View = toolview.Describe(t.table, tool.given, tool.Name, tool.Args, t.cwd)
 	return tool, first
+}
+
+// present tells whether an agent gave a value: null is the same as nothing.
+func present(r agent.Raw) bool { return len(r) > 0 && string(r) != "null" }
+
+// whole is the value that was streamed as pieces of JSON text, nil where they
+// are none. It is one line, whatever the agent's text has between its tokens.
+func whole(pieces jsontext.String) agent.Raw {
+	var out bytes.Buffer
+	if json.Compact(&out, []byte(pieces.String())) != nil {
+		return nil
+	}
+	return jsontext.CleanValue(out.Bytes())
 }
 
 // merge lays what is set in more over v.
@@ -188,6 +205,14 @@ func (t *Tracker) known(id, name string, status Status) *Tool {
 	tool, _ = t.announce(announced{id: id, name: name, status: status})
 	t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
 	return tool
+}
+
+// reveal announces a call that was hidden so far.
+func (t *Tracker) reveal(tool *Tool) {
+	if tool.hidden {
+		tool.hidden = false
+		t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
+	}
 }
 
 func (t *Tracker) announcement(tool *Tool) agent.Event {

@@ -16,8 +16,9 @@ import (
 // left when the agent pauses (see [Tracker.Flush]).
 type output struct {
 	kept  jsontext.String
-	cut   int // bytes that are not kept any more
-	shown int // total length when it was last shown
+	half  jsontext.String // the first half of a character at its end
+	cut   int             // bytes that are not kept any more
+	shown int             // total length when it was last shown
 }
 
 func (o *output) total() int { return o.cut + len(o.kept) }
@@ -57,7 +58,9 @@ func (t *Tracker) addOutput(e *agent.ToolOutput) {
 		return
 	}
 	tool.Status = Running
-	e.Text = e.Text.Clean()
+	if e.Text = join(&tool.output.half, e.Text); len(e.Text) == 0 {
+		return
+	}
 	e.ToolCallID = tool.ID
 	tool.output.add(e.Text)
 	step := Step{Event: e, Tool: tool}

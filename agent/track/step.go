@@ -55,6 +55,7 @@ type Tool struct {
 
 	given    agent.View // what the agent itself said of the view
 	argsText jsontext.String
+	argsLost bool // it became too long
 	output   output
 	hidden   bool // for an audience that is no person
 	answered bool // its result was yielded

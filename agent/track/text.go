@@ -2,9 +2,11 @@ package track
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/jsontext"
@@ -34,15 +36,15 @@ type text struct {
 	// The end of what was streamed as a message: two buffers that take turns,
 	// so that dropping the beginning never cuts a piece in two.
 	tail, before jsontext.String
-	cut          bool // that is not all of it
-	said         bool // a message has begun
+	cut          bool   // that is not all of it
+	tailID       string // the message that the tail ends with
 }
 
 func (x *text) begin() {
 	x.turns++
 	x.count = 0
 	x.reset()
-	x.said = false
+	x.cut = false
 }
 
 // boundary makes the next piece of text begin a new message.
@@ -51,7 +53,8 @@ func (x *text) boundary() { x.current = none }
 func (x *text) reset() {
 	x.boundary()
 	x.half = [thought + 1]jsontext.String{}
-	x.tail, x.before, x.cut = x.tail[:0], x.before[:0], false
+	// What was said before this step may be repeated in the end all the same.
+	x.tail, x.before, x.cut = x.tail[:0], x.before[:0], true
 }
 
 // id is the message id for the next piece in a lane that the agent calls name.
@@ -73,7 +76,7 @@ func (t *Tracker) addText(s *jsontext.String, id *string, e agent.Event, l lane)
 	x := &t.text
 	piece := *s
 	if x.half[l] != nil || bytes.IndexByte(piece, '\\') >= 0 {
-		piece = x.join(piece, l)
+		piece = join(&x.half[l], piece)
 	}
 	if len(piece) == 0 {
 		return
@@ -93,18 +96,15 @@ func (t *Tracker) addText(s *jsontext.String, id *string, e agent.Event, l lane)
 
 // join puts the halves of a character together that a stream has cut in two,
 // and replaces what has no other half.
-func (x *text) join(piece jsontext.String, l lane) jsontext.String {
+func join(half *jsontext.String, piece jsontext.String) jsontext.String {
 	if len(piece) == 0 {
 		return nil
 	}
-	if h := x.half[l]; h != nil {
-		piece = append(append(jsontext.String(nil), h...), piece...)
-		x.half[l] = nil
+	if *half != nil {
+		piece = append(append(jsontext.String(nil), *half...), piece...)
 	}
-	whole, half := piece.SplitHigh()
-	if half != nil {
-		x.half[l] = bytes.Clone(half)
-	}
+	whole, rest := piece.SplitHigh()
+	*half = bytes.Clone(rest)
 	return whole.Clean()
 }
 
@@ -116,47 +116,95 @@ func (t *Tracker) flushText() {
 			continue
 		}
 		if lane(l) == message {
-			t.yield(Step{Event: &agent.TextDelta{Text: half.Clean(), MessageID: t.text.id(message, "")}})
+			id := t.text.id(message, "")
+			t.text.remember(half.Clean())
+			t.yield(Step{Event: &agent.TextDelta{Text: half.Clean(), MessageID: id}})
 		} else {
 			t.yield(Step{Event: &agent.ThinkingDelta{Thinking: half.Clean(), MessageID: t.text.id(thought, "")}})
 		}
 	}
 }
 
+// mark stands before each message in what is remembered. No text has it as a
+// byte of its own: in JSON it is escaped.
+const mark = "\x1e"
+
 func (x *text) remember(piece jsontext.String) {
-	x.said = true
 	if len(x.tail) > maxTail {
 		x.cut = x.cut || len(x.before) > 0
 		x.tail, x.before = x.before[:0], x.tail
 	}
+	if x.tailID != x.idNow {
+		x.tailID = x.idNow
+		x.tail = append(x.tail, mark...)
+	}
 	x.tail = append(x.tail, piece...)
 }
 
-// streamed is what is remembered.
-func (x *text) streamed() string { return x.before.String() + x.tail.String() }
+// streamed is what is remembered, without white space, and where the messages
+// in it begin; its end is among that too.
+func (x *text) streamed() (all string, starts []int) {
+	var b strings.Builder
+	for _, buf := range []jsontext.String{x.before, x.tail} {
+		for m := range bytes.SplitSeq(buf, []byte(mark)) {
+			starts = append(starts, b.Len())
+			b.WriteString(squeeze(jsontext.String(m).String()))
+		}
+	}
+	return b.String(), append(starts, b.Len())
+}
 
 // addUnstreamed yields what of the terminal event's text the person has not
-// seen. Agents repeat the whole answer there, or its last message, or give
+// seen. Agents repeat the whole answer there, or its last messages, or give
 // text that was never streamed; they differ in the white space between
 // messages.
 func (t *Tracker) addUnstreamed(final string) {
-	if strings.TrimSpace(final) == "" {
+	want := squeeze(final)
+	if want == "" {
 		return
 	}
-	t.flushText()
-	x := &t.text
-	streamed := x.streamed()
-	if !x.cut {
-		if rest, ok := strings.CutPrefix(final, streamed); ok {
-			t.say(rest, streamed == "")
-			return
+	have, starts := t.text.streamed()
+	from := 0
+	if t.text.cut && !strings.HasPrefix(want, have) {
+		from = strings.LastIndex(want, have)
+	}
+	// A short text that was remembered may be found anywhere by chance.
+	chance := from > 0 && len(have) < maxTail && from+len(have) < len(want)
+	switch {
+	case have != "" && from >= 0 && !chance && strings.HasPrefix(want[from:], have):
+		rest := behind(final, from+len(have))
+		if strings.TrimSpace(rest) != "" {
+			t.text.half[message] = nil // its other half is in the rest
+			t.say(rest, false)
+		}
+	case !repeats(have, starts, want):
+		t.flushText()
+		t.say(final, true)
+	}
+}
+
+// repeats tells whether want is a run of whole messages.
+func repeats(have string, starts []int, want string) bool {
+	for _, from := range starts {
+		to := from + len(want)
+		if _, ends := slices.BinarySearch(starts, to); ends && have[from:to] == want {
+			return true
 		}
 	}
-	have, want := squeeze(streamed), squeeze(final)
-	if strings.Contains(have, want) || x.cut && strings.HasSuffix(want, have) {
-		return
+	return false
+}
+
+// behind is what is left of s behind n bytes that are not white space.
+func behind(s string, n int) string {
+	for i, r := range s {
+		if n <= 0 {
+			return s[i:]
+		}
+		if !unicode.IsSpace(r) {
+			n -= utf8.RuneLen(r)
+		}
 	}
-	t.say(final, true)
+	return ""
 }
 
 // say yields text of our own making, as a message apart or as its next piece.

@@ -18,15 +18,13 @@ func (t *Tracker) addToCall(e agent.Event) {
 	case *agent.ToolStart:
 		t.announceWith(e, &e.ToolCallID, announced{e.ToolCallID, e.ToolName, e.ParentToolCallID, e.Args, e.View, Running, hidden(e.Audience)})
 	case *agent.SubagentStart:
-		view := agent.View{Kind: "think", Title: strings.TrimSuffix(e.Name+": "+e.Task, ": ")}
+		view := agent.View{Kind: "think", Title: e.Name}
+		if e.Task != "" {
+			view.Title = strings.TrimPrefix(e.Name+": "+e.Task, ": ")
+		}
 		t.announceWith(e, &e.ID, announced{e.ID, e.Name, e.ParentToolCallID, nil, view, Running, false})
 	case *agent.ToolArgsDelta:
-		tool := t.known(e.ToolCallID, "", Pending)
-		if len(tool.argsText)+len(e.Delta) <= maxArgs {
-			tool.argsText = append(tool.argsText, e.Delta...)
-		}
-		e.ToolCallID = tool.ID
-		t.yield(Step{Event: e, Tool: tool})
+		t.addArgs(e)
 	case *agent.ToolProgress:
 		t.progress(e)
 	case *agent.ToolOutput:
@@ -38,18 +36,20 @@ func (t *Tracker) addToCall(e agent.Event) {
 	case *agent.ConfirmationRequested:
 		tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View})
 		t.text.boundary()
-		if first {
-			t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
-		}
+		tool.hidden = tool.hidden || first
+		t.reveal(tool) // the person is asked about it
 		e.ToolCallID = tool.ID
 		t.yield(Step{Event: e, Tool: tool})
 	case *agent.ConfirmationResolved:
-		if tool := t.calls.find(e.ToolCallID); tool != nil {
+		if tool := t.calls.find(e.ToolCallID); tool != nil && !tool.hidden {
 			e.ToolCallID = tool.ID
 			t.yield(Step{Event: e, Tool: tool})
 		}
 	case *agent.ApprovalResponse:
 		tool := t.calls.find(e.ToolCallID)
+		if tool != nil && tool.hidden {
+			tool = nil
+		}
 		if tool != nil {
 			e.ToolCallID = tool.ID
 		}
@@ -78,6 +78,24 @@ func (t *Tracker) announceWith(e agent.Event, id *string, a announced) {
 	}
 	t.text.boundary()
 	t.yield(Step{Event: e, Tool: tool, First: first})
+}
+
+// addArgs adds a piece of a call's arguments. Pieces that are too many make no
+// arguments, rather than some with a hole in them.
+func (t *Tracker) addArgs(e *agent.ToolArgsDelta) {
+	tool := t.known(e.ToolCallID, "", Pending)
+	if tool.Status.Terminal() {
+		return
+	}
+	if tool.argsLost = tool.argsLost || len(tool.argsText)+len(e.Delta) > maxArgs; tool.argsLost {
+		tool.argsText = nil
+	} else {
+		tool.argsText = append(tool.argsText, e.Delta...)
+	}
+	if !tool.hidden {
+		e.ToolCallID = tool.ID
+		t.yield(Step{Event: e, Tool: tool})
+	}
 }
 
 // progress shows only what its author addressed to the person. Names that
@@ -111,7 +129,7 @@ func (t *Tracker) endCall(e *agent.ToolEnd) {
 	if e.ToolCallID == "" {
 		tool = t.calls.only(e.ToolName)
 	}
-	has := len(e.Result) > 0 || len(e.Content) > 0 || e.Error != "" || e.Structured != nil
+	has := len(e.Result) > 0 || len(e.Content) > 0 || e.Error != "" || present(e.Structured)
 	if tool != nil && tool.Status.Terminal() {
 		if has && !tool.answered && !tool.hidden {
 			tool.answered = true
@@ -132,9 +150,8 @@ func (t *Tracker) endCall(e *agent.ToolEnd) {
 	switch {
 	case tool == nil:
 		tool = t.known(e.ToolCallID, e.ToolName, Running)
-	case tool.hidden:
-		tool.hidden = false // a failure is always shown
-		t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
+	default:
+		t.reveal(tool) // a failure is always shown
 	}
 	tool.given = merge(tool.given, e.View)
 	if e.Title != "" || e.Kind != "" || e.Locations != nil || e.Diffs != nil {
@@ -156,6 +173,7 @@ func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd) {
 	e.OK = tool.Status == Completed
 	e.Result = bounded(e.Result, MaxResult)
 	t.text.boundary()
+	tool.output.add(tool.output.half.Clean()) // no other half will come
 	t.yield(Step{Event: e, Tool: tool, Output: tool.output.whole()})
 }
 
@@ -168,6 +186,11 @@ func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
 	if e.OK {
 		status = Completed
 	}
+	if e.OK && tool.hidden {
+		t.finish(tool, status)
+		return
+	}
+	t.reveal(tool)
 	tool.Status = status
 	e.ID = tool.ID
 	t.yield(Step{Event: e, Tool: tool})

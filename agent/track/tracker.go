@@ -1,6 +1,7 @@
 package track
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,7 +95,6 @@ func (t *Tracker) addToTurn(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ContentBlock:
 		e.MessageID = t.text.id(message, e.MessageID)
-		t.text.said = true
 		t.yield(Step{Event: e})
 	case *agent.MessageStart, *agent.MessageEnd, *agent.StepStart, *agent.StepEnd:
 		t.text.boundary()
@@ -177,8 +177,8 @@ func (t *Tracker) addUsage(e *agent.Usage) {
 	if e.ContextWindow > 0 {
 		t.usage.Size = uint64(e.ContextWindow)
 	}
-	if e.EstimatedCostUSD > 0 {
-		t.usage.Cost += e.EstimatedCostUSD
+	if cost := t.usage.Cost + e.EstimatedCostUSD; cost > t.usage.Cost && !math.IsInf(cost, 0) {
+		t.usage.Cost = cost
 	}
 	u := t.usage
 	t.yield(Step{Event: e, Usage: &u})
