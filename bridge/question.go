@@ -13,9 +13,10 @@ import (
 
 // A question is one that waits for its answer.
 type question struct {
-	event  agent.QuestionAsked // a copy: the event itself is used again
-	turnID string
-	shown  bool // as a tool call of its own, which has to end
+	event   agent.QuestionAsked // a copy: the event itself is used again
+	turnID  string
+	message string // its message id, while it waits for another one
+	shown   bool   // as a tool call of its own, which has to end
 }
 
 // question asks the person in the best way that the editor has: a form, a
@@ -85,8 +86,14 @@ func (s *session) answer(q *question, values []string) {
 }
 
 // hold asks in a message. The prompt is answered when what came along with
-// the question is shown; see pause.
+// the question is shown; see pause. One prompt answers one question: a second
+// one is asked when the first is answered.
 func (s *session) hold(q *question, messageID string) {
+	if s.held != nil {
+		q.message = messageID
+		s.later = append(s.later, q)
+		return
+	}
 	s.update(mapv1.Ask(&q.event, messageID))
 	s.held = q
 }
@@ -95,10 +102,27 @@ func (s *session) hold(q *question, messageID string) {
 // person write while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
 	if s.turn == nil {
-		s.held = nil // the agent did not wait
+		s.held, s.later = nil, nil // the agent did not wait
 		return
 	}
+	s.tracker.Flush(s.step) // nothing of this turn may follow its answer
 	s.finish(&agent.Done{})
+}
+
+// holdNext asks what had to wait, unless the prompt is cancelled.
+func (s *session) holdNext() {
+	later := s.later
+	s.later = nil
+	for i, q := range later {
+		if s.isCancelled() {
+			s.answer(q, nil)
+			continue
+		}
+		s.hold(q, q.message)
+		s.later = later[i+1:]
+		s.pause()
+		return
+	}
 }
 
 // answerHeld takes a prompt for the answer. A number stands for the choice

@@ -43,8 +43,9 @@ type session struct {
 	chunkID [2]string
 	turn    *turn
 	turns   int
-	flushAt time.Time // when output that is held back is to be shown
-	held    *question // asked in a message: the next prompt is the answer
+	flushAt time.Time   // when output that is held back is to be shown
+	held    *question   // asked in a message: the next prompt is the answer
+	later   []*question // to be asked in the same way when that one is answered
 
 	mu      sync.Mutex
 	queue   []*prompt
@@ -130,8 +131,9 @@ func (s *session) rest(timer *time.Timer) {
 
 // events is where the agent's events come from. While a question waits for the
 // next prompt there are none: what the agent says then belongs to that prompt.
+// When the session is closed no prompt will come.
 func (s *session) events() <-chan agent.Batch {
-	if s.held != nil {
+	if s.held != nil && !s.isClosing() {
 		return nil
 	}
 	return s.agent.Events()
@@ -265,6 +267,12 @@ func (s *session) close(ctx context.Context) {
 	case <-s.done:
 	case <-ctx.Done():
 	}
+}
+
+func (s *session) isClosing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closing
 }
 
 // survive keeps a defect in one session from ending the others.

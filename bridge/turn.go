@@ -25,6 +25,7 @@ func (s *session) start(p *prompt) {
 		p.turnID = q.turnID
 		s.answerHeld(q, flatten(p.blocks))
 		s.given(p)
+		s.holdNext()
 		return
 	}
 	s.turn = &turn{id: p.turnID}
