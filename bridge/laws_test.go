@@ -1,0 +1,169 @@
+package bridge_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/schema"
+)
+
+// laws hold for every line of every transcript:
+//
+//   - it is valid against the schema;
+//   - each request of the editor is answered once, and nothing else is;
+//   - each request of the bridge has an id of its own;
+//   - nothing is said of a session before the answer that names it, nor after
+//     the answer to session/close;
+//   - tool calls, plans and messages come while a prompt of their session
+//     runs, and a tool call is announced before anything else is said of it.
+type laws struct {
+	t         *testing.T
+	open      map[string]request // the editor's requests, by id
+	asked     map[string]bool    // the bridge's ids
+	known     map[string]bool    // sessions
+	announced map[string]bool    // sessions and tool calls
+}
+
+type request struct{ method, session string }
+
+func newLaws(t *testing.T) *laws {
+	return &laws{t, map[string]request{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+}
+
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		SessionID string `json:"sessionId"`
+		Update    struct {
+			Type       string `json:"sessionUpdate"`
+			ToolCallID string `json:"toolCallId"`
+		} `json:"update"`
+		ToolCall struct {
+			ToolCallID string `json:"toolCallId"`
+		} `json:"toolCall"`
+	} `json:"params"`
+	Result struct {
+		SessionID string `json:"sessionId"`
+	} `json:"result"`
+	Error json.RawMessage `json:"error"`
+}
+
+// sent notes the requests in what the editor sends.
+func (l *laws) sent(text string) {
+	for line := range strings.Lines(text) {
+		var m message
+		if json.Unmarshal([]byte(line), &m) == nil && m.Method != "" && m.ID != nil {
+			l.open[string(m.ID)] = request{m.Method, m.Params.SessionID}
+		}
+	}
+}
+
+// turnUpdates are the updates that belong to a turn.
+var turnUpdates = []string{"agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"}
+
+func (l *laws) received(text string) {
+	l.t.Helper()
+	l.valid(text)
+	var m message
+	require.NoError(l.t, json.Unmarshal([]byte(text), &m), "%s", text)
+	if m.Method == "" {
+		l.answered(m, text)
+		return
+	}
+	if m.ID != nil {
+		require.False(l.t, l.asked[string(m.ID)], "an id is used again: %s", text)
+		l.asked[string(m.ID)] = true
+	}
+	session := m.Params.SessionID
+	if session == "" {
+		return
+	}
+	require.True(l.t, l.known[session], "the session is not known: %s", text)
+	call := session + "/" + m.Params.Update.ToolCallID
+	switch m.Params.Update.Type {
+	case "tool_call":
+		require.False(l.t, l.announced[call], "a call is announced twice: %s", text)
+		l.announced[call] = true
+	case "tool_call_update":
+		require.True(l.t, l.announced[call], "a call is not announced: %s", text)
+	}
+	if m.Method == "session/request_permission" {
+		require.True(l.t, l.announced[session+"/"+m.Params.ToolCall.ToolCallID], "a call is not announced: %s", text)
+	}
+	if m.ID != nil || slices.Contains(turnUpdates, m.Params.Update.Type) {
+		require.True(l.t, l.prompted(session), "no prompt runs: %s", text)
+	}
+}
+
+// answered checks and notes the answer to a request of the editor.
+func (l *laws) answered(m message, text string) {
+	l.t.Helper()
+	if string(m.ID) == "null" {
+		return // the answer to what was no message
+	}
+	r, ok := l.open[string(m.ID)]
+	require.True(l.t, ok, "nothing was asked: %s", text)
+	delete(l.open, string(m.ID))
+	switch {
+	case m.Error != nil:
+	case r.method == "session/new":
+		l.known[m.Result.SessionID] = true
+	case r.method == "session/close":
+		require.False(l.t, l.prompted(r.session), "a prompt of a closed session is not answered: %s", text)
+		delete(l.known, r.session)
+	}
+}
+
+func (l *laws) prompted(session string) bool {
+	for _, r := range l.open {
+		if r == (request{"session/prompt", session}) {
+			return true
+		}
+	}
+	return false
+}
+
+// schemas are those of what an agent may write.
+var schemas = sync.OnceValue(func() map[string]*jsonschema.Schema {
+	text, err := schema.Read(schema.ACPv1)
+	if err != nil {
+		panic(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		panic(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("acp.json", document); err != nil {
+		panic(err)
+	}
+	out := map[string]*jsonschema.Schema{}
+	for _, name := range []string{"AgentRequest", "AgentResponse", "AgentNotification"} {
+		out[name] = c.MustCompile("acp.json#/$defs/" + name)
+	}
+	return out
+})
+
+func (l *laws) valid(text string) {
+	l.t.Helper()
+	require.True(l.t, strings.HasSuffix(text, "\n"), "half a line: %q", text)
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	require.NoError(l.t, err, "%s", text)
+	members, ok := v.(map[string]any)
+	require.True(l.t, ok, "%s", text)
+	kind := "AgentResponse"
+	if _, ok := members["method"]; ok {
+		kind = "AgentNotification"
+		if _, ok := members["id"]; ok {
+			kind = "AgentRequest"
+		}
+	}
+	require.NoError(l.t, schemas()[kind].Validate(v), "%s", text)
+}
