@@ -14,7 +14,12 @@ import (
 func tool(s track.Step, c Client) []v1.Update {
 	var out []v1.Update
 	if s.First {
-		out = append(out, &v1.ToolCall{ToolCallFields: whole(s.Tool, c)})
+		f := whole(s.Tool, c)
+		if isTerminal(s.Tool, c) {
+			// Zed makes the terminal when it sees the call, and at no other time.
+			f.Meta = with(f.Meta, "terminal_info", map[string]any{"terminal_id": s.Tool.ID})
+		}
+		out = append(out, &v1.ToolCall{ToolCallFields: f})
 	}
 	switch e := s.Event.(type) {
 	case *agent.ToolReady, *agent.ToolStart, *agent.ToolPending, *agent.SubagentStart, *agent.ApprovalRequired:
@@ -51,7 +56,6 @@ func whole(t *track.Tool, c Client) v1.ToolCallFields {
 		f.Title = "Tool call"
 	}
 	if isTerminal(t, c) && t.Status == track.Running {
-		f.Meta = with(f.Meta, "terminal_info", map[string]any{"terminal_id": t.ID})
 		f.Content = append(f.Content, &v1.TerminalItem{TerminalID: t.ID})
 	}
 	return f
@@ -109,7 +113,8 @@ func ended(s track.Step, e *agent.ToolEnd, c Client) v1.Update {
 	if e.Locations != nil {
 		f.Locations = locations(t.View.Locations)
 	}
-	terminal := isTerminal(t, c)
+	// A command that never ran has no terminal to show.
+	terminal := isTerminal(t, c) && (e.ExitCode != nil || len(s.Output) > 0)
 	if terminal {
 		f.Content = append(f.Content, &v1.TerminalItem{TerminalID: t.ID})
 		f.Meta = with(f.Meta, "terminal_exit", exit(t, e))
