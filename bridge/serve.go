@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -47,8 +48,10 @@ func Serve(ctx context.Context, cfg Config) error {
 	stream.OnEOF = c.finish
 	rpc := jsonrpc2.NewConn(context.WithoutCancel(ctx), stream, c,
 		jsonrpc2.SetLogger(logger{cfg.Log}))
+	var failed error
 	select {
 	case <-rpc.DisconnectNotify():
+		failed = stream.ReadError()
 	case <-stream.Broken():
 		cfg.Log.Info("the editor does not read any more")
 	case <-ctx.Done():
@@ -59,6 +62,9 @@ func Serve(ctx context.Context, cfg Config) error {
 	stream.Drain(drainGrace)
 	if err := rpc.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
 		cfg.Log.Debug("closing the connection", "error", err)
+	}
+	if failed != nil {
+		return fmt.Errorf("reading the editor: %w", failed)
 	}
 	return nil
 }

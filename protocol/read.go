@@ -38,6 +38,10 @@ func (s *Stream) ReadObject(v any) error {
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				err = io.EOF
+			} else {
+				s.mu.Lock()
+				s.readErr = err
+				s.mu.Unlock()
 			}
 			if s.OnEOF != nil {
 				s.OnEOF()
@@ -46,6 +50,13 @@ func (s *Stream) ReadObject(v any) error {
 			return err
 		}
 	}
+}
+
+// ReadError is why reading ended, nil where it has not or where the input did.
+func (s *Stream) ReadError() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.readErr
 }
 
 // awaitReader waits while a peer sends requests and reads no answers.

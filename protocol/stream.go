@@ -60,6 +60,7 @@ type Stream struct {
 	writing bool
 	ending  bool  // updates are not taken any more
 	err     error // set once, when nothing more can be written
+	readErr error // why reading ended, if not with the input
 	broken  chan struct{}
 	stopped chan struct{} // the writer has ended
 	last    joinable

@@ -71,7 +71,7 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 	// Go ends a program that writes to a stdout nobody reads. The bridge has
 	// agents to stop first. (Not Ignore: children would inherit that.)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

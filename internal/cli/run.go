@@ -121,7 +121,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 	}
 	defer func() { err = closing(logFile, err) }()
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	opts.Log = log
 

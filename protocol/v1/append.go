@@ -35,8 +35,8 @@ func AppendValue(dst []byte, v any) []byte {
 	return out[:len(out)-1] // Encode's newline
 }
 
-// object is being written; member appends a comma where one is needed and the
-// key.
+// member appends the key of the next member of the object that dst ends in,
+// with a comma before it where it is not the first.
 func member(dst []byte, key string) []byte {
 	if n := len(dst); n > 0 && dst[n-1] != '{' {
 		dst = append(dst, ',')
