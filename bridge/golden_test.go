@@ -1,0 +1,131 @@
+package bridge_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Each file in testdata is a conversation:
+//
+//   - client: the editor's capabilities, if it has any;
+//   - prompts: what the person says, a line each; without it, "go";
+//   - answers: what the editor answers to what it is asked, one after the other;
+//   - agent: what the agent says; a line "<TYPE" waits for a command;
+//   - v1: what the editor gets, from the first prompt on;
+//   - commands: what the agent gets.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			require.NoError(t, err)
+			section := map[string]string{"client": "{}", "prompts": "go\n"}
+			got := &txtar.Archive{Comment: archive.Comment}
+			for _, f := range archive.Files {
+				section[f.Name] = string(f.Data)
+				if f.Name != "v1" && f.Name != "commands" {
+					got.Files = append(got.Files, f)
+				}
+			}
+			lines, commands := perform(t, section)
+			got.Files = append(got.Files,
+				txtar.File{Name: "v1", Data: []byte(lines)}, txtar.File{Name: "commands", Data: []byte(commands)})
+			if *update {
+				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o644))
+				return
+			}
+			require.Equal(t, string(txtar.Format(archive)), string(txtar.Format(got)))
+		})
+	}
+}
+
+// perform runs a conversation and returns what both sides got.
+func perform(t *testing.T, section map[string]string) (lines, commands string) {
+	t.Helper()
+	p := newPuppet()
+	p.info = agent.Info{Image: true}
+	e, s := open(t, p, strings.TrimSpace(section["client"]))
+	played := make(chan string)
+	go func() { played <- play(s, section["agent"]) }()
+
+	var out strings.Builder
+	answers := split(section["answers"])
+	for i, prompt := range split(section["prompts"]) {
+		id := fmt.Sprint(i + 1)
+		e.write(promptS1(id, prompt))
+		for answered := false; !answered; {
+			text := e.read()
+			out.WriteString(text + "\n")
+			var m message
+			require.NoError(t, json.Unmarshal([]byte(text), &m))
+			switch {
+			case m.Method == "" && string(m.ID) == id:
+				answered = true
+			case m.Method != "" && m.ID != nil:
+				require.NotEmpty(t, answers, "there is no answer to %s", text)
+				e.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s`, m.ID, answers[0][1:]) + "\n")
+				answers = answers[1:]
+			}
+		}
+	}
+	require.Empty(t, answers, "nobody asked")
+	commands = strings.ReplaceAll(<-played, e.ids[0], "S1")
+	for _, text := range e.close() {
+		out.WriteString(text + "\n")
+	}
+	return out.String(), commands
+}
+
+// play says the lines of a script and returns the commands that it waited for.
+func play(s *puppetSession, script string) string {
+	var commands strings.Builder
+	var batch []string
+	flush := func() {
+		if len(batch) > 0 {
+			s.say(batch...)
+			batch = nil
+		}
+	}
+	for _, text := range split(script) {
+		want, waits := strings.CutPrefix(text, "<")
+		if !waits {
+			batch = append(batch, text)
+			continue
+		}
+		flush()
+		for {
+			c, err := s.await()
+			if err != nil {
+				return commands.String() + err.Error() + " instead of " + want + "\n"
+			}
+			line := string(agent.AppendCommand(nil, c))
+			commands.WriteString(line + "\n")
+			if strings.HasPrefix(line, `{"type":"`+want+`"`) {
+				break
+			}
+		}
+	}
+	flush()
+	return commands.String()
+}
+
+func split(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
