@@ -42,6 +42,7 @@ func runAgent(name string, args []string) {
 		"counting":     (*agent).counting,
 		"telltale":     (*agent).telltale,
 		"impatient":    (*agent).impatient,
+		"obedient":     (*agent).obedient,
 	}
 	agents[name](a, args)
 }
@@ -237,5 +238,38 @@ func (a *agent) impatient([]string) {
 		print(`{"type":"tool_confirmation_resolved","toolCallId":"c","decision":"allow_once"}` + "\n")
 		print(`{"type":"tool_end","toolCallId":"c","ok":true}` + "\n")
 		done()
+	}
+}
+
+// obedient prints numbers until it is cancelled, and notes in the file args[0]
+// how far it is.
+func (a *agent) obedient(args []string) {
+	for {
+		a.prompt()
+		cancelled := make(chan struct{})
+		go func() {
+			defer close(cancelled)
+			for a.command().Type != "cancel" {
+			}
+			if err := os.WriteFile(args[0]+".cancelled", nil, 0o600); err != nil {
+				panic(err)
+			}
+		}()
+		for i := 0; !isClosed(cancelled); i++ {
+			say(strconv.Itoa(i) + " ")
+			if err := os.WriteFile(args[0], []byte(strconv.Itoa(i)), 0o600); err != nil {
+				panic(err)
+			}
+		}
+		print(`{"type":"done","text":"","stopReason":"cancelled"}` + "\n")
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
 }

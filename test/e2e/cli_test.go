@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -133,7 +132,7 @@ func TestAFailureExitsWith1AndSaysWhy(t *testing.T) {
 func TestVersion(t *testing.T) {
 	r := turnwire(t, "", "version")
 	require.Zero(t, r.code)
-	require.Regexp(t, regexp.MustCompile(`^turnwire \d+\.\d+\.\d+\S*( \(.+\))? go1\.\S+ \w+/\w+\n$`), r.stdout)
+	require.Regexp(t, `^turnwire \d+\.\d+\.\d+\S*( \(.+\))? go1\.\S+ \w+/\w+\n$`, r.stdout)
 }
 
 func TestSchemaPrintsTheCommittedFiles(t *testing.T) {

@@ -79,7 +79,7 @@ func workspaceTree(t *testing.T, script, mode string) *editor {
 	mark := newMark()
 	e := launch(t, options{mark: mark})
 	e.prompt(e.open(t.TempDir()), "/run exec sh '"+script+"' "+mark+" "+mode)
-	e.choose(e.asks("session/request_permission"), "allow_once")
+	e.choose(e.asks(), "allow_once")
 	e.wait("output of the command", func(m message) bool { return contains(m.Params.Update.Content, "the tree is up") })
 	return e
 }
@@ -115,7 +115,7 @@ func TestTheEndOfStdinRefusesWhatIsAsked(t *testing.T) {
 	dir := t.TempDir()
 	e := launch(t, options{})
 	id := e.prompt(e.open(dir), "/write a.txt text")
-	e.asks("session/request_permission")
+	e.asks()
 	require.NoError(t, e.stdin.Close())
 	require.Equal(t, "cancelled", e.stops(id))
 	e.end()

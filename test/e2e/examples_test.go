@@ -75,18 +75,18 @@ func testExample(t *testing.T, language, path string) {
 
 func saveNotes(t *testing.T, e *editor, dir string) {
 	s := e.open(dir)
-	var want string
+	var want strings.Builder
 	for text, kind := range map[string]string{"buy milk": "task", `"quotes", \ and ünïcödé`: "idea"} {
 		id := e.prompt(s, text)
-		e.chooseNamed(e.asks("session/request_permission"), kind)
-		e.choose(e.asks("session/request_permission"), "allow_once")
+		e.chooseNamed(e.asks(), kind)
+		e.choose(e.asks(), "allow_once")
 		require.Equal(t, "end_turn", e.stops(id))
 		e.saw("You said: " + text + "\n")
-		want += kind + ": " + text + "\n"
+		want.WriteString(kind + ": " + text + "\n")
 	}
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)
-	require.Equal(t, unescaped(want), unescaped(string(notes)))
+	require.Equal(t, unescaped(want.String()), unescaped(string(notes)))
 }
 
 // unescaped evens out that the shell keeps what it saves as JSON has it.
@@ -96,8 +96,8 @@ func unescaped(s string) string {
 
 func saveNothing(t *testing.T, e *editor, dir string) {
 	id := e.prompt(e.open(dir), "buy milk")
-	e.chooseNamed(e.asks("session/request_permission"), "idea")
-	e.choose(e.asks("session/request_permission"), "reject_once")
+	e.chooseNamed(e.asks(), "idea")
+	e.choose(e.asks(), "reject_once")
 	require.Equal(t, "end_turn", e.stops(id))
 	require.NoFileExists(t, filepath.Join(dir, "notes.txt"))
 }
@@ -107,20 +107,20 @@ func saveNothing(t *testing.T, e *editor, dir string) {
 func cancelEverywhere(t *testing.T, e *editor, dir string) {
 	s := e.open(dir)
 	id := e.prompt(s, "never mind")
-	e.asks("session/request_permission")
+	e.asks()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
 
 	id = e.prompt(s, "nor this")
-	e.chooseNamed(e.asks("session/request_permission"), "idea")
-	e.asks("session/request_permission")
+	e.chooseNamed(e.asks(), "idea")
+	e.asks()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
 	e.cancel(s) // while nothing runs
 
 	id = e.prompt(s, "but this")
-	e.chooseNamed(e.asks("session/request_permission"), "task")
-	e.choose(e.asks("session/request_permission"), "allow_once")
+	e.chooseNamed(e.asks(), "task")
+	e.choose(e.asks(), "allow_once")
 	require.Equal(t, "end_turn", e.stops(id))
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)

@@ -37,7 +37,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	plainBinary = filepath.Join(dir, "turnwire")
 	binary = filepath.Join(dir, "turnwire-race")
 	err = build(plainBinary)

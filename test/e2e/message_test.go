@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 )
 
 // A message is one line that Turnwire wrote.
@@ -76,7 +77,7 @@ func (m message) text() string {
 }
 
 func (m message) isAnswer(id int) bool {
-	return m.Method == "" && string(m.ID) == fmt.Sprint(id)
+	return m.Method == "" && string(m.ID) == strconv.Itoa(id)
 }
 
 func contains(raw json.RawMessage, text string) bool { return bytes.Contains(raw, []byte(text)) }

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -47,6 +48,30 @@ func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
 			e.end()
 		})
 	}
+}
+
+func TestACancelReachesTheAgentWhileTheEditorDoesNotRead(t *testing.T) {
+	progress := filepath.Join(t.TempDir(), "progress")
+	e := launch(t, options{args: with(t, "obedient", progress), unread: true})
+	r := &lines{t: t, r: bufio.NewReaderSize(e.stdout, 64<<10)}
+	e.request("initialize", map[string]any{"protocolVersion": 1})
+	r.next()
+	e.request("session/new", map[string]any{"cwd": t.TempDir(), "mcpServers": []any{}})
+	s := r.next().Result.SessionID
+	id := e.prompt(s, "go")
+	blocked(t, e.stdout, progress, math.MaxInt)
+	e.cancel(s)
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(progress + ".cancelled")
+		return err == nil
+	}, patience, 10*time.Millisecond)
+	m := r.next()
+	for !m.isAnswer(id) {
+		m = r.next()
+	}
+	require.Equal(t, "cancelled", m.Result.StopReason)
+	require.NoError(t, e.stdin.Close())
+	e.end()
 }
 
 // lines reads stdout in the test itself: nobody reads unless the test does.
