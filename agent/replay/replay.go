@@ -9,6 +9,8 @@ package replay
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"sync"
@@ -58,10 +60,14 @@ func (s *session) Prompt(p agent.Prompt) error {
 		return err
 	}
 	ctx, stop := context.WithCancel(s.ctx)
-	answered := make(chan struct{}, 64)
+	answered := make(chan struct{}, 1)
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	if ctx.Err() != nil {
+		stop()
+		return errors.Join(fs.ErrClosed, f.Close())
+	}
 	s.stop, s.answered = stop, answered
-	s.mu.Unlock()
 	s.turns.Go(func() {
 		defer stop()
 		t := turn{session: s, ctx: ctx, answered: answered, id: p.TurnID}
@@ -104,7 +110,9 @@ func (s *session) Abandon(string) {}
 // Close implements [agent.Session].
 func (s *session) Close(context.Context) error {
 	s.once.Do(func() {
+		s.mu.Lock() // no Prompt starts a turn behind this
 		s.cancel()
+		s.mu.Unlock()
 		s.turns.Wait()
 		close(s.events)
 	})
@@ -122,17 +130,27 @@ type turn struct {
 
 // play sends an event and waits for what it asks for.
 func (t *turn) play(e agent.Event) bool {
+	if t.ctx.Err() != nil {
+		return false
+	}
 	e.Common().TurnID = t.id
+	over := false
 	switch e := e.(type) {
+	case *agent.ConfirmationRequested, *agent.QuestionAsked:
+		select {
+		case <-t.answered: // an answer that came before was to something else
+		default:
+		}
 	case *agent.Done:
-		t.over = true
+		over = true
 	case *agent.Error:
-		t.over = e.Fatal == nil || *e.Fatal
+		over = e.Fatal == nil || *e.Fatal
 	}
 	sent := make(chan struct{})
 	if !t.send(t.ctx, &one{agent.One{Event: e}, sent}) {
 		return false
 	}
+	t.over = over
 	select {
 	case <-sent: // the decoder uses the event's memory again
 	case <-t.session.ctx.Done():
