@@ -183,6 +183,8 @@ func TestACancelEndsTheTurn(t *testing.T) {
 		l.Cancel(agent.Cancel{TurnID: "t1"})
 		l.prompt("t2")
 		l.says("a t2", "tool_confirmation_request t2")
+		l.Cancel(agent.Cancel{TurnID: "t2"})
+		l.says("done cancelled t2")
 		l.close()
 	})
 }
