@@ -154,6 +154,12 @@ func (x *text) streamed() (all string, starts []int) {
 	return b.String(), append(starts, b.Len())
 }
 
+// whiteEnd is the white space that the remembered text ends with.
+func (x *text) whiteEnd() string {
+	s := x.tail[bytes.LastIndexByte(x.tail, mark[0])+1:].String()
+	return s[len(strings.TrimRightFunc(s, unicode.IsSpace)):]
+}
+
 // addUnstreamed yields what of the terminal event's text the person has not
 // seen. Agents repeat the whole answer there, or its last messages, or give
 // text that was never streamed; they differ in the white space between
@@ -172,7 +178,7 @@ func (t *Tracker) addUnstreamed(final string) {
 	chance := from > 0 && len(have) < maxTail && from+len(have) < len(want)
 	switch {
 	case have != "" && from >= 0 && !chance && strings.HasPrefix(want[from:], have):
-		rest := behind(final, from+len(have))
+		rest := strings.TrimPrefix(behind(final, from+len(have)), t.text.whiteEnd())
 		if strings.TrimSpace(rest) != "" {
 			t.text.half[message] = nil // its other half is in the rest
 			t.say(rest, false)

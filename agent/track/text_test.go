@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/native"
 	"github.com/turnwire/turnwire/agent/track"
 )
 
@@ -161,4 +163,28 @@ func TestAResetVoidsWhatWasStreamed(t *testing.T) {
 	w.begin()
 	w.add("before", `{"type":"message_end"}`, "void", `{"type":"stream_reset"}`, "again", done("before again")).
 		yields("text m3.1 before", "message_end", "text m3.2 void", "stream_reset", "text m3.3 again", "done end")
+}
+
+func TestWhiteSpaceThatWasStreamedIsNotRepeatedByTheEnd(t *testing.T) {
+	for _, c := range []struct{ streamed, final, want string }{
+		{"One, ", "One, two.", "One, two."},
+		{"One,", "One, two.", "One, two."},
+		{`One.\n`, `One.\n\nTwo.`, "One.\n\nTwo."},
+		{`One.\n\n`, `One.\n\nTwo.`, "One.\n\nTwo."},
+	} {
+		w := turn(t)
+		var shown strings.Builder
+		take := func(e agent.Event) bool {
+			w.tracker.Add(e, func(s track.Step) {
+				if text, ok := s.Event.(*agent.TextDelta); ok {
+					shown.WriteString(text.Text.String())
+				}
+			})
+			return true
+		}
+		d := native.Dialect.NewDecoder()
+		require.NoError(t, d.Decode([]byte(`{"type":"text_delta","text":"`+c.streamed+`"}`), take))
+		require.NoError(t, d.Decode([]byte(done(c.final)), take))
+		require.Equal(t, c.want, shown.String())
+	}
 }
