@@ -96,7 +96,7 @@ func requireLines(t *testing.T, want, got []string) {
 	t.Helper()
 	require.Len(t, got, len(want))
 	for i := range want {
-		require.Equal(t, len(want[i]), len(got[i]), "length of line %d", i)
-		require.True(t, want[i] == got[i], "line %d", i)
+		require.Len(t, got[i], len(want[i]), "line %d", i)
+		require.Zero(t, strings.Compare(want[i], got[i]), "line %d", i)
 	}
 }

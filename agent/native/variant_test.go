@@ -54,8 +54,7 @@ func TestNullIsTheSameAsAbsent(t *testing.T) {
 // isRaw tells whether a member is any JSON value, null too.
 func isRaw(e agent.Event, member string) bool {
 	t := reflect.TypeOf(e).Elem()
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		if f.Type == reflect.TypeFor[agent.Raw]() && (f.Tag.Get("json") == member || f.Tag.Get("json") == member+",omitempty") {
 			return true
 		}

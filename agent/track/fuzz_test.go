@@ -86,7 +86,7 @@ func TestAnySequenceIsMadeLawful(t *testing.T) {
 		"title", "task",
 	}
 	rnd := rand.New(rand.NewPCG(5, 6))
-	for range 1500 {
+	for range 500 {
 		var script strings.Builder
 		script.WriteString("begin\n")
 		for range 40 {

@@ -94,12 +94,11 @@ func (w *watched) fail(e *agent.Error) *watched {
 }
 
 // yields compares what was yielded since the last call.
-func (w *watched) yields(want ...string) *watched {
+func (w *watched) yields(want ...string) {
 	w.t.Helper()
 	said := w.said
 	w.said = nil
 	require.Equal(w.t, strings.Join(want, "\n"), strings.Join(said, "\n"))
-	return w
 }
 
 // text is what was yielded as messages since the last call.

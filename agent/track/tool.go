@@ -147,12 +147,10 @@ func (t *Tracker) endCall(e *agent.ToolEnd) {
 		}
 		e.Result, e.Content, e.Structured = nil, nil, nil
 	}
-	switch {
-	case tool == nil:
+	if tool == nil {
 		tool = t.known(e.ToolCallID, e.ToolName, Running)
-	default:
-		t.reveal(tool) // a failure is always shown
 	}
+	t.reveal(tool) // a failure is always shown
 	tool.given = merge(tool.given, e.View)
 	if e.Title != "" || e.Kind != "" || e.Locations != nil || e.Diffs != nil {
 		tool.View = describe(t, tool)

@@ -199,7 +199,7 @@ func TestSplitHighCutsOnlyAWholeHighHalf(t *testing.T) {
 		`\ud83d\ude42`:  ``,
 		`\ud83d\ud83d`:  `\ud83d`,
 		`ud83d`:         ``,
-		`\ud83d `:       ``,
+		`\ud83dx`:       ``,
 		`\ud7ff`:        ``,
 		`\\\\\\\\ud83d`: ``,
 	} {
