@@ -67,6 +67,7 @@ func TestWhatAnAnswerDecides(t *testing.T) {
 		`[]`:                                                "cancelled",
 	} {
 		t.Run(outcome, func(t *testing.T) {
+			t.Parallel()
 			e, s := asked(t)
 			e.answer(1, `{"outcome":`+outcome+`}`)
 			s.expect(fmt.Sprintf(`{"type":"tool_confirmation_response","toolCallId":"a","turnId":"turn-1","decision":%q}`, decision))
@@ -77,6 +78,7 @@ func TestWhatAnAnswerDecides(t *testing.T) {
 func TestAnAnswerThatIsNoneRefuses(t *testing.T) {
 	for _, result := range []string{`null`, `{}`, `[]`, `"allow_once"`, `true`} {
 		t.Run(result, func(t *testing.T) {
+			t.Parallel()
 			e, s := asked(t)
 			e.answer(1, result)
 			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)

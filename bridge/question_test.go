@@ -39,6 +39,7 @@ func TestWhatAFormAnswers(t *testing.T) {
 		`7`:    `{"cancelled":true}`,
 	} {
 		t.Run(answer, func(t *testing.T) {
+			t.Parallel()
 			e, s := questioned(t, forms, many)
 			e.expectLike(`"elicitation/create"`, `"id":1`)
 			e.answer(1, answer)
@@ -62,6 +63,7 @@ func TestAFewChoicesAreAskedAsAPermission(t *testing.T) {
 		`null`:                                                     `{"cancelled":true}`,
 	} {
 		t.Run(answer, func(t *testing.T) {
+			t.Parallel()
 			e, s := questioned(t, `{}`, which)
 			e.expectLike(`"tool_call"`, `Which?`)
 			e.expectLike(`"session/request_permission"`, `"name":"red"`, `"name":"green"`)
@@ -79,6 +81,7 @@ func TestAQuestionInAMessageIsAnsweredByTheNextPrompt(t *testing.T) {
 		"":        `{"cancelled":true}`,
 	} {
 		t.Run(reply, func(t *testing.T) {
+			t.Parallel()
 			e, s := questioned(t, `{}`, plain)
 			e.expectLike("**Why?**", "your next message")
 			e.expect(`{"id":"p","result":{"stopReason":"end_turn"}}`)
@@ -99,6 +102,7 @@ func TestChoicesInAMessageAreTakenByNumberAndByName(t *testing.T) {
 		"red,,purple,": `{"answers":["red","purple"]}`,
 	} {
 		t.Run(reply, func(t *testing.T) {
+			t.Parallel()
 			e, s := questioned(t, `{}`, many)
 			e.expectLike("1. red", "2. green", "3. blue")
 			e.until(`"p"`)
