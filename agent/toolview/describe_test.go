@@ -24,7 +24,7 @@ func TestDescribe(t *testing.T) {
 	}{
 		"a known tool": {
 			"read_file", `{"path":"a/b.go","start_line":7}`,
-			agent.View{Kind: "read", Title: "Read a/b.go", Locations: at("/work/a/b.go", 7)},
+			agent.View{Kind: "read", Title: "Read a/b.go", Locations: at("/src/a/b.go", 7)},
 		},
 		"an absolute path": {
 			"write_file", `{"path":"/etc/x","content":"c"}`,
@@ -40,7 +40,7 @@ func TestDescribe(t *testing.T) {
 		"a tool without a subject":       {"run_code", `{"code":"1"}`, agent.View{Kind: "execute", Title: "Run code"}},
 		"an edit": {
 			"edit_file", `{"path":"x","old_text":"a\n","new_text":""}`,
-			agent.View{Kind: "edit", Title: "Edit x", Locations: at("/work/x", 0), Diffs: diff("/work/x", "a\n", "")},
+			agent.View{Kind: "edit", Title: "Edit x", Locations: at("/src/x", 0), Diffs: diff("/src/x", "a\n", "")},
 		},
 		"a name that holds a known one":    {"confirm_read_file", `{}`, agent.View{Kind: "other", Title: "confirm_read_file"}},
 		"a name in other letters":          {"READ_FILE", `{}`, agent.View{Kind: "other", Title: "READ_FILE"}},
@@ -48,43 +48,43 @@ func TestDescribe(t *testing.T) {
 		"an unknown tool with a command":   {"bash", `{"cmd":"ls"}`, agent.View{Kind: "execute", Title: "Run ls"}},
 		"an unknown tool with a url":       {"get", `{"url":"http://x"}`, agent.View{Kind: "fetch", Title: "Fetch http://x"}},
 		"an unknown tool with a pattern":   {"rg", `{"regex":"x"}`, agent.View{Kind: "search", Title: "Search for x"}},
-		"an unknown tool with a file only": {"peek", `{"file_path":"x","line":3}`, agent.View{Kind: "other", Title: "peek", Locations: at("/work/x", 3)}},
+		"an unknown tool with a file only": {"peek", `{"file_path":"x","line":3}`, agent.View{Kind: "other", Title: "peek", Locations: at("/src/x", 3)}},
 		"an unknown tool that edits": {
 			"str_replace", `{"filePath":"x","oldText":"a","newText":"b"}`,
-			agent.View{Kind: "edit", Title: "Edit x", Locations: at("/work/x", 0), Diffs: diff("/work/x", "a", "b")},
+			agent.View{Kind: "edit", Title: "Edit x", Locations: at("/src/x", 0), Diffs: diff("/src/x", "a", "b")},
 		},
 		"another that edits": {
 			"multi", `{"file_path":"x","old_string":"a","new_string":"b"}`,
-			agent.View{Kind: "edit", Title: "Edit x", Locations: at("/work/x", 0), Diffs: diff("/work/x", "a", "b")},
+			agent.View{Kind: "edit", Title: "Edit x", Locations: at("/src/x", 0), Diffs: diff("/src/x", "a", "b")},
 		},
-		"half a replacement":        {"multi", `{"path":"x","old_string":"a"}`, agent.View{Kind: "other", Title: "multi", Locations: at("/work/x", 0)}},
+		"half a replacement":        {"multi", `{"path":"x","old_string":"a"}`, agent.View{Kind: "other", Title: "multi", Locations: at("/src/x", 0)}},
 		"arguments of other kinds":  {"read_file", `{"path":7,"line":"x"}`, agent.View{Kind: "read", Title: "Read"}},
 		"arguments that are a list": {"read_file", `["x"]`, agent.View{Kind: "read", Title: "Read"}},
 		"arguments that are null":   {"read_file", `null`, agent.View{Kind: "read", Title: "Read"}},
 		"arguments that are broken": {"read_file", `{"path":"x"`, agent.View{Kind: "read", Title: "Read"}},
 		"lines that are none": {
 			"read_file", `{"path":"x","line":-4,"start_line":1e300,"offset":0.5}`,
-			agent.View{Kind: "read", Title: "Read x", Locations: at("/work/x", 0)},
+			agent.View{Kind: "read", Title: "Read x", Locations: at("/src/x", 0)},
 		},
 		"a title of many lines": {"terminal", `{"command":"cat <<E  \r\nx\nE"}`, agent.View{Kind: "execute", Title: "Run cat <<E …"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, toolview.Describe(toolview.Common, agent.View{}, c.tool, []byte(c.args), "/work"))
+			require.Equal(t, c.want, toolview.Describe(toolview.Common, agent.View{}, c.tool, []byte(c.args), "/src"))
 		})
 	}
 }
 
 func TestWhatTheAgentSaidWins(t *testing.T) {
 	given := agent.View{Title: "Given", Kind: "delete", Locations: at("rel", 2), Diffs: []agent.Diff{{Path: "new", NewText: "n"}}}
-	got := toolview.Describe(toolview.Common, given, "edit_file", []byte(`{"path":"x","old_text":"a","new_text":"b"}`), "/work")
+	got := toolview.Describe(toolview.Common, given, "edit_file", []byte(`{"path":"x","old_text":"a","new_text":"b"}`), "/src")
 	require.Equal(t, agent.View{
-		Title: "Given", Kind: "delete", Locations: at("/work/rel", 2), Diffs: []agent.Diff{{Path: "/work/new", NewText: "n"}},
+		Title: "Given", Kind: "delete", Locations: at("/src/rel", 2), Diffs: []agent.Diff{{Path: "/src/new", NewText: "n"}},
 	}, got)
 	require.Equal(t, "rel", given.Locations[0].Path, "the agent's own slices are left alone")
 	require.Equal(t, "new", given.Diffs[0].Path)
 
 	none := agent.View{Locations: []agent.Location{}, Diffs: []agent.Diff{}}
-	got = toolview.Describe(toolview.Common, none, "edit_file", []byte(`{"path":"x","old_text":"a","new_text":"b"}`), "/work")
+	got = toolview.Describe(toolview.Common, none, "edit_file", []byte(`{"path":"x","old_text":"a","new_text":"b"}`), "/src")
 	require.Empty(t, got.Locations, "none is an answer too")
 	require.Empty(t, got.Diffs)
 }
@@ -105,7 +105,7 @@ func FuzzDescribe(f *testing.F) {
 	f.Add("read_file", `{"path":"x"}`, "")
 	f.Add("", `{"file_path":"\u0000","old_text":"","new_text":""}`, "a\nb")
 	f.Fuzz(func(t *testing.T, name, args, title string) {
-		got := toolview.Describe(toolview.Common, agent.View{Title: title}, name, []byte(args), "/work")
+		got := toolview.Describe(toolview.Common, agent.View{Title: title}, name, []byte(args), "/src")
 		require.NotEmpty(t, got.Kind)
 		require.NotEmpty(t, got.Title)
 		require.NotContains(t, got.Title, "\n")
