@@ -62,7 +62,7 @@ func (c *conn) open(ctx context.Context, r *request, req v1.NewSessionRequest) (
 	defer c.mu.Unlock()
 	if c.ending || ctx.Err() != nil {
 		// Nobody will close what nobody knows of.
-		go func() { _ = s.agent.Close(c.ctx) }()
+		c.work.Go(func() { _ = s.agent.Close(c.ctx) })
 		return nil, context.Canceled
 	}
 	c.sessions[id] = s
@@ -77,6 +77,9 @@ func newID() string {
 
 // session returns the session with an id. The lock is not held on return.
 func (c *conn) session(id string) (*session, error) {
+	if id == "" {
+		return nil, missing("sessionId")
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s, ok := c.sessions[id]

@@ -117,8 +117,8 @@ type Blocks []Block
 // UnmarshalJSON refuses a block whose type is unknown: v1's union is closed.
 func (bs *Blocks) UnmarshalJSON(b []byte) error {
 	var raws []json.RawMessage
-	if err := json.Unmarshal(b, &raws); err != nil {
-		return err
+	if err := json.Unmarshal(b, &raws); err != nil || raws == nil {
+		return err // null is no list: it stays nil
 	}
 	out := make(Blocks, len(raws))
 	for i, raw := range raws {
