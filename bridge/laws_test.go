@@ -58,10 +58,19 @@ type message struct {
 // sent notes the requests in what the editor sends.
 func (l *laws) sent(text string) {
 	for line := range strings.Lines(text) {
-		var m message
-		if json.Unmarshal([]byte(line), &m) == nil && m.Method != "" && m.ID != nil {
-			l.open[string(m.ID)] = request{m.Method, m.Params.SessionID}
+		var r struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params json.RawMessage `json:"params"`
 		}
+		if json.Unmarshal([]byte(line), &r) != nil || r.Method == "" || r.ID == nil {
+			continue
+		}
+		var params struct {
+			SessionID string `json:"sessionId"`
+		}
+		_ = json.Unmarshal(r.Params, &params) // they may be wrong on purpose
+		l.open[string(r.ID)] = request{r.Method, params.SessionID}
 	}
 }
 
