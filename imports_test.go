@@ -1,0 +1,133 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/turnwire/turnwire"
+
+// layers says what of this module each part may import, itself apart. A part
+// is a package and those below it that have no line of their own. Imports run
+// one way: what is not here is wrong.
+var layers = map[string][]string{
+	"internal/jsontext": {},
+	"agent":             {"internal/jsontext"},
+	"protocol":          {"internal/jsontext"},
+	"protocol/v1":       {"internal/jsontext"},
+	"bridge/mapv1":      {"agent", "protocol", "protocol/v1", "internal/jsontext"},
+	"bridge":            {"bridge/mapv1", "agent", "protocol", "protocol/v1", "internal/jsontext"},
+	"internal/terminal": {"protocol", "protocol/v1", "internal/jsontext"},
+	"schema":            {},
+	"schema/gen":        {"schema", "agent", "protocol", "protocol/v1", "internal/jsontext"},
+	"internal/cli":      {"bridge", "agent", "internal/terminal", "schema", "protocol"},
+	"test/conformance":  {"schema"},
+	"test/e2e":          {},
+	"":                  {"internal/cli", "agent"},
+}
+
+// reserved says which part alone may import a library, directly or not.
+var reserved = map[string][]string{
+	"github.com/invopop/jsonschema":          {"schema/gen"},
+	"github.com/spf13/cobra":                 {"internal/cli", ""},
+	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "internal/terminal", "internal/cli", "schema/gen", ""},
+	"github.com/stretchr/testify":            {},
+	"github.com/santhosh-tekuri/jsonschema/": {},
+}
+
+// pure are the parts that have no input and no output of their own.
+var pure = []string{"bridge/mapv1", "protocol/v1", "internal/jsontext"}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+// packages lists the packages of this module, without their tests.
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-json=ImportPath,Imports,Deps", "./...").Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		require.NoError(t, err, "%s", failed.Stderr)
+	}
+	require.NoError(t, err)
+	var list []goPackage
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			require.NoError(t, err)
+		}
+		if p.ImportPath == module || strings.HasPrefix(p.ImportPath, module+"/") {
+			list = append(list, p)
+		}
+	}
+	require.NotEmpty(t, list)
+	return list
+}
+
+// part is the part that a package of this module belongs to.
+func part(importPath string) (string, bool) {
+	path := strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/")
+	for name := path; name != ""; {
+		if _, ok := layers[name]; ok {
+			return name, true
+		}
+		cut := strings.LastIndexByte(name, '/')
+		if cut < 0 {
+			break
+		}
+		name = name[:cut]
+	}
+	return "", path == ""
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	for _, p := range packages(t) {
+		from, ok := part(p.ImportPath)
+		require.True(t, ok, "%s belongs to no part", p.ImportPath)
+		for _, i := range p.Imports {
+			if i != module && !strings.HasPrefix(i, module+"/") {
+				continue
+			}
+			to, ok := part(i)
+			require.True(t, ok, "%s belongs to no part", i)
+			require.True(t, from == to || slices.Contains(layers[from], to), "%s imports %s", p.ImportPath, i)
+		}
+	}
+}
+
+func TestLibrariesStayWhereTheyBelong(t *testing.T) {
+	for _, p := range packages(t) {
+		from, _ := part(p.ImportPath)
+		for library, parts := range reserved {
+			for _, d := range p.Deps {
+				if strings.HasPrefix(d, library) {
+					require.Contains(t, parts, from, "%s needs %s", p.ImportPath, d)
+				}
+			}
+		}
+	}
+}
+
+func TestPureParts(t *testing.T) {
+	for _, p := range packages(t) {
+		from, _ := part(p.ImportPath)
+		if !slices.Contains(pure, from) {
+			continue
+		}
+		for _, effect := range []string{"os", "net", "net/http", "os/exec", "time", "log/slog"} {
+			require.NotContains(t, p.Imports, effect, "%s has effects", p.ImportPath)
+		}
+	}
+}
