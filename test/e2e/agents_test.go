@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -47,10 +48,18 @@ func runAgent(name string, args []string) {
 	agents[name](a, args)
 }
 
+// startedFile is in the directory of an agent that has started before.
+const startedFile = "started-before"
+
+func startedIn(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, startedFile))
+	return err == nil
+}
+
 // firstTime runs misbehave once in a directory, and an echo from then on.
 func firstTime(misbehave func(*agent, []string)) func(*agent, []string) {
 	return func(a *agent, args []string) {
-		f, err := os.OpenFile("started-before", os.O_CREATE|os.O_EXCL, 0o600)
+		f, err := os.OpenFile(startedFile, os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			a.echo(args)
 			return

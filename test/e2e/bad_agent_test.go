@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -74,9 +75,11 @@ func TestAnExitBeforeThePromptIsReadIsAnErrorToo(t *testing.T) {
 
 func TestAnAgentThatNeverReadsItsStdinCanBeCancelledAndIsReplaced(t *testing.T) {
 	e := launch(t, options{args: with(t, "deaf")})
-	s := e.open(t.TempDir())
+	dir := t.TempDir()
+	s := e.open(dir)
 	long := strings.Repeat("0123456789abcdef", 1<<16)
 	id := e.prompt(s, long)
+	require.Eventually(t, func() bool { return startedIn(dir) }, patience, 10*time.Millisecond)
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, long)))
