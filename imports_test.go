@@ -55,8 +55,7 @@ type goPackage struct {
 func packages(t *testing.T) []goPackage {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-json=ImportPath,Imports,Deps", "./...").Output()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		require.NoError(t, err, "%s", failed.Stderr)
 	}
 	require.NoError(t, err)

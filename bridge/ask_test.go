@@ -31,8 +31,8 @@ func TestAPermissionRequestRepeatsTheWholeCallAndOffersEachKindOnce(t *testing.T
 	s.expect(`{"type":"prompt"}`)
 	s.say(askToEdit)
 	const state = `"toolCallId":"a","title":"Edit x.txt","name":"edit_file","kind":"edit","status":"pending",` +
-		`"content":[{"type":"diff","path":"/work/x.txt","oldText":"1","newText":"2"}%s],` +
-		`"locations":[{"path":"/work/x.txt"}],"rawInput":{"path":"x.txt","old_text":"1","new_text":"2"}`
+		`"content":[{"type":"diff","path":"/project/x.txt","oldText":"1","newText":"2"}%s],` +
+		`"locations":[{"path":"/project/x.txt"}],"rawInput":{"path":"x.txt","old_text":"1","new_text":"2"}`
 	e.expect(`{"method":"session/update","params":{"sessionId":"S1","update":{"sessionUpdate":"tool_call",` + fmt.Sprintf(state, "") + `}}}`)
 	e.expect(`{"id":1,"method":"session/request_permission","params":{"sessionId":"S1","toolCall":{` +
 		fmt.Sprintf(state, `,{"type":"content","content":{"type":"text","text":"because"}}`) + `},"options":[

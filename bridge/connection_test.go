@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -35,7 +36,7 @@ func TestInitializeTellsWhatIsTrue(t *testing.T) {
 func TestNothingIsServedBeforeInitialize(t *testing.T) {
 	e := connect(t, newPuppet())
 	for i, method := range []string{"session/new", "session/prompt", "session/close", "unknown"} {
-		e.request(fmt.Sprint(i), method, `{}`)
+		e.request(strconv.Itoa(i), method, `{}`)
 		e.expectLike(fmt.Sprintf(`"id":%d`, i), "-32600", "must be initialized")
 	}
 	e.notify("session/cancel", `{"sessionId":"x"}`)
@@ -61,7 +62,7 @@ func TestUnknownMethodsAreRefusedAndUnknownNotificationsIgnored(t *testing.T) {
 func TestAnUnknownSessionIsNamed(t *testing.T) {
 	e, _ := open(t, newPuppet(), `{}`)
 	for i, method := range []string{"session/prompt", "session/close", "session/set_config_option"} {
-		e.request(fmt.Sprint(i), method, `{"sessionId":"gone","prompt":[]}`)
+		e.request(strconv.Itoa(i), method, `{"sessionId":"gone","prompt":[]}`)
 		e.expect(fmt.Sprintf(`{"id":%d,"error":{"code":-32002,"message":"Resource not found","data":{
 			"details":"there is no session \"gone\"","error":"there is no session \"gone\"","sessionId":"gone"}}}`, i))
 	}
@@ -71,7 +72,7 @@ func TestPromptsMayOnlyHoldWhatTheAgentTakes(t *testing.T) {
 	p := newPuppet()
 	e, s := open(t, p, `{}`)
 	for i, block := range []string{`{"type":"image","data":"AA","mimeType":"image/png"}`, `{"type":"audio","data":"AA","mimeType":"audio/wav"}`, `{"type":"video"}`} {
-		e.request(fmt.Sprint(i), "session/prompt", `{"sessionId":"S1","prompt":[{"type":"text","text":"x"},`+block+`]}`)
+		e.request(strconv.Itoa(i), "session/prompt", `{"sessionId":"S1","prompt":[{"type":"text","text":"x"},`+block+`]}`)
 		e.expectLike(fmt.Sprintf(`"id":%d`, i), "-32602", "prompt[1]")
 	}
 	e.request("9", "session/prompt", `{"sessionId":"S1","prompt":[{"type":"text","text":"look at "},`+
@@ -87,7 +88,7 @@ func TestAnAgentThatDoesNotOpenIsAnError(t *testing.T) {
 	p.fails = errors.New("no licence")
 	e := connect(t, p)
 	e.initialize(`{}`)
-	e.request("1", "session/new", `{"cwd":"/work","mcpServers":[]}`)
+	e.request("1", "session/new", `{"cwd":"/project","mcpServers":[]}`)
 	e.expectLike(`"id":1`, "-32603", `"details":"no licence"`)
 }
 
@@ -95,11 +96,11 @@ func TestASessionIsOpenedWithWhatTheEditorSaid(t *testing.T) {
 	p := newPuppet()
 	e := connect(t, p)
 	e.initialize(`{"fs":{"readTextFile":true}}`)
-	e.request("1", "session/new", `{"cwd":"/work/./x","additionalDirectories":["/more"],"mcpServers":[{"name":"m","command":"c","args":[],"env":[]}]}`)
+	e.request("1", "session/new", `{"cwd":"/project/./x","additionalDirectories":["/more"],"mcpServers":[{"name":"m","command":"c","args":[],"env":[]}]}`)
 	e.expect(`{"id":1,"result":{"sessionId":"S1"}}`)
 	s := p.session(t)
 	require.Equal(t, e.ids[0], s.options.SessionID)
-	require.Equal(t, "/work/x", s.options.Cwd)
+	require.Equal(t, "/project/x", s.options.Cwd)
 	require.Equal(t, []string{"/more"}, s.options.Roots)
 	require.Len(t, s.options.MCPServers, 1)
 	require.True(t, s.options.Editor.CanRead())
@@ -231,7 +232,7 @@ func TestSessionsLeaveNothingBehind(t *testing.T) {
 	e.initialize(`{}`)
 	for i := range 1000 {
 		e.ids = nil
-		e.request("1", "session/new", `{"cwd":"/work","mcpServers":[]}`)
+		e.request("1", "session/new", `{"cwd":"/project","mcpServers":[]}`)
 		e.expect(`{"id":1,"result":{"sessionId":"S1"}}`)
 		s := p.session(t)
 		e.write(promptS1("2", "go"))
@@ -247,7 +248,7 @@ func TestCancelRequestEndsTheOpeningOfASession(t *testing.T) {
 	a := slowToOpen{opening: make(chan struct{})}
 	e := connect(t, a)
 	e.initialize(`{}`)
-	e.request("1", "session/new", `{"cwd":"/work","mcpServers":[]}`)
+	e.request("1", "session/new", `{"cwd":"/project","mcpServers":[]}`)
 	<-a.opening
 	e.notify("$/cancel_request", `{"requestId":1}`)
 	e.expectLike(`"id":1`, "-32800")
@@ -257,7 +258,7 @@ func TestTheEndOfTheInputEndsTheOpeningOfASession(t *testing.T) {
 	a := slowToOpen{opening: make(chan struct{})}
 	e := connect(t, a)
 	e.initialize(`{}`)
-	e.request("1", "session/new", `{"cwd":"/work","mcpServers":[]}`)
+	e.request("1", "session/new", `{"cwd":"/project","mcpServers":[]}`)
 	<-a.opening
 	require.Contains(t, strings.Join(e.close(), "\n"), "-32800")
 }
@@ -287,12 +288,12 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 	done := make(chan outcome)
 	read := func(ctx context.Context) {
 		go func() {
-			text, err := s.options.Editor.ReadTextFile(ctx, "/work/a")
+			text, err := s.options.Editor.ReadTextFile(ctx, "/project/a")
 			done <- outcome{text, err}
 		}()
 	}
 	read(t.Context())
-	e.expect(`{"id":1,"method":"fs/read_text_file","params":{"sessionId":"S1","path":"/work/a"}}`)
+	e.expect(`{"id":1,"method":"fs/read_text_file","params":{"sessionId":"S1","path":"/project/a"}}`)
 	e.answer(1, `{"content":"not saved yet"}`)
 	require.Equal(t, outcome{"not saved yet", nil}, <-done)
 
@@ -309,8 +310,8 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 	e.expect(`{"method":"$/cancel_request","params":{"requestId":3}}`)
 
 	for i, answer := range []string{`null`, `{}`, `"ok"`, `[]`} {
-		go func() { done <- outcome{err: s.options.Editor.WriteTextFile(t.Context(), "/work/a", "text")} }()
-		e.expect(fmt.Sprintf(`{"id":%d,"method":"fs/write_text_file","params":{"sessionId":"S1","path":"/work/a","content":"text"}}`, i+4))
+		go func() { done <- outcome{err: s.options.Editor.WriteTextFile(t.Context(), "/project/a", "text")} }()
+		e.expect(fmt.Sprintf(`{"id":%d,"method":"fs/write_text_file","params":{"sessionId":"S1","path":"/project/a","content":"text"}}`, i+4))
 		e.answer(i+4, answer)
 		require.NoError(t, (<-done).err)
 	}

@@ -53,7 +53,9 @@ func connect(t *testing.T, a agent.Agent) *editor {
 	t.Cleanup(func() {
 		_ = in.Close()
 		_ = out.Close()
-		<-e.served
+		for range e.served { // until it has ended
+			continue
+		}
 		stop()
 	})
 	deadline := time.Now().Add(patience)
@@ -80,7 +82,7 @@ func (e *editor) initialize(capabilities string) {
 func (e *editor) newSession(p *puppet) *puppetSession {
 	e.t.Helper()
 	n := len(e.ids) + 1
-	e.request(fmt.Sprintf(`"new%d"`, n), "session/new", `{"cwd":"/work","mcpServers":[]}`)
+	e.request(fmt.Sprintf(`"new%d"`, n), "session/new", `{"cwd":"/project","mcpServers":[]}`)
 	e.expect(fmt.Sprintf(`{"id":"new%d","result":{"sessionId":"S%d"}}`, n, n))
 	return p.session(e.t)
 }

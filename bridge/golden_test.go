@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,7 +66,7 @@ func perform(t *testing.T, section map[string]string) (lines, commands string) {
 	var out strings.Builder
 	answers := split(section["answers"])
 	for i, prompt := range split(section["prompts"]) {
-		id := fmt.Sprint(i + 1)
+		id := strconv.Itoa(i + 1)
 		e.write(promptS1(id, prompt))
 		for answered := false; !answered; {
 			text := e.read()

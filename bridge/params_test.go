@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,7 +15,7 @@ var whole = map[string]string{
 	"initialize": `{"protocolVersion":1,"clientInfo":{"name":"e","title":"E","version":"1"},"clientCapabilities":{
 		"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"auth":{"terminal":true},
 		"session":{"notices":{},"compaction":{}},"elicitation":{"form":{},"url":{}}}}`,
-	"session/new": `{"cwd":"/work","additionalDirectories":["/more"],"mcpServers":[{"name":"m"}]}`,
+	"session/new": `{"cwd":"/project","additionalDirectories":["/more"],"mcpServers":[{"name":"m"}]}`,
 	"session/prompt": `{"sessionId":"S1","prompt":[{"type":"text","text":"a"},
 		{"type":"resource_link","uri":"file:///a","name":"a","title":"b","description":"c","mimeType":"d","size":7},
 		{"type":"resource","resource":{"uri":"file:///a","mimeType":"b","text":"c"}}]}`,
@@ -29,7 +30,7 @@ func TestOneWrongValueIsInvalidParams(t *testing.T) {
 			e := connect(t, newPuppet())
 			if method != "initialize" {
 				e.initialize(`{}`)
-				e.request("1", "session/new", `{"cwd":"/work"}`)
+				e.request("1", "session/new", `{"cwd":"/project"}`)
 				e.expect(`{"id":1,"result":{"sessionId":"S1"}}`)
 			}
 			var value any
@@ -60,7 +61,7 @@ func TestWhatIsRequiredIsMissed(t *testing.T) {
 		{"session/new", `{"cwd":""}`},
 		{"session/new", `{"cwd":"relative"}`},
 		{"session/new", `{"cwd":"./x"}`},
-		{"session/new", `{"cwd":"/work","additionalDirectories":["x"]}`},
+		{"session/new", `{"cwd":"/project","additionalDirectories":["x"]}`},
 		{"session/prompt", `{}`},
 		{"session/prompt", `{"prompt":[]}`},
 		{"session/prompt", `{"sessionId":null,"prompt":[]}`},
@@ -70,7 +71,7 @@ func TestWhatIsRequiredIsMissed(t *testing.T) {
 		{"session/prompt", `{"sessionId":"S1","prompt":[{}]}`},
 		{"session/close", `{}`},
 	} {
-		e.request(fmt.Sprint(i), c.method, c.params)
+		e.request(strconv.Itoa(i), c.method, c.params)
 		require.Contains(t, e.expectLike(fmt.Sprintf(`"id":%d`, i)), "-32602", "%s %s", c.method, c.params)
 	}
 }

@@ -77,7 +77,7 @@ func TestAFewChoicesAreAskedAsAPermission(t *testing.T) {
 func TestAQuestionInAMessageIsAnsweredByTheNextPrompt(t *testing.T) {
 	for reply, want := range map[string]string{
 		"because": `{"type":"question_response","turnId":"turn-1","questionId":"q","answer":"because"}`,
-		" 7 \n":   `{"answer":"7"}`,
+		"7 \n":    `{"answer":"7"}`,
 		"":        `{"cancelled":true}`,
 	} {
 		t.Run(reply, func(t *testing.T) {

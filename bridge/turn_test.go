@@ -3,6 +3,7 @@ package bridge_test
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,7 +29,7 @@ func TestPromptAndCancelInOneWriteIsAlwaysCancelled(t *testing.T) {
 		}
 	}()
 	for i := range 10_000 {
-		id := fmt.Sprint(i)
+		id := strconv.Itoa(i)
 		e.write(promptS1(id, "go") + cancelS1)
 		e.stopped(id, "cancelled")
 	}
@@ -67,7 +68,7 @@ func TestTooManyPromptsAreRefused(t *testing.T) {
 	e.write(promptS1("0", "running"))
 	s.expect(`{"type":"prompt"}`)
 	for i := range 32 {
-		e.write(promptS1(fmt.Sprint(i+1), "waiting"))
+		e.write(promptS1(strconv.Itoa(i+1), "waiting"))
 	}
 	e.write(promptS1("99", "one too many"))
 	e.expectLike(`"id":99`, `-32600`)
@@ -199,7 +200,7 @@ func TestUpdatesOfASessionFollowTheAnswerThatNamesIt(t *testing.T) {
 	p := newPuppet()
 	e := connect(t, p)
 	e.initialize(`{}`)
-	e.request("1", "session/new", `{"cwd":"/work","mcpServers":[]}`)
+	e.request("1", "session/new", `{"cwd":"/project","mcpServers":[]}`)
 	s := p.session(t)
 	said := make(chan bool)
 	go func() { said <- s.say(`{"type":"available_commands","commands":[{"name":"/x","description":"y"}]}`) }()

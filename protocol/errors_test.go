@@ -2,7 +2,6 @@ package protocol_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"testing"
@@ -53,6 +52,6 @@ func TestErrorsAreFoundByTheirCode(t *testing.T) {
 	require.NotErrorIs(t, err, &protocol.Error{Code: protocol.CodeInternal})
 	require.ErrorIs(t, err, io.EOF)
 	var coded *protocol.Error
-	require.True(t, errors.As(err, &coded))
+	require.ErrorAs(t, err, &coded)
 	require.Equal(t, "Resource not found: inner: EOF", coded.Error())
 }

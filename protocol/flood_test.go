@@ -3,6 +3,7 @@ package protocol_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -31,7 +32,7 @@ func TestAPeerThatAsksAndDoesNotReadIsNotReadEither(t *testing.T) {
 	var want []string
 	for i := range n {
 		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"m"}`+"\n", i)
-		want = append(want, answer(fmt.Sprint(i), "m"))
+		want = append(want, answer(strconv.Itoa(i), "m"))
 	}
 	out := newStuck()
 	s := protocol.NewStream(strings.NewReader(in.String()), out, nil, silent)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -42,11 +43,11 @@ func TestWhatIsAppendedFirstIsWrittenFirst(t *testing.T) {
 		want = append(want, text)
 		switch i % 3 {
 		case 0:
-			require.NoError(t, s.WriteObject(fmt.Sprint(i)))
+			require.NoError(t, s.WriteObject(strconv.Itoa(i)))
 		case 1:
 			require.NoError(t, s.Append(line(text)))
 		case 2:
-			require.NoError(t, s.AppendChunk(&protocol.Chunk{Prefix: []byte(`"`), Suffix: []byte("\"\n")}, []byte(fmt.Sprint(i))))
+			require.NoError(t, s.AppendChunk(&protocol.Chunk{Prefix: []byte(`"`), Suffix: []byte("\"\n")}, []byte(strconv.Itoa(i))))
 		}
 	}
 	require.NoError(t, s.Close())
