@@ -176,17 +176,35 @@ func (t *Tracker) addUnstreamed(final string) {
 	}
 	// A short text that was remembered may be found anywhere by chance.
 	chance := from > 0 && len(have) < maxTail && from+len(have) < len(want)
-	switch {
+	switch last := continued(have, starts, want); {
 	case have != "" && from >= 0 && !chance && strings.HasPrefix(want[from:], have):
-		rest := strings.TrimPrefix(behind(final, from+len(have)), t.text.whiteEnd())
-		if strings.TrimSpace(rest) != "" {
-			t.text.half[message] = nil // its other half is in the rest
-			t.say(rest, false)
-		}
+		t.sayRest(behind(final, from+len(have)))
+	case last > 0:
+		t.sayRest(behind(final, last))
 	case !repeats(have, starts, want):
 		t.flushText()
 		t.say(final, true)
 	}
+}
+
+// sayRest yields what follows the text that was streamed last.
+func (t *Tracker) sayRest(rest string) {
+	rest = strings.TrimPrefix(rest, t.text.whiteEnd())
+	if strings.TrimSpace(rest) == "" {
+		return
+	}
+	t.text.half[message] = nil // its other half is in the rest
+	t.say(rest, false)
+}
+
+// continued is how much of want the last messages are that it begins with.
+func continued(have string, starts []int, want string) int {
+	for _, from := range starts {
+		if from < len(have) && strings.HasPrefix(want, have[from:]) {
+			return len(have) - from
+		}
+	}
+	return 0
 }
 
 // repeats tells whether want is a run of whole messages.

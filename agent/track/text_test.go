@@ -120,6 +120,10 @@ func TestTextOfTheEndIsYieldedOnceIfItWasNotStreamed(t *testing.T) {
 			[]string{"One.", think("hm"), "Two."},
 			[]string{"text m1.1 One.", "thought m1.2 hm", "text m1.3 Two.", "text m1.3 Three."}, `One.\n\nTwo.\n\nThree.`,
 		},
+		"more than the last message": {
+			[]string{"Look.", think("hm"), "It is"},
+			[]string{"text m1.1 Look.", "thought m1.2 hm", "text m1.3 It is", "text m1.3 4."}, "It is 4.",
+		},
 		"something else": {[]string{"One."}, []string{"text m1.1 One.", "text m1.2 Two."}, "Two."},
 		"a part of a message by chance": {
 			[]string{"I compute 42 times 1."},
