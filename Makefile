@@ -85,7 +85,7 @@ fuzz: ## run every fuzz target for FUZZTIME (20s)
 	sed -E 's|^(.*)/[^/]+:func (Fuzz.*)|\1 \2|' | sort | \
 	while read -r package target; do \
 	  echo "$$package $$target"; \
-	  $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) "$$package" || exit 1; \
+	  $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x "$$package" || exit 1; \
 	done
 
 .PHONY: cover
