@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 			archive, err := txtar.ParseFile(path)
 			require.NoError(t, err)
 			var opts Options
-			for _, word := range strings.Fields(string(archive.Comment)) {
+			for word := range strings.FieldsSeq(string(archive.Comment)) {
 				switch strings.TrimRight(word, ":") {
 				case "--yes":
 					opts.Yes = true

@@ -46,8 +46,7 @@ func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.Fi
 func exitOf(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	err := cmd.Wait()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
+	if _, exited := errors.AsType[*exec.ExitError](err); !exited {
 		require.NoError(t, err)
 	}
 	return cmd.ProcessState.ExitCode()

@@ -138,7 +138,7 @@ func (t *turn) permission(m *permissionAsked) {
 }
 
 func (t *turn) question(m *questionAsked) {
-	action := ""
+	var action string
 	switch {
 	case t.cancelled:
 		action = actionCancel
