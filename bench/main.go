@@ -83,14 +83,15 @@ func partNames() []string {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, parseFlags(), os.Stdout); err != nil {
+	err := run(ctx, parseFlags(), os.Stdout)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, o options, out io.Writer) error {
+func run(ctx context.Context, o options, out io.Writer) (err error) {
 	if err := errors.Join(o.only.known(partNames()), o.who.known(columns)); err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	b := &bench{options: o, figures: make(figures), log: os.Stderr}
 	if b.binaries, err = build(ctx, dir, o.turnwire, o.who); err != nil {
 		return err

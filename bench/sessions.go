@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -10,7 +11,7 @@ import (
 // manySessions streams many sessions of one bridge at once.
 func (b *bench) manySessions(ctx context.Context, c contender) error {
 	n := max(b.events/b.sessions, 1)
-	argv := append(c.bridge[:len(c.bridge):len(c.bridge)], b.child, "-events", strconv.Itoa(n))
+	argv := append(slices.Clip(c.bridge), b.child, "-events", strconv.Itoa(n))
 	e, err := startSession(ctx, argv)
 	if err != nil {
 		return err

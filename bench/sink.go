@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -45,7 +46,7 @@ func drain(s subject, see func([]byte)) (taken, error) {
 			t.lines--
 			return t, failed
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return t, fmt.Errorf("the stream ended within a turn: %w", io.ErrUnexpectedEOF)
 		}
 		if err != nil {

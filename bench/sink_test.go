@@ -39,7 +39,7 @@ func TestDrainCountsLinesUpToTheEndHoweverTheyArrive(t *testing.T) {
 			got, err := drain(&recorded{Reader: r}, func(b []byte) { seen.Write(b) })
 			require.NoError(t, err)
 			require.Equal(t, taken{lines: 100_001, bytes: int64(len(stream))}, got)
-			require.True(t, seen.String() == stream, "every byte is seen once")
+			require.Equal(t, seen.String(), stream, "every byte is seen once")
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -11,7 +12,7 @@ import (
 // answer to initialize. An empty Go program, which is the floor, is started
 // beside the peer and shown in the column of cat.
 func (b *bench) start(ctx context.Context, c contender) error {
-	took, err := firstByte(ctx, append(c.bridge[:len(c.bridge):len(c.bridge)], b.child), func(e *session) error {
+	took, err := firstByte(ctx, append(slices.Clip(c.bridge), b.child), func(e *session) error {
 		_, err := e.request("initialize", initializeParams)
 		return err
 	})

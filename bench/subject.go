@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // A subject is a contender that runs, has its child ready and waits for a
@@ -28,7 +29,7 @@ func (c contender) launch(ctx context.Context, child []string) (subject, error) 
 	if c.bridge == nil {
 		s, err = startPlain(ctx, child)
 	} else {
-		s, err = startSession(ctx, append(c.bridge[:len(c.bridge):len(c.bridge)], child...))
+		s, err = startSession(ctx, append(slices.Clip(c.bridge), child...))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name, err)

@@ -70,7 +70,8 @@ func TestEveryLineIsAKnownEventOfTheNativeDialect(t *testing.T) {
 }
 
 func TestTheSameParametersMakeTheSameStream(t *testing.T) {
-	require.Equal(t, Mixed(500), Mixed(500))
+	one, other := Mixed(500), Mixed(500)
+	require.Equal(t, one, other)
 }
 
 func TestRenumberingUsesNoIDTwice(t *testing.T) {
@@ -96,7 +97,7 @@ func TestRenumberingUsesNoIDTwice(t *testing.T) {
 func TestStampsAreFoundWhereverTheStreamIsCut(t *testing.T) {
 	first, second := time.Unix(1_800_000_000, 123), time.Unix(1_800_000_001, 456)
 	stream := AppendStamped(AppendStamped(nil, 2, first), 1, second)
-	for cut := range len(stream) {
+	for cut := range stream {
 		var got []int64
 		add := func(at time.Time) { got = append(got, at.UnixNano()) }
 		rest := Stamps(stream[:cut], add)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 
 	acp "github.com/coder/acp-go-sdk"
@@ -48,13 +49,13 @@ func (b *bridge) Prompt(ctx context.Context, p acp.PromptRequest) (acp.PromptRes
 	if err != nil {
 		return acp.PromptResponse{}, err
 	}
-	var text string
+	var text strings.Builder
 	for _, block := range p.Prompt {
 		if block.Text != nil {
-			text += block.Text.Text
+			text.WriteString(block.Text.Text)
 		}
 	}
-	if err := s.send(command{Type: "prompt", Text: text}); err != nil {
+	if err := s.send(command{Type: "prompt", Text: text.String()}); err != nil {
 		return acp.PromptResponse{}, err
 	}
 	reason, err := s.forward(ctx, b.conn)

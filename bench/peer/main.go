@@ -7,7 +7,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 
@@ -25,7 +24,7 @@ func main() {
 		sessions:  make(map[acp.SessionId]*session),
 	}
 	b.conn = acp.NewAgentSideConnection(b, os.Stdout, os.Stdin)
-	b.conn.SetLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	b.conn.SetLogger(slog.New(slog.DiscardHandler))
 	close(b.connected)
 	<-b.conn.Done()
 	b.stop()
