@@ -15,20 +15,29 @@ import (
 type ask struct {
 	tool     *track.Tool // what a confirmation is about
 	question *question   // or what is asked
-	cancel   context.CancelFunc
+	withdraw func()
 	// refuse tells the agent that nobody decided.
 	refuse func()
 }
 
-// open calls the editor in a goroutine, and has answered run by the session's
-// goroutine with the outcome, unless the ask was settled before.
+// open asks the editor, waits for the answer in a goroutine, and has answered
+// run by the session's goroutine with the outcome, unless the ask was settled
+// before.
 func (s *session) open(a *ask, method string, params any, result any, answered func(err error)) {
+	out, err := s.conn.calls.start(s.rpc, method, params)
+	if err != nil {
+		answered(err)
+		return
+	}
 	ctx, cancel := context.WithCancel(s.conn.ctx)
-	a.cancel = cancel
+	a.withdraw = func() {
+		s.sent(out.withdraw())
+		cancel()
+	}
 	s.turn.asks = append(s.turn.asks, a)
 	go func() {
 		defer cancel()
-		err := s.conn.calls.call(ctx, s.rpc, method, params, result)
+		err := out.wait(ctx, result)
 		s.post(func() {
 			if s.remove(a) {
 				answered(err)
@@ -58,7 +67,7 @@ func (s *session) withdrawAll() {
 	asks := s.turn.asks
 	s.turn.asks = nil
 	for _, a := range asks {
-		a.cancel()
+		a.withdraw()
 		a.refuse()
 	}
 }
@@ -75,7 +84,7 @@ func (s *session) settle(step track.Step) {
 		if !same || !s.remove(a) {
 			continue
 		}
-		a.cancel()
+		a.withdraw()
 		if q := a.question; q != nil && q.shown {
 			s.update(mapv1.QuestionEnd(&q.event, answered.Answer, !answered.Cancelled))
 		}

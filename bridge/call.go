@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
-	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -17,38 +16,50 @@ type rpcConn interface {
 	Notify(ctx context.Context, method string, params any, opts ...jsonrpc2.CallOption) error
 }
 
-// withdrawGrace is how long the answer to a withdrawn request is waited for,
-// so that it is not taken for one that nobody asked for.
-const withdrawGrace = 3 * time.Second
-
 // caller numbers the requests to an editor. Their ids begin at 1: jsonrpc2
 // takes an id of null for 0.
 type caller struct{ last atomic.Uint64 }
 
+// An outgoing request is one that the editor has not answered yet.
+type outgoing struct {
+	rpc    rpcConn
+	id     jsonrpc2.ID
+	waiter jsonrpc2.Waiter
+}
+
+// start sends a request. It does not block.
+func (c *caller) start(rpc rpcConn, method string, params any) (*outgoing, error) {
+	id := jsonrpc2.ID{Num: c.last.Add(1)}
+	w, err := rpc.DispatchCall(context.Background(), method, params, jsonrpc2.PickID(id))
+	if err != nil {
+		return nil, err
+	}
+	return &outgoing{rpc, id, w}, nil
+}
+
+// wait waits for the answer. It must not be called on the reader, whose work
+// it waits for.
+func (o *outgoing) wait(ctx context.Context, result any) error { return o.waiter.Wait(ctx, result) }
+
+// withdraw tells the editor that nobody waits any more. It does not block.
+// What the editor answers all the same, jsonrpc2 takes and nobody sees.
+func (o *outgoing) withdraw() error {
+	return o.rpc.Notify(context.Background(), methodCancelRequest, v1.CancelRequestNotification{RequestID: o.id})
+}
+
 // call asks the editor and waits for the answer. When ctx ends first, the
-// request is withdrawn with $/cancel_request and call returns at once. It must
-// not be called on the reader, whose work it waits for.
+// request is withdrawn and call returns at once.
 func (c *caller) call(ctx context.Context, rpc rpcConn, method string, params, result any) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	id := jsonrpc2.ID{Num: c.last.Add(1)}
-	w, err := rpc.DispatchCall(ctx, method, params, jsonrpc2.PickID(id))
+	o, err := c.start(rpc, method, params)
 	if err != nil {
 		return err
 	}
-	err = w.Wait(ctx, result)
-	if err == nil || ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
-		return err
+	err = o.wait(ctx, result)
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return errors.Join(err, o.withdraw())
 	}
-	detached := context.WithoutCancel(ctx)
-	if err := rpc.Notify(detached, methodCancelRequest, v1.CancelRequestNotification{RequestID: id}); err != nil {
-		return errors.Join(ctx.Err(), err)
-	}
-	go func() {
-		late, cancel := context.WithTimeout(detached, withdrawGrace)
-		defer cancel()
-		_ = w.Wait(late, nil) // whatever it says, it is too late
-	}()
 	return err
 }

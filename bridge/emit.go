@@ -23,11 +23,32 @@ func (s *session) showText(kind v1.ChunkKind, messageID string, text jsontext.St
 	s.sent(s.conn.stream.AppendChunk(s.chunks[lane], text))
 }
 
-// update appends an update. It waits while the editor does not read.
+// maxLate bounds the messages that wait for a turn.
+const maxLate = 64
+
+// update appends an update. It waits while the editor does not read. A message
+// outside of a turn is kept for the next one: editors take it for a defect.
 func (s *session) update(u v1.Update) {
+	if _, message := u.(*v1.MessageChunk); message && s.turn == nil {
+		if len(s.late) == maxLate {
+			s.conn.log.Warn("dropped a message that waited for a turn", "session", s.id)
+			s.late = s.late[1:]
+		}
+		s.late = append(s.late, u)
+		return
+	}
 	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
 		return v1.AppendNotification(dst, s.id, u)
 	}))
+}
+
+// showLate sends the messages that waited for this turn.
+func (s *session) showLate() {
+	late := s.late
+	s.late = nil
+	for _, u := range late {
+		s.update(u)
+	}
 }
 
 // showPrivate sends an event that has no place in the protocol.

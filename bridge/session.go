@@ -45,6 +45,7 @@ type session struct {
 	turns   int
 	flushAt time.Time   // when output that is held back is to be shown
 	held    *question   // asked in a message: the next prompt is the answer
+	late    []v1.Update // messages that wait for a turn; see update
 	later   []*question // to be asked in the same way when that one is answered
 
 	mu      sync.Mutex
@@ -180,29 +181,26 @@ func (s *session) advance() {
 	}
 }
 
-// next takes the next prompt that is not cancelled.
+// next takes the next prompt, and answers those before it that were cancelled.
 func (s *session) next() *prompt {
-	s.mu.Lock()
-	var dropped []*prompt
-	defer func() {
-		s.mu.Unlock()
-		for _, p := range dropped {
-			p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
+	for {
+		s.mu.Lock()
+		if len(s.queue) == 0 {
+			s.mu.Unlock()
+			return nil
 		}
-	}()
-	for len(s.queue) > 0 {
 		p := s.queue[0]
 		s.queue = s.queue[1:]
-		if p.cancelled {
-			dropped = append(dropped, p)
-			continue
+		if !p.cancelled {
+			s.turns++
+			p.turnID = "turn-" + strconv.Itoa(s.turns)
+			s.current = p
+			s.mu.Unlock()
+			return p
 		}
-		s.turns++
-		p.turnID = "turn-" + strconv.Itoa(s.turns)
-		s.current = p
-		return p
+		s.mu.Unlock()
+		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 	}
-	return nil
 }
 
 // submit queues a prompt. It is called by the reader.

@@ -25,6 +25,7 @@ type Transcript struct {
 	requests int
 	asked    []agent.QuestionAsked // shown as tool calls that have not ended
 	line     []byte
+	late     [][]byte // messages that wait for a turn
 	err      error
 }
 
@@ -43,6 +44,10 @@ func (t *Transcript) Add(e agent.Event) bool {
 	if !t.tracker.Running() && (t.turns == 0 || opensTurn(e)) {
 		t.turns++
 		t.tracker.Begin("")
+		for _, line := range t.late {
+			t.write(line)
+		}
+		t.late = nil
 	}
 	e.Common().TurnID = ""
 	t.tracker.Add(e, t.show)
@@ -69,6 +74,10 @@ func (t *Transcript) End() error {
 
 func (t *Transcript) show(step track.Step) {
 	for _, u := range mapv1.Map(step, mapv1.Client{}) {
+		if _, message := u.(*v1.MessageChunk); message && !t.tracker.Running() {
+			t.late = append(t.late, v1.AppendNotification(nil, transcriptSession, u))
+			continue
+		}
 		t.write(v1.AppendNotification(t.line[:0], transcriptSession, u))
 	}
 	switch e := step.Event.(type) {

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"slices"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -30,6 +31,7 @@ func (s *session) start(p *prompt) {
 	}
 	s.turn = &turn{id: p.turnID}
 	s.tracker.Begin(p.turnID)
+	s.showLate()
 	err := s.agent.Prompt(agent.Prompt{
 		Type:      agent.CommandPrompt,
 		SessionID: s.id,
@@ -66,6 +68,7 @@ func (s *session) tellCancel(turnID string) {
 // for an editor that does not read.
 func (s *session) cancel() {
 	s.mu.Lock()
+	// Those that wait are answered in their turn, behind the running one.
 	for _, p := range s.queue {
 		p.cancelled = true
 	}
@@ -77,12 +80,20 @@ func (s *session) cancel() {
 	s.poke()
 }
 
+// cancelPrompt answers a prompt that waits, and cancels one that runs.
 func (s *session) cancelPrompt(p *prompt) {
 	s.mu.Lock()
+	i := slices.Index(s.queue, p)
+	if i >= 0 {
+		s.queue = slices.Delete(s.queue, i, i+1)
+	}
 	tell := p.given && !p.cancelled
 	p.cancelled = true
 	s.mu.Unlock()
-	if tell {
+	switch {
+	case i >= 0:
+		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
+	case tell:
 		s.tellCancel(p.turnID)
 	}
 	s.poke()

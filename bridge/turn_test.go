@@ -129,10 +129,11 @@ func TestCancelRequestCancelsItsPromptAlone(t *testing.T) {
 	e, s := open(t, p, `{}`)
 	e.write(promptS1("1", "one") + promptS1(`"2"`, "two") + promptS1("3", "three") +
 		note("$/cancel_request", `{"requestId":"2"}`) + note("$/cancel_request", `{"requestId":77}`) + note("$/cancel_request", `{"requestId":null}`))
+	e.expect(`{"id":"2","result":{"stopReason":"cancelled"}}`)
 	s.expect(`{"type":"prompt","text":"one"}`)
 	e.sync()
 	s.say(done)
-	e.expect(`{"id":1,"result":{"stopReason":"end_turn"}}`, `{"id":"2","result":{"stopReason":"cancelled"}}`)
+	e.expect(`{"id":1,"result":{"stopReason":"end_turn"}}`)
 	s.expect(`{"type":"prompt","text":"three"}`)
 	e.notify("$/cancel_request", `{"requestId":3}`)
 	s.expect(`{"type":"cancel"}`)
@@ -207,4 +208,19 @@ func TestUpdatesOfASessionFollowTheAnswerThatNamesIt(t *testing.T) {
 	e.expect(`{"id":1,"result":{"sessionId":"S1"}}`)
 	e.expectLike(`available_commands_update`)
 	require.True(t, <-said)
+}
+
+func TestAMessageOutsideOfATurnWaitsForTheNext(t *testing.T) {
+	p := newPuppet()
+	e, s := open(t, p, `{}`)
+	e.write(promptS1("1", "one"))
+	s.expect(`{"type":"prompt","text":"one"}`)
+	s.say(done, `{"type":"notice","message":"by the way"}`, `{"type":"session_title","title":"T"}`)
+	e.expect(`{"id":1,"result":{"stopReason":"end_turn"}}`)
+	e.expectLike(`"session_info_update"`)
+	e.write(promptS1("2", "two"))
+	s.expect(`{"type":"prompt","text":"two"}`)
+	e.expectLike(`by the way`)
+	s.say(done)
+	e.expect(`{"id":2,"result":{"stopReason":"end_turn"}}`)
 }

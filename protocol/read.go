@@ -9,6 +9,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"syscall"
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/internal/jsontext"
@@ -36,7 +37,9 @@ func (s *Stream) ReadObject(v any) error {
 			return nil
 		}
 		if err != nil {
-			if errors.Is(err, io.EOF) {
+			// An editor that is killed resets the connection where its pipes are
+			// sockets, as Node's are.
+			if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
 				err = io.EOF
 			} else {
 				s.mu.Lock()

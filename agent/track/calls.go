@@ -145,7 +145,7 @@ func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
 		tool.Name = a.name
 	}
 	if present(a.args) {
-		tool.Args = bytes.Clone(a.args)
+		tool.Args = readable(a.args)
 	}
 	if a.parent != "" && a.parent != a.id {
 		tool.Parent = a.parent

@@ -170,6 +170,9 @@ func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd) {
 	e.ToolCallID, e.ToolName = tool.ID, tool.Name
 	e.OK = tool.Status == Completed
 	e.Result = bounded(e.Result, MaxResult)
+	if e.Structured != nil {
+		e.Structured = readable(e.Structured)
+	}
 	t.text.boundary()
 	tool.output.add(tool.output.half.Clean()) // no other half will come
 	t.yield(Step{Event: e, Tool: tool, Output: tool.output.whole()})

@@ -342,3 +342,24 @@ func CleanValue(v []byte) []byte {
 	}
 	return out
 }
+
+// Depth is how deep the arrays and objects of the JSON value v nest.
+func Depth(v []byte) int {
+	depth, deepest := 0, 0
+	for i := 0; i < len(v); i++ {
+		switch v[i] {
+		case '"':
+			end, _ := scanString(v, i)
+			if end < 0 {
+				return deepest
+			}
+			i = end - 1
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return deepest
+}
