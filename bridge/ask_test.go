@@ -91,8 +91,11 @@ func TestAnAnswerThatIsNoneRefuses(t *testing.T) {
 	})
 	t.Run("the end of the input", func(t *testing.T) {
 		e, s := asked(t)
-		closed := make(chan []string)
-		go func() { closed <- e.close() }()
+		closed := make(chan []string, 1)
+		go func() {
+			defer close(closed) // a failed assertion ends this goroutine
+			closed <- e.close()
+		}()
 		s.expect(`{"type":"cancel"}`)
 		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
 		s.say(done)

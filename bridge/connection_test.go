@@ -163,8 +163,11 @@ func TestTheEndOfTheInputAnswersWhatIsOpen(t *testing.T) {
 	e.write(promptS1("1", "one") + promptS1("2", "two"))
 	s.expect(`{"type":"prompt"}`)
 	e.sync()
-	closed := make(chan []string)
-	go func() { closed <- e.close() }()
+	closed := make(chan []string, 1)
+	go func() {
+		defer close(closed) // a failed assertion ends this goroutine
+		closed <- e.close()
+	}()
 	s.expect(`{"type":"cancel"}`)
 	s.say(done)
 	lines := strings.Join(<-closed, "\n")

@@ -26,7 +26,7 @@ func (s *Stream) AppendChunk(c *Chunk, body jsontext.String) error {
 	if err := s.room(); err != nil {
 		return err
 	}
-	if s.writing && s.Join && s.last.chunk == c && s.last.body+len(body) <= c.MaxText {
+	if (s.writing || s.flush) && s.Join && s.last.chunk == c && s.last.body+len(body) <= c.MaxText {
 		s.pending = append(s.pending[:len(s.pending)-len(c.Suffix)], body...)
 		s.last.body += len(body)
 	} else {

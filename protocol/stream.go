@@ -226,7 +226,9 @@ func (s *Stream) Drain(limit time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.err == nil && !expired && (len(s.pending) > 0 || s.writing) {
-		s.flushLocked()
+		if len(s.pending) > 0 {
+			s.flushLocked()
+		}
 		s.changed.Wait()
 	}
 }

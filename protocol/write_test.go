@@ -176,6 +176,13 @@ func TestDrainGivesUpAfterItsTime(t *testing.T) {
 	require.Equal(t, []string{`"first"`}, finish(t, s, out))
 }
 
+func TestWaitingForAWriteDoesNotMakeAnother(t *testing.T) {
+	s, out := busy(t)
+	s.Drain(time.Millisecond) // ends while the write is under way
+	require.Equal(t, []string{`"first"`}, finish(t, s, out))
+	require.Equal(t, []int{len("\"first\"\n")}, out.sizes)
+}
+
 func TestDrainWaitsForWhatWasAppended(t *testing.T) {
 	s, out := busy(t)
 	require.NoError(t, s.Append(line(`"update"`)))

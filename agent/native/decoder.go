@@ -68,9 +68,10 @@ func recognise(line []byte) bool {
 // decoder decodes one stream. The events of the hot path live in it and are
 // used again for each line.
 type decoder struct {
-	text     agent.TextDelta
-	thinking agent.ThinkingDelta
-	output   agent.ToolOutput
+	text     framed[agent.TextDelta]
+	thinking framed[agent.ThinkingDelta]
+	output   framed[agent.ToolOutput]
+	from, to int // where the text stands in the line
 	start    agent.ToolStart
 	progress agent.ToolProgress
 	percent  float64

@@ -12,6 +12,17 @@ import (
 // any line that it does not know by heart: a member that it does not expect, a
 // value of another kind. Those take the slow way, which also finds the errors.
 func (d *decoder) hot(line []byte) agent.Event {
+	switch {
+	case d.text.like(line):
+		d.text.now.Text = d.text.body
+		return &d.text.now
+	case d.thinking.like(line):
+		d.thinking.now.Thinking = d.thinking.body
+		return &d.thinking.now
+	case d.output.like(line):
+		d.output.now.Text = d.output.body
+		return &d.output.now
+	}
 	o := jsontext.Walk(line)
 	key, value, ok := o.Next()
 	if !ok || string(key) != "type" {
@@ -19,19 +30,19 @@ func (d *decoder) hot(line []byte) agent.Event {
 	}
 	switch string(value) {
 	case `"text_delta"`:
-		d.text = agent.TextDelta{}
+		d.text.now = agent.TextDelta{}
 		if walk(&o, d, textMember) {
-			return &d.text
+			return d.text.learn(line, d.from, d.to)
 		}
 	case `"thinking_delta"`:
-		d.thinking = agent.ThinkingDelta{}
+		d.thinking.now = agent.ThinkingDelta{}
 		if walk(&o, d, thinkingMember) {
-			return &d.thinking
+			return d.thinking.learn(line, d.from, d.to)
 		}
 	case `"tool_output"`:
-		d.output = agent.ToolOutput{}
+		d.output.now = agent.ToolOutput{}
 		if walk(&o, d, outputMember) {
-			return &d.output
+			return d.output.learn(line, d.from, d.to)
 		}
 	case `"tool_start"`:
 		d.start = agent.ToolStart{}
@@ -54,12 +65,15 @@ func (d *decoder) hot(line []byte) agent.Event {
 
 // walk gives every member that is left to take, until that refuses one.
 func walk(o *jsontext.Object, d *decoder, take func(d *decoder, key, value []byte) bool) bool {
+	d.from, d.to = 0, 0
 	for {
 		key, value, ok := o.Next()
 		if !ok {
 			return o.Err() == nil
 		}
-		if o.Lone() && !keepsHalves(key) {
+		if keepsHalves(key) {
+			d.from, d.to = o.Span()
+		} else if o.Lone() {
 			value = jsontext.CleanValue(value)
 		}
 		if !take(d, key, value) {
@@ -77,11 +91,11 @@ func keepsHalves(key []byte) bool {
 func textMember(d *decoder, key, value []byte) bool {
 	switch string(key) {
 	case "text":
-		return text(&d.text.Text, value)
+		return text(&d.text.now.Text, value)
 	case "messageId":
-		return d.name(&d.text.MessageID, value)
+		return d.name(&d.text.now.MessageID, value)
 	case "turnId":
-		return d.name(&d.text.TurnID, value)
+		return d.name(&d.text.now.TurnID, value)
 	}
 	return false
 }
@@ -89,11 +103,11 @@ func textMember(d *decoder, key, value []byte) bool {
 func thinkingMember(d *decoder, key, value []byte) bool {
 	switch string(key) {
 	case "thinking":
-		return text(&d.thinking.Thinking, value)
+		return text(&d.thinking.now.Thinking, value)
 	case "messageId":
-		return d.name(&d.thinking.MessageID, value)
+		return d.name(&d.thinking.now.MessageID, value)
 	case "turnId":
-		return d.name(&d.thinking.TurnID, value)
+		return d.name(&d.thinking.now.TurnID, value)
 	}
 	return false
 }
@@ -101,13 +115,13 @@ func thinkingMember(d *decoder, key, value []byte) bool {
 func outputMember(d *decoder, key, value []byte) bool {
 	switch string(key) {
 	case "toolCallId":
-		return d.name(&d.output.ToolCallID, value)
+		return d.name(&d.output.now.ToolCallID, value)
 	case "text":
-		return text(&d.output.Text, value)
+		return text(&d.output.now.Text, value)
 	case "stream":
-		return d.name(&d.output.Stream, value)
+		return d.name(&d.output.now.Stream, value)
 	case "turnId":
-		return d.name(&d.output.TurnID, value)
+		return d.name(&d.output.now.TurnID, value)
 	}
 	return false
 }

@@ -1,12 +1,13 @@
 package toolview
 
 import (
-	"encoding/json"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 const maxTitle = 160 // runes
@@ -56,22 +57,46 @@ func title(t Tool, name string, a args) string {
 	return t.Verb + " " + subject
 }
 
-// args are the members of the arguments that are of any use here.
-type args map[string]any
+// args are the members of the arguments, as they were written.
+type args []struct{ key, value []byte }
 
 func arguments(raw []byte) args {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil
 	}
-	var a args
-	if json.Unmarshal(raw, &a) != nil {
+	a := make(args, 0, 8)
+	o := jsontext.Walk(raw)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			break
+		}
+		a = append(a, struct{ key, value []byte }{key, value})
+	}
+	if o.Err() != nil {
 		return nil
 	}
 	return a
 }
 
+// value is what stands under key; of several, the last counts.
+func (a args) value(key string) []byte {
+	for i := len(a) - 1; i >= 0; i-- {
+		if string(a[i].key) == key {
+			return a[i].value
+		}
+	}
+	return nil
+}
+
+// string is the string under key.
+func (a args) string(key string) (s string, ok bool) {
+	body, err := jsontext.Parse(a.value(key))
+	return body.String(), err == nil
+}
+
 func (a args) text(key string) string {
-	s, _ := a[key].(string)
+	s, _ := a.string(key)
 	return s
 }
 
@@ -86,7 +111,7 @@ func (a args) first(keys ...string) (key string) {
 
 func (a args) line() int {
 	for _, k := range []string{"line", "start_line", "offset"} {
-		if n, ok := a[k].(float64); ok && n >= 1 && n < 1<<31 {
+		if n, err := strconv.ParseFloat(string(a.value(k)), 64); err == nil && n >= 1 && n < 1<<31 {
 			return int(n)
 		}
 	}
@@ -96,8 +121,8 @@ func (a args) line() int {
 // replacement returns the text that is replaced and the text that replaces it.
 func (a args) replacement() (from, to string, ok bool) {
 	for _, k := range [][2]string{{"old_text", "new_text"}, {"oldText", "newText"}, {"old_string", "new_string"}} {
-		from, okFrom := a[k[0]].(string)
-		to, okTo := a[k[1]].(string)
+		from, okFrom := a.string(k[0])
+		to, okTo := a.string(k[1])
 		if okFrom && okTo {
 			return from, to, true
 		}

@@ -232,14 +232,17 @@ func scanNested(b []byte, i int) (end int, lone bool) {
 type Object struct {
 	data  []byte
 	pos   int
+	start int  // of the last value, which ends at pos
 	state byte // 0 before the first member, 1 between members, 2 at the end, 3 failed
-
-	lone bool
+	lone  bool
 }
 
 // Lone tells whether the value that Next returned last has halves of surrogate
 // pairs, and so needs [CleanValue].
 func (o *Object) Lone() bool { return o.lone }
+
+// Span tells where in the line the value is that Next returned last.
+func (o *Object) Span() (from, to int) { return o.start, o.pos }
 
 // Walk starts a walk over the members of line, which holds one JSON object and
 // nothing else but white space. It does not check UTF-8; see [Valid].
@@ -289,7 +292,7 @@ func (o *Object) Next() (key, value []byte, ok bool) {
 	if end < 0 {
 		return o.fail()
 	}
-	o.pos, o.state, o.lone = end, 1, lone
+	o.pos, o.state, o.lone, o.start = end, 1, lone, start
 	return b[i+1 : keyEnd-1], b[start:end], true
 }
 

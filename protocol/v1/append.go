@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
@@ -64,5 +67,26 @@ func metaMember(dst []byte, meta Meta) []byte {
 	if len(meta) == 0 {
 		return dst
 	}
-	return AppendValue(member(dst, "_meta"), meta)
+	dst = append(member(dst, "_meta"), '{')
+	for i, key := range slices.Sorted(maps.Keys(meta)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendPlain(append(jsontext.AppendString(dst, key), ':'), meta[key])
+	}
+	return append(dst, '}')
+}
+
+// appendPlain appends a value; those that are frequent in _meta go without
+// reflection.
+func appendPlain(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case string:
+		return jsontext.AppendString(dst, v)
+	case float64:
+		if n := int64(v); float64(n) == v && n > -1<<53 && n < 1<<53 {
+			return strconv.AppendInt(dst, n, 10)
+		}
+	}
+	return AppendValue(dst, v)
 }

@@ -314,6 +314,7 @@ func AppendNotification(dst []byte, sessionID string, u Update) []byte {
 // same, but for the order of members, as AppendNotification's for a
 // [MessageChunk].
 func ChunkFrame(sessionID string, kind ChunkKind, messageID string) (prefix, suffix []byte) {
+	prefix = make([]byte, 0, 256)
 	prefix = append(prefix, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
 	prefix = jsontext.AppendString(prefix, sessionID)
 	prefix = append(prefix, `,"update":`...)

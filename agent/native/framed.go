@@ -1,0 +1,29 @@
+package native
+
+import "github.com/turnwire/turnwire/internal/jsontext"
+
+// framed is an event of which a stream has thousands that differ in their text
+// alone. Such a line is compared with the last that was decoded in full.
+type framed[E any] struct {
+	frame jsontext.Frame
+	whole E // what the frame was learned from
+	now   E // what is handed over, and may be changed
+	body  jsontext.String
+}
+
+// like tells whether line has the frame; then now is what it says, but for the
+// text, which is in body.
+func (f *framed[E]) like(line []byte) bool {
+	body, ok := f.frame.Match(line)
+	if ok {
+		f.now, f.body = f.whole, body
+	}
+	return ok
+}
+
+// learn remembers now as what line says, whose text is at line[from:to].
+func (f *framed[E]) learn(line []byte, from, to int) *E {
+	f.frame.Learn(line, from, to)
+	f.whole = f.now
+	return &f.now
+}
