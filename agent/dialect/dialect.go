@@ -10,6 +10,10 @@ import (
 // A Dialect is a way to write events as lines of JSON.
 type Dialect struct {
 	Name string
+	// Types are the names of all events that the dialect has, as they stand on
+	// the wire (or as "type/subtype" where a second field tells them apart).
+	// Each has a golden file, and a row in README.md.
+	Types []string
 	// Recognise tells whether a line can only be of this dialect.
 	Recognise func(line []byte) bool
 	// NewDecoder returns a decoder for one stream.
@@ -44,7 +48,7 @@ func (e *MalformedError) Error() string {
 func (e *MalformedError) Unwrap() error { return e.Err }
 
 // Auto returns a dialect that decodes with the first of known that recognises
-// a line, and until then with the first of them.
+// a line, and until then with the last of them.
 func Auto(known ...Dialect) Dialect {
 	return Dialect{
 		Name:       "auto",
@@ -67,7 +71,7 @@ func (a *auto) Decode(line []byte, yield func(agent.Event) bool) error {
 				return a.chosen.Decode(line, yield)
 			}
 		}
-		return a.known[0].NewDecoder().Decode(line, yield)
+		return a.known[len(a.known)-1].NewDecoder().Decode(line, yield)
 	}
 	return a.chosen.Decode(line, yield)
 }

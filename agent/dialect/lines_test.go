@@ -129,7 +129,7 @@ func TestReadStopsWhenItIsToldTo(t *testing.T) {
 }
 
 func TestAutoStaysWithTheDialectThatItHasRecognised(t *testing.T) {
-	auto := dialect.Auto(native.Dialect, plain)
+	auto := dialect.Auto(plain, native.Dialect)
 	require.Equal(t, "auto", auto.Name)
 	require.False(t, auto.Recognise([]byte(`{"type":"done"}`)), "auto is no dialect to be recognised")
 	for in, want := range map[string][]string{
@@ -155,7 +155,7 @@ func FuzzPumpAndReadAgree(f *testing.F) {
 	f.Add([]byte("{\"type\":\"done\"}\n\r\nx\n{\"type\":\"text_delta\",\"text\":\"\xff\"}"), uint8(0))
 	f.Add([]byte("a\nb\r\n\nc"), uint8(3))
 	f.Fuzz(func(t *testing.T, in []byte, cut uint8) {
-		auto := dialect.Auto(native.Dialect, plain)
+		auto := dialect.Auto(plain, native.Dialect)
 		var want []string
 		for line := range strings.SplitSeq(string(in), "\n") {
 			line = strings.TrimSuffix(line, "\r")

@@ -2,6 +2,7 @@ package toolview
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -81,9 +82,9 @@ func arguments(raw []byte) args {
 
 // value is what stands under key; of several, the last counts.
 func (a args) value(key string) []byte {
-	for i := len(a) - 1; i >= 0; i-- {
-		if string(a[i].key) == key {
-			return a[i].value
+	for _, m := range slices.Backward(a) {
+		if string(m.key) == key {
+			return m.value
 		}
 	}
 	return nil

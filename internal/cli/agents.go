@@ -9,16 +9,13 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/native"
+	"github.com/turnwire/turnwire/agent/dialects"
 	"github.com/turnwire/turnwire/agent/process"
 	"github.com/turnwire/turnwire/agent/replay"
 	"github.com/turnwire/turnwire/agent/workspace"
 )
 
 const dialectAuto = "auto"
-
-// dialects is the one place to add a dialect.
-var dialects = []dialect.Dialect{native.Dialect}
 
 // agentOptions say which agent to run.
 type agentOptions struct {
@@ -29,7 +26,7 @@ type agentOptions struct {
 
 func (o *agentOptions) addDialect(cmd *cobra.Command) {
 	names := []string{dialectAuto}
-	for _, d := range dialects {
+	for _, d := range dialects.All() {
 		names = append(names, d.Name)
 	}
 	cmd.Flags().StringVar(&o.dialect, "dialect", dialectAuto, "how the agent writes its events: "+strings.Join(names, " or "))
@@ -42,12 +39,10 @@ func (o *agentOptions) addReplay(cmd *cobra.Command) {
 
 func (o *agentOptions) findDialect() (dialect.Dialect, error) {
 	if o.dialect == dialectAuto {
-		return dialect.Auto(dialects...), nil
+		return dialects.Auto(), nil
 	}
-	for _, d := range dialects {
-		if d.Name == o.dialect {
-			return d, nil
-		}
+	if d, ok := dialects.Named(o.dialect); ok {
+		return d, nil
 	}
 	return dialect.Dialect{}, usagef("--dialect %q is not known", o.dialect)
 }

@@ -1,0 +1,30 @@
+// Package dialects lists the dialects that there are.
+package dialects
+
+import (
+	"slices"
+
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/native"
+)
+
+// all is the one place to add a dialect. The native one is the last: most
+// streams could be it, and where nothing is recognised it is taken.
+var all = []dialect.Dialect{
+	native.Dialect,
+}
+
+// All returns the dialects in the order in which they are tried.
+func All() []dialect.Dialect { return slices.Clone(all) }
+
+// Named returns the dialect of a name.
+func Named(name string) (dialect.Dialect, bool) {
+	i := slices.IndexFunc(all, func(d dialect.Dialect) bool { return d.Name == name })
+	if i < 0 {
+		return dialect.Dialect{}, false
+	}
+	return all[i], true
+}
+
+// Auto returns the dialect that finds out by the first lines which it is.
+func Auto() dialect.Dialect { return dialect.Auto(all...) }
