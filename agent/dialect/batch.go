@@ -38,7 +38,7 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 				line = line[:n-1]
 			}
 			if len(line) > 0 {
-				b.pump.decode(line, each)
+				Decode(b.pump.decoder, b.pump.log, line, each)
 			}
 		}
 	}

@@ -133,16 +133,3 @@ func (p *pump) release(buf []byte) {
 	}
 	p.free <- buf
 }
-
-// Decode yields the events of line, and logs what is not one.
-func (p *pump) decode(line []byte, yield func(agent.Event) bool) {
-	err := p.decoder.Decode(line, yield)
-	if err == nil {
-		return
-	}
-	if _, malformed := errors.AsType[*MalformedError](err); malformed {
-		p.log.Warn("skipped a malformed event", "error", err)
-	}
-	// What agents print holds what they were told: it is for those who ask.
-	p.log.Debug("skipped a line that is no event", "error", err, "line", string(line[:min(len(line), 200)]))
-}
