@@ -1,0 +1,191 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// commandTimeout bounds how long a decision is on its way: those behind it
+// wait.
+const commandTimeout = 15 * time.Second
+
+var errClosed = errors.New("the session is closed")
+
+// session is the order around a backend.
+type session struct {
+	backend Backend
+	log     *slog.Logger
+	events  chan agent.Batch
+	ctx     context.Context
+	stop    context.CancelFunc
+	work    sync.WaitGroup
+
+	shutDown sync.Once
+	gone     chan struct{} // closed when nothing of the session is left
+	failed   error         // of closing the backend; set before gone is closed
+
+	mu       sync.Mutex
+	turn     *Turn // the last one; nil before the first
+	closed   bool
+	commands []command
+	wake     chan struct{}
+}
+
+// A command is passed on to the backend while its turn runs.
+type command struct {
+	turn *Turn
+	call func(ctx context.Context) error
+}
+
+// NewSession returns a session of b, which it owns from now on.
+func NewSession(b Backend, log *slog.Logger) agent.Session {
+	s := &session{
+		backend: b,
+		log:     log,
+		events:  make(chan agent.Batch),
+		gone:    make(chan struct{}),
+		wake:    make(chan struct{}, 1),
+	}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.work.Go(s.deliver)
+	return s
+}
+
+// Events implements [agent.Session].
+func (s *session) Events() <-chan agent.Batch { return s.events }
+
+// Prompt implements [agent.Session]. A turn that was abandoned and has not
+// returned yet delays the next.
+func (s *session) Prompt(p agent.Prompt) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errClosed
+	}
+	last, t := s.turn, newTurn(s, p)
+	s.turn = t
+	s.work.Go(func() {
+		if last != nil {
+			<-last.done
+		}
+		t.run()
+	})
+	return nil
+}
+
+// Confirm implements [agent.Session].
+func (s *session) Confirm(r agent.ConfirmationResponse) {
+	s.queue(r.TurnID, func(ctx context.Context) error { return s.backend.Confirm(ctx, r) })
+}
+
+// Answer implements [agent.Session].
+func (s *session) Answer(r agent.QuestionResponse) {
+	s.queue(r.TurnID, func(ctx context.Context) error { return s.backend.Answer(ctx, r) })
+}
+
+// Cancel implements [agent.Session].
+func (s *session) Cancel(c agent.Cancel) {
+	if t := s.current(c.TurnID); t != nil {
+		t.cancel.Do(func() {
+			close(t.cancelled)
+			s.queue(c.TurnID, func(ctx context.Context) error { return s.backend.Cancel(ctx, c.TurnID) })
+		})
+	}
+}
+
+// Abandon implements [agent.Session].
+func (s *session) Abandon(turnID string) {
+	if t := s.current(turnID); t != nil {
+		t.cut()
+	}
+}
+
+// current is the last turn, if it is that of an id.
+func (s *session) current(turnID string) *Turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.turn == nil || s.turn.Prompt.TurnID != turnID {
+		return nil
+	}
+	return s.turn
+}
+
+func (s *session) queue(turnID string, call func(ctx context.Context) error) {
+	t := s.current(turnID)
+	if t == nil {
+		return
+	}
+	s.mu.Lock()
+	s.commands = append(s.commands, command{t, call})
+	s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// deliver passes the commands on.
+func (s *session) deliver() {
+	for {
+		select {
+		case <-s.wake:
+		case <-s.ctx.Done():
+			return
+		}
+		s.mu.Lock()
+		commands := s.commands
+		s.commands = nil
+		s.mu.Unlock()
+		for _, c := range commands {
+			s.pass(c)
+		}
+	}
+}
+
+func (s *session) pass(c command) {
+	select {
+	case <-c.turn.done:
+		return // nobody waits for it any more
+	default:
+	}
+	if !c.turn.started.Load() {
+		return // it will see itself that it is cancelled, and nothing else can concern it
+	}
+	ctx, cancel := context.WithTimeout(s.ctx, commandTimeout)
+	defer cancel()
+	err := c.call(ctx)
+	if err == nil || s.ctx.Err() != nil {
+		return
+	}
+	s.log.Warn("a decision could not be passed on", "error", err)
+	goesOn := false
+	// Whoever does not read must not keep a cancel from being passed on.
+	s.work.Go(func() { c.turn.Emit(&agent.Error{Error: err.Error(), Code: code(err), Fatal: &goesOn}) })
+}
+
+// Close implements [agent.Session].
+func (s *session) Close(ctx context.Context) error {
+	s.shutDown.Do(func() { go s.shut(ctx) })
+	select {
+	case <-s.gone:
+		return s.failed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *session) shut(ctx context.Context) {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.stop()
+	s.work.Wait()
+	s.failed = s.backend.Close(ctx)
+	close(s.events)
+	close(s.gone)
+}

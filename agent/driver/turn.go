@@ -1,0 +1,204 @@
+package driver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// A Turn is what a backend is given to run a turn with.
+type Turn struct {
+	Prompt agent.Prompt
+
+	session   *session
+	ctx       context.Context
+	cut       context.CancelFunc // abandons it
+	cancelled chan struct{}
+	cancel    sync.Once
+	started   atomic.Bool
+	ended     atomic.Bool   // a terminal event was handed over
+	done      chan struct{} // closed when it has returned
+}
+
+func newTurn(s *session, p agent.Prompt) *Turn {
+	t := &Turn{
+		Prompt:    p,
+		session:   s,
+		cancelled: make(chan struct{}),
+		done:      make(chan struct{}),
+	}
+	t.ctx, t.cut = context.WithCancel(s.ctx)
+	return t
+}
+
+// Cancelled is closed when the person has cancelled the turn.
+func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
+
+func (t *Turn) isCancelled() bool {
+	select {
+	case <-t.cancelled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Emit hands one event over, and waits while nobody takes it. False means that
+// the turn is over for the person, and that nothing more is of use.
+func (t *Turn) Emit(e agent.Event) bool {
+	t.note(e)
+	return t.hand(agent.One{Event: e})
+}
+
+// Decode hands over what d makes of a line, and logs what is none. The line is
+// used until it returns; the result is that of Emit.
+func (t *Turn) Decode(d dialect.Decoder, line []byte) bool {
+	line = jsontext.Valid(line)
+	if bytes.IndexByte(line, '\n') >= 0 {
+		line = bytes.ReplaceAll(line, []byte{'\n'}, []byte{' '})
+	}
+	return t.hand(decoded{t.noting(d), t.session.log, line})
+}
+
+// Pump hands over what d makes of all lines of r, in batches: the fast way for
+// a pipe. It returns at the end of r, with the error of reading, or where Emit
+// would return false.
+func (t *Turn) Pump(r io.Reader, d dialect.Decoder) error {
+	return dialect.Each(t.ctx, r, t.noting(d), t.session.log, t.hand)
+}
+
+// hand hands b over and waits until it is released: what decodes it must not
+// be used by two.
+func (t *Turn) hand(b agent.Batch) bool {
+	l := &lent{Batch: b, back: make(chan struct{})}
+	select {
+	case <-t.ctx.Done(): // of two ready cases select takes any
+		b.Release()
+		return false
+	default:
+	}
+	select {
+	case t.session.events <- l:
+	case <-t.ctx.Done():
+		b.Release()
+		return false
+	}
+	select {
+	case <-l.back:
+		return t.ctx.Err() == nil
+	case <-t.session.ctx.Done(): // nobody may be left to give it back
+		return false
+	}
+}
+
+// A lent batch says when it has come back.
+type lent struct {
+	agent.Batch
+	back chan struct{}
+}
+
+// Release implements [agent.Batch].
+func (l *lent) Release() {
+	l.Batch.Release()
+	close(l.back)
+}
+
+// decoded is a batch of one line.
+type decoded struct {
+	decoder dialect.Decoder
+	log     *slog.Logger
+	line    []byte
+}
+
+// Events implements [agent.Batch].
+func (d decoded) Events() iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		dialect.Decode(d.decoder, d.log, d.line, yield)
+	}
+}
+
+// Release implements [agent.Batch].
+func (decoded) Release() {}
+
+// noting is d for this turn.
+func (t *Turn) noting(d dialect.Decoder) dialect.Decoder { return noting{t, d} }
+
+type noting struct {
+	turn *Turn
+	dialect.Decoder
+}
+
+// Decode implements [dialect.Decoder].
+func (n noting) Decode(line []byte, yield func(agent.Event) bool) error {
+	return n.Decoder.Decode(line, func(e agent.Event) bool {
+		n.turn.note(e)
+		return yield(e)
+	})
+}
+
+// note marks an event as one of this turn, and sees whether it ends it.
+func (t *Turn) note(e agent.Event) {
+	e.Common().TurnID = t.Prompt.TurnID
+	switch e := e.(type) {
+	case *agent.Done:
+		t.ended.Store(true)
+	case *agent.Error:
+		if e.Fatal == nil || *e.Fatal {
+			t.ended.Store(true)
+		}
+	}
+}
+
+// run runs the turn and sees to it that it ends.
+func (t *Turn) run() {
+	defer close(t.done)
+	defer t.cut()
+	t.started.Store(true)
+	var err error
+	if !t.isCancelled() { // while it waited for the turn before it
+		err = t.survive()
+	}
+	if t.ctx.Err() != nil || t.ended.Load() {
+		if err != nil {
+			t.session.log.Debug("a turn that is over has failed", "error", err)
+		}
+		return
+	}
+	switch {
+	case t.isCancelled():
+		t.Emit(&agent.Done{StopReason: agent.StopCancelled})
+	case err != nil:
+		t.Emit(&agent.Error{Error: err.Error(), Code: code(err)})
+	default:
+		t.Emit(&agent.Error{Error: "the agent ended the turn without saying so", Code: "agent_no_end"})
+	}
+}
+
+// survive keeps a defect in a backend from ending other sessions.
+func (t *Turn) survive() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.session.log.Error("a turn panicked", "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("the turn failed; this is a defect in Turnwire, see its log: %v", p)
+		}
+	}()
+	return t.session.backend.Turn(t.ctx, t)
+}
+
+func code(err error) string {
+	if c, ok := errors.AsType[Coded](err); ok {
+		return c.Code()
+	}
+	return "agent_failed"
+}
