@@ -1,0 +1,201 @@
+package remote_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/remote"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// serve starts a server that answers with h, and a client of it.
+func serve(t *testing.T, c remote.Config, h http.HandlerFunc) *remote.Client {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	c.BaseURL = server.URL + c.BaseURL
+	client, err := remote.New(c)
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	return client
+}
+
+func write(w io.Writer, text string) {
+	_, _ = io.WriteString(w, text)
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+func events(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	write(w, text)
+}
+
+func TestCallSendsAndTakesJSON(t *testing.T) {
+	c := serve(t, remote.Config{BaseURL: "/api/?team=a", Header: http.Header{"authorization": {"Bearer sesame"}}}, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		_ = json.NewEncoder(w).Encode(map[string]string{
+			"got": r.Method + " " + r.RequestURI + " " + string(body),
+			"as":  r.Header.Get("Content-Type") + " " + r.Header.Get("Authorization"),
+		})
+	})
+	var out struct{ Got, As string }
+	require.NoError(t, c.Call(t.Context(), http.MethodPost, "/runs/a%2Fb?x=1", map[string]int{"n": 1}, &out))
+	require.Equal(t, `POST /api/runs/a%2Fb?team=a&x=1 {"n":1}`, out.Got)
+	require.Equal(t, "application/json Bearer sesame", out.As)
+	require.NoError(t, c.Call(t.Context(), http.MethodGet, "", nil, nil))
+}
+
+func TestAStreamGivesItsEvents(t *testing.T) {
+	c := serve(t, remote.Config{}, func(w http.ResponseWriter, r *http.Request) {
+		events(w, ": heart-beat\n\ndata: {\"last\":\""+r.Header.Get("Last-Event-ID")+"\"}\nid: 8\n\n")
+		events(w, "data: {\"two\":\ndata: 2}\n\n")
+	})
+	s, err := c.Stream(t.Context(), http.MethodGet, "/events", nil, "7")
+	require.NoError(t, err)
+	defer s.Close()
+	var got []remote.Event
+	for e, err := range s.All() {
+		require.NoError(t, err)
+		got = append(got, e)
+	}
+	require.Equal(t, []remote.Event{{ID: "8", Data: `{"last":"7"}`}, {ID: "8", Data: "{\"two\":\n2}"}}, got)
+}
+
+func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		code   string
+		text   []string
+	}{
+		"401": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"error":"bad\nkey"}`, 401) }, "unauthorized", []string{"401 Unauthorized: bad key", "token"}},
+		"403": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"error":{"message":"no"}}`, 403) }, "http_403", []string{"403 Forbidden: no"}},
+		"404": {func(w http.ResponseWriter, _ *http.Request) { http.NotFound(w, &http.Request{}) }, "http_404", []string{"404 Not Found: 404 page not found", "Check the URL"}},
+		"500 with a page": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(500)
+			write(w, "<html>trace</html>")
+		}, "http_500", []string{"500 Internal Server Error. See the server's log"}},
+		"a long text":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, strings.Repeat("x", 9999), 400) }, "http_400", []string{"400 Bad Request: xxx", "…"}},
+		"a redirection": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://elsewhere.invalid/", 302) }, "http_302", []string{"redirections are not followed"}},
+		"a web page": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			write(w, "<html>")
+		}, "agent_unexpected_answer", []string{"a web page instead of"}},
+		"nothing": {func(http.ResponseWriter, *http.Request) {}, "agent_unexpected_answer", []string{"instead of"}},
+		"a cut": {func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, _ := http.NewResponseController(w).Hijack()
+			_ = conn.Close()
+		}, "agent_unreachable", []string{"cannot reach", "Check that the server runs"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := serve(t, remote.Config{BaseURL: "/agent?key=sesame"}, c.answer)
+			var out any
+			_, stream := client.Stream(t.Context(), http.MethodPost, "/x", map[string]string{}, "")
+			for _, err := range []error{client.Call(t.Context(), http.MethodPost, "/x", nil, &out), stream} {
+				var coded driver.Coded
+				require.ErrorAs(t, err, &coded)
+				require.Equal(t, c.code, coded.Code())
+				require.Contains(t, err.Error(), client.URL()+"/x")
+				require.NotContains(t, err.Error(), "sesame")
+				for _, text := range c.text {
+					require.Contains(t, err.Error(), text)
+				}
+			}
+		})
+	}
+}
+
+func TestARefusedConnectionNamesTheURLAlone(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	c, err := remote.New(remote.Config{BaseURL: fmt.Sprintf("http://user:sesame@%s/a?key=sesame", l.Addr())})
+	require.NoError(t, err)
+	err = c.Call(t.Context(), http.MethodGet, "/b", nil, nil)
+	require.ErrorContains(t, err, fmt.Sprintf("cannot reach http://%s/a/b: ", l.Addr()))
+	require.ErrorContains(t, err, "refused")
+	require.NotContains(t, err.Error(), "sesame")
+}
+
+func TestURLsThatAreNoneAreRefused(t *testing.T) {
+	for _, url := range []string{"", "localhost:3000", "ftp://host", "http://", "http://u:sesame@ho st/?k=sesame", "file:///etc/passwd"} {
+		_, err := remote.New(remote.Config{BaseURL: url})
+		require.Error(t, err, url)
+		require.NotContains(t, err.Error(), "sesame")
+	}
+}
+
+func TestAnAnswerThatDoesNotComeInTimeIsAnError(t *testing.T) {
+	c := serve(t, remote.Config{StartTimeout: time.Millisecond}, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	require.ErrorContains(t, c.Call(t.Context(), http.MethodGet, "/x", nil, nil), "did not answer in time")
+	_, err := c.Stream(t.Context(), http.MethodGet, "/x", nil, "")
+	require.ErrorContains(t, err, "did not answer in time")
+}
+
+func TestAStreamThatIsSilentForTooLongIsAnError(t *testing.T) {
+	c := serve(t, remote.Config{IdleTimeout: time.Millisecond}, func(w http.ResponseWriter, r *http.Request) {
+		events(w, "data: x\n\n")
+		<-r.Context().Done()
+	})
+	s, err := c.Stream(t.Context(), http.MethodGet, "/x", nil, "")
+	require.NoError(t, err)
+	defer s.Close()
+	var failed error
+	for _, err := range s.All() {
+		failed = err
+	}
+	var idle *remote.IdleError
+	require.ErrorAs(t, failed, &idle)
+	require.Equal(t, "agent_idle", idle.Code())
+}
+
+func TestAStreamThatBreaksOffIsAnError(t *testing.T) {
+	c := serve(t, remote.Config{}, func(w http.ResponseWriter, _ *http.Request) {
+		events(w, "data: x\n\ndata: half")
+		conn, _, _ := http.NewResponseController(w).Hijack()
+		_ = conn.Close()
+	})
+	s, err := c.Stream(t.Context(), http.MethodGet, "/x", nil, "")
+	require.NoError(t, err)
+	defer s.Close()
+	var got []string
+	var failed error
+	for e, err := range s.All() {
+		got, failed = append(got, e.Data), err
+	}
+	require.Equal(t, "x", got[0])
+	var broken *remote.UnreachableError
+	require.ErrorAs(t, failed, &broken)
+}
+
+func TestAStreamEndsWithItsContext(t *testing.T) {
+	c := serve(t, remote.Config{}, func(w http.ResponseWriter, r *http.Request) {
+		events(w, "data: x\n\n")
+		<-r.Context().Done()
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	s, err := c.Stream(ctx, http.MethodGet, "/x", nil, "")
+	require.NoError(t, err)
+	defer s.Close()
+	var failed error
+	for _, err := range s.All() {
+		failed = err
+		cancel()
+	}
+	require.ErrorIs(t, failed, context.Canceled)
+}
