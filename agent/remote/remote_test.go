@@ -82,16 +82,24 @@ func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
 		code   string
 		text   []string
 	}{
-		"401": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"error":"bad\nkey"}`, 401) }, "unauthorized", []string{"401 Unauthorized: bad key", "token"}},
-		"403": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"error":{"message":"no"}}`, 403) }, "http_403", []string{"403 Forbidden: no"}},
+		"401": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, `{"error":"bad\nkey"}`, http.StatusUnauthorized)
+		}, "unauthorized", []string{"401 Unauthorized: bad key", "token"}},
+		"403": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, `{"error":{"message":"no"}}`, http.StatusForbidden)
+		}, "http_403", []string{"403 Forbidden: no"}},
 		"404": {func(w http.ResponseWriter, _ *http.Request) { http.NotFound(w, &http.Request{}) }, "http_404", []string{"404 Not Found: 404 page not found", "Check the URL"}},
 		"500 with a page": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
-			w.WriteHeader(500)
+			w.WriteHeader(http.StatusInternalServerError)
 			write(w, "<html>trace</html>")
 		}, "http_500", []string{"500 Internal Server Error. See the server's log"}},
-		"a long text":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, strings.Repeat("x", 9999), 400) }, "http_400", []string{"400 Bad Request: xxx", "…"}},
-		"a redirection": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://elsewhere.invalid/", 302) }, "http_302", []string{"redirections are not followed"}},
+		"a long text": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, strings.Repeat("x", 9999), http.StatusBadRequest)
+		}, "http_400", []string{"400 Bad Request: xxx", "…"}},
+		"a redirection": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://elsewhere.invalid/", http.StatusFound)
+		}, "http_302", []string{"redirections are not followed"}},
 		"a web page": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			write(w, "<html>")
@@ -189,6 +197,7 @@ func TestAStreamEndsWithItsContext(t *testing.T) {
 		<-r.Context().Done()
 	})
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	s, err := c.Stream(ctx, http.MethodGet, "/x", nil, "")
 	require.NoError(t, err)
 	defer s.Close()
