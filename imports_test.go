@@ -29,6 +29,7 @@ var layers = map[string][]string{
 	"schema/gen":        {"schema", "agent", "protocol", "protocol/v1", "internal/jsontext"},
 	"internal/cli":      {"bridge", "agent", "internal/terminal", "schema", "protocol"},
 	"test/conformance":  {"schema"},
+	"test/dialects":     {},
 	"test/e2e":          {},
 	"":                  {"internal/cli", "agent"},
 }

@@ -1,0 +1,115 @@
+package dialects
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/dialects"
+)
+
+var update = flag.Bool("update", false, "write the golden files and the table in README.md anew")
+
+// The folders of golden files, below a dialect's testdata.
+const (
+	variants = "variants"
+	streams  = "streams"
+)
+
+func TestGoldenFiles(t *testing.T) {
+	for _, d := range dialects.All() {
+		for _, kind := range []string{variants, streams} {
+			for name, path := range golden(t, d, kind) {
+				t.Run(d.Name+"/"+kind+"/"+name, func(t *testing.T) { check(t, d, kind, path) })
+			}
+		}
+	}
+}
+
+func TestEveryTypeHasItsVariantAndNoOtherHas(t *testing.T) {
+	for _, d := range dialects.All() {
+		t.Run(d.Name, func(t *testing.T) {
+			want := map[string]bool{}
+			for _, name := range d.Types {
+				require.False(t, want[fileName(name)], "two types share the file of %s", name)
+				want[fileName(name)] = true
+			}
+			got := map[string]bool{}
+			for name := range golden(t, d, variants) {
+				got[name] = true
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+// check compares one golden file, or writes it.
+func check(t *testing.T, d dialect.Dialect, kind, path string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(path)
+	require.NoError(t, err)
+	require.NotEmpty(t, strings.TrimSpace(string(archive.Comment)), "the file does not say what it shows")
+	in := section(t, archive, "in")
+	got := decode(t, d, in)
+	if kind == variants {
+		variant := got.lines[len(got.lines)-1]
+		require.NoError(t, variant.err, "the variant is not understood")
+		require.False(t, variant.unknown, "the variant is not known")
+	}
+	lawful(t, got)
+	want := &txtar.Archive{Comment: archive.Comment, Files: []txtar.File{
+		{Name: "in", Data: in}, {Name: "events", Data: join(got.events)}, {Name: "v1", Data: join(got.v1)},
+	}}
+	if *update {
+		require.NoError(t, os.WriteFile(path, txtar.Format(want), 0o644))
+		return
+	}
+	require.Equal(t, string(txtar.Format(want)), string(txtar.Format(archive)), "the wanted is what the code does now")
+}
+
+// golden lists a dialect's golden files by their names.
+func golden(t *testing.T, d dialect.Dialect, kind string) map[string]string {
+	t.Helper()
+	root := filepath.Join("..", "..", "agent", d.Name, "testdata", kind)
+	files := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		name, ok := strings.CutSuffix(filepath.ToSlash(name), ".txtar")
+		require.True(t, ok, "%s is no golden file", path)
+		files[name] = path
+		return nil
+	})
+	if len(d.Types) == 0 && os.IsNotExist(err) {
+		return nil // a dialect that is described elsewhere
+	}
+	require.NoError(t, err)
+	return files
+}
+
+// fileName is the name of the file of a type's variant.
+func fileName(name string) string { return strings.ReplaceAll(name, ":", "_") }
+
+func section(t *testing.T, archive *txtar.Archive, name string) []byte {
+	t.Helper()
+	for _, f := range archive.Files {
+		if f.Name == name {
+			require.NotEmpty(t, strings.TrimSpace(string(f.Data)), "the section %s is empty", name)
+			return f.Data
+		}
+	}
+	require.Fail(t, "there is no section "+name)
+	return nil
+}

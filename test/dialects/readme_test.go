@@ -1,0 +1,112 @@
+package dialects
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/dialects"
+)
+
+// The table stands between these lines of README.md.
+const (
+	tableBegin = "<!-- events:begin -->\n"
+	tableEnd   = "<!-- events:end -->\n"
+)
+
+func TestTheTableOfEventsInTheReadmeIsWhatTheCodeDoes(t *testing.T) {
+	path := filepath.Join("..", "..", "README.md")
+	readme, err := os.ReadFile(path)
+	require.NoError(t, err)
+	head, rest, ok := strings.Cut(string(readme), tableBegin)
+	require.True(t, ok, "README.md has no %s", tableBegin)
+	committed, tail, ok := strings.Cut(rest, tableEnd)
+	require.True(t, ok, "README.md has no %s", tableEnd)
+	generated := table(t)
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(head+tableBegin+generated+tableEnd+tail), 0o644))
+		return
+	}
+	require.Equal(t, generated, committed, "stale: run go test ./test/dialects -update")
+}
+
+// table makes a table for each dialect that has golden files.
+func table(t *testing.T) string {
+	t.Helper()
+	var out bytes.Buffer
+	for _, d := range dialects.All() {
+		if len(d.Types) == 0 {
+			continue
+		}
+		fmt.Fprintf(&out, "\n<details><summary><b>%s</b>: %d events</summary>\n\n", d.Name, len(d.Types))
+		out.WriteString("| event | canonical events | ACP version 1 |\n|---|---|---|\n")
+		for _, name := range d.Types {
+			l, ok := variant(t, d, name)
+			if ok {
+				fmt.Fprintf(&out, "| `%s` | %s | %s |\n", name, cell(l.types), cell(shown(t, l)))
+			}
+		}
+		out.WriteString("\n</details>\n")
+	}
+	out.WriteString("\n")
+	return out.String()
+}
+
+// variant is what becomes of the golden line of a type. Where there is none
+// another test says so.
+func variant(t *testing.T, d dialect.Dialect, name string) (line, bool) {
+	t.Helper()
+	path, ok := golden(t, d, variants)[fileName(name)]
+	if !ok {
+		return line{}, false
+	}
+	archive, err := txtar.ParseFile(path)
+	require.NoError(t, err)
+	lines := decode(t, d, section(t, archive, "in")).lines
+	return lines[len(lines)-1], true
+}
+
+// shown names what an editor gets for a line.
+func shown(t *testing.T, l line) []string {
+	t.Helper()
+	var names []string
+	for _, text := range l.v1 {
+		m := parse(t, text)
+		switch {
+		case m.Error != nil:
+			names = append(names, "error")
+		case m.Method == "":
+			names = append(names, m.Result.StopReason)
+		case m.ID != nil:
+			names = append(names, m.Method)
+		default:
+			names = append(names, m.Params.Update.Type)
+		}
+	}
+	if len(names) == 0 && l.private {
+		return []string{"_turnwire/event"}
+	}
+	return names
+}
+
+// cell lists names once each, in their order.
+func cell(names []string) string {
+	var once []string
+	for _, n := range names {
+		if quoted := "`" + n + "`"; !slices.Contains(once, quoted) {
+			once = append(once, quoted)
+		}
+	}
+	if len(once) == 0 {
+		return "–"
+	}
+	return strings.Join(once, ", ")
+}

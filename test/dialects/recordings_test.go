@@ -1,0 +1,96 @@
+package dialects
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/agent/sse"
+)
+
+// recordings is where streams of the real programs lie, beside the repository:
+// they are not ours to publish. Without the folder there is nothing to run.
+var recordings = filepath.Join("..", "..", "..", "shared", "recordings")
+
+// recorded says in which dialect the streams of a folder are.
+var recorded = map[string]string{
+	"agentao": "agentao",
+	"agentb":  "agentb",
+	"awaken":  "awaken",
+	"ethos":   "ethos",
+	"glue":    "glue",
+	"tirea":   "awaken", // its name before
+}
+
+// refusals are the bodies of refused requests: no streams, and no events.
+var refusals = []string{"agentb/16_http_400_empty_prompt", "agentb/17_http_403"}
+
+func TestRecordedStreamsAreUnderstood(t *testing.T) {
+	folders, err := os.ReadDir(recordings)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Log("read 0 recordings: there is no", recordings)
+		return
+	}
+	require.NoError(t, err)
+	read := 0
+	for _, folder := range folders {
+		t.Run(folder.Name(), func(t *testing.T) {
+			name, ok := recorded[folder.Name()]
+			require.True(t, ok, "nobody says which dialect that is")
+			d, ok := dialects.Named(name)
+			require.True(t, ok, "there is no dialect %s", name)
+			files, err := os.ReadDir(filepath.Join(recordings, folder.Name()))
+			require.NoError(t, err)
+			require.NotEmpty(t, files)
+			for _, f := range files {
+				read++
+				t.Run(f.Name(), func(t *testing.T) { understand(t, d, folder.Name()+"/"+f.Name()) })
+			}
+		})
+	}
+	require.NotZero(t, read)
+	t.Logf("read %d recordings", read)
+}
+
+func understand(t *testing.T, d dialect.Dialect, name string) {
+	t.Helper()
+	stream, err := os.ReadFile(filepath.Join(recordings, name))
+	require.NoError(t, err)
+	in := sse.Lines(bytes.NewReader(stream))
+	stream, err = io.ReadAll(in)
+	require.NoError(t, err)
+	require.NoError(t, in.Close())
+
+	got := decode(t, d, stream)
+	lawful(t, got)
+	for _, l := range got.lines {
+		require.False(t, l.unknown, "not known: %s", l.text)
+		if l.err != nil {
+			_, malformed := errors.AsType[*dialect.MalformedError](l.err)
+			require.False(t, malformed, "%v: %s", l.err, l.text)
+		}
+		// What else stands in a recording: stray prints, notes, and what was
+		// sent, behind "> ".
+		require.True(t, l.err == nil || l.text[0] != '{' || refused(name), "%v: %s", l.err, l.text)
+	}
+	require.Equal(t, refused(name) || len(bytes.TrimSpace(stream)) == 0, len(got.events) == 0)
+	require.Equal(t, got, decode(t, dialects.Auto(), stream), "another dialect is found by itself")
+}
+
+func refused(name string) bool {
+	for _, r := range refusals {
+		if strings.HasPrefix(name, r) {
+			return true
+		}
+	}
+	return false
+}
