@@ -136,7 +136,12 @@ func TestADefectInOneSessionLeavesTheOthersAlone(t *testing.T) {
 	e.write(promptS1("1", "go") + promptS1("2", "waits"))
 	s.expect(`{"type":"prompt"}`)
 	e.sync()
+	s.say(`{"type":"tool_confirmation_request","toolCallId":"a","toolName":"x"}`)
+	e.expectLike(`"tool_call"`)
+	e.expectLike("session/request_permission")
 	s.send(panics{})
+	e.expectLike("$/cancel_request")
+	s.expect(`{"type":"tool_confirmation_response","decision":"cancelled"}`)
 	e.expectLike("-32603", "defect")
 	e.expectLike("-32603", "defect")
 	<-s.closing

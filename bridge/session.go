@@ -281,6 +281,7 @@ func (s *session) survive() {
 	}
 	s.conn.log.Error("a session panicked", "session", s.id, "panic", p, "stack", string(debug.Stack()))
 	s.conn.forget(s.id)
+	s.withdrawAll()
 	s.mu.Lock()
 	s.closing = true
 	open := s.queue

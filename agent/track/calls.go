@@ -15,14 +15,14 @@ import (
 // calls are the tool calls of a turn.
 type calls struct {
 	seed    maphash.Seed
-	seen    map[uint64]struct{} // hashes of the ids that the session has used
-	byAgent map[string][]*Tool  // the calls of the turn, by the agent's id, in order
-	open    []*Tool             // those that have not ended, in order
-	ended   []*Tool             // the last ones that have, in order
+	seen    map[uint64]int     // hashes of the ids that the session has used, with the last number behind each
+	byAgent map[string][]*Tool // the calls of the turn, by the agent's id, in order
+	open    []*Tool            // those that have not ended, in order
+	ended   []*Tool            // the last ones that have, in order
 }
 
 func newCalls() calls {
-	return calls{seed: maphash.MakeSeed(), seen: make(map[uint64]struct{})}
+	return calls{seed: maphash.MakeSeed(), seen: make(map[uint64]int)}
 }
 
 func (c *calls) begin() {
@@ -74,13 +74,22 @@ func (c *calls) add(agentID, name string) *Tool {
 	return tool
 }
 
-// unique returns base, with a number behind it where base is taken.
+// unique returns base, with a number behind it where base is taken. The last
+// number is remembered: an agent may use one id thousands of times.
 func (c *calls) unique(base string) string {
-	id := base
-	for n := 2; !c.claim(id); n++ {
-		id = base + "#" + strconv.Itoa(n)
+	if c.claim(base) {
+		return base
 	}
-	return id
+	h := maphash.String(c.seed, base)
+	for n := c.seen[h] + 1; ; n++ {
+		id := base + "#" + strconv.Itoa(n)
+		if c.claim(id) {
+			if _, kept := c.seen[h]; kept { // it may have been forgotten just now
+				c.seen[h] = n
+			}
+			return id
+		}
+	}
 }
 
 func (c *calls) claim(id string) bool {
@@ -91,10 +100,10 @@ func (c *calls) claim(id string) bool {
 	if len(c.seen) >= maxSeen {
 		clear(c.seen)
 		for _, tool := range c.open {
-			c.seen[maphash.String(c.seed, tool.ID)] = struct{}{}
+			c.seen[maphash.String(c.seed, tool.ID)] = 1
 		}
 	}
-	c.seen[h] = struct{}{}
+	c.seen[h] = 1
 	return true
 }
 
