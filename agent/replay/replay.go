@@ -1,5 +1,5 @@
 // Package replay is an agent that answers every prompt with a recorded stream
-// of events.
+// of events, lines or server-sent events.
 //
 // Contract: the events come in the order of the recording and as fast as they
 // are taken. Where the recording asks for a confirmation or an answer, the
@@ -17,6 +17,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/sse"
 )
 
 // New returns an agent that replays the file at path.
@@ -71,8 +72,9 @@ func (s *session) Prompt(p agent.Prompt) error {
 	s.turns.Go(func() {
 		defer stop()
 		t := turn{session: s, ctx: ctx, answered: answered, id: p.TurnID}
-		err := dialect.Read(f, s.replay.dialect.NewDecoder(), s.log, t.play)
-		if closeErr := f.Close(); err == nil {
+		lines := sse.Lines(f)
+		err := dialect.Read(lines, s.replay.dialect.NewDecoder(), s.log, t.play)
+		if closeErr := errors.Join(lines.Close(), f.Close()); err == nil {
 			err = closeErr
 		}
 		t.end(err)

@@ -249,6 +249,16 @@ func TestCloseEndsAReplayThatNobodyListensTo(t *testing.T) {
 	}
 }
 
+func TestARecordingOfServerSentEventsIsReplayed(t *testing.T) {
+	path := recording(t, ": a comment", "", "data: "+say("a"), "id: 1", "", "data: "+done, "")
+	synctest.Test(t, func(t *testing.T) {
+		l := listen(t, path)
+		l.prompt("t1")
+		l.says("a t1", "done t1")
+		l.close()
+	})
+}
+
 func TestAFileThatCannotBeReadFailsThePrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, filepath.Join(t.TempDir(), "missing"))

@@ -4,30 +4,33 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/sse"
 	"github.com/turnwire/turnwire/bridge"
 )
 
 func newEvents() *cobra.Command {
 	var o agentOptions
 	var l logOptions
-	var to string
+	var to, dir string
 	cmd := &cobra.Command{
 		Use:   "events [flags] < STREAM",
 		Short: "Show what becomes of a stream of events",
 		Long: `Read an agent's events from stdin and print what they become: the canonical
 events, one a line (--to events), or the JSON-RPC lines that an editor would get
-for that turn (--to v1).
+for that turn (--to v1). The stream is one JSON object a line, or server-sent
+events that hold them.
 
-Lines that are no events are skipped; --log-file - shows them.`,
+Lines that are no events are skipped; --log-file - --log-level debug shows them.`,
 		Example: examples(
 			"turnwire events < recording.jsonl",
 			"my_agent < prompt.json | turnwire events --to v1",
+			"curl -sN http://localhost:3000/events | turnwire events --dialect agentb",
 		),
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -41,7 +44,7 @@ Lines that are no events are skipped; --log-file - shows them.`,
 				return err
 			}
 			defer func() { err = closing(logFile, err) }()
-			cwd, err := os.Getwd()
+			cwd, err := filepath.Abs(dir)
 			if err != nil {
 				return err
 			}
@@ -51,13 +54,15 @@ Lines that are no events are skipped; --log-file - shows them.`,
 			if err != nil {
 				return err
 			}
-			if err := dialect.Read(cmd.InOrStdin(), d.NewDecoder(), log, take); err != nil {
-				return err
+			lines := sse.Lines(cmd.InOrStdin())
+			if err := dialect.Read(lines, d.NewDecoder(), log, take); err != nil {
+				return errors.Join(err, lines.Close())
 			}
-			return end()
+			return errors.Join(end(), lines.Close())
 		},
 	}
 	o.addDialect(cmd)
+	cmd.Flags().StringVarP(&dir, "cwd", "C", ".", "take relative paths as those of a session in `DIR`")
 	cmd.Flags().StringVar(&to, "to", "events", "what to print: events or v1")
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{"events", "v1"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
