@@ -16,10 +16,10 @@ const (
 	MaxLine = 32 << 20
 
 	// enough is how much is worth a write of its own while more is to come.
-	enough = 16 << 10
+	enough = 32 << 10
 	// highWater is how much may wait to be written before updates wait too.
 	// It is more than enough, so that lines are made while others are written.
-	highWater = 64 << 10
+	highWater = 128 << 10
 	// lowWater takes its place while the peer is slow: what waits here would
 	// only make an answer wait behind it.
 	lowWater = 8 << 10

@@ -16,7 +16,7 @@ import (
 )
 
 // highWater is how much may wait before updates do; see the package.
-const highWater = 64 << 10
+const highWater = 128 << 10
 
 func line(text string) func([]byte) []byte {
 	return func(dst []byte) []byte { return append(dst, text...) }
