@@ -14,6 +14,7 @@ const (
 	AgentEvent   = "agent-event"
 	AgentCommand = "agent-command"
 	ACPv1        = "acp-v1"
+	Config       = "config"
 )
 
 // ErrUnknown says that there is no schema of that name.
@@ -23,7 +24,7 @@ var ErrUnknown = errors.New("no such schema")
 var files embed.FS
 
 // Names lists the schemas in the order in which help shows them.
-func Names() []string { return []string{AgentEvent, AgentCommand, ACPv1} }
+func Names() []string { return []string{AgentEvent, AgentCommand, ACPv1, Config} }
 
 // FileName is the name of the file that holds the schema called name.
 func FileName(name string) string { return name + ".schema.json" }

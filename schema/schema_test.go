@@ -28,6 +28,6 @@ func TestUnknownNamesAreRefusedWithTheListOfKnownOnes(t *testing.T) {
 	for _, name := range []string{"", "acp-v9", "../schema", "agent-event.schema.json"} {
 		_, err := schema.Read(name)
 		require.ErrorIs(t, err, schema.ErrUnknown)
-		require.ErrorContains(t, err, "agent-event, agent-command, acp-v1")
+		require.ErrorContains(t, err, "agent-event, agent-command, acp-v1, config")
 	}
 }

@@ -9,5 +9,6 @@
 // Generating is apart from writing, so that tests can compare without touching
 // the work tree.
 //
-// Every object allows members that it does not name: the protocols grow.
+// Every object allows members that it does not name, for the protocols grow;
+// but those of the configuration do not, as its reader does not.
 package main

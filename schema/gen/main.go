@@ -16,6 +16,7 @@ var generators = map[string]func() (*jsonschema.Schema, error){
 	schema.AgentEvent:   agentEvent,
 	schema.AgentCommand: agentCommand,
 	schema.ACPv1:        acpV1,
+	schema.Config:       configFile,
 }
 
 // main writes each schema into the working directory, which is the folder

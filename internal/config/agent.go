@@ -1,0 +1,52 @@
+package config
+
+// A File is what turnwire.json holds.
+type File struct {
+	Schema string           `json:"$schema,omitempty" jsonschema:"description=For editors: the schema of this file."`
+	Agents map[string]Agent `json:"agents,omitempty" jsonschema:"description=Agents by the names that --agent takes: lower-case letters, digits, dots, dashes and underscores."`
+}
+
+// An Agent says how an agent is reached. Which members it may have depends on
+// its type; see [Types].
+type Agent struct {
+	Type         string            `json:"type" jsonschema:"description=How the agent is reached."`
+	Title        string            `json:"title,omitempty" jsonschema:"description=What the agent is called in turnwire agents."`
+	Command      string            `json:"command,omitempty" jsonschema:"description=The program to run. One with a slash that is not absolute is relative to this file."`
+	Args         []string          `json:"args,omitempty" jsonschema:"description=The program's arguments."`
+	Env          map[string]Secret `json:"env,omitempty" jsonschema:"description=Added to the program's environment. $NAME and ${NAME} are variables of Turnwire's own environment; $$ is a dollar sign."`
+	URL          string            `json:"url,omitempty" jsonschema:"description=Where the server is: http:// or https:// and what its paths begin with."`
+	Headers      map[string]Secret `json:"headers,omitempty" jsonschema:"description=Sent with each request. $NAME and ${NAME} are variables of the environment, and so is the whole value env:NAME; $$ is a dollar sign."`
+	Dialect      string            `json:"dialect,omitempty" jsonschema:"description=How the program writes its events. Absent: found by the first of them."`
+	Tools        map[string]Tool   `json:"tools,omitempty" jsonschema:"description=How calls of tools are shown, by exact tool name. It wins over what is known of the tool and over what the agent says."`
+	StartTimeout Duration          `json:"startTimeout,omitempty" jsonschema:"description=How long the agent may take until it first says something."`
+	IdleTimeout  Duration          `json:"idleTimeout,omitempty" jsonschema:"description=How long the agent may say nothing while a turn runs and nobody is asked anything. Absent: for ever."`
+	AgentID      string            `json:"agentId,omitempty" jsonschema:"description=Which of the server's agents to use."`
+	Personality  string            `json:"personality,omitempty" jsonschema:"description=Which of Ethos' personalities to use."`
+	Path         string            `json:"path,omitempty" jsonschema:"description=Where prompts are posted to, below the URL."`
+	ToolOutputs  string            `json:"toolOutputs,omitempty" jsonschema:"description=Where the outputs of tools are posted to that the agent waits for, below the URL."`
+	CancelPath   string            `json:"cancelPath,omitempty" jsonschema:"description=Where a cancel is posted to, below the URL."`
+
+	file  string
+	key   string         // agents.NAME
+	lines map[string]int // of the keys in the file
+}
+
+// A Tool says how calls of a tool are shown.
+type Tool struct {
+	Kind    string `json:"kind,omitempty" jsonschema:"enum=read,enum=edit,enum=delete,enum=move,enum=search,enum=execute,enum=think,enum=fetch,enum=switch_mode,enum=other,description=The icon to show."`
+	Verb    string `json:"verb,omitempty" jsonschema:"description=Begins the title: Read + the subject."`
+	Subject string `json:"subject,omitempty" jsonschema:"description=The argument that the title ends with."`
+	Path    string `json:"path,omitempty" jsonschema:"description=The argument that holds the path of a file."`
+}
+
+// File is the file that the agent was read from; "" for one that was not.
+func (a *Agent) File() string { return a.file }
+
+// Errorf is an error about the member called name of the agent.
+func (a *Agent) Errorf(name, format string, args ...any) error {
+	key := a.key + "." + name
+	if a.file == "" {
+		key = name
+	}
+	return &Error{File: a.file, Line: a.lines[key], Key: key, Err: errorf(format, args...)}
+}

@@ -1,0 +1,63 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strings"
+)
+
+// A Secret is text that no log, error or JSON shows, with the environment
+// variables that it names still to be looked up.
+type Secret string
+
+const hidden = "[secret]"
+
+// String hides the text.
+func (Secret) String() string { return hidden }
+
+// GoString hides the text.
+func (Secret) GoString() string { return hidden }
+
+// LogValue hides the text.
+func (Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
+
+// MarshalText hides the text.
+func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
+
+var (
+	variable = regexp.MustCompile(`\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
+	whole    = regexp.MustCompile(`^env:([A-Za-z_][A-Za-z0-9_]*)$`)
+
+	errLineBreak = errors.New("its value holds a line break")
+)
+
+// Resolve looks up the environment variables that the text names: $NAME,
+// ${NAME}, or env:NAME as a whole. $$ is a dollar sign. An error names the
+// variable, never a value.
+func (s Secret) Resolve(lookup func(name string) (string, bool)) (string, error) {
+	text := string(s)
+	if m := whole.FindStringSubmatch(text); m != nil {
+		text = "$" + m[1]
+	}
+	var failed error
+	text = variable.ReplaceAllStringFunc(text, func(match string) string {
+		if match == "$$" {
+			return "$"
+		}
+		name := strings.Trim(match, "${}")
+		value, ok := lookup(name)
+		if !ok && failed == nil {
+			failed = fmt.Errorf("the environment variable %s is not set (write $$ for a dollar sign)", name)
+		}
+		return value
+	})
+	if failed != nil {
+		return "", failed
+	}
+	if strings.ContainsAny(text, "\r\n\x00") {
+		return "", errLineBreak
+	}
+	return text, nil
+}

@@ -1,0 +1,73 @@
+package config
+
+import "slices"
+
+// The types of agents.
+const (
+	TypeProcess  = "process"
+	TypeACP      = "acp"
+	TypeEthos    = "ethos"
+	TypeEthosWeb = "ethos-web"
+	TypeAgentao  = "agentao"
+	TypeAwaken   = "awaken"
+	TypeAgentB   = "agentb"
+	TypeGlue     = "glue"
+)
+
+// A Type is a way to reach an agent.
+type Type struct {
+	Name string
+	Doc  string
+	// Required and Optional are the members that agents of the type have.
+	// Others would do nothing, and are errors.
+	Required, Optional []string
+}
+
+var (
+	always  = []string{"type", "title", "tools", "startTimeout", "idleTimeout"}
+	command = []string{"args", "env"}
+)
+
+// Types lists the types in the order in which help shows them.
+func Types() []Type {
+	return []Type{
+		{TypeProcess, "a program that reads commands and prints events, one JSON object a line",
+			[]string{"command"}, with(command, "dialect")},
+		{TypeACP, "a program that speaks the Agent Client Protocol, version 1",
+			[]string{"command"}, with(command)},
+		{TypeEthos, "Ethos as a program: ethos acp", nil, with(command, "command", "personality")},
+		{TypeEthosWeb, "the web server of Ethos, which asks before dangerous tools run",
+			[]string{"url"}, with(nil, "headers", "personality")},
+		{TypeAgentao, "Agentao in a Python that has it", nil, with(command, "command")},
+		{TypeAwaken, "a server of Awaken", []string{"url"}, with(nil, "headers", "agentId")},
+		{TypeAgentB, "a server of AgentB", []string{"url"}, with(nil, "headers", "path", "toolOutputs", "cancelPath")},
+		{TypeGlue, "Glue as a program: glue acp", nil, with(command, "command")},
+	}
+}
+
+func with(names []string, more ...string) []string {
+	return slices.Concat(always, names, more)
+}
+
+// typeOf finds a type by its name.
+func typeOf(name string) (Type, bool) {
+	types := Types()
+	i := slices.IndexFunc(types, func(t Type) bool { return t.Name == name })
+	if i < 0 {
+		return Type{}, false
+	}
+	return types[i], true
+}
+
+func typeNames() []string {
+	var names []string
+	for _, t := range Types() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// Has tells whether agents of the type may have a member.
+func (t Type) Has(name string) bool {
+	return slices.Contains(t.Required, name) || slices.Contains(t.Optional, name)
+}

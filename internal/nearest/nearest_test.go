@@ -1,0 +1,29 @@
+package nearest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/nearest"
+)
+
+func TestWhatWasMeantIsFoundAndNothingElse(t *testing.T) {
+	known := []string{"ethos", "ethos-web", "awaken", "acp", "startTimeout", "url"}
+	for word, want := range map[string]string{
+		"ehtos":                   "ethos",
+		"etos":                    "ethos",
+		"awakenn":                 "awaken",
+		"starttimeout":            "startTimeout",
+		"ulr":                     "url",
+		"claude":                  "",
+		"":                        "",
+		"x":                       "",
+		strings.Repeat("a", 1000): "",
+	} {
+		require.Equal(t, want, nearest.Of(word, known), "%q", word)
+	}
+	require.Equal(t, "; did you mean ethos?", nearest.Hint("ehtos", known))
+	require.Empty(t, nearest.Hint("claude", known))
+}

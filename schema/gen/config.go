@@ -1,0 +1,61 @@
+package main
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/internal/config"
+)
+
+// configFile makes the schema of turnwire.json. What members an agent has
+// depends on its type, which the table of types tells.
+func configFile() (*jsonschema.Schema, error) {
+	ts := newTypes()
+	ts.custom[reflect.TypeFor[config.Secret]()] = func() *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "string"}
+	}
+	ts.custom[reflect.TypeFor[config.Duration]()] = func() *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, Examples: []any{"30s", "1m30s"}}
+	}
+	root, err := ts.add(reflect.TypeFor[config.File]())
+	if err != nil {
+		return nil, err
+	}
+	agent := ts.defs["Agent"]
+	kind, _ := agent.Properties.Get("type")
+	dialect, _ := agent.Properties.Get("dialect")
+	dialect.Enum = []any{"auto"}
+	for _, d := range dialects.All() {
+		dialect.Enum = append(dialect.Enum, d.Name)
+	}
+	for _, t := range config.Types() {
+		kind.OneOf = append(kind.OneOf, &jsonschema.Schema{Const: t.Name, Description: t.Doc})
+		agent.AllOf = append(agent.AllOf, ofType(agent, t))
+	}
+	agents, _ := root.Properties.Get("agents")
+	agents.PropertyNames = &jsonschema.Schema{Pattern: config.AgentName}
+	for _, def := range ts.defs {
+		def.AdditionalProperties = jsonschema.FalseSchema
+	}
+	return &jsonschema.Schema{
+		Title:       "Turnwire configuration",
+		Description: "The file turnwire.json, which names further agents. Comments and trailing commas are welcome in it.",
+		Ref:         "#/$defs/File",
+		Definitions: ts.defs,
+	}, nil
+}
+
+// ofType says which members agents of one type must and cannot have.
+func ofType(agent *jsonschema.Schema, t config.Type) *jsonschema.Schema {
+	is := object(member{"type", &jsonschema.Schema{Const: t.Name}})
+	then := &jsonschema.Schema{Required: slices.Clone(t.Required), Properties: jsonschema.NewProperties()}
+	for p := agent.Properties.Oldest(); p != nil; p = p.Next() {
+		if !t.Has(p.Key) {
+			then.Properties.Set(p.Key, jsonschema.FalseSchema)
+		}
+	}
+	return &jsonschema.Schema{If: is, Then: then}
+}
