@@ -4,13 +4,17 @@ package dialects
 import (
 	"slices"
 
+	"github.com/turnwire/turnwire/agent/agentb"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/ethos"
 	"github.com/turnwire/turnwire/agent/native"
 )
 
 // all is the one place to add a dialect. The native one is the last: most
 // streams could be it, and where nothing is recognised it is taken.
 var all = []dialect.Dialect{
+	agentb.Dialect,
+	ethos.Dialect,
 	native.Dialect,
 }
 

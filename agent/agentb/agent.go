@@ -1,0 +1,62 @@
+package agentb
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/remote"
+)
+
+// defaultPath is the route of the framework's own examples; a host may choose
+// any.
+const defaultPath = "/agent/stream"
+
+// Config says where an AgentB handler is.
+type Config struct {
+	Remote remote.Config
+	// Path is the route of the streaming handler; "" is /agent/stream.
+	Path string
+	// ToolOutputs is a route that the host has added to give a paused run the
+	// outputs that it waits for. It takes
+	//
+	//	{"runId", "threadId", "toolOutputs": [{"tool_call_id", "output"}]}
+	//
+	// and answers with a stream as Path does. Without it a pause ends the turn.
+	ToolOutputs string
+	// CancelPath is a route that the host has added to cancel a run. It takes
+	// {"runId", "threadId"}. Without it a cancelled run goes on in the server,
+	// unseen.
+	CancelPath string
+}
+
+type server struct{ config Config }
+
+// New returns an agent that is an AgentB handler. Nothing is reached before the
+// first prompt.
+func New(c Config) agent.Agent {
+	c.Path = cmp.Or(c.Path, defaultPath)
+	return &server{config: c}
+}
+
+// Info implements [agent.Agent]. The handler takes text alone.
+func (*server) Info() agent.Info { return agent.Info{Name: "agentb", Title: "AgentB"} }
+
+// Open implements [agent.Agent]. It fails where the URL is none.
+func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	c := s.config
+	if c.Remote.Log == nil {
+		c.Remote.Log = o.Log
+	}
+	client, err := remote.New(c.Remote)
+	if err != nil {
+		return nil, err
+	}
+	b := &backend{config: c, client: client, log: o.Log}
+	return driver.NewSession(b, o.Log), nil
+}

@@ -1,0 +1,190 @@
+package agentb
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/remote"
+)
+
+// backend is one conversation: one thread on the server.
+type backend struct {
+	config Config
+	client *remote.Client
+	log    *slog.Logger
+
+	mu     sync.Mutex
+	thread string             // as the server names it; "" before its first event
+	run    string             // what the turn runs as, "" before its first event
+	stop   context.CancelFunc // closes the stream of the turn; nil between turns
+	given  answers
+}
+
+// promptBody starts a run.
+type promptBody struct {
+	Prompt   string `json:"prompt"`
+	ThreadID string `json:"threadId,omitempty"`
+}
+
+// runBody names a run.
+type runBody struct {
+	RunID    string `json:"runId"`
+	ThreadID string `json:"threadId"`
+}
+
+// outputsBody goes on with a paused run.
+type outputsBody struct {
+	runBody
+	ToolOutputs []toolOutput `json:"toolOutputs"`
+}
+
+type toolOutput struct {
+	ToolCallID string `json:"tool_call_id"`
+	Output     string `json:"output"`
+}
+
+// Turn implements [driver.Backend].
+func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	b.begin(stop)
+	defer b.finish()
+	select {
+	case <-t.Cancelled(): // before there was anything to stop
+		return ctx.Err()
+	default:
+	}
+	d := newDecoder(b.config.ToolOutputs != "")
+	path, body := b.config.Path, any(promptBody{t.Prompt.Text, b.ids().ThreadID})
+	for {
+		over, err := b.stream(ctx, t, d, path, body)
+		if over || err != nil {
+			return err
+		}
+		calls := d.takePaused()
+		if calls == nil {
+			return &cutOffError{b.url(path), d.status}
+		}
+		outputs, err := b.given.wait(ctx, calls)
+		if err != nil {
+			return err
+		}
+		if outputs == nil {
+			for _, event := range unpaused(calls, "The run stays paused, for it was not given the outputs of its tools.") {
+				t.Emit(event)
+			}
+			return nil
+		}
+		path, body = b.config.ToolOutputs, outputsBody{b.ids(), outputs}
+	}
+}
+
+// stream opens a stream and hands its events over. over is true where the turn
+// has ended; where it is false, the run has paused or the stream broken off.
+func (b *backend) stream(ctx context.Context, t *driver.Turn, d *decoder, path string, body any) (over bool, err error) {
+	events, err := b.client.Stream(ctx, http.MethodPost, path, body, "")
+	if err != nil {
+		return false, err
+	}
+	defer events.Close()
+	first := true
+	for event, err := range events.All() {
+		if err != nil {
+			return false, err
+		}
+		line := event.Line()
+		if first {
+			// The server may have replaced the thread by another.
+			first = !b.learn(line)
+		}
+		if !t.Decode(d, line) {
+			return true, nil // and whoever decodes may not have finished
+		}
+		if d.over || d.paused != nil {
+			return d.over, nil
+		}
+	}
+	return false, nil
+}
+
+// unknownThread is what the handler says for want of a thread.
+const unknownThread = "unknown"
+
+// learn takes the thread and the run from an event. It is false where that
+// names none.
+func (b *backend) learn(line []byte) bool {
+	e, err := open(line, &envelope{})
+	if err != nil || e.thread == "" || e.thread == unknownThread {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.thread, b.run = e.thread, e.run
+	return true
+}
+
+func (b *backend) ids() runBody {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return runBody{b.run, b.thread}
+}
+
+func (b *backend) begin(stop context.CancelFunc) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stop, b.run = stop, ""
+	b.given.begin()
+}
+
+func (b *backend) finish() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stop = nil
+}
+
+// url is the URL of a route, without what may be secret in it.
+func (b *backend) url(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	return strings.TrimSuffix(b.client.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
+}
+
+// Confirm implements [driver.Backend]. AgentB asks for no confirmations.
+func (*backend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
+
+// Answer implements [driver.Backend].
+func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
+	b.given.add(r)
+	return nil
+}
+
+// Cancel implements [driver.Backend]. It closes the stream at once: the server
+// need not answer for the turn to end.
+func (b *backend) Cancel(ctx context.Context, _ string) error {
+	b.mu.Lock()
+	stop := b.stop
+	b.mu.Unlock()
+	if stop == nil {
+		return nil // it has not begun, and will not
+	}
+	ids := b.ids()
+	stop()
+	if ids.RunID == "" {
+		return nil // the server has not named it yet
+	}
+	if b.config.CancelPath == "" {
+		b.log.Info("a cancelled run may go on in the server, for it has no route to cancel it", "run", ids.RunID)
+		return nil
+	}
+	return b.client.Call(ctx, http.MethodPost, b.config.CancelPath, ids, nil)
+}
+
+// Close implements [driver.Backend].
+func (b *backend) Close(context.Context) error {
+	b.client.Close()
+	return nil
+}

@@ -1,0 +1,103 @@
+package agentb
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// envelope is what every event has, as parts of its line.
+type envelope struct {
+	line     []byte
+	kind     []byte // the decoded type
+	run      string
+	thread   string
+	data     []byte // nil where there is none
+	dataFrom int    // where data begins
+	lone     bool   // data has halves of surrogate pairs
+
+	stampFrom, stampTo int // where the timestamp's token stands; 0, 0 if nowhere
+}
+
+// open finds the parts of a line. last is the envelope before it: its names
+// are used again where they are the same, which costs no allocation.
+func open(line []byte, last *envelope) (envelope, error) {
+	e := envelope{line: line}
+	o := jsontext.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			break
+		}
+		switch string(key) {
+		case "type":
+			e.kind = kindOf(value)
+		case "runId":
+			e.run = nameOf(value, last.run)
+		case "threadId":
+			e.thread = nameOf(value, last.thread)
+		case "timestamp":
+			e.stampFrom, e.stampTo = o.Span()
+		case "data":
+			e.data, e.lone = value, o.Lone()
+			e.dataFrom, _ = o.Span()
+		}
+	}
+	if o.Err() != nil || e.kind == nil {
+		return e, dialect.ErrNotObject
+	}
+	if string(e.data) == "null" {
+		e.data = nil
+	}
+	return e, nil
+}
+
+func kindOf(value []byte) []byte {
+	name, err := jsontext.Parse(value)
+	if err != nil {
+		return nil
+	}
+	if bytes.IndexByte(name, '\\') < 0 {
+		return name[:len(name):len(name)]
+	}
+	return []byte(name.String())
+}
+
+// nameOf is the string that value holds, "" where it holds none. Where that is
+// known, it is known.
+func nameOf(value []byte, known string) string {
+	body, err := jsontext.Parse(value)
+	if err != nil || string(body) == known {
+		if err != nil {
+			return ""
+		}
+		return known
+	}
+	return body.String()
+}
+
+// clean is data without halves of surrogate pairs, an empty object where there
+// is none.
+func (e *envelope) clean() []byte {
+	switch {
+	case e.data == nil:
+		return []byte("{}")
+	case e.lone:
+		return jsontext.CleanValue(e.data)
+	}
+	return e.data
+}
+
+// read decodes data into a struct.
+func (e *envelope) read(into any) error {
+	if err := json.Unmarshal(e.clean(), into); err != nil {
+		return e.malformed(err)
+	}
+	return nil
+}
+
+func (e *envelope) malformed(err error) error {
+	return &dialect.MalformedError{Type: string(e.kind), Raw: e.line, Err: err}
+}

@@ -1,0 +1,180 @@
+package agentb
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// message is what a thread keeps of something that was said.
+type message struct {
+	ID       string  `json:"id"`
+	Role     string  `json:"role"`
+	Content  content `json:"content"`
+	Metadata struct {
+		InProgress bool       `json:"inProgress"`
+		ToolCalls  []toolCall `json:"tool_calls"`
+		ToolCallID string     `json:"tool_call_id"`
+		Name       string     `json:"name"`
+	} `json:"metadata"`
+}
+
+// content is a text, or a list of texts and images.
+type content struct {
+	text   string
+	images []agent.Content
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. Parts of a type that nobody
+// knows are left out.
+func (c *content) UnmarshalJSON(b []byte) error {
+	*c = content{}
+	if len(b) == 0 || b[0] != '[' {
+		return json.Unmarshal(b, &c.text)
+	}
+	var parts []struct {
+		Type     string `json:"type"`
+		Text     string `json:"text"`
+		ImageURL struct {
+			URL string `json:"url"`
+		} `json:"image_url"`
+	}
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return err
+	}
+	var texts []string
+	for _, p := range parts {
+		switch {
+		case p.Type == "text" && p.Text != "":
+			texts = append(texts, p.Text)
+		case p.Type == "image_url" && p.ImageURL.URL != "":
+			c.images = append(c.images, image(p.ImageURL.URL))
+		}
+	}
+	c.text = strings.Join(texts, "\n") // as the framework joins them for a planner
+	return nil
+}
+
+// image is the picture at a URL, which may hold the picture itself.
+func image(url string) agent.Content {
+	if rest, ok := strings.CutPrefix(url, "data:"); ok {
+		if mime, data, ok := strings.Cut(rest, ";base64,"); ok && strings.HasPrefix(mime, "image/") {
+			return agent.Content{Type: "image", MIMEType: mime, Data: data}
+		}
+		return agent.Content{Type: "text", Text: "[an image that cannot be shown]"}
+	}
+	return agent.Content{Type: "resource_link", URI: url, Name: "image"}
+}
+
+// maxMessages bounds the messages that are remembered. They come one after
+// another, so the last few are enough.
+const maxMessages = 64
+
+// messages remembers of which messages the person has seen something.
+type messages struct {
+	current string   // the last that the agent began
+	text    []string // those whose text was shown
+	whole   []string // those that were shown with all that is in them
+}
+
+// streams notes that text of a message comes, and returns the message's id. A
+// piece without one belongs to the message that began last.
+func (m *messages) streams(id string) string {
+	if id == "" {
+		id = m.current
+	}
+	remember(&m.text, id)
+	return id
+}
+
+func remember(list *[]string, id string) {
+	if slices.Contains(*list, id) {
+		return
+	}
+	if len(*list) >= maxMessages {
+		*list = slices.Delete(*list, 0, 1)
+	}
+	*list = append(*list, id)
+}
+
+type messageData struct {
+	Message message `json:"message"`
+}
+
+// messageBegins decodes thread.message.created. It repeats the person's own
+// words, and the results of tools that have been shown.
+func (d *decoder) messageBegins(e *envelope, yield func(agent.Event) bool) error {
+	var data messageData
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	m := data.Message
+	switch m.Role {
+	case "user":
+		return nil
+	case "tool":
+		return d.toolMessage(m, yield)
+	case "assistant":
+		d.calls.forgetEnded()
+		d.messages.current = m.ID
+		if yield(&agent.MessageStart{MessageID: m.ID, Role: m.Role}) && !m.Metadata.InProgress {
+			d.show(m, yield)
+		}
+		return nil
+	}
+	yield(&agent.Telemetry{Name: messageCreated, Data: e.clean()})
+	return nil
+}
+
+// messageEnds decodes thread.message.completed.
+func (d *decoder) messageEnds(e *envelope, yield func(agent.Event) bool) error {
+	var data messageData
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	m := data.Message
+	switch m.Role {
+	case "assistant", "": // the event is about no other
+	case "tool":
+		return d.toolMessage(m, yield)
+	default:
+		return nil // it was told of when it was created
+	}
+	if !d.show(m, yield) {
+		return nil
+	}
+	for _, c := range m.Metadata.ToolCalls {
+		if !d.announce(c, yield) {
+			return nil
+		}
+	}
+	yield(&agent.MessageEnd{MessageID: m.ID})
+	return nil
+}
+
+// show yields what of a whole message the person has not seen.
+func (d *decoder) show(m message, yield func(agent.Event) bool) bool {
+	if m.Content.text != "" && !slices.Contains(d.messages.text, m.ID) {
+		id := d.messages.streams(m.ID)
+		if !yield(&agent.TextDelta{MessageID: id, Text: jsontext.Quote(m.Content.text)}) {
+			return false
+		}
+	}
+	return d.showImages(m, yield)
+}
+
+func (d *decoder) showImages(m message, yield func(agent.Event) bool) bool {
+	if len(m.Content.images) == 0 || slices.Contains(d.messages.whole, m.ID) {
+		return true
+	}
+	remember(&d.messages.whole, m.ID)
+	for _, c := range m.Content.images {
+		if !yield(&agent.ContentBlock{Content: c, MessageID: m.ID}) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,122 @@
+package agentb
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// maxRequired bounds the outputs that a run can wait for.
+const maxRequired = 128
+
+// require decodes thread.run.requires_action. What it means is not known yet:
+// the agent mostly runs the tools itself.
+func (d *decoder) require(e *envelope, yield func(agent.Event) bool) error {
+	var data struct {
+		Action struct {
+			Submit struct {
+				Calls []toolCall `json:"tool_calls"`
+			} `json:"submit_tool_outputs"`
+		} `json:"required_action"`
+	}
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	d.required = nil
+	seen := make(map[string]bool)
+	for _, c := range data.Action.Submit.Calls {
+		if c.ID == "" || seen[c.ID] || len(seen) >= maxRequired {
+			continue // an output is given for an id
+		}
+		seen[c.ID] = true
+		d.required = append(d.required, c)
+		if !d.announce(c, yield) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// pause is what requires_action as a status means: the agent has made as many
+// rounds as it may, and waits for the outputs of the last calls.
+func (d *decoder) pause(yield func(agent.Event) bool) {
+	if d.over {
+		return
+	}
+	if d.asks && len(d.required) > 0 {
+		d.paused = d.required
+		for _, c := range d.paused {
+			if !yield(question(c)) {
+				return
+			}
+		}
+		return
+	}
+	for _, event := range unpaused(d.required, "The run has paused: it waits for the outputs of tools, which cannot be given here.") {
+		if _, ends := event.(*agent.Done); ends {
+			d.end(event, yield)
+		} else if !yield(event) {
+			return
+		}
+	}
+}
+
+// takePaused returns the calls whose outputs the run waits for, nil where it
+// does not, and forgets them.
+func (d *decoder) takePaused() []toolCall {
+	calls := d.paused
+	d.paused, d.required = nil, nil
+	return calls
+}
+
+// unpaused ends a turn whose run will stay paused: the calls will not run, and
+// the person is told why.
+func unpaused(calls []toolCall, why string) []agent.Event {
+	var events []agent.Event
+	lines := make([]string, 0, len(calls))
+	for _, c := range calls {
+		events = append(events, &agent.ToolEnd{
+			ToolCallID: c.ID,
+			ToolName:   c.Function.Name,
+			Cancelled:  true,
+			Error:      "not run: the agent waits for its output from outside",
+		})
+		lines = append(lines, "- "+c.written())
+	}
+	return append(events,
+		&agent.Notice{
+			Severity:    "warning",
+			Message:     why,
+			Description: strings.Join(lines, "\n"),
+		},
+		&agent.Done{StopReason: agent.StopMaxTurnRequests},
+	)
+}
+
+// question asks the person for the output of a call. Its id is the call's, to
+// which the agent wants the output.
+func question(c toolCall) *agent.QuestionAsked {
+	return &agent.QuestionAsked{
+		QuestionID: c.ID,
+		Header:     "Tool output",
+		Question:   "The agent has paused. What is the output of " + c.written() + "?",
+		ToolCallID: c.ID,
+	}
+}
+
+// maxWritten is how much of a call's arguments is shown in a sentence.
+const maxWritten = 400
+
+// written is the call as a person would write it.
+func (c *toolCall) written() string {
+	args := strings.TrimSpace(c.argumentText())
+	if len(args) > maxWritten {
+		cut := maxWritten
+		for !utf8.RuneStart(args[cut]) {
+			cut--
+		}
+		args = args[:cut] + "…"
+	}
+	return c.Function.Name + "(" + strings.ReplaceAll(args, "\n", " ") + ")"
+}

@@ -1,0 +1,155 @@
+package agentb
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// step decodes agent.run.step.created: another round with the model.
+func (d *decoder) step(e *envelope, yield func(agent.Event) bool) error {
+	var data struct {
+		StepID string `json:"stepId"`
+	}
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	d.goesOn()
+	yield(&agent.StepStart{StepID: data.StepID})
+	return nil
+}
+
+// goesOn notes that the run works: what was required was no pause, or it is
+// over.
+func (d *decoder) goesOn() {
+	d.required, d.paused, d.over, d.status = nil, nil, false, ""
+}
+
+// statusChange decodes agent.run.status.changed. Most changes go along with an
+// event that says more. A cancel and an expiry have none, and a pause is told
+// from what looks like one by its status alone.
+func (d *decoder) statusChange(e *envelope, yield func(agent.Event) bool) error {
+	var data struct {
+		Status  string          `json:"currentStatus"`
+		Details json.RawMessage `json:"details"`
+	}
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	details := text(data.Details)
+	switch data.Status {
+	case "cancelled":
+		d.end(&agent.Done{StopReason: agent.StopCancelled}, yield)
+		return nil
+	case "expired":
+		d.end(&agent.Error{Error: sentence("the run has expired", details), Code: "expired"}, yield)
+		return nil
+	case "requires_action":
+		d.pause(yield)
+		return nil
+	case "queued", "in_progress":
+		d.goesOn()
+	case "failed", "cancelling":
+		d.status = sentence("the run's last status was "+data.Status, details)
+	}
+	yield(&agent.Telemetry{Name: statusChanged, Data: e.clean()})
+	return nil
+}
+
+// end yields the end of a run, once: a failure is mostly said twice.
+func (d *decoder) end(event agent.Event, yield func(agent.Event) bool) {
+	if d.over {
+		return
+	}
+	d.over, d.required = true, nil
+	clear(d.calls)
+	yield(event)
+}
+
+// complete decodes thread.run.completed. Its messages were told of before,
+// mostly; the tracker finds out whether their text was.
+func (d *decoder) complete(e *envelope, yield func(agent.Event) bool) error {
+	var data struct {
+		FinalMessages json.RawMessage `json:"finalMessages"`
+	}
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	var list []message
+	// A run that has ended has, whatever it gives as its messages.
+	_ = json.Unmarshal(data.FinalMessages, &list)
+	var texts []string
+	for _, m := range list {
+		if m.Role != "assistant" && m.Role != "" {
+			continue
+		}
+		if m.Content.text != "" {
+			texts = append(texts, m.Content.text)
+		}
+		if !d.over && !d.showImages(m, yield) {
+			return nil
+		}
+	}
+	d.end(&agent.Done{Text: strings.Join(texts, "\n\n")}, yield)
+	return nil
+}
+
+// fail decodes thread.run.failed. Some failures are what editors know as
+// reasons to stop.
+func (d *decoder) fail(e *envelope, yield func(agent.Event) bool) error {
+	var data struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	d.end(failure(data.Error), yield)
+	return nil
+}
+
+func failure(raw json.RawMessage) agent.Event {
+	var f struct {
+		Code    json.RawMessage `json:"code"`
+		Message json.RawMessage `json:"message"`
+		Details json.RawMessage `json:"details"`
+	}
+	if json.Unmarshal(raw, &f) != nil {
+		f.Message = raw // a bare text, or nothing that can be read
+	}
+	code, message := text(f.Code), text(f.Message)
+	switch {
+	case code == "llm_finish_reason_error" && strings.HasSuffix(message, "content_filter"):
+		return &agent.Done{StopReason: agent.StopRefusal}
+	case code == "llm_finish_reason_error" && strings.HasSuffix(message, "length"):
+		return &agent.Done{StopReason: agent.StopMaxTokens}
+	case code == "iteration_limit_exceeded":
+		return &agent.Done{StopReason: agent.StopMaxTurnRequests}
+	}
+	if code == "" {
+		code = "run_failed" // the handler's own failures have none
+	}
+	if message == "" {
+		message = "The run failed, and the agent does not say why."
+	}
+	// Details that are no text hold the headers of the model's provider and
+	// the like: they are for whoever runs the agent, and may hold secrets.
+	return &agent.Error{Error: sentence(message, text(f.Details)), Code: code}
+}
+
+// text is the string that raw holds, "" where it holds something else.
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// sentence says more behind what is said.
+func sentence(said, more string) string {
+	if more == "" {
+		return said
+	}
+	return strings.TrimRight(said, ".: ") + ": " + more
+}

@@ -1,0 +1,140 @@
+package agentb
+
+import (
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// delegate is the tool by which a planner gives a task to a specialist.
+const delegate = "delegateToSpecialistAgent"
+
+// maxNested bounds the calls of a sub-agent that are shown.
+const maxNested = 256
+
+// delegation is the beginning of a sub-agent, by the arguments of its call.
+func (d *decoder) delegation(id string, args agent.Raw) *agent.SubagentStart {
+	var task struct {
+		Specialist string `json:"specialistId"`
+		Task       string `json:"subTaskDescription"`
+	}
+	// Arguments that are none leave a sub-agent without a name.
+	_ = json.Unmarshal(args, &task)
+	if task.Specialist == "" {
+		task.Specialist = delegate
+	}
+	return &agent.SubagentStart{ID: id, Name: task.Specialist, Task: task.Task, ParentRunID: d.last.run}
+}
+
+// subAgentStarts decodes agent.sub_agent.invocation.started.
+func (d *decoder) subAgentStarts(e *envelope, yield func(agent.Event) bool) error {
+	var data struct {
+		ID         string `json:"toolCallId"`
+		Specialist string `json:"specialistId"`
+		Task       string `json:"subTaskDescription"`
+		RunID      string `json:"subAgentRunId"`
+	}
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	if data.ID == "" {
+		return e.malformed(errNoCall)
+	}
+	known := d.calls.of(data.ID)
+	if known.open+known.ended > 0 {
+		return nil // its call has begun it
+	}
+	known.name, known.helper, known.announced = delegate, data.Specialist, false
+	known.open++
+	yield(&agent.SubagentStart{ID: data.ID, Name: data.Specialist, Task: data.Task, RunID: data.RunID, ParentRunID: e.run})
+	return nil
+}
+
+// subAgentEnds decodes agent.sub_agent.invocation.completed, which repeats the
+// result of the planner's call.
+func (d *decoder) subAgentEnds(e *envelope, yield func(agent.Event) bool) error {
+	var data struct {
+		ID         string     `json:"toolCallId"`
+		Specialist string     `json:"specialistId"`
+		Result     toolResult `json:"result"`
+	}
+	if err := e.read(&data); err != nil {
+		return err
+	}
+	if data.ID == "" {
+		return e.malformed(errNoCall)
+	}
+	if !d.ends(data.ID) {
+		return nil
+	}
+	if known := d.calls[data.ID]; known.helper == "" {
+		known.helper = data.Specialist
+	}
+	d.subAgentResult(data.ID, data.Result, yield)
+	return nil
+}
+
+// subAgentResult yields the calls that a sub-agent made, and its end.
+func (d *decoder) subAgentResult(id string, r toolResult, yield func(agent.Event) bool) {
+	var metadata struct {
+		Events []json.RawMessage `json:"_rawSubAgentEventsForDebugging"`
+	}
+	// It is there for debugging: without it there is less to show.
+	_ = json.Unmarshal(r.Metadata, &metadata)
+	if !nestedCalls(id, metadata.Events, yield) {
+		return
+	}
+	event := &agent.SubagentEnd{ID: id, OK: r.ok(), Result: r.body().String(), Error: r.failure()}
+	if known := d.calls[id]; known != nil {
+		event.Name = known.helper
+	}
+	yield(event)
+}
+
+// nestedCalls yields the tool calls among the events of a sub-agent's run, as
+// belonging to the call parent. Their ids are made different from those of the
+// planner, which a model may have chosen alike. What a sub-agent's own
+// sub-agents do is one call: there is no looking into runs within runs.
+func nestedCalls(parent string, events []json.RawMessage, yield func(agent.Event) bool) bool {
+	count := 0
+	for _, raw := range events {
+		event := nestedCall(parent, raw)
+		if event == nil {
+			continue
+		}
+		if count++; count > 2*maxNested {
+			return true
+		}
+		if !yield(event) {
+			return false
+		}
+	}
+	return true
+}
+
+// nestedCall is the beginning or the end of a call, nil for any other event and
+// for what cannot be read.
+func nestedCall(parent string, raw []byte) agent.Event {
+	e, err := open(raw, &envelope{})
+	if err != nil {
+		return nil
+	}
+	switch string(e.kind) {
+	case callCreated:
+		var data callData
+		if e.read(&data) != nil || data.Call.ID == "" {
+			return nil
+		}
+		c := data.Call
+		event := &agent.ToolStart{ToolCallID: parent + "/" + c.ID, ToolName: c.Function.Name, Args: c.args(), ParentToolCallID: parent}
+		tools.Fill(&event.View, event.ToolName, event.Args)
+		return event
+	case toolCompleted:
+		var data resultData
+		if e.read(&data) != nil || data.ID == "" {
+			return nil
+		}
+		return data.end(parent + "/" + data.ID)
+	}
+	return nil
+}

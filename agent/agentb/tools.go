@@ -1,0 +1,10 @@
+package agentb
+
+import "github.com/turnwire/turnwire/agent/toolview"
+
+// tools are those that the framework brings along; all others are made by the
+// host, mostly out of OpenAPI documents, and have any names.
+var tools = toolview.Table{
+	"genericHttpRequest": {Kind: "fetch", Verb: "Request", Subject: "path"},
+	delegate:             {Kind: "think", Verb: "Delegate to", Subject: "specialistId"},
+}
