@@ -1,0 +1,79 @@
+package watch
+
+import (
+	"iter"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// lent is a batch whose events are looked at on their way.
+type lent struct {
+	agent.Batch
+	session *session
+	back    chan struct{}
+}
+
+// Events implements [agent.Batch].
+func (l *lent) Events() iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		first := true
+		for e := range l.Batch.Events() {
+			l.session.note(e, first)
+			first = false
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// Release implements [agent.Batch].
+func (l *lent) Release() {
+	l.Batch.Release()
+	close(l.back)
+}
+
+// note sees what an event says about who is waited for. Of the frequent events
+// only the first of a batch says anything.
+func (s *session) note(e agent.Event, first bool) {
+	switch e := e.(type) {
+	case *agent.ConfirmationRequested:
+		s.ask(call(e.ToolCallID))
+	case *agent.QuestionAsked:
+		s.ask(question(e.QuestionID))
+	case *agent.ConfirmationResolved:
+		s.answered(call(e.ToolCallID))
+	case *agent.QuestionAnswered:
+		s.answered(question(e.QuestionID))
+	case *agent.Done:
+		s.ends(e.TurnID, true)
+	case *agent.Error:
+		if e.Fatal == nil || *e.Fatal {
+			// It may have to be started again.
+			s.ends(e.TurnID, false)
+		}
+	default:
+		if first {
+			s.mu.Lock()
+			s.heard = true
+			s.mu.Unlock()
+		}
+	}
+}
+
+func (s *session) ask(key string) {
+	s.set(func() { s.asked[key], s.heard = true, true })
+}
+
+// ends notes the end of the turn that runs; another turn's comes too late.
+func (s *session) ends(turnID string, heard bool) {
+	s.set(func() {
+		if turnID == "" || turnID == s.turn {
+			s.turn, s.heard = "", heard
+		}
+	})
+}
+
+// The keys of what is asked.
+func call(id string) string     { return "call " + id }
+func question(id string) string { return "question " + id }
