@@ -1,0 +1,119 @@
+package agentao
+
+import (
+	"strconv"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// maxCalls bounds the calls of a turn that are remembered.
+const maxCalls = 1 << 12
+
+// A stage is how far a call is.
+type stage uint8
+
+const (
+	running  stage = iota
+	held           // it has ended well, as far as is known; its result decides
+	ended          // the end was handed over, without a result
+	answered       // and that was all
+)
+
+// A call is a tool call of the turn.
+type call struct {
+	wire   string // its call_id
+	id     string // its id in our events, which no other call of the turn has
+	tool   string
+	parent string // id of the helper agent that makes it
+	nested bool   // a helper agent makes it, so it will have no result
+	stage  stage
+	ms     float64
+	args   agent.Raw
+	plan   *agent.Plan // a todo_write that is not shown but as its plan
+	told   bool        // tool_start or tool_complete, and not tool_lifecycle alone, has told of it
+	helper bool        // it is a helper agent's, which has begun
+}
+
+// calls are the calls of a turn in their order.
+type calls struct {
+	list  []*call
+	holds int // how many are held
+}
+
+func (cs *calls) forget() { cs.list, cs.holds = nil, 0 }
+
+// add makes a call. The oldest is given up where there are too many.
+func (cs *calls) add(c *call) *call {
+	if len(cs.list) >= maxCalls {
+		if cs.list[0].stage == held {
+			cs.holds--
+		}
+		cs.list = cs.list[1:]
+	}
+	cs.list = append(cs.list, c)
+	return c
+}
+
+// unique is wire, with a number behind it where a call of the turn has it:
+// models repeat ids, even within a batch.
+func (cs *calls) unique(wire string) string {
+	id := wire
+	for n := 2; cs.taken(id); n++ {
+		id = wire + "#" + strconv.Itoa(n)
+	}
+	return id
+}
+
+func (cs *calls) taken(id string) bool {
+	for _, c := range cs.list {
+		if c.id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the first call that is meant by an id and a tool's name and is
+// at one of the stages, earlier ones in the list of stages first. Where the
+// model has given an id twice the name may tell which. A helper agent whose
+// calls have no ids names the tool instead, with a label before it at the start
+// and without it at the end.
+func (cs *calls) find(wire, tool string, at ...stage) *call {
+	for _, s := range at {
+		for _, same := range []func(c *call) bool{
+			func(c *call) bool { return c.wire == wire && c.tool == tool },
+			func(c *call) bool { return c.wire == wire },
+			func(c *call) bool {
+				return wire == tool && c.nested && c.tool == tool && c.wire != "" && c.wire[0] == '['
+			},
+		} {
+			for _, c := range cs.list {
+				if c.stage == s && same(c) {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// byTool returns the first running call of a tool.
+func (cs *calls) byTool(tool string) *call {
+	for _, c := range cs.list {
+		if c.stage == running && c.tool == tool {
+			return c
+		}
+	}
+	return nil
+}
+
+// to moves a call to a stage.
+func (cs *calls) to(c *call, s stage) {
+	if c.stage == held {
+		cs.holds--
+	}
+	if s == held {
+		cs.holds++
+	}
+	c.stage = s
+}

@@ -1,0 +1,138 @@
+package agentao
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// What host.py prints beside Agentao's own events. It waits for an answer to
+// each question, by its id.
+
+// hostConfirm asks whether a tool may run. It names no call: the next one of
+// the tool with the same arguments is meant.
+func (d *decoder) hostConfirm(_ string, data []byte) error {
+	var e struct {
+		ID          string    `json:"id"`
+		Tool        string    `json:"tool"`
+		Description string    `json:"description"`
+		Args        agent.Raw `json:"args"`
+	}
+	if err := read(data, &e); err != nil {
+		return err
+	}
+	helper, tool := nested(e.Tool)
+	args := value(e.Args)
+	d.await(approval{id: e.ID, helper: helper, tool: tool, args: args})
+	if parent := d.parent(helper); parent != "" {
+		d.emit(&agent.ToolReady{ToolCallID: e.ID, ToolName: tool, Args: args, ParentToolCallID: parent, View: view(tool, args)})
+	}
+	d.emit(&agent.ConfirmationRequested{
+		ToolCallID: e.ID,
+		ToolName:   tool,
+		Args:       args,
+		Reason:     reason(e.Description),
+		Decisions:  []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
+		View:       view(tool, args),
+	})
+	return nil
+}
+
+// reason is the first line of a tool's description, which is written for
+// models and goes on with instructions.
+func reason(description string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
+	return short(strings.TrimSpace(line), maxDetail)
+}
+
+// questionLine holds the members of a question (Transport.ask_user).
+type questionLine struct {
+	ID          string   `json:"id"`
+	Question    string   `json:"question"`
+	Header      string   `json:"header"`
+	Options     []string `json:"options"`
+	Multiple    bool     `json:"multiple"`
+	AllowCustom *bool    `json:"allow_custom"`
+}
+
+func (d *decoder) hostAsk(_ string, data []byte) error {
+	var e questionLine
+	if err := read(data, &e); err != nil {
+		return err
+	}
+	d.ask(e)
+	return nil
+}
+
+func (d *decoder) ask(e questionLine) {
+	q := &agent.QuestionAsked{
+		QuestionID:  e.ID,
+		Question:    e.Question,
+		Header:      e.Header,
+		Options:     e.Options,
+		Multiple:    e.Multiple,
+		AllowCustom: e.AllowCustom == nil || *e.AllowCustom,
+	}
+	if c := d.calls.byTool("ask_user"); c != nil {
+		q.ToolCallID = c.id
+	}
+	d.emit(q)
+}
+
+// hostMaxIterations asks whether to go on after as many rounds as a turn may
+// have. What is neither of the options is a new instruction.
+func (d *decoder) hostMaxIterations(_ string, data []byte) error {
+	var e struct {
+		ID      string   `json:"id"`
+		Count   int64    `json:"count"`
+		Options []string `json:"options"`
+	}
+	if err := read(data, &e); err != nil {
+		return err
+	}
+	d.emit(&agent.QuestionAsked{
+		QuestionID:  e.ID,
+		Header:      "Go on?",
+		Question:    fmt.Sprintf("Agentao has asked its model %d times in this turn. Shall it go on? An answer in other words is a new instruction.", e.Count),
+		Options:     e.Options,
+		AllowCustom: true,
+	})
+	return nil
+}
+
+// hostError ends a turn that Agentao could not begin, or has left without a
+// turn_end.
+func (d *decoder) hostError(_ string, data []byte) error {
+	var e struct {
+		Message string `json:"message"`
+		Code    string `json:"code"`
+	}
+	if err := read(data, &e); err != nil {
+		return err
+	}
+	d.forget()
+	d.emit(&agent.Error{Error: hide(first(e.Message, "the host of Agentao has failed")), Code: e.Code})
+	return nil
+}
+
+// hostDone does the same where nothing went wrong.
+func (d *decoder) hostDone(_ string, data []byte) error {
+	var e struct {
+		Text   string `json:"text"`
+		Status string `json:"status"`
+	}
+	if err := read(data, &e); err != nil {
+		return err
+	}
+	d.letGo()
+	rest, goesOn := d.said.unsaid(e.Text)
+	if e.Status == "cancelled" {
+		d.cancelled(rest, goesOn)
+	} else {
+		d.sayRest(rest, goesOn)
+		d.emit(new(agent.Done))
+	}
+	d.forget()
+	return nil
+}
