@@ -6,8 +6,10 @@ import (
 
 	"github.com/turnwire/turnwire/agent/agentao"
 	"github.com/turnwire/turnwire/agent/agentb"
+	"github.com/turnwire/turnwire/agent/awaken"
 	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/ethos"
+	"github.com/turnwire/turnwire/agent/glue"
 	"github.com/turnwire/turnwire/agent/native"
 )
 
@@ -17,6 +19,8 @@ var all = []dialect.Dialect{
 	agentao.Dialect,
 	agentb.Dialect,
 	ethos.Dialect,
+	awaken.Dialect,
+	glue.Dialect,
 	native.Dialect,
 }
 

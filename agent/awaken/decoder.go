@@ -1,0 +1,223 @@
+package awaken
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// decoder decodes one stream. The events that come by the thousand live in it
+// and are used again for each line.
+type decoder struct {
+	run     *run
+	calls   calls
+	subruns subruns
+	yield   func(agent.Event) bool
+	going   bool // the last yield wanted more
+
+	textFrame, thoughtFrame deltaFrame
+	text                    agent.TextDelta
+	thought                 agent.ThinkingDelta
+	output                  agent.ToolOutput
+	piece                   agent.ToolArgsDelta
+}
+
+func newDecoder(r *run) *decoder { return &decoder{run: r} }
+
+// Decode implements [dialect.Decoder].
+func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
+	if text, ok := d.textFrame.match(line); ok {
+		d.text = agent.TextDelta{Text: text}
+		yield(&d.text)
+		return nil
+	}
+	if text, ok := d.thoughtFrame.match(line); ok {
+		d.thought = agent.ThinkingDelta{Thinking: text}
+		yield(&d.thought)
+		return nil
+	}
+	m, err := parse(line)
+	if err != nil {
+		return err
+	}
+	d.yield, d.going = yield, true
+	if err := d.decode(line, &m); err != nil {
+		return &dialect.MalformedError{Type: m.typeName(), Raw: line, Err: err}
+	}
+	return nil
+}
+
+// emit yields e. Who has had enough is not asked again.
+func (d *decoder) emit(e agent.Event) { d.going = d.going && d.yield(e) }
+
+// handlers take the events that do not come by the thousand. It is filled by
+// init, for what they call may ask for it.
+var handlers map[string]func(d *decoder, m *message) error
+
+func init() {
+	handlers = map[string]func(d *decoder, m *message) error{
+		"run_start":                 (*decoder).runStart,
+		"run_finish":                (*decoder).runFinish,
+		"reasoning_encrypted_value": (*decoder).encrypted,
+		"tool_call_start":           (*decoder).toolStart,
+		"tool_call_ready":           (*decoder).toolReady,
+		"tool_call_done":            (*decoder).toolDone,
+		"tool_call_resumed":         (*decoder).toolResumed,
+		"tool_call_cancel":          (*decoder).toolCancel,
+		"stream_reset":              (*decoder).streamReset,
+		"step_start":                (*decoder).stepStart,
+		"step_end":                  (*decoder).stepEnd,
+		"inference_complete":        (*decoder).inferenceComplete,
+		"messages_snapshot":         (*decoder).messagesSnapshot,
+		"activity_snapshot":         (*decoder).activitySnapshot,
+		"activity_delta":            (*decoder).activityDelta,
+		"state_snapshot":            (*decoder).stateSnapshot,
+		"state_delta":               (*decoder).stateDelta,
+		"error":                     (*decoder).failure,
+	}
+}
+
+func (d *decoder) decode(line []byte, m *message) error {
+	switch string(m.name) {
+	case "text_delta":
+		return d.textDelta(line, m)
+	case "reasoning_delta":
+		return d.reasoningDelta(line, m)
+	case "tool_call_delta":
+		return d.argsDelta(m)
+	case "tool_call_stream_delta":
+		return d.outputDelta(m)
+	}
+	if m.name == nil { // a fact of the server's own
+		d.emit(&agent.Telemetry{Name: jsontext.String(m.kind).String(), Data: jsontext.CleanValue(m.payload)})
+		return nil
+	}
+	handle, ok := handlers[string(m.name)]
+	if !ok {
+		d.emit(&agent.Unknown{Name: jsontext.String(m.name).String(), Raw: bytes.TrimSpace(jsontext.CleanValue(line))})
+		return nil
+	}
+	m.body = jsontext.CleanValue(m.body)
+	return handle(d, m)
+}
+
+var errNotText = errors.New("its text is no string")
+
+// textOf is a piece of text of an event, and where in the line its token is. A missing one
+// is empty.
+func textOf(m *message, name string) (text jsontext.String, from, to int, err error) {
+	value, at := m.field(name)
+	if !present(value) {
+		return nil, 0, 0, nil
+	}
+	if value[0] != '"' {
+		return nil, 0, 0, errNotText
+	}
+	return jsontext.String(value[1 : len(value)-1]), at, at + len(value), nil
+}
+
+func (d *decoder) textDelta(line []byte, m *message) error {
+	text, from, to, err := textOf(m, "delta")
+	if err != nil || len(text) == 0 {
+		return err
+	}
+	if s := d.subruns.of(m); s != nil { // what a sub-agent says is its call's output
+		d.output = agent.ToolOutput{ToolCallID: s.callID, Text: text}
+		d.emit(&d.output)
+		return nil
+	}
+	d.textFrame.learn(line, from, to)
+	d.text = agent.TextDelta{Text: text}
+	d.emit(&d.text)
+	return nil
+}
+
+func (d *decoder) reasoningDelta(line []byte, m *message) error {
+	text, from, to, err := textOf(m, "delta")
+	if err != nil || len(text) == 0 {
+		return err
+	}
+	if d.subruns.of(m) == nil {
+		d.thoughtFrame.learn(line, from, to)
+	}
+	d.thought = agent.ThinkingDelta{Thinking: text}
+	d.emit(&d.thought)
+	return nil
+}
+
+// argsDelta passes on a piece of a call's arguments.
+func (d *decoder) argsDelta(m *message) error {
+	text, _, _, err := textOf(m, "args_delta")
+	if err != nil || len(text) == 0 {
+		return err
+	}
+	id, err := d.id(m, "id")
+	if err != nil {
+		return err
+	}
+	d.piece = agent.ToolArgsDelta{ToolCallID: id, Delta: text.Clean()}
+	d.emit(&d.piece)
+	return nil
+}
+
+// outputDelta passes on what a tool prints, or a sub-agent says. Such an event
+// may be the first of its call (the model's pieces can have been lost).
+func (d *decoder) outputDelta(m *message) error {
+	text, _, _, err := textOf(m, "delta")
+	if err != nil || len(text) == 0 {
+		return err
+	}
+	id, err := d.id(m, "id")
+	if err != nil {
+		return err
+	}
+	if d.calls.find(id) == nil {
+		name, _, _, err := textOf(m, "name")
+		if err != nil {
+			return err
+		}
+		d.announce(id, name.String(), "")
+	}
+	d.output = agent.ToolOutput{ToolCallID: id, Text: text}
+	d.emit(&d.output)
+	return nil
+}
+
+var errNoID = errors.New("it names no call")
+
+// id is the call that an event is about, without a copy where it is known.
+func (d *decoder) id(m *message, name string) (string, error) {
+	text, _, _, err := textOf(m, name)
+	if err != nil {
+		return "", err
+	}
+	if len(text) == 0 {
+		return "", errNoID
+	}
+	if bytes.IndexByte(text, '\\') < 0 {
+		for _, k := range d.calls.list {
+			if k.id == string(text) {
+				return k.id, nil
+			}
+		}
+	}
+	return text.String(), nil
+}
+
+// announce shows a call that nobody has announced.
+func (d *decoder) announce(id, name, parent string) *call {
+	k, _ := d.calls.open(id, name)
+	k.state = underway
+	e := &agent.ToolStart{ToolCallID: id, ToolName: k.name, ParentToolCallID: parent}
+	fill(&e.View, k.name, nil)
+	d.emit(e)
+	return k
+}
+
+// fields reads an event's fields. Those that are missing or null stay as they
+// are.
+func (m *message) fields(into any) error { return json.Unmarshal(m.body, into) }
