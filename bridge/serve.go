@@ -12,6 +12,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/toolview"
 	"github.com/turnwire/turnwire/protocol"
 )
 
@@ -33,6 +34,8 @@ type Config struct {
 	// CloseIn ends a read of In that is under way; it may be nil.
 	CloseIn func() error
 	Log     *slog.Logger
+	// Tools is what the person says of tools: it wins over all else.
+	Tools toolview.Table
 	// Join lets text deltas be joined while the editor is slow.
 	Join bool
 }
@@ -80,6 +83,7 @@ func (l logger) Printf(format string, v ...any) {
 // conn is one connection with an editor.
 type conn struct {
 	agent   agent.Agent
+	tools   toolview.Table
 	version string
 	stream  *protocol.Stream
 	log     *slog.Logger
@@ -101,6 +105,7 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &conn{
 		agent:    cfg.Agent,
+		tools:    toolview.Common.With(cfg.Tools),
 		version:  cfg.Version,
 		stream:   stream,
 		log:      cfg.Log,

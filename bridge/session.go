@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/toolview"
 	"github.com/turnwire/turnwire/agent/track"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -78,7 +77,7 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 		cwd:     cwd,
 		done:    make(chan struct{}),
 		wake:    make(chan struct{}, 1),
-		tracker: track.New(cwd, toolview.Common),
+		tracker: track.New(cwd, c.tools),
 	}
 	s.step = s.show // bound once: the hot path makes no closures
 	return s

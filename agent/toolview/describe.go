@@ -21,7 +21,17 @@ func Describe(table Table, given agent.View, name string, args []byte, cwd strin
 	if !ok {
 		known = guess(a)
 	}
+	path := a.text(known.Path)
 	v := given
+	if known.wins.kind {
+		v.Kind = ""
+	}
+	if known.wins.title {
+		v.Title = ""
+	}
+	if known.wins.path && path != "" {
+		v.Locations = nil
+	}
 	if v.Kind == "" {
 		v.Kind = known.Kind
 	}
@@ -32,7 +42,6 @@ func Describe(table Table, given agent.View, name string, args []byte, cwd strin
 		v.Title = title(known, name, a)
 	}
 	v.Title = oneLine(v.Title)
-	path := a.text(known.Path)
 	if v.Locations == nil && path != "" {
 		v.Locations = []agent.Location{{Path: path, Line: a.line()}}
 	}

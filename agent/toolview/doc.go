@@ -3,7 +3,8 @@
 //
 // A [Table] knows tools by their exact names, never by a part of one: "rm" is
 // in "confirm". A tool that no table knows is described by the names of its
-// arguments. What the agent itself said wins over both. Everything here is
+// arguments. What the agent itself said wins over both, and what a person said
+// in their configuration wins over all. Everything here is
 // pure: no file is looked at, so a diff is given only where the arguments hold
 // the old text.
 package toolview
