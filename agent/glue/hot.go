@@ -1,0 +1,113 @@
+package glue
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// hot decodes the events that come by the thousand, pieces of text and of
+// thoughts, without reflection and without copying the text. It knows such
+// lines by heart: the type first, then the members that Glue writes. Any other
+// line is left to the slow way, which gives the same for these too.
+type hot struct {
+	text     framed[agent.TextDelta]
+	thinking framed[agent.ThinkingDelta]
+}
+
+// framed is an event whose lines differ in their text alone. The event is used
+// again for each line.
+type framed[E any] struct {
+	frame jsontext.Frame
+	event E
+}
+
+// decode returns nil for a line that it does not know.
+func (h *hot) decode(line []byte, c *conversation) agent.Event {
+	if body, ok := h.text.frame.Match(line); ok {
+		return h.textEvent(c, body)
+	}
+	if body, ok := h.thinking.frame.Match(line); ok {
+		return h.thinkingEvent(c, body)
+	}
+	o := jsontext.Walk(line)
+	key, value, ok := o.Next()
+	if !ok || string(key) != "type" {
+		return nil
+	}
+	switch string(value) {
+	case `"assistant_message"`, `"AgentTextDelta"`:
+		if body, ok := h.delta(&h.text.frame, &o, line); ok {
+			return h.textEvent(c, body)
+		}
+	case `"assistant_thinking"`, `"AgentThinkingDelta"`:
+		if body, ok := h.delta(&h.thinking.frame, &o, line); ok {
+			return h.thinkingEvent(c, body)
+		}
+	case `"AssistantChunkEvent"`, `"AssistantChunk"`:
+		return h.chunk(&o, c)
+	}
+	return nil
+}
+
+func (h *hot) textEvent(c *conversation, body jsontext.String) agent.Event {
+	c.running = true
+	h.text.event = agent.TextDelta{Text: body}
+	return &h.text.event
+}
+
+func (h *hot) thinkingEvent(c *conversation, body jsontext.String) agent.Event {
+	c.running = true
+	h.thinking.event = agent.ThinkingDelta{Thinking: body}
+	return &h.thinking.event
+}
+
+// delta takes the one other member of a piece, and learns the line.
+func (h *hot) delta(frame *jsontext.Frame, o *jsontext.Object, line []byte) (jsontext.String, bool) {
+	key, value, ok := o.Next()
+	if !ok || string(key) != "text" && string(key) != "delta" || value[0] != '"' {
+		return nil, false
+	}
+	from, to := o.Span()
+	if _, _, more := o.Next(); more || o.Err() != nil {
+		return nil, false
+	}
+	frame.Learn(line, from, to)
+	return jsontext.String(value[1 : len(value)-1]), true
+}
+
+// chunk takes an AssistantChunkEvent, whose number and time differ from line to
+// line.
+func (h *hot) chunk(o *jsontext.Object, c *conversation) agent.Event {
+	var body jsontext.String
+	thinking := false
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			break
+		}
+		switch string(key) {
+		case "turnId", "timestamp", "sequence":
+		case "delta":
+			if value[0] != '"' {
+				return nil
+			}
+			body = jsontext.String(value[1 : len(value)-1])
+		case "kind":
+			thinking = string(value) == `"thinking"`
+			if !thinking && string(value) != `"text"` {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	if o.Err() != nil {
+		return nil
+	}
+	if thinking {
+		c.thinks = true
+		return h.thinkingEvent(c, body)
+	}
+	c.said.add(body)
+	return h.textEvent(c, body)
+}
