@@ -1,0 +1,33 @@
+package ethos_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/ethos"
+)
+
+// decode gives the events of lines as JSON, and the errors as they are.
+func decode(d dialect.Decoder, lines ...string) (events []string, errs []error) {
+	for _, line := range lines {
+		err := d.Decode([]byte(line), func(e agent.Event) bool {
+			events = append(events, string(agent.AppendJSON(nil, e)))
+			return true
+		})
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return events, errs
+}
+
+// decoded gives the events of lines that all are some.
+func decoded(t *testing.T, lines ...string) []string {
+	t.Helper()
+	events, errs := decode(ethos.Dialect.NewDecoder(), lines...)
+	require.Empty(t, errs)
+	return events
+}
