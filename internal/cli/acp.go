@@ -20,14 +20,19 @@ func newACP(log *logOptions) *cobra.Command {
 		Long: `Speak the Agent Client Protocol on stdin and stdout: what an editor launches.
 
 COMMAND is an agent: a program that reads commands and prints events, one JSON
-object a line, on its stdin and stdout. Without one, the embedded workspace
-agent answers; it works without a model and without a network.
+object a line, on its stdin and stdout. --agent names one that Turnwire knows,
+such as awaken, or that turnwire.json names; "turnwire agents" lists them.
+Without either, the embedded workspace agent answers; it works without a model
+and without a network.
 
 It ends when stdin ends, with SIGTERM or SIGINT (exit code 0), or when nobody
 reads stdout any more. Every process that it started ends with it.`,
 		Example: examples(
 			"turnwire acp",
 			"turnwire acp -- python3 my_agent.py",
+			"turnwire acp --agent ethos",
+			"turnwire acp --agent awaken --url http://localhost:8080 --header 'Authorization: Bearer $TOKEN'",
+			"turnwire acp --agent acp -- gemini --experimental-acp",
 			"turnwire acp --replay turn.jsonl",
 			"turnwire acp --log-file /tmp/turnwire.log --log-level debug -- ./agent",
 		),
@@ -46,6 +51,7 @@ reads stdout any more. Every process that it started ends with it.`,
 			return serve(cmd.Context(), o, *log, join)
 		},
 	}
+	o.addName(cmd)
 	o.addDialect(cmd)
 	o.addReplay(cmd)
 	cmd.Flags().BoolVar(&join, "join", true, "join text deltas into longer chunks while the editor is slow")
@@ -54,7 +60,7 @@ reads stdout any more. Every process that it started ends with it.`,
 
 // serve runs a bridge on stdin and stdout.
 func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
-	a, err := o.open()
+	choice, err := o.open(".")
 	if err != nil {
 		return err
 	}
@@ -77,7 +83,8 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 	defer cancel(nil)
 	watchOutput(out, cancel)
 	err = bridge.Serve(ctx, bridge.Config{
-		Agent:   a,
+		Agent:   choice.Agent,
+		Tools:   choice.Tools,
 		Version: version(),
 		In:      os.Stdin,
 		Out:     out,

@@ -78,6 +78,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 		Example: `  turnwire run "/list"                   one turn in this terminal
   turnwire acp                           what an editor launches
   turnwire acp -- python3 my_agent.py    the same, with your own agent
+  turnwire acp --agent ethos             the same, with one that has a name
   turnwire events --to v1 < stream       what an editor would get for a stream`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -99,7 +100,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
 	o.add(root)
-	root.AddCommand(newACP(&o), newRun(&o), newEvents(), newSchema(), newVersion())
+	root.AddCommand(newACP(&o), newRun(&o), newAgents(), newEvents(), newSchema(), newVersion())
 	return root
 }
 

@@ -32,9 +32,9 @@ func newRun(log *logOptions) *cobra.Command {
 		Short: "Run one turn in the terminal",
 		Long: `Run one turn in the terminal, through the same bridge that an editor uses.
 
-Without a PROMPT it is read from stdin. COMMAND is an agent, as for "turnwire
-acp"; without one the embedded workspace agent answers ("/help" says what it can
-do).
+Without a PROMPT it is read from stdin. COMMAND and --agent are as for "turnwire
+acp"; without them the embedded workspace agent answers ("/help" says what it
+can do).
 
 A tool that needs a confirmation is asked about with single keys. Where nobody
 can be asked, it is refused, unless --yes is given.
@@ -47,6 +47,7 @@ refused or stopped at a limit, 130 cancelled.`,
 			`turnwire run --yes "/run go test ./..." > log.txt`,
 			`echo "what is here?" | turnwire run --json`,
 			`turnwire run "hello" -- python3 my_agent.py`,
+			`turnwire run --agent agentao "what is here?"`,
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
 			before, behind, dashed := splitAtDash(cmd, args)
@@ -78,6 +79,7 @@ refused or stopped at a limit, 130 cancelled.`,
 			return runTurn(cmd.Context(), o, *log, opts)
 		},
 	}
+	o.addName(cmd)
 	o.addDialect(cmd)
 	o.addReplay(cmd)
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "allow every tool that asks")
@@ -111,7 +113,7 @@ func readPrompt(args []string) (string, error) {
 
 // runTurn connects the terminal to a bridge by two pipes in memory.
 func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Options) (err error) {
-	a, err := o.open()
+	choice, err := o.open(opts.Cwd)
 	if err != nil {
 		return err
 	}
@@ -130,7 +132,8 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 	var served sync.WaitGroup
 	served.Go(func() {
 		err := bridge.Serve(context.WithoutCancel(ctx), bridge.Config{
-			Agent:   a,
+			Agent:   choice.Agent,
+			Tools:   choice.Tools,
 			Version: version(),
 			In:      fromClient,
 			Out:     toClient,

@@ -26,9 +26,10 @@ type Agent struct {
 	ToolOutputs  string            `json:"toolOutputs,omitempty" jsonschema:"description=Where the outputs of tools are posted to that the agent waits for, below the URL."`
 	CancelPath   string            `json:"cancelPath,omitempty" jsonschema:"description=Where a cancel is posted to, below the URL."`
 
-	file  string
-	key   string         // agents.NAME
-	lines map[string]int // of the keys in the file
+	file    string
+	project bool           // the file is a project's
+	key     string         // agents.NAME
+	lines   map[string]int // of the keys in the file
 }
 
 // A Tool says how calls of a tool are shown.
@@ -41,6 +42,10 @@ type Tool struct {
 
 // File is the file that the agent was read from; "" for one that was not.
 func (a *Agent) File() string { return a.file }
+
+// FromProject tells whether the file is a project's, which nobody may have
+// looked at: nothing that it names is to be run before somebody asks for it.
+func (a *Agent) FromProject() bool { return a.project }
 
 // Errorf is an error about the member called name of the agent.
 func (a *Agent) Errorf(name, format string, args ...any) error {

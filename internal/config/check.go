@@ -90,12 +90,15 @@ func (a *Agent) checkReach() error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Headers)) {
-		if !headerName.MatchString(name) {
+		if !IsHeader(name) {
 			return a.Errorf("headers."+name, "this is no name of a header")
 		}
 	}
 	return nil
 }
+
+// IsHeader tells whether name can name a header of a request.
+func IsHeader(name string) bool { return headerName.MatchString(name) }
 
 // errorf is an error about the agent as a whole.
 func (a *Agent) errorf(format string, args ...any) error {

@@ -66,6 +66,7 @@ func (p Places) Load(builtIn []string) (map[string]Agent, error) {
 		if o, taken := own[name]; taken {
 			return nil, a.errorf("a project cannot change the agent %s of %s; give this one another name", name, o.file)
 		}
+		a.project = true
 		agents[name] = a
 	}
 	return agents, nil

@@ -49,6 +49,7 @@ func load(t *testing.T, project string) (map[string]string, error) {
 	commands := map[string]string{}
 	for name, a := range agents {
 		commands[name] = a.Command
+		require.Equal(t, a.File() == project, a.FromProject())
 	}
 	return commands, err
 }

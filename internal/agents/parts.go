@@ -1,0 +1,77 @@
+package agents
+
+import (
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	client "github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/internal/config"
+)
+
+// usual is the command of a type whose entry names none, and its arguments
+// where the entry has none.
+var usual = map[string][]string{
+	config.TypeEthos:   {"ethos", "acp"},
+	config.TypeGlue:    {"glue", "acp"},
+	config.TypeAgentao: {"python3"},
+}
+
+// words is the command of an agent and its arguments. A command that is a
+// path is meant from where its file is.
+func words(a *config.Agent) []string {
+	name, args := a.Command, a.Args
+	if u := usual[a.Type]; len(u) > 0 {
+		if name == "" {
+			name = u[0]
+		}
+		if args == nil {
+			args = u[1:]
+		}
+	}
+	if a.File() != "" && filepath.Base(name) != name && !filepath.IsAbs(name) {
+		name = filepath.Join(filepath.Dir(a.File()), name)
+	}
+	return append([]string{name}, args...)
+}
+
+// environment is Turnwire's own with what the entry adds; nil where that is
+// nothing.
+func environment(a *config.Agent) ([]string, error) {
+	if len(a.Env) == 0 {
+		return nil, nil
+	}
+	env := slices.DeleteFunc(os.Environ(), func(pair string) bool {
+		return strings.HasPrefix(pair, "PWD=") // the agent works elsewhere
+	})
+	for _, name := range slices.Sorted(maps.Keys(a.Env)) {
+		value, err := a.Env[name].Resolve(os.LookupEnv)
+		if err != nil {
+			return nil, a.Errorf("env."+name, "%w", err)
+		}
+		env = append(env, name+"="+value)
+	}
+	return env, nil
+}
+
+// server says where the server of an agent is.
+func server(a *config.Agent) (client.Config, error) {
+	c := client.Config{
+		BaseURL:      a.URL,
+		Header:       make(http.Header),
+		StartTimeout: time.Duration(a.StartTimeout),
+		IdleTimeout:  time.Duration(a.IdleTimeout),
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Headers)) {
+		value, err := a.Headers[name].Resolve(os.LookupEnv)
+		if err != nil {
+			return c, a.Errorf("headers."+name, "%w", err)
+		}
+		c.Header.Set(name, value)
+	}
+	return c, nil
+}
