@@ -104,7 +104,7 @@ func (d *decoder) call(e *envelope, yield func(agent.Event) bool) error {
 }
 
 // start yields the beginning of a call.
-func (d *decoder) start(c toolCall, known *call, yield func(agent.Event) bool) bool {
+func (d *decoder) start(c toolCall, known *call, yield func(agent.Event) bool) {
 	if c.Function.Name == "" {
 		c.Function.Name = known.name
 	}
@@ -114,11 +114,12 @@ func (d *decoder) start(c toolCall, known *call, yield func(agent.Event) bool) b
 	if c.Function.Name == delegate {
 		event := d.delegation(c.ID, args)
 		known.helper = event.Name
-		return yield(event)
+		yield(event)
+		return
 	}
 	event := &agent.ToolStart{ToolCallID: c.ID, ToolName: c.Function.Name, Args: args}
 	tools.Fill(&event.View, event.ToolName, args)
-	return yield(event)
+	yield(event)
 }
 
 // announce yields a call that is only listed, if it is the first that is heard

@@ -2,6 +2,7 @@ package agentb
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,60 +12,59 @@ import (
 )
 
 // deltas are the pieces of one message. Their lines, of which there are
-// thousands, differ in their text and their timestamp alone: what is before the
-// timestamp and around the text behind it is compared.
+// thousands, differ in their text and in the end of their timestamp alone: what
+// is before and between and behind is compared.
 type deltas struct {
-	head  []byte // up to the mark that opens the timestamp
-	frame jsontext.Frame
-	whole agent.TextDelta // what the frame was learned from
-	now   agent.TextDelta // what is handed over, and may be changed
+	head      []byte // up to that end
+	frame     jsontext.Frame
+	messageID string          // of the line that those were learned from
+	now       agent.TextDelta // what is handed over, and may be changed
 }
 
-// maxStamp is longer than any timestamp, and bounds the search for its end.
-const maxStamp = 40
+// stampEnd is how many bytes at the end of a timestamp may differ: seconds and
+// their parts. Once a minute a line is walked over and learned anew.
+const stampEnd = len(":00.000Z")
 
 // like returns the event of a line that is like the last, nil for others.
 func (s *deltas) like(line []byte) agent.Event {
-	from := len(s.head)
-	if from == 0 || len(line) < from+maxStamp || !bytes.Equal(line[:from], s.head) {
+	from, to := len(s.head), len(s.head)+stampEnd
+	if from == 0 || len(line) < to || !bytes.Equal(line[:from], s.head) || !plain(line[from:to]) {
 		return nil
 	}
-	n := bytes.IndexByte(line[from:from+maxStamp], '"')
-	if n < 0 || !plain(line[from:from+n]) {
+	body, ok := s.frame.Match(line[to:])
+	if !ok || len(body) == 0 {
 		return nil
 	}
-	body, ok := s.frame.Match(line[from+n:])
-	if !ok {
-		return nil
-	}
-	s.now = s.whole
-	s.now.Text = body
+	s.now = agent.TextDelta{Text: body, MessageID: s.messageID}
 	return &s.now
 }
 
-// plain tells whether b has only what timestamps are made of, and so nothing
-// that means something within a JSON string.
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// plain tells whether the eight bytes of b are what timestamps are made of, from
+// '+' to 'Z', and so mean nothing within a JSON string. They are looked at
+// together: a byte that is out of the range sets its highest bit.
 func plain(b []byte) bool {
-	for _, c := range b {
-		if c < '+' || c > 'Z' {
-			return false
-		}
-	}
-	return true
+	w := binary.LittleEndian.Uint64(b)
+	return (w|(w-ones*'+')|(w+ones*(0x7f-'Z')))&highs == 0
 }
 
-// learn remembers now as what the line of e says, whose text is at from:to.
+// learn remembers the line of e, whose text is at from:to, and that now is what
+// it says.
 func (s *deltas) learn(e *envelope, from, to int) {
 	s.head = s.head[:0]
-	stamp := e.line[e.stampFrom:e.stampTo]
-	if len(stamp) < 2 || stamp[0] != '"' || !plain(stamp[1:len(stamp)-1]) || from < e.stampTo {
+	end := e.stampTo - len(`"`)
+	begin := end - stampEnd
+	if begin <= e.stampFrom || e.line[e.stampFrom] != '"' || bytes.IndexByte(e.line[e.stampFrom:begin], '\\') >= 0 ||
+		!plain(e.line[begin:end]) || from < end {
 		return // it stands elsewhere, or is something else: such lines are walked over
 	}
-	s.head = append(s.head, e.line[:e.stampFrom+1]...)
-	behind := e.stampTo - 1
-	s.frame.Learn(e.line[behind:], from-behind, to-behind)
-	s.whole = s.now
-	s.whole.Text = nil
+	s.head = append(s.head, e.line[:begin]...)
+	s.frame.Learn(e.line[end:], from-end, to-end)
+	s.messageID = s.now.MessageID
 }
 
 var (
@@ -83,7 +83,7 @@ type piece struct {
 // delta decodes thread.message.delta.
 func (d *decoder) delta(e *envelope, yield func(agent.Event) bool) error {
 	s := &d.deltas
-	p, err := e.piece(s.whole.MessageID)
+	p, err := e.piece(s.messageID)
 	if err != nil {
 		return e.malformed(err)
 	}

@@ -60,7 +60,7 @@ func kindOf(value []byte) []byte {
 		return nil
 	}
 	if bytes.IndexByte(name, '\\') < 0 {
-		return name[:len(name):len(name)]
+		return name
 	}
 	return []byte(name.String())
 }

@@ -53,7 +53,7 @@ func (r *toolResult) body() jsontext.String {
 // structured is data that has parts.
 func (r *toolResult) structured() agent.Raw {
 	if len(r.Data) > 0 && (r.Data[0] == '{' || r.Data[0] == '[') {
-		return agent.Raw(r.Data)
+		return r.Data
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func (d *decoder) statusChange(e *envelope, yield func(agent.Event) bool) error 
 		d.end(&agent.Done{StopReason: agent.StopCancelled}, yield)
 		return nil
 	case "expired":
-		d.end(&agent.Error{Error: sentence("the run has expired", details), Code: "expired"}, yield)
+		d.end(&agent.Error{Error: sentence("The run has expired", details), Code: "expired"}, yield)
 		return nil
 	case "requires_action":
 		d.pause(yield)
@@ -51,7 +51,7 @@ func (d *decoder) statusChange(e *envelope, yield func(agent.Event) bool) error 
 	case "queued", "in_progress":
 		d.goesOn()
 	case "failed", "cancelling":
-		d.status = sentence("the run's last status was "+data.Status, details)
+		d.status = sentence("its last status was "+data.Status, details)
 	}
 	yield(&agent.Telemetry{Name: statusChanged, Data: e.clean()})
 	return nil

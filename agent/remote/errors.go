@@ -131,20 +131,29 @@ func detail(h http.Header, raw []byte) string {
 		return "" // a page for browsers says less than its status
 	}
 	var body map[string]any
-	if json.Unmarshal(raw, &body) == nil {
-		for _, key := range []string{"error", "message", "detail", "details", "title"} {
-			switch v := body[key].(type) {
-			case string:
-				return oneLine(v)
-			case map[string]any:
-				if s, ok := v["message"].(string); ok {
-					return oneLine(s)
-				}
-			}
-		}
-		return ""
+	if json.Unmarshal(raw, &body) != nil {
+		return oneLine(string(raw))
 	}
-	return oneLine(string(raw))
+	said := member(body, "error", "message", "title")
+	// Servers that name what failed in one member say why in another.
+	if why := member(body, "detail", "details"); why != "" && why != said {
+		said = strings.TrimPrefix(said+": "+why, ": ")
+	}
+	return oneLine(said)
+}
+
+// member is the first of the members that is a text, or has a message.
+func member(body map[string]any, keys ...string) string {
+	for _, key := range keys {
+		v := body[key]
+		if inner, ok := v.(map[string]any); ok {
+			v = inner["message"]
+		}
+		if s, ok := v.(string); ok && s != "" {
+			return oneLine(s)
+		}
+	}
+	return ""
 }
 
 // describe names the content of an answer.

@@ -94,6 +94,18 @@ func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
 			w.WriteHeader(http.StatusInternalServerError)
 			write(w, "<html>trace</html>")
 		}, "http_500", []string{"500 Internal Server Error. See the server's log"}},
+		"500 with its cause": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, `{"error":"it failed.","details":"no disk"}`, http.StatusInternalServerError)
+		}, "http_500", []string{"500 Internal Server Error: it failed: no disk. See"}},
+		"400 with a cause alone": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, `{"error":{"code":7},"detail":"no name","details":[1]}`, http.StatusBadRequest)
+		}, "http_400", []string{"400 Bad Request: no name"}},
+		"400 said twice": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, `{"message":"no name","detail":"no name"}`, http.StatusBadRequest)
+		}, "http_400", []string{"400 Bad Request: no name"}},
+		"400 that says nothing": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, `{"status":400}`, http.StatusBadRequest)
+		}, "http_400", []string{"was answered with 400 Bad Request"}},
 		"a long text": {func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, strings.Repeat("x", 9999), http.StatusBadRequest)
 		}, "http_400", []string{"400 Bad Request: xxx", "…"}},
@@ -153,6 +165,16 @@ func TestAnAnswerThatDoesNotComeInTimeIsAnError(t *testing.T) {
 	require.ErrorContains(t, c.Call(t.Context(), http.MethodGet, "/x", nil, nil), "did not answer in time")
 	_, err := c.Stream(t.Context(), http.MethodGet, "/x", nil, "")
 	require.ErrorContains(t, err, "did not answer in time")
+}
+
+func TestAnAnswerOfAnotherKindThatDoesNotEndIsAnError(t *testing.T) {
+	c := serve(t, remote.Config{StartTimeout: 20 * time.Millisecond}, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		write(w, "<html>")
+		<-r.Context().Done()
+	})
+	_, err := c.Stream(t.Context(), http.MethodGet, "/events", nil, "")
+	require.ErrorContains(t, err, "a web page instead of a stream of events")
 }
 
 func TestAStreamThatIsSilentForTooLongIsAnError(t *testing.T) {

@@ -38,11 +38,13 @@ func (c *Client) Stream(ctx context.Context, method, path string, body any, last
 		cancel(nil)
 		return nil, err
 	}
-	if !late.Stop() { // it has fired meanwhile
-		err = c.unreachable(ctx, r.Request, errLate)
-	} else if mediaType(r.Header) != "text/event-stream" {
+	if mediaType(r.Header) != "text/event-stream" {
+		// It is looked at while the time still runs: it may never end.
 		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
 		err = &UnexpectedError{placeOf(r.Request), "a stream of events", describe(r.Header, raw), nil}
+	}
+	if !late.Stop() && err == nil { // it has fired meanwhile
+		err = c.unreachable(ctx, r.Request, errLate)
 	}
 	if err != nil {
 		_ = r.Body.Close()

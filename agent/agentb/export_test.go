@@ -1,0 +1,9 @@
+package agentb
+
+import "github.com/turnwire/turnwire/agent/dialect"
+
+// Remembered is how many calls and messages a decoder knows.
+func Remembered(d dialect.Decoder) int {
+	own := d.(*decoder)
+	return len(own.calls) + len(own.messages.text) + len(own.messages.whole)
+}
