@@ -43,6 +43,18 @@ func (c *conversation) note(e agent.Event) {
 	}
 }
 
+// enter begins a turn of that name, unless it is the one that runs: the prompt
+// and the start of a turn both name it.
+func (c *conversation) enter(turn, provider, model string) {
+	if c.running && turn != "" && turn == c.turn {
+		if model != "" {
+			c.emit(&agent.RunStart{Provider: provider, Model: model, TraceID: turn})
+		}
+		return
+	}
+	c.begin(turn, provider, model)
+}
+
 // begin begins a turn, and ends the one before where nothing has.
 func (c *conversation) begin(turn, provider, model string) {
 	if c.running {

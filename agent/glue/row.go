@@ -53,7 +53,7 @@ func rowSpawned(c *conversation, f *fields) {
 	if e.ParentToolCallID == "" {
 		e.ParentToolCallID = c.calls.spawner(e.Task, total > 1)
 	}
-	spawned(c, e, f.text("model_ref"))
+	c.spawn(e, f.text("model_ref"))
 }
 
 // rowForwarded shows what a sub-agent does, as Glue's serializeAgentEvent

@@ -8,16 +8,14 @@ import (
 // sessionUserMessage begins a turn where nothing has said so yet. The bytes of
 // attachments go no further.
 func sessionUserMessage(c *conversation, f *fields) {
-	if turn := f.text("turn_id"); turn != c.turn {
-		c.begin(turn, "", "")
-	}
+	c.enter(f.text("turn_id"), "", "")
 	data := jsontext.AppendString([]byte(`{"text":`), f.text("text"))
 	c.emit(&agent.Telemetry{Name: "UserMessageEvent", Data: append(data, '}')})
 }
 
 func turnStarted(c *conversation, f *fields) {
 	provider, model := f.model("model")
-	c.begin(f.text("turn_id"), provider, model)
+	c.enter(f.text("turn_id"), provider, model)
 }
 
 // chunk decodes a piece of what the model says. A piece of arguments names no

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 func callStarted(c *conversation, f *fields) {
@@ -128,7 +127,7 @@ func childSpawned(c *conversation, f *fields) {
 	e := &agent.SubagentStart{ID: f.text("child_id"), Name: "Sub-agent", Task: f.text("task"), RunID: f.text("child_session_id")}
 	e.ParentToolCallID = c.calls.spawner(e.Task, false)
 	provider, model := f.model("model")
-	spawned(c, e, strings.TrimPrefix(provider+"/"+model, "/"))
+	c.spawn(e, strings.TrimPrefix(provider+"/"+model, "/"))
 }
 
 func childForwarded(c *conversation, f *fields) {
@@ -148,7 +147,7 @@ func childCompleted(c *conversation, f *fields) {
 	s := c.child(e.ID)
 	e.OK = !s.failed
 	if final := f.body("final_message"); !s.spoke {
-		e.Result = jsontext.String(final).String()
+		e.Result = final.String()
 	}
 	settle(c, f, s.talk.cost.session)
 	completed(c, e, "")

@@ -7,9 +7,10 @@ import (
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
-// A child is a sub-agent whose task has begun.
+// A child is a sub-agent whose task has begun, and perhaps ended.
 type child struct {
 	task   string
+	ended  bool
 	talk   conversation
 	apart  bool // the next text is another message
 	spoke  bool // some text was shown
@@ -17,30 +18,30 @@ type child struct {
 	err    string // what it said of its failure
 }
 
-// child returns the state of a sub-agent, which is new where its start was not
-// seen.
+// child returns the state of a sub-agent. One whose start was not seen starts
+// with what is said of it first.
 func (c *conversation) child(id string) *child {
 	if s, ok := c.children[id]; ok {
 		return s
 	}
+	return c.spawn(&agent.SubagentStart{ID: id, Name: "Sub-agent"}, "")
+}
+
+func (c *conversation) spawn(e *agent.SubagentStart, model string) *child {
+	withModel(e, model)
 	if c.children == nil || len(c.children) >= maxOpen {
 		c.children = make(map[string]*child)
 	}
-	s := &child{}
-	c.children[id] = s
-	return s
-}
-
-func spawned(c *conversation, e *agent.SubagentStart, model string) {
-	withModel(e, model)
-	*c.child(e.ID) = child{task: e.Task}
+	s := &child{task: e.Task}
+	c.children[e.ID] = s
 	c.emit(e)
+	return s
 }
 
 // completed ends a sub-agent with what is known of its failure.
 func completed(c *conversation, e *agent.SubagentEnd, status string) {
 	s := c.child(e.ID)
-	delete(c.children, e.ID)
+	s.ended, s.talk = true, conversation{}
 	if e.Error == "" && s.failed {
 		e.Error = s.err
 	}
@@ -56,11 +57,11 @@ func completed(c *conversation, e *agent.SubagentEnd, status string) {
 // forward decodes an event of a sub-agent with h, nil for one that nobody
 // knows, and shows it under the call of that sub-agent.
 func forward(c *conversation, f *fields, id string, h handler, inner *fields) {
-	if h == nil {
+	s := c.child(id)
+	if h == nil || s.ended {
 		telemetry(c, f)
 		return
 	}
-	s := c.child(id)
 	h(&s.talk, inner)
 	events := s.talk.out
 	s.talk.out = nil

@@ -1,0 +1,41 @@
+package glue_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/glue"
+)
+
+func FuzzDecode(f *testing.F) {
+	files, err := filepath.Glob("testdata/*/*.txtar")
+	require.NoError(f, err)
+	for _, path := range files {
+		f.Add(strings.Join(lines(f, path), "\n"))
+	}
+	f.Fuzz(func(t *testing.T, stream string) {
+		if !utf8.ValidString(stream) {
+			return // readers make it so
+		}
+		all := strings.Split(stream, "\n")
+		events, _ := decode(t, glue.Dialect.NewDecoder(), all...)
+		again, _ := decode(t, glue.Dialect.NewDecoder(), all...)
+		require.Equal(t, events, again)
+		for _, line := range all {
+			glue.Dialect.Recognise([]byte(line))
+			hot := glue.Hot([]byte(line))
+			if hot == nil {
+				continue
+			}
+			cold, err := glue.Cold([]byte(line))
+			require.NoError(t, err, "the hot way took what the slow way refuses: %s", line)
+			require.Len(t, cold, 1)
+			require.Equal(t, encode(t, cold[0]), string(agent.AppendJSON(nil, hot)), "%s", line)
+		}
+	})
+}
