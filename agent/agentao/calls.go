@@ -21,17 +21,18 @@ const (
 
 // A call is a tool call of the turn.
 type call struct {
-	wire   string // its call_id
-	id     string // its id in our events, which no other call of the turn has
-	tool   string
-	parent string // id of the helper agent that makes it
-	nested bool   // a helper agent makes it, so it will have no result
-	stage  stage
-	ms     float64
-	args   agent.Raw
-	plan   *agent.Plan // a todo_write that is not shown but as its plan
-	told   bool        // tool_start or tool_complete, and not tool_lifecycle alone, has told of it
-	helper bool        // it is a helper agent's, which has begun
+	wire    string // its call_id
+	id      string // its id in our events, which no other call of the turn has
+	tool    string
+	parent  string // id of the helper agent that makes it
+	nested  bool   // a helper agent makes it, so it will have no result
+	stage   stage
+	ms      float64
+	args    agent.Raw
+	plan    *agent.Plan // a todo_write that is not shown but as its plan
+	told    bool        // tool_start or tool_complete, and not tool_lifecycle alone, has told of it
+	strange bool        // nothing told that it began
+	helper  bool        // it is a helper agent's, which has begun
 }
 
 // calls are the calls of a turn in their order.

@@ -30,8 +30,8 @@ func (d *decoder) await(a approval) {
 	d.approvals = append(d.approvals, a)
 }
 
-// claim returns the id of the approval that a call has waited for, if it has.
-func (d *decoder) claim(wire, helper, tool string, args agent.Raw) (id string, ok bool) {
+// claim returns the approval that a call has waited for, if it has.
+func (d *decoder) claim(wire, helper, tool string, args agent.Raw) (a approval, ok bool) {
 	i := slices.IndexFunc(d.approvals, func(a approval) bool { return wire != "" && a.id == wire })
 	if i < 0 {
 		i = slices.IndexFunc(d.approvals, func(a approval) bool {
@@ -39,11 +39,11 @@ func (d *decoder) claim(wire, helper, tool string, args agent.Raw) (id string, o
 		})
 	}
 	if i < 0 {
-		return "", false
+		return approval{}, false
 	}
-	id = d.approvals[i].id
+	a = d.approvals[i]
 	d.approvals = slices.Delete(d.approvals, i, i+1)
-	return id, true
+	return a, true
 }
 
 func same(a, b agent.Raw) bool {

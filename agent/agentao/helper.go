@@ -72,10 +72,9 @@ func (d *decoder) agentStart(_ string, data []byte) error {
 	return nil
 }
 
-// caller is the id of the call that has started a helper agent: the tool is
-// named after it (agentao/agents/tools).
+// caller is the id of the call that has started a helper agent.
 func (d *decoder) caller(name string) string {
-	tool := "agent_" + strings.ReplaceAll(name, "-", "_")
+	tool := helperTool + strings.ReplaceAll(name, "-", "_")
 	for _, c := range d.calls.list {
 		if c.stage == running && c.tool == tool && !c.helper {
 			c.helper = true
@@ -99,7 +98,7 @@ func (d *decoder) agentEnd(_ string, data []byte) error {
 	d.emit(&agent.SubagentEnd{
 		ID: h.id, Name: e.Agent,
 		OK:         e.State == "completed" && e.Error == "",
-		Result:     fmt.Sprintf("%s after %d turns, %d tool calls and about %d tokens", state(e.State), e.Turns, e.ToolCalls, e.Tokens),
+		Result:     fmt.Sprintf("%s (turns: %d, tool calls: %d, tokens: about %d)", state(e.State), e.Turns, e.ToolCalls, e.Tokens),
 		Error:      e.Error,
 		DurationMS: max(e.MS, 0),
 	})

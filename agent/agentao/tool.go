@@ -33,18 +33,18 @@ func (d *decoder) toolStart(_ string, data []byte) error {
 func (d *decoder) start(wire, name string, args agent.Raw) *call {
 	helper, tool := nested(name)
 	c := &call{wire: wire, tool: tool, nested: helper != "", parent: d.parent(helper), args: args}
-	announced := false
-	if c.id, announced = d.claim(wire, helper, tool, args); !announced {
-		c.id = wire
-		if c.id == "" {
-			c.id = d.next("call")
+	if asked, ok := d.claim(wire, helper, tool, args); ok {
+		c.id = asked.id
+		if args == nil {
+			c.args = asked.args // a replay gives them with the question alone
 		}
-		c.id = d.calls.unique(c.id)
+	} else {
+		c.id = d.fresh(wire)
+		if tool == "todo_write" {
+			c.plan = todos(args)
+		}
 	}
 	d.calls.add(c)
-	if tool == "todo_write" && !announced {
-		c.plan = todos(args)
-	}
 	if c.plan == nil {
 		d.show(c)
 	}
@@ -92,11 +92,15 @@ func (d *decoder) toolComplete(_ string, data []byte) error {
 
 // stranger is a call that ends without having begun.
 func (d *decoder) stranger(wire, tool string) *call {
-	id := wire
-	if id == "" {
-		id = d.next("call")
+	return d.calls.add(&call{wire: wire, id: d.fresh(wire), tool: tool, strange: true})
+}
+
+// fresh is an id for a call that has wire, which may be none.
+func (d *decoder) fresh(wire string) string {
+	if wire == "" {
+		wire = d.next("call")
 	}
-	return d.calls.add(&call{wire: wire, id: d.calls.unique(id), tool: tool})
+	return d.calls.unique(wire)
 }
 
 // toolResult brings what came of a call. It may be of one that has ended, of
@@ -147,6 +151,9 @@ func (d *decoder) end(c *call, e toolEvent, final bool) {
 	end.OK = good(e.Status) && !failed(end.Result)
 	if !good(e.Status) {
 		end.Result = beside(end.Error, end.Result)
+	}
+	if c.strange {
+		end.View = view(c.tool, nil)
 	}
 	d.calls.to(c, ended)
 	if final || end.Error != "" || len(end.Result) > 0 || c.nested {

@@ -2,6 +2,7 @@ package agentao
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/toolview"
@@ -41,11 +42,18 @@ var tools = toolview.Table{
 	"complete_task":           {Kind: "think", Verb: "Complete the task"},
 }
 
+// helperTool begins the names of the tools that start helper agents: one for
+// each, named after it (agentao/agents/tools/_wrapper.py).
+const helperTool = "agent_"
+
 // view is how a call is shown. Of a file that is written whole the old text is
 // not known, so the new one stands alone.
 func view(tool string, args agent.Raw) agent.View {
 	var v agent.View
 	tools.Fill(&v, tool, args)
+	if name, ok := strings.CutPrefix(tool, helperTool); ok {
+		v = agent.View{Kind: "think", Title: "Start the agent " + strings.ReplaceAll(name, "_", "-")}
+	}
 	if tool != "write_file" {
 		return v
 	}
