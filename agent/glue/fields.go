@@ -150,7 +150,7 @@ func (f *fields) value(key string) agent.Raw {
 	if !f.has(key) {
 		return nil
 	}
-	return agent.Raw(f.of[key])
+	return f.of[key]
 }
 
 // object is the object under key; ok is false where there is none.

@@ -1,6 +1,7 @@
 package glue
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -134,12 +135,7 @@ func find(name string, f *fields) (kind, bool) {
 // isRow tells whether an event has what only the rows of a file have. Rows of
 // old sessions have nothing but the date.
 func (f *fields) isRow() bool {
-	for _, key := range []string{"schema_version", "event_id", "sequence", "session_id", "timestamp"} {
-		if f.has(key) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"schema_version", "event_id", "sequence", "session_id", "timestamp"}, f.has)
 }
 
 // snake turns the name of a Dart member or class into snake_case.
