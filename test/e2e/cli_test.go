@@ -81,7 +81,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 	for line := range strings.Lines(list) {
 		names = append(names, strings.Fields(line)[0])
 	}
-	require.ElementsMatch(t, []string{"acp", "run", "events", "schema", "version", "help", "completion"}, names)
+	require.ElementsMatch(t, []string{"acp", "run", "agents", "events", "schema", "version", "help", "completion"}, names)
 	for _, name := range names {
 		r := turnwire(t, "", name, "--help")
 		require.Zero(t, r.code, name)
@@ -102,6 +102,15 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 		"acp --dialect nonsense",
 		"acp --log-level nonsense",
 		"acp --replay file -- command",
+		"acp --replay file --agent awaken --url http://localhost",
+		"acp --agent nobody",
+		"acp --agent awaken",
+		"acp --agent acp",
+		"acp --agent glue --url http://localhost",
+		"acp --agent awaken --url localhost",
+		"acp --url http://localhost",
+		"acp --config file",
+		"agents extra",
 		"events --to nonsense",
 		"events extra",
 		"run --yes --deny hello",
@@ -121,6 +130,8 @@ func TestAFailureExitsWith1AndSaysWhy(t *testing.T) {
 	for line, why := range map[string]string{
 		"acp --replay no-such-file":         "no-such-file: no such file or directory",
 		"acp --log-file no/such/folder/log": "no/such/folder/log: no such file or directory",
+		"acp --agent ethos --config none":   "none: no such file or directory",
+		"agents --config none":              "none: no such file or directory",
 	} {
 		r := turnwire(t, "", strings.Fields(line)...)
 		require.Equal(t, 1, r.code, line)
@@ -139,7 +150,7 @@ func TestSchemaPrintsTheCommittedFiles(t *testing.T) {
 	r := turnwire(t, "", "schema")
 	require.Equal(t, result{stdout: r.stdout}, r)
 	names := strings.Fields(r.stdout)
-	require.ElementsMatch(t, []string{"agent-event", "agent-command", "acp-v1"}, names)
+	require.ElementsMatch(t, []string{"agent-event", "agent-command", "acp-v1", "config"}, names)
 	for _, name := range names {
 		committed, err := os.ReadFile(filepath.Join("..", "..", "schema", name+".schema.json"))
 		require.NoError(t, err)
@@ -161,7 +172,10 @@ func TestThereIsACompletionScriptForEachShell(t *testing.T) {
 		require.Contains(t, r.stdout, says)
 	}
 	r := turnwire(t, "", "__complete", "acp", "--dialect", "")
-	require.Contains(t, r.stdout, "auto\nnative\n")
+	require.Regexp(t, `^auto\n(\w+\n)+native\n`, r.stdout)
+	r = turnwire(t, "", "__complete", "run", "--agent", "")
+	require.Contains(t, r.stdout, "awaken\tAwaken\n")
+	require.Contains(t, r.stdout, "workspace\tthe embedded agent")
 }
 
 func TestRunIsOneTurn(t *testing.T) {

@@ -98,10 +98,10 @@ func launch(t *testing.T, o options) *editor {
 	return e
 }
 
-// environment is that of this process with a mark. The race detector would
-// wait a second at each exit.
+// environment is that of this process with a mark, and of a person who has
+// configured nothing. The race detector would wait a second at each exit.
 func environment(mark string) []string {
-	return append(os.Environ(), "TURNWIRE_E2E_MARK="+mark, "GORACE=atexit_sleep_ms=0")
+	return append(os.Environ(), "TURNWIRE_E2E_MARK="+mark, "GORACE=atexit_sleep_ms=0", "XDG_CONFIG_HOME=/nobody")
 }
 
 // read starts to read stdout.
