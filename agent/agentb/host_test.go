@@ -103,9 +103,14 @@ func prompt(t *testing.T, s agent.Session, turnID string) {
 	require.NoError(t, s.Prompt(agent.Prompt{TurnID: turnID, Text: "how much?"}))
 }
 
-// until returns the events of a session until one of a type, without their
-// turn's id.
-func until(t *testing.T, s agent.Session, turnID string, types ...string) []string {
+// until returns the events of the turn t1 until one of a type.
+func until(t *testing.T, s agent.Session, kind string) []string {
+	t.Helper()
+	return take(t, s, "t1", func(e agent.Event) bool { return e.Type() == kind })
+}
+
+// take returns the events of a turn until the last, without the turn's id.
+func take(t *testing.T, s agent.Session, turnID string, isLast func(agent.Event) bool) []string {
 	t.Helper()
 	var got []string
 	for {
@@ -116,9 +121,7 @@ func until(t *testing.T, s agent.Session, turnID string, types ...string) []stri
 			require.Equal(t, turnID, e.Common().TurnID)
 			e.Common().TurnID = ""
 			got = append(got, string(agent.AppendJSON(nil, e)))
-			for _, kind := range types {
-				last = last || e.Type() == kind
-			}
+			last = last || isLast(e)
 		}
 		b.Release()
 		if last {
@@ -130,7 +133,10 @@ func until(t *testing.T, s agent.Session, turnID string, types ...string) []stri
 // ended returns the events of a turn.
 func ended(t *testing.T, s agent.Session, turnID string) []string {
 	t.Helper()
-	return until(t, s, turnID, "done", "error")
+	return take(t, s, turnID, func(e agent.Event) bool {
+		failed, is := e.(*agent.Error)
+		return e.Type() == "done" || is && failed.Fatal == nil
+	})
 }
 
 // failure is the error that a turn ended with.
