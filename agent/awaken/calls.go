@@ -19,10 +19,10 @@ const (
 type callState int
 
 const (
-	writing   callState = iota // the model writes it
-	whole                      // it is whole, and has not been said to run
-	underway                   // it runs, or waits for a decision
-	finished                   // it has ended
+	writing  callState = iota // the model writes it
+	whole                     // it is whole, and has not been said to run
+	underway                  // it runs, or waits for a decision
+	finished                  // it has ended
 )
 
 // A call is what is remembered of a tool call.
@@ -50,17 +50,18 @@ func (c *calls) find(id string) *call {
 }
 
 // open returns the call of an id that has not ended. It makes one where there
-// is none; then it is new.
-func (c *calls) open(id, name string) (known *call, fresh bool) {
-	if known = c.find(id); known == nil || known.state == finished {
-		known, fresh = &call{id: id}, true
+// is none.
+func (c *calls) open(id, name string) *call {
+	known := c.find(id)
+	if known == nil || known.state == finished {
+		known = &call{id: id}
 		c.list = append(c.list, known)
 		c.forget()
 	}
 	if name != "" {
 		known.name = name
 	}
-	return known, fresh
+	return known
 }
 
 // forget makes room: for the first call that has ended, else for the first.

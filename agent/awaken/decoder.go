@@ -210,7 +210,7 @@ func (d *decoder) id(m *message, name string) (string, error) {
 
 // announce shows a call that nobody has announced.
 func (d *decoder) announce(id, name, parent string) *call {
-	k, _ := d.calls.open(id, name)
+	k := d.calls.open(id, name)
 	k.state = underway
 	e := &agent.ToolStart{ToolCallID: id, ToolName: k.name, ParentToolCallID: parent}
 	fill(&e.View, k.name, nil)

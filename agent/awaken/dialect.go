@@ -82,5 +82,5 @@ func recognise(line []byte) bool {
 		return false
 	}
 	own := strings.HasPrefix(name, "tool_call_") || strings.HasPrefix(name, "reasoning_") || name == "inference_complete"
-	return m.inThread && m.run != nil || m.nested && (own || name == "text_delta" && m.has("delta") || name == "messages_snapshot")
+	return m.thread != nil && m.run != nil || m.nested && (own || name == "text_delta" && m.has("delta") || name == "messages_snapshot")
 }

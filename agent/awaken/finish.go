@@ -87,7 +87,11 @@ func (d *decoder) runFinish(m *message) error {
 		d.run.enter(suspended) // somebody is asked, and the turn goes on
 		return nil
 	}
-	d.run.enter(ended)
+	if f.Termination.Type == "suspended" {
+		d.run.abandon()
+	} else {
+		d.run.enter(ended)
+	}
 	d.terminate(f.Termination, r)
 	d.forget()
 	return nil

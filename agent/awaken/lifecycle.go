@@ -21,6 +21,7 @@ type identity struct {
 func (d *decoder) runStart(m *message) error {
 	var f struct {
 		RunID       string   `json:"run_id"`
+		ThreadID    string   `json:"thread_id"`
 		ParentRunID string   `json:"parent_run_id"`
 		Identity    identity `json:"identity"`
 	}
@@ -42,12 +43,15 @@ func (d *decoder) runStart(m *message) error {
 		})
 		return nil
 	}
-	if p == suspended && id != current {
+	if p == suspended && id != current && !d.run.expected() {
 		// A server cancels what is suspended when its thread is given something
 		// new to do, and need not say so in the stream of the new run.
 		d.emit(&agent.Done{StopReason: agent.StopCancelled})
 	}
-	if d.run.begin(id, m.form == olderForm) {
+	if f.ThreadID == "" {
+		f.ThreadID = jsontext.String(m.thread).String()
+	}
+	if d.run.begin(id, f.ThreadID, m.form == olderForm) {
 		return nil // resumed: the turn goes on
 	}
 	d.forget()

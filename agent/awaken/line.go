@@ -23,11 +23,11 @@ type message struct {
 	body []byte // the object that has the event's fields
 	at   int    // where in the line the body begins
 
-	nested   bool   // the fields of the older form stand under "data"
-	inThread bool   // the envelope names a thread
-	run      []byte // the run that the envelope names, still escaped
-	kind     []byte // of a fact
-	payload  []byte // of a fact
+	nested  bool   // the fields of the older form stand under "data"
+	thread  []byte // the thread that the envelope names, still escaped
+	run     []byte // the run that the envelope names, still escaped
+	kind    []byte // of a fact
+	payload []byte // of a fact
 }
 
 // parse takes a line apart, without a copy of anything: it is on the way of
@@ -58,7 +58,7 @@ func parse(line []byte) (message, error) {
 		case "run_id":
 			m.run = body(value)
 		case "thread_id":
-			m.inThread = body(value) != nil
+			m.thread = body(value)
 		}
 	}
 	switch {

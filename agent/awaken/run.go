@@ -21,31 +21,66 @@ const (
 // writes it; the driver reads it, also from the goroutine that passes decisions
 // on.
 type run struct {
-	mu    sync.Mutex
-	id    string
-	older bool // its events came in the older form
-	phase phase
-	open  []suspension // what the person is asked
+	mu     sync.Mutex
+	id     string
+	thread string
+	older  bool // its events came in the older form
+	phase  phase
+	open   []suspension // what the person is asked
+	left   bool         // the turn is over, and the run waits all the same
+	next   bool         // the run that starts next goes on with this one's turn
 }
 
-// begin takes note of a run's start. It tells whether the run had begun
-// already: then it is resumed.
-func (r *run) begin(id string, older bool) (resumed bool) {
+// begin takes note of a run's start. It tells whether it goes on with the turn
+// of the last one: then that is resumed.
+func (r *run) begin(id, thread string, older bool) (resumed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	resumed = r.id != "" && r.id == id && r.phase != ended
+	resumed = r.next || r.id != "" && r.id == id && r.phase != ended
 	if !resumed {
 		r.open = nil
 	}
-	r.id, r.older, r.phase = id, older, running
+	if thread != "" {
+		r.thread = thread
+	}
+	r.id, r.older, r.phase, r.next = id, older, running, false
 	return resumed
 }
 
-// is tells whether id names the run.
-func (r *run) is(id []byte) bool {
+// expect says that the run which starts next goes on with this one's turn, as
+// the older form does where decisions start a run.
+func (r *run) expect() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.id == string(id)
+	r.next = true
+}
+
+// expected tells whether expect was said of the next start.
+func (r *run) expected() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.next
+}
+
+// abandon ends the turn of a run that waits for what nobody can give it.
+func (r *run) abandon() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left, r.phase = true, ended
+}
+
+// unfinished tells whether the run may still work or wait.
+func (r *run) unfinished() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.phase != ended || r.left
+}
+
+// place is how the server names the run, and its thread.
+func (r *run) place() (id, thread string, older bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.id, r.thread, r.older
 }
 
 // state is the run's id and how far it is.

@@ -70,7 +70,7 @@ func (d *decoder) suspend(f toolFields, r toolResult) {
 		s.answer, ok = answerTo(t.ResumeMode, t.Suspension.ResponseSchema)
 	}
 	if !ok {
-		if k, _ := d.calls.open(f.ID, s.name); !k.noticed {
+		if k := d.calls.open(f.ID, s.name); !k.noticed {
 			k.noticed = true
 			d.emit(&agent.Notice{
 				Severity: "warning", Message: named(s.name) + " waits for something that cannot be given from here.", Description: s.message,

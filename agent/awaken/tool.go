@@ -2,6 +2,7 @@ package awaken
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
@@ -46,7 +47,7 @@ func (d *decoder) toolStart(m *message) error {
 	if err != nil || f.Name == confirmTool {
 		return err
 	}
-	k, _ := d.calls.open(f.ID, f.Name)
+	k := d.calls.open(f.ID, f.Name)
 	e := &agent.ToolPending{ToolCallID: f.ID, ToolName: k.name, ParentToolCallID: d.subruns.parent(m)}
 	fill(&e.View, k.name, nil)
 	d.emit(e)
@@ -62,7 +63,7 @@ func (d *decoder) toolReady(m *message) error {
 		d.askInOlderForm(f)
 		return nil
 	}
-	k, _ := d.calls.open(f.ID, f.Name)
+	k := d.calls.open(f.ID, f.Name)
 	k.remember(f.Arguments)
 	k.state = max(k.state, whole)
 	e := &agent.ToolReady{ToolCallID: f.ID, ToolName: k.name, ParentToolCallID: d.subruns.parent(m)}
@@ -94,8 +95,8 @@ func (d *decoder) confirmed(id, name string) string {
 	if cut && d.calls.find(own) != nil {
 		return own
 	}
-	for i := len(d.calls.list) - 1; i >= 0; i-- {
-		if k := d.calls.list[i]; k.name == name && k.state != finished {
+	for _, k := range slices.Backward(d.calls.list) {
+		if k.name == name && k.state != finished {
 			if _, asked := d.run.find(k.id); !asked {
 				return k.id
 			}
@@ -123,7 +124,7 @@ func (d *decoder) toolDone(m *message) error {
 		d.suspend(f, r)
 		return nil
 	}
-	k, _ := d.calls.open(f.ID, r.name)
+	k := d.calls.open(f.ID, r.name)
 	d.run.settle(f.ID)
 	k.state = finished
 	e := r.end(f.Outcome)
@@ -182,7 +183,7 @@ func (d *decoder) toolResumed(m *message) error {
 		}
 		d.emit(answered)
 	}
-	k, _ := d.calls.open(s.callID, s.name)
+	k := d.calls.open(s.callID, s.name)
 	k.state = finished
 	e := resumedEnd(f.Result, refused)
 	e.ToolCallID, e.ToolName = k.id, k.name
@@ -207,7 +208,7 @@ func (d *decoder) toolCancel(m *message) error {
 	if err != nil {
 		return err
 	}
-	k, _ := d.calls.open(f.ID, f.Name)
+	k := d.calls.open(f.ID, f.Name)
 	k.state = finished
 	d.run.settle(f.ID)
 	d.emit(&agent.ToolEnd{ToolCallID: f.ID, ToolName: k.name, Cancelled: true, Error: f.Reason})

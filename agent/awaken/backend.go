@@ -1,0 +1,146 @@
+package awaken
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/remote"
+)
+
+// A pace says how long things may take, and how often they are tried.
+type pace struct {
+	retry    time.Duration // before a second try; doubled before each that follows
+	attempts int           // tries without a new event, before a broken stream is given up
+	grace    time.Duration // how long a cancelled run may take to say that it has ended
+	leave    time.Duration // how long a run that is left behind may take to be cancelled
+}
+
+var defaultPace = pace{retry: 250 * time.Millisecond, attempts: 6, grace: 3 * time.Second, leave: 5 * time.Second}
+
+// backend is one conversation: a thread of the server.
+type backend struct {
+	client  *remote.Client
+	agentID string
+	pace    pace
+	log     *slog.Logger
+
+	mu     sync.Mutex
+	thread string    // "" until the server has named one
+	now    *activity // of the running turn
+}
+
+// Turn implements [driver.Backend].
+func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
+	r := &run{}
+	a := &activity{backend: b, turn: t, run: r, decoder: newDecoder(r), decided: make(map[string]bool), changed: make(chan struct{}, 1)}
+	b.enter(a)
+	defer b.enter(nil)
+	select {
+	case <-t.Cancelled(): // before there was anything to cancel
+		return nil
+	default:
+	}
+	within, stop := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	watch.Go(func() { b.limit(within, t.Cancelled(), stop) })
+	defer watch.Wait()
+	defer stop()
+	defer a.leave(ctx)
+	return a.work(within)
+}
+
+// enter makes a the running turn.
+func (b *backend) enter(a *activity) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.now = a; a != nil {
+		a.run.thread = b.thread
+	}
+}
+
+// limit stops a cancelled turn whose run does not end in time.
+func (b *backend) limit(ctx context.Context, cancelled <-chan struct{}, stop func()) {
+	select {
+	case <-cancelled:
+	case <-ctx.Done():
+		return
+	}
+	b.wait(ctx, b.pace.grace)
+	stop()
+}
+
+// wait waits, and tells whether ctx goes on.
+func (b *backend) wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// current is what runs; nil where it has just ended, or not begun.
+func (b *backend) current() *activity {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.now
+}
+
+// Confirm implements [driver.Backend].
+func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
+	a := b.current()
+	if a == nil {
+		return nil
+	}
+	s, ok := a.run.find(r.ToolCallID)
+	if !ok {
+		return nil // it was decided elsewhere
+	}
+	return a.decide(ctx, permission(s, r.Decision))
+}
+
+// Answer implements [driver.Backend]. An answer that makes no sense cancels
+// the call: it must not wait for ever.
+func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
+	a := b.current()
+	if a == nil {
+		return nil
+	}
+	s, ok := a.run.find(r.QuestionID)
+	if !ok {
+		return nil
+	}
+	value, wrong := s.answer.value(r)
+	err := a.decide(ctx, decision{suspension: s, resume: value != nil, payload: value})
+	if wrong != nil {
+		return wrong
+	}
+	return err
+}
+
+// Cancel implements [driver.Backend].
+func (b *backend) Cancel(ctx context.Context, _ string) error {
+	a := b.current()
+	if a == nil {
+		return nil
+	}
+	return a.cancel(ctx)
+}
+
+// Close implements [driver.Backend].
+func (b *backend) Close(context.Context) error {
+	b.client.Close()
+	return nil
+}
+
+// post sends a command.
+func (b *backend) post(ctx context.Context, path string, body any) error {
+	return b.client.Call(ctx, http.MethodPost, path, body, nil)
+}

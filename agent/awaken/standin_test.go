@@ -1,0 +1,364 @@
+package awaken_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A decided is a decision as the stand-in has got it, at either route.
+type decided struct {
+	Target, Action string
+	Payload        json.RawMessage
+}
+
+// A script is what the agent behind the stand-in does in one run.
+type script func(r *standRun)
+
+// standIn speaks the wire of Awaken's server: runs, decisions, cancels, and an
+// event store.
+type standIn struct {
+	t      *testing.T
+	url    string
+	script script
+
+	// Set before the first request.
+	older   bool         // it has /inputs and no event store
+	passive bool         // and no run of it takes inputs
+	unwired bool         // it has no event store
+	breaks  int          // the stream of a run breaks behind so many events
+	drops   int          // each stream of the store ends behind so many facts
+	expired bool         // cursors are too old, once
+	refuse  http.Handler // answers all requests
+
+	decisions chan decided
+	cancelled chan string // run ids
+	stop      chan struct{}
+	working   sync.WaitGroup
+
+	mu      sync.Mutex
+	starts  []map[string]any // bodies of POST /v1/runs
+	asked   []string         // requests to the store
+	runs    map[string]*standRun
+	changed chan struct{} // closed and made anew whenever a run has said something
+}
+
+// standRun is one run.
+type standRun struct {
+	server   *standIn
+	id       string
+	lines    []string // what it has said, in the server's own form
+	kinds    []string
+	decided  chan decided
+	cancel   chan struct{}
+	finished bool
+}
+
+func stand(t *testing.T, s script) *standIn {
+	t.Helper()
+	server := &standIn{
+		t: t, script: s, runs: map[string]*standRun{}, changed: make(chan struct{}),
+		decisions: make(chan decided, 64), cancelled: make(chan string, 64), stop: make(chan struct{}),
+	}
+	h := httptest.NewServer(server)
+	server.url = h.URL
+	t.Cleanup(func() {
+		close(server.stop)
+		h.CloseClientConnections()
+		h.Close()
+		server.working.Wait()
+	})
+	return server
+}
+
+func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	refuse := s.refuse
+	s.mu.Unlock()
+	if refuse != nil {
+		refuse.ServeHTTP(w, r)
+		return
+	}
+	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	switch {
+	case r.Method == http.MethodPost && r.URL.Path == "/v1/runs":
+		s.start(w, r)
+	case r.Method == http.MethodPost && len(parts) == 4:
+		s.command(w, r, parts[2], parts[3])
+	case r.Method == http.MethodGet && !s.unwired && !s.older:
+		s.mu.Lock()
+		s.asked = append(s.asked, r.URL.RequestURI()+" "+r.Header.Get("Last-Event-ID"))
+		s.mu.Unlock()
+		s.read(w, r, parts[2], len(parts) == 5)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// start starts a run, and relays what it says until it ends or is suspended.
+func (s *standIn) start(w http.ResponseWriter, r *http.Request) {
+	var body map[string]any
+	if json.NewDecoder(r.Body).Decode(&body) != nil {
+		http.Error(w, "no JSON", http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	s.starts = append(s.starts, body)
+	run := &standRun{server: s, id: "r" + strconv.Itoa(len(s.starts)), decided: make(chan decided, 16), cancel: make(chan struct{})}
+	s.runs[run.id] = run
+	s.mu.Unlock()
+	s.working.Go(func() {
+		s.script(run)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		run.finished = true
+		s.tell()
+	})
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write([]byte(": heartbeat\n\n"))
+	for i := 0; ; i++ {
+		line, _, ok := run.next(r, i)
+		if !ok {
+			return
+		}
+		if s.breaks > 0 && i == s.breaks {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", line)
+		w.(http.Flusher).Flush()
+		if strings.Contains(line, `"run_finish"`) && (!s.older || !strings.Contains(line, `"suspended"`)) {
+			return
+		}
+	}
+}
+
+// next waits for what the run says as its i-th.
+func (r *standRun) next(req *http.Request, i int) (line, kind string, ok bool) {
+	for {
+		r.server.mu.Lock()
+		changed := r.server.changed
+		if i < len(r.lines) {
+			defer r.server.mu.Unlock()
+			return r.lines[i], r.kinds[i], true
+		}
+		over := r.finished
+		r.server.mu.Unlock()
+		if over {
+			return "", "", false
+		}
+		select {
+		case <-changed:
+		case <-req.Context().Done():
+			return "", "", false
+		case <-r.server.stop:
+			return "", "", false
+		}
+	}
+}
+
+// tell says that something has changed. The lock is held.
+func (s *standIn) tell() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// command takes a decision or a cancel.
+func (s *standIn) command(w http.ResponseWriter, r *http.Request, id, what string) {
+	s.mu.Lock()
+	run := s.runs[id]
+	s.mu.Unlock()
+	if run == nil {
+		http.NotFound(w, r)
+		return
+	}
+	var got []decided
+	switch {
+	case what == "cancel":
+		select {
+		case <-run.cancel:
+		default:
+			close(run.cancel)
+		}
+		s.cancelled <- id
+	case what == "decision" && !s.older:
+		var body struct {
+			ToolCallID, Action string
+			Payload            json.RawMessage
+		}
+		_ = json.NewDecoder(r.Body).Decode(&body)
+		got = append(got, decided{body.ToolCallID, body.Action, body.Payload})
+	case what == "inputs" && s.passive:
+		http.Error(w, `{"error":"the run is not active"}`, http.StatusConflict)
+		return
+	case what == "inputs" && s.older:
+		got = decisionsIn(json.NewDecoder(r.Body))
+	default:
+		http.NotFound(w, r)
+		return
+	}
+	for _, d := range got {
+		s.decisions <- d
+		run.decided <- d
+	}
+	w.WriteHeader(http.StatusAccepted)
+	_, _ = w.Write([]byte(`{"status":"accepted"}`))
+}
+
+func decisionsIn(from *json.Decoder) []decided {
+	var body struct {
+		Decisions []struct {
+			TargetID   string          `json:"target_id"`
+			DecisionID string          `json:"decision_id"`
+			Action     string          `json:"action"`
+			Result     json.RawMessage `json:"result"`
+			UpdatedAt  int64           `json:"updated_at"`
+		} `json:"decisions"`
+	}
+	_ = from.Decode(&body)
+	var got []decided
+	for _, d := range body.Decisions {
+		if d.DecisionID != "" && d.UpdatedAt > 0 {
+			got = append(got, decided{d.TargetID, d.Action, d.Result})
+		}
+	}
+	return got
+}
+
+// read answers from the event store: a page of what has been, or a stream of
+// what comes.
+func (s *standIn) read(w http.ResponseWriter, r *http.Request, id string, stream bool) {
+	s.mu.Lock()
+	run, expired := s.runs[id], s.expired
+	s.expired = s.expired && !stream
+	s.mu.Unlock()
+	if stream && expired {
+		http.Error(w, `{"error":"cursor expired"}`, http.StatusGone)
+		return
+	}
+	cursor := r.Header.Get("Last-Event-ID")
+	if !stream {
+		cursor = r.URL.Query().Get("cursor")
+	}
+	from := 0
+	if cursor != "" {
+		n, err := strconv.Atoi(strings.TrimPrefix(cursor, "cur-"))
+		if err != nil {
+			http.Error(w, "bad cursor", http.StatusBadRequest)
+			return
+		}
+		from = n
+	}
+	if !stream {
+		s.page(w, run, from)
+		return
+	}
+	s.mu.Lock()
+	if cursor == "" {
+		from = len(run.lines)
+	}
+	s.mu.Unlock()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	w.(http.Flusher).Flush()
+	for i := from; s.drops == 0 || i < from+s.drops; i++ {
+		line, kind, ok := run.next(r, i)
+		if !ok {
+			return
+		}
+		_, _ = fmt.Fprintf(w, "id: cur-%d\ndata: %s\n\n", i+1, fact(run.id, i, kind, line))
+		w.(http.Flusher).Flush()
+		if kind == "ToolCallSuspended" { // the store's second fact
+			_, _ = fmt.Fprintf(w, "id: cur-%d\ndata: %s\n\n", i+1, fact(run.id, i, "ToolPermissionRequested", line))
+			w.(http.Flusher).Flush()
+		}
+	}
+}
+
+// page gives two facts at once, so that there is something to page through.
+func (s *standIn) page(w http.ResponseWriter, run *standRun, from int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	to := min(from+2, len(run.lines))
+	items := []json.RawMessage{}
+	for i := from; i < to; i++ {
+		items = append(items, json.RawMessage(fact(run.id, i, run.kinds[i], run.lines[i])))
+	}
+	answer := map[string]any{"items": items, "has_more": to < len(run.lines), "next_cursor": nil}
+	if to < len(run.lines) {
+		answer["next_cursor"] = "cur-" + strconv.Itoa(to)
+	}
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+// fact is an event as the store keeps it: the members of its payload are in
+// another order.
+func fact(run string, i int, kind, line string) string {
+	var payload map[string]any
+	_ = json.Unmarshal([]byte(line), &payload)
+	sorted, _ := json.Marshal(payload)
+	return fmt.Sprintf(`{"event_id":"ev-%d","scopes":[{"scope_type":"run","run_id":%q}],"cursors_by_scope":[`+
+		`{"scope":{"scope_type":"thread","thread_id":"th"},"cursor":"t-%d"},{"scope":{"scope_type":"run","run_id":%q},"cursor":"cur-%d"}],`+
+		`"event_kind":%q,"payload":%s,"thread_id":"th","run_id":%q,"origin":"runtime","visibility":"public","schema_version":1,"created_at":1}`,
+		i, run, i, run, i+1, kind, sorted, run)
+}
+
+// say makes the run say lines; RUN stands for its id.
+func (r *standRun) say(lines ...string) {
+	r.server.mu.Lock()
+	defer r.server.mu.Unlock()
+	for _, line := range lines {
+		kind := "TextDeltaObserved"
+		if strings.Contains(line, `"suspended"`) && strings.Contains(line, "tool_call_done") {
+			kind = "ToolCallSuspended"
+		}
+		r.lines = append(r.lines, strings.ReplaceAll(line, "RUN", r.id))
+		r.kinds = append(r.kinds, kind)
+	}
+	r.server.tell()
+}
+
+// wait waits for a decision; false means that the run is cancelled.
+func (r *standRun) wait() (decided, bool) {
+	select {
+	case d := <-r.decided:
+		return d, true
+	case <-r.cancel:
+	case <-r.server.stop:
+	}
+	return decided{}, false
+}
+
+// mend makes the stand-in work that was set to refuse.
+func (s *standIn) mend() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse = nil
+}
+
+// bodies are those of the runs that were started.
+func (s *standIn) bodies() []map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]map[string]any(nil), s.starts...)
+}
+
+// requests are those to the store.
+func (s *standIn) requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.asked...)
+}
+
+// noDecision shows that the stand-in has got no further one.
+func (s *standIn) noDecision() {
+	s.t.Helper()
+	require.Empty(s.t, s.decisions)
+}
