@@ -1,0 +1,179 @@
+package ethos
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/driver"
+)
+
+// acpBackend is a conversation with `ethos acp`. The child is started by the
+// first prompt, and again by the next where it has ended or still works on a
+// turn that was abandoned. Ethos keeps conversations on disk by their key, so
+// another child goes on where the last one was.
+type acpBackend struct {
+	config ACPConfig
+	cwd    string
+	log    *slog.Logger
+
+	client *acpClient // used by Turn and Close alone
+	key    string     // names the conversation; "" before there is one
+
+	mu      sync.Mutex
+	running *acpClient // what Cancel concerns; nil while no prompt is out
+	prompt  int64      // its id
+}
+
+// Turn implements [driver.Backend].
+func (b *acpBackend) Turn(ctx context.Context, t *driver.Turn) error {
+	if err := b.connect(ctx); err != nil {
+		return err
+	}
+	events, ok := b.ask(t)
+	if !ok {
+		return nil // cancelled while Ethos was starting
+	}
+	defer b.rest()
+	// Whoever waits for events must see the end of the turn.
+	defer context.AfterFunc(ctx, func() { _ = events.CloseWithError(ctx.Err()) })()
+	decoder := cancellable{Dialect.NewDecoder(), t.Cancelled()}
+	err := t.Pump(events, decoder)
+	_ = events.Close() // nobody reads it any more: what comes is dropped
+	if err != nil {
+		return err
+	}
+	if b.client.busy() {
+		return b.client.gone("in the middle of a turn")
+	}
+	return nil
+}
+
+// ask sends the prompt, unless the turn was cancelled: a cancel that comes
+// before has nothing to name, and one that comes later finds the prompt's id.
+func (b *acpBackend) ask(t *driver.Turn) (events *io.PipeReader, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	select {
+	case <-t.Cancelled():
+		return nil, false
+	default:
+	}
+	params := map[string]any{"sessionKey": b.key, "text": t.Prompt.Text}
+	if b.config.Personality != "" {
+		params["personalityId"] = b.config.Personality
+	}
+	b.running = b.client
+	b.prompt, events = b.client.prompt(params)
+	return events, true
+}
+
+func (b *acpBackend) rest() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.running = nil
+}
+
+// connect sees to it that there is a child that can take a prompt.
+func (b *acpBackend) connect(ctx context.Context) error {
+	if b.client != nil && b.client.usable() {
+		return nil
+	}
+	b.hangUp()
+	c, err := startACP(child.Spec{Args: b.config.Args, Dir: b.cwd, Env: b.config.Env, Stdin: true, Log: b.log}, b.log)
+	if err != nil {
+		return &agentError{codeNotStarted, fmt.Sprintf("%v. Install Ethos, or name its command in the configuration", err), err}
+	}
+	b.client = c
+	if err := b.greet(ctx); err != nil {
+		b.hangUp()
+		return err
+	}
+	return nil
+}
+
+// greet does what Ethos wants before the first prompt.
+func (b *acpBackend) greet(ctx context.Context) error {
+	if err := b.client.call(ctx, "initialize", struct{}{}, nil); err != nil {
+		return err
+	}
+	if b.key != "" {
+		return nil
+	}
+	params := map[string]any{}
+	if b.config.Personality != "" {
+		params["personalityId"] = b.config.Personality
+	}
+	var session struct {
+		SessionKey string `json:"sessionKey"`
+	}
+	if err := b.client.call(ctx, "new_session", params, &session); err != nil {
+		return err
+	}
+	if session.SessionKey == "" {
+		return &agentError{codeNotStarted, "`" + b.config.Args[0] + "` gave no session. Is it Ethos, and a recent one?", nil}
+	}
+	b.key = session.SessionKey
+	return nil
+}
+
+// hangUp ends the child, if there is one.
+func (b *acpBackend) hangUp() {
+	if b.client != nil {
+		b.client.kill()
+		b.client = nil
+	}
+}
+
+// Confirm implements [driver.Backend]. `ethos acp` asks for nothing.
+func (b *acpBackend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
+
+// Answer implements [driver.Backend].
+func (b *acpBackend) Answer(context.Context, agent.QuestionResponse) error { return nil }
+
+// Cancel implements [driver.Backend]. The request has an id of its own, which
+// must not be taken for that of the prompt.
+func (b *acpBackend) Cancel(context.Context, string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.running != nil {
+		b.running.send("cancel", map[string]any{"requestId": b.prompt})
+	}
+	return nil
+}
+
+// Close implements [driver.Backend].
+func (b *acpBackend) Close(ctx context.Context) error {
+	if b.client == nil {
+		return nil
+	}
+	b.client.stop(ctx)
+	return nil
+}
+
+// agentError is an error for the person.
+type agentError struct {
+	code, text string
+	cause      error
+}
+
+// Codes of errors.
+const (
+	codeNotStarted = "agent_start_failed"
+	codeExited     = "agent_exited"
+)
+
+// Error implements error.
+func (e *agentError) Error() string { return e.text }
+
+// Code implements [driver.Coded].
+func (e *agentError) Code() string { return e.code }
+
+// Unwrap returns the cause.
+func (e *agentError) Unwrap() error { return e.cause }
+
+var _ driver.Coded = (*agentError)(nil)
