@@ -4,6 +4,7 @@ package dialects
 import (
 	"slices"
 
+	"github.com/turnwire/turnwire/agent/acp"
 	"github.com/turnwire/turnwire/agent/agentao"
 	"github.com/turnwire/turnwire/agent/agentb"
 	"github.com/turnwire/turnwire/agent/awaken"
@@ -16,6 +17,7 @@ import (
 // all is the one place to add a dialect. The native one is the last: most
 // streams could be it, and where nothing is recognised it is taken.
 var all = []dialect.Dialect{
+	acp.Dialect,
 	agentao.Dialect,
 	agentb.Dialect,
 	ethos.Dialect,

@@ -1,0 +1,176 @@
+package acp
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// answer decodes the answer to one of the client's requests. Which it was is
+// told by what is in it: a stop reason ends a turn, and so does an error.
+func (d *decoder) answer(m message) error {
+	switch {
+	case m.failure != nil:
+		f, err := parseFailure(m.failure)
+		if err != nil {
+			return err
+		}
+		d.release()
+		d.endTurn()
+		if f.Code == protocol.CodeRequestCancelled {
+			d.say(&agent.Done{StopReason: agent.StopCancelled})
+			return nil
+		}
+		d.say(&agent.Error{Error: f.text(), Code: f.name()})
+		return nil
+	case has(m.result, "stopReason"):
+		return d.stop(m.result)
+	case has(m.result, "sessionId"):
+		return d.newSession(m.result)
+	case has(m.result, "protocolVersion"):
+		d.say(&agent.Telemetry{Name: "initialize", Data: append([]byte(nil), m.result...)})
+	}
+	return nil // null and {} say that a request was done, and no more
+}
+
+// stop ends a turn. A reason that is none of the protocol's is said, rather
+// than taken for a good end.
+func (d *decoder) stop(result []byte) error {
+	var r struct {
+		StopReason agent.StopReason `json:"stopReason"`
+	}
+	if err := json.Unmarshal(result, &r); err != nil {
+		return err
+	}
+	reason := d.reason()
+	d.endTurn()
+	switch r.StopReason {
+	case agent.StopEndTurn, agent.StopMaxTokens, agent.StopMaxTurnRequests, agent.StopCancelled:
+		if reason != "" {
+			d.say(&agent.Notice{Severity: "error", Message: reason})
+		}
+		d.say(&agent.Done{StopReason: r.StopReason})
+	case agent.StopRefusal:
+		if reason != "" {
+			d.say(&agent.Error{Error: reason, Code: codeFailed})
+			return nil
+		}
+		d.say(&agent.Done{StopReason: r.StopReason})
+	case "error":
+		d.say(&agent.Error{Error: "the agent stopped because of an error that it does not name", Code: codeFailed})
+	default:
+		d.say(&agent.Notice{Severity: "warning", Message: fmt.Sprintf("The agent stopped for a reason that is not known: %.80s", r.StopReason)})
+		d.say(&agent.Done{StopReason: agent.StopEndTurn})
+	}
+	return nil
+}
+
+// endTurn lets go of what belongs to the turn.
+func (d *decoder) endTurn() {
+	for _, c := range d.calls.unclaimed {
+		// Nobody has heard of the call since the person was asked about it.
+		d.say(&agent.ToolEnd{ToolCallID: c.id, ToolName: c.name, Cancelled: true})
+	}
+	d.calls = newCalls()
+	clear(d.asked)
+	d.said.reset()
+	d.held = ""
+}
+
+// failure is the error of an answer.
+type failure struct {
+	Code    int64           `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"`
+}
+
+// Codes of errors, for programs.
+const (
+	codeFailed   = "agent_failed"
+	codeAuth     = "auth_required"
+	codeExited   = "agent_exited"
+	codeNoStart  = "agent_start_failed"
+	codeTimeout  = "agent_start_timeout"
+	codeProtocol = "agent_protocol"
+	codeContent  = "unsupported_content"
+)
+
+func parseFailure(raw []byte) (failure, error) {
+	var f failure
+	err := json.Unmarshal(raw, &f)
+	if err != nil {
+		return f, err
+	}
+	if f.Message == "" && f.Code == 0 && len(f.Data) == 0 {
+		return f, dialect.ErrNotObject
+	}
+	return f, nil
+}
+
+// name is the code for programs: what the agent itself says, where it does.
+func (f failure) name() string {
+	var data struct {
+		Code string `json:"code"`
+	}
+	if json.Unmarshal(f.Data, &data) == nil && data.Code != "" {
+		return data.Code
+	}
+	if f.Code == protocol.CodeAuthRequired {
+		return codeAuth
+	}
+	return codeFailed
+}
+
+// maxReason bounds what is shown of an error, in bytes.
+const maxReason = 2000
+
+// text is what a person is told: the message and what the data adds to it, but
+// no stack trace. Agents put the cause under several names.
+func (f failure) text() string {
+	text := untraced(f.Message)
+	var data struct {
+		Details any `json:"details"`
+		Error   any `json:"error"`
+		Message any `json:"message"`
+	}
+	var bare string
+	if json.Unmarshal(f.Data, &bare) != nil {
+		_ = json.Unmarshal(f.Data, &data) // data may be anything
+	}
+	for _, v := range []any{bare, data.Details, data.Error, data.Message} {
+		s, _ := v.(string)
+		if s = untraced(s); s != "" && !strings.Contains(text, s) {
+			text = strings.TrimPrefix(text+": "+s, ": ")
+			break
+		}
+	}
+	if text == "" {
+		text = fmt.Sprintf("the agent failed with the code %d", f.Code)
+	}
+	return text
+}
+
+// trace is where a stack trace begins: of Dart, Python, Go, Rust, JavaScript.
+var trace = regexp.MustCompile(`(?m)^\s*(?:#0\s|Traceback \(most recent|goroutine \d+ |stack backtrace)|\n\s+at `)
+
+// untraced cuts s where a stack trace begins, and where it is too long.
+func untraced(s string) string {
+	if at := trace.FindStringIndex(s); at != nil {
+		s = s[:at[0]]
+	}
+	s = strings.TrimSpace(s)
+	if len(s) <= maxReason {
+		return s
+	}
+	s = s[:maxReason]
+	for !utf8.ValidString(s) {
+		s = s[:len(s)-1]
+	}
+	return s + " …"
+}

@@ -1,0 +1,176 @@
+package acp
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/driver"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// backend is one conversation, with one child after another.
+type backend struct {
+	config  Config
+	options agent.Options
+
+	mu       sync.Mutex
+	link     *link
+	prompted bool // the running turn's prompt is on its way
+	spoken   bool // an agent that is gone has had prompts
+}
+
+const forgotten = "The agent was started anew: it does not know what was said before."
+
+// Turn implements [driver.Backend].
+func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
+	l, err := b.connect(ctx, t)
+	if l == nil || err != nil {
+		return err
+	}
+	err = b.prompt(ctx, t, l)
+	if !errors.Is(err, errLost) {
+		return err
+	}
+	// The agent has done nothing yet, for it does not know for whom.
+	if err := l.renew(ctx); err != nil {
+		return err
+	}
+	if !t.Emit(&agent.Notice{Severity: "warning", Message: "The agent had lost the session: it does not know what was said before."}) {
+		return nil
+	}
+	return b.prompt(ctx, t, l)
+}
+
+// connect returns a link that is ready. It is nil where the turn ended
+// meanwhile.
+func (b *backend) connect(ctx context.Context, t *driver.Turn) (*link, error) {
+	l := b.current()
+	if l != nil && !l.usable() {
+		// It is gone, or still busy with a turn that was given up.
+		b.drop(l)
+		l = nil
+	}
+	if l == nil {
+		var err error
+		if l, err = start(b.config, b.options); err != nil {
+			return nil, &linkError{codeNoStart, err.Error(), err}
+		}
+		b.mu.Lock()
+		b.link = l
+		spoken := b.spoken
+		b.spoken = false
+		b.mu.Unlock()
+		if spoken && !t.Emit(&agent.Notice{Severity: "warning", Message: forgotten}) {
+			return nil, nil
+		}
+	}
+	select {
+	case <-l.ready:
+	case <-t.Cancelled(): // it goes on to start, for the next prompt
+		return nil, nil
+	case <-ctx.Done():
+		return nil, nil
+	}
+	if l.failed != nil {
+		b.drop(l)
+		return nil, l.failed
+	}
+	return l, nil
+}
+
+// prompt gives l the prompt and hands over what it says until its answer.
+func (b *backend) prompt(ctx context.Context, t *driver.Turn, l *link) error {
+	blocks, err := l.blocks(t.Prompt)
+	if err != nil {
+		return err
+	}
+	id := l.requests.next()
+	line, err := encodeRequest(id, v1.MethodSessionPrompt, promptRequest{l.session, blocks})
+	if err != nil {
+		return err
+	}
+	l.decoder.begin()
+	f := l.open(id)
+	defer l.shut(ctx, f)
+	stop := context.AfterFunc(ctx, f.abandon)
+	defer stop()
+	if !b.give(t, l, id, line) {
+		return nil
+	}
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.prompted = false
+	}()
+	if err := t.Pump(f.reader, l.decoder); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// give sends the prompt, unless the turn was cancelled: a cancel must not
+// overtake it, or would cancel nothing.
+func (b *backend) give(t *driver.Turn, l *link, id int64, line []byte) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	select {
+	case <-t.Cancelled():
+		return false
+	default:
+	}
+	b.prompted, b.spoken = true, true
+	l.prompting(id)
+	l.out.put(line)
+	return true
+}
+
+// Confirm implements [driver.Backend].
+func (b *backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error {
+	if l := b.current(); l != nil {
+		return l.confirm(r)
+	}
+	return nil
+}
+
+// Answer implements [driver.Backend].
+func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
+	if l := b.current(); l != nil {
+		return l.answer(r)
+	}
+	return nil
+}
+
+// Cancel implements [driver.Backend].
+func (b *backend) Cancel(context.Context, string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.link == nil || !b.prompted {
+		return nil
+	}
+	b.link.cancel()
+	return nil
+}
+
+// Close implements [driver.Backend].
+func (b *backend) Close(ctx context.Context) error {
+	if l := b.current(); l != nil {
+		l.close(ctx)
+	}
+	return nil
+}
+
+func (b *backend) current() *link {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.link
+}
+
+// drop ends a link that is of no use any more.
+func (b *backend) drop(l *link) {
+	b.mu.Lock()
+	b.link = nil
+	b.mu.Unlock()
+	l.kill()
+}

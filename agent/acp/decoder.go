@@ -1,0 +1,202 @@
+package acp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/jsontext"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// maxAsked bounds the requests that are remembered to know what is withdrawn.
+const maxAsked = 256
+
+// decoder decodes one stream.
+type decoder struct {
+	repairs Repairs
+	session string // updates of other sessions are none of ours, unless it is ""
+
+	message framed[agent.TextDelta]
+	thought framed[agent.ThinkingDelta]
+	names   names
+	said    said
+	held    string // an error that waits for the end of the turn
+
+	calls    calls
+	asked    map[string]agent.Event // what withdraws a request, by its id
+	spent    float64                // what the session has cost so far
+	settings settings
+
+	// ask is told by which name the person is asked about a request. It refuses
+	// where that name is taken, and so is not to be asked about. A driver sets
+	// it; it has no part in what a line means.
+	ask func(id []byte, name string) bool
+
+	out []agent.Event // of the line that is being decoded
+}
+
+// begin forgets a turn that did not end in the stream.
+func (d *decoder) begin() {
+	d.endTurn()
+	d.out = d.out[:0]
+}
+
+func newDecoder(r Repairs) *decoder {
+	return &decoder{repairs: r, names: make(names), calls: newCalls(), asked: make(map[string]agent.Event)}
+}
+
+// Decode implements [dialect.Decoder].
+func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
+	if d.hot(line, yield) {
+		return nil
+	}
+	d.out = d.out[:0]
+	err := d.cold(line)
+	for _, e := range d.out {
+		if !yield(e) {
+			break
+		}
+	}
+	clear(d.out)
+	return err
+}
+
+func (d *decoder) say(e agent.Event) { d.out = append(d.out, e) }
+
+// cold decodes any line, into out.
+func (d *decoder) cold(line []byte) error {
+	clean := jsontext.CleanValue(line)
+	m, err := parse(clean)
+	if err != nil {
+		return err
+	}
+	name := "answer"
+	if m.method != "" {
+		d.release()
+	}
+	switch {
+	case m.method == "":
+		err = d.answer(m)
+	case m.method == v1.MethodSessionUpdate:
+		name, err = d.update(clean, m.params)
+	default:
+		name = m.method
+		err = d.call(clean, m)
+	}
+	if err != nil && !errors.Is(err, dialect.ErrNotObject) {
+		return &dialect.MalformedError{Type: name, Raw: line, Err: err}
+	}
+	return err
+}
+
+// update decodes a notification session/update, and gives its kind.
+func (d *decoder) update(line, params []byte) (kind string, err error) {
+	var p struct {
+		SessionID string          `json:"sessionId"`
+		Update    json.RawMessage `json:"update"`
+	}
+	if err := unmarshal(params, &p); err != nil {
+		return v1.MethodSessionUpdate, err
+	}
+	var tag struct {
+		Kind string `json:"sessionUpdate"`
+	}
+	if err := unmarshal(p.Update, &tag); err != nil {
+		return v1.MethodSessionUpdate, err
+	}
+	if tag.Kind == "" {
+		return v1.MethodSessionUpdate, errors.New("sessionUpdate is missing")
+	}
+	if d.session != "" && p.SessionID != d.session {
+		return tag.Kind, fmt.Errorf("it belongs to another session, %.80q", p.SessionID)
+	}
+	decode, known := updates[tag.Kind]
+	if !known {
+		d.say(unknown(tag.Kind, line))
+		return tag.Kind, nil
+	}
+	return tag.Kind, decode(d, p.Update)
+}
+
+// call decodes what the agent asks of the client.
+func (d *decoder) call(line []byte, m message) error {
+	switch m.method {
+	case v1.MethodRequestPermission:
+		return d.permission(m)
+	case v1.MethodElicitationCreate:
+		return d.elicitation(m)
+	case methodCancelRequest:
+		return d.withdraw(m.params)
+	case v1.MethodReadTextFile, v1.MethodWriteTextFile:
+		return d.file(m)
+	case methodElicitationComplete:
+		d.say(&agent.Telemetry{Name: m.method, Data: bytes.Clone(m.params)})
+		return nil
+	}
+	d.say(unknown(m.method, line))
+	return nil
+}
+
+// unknown keeps a line as it came. It has no "type" by which those who watch
+// could tell it from an event, and so stands in an object that has one.
+func unknown(name string, line []byte) *agent.Unknown {
+	raw := jsontext.AppendString([]byte(`{"type":`), name)
+	raw = append(append(raw, `,"message":`...), bytes.TrimSpace(line)...)
+	return &agent.Unknown{Name: name, Raw: append(raw, '}')}
+}
+
+// file leaves the text of the file out, which is no business of those who
+// watch.
+func (d *decoder) file(m message) error {
+	var p struct {
+		Path string `json:"path"`
+	}
+	if err := unmarshal(m.params, &p); err != nil {
+		return err
+	}
+	data, err := json.Marshal(p)
+	d.say(&agent.Telemetry{Name: m.method, Data: data})
+	return err
+}
+
+// pose asks the person, unless the request may not be asked about. Its id is
+// remembered with what takes the question back.
+func (d *decoder) pose(id []byte, name string, asked, withdrawn agent.Event) {
+	if d.ask != nil && !d.ask(id, name) {
+		return
+	}
+	if len(id) > 0 && len(d.asked) < maxAsked {
+		d.asked[string(id)] = withdrawn
+	}
+	d.say(asked)
+}
+
+// withdraw says that nobody waits for the answer to a request any more.
+func (d *decoder) withdraw(params []byte) error {
+	var p struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	if err := unmarshal(params, &p); err != nil {
+		return err
+	}
+	if withdrawn := d.asked[string(p.RequestID)]; withdrawn != nil {
+		delete(d.asked, string(p.RequestID))
+		d.say(withdrawn)
+	}
+	return nil
+}
+
+// unmarshal wants an object; PHP and Lua write [] for an empty one.
+func unmarshal(raw []byte, to any) error {
+	if len(raw) == 0 || string(raw) == "null" {
+		return errNoParams
+	}
+	if string(raw) == "[]" {
+		return nil
+	}
+	return json.Unmarshal(raw, to)
+}

@@ -1,0 +1,186 @@
+package acp
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/dialect"
+)
+
+// A link is the life of one child. One goroutine reads what the child says: it
+// answers what the child asks, and gives the running turn the lines that the
+// person is to see something of, in their order.
+type link struct {
+	config   Config
+	options  agent.Options
+	log      *slog.Logger
+	child    *child.Child
+	out      *outbox
+	requests *requests // of ours
+	asks     *asks     // of the agent's, that the person is to answer
+	files    *files
+	decoder  *decoder // of the running turn
+
+	ctx  context.Context // ends with the link
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	ready  chan struct{} // closed when the next three are known
+	failed error         // why it is of no use
+	able   abilities
+	auth   []authMethod
+
+	gone chan struct{} // closed when the child has ended and was read to its end
+
+	prefix []byte // what updates begin with; for the reader alone
+
+	mu      sync.Mutex
+	session string
+	feed    *feed // of the running turn
+	last    int64 // the id of the last prompt
+	busy    bool  // it was not answered yet
+	kept    kept  // what was said about the session between turns
+}
+
+// start starts the child and the handshake with it.
+func start(c Config, o agent.Options) (*link, error) {
+	ch, err := child.Start(child.Spec{Args: c.Args, Dir: o.Cwd, Env: c.Env, Stdin: true, Log: o.Log})
+	if err != nil {
+		return nil, err
+	}
+	l := &link{
+		config:   c,
+		options:  o,
+		log:      o.Log,
+		child:    ch,
+		out:      newOutbox(),
+		requests: newRequests(),
+		asks:     newAsks(),
+		files:    newFiles(o),
+		decoder:  newDecoder(c.Repairs),
+		ready:    make(chan struct{}),
+		gone:     make(chan struct{}),
+	}
+	l.decoder.ask = l.asks.name
+	l.ctx, l.stop = context.WithCancel(context.Background())
+	l.work.Go(l.read)
+	l.work.Go(func() {
+		if err := l.out.writeTo(ch.Stdin()); err != nil {
+			l.log.Debug("the agent's stdin is closed", "error", err)
+			ch.Kill() // it can be told nothing more
+		}
+	})
+	l.work.Go(l.shake)
+	return l, nil
+}
+
+// read reads the child to its end, and says how that came.
+func (l *link) read() {
+	defer close(l.gone)
+	err := dialect.Each(context.Background(), l.child.Stdout(), sorter{l}, l.log, func(b agent.Batch) bool {
+		for range b.Events() { // the sorter has taken the lines; there are no events
+		}
+		b.Release()
+		if f := l.current(); f != nil {
+			f.flush()
+		}
+		return true
+	})
+	if err != nil {
+		l.log.Warn("cannot read from the agent", "error", err)
+	}
+	status := l.child.Stop(l.ctx)
+	exit := l.exited(status)
+	l.requests.fail(exit)
+	l.stop()
+	l.out.close()
+	l.asks.clear()
+	if f := l.detach(); f != nil {
+		f.end(exit)
+	}
+	l.child.Close()
+}
+
+// sorter is the decoder by which a link reads lines.
+type sorter struct{ link *link }
+
+// Decode implements [dialect.Decoder].
+func (s sorter) Decode(line []byte, _ func(agent.Event) bool) error { return s.link.take(line) }
+
+// usable tells whether the child can be given a prompt.
+func (l *link) usable() bool {
+	select {
+	case <-l.gone:
+		return false
+	default:
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.busy
+}
+
+// prompting notes that a prompt is on its way.
+func (l *link) prompting(id int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last, l.busy = id, true
+}
+
+func (l *link) current() *feed {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.feed
+}
+
+// open begins a turn whose prompt has an id. It starts with what was said
+// about the session since the last.
+func (l *link) open(id int64) *feed {
+	f := newFeed(id)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f.pending = l.kept.take()
+	l.feed = f
+	l.asks.accept(true)
+	return f
+}
+
+// detach takes the feed away: what comes from now on is between turns.
+func (l *link) detach() *feed {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f := l.feed
+	l.feed = nil
+	return f
+}
+
+// shut ends a turn. An agent that has not answered is told that nobody waits.
+func (l *link) shut(ctx context.Context, f *feed) {
+	l.mu.Lock()
+	if l.feed == f {
+		l.feed = nil
+	}
+	unanswered := l.busy
+	l.mu.Unlock()
+	f.abandon()
+	l.refuse()
+	if unanswered && ctx.Err() != nil {
+		l.notify(methodCancelRequest, cancelRequest{f.prompt})
+	}
+}
+
+// kill ends the link at once.
+func (l *link) kill() {
+	l.stop()
+	l.child.Kill()
+	l.close(l.ctx)
+}
+
+// close ends the link and waits until nothing of it is left.
+func (l *link) close(ctx context.Context) {
+	l.child.Stop(ctx)
+	l.stop()
+	l.work.Wait()
+}

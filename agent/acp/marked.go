@@ -1,0 +1,65 @@
+package acp
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// mayBeMarked looks at the first byte alone, because it is asked of each chunk:
+// letters, digits and white space begin no mark, and an escape may.
+func mayBeMarked(body jsontext.String) bool {
+	if len(body) == 0 {
+		return false
+	}
+	c := body[0]
+	return c >= 0x80 || c > ' ' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
+// marked takes a chunk that is no text: a line with the mark of a notice, or
+// the reason of an error.
+func (d *decoder) marked(text string) bool {
+	if mark := d.repairs.ErrorMark; mark != "" {
+		reason, ok := strings.CutPrefix(strings.TrimLeft(text, "\n"), mark)
+		if ok && strings.TrimSpace(reason) != "" {
+			d.held = text
+			return true
+		}
+	}
+	if !d.said.atStart() {
+		return false
+	}
+	for mark, severity := range d.repairs.Notices {
+		message, ok := strings.CutPrefix(text, mark)
+		if !ok {
+			continue
+		}
+		message, ok = strings.CutSuffix(message, "\n")
+		if !ok || strings.TrimSpace(message) == "" || strings.Contains(message, "\n") {
+			continue
+		}
+		d.say(&agent.Notice{Severity: severity, Message: message})
+		return true
+	}
+	return false
+}
+
+// release gives a held text back as what it looks like: the turn did not end
+// with it.
+func (d *decoder) release() {
+	if d.held == "" {
+		return
+	}
+	text := jsontext.Quote(d.held)
+	d.held = ""
+	d.said.add(text)
+	d.say(&agent.TextDelta{Text: text})
+}
+
+// reason is what a held text says, "" where there is none.
+func (d *decoder) reason() string {
+	reason := strings.TrimPrefix(strings.TrimLeft(d.held, "\n"), d.repairs.ErrorMark)
+	d.held = ""
+	return strings.TrimSpace(reason)
+}

@@ -1,0 +1,41 @@
+package acp
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// maxSaid is how long a message may be to be known again in a thought.
+const maxSaid = 64 << 10
+
+// said is the text since the last thought, tool call or end of a turn.
+type said struct {
+	text jsontext.String
+	lost bool // it became too long
+}
+
+func (s *said) add(piece jsontext.String) {
+	if s.lost = s.lost || len(s.text)+len(piece) > maxSaid; s.lost {
+		s.text = s.text[:0]
+		return
+	}
+	s.text = append(s.text, piece...)
+}
+
+func (s *said) reset() { s.text, s.lost = s.text[:0], false }
+
+// atStart tells whether the next piece begins a line.
+func (s *said) atStart() bool {
+	return !s.lost && (len(s.text) == 0 || strings.HasSuffix(s.text.String(), "\n"))
+}
+
+// repeatedBy tells whether thought is all that was said, but for white space
+// around it.
+func (s *said) repeatedBy(thought jsontext.String) bool {
+	if len(s.text) == 0 || len(thought) > len(s.text) {
+		return false
+	}
+	message := strings.TrimSpace(s.text.String())
+	return message != "" && message == strings.TrimSpace(thought.String())
+}

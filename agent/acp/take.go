@@ -1,0 +1,141 @@
+package acp
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// take does what a line asks for. Its error is that of a decoder: it is logged
+// and nothing more.
+func (l *link) take(line []byte) error {
+	if l.isUpdate(line) {
+		l.hear(line)
+		return nil
+	}
+	m, err := parse(line)
+	switch {
+	case err != nil:
+		return err
+	case m.method == "":
+		l.answered(line, m)
+	case m.method == methodCancelRequest:
+		l.withdrawn(line, m)
+	case m.isRequest():
+		l.serve(line, m)
+	default:
+		l.hear(line)
+	}
+	return nil
+}
+
+// isUpdate tells whether line is an update. Streams have thousands of them that
+// begin alike: the beginning of the last is remembered up to its method.
+func (l *link) isUpdate(line []byte) bool {
+	if len(l.prefix) > 0 && bytes.HasPrefix(line, l.prefix) {
+		return true
+	}
+	o := jsontext.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return false
+		}
+		switch string(key) {
+		case "jsonrpc":
+			continue
+		case "method":
+			if string(value) != `"`+v1.MethodSessionUpdate+`"` {
+				return false
+			}
+			_, to := o.Span()
+			l.prefix = append(l.prefix[:0], line[:to]...)
+			return true
+		}
+		return false // other orders are taken apart
+	}
+}
+
+// hear gives the running turn a line. Between turns there is nobody to show it
+// to: what it says about the session is kept.
+func (l *link) hear(line []byte) {
+	if f := l.current(); f != nil {
+		f.add(line)
+		return
+	}
+	kind := updateKind(line)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.kept.keep(kind, line) {
+		l.log.Debug("dropped what an agent said between two turns", "kind", kind)
+	}
+}
+
+// answered takes the answer to a request of ours. That to the prompt ends the
+// turn, behind all that was said before it.
+func (l *link) answered(line []byte, m message) {
+	id, ok := m.number()
+	if !ok {
+		l.log.Debug("dropped an answer to nothing", "id", string(m.id))
+		return
+	}
+	if l.requests.settle(id, line, m) {
+		return
+	}
+	l.mu.Lock()
+	f := l.feed
+	if l.last == id {
+		l.busy = false // that may be the end of a turn that was given up
+	}
+	ours := f != nil && f.prompt == id
+	if ours {
+		l.feed = nil
+	}
+	l.mu.Unlock()
+	if !ours {
+		l.log.Debug("dropped an answer that nobody waits for", "id", id)
+		return
+	}
+	if m.failure != nil {
+		if err := l.refused(m.failure); err != nil {
+			f.end(err)
+			return
+		}
+	}
+	f.add(line)
+	f.end(nil)
+}
+
+// refused is the error of a prompt that only the link can explain, nil for any
+// other.
+func (l *link) refused(raw []byte) error {
+	fail, err := parseFailure(raw)
+	if err != nil {
+		return nil //nolint:nilerr // the decoder says so
+	}
+	switch {
+	case fail.Code == protocol.CodeAuthRequired:
+		return l.loginError(fail)
+	case l.config.Repairs.Lost != 0 && fail.Code == l.config.Repairs.Lost:
+		return errLost
+	case l.config.Repairs.Busy != 0 && fail.Code == l.config.Repairs.Busy:
+		return &linkError{codeFailed, l.config.Name + " is still busy with an earlier prompt; wait, or open a new session", nil}
+	}
+	return nil
+}
+
+// updateKind is the kind of an update, "" for any other line.
+func updateKind(line []byte) string {
+	var m struct {
+		Params struct {
+			Update struct {
+				Kind string `json:"sessionUpdate"`
+			} `json:"update"`
+		} `json:"params"`
+	}
+	_ = json.Unmarshal(line, &m) // what is no update has no kind
+	return m.Params.Update.Kind
+}
