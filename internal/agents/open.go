@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	client "github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/remote"
 	"github.com/turnwire/turnwire/agent/toolview"
 	"github.com/turnwire/turnwire/agent/watch"
 	"github.com/turnwire/turnwire/internal/config"
@@ -49,7 +49,7 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	}
 	limits := watch.Limits{Start: time.Duration(a.StartTimeout), Idle: time.Duration(a.IdleTimeout)}
 	switch {
-	case remote(a.Type):
+	case isServer(a.Type):
 		limits = watch.Limits{} // its client has them, and knows heart-beats
 	case a.Type == config.TypeACP || a.Type == config.TypeGlue:
 		limits.Start = 0 // the answer to initialize is waited for, not the first word
@@ -85,15 +85,15 @@ func (r *Request) apply(e *Entry) error {
 		a.Type, a.Command, a.Args, a.Env = config.TypeEthosWeb, "", nil, nil
 	}
 	switch {
-	case len(r.Command) > 0 && !command(a.Type):
+	case len(r.Command) > 0 && !isProgram(a.Type):
 		return usagef("the agent %s is no program: it takes no command behind --", e.Name)
-	case r.URL != "" && !remote(a.Type):
+	case r.URL != "" && !isServer(a.Type):
 		return usagef("the agent %s is no server: it takes no --url", e.Name)
-	case len(r.Headers) > 0 && !remote(a.Type):
+	case len(r.Headers) > 0 && !isServer(a.Type):
 		return usagef("the agent %s is no server: it takes no --header", e.Name)
 	case r.Dialect != "" && a.Type != config.TypeProcess:
 		return usagef("the agent %s has a dialect of its own: it takes no --dialect", e.Name)
-	case remote(a.Type) && a.URL == "" && r.URL == "":
+	case isServer(a.Type) && a.URL == "" && r.URL == "":
 		return usagef("the agent %s needs --url, where its server is", e.Name)
 	case a.Type == config.TypeACP && a.Command == "" && len(r.Command) == 0:
 		return usagef("the agent %s needs a command behind --, such as --agent %s -- gemini --experimental-acp", e.Name, e.Name)
@@ -105,7 +105,7 @@ func (r *Request) apply(e *Entry) error {
 		}
 	}
 	if r.URL != "" {
-		probe, err := client.New(client.Config{BaseURL: r.URL})
+		probe, err := remote.New(remote.Config{BaseURL: r.URL})
 		if err != nil {
 			return usagef("--url: %v", err)
 		}

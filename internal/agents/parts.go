@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	client "github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/remote"
 	"github.com/turnwire/turnwire/internal/config"
 )
 
@@ -59,8 +59,8 @@ func environment(a *config.Agent) ([]string, error) {
 }
 
 // server says where the server of an agent is.
-func server(a *config.Agent) (client.Config, error) {
-	c := client.Config{
+func server(a *config.Agent) (remote.Config, error) {
+	c := remote.Config{
 		BaseURL:      a.URL,
 		Header:       make(http.Header),
 		StartTimeout: time.Duration(a.StartTimeout),

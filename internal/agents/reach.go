@@ -35,7 +35,7 @@ func (e *Entry) Reach(ctx context.Context) Reach {
 	switch {
 	case a.Type == workspace:
 		return found(Reach{How: "embedded"}, "always there")
-	case remote(a.Type):
+	case isServer(a.Type):
 		return reachServer(ctx, a)
 	case a.Type == config.TypeACP && a.Command == "":
 		return Reach{How: "-- COMMAND", Detail: "needs a command"}

@@ -49,7 +49,6 @@ func load(t *testing.T, project string) (map[string]string, error) {
 	commands := map[string]string{}
 	for name, a := range agents {
 		commands[name] = a.Command
-		require.Equal(t, a.File() == project, a.FromProject())
 	}
 	return commands, err
 }
@@ -70,6 +69,18 @@ func TestThePersonsFileAndTheProjectsAddUp(t *testing.T) {
 	here := filepath.Base(filepath.Dir(project))
 	require.Equal(t, map[string]string{"mine": "turnwire", "ethos": "turnwire", "ours": here}, agents,
 		"a person may change what is built in")
+}
+
+func TestWhatAProjectNamesIsMarked(t *testing.T) {
+	own, project := places(t)
+	write(t, own, "mine")
+	write(t, project, "ours")
+	agents, err := config.Find("", filepath.Dir(project)).Load(nil)
+	require.NoError(t, err)
+	mine, ours := agents["mine"], agents["ours"]
+	require.False(t, mine.FromProject())
+	require.True(t, ours.FromProject())
+	require.Equal(t, project, ours.File())
 }
 
 func TestAProjectCannotChangeANameThatIsKnown(t *testing.T) {

@@ -25,11 +25,13 @@ const (
 
 func TestGoldenFiles(t *testing.T) {
 	for _, d := range dialects.All() {
-		for _, kind := range []string{variants, streams} {
-			for name, path := range golden(t, d, kind) {
-				t.Run(d.Name+"/"+kind+"/"+name, func(t *testing.T) { check(t, d, kind, path) })
+		t.Run(d.Name, func(t *testing.T) {
+			for _, kind := range []string{variants, streams} {
+				for name, path := range golden(t, d, kind) {
+					t.Run(kind+"/"+name, func(t *testing.T) { check(t, d, kind, path) })
+				}
 			}
-		}
+		})
 	}
 }
 
