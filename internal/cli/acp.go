@@ -21,9 +21,10 @@ func newACP(log *logOptions) *cobra.Command {
 
 COMMAND is an agent: a program that reads commands and prints events, one JSON
 object a line, on its stdin and stdout. --agent names one that Turnwire knows,
-such as awaken, or that turnwire.json names; "turnwire agents" lists them.
-Without either, the embedded workspace agent answers; it works without a model
-and without a network.
+such as awaken, or that turnwire.json names; "turnwire agents" lists them. With
+both, COMMAND is what is run instead of the named agent's own program. Without
+either, the embedded workspace agent answers; it works without a model and
+without a network.
 
 It ends when stdin ends, with SIGTERM or SIGINT (exit code 0), or when nobody
 reads stdout any more. Every process that it started ends with it.`,

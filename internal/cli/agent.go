@@ -41,7 +41,7 @@ func dialectNames() []string {
 
 func (o *agentOptions) addDialect(cmd *cobra.Command) {
 	names := dialectNames()
-	cmd.Flags().StringVar(&o.dialect, "dialect", dialectAuto, "how the agent writes its events: "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&o.dialect, "dialect", dialectAuto, "how events are written, a `NAME`: "+strings.Join(names, ", "))
 	_ = cmd.RegisterFlagCompletionFunc("dialect", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -52,7 +52,7 @@ func (o *agentOptions) addReplay(cmd *cobra.Command) {
 func (o *agentOptions) addName(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.name, "agent", "a", "", "use the agent called `NAME`; \"turnwire agents\" lists them")
-	f.StringVar(&o.url, "url", "", "where the agent's server is")
+	f.StringVar(&o.url, "url", "", "where the agent's server is: `URL`")
 	f.StringArrayVar(&o.headers, "header", nil, "send the header `'NAME: VALUE'` to the server; $VAR in it is a variable of the environment")
 	o.addConfig(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("agent", o.completeName)

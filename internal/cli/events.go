@@ -30,7 +30,7 @@ Lines that are no events are skipped; --log-file - --log-level debug shows them.
 		Example: examples(
 			"turnwire events < recording.jsonl",
 			"my_agent < prompt.json | turnwire events --to v1",
-			"curl -sN http://localhost:3000/events | turnwire events --dialect agentb",
+			"turnwire events --dialect awaken --to v1 < stream.sse",
 		),
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -63,7 +63,7 @@ Lines that are no events are skipped; --log-file - --log-level debug shows them.
 	}
 	o.addDialect(cmd)
 	cmd.Flags().StringVarP(&dir, "cwd", "C", ".", "take relative paths as those of a session in `DIR`")
-	cmd.Flags().StringVar(&to, "to", "events", "what to print: events or v1")
+	cmd.Flags().StringVar(&to, "to", "events", "what to print, a `FORM`: events or v1")
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{"events", "v1"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

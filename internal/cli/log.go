@@ -20,7 +20,7 @@ type logOptions struct {
 func (o *logOptions) add(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&o.file, "log-file", "", "append a log to `FILE` (\"-\" is stderr); by default nothing is logged")
-	f.StringVar(&o.level, "log-level", "info", "how much to log: debug, info, warn or error")
+	f.StringVar(&o.level, "log-level", "info", "how much to log, a `LEVEL`: debug, info, warn or error")
 }
 
 func (o *logOptions) open() (*slog.Logger, io.Closer, error) {
