@@ -44,6 +44,7 @@ var reserved = map[string][]string{
 	"github.com/invopop/jsonschema":          {"schema/gen"},
 	"github.com/spf13/cobra":                 {"internal/cli", ""},
 	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "agent/acp", "agent/dialects", "internal/agents", "internal/config", "internal/terminal", "internal/cli", "schema/gen", ""},
+	"github.com/tailscale/hujson":            {"internal/config", "internal/agents", "internal/cli", "schema/gen", ""},
 	"github.com/stretchr/testify":            {},
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }
