@@ -1,0 +1,70 @@
+package agentao
+
+import (
+	"context"
+	_ "embed" // for host.py
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"slices"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/process"
+)
+
+//go:embed host.py
+var host string
+
+// Config describes where Agentao runs.
+type Config struct {
+	// Python is the interpreter, or a command that starts one; empty means
+	// python3, and python on Windows.
+	Python string
+	// Args stand between that command and the host: "run", "python" for uv.
+	Args []string
+	// Env is the whole environment, with the keys of the model; nil means that
+	// of this process.
+	Env []string
+}
+
+// New returns an agent that runs Agentao under Python, in a process for each
+// session.
+func New(c Config) agent.Agent {
+	if c.Python == "" {
+		c.Python = "python3"
+		if runtime.GOOS == "windows" {
+			c.Python = "python"
+		}
+	}
+	// The host goes along as an argument: a file would have to be put where
+	// nobody else can write, and taken away again.
+	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host})
+	return driver{process.New(process.Config{Args: args, Env: c.Env, Dialect: Dialect, Title: "Agentao"})}
+}
+
+// driver names the agent, and says what to do where there is no Python.
+type driver struct{ agent.Agent }
+
+// Info implements [agent.Agent].
+func (driver) Info() agent.Info { return agent.Info{Name: "agentao", Title: "Agentao"} }
+
+// Open implements [agent.Agent].
+func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
+	s, err := d.Agent.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return session{s}, nil
+}
+
+type session struct{ agent.Session }
+
+// Prompt implements [agent.Session].
+func (s session) Prompt(p agent.Prompt) error {
+	err := s.Session.Prompt(p)
+	if errors.Is(err, exec.ErrNotFound) {
+		return fmt.Errorf("%w: Agentao runs under Python; install Python 3.10 or newer, or name the command that starts it in the settings", err)
+	}
+	return err
+}

@@ -1,0 +1,108 @@
+//go:build unix
+
+package agentao_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/child"
+)
+
+func TestCancelEndsATurn(t *testing.T) {
+	c := open(t, standIn())
+	c.prompt("wait")
+	c.until("waiting")
+	c.Cancel(agent.Cancel{TurnID: "another"})
+	c.Cancel(agent.Cancel{TurnID: c.last})
+	require.Equal(t, []string{"done cancelled"}, c.until("done"))
+	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"))
+}
+
+func TestCancelRefusesWhatIsAsked(t *testing.T) {
+	for prompt, asked := range map[string]string{"tool make clean": "confirm", "ask Which colour?": "question", "max": "question", "twins make": "confirm"} {
+		t.Run(prompt, func(t *testing.T) {
+			c := open(t, standIn())
+			c.prompt(prompt)
+			c.until(asked)
+			c.Cancel(agent.Cancel{TurnID: c.last})
+			said := c.until("done")
+			require.Equal(t, "done cancelled", said[len(said)-1])
+			for _, s := range said {
+				require.NotContains(t, s, "ok ran")
+			}
+			c.Confirm(agent.ConfirmationResponse{ToolCallID: "confirm-1", Decision: agent.AllowOnce})
+			require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"), "a late answer is nobody's")
+		})
+	}
+}
+
+func TestNothingIsAskedAfterACancel(t *testing.T) {
+	c := open(t, standIn())
+	c.prompt("late")
+	c.until("waiting")
+	c.Cancel(agent.Cancel{TurnID: c.last})
+	require.Equal(t, []string{"allowed: False, answer: (the user did not answer)", "done cancelled"}, c.until("done"))
+}
+
+func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
+	c := open(t, standIn())
+	c.prompt("wait")
+	c.until("waiting")
+	first := c.last
+	c.prompt("say never")
+	c.Cancel(agent.Cancel{TurnID: c.last})
+	c.Cancel(agent.Cancel{TurnID: first})
+	require.Equal(t, []string{"done cancelled"}, c.until("done"))
+	require.Equal(t, []string{"done cancelled"}, c.until("done"))
+	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"))
+}
+
+// The end of stdin is what Close begins with, and all that is left of a Turnwire
+// that has died: the host ends by itself then.
+func TestTheEndOfStdinEndsTheHost(t *testing.T) {
+	source, err := os.ReadFile("host.py")
+	require.NoError(t, err)
+	for prompt, seen := range map[string]string{
+		"":                "",
+		"say hi":          "turn_end",
+		"wait":            "waiting",
+		"tool make clean": "host.confirm",
+		"ask Why?":        "host.ask",
+		"max":             "host.max_iterations",
+		"twins make":      "host.confirm",
+	} {
+		t.Run(prompt, func(t *testing.T) {
+			mark := filepath.Join(t.TempDir(), "mark")
+			python, err := child.Start(child.Spec{
+				Args:  []string{"python3", "-u", "-c", string(source)},
+				Env:   append(standIn().Env, "CLOSED_MARK="+mark),
+				Stdin: true,
+			})
+			require.NoError(t, err)
+			defer python.Close()
+			out := bufio.NewScanner(python.Stdout())
+			if prompt != "" {
+				_, err = fmt.Fprintf(python.Stdin(), `{"type":"prompt","turnId":"t1","text":%q}`+"\n", prompt)
+				require.NoError(t, err)
+			}
+			for seen != "" && out.Scan() && !strings.Contains(out.Text(), seen) {
+			}
+			require.NoError(t, python.Stdin().Close())
+			for out.Scan() {
+				require.NotContains(t, out.Text(), `"status": "ok"`, "no tool has run")
+			}
+			require.Equal(t, "exit status 0", python.Wait().String(), python.StderrTail())
+			if prompt != "" {
+				require.FileExists(t, mark, "Agentao was closed in order")
+			}
+		})
+	}
+}
