@@ -5,8 +5,10 @@ import (
 	"strconv"
 )
 
-// maxOpen bounds the calls, sub-agents and requests that are remembered.
-const maxOpen = 256
+const (
+	maxOpen = 256     // calls, sub-agents and requests that are remembered
+	maxID   = 1 << 10 // bytes of an id that is
+)
 
 // An openCall is a tool call that has no result yet.
 type openCall struct {
@@ -30,6 +32,10 @@ func (c *calls) begin(id, name, task string) string {
 		c.minted++
 		id = "glue:" + strconv.Itoa(c.minted)
 	}
+	if len(id) > maxID {
+		return id
+	}
+	name, task = short(name), short(task)
 	if i := c.index(id); i >= 0 {
 		c.open[i] = openCall{id, name, task}
 		return id
@@ -85,7 +91,7 @@ func (c *calls) spawner(task string, parallel bool) string {
 		return c.only(toolSpawnParallel)
 	}
 	for _, o := range c.open {
-		if o.name == toolSpawn && o.task == task {
+		if o.name == toolSpawn && o.task == short(task) {
 			return o.id
 		}
 	}

@@ -20,9 +20,21 @@ type conversation struct {
 	exhausted bool // the agent stopped at its limit of iterations
 	failure   string
 
-	cost     cost
-	asked    map[string]string // requests for permission, and the calls they are about
-	children map[string]*child
+	cost  cost
+	asked map[string]string // requests for permission, and the calls they are about
+
+	family *family // all sub-agents of the stream
+	path   string  // of this one among them
+	depth  int
+}
+
+// short is s where it is remembered: what an agent says may be of any length.
+func short(s string) string {
+	const longest = 1 << 10
+	if len(s) <= longest {
+		return s
+	}
+	return strings.ToValidUTF8(s[:longest], "") + "…"
 }
 
 func (c *conversation) emit(e agent.Event) { c.out = append(c.out, e) }

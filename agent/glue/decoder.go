@@ -15,6 +15,8 @@ type decoder struct {
 	talk conversation
 }
 
+func newDecoder() *decoder { return &decoder{talk: conversation{family: &family{}}} }
+
 // Decode implements [dialect.Decoder].
 func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 	if e := d.hot.decode(line, &d.talk); e != nil {

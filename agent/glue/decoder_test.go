@@ -11,26 +11,47 @@ import (
 	"github.com/turnwire/turnwire/agent/glue"
 )
 
+// requireCold holds what the hot way made of a line to the slow way.
+func requireCold(t *testing.T, line string, hot agent.Event) {
+	t.Helper()
+	cold, err := glue.Cold([]byte(line))
+	require.NoError(t, err, "the hot way took what the slow way refuses: %s", line)
+	require.Len(t, cold, 1)
+	require.Equal(t, encode(t, cold[0]), string(agent.AppendJSON(nil, hot)), "%s", line)
+}
+
+func chunkAt(time, sequence, rest string) string {
+	return `{"type":"AssistantChunkEvent","turnId":"t","timestamp":"` + time + `","sequence":` + sequence + `,` + rest + `}`
+}
+
 func TestHotWayAndSlowWayGiveTheSameEvents(t *testing.T) {
+	hot := glue.NewHot()
 	for _, line := range []string{
 		`{"type":"assistant_message","text":"plain"}`,
 		`{"type":"assistant_message","text":"a\n\"\\\u00e4\ud83d\ude42"}`,
 		` { "type" : "AgentTextDelta" , "delta" : "half \ud83d" } `,
 		`{"type":"assistant_thinking","text":"\ude42 half"}`,
 		`{"type":"AgentThinkingDelta","delta":""}`,
-		`{"type":"AssistantChunkEvent","turnId":"t","timestamp":"2026-01-01T00:00:00Z","sequence":7,"delta":"a\ud83d","kind":"text"}`,
+		chunkAt("2026-01-01T00:00:00.000009Z", "9", `"delta":"a\ud83d","kind":"text"`),
+		chunkAt("2026-01-01T00:00:00.010000Z", "10", `"delta":"","kind":"text"`),
+		chunkAt("2026-01-01T00:00:01.1Z", "11", `"delta":"x","kind":"text"`),
+		chunkAt("2026-01-01T00:00:01.2Z", "12", `"kind":"thinking","delta":"y"`),
+		chunkAt("2026-01-01T00:00:01.3Z", "13", `"delta":"z","kind":"text"`),
+		`{"type":"AssistantChunkEvent","delta":"x","sequence":14,"timestamp":"2026","kind":"text"}`,
+		`{"type":"AssistantChunkEvent","delta":"y","sequence":15,"timestamp":"2027","kind":"text"}`,
+		`{"type":"AssistantChunkEvent","timestamp":1,"sequence":-3,"delta":"x","timestamp":"2","kind":"text"}`,
+		`{"type":"AssistantChunkEvent","timestamp":2,"sequence":-3,"delta":"x","timestamp":"2","kind":"text"}`,
 		`{"type":"AssistantChunk","delta":"hm","kind":"thinking"}`,
 	} {
-		hot := glue.Hot([]byte(line))
-		require.NotNil(t, hot, line)
-		cold, err := glue.Cold([]byte(line))
-		require.NoError(t, err, line)
-		require.Len(t, cold, 1)
-		require.Equal(t, encode(t, cold[0]), string(agent.AppendJSON(nil, hot)), line)
+		e := hot([]byte(line))
+		require.NotNil(t, e, line)
+		requireCold(t, line, e)
 	}
 }
 
 func TestUnusualLinesAreLeftToTheSlowWay(t *testing.T) {
+	hot := glue.NewHot()
+	require.NotNil(t, hot([]byte(chunkAt("2026-01-01T00:00:00.000009Z", "9", `"delta":"a","kind":"text"`))))
 	for _, line := range []string{
 		`{"text":"the type is not first","type":"assistant_message"}`,
 		`{"type":"assistant_message","text":"a row","sequence":1}`,
@@ -41,9 +62,13 @@ func TestUnusualLinesAreLeftToTheSlowWay(t *testing.T) {
 		`{"type":"AssistantChunkEvent","delta":"x","kind":"toolCallArgs"}`,
 		`{"type":"AssistantChunkEvent","delta":"x","more":1}`,
 		`{"type":"AssistantChunkEvent","delta":{}}`,
+		`{"type":"AssistantChunkEvent","kind":"text"}`,
+		chunkAt("2026-01-01T00:00:00.000009Z", "09", `"delta":"a number that is none","kind":"text"`),
+		chunkAt("2026-01-01T00:00:00.000009Z", "", `"delta":"no number","kind":"text"`),
+		chunkAt("2026-01-01T00:00:00.000009Z", "9", `"delta":"another kind","kind":"toolCallArgs"`),
 		`{"type":"agent_done"}`, `x`, ``,
 	} {
-		require.Nil(t, glue.Hot([]byte(line)), line)
+		require.Nil(t, hot([]byte(line)), line)
 	}
 }
 
@@ -130,6 +155,36 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	require.LessOrEqual(t, calls, 256)
 	require.LessOrEqual(t, others, 512)
 	require.LessOrEqual(t, text, 64<<10)
+}
+
+func TestSubagentsOfSubagentsGoOnlySoDeep(t *testing.T) {
+	line := `{"type":"AssistantChunkEvent","delta":"deep","kind":"text"}`
+	for range 3000 {
+		line = `{"type":"SubagentEventForwardedEvent","childId":"a","inner":` + line + `}`
+	}
+	events := decoded(t, line)
+	require.Less(t, len(events), 20)
+	require.Contains(t, events[len(events)-1], `"telemetry"`)
+}
+
+func TestTheSubagentOfASubagentHasACallOfItsOwn(t *testing.T) {
+	inner := func(child, event string) string {
+		return `{"type":"SubagentEventForwardedEvent","childId":"` + child + `","inner":` + event + `}`
+	}
+	require.Equal(t, []string{
+		`{"type":"subagent_start","id":"a","name":"Sub-agent","task":"one"}`,
+		`{"type":"subagent_start","id":"a/b","name":"Sub-agent","task":"two","parentToolCallId":"a"}`,
+		`{"type":"tool_output","toolCallId":"a/b","text":"found"}`,
+		`{"type":"tool_pending","toolCallId":"a/b/c","toolName":"bash","parentToolCallId":"a/b","title":"Run","kind":"execute"}`,
+		`{"type":"subagent_end","id":"a/b","ok":true}`,
+		`{"type":"subagent_end","id":"a","ok":true,"result":"done"}`,
+	}, decoded(t,
+		`{"type":"SubagentSpawnedEvent","childId":"a","task":"one"}`,
+		inner("a", `{"type":"SubagentSpawnedEvent","childId":"b","task":"two"}`),
+		inner("a", inner("b", `{"type":"AssistantChunkEvent","delta":"found","kind":"text"}`)),
+		inner("a", inner("b", `{"type":"AgentToolCallPending","id":"c","name":"bash"}`)),
+		inner("a", `{"type":"SubagentCompletedEvent","childId":"b","finalMessage":"found"}`),
+		`{"type":"SubagentCompletedEvent","childId":"a","finalMessage":"done"}`))
 }
 
 func TestAMalformedEndDoesNotEndATurn(t *testing.T) {

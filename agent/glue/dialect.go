@@ -11,7 +11,7 @@ var Dialect = dialect.Dialect{
 	Name:       "glue",
 	Types:      slices.Concat(wireNames, classNames, prefixed("row:", rowNames), prefixed("session:", sessionNames)),
 	Recognise:  recognise,
-	NewDecoder: func() dialect.Decoder { return &decoder{} },
+	NewDecoder: func() dialect.Decoder { return newDecoder() },
 }
 
 // wireNames are the AgentEvents as Glue's serializeAgentEvent names them

@@ -12,16 +12,16 @@ var Tools = tools
 // ParseDuration gives milliseconds.
 var ParseDuration = parseDuration
 
-// Hot decodes a line the fast way alone; it is nil for a line that is left to
-// the slow way.
-func Hot(line []byte) agent.Event {
-	var d decoder
-	return d.hot.decode(line, &d.talk)
+// NewHot returns what decodes the lines of a stream the fast way alone: nil for
+// those that are left to the slow way.
+func NewHot() func(line []byte) agent.Event {
+	d := newDecoder()
+	return func(line []byte) agent.Event { return d.hot.decode(line, &d.talk) }
 }
 
 // Cold decodes a line the slow way alone.
 func Cold(line []byte) ([]agent.Event, error) {
-	var d decoder
+	d := newDecoder()
 	err := d.cold(line)
 	return d.talk.out, err
 }
@@ -45,5 +45,5 @@ func Handled() []string {
 // requests, and of text.
 func Kept(d any) (calls, others, text int) {
 	talk := &d.(*decoder).talk
-	return len(talk.calls.open), len(talk.children) + len(talk.asked), len(talk.said.head)
+	return len(talk.calls.open), len(talk.family.members) + len(talk.asked), len(talk.said.head)
 }

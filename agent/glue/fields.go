@@ -83,8 +83,8 @@ func (f *fields) shown(key string) string {
 	var ignored error
 	if o, err := readFields(raw, &ignored); err == nil {
 		for _, k := range []string{"message", "error", "description"} {
-			if o.has(k) {
-				return o.shown(k)
+			if s, err := jsontext.Parse(o.of[k]); err == nil {
+				return s.String()
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 type hot struct {
 	text     framed[agent.TextDelta]
 	thinking framed[agent.ThinkingDelta]
+	chunks   [2]numbered // of the session contract: text, thoughts
 }
 
 // framed is an event whose lines differ in their text alone. The event is used
@@ -23,6 +24,13 @@ type framed[E any] struct {
 
 // decode returns nil for a line that it does not know.
 func (h *hot) decode(line []byte, c *conversation) agent.Event {
+	for i := range h.chunks {
+		if n := &h.chunks[i]; n.runs > 0 {
+			if body, ok := n.match(line); ok {
+				return h.chunkEvent(c, body, i == 1)
+			}
+		}
+	}
 	if body, ok := h.text.frame.Match(line); ok {
 		return h.textEvent(c, body)
 	}
@@ -44,7 +52,7 @@ func (h *hot) decode(line []byte, c *conversation) agent.Event {
 			return h.thinkingEvent(c, body)
 		}
 	case `"AssistantChunkEvent"`, `"AssistantChunk"`:
-		return h.chunk(&o, c)
+		return h.chunk(&o, c, line)
 	}
 	return nil
 }
@@ -76,9 +84,10 @@ func (h *hot) delta(frame *jsontext.Frame, o *jsontext.Object, line []byte) (jso
 }
 
 // chunk takes an AssistantChunkEvent, whose number and time differ from line to
-// line.
-func (h *hot) chunk(o *jsontext.Object, c *conversation) agent.Event {
-	var body jsontext.String
+// line, and learns the line.
+func (h *hot) chunk(o *jsontext.Object, c *conversation, line []byte) agent.Event {
+	var from, to, counted int
+	var runs [2]run // the end of the time, and the number
 	thinking := false
 	for {
 		key, value, ok := o.Next()
@@ -86,12 +95,18 @@ func (h *hot) chunk(o *jsontext.Object, c *conversation) agent.Event {
 			break
 		}
 		switch string(key) {
-		case "turnId", "timestamp", "sequence":
+		case "turnId":
+		case "timestamp", "sequence":
+			at, end := o.Span()
+			if r := lastRun(line, at, end); r.to > r.from && counted < len(runs) {
+				runs[counted] = r
+				counted++
+			}
 		case "delta":
 			if value[0] != '"' {
 				return nil
 			}
-			body = jsontext.String(value[1 : len(value)-1])
+			from, to = o.Span()
 		case "kind":
 			thinking = string(value) == `"thinking"`
 			if !thinking && string(value) != `"text"` {
@@ -101,9 +116,18 @@ func (h *hot) chunk(o *jsontext.Object, c *conversation) agent.Event {
 			return nil
 		}
 	}
-	if o.Err() != nil {
+	if o.Err() != nil || to == 0 {
 		return nil
 	}
+	frame := &h.chunks[0]
+	if thinking {
+		frame = &h.chunks[1]
+	}
+	frame.learn(line, runs[:counted], from, to)
+	return h.chunkEvent(c, line[from+1:to-1], thinking)
+}
+
+func (h *hot) chunkEvent(c *conversation, body jsontext.String, thinking bool) agent.Event {
 	if thinking {
 		c.thinks = true
 		return h.thinkingEvent(c, body)

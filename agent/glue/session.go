@@ -127,7 +127,7 @@ func sessionError(c *conversation, f *fields) {
 	if recoverable, _ := f.flag("recoverable"); recoverable {
 		no := false
 		e.Fatal = &no
-		c.failure = e.Error
+		c.failure = short(e.Error)
 	}
 	c.emit(e)
 }

@@ -83,7 +83,9 @@ func permissionRequested(c *conversation, f *fields) {
 	if c.asked == nil || len(c.asked) >= maxOpen {
 		c.asked = make(map[string]string)
 	}
-	c.asked[request] = id
+	if len(request) <= maxID && len(id) <= maxID {
+		c.asked[request] = id
+	}
 	e := &agent.ConfirmationRequested{ToolCallID: id, ToolName: c.calls.name(id)}
 	if e.ToolName == "" {
 		e.Title, e.Kind = f.text("summary"), kindOf(f.text("danger_level"))

@@ -7,6 +7,14 @@ import (
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
+// maxDepth is how deep sub-agents may spawn others. Glue itself stops earlier;
+// each level costs another look at all that is in it.
+const maxDepth = 8
+
+// A family is all sub-agents of a stream. When they become too many all are
+// forgotten: what comes of them later starts anew.
+type family struct{ members map[string]*child }
+
 // A child is a sub-agent whose task has begun, and perhaps ended.
 type child struct {
 	task   string
@@ -21,7 +29,7 @@ type child struct {
 // child returns the state of a sub-agent. One whose start was not seen starts
 // with what is said of it first.
 func (c *conversation) child(id string) *child {
-	if s, ok := c.children[id]; ok {
+	if s, ok := c.family.members[c.path+id]; ok {
 		return s
 	}
 	return c.spawn(&agent.SubagentStart{ID: id, Name: "Sub-agent"}, "")
@@ -29,11 +37,12 @@ func (c *conversation) child(id string) *child {
 
 func (c *conversation) spawn(e *agent.SubagentStart, model string) *child {
 	withModel(e, model)
-	if c.children == nil || len(c.children) >= maxOpen {
-		c.children = make(map[string]*child)
+	if c.family.members == nil || len(c.family.members) >= maxOpen {
+		c.family.members = make(map[string]*child)
 	}
-	s := &child{task: e.Task}
-	c.children[e.ID] = s
+	path := c.path + e.ID
+	s := &child{task: short(e.Task), talk: conversation{family: c.family, path: path + "/", depth: c.depth + 1}}
+	c.family.members[path] = s
 	c.emit(e)
 	return s
 }
@@ -57,8 +66,12 @@ func completed(c *conversation, e *agent.SubagentEnd, status string) {
 // forward decodes an event of a sub-agent with h, nil for one that nobody
 // knows, and shows it under the call of that sub-agent.
 func forward(c *conversation, f *fields, id string, h handler, inner *fields) {
+	if h == nil || c.depth == maxDepth {
+		telemetry(c, f)
+		return
+	}
 	s := c.child(id)
-	if h == nil || s.ended {
+	if s.ended {
 		telemetry(c, f)
 		return
 	}
@@ -158,7 +171,7 @@ func (s *child) say(c *conversation, id string, text jsontext.String) {
 // never come; where it comes it repeats the error.
 func (s *child) fail(c *conversation, id string, e *agent.Error) {
 	if e.Fatal == nil {
-		s.failed, s.err = true, e.Error
+		s.failed, s.err = true, short(e.Error)
 	}
 	c.emit(&agent.ToolProgress{ToolCallID: id, Message: e.Error, Audience: agent.ForUser})
 }
