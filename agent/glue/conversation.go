@@ -47,10 +47,10 @@ func (c *conversation) note(e agent.Event) {
 	case *agent.TextDelta, *agent.ThinkingDelta, *agent.ToolPending, *agent.ToolStart, *agent.ToolEnd, *agent.SubagentStart:
 		c.running = true
 	case *agent.Done:
-		c.running, c.ended = false, true
+		c.running, c.ended, c.exhausted = false, true, false
 	case *agent.Error:
 		if e.Fatal == nil {
-			c.running, c.ended = false, true
+			c.running, c.ended, c.exhausted = false, true, false
 		}
 	}
 }

@@ -187,6 +187,12 @@ func TestTheSubagentOfASubagentHasACallOfItsOwn(t *testing.T) {
 		`{"type":"SubagentCompletedEvent","childId":"a","finalMessage":"done"}`))
 }
 
+func TestTheLimitOfRoundsIsThatOfOneTurn(t *testing.T) {
+	limit := `{"type":"agent_notice","kind":"warning","message":"Reached the maximum of 3 agent iterations"}`
+	events := decoded(t, limit, `{"type":"agent_done"}`, `{"type":"agent_done"}`)
+	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"max_turn_requests"}`, `{"type":"done","text":""}`}, events[1:])
+}
+
 func TestAMalformedEndDoesNotEndATurn(t *testing.T) {
 	events, err := decode(t, glue.Dialect.NewDecoder(),
 		`{"type":"TurnStartedEvent","turnId":"t","sequence":1}`,

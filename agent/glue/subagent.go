@@ -29,7 +29,7 @@ type child struct {
 // child returns the state of a sub-agent. One whose start was not seen starts
 // with what is said of it first.
 func (c *conversation) child(id string) *child {
-	if s, ok := c.family.members[c.path+id]; ok {
+	if s, ok := c.family.members[c.path+short(id)]; ok {
 		return s
 	}
 	return c.spawn(&agent.SubagentStart{ID: id, Name: "Sub-agent"}, "")
@@ -40,7 +40,7 @@ func (c *conversation) spawn(e *agent.SubagentStart, model string) *child {
 	if c.family.members == nil || len(c.family.members) >= maxOpen {
 		c.family.members = make(map[string]*child)
 	}
-	path := c.path + e.ID
+	path := c.path + short(e.ID)
 	s := &child{task: short(e.Task), talk: conversation{family: c.family, path: path + "/", depth: c.depth + 1}}
 	c.family.members[path] = s
 	c.emit(e)
