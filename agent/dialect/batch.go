@@ -63,6 +63,9 @@ func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool
 		}
 		rest = bytes.Clone(after)
 		if errors.Is(err, io.EOF) {
+			if e, ok := d.(Ender); ok {
+				e.End(yield)
+			}
 			return nil
 		}
 		if err != nil {

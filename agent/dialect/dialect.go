@@ -29,6 +29,14 @@ type Decoder interface {
 	Decode(line []byte, yield func(agent.Event) bool) error
 }
 
+// An Ender is a [Decoder] for streams that do not say when they are over: files
+// to which a program appends. End yields what their end means. It is called by
+// [Read], for which the end of a file is one; a process that goes away in the
+// middle of a turn has not ended it.
+type Ender interface {
+	End(yield func(agent.Event) bool)
+}
+
 // ErrNotObject says that a line is not a JSON object with a "type".
 var ErrNotObject = errors.New("not a JSON object with a type")
 
@@ -74,4 +82,11 @@ func (a *auto) Decode(line []byte, yield func(agent.Event) bool) error {
 		return a.known[len(a.known)-1].NewDecoder().Decode(line, yield)
 	}
 	return a.chosen.Decode(line, yield)
+}
+
+// End implements [Ender].
+func (a *auto) End(yield func(agent.Event) bool) {
+	if e, ok := a.chosen.(Ender); ok {
+		e.End(yield)
+	}
 }
