@@ -1,6 +1,7 @@
 package awaken
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -170,4 +171,24 @@ func (a answer) choice(name string) (json.RawMessage, error) {
 		}
 	}
 	return nil, errNoChoice
+}
+
+// said is what the person, here or elsewhere, has said when the server was
+// given raw.
+func (a answer) said(raw json.RawMessage) string {
+	if a.property != "" {
+		var f map[string]json.RawMessage
+		if json.Unmarshal(raw, &f) == nil && f[a.property] != nil {
+			raw = f[a.property]
+		}
+	}
+	if !present(raw) {
+		raw = json.RawMessage("null")
+	}
+	for _, o := range a.options {
+		if bytes.Equal(o.value, raw) {
+			return o.name
+		}
+	}
+	return textIn(raw)
 }

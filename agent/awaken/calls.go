@@ -73,6 +73,11 @@ func (c *calls) forget() {
 	c.list = slices.Delete(c.list, i, i+1)
 }
 
+// noticed tells whether the person was told of a call that waits.
+func (c *calls) noticed() bool {
+	return slices.ContainsFunc(c.list, func(k *call) bool { return k.noticed && k.state != finished })
+}
+
 // drop forgets the calls that have neither ended nor wait for somebody.
 func (c *calls) drop(waits func(id string) bool) {
 	c.list = slices.DeleteFunc(c.list, func(k *call) bool { return k.state != finished && !waits(k.id) })

@@ -14,6 +14,7 @@ import (
 // and are used again for each line.
 type decoder struct {
 	run     *run
+	line    message // the one that is decoded
 	calls   calls
 	subruns subruns
 	yield   func(agent.Event) bool
@@ -40,13 +41,13 @@ func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 		yield(&d.thought)
 		return nil
 	}
-	m, err := parse(line)
-	if err != nil {
+	var err error
+	if d.line, err = parse(line); err != nil {
 		return err
 	}
 	d.yield, d.going = yield, true
-	if err := d.decode(line, &m); err != nil {
-		return &dialect.MalformedError{Type: m.typeName(), Raw: line, Err: err}
+	if err := d.decode(line, &d.line); err != nil {
+		return &dialect.MalformedError{Type: d.line.typeName(), Raw: line, Err: err}
 	}
 	return nil
 }
@@ -82,6 +83,9 @@ func init() {
 }
 
 func (d *decoder) decode(line []byte, m *message) error {
+	if _, p := d.run.state(); p == ended && !outlives(m) {
+		return nil
+	}
 	switch string(m.name) {
 	case "text_delta":
 		return d.textDelta(line, m)
@@ -103,6 +107,17 @@ func (d *decoder) decode(line []byte, m *message) error {
 	}
 	m.body = jsontext.CleanValue(m.body)
 	return handle(d, m)
+}
+
+// outlives tells whether an event means something behind the end of a run: the
+// start of the next, another end, and what the server says of its own accord.
+// Nothing else is read there by Awaken's own readers either (event_relay.rs).
+func outlives(m *message) bool {
+	switch string(m.name) {
+	case "run_start", "run_finish", "error", "":
+		return true
+	}
+	return false
 }
 
 var errNotText = errors.New("its text is no string")

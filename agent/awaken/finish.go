@@ -113,7 +113,9 @@ func (d *decoder) terminate(t termination, r result) {
 		d.emit(&agent.Notice{Severity: "warning", Message: "The run was blocked.", Description: t.text()})
 		done.StopReason = agent.StopRefusal
 	case "suspended":
-		d.emit(&agent.Notice{Severity: "warning", Message: "The run is suspended, and nothing that it waits for can be given from here."})
+		if !d.calls.noticed() { // else the person knows what it waits for
+			d.emit(&agent.Notice{Severity: "warning", Message: "The run is suspended, and nothing that it waits for can be given from here."})
+		}
 	case "error":
 		message := t.text()
 		if message == "" {

@@ -179,7 +179,7 @@ func (d *decoder) toolResumed(m *message) error {
 	if known && !s.permission {
 		answered := &agent.QuestionAnswered{QuestionID: s.id, Cancelled: refused}
 		if !refused {
-			answered.Answer = textIn(f.Result)
+			answered.Answer = s.answer.said(f.Result)
 		}
 		d.emit(answered)
 	}
