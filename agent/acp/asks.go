@@ -57,17 +57,22 @@ func (s *asks) add(a *ask) bool {
 }
 
 // name says by which name the person is asked. Two requests of one name could
-// not be told apart when the answer comes, and so the second is refused.
-func (s *asks) name(id []byte, name string) bool {
+// not be told apart when the answer comes, and so the second is given back, to
+// be refused.
+func (s *asks) name(id []byte, name string) (ok bool, double *ask) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.byID[string(id)]
-	if a == nil || s.byName[name] != nil {
-		return false
+	switch {
+	case a == nil:
+		return false, nil // it was settled before anybody was asked
+	case s.byName[name] != nil:
+		delete(s.byID, string(id))
+		return false, a
 	}
 	a.name = name
 	s.byName[name] = a
-	return true
+	return true, nil
 }
 
 // take returns the request that was asked by a name, to be answered.
@@ -91,7 +96,7 @@ func (s *asks) withdraw(id []byte) *ask {
 func (s *asks) remove(a *ask) {
 	if a != nil {
 		delete(s.byID, string(a.id))
-		delete(s.byName, a.name)
+		delete(s.byName, a.name) // "" while nobody is asked, which is nobody's
 	}
 }
 
@@ -107,6 +112,17 @@ func (s *asks) clear() []*ask {
 	clear(s.byID)
 	clear(s.byName)
 	return all
+}
+
+// name notes by which name the person is asked about a request of the agent; it
+// is what the decoder calls.
+func (l *link) name(id []byte, name string) bool {
+	ok, double := l.asks.name(id, name)
+	if double != nil {
+		l.log.Warn("refused a request while the person is asked about the same call", "name", name)
+		l.respond(double.id, double.refusal())
+	}
+	return ok
 }
 
 // refuse answers all that is open.

@@ -78,10 +78,10 @@ func (d *decoder) cold(line []byte) error {
 	if m.method != "" {
 		d.release()
 	}
-	switch {
-	case m.method == "":
+	switch m.method {
+	case "":
 		err = d.answer(m)
-	case m.method == v1.MethodSessionUpdate:
+	case v1.MethodSessionUpdate:
 		name, err = d.update(clean, m.params)
 	default:
 		name = m.method

@@ -64,7 +64,7 @@ func start(c Config, o agent.Options) (*link, error) {
 		ready:    make(chan struct{}),
 		gone:     make(chan struct{}),
 	}
-	l.decoder.ask = l.asks.name
+	l.decoder.ask = l.name
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	l.work.Go(l.read)
 	l.work.Go(func() {

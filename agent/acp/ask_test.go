@@ -1,0 +1,142 @@
+package acp_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/acp"
+)
+
+const (
+	refused  = `{"outcome":{"outcome":"cancelled"}}`
+	asksOnce = "confirm c1[allow_once allow_always reject_once]"
+)
+
+func TestADecisionPicksTheOptionOfItsKind(t *testing.T) {
+	for decision, want := range map[agent.Decision]string{
+		agent.AllowOnce:        `{"outcome":{"outcome":"selected","optionId":"yes-1"}}`,
+		agent.AllowAlways:      `{"outcome":{"outcome":"selected","optionId":"yes-2"}}`,
+		agent.RejectOnce:       `{"outcome":{"outcome":"selected","optionId":"no-1"}}`,
+		agent.RejectAlways:     refused, // it is not offered
+		agent.NotDecided:       refused,
+		agent.Decision("sure"): refused,
+	} {
+		t.Run(string(decision), func(t *testing.T) {
+			c := open(t, "conformant")
+			c.prompt("permit")
+			require.Equal(t, []string{"tool_ready", asksOnce}, c.asks())
+			c.decide(decision)
+			require.Equal(t, []string{want, "done end_turn"}, c.ends())
+		})
+	}
+}
+
+func TestAnOptionOfAnUnknownKindIsNotOffered(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt("permit-unknown")
+	require.Equal(t, []string{"confirm c1[allow_always reject_once]"}, c.asks())
+	c.decide(agent.AllowOnce)
+	require.Equal(t, []string{refused, "tool_end", "done end_turn"}, c.ends())
+}
+
+func TestASecondRequestOfTheSameNameIsRefused(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt("permit-twice")
+	c.says("second")
+	require.Equal(t, []string{refused}, c.until(func(e agent.Event) bool { _, ok := e.(*agent.TextDelta); return ok }))
+	c.decide(agent.AllowOnce)
+	require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"yes-1"}}`, c.ends()[0])
+}
+
+func TestARequestThatIsTakenBackIsAnsweredAndSettled(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt("permit-withdraw")
+	got := c.ends()
+	require.Equal(t, []string{"-32800 context canceled", "tool_end", "done end_turn"}, got[len(got)-3:])
+	if asked := got[:len(got)-3]; len(asked) > 0 { // else it was taken back before the person was asked
+		require.Equal(t, []string{asksOnce, "tool_confirmation_resolved"}, asked)
+	}
+	c.decide(agent.AllowOnce) // too late, and harmless
+	c.prompt("say next")
+	require.Equal(t, []string{"next", "done end_turn"}, c.ends())
+}
+
+func TestAMalformedRequestIsAnswered(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt("permit-malformed")
+	require.Contains(t, c.ends()[0], "-32602 ")
+}
+
+func TestFormsAreAnswered(t *testing.T) {
+	for form, c := range map[string]struct {
+		answer agent.QuestionResponse
+		want   string
+	}{
+		`"leaf":{"type":"string"}`:                                                  {agent.QuestionResponse{Answer: "assam"}, `{"action":"accept","content":{"leaf":"assam"}}`},
+		`"leaf":{"type":"string","enum":["a","b"]}`:                                 {agent.QuestionResponse{Answer: "b"}, `{"action":"accept","content":{"leaf":"b"}}`},
+		`"leaf":{"type":"string","enum":["a"]}`:                                     {agent.QuestionResponse{Answer: "c"}, `{"action":"cancel"}`},
+		`"leaf":{"type":"string","oneOf":[{"const":"x1","title":"Assam"}]}`:         {agent.QuestionResponse{Answer: "Assam"}, `{"action":"accept","content":{"leaf":"x1"}}`},
+		`"leaf":{"type":"array","items":{"type":"string","enum":["a","b","c"]}}`:    {agent.QuestionResponse{Answers: []string{"a", "c"}}, `{"action":"accept","content":{"leaf":["a","c"]}}`},
+		`"leaf":{"type":"array","items":{"anyOf":[{"const":"x","title":"X tea"}]}}`: {agent.QuestionResponse{Answer: "X tea"}, `{"action":"accept","content":{"leaf":["x"]}}`},
+		`"hot":{"type":"boolean"}`:                                                  {agent.QuestionResponse{Answer: "Yes"}, `{"action":"accept","content":{"hot":true}}`},
+		`"cups":{"type":"integer"}`:                                                 {agent.QuestionResponse{Answer: " 3 "}, `{"action":"accept","content":{"cups":3}}`},
+		`"cups":{"type":"integer","title":"Cups"}`:                                  {agent.QuestionResponse{Answer: "many"}, `{"action":"cancel"}`},
+		`"litres":{"type":"number"}`:                                                {agent.QuestionResponse{Answer: "1.5"}, `{"action":"accept","content":{"litres":1.5}}`},
+		`"litres":{"type":"number","title":"Litres"}`:                               {agent.QuestionResponse{Answer: "NaN"}, `{"action":"cancel"}`},
+		``:  {agent.QuestionResponse{Answer: "Accept"}, `{"action":"accept"}`},
+		` `: {agent.QuestionResponse{Answer: "Decline"}, `{"action":"decline"}`},
+		`"leaf":{"type":"string","title":"cancelled"}`: {agent.QuestionResponse{Cancelled: true}, `{"action":"cancel"}`},
+	} {
+		t.Run(form, func(t *testing.T) {
+			conv := open(t, "conformant")
+			conv.prompt("form " + form)
+			require.Contains(t, conv.asks()[0], "question elicitation-1000001")
+			c.answer.TurnID, c.answer.QuestionID = conv.turn(), "elicitation-1000001"
+			conv.Answer(c.answer)
+			require.Contains(t, conv.ends(), c.want)
+		})
+	}
+}
+
+func TestFormsThatCannotBeAskedAreDeclined(t *testing.T) {
+	for _, form := range []string{`"a":{"type":"string"},"b":{"type":"string"}`, `"a":{"type":"object"}`, `"a":{"type":"array"}`} {
+		c := open(t, "conformant")
+		c.prompt("form " + form)
+		require.Equal(t, []string{"notice The agent asked for a form that cannot be shown; it was declined", `{"action":"decline"}`, "done end_turn"}, c.ends())
+	}
+	c := open(t, "conformant")
+	c.prompt(`ask elicitation/create {"mode":"url","message":"Log in","url":"https://tea.example","elicitationId":"e"}`)
+	require.Equal(t, []string{"notice Log in", `{"action":"decline"}`, "done end_turn"}, c.ends())
+}
+
+func TestWhatTheClientDoesNotHaveIsNotFound(t *testing.T) {
+	for _, method := range []string{"terminal/create", "fs/read_text_file", "fs/write_text_file", "session/prompt"} {
+		c := open(t, "conformant")
+		c.prompt("ask " + method + ` {"path":"/x","content":""}`)
+		require.Contains(t, c.ends()[0], "-32601 ")
+	}
+}
+
+func TestGlueIsUnderstood(t *testing.T) {
+	for decision, want := range map[agent.Decision]string{
+		agent.AllowOnce:  `{"outcome":{"outcome":"selected","optionId":"allow"}}`,
+		agent.RejectOnce: `{"outcome":{"outcome":"selected","optionId":"deny"}}`,
+		agent.NotDecided: refused,
+	} {
+		c := openWith(t, acp.NewGlue(standing("glue")), agent.Options{})
+		c.prompt("permit-glue")
+		require.Equal(t, []string{"notice small pot", "tool_pending", "confirm c1[allow_once reject_once]"}, c.asks())
+		c.decide(decision)
+		require.Equal(t, []string{want, "done end_turn"}, c.ends())
+	}
+}
+
+func TestGlueThatHasLostTheSessionGetsAnother(t *testing.T) {
+	c := openWith(t, acp.NewGlue(standing("glue")), agent.Options{})
+	c.prompt("forget")
+	require.Equal(t, []string{"notice The agent had lost the session: it does not know what was said before.", "here again", "done end_turn"}, c.ends())
+	c.prompt(`fail {"code":-32600,"message":"Session is busy"}`)
+	require.Equal(t, []string{"error agent_failed teapot is still busy with an earlier prompt; wait, or open a new session"}, c.ends())
+}

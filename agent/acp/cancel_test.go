@@ -1,0 +1,67 @@
+package acp_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/acp"
+)
+
+func (c *conversation) cancel() { c.Cancel(agent.Cancel{TurnID: c.turn()}) }
+
+func TestACancelReachesTheAgent(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt("hang")
+	c.says("hanging")
+	c.cancel()
+	require.Equal(t, []string{"done end_turn"}, c.ends(), "the bridge answers cancelled whatever the agent says")
+	c.prompt("say next")
+	require.Equal(t, []string{"next", "done end_turn"}, c.ends())
+}
+
+func TestACancelAnswersThePermissionThatTheAgentWaitsFor(t *testing.T) {
+	c := open(t, "agentao")
+	c.prompt("permit-deaf")
+	c.asks()
+	c.cancel()
+	require.Equal(t, []string{refused, refused, "tool_end", "done end_turn"}, c.ends(), "what it asks behind the cancel is refused too")
+}
+
+func TestACancelAnswersTheFormThatTheAgentWaitsFor(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt(`form "leaf":{"type":"string"}`)
+	c.asks()
+	c.cancel()
+	require.Equal(t, []string{`{"action":"cancel"}`, "done end_turn"}, c.ends())
+}
+
+func TestACancelDuringTheStartEndsTheTurnAndNotTheStart(t *testing.T) {
+	c := openWith(t, acp.New(standing("silent")), agent.Options{})
+	c.prompt("say x")
+	c.cancel()
+	require.Equal(t, []string{"done cancelled"}, c.ends())
+}
+
+func TestAnAgentThatDoesNotEndACancelledTurnIsReplaced(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt("deaf")
+	c.says("deaf")
+	c.cancel()
+	c.Abandon(c.turn())
+	c.prompt("say anew")
+	require.Equal(t, []string{"notice The agent was started anew: it does not know what was said before.", "anew", "done end_turn"}, c.ends())
+}
+
+func TestASessionClosesWhateverTheAgentDoes(t *testing.T) {
+	for _, text := range []string{"hang", "deaf", "permit", "flood 100000"} {
+		t.Run(text, func(t *testing.T) {
+			c := open(t, "conformant")
+			c.prompt(text)
+			c.until(func(agent.Event) bool { return true })
+		})
+	}
+	c := openWith(t, acp.New(standing("silent")), agent.Options{})
+	c.prompt("say x")
+}
