@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/driver"
 )
 
@@ -21,8 +22,10 @@ type acpBackend struct {
 	cwd    string
 	log    *slog.Logger
 
-	client *acpClient // used by Turn and Close alone
-	key    string     // names the conversation; "" before there is one
+	// Used by Turn and Close alone.
+	client  *acpClient
+	decoder dialect.Decoder // of all that the child says: it has one plan
+	key     string          // names the conversation; "" before there is one
 
 	mu      sync.Mutex
 	running *acpClient // what Cancel concerns; nil while no prompt is out
@@ -41,8 +44,7 @@ func (b *acpBackend) Turn(ctx context.Context, t *driver.Turn) error {
 	defer b.rest()
 	// Whoever waits for events must see the end of the turn.
 	defer context.AfterFunc(ctx, func() { _ = events.CloseWithError(ctx.Err()) })()
-	decoder := cancellable{Dialect.NewDecoder(), t.Cancelled()}
-	err := t.Pump(events, decoder)
+	err := t.Pump(events, cancellable{b.decoder, t.Cancelled()})
 	_ = events.Close() // nobody reads it any more: what comes is dropped
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func (b *acpBackend) connect(ctx context.Context) error {
 	if err != nil {
 		return &agentError{codeNotStarted, fmt.Sprintf("%v. Install Ethos, or name its command in the configuration", err), err}
 	}
-	b.client = c
+	b.client, b.decoder = c, Dialect.NewDecoder()
 	if err := b.greet(ctx); err != nil {
 		b.hangUp()
 		return err

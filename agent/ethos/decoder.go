@@ -85,7 +85,7 @@ func (d *decoder) adapt(e agent.Event, yield func(agent.Event) bool) bool {
 // begin forgets the turn before. What waits for an answer is kept: on the web
 // an approval may outlive the events around it.
 func (d *decoder) begin() {
-	d.request.failed, d.request.held = false, nil
+	d.request = request{id: d.request.id}
 	d.calls.clear()
 	d.warned, d.limited = "", false
 }

@@ -69,7 +69,6 @@ func (a *actor) prompt(r received, stop chan struct{}) {
 		a.print(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32000,"message":"Session %s has a prompt in progress"}}`, id, r.Params.SessionKey))
 		return
 	}
-	defer a.busy.Delete(r.Params.SessionKey)
 	a.print("[boot] somebody: skill 'x' filtered")
 	a.event(id, `{"type":"run_start","provider":"p","model":"m","source":"global"}`)
 	text := "Hello."
@@ -85,16 +84,16 @@ func (a *actor) prompt(r received, stop chan struct{}) {
 		select {}
 	case "refused":
 		a.event(id, `{"type":"error","error":"401 wrong key","code":"llm_error"}`)
-		a.result(id, `{"text":"","turnCount":0}`)
+		a.answer(r, `"result":{"text":"","turnCount":0}`)
 		return
 	case "aborted":
 		a.say(id, "one ")
 		<-stop
 		a.event(id, `{"type":"error","error":"the model said: request was aborted","code":"llm_error"}`)
-		a.result(id, `{"text":"one ","turnCount":0}`)
+		a.answer(r, `"result":{"text":"one ","turnCount":0}`)
 		return
 	case "throw":
-		a.print(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32000,"message":"ENOENT: no such file"}}`, id))
+		a.answer(r, `"error":{"code":-32000,"message":"ENOENT: no such file"}`)
 		return
 	case "exit":
 		a.say(id, "one ")
@@ -108,7 +107,13 @@ func (a *actor) prompt(r received, stop chan struct{}) {
 	}
 	a.say(id, text)
 	a.event(id+1000, `{"type":"text_delta","text":"of another prompt"}`)
-	a.result(id, `{"text":"`+text+`","turnCount":1}`)
+	a.answer(r, `"result":{"text":"`+text+`","turnCount":1}`)
+}
+
+// answer answers a prompt. The session takes another from then on.
+func (a *actor) answer(r received, what string) {
+	a.busy.Delete(r.Params.SessionKey)
+	a.print(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, *r.ID, what))
 }
 
 func (a *actor) say(id int64, text string) { a.event(id, `{"type":"text_delta","text":"`+text+`"}`) }

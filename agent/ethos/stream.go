@@ -108,11 +108,28 @@ func (d *decoder) stream(line []byte, m message, yield func(agent.Event) bool) e
 		return &dialect.MalformedError{Type: streamMethod, Raw: line, Err: err}
 	}
 	if id != "" && id != d.request.id {
+		// Two prompts at once are told apart by nothing else.
+		if string(inner.kind) == "run_start" && !d.giveUp(yield) {
+			return nil
+		}
 		d.begin()
 		d.request.id = id
 	}
 	d.frames.learn(line, event, inner.kind, m.at+at)
 	return d.event(event, inner.kind, yield)
+}
+
+// giveUp ends a prompt that was not answered before the next began.
+func (d *decoder) giveUp(yield func(agent.Event) bool) bool {
+	switch r := d.request; {
+	case r.id == "" || r.failed:
+		return true
+	case r.stopped:
+		return yield(&agent.Done{StopReason: agent.StopCancelled})
+	case r.held != nil:
+		return yield(r.held)
+	}
+	return yield(&agent.Error{Error: "Ethos has not answered the prompt", Code: codeNoAnswer})
 }
 
 // response decodes an answer. That to the prompt ends the turn; all others are
@@ -127,13 +144,12 @@ func (d *decoder) response(m message, line []byte, yield func(agent.Event) bool)
 		TurnCount *int64  `json:"turnCount"`
 		OK        bool    `json:"ok"`
 	}
-	if json.Unmarshal(m.result, &answer) != nil {
-		return nil // that of a request of another kind
-	}
-	if answer.Text == nil || answer.TurnCount == nil || !mine {
+	// One that cannot be read so is that of a request of another kind.
+	err := json.Unmarshal(m.result, &answer)
+	if err != nil || answer.Text == nil || answer.TurnCount == nil || !mine {
 		// Of all that can be asked while a prompt runs, only cancel is
 		// answered with nothing but "ok".
-		d.request.stopped = d.request.stopped || answer.OK && !mine
+		d.request.stopped = d.request.stopped || err == nil && answer.OK && !mine
 		return nil
 	}
 	end := d.request.held
@@ -150,8 +166,8 @@ func (d *decoder) response(m message, line []byte, yield func(agent.Event) bool)
 		end.StopReason = agent.StopMaxTurnRequests
 	}
 	failed := d.request.failed
+	d.request.id = ""
 	d.begin()
-	d.request = request{}
 	if !failed { // Ethos answers with success also after an error
 		yield(end)
 	}
@@ -183,13 +199,16 @@ func (d *decoder) failure(m message, line []byte, mine bool, yield func(agent.Ev
 		return nil
 	}
 	failed := d.request.failed
+	d.request.id = ""
 	d.begin()
-	d.request = request{}
 	if !failed {
 		yield(e)
 	}
 	return nil
 }
 
-// codeBusy is the code of the error that says that another turn runs.
-const codeBusy = "busy"
+// Codes of errors that Ethos has no code for.
+const (
+	codeBusy     = "busy"         // another turn runs
+	codeNoAnswer = "agent_no_end" // a prompt was left without an answer
+)

@@ -1,0 +1,61 @@
+package ethos
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/remote"
+)
+
+// WebConfig says where the web API of `ethos serve` is, and who is asked.
+type WebConfig struct {
+	// Remote is where it is. Ethos wants one of
+	//
+	//   - the header Authorization with "Bearer " and an API key that has the
+	//     scopes chat:send, sessions:read and tools:approve. With a key,
+	//     Ethos takes no answers to questions (clarify);
+	//   - the header Cookie with "ethos_auth=" and what is in
+	//     ~/.ethos/web-token;
+	//   - the URL that `ethos serve` prints, with its token as ?t=. It is good
+	//     for one use, and signs out whoever is signed in.
+	Remote remote.Config
+	// Personality is the id of the one that answers; empty leaves the choice
+	// to Ethos.
+	Personality string
+}
+
+type webAgent struct {
+	login       *login
+	personality string
+}
+
+// NewWeb returns an agent that talks to the web API of Ethos.
+func NewWeb(c WebConfig) agent.Agent {
+	return &webAgent{&login{config: c.Remote}, c.Personality}
+}
+
+// Info implements [agent.Agent].
+func (a *webAgent) Info() agent.Info {
+	return agent.Info{Name: "ethos", Title: "Ethos", Image: true}
+}
+
+// Open implements [agent.Agent]. It fails where the URL is none, and connects
+// to nothing.
+func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, error) {
+	if _, err := remote.New(a.login.config); err != nil {
+		return nil, err
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	b := &webBackend{
+		login:       a.login,
+		personality: a.personality,
+		log:         o.Log,
+		decoder:     Dialect.NewDecoder(),
+		pending:     newPending(),
+	}
+	return driver.NewSession(b, o.Log), nil
+}

@@ -1,0 +1,155 @@
+package ethos
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/remote"
+)
+
+// Reasons for which calls are denied, as the model and its log read them.
+const (
+	reasonUser      = "the user refused"
+	reasonCancelled = "cancelled: nobody decided"
+	reasonAmbiguous = "two calls with the same id wait, and it cannot be told which one was approved"
+)
+
+// farewell bounds what is said to Ethos at the end of a turn that was cut off.
+const farewell = 3 * time.Second
+
+// webBackend is a conversation through the web API. A turn opens the
+// conversation's stream and then sends the message; a new conversation has no
+// stream before its first message, which Ethos then repeats there.
+type webBackend struct {
+	login       *login
+	personality string
+	log         *slog.Logger
+	pending     *pending
+	client      atomic.Pointer[remote.Client] // nil before the first turn
+
+	// Used by Turn alone.
+	decoder  dialect.Decoder // of all turns: they have one plan
+	lastID   string          // of the last event that came
+	leftover leftover
+
+	mu sync.Mutex
+	id string // of the conversation, "" before there is one
+}
+
+func (b *webBackend) session() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.id
+}
+
+func (b *webBackend) setSession(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.id = id
+}
+
+// Turn implements [driver.Backend].
+func (b *webBackend) Turn(ctx context.Context, t *driver.Turn) error {
+	if err := b.connect(ctx); err != nil {
+		return err
+	}
+	w := &webTurn{backend: b, turn: t, decoder: cancellable{b.decoder, t.Cancelled()}, leftover: b.leftover}
+	defer w.leave(ctx)
+	stream, err := w.start(ctx)
+	if err != nil {
+		return err
+	}
+	if w.isCancelled() { // the cancel may have come before there was a session to name
+		if err := b.abort(ctx); err != nil {
+			b.log.Warn("a turn could not be aborted", "error", err)
+		}
+	}
+	return w.follow(ctx, stream)
+}
+
+// connect makes the client, once it is known how to be let in.
+func (b *webBackend) connect(ctx context.Context) error {
+	if b.client.Load() != nil {
+		return nil
+	}
+	config, err := b.login.remote(ctx)
+	if err != nil {
+		return err
+	}
+	if config.Log == nil {
+		config.Log = b.log
+	}
+	client, err := remote.New(config)
+	if err != nil {
+		return err
+	}
+	b.client.Store(client)
+	return nil
+}
+
+// Confirm implements [driver.Backend]. Where two calls with one id wait, the
+// person has seen both under it: that is consent to neither.
+func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
+	ids := b.pending.takeApprovals(r.ToolCallID)
+	var failed []error
+	for _, id := range ids {
+		var err error
+		switch {
+		case len(ids) > 1:
+			err = b.deny(ctx, id, reasonAmbiguous)
+		case r.Decision == agent.AllowOnce:
+			err = b.approve(ctx, id, scopeOnce)
+		case r.Decision == agent.AllowAlways:
+			err = b.approve(ctx, id, scopeExactArgs)
+		case r.Decision == agent.NotDecided:
+			err = b.deny(ctx, id, reasonCancelled)
+		default:
+			err = b.deny(ctx, id, reasonUser)
+		}
+		if err != nil {
+			b.pending.addApproval(r.ToolCallID, id) // Ethos still waits
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// Answer implements [driver.Backend].
+func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error {
+	if !b.pending.takeQuestion(r.QuestionID) {
+		return nil
+	}
+	source := sourceUser
+	if r.Cancelled {
+		source = sourceCancel
+	}
+	err := b.respond(ctx, r.QuestionID, r.Answer, source)
+	if err != nil {
+		b.pending.addQuestion(r.QuestionID)
+	}
+	return err
+}
+
+// Cancel implements [driver.Backend]. Ethos heeds an abort only once it waits
+// for nobody.
+func (b *webBackend) Cancel(ctx context.Context, _ string) error {
+	return errors.Join(b.refuseAll(ctx), b.abort(ctx))
+}
+
+// Close implements [driver.Backend]. What is open by now is what could not be
+// answered.
+func (b *webBackend) Close(ctx context.Context) error {
+	client := b.client.Load()
+	if client == nil {
+		return nil
+	}
+	defer client.Close()
+	return b.refuseAll(ctx)
+}

@@ -1,0 +1,107 @@
+package ethos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/agent/remote"
+)
+
+const (
+	// authCookie is the cookie that Ethos knows a browser by.
+	authCookie = "ethos_auth"
+	// exchangeTimeout bounds the exchange of a token where nothing else does.
+	exchangeTimeout = 30 * time.Second
+	// codeUnauthorized is the code of the error that says that a token is
+	// missing or wrong.
+	codeUnauthorized = "unauthorized"
+)
+
+// login finds out how to be let in. The sessions of an agent share it, for a
+// token can be exchanged once only.
+type login struct {
+	config remote.Config
+
+	mu    sync.Mutex
+	ready *remote.Config // once it is known
+}
+
+// remote is the configuration with all that Ethos wants in it.
+func (l *login) remote(ctx context.Context) (remote.Config, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ready != nil {
+		return *l.ready, nil
+	}
+	c := l.config
+	c.Header = c.Header.Clone()
+	if c.Header == nil {
+		c.Header = http.Header{}
+	}
+	base, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return c, &agentError{codeNotStarted, "the URL of Ethos cannot be read", nil}
+	}
+	if c.Header.Get("Origin") == "" { // without one Ethos takes no POST of a browser's
+		c.Header.Set("Origin", base.Scheme+"://"+base.Host)
+	}
+	query := base.Query()
+	if token := query.Get("t"); token != "" {
+		query.Del("t")
+		base.RawQuery = query.Encode()
+		c.BaseURL = base.String()
+		cookie, err := exchange(ctx, c, *base, token)
+		if err != nil {
+			return c, err
+		}
+		c.Header.Add("Cookie", cookie.Name+"="+cookie.Value)
+	}
+	l.ready = &c
+	return c, nil
+}
+
+// exchange gives a token for the cookie that stands for it from then on. No
+// error repeats it.
+func exchange(ctx context.Context, c remote.Config, base url.URL, token string) (*http.Cookie, error) {
+	limit := c.StartTimeout
+	if limit == 0 {
+		limit = exchangeTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	base.Path = strings.TrimSuffix(base.Path, "/") + "/auth/exchange"
+	base.RawQuery = ""
+	shown := base.Redacted()
+	base.RawQuery = url.Values{"t": {token}}.Encode()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base.String(), nil)
+	if err != nil {
+		return nil, &agentError{codeNotStarted, "the URL of Ethos cannot be read", nil}
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	defer transport.CloseIdleConnections()
+	client := http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	r, err := client.Do(request)
+	if err != nil {
+		if outer, ok := errors.AsType[*url.Error](err); ok {
+			err = outer.Err // the outer one repeats the URL with the token
+		}
+		return nil, &agentError{"agent_unreachable", fmt.Sprintf("cannot reach %s: %v. Check that `ethos serve` runs there, and the URL", shown, err), err}
+	}
+	defer r.Body.Close() //nolint:errcheck // nothing of it is of interest
+	for _, cookie := range r.Cookies() {
+		if cookie.Name == authCookie {
+			return cookie, nil
+		}
+	}
+	return nil, &agentError{codeUnauthorized, fmt.Sprintf("GET %s was answered with %d: Ethos does not take the token in the URL, which is good for one use. "+
+		"Take the URL that `ethos serve` prints anew, or set the header Authorization to \"Bearer \" and an API key", shown, r.StatusCode), nil}
+}

@@ -1,0 +1,321 @@
+package ethos_test
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/ethos"
+	"github.com/turnwire/turnwire/agent/remote"
+)
+
+func (c *conversation) decide(d agent.Decision) {
+	c.Confirm(agent.ConfirmationResponse{SessionID: "s1", TurnID: "t1", ToolCallID: "c1", Decision: d})
+}
+
+func TestWebTurns(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	for _, turn := range []string{"t1", "t2"} {
+		c.prompt(turn, "hi "+turn)
+		text, end := c.done()
+		require.Equal(t, "Hello.", text)
+		require.Equal(t, turn, end.TurnID)
+	}
+	require.Equal(t, []string{"", "5"}, s.lastIDs(), "the second turn goes on behind the first")
+	requireCalls(t, s, "send hi t1 asker 0", "send hi t2 asker 0")
+}
+
+func TestWebSendsImages(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	require.NoError(t, c.Prompt(agent.Prompt{TurnID: "t1", Text: "hi", Blocks: []agent.Content{
+		{Type: "text", Text: "hi"}, {Type: "image", Data: "aGk=", MIMEType: "image/png"},
+	}}))
+	c.done()
+	requireCalls(t, s, "send hi asker 1")
+}
+
+func TestWebApprovals(t *testing.T) {
+	for decision, want := range map[agent.Decision]string{
+		agent.AllowOnce:    "approve a1 once",
+		agent.AllowAlways:  "approve a1 exact-args",
+		agent.RejectOnce:   "deny a1 the user refused",
+		agent.RejectAlways: "deny a1 the user refused",
+		agent.NotDecided:   "deny a1 cancelled: nobody decided",
+		"allow_everything": "deny a1 the user refused",
+	} {
+		t.Run(string(decision), func(t *testing.T) {
+			s := serve(t)
+			c := open(t, ethos.NewWeb(s.config(goodKey)))
+			c.prompt("t1", "clean")
+			_, e := c.until("tool_confirmation_request")
+			require.Equal(t, []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce}, e.(*agent.ConfirmationRequested).Decisions)
+			c.decide(decision)
+			c.decide(agent.AllowOnce) // a second answer is none
+			_, end := c.done()
+			require.Equal(t, want, end.Text)
+			requireCalls(t, s, "send clean asker 0", want)
+		})
+	}
+}
+
+func TestWebApprovalsThatAnotherWindowHasGiven(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "wait")
+	c.until("text_delta")
+	s.say(`{"type":"tool.approval_required","request":{"approvalId":"a9","sessionId":"s/1","toolCallId":"c1","toolName":"terminal","args":{},"reason":null}}`)
+	c.until("tool_confirmation_request")
+	c.decide(agent.AllowOnce) // the server does not wait for it any more
+	requireCalls(t, s, "send wait asker 0", "approve a9 once")
+	s.stop <- struct{}{}
+	text, _ := c.done()
+	require.Empty(t, text, "that is no error for the person")
+}
+
+func TestWebApprovalsOfAnotherConversationAreNotAsked(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "wait")
+	c.until("text_delta")
+	s.say(`{"type":"tool.approval_required","request":{"approvalId":"a9","sessionId":"s/2","toolCallId":"c1","toolName":"terminal","args":{},"reason":null}}`)
+	s.stop <- struct{}{}
+	c.done()
+	requireCalls(t, s, "send wait asker 0")
+	require.Empty(t, s.calls)
+}
+
+func TestWebGivesNoConsentWhereTwoCallsHaveOneID(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "twice")
+	c.until("tool_confirmation_request")
+	c.until("tool_confirmation_request")
+	c.decide(agent.AllowOnce)
+	_, end := c.done()
+	require.Contains(t, end.Text, "deny a1 two calls")
+	require.Contains(t, end.Text, "deny a2 two calls")
+}
+
+func TestWebCancelDeniesWhatIsPending(t *testing.T) {
+	for prompt, want := range map[string]string{
+		"clean":   "deny a1 cancelled: nobody decided",
+		"clarify": "respond q1 cancel ",
+	} {
+		t.Run(prompt, func(t *testing.T) {
+			s := serve(t)
+			config := s.config("")
+			config.Remote.Header = http.Header{"Cookie": {"ethos_auth=" + goodCookie}}
+			c := open(t, ethos.NewWeb(config))
+			c.prompt("t1", prompt)
+			c.until(map[string]string{"clean": "tool_confirmation_request", "clarify": "question"}[prompt])
+			c.cancel("t1")
+			_, end := c.done()
+			require.Equal(t, agent.StopCancelled, end.StopReason)
+			requireCalls(t, s, "send "+prompt+" asker 0", want, "abort")
+			c.prompt("t2", "hi")
+			_, end = c.done()
+			require.Empty(t, end.StopReason)
+		})
+	}
+}
+
+func TestWebCancel(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "wait")
+	c.until("text_delta")
+	c.cancel("t1")
+	_, end := c.done()
+	require.Equal(t, agent.StopCancelled, end.StopReason)
+	requireCalls(t, s, "send wait asker 0", "abort")
+}
+
+func TestWebAbandonedTurnsDoNotReachTheNext(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "silent")
+	c.until("text_delta")
+	c.cancel("t1")
+	requireCalls(t, s, "send silent asker 0", "abort")
+	c.Abandon("t1")
+	requireCalls(t, s, "abort") // once more, at the end
+	s.say(`{"type":"text_delta","text":"too late"}`, `{"type":"done","text":"one too late","turnCount":1,"traceId":"silent"}`)
+	c.prompt("t2", "hi")
+	text, end := c.done()
+	require.Equal(t, "Hello.", text)
+	require.Equal(t, "t2", end.TurnID)
+}
+
+func TestWebDoneBehindAnErrorDoesNotEndTheNextTurn(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "refused")
+	require.Equal(t, "BUDGET_EXCEEDED", c.failure().Code)
+	c.prompt("t2", "hi")
+	text, _ := c.done()
+	require.Equal(t, "Hello.", text)
+}
+
+func TestWebHandBacksDoNotEndTheTurn(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "hi")
+	c.done()
+	s.say(`{"type":"text_delta","text":"The run has finished. "}`, `{"type":"done","text":"The run has finished. ","turnCount":0}`)
+	c.prompt("t2", "hi")
+	text, _ := c.done()
+	require.Equal(t, "The run has finished. Hello.", text)
+}
+
+func TestWebTurnsWithoutAWordAreExplained(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "unsaid")
+	_, e := c.until("notice")
+	require.Contains(t, e.(*agent.Notice).Message, "credential")
+	c.done()
+}
+
+func TestWebQuestions(t *testing.T) {
+	s := serve(t)
+	config := s.config("")
+	config.Remote.Header = nil
+	config.Remote.BaseURL += "/?t=" + goodToken
+	a := ethos.NewWeb(config)
+	for range 2 { // the token is good for one use, and the agent for many
+		c := open(t, a)
+		c.prompt("t1", "clarify")
+		_, e := c.until("question")
+		require.Equal(t, []string{"red", "blue"}, e.(*agent.QuestionAsked).Options)
+		c.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q1", Answer: "blue"})
+		c.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q1", Answer: "red"})
+		_, end := c.done()
+		require.Equal(t, "respond q1 user blue", end.Text)
+	}
+}
+
+func TestWebQuestionsCannotBeAnsweredWithAKey(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "clarify")
+	c.until("question")
+	c.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q1", Answer: "blue"})
+	e := c.failure()
+	require.False(t, *e.Fatal)
+	require.Contains(t, e.Error, "web UI")
+}
+
+func TestWebStreamsThatBreakOffGoOnWhereTheyWere(t *testing.T) {
+	s := serve(t)
+	s.cutAt = 2
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "hi")
+	text, _ := c.done()
+	require.Equal(t, "Hello.", text)
+	require.Equal(t, []string{"", "2"}, s.lastIDs())
+}
+
+func TestWebStreamsThatBreakOffForGoodAreAnError(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "wait")
+	c.until("text_delta")
+	require.NoError(t, s.Listener.Close())
+	s.CloseClientConnections()
+	e := c.failure()
+	require.Equal(t, "agent_unreachable", e.Code)
+	require.Contains(t, e.Error, s.URL)
+}
+
+func TestWebForgottenConversationsBeginAnew(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "hi")
+	c.done()
+	s.mu.Lock()
+	s.gone, s.events = true, nil
+	s.mu.Unlock()
+	c.prompt("t2", "hi")
+	_, e := c.until("notice")
+	require.Contains(t, e.(*agent.Notice).Message, "a new one")
+	text, _ := c.done()
+	require.Equal(t, "Hello.", text)
+}
+
+func TestWebErrorsNameTheURLAndWhatToDo(t *testing.T) {
+	s := serve(t)
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<html>a web page</html>"))
+	}))
+	defer page.Close()
+	refusing, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	nobody := "http://" + refusing.Addr().String()
+	require.NoError(t, refusing.Close())
+
+	for name, c := range map[string]struct {
+		url, authorization, code string
+		want                     []string
+	}{
+		"a wrong key":      {s.URL, "Bearer sk-ethos-bad", "unauthorized", []string{s.URL, "401", "token"}},
+		"a used token":     {s.URL + "/?t=used-before", "", "unauthorized", []string{s.URL, "401", "one use"}},
+		"a token, nobody":  {nobody + "/?t=secret-token", "", "agent_unreachable", []string{nobody, "refused"}},
+		"a token, a page":  {page.URL + "/?t=secret-token", "", "unauthorized", []string{page.URL}},
+		"a web page":       {page.URL, goodKey, "agent_unexpected_answer", []string{page.URL, "a web page"}},
+		"nobody":           {nobody, goodKey, "agent_unreachable", []string{nobody, "refused"}},
+		"a path of others": {s.URL + "/other", goodKey, "http_404", []string{s.URL + "/other", "404"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := ethos.WebConfig{Remote: remote.Config{BaseURL: c.url, Header: http.Header{}, StartTimeout: 10 * time.Second}}
+			if c.authorization != "" {
+				config.Remote.Header.Set("Authorization", c.authorization)
+			}
+			conversation := open(t, ethos.NewWeb(config))
+			for _, turn := range []string{"t1", "t2"} {
+				conversation.prompt(turn, "hi")
+				e := conversation.failure()
+				require.Equal(t, c.code, e.Code, e.Error)
+				for _, part := range c.want {
+					require.Contains(t, e.Error, part)
+				}
+				require.NotContains(t, e.Error, "secret-token")
+				require.NotContains(t, e.Error, "used-before")
+				require.NotContains(t, e.Error, "sk-ethos")
+			}
+		})
+	}
+}
+
+func TestWebRefusesWhatIsNoURL(t *testing.T) {
+	_, err := ethos.NewWeb(ethos.WebConfig{Remote: remote.Config{BaseURL: "file:///etc"}}).Open(t.Context(), agent.Options{})
+	require.ErrorContains(t, err, "http")
+}
+
+func TestWebClosedInTheMiddleOfAnApprovalDeniesIt(t *testing.T) {
+	s := serve(t)
+	a := ethos.NewWeb(s.config(goodKey))
+	session, err := a.Open(t.Context(), agent.Options{SessionID: "s1"})
+	require.NoError(t, err)
+	c := &conversation{t, session}
+	c.prompt("t1", "clean")
+	c.until("tool_confirmation_request")
+	require.NoError(t, c.Close(t.Context()))
+	requireCalls(t, s, "send clean asker 0", "deny a1 cancelled: nobody decided", "abort")
+}
+
+func TestWebIdleStreamsAreAnError(t *testing.T) {
+	s := serve(t)
+	config := s.config(goodKey)
+	config.Remote.IdleTimeout = 200 * time.Millisecond
+	c := open(t, ethos.NewWeb(config))
+	c.prompt("t1", "silent")
+	require.Equal(t, "agent_idle", c.failure().Code)
+}
