@@ -56,10 +56,14 @@ func (t *Transcript) Add(e agent.Event) bool {
 
 // opensTurn tells whether an event between two turns begins the next. A second
 // terminal event, which some agents send, does not, and neither does what is
-// said about the session at large.
+// welcome at any time.
 func opensTurn(e agent.Event) bool {
 	switch e.(type) {
-	case *agent.Done, *agent.Error, *agent.SessionTitle, *agent.AvailableCommands, *agent.DryRunSummary, *agent.EvaluatorsComplete:
+	case *agent.Done, *agent.Error, *agent.MessageEnd, *agent.StepEnd, *agent.ToolProgress,
+		*agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.Usage,
+		*agent.Notice, *agent.Notification, *agent.ContextCompacted, *agent.ContextMeta, *agent.Telemetry, *agent.Unknown,
+		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
+		*agent.DryRunSummary, *agent.EvaluatorsComplete:
 		return false
 	}
 	return true

@@ -13,6 +13,7 @@ import (
 type decoder struct {
 	hot  hot
 	talk conversation
+	rows bool // the stream is a conversation.jsonl
 }
 
 func newDecoder() *decoder { return &decoder{talk: conversation{family: &family{}}} }
@@ -27,15 +28,30 @@ func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 	if err := d.cold(line); err != nil {
 		return err
 	}
+	d.pass(yield)
+	return nil
+}
+
+// End implements [dialect.Ender]: a conversation has no row for the end of a
+// turn, and its last turn ends with the file.
+func (d *decoder) End(yield func(agent.Event) bool) {
+	d.talk.out = d.talk.out[:0]
+	if d.rows && d.talk.running {
+		d.talk.done()
+	}
+	d.pass(yield)
+}
+
+// pass yields what has come together.
+func (d *decoder) pass(yield func(agent.Event) bool) {
 	for _, e := range d.talk.out {
 		d.talk.note(e)
 	}
 	for _, e := range d.talk.out {
 		if !yield(e) {
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // cold decodes a line of any type.
@@ -61,6 +77,7 @@ func (d *decoder) cold(line []byte) error {
 			return fmt.Errorf("%w: %w", dialect.ErrNotObject, err)
 		}
 	}
+	d.rows = d.rows || k.row
 	k.handle(&d.talk, &f)
 	if fault != nil {
 		return &dialect.MalformedError{Type: name, Raw: line, Err: fault}

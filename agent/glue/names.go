@@ -88,6 +88,7 @@ type kind struct {
 	handle  handler
 	pieces  bool // its text may end within a character
 	session bool // of the session contract
+	row     bool // of a conversation.jsonl
 }
 
 // known holds the kinds by name, rows under "row:…". It is made when it is
@@ -108,10 +109,10 @@ func kinds() map[string]kind {
 			}
 		}
 		for name, h := range rowHandlers {
-			m["row:"+name] = kind{handle: h}
+			m["row:"+name] = kind{handle: h, row: true}
 		}
 		for name, h := range sessionHandlers() {
-			k := kind{h, name == "AssistantChunkEvent" || name == "RuntimeCommandOutputEvent", true}
+			k := kind{handle: h, pieces: name == "AssistantChunkEvent" || name == "RuntimeCommandOutputEvent", session: true}
 			m[name], m[strings.TrimSuffix(name, "Event")] = k, k
 		}
 		known.kinds = m

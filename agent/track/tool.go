@@ -119,7 +119,7 @@ func (t *Tracker) progress(e *agent.ToolProgress) {
 	}
 	e.ToolCallID = tool.ID
 	tool.Status = Running
-	t.yield(Step{Event: e, Tool: tool})
+	t.yield(Step{Event: e, Tool: tool, Output: tool.output.show()})
 }
 
 // endCall ends a call once. A second end is heeded only where it brings the
@@ -170,6 +170,7 @@ func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd) {
 	e.ToolCallID, e.ToolName = tool.ID, tool.Name
 	e.OK = tool.Status == Completed
 	e.Result = bounded(e.Result, MaxResult)
+	e.Error = boundedText(e.Error)
 	if e.Structured != nil {
 		e.Structured = readable(e.Structured)
 	}
@@ -194,7 +195,7 @@ func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
 	t.reveal(tool)
 	tool.Status = status
 	e.ID = tool.ID
-	t.yield(Step{Event: e, Tool: tool})
+	t.yield(Step{Event: e, Tool: tool, Output: tool.output.whole()})
 	t.finish(tool, status)
 }
 

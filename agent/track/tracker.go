@@ -192,3 +192,12 @@ func bounded(s jsontext.String, limit int) jsontext.String {
 	head, tail := s.Cut(limit)
 	return append(append(jsontext.String(nil), head...), cutMark(len(tail))...)
 }
+
+// boundedText cuts s to [MaxText] bytes and says so at its end.
+func boundedText(s string) string {
+	if len(s) <= MaxText {
+		return s
+	}
+	head := strings.ToValidUTF8(s[:MaxText], "")
+	return head + cutMark(len(s)-len(head)).String()
+}

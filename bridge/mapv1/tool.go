@@ -27,13 +27,13 @@ func tool(s track.Step, c Client) []v1.Update {
 			out = append(out, &v1.ToolCallUpdate{ToolCallFields: whole(s.Tool, c)})
 		}
 	case *agent.ToolProgress:
-		out = append(out, progress(s.Tool, e))
+		out = append(out, progress(s, e))
 	case *agent.ToolOutput:
 		out = append(out, output(s, e, c)...)
 	case *agent.ToolEnd:
 		out = append(out, ended(s, e, c))
 	case *agent.SubagentEnd:
-		out = append(out, subagentEnded(s.Tool, e))
+		out = append(out, subagentEnded(s, e))
 	}
 	return out
 }
@@ -67,10 +67,13 @@ func isTerminal(t *track.Tool, c Client) bool {
 	return c.TerminalMeta && t.View.Kind == string(v1.KindExecute)
 }
 
-func progress(t *track.Tool, e *agent.ToolProgress) v1.Update {
+// progress shows a message below what the call has printed: v1 replaces the
+// content as a whole.
+func progress(s track.Step, e *agent.ToolProgress) v1.Update {
+	t := s.Tool
 	f := v1.ToolCallFields{ToolCallID: t.ID, Status: v1.StatusInProgress, Meta: parent(t)}
 	if e.Message != "" {
-		f.Content = append(diffs(t.View.Diffs), v1.TextItem(jsontext.Quote(e.Message)))
+		f.Content = append(printed(s, diffs(t.View.Diffs)), v1.TextItem(jsontext.Quote(e.Message)))
 	}
 	if e.Percent != nil {
 		f.Meta = with(f.Meta, "turnwire.dev/percent", *e.Percent)
@@ -151,8 +154,22 @@ func exit(t *track.Tool, e *agent.ToolEnd) map[string]any {
 	return out
 }
 
-func subagentEnded(t *track.Tool, e *agent.SubagentEnd) v1.Update {
+// printed appends what a call has printed.
+func printed(s track.Step, to v1.ToolContents) v1.ToolContents {
+	if len(s.Output) == 0 {
+		return to
+	}
+	return append(to, v1.TextItem(s.Output))
+}
+
+// subagentEnded shows the result of a sub-agent in the place of what it said on
+// its way there.
+func subagentEnded(s track.Step, e *agent.SubagentEnd) v1.Update {
+	t := s.Tool
 	f := v1.ToolCallFields{ToolCallID: t.ID, Status: status(t), Meta: parent(t)}
+	if e.Result == "" {
+		f.Content = printed(s, f.Content)
+	}
 	for _, text := range []string{e.Result, e.Error} {
 		if text != "" {
 			f.Content = append(f.Content, v1.TextItem(jsontext.Quote(text)))
