@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/acp"
+	"github.com/turnwire/turnwire/agent/agentao"
 	"github.com/turnwire/turnwire/agent/agentb"
 	"github.com/turnwire/turnwire/agent/awaken"
 	"github.com/turnwire/turnwire/agent/dialects"
@@ -41,6 +42,12 @@ var builders = map[string]builder{
 	}),
 	config.TypeEthos: program(func(e *Entry, args, env []string) agent.Agent {
 		return ethos.NewACP(ethos.ACPConfig{Args: args, Env: env, Personality: e.Config.Personality})
+	}),
+	config.TypeEthosWeb: atServer(func(a *config.Agent, r remote.Config) agent.Agent {
+		return ethos.NewWeb(ethos.WebConfig{Remote: r, Personality: a.Personality})
+	}),
+	config.TypeAgentao: program(func(_ *Entry, args, env []string) agent.Agent {
+		return agentao.New(agentao.Config{Python: args[0], Args: args[1:], Env: env})
 	}),
 	config.TypeAwaken: atServer(func(a *config.Agent, r remote.Config) agent.Agent {
 		return awaken.New(awaken.Config{Remote: r, AgentID: a.AgentID})

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +19,14 @@ import (
 var usual = map[string][]string{
 	config.TypeEthos:   {"ethos", "acp"},
 	config.TypeGlue:    {"glue", "acp"},
-	config.TypeAgentao: {"python3"},
+	config.TypeAgentao: {python()},
+}
+
+func python() string {
+	if runtime.GOOS == "windows" {
+		return "python"
+	}
+	return "python3"
 }
 
 // words is the command of an agent and its arguments. A command that is a

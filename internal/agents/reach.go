@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,15 +61,14 @@ func reachProgram(ctx context.Context, a *config.Agent) Reach {
 		r.Detail = path + "; not asked whether it has the package agentao, for a project names it"
 		return r
 	}
-	return reachPackage(ctx, r, path)
+	return reachPackage(ctx, r, path, args)
 }
 
-// reachPackage asks a Python whether it has Agentao, without importing it.
-func reachPackage(ctx context.Context, r Reach, python string) Reach {
-	c, err := child.Start(child.Spec{
-		Args:        []string{python, "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('agentao') is None)"},
-		MergeStderr: true,
-	})
+// reachPackage asks a Python, which args start, whether it has Agentao, without
+// importing it.
+func reachPackage(ctx context.Context, r Reach, path string, args []string) Reach {
+	const ask = "import importlib.util, sys; sys.exit(importlib.util.find_spec('agentao') is None)"
+	c, err := child.Start(child.Spec{Args: slices.Concat(args, []string{"-c", ask}), MergeStderr: true})
 	if err != nil {
 		return missing(r, err.Error())
 	}
@@ -76,12 +76,12 @@ func reachPackage(ctx context.Context, r Reach, python string) Reach {
 	select {
 	case <-c.Done():
 	case <-ctx.Done():
-		return missing(r, python+" does not answer")
+		return missing(r, path+" does not answer")
 	}
 	if status := c.Wait(); status.Code != 0 {
-		return missing(r, python+" has no package agentao: pip install agentao")
+		return missing(r, path+" has no package agentao: pip install agentao")
 	}
-	return found(r, python+" with the package agentao")
+	return found(r, path+" with the package agentao")
 }
 
 // reachServer asks a server for nothing in particular: that it answers is all

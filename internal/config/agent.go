@@ -12,7 +12,7 @@ type Agent struct {
 	Type         string            `json:"type" jsonschema:"description=How the agent is reached."`
 	Title        string            `json:"title,omitempty" jsonschema:"description=What the agent is called in turnwire agents."`
 	Command      string            `json:"command,omitempty" jsonschema:"description=The program to run. One with a slash that is not absolute is relative to this file."`
-	Args         []string          `json:"args,omitempty" jsonschema:"description=The program's arguments."`
+	Args         []string          `json:"args,omitempty" jsonschema:"description=The program's arguments. Of agentao: what stands between the command and Python's own arguments, such as run and python for uv."`
 	Env          map[string]Secret `json:"env,omitempty" jsonschema:"description=Added to the program's environment. $NAME and ${NAME} are variables of Turnwire's own environment; $$ is a dollar sign."`
 	URL          string            `json:"url,omitempty" jsonschema:"description=Where the server is: http:// or https:// and what its paths begin with."`
 	Headers      map[string]Secret `json:"headers,omitempty" jsonschema:"description=Sent with each request. $NAME and ${NAME} are variables of the environment, and so is the whole value env:NAME; $$ is a dollar sign."`
