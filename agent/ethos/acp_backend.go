@@ -156,26 +156,3 @@ func (b *acpBackend) Close(ctx context.Context) error {
 	b.client.stop(ctx)
 	return nil
 }
-
-// agentError is an error for the person.
-type agentError struct {
-	code, text string
-	cause      error
-}
-
-// Codes of errors.
-const (
-	codeNotStarted = "agent_start_failed"
-	codeExited     = "agent_exited"
-)
-
-// Error implements error.
-func (e *agentError) Error() string { return e.text }
-
-// Code implements [driver.Coded].
-func (e *agentError) Code() string { return e.code }
-
-// Unwrap returns the cause.
-func (e *agentError) Unwrap() error { return e.cause }
-
-var _ driver.Coded = (*agentError)(nil)

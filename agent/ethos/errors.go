@@ -1,6 +1,37 @@
 package ethos
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/turnwire/turnwire/agent/driver"
+)
 
 // errIncomplete says that an event lacks what it cannot do without.
 var errIncomplete = errors.New("the event is incomplete")
+
+// agentError is an error for the person.
+type agentError struct {
+	code, text string
+	cause      error
+}
+
+// Codes of errors that Ethos has no code for.
+const (
+	codeNotStarted   = "agent_start_failed"
+	codeExited       = "agent_exited"
+	codeUnreachable  = "agent_unreachable"
+	codeUnauthorized = "unauthorized" // a token is missing or wrong
+	codeNoAnswer     = "agent_no_end" // a prompt was left without an answer
+	codeBusy         = "busy"         // another turn runs
+)
+
+// Error implements error.
+func (e *agentError) Error() string { return e.text }
+
+// Code implements [driver.Coded].
+func (e *agentError) Code() string { return e.code }
+
+// Unwrap returns the cause.
+func (e *agentError) Unwrap() error { return e.cause }
+
+var _ driver.Coded = (*agentError)(nil)

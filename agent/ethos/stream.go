@@ -206,9 +206,3 @@ func (d *decoder) failure(m message, line []byte, mine bool, yield func(agent.Ev
 	}
 	return nil
 }
-
-// Codes of errors that Ethos has no code for.
-const (
-	codeBusy     = "busy"         // another turn runs
-	codeNoAnswer = "agent_no_end" // a prompt was left without an answer
-)

@@ -18,9 +18,6 @@ const (
 	authCookie = "ethos_auth"
 	// exchangeTimeout bounds the exchange of a token where nothing else does.
 	exchangeTimeout = 30 * time.Second
-	// codeUnauthorized is the code of the error that says that a token is
-	// missing or wrong.
-	codeUnauthorized = "unauthorized"
 )
 
 // login finds out how to be let in. The sessions of an agent share it, for a
@@ -94,7 +91,7 @@ func exchange(ctx context.Context, c remote.Config, base url.URL, token string) 
 		if outer, ok := errors.AsType[*url.Error](err); ok {
 			err = outer.Err // the outer one repeats the URL with the token
 		}
-		return nil, &agentError{"agent_unreachable", fmt.Sprintf("cannot reach %s: %v. Check that `ethos serve` runs there, and the URL", shown, err), err}
+		return nil, &agentError{codeUnreachable, fmt.Sprintf("cannot reach %s: %v. Check that `ethos serve` runs there, and the URL", shown, err), err}
 	}
 	defer r.Body.Close() //nolint:errcheck // nothing of it is of interest
 	for _, cookie := range r.Cookies() {

@@ -1,0 +1,65 @@
+package ethos
+
+import (
+	"context"
+	"errors"
+)
+
+// A leftover is what of the last turn may still come. Nothing in a stream says
+// which turn it belongs to, but for the trace in the first and last events.
+type leftover struct {
+	turn  bool   // it was cut off before its end
+	trace string // by which that is known
+	done  bool   // it was refused with an error, behind which there is a done
+}
+
+// refusals are the codes of errors behind which Ethos sends a done
+// (agent-loop/stages/turn-setup.ts).
+var refusals = []string{"BUDGET_EXCEEDED", "personality_locked", "FS_REACH_INVALID"}
+
+// late tells whether an event is of the turn before, as far as that can be
+// told.
+func (w *webTurn) late(h *head) bool {
+	old := w.leftover
+	switch {
+	case h.Type == "done" && old.done && h.TurnCount == 0 && h.Text == "":
+		w.leftover.done = false
+		return true
+	case !old.turn:
+		return false
+	case h.Type == "run_start":
+		return old.trace != "" && h.TraceID == old.trace
+	case h.Type == "error", h.Type == "done" && old.trace != "" && h.TraceID == old.trace:
+		w.leftover.turn = false
+		return true
+	}
+	return h.Type != "done"
+}
+
+// refuse refuses what a turn that is over asks for.
+func (w *webTurn) refuse(ctx context.Context, h *head) {
+	var err error
+	switch h.Type {
+	case "tool.approval_required":
+		err = w.backend.deny(ctx, h.Request.ApprovalID, reasonCancelled)
+	case "clarify.request":
+		err = w.backend.respond(ctx, h.RequestID, "", sourceCancel)
+	}
+	if err != nil {
+		w.backend.log.Warn("a turn that is over waits", "error", err)
+	}
+}
+
+// leave ends a turn that was cut off: Ethos must not go on with it, nor wait.
+func (w *webTurn) leave(ctx context.Context) {
+	if w.ended || !w.sent {
+		return
+	}
+	b := w.backend
+	b.leftover = leftover{turn: true, trace: w.trace}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	if err := errors.Join(b.refuseAll(ctx), b.abort(ctx)); err != nil {
+		b.log.Warn("Ethos could not be told that a turn is over", "error", err)
+	}
+}
