@@ -7,7 +7,7 @@ import (
 )
 
 // maxCalls bounds the calls of a turn that are remembered.
-const maxCalls = 1 << 12
+const maxCalls = 1 << 10
 
 // A stage is how far a call is.
 type stage uint8

@@ -2,6 +2,7 @@ package agentao_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -150,8 +151,8 @@ func TestOutputGoesToTheCallThatRuns(t *testing.T) {
 
 func TestWhatIsRememberedIsBounded(t *testing.T) {
 	s := newStream(t)
-	for i := range 5000 {
-		id := fmt.Sprint(i)
+	for i := range 1200 {
+		id := strconv.Itoa(i)
 		s.add(
 			event("tool_start", `{"tool":"glob","call_id":"`+id+`"}`),
 			event("tool_complete", `{"tool":"glob","call_id":"`+id+`","status":"ok"}`),
@@ -159,7 +160,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 			event("agent_start", `{"agent":"a`+id+`"}`),
 		)
 	}
-	require.LessOrEqual(t, len(s.types(event("turn_end", `{"status":"ok"}`))), 4097)
+	require.LessOrEqual(t, len(s.types(event("turn_end", `{"status":"ok"}`))), 1025)
 	require.Equal(t, []string{"done"}, s.types(event("turn_end", `{"status":"ok"}`)), "and forgotten with the turn")
 }
 
@@ -186,4 +187,17 @@ func TestAResultThatIsNoTextIsShown(t *testing.T) {
 	s := newStream(t)
 	got := s.add(event("tool_result", `{"tool":"glob","call_id":"a","status":"ok","content":{"files":["x"]}}`))
 	require.Contains(t, got[0], `"result":"{\"files\":[\"x\"]}"`)
+}
+
+func TestTheReasonForAConfirmationIsShort(t *testing.T) {
+	for data, want := range map[string]string{
+		`"args":{"description":" Tidy up "},"description":"Runs a command."`:    `"reason":"Tidy up"`,
+		`"args":{"description":7},"description":"Runs a command. Never use rm"`: `"reason":"Runs a command."`,
+		`"args":null,"description":"Runs a command\nNever use rm"`:              `"reason":"Runs a command"`,
+		`"description":null`: `"toolName":"shell","decisions"`,
+	} {
+		got := newStream(t).add(`{"type":"host.confirm","id":"confirm-1","tool":"shell",` + data + `}`)
+		require.Len(t, got, 1)
+		require.Contains(t, got[0], want)
+	}
 }

@@ -1,6 +1,7 @@
 package agentao
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -32,18 +33,28 @@ func (d *decoder) hostConfirm(_ string, data []byte) error {
 		ToolCallID: e.ID,
 		ToolName:   tool,
 		Args:       args,
-		Reason:     reason(e.Description),
+		Reason:     reason(args, e.Description),
 		Decisions:  []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
 		View:       view(tool, args),
 	})
 	return nil
 }
 
-// reason is the first line of a tool's description, which is written for
-// models and goes on with instructions.
-func reason(description string) string {
+// reason says why a tool is to run: what the model has put into the arguments
+// for that, or else what the tool does, the first sentence of a description that
+// is written for models and goes on with instructions.
+func reason(args agent.Raw, description string) string {
+	var a struct {
+		Description string `json:"description"`
+	}
+	if json.Unmarshal(args, &a) == nil && strings.TrimSpace(a.Description) != "" {
+		return short(strings.TrimSpace(a.Description), maxDetail)
+	}
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
-	return short(strings.TrimSpace(line), maxDetail)
+	if sentence, _, more := strings.Cut(line, ". "); more {
+		line = sentence + "."
+	}
+	return short(line, maxDetail)
 }
 
 // questionLine holds the members of a question (Transport.ask_user).

@@ -2,6 +2,7 @@ package agentao
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
@@ -149,6 +150,7 @@ func (d *decoder) end(c *call, e toolEvent, final bool) {
 		Result:     content(e.Content),
 	}
 	end.OK = good(e.Status) && !failed(end.Result)
+	end.ExitCode = exitCode(c.tool, end.Result)
 	if !good(e.Status) {
 		end.Result = beside(end.Error, end.Result)
 	}
@@ -168,6 +170,25 @@ func (d *decoder) end(c *call, e toolEvent, final bool) {
 		c.plan = nil
 	}
 	d.emit(end)
+}
+
+// exitCode finds the code that a command has ended with at the end of its result
+// (agentao/tools/shell.py); there is none where it is 0. The call itself has not
+// failed by it.
+func exitCode(tool string, result jsontext.String) *int {
+	if tool != "run_shell_command" {
+		return nil
+	}
+	const label = "Exit code: "
+	i := bytes.LastIndex(result, []byte(label))
+	if i < 0 {
+		return nil
+	}
+	code, err := strconv.Atoi(string(result[i+len(label):]))
+	if err != nil {
+		return nil
+	}
+	return &code
 }
 
 // beside drops the result of a call that was refused or has failed where the
