@@ -55,6 +55,7 @@ type ToolOutput struct {
 	ToolCallID string          `json:"toolCallId"`
 	Text       jsontext.String `json:"text"`
 	Stream     string          `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
+	Replace    bool            `json:"replace,omitempty" jsonschema:"description=The text takes the place of what was printed so far."`
 	Base
 }
 

@@ -58,6 +58,9 @@ func (t *Tracker) addOutput(e *agent.ToolOutput) {
 		return
 	}
 	tool.Status = Running
+	if e.Replace {
+		tool.output = output{}
+	}
 	if e.Text = join(&tool.output.half, e.Text); len(e.Text) == 0 {
 		return
 	}
