@@ -1,0 +1,200 @@
+--- The confirmations that a chat waits for.
+---
+--- Consent is a key, or an item of a menu, that stands for an option that was
+--- offered, and nothing else: what is closed, withdrawn or left is answered with
+--- "cancelled".
+
+local choices = require("turnwire.choices")
+local config = require("turnwire.config")
+local text = require("turnwire.text")
+local window = require("turnwire.window")
+
+local M = {}
+
+---@class turnwire.Ask
+---@field request turnwire.Request
+---@field call table
+---@field choices turnwire.Choice[]
+---@field block turnwire.AskBlock
+---@field diffs table[]
+
+---@class turnwire.Asks
+---@field list turnwire.Ask[]
+local Asks = {}
+Asks.__index = Asks
+
+---@param chat turnwire.Chat
+---@return turnwire.Asks
+function M.new(chat)
+  return setmetatable({ chat = chat, list = {} }, Asks)
+end
+
+--- A permission request whose choices are the answers to a question: Turnwire
+--- asks so where it believes that there are no forms.
+---@param call table
+local function is_question(call)
+  return call.kind == "think" and type(call.rawInput) == "table" and call.rawInput.question ~= nil
+end
+
+--- `session/request_permission`.
+---@param params table
+---@param request turnwire.Request
+function Asks:add(params, request)
+  local call = type(params.toolCall) == "table" and params.toolCall or {}
+  local ask = { request = request, call = call, choices = choices.of(params.options), diffs = {}, shown = vim.uv.hrtime() }
+  if #ask.choices == 0 then
+    request:reply({ outcome = { outcome = "cancelled" } })
+    return
+  end
+  for _, item in ipairs(type(call.content) == "table" and call.content or {}) do
+    if type(item) == "table" and item.type == "diff" then
+      table.insert(ask.diffs, item)
+    end
+  end
+  request.on_cancel = function()
+    self:decide(ask, nil, "Withdrawn")
+  end
+  local shown = vim.deepcopy(ask.choices)
+  if #ask.diffs > 0 then
+    table.insert(shown, { key = "d", label = "Diff", group = "TurnwireHint" })
+  end
+  table.insert(shown, { key = "Esc", label = "Cancel", group = "TurnwireHint" })
+  ask.block = require("turnwire.block.ask").new(call, self.chat.cwd, shown)
+  table.insert(self.list, ask)
+  self.chat.transcript:add(ask.block)
+  self.chat.transcript:flush()
+  self.chat.status:set_asks(#self.list)
+  if is_question(call) or not window.is_visible(self.chat.buf) then
+    self:_menu(ask)
+  else
+    self:_show(ask)
+  end
+end
+
+--- Takes those cursors to the keys that wait in an empty prompt. Where the
+--- person types, nothing moves.
+---@param ask turnwire.Ask
+function Asks:_show(ask)
+  local chat, moved = self.chat, false
+  for _, win in ipairs(window.of(chat.buf)) do
+    local typing = win == vim.api.nvim_get_current_win() and vim.api.nvim_get_mode().mode ~= "n"
+    if chat.prompt:is_empty() and chat.prompt:has_cursor(win) and not typing then
+      vim.api.nvim_win_set_cursor(win, { ask.block.row + ask.block.drawn, 2 })
+      moved = moved or win == vim.api.nvim_get_current_win()
+    end
+  end
+  if not moved then
+    vim.notify("Turnwire asks: " .. text.line(ask.call.title, 80) .. " (gp in the chat, or :TurnwireAnswer)")
+  end
+end
+
+--- Asks again, in a menu, what is open.
+function Asks:offer()
+  if #self.list == 0 then
+    vim.notify("Turnwire asks nothing")
+  end
+  for _, ask in ipairs(self.list) do
+    self:_menu(ask)
+  end
+end
+
+---@param ask turnwire.Ask
+function Asks:_menu(ask)
+  require("turnwire.dialogue").add({
+    alive = function()
+      return not ask.request.answered
+    end,
+    run = function(done)
+      local hide = require("turnwire.scratch").peek("asked", ask.block.lines)
+      vim.ui.select(ask.choices, {
+        prompt = text.line(ask.call.title, 80),
+        kind = "turnwire",
+        format_item = function(choice)
+          return choice.label
+        end,
+      }, function(choice)
+        hide()
+        self:decide(ask, choice)
+        done()
+      end)
+    end,
+  })
+end
+
+--- The one that a cursor stands on.
+---@param row integer 0-based
+---@return turnwire.Ask?
+function Asks:at(row)
+  local block = self.chat.transcript:at(row)
+  for _, ask in ipairs(self.list) do
+    if ask.block == block then
+      return ask
+    end
+  end
+end
+
+--- Whether a key that was pressed now can have been meant for it.
+---@param ask turnwire.Ask
+---@return boolean
+function Asks:ripe(ask)
+  return (vim.uv.hrtime() - ask.shown) / 1e6 >= config.confirm_delay
+end
+
+--- Answers. No choice is no consent.
+---@param ask turnwire.Ask
+---@param choice turnwire.Choice?
+---@param why string?
+function Asks:decide(ask, choice, why)
+  if ask.request.answered then
+    return
+  end
+  if choice then
+    ask.request:reply({ outcome = { outcome = "selected", optionId = choice.id } })
+  else
+    ask.request:reply({ outcome = { outcome = "cancelled" } })
+  end
+  ask.block:decided(choice and choice.allows and "completed" or "failed", choice and choice.label or why or "Cancelled")
+  self:_settled(ask)
+end
+
+---@param ask turnwire.Ask
+function Asks:_settled(ask)
+  local on_it = vim.tbl_filter(function(win)
+    return self:at(vim.api.nvim_win_get_cursor(win)[1] - 1) == ask
+  end, window.of(self.chat.buf))
+  self.list = vim.tbl_filter(function(a)
+    return a ~= ask
+  end, self.list)
+  if ask.close_diff then
+    ask.close_diff()
+  end
+  self.chat.transcript:touch(ask.block)
+  self.chat.transcript:flush()
+  self.chat.status:set_asks(#self.list)
+  for _, win in ipairs(on_it) do
+    self.chat.prompt:focus(win)
+  end
+  if self.list[1] then
+    self:_show(self.list[1])
+  end
+end
+
+--- Shows what a file would become.
+---@param ask turnwire.Ask
+function Asks:diff(ask)
+  if #ask.diffs == 0 or ask.request.answered then
+    return
+  end
+  ask.close_diff = require("turnwire.diff").show(ask.diffs, self.chat.cwd, ask.choices, function(choice)
+    self:decide(ask, choice)
+  end)
+end
+
+--- Nobody decides any more.
+function Asks:cancel_all()
+  for _, ask in ipairs(vim.list_extend({}, self.list)) do
+    self:decide(ask, nil)
+  end
+end
+
+return M

@@ -1,0 +1,65 @@
+--- What the agent wants to be allowed, in full, and the keys that answer. Once
+--- it is decided one line says how.
+
+local config = require("turnwire.config")
+local details = require("turnwire.block.details")
+local text = require("turnwire.text")
+
+local M = {}
+
+---@class turnwire.AskBlock: turnwire.Block
+local Ask = {}
+Ask.__index = Ask
+
+--- A diff longer than this is shown by the key for it.
+local diff_lines = 120
+
+---@param call table the members of a `ToolCallUpdate`
+---@param cwd string
+---@param choices { key: string, label: string, group: string }[]
+---@return turnwire.AskBlock
+function M.new(call, cwd, choices)
+  local body = details.new("  ")
+  local title = text.line(call.title)
+  title = title ~= "" and title or "A tool call"
+  body:call(call, cwd, diff_lines)
+  local head = ("%s %s"):format(config.signs.ask, title)
+  local self = setmetatable({
+    kind = "ask",
+    title = title,
+    lines = vim.list_extend({ head }, body.lines),
+    marks = { { { from = 0, to = #head, group = "TurnwireAsk" } } },
+    dirty = 1,
+  }, Ask)
+  for i, marks in pairs(body.marks) do
+    self.marks[i + 1] = marks
+  end
+  self:_keys(choices)
+  return self
+end
+
+function Ask:_keys(choices)
+  local line, marks = " ", {}
+  for _, choice in ipairs(choices) do
+    local from = #line + 1
+    line = ("%s [%s] %s "):format(line, choice.key, choice.label)
+    table.insert(marks, { from = from, to = from + #choice.key + 2, group = "TurnwireKey" })
+    table.insert(marks, { from = from + #choice.key + 3, to = #line - 1, group = choice.group })
+  end
+  table.insert(self.lines, (line:gsub("%s+$", "")))
+  self.marks[#self.lines] = marks
+end
+
+--- Keeps what was decided, and nothing else.
+---@param sign "completed"|"failed"
+---@param what string
+function Ask:decided(sign, what)
+  local group = sign == "completed" and "TurnwireCompleted" or "TurnwireFailed"
+  local line = ("%s %s: %s"):format(config.signs[sign], what, self.title)
+  local head = #config.signs[sign] + 1 + #what + 1
+  self.lines = { line }
+  self.marks = { { { from = 0, to = head, group = group }, { from = head, to = #line, group = "TurnwireOutput" } } }
+  self.dirty = 1
+end
+
+return M

@@ -1,0 +1,104 @@
+--- What the agent says or thinks, as it streams.
+
+local config = require("turnwire.config")
+local markdown = require("turnwire.markdown")
+local text = require("turnwire.text")
+
+local M = {}
+
+---@class turnwire.Message: turnwire.Block
+local Message = {}
+Message.__index = Message
+
+--- Code longer than this is not parsed for its colours.
+local longest_code = 2000
+
+---@param kind "agent"|"thought"
+---@param id string? the message's id
+---@return turnwire.Message
+function M.new(kind, id)
+  local self = setmetatable({ kind = kind, id = id, lines = {}, marks = {}, dirty = 1, fences = {}, held = "" }, Message)
+  if kind == "thought" then
+    self.indent = "  "
+    self.fold = 2
+    self.lines[1] = config.signs.thought .. " Thought"
+    self.marks[1] = { { from = 0, to = #self.lines[1], group = "TurnwireThought" } }
+  end
+  return self
+end
+
+--- Whether a piece continues this message.
+---@param kind string
+---@param id string?
+function Message:continues(kind, id)
+  return self.kind == kind and (not id or not self.id or id == self.id)
+end
+
+--- Adds a piece. Line breaks at the end wait for what comes behind them, so that
+--- a message has no empty lines at its end.
+---@param piece string
+function Message:append(piece)
+  local head = self.indent and 1 or 0
+  piece = self.held .. piece
+  local last = #piece
+  while last > 0 and (piece:byte(last) == 10 or piece:byte(last) == 13) do
+    last = last - 1
+  end
+  self.held = piece:sub(last + 1)
+  piece = piece:sub(1, last)
+  if #self.lines == head then
+    piece = piece:gsub("^[\r\n]+", "")
+  end
+  if piece == "" then
+    return
+  end
+  local parts = vim.split(text.visible(piece), "\n", { plain = true })
+  local from = math.max(#self.lines, head + 1)
+  for i, part in ipairs(parts) do
+    if i == 1 and #self.lines > head then
+      self.lines[from] = self.lines[from] .. part
+    else
+      table.insert(self.lines, (self.indent or "") .. part)
+    end
+  end
+  self.dirty = math.min(self.dirty or from, from)
+  self:_colour(from)
+end
+
+---@param from integer the first line that changed
+function Message:_colour(from)
+  if self.indent then
+    for i = from, #self.lines do
+      self.marks[i] = { { from = 0, to = #self.lines[i], group = "TurnwireThought" } }
+    end
+    local n = #self.lines - 1
+    self.tail = { { n == 1 and " 1 line" or (" %d lines"):format(n), "TurnwireDuration" } }
+    return
+  end
+  for i = from, #self.lines do
+    local before = self.fences[i]
+    local marks, after = markdown.line(self.lines[i], before)
+    self.marks[i] = marks
+    if after and not before then
+      after.from = i + 1
+    elseif before and not after then
+      self:_code(before, i - 1)
+    end
+    self.fences[i + 1] = after
+  end
+end
+
+--- Colours a code block that has just been closed.
+function Message:_code(fence, to)
+  if fence.language == "" or to < fence.from or to - fence.from > longest_code then
+    return
+  end
+  local coloured = markdown.code(vim.list_slice(self.lines, fence.from, to), fence.language)
+  for row, marks in pairs(coloured) do
+    local i = fence.from + row - 1
+    self.marks[i] = vim.list_extend({ { line = "TurnwireCodeLine" } }, marks)
+  end
+  self.dirty = math.min(self.dirty or fence.from, fence.from)
+end
+
+return M

@@ -1,0 +1,55 @@
+--- Blocks that do not change once they are there: what the person said, notices,
+--- the end of a turn.
+
+local config = require("turnwire.config")
+local text = require("turnwire.text")
+
+local M = {}
+
+---@param kind string
+---@param lines string[]
+---@param groups string|string[] the group of each line, or of all
+---@return turnwire.Block
+function M.new(kind, lines, groups)
+  local block = { kind = kind, lines = lines, marks = {}, dirty = 1 }
+  for i, line in ipairs(lines) do
+    local group = type(groups) == "table" and (groups[i] or groups[#groups]) or groups
+    block.marks[i] = { { from = 0, to = #line, group = group } }
+  end
+  return block
+end
+
+---@param said string
+---@return turnwire.Block
+function M.user(said)
+  local lines = text.lines(said)
+  for i, line in ipairs(lines) do
+    lines[i] = (i == 1 and config.signs.user .. " " or "  ") .. line
+  end
+  local block = M.new("user", lines, "TurnwireUser")
+  for _, marks in ipairs(block.marks) do
+    marks[1].line = "TurnwireUserLine"
+  end
+  return block
+end
+
+--- A line with a sign, and what explains it.
+---@param severity "info"|"warning"|"error"
+---@param title any
+---@param description any
+---@return turnwire.Block
+function M.notice(severity, title, description)
+  local sign = ({ info = "info", warning = "warning", error = "error" })[severity] or "info"
+  local lines = text.lines(title)
+  lines[1] = lines[1] or "(nothing)"
+  for _, line in ipairs(text.lines(description)) do
+    table.insert(lines, line)
+  end
+  for i, line in ipairs(lines) do
+    lines[i] = (i == 1 and config.signs[sign] .. " " or "  ") .. line
+  end
+  local group = "Turnwire" .. sign:sub(1, 1):upper() .. sign:sub(2)
+  return M.new("notice", lines, { group, "TurnwireOutput" })
+end
+
+return M

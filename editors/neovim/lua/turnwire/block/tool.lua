@@ -1,0 +1,120 @@
+--- A tool call: one line that says how it stands, and the details in a fold.
+
+local config = require("turnwire.config")
+local details = require("turnwire.block.details")
+local text = require("turnwire.text")
+
+local M = {}
+
+---@class turnwire.Tool: turnwire.Block
+---@field call table what is known of the call
+local Tool = {}
+Tool.__index = Tool
+
+local groups = {
+  pending = "TurnwirePending",
+  in_progress = "TurnwireRunning",
+  completed = "TurnwireCompleted",
+  failed = "TurnwireFailed",
+}
+
+local members = { "title", "kind", "status", "content", "locations", "rawInput", "rawOutput" }
+
+---@param id string
+---@param depth integer how many calls it is nested in
+---@param cwd string
+---@return turnwire.Tool
+function M.new(id, depth, cwd)
+  return setmetatable({
+    kind = "tool",
+    id = id,
+    indent = ("  "):rep(depth),
+    depth = depth,
+    cwd = cwd,
+    started = vim.uv.hrtime(),
+    call = { meta = {} },
+    lines = {},
+    marks = {},
+    dirty = 1,
+  }, Tool)
+end
+
+--- Takes over what an update says: what it leaves out is as it was.
+---@param update table
+function Tool:update(update)
+  for _, member in ipairs(members) do
+    if update[member] ~= nil then
+      self.call[member] = update[member]
+    end
+  end
+  if type(update._meta) == "table" then
+    self.call.meta = vim.tbl_extend("force", self.call.meta, update._meta)
+  end
+  if not groups[self.call.status] then
+    self.call.status = "pending"
+  end
+  if self:over() and not self.took then
+    self.took = (vim.uv.hrtime() - self.started) / 1e6
+  end
+  self:_render()
+end
+
+---@return boolean
+function Tool:over()
+  return self.call.status == "completed" or self.call.status == "failed"
+end
+
+--- What stands behind the title.
+function Tool:_tail()
+  if not self:over() then
+    return nil
+  end
+  local meta, parts = self.call.meta, {}
+  if meta["turnwire.dev/cancelled"] == true then
+    table.insert(parts, "cancelled")
+  end
+  local exit = meta["turnwire.dev/exitCode"]
+  if type(exit) == "number" and exit ~= 0 then
+    table.insert(parts, ("exit %d"):format(exit))
+  end
+  local took = meta["turnwire.dev/durationMs"]
+  table.insert(parts, text.duration(type(took) == "number" and took or self.took))
+  return { { " " .. table.concat(parts, " · "), "TurnwireDuration" } }
+end
+
+function Tool:_render()
+  local call = self.call
+  local sign = config.signs[call.status]
+  local title = text.line(call.title, 200)
+  local line = ("%s%s %s"):format(self.indent, sign, title ~= "" and title or "Tool call")
+  local body = details.new(self.indent .. "    ")
+  body:call(call, self.cwd, details.limit())
+  table.insert(body.lines, 1, line)
+  local marks = { {
+    { from = #self.indent, to = #self.indent + #sign, group = groups[call.status] },
+    { from = #self.indent + #sign + 1, to = #line, group = "TurnwireTool" },
+  } }
+  for i = 2, #body.lines do
+    marks[i] = body.marks[i - 1]
+  end
+  self.lines, self.marks, self.dirty = body.lines, marks, 1
+  self.tail = self:_tail()
+  -- What failed is open: a person wants to know why.
+  self.fold = call.status == "failed" and 1 or 2
+end
+
+--- Everything, also what the chat leaves out.
+---@return string[]
+function Tool:all()
+  local body = details.new("")
+  body:add(text.line(self.call.title), "TurnwireTool")
+  body:add("", "TurnwireOutput")
+  body:call(self.call, self.cwd)
+  if self.call.rawOutput ~= nil then
+    body:add("", "TurnwireOutput")
+    body:input(self.call.rawOutput, math.huge)
+  end
+  return body.lines
+end
+
+return M

@@ -1,0 +1,274 @@
+--- A chat: one buffer, one session, and what leads from one to the other.
+
+local mention = require("turnwire.mention")
+local plain = require("turnwire.block.plain")
+local session = require("turnwire.session")
+local text = require("turnwire.text")
+local window = require("turnwire.window")
+
+local M = {}
+
+---@class turnwire.Chat
+---@field buf integer
+---@field cwd string
+---@field command string[]
+---@field transcript turnwire.Transcript
+---@field prompt turnwire.Prompt
+---@field status turnwire.Status
+---@field asks turnwire.Asks
+---@field session turnwire.Session?
+---@field tools table<string, turnwire.Tool>
+---@field plan turnwire.Plan?
+---@field commands table[] `AvailableCommand`s
+local Chat = {}
+Chat.__index = Chat
+
+local count = 0
+
+local function buffer(cwd)
+  count = count + 1
+  local buf = vim.api.nvim_create_buf(true, true)
+  vim.api.nvim_buf_set_name(buf, ("turnwire://chat/%d/%s"):format(count, vim.fs.basename(cwd)))
+  local o = vim.bo[buf]
+  o.bufhidden, o.modeline, o.swapfile = "hide", false, false
+  o.omnifunc = "v:lua.require'turnwire.complete'.omnifunc"
+  o.synmaxcol = 500
+  return buf
+end
+
+---@param command string[]
+---@param cwd string
+---@return turnwire.Chat
+function M.new(command, cwd)
+  require("turnwire.highlight").define()
+  local self = setmetatable({ command = command, cwd = cwd, tools = {}, commands = {} }, Chat)
+  self.buf = buffer(cwd)
+  self.transcript = require("turnwire.transcript").new(self.buf, function()
+    self.prompt:draw()
+  end)
+  self.prompt = require("turnwire.prompt").new(self.buf, self.transcript)
+  self.status = require("turnwire.status").new(function(chunks)
+    self.prompt.rule = chunks
+    self.prompt:draw()
+  end)
+  self.asks = require("turnwire.asks").new(self)
+  self.forms = {}
+  self.header = plain.new("header", { "", "" }, { "TurnwireTitle", "TurnwireOutput" })
+  self.transcript:add(self.header)
+  self:set_title("Turnwire")
+  self.transcript:flush()
+  require("turnwire.keys").map(self)
+  self:_watch()
+  vim.bo[self.buf].filetype = "turnwire"
+  return self
+end
+
+--- What the buffer has to notice.
+function Chat:_watch()
+  local group = vim.api.nvim_create_augroup("turnwire.chat." .. self.buf, {})
+  local function on(events, callback)
+    vim.api.nvim_create_autocmd(events, { group = group, buffer = self.buf, callback = callback })
+  end
+  -- The transcript is not to be typed into.
+  on({ "CursorMoved", "CursorMovedI", "BufEnter", "WinEnter" }, function()
+    vim.bo[self.buf].modifiable = self.prompt:has_cursor(0)
+  end)
+  on("BufWinEnter", function()
+    for _, win in ipairs(window.of(self.buf)) do
+      window.prepare(win)
+    end
+  end)
+  on("BufEnter", function()
+    require("turnwire.chats").used(self)
+  end)
+  -- What is asked must not disappear with the window.
+  on("BufWinLeave", function()
+    vim.schedule(function()
+      if not self.closed and #self.asks.list > 0 and not window.is_visible(self.buf) then
+        self.asks:offer()
+      end
+    end)
+  end)
+  on("BufUnload", function()
+    self:close()
+    vim.api.nvim_del_augroup_by_id(group)
+  end)
+end
+
+---@param title string
+function Chat:set_title(title)
+  local folder = vim.fn.fnamemodify(self.cwd, ":~")
+  local agent = self.agent and self.agent .. " · " or ""
+  self.header.lines = { title, agent .. folder }
+  for i, line in ipairs(self.header.lines) do
+    self.header.marks[i][1].to = #line
+  end
+  self.header.dirty = 1
+  self.transcript:touch(self.header)
+end
+
+--- Starts the agent.
+function Chat:start()
+  self.ready, self.tools, self.plan = false, {}, nil
+  self.status:set("starting")
+  self.session = session.start({
+    command = self.command,
+    cwd = self.cwd,
+    listener = {
+      on_ready = function(info)
+        self:_ready(info)
+      end,
+      on_failed = function(problem)
+        self:_ended(problem)
+      end,
+      on_update = function(update)
+        require("turnwire.updates").apply(self, update)
+      end,
+      on_permission = function(params, request)
+        self.asks:add(params, request)
+      end,
+      on_form = function(params, request)
+        self:_form(params, request)
+      end,
+      on_exit = function(code, signal)
+        if self.status.state ~= "ended" then
+          self:_ended(signal ~= 0 and ("it was ended by signal %d"):format(signal) or ("it ended with exit code %d"):format(code))
+        end
+      end,
+    },
+  })
+end
+
+function Chat:_ready(info)
+  local agent = type(info.agentInfo) == "table" and info.agentInfo or {}
+  self.agent = text.line(agent.title or agent.name, 60)
+  self:set_title(self.header.lines[1])
+  self.ready = true
+  self.status:set_options(self.session.options)
+  self.status:set("ready")
+  local queued = self.queued
+  self.queued = nil
+  if queued then
+    self:_send(queued)
+  end
+end
+
+function Chat:_ended(problem)
+  if self.closed then
+    return
+  end
+  self:_drop_asks()
+  local log = table.concat(require("turnwire.log").tail(5), "\n")
+  self.transcript:add(plain.notice("error", "The agent does not run: " .. problem, log))
+  self.ready, self.queued = false, nil
+  self.status:set("ended")
+end
+
+function Chat:_form(params, request)
+  self.forms[request] = true
+  require("turnwire.form").open(params, request, function(question, answer)
+    self.forms[request] = nil
+    if not self.closed then
+      local title = ("%s: %s"):format(question, answer and text.line(answer) or "not answered")
+      self.transcript:add(plain.new("answer", { require("turnwire.config").signs.user .. " " .. title }, "TurnwireUser"))
+    end
+  end)
+end
+
+--- Everything that waits for the person is answered with "cancelled".
+function Chat:_drop_asks()
+  self.asks:cancel_all()
+  for request in pairs(self.forms) do
+    request.on_cancel()
+  end
+end
+
+---@return boolean
+function Chat:is_busy()
+  return self.queued ~= nil or (self.session ~= nil and self.session.busy)
+end
+
+--- Sends what is in the prompt.
+function Chat:submit()
+  local said = self.prompt:get()
+  if self.prompt:is_empty() then
+    return
+  elseif self:is_busy() then
+    vim.notify("Turnwire: the agent still works; <C-c> cancels", vim.log.levels.WARN)
+    return
+  end
+  self.prompt:set({})
+  self.transcript:add(plain.user(said))
+  self.transcript:flush()
+  for _, win in ipairs(window.of(self.buf)) do
+    self.prompt:focus(win)
+  end
+  if not self.session or self.session.over then
+    self.queued = said
+    self:start()
+  elseif not self.ready then
+    self.queued = said
+  else
+    self:_send(said)
+  end
+end
+
+local ends = {
+  cancelled = { "info", "Cancelled" },
+  max_tokens = { "warning", "The agent stopped: it has no tokens left" },
+  max_turn_requests = { "warning", "The agent stopped: it has asked its model often enough" },
+  refusal = { "warning", "The agent refused to go on" },
+}
+
+function Chat:_send(said)
+  self.plan = nil
+  self.status:set("working")
+  self.session:prompt(mention.blocks(said, self.cwd), function(err, reason)
+    self:_drop_asks()
+    if err and err.ended then
+      return -- the exit of the process says more
+    elseif err then
+      self.transcript:add(plain.notice("error", session.problem(err)))
+    elseif ends[reason] then
+      self.transcript:add(plain.notice(unpack(ends[reason])))
+    end
+    self.status:set("ready")
+  end)
+end
+
+--- Cancels the turn: what is asked is withdrawn, the agent is told.
+function Chat:cancel()
+  if self.queued then
+    self.queued = nil
+    self.transcript:add(plain.notice("info", "Cancelled"))
+  elseif self.session and self.session.busy then
+    self.session:cancel()
+    self:_drop_asks()
+    self.status:set("cancelling")
+  end
+end
+
+--- Takes the cursor to what is asked.
+function Chat:go_to_ask()
+  local ask = self.asks.list[1]
+  if ask then
+    vim.api.nvim_win_set_cursor(0, { ask.block.row + ask.block.drawn, 2 })
+  end
+end
+
+--- Ends it all. Called when the buffer goes, and when Neovim does.
+function Chat:close()
+  if self.closed then
+    return
+  end
+  self.closed = true
+  self:_drop_asks()
+  self.status:stop()
+  if self.session and not self.session.over then
+    self.session:cancel()
+    self.session:stop()
+  end
+  require("turnwire.chats").forget(self)
+end
+
+return M

@@ -1,0 +1,73 @@
+--- All chats that are open.
+
+local M = {}
+
+---@type table<integer, turnwire.Chat> by buffer
+local chats = {}
+
+---@type turnwire.Chat? the one that was in a window last
+local recent
+
+---@param buf integer
+---@return turnwire.Chat?
+function M.of(buf)
+  return chats[buf]
+end
+
+---@param options { args: string[]?, new: boolean?, cwd: string? }
+---@return integer buffer
+function M.open(options)
+  local window = require("turnwire.window")
+  local cwd = vim.uv.fs_realpath(options.cwd or vim.fn.getcwd())
+  if not cwd then
+    error("turnwire: there is no folder " .. tostring(options.cwd), 0)
+  end
+  local command = vim.list_extend(vim.deepcopy(require("turnwire.config").command), options.args or {})
+  if not options.new then
+    for buf, chat in pairs(chats) do
+      if chat.cwd == cwd and vim.deep_equal(chat.command, command) then
+        window.show(chat)
+        recent = chat
+        return buf
+      end
+    end
+  end
+  local chat = require("turnwire.chat").new(command, cwd)
+  chats[chat.buf] = chat
+  recent = chat
+  window.show(chat)
+  chat:start()
+  return chat.buf
+end
+
+--- The chat in the current window, else the one that was used last.
+---@param use fun(chat: turnwire.Chat)
+function M.with_current(use)
+  local chat = chats[vim.api.nvim_get_current_buf()] or recent
+  if not chat then
+    vim.notify("There is no chat: :Turnwire opens one", vim.log.levels.WARN)
+    return
+  end
+  use(chat)
+end
+
+---@param chat turnwire.Chat
+function M.used(chat)
+  recent = chat
+end
+
+---@param chat turnwire.Chat
+function M.forget(chat)
+  chats[chat.buf] = nil
+  if recent == chat then
+    recent = select(2, next(chats))
+  end
+end
+
+function M.close_all()
+  for _, chat in pairs(vim.tbl_extend("force", {}, chats)) do
+    chat:close()
+  end
+end
+
+return M

@@ -1,0 +1,47 @@
+--- The options of a permission request, and the keys for them.
+
+local text = require("turnwire.text")
+
+local M = {}
+
+local letters = { allow_once = "a", allow_always = "A", reject_once = "r", reject_always = "R" }
+
+---@class turnwire.Choice
+---@field key string
+---@field label string
+---@field group string
+---@field id string the option's id
+---@field allows boolean
+
+--- What was offered, without what is malformed. The first of each kind gets the
+--- letter of its kind, all others a digit; what has no key cannot be chosen by
+--- one.
+---@param options any
+---@return turnwire.Choice[]
+function M.of(options)
+  local out, taken, digit = {}, {}, 1
+  for _, option in ipairs(type(options) == "table" and options or {}) do
+    if type(option) == "table" and type(option.optionId) == "string" and type(option.kind) == "string" then
+      local key = letters[option.kind]
+      if not key or taken[key] then
+        key = digit <= 9 and tostring(digit) or nil
+        digit = digit + 1
+      end
+      local allows = vim.startswith(option.kind, "allow_")
+      local label = text.line(option.name, 60)
+      if key then
+        taken[key] = true
+        table.insert(out, {
+          key = key,
+          label = label ~= "" and label or option.kind,
+          group = allows and "TurnwireCompleted" or "TurnwireFailed",
+          id = option.optionId,
+          allows = allows,
+        })
+      end
+    end
+  end
+  return out
+end
+
+return M

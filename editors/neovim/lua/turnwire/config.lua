@@ -1,0 +1,87 @@
+--- What a person can change. The defaults are written so that nobody must.
+
+local M = {}
+
+local defaults = {
+  --- The program and its arguments; those of :Turnwire come behind them.
+  command = { "turnwire", "acp" },
+  --- Environment variables in addition to Neovim's own.
+  env = {},
+  --- Where a chat opens: "right", "left", "below", "tab" or "current".
+  position = "right",
+  --- Width (or height) of its window: a part of the screen below 1, or cells.
+  size = 0.42,
+  --- So many lines of a tool's output are in the chat; `o` opens all of it.
+  output_lines = 400,
+  --- A key pressed sooner than this after a confirmation has appeared was meant
+  --- for something else, and is ignored. Milliseconds.
+  confirm_delay = 300,
+  --- The agent must have answered `initialize` and `session/new` by then.
+  start_timeout = 30000,
+  signs = {
+    pending = "○",
+    in_progress = "◐",
+    completed = "✓",
+    failed = "✗",
+    thought = "✻",
+    ask = "?",
+    user = "❯",
+    info = "ℹ",
+    warning = "⚠",
+    error = "✗",
+  },
+}
+
+local current = vim.deepcopy(defaults)
+
+local checks = {
+  command = function(v)
+    return vim.islist(v) and #v > 0 and vim.iter(v):all(function(s)
+      return type(s) == "string"
+    end), "a list of strings"
+  end,
+  position = function(v)
+    return vim.list_contains({ "right", "left", "below", "tab", "current" }, v), "right, left, below, tab or current"
+  end,
+  size = function(v)
+    return type(v) == "number" and v > 0, "a number above 0"
+  end,
+}
+
+--- What is wrong with options, as sentences.
+---@param options table
+---@return string[]
+function M.problems(options)
+  local out = {}
+  for name, value in pairs(options) do
+    local default = defaults[name]
+    if default == nil then
+      table.insert(out, ("there is no option %q"):format(tostring(name)))
+    elseif checks[name] then
+      local ok, want = checks[name](value)
+      if not ok then
+        table.insert(out, ("%s must be %s"):format(name, want))
+      end
+    elseif type(value) ~= type(default) then
+      table.insert(out, ("%s must be a %s"):format(name, type(default)))
+    end
+  end
+  table.sort(out)
+  return out
+end
+
+--- Sets options; what they do not name has its default again.
+---@param options table
+function M.set(options)
+  local problems = M.problems(options)
+  if #problems > 0 then
+    error("turnwire.setup: " .. table.concat(problems, "; "), 0)
+  end
+  current = vim.tbl_deep_extend("force", vim.deepcopy(defaults), options)
+end
+
+return setmetatable(M, {
+  __index = function(_, name)
+    return current[name]
+  end,
+})

@@ -1,0 +1,63 @@
+--- Menus and inputs that come without being called: one after the other, and
+--- only when the person does nothing else.
+---
+--- A menu that opened in the middle of typing would take what was meant for the
+--- text, and a digit is all that it needs. So it waits for normal mode, and what
+--- was typed before stays behind it.
+
+local M = {}
+
+---@class turnwire.Dialogue
+---@field run fun(done: fun()) shows it; done is called once, when it is over
+---@field alive fun(): boolean whether it is still wanted
+
+---@type turnwire.Dialogue[]
+local queue = {}
+local active = false
+local group = vim.api.nvim_create_augroup("turnwire.dialogue", {})
+
+local function idle()
+  local mode = vim.api.nvim_get_mode()
+  return mode.mode == "n" and not mode.blocking and vim.fn.getcmdwintype() == ""
+end
+
+local function advance()
+  if active then
+    return
+  end
+  while queue[1] and not queue[1].alive() do
+    table.remove(queue, 1)
+  end
+  if not queue[1] then
+    return
+  end
+  if not idle() then
+    vim.api.nvim_create_autocmd("ModeChanged", {
+      group = group,
+      once = true,
+      callback = vim.schedule_wrap(advance),
+    })
+    return
+  end
+  local dialogue = table.remove(queue, 1)
+  active = true
+  vim.fn.inputsave()
+  local ok, err = pcall(dialogue.run, function()
+    active = false
+    vim.schedule(advance)
+  end)
+  vim.fn.inputrestore()
+  if not ok then
+    active = false
+    vim.notify("Turnwire: " .. tostring(err), vim.log.levels.ERROR)
+    vim.schedule(advance)
+  end
+end
+
+---@param dialogue turnwire.Dialogue
+function M.add(dialogue)
+  table.insert(queue, dialogue)
+  vim.schedule(advance)
+end
+
+return M

@@ -1,0 +1,206 @@
+--- Questions: a form of the agent (`elicitation/create`), field by field.
+
+local text = require("turnwire.text")
+
+local M = {}
+
+--- The fields in an order that does not change: the required ones first.
+---@param schema table
+---@return { name: string, field: table, required: boolean }[]
+local function fields(schema)
+  local out, rank = {}, {}
+  for i, name in ipairs(type(schema.required) == "table" and schema.required or {}) do
+    rank[name] = i
+  end
+  for name, field in pairs(type(schema.properties) == "table" and schema.properties or {}) do
+    if type(name) == "string" and type(field) == "table" then
+      table.insert(out, { name = name, field = field, required = rank[name] ~= nil })
+    end
+  end
+  table.sort(out, function(a, b)
+    local x, y = rank[a.name] or math.huge, rank[b.name] or math.huge
+    if x ~= y then
+      return x < y
+    end
+    return a.name < b.name
+  end)
+  return out
+end
+
+--- The choices of a field: values, and what a person reads.
+---@param field table
+---@return { value: string, label: string }[]
+local function options(field)
+  local out = {}
+  local labelled = field.oneOf or field.anyOf
+  if type(labelled) == "table" then
+    for _, o in ipairs(labelled) do
+      if type(o) == "table" and type(o.const) == "string" then
+        table.insert(out, { value = o.const, label = text.line(o.title or o.const) })
+      end
+    end
+  elseif type(field.enum) == "table" then
+    for _, v in ipairs(field.enum) do
+      if type(v) == "string" then
+        table.insert(out, { value = v, label = text.line(v) })
+      end
+    end
+  end
+  return out
+end
+
+local function label(item)
+  return item.label
+end
+
+--- Asks until the person is content; `done` gets a list, or nil.
+local function several(prompt, items, chosen, done)
+  local list = { { label = "Done" } }
+  for _, item in ipairs(items) do
+    table.insert(list, { label = (chosen[item.value] and "[x] " or "[ ] ") .. item.label, value = item.value })
+  end
+  vim.ui.select(list, { prompt = prompt, kind = "turnwire", format_item = label }, function(item)
+    if not item then
+      done(nil)
+    elseif item.value then
+      chosen[item.value] = not chosen[item.value] or nil
+      several(prompt, items, chosen, done)
+    else
+      done(vim.iter(items)
+        :filter(function(i)
+          return chosen[i.value]
+        end)
+        :map(function(i)
+          return i.value
+        end)
+        :totable())
+    end
+  end)
+end
+
+--- Asks for a number until it is one.
+local function number(prompt, field, default, done)
+  vim.ui.input({ prompt = prompt, default = default }, function(typed)
+    if typed == nil or typed == "" then
+      done(typed)
+      return
+    end
+    local n = tonumber(typed)
+    if not n or n ~= n or math.abs(n) == math.huge or (field.type == "integer" and n % 1 ~= 0) then
+      vim.notify("Turnwire: that is no " .. field.type, vim.log.levels.WARN)
+      number(prompt, field, typed, done)
+      return
+    end
+    done(n)
+  end)
+end
+
+--- Asks one field; `done` gets the value, "" for none, or nil for cancelled.
+---@param entry { name: string, field: table, required: boolean }
+---@param question string
+---@param done fun(value: any)
+local function ask(entry, question, done)
+  local field = entry.field
+  local parts = { question }
+  for _, part in ipairs({ text.line(field.title), text.line(field.description) }) do
+    if part ~= "" then
+      table.insert(parts, part)
+    end
+  end
+  local prompt = table.concat(parts, " · ") .. (entry.required and "" or " (optional)") .. ": "
+  if field.type == "array" then
+    local chosen = {}
+    for _, v in ipairs(type(field.default) == "table" and field.default or {}) do
+      chosen[v] = true
+    end
+    several(prompt, options(type(field.items) == "table" and field.items or {}), chosen, done)
+    return
+  end
+  local items = options(field)
+  if field.type == "boolean" then
+    items = { { label = "Yes", value = true }, { label = "No", value = false } }
+  end
+  if #items > 0 then
+    vim.ui.select(items, { prompt = prompt, kind = "turnwire", format_item = label }, function(item)
+      if item then
+        done(item.value)
+      else
+        done(nil)
+      end
+    end)
+    return
+  end
+  local default = field.default ~= nil and text.line(tostring(field.default)) or nil
+  if field.type == "number" or field.type == "integer" then
+    number(prompt, field, default, done)
+  else
+    vim.ui.input({ prompt = prompt, default = default }, done)
+  end
+end
+
+--- Answers the request, and tells what was answered.
+---@param params table
+---@param request turnwire.Request
+---@param answered fun(question: string, answer: string?)
+function M.open(params, request, answered)
+  local schema = type(params.requestedSchema) == "table" and params.requestedSchema or {}
+  local question = text.line(params.message)
+  if params.mode ~= "form" then
+    request:fail(require("turnwire.rpc").invalid_params, "only forms can be shown")
+    return
+  end
+  local entries, content = fields(schema), vim.empty_dict()
+  local function finish(action, said)
+    if not request.answered then
+      request:reply({ action = action, content = action == "accept" and content or nil })
+      answered(question, said)
+    end
+  end
+  -- From outside: by the agent, or by what ends the turn.
+  request.on_cancel = function()
+    finish("cancel")
+  end
+  require("turnwire.dialogue").add({
+    alive = function()
+      return not request.answered
+    end,
+    run = function(done)
+      local said = {}
+      local function step(i)
+        local entry = entries[i]
+        if request.answered or not entry then
+          finish("accept", table.concat(said, ", "))
+          done()
+          return
+        end
+        ask(entry, question, function(value)
+          if value == nil then
+            finish("cancel")
+            done()
+            return
+          end
+          if value == "" and entry.required and entry.field.type ~= "string" then
+            step(i)
+            return
+          end
+          if value ~= "" or entry.required then
+            content[entry.name] = value
+            table.insert(said, type(value) == "table" and table.concat(value, ", ") or tostring(value))
+          end
+          step(i + 1)
+        end)
+      end
+      if #entries > 0 then
+        step(1)
+        return
+      end
+      -- Nothing to fill in, but it takes a person to accept it.
+      vim.ui.select({ "OK", "Cancel" }, { prompt = question, kind = "turnwire" }, function(item)
+        finish(item == "OK" and "accept" or "cancel", item)
+        done()
+      end)
+    end,
+  })
+end
+
+return M

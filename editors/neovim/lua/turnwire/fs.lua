@@ -1,0 +1,236 @@
+--- Files for the agent: as the person sees them, not as they lie on the disk.
+---
+--- A file that is in a buffer is read from it, unsaved changes and all, and
+--- written through it, so that undo brings back what was there. Everything else
+--- is read from and written to the disk. Only regular files inside the session's
+--- folder, whatever links say.
+
+local paths = require("turnwire.paths")
+local rpc = require("turnwire.rpc")
+
+local M = {}
+
+--- Larger files are not for a prompt.
+local largest = 32 * 1024 * 1024
+
+local bom = "\239\187\191"
+local newline = { unix = "\n", dos = "\r\n", mac = "\r" }
+
+--- What saving the buffer would write.
+---@param buf integer
+---@return string
+function M.buffer_text(buf)
+  local empty = vim.api.nvim_buf_call(buf, function()
+    return vim.fn.line2byte(1) < 0
+  end)
+  if empty then
+    return ""
+  end
+  local o = vim.bo[buf]
+  local eol = newline[o.fileformat]
+  local text = table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), eol)
+  if o.endofline or (o.fixendofline and not o.binary) then
+    text = text .. eol
+  end
+  return o.bomb and bom .. text or text
+end
+
+--- Whether all of it is UTF-8.
+---@param text string
+---@return boolean
+local function is_utf8(text)
+  if not text:find("[\128-\255]") then
+    return true
+  end
+  text = text:gsub("[\194-\223][\128-\191]", "."):gsub("[\224-\239][\128-\191][\128-\191]", ".")
+  return not text:gsub("[\240-\244][\128-\191][\128-\191][\128-\191]", "."):find("[\128-\255]")
+end
+
+---@param path string
+---@return string? text
+---@return string? problem
+---@return integer? code
+local function read_disk(path)
+  local stat = vim.uv.fs_stat(path)
+  if not stat then
+    return nil, "there is no such file", rpc.not_found
+  elseif stat.type ~= "file" then
+    return nil, "it is no regular file"
+  elseif stat.size > largest then
+    return nil, "the file is too large"
+  end
+  local fd, err = vim.uv.fs_open(path, "r", 0)
+  if not fd then
+    return nil, err
+  end
+  local text, problem = vim.uv.fs_read(fd, stat.size, 0)
+  vim.uv.fs_close(fd)
+  if not text then
+    return nil, problem
+  elseif text:find("%z") or not is_utf8(text) then
+    return nil, "the file is not text"
+  end
+  return text
+end
+
+--- Lines `line` to `line + limit - 1`, with their line ends.
+---@param text string
+---@param line any
+---@param limit any
+---@return string
+local function excerpt(text, line, limit)
+  line = type(line) == "number" and math.max(1, line) or 1
+  limit = type(limit) == "number" and math.max(0, limit) or math.huge
+  if line == 1 and limit == math.huge then
+    return text
+  end
+  local from, n = 1, 1
+  while n < line do
+    local at = text:find("\n", from, true)
+    if not at then
+      return ""
+    end
+    from, n = at + 1, n + 1
+  end
+  local to, taken = from - 1, 0
+  while taken < limit and to < #text do
+    to, taken = text:find("\n", to + 1, true) or #text, taken + 1
+  end
+  return text:sub(from, to)
+end
+
+--- `fs/read_text_file`.
+---@param params table
+---@param request turnwire.Request
+---@param cwd string
+function M.read(params, request, cwd)
+  local path, problem = paths.confine(params.path, cwd)
+  if not path then
+    request:fail(rpc.invalid_params, "read: " .. problem)
+    return
+  end
+  local buf, text, code = paths.buffer(path), nil, nil
+  if buf then
+    text = M.buffer_text(buf)
+  else
+    text, problem, code = read_disk(path)
+    if not text then
+      request:fail(code or rpc.internal_error, ("read %s: %s"):format(path, problem))
+      return
+    end
+  end
+  request:reply({ content = excerpt(text, params.line, params.limit) })
+end
+
+--- How the lines of a text end: nil, if it has one line or ends of its own.
+---@param text string
+---@return string?
+local function format_of(text)
+  if text:find("\r\n", 1, true) and not text:gsub("\r\n", ""):find("[\r\n]") then
+    return "dos"
+  elseif text:find("\r", 1, true) and not text:find("\n", 1, true) then
+    return "mac"
+  elseif text:find("\n", 1, true) then
+    return "unix"
+  end
+end
+
+--- Makes text the whole of a buffer, as one step of undo, touching only the
+--- lines that change: marks, folds and cursors elsewhere stay.
+---@param buf integer
+---@param text string
+local function set_buffer(buf, text)
+  local o = vim.bo[buf]
+  o.bomb = vim.startswith(text, bom)
+  text = o.bomb and text:sub(#bom + 1) or text
+  local format = format_of(text)
+  o.fileformat = format or o.fileformat
+  text = format and text:gsub(newline[format], "\n") or text
+  o.endofline = vim.endswith(text, "\n")
+  -- Else saving would add a line break that nobody agreed to.
+  if not o.endofline then
+    o.fixendofline = false
+  end
+  local new = vim.split(o.endofline and text:sub(1, -2) or text, "\n", { plain = true })
+  local old = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  local hunks = vim.diff(table.concat(old, "\n") .. "\n", table.concat(new, "\n") .. "\n", { result_type = "indices" })
+  o.undolevels = o.undolevels -- ends the step of undo that is open
+  for i = #hunks, 1, -1 do
+    local at, removed, from, added = unpack(hunks[i])
+    local first = removed == 0 and at or at - 1
+    vim.api.nvim_buf_set_lines(buf, first, first + removed, false, vim.list_slice(new, from, from + added - 1))
+  end
+  o.undolevels = o.undolevels
+end
+
+---@param buf integer
+---@param path string
+---@param text string
+---@return string? problem
+local function write_buffer(buf, path, text)
+  if not vim.bo[buf].modifiable or vim.bo[buf].readonly then
+    return "its buffer is read-only"
+  end
+  if not vim.bo[buf].modified then
+    local disk = read_disk(path)
+    if disk and disk ~= M.buffer_text(buf) then
+      return "it has changed on the disk since it was read into its buffer"
+    end
+  end
+  set_buffer(buf, text)
+  local ok, err = pcall(vim.api.nvim_buf_call, buf, function()
+    -- What was agreed to is written, and not what a formatter makes of it; those
+    -- who only want to know are told afterwards.
+    vim.cmd("silent noautocmd keepalt lockmarks write!")
+    vim.api.nvim_exec_autocmds("BufWritePost", { buffer = buf, modeline = false })
+  end)
+  return not ok and tostring(err):gsub("^.-:%d+: ", "") or nil
+end
+
+---@param path string
+---@param text string
+---@return string? problem
+local function write_disk(path, text)
+  local stat = vim.uv.fs_stat(path)
+  if stat and stat.type ~= "file" then
+    return "it is no regular file"
+  end
+  if not stat then
+    local ok, err = pcall(vim.fn.mkdir, vim.fs.dirname(path), "p")
+    if not ok then
+      return tostring(err)
+    end
+  end
+  local fd, err = vim.uv.fs_open(path, "w", 420) -- 0644; a file that exists keeps its mode
+  if not fd then
+    return err
+  end
+  local done, problem = vim.uv.fs_write(fd, text, 0)
+  vim.uv.fs_close(fd)
+  return done ~= #text and (problem or "not all of it was written") or nil
+end
+
+--- `fs/write_text_file`.
+---@param params table
+---@param request turnwire.Request
+---@param cwd string
+function M.write(params, request, cwd)
+  local path, problem = paths.confine(params.path, cwd)
+  if not path or type(params.content) ~= "string" then
+    request:fail(rpc.invalid_params, "write: " .. (problem or "there is no content"))
+    return
+  end
+  local buf = paths.buffer(path)
+  if buf then
+    problem = write_buffer(buf, path, params.content)
+  else
+    problem = write_disk(path, params.content)
+  end
+  if problem then
+    request:fail(rpc.internal_error, ("write %s: %s"):format(path, problem))
+    return
+  end
+  request:reply()
+end
+
+return M

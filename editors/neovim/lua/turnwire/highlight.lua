@@ -1,0 +1,56 @@
+--- The highlight groups, each linked to one that every colour scheme has.
+
+local M = {}
+
+local links = {
+  TurnwireTitle = "Title",
+  TurnwireUser = "Identifier",
+  TurnwireUserLine = "CursorLine",
+  TurnwireHeading = "Title",
+  TurnwireCode = "String",
+  TurnwireCodeBlock = "Normal",
+  TurnwireCodeLine = "ColorColumn",
+  TurnwireStrong = "Bold",
+  TurnwireEmphasis = "Italic",
+  TurnwireList = "Special",
+  TurnwireQuote = "Comment",
+  TurnwireLink = "Underlined",
+  TurnwireThought = "Comment",
+  TurnwireTool = "Function",
+  TurnwireOutput = "Comment",
+  TurnwireLabel = "NonText",
+  TurnwirePending = "Comment",
+  TurnwireRunning = "DiagnosticInfo",
+  TurnwireCompleted = "DiagnosticOk",
+  TurnwireFailed = "DiagnosticError",
+  TurnwireDuration = "Comment",
+  TurnwireAdded = "Added",
+  TurnwireRemoved = "Removed",
+  TurnwireHunk = "Comment",
+  TurnwireAsk = "DiagnosticWarn",
+  TurnwireKey = "Special",
+  TurnwireInfo = "DiagnosticInfo",
+  TurnwireWarning = "DiagnosticWarn",
+  TurnwireError = "DiagnosticError",
+  TurnwireRule = "WinSeparator",
+  TurnwireStatus = "Comment",
+  TurnwireHint = "NonText",
+  TurnwireFolded = "Normal",
+}
+
+--- Defines what the person or a colour scheme has not.
+function M.define()
+  -- The two of Markdown that not every scheme has.
+  vim.api.nvim_set_hl(0, "Bold", { bold = true, default = true })
+  vim.api.nvim_set_hl(0, "Italic", { italic = true, default = true })
+  for group, link in pairs(links) do
+    vim.api.nvim_set_hl(0, group, { link = link, default = true })
+  end
+end
+
+vim.api.nvim_create_autocmd("ColorScheme", {
+  group = vim.api.nvim_create_augroup("turnwire.highlight", {}),
+  callback = M.define,
+})
+
+return M

@@ -1,0 +1,47 @@
+--- Turnwire: a chat with any agent, beside the code.
+---
+--- This is the whole interface of the plugin: what the commands call, and what
+--- a configuration may call. See |turnwire|.
+
+local M = {}
+
+--- Changes the defaults. Not needed to use the plugin.
+---@param options table? see |turnwire-config|
+function M.setup(options)
+  require("turnwire.config").set(options or {})
+end
+
+--- Opens a chat, or shows the one that is open for this folder and agent.
+---@param options { args: string[]?, new: boolean?, cwd: string? }?
+---@return integer buffer
+function M.open(options)
+  return require("turnwire.chats").open(options or {})
+end
+
+--- Cancels the turn of the current chat.
+function M.cancel()
+  require("turnwire.chats").with_current(function(chat)
+    chat:cancel()
+  end)
+end
+
+--- Asks again, in a menu, what the agent waits for.
+function M.answer()
+  require("turnwire.chats").with_current(function(chat)
+    chat.asks:offer()
+  end)
+end
+
+--- Lets the person choose a setting of the agent.
+function M.set()
+  require("turnwire.chats").with_current(function(chat)
+    require("turnwire.settings").choose(chat)
+  end)
+end
+
+--- Shows what the agents wrote to stderr.
+function M.log()
+  require("turnwire.log").show()
+end
+
+return M

@@ -1,0 +1,147 @@
+--- The keys of a chat's buffer.
+---
+--- The letters that answer a confirmation do so on its lines alone; anywhere else
+--- they are Vim's. So `a` in the prompt appends, and allows nothing.
+
+local M = {}
+
+--- What a key does on a confirmation, or nil.
+---@param chat turnwire.Chat
+---@param key string
+---@return fun()?
+local function answer(chat, key)
+  local ask = chat.asks:at(vim.api.nvim_win_get_cursor(0)[1] - 1)
+  if not ask then
+    return nil
+  end
+  local action
+  if key == "d" and #ask.diffs > 0 then
+    action = function()
+      chat.asks:diff(ask)
+    end
+  elseif key == "<Esc>" then
+    action = function()
+      chat.asks:decide(ask, nil)
+    end
+  end
+  for _, choice in ipairs(ask.choices) do
+    if choice.key == key then
+      action = function()
+        chat.asks:decide(ask, choice)
+      end
+    end
+  end
+  if not action then
+    return nil
+  end
+  return function()
+    if chat.asks:ripe(ask) then
+      action()
+    else
+      vim.notify("Turnwire: that key came before you can have read what is asked", vim.log.levels.WARN)
+    end
+  end
+end
+
+--- In the transcript, keys that begin to write lead to the prompt.
+local writes = { a = true, A = true, i = true, I = true }
+
+---@param chat turnwire.Chat
+---@param key string
+local function letter(chat, key)
+  vim.keymap.set("n", key, function()
+    local action = answer(chat, key)
+    if action then
+      vim.schedule(action) -- the text may not change while a mapping is computed
+      return ""
+    elseif writes[key] and not chat.prompt:has_cursor(0) then
+      vim.schedule(function()
+        chat.prompt:focus(0)
+        vim.cmd("startinsert!")
+      end)
+      return ""
+    end
+    return key
+  end, { buffer = chat.buf, expr = true, nowait = true, desc = "Answer, else as ever" })
+end
+
+--- Keys that would join the prompt with the transcript do nothing at its start.
+---@param chat turnwire.Chat
+local function guard(chat)
+  for _, key in ipairs({ "<BS>", "<C-h>", "<C-w>", "<C-u>" }) do
+    vim.keymap.set("i", key, function()
+      local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+      return row == chat.prompt:row() + 1 and column == 0 and "" or key
+    end, { buffer = chat.buf, expr = true })
+  end
+end
+
+--- <CR>: sends from the prompt, opens and closes folds above it.
+---@param chat turnwire.Chat
+local function enter(chat)
+  if chat.prompt:has_cursor(0) then
+    chat:submit()
+    return
+  end
+  local block = chat.transcript:at(vim.api.nvim_win_get_cursor(0)[1] - 1)
+  if block and block.fold and #block.lines > 1 then
+    vim.cmd("normal! za")
+  end
+end
+
+--- o: everything about a tool call.
+---@param chat turnwire.Chat
+local function open(chat)
+  local block = chat.transcript:at(vim.api.nvim_win_get_cursor(0)[1] - 1)
+  if block and block.all then
+    require("turnwire.scratch").split("tool", block:all())
+  end
+end
+
+---@param chat turnwire.Chat
+function M.map(chat)
+  local function map(mode, key, action, description)
+    vim.keymap.set(mode, key, action, { buffer = chat.buf, nowait = true, desc = description })
+  end
+  for _, key in ipairs({ "a", "A", "r", "R", "i", "I", "d", "<Esc>", "1", "2", "3", "4", "5", "6", "7", "8", "9" }) do
+    letter(chat, key)
+  end
+  guard(chat)
+  map("n", "<CR>", function()
+    enter(chat)
+  end, "Send the prompt, or open what is folded")
+  map({ "n", "i" }, "<C-s>", function()
+    vim.cmd.stopinsert()
+    chat:submit()
+  end, "Send the prompt")
+  map("n", "gp", function()
+    chat:go_to_ask()
+  end, "Go to what the agent asks")
+  map("n", "q", "<Cmd>close<CR>", "Hide the chat")
+  vim.keymap.set("n", "o", function()
+    if chat.prompt:has_cursor(0) then
+      return "o"
+    end
+    vim.schedule(function()
+      open(chat)
+    end)
+    return ""
+  end, { buffer = chat.buf, expr = true, nowait = true, desc = "Show all of a tool call" })
+  vim.keymap.set({ "n", "i" }, "<C-c>", function()
+    if chat:is_busy() then
+      vim.schedule(function()
+        chat:cancel()
+      end)
+      return ""
+    end
+    return "<C-c>"
+  end, { buffer = chat.buf, expr = true, desc = "Cancel the turn" })
+  vim.keymap.set("i", "<Tab>", function()
+    if vim.fn.pumvisible() == 1 then
+      return "<C-n>"
+    end
+    return require("turnwire.complete").applies(chat) and "<C-x><C-o>" or "<Tab>"
+  end, { buffer = chat.buf, expr = true, desc = "Complete" })
+end
+
+return M

@@ -1,0 +1,35 @@
+--- What agents wrote to stderr, and what went wrong: kept for :TurnwireLog.
+
+local M = {}
+
+--- So many lines are kept, and so much of each.
+local kept, longest = 2000, 2000
+
+local lines = {}
+
+---@param line string
+function M.add(line)
+  local text = require("turnwire.text")
+  for _, l in ipairs(text.output(line:sub(1, longest))) do
+    table.insert(lines, l)
+  end
+  while #lines > kept do
+    table.remove(lines, 1)
+  end
+end
+
+--- The last lines, for an error message.
+---@param n integer
+---@return string[]
+function M.tail(n)
+  return vim.list_slice(lines, math.max(1, #lines - n + 1))
+end
+
+function M.show()
+  local scratch = require("turnwire.scratch")
+  local shown = #lines > 0 and lines or { "Nothing was written to stderr, and nothing went wrong." }
+  scratch.split("log", shown)
+  vim.cmd("normal! G")
+end
+
+return M

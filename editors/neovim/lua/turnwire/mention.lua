@@ -1,0 +1,28 @@
+--- Files that a prompt names with @: they go along as links.
+
+local paths = require("turnwire.paths")
+
+local M = {}
+
+--- The content blocks of what the person typed.
+---@param said string
+---@param cwd string
+---@return table[]
+function M.blocks(said, cwd)
+  local blocks, seen = { { type = "text", text = said } }, {}
+  for word in (" " .. said):gmatch("%s@(%S+)") do
+    local name = word:gsub("[,;:!?)]+$", "")
+    local path = paths.confine(vim.fs.joinpath(cwd, name), cwd)
+    if not path or not vim.uv.fs_stat(path) then
+      name = name:gsub("%.+$", "") -- the end of a sentence
+      path = paths.confine(vim.fs.joinpath(cwd, name), cwd)
+    end
+    if path and not seen[path] and name ~= "" and vim.uv.fs_stat(path) then
+      seen[path] = true
+      table.insert(blocks, { type = "resource_link", name = name, uri = vim.uri_from_fname(path) })
+    end
+  end
+  return blocks
+end
+
+return M

@@ -1,0 +1,128 @@
+--- The prompt: the lines of a chat's buffer below the transcript, and the only
+--- ones that the person may change.
+
+local config = require("turnwire.config")
+
+local M = {}
+
+local space = vim.api.nvim_create_namespace("turnwire.prompt")
+
+---@class turnwire.Prompt
+---@field private transcript turnwire.Transcript
+---@field rule table[] virtual text of the line above the prompt
+local Prompt = {}
+Prompt.__index = Prompt
+
+---@param buf integer
+---@param transcript turnwire.Transcript
+---@return turnwire.Prompt
+function M.new(buf, transcript)
+  local self = setmetatable({ buf = buf, transcript = transcript, rule = {} }, Prompt)
+  vim.api.nvim_buf_attach(buf, false, {
+    on_lines = function(_, _, _, first, last, now)
+      if transcript.writing then
+        return
+      end
+      if first < (self.damaged or transcript.height) then
+        self:_repair(last, now)
+      else
+        vim.schedule(function()
+          self:draw()
+        end)
+      end
+    end,
+  })
+  return self
+end
+
+--- Somebody changed the transcript, by whatever command: it is drawn again over
+--- what became of it, and the prompt keeps what is left of it.
+---@param last integer
+---@param now integer
+function Prompt:_repair(last, now)
+  local begin = self.damaged or self.transcript.height
+  local waiting = self.damaged ~= nil
+  self.damaged = last <= begin and begin + now - last or now
+  if waiting then
+    return
+  end
+  vim.schedule(function()
+    local rows = self.damaged
+    self.damaged = nil
+    if vim.api.nvim_buf_is_loaded(self.buf) then
+      local bare = vim.api.nvim_buf_line_count(self.buf) <= rows
+      self.transcript:redraw(rows)
+      if bare then
+        self:set({ "" })
+      end
+    end
+  end)
+end
+
+--- The prompt's first row, 0-based.
+---@return integer
+function Prompt:row()
+  return self.transcript.height
+end
+
+---@return string
+function Prompt:get()
+  return table.concat(vim.api.nvim_buf_get_lines(self.buf, self:row(), -1, false), "\n")
+end
+
+---@return boolean
+function Prompt:is_empty()
+  return not self:get():find("%S")
+end
+
+---@param lines string[]
+function Prompt:set(lines)
+  self.transcript:write(function()
+    vim.api.nvim_buf_set_lines(self.buf, self:row(), -1, false, #lines > 0 and lines or { "" })
+  end)
+  self:draw()
+end
+
+--- Whether a window's cursor is in the prompt.
+---@param win integer
+---@return boolean
+function Prompt:has_cursor(win)
+  return vim.api.nvim_win_get_cursor(win)[1] > self:row()
+end
+
+--- Puts a window's cursor behind the last character.
+---@param win integer
+function Prompt:focus(win)
+  local count = vim.api.nvim_buf_line_count(self.buf)
+  local line = vim.api.nvim_buf_get_lines(self.buf, count - 1, count, false)[1]
+  vim.api.nvim_win_set_cursor(win, { count, #line })
+end
+
+--- Draws the rule above the prompt, its sign and, while it is empty, a hint.
+function Prompt:draw()
+  if not vim.api.nvim_buf_is_loaded(self.buf) or self.damaged then
+    return
+  end
+  local row = self:row()
+  vim.api.nvim_buf_clear_namespace(self.buf, space, 0, -1)
+  local rule = vim.list_extend({ { "── ", "TurnwireRule" } }, self.rule)
+  table.insert(rule, { " " .. ("─"):rep(300), "TurnwireRule" })
+  vim.api.nvim_buf_set_extmark(self.buf, space, row, 0, {
+    virt_lines = { { { "", "TurnwireRule" } }, rule },
+    virt_lines_above = true,
+    right_gravity = false,
+  })
+  vim.api.nvim_buf_set_extmark(self.buf, space, row, 0, {
+    virt_text = { { config.signs.user .. " ", "TurnwireUser" } },
+    virt_text_pos = "inline",
+    right_gravity = false,
+  })
+  if self:get() == "" then
+    vim.api.nvim_buf_set_extmark(self.buf, space, row, 0, {
+      virt_text = { { "Ask, /command or @file · <CR> sends", "TurnwireHint" } },
+      virt_text_pos = "eol",
+    })
+  end
+end
+
+return M

@@ -1,0 +1,188 @@
+--- JSON-RPC 2.0 over the lines of a process: requests both ways.
+---
+--- A request from the agent gets exactly one answer. What is no message, an
+--- answer to nothing and an unknown notification go to the log and cost nothing
+--- else.
+
+local M = {}
+
+M.method_not_found = -32601
+M.invalid_params = -32602
+M.internal_error = -32603
+M.cancelled = -32800
+M.not_found = -32002
+
+---@class turnwire.Request what the agent asks
+---@field on_cancel fun()? called when the agent withdraws it
+local Request = {}
+Request.__index = Request
+
+---@param message table
+function Request:_answer(message)
+  if self.answered then
+    return
+  end
+  self.answered = true
+  self.peer.incoming[self.id] = nil
+  message.jsonrpc, message.id = "2.0", self.id
+  self.peer:_send(message)
+end
+
+---@param result table? an empty object, if none
+function Request:reply(result)
+  self:_answer({ result = result or vim.empty_dict() })
+end
+
+---@param code integer
+---@param message string
+function Request:fail(code, message)
+  self:_answer({ error = { code = code, message = message } })
+end
+
+---@class turnwire.Rpc
+---@field incoming table<integer|string, turnwire.Request>
+---@field private pending table<integer, fun(err: table?, result: any)>
+local Rpc = {}
+Rpc.__index = Rpc
+
+---@class turnwire.RpcSpec
+---@field command string[]
+---@field cwd string
+---@field env table<string, string>
+---@field requests table<string, fun(params: table, request: turnwire.Request)>
+---@field notifications table<string, fun(params: table)>
+---@field on_exit fun(code: integer, signal: integer)
+---@field log fun(line: string)
+
+---@param spec turnwire.RpcSpec
+---@return turnwire.Rpc?
+---@return string? problem
+function M.start(spec)
+  local self = setmetatable({ spec = spec, incoming = {}, pending = {}, last = 0 }, Rpc)
+  local problem
+  self.process, problem = require("turnwire.process").start({
+    command = spec.command,
+    cwd = spec.cwd,
+    env = spec.env,
+    on_line = function(line)
+      self:_receive(line)
+    end,
+    on_stderr = spec.log,
+    on_exit = function(code, signal)
+      local pending = self.pending
+      self.pending, self.incoming = {}, {}
+      for _, done in pairs(pending) do
+        done({ code = M.internal_error, message = "the process has ended", ended = true })
+      end
+      spec.on_exit(code, signal)
+    end,
+  })
+  if not self.process then
+    return nil, problem
+  end
+  return self
+end
+
+local options = { luanil = { object = true, array = true } }
+
+--- Half of a surrogate pair is valid JSON to many, but not to Neovim's parser.
+---@param line string
+---@return boolean
+---@return any
+local function decode(line)
+  local ok, value = pcall(vim.json.decode, line, options)
+  if not ok and line:find("\\u[dD]") then
+    line = line:gsub("(\\+)u[dD][89a-fA-F]%x%x", function(slashes)
+      return #slashes % 2 == 1 and slashes .. "ufffd" or nil
+    end)
+    ok, value = pcall(vim.json.decode, line, options)
+  end
+  return ok, value
+end
+
+function Rpc:_send(message)
+  return self.process:write(vim.json.encode(message))
+end
+
+function Rpc:_receive(line)
+  if not line:find("%S") then
+    return
+  end
+  local ok, message = decode(line)
+  if not ok or type(message) ~= "table" then
+    self.spec.log("turnwire.nvim: no message: " .. line:sub(1, 200))
+    return
+  end
+  if type(message.method) == "string" then
+    local params = type(message.params) == "table" and message.params or {}
+    if message.id == nil then
+      self:_notified(message.method, params)
+    else
+      self:_asked(message.method, params, message.id)
+    end
+    return
+  end
+  local done = message.id ~= nil and self.pending[message.id]
+  if not done then
+    self.spec.log("turnwire.nvim: an answer to nothing: " .. line:sub(1, 200))
+    return
+  end
+  self.pending[message.id] = nil
+  done(type(message.error) == "table" and message.error or nil, message.result)
+end
+
+function Rpc:_notified(method, params)
+  if method == "$/cancel_request" then
+    local request = params.requestId ~= nil and self.incoming[params.requestId]
+    if request and request.on_cancel then
+      request.on_cancel()
+    end
+    return
+  end
+  local handler = self.spec.notifications[method]
+  if handler then
+    handler(params)
+  end
+end
+
+function Rpc:_asked(method, params, id)
+  local request = setmetatable({ peer = self, id = id }, Request)
+  self.incoming[id] = request
+  local handler = self.spec.requests[method]
+  if not handler then
+    request:fail(M.method_not_found, "there is no method " .. method)
+    return
+  end
+  local ok, err = xpcall(handler, debug.traceback, params, request)
+  if not ok then
+    self.spec.log("turnwire.nvim: " .. tostring(err))
+    request:fail(M.internal_error, method .. " failed in the editor")
+  end
+end
+
+--- Asks the agent.
+---@param method string
+---@param params table
+---@param done fun(err: table?, result: any)
+function Rpc:request(method, params, done)
+  self.last = self.last + 1
+  local id = self.last
+  self.pending[id] = done
+  if not self:_send({ jsonrpc = "2.0", id = id, method = method, params = params }) then
+    self.pending[id] = nil
+    done({ code = M.internal_error, message = "the process has ended", ended = true })
+  end
+end
+
+---@param method string
+---@param params table
+function Rpc:notify(method, params)
+  self:_send({ jsonrpc = "2.0", method = method, params = params })
+end
+
+--- Ends the process. What was asked of it fails when it has ended.
+function Rpc:stop()
+  self.process:stop()
+end
+
+return M

@@ -1,0 +1,80 @@
+--- Buffers that only show something: no file, no swap, no modeline, read only.
+
+local M = {}
+
+local count = 0
+
+---@param name string
+---@param lines string[]
+---@return integer buffer
+function M.new(name, lines)
+  count = count + 1
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.bo[buf].modeline = false
+  vim.bo[buf].bufhidden = "wipe"
+  vim.bo[buf].undolevels = -1
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  vim.bo[buf].modifiable = false
+  -- A number, because two buffers cannot have the same name.
+  vim.api.nvim_buf_set_name(buf, ("turnwire://%d/%s"):format(count, name))
+  return buf
+end
+
+--- Colours for a text that came from a file of this name. Only highlighting is
+--- switched on: what file type plugins do is not for text of an agent.
+---@param buf integer
+---@param path string
+function M.highlight(buf, path)
+  local filetype = vim.filetype.match({ filename = path })
+  if not filetype then
+    return
+  end
+  local language = vim.treesitter.language.get_lang(filetype) or filetype
+  if not pcall(vim.treesitter.start, buf, language) then
+    vim.bo[buf].syntax = filetype
+  end
+end
+
+--- Shows lines in a split; `q` closes it.
+---@param name string
+---@param lines string[]
+---@return integer buffer
+function M.split(name, lines)
+  local buf = M.new(name, lines)
+  vim.cmd("botright split")
+  vim.api.nvim_win_set_buf(0, buf)
+  M.window(0)
+  vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buf, nowait = true, desc = "Close" })
+  return buf
+end
+
+--- Shows lines below without going there, as long as a menu is open.
+---@param name string
+---@param lines string[]
+---@return fun() hide
+function M.peek(name, lines)
+  local buf = M.new(name, lines)
+  local win = vim.api.nvim_open_win(buf, false, {
+    split = "below",
+    win = -1,
+    height = math.max(1, math.min(#lines, math.floor(vim.o.lines / 2))),
+  })
+  M.window(win)
+  vim.cmd.redraw()
+  return function()
+    if vim.api.nvim_win_is_valid(win) then
+      vim.api.nvim_win_close(win, true)
+    end
+  end
+end
+
+--- A window without what belongs to code.
+---@param win integer
+function M.window(win)
+  local set = { number = false, relativenumber = false, wrap = true, list = false, spell = false }
+  for option, value in pairs(set) do
+    vim.api.nvim_set_option_value(option, value, { scope = "local", win = win })
+  end
+end
+
+return M

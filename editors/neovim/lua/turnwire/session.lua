@@ -1,0 +1,202 @@
+--- One session of the Agent Client Protocol, with a process of its own.
+---
+--- It knows the protocol and nothing of buffers: what happens goes to a
+--- listener.
+
+local config = require("turnwire.config")
+local rpc = require("turnwire.rpc")
+
+local M = {}
+
+---@class turnwire.Listener
+---@field on_ready fun(info: table)
+---@field on_failed fun(problem: string) it could not be started
+---@field on_update fun(update: table)
+---@field on_permission fun(params: table, request: turnwire.Request)
+---@field on_form fun(params: table, request: turnwire.Request)
+---@field on_exit fun(code: integer, signal: integer)
+
+---@class turnwire.Session
+---@field cwd string
+---@field id string?
+---@field busy boolean
+---@field options table[] the agent's settings, as `SessionConfigOption`s
+local Session = {}
+Session.__index = Session
+
+local version = "0.1.0"
+
+--- What this client can do. An empty object must not become an empty list.
+local function capabilities()
+  local yes = vim.empty_dict()
+  return {
+    fs = { readTextFile = true, writeTextFile = true },
+    terminal = false,
+    session = { notices = yes, compaction = yes },
+    elicitation = { form = yes },
+  }
+end
+
+--- What an error says, with its cause where it brings one.
+---@param err table
+---@return string
+function M.problem(err)
+  local text = require("turnwire.text")
+  local message = text.visible(err.message)
+  local details = type(err.data) == "table" and text.visible(err.data.details) or ""
+  if details ~= "" and not message:find(details, 1, true) then
+    message = message .. ": " .. details
+  end
+  return message ~= "" and message or "the agent failed without saying why"
+end
+
+---@param spec { command: string[], cwd: string, listener: turnwire.Listener }
+---@return turnwire.Session
+function M.start(spec)
+  local self = setmetatable({ cwd = spec.cwd, listener = spec.listener, busy = false, options = {} }, Session)
+  local function mine(handler)
+    return function(params, request)
+      if params.sessionId ~= self.id then
+        request:fail(rpc.invalid_params, "there is no such session")
+        return
+      end
+      handler(params, request)
+    end
+  end
+  local fs = require("turnwire.fs")
+  local problem
+  self.rpc, problem = rpc.start({
+    command = spec.command,
+    cwd = spec.cwd,
+    env = config.env,
+    log = require("turnwire.log").add,
+    notifications = {
+      ["session/update"] = function(params)
+        if params.sessionId == self.id and type(params.update) == "table" then
+          self:_update(params.update)
+        end
+      end,
+    },
+    requests = {
+      ["session/request_permission"] = mine(spec.listener.on_permission),
+      ["elicitation/create"] = mine(spec.listener.on_form),
+      ["fs/read_text_file"] = mine(function(params, request)
+        fs.read(params, request, self.cwd)
+      end),
+      ["fs/write_text_file"] = mine(function(params, request)
+        fs.write(params, request, self.cwd)
+      end),
+    },
+    on_exit = function(code, signal)
+      self.over = true
+      self.listener.on_exit(code, signal)
+    end,
+  })
+  if not self.rpc then
+    self.over = true
+    self.listener.on_failed(("could not start %s: %s"):format(spec.command[1], problem))
+    return self
+  end
+  self:_begin()
+  return self
+end
+
+function Session:_begin()
+  local timer = vim.defer_fn(function()
+    if not self.id and not self.over then
+      self:_fail("the agent did not answer in time")
+    end
+  end, config.start_timeout)
+  self.rpc:request("initialize", {
+    protocolVersion = 1,
+    clientCapabilities = capabilities(),
+    clientInfo = { name = "turnwire.nvim", title = "Turnwire for Neovim", version = version },
+  }, function(err, info)
+    if err or type(info) ~= "table" then
+      self:_fail(err and M.problem(err) or "the agent answered with nonsense", err)
+      return
+    elseif info.protocolVersion ~= 1 then
+      self:_fail("the agent speaks another version of the protocol")
+      return
+    end
+    self.rpc:request("session/new", { cwd = self.cwd, mcpServers = {} }, function(err2, result)
+      if not timer:is_closing() then
+        timer:close()
+      end
+      if err2 or type(result) ~= "table" or type(result.sessionId) ~= "string" then
+        self:_fail(err2 and M.problem(err2) or "the agent answered with nonsense", err2)
+        return
+      end
+      self.id = result.sessionId
+      self:_keep_options(result.configOptions)
+      self.listener.on_ready(info)
+    end)
+  end)
+end
+
+--- When the process has ended, its exit says more than what failed by it.
+function Session:_fail(problem, err)
+  if self.over or (err and err.ended) then
+    return
+  end
+  self.over = true
+  self.rpc:stop()
+  self.listener.on_failed(problem)
+end
+
+function Session:_keep_options(options)
+  if type(options) == "table" and vim.islist(options) then
+    self.options = options
+  end
+end
+
+function Session:_update(update)
+  if update.sessionUpdate == "config_option_update" then
+    self:_keep_options(update.configOptions)
+  end
+  self.listener.on_update(update)
+end
+
+--- Begins a turn.
+---@param blocks table[] `ContentBlock`s
+---@param done fun(err: table?, reason: string?)
+function Session:prompt(blocks, done)
+  self.busy = true
+  self.rpc:request("session/prompt", { sessionId = self.id, prompt = blocks }, function(err, result)
+    self.busy = false
+    local reason = type(result) == "table" and result.stopReason or nil
+    done(err, type(reason) == "string" and reason or nil)
+  end)
+end
+
+--- Asks for the end of the turn, which then comes as the answer to the prompt.
+function Session:cancel()
+  if self.busy and not self.over then
+    self.rpc:notify("session/cancel", { sessionId = self.id })
+  end
+end
+
+---@param id string
+---@param value any
+---@param done fun(problem: string?)
+function Session:set_option(id, value, done)
+  local params = { sessionId = self.id, configId = id, value = value }
+  if type(value) == "boolean" then
+    params.type = "boolean"
+  end
+  self.rpc:request("session/set_config_option", params, function(err, result)
+    if not err and type(result) == "table" then
+      self:_keep_options(result.configOptions)
+    end
+    done(err and M.problem(err) or nil)
+  end)
+end
+
+function Session:stop()
+  self.over = true
+  if self.rpc then
+    self.rpc:stop()
+  end
+end
+
+return M

@@ -1,0 +1,248 @@
+--- The transcript: blocks in the upper part of a chat's buffer.
+---
+--- The blocks are the truth, the buffer is their picture. A block knows its
+--- lines and from where on they have changed; flush() draws that and nothing
+--- else, so that what stands still does not flicker. If somebody changes the
+--- picture it is drawn again.
+
+local M = {}
+
+---@class turnwire.Block
+---@field kind string
+---@field lines string[]
+---@field marks table<integer, turnwire.Mark[]> colours, by line
+---@field dirty integer? the first line that is not drawn as it is
+---@field tail table? what stands behind the first line, as virtual text
+---@field fold integer? the level of the fold that it makes
+---@field gap integer empty lines above it
+---@field row integer its first line in the buffer, 0-based
+---@field drawn integer how many lines of it are in the buffer
+
+local space = vim.api.nvim_create_namespace("turnwire.transcript")
+
+--- Milliseconds: a screen is not drawn more often.
+local frame = 16
+
+---@class turnwire.Transcript
+---@field blocks turnwire.Block[]
+---@field height integer lines in the buffer: where the prompt begins
+local Transcript = {}
+Transcript.__index = Transcript
+
+---@param buf integer
+---@param drawn fun() called when something was drawn
+---@return turnwire.Transcript
+function M.new(buf, drawn)
+  return setmetatable({ buf = buf, blocks = {}, height = 0, on_drawn = drawn, dirty = {} }, Transcript)
+end
+
+---@return turnwire.Block?
+function Transcript:last()
+  return self.blocks[#self.blocks]
+end
+
+---@generic T: turnwire.Block
+---@param block T
+---@return T
+function Transcript:add(block)
+  local last = self:last()
+  block.gap = (not last or (last.kind == "tool" and block.kind == "tool")) and 0 or 1
+  block.drawn = 0
+  table.insert(self.blocks, block)
+  self:touch(block)
+  return block
+end
+
+--- Says that a block has changed.
+---@param block turnwire.Block
+function Transcript:touch(block)
+  self.dirty[block] = true
+  if not self.timer then
+    self.timer = vim.defer_fn(function()
+      self.timer = nil
+      self:flush()
+    end, frame)
+  end
+end
+
+--- Takes a block out.
+---@param block turnwire.Block
+function Transcript:remove(block)
+  for i, b in ipairs(self.blocks) do
+    if b == block then
+      table.remove(self.blocks, i)
+      self.dirty[block] = nil
+      if block.row then
+        local first, count = block.row - block.gap, block.gap + block.drawn
+        self:_shift(i, -count)
+        self:write(function()
+          vim.api.nvim_buf_set_lines(self.buf, first, first + count, false, {})
+        end)
+      end
+      return
+    end
+  end
+end
+
+---@param from integer index of the first block that moves
+---@param by integer
+function Transcript:_shift(from, by)
+  for i = from, #self.blocks do
+    if self.blocks[i].row then
+      self.blocks[i].row = self.blocks[i].row + by
+    end
+  end
+  self.height = self.height + by
+end
+
+--- Changes the buffer, whatever part of it the person may change, and without a
+--- trace in what undo brings back.
+---@param change fun()
+function Transcript:write(change)
+  local o = vim.bo[self.buf]
+  local modifiable, levels = o.modifiable, o.undolevels
+  o.modifiable, o.undolevels = true, -1
+  self.writing = true
+  local ok, err = pcall(change)
+  self.writing = false
+  o.modifiable, o.undolevels = modifiable, levels
+  if not ok then
+    error(err, 0)
+  end
+end
+
+--- Draws what has changed.
+function Transcript:flush()
+  if not next(self.dirty) or not vim.api.nvim_buf_is_loaded(self.buf) then
+    return
+  end
+  local dirty = self.dirty
+  self.dirty = {}
+  self:write(function()
+    for i, block in ipairs(self.blocks) do
+      if dirty[block] and #block.lines > 0 then
+        self:_draw(i, block)
+      end
+    end
+  end)
+  self.on_drawn()
+end
+
+---@param i integer
+---@param block turnwire.Block
+function Transcript:_draw(i, block)
+  local fresh = block.row == nil
+  local above = {}
+  if fresh then
+    -- A block above that is still empty takes no row yet, so the next one that
+    -- is drawn may stand between blocks, not only at the end.
+    local row = 0
+    for k = i - 1, 1, -1 do
+      if self.blocks[k].row then
+        row = self.blocks[k].row + self.blocks[k].drawn
+        break
+      end
+    end
+    if row == 0 then
+      block.gap = 0
+    end
+    self:_shift(i + 1, block.gap)
+    block.row = row + block.gap
+    for _ = 1, block.gap do
+      table.insert(above, "")
+    end
+  end
+  local from = math.min(block.dirty or 1, block.drawn + 1)
+  local old, new = block.drawn, #block.lines
+  block.dirty, block.drawn = nil, new
+  -- Before the lines change, for folds are computed while they do.
+  self:_shift(i + 1, new - old)
+  local lines = vim.list_slice(block.lines, from, new)
+  vim.list_extend(above, lines)
+  local first = fresh and block.row - block.gap or block.row + from - 1
+  vim.api.nvim_buf_set_lines(self.buf, first, first + (fresh and 0 or old - from + 1), false, above)
+  self:_mark(block, from)
+end
+
+---@param block turnwire.Block
+---@param from integer
+function Transcript:_mark(block, from)
+  vim.api.nvim_buf_clear_namespace(self.buf, space, block.row + from - 1, block.row + block.drawn)
+  for i = from, block.drawn do
+    for _, mark in ipairs(block.marks[i] or {}) do
+      local length = #block.lines[i]
+      vim.api.nvim_buf_set_extmark(self.buf, space, block.row + i - 1, math.min(mark.from or 0, length), {
+        end_col = mark.group and math.min(mark.to, length) or nil,
+        hl_group = mark.group,
+        line_hl_group = mark.line,
+        strict = false,
+      })
+    end
+  end
+  if block.tail_id then
+    vim.api.nvim_buf_del_extmark(self.buf, space, block.tail_id)
+    block.tail_id = nil
+  end
+  if block.tail then
+    block.tail_id = vim.api.nvim_buf_set_extmark(self.buf, space, block.row, 0, {
+      virt_text = block.tail,
+      virt_text_pos = "eol",
+    })
+  end
+end
+
+--- Draws everything again, over the first `rows` lines of the buffer.
+---@param rows integer
+function Transcript:redraw(rows)
+  local lines = {}
+  for _, block in ipairs(self.blocks) do
+    if block.row then
+      for _ = 1, block.gap do
+        table.insert(lines, "")
+      end
+      vim.list_extend(lines, block.lines, 1, block.drawn)
+    end
+  end
+  self:write(function()
+    vim.api.nvim_buf_set_lines(self.buf, 0, rows, false, lines)
+    for _, block in ipairs(self.blocks) do
+      if block.row then
+        self:_mark(block, 1)
+      end
+    end
+  end)
+  self.on_drawn()
+end
+
+--- The block of a line.
+---@param row integer 0-based
+---@return turnwire.Block?
+function Transcript:at(row)
+  local low, high, found = 1, #self.blocks, nil
+  while low <= high do
+    local middle = math.floor((low + high) / 2)
+    local block = self.blocks[middle]
+    if not block.row then
+      -- Not drawn yet: only the last ones can be, but for one that stays empty.
+      return self:_scan(row)
+    elseif block.row <= row then
+      found, low = block, middle + 1
+    else
+      high = middle - 1
+    end
+  end
+  return found and row < found.row + found.drawn and found or nil
+end
+
+---@param row integer
+---@return turnwire.Block?
+function Transcript:_scan(row)
+  for i = #self.blocks, 1, -1 do
+    local block = self.blocks[i]
+    if block.row and block.row <= row then
+      return row < block.row + block.drawn and block or nil
+    end
+  end
+end
+
+return M

@@ -1,0 +1,125 @@
+--- What becomes of each `session/update` in the chat.
+
+local plain = require("turnwire.block.plain")
+local text = require("turnwire.text")
+
+local M = {}
+
+--- A piece of a message: of the one that is open, if it continues that.
+local function chunk(kind)
+  ---@param chat turnwire.Chat
+  return function(chat, update)
+    local content = type(update.content) == "table" and update.content or {}
+    local piece
+    if content.type == "text" then
+      piece = type(content.text) == "string" and content.text or ""
+    else
+      piece = "\n" .. table.concat(require("turnwire.block.details").content(content), "\n") .. "\n"
+    end
+    local id = type(update.messageId) == "string" and update.messageId or nil
+    local block = chat.transcript:last()
+    if not block or not block.continues or not block:continues(kind, id) then
+      if not piece:find("%S") then
+        return -- white space alone is no message
+      end
+      block = chat.transcript:add(require("turnwire.block.message").new(kind, id))
+    end
+    block:append(piece)
+    chat.transcript:touch(block)
+  end
+end
+
+---@param chat turnwire.Chat
+local function tool(chat, update)
+  local id = update.toolCallId
+  if type(id) ~= "string" then
+    return
+  end
+  local block = chat.tools[id]
+  if not block then
+    local meta = type(update._meta) == "table" and update._meta or {}
+    local parent = chat.tools[meta["turnwire.dev/parentToolCallId"]]
+    block = require("turnwire.block.tool").new(id, parent and math.min(parent.depth + 1, 8) or 0, chat.cwd)
+    chat.tools[id] = block
+    block:update(update)
+    chat.transcript:add(block)
+    return
+  end
+  block:update(update)
+  chat.transcript:touch(block)
+end
+
+---@type table<string, fun(chat: turnwire.Chat, update: table)>
+local handlers = {
+  agent_message_chunk = chunk("agent"),
+  agent_thought_chunk = chunk("thought"),
+  tool_call = tool,
+  tool_call_update = tool,
+}
+
+function handlers.user_message_chunk(chat, update)
+  local lines = require("turnwire.block.details").content(update.content)
+  if #lines > 0 then
+    chat.transcript:add(plain.user(table.concat(lines, "\n")))
+  end
+end
+
+--- One plan a turn: it changes where it stands.
+function handlers.plan(chat, update)
+  if not chat.plan then
+    chat.plan = require("turnwire.block.plan").new()
+    chat.plan:set(update.entries)
+    chat.transcript:add(chat.plan)
+    return
+  end
+  chat.plan:set(update.entries)
+  chat.transcript:touch(chat.plan)
+end
+
+function handlers.available_commands_update(chat, update)
+  chat.commands = vim.tbl_filter(function(command)
+    return type(command) == "table" and type(command.name) == "string"
+  end, type(update.availableCommands) == "table" and update.availableCommands or {})
+end
+
+function handlers.session_info_update(chat, update)
+  if type(update.title) == "string" then
+    chat:set_title(text.line(update.title, 80))
+  end
+end
+
+function handlers.usage_update(chat, update)
+  chat.status:set_usage(update)
+end
+
+function handlers.config_option_update(chat)
+  chat.status:set_options(chat.session.options)
+end
+
+function handlers.notice(chat, update)
+  chat.transcript:add(plain.notice(update.severity, update.title, update.description))
+end
+
+function handlers.compaction_update(chat, update)
+  local summary = {}
+  for _, block in ipairs(type(update.summary) == "table" and update.summary or {}) do
+    vim.list_extend(summary, require("turnwire.block.details").content(block))
+  end
+  if update.status == "failed" then
+    chat.transcript:add(plain.notice("error", "The conversation could not be compacted", update.error))
+  elseif update.status == "completed" then
+    chat.transcript:add(plain.notice("info", "The conversation was compacted", table.concat(summary, "\n")))
+  end
+end
+
+--- What nobody knows is left out.
+---@param chat turnwire.Chat
+---@param update table
+function M.apply(chat, update)
+  local handler = handlers[update.sessionUpdate]
+  if handler then
+    handler(chat, update)
+  end
+end
+
+return M

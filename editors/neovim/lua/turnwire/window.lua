@@ -1,0 +1,85 @@
+--- The windows of a chat.
+
+local config = require("turnwire.config")
+
+local M = {}
+
+local options = {
+  number = false,
+  relativenumber = false,
+  list = false,
+  spell = false,
+  wrap = true,
+  linebreak = true,
+  breakindent = true,
+  signcolumn = "no",
+  foldcolumn = "0",
+  colorcolumn = "",
+  foldmethod = "expr",
+  foldexpr = "v:lua.require'turnwire.fold'.expr()",
+  -- Empty: the first line of a fold, which is its summary, is shown as it is.
+  foldtext = "",
+  foldlevel = 1,
+  foldenable = true,
+  winfixwidth = true,
+  winhighlight = "Folded:TurnwireFolded",
+}
+
+--- Called for every window that shows a chat, however it came to.
+---@param win integer
+function M.prepare(win)
+  for name, value in pairs(options) do
+    vim.api.nvim_set_option_value(name, value, { scope = "local", win = win })
+  end
+  vim.api.nvim_win_call(win, function()
+    vim.opt_local.fillchars:append({ fold = " " })
+  end)
+end
+
+---@param buf integer
+---@return integer[]
+function M.of(buf)
+  return vim.tbl_filter(function(win)
+    return vim.api.nvim_win_get_buf(win) == buf
+  end, vim.api.nvim_list_wins())
+end
+
+--- Whether a person sees the buffer now.
+---@param buf integer
+---@return boolean
+function M.is_visible(buf)
+  return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(function(win)
+    return vim.api.nvim_win_get_buf(win) == buf
+  end)
+end
+
+local splits = { right = "botright vsplit", left = "topleft vsplit", below = "botright split", tab = "tab split" }
+
+local function resize()
+  local size = config.size
+  if config.position == "below" then
+    vim.api.nvim_win_set_height(0, size < 1 and math.floor(vim.o.lines * size) or size)
+  elseif config.position == "right" or config.position == "left" then
+    vim.api.nvim_win_set_width(0, size < 1 and math.floor(vim.o.columns * size) or size)
+  end
+end
+
+--- Shows a chat, in its window if it has one, and goes to its prompt.
+---@param chat turnwire.Chat
+function M.show(chat)
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.api.nvim_win_get_buf(win) == chat.buf then
+      vim.api.nvim_set_current_win(win)
+      return
+    end
+  end
+  local split = splits[config.position]
+  if split then
+    vim.cmd(split)
+    resize()
+  end
+  vim.api.nvim_win_set_buf(0, chat.buf)
+  chat.prompt:focus(0)
+end
+
+return M

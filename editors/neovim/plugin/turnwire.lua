@@ -1,0 +1,35 @@
+-- The commands of Turnwire. Nothing else is loaded before one of them is used.
+
+if vim.g.loaded_turnwire then
+  return
+end
+vim.g.loaded_turnwire = true
+
+if vim.fn.has("nvim-0.10") == 0 then
+  vim.api.nvim_create_user_command("Turnwire", function()
+    vim.notify("Turnwire needs Neovim 0.10 or later", vim.log.levels.ERROR)
+  end, { nargs = "*", bang = true })
+  return
+end
+
+local command = vim.api.nvim_create_user_command
+
+command("Turnwire", function(c)
+  require("turnwire").open({ args = c.fargs, new = c.bang })
+end, { nargs = "*", bang = true, complete = "file", desc = "Open a chat; the arguments go to the agent" })
+
+command("TurnwireCancel", function()
+  require("turnwire").cancel()
+end, { desc = "Cancel what the agent does" })
+
+command("TurnwireAnswer", function()
+  require("turnwire").answer()
+end, { desc = "Answer what the agent asks" })
+
+command("TurnwireSet", function()
+  require("turnwire").set()
+end, { desc = "Choose the mode, the model or another setting of the agent" })
+
+command("TurnwireLog", function()
+  require("turnwire").log()
+end, { desc = "Show what the agent wrote to stderr, and what went wrong" })
