@@ -13,6 +13,7 @@ import (
 	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/internal/jsontext"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // project is where the sessions of all tests work: paths in golden files must
@@ -31,8 +32,8 @@ type line struct {
 	text    string
 	types   []string // of the events
 	unknown bool     // an event is one that nobody knows
-	private bool     // an event is for those who watch the agent
 	v1      []string // what the editor gets at once
+	asked   []string // what only those get who have asked for it
 	err     error
 }
 
@@ -80,9 +81,17 @@ func (l *line) note(e agent.Event) {
 	if _, ok := e.(*agent.Unknown); ok {
 		l.unknown = true
 	}
-	// Progress that is not for the person is for nobody.
-	if _, ok := e.(*agent.ToolProgress); !ok && mapv1.Private(track.Step{Event: e}) {
-		l.private = true
+	step := track.Step{Event: e}
+	switch e.(type) {
+	case *agent.ToolProgress: // progress that is not for the person is for nobody
+	case *agent.ContextCompacted:
+		for _, u := range mapv1.Map(step, mapv1.Client{Compaction: true}) {
+			l.asked = append(l.asked, string(v1.AppendNotification(nil, "s", u)))
+		}
+	default:
+		if mapv1.Private(step) {
+			l.asked = append(l.asked, `{"jsonrpc":"2.0","method":"_turnwire/event"}`)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func table(t *testing.T) string {
 		for _, name := range d.Types {
 			l, ok := variant(t, d, name)
 			if ok {
-				fmt.Fprintf(&out, "| `%s` | %s | %s |\n", name, cell(l.types), cell(shown(t, l)))
+				fmt.Fprintf(&out, "| `%s` | %s | %s |\n", name, cell(l.types), shown(t, l))
 			}
 		}
 		out.WriteString("\n</details>\n")
@@ -74,25 +74,31 @@ func variant(t *testing.T, d dialect.Dialect, name string) (line, bool) {
 	return lines[len(lines)-1], true
 }
 
-// shown names what an editor gets for a line.
-func shown(t *testing.T, l line) []string {
+// shown names what an editor gets for a line, or else, in parentheses, what it
+// gets if it asks.
+func shown(t *testing.T, l line) string {
+	t.Helper()
+	if len(l.v1) > 0 || len(l.asked) == 0 {
+		return cell(names(t, l.v1))
+	}
+	return "(" + cell(names(t, l.asked)) + ")"
+}
+
+func names(t *testing.T, lines []string) []string {
 	t.Helper()
 	var names []string
-	for _, text := range l.v1 {
+	for _, text := range lines {
 		m := parse(t, text)
 		switch {
 		case m.Error != nil:
 			names = append(names, "error")
 		case m.Method == "":
 			names = append(names, m.Result.StopReason)
-		case m.ID != nil:
-			names = append(names, m.Method)
-		default:
+		case m.Params.Update.Type != "":
 			names = append(names, m.Params.Update.Type)
+		default:
+			names = append(names, m.Method)
 		}
-	}
-	if len(names) == 0 && l.private {
-		return []string{"_turnwire/event"}
 	}
 	return names
 }
