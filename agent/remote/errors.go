@@ -134,6 +134,9 @@ func detail(h http.Header, raw []byte) string {
 	if json.Unmarshal(raw, &body) != nil {
 		return oneLine(string(raw))
 	}
+	if inner, ok := body["json"].(map[string]any); ok {
+		body = inner // as oRPC wraps whatever it says
+	}
 	said := member(body, "error", "message", "title")
 	// Servers that name what failed in one member say why in another.
 	if why := member(body, "detail", "details"); why != "" && why != said {

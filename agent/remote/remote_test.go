@@ -106,6 +106,9 @@ func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
 		"400 that says nothing": {func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, `{"status":400}`, http.StatusBadRequest)
 		}, "http_400", []string{"was answered with 400 Bad Request"}},
+		"in a wrapper": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, `{"json":{"code":"BAD_REQUEST","message":"no such turn"}}`, http.StatusBadRequest)
+		}, "http_400", []string{"400 Bad Request: no such turn"}},
 		"a long text": {func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, strings.Repeat("x", 9999), http.StatusBadRequest)
 		}, "http_400", []string{"400 Bad Request: xxx", "…"}},

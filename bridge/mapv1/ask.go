@@ -118,6 +118,8 @@ func QuestionEnd(e *agent.QuestionAsked, answer string, answered bool) v1.Update
 	f := v1.ToolCallFields{ToolCallID: e.ToolCallID, Status: v1.StatusFailed}
 	if answered {
 		f.Status = v1.StatusCompleted
+	}
+	if answer != "" { // who answered elsewhere does not always say what
 		f.Content = v1.ToolContents{v1.TextItem(jsontext.Quote(answer))}
 	}
 	return &v1.ToolCallUpdate{ToolCallFields: f}
