@@ -31,14 +31,14 @@ type backend struct {
 
 	mu     sync.Mutex
 	thread string    // "" until the server has named one
-	now    *activity // of the running turn
+	now    *exchange // of the running turn
 }
 
 // Turn implements [driver.Backend].
 func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 	r := &run{}
-	a := &activity{backend: b, turn: t, run: r, decoder: newDecoder(r), decided: make(map[string]bool), changed: make(chan struct{}, 1)}
-	b.enter(a)
+	x := &exchange{backend: b, turn: t, run: r, decoder: newDecoder(r), decided: make(map[string]bool), changed: make(chan struct{}, 1)}
+	b.enter(x)
 	defer b.enter(nil)
 	select {
 	case <-t.Cancelled(): // before there was anything to cancel
@@ -50,16 +50,16 @@ func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 	watch.Go(func() { b.limit(within, t.Cancelled(), stop) })
 	defer watch.Wait()
 	defer stop()
-	defer a.leave(ctx)
-	return a.work(within)
+	defer x.leave(ctx)
+	return x.work(within)
 }
 
-// enter makes a the running turn.
-func (b *backend) enter(a *activity) {
+// enter makes x the running turn.
+func (b *backend) enter(x *exchange) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.now = a; a != nil {
-		a.run.thread = b.thread
+	if b.now = x; x != nil {
+		x.run.thread = b.thread
 	}
 }
 
@@ -87,7 +87,7 @@ func (b *backend) wait(ctx context.Context, d time.Duration) bool {
 }
 
 // current is what runs; nil where it has just ended, or not begun.
-func (b *backend) current() *activity {
+func (b *backend) current() *exchange {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.now
@@ -95,30 +95,30 @@ func (b *backend) current() *activity {
 
 // Confirm implements [driver.Backend].
 func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
-	a := b.current()
-	if a == nil {
+	x := b.current()
+	if x == nil {
 		return nil
 	}
-	s, ok := a.run.find(r.ToolCallID)
+	s, ok := x.run.find(r.ToolCallID)
 	if !ok {
 		return nil // it was decided elsewhere
 	}
-	return a.decide(ctx, permission(s, r.Decision))
+	return x.decide(ctx, permission(s, r.Decision))
 }
 
 // Answer implements [driver.Backend]. An answer that makes no sense cancels
 // the call: it must not wait for ever.
 func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
-	a := b.current()
-	if a == nil {
+	x := b.current()
+	if x == nil {
 		return nil
 	}
-	s, ok := a.run.find(r.QuestionID)
+	s, ok := x.run.find(r.QuestionID)
 	if !ok {
 		return nil
 	}
 	value, wrong := s.answer.value(r)
-	err := a.decide(ctx, decision{suspension: s, resume: value != nil, payload: value})
+	err := x.decide(ctx, decision{suspension: s, resume: value != nil, payload: value})
 	if wrong != nil {
 		return wrong
 	}
@@ -127,11 +127,11 @@ func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 
 // Cancel implements [driver.Backend].
 func (b *backend) Cancel(ctx context.Context, _ string) error {
-	a := b.current()
-	if a == nil {
+	x := b.current()
+	if x == nil {
 		return nil
 	}
-	return a.cancel(ctx)
+	return x.cancel(ctx)
 }
 
 // Close implements [driver.Backend].

@@ -81,113 +81,108 @@ func olderBodies(list []decision) []any {
 
 // decide passes a decision on, or keeps it until the server takes it: at the
 // head that is when the run is suspended and somebody reads what follows.
-func (a *activity) decide(ctx context.Context, d decision) error {
-	_, _, older := a.run.place()
-	_, p := a.run.state()
-	a.mu.Lock()
-	if a.decided[d.suspension.id] {
-		a.mu.Unlock()
+func (x *exchange) decide(ctx context.Context, d decision) error {
+	_, _, older := x.run.place()
+	_, p := x.run.state()
+	x.mu.Lock()
+	if x.decided[d.suspension.id] {
+		x.mu.Unlock()
 		return nil
 	}
-	a.decided[d.suspension.id] = true
-	keep := older && p == suspended || !older && !a.following
+	x.decided[d.suspension.id] = true
+	keep := older && p == suspended || !older && !x.following
 	if keep {
-		a.kept = append(a.kept, d)
+		x.kept = append(x.kept, d)
 	}
-	a.mu.Unlock()
+	x.mu.Unlock()
 	if keep {
-		a.signal()
+		x.signal()
 		return nil
 	}
-	err := a.send(ctx, d)
+	err := x.send(ctx, d)
 	if older && hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
 		// The run is suspended already, and its stream is about to say so.
-		a.mu.Lock()
-		a.kept = append(a.kept, d)
-		a.mu.Unlock()
-		a.signal()
+		x.mu.Lock()
+		x.decided[d.suspension.id] = true
+		x.kept = append(x.kept, d)
+		x.mu.Unlock()
+		x.signal()
 		return nil
 	}
 	return err
 }
 
 // signal says that something was decided.
-func (a *activity) signal() {
+func (x *exchange) signal() {
 	select {
-	case a.changed <- struct{}{}:
+	case x.changed <- struct{}{}:
 	default:
 	}
 }
 
-// send sends a decision. A run that has just been suspended is not known as
-// waiting at once, so a decision that nobody waits for is tried again.
-func (a *activity) send(ctx context.Context, d decision) error {
-	id, _, older := a.run.place()
-	if older {
-		return a.backend.post(ctx, runPath(id, "inputs"), map[string]any{"decisions": olderBodies([]decision{d})})
+// send sends a decision. One that has not reached the server was not made: a
+// cancel refuses what it was about. So does one that comes before it is sent.
+func (x *exchange) send(ctx context.Context, d decision) error {
+	if d.resume && x.isCancelled() {
+		x.undo(d)
+		return nil
 	}
-	delay := a.backend.pace.retry
+	err := x.try(ctx, d)
+	if err != nil {
+		x.undo(d)
+	}
+	return err
+}
+
+// try sends a decision. A run that has just been suspended is not known as
+// waiting at once, so a decision that nobody waits for is tried again.
+func (x *exchange) try(ctx context.Context, d decision) error {
+	id, _, older := x.run.place()
+	if older {
+		return x.backend.post(ctx, runPath(id, "inputs"), map[string]any{"decisions": olderBodies([]decision{d})})
+	}
+	delay := x.backend.pace.retry
 	for attempt := 1; ; attempt++ {
-		err := a.backend.post(ctx, runPath(id, "decision"), d.headBody())
-		if !hasStatus(err, http.StatusNotFound) || attempt == a.backend.pace.attempts || !a.backend.wait(ctx, delay) {
+		err := x.backend.post(ctx, runPath(id, "decision"), d.headBody())
+		if !hasStatus(err, http.StatusNotFound) || attempt == x.backend.pace.attempts || !x.pause(ctx, delay) {
 			return err
 		}
-		if _, open := a.run.find(d.suspension.id); !open {
+		if _, open := x.run.find(d.suspension.id); !open {
 			return nil // somebody else was quicker
 		}
 		delay *= 2
 	}
 }
 
-// cancel cancels the run, and refuses what it waits for: also what was allowed
-// and not passed on yet. A run that has not begun is cancelled when it does.
-func (a *activity) cancel(ctx context.Context) error {
-	id, thread, _ := a.run.place()
-	a.mu.Lock()
-	a.wanted = true
-	if a.told || id == "" && !a.leaving {
-		a.mu.Unlock()
-		return nil
-	}
-	a.told = true
-	for _, d := range a.kept {
-		delete(a.decided, d.suspension.id)
-	}
-	a.kept = nil
-	var refused []suspension
-	for _, s := range a.run.waiting() {
-		if !a.decided[s.id] {
-			a.decided[s.id] = true
-			refused = append(refused, s)
-		}
-	}
-	a.mu.Unlock()
-	for _, s := range refused {
-		if err := a.refuse(ctx, s); err != nil {
-			a.backend.log.Info("a suspended call could not be refused", "run", id, "error", err)
-		}
-	}
-	path := runPath(id, "cancel")
-	if id == "" {
-		if thread == "" {
-			return nil // nothing is known to cancel
-		}
-		path = "/v1/threads/" + url.PathEscape(thread) + "/cancel"
-	}
-	err := a.backend.post(ctx, path, nil)
-	if hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
-		return nil // it is over
-	}
-	return err
+// undo takes back that something was decided.
+func (x *exchange) undo(d decision) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.decided, d.suspension.id)
 }
 
-// refuse refuses a suspension, in one try: the run is cancelled in any case.
-func (a *activity) refuse(ctx context.Context, s suspension) error {
-	id, _, older := a.run.place()
-	if older {
-		return a.backend.post(ctx, runPath(id, "inputs"), map[string]any{"decisions": olderBodies([]decision{refusal(s)})})
+// isCancelled tells whether the person has cancelled the turn.
+func (x *exchange) isCancelled() bool {
+	select {
+	case <-x.turn.Cancelled():
+		return true
+	default:
+		return false
 	}
-	return a.backend.post(ctx, runPath(id, "decision"), refusal(s).headBody())
+}
+
+// pause waits, and tells whether to go on: a cancel, which is passed on behind
+// the decisions, is not kept waiting.
+func (x *exchange) pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-x.turn.Cancelled():
+	case <-ctx.Done():
+	}
+	return false
 }
 
 func runPath(id, rest string) string { return "/v1/runs/" + url.PathEscape(id) + "/" + rest }

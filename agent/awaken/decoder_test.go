@@ -100,6 +100,8 @@ func TestPiecesOfTextAreTheSameHoweverTheirLinesAreRead(t *testing.T) {
 		`{"type":"text_delta","run_id":"r","thread_id":"t","seq":23,"timestamp_ms":11,"step_id":"step:1","data":{"delta":"c"}}`,
 		`{"type":"text_delta","run_id":"r","thread_id":"t","seq":24,"timestamp_ms":12,"step_id":"step:1","data":{"delta":"d","more":1}}`,
 		`{"type":"text_delta","run_id":"r","thread_id":"t","seq":,"timestamp_ms":12,"step_id":"step:1","data":{"delta":"lost"}}`,
+		`{"type":"text_delta","run_id":"r","thread_id":"t","seq":24,"timestamp_ms":1700000:00000,"step_id":"step:1","data":{"delta":"lost"}}`,
+		`{"type":"text_delta","run_id":"r","thread_id":"t","seq":24,"timestamp_ms":0170000000,"step_id":"step:1","data":{"delta":"lost"}}`,
 		`{"type":"text_delta","run_id":"r","thread_id":"t","seq":25,"timestamp_ms":13,"step_id":"step:1","data":{"delta":""}}`,
 		`{"type":"reasoning_delta","run_id":"r","thread_id":"t","seq":26,"timestamp_ms":14,"step_id":"step:1","data":{"delta":"e"}}`,
 		`{"type":"reasoning_delta","run_id":"r","thread_id":"t","seq":27,"timestamp_ms":15,"step_id":"step:1","data":{"delta":"f"}}`,

@@ -2,10 +2,6 @@ package awaken_test
 
 import (
 	"context"
-	"log/slog"
-	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,115 +11,6 @@ import (
 	"github.com/turnwire/turnwire/agent/awaken"
 	"github.com/turnwire/turnwire/agent/remote"
 )
-
-// Lines that the scripts say.
-const (
-	began    = `{"event_type":"run_start","thread_id":"th","run_id":"RUN"}`
-	finished = `{"event_type":"run_finish","thread_id":"th","run_id":"RUN","termination":{"type":"natural_end"}}`
-	paused   = `{"event_type":"run_finish","thread_id":"th","run_id":"RUN","termination":{"type":"suspended"}}`
-	stopped  = `{"event_type":"run_finish","thread_id":"th","run_id":"RUN","termination":{"type":"cancelled"}}`
-)
-
-func says(text string) string { return `{"event_type":"text_delta","delta":"` + text + `"}` }
-
-func ready(id string) string {
-	return `{"event_type":"tool_call_ready","id":"` + id + `","name":"deploy","arguments":{"to":"` + id + `"}}`
-}
-
-func suspends(id string) string {
-	return `{"event_type":"tool_call_done","id":"` + id + `","message_id":"","result":{"tool_name":"deploy","status":"pending","data":null,"message":"waits","suspension":` +
-		`{"suspension":{"id":"perm_` + id + `","action":"tool:PermissionConfirm","message":"May deploy run?","parameters":{"to":"` + id + `"}},` +
-		`"pending":{"id":"perm_` + id + `","name":"permission_confirm","arguments":{}},"resume_mode":"replay_tool_call"}},"outcome":"suspended"}`
-}
-
-func resumes(id, result string) string {
-	return `{"event_type":"tool_call_resumed","target_id":"` + id + `","result":` + result + `}`
-}
-
-// A conversation is a session of an agent of the stand-in.
-type conversation struct {
-	t *testing.T
-	agent.Session
-	turn  string
-	lines chan string // what the agent has said, as it came
-}
-
-func open(t *testing.T, url string) *conversation {
-	t.Helper()
-	a := awaken.NewHurried(awaken.Config{Remote: remote.Config{BaseURL: url}, AgentID: "helper"}, time.Millisecond, 5*time.Second)
-	return openAgent(t, a)
-}
-
-func openAgent(t *testing.T, a agent.Agent) *conversation {
-	t.Helper()
-	s, err := a.Open(t.Context(), agent.Options{SessionID: "s", Cwd: "/", Log: slog.New(slog.DiscardHandler)})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
-	c := &conversation{t: t, Session: s, lines: make(chan string, 1<<12)}
-	go c.listen()
-	return c
-}
-
-func (c *conversation) prompt(turn string) {
-	c.t.Helper()
-	c.turn = turn
-	require.NoError(c.t, c.Prompt(agent.Prompt{TurnID: turn, Text: "do " + turn}))
-}
-
-// listen takes what the agent says at any time, as the bridge does.
-func (c *conversation) listen() {
-	defer close(c.lines)
-	for b := range c.Events() {
-		for e := range b.Events() {
-			id := e.Common().TurnID
-			c.lines <- strings.Replace(string(agent.AppendJSON(nil, e)), `,"turnId":"`+id+`"`, "", 1)
-		}
-		b.Release()
-	}
-}
-
-// takeUntil returns what the agent says up to the first event that is wanted.
-func (c *conversation) takeUntil(wanted func(line string) bool) []string {
-	c.t.Helper()
-	var got []string
-	for line := range c.lines {
-		if got = append(got, line); wanted(line) {
-			return got
-		}
-	}
-	require.Fail(c.t, "the events have ended", "behind %q", got)
-	return nil
-}
-
-// until returns what the agent says up to the first event that holds text.
-func (c *conversation) until(text string) []string {
-	c.t.Helper()
-	return c.takeUntil(func(line string) bool { return strings.Contains(line, text) })
-}
-
-// untilEnd returns what is left of the turn.
-func (c *conversation) untilEnd() []string {
-	c.t.Helper()
-	return c.takeUntil(func(line string) bool {
-		return strings.HasPrefix(line, `{"type":"done"`) ||
-			strings.HasPrefix(line, `{"type":"error"`) && !strings.Contains(line, `"fatal":false`)
-	})
-}
-
-func (c *conversation) decide(id string, d agent.Decision) {
-	c.Confirm(agent.ConfirmationResponse{TurnID: c.turn, ToolCallID: id, Decision: d})
-}
-
-func (c *conversation) stop() { c.Cancel(agent.Cancel{TurnID: c.turn}) }
-
-// count is how many of lines hold text.
-func count(lines []string, text string) int {
-	n := 0
-	for _, line := range lines {
-		n += strings.Count(line, text)
-	}
-	return n
-}
 
 func TestATurnIsARunAndTheThreadIsKept(t *testing.T) {
 	s := stand(t, func(r *standRun) { r.say(began, says("Hello"), finished) })
@@ -318,45 +205,6 @@ func TestAnAbandonedRunIsCancelledBeforeTheNextPrompt(t *testing.T) {
 	require.Equal(t, "r1", <-s.cancelled)
 }
 
-func TestABrokenStreamIsReadOnFromTheStore(t *testing.T) {
-	for name, set := range map[string]func(s *standIn){
-		"once":                   func(s *standIn) { s.breaks = 3 },
-		"again and again":        func(s *standIn) { s.breaks, s.drops = 2, 1 },
-		"with an expired cursor": func(s *standIn) { s.breaks, s.expired = 4, true },
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := stand(t, func(r *standRun) {
-				r.say(began, says("a"), says("a"), says("b"), says("a"), says("c"), finished)
-			})
-			set(s)
-			c := open(t, s.url)
-			c.prompt("t1")
-			var text strings.Builder
-			for _, line := range c.untilEnd() {
-				if piece, ok := strings.CutPrefix(line, `{"type":"text_delta","text":"`); ok {
-					text.WriteString(strings.TrimSuffix(piece, `"}`))
-				}
-			}
-			require.Equal(t, "aabac", text.String(), "%q", s.requests())
-			require.Empty(t, s.cancelled)
-		})
-	}
-}
-
-func TestAServerWithoutAnEventStoreSaysSo(t *testing.T) {
-	s := stand(t, asks)
-	s.unwired = true
-	c := open(t, s.url)
-	c.prompt("t1")
-	got := c.untilEnd()
-	last := got[len(got)-1]
-	require.Contains(t, last, `"code":"awaken_no_event_store"`)
-	require.Contains(t, last, s.url)
-	require.Contains(t, last, "EventModule")
-	require.Equal(t, "cancel", (<-s.decisions).Action, "nothing is left waiting")
-	require.Equal(t, "r1", <-s.cancelled)
-}
-
 func TestAQuestionIsAnsweredInTheShapeThatIsAskedFor(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.say(began, `{"event_type":"tool_call_done","id":"q1","result":{"tool_name":"choose","status":"pending","suspension":{"suspension":{"id":"s1",`+
@@ -426,55 +274,4 @@ func TestAnOlderServersSuspendedRunIsStartedAgainWithTheDecisions(t *testing.T) 
 	got := c.untilEnd()
 	require.Equal(t, 1, count(got, "after all"), "%q", got)
 	require.Equal(t, "resume", s.bodies()[1]["decisions"].([]any)[0].(map[string]any)["action"])
-}
-
-func TestWhatIsWrongWithAServerIsSaidAndTheNextPromptWorks(t *testing.T) {
-	status := func(code int, body, kind string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", kind)
-			w.WriteHeader(code)
-			_, _ = w.Write([]byte(body))
-		})
-	}
-	for name, h := range map[string]http.Handler{
-		"unauthorized":            status(http.StatusUnauthorized, `{"error":"token missing"}`, "application/json"),
-		"http_404":                status(http.StatusNotFound, "", "text/plain"),
-		"http_500":                status(http.StatusInternalServerError, `{"error":"out of order"}`, "application/json"),
-		"agent_unexpected_answer": status(http.StatusOK, "<html>Welcome</html>", "text/html"),
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := stand(t, func(r *standRun) { r.say(began, finished) })
-			s.refuse = h
-			c := open(t, s.url)
-			c.prompt("t1")
-			got := c.untilEnd()
-			require.Contains(t, got[0], s.url)
-			require.Contains(t, got[0], `"code":"`+name+`"`)
-			s.mend()
-			c.prompt("t2")
-			got = c.untilEnd()
-			require.Equal(t, `{"type":"done","text":""}`, got[len(got)-1])
-		})
-	}
-}
-
-func TestAServerThatIsNotThereIsNamed(t *testing.T) {
-	h := httptest.NewServer(http.NotFoundHandler())
-	h.Close()
-	c := open(t, h.URL)
-	c.prompt("t1")
-	got := c.untilEnd()
-	require.Contains(t, got[0], h.URL)
-	require.Contains(t, got[0], `"code":"agent_unreachable"`)
-}
-
-func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
-	for text, c := range map[string]awaken.Config{
-		"names no agent": {Remote: remote.Config{BaseURL: "http://localhost"}},
-		"http":           {Remote: remote.Config{BaseURL: "ftp://localhost"}, AgentID: "helper"},
-	} {
-		_, err := awaken.New(c).Open(t.Context(), agent.Options{})
-		require.ErrorContains(t, err, text)
-	}
-	require.Equal(t, agent.Info{Name: "awaken", Title: "Awaken (helper)"}, awaken.New(awaken.Config{AgentID: "helper"}).Info())
 }

@@ -15,71 +15,36 @@ import (
 // pageSize is the most that the event store gives at once.
 const pageSize = 200
 
-// UnwiredError says that a server keeps no events (its EventModule is not
-// wired), so that nobody can read what follows where a stream has ended.
-type UnwiredError struct {
-	URL       string
-	Suspended bool // the stream ended because the run waits for a decision
-	Err       error
-}
-
-// Error implements error.
-func (e *UnwiredError) Error() string {
-	if e.Suspended {
-		return fmt.Sprintf("Awaken's server at %s keeps no events, so what follows an approval cannot be shown, and the run was cancelled. "+
-			"Give the server an event store (its EventModule), or allow the tool in the agent's permission rules", e.URL)
-	}
-	return fmt.Sprintf("%v. Awaken's server at %s keeps no events, so the run cannot be read on, and was cancelled. "+
-		"Give the server an event store (its EventModule) to go on where a connection breaks", e.Err, e.URL)
-}
-
-// Unwrap returns the cause.
-func (e *UnwiredError) Unwrap() error { return e.Err }
-
-// Code implements driver.Coded.
-func (*UnwiredError) Code() string { return "awaken_no_event_store" }
-
-// storeError is what the event store says where its stream fails.
-func storeError(data string) error {
-	var f struct {
-		Error string `json:"error"`
-	}
-	if json.Unmarshal([]byte(data), &f) != nil || f.Error == "" {
-		return errors.New("the server's event store failed. See the server's log")
-	}
-	return fmt.Errorf("the server's event store failed: %s", f.Error)
-}
-
 // follow reads the run's events from the event store until the run ends. cause
 // is why that is needed.
-func (a *activity) follow(ctx context.Context, cause error) error {
-	_, p := a.run.state()
+func (x *exchange) follow(ctx context.Context, cause error) error {
+	_, p := x.run.state()
 	wasSuspended := p == suspended
-	delay := a.backend.pace.retry
+	delay := x.backend.pace.retry
 	for attempt := 1; ; attempt++ {
-		from := a.cursor
-		err := a.once(ctx)
-		switch _, p := a.run.state(); {
-		case a.over || p == ended || ctx.Err() != nil:
+		from := x.cursor
+		err := x.once(ctx)
+		switch _, p := x.run.state(); {
+		case x.over || p == ended || ctx.Err() != nil:
 			return ctx.Err()
 		case hasStatus(err, http.StatusGone): // the cursor is too old
-			a.cursor = ""
+			x.cursor = ""
 		case hasStatus(err, http.StatusNotFound):
-			return &UnwiredError{a.backend.client.URL(), wasSuspended, cause}
+			return &UnwiredError{x.backend.client.URL(), wasSuspended, cause}
 		case permanent(err):
 			return err
 		}
-		if a.cursor != from && a.cursor != "" {
-			attempt, delay = 0, a.backend.pace.retry
+		if x.cursor != from && x.cursor != "" {
+			attempt, delay = 0, x.backend.pace.retry
 		}
-		if attempt >= a.backend.pace.attempts {
+		if attempt >= x.backend.pace.attempts {
 			if err == nil {
-				err = errEnded
+				err = &EndedError{URL: x.backend.client.URL(), Begun: true}
 			}
 			return err
 		}
-		a.backend.log.Info("the stream of a run broke off", "error", err)
-		if !a.backend.wait(ctx, delay) {
+		x.backend.log.Info("the stream of a run broke off", "error", err)
+		if !x.backend.wait(ctx, delay) {
 			return ctx.Err()
 		}
 		delay *= 2
@@ -99,38 +64,38 @@ func permanent(err error) bool {
 // once reads the events behind the cursor, as long as the stream lasts.
 // Without a cursor a stream begins with what comes next, so what has been is
 // asked for before.
-func (a *activity) once(ctx context.Context) error {
-	if a.cursor == "" {
-		a.seen.rewind()
-		if err := a.catchUp(ctx); err != nil || a.over {
+func (x *exchange) once(ctx context.Context) error {
+	if x.cursor == "" {
+		x.seen.rewind()
+		if err := x.catchUp(ctx); err != nil || x.over {
 			return err
 		}
-		if _, p := a.run.state(); p == ended {
+		if _, p := x.run.state(); p == ended {
 			return nil
 		}
 	}
-	id, _, _ := a.run.place()
-	events, err := a.backend.client.Stream(ctx, http.MethodGet, runPath(id, "events/stream"), nil, a.cursor)
+	id, _, _ := x.run.place()
+	events, err := x.backend.client.Stream(ctx, http.MethodGet, runPath(id, "events/stream"), nil, x.cursor)
 	if err != nil {
 		return err
 	}
-	a.release(ctx)
-	return a.read(ctx, events, true)
+	x.release(ctx)
+	return x.read(ctx, events, true)
 }
 
 // release sends the decisions that were kept until somebody reads what follows
 // them.
-func (a *activity) release(ctx context.Context) {
-	a.mu.Lock()
-	a.following = true
-	kept := a.kept
-	a.kept = nil
-	a.mu.Unlock()
+func (x *exchange) release(ctx context.Context) {
+	x.mu.Lock()
+	x.following = true
+	kept := x.kept
+	x.kept = nil
+	x.mu.Unlock()
 	for _, d := range kept {
-		if err := a.send(ctx, d); err != nil && ctx.Err() == nil {
-			a.backend.log.Warn("a decision could not be passed on", "error", err)
+		if err := x.send(ctx, d); err != nil && ctx.Err() == nil {
+			x.backend.log.Warn("a decision could not be passed on", "error", err)
 			goesOn := false
-			a.turn.Emit(&agent.Error{Error: err.Error(), Fatal: &goesOn})
+			x.turn.Emit(&agent.Error{Error: err.Error(), Fatal: &goesOn})
 		}
 	}
 }
@@ -143,23 +108,23 @@ type page struct {
 }
 
 // catchUp reads what the event store has of the run.
-func (a *activity) catchUp(ctx context.Context) error {
-	id, _, _ := a.run.place()
+func (x *exchange) catchUp(ctx context.Context) error {
+	id, _, _ := x.run.place()
 	for after := ""; ; {
 		path := runPath(id, fmt.Sprintf("events?limit=%d", pageSize))
 		if after != "" {
 			path += "&cursor=" + url.QueryEscape(after)
 		}
 		var p page
-		if err := a.backend.client.Call(ctx, http.MethodGet, path, nil, &p); err != nil {
+		if err := x.backend.client.Call(ctx, http.MethodGet, path, nil, &p); err != nil {
 			return err
 		}
 		for _, item := range p.Items {
-			if !a.take(ctx, item) {
+			if !x.take(ctx, item) {
 				return nil
 			}
 			if cursor := cursorIn(item); cursor != "" {
-				a.cursor = cursor
+				x.cursor = cursor
 			}
 		}
 		if !p.HasMore || p.NextCursor == "" || p.NextCursor == after {

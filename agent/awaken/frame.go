@@ -2,6 +2,7 @@ package awaken
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
@@ -73,6 +74,9 @@ func (f *deltaFrame) forget() { *f = deltaFrame{} }
 // a zero leads.
 func digits(line []byte) int {
 	n := 0
+	for len(line)-n >= 8 && eight(binary.LittleEndian.Uint64(line[n:])) {
+		n += 8
+	}
 	for n < len(line) && '0' <= line[n] && line[n] <= '9' {
 		n++
 	}
@@ -80,4 +84,11 @@ func digits(line []byte) int {
 		return 0
 	}
 	return n
+}
+
+// eight tells whether all bytes of x are digits: their upper halves are 3, and
+// stay it when 6 is added.
+func eight(x uint64) bool {
+	const upper, three, six = 0xf0f0f0f0f0f0f0f0, 0x3030303030303030, 0x0606060606060606
+	return x&upper == three && (x+six)&upper == three
 }

@@ -36,6 +36,8 @@ type standIn struct {
 	breaks  int          // the stream of a run breaks behind so many events
 	drops   int          // each stream of the store ends behind so many facts
 	expired bool         // cursors are too old, once
+	broken  bool         // streams of the store fail
+	early   int          // so many decisions are not waited for
 	refuse  http.Handler // answers all requests
 
 	decisions chan decided
@@ -188,6 +190,9 @@ func (s *standIn) command(w http.ResponseWriter, r *http.Request, id, what strin
 			close(run.cancel)
 		}
 		s.cancelled <- id
+	case what == "decision" && s.isEarly():
+		http.NotFound(w, r)
+		return
 	case what == "decision" && !s.older:
 		var body struct {
 			ToolCallID, Action string
@@ -210,6 +215,21 @@ func (s *standIn) command(w http.ResponseWriter, r *http.Request, id, what strin
 	}
 	w.WriteHeader(http.StatusAccepted)
 	_, _ = w.Write([]byte(`{"status":"accepted"}`))
+}
+
+// patient makes the stand-in wait for decisions.
+func (s *standIn) patient() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.early = 0
+}
+
+// isEarly counts the decisions that are not waited for.
+func (s *standIn) isEarly() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.early--
+	return s.early >= 0
 }
 
 func decisionsIn(from *json.Decoder) []decided {
@@ -241,6 +261,10 @@ func (s *standIn) read(w http.ResponseWriter, r *http.Request, id string, stream
 	s.mu.Unlock()
 	if stream && expired {
 		http.Error(w, `{"error":"cursor expired"}`, http.StatusGone)
+		return
+	}
+	if stream && s.broken {
+		storeFails(w)
 		return
 	}
 	cursor := r.Header.Get("Last-Event-ID")
