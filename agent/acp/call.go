@@ -76,7 +76,7 @@ type call struct {
 	output  json.RawMessage // rawOutput
 	told    bool            // its end had something in it
 	changed bool            // its content had diffs
-	pending bool            // its text was not shown, for it did not run yet
+	about   string          // its text while it did not run, which was not shown
 }
 
 type state uint8

@@ -22,6 +22,6 @@
 //
 // What is in the content of a tool call replaces what was there before; here
 // output is a stream. Content that goes on where the last ended becomes the
-// piece that is new, other content is shown as it stands, and the last counts
-// once, at the end of the call.
+// piece that is new, other content takes its place, and the last counts once,
+// at the end of the call.
 package acp

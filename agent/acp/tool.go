@@ -127,24 +127,21 @@ func (d *decoder) progress(c *call, w *wireCall) {
 		c.items = content.items
 	}
 	if c.state != running {
-		c.shown.keep(text)
-		c.pending = true
+		c.about = bounded(text)
 		return
 	}
 	if w.Adds != nil {
 		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(text)})
 		return
 	}
-	c.pending = false
+	c.about = ""
 	rest, goesOn := c.shown.rest(text)
-	switch {
-	case goesOn && rest != "":
-		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(rest)})
-		c.shown.set(text)
-	case !goesOn && text != "":
-		d.say(&agent.ToolProgress{ToolCallID: c.id, ToolName: c.name, Message: text, Percent: w.meta().Percent, Audience: agent.ForUser})
-		c.shown.replaced = true
-		c.shown.keep(text)
+	c.shown.set(text)
+	if rest != "" || !goesOn {
+		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(rest), Replace: !goesOn})
+	}
+	if percent := w.meta().Percent; percent != nil {
+		d.say(&agent.ToolProgress{ToolCallID: c.id, ToolName: c.name, Percent: percent, Audience: agent.ForUser})
 	}
 }
 
@@ -185,26 +182,32 @@ func (d *decoder) end(c *call, w *wireCall, v agent.View) {
 		d.lastContent(c, w, e)
 	case c.items != nil:
 		e.Content = c.items
-	case c.shown.replaced || c.pending:
-		e.Result = jsontext.Quote(c.shown.last)
+	case c.about != "":
+		e.Result = jsontext.Quote(c.about)
 	}
 	c.told = len(e.Result) > 0 || e.Content != nil || e.Structured != nil || e.Error != "" || c.shown.length > 0
 	*c = call{id: c.id, name: c.name, state: over, told: c.told}
 	d.say(e)
 }
 
-// lastContent puts the content that comes with the end into e.
+// lastContent puts the content that comes with the end into e. Its first text
+// may go on where the output of the call has ended.
 func (d *decoder) lastContent(c *call, w *wireCall, e *agent.ToolEnd) {
 	last := parseContent(w.Content)
 	e.Diffs = c.diffs(w)
-	text, whole := last.text()
+	items := last.items
+	text := ""
+	if len(items) > 0 && items[0].Type == "text" {
+		text, items = items[0].Text, items[1:]
+	}
+	if len(items) > 0 {
+		e.Content = items
+	}
 	rest, goesOn := c.shown.rest(text)
 	switch {
 	case w.Adds != nil && strings.HasPrefix(text, "Error: "):
 		e.OK = false // Agentao says so whatever became of the call
 		e.Error = text
-	case !whole || len(last.items) > 1:
-		e.Content = last.items
 	case goesOn && c.shown.length > 0:
 		if rest != "" {
 			d.say(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(rest)})
