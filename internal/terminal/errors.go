@@ -29,10 +29,14 @@ type AgentError struct {
 	Details string
 }
 
-// Error implements [error].
+// Error implements [error]. The message of most is no more than the name of the
+// code; what went wrong is in the details.
 func (e *AgentError) Error() string {
-	if e.Details == "" {
+	switch {
+	case e.Details == "":
 		return e.Message
+	case e.Code == jsonrpc2.CodeInternalError:
+		return e.Details
 	}
 	return e.Message + ": " + e.Details
 }
