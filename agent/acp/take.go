@@ -62,15 +62,17 @@ func (l *link) isUpdate(line []byte) bool {
 // hear gives the running turn a line. Between turns there is nobody to show it
 // to: what it says about the session is kept.
 func (l *link) hear(line []byte) {
-	if f := l.current(); f != nil {
-		f.add(line)
-		return
+	f := l.current()
+	if f == nil {
+		kind := updateKind(line)
+		l.mu.Lock()
+		if f = l.feed; f == nil && !l.kept.keep(kind, line) { // a turn may have begun meanwhile
+			l.log.Debug("dropped what an agent said between two turns", "kind", kind)
+		}
+		l.mu.Unlock()
 	}
-	kind := updateKind(line)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.kept.keep(kind, line) {
-		l.log.Debug("dropped what an agent said between two turns", "kind", kind)
+	if f != nil {
+		f.add(line)
 	}
 }
 
