@@ -71,7 +71,7 @@ function Chat:_watch()
   end
   -- The transcript is not to be typed into.
   on({ "CursorMoved", "CursorMovedI", "BufEnter", "WinEnter" }, function()
-    vim.bo[self.buf].modifiable = self.prompt:has_cursor(0)
+    self.prompt:protect()
   end)
   on("BufWinEnter", function()
     for _, win in ipairs(window.of(self.buf)) do
@@ -158,14 +158,13 @@ function Chat:_ended(problem)
     return
   end
   self:_drop_asks()
-  local log = table.concat(require("turnwire.log").tail(5), "\n")
+  local log = self.session and table.concat(self.session.stderr, "\n") or ""
   self.transcript:add(plain.notice("error", "The agent does not run: " .. problem, log))
   self.ready, self.queued = false, nil
   self.status:set("ended")
 end
 
 function Chat:_form(params, request)
-  self.forms[request] = true
   require("turnwire.form").open(params, request, function(question, answer)
     self.forms[request] = nil
     if not self.closed then
@@ -173,6 +172,9 @@ function Chat:_form(params, request)
       self.transcript:add(plain.new("answer", { require("turnwire.config").signs.user .. " " .. title }, "TurnwireUser"))
     end
   end)
+  if not request.answered then
+    self.forms[request] = true
+  end
 end
 
 --- Everything that waits for the person is answered with "cancelled".
@@ -225,6 +227,7 @@ function Chat:_send(said)
   self.status:set("working")
   self.session:prompt(mention.blocks(said, self.cwd), function(err, reason)
     self:_drop_asks()
+    self.transcript:finish()
     if err and err.ended then
       return -- the exit of the process says more
     elseif err then

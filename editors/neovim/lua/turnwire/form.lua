@@ -196,7 +196,7 @@ function M.open(params, request, answered)
       end
       -- Nothing to fill in, but it takes a person to accept it.
       vim.ui.select({ "OK", "Cancel" }, { prompt = question, kind = "turnwire" }, function(item)
-        finish(item == "OK" and "accept" or "cancel", item)
+        finish(item == "OK" and "accept" or "cancel", item == "OK" and item or nil)
         done()
       end)
     end,

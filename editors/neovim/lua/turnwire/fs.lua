@@ -16,7 +16,7 @@ local largest = 32 * 1024 * 1024
 local bom = "\239\187\191"
 local newline = { unix = "\n", dos = "\r\n", mac = "\r" }
 
---- What saving the buffer would write.
+--- The text of a buffer, with the line ends of its file.
 ---@param buf integer
 ---@return string
 function M.buffer_text(buf)
@@ -29,7 +29,7 @@ function M.buffer_text(buf)
   local o = vim.bo[buf]
   local eol = newline[o.fileformat]
   local text = table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), eol)
-  if o.endofline or (o.fixendofline and not o.binary) then
+  if o.endofline then
     text = text .. eol
   end
   return o.bomb and bom .. text or text

@@ -65,14 +65,27 @@ local function letter(chat, key)
   end, { buffer = chat.buf, expr = true, nowait = true, desc = "Answer, else as ever" })
 end
 
+--- Maps an insert-mode key to keys that are computed when it is its turn. An
+--- expression would be computed while what was typed before is still on its way
+--- into the buffer.
+---@param chat turnwire.Chat
+---@param key string
+---@param compute fun(): string
+local function insert(chat, key, compute, description)
+  vim.keymap.set("i", key, function()
+    local keys = vim.api.nvim_replace_termcodes(compute(), true, false, true)
+    vim.api.nvim_feedkeys(keys, "in", false)
+  end, { buffer = chat.buf, desc = description })
+end
+
 --- Keys that would join the prompt with the transcript do nothing at its start.
 ---@param chat turnwire.Chat
 local function guard(chat)
   for _, key in ipairs({ "<BS>", "<C-h>", "<C-w>", "<C-u>" }) do
-    vim.keymap.set("i", key, function()
+    insert(chat, key, function()
       local row, column = unpack(vim.api.nvim_win_get_cursor(0))
       return row == chat.prompt:row() + 1 and column == 0 and "" or key
-    end, { buffer = chat.buf, expr = true })
+    end, "Delete, within the prompt")
   end
 end
 
@@ -136,12 +149,12 @@ function M.map(chat)
     end
     return "<C-c>"
   end, { buffer = chat.buf, expr = true, desc = "Cancel the turn" })
-  vim.keymap.set("i", "<Tab>", function()
+  insert(chat, "<Tab>", function()
     if vim.fn.pumvisible() == 1 then
       return "<C-n>"
     end
     return require("turnwire.complete").applies(chat) and "<C-x><C-o>" or "<Tab>"
-  end, { buffer = chat.buf, expr = true, desc = "Complete" })
+  end, "Complete")
 end
 
 return M

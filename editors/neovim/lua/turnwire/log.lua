@@ -18,13 +18,6 @@ function M.add(line)
   end
 end
 
---- The last lines, for an error message.
----@param n integer
----@return string[]
-function M.tail(n)
-  return vim.list_slice(lines, math.max(1, #lines - n + 1))
-end
-
 function M.show()
   local scratch = require("turnwire.scratch")
   local shown = #lines > 0 and lines or { "Nothing was written to stderr, and nothing went wrong." }

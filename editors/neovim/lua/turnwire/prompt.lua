@@ -96,6 +96,14 @@ function Prompt:focus(win)
   local count = vim.api.nvim_buf_line_count(self.buf)
   local line = vim.api.nvim_buf_get_lines(self.buf, count - 1, count, false)[1]
   vim.api.nvim_win_set_cursor(win, { count, #line })
+  self:protect()
+end
+
+--- Lets the person write in the prompt, and nowhere else.
+function Prompt:protect()
+  if vim.api.nvim_get_current_buf() == self.buf then
+    vim.bo[self.buf].modifiable = self:has_cursor(0)
+  end
 end
 
 --- Draws the rule above the prompt, its sign and, while it is empty, a hint.

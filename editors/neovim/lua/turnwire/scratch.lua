@@ -25,7 +25,8 @@ end
 ---@param buf integer
 ---@param path string
 function M.highlight(buf, path)
-  local filetype = vim.filetype.match({ filename = path })
+  local name = vim.fs.basename(require("turnwire.text").line(path))
+  local filetype = name ~= "" and vim.filetype.match({ filename = name }) or nil
   if not filetype then
     return
   end

@@ -20,11 +20,15 @@ local M = {}
 ---@field cwd string
 ---@field id string?
 ---@field busy boolean
+---@field stderr string[] the last lines that the process wrote there
 ---@field options table[] the agent's settings, as `SessionConfigOption`s
 local Session = {}
 Session.__index = Session
 
 local version = "0.1.0"
+
+--- So many lines of stderr explain why a process has ended.
+local kept = 5
 
 --- What this client can do. An empty object must not become an empty list.
 local function capabilities()
@@ -53,7 +57,7 @@ end
 ---@param spec { command: string[], cwd: string, listener: turnwire.Listener }
 ---@return turnwire.Session
 function M.start(spec)
-  local self = setmetatable({ cwd = spec.cwd, listener = spec.listener, busy = false, options = {} }, Session)
+  local self = setmetatable({ cwd = spec.cwd, listener = spec.listener, busy = false, options = {}, stderr = {} }, Session)
   local function mine(handler)
     return function(params, request)
       if params.sessionId ~= self.id then
@@ -69,7 +73,13 @@ function M.start(spec)
     command = spec.command,
     cwd = spec.cwd,
     env = config.env,
-    log = require("turnwire.log").add,
+    log = function(line)
+      require("turnwire.log").add(line)
+      table.insert(self.stderr, line:sub(1, 500))
+      if #self.stderr > kept then
+        table.remove(self.stderr, 1)
+      end
+    end,
     notifications = {
       ["session/update"] = function(params)
         if params.sessionId == self.id and type(params.update) == "table" then

@@ -12,7 +12,7 @@ local M = {}
 ---@field lines string[]
 ---@field marks table<integer, turnwire.Mark[]> colours, by line
 ---@field dirty integer? the first line that is not drawn as it is
----@field tail table? what stands behind the first line, as virtual text
+---@field finish fun(self)? called when nothing more is added to it
 ---@field fold integer? the level of the fold that it makes
 ---@field gap integer empty lines above it
 ---@field row integer its first line in the buffer, 0-based
@@ -22,6 +22,9 @@ local space = vim.api.nvim_create_namespace("turnwire.transcript")
 
 --- Milliseconds: a screen is not drawn more often.
 local frame = 16
+
+--- Blocks of these kinds stand together, without an empty line.
+local tight = { tool = true, ask = true }
 
 ---@class turnwire.Transcript
 ---@field blocks turnwire.Block[]
@@ -46,11 +49,21 @@ end
 ---@return T
 function Transcript:add(block)
   local last = self:last()
-  block.gap = (not last or (last.kind == "tool" and block.kind == "tool")) and 0 or 1
+  block.gap = (not last or (tight[last.kind] and tight[block.kind])) and 0 or 1
   block.drawn = 0
+  self:finish()
   table.insert(self.blocks, block)
   self:touch(block)
   return block
+end
+
+--- Says that nothing is added to the last block any more.
+function Transcript:finish()
+  local last = self:last()
+  if last and last.finish then
+    last:finish()
+    self:touch(last)
+  end
 end
 
 --- Says that a block has changed.
@@ -62,25 +75,6 @@ function Transcript:touch(block)
       self.timer = nil
       self:flush()
     end, frame)
-  end
-end
-
---- Takes a block out.
----@param block turnwire.Block
-function Transcript:remove(block)
-  for i, b in ipairs(self.blocks) do
-    if b == block then
-      table.remove(self.blocks, i)
-      self.dirty[block] = nil
-      if block.row then
-        local first, count = block.row - block.gap, block.gap + block.drawn
-        self:_shift(i, -count)
-        self:write(function()
-          vim.api.nvim_buf_set_lines(self.buf, first, first + count, false, {})
-        end)
-      end
-      return
-    end
   end
 end
 
@@ -178,16 +172,6 @@ function Transcript:_mark(block, from)
         strict = false,
       })
     end
-  end
-  if block.tail_id then
-    vim.api.nvim_buf_del_extmark(self.buf, space, block.tail_id)
-    block.tail_id = nil
-  end
-  if block.tail then
-    block.tail_id = vim.api.nvim_buf_set_extmark(self.buf, space, block.row, 0, {
-      virt_text = block.tail,
-      virt_text_pos = "eol",
-    })
   end
 end
 

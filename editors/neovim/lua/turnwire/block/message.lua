@@ -21,17 +21,33 @@ function M.new(kind, id)
   if kind == "thought" then
     self.indent = "  "
     self.fold = 2
-    self.lines[1] = config.signs.thought .. " Thought"
-    self.marks[1] = { { from = 0, to = #self.lines[1], group = "TurnwireThought" } }
+    self:_head("Thinking …")
   end
   return self
+end
+
+---@param title string
+function Message:_head(title)
+  self.lines[1] = config.signs.thought .. " " .. title
+  self.marks[1] = { { from = 0, to = #self.lines[1], group = "TurnwireThought" } }
+  self.dirty = 1
+end
+
+--- The thought is complete: its first line, which is all that is seen of it
+--- while it is folded, says how long it is.
+function Message:finish()
+  if self.indent and not self.finished then
+    local n = #self.lines - 1
+    self:_head(("Thought · %d %s"):format(n, n == 1 and "line" or "lines"))
+  end
+  self.finished = true
 end
 
 --- Whether a piece continues this message.
 ---@param kind string
 ---@param id string?
 function Message:continues(kind, id)
-  return self.kind == kind and (not id or not self.id or id == self.id)
+  return not self.finished and self.kind == kind and (not id or not self.id or id == self.id)
 end
 
 --- Adds a piece. Line breaks at the end wait for what comes behind them, so that
@@ -71,8 +87,6 @@ function Message:_colour(from)
     for i = from, #self.lines do
       self.marks[i] = { { from = 0, to = #self.lines[i], group = "TurnwireThought" } }
     end
-    local n = #self.lines - 1
-    self.tail = { { n == 1 and " 1 line" or (" %d lines"):format(n), "TurnwireDuration" } }
     return
   end
   for i = from, #self.lines do

@@ -19,8 +19,7 @@ end
 ---@param entries any
 function Plan:set(entries)
   entries = type(entries) == "table" and entries or {}
-  self.lines, self.marks, self.dirty = { "Plan" }, {}, 1
-  self.marks[1] = { { from = 0, to = 4, group = "TurnwireTitle" } }
+  self.lines, self.marks, self.dirty = { "" }, {}, 1
   local done = 0
   for _, entry in ipairs(entries) do
     entry = type(entry) == "table" and entry or {}
@@ -35,7 +34,11 @@ function Plan:set(entries)
     end
     self.marks[#self.lines] = marks
   end
-  self.tail = { { (" %d/%d"):format(done, #entries), "TurnwireDuration" } }
+  self.lines[1] = ("Plan %d/%d"):format(done, #entries)
+  self.marks[1] = {
+    { from = 0, to = 4, group = "TurnwireTitle" },
+    { from = 4, to = #self.lines[1], group = "TurnwireDuration" },
+  }
 end
 
 return M

@@ -64,10 +64,12 @@ function Tool:over()
   return self.call.status == "completed" or self.call.status == "failed"
 end
 
---- What stands behind the title.
+--- What stands behind the title. It is text, for a closed fold shows no virtual
+--- text.
+---@return string
 function Tool:_tail()
   if not self:over() then
-    return nil
+    return ""
   end
   local meta, parts = self.call.meta, {}
   if meta["turnwire.dev/cancelled"] == true then
@@ -79,28 +81,30 @@ function Tool:_tail()
   end
   local took = meta["turnwire.dev/durationMs"]
   table.insert(parts, text.duration(type(took) == "number" and took or self.took))
-  return { { " " .. table.concat(parts, " · "), "TurnwireDuration" } }
+  return " · " .. table.concat(parts, " · ")
 end
 
 function Tool:_render()
   local call = self.call
   local sign = config.signs[call.status]
   local title = text.line(call.title, 200)
-  local line = ("%s%s %s"):format(self.indent, sign, title ~= "" and title or "Tool call")
+  local head = ("%s%s %s"):format(self.indent, sign, title ~= "" and title or "Tool call")
+  local line = head .. self:_tail()
   local body = details.new(self.indent .. "    ")
   body:call(call, self.cwd, details.limit())
   table.insert(body.lines, 1, line)
   local marks = { {
     { from = #self.indent, to = #self.indent + #sign, group = groups[call.status] },
-    { from = #self.indent + #sign + 1, to = #line, group = "TurnwireTool" },
+    { from = #self.indent + #sign + 1, to = #head, group = "TurnwireTool" },
+    { from = #head, to = #line, group = "TurnwireDuration" },
   } }
   for i = 2, #body.lines do
     marks[i] = body.marks[i - 1]
   end
   self.lines, self.marks, self.dirty = body.lines, marks, 1
-  self.tail = self:_tail()
-  -- What failed is open: a person wants to know why.
-  self.fold = call.status == "failed" and 1 or 2
+  -- What failed is open: a person wants to know why. Who stopped it knows.
+  local failed = call.status == "failed" and call.meta["turnwire.dev/cancelled"] ~= true
+  self.fold = failed and 1 or 2
 end
 
 --- Everything, also what the chat leaves out.

@@ -1,0 +1,197 @@
+-- What the tests share: a folder, a chat on the real binary, keys, golden files.
+
+local M = {}
+
+local root = vim.env.TURNWIRE_TEST
+local folders = 0
+local select, input, notify = vim.ui.select, vim.ui.input, vim.notify
+
+--- Everything as it is when Neovim has just started.
+function M.reset()
+  require("turnwire.chats").close_all()
+  vim.ui.select, vim.ui.input = select, input
+  M.notes = {}
+  vim.notify = function(message)
+    table.insert(M.notes, message)
+  end
+  vim.cmd("silent! tabonly! | silent! only! | enew!")
+  vim.cmd("silent! %bwipeout!")
+  require("turnwire").setup({ command = { vim.env.TURNWIRE, "acp" }, confirm_delay = 0 })
+end
+
+--- A new folder with files in it.
+---@param files table<string, string>?
+---@return string
+function M.folder(files)
+  folders = folders + 1
+  local path = ("%s/ws%d"):format(vim.uv.fs_realpath(vim.env.TURNWIRE_SCRATCH), folders)
+  vim.fn.mkdir(path, "p")
+  for name, content in pairs(files or {}) do
+    M.write(path .. "/" .. name, content)
+  end
+  return path
+end
+
+function M.write(path, content)
+  vim.fn.mkdir(vim.fs.dirname(path), "p")
+  local file = assert(io.open(path, "wb"))
+  file:write(content)
+  file:close()
+end
+
+function M.read(path)
+  local file = io.open(path, "rb")
+  if not file then
+    return nil
+  end
+  local content = file:read("*a")
+  file:close()
+  return content
+end
+
+--- Waits for a condition.
+function M.wait(what, condition)
+  if not vim.wait(10000, condition, 2) then
+    error("waited in vain until " .. what .. "\n" .. table.concat(M.notes, "\n"), 2)
+  end
+end
+
+--- Opens a chat in a folder and waits until its agent is there.
+---@return turnwire.Chat
+function M.open(cwd, options)
+  local buf = require("turnwire").open(vim.tbl_extend("force", { cwd = cwd }, options or {}))
+  local chat = assert(require("turnwire.chats").of(buf))
+  M.wait("the agent is ready", function()
+    return chat.ready and not next(chat.transcript.dirty)
+  end)
+  return chat
+end
+
+--- A native agent of agents/, behind the real binary.
+function M.agent(name, ...)
+  return { "--", "sh", root .. "/agents/" .. name, ... }
+end
+
+--- Makes a script that speaks ACP the agent, without Turnwire.
+function M.speak(name, ...)
+  require("turnwire").setup({ command = { "sh", root .. "/agents/" .. name, ... }, confirm_delay = 0 })
+end
+
+function M.keys(keys)
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, false, true), "xt", false)
+end
+
+--- Types a prompt and sends it.
+function M.send(chat, ...)
+  chat.prompt:set({ ... })
+  chat.prompt:focus(0)
+  M.keys("<CR>")
+end
+
+function M.done(chat)
+  M.wait("the turn is over", function()
+    return not chat:is_busy() and not next(chat.transcript.dirty)
+  end)
+end
+
+function M.asked(chat, count)
+  M.wait("it asks", function()
+    return #chat.asks.list == (count or 1)
+  end)
+end
+
+---@return string[]
+function M.lines(buf)
+  return vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+end
+
+function M.text(buf)
+  return table.concat(M.lines(buf), "\n")
+end
+
+function M.contains(text, part)
+  if not text:find(part, 1, true) then
+    error(("no %q in:\n%s"):format(part, text), 2)
+  end
+end
+
+function M.lacks(text, part)
+  if text:find(part, 1, true) then
+    error(("%q in:\n%s"):format(part, text), 2)
+  end
+end
+
+function M.equal(want, got)
+  if not vim.deep_equal(want, got) then
+    error(("want %s\ngot  %s"):format(vim.inspect(want), vim.inspect(got)), 2)
+  end
+end
+
+--- Menus take the item whose label is next; false dismisses.
+function M.choose(...)
+  local answers, seen = { ... }, {}
+  vim.ui.select = function(items, options, done)
+    local labels = vim.tbl_map(options.format_item or tostring, items)
+    table.insert(seen, { prompt = options.prompt, labels = labels })
+    local answer = table.remove(answers, 1)
+    for i, label in ipairs(labels) do
+      if label == answer then
+        done(items[i], i)
+        return
+      end
+    end
+    done(nil, nil)
+  end
+  return seen
+end
+
+--- Inputs take the next text; false dismisses.
+function M.type(...)
+  local answers, seen = { ... }, {}
+  vim.ui.input = function(options, done)
+    table.insert(seen, options.prompt)
+    done(table.remove(answers, 1) or nil)
+  end
+  return seen
+end
+
+--- The chat as it is on the screen: "▸" is a closed fold, and what differs from
+--- run to run has a name.
+function M.picture(chat)
+  local win = require("turnwire.window").of(chat.buf)[1]
+  local out, lines = {}, M.lines(chat.buf)
+  vim.api.nvim_win_call(win, function()
+    local i = 1
+    while i <= #lines do
+      if i == chat.prompt:row() + 1 then
+        table.insert(out, "")
+        table.insert(out, "  ── " .. table.concat(vim.tbl_map(function(chunk)
+          return chunk[1]
+        end, chat.prompt.rule)) .. " ──")
+      end
+      local last = vim.fn.foldclosedend(i)
+      table.insert(out, (last > 0 and "▸ " or "  ") .. lines[i])
+      i = (last > 0 and last or i) + 1
+    end
+  end)
+  for i, line in ipairs(out) do
+    line = line:gsub(vim.pesc(chat.cwd), "FOLDER"):gsub(" · <1 ms$", " · TIME"):gsub(" · [%d.]+ m?s$", " · TIME")
+    out[i] = line:gsub("working %d+ s", "working"):gsub("%s+$", "")
+  end
+  return table.concat(out, "\n") .. "\n"
+end
+
+--- Compares the chat with a golden file, or refreshes that.
+function M.golden(name, chat)
+  local path, got = root .. "/golden/" .. name .. ".txt", M.picture(chat)
+  if vim.env.TURNWIRE_UPDATE == "yes" then
+    M.write(path, got)
+    return
+  end
+  local want = M.read(path) or ""
+  if want ~= got then
+    error(("%s is not as it was (test/run --update refreshes it):\n%s"):format(name, vim.diff(want, got)), 2)
+  end
+end
+
+return M

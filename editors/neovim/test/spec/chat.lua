@@ -1,0 +1,256 @@
+-- The chat's buffer: what streams into it, and what a person can do with it.
+
+local h = require("helper")
+local updates = require("turnwire.updates")
+
+--- Gives the chat updates as if the agent had sent them.
+local function feed(chat, ...)
+  for _, update in ipairs({ ... }) do
+    updates.apply(chat, update)
+  end
+  chat.transcript:flush()
+end
+
+local function say(text, id)
+  return { sessionUpdate = "agent_message_chunk", messageId = id, content = { type = "text", text = text } }
+end
+
+local function call(id, more)
+  return vim.tbl_extend("force", { sessionUpdate = "tool_call", toolCallId = id, title = "Tool " .. id }, more or {})
+end
+
+return {
+  {
+    "a message streams into one block, whatever its pieces are",
+    function()
+      local chat = h.open(h.folder())
+      feed(chat, say("\n\nHel", "m"), say("lo\r", "m"), say("\nwor", "m"), say("ld\n", "m"), say("\n", "m"))
+      h.contains(h.text(chat.buf), "\nHello\nworld\n")
+      feed(chat, say("next", "m"), say("other", "n"))
+      h.contains(h.text(chat.buf), "\nHello\nworld\n\nnext\n\nother\n")
+    end,
+  },
+  {
+    "an update of an early tool changes it in its place, and moves the rest",
+    function()
+      local chat = h.open(h.folder())
+      feed(chat, call("a"), say("between"), call("b", { status = "in_progress", _meta = { ["turnwire.dev/parentToolCallId"] = "a" } }))
+      local output = { { type = "content", content = { type = "text", text = "1\n2\n3" } } }
+      feed(chat, { sessionUpdate = "tool_call_update", toolCallId = "a", status = "completed", content = output, _meta = { ["turnwire.dev/durationMs"] = 61500 } })
+      h.golden("updated", chat)
+      feed(chat, { sessionUpdate = "tool_call_update", toolCallId = "a", content = {} })
+      h.contains(h.text(chat.buf), "Tool a · 1 min 1 s\n\nbetween\n\n  ◐ Tool b")
+      h.equal(chat.prompt:row() + 1, vim.api.nvim_buf_line_count(chat.buf))
+    end,
+  },
+  {
+    "whatever a person does to the transcript, it comes back",
+    function()
+      local chat = h.open(h.folder())
+      feed(chat, say("line one\n\nline two"))
+      chat.prompt:set({ "my prompt", "two lines" })
+      local before = h.text(chat.buf)
+      local function repaired()
+        h.wait("it is drawn again", function()
+          return h.text(chat.buf) == before
+        end)
+      end
+      vim.bo[chat.buf].modifiable = true
+      vim.api.nvim_buf_set_lines(chat.buf, 2, 5, false, { "forged" })
+      repaired()
+      vim.api.nvim_buf_set_lines(chat.buf, 0, 0, false, { "forged", "too" })
+      repaired()
+      chat.prompt:focus(0)
+      h.keys("i<C-Home>x<Esc>")
+      vim.bo[chat.buf].modifiable = true
+      vim.cmd("1,4delete")
+      repaired()
+      vim.bo[chat.buf].modifiable = true
+      vim.cmd("%delete")
+      h.wait("the transcript is there, the prompt empty", function()
+        return h.text(chat.buf) == (before:gsub("my prompt\ntwo lines$", ""))
+      end)
+    end,
+  },
+  {
+    "the keys that delete stop at the start of the prompt",
+    function()
+      local chat = h.open(h.folder())
+      local before = h.text(chat.buf)
+      chat.prompt:focus(0)
+      h.keys("iab<BS><BS><BS><C-w><C-u><Esc>")
+      h.equal(before, h.text(chat.buf))
+    end,
+  },
+  {
+    "undo in the prompt leaves what the agent said",
+    function()
+      local chat = h.open(h.folder())
+      feed(chat, say("said"))
+      chat.prompt:focus(0)
+      h.keys("iwritten<Esc>")
+      h.keys("u")
+      h.equal("", chat.prompt:get())
+      h.keys("u")
+      h.contains(h.text(chat.buf), "said")
+    end,
+  },
+  {
+    "the window follows only while the cursor is at the end",
+    function()
+      local chat = h.open(h.folder())
+      local win = vim.api.nvim_get_current_win()
+      feed(chat, say(("line\n"):rep(200) .. "end\n", "m"))
+      h.equal(true, chat.prompt:has_cursor(win))
+      vim.cmd("redraw")
+      assert(vim.fn.line("w$", win) == vim.api.nvim_buf_line_count(chat.buf))
+      vim.api.nvim_win_set_cursor(win, { 50, 0 })
+      vim.cmd("redraw")
+      local top = vim.fn.line("w0", win)
+      feed(chat, say(("more\n"):rep(200) .. "end", "m"))
+      vim.cmd("redraw")
+      h.equal({ 50, 0 }, vim.api.nvim_win_get_cursor(win))
+      h.equal(top, vim.fn.line("w0", win))
+    end,
+  },
+  {
+    "<CR> opens and closes what is folded",
+    function()
+      local chat = h.open(h.folder())
+      feed(chat, call("a", { rawInput = { path = "x" } }))
+      local row = chat.transcript:last().row + 1
+      vim.api.nvim_win_set_cursor(0, { row, 0 })
+      h.equal(row, vim.fn.foldclosed(row))
+      h.keys("<CR>")
+      h.equal(-1, vim.fn.foldclosed(row))
+      h.keys("<CR>")
+      h.equal(row, vim.fn.foldclosed(row))
+    end,
+  },
+  {
+    "long output is cut in the chat, and o shows all of it",
+    function()
+      local chat = h.open(h.folder())
+      local lines = {}
+      for i = 1, 5000 do
+        lines[i] = "line " .. i
+      end
+      feed(chat, call("a", { content = { { type = "content", content = { type = "text", text = table.concat(lines, "\n") } } } }))
+      h.contains(h.text(chat.buf), "⋯ 4600 more lines")
+      vim.api.nvim_win_set_cursor(0, { chat.transcript:last().row + 1, 0 })
+      h.keys("o")
+      h.wait("it is shown", function()
+        return vim.api.nvim_get_current_buf() ~= chat.buf
+      end)
+      h.contains(h.text(0), "line 2500")
+      h.equal(false, vim.bo.modifiable)
+    end,
+  },
+  {
+    "what hides or reorders text is visible, and nothing is executed",
+    function()
+      local chat = h.open(h.folder())
+      local evil = "a\27[31mb\0c\226\128\174d\226\129\166e\239\187\191f\r\194\155g %{system('touch pwned')} \n vim: set makeprg=evil modeline:"
+      feed(chat, say(evil), call("x", { title = evil, rawInput = { command = evil } }))
+      feed(chat, { sessionUpdate = "session_info_update", title = evil }, { sessionUpdate = "notice", severity = "%#Error#", title = evil })
+      feed(chat, { sessionUpdate = "plan", entries = { { content = evil, status = "odd" } } })
+      local text = h.text(chat.buf)
+      h.contains(text, "a␛[31mb␀c<U+202E>d<U+2066>e<U+FEFF>f␍<U+009B>g")
+      h.lacks(text, "\27")
+      h.lacks(text, "\226\128\174")
+      vim.cmd("redraw")
+      h.equal(nil, vim.uv.fs_stat("pwned"))
+      h.equal("make", vim.bo[chat.buf].makeprg ~= "" and vim.bo[chat.buf].makeprg or "make")
+      h.equal(false, vim.bo[chat.buf].modeline)
+      local close = require("turnwire.diff").show({ { type = "diff", path = evil, newText = evil } }, chat.cwd, {}, function() end)
+      vim.cmd("redraw")
+      h.equal(nil, vim.uv.fs_stat("pwned"))
+      h.contains(h.text(0), "<U+202E>")
+      close()
+    end,
+  },
+  {
+    "malformed updates cost nothing but themselves",
+    function()
+      local chat = h.open(h.folder())
+      local odd = { 7, "x", true, {}, { {} }, { a = 1 }, vim.NIL }
+      for kind in pairs({
+        agent_message_chunk = 1, agent_thought_chunk = 1, user_message_chunk = 1, tool_call = 1, tool_call_update = 1, plan = 1,
+        available_commands_update = 1, session_info_update = 1, usage_update = 1, config_option_update = 1, notice = 1,
+        compaction_update = 1, no_such_update = 1,
+      }) do
+        for i, value in ipairs(odd) do
+          feed(chat, {
+            sessionUpdate = kind, content = value, messageId = value, toolCallId = i % 2 == 0 and "id" or value, title = value,
+            status = value, entries = value, availableCommands = value, used = value, size = value, cost = value,
+            rawInput = value, rawOutput = value, locations = value, _meta = value, severity = value, summary = value,
+          })
+        end
+      end
+      feed(chat, say("still here"))
+      h.contains(h.text(chat.buf), "still here")
+    end,
+  },
+  {
+    "ten thousand pieces and five megabytes leave the editor quick",
+    function()
+      local folder = h.folder()
+      local lines = {}
+      for i = 1, 10000 do
+        lines[i] = ('{"type":"text_delta","text":"word %d%s"}'):format(i, i % 10 == 0 and "\\n" or " ")
+      end
+      table.insert(lines, '{"type":"tool_start","toolCallId":"t","toolName":"big"}')
+      table.insert(lines, '{"type":"tool_end","toolCallId":"t","ok":true,"result":"' .. ("0123456789abcde\\n"):rep(5 * 1024 * 64) .. '"}')
+      table.insert(lines, '{"type":"done","text":"","stopReason":"end_turn"}\n')
+      h.write(folder .. "/lines", table.concat(lines, "\n"))
+      local chat = h.open(folder, { args = h.agent("stream.sh", folder .. "/lines") })
+      h.send(chat, "go")
+      h.done(chat)
+      local text = h.text(chat.buf)
+      for i = 1, 10000, 111 do
+        h.contains(text, ("word %d"):format(i))
+      end
+      h.contains(text, "more lines; o opens all")
+    end,
+  },
+  {
+    "commands and files are completed",
+    function()
+      local folder = h.folder({ ["src/main.go"] = "", ["src/more.txt"] = "", [".hidden"] = "" })
+      local chat = h.open(folder)
+      local complete = require("turnwire.complete")
+      h.wait("it knows the commands", function()
+        return #chat.commands > 0
+      end)
+      -- The cursor behind the last character exists in insert mode alone.
+      vim.wo.virtualedit = "onemore"
+      local function offers(typed)
+        chat.prompt:set({ typed })
+        vim.api.nvim_win_set_cursor(0, { chat.prompt:row() + 1, #typed })
+        local column = complete.omnifunc(1)
+        local items = column >= 0 and complete.omnifunc(0) or {}
+        return column, vim.tbl_map(function(item)
+          return item.word
+        end, items)
+      end
+      h.equal({ 0, { "/append " } }, { offers("/app") })
+      h.equal({ 4, { "@src/" } }, { offers("see @s") })
+      h.equal({ 4, { "@src/main.go", "@src/more.txt" } }, { offers("see @src/m") })
+      h.equal({ 0, {} }, { offers("@../") })
+      h.equal(-3, (offers("mail a@b")))
+      chat.prompt:set({ "" })
+      chat.prompt:focus(0)
+      h.keys("i/appe<Tab>notes<Esc>")
+      h.equal("/append notes", chat.prompt:get())
+    end,
+  },
+  {
+    "files that a prompt names go along as links",
+    function()
+      local folder = h.folder({ ["a b.txt"] = "", ["src/x.go"] = "" })
+      local blocks = require("turnwire.mention").blocks("see @src/x.go, @src/x.go and @../etc or @none.", folder)
+      h.equal(2, #blocks)
+      h.equal({ type = "resource_link", name = "src/x.go", uri = "file://" .. folder .. "/src/x.go" }, blocks[2])
+    end,
+  },
+}

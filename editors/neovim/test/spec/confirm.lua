@@ -1,0 +1,308 @@
+-- Consent: every way in which a confirmation can end.
+
+local h = require("helper")
+
+local function asked(files)
+  local chat = h.open(h.folder(files or { ["notes.txt"] = "one\n" }))
+  h.send(chat, "/append notes.txt two", "/append notes.txt two")
+  h.asked(chat)
+  return chat, chat.cwd .. "/notes.txt"
+end
+
+--- A chat on an agent that records what it is answered.
+local function recorded()
+  local folder = h.folder()
+  local record = folder .. "/record"
+  local chat = h.open(folder, { args = h.agent("confirm.sh", record) })
+  h.send(chat, "go")
+  h.asked(chat)
+  return chat, record
+end
+
+local function decision(record)
+  local found
+  h.wait("the agent has an answer", function()
+    found = (h.read(record) or ""):match('"decision":"([%w_]+)"')
+    return found
+  end)
+  return found
+end
+
+return {
+  {
+    "a allows once, and the next call asks again",
+    function()
+      local chat, file = asked()
+      h.keys("a")
+      h.wait("it asks for the second", function()
+        return h.read(file) == "one\ntwo\n" and #chat.asks.list == 1
+      end)
+      h.keys("a")
+      h.done(chat)
+      h.equal("one\ntwo\ntwo\n", h.read(file))
+    end,
+  },
+  {
+    "A allows always, and the next call does not ask",
+    function()
+      local chat, file = asked()
+      h.keys("A")
+      h.done(chat)
+      h.equal("one\ntwo\ntwo\n", h.read(file))
+      h.golden("allowed_always", chat)
+    end,
+  },
+  {
+    "r rejects, and nothing is written",
+    function()
+      local chat, file = asked()
+      h.keys("r")
+      h.wait("it asks for the second", function()
+        return #chat.asks.list == 1 and h.text(chat.buf):find("Reject: ", 1, true)
+      end)
+      h.keys("r")
+      h.done(chat)
+      h.equal("one\n", h.read(file))
+      h.golden("rejected", chat)
+    end,
+  },
+  {
+    "Esc decides nothing, and nothing is written",
+    function()
+      local chat, record = recorded()
+      h.keys("<Esc>")
+      h.equal("cancelled", decision(record))
+      h.done(chat)
+    end,
+  },
+  {
+    "cancelling the turn answers what is asked",
+    function()
+      local chat, file = asked()
+      h.keys("<C-c>")
+      h.done(chat)
+      h.equal("one\n", h.read(file))
+      h.golden("cancelled_while_asked", chat)
+    end,
+  },
+  {
+    "closing the buffer allows nothing, and ends the agent",
+    function()
+      local chat, record = recorded()
+      vim.cmd("bwipeout!")
+      assert(decision(record) == "cancelled")
+      h.wait("the agent has ended", function()
+        return h.read(record):find("end\n", 1, true)
+      end)
+      h.equal(true, chat.closed)
+    end,
+  },
+  {
+    "closing Neovim allows nothing, and ends the agent",
+    function()
+      local folder = h.folder()
+      local record = folder .. "/record"
+      local script = folder .. "/quit.lua"
+      h.write(script, [[
+        vim.opt.runtimepath:prepend(vim.fs.dirname(vim.env.TURNWIRE_TEST))
+        package.path = vim.env.TURNWIRE_TEST .. "/?.lua;" .. package.path
+        local h = require("helper")
+        h.reset()
+        local chat = h.open(vim.env.FOLDER, { args = h.agent("confirm.sh", vim.env.FOLDER .. "/record") })
+        h.send(chat, "go")
+        h.asked(chat)
+        vim.cmd("qall!")
+      ]])
+      local result = vim
+        .system({ vim.env.TURNWIRE_TEST .. "/nvim.sh", "--headless", "--clean", "-c", "luafile " .. script }, {
+          env = { FOLDER = folder },
+        })
+        :wait(20000)
+      h.equal(0, result.code)
+      h.equal("cancelled", decision(record))
+      h.wait("the agent has ended", function()
+        return h.read(record):find("end\n", 1, true)
+      end)
+    end,
+  },
+  {
+    "in the prompt the same keys only write",
+    function()
+      local chat, file = asked()
+      chat.prompt:set({ "x" })
+      chat.prompt:focus(0)
+      h.keys("a and<Esc>")
+      h.keys("ryA!<Esc>")
+      h.equal(1, #chat.asks.list)
+      h.equal("one\n", h.read(file))
+      h.equal("x any!", chat.prompt:get())
+    end,
+  },
+  {
+    "who types is not taken to the keys",
+    function()
+      local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
+      h.send(chat, "/wait 0.2", "/append notes.txt two")
+      chat.prompt:set({ "next thing" })
+      chat.prompt:focus(0)
+      h.asked(chat)
+      h.equal(true, chat.prompt:has_cursor(0))
+      h.contains(h.notes[#h.notes], "asks: Append to notes.txt")
+      h.keys("gp")
+      h.equal(chat.asks.list[1], chat.asks:at(vim.api.nvim_win_get_cursor(0)[1] - 1))
+      h.keys("r")
+      h.done(chat)
+      h.equal("next thing", chat.prompt:get())
+    end,
+  },
+  {
+    "a key that comes too soon is ignored",
+    function()
+      require("turnwire").setup({ command = { vim.env.TURNWIRE, "acp" }, confirm_delay = 3600000 })
+      local chat, file = asked()
+      h.keys("a")
+      h.wait("it says so", function()
+        return (h.notes[#h.notes] or ""):find("before you can have read", 1, true)
+      end)
+      h.equal(1, #chat.asks.list)
+      h.equal("one\n", h.read(file))
+    end,
+  },
+  {
+    "what was not offered has no key",
+    function()
+      local chat, file = asked()
+      h.keys("R<Esc>")
+      h.keys("1")
+      vim.wait(0)
+      h.equal("one\n", h.read(file))
+      h.equal(0, #vim.tbl_filter(function(ask)
+        return ask.request.answered
+      end, chat.asks.list))
+    end,
+  },
+  {
+    "when the chat is hidden a menu asks, and shows all of it",
+    function()
+      local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
+      h.send(chat, "/append notes.txt two")
+      local shown
+      local seen = h.choose("Allow")
+      local choose = vim.ui.select
+      vim.ui.select = function(...)
+        shown = {}
+        for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+          table.insert(shown, h.text(vim.api.nvim_win_get_buf(win)))
+        end
+        choose(...)
+      end
+      vim.cmd("close")
+      h.done(chat)
+      h.equal({ "Allow", "Always allow", "Reject" }, seen[1].labels)
+      h.contains(table.concat(shown, "\n"), "+two")
+      h.equal("one\ntwo\n", h.read(chat.cwd .. "/notes.txt"))
+      h.equal(1, #vim.api.nvim_list_wins())
+    end,
+  },
+  {
+    "a menu that is dismissed allows nothing",
+    function()
+      local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
+      h.choose(false)
+      h.send(chat, "/append notes.txt two")
+      vim.cmd("close")
+      h.done(chat)
+      h.equal("one\n", h.read(chat.cwd .. "/notes.txt"))
+    end,
+  },
+  {
+    "hiding the chat while it asks brings the menu",
+    function()
+      local chat, file = asked()
+      h.choose("Reject", "Allow")
+      vim.cmd("close")
+      h.done(chat)
+      h.equal("one\ntwo\n", h.read(file))
+    end,
+  },
+  {
+    "d shows the change in diff mode, where the same keys answer",
+    function()
+      local chat, file = asked()
+      h.keys("d")
+      h.wait("the tab is open", function()
+        return #vim.api.nvim_list_tabpages() == 2
+      end)
+      local wins = vim.api.nvim_tabpage_list_wins(0)
+      h.equal({ "one" }, h.lines(vim.api.nvim_win_get_buf(wins[1])))
+      h.equal({ "one", "two" }, h.lines(vim.api.nvim_win_get_buf(wins[2])))
+      h.equal({ true, true }, { vim.wo[wins[1]].diff, vim.wo[wins[2]].diff })
+      h.keys("q")
+      h.equal(1, #vim.api.nvim_list_tabpages())
+      h.equal(1, #chat.asks.list)
+      h.keys("d")
+      h.wait("the tab is open again", function()
+        return #vim.api.nvim_list_tabpages() == 2
+      end)
+      h.keys("A")
+      h.done(chat)
+      h.equal(1, #vim.api.nvim_list_tabpages())
+      h.equal("one\ntwo\ntwo\n", h.read(file))
+    end,
+  },
+  {
+    "what the agent withdraws is answered, and no key counts any more",
+    function()
+      local folder = h.folder({ ["lines"] = table.concat({
+        '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t","title":"Go"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}',
+        '{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"p"}}',
+        '{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}',
+        "",
+      }, "\n") })
+      h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+      local chat = h.open(folder)
+      h.send(chat, "go")
+      h.wait("it is answered", function()
+        return (h.read(folder .. "/record") or ""):find('"cancelled"', 1, true)
+      end)
+      h.done(chat)
+      h.keys("a<Esc>")
+      h.lacks(h.read(folder .. "/record"), "selected")
+      h.contains(h.text(chat.buf), "Withdrawn: Go")
+    end,
+  },
+  {
+    "options that are none are no consent",
+    function()
+      local folder = h.folder({ ["lines"] = table.concat({
+        '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":7,"options":[{"name":"Yes"},null,4,{"optionId":5,"kind":"allow_once"}]}}',
+        '{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}',
+        "",
+      }, "\n") })
+      h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+      local chat = h.open(folder)
+      h.send(chat, "go")
+      h.done(chat)
+      h.wait("it is answered", function()
+        return (h.read(folder .. "/record") or ""):find('"cancelled"', 1, true)
+      end)
+    end,
+  },
+  {
+    "two options of a kind have keys of their own",
+    function()
+      local list = require("turnwire.choices").of({
+        { optionId = "x", name = "This time", kind = "allow_once" },
+        { optionId = "y", name = "In this folder", kind = "allow_once" },
+        { optionId = "z", name = "No", kind = "reject_once" },
+        { optionId = "n", name = "Odd", kind = "_other" },
+      })
+      h.equal({ "a", "1", "r", "2" }, vim.tbl_map(function(c)
+        return c.key
+      end, list))
+      h.equal({ true, true, false, false }, vim.tbl_map(function(c)
+        return c.allows
+      end, list))
+    end,
+  },
+}

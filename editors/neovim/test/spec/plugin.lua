@@ -1,0 +1,76 @@
+-- Around the chat: commands, help, health, configuration.
+
+local h = require("helper")
+
+return {
+  {
+    ":Turnwire opens a chat, and its arguments go to the agent",
+    function()
+      local folder = h.folder({ ["lines"] = '{"type":"done","text":"from the agent","stopReason":"end_turn"}\n' })
+      vim.cmd.cd(folder)
+      vim.cmd("Turnwire -- sh " .. vim.env.TURNWIRE_TEST .. "/agents/stream.sh " .. folder .. "/lines")
+      local chat = assert(require("turnwire.chats").of(vim.api.nvim_get_current_buf()))
+      h.send(chat, "hello")
+      h.done(chat)
+      h.contains(h.text(chat.buf), "from the agent")
+      vim.cmd.cd(vim.env.TURNWIRE_SCRATCH)
+    end,
+  },
+  {
+    ":checkhealth says what is right and what is not",
+    function()
+      vim.cmd("checkhealth turnwire")
+      h.contains(h.text(0), "the agent answers: Turnwire")
+      require("turnwire").setup({ command = { "no-such-turnwire" } })
+      vim.cmd("checkhealth turnwire")
+      h.contains(h.text(0), "no-such-turnwire cannot be run")
+    end,
+  },
+  {
+    ":help leads to each command, key and option",
+    function()
+      vim.fn.mkdir(vim.env.TURNWIRE_SCRATCH .. "/doc", "p")
+      vim.uv.fs_copyfile(vim.fs.dirname(vim.env.TURNWIRE_TEST) .. "/doc/turnwire.txt", vim.env.TURNWIRE_SCRATCH .. "/doc/turnwire.txt")
+      vim.cmd.helptags(vim.env.TURNWIRE_SCRATCH .. "/doc")
+      vim.opt.runtimepath:append(vim.env.TURNWIRE_SCRATCH)
+      for _, tag in ipairs({ "turnwire", ":Turnwire", ":TurnwireLog", "turnwire-keys", "turnwire-config", "turnwire-highlights" }) do
+        vim.cmd.help(tag)
+        h.equal("help", vim.bo.buftype)
+      end
+      local help = h.read(vim.env.TURNWIRE_SCRATCH .. "/doc/turnwire.txt")
+      for name in pairs(vim.api.nvim_get_commands({})) do
+        if vim.startswith(name, "Turnwire") then
+          h.contains(help, "*:" .. name .. "*")
+        end
+      end
+      for name in pairs(vim.api.nvim_get_hl(0, {})) do
+        if vim.startswith(name, "Turnwire") then
+          h.contains(help, name)
+        end
+      end
+    end,
+  },
+  {
+    "a wrong configuration is refused by name",
+    function()
+      local ok, err = pcall(require("turnwire").setup, { comand = {}, size = "x", command = "turnwire" })
+      h.equal(false, ok)
+      h.contains(err, 'there is no option "comand"')
+      h.contains(err, "command must be a list of strings")
+      h.contains(err, "size must be a number above 0")
+    end,
+  },
+  {
+    ":TurnwireLog shows what the agent wrote to stderr",
+    function()
+      h.speak("dies.sh")
+      local chat = h.open(h.folder())
+      h.send(chat, "hello")
+      h.wait("it has ended", function()
+        return chat.status.state == "ended"
+      end)
+      vim.cmd("TurnwireLog")
+      h.contains(h.text(0), "the disk is on fire")
+    end,
+  },
+}
