@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
@@ -157,11 +158,13 @@ func (f failure) text() string {
 }
 
 // trace is where a stack trace begins: of Dart, Python, Go, Rust, JavaScript.
-var trace = regexp.MustCompile(`(?m)^\s*(?:#0\s|Traceback \(most recent|goroutine \d+ |stack backtrace)|\n\s+at `)
+var trace = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*(?:#0\s|Traceback \(most recent|goroutine \d+ |stack backtrace)|\n\s+at `)
+})
 
 // untraced cuts s where a stack trace begins, and where it is too long.
 func untraced(s string) string {
-	if at := trace.FindStringIndex(s); at != nil {
+	if at := trace().FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
 	s = strings.TrimSpace(s)

@@ -1,5 +1,7 @@
 package agentao
 
+import "sync"
+
 // A kind is a type of line and what is done with it.
 type kind struct {
 	name   string
@@ -92,10 +94,11 @@ var kinds = []kind{
 	{"host.done", (*decoder).hostDone},
 }
 
-var handlers = func() map[string]func(*decoder, string, []byte) error {
+// handlers is made when it is first needed: editors wait for a program to start.
+var handlers = sync.OnceValue(func() map[string]func(*decoder, string, []byte) error {
 	m := make(map[string]func(*decoder, string, []byte) error, len(kinds))
 	for _, k := range kinds {
 		m[k.name] = k.handle
 	}
 	return m
-}()
+})

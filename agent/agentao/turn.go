@@ -3,6 +3,7 @@ package agentao
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/jsontext"
@@ -190,7 +191,9 @@ func first(texts ...string) string {
 }
 
 // keys are the shapes of API keys that providers repeat when they refuse one.
-var keys = regexp.MustCompile(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)-|AIza)[-\w.*]{8,}`)
+var keys = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)-|AIza)[-\w.*]{8,}`)
+})
 
 // hide takes keys out of what is shown.
-func hide(text string) string { return keys.ReplaceAllString(text, "[hidden]") }
+func hide(text string) string { return keys().ReplaceAllString(text, "[hidden]") }
