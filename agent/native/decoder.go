@@ -116,7 +116,7 @@ func cold(line []byte) (agent.Event, error) {
 	}
 	e, body := k.build(), clean
 	switch e.(type) {
-	case *agent.TextDelta, *agent.ThinkingDelta, *agent.ToolOutput:
+	case *agent.TextDelta, *agent.ThinkingDelta, *agent.ToolOutput, *agent.ToolArgsDelta:
 		body = line // pieces of text: the tracker puts halves of a character together
 	}
 	if err := json.Unmarshal(body, e); err != nil {

@@ -92,6 +92,7 @@ func (t *Tracker) addArgs(e *agent.ToolArgsDelta) {
 	} else {
 		tool.argsText = append(tool.argsText, e.Delta...)
 	}
+	e.Delta = e.Delta.Clean() // in the whole, the halves of a character come together
 	if !tool.hidden {
 		e.ToolCallID = tool.ID
 		t.yield(Step{Event: e, Tool: tool})

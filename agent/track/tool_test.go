@@ -51,6 +51,16 @@ var lawful = map[string]struct{ in, want []string }{
 		[]string{`{"type":"tool_args_delta","toolCallId":"a","delta":"{\n \"x\" :\t\"\\ud83d\"\r\n}"}`, start("a", "x", "")},
 		[]string{"tool_ready [a pending] first", "tool_args_delta [a pending]", `tool_start [a x running {"x":"\ufffd"}]`},
 	},
+	"streamed arguments that were cut within a character": {
+		[]string{
+			`{"type":"tool_args_delta","toolCallId":"a","delta":"{\"x\":\"\ud83d"}`,
+			`{"type":"tool_args_delta","toolCallId":"a","delta":"\ude42\"}"}`, start("a", "x", ""),
+		},
+		[]string{
+			"tool_ready [a pending] first", "tool_args_delta [a pending]", "tool_args_delta [a pending]",
+			`tool_start [a x running {"x":"🙂"}]`,
+		},
+	},
 	"an end without a start": {
 		[]string{end("a", `,"toolName":"x","ok":false,"error":"refused"`)},
 		[]string{"tool_start [a x running] first", "tool_end refused [a x failed]"},
