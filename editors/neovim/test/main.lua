@@ -6,6 +6,7 @@ vim.cmd("runtime plugin/turnwire.lua")
 package.path = root .. "/?.lua;" .. package.path
 vim.o.columns, vim.o.lines = 120, 60
 vim.o.swapfile = false
+vim.o.report = 9999 -- no "4 fewer lines" among the results
 
 local helper = require("helper")
 local passed, failed = 0, 0

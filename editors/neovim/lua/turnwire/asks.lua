@@ -159,6 +159,9 @@ end
 
 ---@param ask turnwire.Ask
 function Asks:_settled(ask)
+  if self.chat.closed then
+    return -- there is nothing left to show it in
+  end
   local on_it = vim.tbl_filter(function(win)
     return self:at(vim.api.nvim_win_get_cursor(win)[1] - 1) == ask
   end, window.of(self.chat.buf))

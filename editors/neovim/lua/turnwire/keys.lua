@@ -130,7 +130,10 @@ function M.map(chat)
   map("n", "gp", function()
     chat:go_to_ask()
   end, "Go to what the agent asks")
-  map("n", "q", "<Cmd>close<CR>", "Hide the chat")
+  map("n", "q", function()
+    -- The last window cannot be closed, but it can show something else.
+    vim.cmd(#vim.api.nvim_tabpage_list_wins(0) > 1 and "close" or "enew")
+  end, "Hide the chat")
   vim.keymap.set("n", "o", function()
     if chat.prompt:has_cursor(0) then
       return "o"

@@ -48,7 +48,7 @@ function M.line(line, fence)
     if closes then
       return { { from = 0, to = #line, group = "TurnwireLabel" } }, nil
     end
-    return { { from = 0, to = #line, group = "TurnwireCodeBlock", line = "TurnwireCodeLine" } }, fence
+    return { { line = "TurnwireCodeLine" } }, fence
   end
   if mark and not (mark:sub(1, 1) == "`" and rest:find("`")) then
     return { { from = 0, to = #line, group = "TurnwireLabel" } }, { mark = mark, language = rest:match("[%w+#_-]+") or "" }

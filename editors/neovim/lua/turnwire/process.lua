@@ -79,7 +79,9 @@ function M.start(spec)
   end
   local ok, child = pcall(vim.system, spec.command, {
     cwd = spec.cwd,
-    env = spec.env,
+    -- Neovim would tell its children where to reach it, and an agent that can
+    -- type into the editor could answer for the person.
+    env = vim.tbl_extend("force", { NVIM = "" }, spec.env),
     stdin = true,
     stdout = stream(spec.on_line),
     stderr = stream(spec.on_stderr),

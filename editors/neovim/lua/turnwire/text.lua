@@ -88,6 +88,53 @@ function M.output(s)
   return M.lines(s)
 end
 
+--- Where the last lines of a text begin.
+---@param s string
+---@param count integer
+---@return integer
+local function tail_of(s, count)
+  local at = #s
+  if s:byte(at) == 10 then
+    at = at - 1
+  end
+  while at > 0 do
+    if s:byte(at) == 10 then
+      count = count - 1
+      if count == 0 then
+        return at + 1
+      end
+    end
+    at = at - 1
+  end
+  return 1
+end
+
+--- The first and the last lines of what a program printed, and how many are left
+--- out between them. What is left out is not looked at: it may be megabytes.
+---@param s any
+---@param max number how many lines in all
+---@return string[] first
+---@return string[] last
+---@return integer omitted
+function M.ends(s, max)
+  if type(s) ~= "string" or #s <= max then
+    return M.output(s), {}, 0
+  end
+  local half, from = math.floor(max / 2), 0
+  for _ = 1, half do
+    from = s:find("\n", from + 1, true)
+    if not from then
+      return M.output(s), {}, 0
+    end
+  end
+  local to = tail_of(s, half)
+  if to <= from + 1 then
+    return M.output(s), {}, 0
+  end
+  local _, omitted = s:sub(from + 1, to - 1):gsub("\n", "")
+  return M.output(s:sub(1, from)), M.output(s:sub(to)), omitted
+end
+
 ---@param ms number
 ---@return string
 function M.duration(ms)

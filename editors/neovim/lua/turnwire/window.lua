@@ -64,17 +64,33 @@ local function resize()
   end
 end
 
---- Shows a chat, in its window if it has one, and goes to its prompt.
----@param chat turnwire.Chat
-function M.show(chat)
+--- A window of this tab that shows the chat, else one that shows another.
+---@param buf integer
+---@return integer?
+local function place(buf)
+  local chats, found = require("turnwire.chats"), nil
   for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-    if vim.api.nvim_win_get_buf(win) == chat.buf then
-      vim.api.nvim_set_current_win(win)
-      return
+    local shown = vim.api.nvim_win_get_buf(win)
+    if shown == buf then
+      return win
+    elseif chats.of(shown) then
+      found = win
     end
   end
-  local split = splits[config.position]
-  if split then
+  return found
+end
+
+--- Shows a chat, in its window or in that of another chat if there is one, and
+--- goes to its prompt.
+---@param chat turnwire.Chat
+function M.show(chat)
+  local win, split = place(chat.buf), splits[config.position]
+  if win then
+    vim.api.nvim_set_current_win(win)
+    if vim.api.nvim_win_get_buf(win) == chat.buf then
+      return
+    end
+  elseif split then
     vim.cmd(split)
     resize()
   end

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A native agent: asks to run a command, and records every command that it gets.
 record=$1
+echo "pid $$" >> "$record"
 while read -r line; do
   printf '%s\n' "$line" >> "$record"
   case $line in
@@ -16,4 +17,3 @@ while read -r line; do
       ;;
   esac
 done
-echo end >> "$record"

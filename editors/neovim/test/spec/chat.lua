@@ -31,6 +31,46 @@ return {
     end,
   },
   {
+    "Markdown has colours, also the code in it, and its text stays as it came",
+    function()
+      local chat = h.open(h.folder())
+      local text = "# Head\n\nIt is **bold**, *soft*, `co*d*e` and [a link](x).\n\n- item\n\n> quote\n\n```lua\nlocal x = 1\n```\n# After\n\n~~~\n# not a head"
+      for piece in text:gmatch("..?.?") do
+        feed(chat, say(piece, "m"))
+      end
+      h.contains(h.text(chat.buf), text)
+      local first = chat.transcript:last().row
+      local seen = {}
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(chat.buf, -1, { first, 0 }, { first + 14, -1 }, { details = true })) do
+        local group = mark[4].hl_group or mark[4].line_hl_group
+        if group and mark[2] - first < 15 then
+          local line = h.lines(chat.buf)[mark[2] + 1]
+          table.insert(seen, ("%d %s %s"):format(mark[2] - first, group, mark[4].end_col and line:sub(mark[3] + 1, mark[4].end_col) or "-"))
+        end
+      end
+      table.sort(seen)
+      h.equal({
+        "0 TurnwireHeading # Head",
+        "10 TurnwireLabel ```",
+        "11 TurnwireHeading # After",
+        "13 TurnwireLabel ~~~",
+        "14 TurnwireCodeLine -",
+        "2 TurnwireCode `co*d*e`",
+        "2 TurnwireEmphasis *soft*",
+        "2 TurnwireLink [a link](x)",
+        "2 TurnwireStrong **bold**",
+        "4 TurnwireList -",
+        "6 TurnwireQuote > quote",
+        "8 TurnwireLabel ```lua",
+        "9 @keyword.lua local",
+        "9 @number.lua 1",
+        "9 @operator.lua =",
+        "9 @variable.lua x",
+        "9 TurnwireCodeLine -",
+      }, seen)
+    end,
+  },
+  {
     "an update of an early tool changes it in its place, and moves the rest",
     function()
       local chat = h.open(h.folder())
@@ -136,7 +176,7 @@ return {
         lines[i] = "line " .. i
       end
       feed(chat, call("a", { content = { { type = "content", content = { type = "text", text = table.concat(lines, "\n") } } } }))
-      h.contains(h.text(chat.buf), "⋯ 4600 more lines")
+      h.contains(h.text(chat.buf), "line 200\n    ⋯ 4600 more lines; o opens all\n    line 4801\n")
       vim.api.nvim_win_set_cursor(0, { chat.transcript:last().row + 1, 0 })
       h.keys("o")
       h.wait("it is shown", function()

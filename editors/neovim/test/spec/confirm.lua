@@ -28,6 +28,51 @@ local function decision(record)
   return found
 end
 
+--- The agent has ended, and was never told that anything is allowed.
+local function ended(record)
+  h.wait("the agent has ended", function()
+    local pid = (h.read(record) or ""):match("pid (%d+)")
+    return pid and vim.uv.kill(tonumber(pid), 0) ~= 0
+  end)
+  h.lacks(h.read(record), "allow_once")
+  h.lacks(h.read(record), "allow_always")
+end
+
+--- A folder with what acp.sh says to ask one thing.
+local function asking()
+  return h.folder({
+    ["lines"] = '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t","title":"Go"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}\n',
+  })
+end
+
+--- The agent was told "cancelled", and then that the turn is.
+local function told_cancelled(folder)
+  local told
+  h.wait("it is told", function()
+    told = h.read(folder .. "/record") or ""
+    return told:find("session\\/cancel", 1, true) or told:find("session/cancel", 1, true)
+  end)
+  h.contains(told, '"cancelled"')
+  h.lacks(told, "selected")
+end
+
+--- Runs lines of Lua in another Neovim, with the helper as h, and quits it.
+local function elsewhere(folder, lines)
+  local script = folder .. "/script.lua"
+  h.write(script, [[
+    vim.opt.runtimepath:prepend(vim.fs.dirname(vim.env.TURNWIRE_TEST))
+    package.path = vim.env.TURNWIRE_TEST .. "/?.lua;" .. package.path
+    local h, folder = require("helper"), vim.env.FOLDER
+    h.reset()
+    ]] .. lines .. [[
+
+    vim.cmd("qall!")
+  ]])
+  local nvim = vim.env.TURNWIRE_TEST .. "/nvim.sh"
+  local command = { nvim, "--headless", "--clean", "-c", "luafile " .. script, "-c", "cquit" }
+  h.equal(0, vim.system(command, { env = { FOLDER = folder } }):wait(20000).code)
+end
+
 return {
   {
     "a allows once, and the next call asks again",
@@ -90,39 +135,45 @@ return {
     function()
       local chat, record = recorded()
       vim.cmd("bwipeout!")
-      assert(decision(record) == "cancelled")
-      h.wait("the agent has ended", function()
-        return h.read(record):find("end\n", 1, true)
-      end)
       h.equal(true, chat.closed)
+      ended(record)
+    end,
+  },
+  {
+    "closing the buffer tells so",
+    function()
+      local folder = asking()
+      h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+      local chat = h.open(folder)
+      h.send(chat, "go")
+      h.asked(chat)
+      vim.cmd("bwipeout!")
+      told_cancelled(folder)
     end,
   },
   {
     "closing Neovim allows nothing, and ends the agent",
     function()
       local folder = h.folder()
-      local record = folder .. "/record"
-      local script = folder .. "/quit.lua"
-      h.write(script, [[
-        vim.opt.runtimepath:prepend(vim.fs.dirname(vim.env.TURNWIRE_TEST))
-        package.path = vim.env.TURNWIRE_TEST .. "/?.lua;" .. package.path
-        local h = require("helper")
-        h.reset()
-        local chat = h.open(vim.env.FOLDER, { args = h.agent("confirm.sh", vim.env.FOLDER .. "/record") })
+      elsewhere(folder, [[
+        local chat = h.open(folder, { args = h.agent("confirm.sh", folder .. "/record") })
         h.send(chat, "go")
         h.asked(chat)
-        vim.cmd("qall!")
       ]])
-      local result = vim
-        .system({ vim.env.TURNWIRE_TEST .. "/nvim.sh", "--headless", "--clean", "-c", "luafile " .. script }, {
-          env = { FOLDER = folder },
-        })
-        :wait(20000)
-      h.equal(0, result.code)
-      h.equal("cancelled", decision(record))
-      h.wait("the agent has ended", function()
-        return h.read(record):find("end\n", 1, true)
-      end)
+      ended(folder .. "/record")
+    end,
+  },
+  {
+    "closing Neovim tells so",
+    function()
+      local folder = asking()
+      elsewhere(folder, [[
+        h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+        local chat = h.open(folder)
+        h.send(chat, "go")
+        h.asked(chat)
+      ]])
+      told_cancelled(folder)
     end,
   },
   {
@@ -286,6 +337,15 @@ return {
       h.wait("it is answered", function()
         return (h.read(folder .. "/record") or ""):find('"cancelled"', 1, true)
       end)
+    end,
+  },
+  {
+    "a command is shown in full, however long it is",
+    function()
+      local command = ("true;"):rep(2000) .. "\n" .. ("true\n"):rep(1000) .. "rm -rf ~"
+      local block = require("turnwire.block.ask").new({ title = "Run", rawInput = { command = command } }, "/", {})
+      local shown = table.concat(block.lines, "\n"):gsub("\n +", "\n")
+      h.contains(shown, command)
     end,
   },
   {

@@ -131,6 +131,7 @@ return {
       local first = h.open(folder).buf
       h.equal(first, require("turnwire").open({ cwd = folder }))
       assert(first ~= require("turnwire").open({ cwd = folder, new = true }))
+      h.equal(2, #vim.api.nvim_list_wins())
     end,
   },
 }

@@ -11,7 +11,8 @@ local M = {}
 local Ask = {}
 Ask.__index = Ask
 
---- A diff longer than this is shown by the key for it.
+--- A diff longer than this is shown by the key for it. Arguments are shown in
+--- full: what is agreed to must not hide in what is left out.
 local diff_lines = 120
 
 ---@param call table the members of a `ToolCallUpdate`
@@ -22,10 +23,12 @@ function M.new(call, cwd, choices)
   local body = details.new("  ")
   local title = text.line(call.title)
   title = title ~= "" and title or "A tool call"
-  body:call(call, cwd, diff_lines)
+  body:call(call, cwd, diff_lines, math.huge)
   local head = ("%s %s"):format(config.signs.ask, title)
   local self = setmetatable({
     kind = "ask",
+    call = call,
+    cwd = cwd,
     title = title,
     lines = vim.list_extend({ head }, body.lines),
     marks = { { { from = 0, to = #head, group = "TurnwireAsk" } } },
@@ -48,6 +51,11 @@ function Ask:_keys(choices)
   end
   table.insert(self.lines, (line:gsub("%s+$", "")))
   self.marks[#self.lines] = marks
+end
+
+---@return string[]
+function Ask:all()
+  return details.all(self.call, self.cwd)
 end
 
 --- Keeps what was decided, and nothing else.

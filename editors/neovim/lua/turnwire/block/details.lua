@@ -1,7 +1,6 @@
 --- What belongs to a tool call, as lines: its arguments, its output, its diffs.
 --- A tool call shows them folded, a confirmation in full.
 
-local config = require("turnwire.config")
 local paths = require("turnwire.paths")
 local text = require("turnwire.text")
 
@@ -27,26 +26,48 @@ function Details:add(line, group)
   self.marks[#self.lines] = { { from = #self.indent, to = #line, group = group } }
 end
 
+--- A line longer than this (in bytes) is cut where not all is shown.
+local longest = 2000
+
+--- Adds lines: the first ones, how many are left out, the last ones.
+---@param first string[]
+---@param last string[]
+---@param omitted integer
+---@param group string
+---@param max number
+function Details:add_ends(first, last, omitted, group, max)
+  local function add(lines)
+    for _, line in ipairs(lines) do
+      if max < math.huge and #line > longest then
+        line = vim.fn.strcharpart(line, 0, longest / 4) .. " … (o opens all)"
+      end
+      self:add(line, group)
+    end
+  end
+  add(first)
+  if omitted > 0 then
+    self:add(("⋯ %d more lines; o opens all"):format(omitted), "TurnwireHint")
+  end
+  add(last)
+end
+
 --- Adds lines, of which the middle is left out if they are too many.
 ---@param lines string[]
 ---@param group string
----@param max integer
+---@param max number
 function Details:add_all(lines, group, max)
-  local head = #lines > max and math.floor(max / 2) or #lines
-  for i = 1, head do
-    self:add(lines[i], group)
+  local half = math.floor(math.min(max, #lines) / 2)
+  if #lines <= max then
+    self:add_ends(lines, {}, 0, group, max)
+    return
   end
-  if head < #lines then
-    self:add(("⋯ %d more lines; o opens all"):format(#lines - 2 * head), "TurnwireHint")
-    for i = #lines - head + 1, #lines do
-      self:add(lines[i], group)
-    end
-  end
+  local last = vim.list_slice(lines, #lines - half + 1)
+  self:add_ends(vim.list_slice(lines, 1, half), last, #lines - 2 * half, group, max)
 end
 
 --- The arguments, one a line, in an order that does not change.
 ---@param input any
----@param max integer
+---@param max number
 function Details:input(input, max)
   if type(input) ~= "table" then
     if input ~= nil then
@@ -79,7 +100,7 @@ local diff_groups = { ["+"] = "TurnwireAdded", ["-"] = "TurnwireRemoved", ["@"] 
 
 ---@param item table
 ---@param cwd string
----@param max integer
+---@param max number
 function Details:diff(item, cwd, max)
   local old = type(item.oldText) == "string" and item.oldText or ""
   local new = type(item.newText) == "string" and item.newText or ""
@@ -119,13 +140,24 @@ function M.content(block)
   return { ("[%s %s%s]"):format(text.line(block.type or "content"), text.line(block.mimeType or ""), size) }
 end
 
+---@param block any
+---@param max number
+function Details:content(block, max)
+  if type(block) == "table" and block.type == "text" then
+    local first, last, omitted = text.ends(block.text, max)
+    self:add_ends(first, last, omitted, "TurnwireOutput", max)
+    return
+  end
+  self:add_all(M.content(block), "TurnwireOutput", max)
+end
+
 --- All of a tool call.
 ---@param call table the members of a `ToolCall`
 ---@param cwd string
----@param max integer? lines of each part; all, if nil
-function Details:call(call, cwd, max)
-  max = max or math.huge
-  self:input(call.rawInput, max)
+---@param max number lines of each part of the output
+---@param arguments number lines of each argument
+function Details:call(call, cwd, max, arguments)
+  self:input(call.rawInput, arguments)
   for _, location in ipairs(type(call.locations) == "table" and call.locations or {}) do
     if type(location) == "table" and type(location.path) == "string" and type(location.line) == "number" then
       self:add(("→ %s:%d"):format(text.line(paths.short(location.path, cwd)), location.line), "TurnwireLink")
@@ -136,16 +168,26 @@ function Details:call(call, cwd, max)
       if item.type == "diff" then
         self:diff(item, cwd, max)
       elseif item.type == "content" then
-        self:add_all(M.content(item.content), "TurnwireOutput", max)
+        self:content(item.content, max)
       end
     end
   end
 end
 
---- So many lines of a part are in the chat.
----@return integer
-function M.limit()
-  return config.output_lines
+--- Everything, also what the chat leaves out.
+---@param call table
+---@param cwd string
+---@return string[]
+function M.all(call, cwd)
+  local body = M.new("")
+  body:add(text.line(call.title), "TurnwireTool")
+  body:add("", "TurnwireOutput")
+  body:call(call, cwd, math.huge, math.huge)
+  if call.rawOutput ~= nil then
+    body:add("", "TurnwireOutput")
+    body:input(call.rawOutput, math.huge)
+  end
+  return body.lines
 end
 
 return M

@@ -91,7 +91,7 @@ function Tool:_render()
   local head = ("%s%s %s"):format(self.indent, sign, title ~= "" and title or "Tool call")
   local line = head .. self:_tail()
   local body = details.new(self.indent .. "    ")
-  body:call(call, self.cwd, details.limit())
+  body:call(call, self.cwd, config.output_lines, config.output_lines)
   table.insert(body.lines, 1, line)
   local marks = { {
     { from = #self.indent, to = #self.indent + #sign, group = groups[call.status] },
@@ -107,18 +107,9 @@ function Tool:_render()
   self.fold = failed and 1 or 2
 end
 
---- Everything, also what the chat leaves out.
 ---@return string[]
 function Tool:all()
-  local body = details.new("")
-  body:add(text.line(self.call.title), "TurnwireTool")
-  body:add("", "TurnwireOutput")
-  body:call(self.call, self.cwd)
-  if self.call.rawOutput ~= nil then
-    body:add("", "TurnwireOutput")
-    body:input(self.call.rawOutput, math.huge)
-  end
-  return body.lines
+  return details.all(self.call, self.cwd)
 end
 
 return M
