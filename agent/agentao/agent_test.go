@@ -102,6 +102,16 @@ func TestArgumentsThatAreNoJSONAreShownAsFarAsTheyCanBe(t *testing.T) {
 	c.until("done cancelled")
 }
 
+func TestArgumentsThatHaveNoEndAreMarkedAndCanBeRefused(t *testing.T) {
+	c := open(t, standIn())
+	c.prompt("knot")
+	require.Equal(t, []string{`confirm confirm-1 odd {"command": "make", "('a', 'b')": "(cannot be shown)", "self": "(cannot be shown)"}`}, c.until("confirm"))
+	c.Confirm(agent.ConfirmationResponse{ToolCallID: "confirm-1", Decision: agent.RejectOnce})
+	said := c.until("done")
+	require.Equal(t, "done ", said[len(said)-1])
+	require.NotContains(t, strings.Join(said, "\n"), "ok ran")
+}
+
 func TestQuestionsAreAnswered(t *testing.T) {
 	for name, a := range map[string]struct {
 		answer agent.QuestionResponse

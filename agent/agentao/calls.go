@@ -29,7 +29,8 @@ type call struct {
 	stage   stage
 	ms      float64
 	args    agent.Raw
-	plan    *agent.Plan // a todo_write that is not shown but as its plan
+	plan    *agent.Plan // what a todo_write makes of the plan
+	hidden  bool        // the call is not shown but as that plan
 	told    bool        // tool_start or tool_complete, and not tool_lifecycle alone, has told of it
 	strange bool        // nothing told that it began
 	helper  bool        // it is a helper agent's, which has begun

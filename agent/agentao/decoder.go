@@ -27,6 +27,7 @@ type decoder struct {
 	numbers   map[string]int
 
 	hosted  bool   // the lines come from the host, which asks by itself
+	counted bool   // requests to the model are told of
 	stepped bool   // the round with the model has been announced
 	blame   string // the class of the last failure of the model
 }

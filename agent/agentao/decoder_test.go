@@ -61,6 +61,36 @@ func TestLinesThatAreNoEventsAreErrors(t *testing.T) {
 	}
 }
 
+func TestHelpersInTheBackgroundDoNotCutTheAnswer(t *testing.T) {
+	s := newStream(t)
+	s.add(event("turn_begin", `{}`), event("turn_start", `{}`), event("llm_call_started", `{"attempt":1}`),
+		event("llm_text", `{"chunk":"All "}`),
+		event("turn_start", `{}`), // a helper's
+		event("llm_text", `{"chunk":"is well."}`))
+	require.Equal(t, []string{`{"type":"done","text":""}`}, s.add(event("turn_end", `{"final_text":"All is well.","status":"ok"}`)),
+		"what was streamed is not said again")
+}
+
+func TestAPlanThatWasAskedAboutIsShown(t *testing.T) {
+	s := newStream(t)
+	const args = `{"todos":[{"content":"Look","status":"pending"}]}`
+	s.add(event("turn_begin", `{}`), `{"type":"host.confirm","id":"confirm-1","tool":"todo_write","args":`+args+`}`)
+	require.Equal(t, []string{"tool_start", "plan", "tool_end"}, s.types(
+		event("tool_start", `{"tool":"todo_write","call_id":"a","args":`+args+`}`),
+		event("tool_complete", `{"tool":"todo_write","call_id":"a","status":"ok"}`),
+		event("tool_result", `{"tool":"todo_write","call_id":"a","content":"Saved."}`)))
+}
+
+func TestKeysThatProvidersRepeatAreHidden(t *testing.T) {
+	for _, key := range []string{"sk-abcdefgh12345678", "gsk_abcdefgh12345678", "Bearer abcdefgh12345678", "AIzaabcdefgh12345678"} {
+		s := newStream(t)
+		s.add(event("llm_call_completed", `{"status":"error","error_class":"AuthenticationError"}`))
+		got := s.add(event("turn_end", `{"final_text":"[LLM API error: wrong key `+key+`]","status":"ok","incomplete_reason":"llm_error"}`))
+		require.Len(t, got, 1)
+		require.NotContains(t, got[0], "abcdefgh12345678")
+	}
+}
+
 func TestTypesThatNobodyKnowsAreKept(t *testing.T) {
 	s := newStream(t)
 	require.Equal(t, []string{event("quantum_leap", `{"n":12345678901234567890}`)}, s.add(event("quantum_leap", `{"n":12345678901234567890}`)))

@@ -69,9 +69,18 @@ def encode(line):
             text = json.dumps(line, default=str)
             text = json.dumps(json.loads(text, parse_constant=lambda _: None))
     except (TypeError, ValueError, RecursionError):
-        shown = {k: v for k, v in (line.get("data") or {}).items() if isinstance(v, (str, int, type(None)))}
-        text = json.dumps({"type": line["type"], "data": shown})
+        text = json.dumps({k: plain(v) for k, v in line.items()})
     return text.encode("ascii") + b"\n"
+
+
+def plain(value, inner=False):
+    """What can be shown of a value that has no JSON, and a mark for the rest:
+    whoever is asked about it must see that there is more."""
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, dict) and not inner:
+        return {str(k): plain(v, inner=True) for k, v in value.items()}
+    return "(cannot be shown)"
 
 
 def take_stdin():

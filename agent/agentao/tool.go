@@ -34,19 +34,21 @@ func (d *decoder) toolStart(_ string, data []byte) error {
 func (d *decoder) start(wire, name string, args agent.Raw) *call {
 	helper, tool := nested(name)
 	c := &call{wire: wire, tool: tool, nested: helper != "", parent: d.parent(helper), args: args}
-	if asked, ok := d.claim(wire, helper, tool, args); ok {
+	asked, known := d.claim(wire, helper, tool, args)
+	if known {
 		c.id = asked.id
 		if args == nil {
 			c.args = asked.args // a replay gives them with the question alone
 		}
 	} else {
 		c.id = d.fresh(wire)
-		if tool == "todo_write" {
-			c.plan = todos(args)
-		}
+	}
+	if tool == "todo_write" {
+		c.plan = todos(c.args)
+		c.hidden = c.plan != nil && !known
 	}
 	d.calls.add(c)
-	if c.plan == nil {
+	if !c.hidden {
 		d.show(c)
 	}
 	return c
@@ -161,13 +163,14 @@ func (d *decoder) end(c *call, e toolEvent, final bool) {
 	if final || end.Error != "" || len(end.Result) > 0 || c.nested {
 		d.calls.to(c, answered)
 	}
-	if c.plan != nil {
-		if end.OK {
-			d.emit(c.plan)
+	if c.plan != nil && end.OK {
+		d.emit(c.plan)
+		if c.hidden {
 			return
 		}
+	} else if c.hidden {
 		d.show(c)
-		c.plan = nil
+		c.hidden = false
 	}
 	d.emit(end)
 }

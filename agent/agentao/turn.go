@@ -26,9 +26,11 @@ func (d *decoder) forget() {
 }
 
 // turnStart begins a round with the model. It comes after a refused call and
-// from helper agents too, so the calls that wait go on waiting.
+// from helper agents too, in the background even amid an answer: the calls that
+// wait go on waiting, and another answer begins with llm_call_started, in
+// streams that have it.
 func (d *decoder) turnStart(string, []byte) error {
-	d.said.stale, d.stepped = true, true
+	d.said.stale, d.stepped = !d.counted, true
 	d.emit(new(agent.StepStart))
 	return nil
 }
@@ -38,6 +40,7 @@ func (d *decoder) callStarted(name string, data []byte) error {
 	d.letGo()
 	d.approvals = nil
 	d.said.forget()
+	d.counted = true
 	if !d.stepped { // a replay has no turn_start
 		d.emit(new(agent.StepStart))
 	}
@@ -192,7 +195,7 @@ func first(texts ...string) string {
 
 // keys are the shapes of API keys that providers repeat when they refuse one.
 var keys = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)-|AIza)[-\w.*]{8,}`)
+	return regexp.MustCompile(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`)
 })
 
 // hide takes keys out of what is shown.

@@ -90,6 +90,13 @@ class Agent:
         self.run("odd", {"n": float("nan"), "half": "\ud83d", "bytes": b"x"})
         return ""
 
+    def do_knot(self, text, token):
+        """Arguments that have no end."""
+        args = {"command": "make", ("a", "b"): [1]}
+        args["self"] = args
+        self.run("odd", args)
+        return ""
+
     def do_ask(self, question, token):
         options = ["red", "green"]
         return self.say("answer: " + self.transport.ask_user(question, header="Colour", options=options, multiple=False, allow_custom=True))
