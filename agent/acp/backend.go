@@ -92,7 +92,10 @@ func (b *backend) prompt(ctx context.Context, t *driver.Turn, l *link) error {
 		return err
 	}
 	l.decoder.begin()
-	f := l.open(id)
+	f, err := l.open(id)
+	if err != nil {
+		return err
+	}
 	defer l.shut(ctx, f)
 	stop := context.AfterFunc(ctx, f.abandon)
 	defer stop()

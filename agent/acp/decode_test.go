@@ -160,6 +160,28 @@ func TestGluesPermissionRequest(t *testing.T) {
 	require.Contains(t, got[0], `"type":"notice"`, "an option without a kind is no consent of an agent that is not known to leave it out")
 }
 
+func TestAnOptionThatSaysAnotherKindIsExplained(t *testing.T) {
+	ask := func(name, kind string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"},"options":[{"optionId":"o","name":"` + name + `","kind":"` + kind + `"}]}}`
+	}
+	for _, c := range []struct{ name, kind, want string }{
+		{"Allow", "allow_once", ""},
+		{"always allow", "allow_always", ""},
+		{"No", "reject_once", ""},
+		{"Always allow", "allow_once", `"reason":"\"Allow\" here means \"Always allow\"."`},
+		{"Deny", "allow_once", `"reason":"\"Allow\" here means \"Deny\"."`},
+		{"Allow", "reject_once", `"reason":"\"Reject\" here means \"Allow\"."`},
+	} {
+		got := decodeWith(t, newDecoder(Repairs{}), ask(c.name, c.kind))
+		require.Len(t, got, 1)
+		if c.want == "" {
+			require.NotContains(t, got[0], "reason")
+		} else {
+			require.Contains(t, got[0], c.want)
+		}
+	}
+}
+
 func TestGluesBareToolNamesBecomeTitles(t *testing.T) {
 	require.Equal(t, []string{
 		`{"type":"tool_start","toolCallId":"c1","toolName":"read_file","args":{"path":"tea.md"},"title":"Read tea.md","kind":"read","locations":[{"path":"tea.md"}]}`,

@@ -38,6 +38,7 @@ type link struct {
 	prefix []byte // what updates begin with; for the reader alone
 
 	mu      sync.Mutex
+	over    error // how the child ended; no turn begins after it
 	session string
 	feed    *feed // of the running turn
 	last    int64 // the id of the last prompt
@@ -98,7 +99,7 @@ func (l *link) read() {
 	l.stop()
 	l.out.close()
 	l.asks.clear()
-	if f := l.detach(); f != nil {
+	if f := l.finish(exit); f != nil {
 		f.end(exit)
 	}
 	l.child.Close()
@@ -136,23 +137,28 @@ func (l *link) current() *feed {
 }
 
 // open begins a turn whose prompt has an id. It starts with what was said
-// about the session since the last.
-func (l *link) open(id int64) *feed {
+// about the session since the last. The error is that of a child which has
+// ended meanwhile, and so would never end the turn.
+func (l *link) open(id int64) (*feed, error) {
 	f := newFeed(id)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.over != nil {
+		return nil, l.over
+	}
 	f.pending = l.kept.take()
 	l.feed = f
 	l.asks.accept(true)
-	return f
+	return f, nil
 }
 
-// detach takes the feed away: what comes from now on is between turns.
-func (l *link) detach() *feed {
+// finish notes how the child ended, and takes away the feed of the turn that
+// ends with it.
+func (l *link) finish(exit error) *feed {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f := l.feed
-	l.feed = nil
+	l.feed, l.over = nil, exit
 	return f
 }
 

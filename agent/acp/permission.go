@@ -73,7 +73,12 @@ func parsePermission(m message, r Repairs) (wireCall, []offer, error) {
 }
 
 // usual are the names of options that say no more than their kinds.
-var usual = []string{"", "allow", "allow once", "always allow", "allow always", "yes", "reject", "reject once", "always reject", "reject always", "deny", "no"}
+var usual = map[agent.Decision][]string{
+	agent.AllowOnce:    {"", "allow", "allow once", "yes"},
+	agent.AllowAlways:  {"", "always allow", "allow always"},
+	agent.RejectOnce:   {"", "reject", "reject once", "deny", "no"},
+	agent.RejectAlways: {"", "always reject", "reject always"},
+}
 
 // permission asks the person. The request says of the call what its
 // announcement said, or is the announcement itself.
@@ -114,7 +119,7 @@ func (d *decoder) permission(m message) error {
 // explain says in words what an option means whose name says more than its
 // kind, for the person is shown the kinds.
 func explain(reason string, o offer) string {
-	if slices.Contains(usual, strings.ToLower(strings.TrimSpace(o.name))) {
+	if slices.Contains(usual[o.decision], strings.ToLower(strings.TrimSpace(o.name))) {
 		return reason
 	}
 	if reason != "" {

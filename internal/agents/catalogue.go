@@ -64,6 +64,7 @@ func New(configured map[string]config.Agent) *Catalogue {
 	}
 	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		a := configured[name]
+		a.Command = located(&a)
 		c.entries = append(c.entries, Entry{name, a.Title, a})
 	}
 	return &c

@@ -131,6 +131,7 @@ func (r *Request) addHeaders(a *config.Agent) error {
 		if name = strings.TrimSpace(name); !ok || !config.IsHeader(name) {
 			return usagef("--header needs NAME: VALUE")
 		}
+		maps.DeleteFunc(headers, func(other string, _ config.Secret) bool { return strings.EqualFold(other, name) })
 		headers[name] = config.Secret(strings.TrimSpace(value))
 	}
 	a.Headers = headers

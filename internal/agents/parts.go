@@ -29,8 +29,21 @@ func python() string {
 	return "python3"
 }
 
-// words is the command of an agent and its arguments. A command that is a
-// path is meant from where its file is.
+// located is the command of an agent from a file. One that is a path is meant
+// from where the file is. It becomes absolute: what is left of "./agent" beside
+// the file would be a name, which is looked up in PATH.
+func located(a *config.Agent) string {
+	if a.File() == "" || filepath.Base(a.Command) == a.Command || filepath.IsAbs(a.Command) {
+		return a.Command
+	}
+	path := filepath.Join(filepath.Dir(a.File()), a.Command)
+	if absolute, err := filepath.Abs(path); err == nil {
+		return absolute
+	}
+	return path // the working directory is gone, and so nothing relative is there
+}
+
+// words is the command of an agent and its arguments.
 func words(a *config.Agent) []string {
 	name, args := a.Command, a.Args
 	if u := usual[a.Type]; len(u) > 0 {
@@ -40,9 +53,6 @@ func words(a *config.Agent) []string {
 		if args == nil {
 			args = u[1:]
 		}
-	}
-	if a.File() != "" && filepath.Base(name) != name && !filepath.IsAbs(name) {
-		name = filepath.Join(filepath.Dir(a.File()), name)
 	}
 	return append([]string{name}, args...)
 }

@@ -65,9 +65,10 @@ func reachProgram(ctx context.Context, a *config.Agent) Reach {
 }
 
 // reachPackage asks a Python, which args start, whether it has Agentao, without
-// importing it.
+// importing it. Python looks for modules in the working directory first, which
+// may be anybody's: nothing is imported until that is left out.
 func reachPackage(ctx context.Context, r Reach, path string, args []string) Reach {
-	const ask = "import importlib.util, sys; sys.exit(importlib.util.find_spec('agentao') is None)"
+	const ask = "import sys; sys.path = [p for p in sys.path if p]; import importlib.util; sys.exit(importlib.util.find_spec('agentao') is None)"
 	c, err := child.Start(child.Spec{Args: slices.Concat(args, []string{"-c", ask}), MergeStderr: true})
 	if err != nil {
 		return missing(r, err.Error())

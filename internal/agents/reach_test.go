@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -93,6 +94,21 @@ func TestAPathIsMeantFromWhereTheFileIs(t *testing.T) {
 	require.Equal(t, y+" is no program", reach(t, c, "y").Detail)
 }
 
+func TestAPathBesideTheFileIsNotLookedUpInPath(t *testing.T) {
+	dir, bin := t.TempDir(), t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("PATH", bin)
+	require.NoError(t, os.WriteFile(config.FileName, []byte(`{"agents": {"x": {"type": "acp", "command": "./x"}}}`), 0o600))
+	program(t, "x", "")
+	program(t, filepath.Join(bin, "x"), "")
+	c, err := agents.Load(config.Find("", "."))
+	require.NoError(t, err)
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(here, "x"), reach(t, c, "x").Detail)
+}
+
 func TestAgentaoNeedsItsPackageToo(t *testing.T) {
 	dir := t.TempDir()
 	ran := filepath.Join(dir, "ran")
@@ -116,4 +132,16 @@ func TestAgentaoNeedsItsPackageToo(t *testing.T) {
 	require.Nil(t, r.Reachable)
 	require.Contains(t, r.Detail, "a project names it")
 	require.NoFileExists(t, ran, "what a project names was run")
+}
+
+func TestWhoLooksForAgentaoRunsNoModuleOfTheWorkingDirectory(t *testing.T) {
+	dir := t.TempDir()
+	ran := filepath.Join(dir, "ran")
+	for _, module := range []string{"importlib", "types", "threading", "warnings", "contextlib", "agentao"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, module+".py"), []byte("open("+strconv.Quote(ran)+", 'w')\n"), 0o600))
+	}
+	t.Chdir(dir)
+	r := reach(t, catalogue(t, `"x": {"type": "agentao", "command": "python3"}`), "x")
+	require.False(t, *r.Reachable, "what lies about in the working directory is not what Python has")
+	require.NoFileExists(t, ran)
 }
