@@ -98,6 +98,9 @@ function Asks:offer()
   end
 end
 
+--- The item of the menu that decides nothing.
+local in_chat = { label = "Show it in the chat" }
+
 ---@param ask turnwire.Ask
 function Asks:_menu(ask)
   require("turnwire.dialogue").add({
@@ -105,8 +108,12 @@ function Asks:_menu(ask)
       return not ask.request.answered
     end,
     run = function(done)
-      local hide = require("turnwire.scratch").peek("asked", ask.block.lines)
-      vim.ui.select(ask.choices, {
+      local items = vim.list_extend({}, ask.choices)
+      table.insert(items, in_chat)
+      -- Without its last line: the keys work in the chat.
+      local lines = vim.list_slice(ask.block.lines, 1, #ask.block.lines - 1)
+      local hide = require("turnwire.scratch").peek("asked", lines, #items + 2)
+      vim.ui.select(items, {
         prompt = text.line(ask.call.title, 80),
         kind = "turnwire",
         format_item = function(choice)
@@ -114,7 +121,12 @@ function Asks:_menu(ask)
         end,
       }, function(choice)
         hide()
-        self:decide(ask, choice)
+        if choice == in_chat then
+          window.show(self.chat)
+          self.chat:go_to_ask(ask)
+        else
+          self:decide(ask, choice)
+        end
         done()
       end)
     end,

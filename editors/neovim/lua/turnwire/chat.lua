@@ -252,9 +252,10 @@ function Chat:cancel()
 end
 
 --- Takes the cursor to what is asked.
-function Chat:go_to_ask()
-  local ask = self.asks.list[1]
-  if ask then
+---@param ask turnwire.Ask? the first, unless given
+function Chat:go_to_ask(ask)
+  ask = ask or self.asks.list[1]
+  if ask and not ask.request.answered then
     vim.api.nvim_win_set_cursor(0, { ask.block.row + ask.block.drawn, 2 })
   end
 end

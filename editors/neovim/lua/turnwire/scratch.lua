@@ -49,17 +49,21 @@ function M.split(name, lines)
   return buf
 end
 
---- Shows lines below without going there, as long as a menu is open.
+--- Shows lines below without going there, as long as a menu is open. Neovim's
+--- own menu covers the last lines of the screen, so some are left free for it.
 ---@param name string
 ---@param lines string[]
+---@param free integer
 ---@return fun() hide
-function M.peek(name, lines)
+function M.peek(name, lines, free)
+  local most = math.max(3, math.floor(vim.o.lines * 0.8) - free)
+  if #lines > most then
+    local omitted = #lines - most + 1
+    lines = vim.list_slice(lines, 1, most - 1)
+    table.insert(lines, ("⋯ %d more lines"):format(omitted))
+  end
   local buf = M.new(name, lines)
-  local win = vim.api.nvim_open_win(buf, false, {
-    split = "below",
-    win = -1,
-    height = math.max(1, math.min(#lines, math.floor(vim.o.lines / 2))),
-  })
+  local win = vim.api.nvim_open_win(buf, false, { split = "below", win = -1, height = #lines + free })
   M.window(win)
   vim.cmd.redraw()
   return function()

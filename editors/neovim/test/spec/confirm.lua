@@ -249,7 +249,7 @@ return {
       end
       vim.cmd("close")
       h.done(chat)
-      h.equal({ "Allow", "Always allow", "Reject" }, seen[1].labels)
+      h.equal({ "Allow", "Always allow", "Reject", "Show it in the chat" }, seen[1].labels)
       h.contains(table.concat(shown, "\n"), "+two")
       h.equal("one\ntwo\n", h.read(chat.cwd .. "/notes.txt"))
       h.equal(1, #vim.api.nvim_list_wins())
@@ -264,6 +264,22 @@ return {
       vim.cmd("close")
       h.done(chat)
       h.equal("one\n", h.read(chat.cwd .. "/notes.txt"))
+    end,
+  },
+  {
+    "the menu leads to the chat, where the keys answer",
+    function()
+      local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
+      h.choose("Show it in the chat")
+      h.send(chat, "/append notes.txt two")
+      vim.cmd("close")
+      h.wait("the chat is shown", function()
+        return vim.api.nvim_get_current_buf() == chat.buf
+      end)
+      h.equal(1, #chat.asks.list)
+      h.keys("a")
+      h.done(chat)
+      h.equal("one\ntwo\n", h.read(chat.cwd .. "/notes.txt"))
     end,
   },
   {
