@@ -1,9 +1,11 @@
 package sse
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -13,6 +15,9 @@ import (
 
 // MaxEvent is the longest event that is read, in bytes.
 const MaxEvent = 32 << 20
+
+// ErrTooLong ends a stream with an event that is longer than MaxEvent.
+var ErrTooLong = fmt.Errorf("it sent an event of more than %d MiB", MaxEvent>>20)
 
 // An Event is one event of a stream.
 type Event struct {
@@ -31,6 +36,9 @@ func Events(r io.Reader) iter.Seq2[Event, error] {
 		in := &terminated{r: r}
 		for e, err := range gosse.Read(in, &gosse.ReadConfig{MaxEventSize: MaxEvent}) {
 			if err != nil {
+				if errors.Is(err, bufio.ErrTooLong) {
+					err = ErrTooLong
+				}
 				yield(Event{}, cmp.Or(in.err, err))
 				return
 			}

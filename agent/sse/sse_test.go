@@ -51,6 +51,23 @@ func TestAnErrorOfReadingEndsTheEvents(t *testing.T) {
 	require.Equal(t, []string{"a"}, got, "half an event is none")
 }
 
+func TestAnEventThatIsTooLongIsSaidToBe(t *testing.T) {
+	for e, err := range sse.Events(io.MultiReader(strings.NewReader("data: "), io.LimitReader(forever('x'), sse.MaxEvent+1))) {
+		require.ErrorIs(t, err, sse.ErrTooLong)
+		require.Empty(t, e)
+	}
+}
+
+// forever reads as one byte again and again.
+type forever byte
+
+func (f forever) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(f)
+	}
+	return len(p), nil
+}
+
 func TestLinesOfAStreamOfEventsAreItsData(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"events":             {"data: {\"a\":1}\nid: 1\n\ndata: {\"b\":2}\n\n", "{\"a\":1}\n{\"b\":2}\n"},
