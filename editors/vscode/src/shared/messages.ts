@@ -1,0 +1,61 @@
+/**
+ * What the extension host and the view say to each other.
+ *
+ * The view may be thrown away and made again at any time. It says `ready`, gets
+ * the whole chat, and from then on the changes, in order and in batches (one a
+ * frame at most). `revision` counts batches: a view that has missed one says
+ * `ready` again.
+ */
+import type { Attachment, Chat, Item, Session, SessionEntry, ToolContent } from "./model.js";
+
+/** One change of the chat. */
+export type Change =
+  /** A new item at the end, or the item with that id as it is now. */
+  | { type: "item"; item: Item }
+  /** More text at the end of a message or a thought. */
+  | { type: "text"; id: string; text: string }
+  /** More text at the end of the text or terminal at `index` of a tool call's content. */
+  | { type: "output"; id: string; index: number; text: string }
+  /** One item of a tool call's content, new or replaced. */
+  | { type: "content"; id: string; index: number; content: ToolContent }
+  /** An item is no more: a message that was taken back. */
+  | { type: "remove"; id: string }
+  | { type: "session"; session: Session };
+
+export type ToView =
+  | { type: "chat"; revision: number; chat: Chat }
+  | { type: "changes"; revision: number; changes: Change[] }
+  | { type: "sessions"; sessions: SessionEntry[] }
+  /** Files for the mention that is being typed. */
+  | { type: "files"; query: string; files: Attachment[] }
+  /** Something to send along, picked elsewhere in the editor. */
+  | { type: "attach"; attachment: Attachment }
+  /** Put the keyboard into the prompt. */
+  | { type: "focus" };
+
+export type FromView =
+  | { type: "ready" }
+  | { type: "prompt"; text: string; attachments: Attachment[] }
+  | { type: "cancel" }
+  /** Send the last prompt again. */
+  | { type: "retry" }
+  | { type: "permission"; requestId: string; optionId: string }
+  | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
+  | { type: "decline"; questionId: string }
+  | { type: "setOption"; optionId: string; value: string | boolean }
+  | { type: "newSession"; agent?: string }
+  | { type: "listSessions" }
+  | { type: "openSession"; id: string }
+  | { type: "renameSession"; id: string; title: string }
+  | { type: "deleteSession"; id: string }
+  | { type: "findFiles"; query: string }
+  /** Show a tool call's difference in the editor's own view. */
+  | { type: "openDiff"; toolCallId: string; index: number }
+  | { type: "openFile"; path: string; line?: number }
+  /** A link that the person chose in the agent's text; the host asks before it opens one. */
+  | { type: "openLink"; href: string }
+  | { type: "copy"; text: string }
+  /** Put a code block into the editor at the cursor. */
+  | { type: "insert"; text: string }
+  /** Something went wrong in the view itself. */
+  | { type: "failed"; message: string };
