@@ -114,7 +114,7 @@ func TestAStreamThatBreaksOffIsAnErrorAndTheNextPromptGoesOn(t *testing.T) {
 		"in the middle": {func(w http.ResponseWriter, _ *http.Request) {
 			raw(w, begun)
 			panic(http.ErrAbortHandler)
-		}, "agent_unreachable", "cannot reach"},
+		}, "agent_unreachable", "broke off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(t)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -34,19 +33,20 @@ type Config struct {
 
 // A Client talks to one server. It is safe for concurrent use.
 type Client struct {
-	base   *url.URL
-	config Config
-	http   *http.Client
+	base    *url.URL
+	config  Config
+	secrets *strings.Replacer
+	http    *http.Client
 }
 
 // New returns a client. It refuses a URL that is none.
 func New(c Config) (*Client, error) {
 	base, err := url.Parse(c.BaseURL)
 	if err != nil {
-		return nil, fmt.Errorf("the URL %q: %w", shown(base, c.BaseURL), errors.Unwrap(err))
+		return nil, unreadable(c.BaseURL, err)
 	}
 	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return nil, fmt.Errorf("the URL %q: it must begin with http:// or https:// and a host", shown(base, c.BaseURL))
+		return nil, fmt.Errorf("the URL %q: it must begin with http:// or https:// and a host", shown(base))
 	}
 	if c.StartTimeout == 0 {
 		c.StartTimeout = defaultStart
@@ -55,7 +55,7 @@ func New(c Config) (*Client, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	return &Client{base: base, config: c, http: &http.Client{
+	return &Client{base: base, config: c, secrets: secretsOf(base, c.Header), http: &http.Client{
 		Transport: transport,
 		// Credentials go to the host that they were given for.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -66,21 +66,7 @@ func New(c Config) (*Client, error) {
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // URL is the base URL without what may be secret in it.
-func (c *Client) URL() string { return shown(c.base, "") }
-
-// shown is a URL as it may be shown; text where it could not be parsed.
-func shown(u *url.URL, text string) string {
-	if u == nil {
-		text, _, _ = strings.Cut(text, "?")
-		if at := strings.LastIndexByte(text, '@'); at >= 0 {
-			text = text[at+1:]
-		}
-		return text
-	}
-	s := *u
-	s.User, s.RawQuery, s.Fragment = nil, "", ""
-	return s.String()
-}
+func (c *Client) URL() string { return shown(c.base) }
 
 // Call sends body as JSON and decodes the answer into out; either may be nil.
 // path may have a query.
@@ -94,7 +80,7 @@ func (c *Client) Call(ctx context.Context, method, path string, body, out any) e
 	defer r.Body.Close() //nolint:errcheck // it was read
 	raw, err := io.ReadAll(io.LimitReader(r.Body, maxAnswer))
 	if err != nil {
-		return c.unreachable(ctx, r.Request, err)
+		return c.brokenOff(ctx, r.Request, err)
 	}
 	if out == nil {
 		return nil
@@ -132,7 +118,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 		password, _ := c.base.User.Password()
 		req.SetBasicAuth(c.base.User.Username(), password)
 	}
-	c.config.Log.Debug("request", "method", method, "url", shown(target, ""))
+	c.config.Log.Debug("request", "method", method, "url", shown(target))
 	r, err := c.http.Do(req)
 	if err != nil {
 		return nil, c.unreachable(ctx, req, err)
@@ -140,7 +126,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 	if r.StatusCode/100 != 2 {
 		defer r.Body.Close() //nolint:errcheck // of an error only its beginning is of interest
 		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
-		return nil, &StatusError{place: placeOf(req), Status: r.StatusCode, Detail: detail(r.Header, raw)}
+		return nil, &StatusError{place: placeOf(req), Status: r.StatusCode, Detail: detail(r.Header, raw, c.secrets)}
 	}
 	return r, nil
 }
@@ -150,15 +136,14 @@ func (c *Client) target(path string) (*url.URL, error) {
 	path, query, _ := strings.Cut(path, "?")
 	u := *c.base
 	u.User = nil
-	u.Path = strings.TrimSuffix(u.Path, "/") + "/" + strings.TrimPrefix(path, "/")
-	if path == "" {
-		u.Path = c.base.Path
+	u.RawPath = c.base.EscapedPath()
+	if path != "" {
+		u.RawPath = strings.TrimSuffix(u.RawPath, "/") + "/" + strings.TrimPrefix(path, "/")
 	}
-	raw, err := url.PathUnescape(u.Path)
-	if err != nil {
+	var err error
+	if u.Path, err = url.PathUnescape(u.RawPath); err != nil {
 		return nil, fmt.Errorf("the path %q: %w", path, err)
 	}
-	u.Path, u.RawPath = raw, u.Path
 	if query != "" {
 		u.RawQuery = strings.TrimPrefix(u.RawQuery+"&"+query, "&")
 	}

@@ -18,7 +18,7 @@ var errLate = errors.New("it did not answer in time")
 // place is what an error is about.
 type place struct{ Method, URL string }
 
-func placeOf(r *http.Request) place { return place{r.Method, shown(r.URL, "")} }
+func placeOf(r *http.Request) place { return place{r.Method, shown(r.URL)} }
 
 // StatusError is an answer that says that the request failed.
 type StatusError struct {
@@ -59,11 +59,15 @@ func (e *StatusError) Code() string {
 // UnreachableError says that a request or its answer did not get through.
 type UnreachableError struct {
 	place
-	Err error
+	Err   error
+	Begun bool // the answer had begun, so there is a server
 }
 
 // Error implements error.
 func (e *UnreachableError) Error() string {
+	if e.Begun {
+		return fmt.Sprintf("the answer of %s broke off: %v. See the server's log", e.URL, e.Err)
+	}
 	return fmt.Sprintf("cannot reach %s: %v. Check that the server runs there, and the URL", e.URL, e.Err)
 }
 
@@ -75,6 +79,15 @@ func (e *UnreachableError) Code() string { return "agent_unreachable" }
 
 // unreachable names the cause of a failure; the context's own comes first.
 func (c *Client) unreachable(ctx context.Context, r *http.Request, err error) error {
+	return c.lost(ctx, r, err, false)
+}
+
+// brokenOff does the same for an answer that had begun.
+func (c *Client) brokenOff(ctx context.Context, r *http.Request, err error) error {
+	return c.lost(ctx, r, err, true)
+}
+
+func (c *Client) lost(ctx context.Context, r *http.Request, err error, begun bool) error {
 	if cause := context.Cause(ctx); cause != nil {
 		if errors.Is(cause, context.Canceled) {
 			return cause
@@ -89,7 +102,7 @@ func (c *Client) unreachable(ctx context.Context, r *http.Request, err error) er
 		}
 		err = inner
 	}
-	return &UnreachableError{placeOf(r), err}
+	return &UnreachableError{placeOf(r), err, begun}
 }
 
 // UnexpectedError is an answer of another kind than was asked for.
@@ -125,35 +138,35 @@ func (e *IdleError) Error() string {
 // Code implements driver.Coded.
 func (e *IdleError) Code() string { return "agent_idle" }
 
-// detail finds what the body of an error says to a person.
-func detail(h http.Header, raw []byte) string {
+// detail finds what the body of an error says to a person, without secrets.
+func detail(h http.Header, raw []byte, secrets *strings.Replacer) string {
 	if mediaType(h) == "text/html" {
 		return "" // a page for browsers says less than its status
 	}
 	var body map[string]any
 	if json.Unmarshal(raw, &body) != nil {
-		return oneLine(string(raw))
+		return oneLine(secrets.Replace(string(raw)))
 	}
 	if inner, ok := body["json"].(map[string]any); ok {
 		body = inner // as oRPC wraps whatever it says
 	}
-	said := member(body, "error", "message", "title")
+	said := member(body, secrets, "error", "message", "title")
 	// Servers that name what failed in one member say why in another.
-	if why := member(body, "detail", "details"); why != "" && why != said {
+	if why := member(body, secrets, "detail", "details"); why != "" && why != said {
 		said = strings.TrimPrefix(said+": "+why, ": ")
 	}
 	return oneLine(said)
 }
 
 // member is the first of the members that is a text, or has a message.
-func member(body map[string]any, keys ...string) string {
+func member(body map[string]any, secrets *strings.Replacer, keys ...string) string {
 	for _, key := range keys {
 		v := body[key]
 		if inner, ok := v.(map[string]any); ok {
 			v = inner["message"]
 		}
 		if s, ok := v.(string); ok && s != "" {
-			return oneLine(s)
+			return oneLine(secrets.Replace(s))
 		}
 	}
 	return ""

@@ -156,10 +156,60 @@ func TestARefusedConnectionNamesTheURLAlone(t *testing.T) {
 }
 
 func TestURLsThatAreNoneAreRefused(t *testing.T) {
-	for _, url := range []string{"", "localhost:3000", "ftp://host", "http://", "http://u:sesame@ho st/?k=sesame", "file:///etc/passwd"} {
+	for _, url := range []string{"http://u:se#same@host", "http://u:sesame?x@host", "http://u:sesame%zz@host", "", "localhost:3000", "ftp://host", "http://", "http://u:sesame@ho st/?k=sesame", "file:///etc/passwd"} {
 		_, err := remote.New(remote.Config{BaseURL: url})
 		require.Error(t, err, url)
+		require.NotContains(t, err.Error(), "se#")
 		require.NotContains(t, err.Error(), "sesame")
+	}
+	_, err := remote.New(remote.Config{BaseURL: "http://host:port/a?k=sesame"})
+	require.EqualError(t, err, `the URL "http://host:port/a": invalid port ":port" after host`)
+}
+
+func TestSecretsThatAServerRepeatsAreNotShown(t *testing.T) {
+	for name, body := range map[string]string{
+		"in a text":     "no: Bearer sesame-1 of user sesame-2, sesame-3",
+		"in JSON":       `{"error":"bad token \u0073esame-1","detail":"` + strings.Repeat("x", 290) + ` sesame-3"}`,
+		"of a cookie":   "no such session: sesame-4",
+		"that go on":    "no key sesame-10 here",
+		"as a name":     "nobody is called sesame-name",
+		"in many words": "sesame-1sesame-2 (sesame-3)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, body, http.StatusUnauthorized) }))
+			defer server.Close()
+			c, err := remote.New(remote.Config{
+				BaseURL: strings.Replace(server.URL, "://", "://sesame-name:sesame-2@", 1) + "?key=sesame-3",
+				Header: http.Header{
+					"Authorization": {"Bearer sesame-1"}, "cookie": {"a=1; id=sesame-4"}, "X-Key": {"sesame-10"},
+				},
+			})
+			require.NoError(t, err)
+			defer c.Close()
+			err = c.Call(t.Context(), http.MethodGet, "/x", nil, nil)
+			require.ErrorContains(t, err, "401 Unauthorized: ")
+			require.ErrorContains(t, err, "…")
+			require.NotContains(t, err.Error(), "sesame")
+			require.NotContains(t, err.Error(), "…0")
+		})
+	}
+}
+
+func TestWhatIsNoSecretIsShown(t *testing.T) {
+	c := serve(t, remote.Config{Header: http.Header{"Origin": {"http://localhost:3000"}, "X-Team": {"no"}}}, func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "nobody takes "+r.Header.Get("Origin"), http.StatusForbidden)
+	})
+	require.ErrorContains(t, c.Call(t.Context(), http.MethodGet, "/x", nil, nil), "nobody takes http://localhost:3000")
+}
+
+func TestAnEscapedBasePathStaysAsItIs(t *testing.T) {
+	c := serve(t, remote.Config{BaseURL: "/team%2Fa/100%25"}, func(w http.ResponseWriter, r *http.Request) {
+		_ = json.NewEncoder(w).Encode(r.RequestURI)
+	})
+	for path, want := range map[string]string{"": "/team%2Fa/100%25", "/runs/a%2Fb": "/team%2Fa/100%25/runs/a%2Fb"} {
+		var got string
+		require.NoError(t, c.Call(t.Context(), http.MethodGet, path, nil, &got))
+		require.Equal(t, want, got)
 	}
 }
 
@@ -214,6 +264,7 @@ func TestAStreamThatBreaksOffIsAnError(t *testing.T) {
 	require.Equal(t, "x", got[0])
 	var broken *remote.UnreachableError
 	require.ErrorAs(t, failed, &broken)
+	require.EqualError(t, failed, "the answer of "+c.URL()+"/x broke off: unexpected EOF. See the server's log")
 }
 
 func TestAStreamEndsWithItsContext(t *testing.T) {

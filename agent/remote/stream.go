@@ -80,7 +80,7 @@ func (c *Client) broken(e *Events, err error) error {
 	if idle, ok := context.Cause(e.ctx).(*IdleError); ok { //nolint:errorlint // it is the cause itself
 		return idle
 	}
-	return c.unreachable(e.ctx, e.r.Request, err)
+	return c.brokenOff(e.ctx, e.r.Request, err)
 }
 
 // Read implements [io.Reader]. Only while it waits is the stream idle, not
