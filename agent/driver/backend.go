@@ -11,8 +11,9 @@ import (
 // from another goroutine, only for the turn that runs.
 type Backend interface {
 	// Turn runs one turn until its end. It returns soon after ctx ends: then
-	// the turn was abandoned or the session closed. An error becomes the
-	// turn's end; its text is for the person, and its code that of a [Coded].
+	// the turn was abandoned, the session closed, or the turn's terminal event
+	// emitted a while ago. An error becomes the turn's end; its text is for the
+	// person, and its code that of a [Coded].
 	Turn(ctx context.Context, t *Turn) error
 	// Confirm passes on what was decided about a [agent.ConfirmationRequested].
 	// Its error, like that of Answer, is shown; the turn goes on.

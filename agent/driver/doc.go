@@ -3,8 +3,9 @@
 //
 // A [Backend] does what only it can do: run a turn, and pass on what the person
 // decides. The session around it owns the order: turns run one after another,
-// decisions are passed on one after another, an abandoned turn is cut off, and
-// each turn ends with a terminal event, whatever the backend forgot.
+// decisions are passed on one after another, a turn that was abandoned, or does
+// not return behind its end, is cut off, and each turn ends with a terminal
+// event, whatever the backend forgot.
 //
 // # Contract
 //

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -256,6 +258,55 @@ func TestAnAbandonedTurnIsCutOffAndTheNextWaitsForIt(t *testing.T) {
 	s.Abandon("t1")
 	prompt(t, s, "t2")
 	require.Equal(t, []string{`{"type":"done","text":"","turnId":"t2"}`}, take(t, s, 1))
+}
+
+func TestATurnThatDoesNotReturnBehindItsEndIsCutOff(t *testing.T) {
+	for name, end := range map[string]agent.Event{"done": done(), "an error": &agent.Error{Error: "lost"}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := open(t, &fake{turn: func(ctx context.Context, t *driver.Turn) error {
+					t.Emit(end)
+					if t.Prompt.TurnID == "t1" {
+						<-ctx.Done()
+					}
+					return nil
+				}})
+				for _, id := range []string{"t1", "t2"} {
+					prompt(t, s, id)
+					require.Contains(t, take(t, s, 1)[0], `"turnId":"`+id+`"`)
+				}
+			})
+		})
+	}
+}
+
+func TestTheEndOfATurnWaitsForWhoeverTakesIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t, &fake{turn: func(_ context.Context, t *driver.Turn) error {
+			t.Emit(done())
+			return nil
+		}})
+		prompt(t, s, "t1")
+		<-time.After(time.Hour) // of a clock that jumps
+		require.Contains(t, take(t, s, 1)[0], `"done"`)
+	})
+}
+
+func TestAnErrorThatDoesNotEndATurnDoesNotCutItOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		goesOn := false
+		s := open(t, &fake{turn: func(ctx context.Context, t *driver.Turn) error {
+			t.Emit(&agent.Error{Error: "small", Fatal: &goesOn})
+			select {
+			case <-time.After(time.Hour): // of a clock that jumps
+				t.Emit(done())
+			case <-ctx.Done():
+			}
+			return ctx.Err()
+		}})
+		prompt(t, s, "t1")
+		require.Contains(t, take(t, s, 2)[1], `"done"`)
+	})
 }
 
 func TestATurnThatIsCancelledBeforeItStartsDoesNotRun(t *testing.T) {

@@ -11,11 +11,16 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
+
+// linger is how long a backend may go on behind the end of its turn: some are
+// told more then, but the next turn waits for it.
+const linger = 3 * time.Second
 
 // A Turn is what a backend is given to run a turn with.
 type Turn struct {
@@ -57,8 +62,10 @@ func (t *Turn) isCancelled() bool {
 // Emit hands one event over, and waits while nobody takes it. False means that
 // the turn is over for the person, and that nothing more is of use.
 func (t *Turn) Emit(e agent.Event) bool {
-	t.note(e)
-	return t.hand(agent.One{Event: e})
+	last := t.note(e)
+	more := t.hand(agent.One{Event: e})
+	t.taken(last && more)
+	return more
 }
 
 // Decode hands over what d makes of a line, and logs what is none. The line is
@@ -142,21 +149,32 @@ type noting struct {
 // Decode implements [dialect.Decoder].
 func (n noting) Decode(line []byte, yield func(agent.Event) bool) error {
 	return n.Decoder.Decode(line, func(e agent.Event) bool {
-		n.turn.note(e)
-		return yield(e)
+		last := n.turn.note(e)
+		more := yield(e)
+		n.turn.taken(last)
+		return more
 	})
 }
 
-// note marks an event as one of this turn, and sees whether it ends it.
-func (t *Turn) note(e agent.Event) {
+// note marks an event as one of this turn, and tells whether it ends it.
+func (t *Turn) note(e agent.Event) (last bool) {
 	e.Common().TurnID = t.Prompt.TurnID
 	switch e := e.(type) {
 	case *agent.Done:
-		t.ended.Store(true)
+		last = true
 	case *agent.Error:
-		if e.Fatal == nil || *e.Fatal {
-			t.ended.Store(true)
-		}
+		last = e.Fatal == nil || *e.Fatal
+	}
+	if last {
+		t.ended.Store(true)
+	}
+	return last
+}
+
+// taken cuts the turn off in a while, once its end has been taken.
+func (t *Turn) taken(last bool) {
+	if last {
+		time.AfterFunc(linger, t.cut)
 	}
 }
 
