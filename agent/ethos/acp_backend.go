@@ -34,8 +34,8 @@ type acpBackend struct {
 
 // Turn implements [driver.Backend].
 func (b *acpBackend) Turn(ctx context.Context, t *driver.Turn) error {
-	if err := b.connect(ctx); err != nil {
-		return err
+	if err := b.connect(ctx, t.Cancelled()); err != nil {
+		return err // after a cancel that is of no interest
 	}
 	events, ok := b.ask(t)
 	if !ok {
@@ -80,8 +80,9 @@ func (b *acpBackend) rest() {
 	b.running = nil
 }
 
-// connect sees to it that there is a child that can take a prompt.
-func (b *acpBackend) connect(ctx context.Context) error {
+// connect sees to it that there is a child that can take a prompt. One that is
+// not ready when the person cancels is ended: it may never be.
+func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) error {
 	if b.client != nil && b.client.usable() {
 		return nil
 	}
@@ -91,6 +92,15 @@ func (b *acpBackend) connect(ctx context.Context) error {
 		return &agentError{codeNotStarted, fmt.Sprintf("%v. Install Ethos, or name its command in the configuration", err), err}
 	}
 	b.client, b.decoder = c, Dialect.NewDecoder()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		select {
+		case <-cancelled:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
 	if err := b.greet(ctx); err != nil {
 		b.hangUp()
 		return err

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -72,6 +73,27 @@ func TestACPErrorsEndTheTurnOnce(t *testing.T) {
 		text, end := c.done()
 		require.Equal(t, "Hello.", text)
 		require.Equal(t, "t2", end.TurnID)
+	}
+}
+
+func TestACPThatDoesNotAnswerBehindAnErrorIsReplaced(t *testing.T) {
+	c := open(t, ethos.NewACP(played(t, "well")))
+	c.prompt("t1", "unanswered")
+	require.Equal(t, "401 wrong key", c.failure().Error)
+	c.prompt("t2", "hi")
+	text, _ := c.done()
+	require.Equal(t, "Hello.", text)
+}
+
+func TestACPThatDoesNotGetReadyCanBeCancelled(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	c := open(t, ethos.NewACP(played(t, "mute:"+asked)))
+	for _, turn := range []string{"t1", "t2"} {
+		c.prompt(turn, "hi")
+		require.Eventually(t, func() bool { return os.Remove(asked) == nil }, patience, time.Millisecond)
+		c.cancel(turn)
+		_, end := c.done()
+		require.Equal(t, agent.StopCancelled, end.StopReason)
 	}
 }
 

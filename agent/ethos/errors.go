@@ -19,6 +19,7 @@ type agentError struct {
 const (
 	codeNotStarted   = "agent_start_failed"
 	codeExited       = "agent_exited"
+	codeDisconnected = "agent_disconnected"
 	codeUnreachable  = "agent_unreachable"
 	codeUnauthorized = "unauthorized" // a token is missing or wrong
 	codeNoAnswer     = "agent_no_end" // a prompt was left without an answer

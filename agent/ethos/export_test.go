@@ -1,6 +1,16 @@
 package ethos
 
-import "github.com/turnwire/turnwire/agent/dialect"
+import (
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+)
+
+// NewHurriedWeb is NewWeb with other waits for streams that break off.
+func NewHurriedWeb(c WebConfig, waits []time.Duration, steady time.Duration) agent.Agent {
+	return &webAgent{newLogin(c.Remote), c.Personality, pace{waits, steady}}
+}
 
 // Remembered counts what a decoder keeps of its stream.
 func Remembered(d dialect.Decoder) int {

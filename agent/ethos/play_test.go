@@ -46,6 +46,10 @@ func play(part string) {
 		}
 		switch r.Method {
 		case "initialize":
+			if mark, mute := strings.CutPrefix(part, "mute:"); mute {
+				_ = os.WriteFile(mark, nil, 0o600)
+				continue
+			}
 			a.result(*r.ID, `{"protocolVersion":"1.0","serverName":"ethos","capabilities":{"streaming":true}}`)
 		case "new_session":
 			a.result(*r.ID, fmt.Sprintf(`{"sessionKey":"acp:%d","personalityId":%q}`, os.Getpid(), r.Params.PersonalityID))
@@ -92,6 +96,9 @@ func (a *actor) prompt(r received, stop chan struct{}) {
 		a.event(id, `{"type":"error","error":"the model said: request was aborted","code":"llm_error"}`)
 		a.answer(r, `"result":{"text":"one ","turnCount":0}`)
 		return
+	case "unanswered":
+		a.event(id, `{"type":"error","error":"401 wrong key","code":"llm_error"}`)
+		select {}
 	case "throw":
 		a.answer(r, `"error":{"code":-32000,"message":"ENOENT: no such file"}`)
 		return

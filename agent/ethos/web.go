@@ -29,11 +29,12 @@ type WebConfig struct {
 type webAgent struct {
 	login       *login
 	personality string
+	pace        pace
 }
 
 // NewWeb returns an agent that talks to the web API of Ethos.
 func NewWeb(c WebConfig) agent.Agent {
-	return &webAgent{&login{config: c.Remote}, c.Personality}
+	return &webAgent{newLogin(c.Remote), c.Personality, defaultPace}
 }
 
 // Info implements [agent.Agent].
@@ -54,6 +55,7 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 		login:       a.login,
 		personality: a.personality,
 		log:         o.Log,
+		pace:        a.pace,
 		decoder:     Dialect.NewDecoder(),
 		pending:     newPending(),
 	}

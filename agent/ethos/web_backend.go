@@ -31,6 +31,7 @@ type webBackend struct {
 	login       *login
 	personality string
 	log         *slog.Logger
+	pace        pace
 	pending     *pending
 	client      atomic.Pointer[remote.Client] // nil before the first turn
 

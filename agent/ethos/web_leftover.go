@@ -56,6 +56,9 @@ func (w *webTurn) leave(ctx context.Context) {
 		return
 	}
 	b := w.backend
+	if b.session() == "" {
+		return // what is not known by name cannot be told anything
+	}
 	b.leftover = leftover{turn: true, trace: w.trace}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()

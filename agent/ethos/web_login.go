@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/agent/remote"
@@ -25,14 +24,20 @@ const (
 type login struct {
 	config remote.Config
 
-	mu    sync.Mutex
+	busy  chan struct{}  // holds whoever finds it out
 	ready *remote.Config // once it is known
 }
 
+func newLogin(c remote.Config) *login { return &login{config: c, busy: make(chan struct{}, 1)} }
+
 // remote is the configuration with all that Ethos wants in it.
 func (l *login) remote(ctx context.Context) (remote.Config, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	select {
+	case l.busy <- struct{}{}:
+	case <-ctx.Done():
+		return remote.Config{}, ctx.Err()
+	}
+	defer func() { <-l.busy }()
 	if l.ready != nil {
 		return *l.ready, nil
 	}
@@ -73,13 +78,14 @@ func exchange(ctx context.Context, c remote.Config, base url.URL, token string) 
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	base.Path = strings.TrimSuffix(base.Path, "/") + "/auth/exchange"
-	base.RawQuery = ""
-	shown := base.Redacted()
+	place := base
+	place.User, place.RawQuery, place.Fragment = nil, "", ""
 	base.RawQuery = url.Values{"t": {token}}.Encode()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base.String(), nil)
 	if err != nil {
 		return nil, &agentError{codeNotStarted, "the URL of Ethos cannot be read", nil}
 	}
+	request.Header = c.Header.Clone()
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	defer transport.CloseIdleConnections()
 	client := http.Client{
@@ -91,7 +97,7 @@ func exchange(ctx context.Context, c remote.Config, base url.URL, token string) 
 		if outer, ok := errors.AsType[*url.Error](err); ok {
 			err = outer.Err // the outer one repeats the URL with the token
 		}
-		return nil, &agentError{codeUnreachable, fmt.Sprintf("cannot reach %s: %v. Check that `ethos serve` runs there, and the URL", shown, err), err}
+		return nil, &agentError{codeUnreachable, fmt.Sprintf("cannot reach %s: %v. Check that `ethos serve` runs there, and the URL", place.String(), err), err}
 	}
 	defer r.Body.Close() //nolint:errcheck // nothing of it is of interest
 	for _, cookie := range r.Cookies() {
@@ -99,6 +105,18 @@ func exchange(ctx context.Context, c remote.Config, base url.URL, token string) 
 			return cookie, nil
 		}
 	}
-	return nil, &agentError{codeUnauthorized, fmt.Sprintf("GET %s was answered with %d: Ethos does not take the token in the URL, which is good for one use. "+
-		"Take the URL that `ethos serve` prints anew, or set the header Authorization to \"Bearer \" and an API key", shown, r.StatusCode), nil}
+	return nil, notExchanged(place.String(), r.StatusCode)
+}
+
+// notExchanged is why there is no cookie for a token.
+func notExchanged(place string, status int) error {
+	said := fmt.Sprintf("GET %s was answered with %d", place, status)
+	switch {
+	case status == http.StatusNotFound:
+		return &agentError{"http_404", said + ". Check the URL: it should be the one that `ethos serve` prints", nil}
+	case status >= http.StatusInternalServerError:
+		return &agentError{fmt.Sprintf("http_%d", status), said + ". See the log of `ethos serve`", nil}
+	}
+	return &agentError{codeUnauthorized, said + ": Ethos does not take the token in the URL, which is good for one use. " +
+		"Take the URL that `ethos serve` prints anew, or set the header Authorization to \"Bearer \" and an API key", nil}
 }

@@ -112,6 +112,10 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, `{"json":{"code":"SESSION_NOT_FOUND"}}`, http.StatusNotFound)
 			return
 		}
+		if c.Text == "unanswered" {
+			<-r.Context().Done()
+			return
+		}
 		s.turns.Go(func() { s.turn(c.Text) })
 		_, _ = fmt.Fprint(w, `{"json":{"sessionId":"s/1","turnId":"x"}}`)
 		return

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/driver"
@@ -21,15 +20,12 @@ type webTurn struct {
 	decoder  cancellable
 	leftover leftover
 	trace    string // the trace of this turn, where Ethos gives one
+	heard    bool   // the stream that is open has brought an event
 	sent     bool   // Ethos has the message
 	said     bool   // anything that a person can see
 	ended    bool   // Ethos has ended it
 	over     bool   // there is nothing more to do
 }
-
-// retries are how long it is waited before each attempt to get a stream back
-// that has broken off.
-var retries = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second}
 
 func (w *webTurn) isCancelled() bool {
 	select {
@@ -68,72 +64,9 @@ func (w *webTurn) start(ctx context.Context) (*remote.Events, error) {
 
 func (w *webTurn) send(ctx context.Context) error {
 	err := w.backend.send(ctx, w.turn.Prompt)
-	w.sent = err == nil
+	// What was not answered may have arrived.
+	w.sent = err == nil || ctx.Err() != nil || errors.Is(err, remote.ErrLate)
 	return err
-}
-
-// follow reads the turn's events to its end, across breaks of the stream.
-func (w *webTurn) follow(ctx context.Context, stream *remote.Events) error {
-	for {
-		broken := w.read(ctx, stream)
-		stream.Close()
-		if w.over || ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if idle, ok := errors.AsType[*remote.IdleError](broken); ok {
-			return idle
-		}
-		w.backend.log.Info("the stream of Ethos has broken off", "error", broken)
-		var err error
-		if stream, err = w.reopen(ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// read reads a stream until it breaks off, which the error explains, or the
-// turn is over.
-func (w *webTurn) read(ctx context.Context, stream *remote.Events) error {
-	for event, err := range stream.All() {
-		if err != nil {
-			return err
-		}
-		if event.ID != "" {
-			w.backend.lastID = event.ID
-		}
-		if w.take(ctx, []byte(event.Data)); w.over {
-			return nil
-		}
-	}
-	return nil
-}
-
-func (w *webTurn) reopen(ctx context.Context) (stream *remote.Events, err error) {
-	for _, delay := range retries {
-		timer := time.NewTimer(delay)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return nil, ctx.Err()
-		}
-		if stream, err = w.backend.open(ctx); err == nil {
-			return stream, nil
-		}
-		if !passing(err) {
-			return nil, err
-		}
-	}
-	return nil, err
-}
-
-// passing tells whether what has failed may do better a second later.
-func passing(err error) bool {
-	if e, ok := errors.AsType[*remote.StatusError](err); ok {
-		return e.Status >= http.StatusInternalServerError
-	}
-	_, ok := errors.AsType[*remote.UnreachableError](err)
-	return ok
 }
 
 // head is what of an event this side must know.
@@ -158,6 +91,7 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 		// A field of another kind is for the decoder to say.
 		_ = json.Unmarshal(line, &h)
 	}
+	w.heard = w.heard || h.Type != "stream_meta" // with which each stream begins
 	if w.late(&h) {
 		w.refuse(ctx, &h)
 		return

@@ -71,7 +71,7 @@ func (c *Client) URL() string { return shown(c.base) }
 // Call sends body as JSON and decodes the answer into out; either may be nil.
 // path may have a query.
 func (c *Client) Call(ctx context.Context, method, path string, body, out any) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.config.StartTimeout, errLate)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.config.StartTimeout, ErrLate)
 	defer cancel()
 	r, err := c.send(ctx, method, path, body, http.Header{"Accept": {"application/json"}})
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-var errLate = errors.New("it did not answer in time")
+// ErrLate is why a request failed whose answer did not begin in time. The server
+// may have done what it was asked for.
+var ErrLate = errors.New("it did not answer in time")
 
 // place is what an error is about.
 type place struct{ Method, URL string }

@@ -27,7 +27,7 @@ type Events struct {
 // it must be closed.
 func (c *Client) Stream(ctx context.Context, method, path string, body any, lastEventID string) (*Events, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	late := time.AfterFunc(c.config.StartTimeout, func() { cancel(errLate) })
+	late := time.AfterFunc(c.config.StartTimeout, func() { cancel(ErrLate) })
 	header := http.Header{"Accept": {"text/event-stream"}, "Cache-Control": {"no-cache"}}
 	if lastEventID != "" {
 		header.Set("Last-Event-ID", lastEventID)
@@ -44,7 +44,7 @@ func (c *Client) Stream(ctx context.Context, method, path string, body any, last
 		err = &UnexpectedError{placeOf(r.Request), "a stream of events", describe(r.Header, raw), nil}
 	}
 	if !late.Stop() && err == nil { // it has fired meanwhile
-		err = c.unreachable(ctx, r.Request, errLate)
+		err = c.unreachable(ctx, r.Request, ErrLate)
 	}
 	if err != nil {
 		_ = r.Body.Close()
