@@ -38,10 +38,9 @@ func Describe(table Table, given agent.View, name string, args []byte, cwd strin
 	if v.Kind == "" {
 		v.Kind = "other"
 	}
-	if v.Title == "" {
-		v.Title = title(known, name, a)
+	if v.Title = oneLine(v.Title); v.Title == "" {
+		v.Title = oneLine(title(known, name, a))
 	}
-	v.Title = oneLine(v.Title)
 	if v.Locations == nil && path != "" {
 		v.Locations = []agent.Location{{Path: path, Line: a.line()}}
 	}
@@ -55,9 +54,9 @@ func Describe(table Table, given agent.View, name string, args []byte, cwd strin
 }
 
 func title(t Tool, name string, a args) string {
-	subject := a.text(t.Subject)
+	subject := strings.TrimSpace(a.text(t.Subject))
 	switch {
-	case t.Verb == "" && name == "":
+	case t.Verb == "" && strings.TrimSpace(name) == "":
 		return "Tool call"
 	case t.Verb == "":
 		return name
@@ -181,10 +180,14 @@ func under(cwd, path string) string {
 	return filepath.Join(cwd, path)
 }
 
+// oneLine puts the lines of a title beside each other: whoever is asked about a
+// command must not be shown a harmless first line alone.
 func oneLine(s string) string {
-	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
-		s = strings.TrimRight(s[:i], " ") + " …"
+	lines := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("\r\n\v\f\u0085\u2028\u2029", r) })
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
 	}
+	s = strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "" }), " ⏎ ")
 	if utf8.RuneCountInString(s) <= maxTitle {
 		return s
 	}

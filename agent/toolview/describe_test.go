@@ -66,7 +66,9 @@ func TestDescribe(t *testing.T) {
 			"read_file", `{"path":"x","line":-4,"start_line":1e300,"offset":0.5}`,
 			agent.View{Kind: "read", Title: "Read x", Locations: at("/src/x", 0)},
 		},
-		"a title of many lines": {"terminal", `{"command":"cat <<E  \r\nx\nE"}`, agent.View{Kind: "execute", Title: "Run cat <<E …"}},
+		"a title of many lines":   {"terminal", `{"command":"cat <<E  \r\nx\nE"}`, agent.View{Kind: "execute", Title: "Run cat <<E ⏎ x ⏎ E"}},
+		"a command behind a line": {"terminal", `{"command":" \n\u2028echo hi\n\n\trm -rf /\n"}`, agent.View{Kind: "execute", Title: "Run echo hi ⏎ rm -rf /"}},
+		"a command of nothing":    {"terminal", `{"command":" \n "}`, agent.View{Kind: "execute", Title: "Run"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, toolview.Describe(toolview.Common, agent.View{}, c.tool, []byte(c.args), "/src"))
@@ -99,10 +101,13 @@ func TestTitlesAreOneLineOfBoundedLength(t *testing.T) {
 	require.Equal(t, strings.Repeat("ä", 159)+"…", got.Title)
 	exact := strings.Repeat("ä", 160)
 	require.Equal(t, exact, toolview.Describe(nil, agent.View{Title: exact}, "x", nil, "/").Title)
+	require.Equal(t, "a ⏎ b", toolview.Describe(nil, agent.View{Title: "a\r\n b "}, "x", nil, "/").Title)
+	require.Equal(t, "x", toolview.Describe(nil, agent.View{Title: " \n"}, "x", nil, "/").Title, "a blank title is none")
 }
 
 func FuzzDescribe(f *testing.F) {
 	f.Add("read_file", `{"path":"x"}`, "")
+	f.Add(" ", "", "\n")
 	f.Add("", `{"file_path":"\u0000","old_text":"","new_text":""}`, "a\nb")
 	f.Fuzz(func(t *testing.T, name, args, title string) {
 		got := toolview.Describe(toolview.Common, agent.View{Title: title}, name, []byte(args), "/src")
