@@ -8,8 +8,10 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/process"
 )
 
@@ -40,18 +42,29 @@ func New(c Config) agent.Agent {
 	// The host goes along as an argument: a file would have to be put where
 	// nobody else can write, and taken away again.
 	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host})
-	return driver{process.New(process.Config{Args: args, Env: c.Env, Dialect: Dialect, Title: "Agentao"})}
+	return driver{process.Config{Args: args, Env: c.Env, Title: "Agentao"}}
 }
 
 // driver names the agent, and says what to do where there is no Python.
-type driver struct{ agent.Agent }
+type driver struct{ config process.Config }
 
 // Info implements [agent.Agent].
 func (driver) Info() agent.Info { return agent.Info{Name: "agentao", Title: "Agentao"} }
 
+// conversation is the dialect for the hosts of one session. They follow one
+// another where one dies, and none knows what was said to the one before.
+func conversation() dialect.Dialect {
+	var begun atomic.Bool
+	d := Dialect
+	d.NewDecoder = func() dialect.Decoder { return &decoder{begun: &begun} }
+	return d
+}
+
 // Open implements [agent.Agent].
 func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
-	s, err := d.Agent.Open(ctx, o)
+	c := d.config
+	c.Dialect = conversation()
+	s, err := process.New(c).Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
@@ -26,10 +27,11 @@ type decoder struct {
 	question  string // the last that was asked and is open
 	numbers   map[string]int
 
-	hosted  bool   // the lines come from the host, which asks by itself
-	counted bool   // requests to the model are told of
-	stepped bool   // the round with the model has been announced
-	blame   string // the class of the last failure of the model
+	begun   *atomic.Bool // another host has served the session; nil where there is none
+	hosted  bool         // the lines come from the host, which asks by itself
+	counted bool         // requests to the model are told of
+	stepped bool         // the round with the model has been announced
+	blame   string       // the class of the last failure of the model
 }
 
 // Decode implements [dialect.Decoder].

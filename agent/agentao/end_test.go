@@ -65,6 +65,18 @@ func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
 	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"))
 }
 
+func TestAHostThatDiesIsFollowedByOneThatSaysWhatItDoesNotKnow(t *testing.T) {
+	c := open(t, standIn())
+	require.Equal(t, []string{"hi in turn 1", "done "}, c.turn("say hi"))
+	died := c.turn("die")
+	require.Len(t, died, 1)
+	require.Contains(t, died[0], "error agent_exited")
+	require.Equal(t, []string{"notice", "on in turn 1", "done "}, c.turn("say on"))
+	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"), "it is said once")
+	other := open(t, standIn())
+	require.Equal(t, []string{"hi in turn 1", "done "}, other.turn("say hi"), "and not of another conversation")
+}
+
 // The end of stdin is what Close begins with, and all that is left of a Turnwire
 // that has died: the host ends by itself then.
 func TestTheEndOfStdinEndsTheHost(t *testing.T) {

@@ -11,6 +11,15 @@ import (
 // What host.py prints beside Agentao's own events. It waits for an answer to
 // each question, by its id.
 
+// hostReady tells that Agentao runs. A host that was started because the one
+// before is gone begins anew.
+func (d *decoder) hostReady(name string, data []byte) error {
+	if d.begun != nil && d.begun.Swap(true) {
+		d.warn("Agentao was started anew: it does not know what was said before.")
+	}
+	return d.telemetry(name, data)
+}
+
 // hostConfirm asks whether a tool may run. It names no call: the next one of
 // the tool with the same arguments is meant.
 func (d *decoder) hostConfirm(_ string, data []byte) error {

@@ -86,7 +86,7 @@ var kinds = []kind{
 	{"replay:subagent_lifecycle", (*decoder).subagentLifecycle},
 	{"replay:permission_decision", (*decoder).permissionDecision},
 
-	{"host.ready", (*decoder).telemetry},
+	{"host.ready", (*decoder).hostReady},
 	{"host.confirm", (*decoder).hostConfirm},
 	{"host.ask", (*decoder).hostAsk},
 	{"host.max_iterations", (*decoder).hostMaxIterations},

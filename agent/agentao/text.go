@@ -8,9 +8,10 @@ import (
 )
 
 // textLine is the event that a stream has thousands of, which differ in their
-// text alone. A line is compared with the last that was taken apart.
+// text alone; those of a replay file are also numbered and dated. A line is
+// compared with the last that was taken apart.
 type textLine struct {
-	frame jsontext.Frame
+	frame jsontext.LooseFrame
 	event agent.TextDelta
 }
 
@@ -40,10 +41,11 @@ func (d *decoder) hot(line []byte) bool {
 	return false
 }
 
-// textOf takes a line with a piece of the answer whose frame is new: that of
-// a replay file always is, for it is numbered and dated.
+// textOf takes a line with a piece of the answer whose frame is new.
 func (d *decoder) textOf(line []byte) bool {
 	from, to, named := -1, -1, false
+	var counts [3]jsontext.Span // what numbers and dates the line
+	counted := 0
 	o := jsontext.Walk(line)
 	for {
 		key, value, ok := o.Next()
@@ -55,6 +57,11 @@ func (d *decoder) textOf(line []byte) bool {
 			if named = string(value) == `"llm_text"` || string(value) == `"assistant_text_chunk"`; !named {
 				return false
 			}
+		case "event_id", "seq", "ts":
+			if counted < len(counts) {
+				counts[counted].From, counts[counted].To = o.Span()
+				counted++
+			}
 		case "data", "payload":
 			base, _ := o.Span()
 			if from, to = member(value, "chunk"); from >= 0 {
@@ -65,7 +72,7 @@ func (d *decoder) textOf(line []byte) bool {
 	if o.Err() != nil || !named || from < 0 || line[from] != '"' {
 		return false
 	}
-	d.text.frame.Learn(line, from, to)
+	d.text.frame.Learn(line, from, to, counts[:counted]...)
 	d.say(jsontext.String(line[from+1 : to-1]))
 	return true
 }

@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -106,6 +107,9 @@ class Agent:
 
     def do_boom(self, text, token):
         raise RuntimeError("the disk is full")
+
+    def do_die(self, text, token):
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def do_exit(self, text, token):
         sys.exit(3)
