@@ -141,7 +141,9 @@ func (d *decoder) textChunk(_ string, data []byte) error {
 
 // say hands a piece of the answer over.
 func (d *decoder) say(body jsontext.String) {
-	d.letGo()
+	if d.calls.holds > 0 {
+		d.letGo()
+	}
 	d.said.add(body)
 	d.text.event = agent.TextDelta{Text: body}
 	d.emit(&d.text.event)

@@ -20,7 +20,7 @@ type decoder struct {
 	yield   func(agent.Event) bool
 	going   bool // the last yield wanted more
 
-	textFrame, thoughtFrame deltaFrame
+	textFrame, thoughtFrame jsontext.LooseFrame
 	text                    agent.TextDelta
 	thought                 agent.ThinkingDelta
 	output                  agent.ToolOutput
@@ -31,12 +31,12 @@ func newDecoder(r *run) *decoder { return &decoder{run: r} }
 
 // Decode implements [dialect.Decoder].
 func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
-	if text, ok := d.textFrame.match(line); ok {
+	if text, ok := d.textFrame.Match(line); ok {
 		d.text = agent.TextDelta{Text: text}
 		yield(&d.text)
 		return nil
 	}
-	if text, ok := d.thoughtFrame.match(line); ok {
+	if text, ok := d.thoughtFrame.Match(line); ok {
 		d.thought = agent.ThinkingDelta{Thinking: text}
 		yield(&d.thought)
 		return nil
@@ -145,7 +145,7 @@ func (d *decoder) textDelta(line []byte, m *message) error {
 		d.emit(&d.output)
 		return nil
 	}
-	d.textFrame.learn(line, from, to)
+	d.textFrame.Learn(line, from, to, countsOf(line)...)
 	d.text = agent.TextDelta{Text: text}
 	d.emit(&d.text)
 	return nil
@@ -157,7 +157,7 @@ func (d *decoder) reasoningDelta(line []byte, m *message) error {
 		return err
 	}
 	if d.subruns.of(m) == nil {
-		d.thoughtFrame.learn(line, from, to)
+		d.thoughtFrame.Learn(line, from, to, countsOf(line)...)
 	}
 	d.thought = agent.ThinkingDelta{Thinking: text}
 	d.emit(&d.thought)

@@ -29,7 +29,7 @@ func (f *Frame) Match(line []byte) (body String, ok bool) {
 	if from == 0 || from > to || !bytes.Equal(line[:from], f.head) || !bytes.Equal(line[to:], f.tail) {
 		return nil, false
 	}
-	if end, _ := scanString(line, from-1); end != to+1 {
+	if end, _ := scanString(line[:to+1], from-1); end != to+1 {
 		return nil, false
 	}
 	return String(line[from:to]), true
