@@ -148,17 +148,7 @@ func (s *session) deliver() {
 }
 
 func (s *session) pass(c command) {
-	select {
-	case <-c.turn.done:
-		return // nobody waits for it any more
-	default:
-	}
-	if !c.turn.started.Load() {
-		return // it will see itself that it is cancelled, and nothing else can concern it
-	}
-	ctx, cancel := context.WithTimeout(s.ctx, commandTimeout)
-	defer cancel()
-	err := c.call(ctx)
+	err := c.turn.pass(c.call)
 	if err == nil || s.ctx.Err() != nil {
 		return
 	}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"log/slog"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -34,6 +32,11 @@ type Turn struct {
 	started   atomic.Bool
 	ended     atomic.Bool   // a terminal event was handed over
 	done      chan struct{} // closed when it has returned
+
+	passing chan struct{} // holds whoever passes a decision on
+	over    bool          // none is passed on any more; guarded by passing
+	telling context.Context
+	hush    context.CancelFunc // gives up what is passed on
 }
 
 func newTurn(s *session, p agent.Prompt) *Turn {
@@ -42,8 +45,10 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 		session:   s,
 		cancelled: make(chan struct{}),
 		done:      make(chan struct{}),
+		passing:   make(chan struct{}, 1),
 	}
 	t.ctx, t.cut = context.WithCancel(s.ctx)
+	t.telling, t.hush = context.WithCancel(s.ctx)
 	return t
 }
 
@@ -85,77 +90,6 @@ func (t *Turn) Pump(r io.Reader, d dialect.Decoder) error {
 	return dialect.Each(t.ctx, r, t.noting(d), t.session.log, t.hand)
 }
 
-// hand hands b over and waits until it is released: what decodes it must not
-// be used by two.
-func (t *Turn) hand(b agent.Batch) bool {
-	l := &lent{Batch: b, back: make(chan struct{})}
-	select {
-	case <-t.ctx.Done(): // of two ready cases select takes any
-		b.Release()
-		return false
-	default:
-	}
-	select {
-	case t.session.events <- l:
-	case <-t.ctx.Done():
-		b.Release()
-		return false
-	}
-	select {
-	case <-l.back:
-		return t.ctx.Err() == nil
-	case <-t.session.ctx.Done(): // nobody may be left to give it back
-		return false
-	}
-}
-
-// A lent batch says when it has come back.
-type lent struct {
-	agent.Batch
-	back chan struct{}
-}
-
-// Release implements [agent.Batch].
-func (l *lent) Release() {
-	l.Batch.Release()
-	close(l.back)
-}
-
-// decoded is a batch of one line.
-type decoded struct {
-	decoder dialect.Decoder
-	log     *slog.Logger
-	line    []byte
-}
-
-// Events implements [agent.Batch].
-func (d decoded) Events() iter.Seq[agent.Event] {
-	return func(yield func(agent.Event) bool) {
-		dialect.Decode(d.decoder, d.log, d.line, yield)
-	}
-}
-
-// Release implements [agent.Batch].
-func (decoded) Release() {}
-
-// noting is d for this turn.
-func (t *Turn) noting(d dialect.Decoder) dialect.Decoder { return noting{t, d} }
-
-type noting struct {
-	turn *Turn
-	dialect.Decoder
-}
-
-// Decode implements [dialect.Decoder].
-func (n noting) Decode(line []byte, yield func(agent.Event) bool) error {
-	return n.Decoder.Decode(line, func(e agent.Event) bool {
-		last := n.turn.note(e)
-		more := yield(e)
-		n.turn.taken(last)
-		return more
-	})
-}
-
 // note marks an event as one of this turn, and tells whether it ends it.
 func (t *Turn) note(e agent.Event) (last bool) {
 	e.Common().TurnID = t.Prompt.TurnID
@@ -181,6 +115,7 @@ func (t *Turn) taken(last bool) {
 // run runs the turn and sees to it that it ends.
 func (t *Turn) run() {
 	defer close(t.done)
+	defer t.settle()
 	defer t.cut()
 	t.started.Store(true)
 	var err error
@@ -201,6 +136,30 @@ func (t *Turn) run() {
 	default:
 		t.Emit(&agent.Error{Error: "the agent ended the turn without saying so", Code: "agent_no_end"})
 	}
+}
+
+// pass passes a decision on, unless the turn is over.
+func (t *Turn) pass(call func(ctx context.Context) error) error {
+	t.passing <- struct{}{}
+	defer func() { <-t.passing }()
+	// Before it has started it will see itself that it is cancelled, and nothing
+	// else can concern it.
+	if t.over || !t.started.Load() {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(t.telling, commandTimeout)
+	defer stop()
+	return call(ctx)
+}
+
+// settle waits for the decision that is on its way: a cancel that arrives late
+// would stop the next turn.
+func (t *Turn) settle() {
+	defer time.AfterFunc(linger, t.hush).Stop()
+	t.passing <- struct{}{}
+	defer func() { <-t.passing }()
+	t.over = true
+	t.hush()
 }
 
 // survive keeps a defect in a backend from ending other sessions.

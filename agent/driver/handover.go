@@ -1,0 +1,80 @@
+package driver
+
+import (
+	"iter"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
+)
+
+// hand hands b over and waits until it is released: what decodes it must not
+// be used by two.
+func (t *Turn) hand(b agent.Batch) bool {
+	l := &lent{Batch: b, back: make(chan struct{})}
+	select {
+	case <-t.ctx.Done(): // of two ready cases select takes any
+		b.Release()
+		return false
+	default:
+	}
+	select {
+	case t.session.events <- l:
+	case <-t.ctx.Done():
+		b.Release()
+		return false
+	}
+	select {
+	case <-l.back:
+		return t.ctx.Err() == nil
+	case <-t.session.ctx.Done(): // nobody may be left to give it back
+		return false
+	}
+}
+
+// A lent batch says when it has come back.
+type lent struct {
+	agent.Batch
+	back chan struct{}
+}
+
+// Release implements [agent.Batch].
+func (l *lent) Release() {
+	l.Batch.Release()
+	close(l.back)
+}
+
+// decoded is a batch of one line.
+type decoded struct {
+	decoder dialect.Decoder
+	log     *slog.Logger
+	line    []byte
+}
+
+// Events implements [agent.Batch].
+func (d decoded) Events() iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		dialect.Decode(d.decoder, d.log, d.line, yield)
+	}
+}
+
+// Release implements [agent.Batch].
+func (decoded) Release() {}
+
+// noting is d for this turn.
+func (t *Turn) noting(d dialect.Decoder) dialect.Decoder { return noting{t, d} }
+
+type noting struct {
+	turn *Turn
+	dialect.Decoder
+}
+
+// Decode implements [dialect.Decoder].
+func (n noting) Decode(line []byte, yield func(agent.Event) bool) error {
+	return n.Decoder.Decode(line, func(e agent.Event) bool {
+		last := n.turn.note(e)
+		more := yield(e)
+		n.turn.taken(last)
+		return more
+	})
+}
