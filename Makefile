@@ -14,7 +14,7 @@ TOOL := $(GO) tool -modfile=tools/go.mod
 
 .PHONY: help
 help: ## print this
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Nothing needs cgo, and without it the binary starts sooner: no dynamic linker.
 .PHONY: build
@@ -22,9 +22,13 @@ build: ## build ./turnwire
 	CGO_ENABLED=0 $(GO) build -o turnwire .
 
 .PHONY: test
-test: $(INSTALLED) ## run every test, with what they need
+test: $(INSTALLED) test-neovim ## run every test, with what they need
 	$(GO) test -race -shuffle=on ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
+
+.PHONY: test-neovim
+test-neovim: ## run the Neovim plugin's tests, with a Neovim beside the system if need be
+	editors/neovim/test/run
 
 $(INSTALLED): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.json
 	@for need in node $(NPM); do command -v $$need > /dev/null || { \

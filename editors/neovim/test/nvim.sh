@@ -5,7 +5,8 @@
 #
 # Nothing of the system changes: apt works with a configuration, sources and a
 # state of its own, so that its signatures and checksums still count. The
-# mirror is the one that the machine's sources name.
+# mirror is the one that the machine's sources name; on a machine that is no
+# Debian, it is Debian's own.
 #
 #   TURNWIRE_NVIM        the folder (default: ~/.cache/turnwire/nvim)
 #   TURNWIRE_NVIM_SUITE  the Debian suite (default: trixie)
@@ -35,13 +36,15 @@ install() {
   mirror=$(apt-get indextargets --format '$(REPO_URI) $(ORIGIN)' 2>/dev/null | sed -n 's/ Debian$//p' | sort -u | grep -v security | head -n 1)
   # Before the first "apt-get update" apt knows no origins, only addresses.
   [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | sort -u | grep '/debian/*$' | head -n 1)
-  [ -n "$mirror" ] || fail "apt's sources name no Debian mirror: install Neovim 0.10 or later"
+  mirror=${mirror:-http://deb.debian.org/debian}
   mkdir -p "$folder"
   work=$(mktemp -d "$folder/new.XXXXXX")
   trap 'rm -rf "$work"' EXIT
   mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/root"
   : > "$work/state/status"
   keys=/usr/share/keyrings/debian-archive-keyring.gpg
+  [ -e "$keys" ] || fail "$keys is missing: install debian-archive-keyring, or Neovim 0.10 or later"
+  command -v dpkg-deb >/dev/null || fail "dpkg-deb is missing: install dpkg, or Neovim 0.10 or later"
   echo "deb [signed-by=$keys] $mirror $suite main" > "$work/sources.list"
   cat > "$work/apt.conf" <<EOF
 Dir::State "$work/state";
