@@ -5,9 +5,10 @@
 //
 // When a child ends, everything that it started ends with it, also what left
 // its process group, its session or its parent. The same happens on
-// [Child.Kill], at the end of [Child.Stop], and (on Linux) when the process
-// that called [Start] goes away in whatever way, SIGKILL included. No process,
-// goroutine or file descriptor is left, and [Child.Done] is closed only then.
+// [Child.Kill], at the end of [Child.Stop], and (on Linux and Windows) when the
+// process that called [Start] goes away in whatever way, SIGKILL included. No
+// process, goroutine or file descriptor is left, and [Child.Done] is closed only
+// then.
 //
 // # The guard
 //
@@ -20,6 +21,7 @@
 // outside the parent's process group and session, so that what kills these
 // does not kill it first.
 //
-// On other systems there is no guard: Unix kills the process group, Windows
-// the process.
+// On other systems there is no guard. Windows has jobs, which the kernel guards:
+// each child is in one of its own before its first instruction. Other kinds of
+// Unix kill the process group, which a process can leave.
 package child

@@ -1,15 +1,28 @@
 package child
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/windows"
 )
 
-// process is a command.
-type process struct{ cmd *exec.Cmd }
+// process is a command in a job of its own.
+type process struct {
+	cmd *exec.Cmd
+	job *job
+}
 
+// startProcess starts the command suspended, so that nothing can be started by
+// it before it is in the job.
 func startProcess(path string, s Spec, files [3]*os.File) (*process, error) {
-	p := &process{cmd: &exec.Cmd{
+	j, err := newJob()
+	if err != nil {
+		return nil, err
+	}
+	p := &process{job: j, cmd: &exec.Cmd{
 		Path:   path,
 		Args:   s.Args,
 		Env:    s.Env,
@@ -17,12 +30,46 @@ func startProcess(path string, s Spec, files [3]*os.File) (*process, error) {
 		Stdin:  files[0],
 		Stdout: files[1],
 		Stderr: files[2],
+		SysProcAttr: &syscall.SysProcAttr{
+			// In a group of its own Ctrl-C at our console is not the command's.
+			CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NEW_PROCESS_GROUP,
+		},
 	}}
-	return p, p.cmd.Start()
+	if err := p.cmd.Start(); err != nil {
+		j.close()
+		return nil, err
+	}
+	if err := p.release(); err != nil {
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+		j.close()
+		return nil, err
+	}
+	return p, nil
 }
 
+// release puts the suspended command into its job and lets it run.
+func (p *process) release() error {
+	var assigned error
+	err := p.cmd.Process.WithHandle(func(handle uintptr) {
+		assigned = p.job.add(windows.Handle(handle))
+	})
+	if err == nil {
+		err = assigned
+	}
+	if err != nil {
+		return fmt.Errorf("put it into a job: %w", err)
+	}
+	return resume(uint32(p.cmd.Process.Pid))
+}
+
+// wait returns when the command has ended, and what it left behind as well:
+// that is killed then.
 func (p *process) wait() ExitStatus {
 	err := p.cmd.Wait()
+	p.job.kill()
+	p.job.drain()
+	p.job.close()
 	if p.cmd.ProcessState == nil {
 		return ExitStatus{Code: -1, Err: err}
 	}
@@ -32,4 +79,5 @@ func (p *process) wait() ExitStatus {
 // terminate tells that Windows has no such request.
 func (p *process) terminate() bool { return false }
 
-func (p *process) kill() { _ = p.cmd.Process.Kill() }
+// kill kills every process of the job.
+func (p *process) kill() { p.job.kill() }
