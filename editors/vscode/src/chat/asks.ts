@@ -1,0 +1,61 @@
+/**
+ * All that waits for the person: permissions, which their tool calls show, and
+ * questions, which are items of their own.
+ */
+import type { CreateElicitationRequest, CreateElicitationResponse, RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
+
+import type { Editor } from "./editor.js";
+import { Permissions, splitRequest } from "./permissions.js";
+import { Questions } from "./questions.js";
+import type { Transcript } from "./transcript.js";
+import type { Updates } from "./updates.js";
+
+export class Asks {
+  readonly permissions: Permissions;
+  readonly questions: Questions;
+  readonly #transcript: Transcript;
+  readonly #updates: Updates;
+
+  constructor(chatId: string, transcript: Transcript, updates: Updates, editor: Pick<Editor, "asked" | "settled">) {
+    this.#transcript = transcript;
+    this.#updates = updates;
+    this.permissions = new Permissions(chatId, {
+      show: (id, change) => {
+        const call = transcript.find("tool", id);
+        if (!call) return;
+        const { permission: _, ...rest } = call;
+        transcript.put({ ...rest, ...change });
+      },
+      asked: (id, permission) => {
+        const call = transcript.find("tool", id);
+        if (call) editor.asked({ id: permission.requestId, type: "permission", call, permission });
+      },
+      settled: (id) => editor.settled(id),
+    });
+    this.questions = new Questions({
+      show: (question) => transcript.put(question),
+      asked: (question) => editor.asked({ id: question.id, type: "question", question }),
+      settled: (id) => editor.settled(id),
+      // Unique among all chats: an answer to another chat's question is none.
+      id: () => transcript.id(`question:${chatId}`),
+    });
+  }
+
+  permission(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
+    const id = request.toolCall.toolCallId;
+    const { reason, toolCall } = splitRequest(request, this.#transcript.find("tool", id));
+    this.#updates.toolCall(toolCall);
+    // An id that something else has can show nothing, and nobody could decide.
+    if (!this.#transcript.find("tool", id)) return Promise.resolve({ outcome: { outcome: "cancelled" } });
+    return this.permissions.ask(request, reason, signal);
+  }
+
+  question(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
+    return this.questions.ask(request, signal);
+  }
+
+  withdrawAll(words: string): void {
+    this.permissions.withdrawAll(words);
+    this.questions.withdrawAll(words);
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What is sent along with a prompt, as the protocol has it.
+ *
+ * A selection is sent as the text that it is at that moment; a file likewise where
+ * it is a small text and the agent takes it, and else by its name.
+ */
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import type { ContentBlock } from "@agentclientprotocol/sdk";
+
+import type { Attachment } from "../shared/model.js";
+import type { Editor } from "./editor.js";
+import { isInside } from "./files.js";
+
+const maxEmbedded = 256 << 10;
+const imageData = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/;
+
+export interface Accepts {
+  image: boolean;
+  embedded: boolean;
+}
+
+/** Throws, in words for the person, where something cannot be sent. */
+export async function toBlock(
+  attachment: Attachment,
+  accepts: Accepts,
+  editor: Pick<Editor, "folders" | "readTextFile">,
+): Promise<ContentBlock> {
+  if (attachment.kind === "image") return toImage(attachment, accepts);
+  const { path, lines } = parse(attachment);
+  // The view is shown what the agent sends: what it names is looked at twice.
+  if (!(await isInside(path, editor.folders()))) {
+    throw new Error(`${attachment.label} is outside of the workspace's folders.`);
+  }
+  const { uri } = attachment;
+  const link: ContentBlock = { type: "resource_link", name: attachment.label, uri: lines ? uri : pathToFileURL(path).href };
+  if (!accepts.embedded) return link;
+  const whole = await editor.readTextFile(path).catch(() => undefined);
+  // What is no text, or is not there, is named: the agent may know better.
+  if (whole === undefined) return link;
+  const text = lines ? whole.split(/(?<=\n)/).slice(lines.first - 1, lines.last).join("") : whole;
+  if (text.length > maxEmbedded || text.includes("\0")) return link;
+  return { type: "resource", resource: { uri, text, mimeType: "text/plain" } };
+}
+
+function toImage({ label, data = "" }: Attachment, accepts: Accepts): ContentBlock {
+  if (!accepts.image) throw new Error(`This agent takes no images, so ${label} was not sent.`);
+  const [, mimeType, base64] = imageData.exec(data) ?? [];
+  if (!mimeType || !base64) throw new Error(`${label} is no image that can be sent.`);
+  return { type: "image", mimeType, data: base64 };
+}
+
+/** A file: URI, with `#L3-L9` behind it for lines 3 to 9. */
+function parse({ uri, label }: Attachment): { path: string; lines?: { first: number; last: number } } {
+  let url: URL;
+  let path: string;
+  try {
+    url = new URL(uri);
+    if (url.protocol !== "file:") throw new Error();
+    path = fileURLToPath(new URL(url.pathname, "file://"));
+  } catch {
+    throw new Error(`${label} cannot be sent: ${uri} names no file.`);
+  }
+  const [, first, last] = /^#L(\d+)(?:-L(\d+))?$/.exec(url.hash) ?? [];
+  return first ? { path, lines: { first: Number(first), last: Number(last ?? first) } } : { path };
+}

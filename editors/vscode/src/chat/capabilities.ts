@@ -1,0 +1,20 @@
+/**
+ * What this client can do, and says that it can: each of these is used in
+ * `connection.ts`, and nothing else is promised.
+ */
+import type { ClientCapabilities } from "@agentclientprotocol/sdk";
+
+/** Asks Turnwire for the events that the protocol has no place for. */
+export const eventsMeta = "turnwire.dev/events";
+
+export const capabilities: ClientCapabilities = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+  elicitation: { form: {} },
+  _meta: {
+    // What a command prints comes as it is printed, and not again as a whole.
+    terminal_output: true,
+    [eventsMeta]: true,
+  },
+};

@@ -1,0 +1,52 @@
+/**
+ * What a chat needs of the editor around it.
+ *
+ * Nothing below `chat/` imports `vscode`: an editor is handed in, so that the whole
+ * of a chat runs in plain Node, in its tests as in the view's.
+ */
+import type { Attachment, DiffContent, Permission, Question, Session, ToolCall } from "../shared/model.js";
+import type { RunningTerminal } from "./terminals.js";
+
+export interface Editor {
+  /** The absolute paths of the workspace's folders. The agent works in the first one. */
+  folders(): string[];
+  /** Whether the person trusts the workspace: without that no agent is started. */
+  trusted(): boolean;
+
+  /** The text of a file as the person sees it, saved or not. */
+  readTextFile(path: string): Promise<string>;
+  writeTextFile(path: string, text: string): Promise<void>;
+  /** A command has been started for the agent. */
+  showTerminal(terminal: RunningTerminal): void;
+
+  openDiff(diff: ShownDiff): Promise<void>;
+  openFile(path: string, line?: number): Promise<void>;
+  /** Asks the person before anything is opened. */
+  openLink(href: string): Promise<void>;
+  copy(text: string): Promise<void>;
+  insert(text: string): Promise<void>;
+  findFiles(query: string): Promise<Attachment[]>;
+  /** Asks the person, and is true only where they said yes. */
+  confirm(question: string, yes: string): Promise<boolean>;
+  /** Tells the person something that belongs to no chat. */
+  tell(message: string): void;
+
+  /** The person is asked something; where they cannot see the chat, tell them. */
+  asked(ask: Ask): void;
+  /** What was asked is answered or withdrawn. */
+  settled(id: string): void;
+  /** For whatever shows the session outside of the chat. */
+  sessionChanged(session: Session): void;
+}
+
+/** A difference to show in the editor's own view, and the call that wants to make it. */
+export interface ShownDiff {
+  toolCallId: string;
+  index: number;
+  title: string;
+  diff: DiffContent;
+}
+
+export type Ask =
+  | { id: string; type: "permission"; call: ToolCall; permission: Permission }
+  | { id: string; type: "question"; question: Question };

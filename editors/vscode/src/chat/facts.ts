@@ -1,0 +1,94 @@
+/**
+ * What is known of a chat's session: its title, status, options, commands, usage.
+ */
+import type {
+  AvailableCommand,
+  PromptCapabilities,
+  SessionConfigOption,
+  UsageUpdate,
+} from "@agentclientprotocol/sdk";
+
+import type { Session } from "../shared/model.js";
+import type { SessionState } from "./agentSession.js";
+import { Options } from "./options.js";
+import type { SessionFacts } from "./updates.js";
+
+export const newTitle = "New chat";
+const maxTitle = 80;
+const maxCommands = 1_000;
+
+export class Facts implements SessionFacts {
+  readonly options = new Options();
+  readonly #changed: (session: Session) => void;
+  #session: Session;
+  #named: boolean;
+
+  constructor(session: Session, named: boolean, changed: (session: Session) => void) {
+    this.#session = session;
+    this.#named = named;
+    this.#changed = changed;
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  /** Whether the person has given the title. */
+  get named(): boolean {
+    return this.#named;
+  }
+
+  change(change: Partial<Session>): void {
+    this.#session = { ...this.#session, ...change };
+    this.#changed(this.#session);
+  }
+
+  /** What an agent says when its session begins. */
+  begin(state: SessionState, takes: PromptCapabilities | undefined): void {
+    this.options.begin(state);
+    this.change({
+      options: this.options.shown,
+      accepts: { image: takes?.image ?? false, embedded: takes?.embeddedContext ?? false },
+    });
+  }
+
+  rename(title: string): void {
+    this.#named = true;
+    this.change({ title: titleOf(title) });
+  }
+
+  title(title: string): void {
+    if (!this.#named) this.change({ title: titleOf(title) });
+  }
+
+  commands(commands: readonly AvailableCommand[]): void {
+    this.change({
+      commands: commands.slice(0, maxCommands).map(({ name, description, input }) => ({
+        name,
+        description,
+        ...(input?.hint ? { hint: input.hint } : {}),
+      })),
+    });
+  }
+
+  configOptions(options: readonly SessionConfigOption[]): void {
+    this.options.setConfig(options);
+    this.change({ options: this.options.shown });
+  }
+
+  mode(id: string): void {
+    this.options.setMode(id);
+    this.change({ options: this.options.shown });
+  }
+
+  usage({ used, size, cost }: UsageUpdate): void {
+    this.change({ usage: { used, ...(size > 0 ? { size } : {}), ...(cost ? { cost } : {}) } });
+  }
+}
+
+/** One line, short enough for a list. */
+export function titleOf(text: string): string {
+  const line = text.trim().split("\n", 1)[0]?.trim() ?? "";
+  const short = [...line].slice(0, maxTitle).join("");
+  return short === line ? line || newTitle : `${short}…`;
+}

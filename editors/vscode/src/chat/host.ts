@@ -1,0 +1,305 @@
+/**
+ * The chat as the view knows it: takes what the view says, and sends what it shows.
+ *
+ * One chat is open at a time, and it has an agent of its own: whatever runs in
+ * another one is ended when it is left. The view may come and go; the chat stays.
+ */
+import type { Change, FromView, ToView } from "../shared/messages.js";
+import type { Session } from "../shared/model.js";
+import { errorText, type Traffic } from "./connection.js";
+import { Conversation, type Before } from "./conversation.js";
+import type { Editor } from "./editor.js";
+import type { WireEvent } from "./events.js";
+import type { History } from "./history.js";
+import { Outbox } from "./outbox.js";
+import type { Command } from "./process.js";
+import { Sessions } from "./sessions.js";
+
+const saveAfter = 1_000;
+
+/** The agents that the person has set up. */
+export interface Agents {
+  names(): string[];
+  /** The one that a new chat begins with. */
+  chosen(): string;
+  /** How it is started; throws in words for the person. */
+  command(name: string): Command;
+}
+
+export interface HostOptions {
+  editor: Editor;
+  agents: Agents;
+  history: History;
+  version: string;
+  traffic?: Traffic;
+  onEvent?(event: WireEvent): void;
+  now?: () => number;
+}
+
+type Send = (message: ToView) => void;
+
+export class Host {
+  readonly #options: HostOptions;
+  readonly #sessions: Sessions;
+  readonly #outbox: Outbox;
+  #conversation: Conversation;
+  #send: Send | undefined;
+  #ready = false;
+  #revision = 0;
+  #saving: NodeJS.Timeout | undefined;
+  /** Chats whose agents are being ended, by the chat's id. */
+  readonly #leaving = new Map<string, Promise<void>>();
+
+  private constructor(options: HostOptions, before: Before | undefined, agent: string | undefined) {
+    this.#options = options;
+    this.#sessions = new Sessions(options.history);
+    this.#outbox = new Outbox((changes) => this.#changes(changes));
+    this.#conversation = this.#make(before, agent);
+  }
+
+  /** A host with the chat that was open last. */
+  static async open(options: HostOptions): Promise<Host> {
+    const entry = await options.history.current();
+    const before = entry && (await new Sessions(options.history).before(entry));
+    return new Host(options, before, entry?.agent);
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get session(): Session {
+    return this.#conversation.facts.session;
+  }
+
+  /** Connects a view; it gets nothing before it says that it is ready. */
+  attach(send: Send): () => void {
+    this.#send = send;
+    this.#ready = false;
+    return () => {
+      if (this.#send === send) this.#send = undefined;
+    };
+  }
+
+  /** Something for the view that is no part of the chat; false where no view takes it. */
+  post(message: ToView): boolean {
+    if (!this.#send || !this.#ready) return false;
+    this.#send(message);
+    return true;
+  }
+
+  /** Does what the view says. What goes wrong is told to the person. */
+  async receive(message: FromView): Promise<void> {
+    try {
+      await this.#do(message);
+    } catch (error) {
+      this.#options.editor.tell(errorText(error));
+    }
+  }
+
+  async newSession(agent?: string): Promise<void> {
+    await this.#switch(undefined, agent);
+    await this.#options.history.setCurrent(undefined);
+    void this.#conversation.start();
+  }
+
+  /** Starts the agent of this chat again. */
+  async restart(): Promise<void> {
+    const { id, facts, chat, sessionId } = this.#conversation;
+    const { title, agent } = facts.session;
+    await this.#conversation.close();
+    const before = { chatId: id, title, named: facts.named, items: chat.items };
+    await this.#switch(sessionId === undefined ? before : { ...before, sessionId }, agent);
+    await this.#conversation.start();
+  }
+
+  /** Ends everything, and keeps the chat. */
+  async close(): Promise<void> {
+    await this.#conversation.close();
+    await Promise.all(this.#leaving.values());
+    this.#outbox.flush();
+    await this.#save(this.#conversation);
+  }
+
+  async #do(message: FromView): Promise<void> {
+    const { editor } = this.#options;
+    const chat = this.#conversation;
+    switch (message.type) {
+      case "ready":
+        this.#ready = true;
+        this.#sendChat();
+        // One that has failed is not tried again each time that it is looked at.
+        return this.session.status === "failed" ? undefined : chat.start();
+      case "prompt":
+        return chat.prompt(message.text, message.attachments);
+      case "cancel":
+        return chat.cancel();
+      case "retry":
+        return chat.retry();
+      case "permission":
+        chat.asks.permissions.answer(message.requestId, message.optionId);
+        return;
+      case "answer": {
+        const fault = chat.asks.questions.answer(message.questionId, message.values);
+        if (fault) editor.tell(fault);
+        return;
+      }
+      case "decline":
+        return chat.asks.questions.decline(message.questionId);
+      case "setOption":
+        return chat.setOption(message.optionId, message.value);
+      case "newSession":
+        return this.newSession(message.agent);
+      case "listSessions":
+        return this.#list();
+      case "openSession":
+        return this.#openSession(message.id);
+      case "renameSession":
+        return this.#rename(message.id, message.title);
+      case "deleteSession":
+        return this.#delete(message.id);
+      case "findFiles":
+        this.post({ type: "files", query: message.query, files: await editor.findFiles(message.query) });
+        return;
+      case "openDiff":
+        return this.openDiff(message.toolCallId, message.index);
+      case "openFile":
+        return editor.openFile(message.path, message.line);
+      case "openLink":
+        return editor.openLink(message.href);
+      case "copy":
+        return editor.copy(message.text);
+      case "insert":
+        return editor.insert(message.text);
+      case "failed":
+        return editor.tell(`The chat could not be shown as it should: ${message.message}`);
+    }
+  }
+
+  async openDiff(toolCallId: string, index: number): Promise<void> {
+    const call = this.#conversation.chat.items.find((item) => item.id === toolCallId);
+    const diff = call?.type === "tool" ? call.content[index] : undefined;
+    if (call?.type !== "tool" || diff?.type !== "diff") return;
+    await this.#options.editor.openDiff({ toolCallId, index, title: call.title, diff });
+  }
+
+  /** Answers what a call waits for with a choice of that kind, if there is just one. */
+  decide(toolCallId: string, kind: "allow_once" | "reject_once"): boolean {
+    const { permissions } = this.#conversation.asks;
+    const permission = permissions.of(toolCallId);
+    const fitting = permission?.options.filter((o) => o.kind === kind) ?? [];
+    const [option] = fitting;
+    return permission !== undefined && option !== undefined && fitting.length === 1
+      ? permissions.answer(permission.requestId, option.id)
+      : false;
+  }
+
+  async #list(): Promise<void> {
+    const { live, id } = this.#conversation;
+    const [cwd] = this.#options.editor.folders();
+    await this.#save(this.#conversation);
+    this.post({ type: "sessions", sessions: await this.#sessions.list(live, cwd, id) });
+  }
+
+  async #openSession(id: string): Promise<void> {
+    if (id === this.#conversation.id) return;
+    await this.#leaving.get(id);
+    const opened = await this.#sessions.open(id);
+    if (!opened) return this.#options.editor.tell("This chat is not there any more.");
+    await this.#switch(opened.before, opened.agent ?? this.session.agent);
+    await this.#save(this.#conversation);
+    await this.#options.history.setCurrent(this.#conversation.id);
+    void this.#conversation.start();
+  }
+
+  async #rename(id: string, title: string): Promise<void> {
+    if (title.trim() === "") return;
+    if (id === this.#conversation.id) this.#conversation.facts.rename(title);
+    else await this.#sessions.rename(id, title);
+    await this.#list();
+  }
+
+  async #delete(id: string): Promise<void> {
+    if (!(await this.#options.editor.confirm("Delete this chat? It cannot be brought back.", "Delete"))) return;
+    const { live } = this.#conversation;
+    await this.#leaving.get(id); // it is kept once more when it has ended
+    await this.#sessions.delete(id, live);
+    if (id === this.#conversation.id) {
+      await this.#switch(undefined, this.session.agent, false);
+      void this.#conversation.start();
+    }
+    await this.#list();
+  }
+
+  /** Leaves the open chat for another one. */
+  async #switch(before: Before | undefined, agent: string | undefined, keep = true): Promise<void> {
+    const left = this.#conversation;
+    clearTimeout(this.#saving);
+    this.#saving = undefined;
+    if (keep) await this.#save(left);
+    const leaving = left
+      .close()
+      .then(() => (keep ? this.#save(left) : undefined))
+      .finally(() => this.#leaving.delete(left.id));
+    this.#leaving.set(left.id, leaving);
+    this.#conversation = this.#make(before, agent);
+    this.#outbox.clear();
+    this.#options.editor.sessionChanged(this.session);
+    if (this.#ready) this.#sendChat();
+  }
+
+  #make(before: Before | undefined, wanted: string | undefined): Conversation {
+    const { editor, agents, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
+    const names = agents.names();
+    const agent = wanted !== undefined && names.includes(wanted) ? wanted : agents.chosen();
+    const conversation: Conversation = new Conversation({
+      editor,
+      version,
+      agent,
+      agents: names,
+      command: () => agents.command(agent),
+      traffic,
+      emit: (change) => {
+        // A chat that was left may still say how it ended.
+        if (this.#conversation === conversation) this.#changed(change);
+      },
+      onEvent,
+      ...(now ? { now } : {}),
+      ...(before ? { before } : {}),
+    });
+    return conversation;
+  }
+
+  #changed(change: Change): void {
+    if (change.type === "session") this.#options.editor.sessionChanged(change.session);
+    this.#outbox.push(change);
+    this.#saving ??= setTimeout(() => {
+      this.#saving = undefined;
+      void this.#save(this.#conversation);
+    }, saveAfter);
+  }
+
+  #changes(changes: Change[]): void {
+    this.#revision++;
+    this.post({ type: "changes", revision: this.#revision, changes });
+  }
+
+  #sendChat(): void {
+    this.#outbox.clear();
+    this.post({ type: "chat", revision: this.#revision, chat: this.#conversation.chat });
+  }
+
+  async #save(conversation: Conversation): Promise<void> {
+    const { id, facts, chat, sessionId } = conversation;
+    if (chat.items.length === 0) return;
+    const { history, editor } = this.#options;
+    const { title, agent } = facts.session;
+    const entry = { id, title, named: facts.named, agent, updatedAt: new Date().toISOString() };
+    try {
+      await history.save(sessionId === undefined ? entry : { ...entry, sessionId }, chat.items);
+      if (conversation === this.#conversation) await history.setCurrent(id);
+    } catch (error) {
+      editor.tell(`The chat could not be kept: ${errorText(error)}`);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What the agent asks the person: forms, each answered once, declined or taken back.
+ */
+import { CreateElicitationRequest, RequestError, type CreateElicitationResponse } from "@agentclientprotocol/sdk";
+
+import type { Question } from "../shared/model.js";
+import { cutMiddle } from "./cut.js";
+import { check, fieldsOf, type Values } from "./form.js";
+
+const maxMessage = 32 << 10;
+
+interface Pending {
+  question: Question;
+  settle(response: CreateElicitationResponse, answer: string): void;
+}
+
+export interface QuestionHooks {
+  show(question: Question): void;
+  asked(question: Question): void;
+  settled(id: string): void;
+  /** An id that no item of the chat has. */
+  id(): string;
+}
+
+export class Questions {
+  readonly #pending = new Map<string, Pending>();
+  readonly #hooks: QuestionHooks;
+
+  constructor(hooks: QuestionHooks) {
+    this.#hooks = hooks;
+  }
+
+  ask(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
+    if (signal.aborted) return Promise.resolve({ action: "cancel" });
+    const question: Question = {
+      type: "question",
+      id: this.#hooks.id(),
+      message: cutMiddle(request.message, maxMessage),
+      fields: readFields(request),
+    };
+    return new Promise((resolve) => {
+      const withdraw = (): void => this.#withdraw(question.id, "Taken back by the agent");
+      signal.addEventListener("abort", withdraw, { once: true });
+      this.#pending.set(question.id, {
+        question,
+        settle: (response, answer) => {
+          signal.removeEventListener("abort", withdraw);
+          this.#pending.delete(question.id);
+          resolve(response);
+          this.#hooks.show({ ...question, answer });
+          this.#hooks.settled(question.id);
+        },
+      });
+      this.#hooks.show(question);
+      this.#hooks.asked(question);
+    });
+  }
+
+  /** What is wrong with the answer, if it is none. */
+  answer(id: string, given: Readonly<Record<string, unknown>>): string | undefined {
+    const pending = this.#pending.get(id);
+    if (!pending) return "The question does not wait for an answer any more.";
+    const checked = check(pending.question.fields, given);
+    if ("fault" in checked) return checked.fault;
+    pending.settle({ action: "accept", content: checked.values }, inWords(pending.question, checked.values));
+    return undefined;
+  }
+
+  decline(id: string): void {
+    this.#pending.get(id)?.settle({ action: "decline" }, "Not answered");
+  }
+
+  withdrawAll(answer: string): void {
+    for (const id of [...this.#pending.keys()]) this.#withdraw(id, answer);
+  }
+
+  #withdraw(id: string, answer: string): void {
+    this.#pending.get(id)?.settle({ action: "cancel" }, answer);
+  }
+}
+
+function readFields(request: CreateElicitationRequest): Question["fields"] {
+  if (!CreateElicitationRequest.isForm(request)) {
+    throw RequestError.invalidParams({ details: "this client shows forms, and nothing else" });
+  }
+  try {
+    return fieldsOf(request.requestedSchema);
+  } catch (error) {
+    throw RequestError.invalidParams({ details: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function inWords({ fields }: Question, values: Values): string {
+  const answers = fields
+    .filter(({ name }) => Object.hasOwn(values, name))
+    .map((field) => {
+      const value = values[field.name];
+      const text = (Array.isArray(value) ? value : [value]).map((v) => labelOf(field.input, v)).join(", ");
+      return fields.length === 1 ? text : `${field.label}: ${text}`;
+    });
+  return answers.join("\n") || "Answered without saying anything";
+}
+
+function labelOf(input: Question["fields"][number]["input"], value: unknown): string {
+  if (input.kind === "boolean") return value === true ? "yes" : "no";
+  if ("choices" in input) return input.choices.find((c) => c.value === value)?.label ?? String(value);
+  return String(value);
+}

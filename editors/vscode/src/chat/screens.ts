@@ -1,0 +1,46 @@
+/**
+ * What stands in each terminal that tool calls show: one that the agent runs itself
+ * and tells of in `_meta`, or one that runs here.
+ *
+ * Output may come before the call that shows it. What is huge is cut in its middle,
+ * and only now and then: each cut sends the whole text again.
+ */
+import { cutMiddle } from "./cut.js";
+
+const kept = 128 << 10;
+const mostScreens = 500;
+
+export interface Screen {
+  text: string;
+  exitCode?: number;
+  signal?: string;
+}
+
+export class Screens {
+  readonly #screens = new Map<string, Screen>();
+
+  get(id: string): Screen {
+    return this.#screens.get(id) ?? { text: "" };
+  }
+
+  /** Adds to a screen; false where it was cut, so that all of it is new. */
+  print(id: string, text: string): boolean {
+    const screen = this.get(id);
+    const all = screen.text + text;
+    const grows = all.length <= kept * 1.5;
+    this.#set(id, { ...screen, text: grows ? all : cutMiddle(all, kept) });
+    return grows;
+  }
+
+  exit(id: string, exitCode?: number | null, signal?: string | null): void {
+    const { text } = this.get(id);
+    this.#set(id, { text, ...(typeof exitCode === "number" ? { exitCode } : {}), ...(signal ? { signal } : {}) });
+  }
+
+  #set(id: string, screen: Screen): void {
+    this.#screens.set(id, screen);
+    if (this.#screens.size <= mostScreens) return;
+    const [oldest] = this.#screens.keys();
+    if (oldest !== undefined) this.#screens.delete(oldest);
+  }
+}

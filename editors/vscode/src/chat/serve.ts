@@ -1,0 +1,84 @@
+/**
+ * What the agent may ask of the client, and for which session it may.
+ */
+import { RequestError } from "@agentclientprotocol/sdk";
+
+import type { Asks } from "./asks.js";
+import type { Handlers } from "./connection.js";
+import type { Editor } from "./editor.js";
+import { Files, isInside } from "./files.js";
+import type { Terminals } from "./terminals.js";
+import type { Updates } from "./updates.js";
+
+export interface Served {
+  cwd: string;
+  editor: Editor;
+  updates: Updates;
+  asks: Asks;
+  terminals: Terminals;
+  /** The protocol's session, once it has a name. */
+  sessionId(): string | undefined;
+  /** Whether a turn runs that the person has not cancelled. */
+  asking(): boolean;
+  /** Whether updates only repeat what the chat has. */
+  muted(): boolean;
+  event(params: unknown): void;
+}
+
+export function serve(chat: Served): Handlers {
+  const { cwd, editor, updates, asks, terminals } = chat;
+  const files = new Files(editor);
+  const own = (sessionId: string): void => {
+    const id = chat.sessionId();
+    if (id !== undefined && sessionId !== id) {
+      throw new RequestError(-32002, "Resource not found", { sessionId, details: `there is no session ${sessionId}` });
+    }
+  };
+  return {
+    update: ({ update }) => {
+      if (!chat.muted()) updates.apply(update);
+    },
+    event: chat.event,
+    permission: async (request, signal) => {
+      own(request.sessionId);
+      // Outside of a turn, or when it is cancelled, nobody is asked.
+      return chat.asking() ? asks.permission(request, signal) : { outcome: { outcome: "cancelled" } };
+    },
+    elicitation: async (request, signal) => (chat.asking() ? asks.question(request, signal) : { action: "cancel" }),
+    readTextFile: async (request) => {
+      own(request.sessionId);
+      return files.read(request);
+    },
+    writeTextFile: async (request) => {
+      own(request.sessionId);
+      await files.write(request);
+      return {};
+    },
+    createTerminal: async (request) => {
+      own(request.sessionId);
+      const place = request.cwd ?? cwd;
+      if (!(await isInside(place, editor.folders()))) {
+        throw RequestError.invalidParams({ details: `${place} is outside of the workspace's folders` });
+      }
+      return terminals.create(request, place);
+    },
+    terminalOutput: async (request) => {
+      own(request.sessionId);
+      return terminals.output(request.terminalId);
+    },
+    waitForTerminalExit: async (request) => {
+      own(request.sessionId);
+      return terminals.waitForExit(request.terminalId);
+    },
+    killTerminal: async (request) => {
+      own(request.sessionId);
+      terminals.kill(request.terminalId);
+      return {};
+    },
+    releaseTerminal: async (request) => {
+      own(request.sessionId);
+      terminals.release(request.terminalId);
+      return {};
+    },
+  };
+}

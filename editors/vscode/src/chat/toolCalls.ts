@@ -1,0 +1,134 @@
+/**
+ * Tool calls: what an update makes of one, and the smallest changes that say so.
+ */
+import type { ToolCall as WireCall, ToolCallUpdate, ToolKind } from "@agentclientprotocol/sdk";
+
+import type { Change } from "../shared/messages.js";
+import type { ToolCall, ToolContent, ToolStatus } from "../shared/model.js";
+import { showContent } from "./content.js";
+import { cutMiddle } from "./cut.js";
+import type { Screens } from "./screens.js";
+
+const maxInput = 32 << 10;
+
+/** What Turnwire says in `_meta`, and Zed's way to stream a terminal. */
+interface Meta {
+  parent?: string;
+  percent?: number;
+  durationMs?: number;
+  cancelled: boolean;
+}
+
+export function mergeToolCall(
+  old: ToolCall | undefined,
+  update: WireCall | ToolCallUpdate,
+  screens: Screens,
+  now: number,
+): ToolCall {
+  const meta = readMeta(update._meta);
+  const kind: ToolKind = update.kind ?? old?.kind ?? "other";
+  const status = statusOf(old, update, meta);
+  const next: ToolCall = {
+    type: "tool",
+    id: update.toolCallId,
+    title: update.title || old?.title || update.name || "Tool call",
+    kind,
+    status,
+    started: old?.started ?? now,
+    locations: update.locations ?? old?.locations ?? [],
+    input: update.rawInput === undefined ? (old?.input ?? "") : showJSON(update.rawInput),
+    content: update.content ? showContent(update.content, kind, screens, old?.content) : (old?.content ?? []),
+  };
+  const name = update.name ?? old?.name;
+  if (name !== undefined) next.name = name;
+  const parent = meta.parent ?? old?.parent;
+  if (parent !== undefined && parent !== next.id) next.parent = parent;
+  const progress = meta.percent === undefined ? old?.progress : Math.min(Math.max(meta.percent / 100, 0), 1);
+  if (progress !== undefined && !isOver(status)) next.progress = progress;
+  if (old?.permission) next.permission = old.permission;
+  if (old?.decision !== undefined) next.decision = old.decision;
+  if (isOver(status)) {
+    next.ended = old?.ended ?? now;
+    // The agent's own clock knows better how long it took.
+    if (meta.durationMs !== undefined) next.started = next.ended - meta.durationMs;
+    if (next.content.length === 0 && update.rawOutput !== undefined && update.rawOutput !== null) {
+      next.content = [{ type: "text", text: showJSON(update.rawOutput), markdown: false }];
+    }
+  }
+  return next;
+}
+
+/** What is over stays over: an update may come late. */
+function statusOf(old: ToolCall | undefined, update: WireCall | ToolCallUpdate, meta: Meta): ToolStatus {
+  if (meta.cancelled) return "cancelled";
+  const told = update.status ?? old?.status ?? "pending";
+  return old && isOver(old.status) && !isOver(told) ? old.status : told;
+}
+
+export const isOver = (status: ToolStatus): boolean =>
+  status === "completed" || status === "failed" || status === "cancelled";
+
+function readMeta(meta: Record<string, unknown> | null | undefined): Meta {
+  const text = (key: string): string | undefined => (typeof meta?.[key] === "string" ? meta[key] : undefined);
+  const number = (key: string): number | undefined => {
+    const value = meta?.[key];
+    return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+  };
+  const parent = text("turnwire.dev/parentToolCallId");
+  const percent = number("turnwire.dev/percent");
+  const durationMs = number("turnwire.dev/durationMs");
+  return {
+    ...(parent ? { parent } : {}),
+    ...(percent === undefined ? {} : { percent }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    cancelled: meta?.["turnwire.dev/cancelled"] === true,
+  };
+}
+
+/** A value as a person reads it; a text is its own best form. */
+function showJSON(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "object" && Object.keys(value).length === 0) return "";
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return cutMiddle(text, maxInput);
+}
+
+/** The changes that make `next` of `old`: only what is new where that is less. */
+export function changesOf(old: ToolCall | undefined, next: ToolCall): Change[] {
+  if (!old || !sameButContent(old, next) || next.content.length < old.content.length) {
+    return [{ type: "item", item: next }];
+  }
+  return contentChanges(old, next);
+}
+
+/** The same for calls that differ in nothing but their content. */
+export function contentChanges(old: ToolCall, next: ToolCall): Change[] {
+  const changes: Change[] = [];
+  next.content.forEach((content, index) => {
+    const before = old.content[index];
+    if (before === content) return;
+    const more = before && grown(before, content);
+    if (more === "") return;
+    changes.push(more ? { type: "output", id: next.id, index, text: more } : { type: "content", id: next.id, index, content });
+  });
+  return changes;
+}
+
+function sameButContent(a: ToolCall, b: ToolCall): boolean {
+  const rest = ({ content: _, ...others }: ToolCall): string => JSON.stringify(others);
+  return rest(a) === rest(b);
+}
+
+/** What stands behind the old text in the new one; nothing where that is not all that is new. */
+function grown(before: ToolContent, after: ToolContent): string | undefined {
+  if (before.type === "text" && after.type === "text") {
+    if (before.markdown !== after.markdown || !after.text.startsWith(before.text)) return undefined;
+    return after.text.slice(before.text.length);
+  }
+  if (before.type === "terminal" && after.type === "terminal") {
+    if (before.terminalId !== after.terminalId || !after.text.startsWith(before.text)) return undefined;
+    if (before.exitCode !== after.exitCode || before.signal !== after.signal) return undefined;
+    return after.text.slice(before.text.length);
+  }
+  return undefined;
+}

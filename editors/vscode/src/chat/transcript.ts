@@ -1,0 +1,73 @@
+/**
+ * The items of a chat, and the changes that make them.
+ *
+ * Items are never changed in place: a change that waits to be sent must stay what
+ * it was. A chat is bounded; its oldest items leave it.
+ */
+import type { Change } from "../shared/messages.js";
+import type { Item } from "../shared/model.js";
+
+const maxItems = 5_000;
+const maxText = 1 << 20;
+
+export class Transcript {
+  // A map keeps the order of insertion, also where a value is replaced.
+  readonly #items = new Map<string, Item>();
+  readonly #emit: (change: Change) => void;
+  #nextId = 0;
+
+  constructor(emit: (change: Change) => void, items: readonly Item[] = []) {
+    this.#emit = emit;
+    for (const item of items) this.#items.set(item.id, item);
+  }
+
+  get items(): Item[] {
+    return [...this.#items.values()];
+  }
+
+  get(id: string): Item | undefined {
+    return this.#items.get(id);
+  }
+
+  /** The item of that id, if it is of that type: an agent chooses ids as it likes. */
+  find<T extends Item["type"]>(type: T, id: string): Extract<Item, { type: T }> | undefined {
+    const item = this.#items.get(id);
+    return item?.type === type ? (item as Extract<Item, { type: T }>) : undefined;
+  }
+
+  /** An id that no item has. */
+  id(prefix: string): string {
+    let id: string;
+    do id = `${prefix}:${++this.#nextId}`;
+    while (this.#items.has(id));
+    return id;
+  }
+
+  put(item: Item): void {
+    this.#items.set(item.id, item);
+    this.#emit({ type: "item", item });
+    if (this.#items.size <= maxItems) return;
+    const [oldest] = this.#items.keys();
+    if (oldest !== undefined) this.remove(oldest);
+  }
+
+  /** Replaces an item where the view gets to know of it by smaller changes. */
+  patch(item: Item, changes: readonly Change[]): void {
+    this.#items.set(item.id, item);
+    for (const change of changes) this.#emit(change);
+  }
+
+  /** More text at the end of a message or a thought. */
+  append(id: string, text: string): void {
+    const item = this.#items.get(id);
+    if (item?.type !== "message" && item?.type !== "thought") return;
+    const room = maxText - item.text.length;
+    if (room <= 0) return;
+    const more = text.length <= room ? text : `${text.slice(0, room)}\n\n… the rest is too long to be shown.`;
+    this.patch({ ...item, text: item.text + more }, [{ type: "text", id, text: more }]);
+  }
+
+  remove(id: string): void {
+    if (this.#items.delete(id)) this.#emit({ type: "remove", id });
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * What the agent's updates make of the chat.
+ *
+ * Updates may be late, repeated or of no use; none of them is an error. A message
+ * goes on for as long as only other messages and thoughts come in between: what is
+ * said behind a tool call stands behind it.
+ */
+import type {
+  AvailableCommand,
+  CompactionUpdate,
+  ContentBlock,
+  ContentChunk,
+  SessionConfigOption,
+  SessionUpdate,
+  ToolCall as WireCall,
+  ToolCallUpdate,
+  UsageUpdate,
+} from "@agentclientprotocol/sdk";
+
+import type { AgentMessage, Notice, ToolCall } from "../shared/model.js";
+import { boundedBlock } from "./content.js";
+import { Screens } from "./screens.js";
+import { changesOf, contentChanges, isOver, mergeToolCall } from "./toolCalls.js";
+import type { Transcript } from "./transcript.js";
+
+const maxBlocks = 100;
+const maxPlan = 500;
+
+/** What an update says of the session and not of the chat's items. */
+export interface SessionFacts {
+  title(title: string): void;
+  commands(commands: readonly AvailableCommand[]): void;
+  configOptions(options: readonly SessionConfigOption[]): void;
+  mode(id: string): void;
+  usage(usage: UsageUpdate): void;
+}
+
+type Speech = "user" | "message" | "thought";
+
+export class Updates {
+  readonly screens = new Screens();
+  readonly #transcript: Transcript;
+  readonly #facts: SessionFacts;
+  readonly #now: () => number;
+  /** Messages that may go on: the protocol's id, if there is one, and the item's. */
+  #open: { type: Speech; messageId: string | undefined; id: string }[] = [];
+  #plan: string | undefined;
+  /** Which calls show a terminal. */
+  readonly #shownBy = new Map<string, Set<string>>();
+  /** While an old session is played back, the person's own messages come, too. */
+  replaying = false;
+
+  constructor(transcript: Transcript, facts: SessionFacts, now: () => number) {
+    this.#transcript = transcript;
+    this.#facts = facts;
+    this.#now = now;
+  }
+
+  apply(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case "agent_message_chunk":
+        return this.#speak("message", update);
+      case "agent_thought_chunk":
+        return this.#speak("thought", update);
+      case "user_message_chunk":
+        if (this.replaying) this.#speak("user", update);
+        return;
+      case "tool_call":
+      case "tool_call_update":
+        return this.toolCall(update);
+      case "plan":
+        this.#plan ??= this.#newItem("plan");
+        return this.#transcript.put({ type: "plan", id: this.#plan, entries: update.entries.slice(0, maxPlan) });
+      case "notice":
+        return this.notice(update.severity, update.title, update.description ?? undefined);
+      case "compaction_update":
+        return this.#compaction(update);
+      case "compaction_summary_chunk":
+        return this.#summary(update.compactionId, update.content);
+      case "available_commands_update":
+        return this.#facts.commands(update.availableCommands);
+      case "config_option_update":
+        return this.#facts.configOptions(update.configOptions);
+      case "current_mode_update":
+        return this.#facts.mode(update.currentModeId);
+      case "session_info_update":
+        if (update.title) this.#facts.title(update.title);
+        return;
+      case "usage_update":
+        return this.#facts.usage(update);
+    }
+  }
+
+  /** A new turn: what was said before does not go on. */
+  turnBegins(): void {
+    this.#endThoughts();
+    this.#open = [];
+    this.#plan = undefined;
+  }
+
+  /** What still runs has ended with the turn, however it ended. */
+  turnEnds(how: "ended" | "cancelled" | "failed"): void {
+    this.turnBegins();
+    for (const item of this.#transcript.items) {
+      if (item.type !== "tool" || isOver(item.status)) continue;
+      // An agent that says that it is done, and not how this call ended, did not fail.
+      const done = item.status === "in_progress" ? "completed" : "cancelled";
+      const { progress: _, ...rest } = item;
+      this.#transcript.put({ ...rest, status: how === "ended" ? done : how, ended: this.#now() });
+    }
+  }
+
+  notice(severity: string, title: string, description?: string, retry?: boolean): void {
+    this.#transcript.put({
+      type: "notice",
+      id: this.#newItem("notice"),
+      severity: severity === "error" || severity === "warning" ? severity : "info",
+      title,
+      ...(description ? { description } : {}),
+      ...(retry ? { retry } : {}),
+    });
+  }
+
+  toolCall(update: WireCall | ToolCallUpdate): void {
+    this.#terminalMeta(update);
+    const old = this.#transcript.find("tool", update.toolCallId);
+    if (!old) {
+      if (this.#transcript.get(update.toolCallId)) return; // the id of something else
+      this.#endThoughts();
+      this.#open = [];
+    }
+    const next = mergeToolCall(old, update, this.screens, this.#now());
+    for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {
+      this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
+    }
+    this.changeToolCall(old, next);
+  }
+
+  changeToolCall(old: ToolCall | undefined, next: ToolCall): void {
+    const changes = changesOf(old, next);
+    if (changes.length === 1 && changes[0]?.type === "item") this.#transcript.put(next);
+    else this.#transcript.patch(next, changes);
+  }
+
+  /** More output of a terminal that runs here. */
+  print(terminalId: string, text: string): void {
+    this.screens.print(terminalId, text);
+    this.#showScreen(terminalId);
+  }
+
+  exit(terminalId: string, exitCode?: number | null, signal?: string | null): void {
+    this.screens.exit(terminalId, exitCode, signal);
+    this.#showScreen(terminalId);
+  }
+
+  /** Zed's extension: the agent runs the terminal, and tells of it in `_meta`. */
+  #terminalMeta({ _meta: meta }: WireCall | ToolCallUpdate): void {
+    const output = record(meta?.["terminal_output"]);
+    if (typeof output?.["terminal_id"] === "string" && typeof output["data"] === "string") {
+      this.print(output["terminal_id"], output["data"]);
+    }
+    const exit = record(meta?.["terminal_exit"]);
+    if (typeof exit?.["terminal_id"] === "string") {
+      const { exit_code: code, signal } = exit;
+      this.exit(exit["terminal_id"], typeof code === "number" ? code : null, typeof signal === "string" ? signal : null);
+    }
+  }
+
+  #showScreen(terminalId: string): void {
+    const screen = this.screens.get(terminalId);
+    for (const id of this.#shownBy.get(terminalId) ?? []) {
+      const item = this.#transcript.find("tool", id);
+      if (!item) continue;
+      const content = item.content.map((c) =>
+        c.type === "terminal" && c.terminalId === terminalId ? { ...c, ...screen } : c,
+      );
+      const next = { ...item, content };
+      this.#transcript.patch(next, contentChanges(item, next));
+    }
+  }
+
+  #speak(type: Speech, { content, messageId }: ContentChunk): void {
+    const id = this.#speaker(type, messageId ?? undefined);
+    if (content.type === "text" && type !== "user") return this.#transcript.append(id, content.text);
+    const item = this.#transcript.get(id);
+    if (item?.type === "user") {
+      const text = content.type === "text" ? content.text : "";
+      const attached = content.type === "resource_link" ? [{ kind: "file" as const, label: content.name, uri: content.uri }] : [];
+      this.#transcript.put({ ...item, text: item.text + text, attachments: [...item.attachments, ...attached] });
+    } else if (item?.type === "message" && item.blocks.length < maxBlocks) {
+      this.#transcript.put({ ...item, blocks: [...item.blocks, boundedBlock(content)] } satisfies AgentMessage);
+    }
+  }
+
+  /** The item that a chunk goes on with, or a new one. */
+  #speaker(type: Speech, messageId: string | undefined): string {
+    const last = this.#open.at(-1);
+    const same =
+      messageId === undefined
+        ? last?.type === type && last.messageId === undefined && last
+        : this.#open.find((o) => o.type === type && o.messageId === messageId);
+    if (same) return same.id;
+    const now = this.#now();
+    this.#endThoughts();
+    const id = this.#transcript.id(type);
+    this.#open.push({ type, messageId, id });
+    if (type === "thought") this.#transcript.put({ type, id, text: "", started: now });
+    else if (type === "message") this.#transcript.put({ type, id, text: "", blocks: [] });
+    else this.#transcript.put({ type, id, text: "", attachments: [] });
+    return id;
+  }
+
+  #endThoughts(): void {
+    for (const { type, id } of this.#open) {
+      const thought = type === "thought" ? this.#transcript.find("thought", id) : undefined;
+      if (thought && thought.ended === undefined) this.#transcript.put({ ...thought, ended: this.#now() });
+    }
+  }
+
+  #newItem(prefix: string): string {
+    this.#endThoughts();
+    this.#open = [];
+    return this.#transcript.id(prefix);
+  }
+
+  #compaction({ compactionId, status, summary, error }: CompactionUpdate): void {
+    const id = `compaction:${compactionId}`;
+    const old = this.#transcript.find("notice", id);
+    const text = summary ? summary.map((b) => (b.type === "text" ? b.text : "")).join("") : old?.description;
+    const description = [text, error].filter(Boolean).join("\n\n");
+    this.#putCompaction(id, compactionTitles[status] ?? compactionTitles["in_progress"]!, status === "failed", description);
+  }
+
+  #summary(compactionId: string, content: ContentBlock): void {
+    const old = this.#transcript.find("notice", `compaction:${compactionId}`);
+    if (!old || content.type !== "text") return;
+    this.#transcript.put({ ...old, description: (old.description ?? "") + content.text });
+  }
+
+  #putCompaction(id: string, title: string, failed: boolean, description: string): void {
+    const known = this.#transcript.get(id);
+    if (known && known.type !== "notice") return;
+    if (!known) this.#newItem("compaction");
+    const notice: Notice = { type: "notice", id, severity: failed ? "error" : "info", title };
+    this.#transcript.put(description ? { ...notice, description } : notice);
+  }
+}
+
+const compactionTitles: Record<string, string> = {
+  in_progress: "The agent summarises the conversation to make room",
+  completed: "The agent has summarised the conversation to make room",
+  failed: "The agent could not summarise the conversation",
+  cancelled: "The agent has not summarised the conversation",
+};
+
+function record(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+}
