@@ -1,0 +1,42 @@
+// Builds the extension into dist/: the extension host's half, and the view's half,
+// which runs in a page and is built where its entry is.
+
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  sourcemap: process.argv.includes("--sourcemap"),
+  legalComments: "linked",
+  logLevel: "warning",
+};
+
+await rm(`${root}/dist`, { recursive: true, force: true });
+await Promise.all([
+  build({
+    ...shared,
+    entryPoints: { extension: "src/vscode/extension.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    external: ["vscode"],
+  }),
+  build({
+    ...shared,
+    entryPoints: { view: "src/webview/main.tsx" },
+    outdir: "dist",
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".svg": "text" },
+    define: { "process.env.NODE_ENV": '"production"' },
+  }),
+]);

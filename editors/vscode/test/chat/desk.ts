@@ -1,0 +1,152 @@
+/**
+ * A desk to test at: a workspace, a host as the extension has it, and a view that
+ * follows what it is told, as the real one does.
+ */
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import type { Ask, Editor, ShownDiff } from "../../src/chat/editor.js";
+import type { WireEvent } from "../../src/chat/events.js";
+import { History } from "../../src/chat/history.js";
+import { Host, type Agents } from "../../src/chat/host.js";
+import type { Command } from "../../src/chat/process.js";
+import type { RunningTerminal } from "../../src/chat/terminals.js";
+import type { FromView, ToView } from "../../src/shared/messages.js";
+import type { Item, Session } from "../../src/shared/model.js";
+import { View } from "./view.js";
+
+const binary = process.env["TURNWIRE_BINARY"];
+assert.ok(binary, "TURNWIRE_BINARY must name the binary to test");
+
+/** Turnwire with its workspace agent. */
+export const turnwire: Command = { command: binary, args: ["acp"], env: {} };
+
+/** A stand-in for an agent: a program of test/chat/agents. */
+export const standIn = (name: string, ...args: string[]): Command => ({
+  command: process.execPath,
+  args: [join(import.meta.dirname, "../../../test/chat/agents", `${name}.mjs`), ...args],
+  env: {},
+});
+
+/** What the editor around the chat was asked to do. */
+export class FakeEditor implements Editor {
+  trust = true;
+  open: string[];
+  /** Unsaved texts, by path. */
+  readonly buffers = new Map<string, string>();
+  readonly asks: Ask[] = [];
+  readonly settledIds: string[] = [];
+  readonly terminals: RunningTerminal[] = [];
+  readonly diffs: ShownDiff[] = [];
+  readonly told: string[] = [];
+  yes = true;
+
+  constructor(folder: string) {
+    this.open = [folder];
+  }
+
+  folders = (): string[] => this.open;
+  trusted = (): boolean => this.trust;
+  readTextFile = async (path: string): Promise<string> => this.buffers.get(path) ?? readFile(path, "utf8");
+  writeTextFile = async (path: string, text: string): Promise<void> => {
+    this.buffers.delete(path);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  };
+  showTerminal = (terminal: RunningTerminal): void => void this.terminals.push(terminal);
+  openDiff = async (diff: ShownDiff): Promise<void> => void this.diffs.push(diff);
+  openFile = async (): Promise<void> => {};
+  openLink = async (): Promise<void> => {};
+  copy = async (): Promise<void> => {};
+  insert = async (): Promise<void> => {};
+  findFiles = async (): Promise<[]> => [];
+  confirm = async (): Promise<boolean> => this.yes;
+  tell = (message: string): void => void this.told.push(message);
+  asked = (ask: Ask): void => void this.asks.push(ask);
+  settled = (id: string): void => void this.settledIds.push(id);
+  sessionChanged = (_: Session): void => {};
+}
+
+export class Desk {
+  readonly folder: string;
+  readonly editor: FakeEditor;
+  readonly view = new View();
+  readonly events: WireEvent[] = [];
+  readonly traffic: string[] = [];
+  host!: Host;
+  #agents: Record<string, Command>;
+
+  private constructor(folder: string, agents: Record<string, Command>) {
+    this.folder = folder;
+    this.editor = new FakeEditor(join(folder, "work"));
+    this.#agents = agents;
+  }
+
+  /** Runs a test at a desk of its own, and clears it whatever happens. */
+  static async use(options: { agent?: Command; agents?: Record<string, Command>; files?: Record<string, string>; start?: boolean }, run: (desk: Desk) => Promise<void>): Promise<void> {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-vscode-")));
+    const desk = new Desk(folder, options.agents ?? { workspace: options.agent ?? turnwire });
+    await mkdir(desk.path("."), { recursive: true });
+    for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(desk.path(name), text);
+    await desk.open();
+    try {
+      if (options.start !== false) await desk.ready();
+      await run(desk);
+    } finally {
+      await desk.host.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  path(name: string): string {
+    return join(this.folder, "work", name);
+  }
+
+  /** A host, as it begins with a window. */
+  async open(): Promise<void> {
+    const agents: Agents = {
+      names: () => Object.keys(this.#agents),
+      chosen: () => Object.keys(this.#agents)[0] ?? "",
+      command: (name) => this.#agents[name] ?? assert.fail(`no agent ${name}`),
+    };
+    this.host = await Host.open({
+      editor: this.editor,
+      agents,
+      history: new History(join(this.folder, "history")),
+      version: "0.0.0",
+      traffic: (direction, text) => this.traffic.push(direction + text()),
+      onEvent: (event) => this.events.push(event),
+    });
+    this.host.attach((message) => this.view.take(message));
+  }
+
+  /** What a reload of the window does. */
+  async reload(): Promise<void> {
+    await this.host.close();
+    await this.open();
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
+    await this.say({ type: "ready" });
+  }
+
+  /** Resolves when the host has done what that message wants: for a prompt, when the turn is over. */
+  say(message: FromView): Promise<void> {
+    return this.host.receive(message);
+  }
+
+  /** Runs a turn and gives the items that it has made. */
+  async prompt(text: string): Promise<Item[]> {
+    const before = this.view.items.length;
+    await this.say({ type: "prompt", text, attachments: [] });
+    await this.view.until(() => this.view.session.status !== "running" && this.view.session.status !== "starting");
+    return this.view.items.slice(before);
+  }
+
+  messages(type: ToView["type"]): ToView[] {
+    return this.view.taken.filter((m) => m.type === type);
+  }
+}

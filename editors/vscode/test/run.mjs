@@ -1,0 +1,55 @@
+// Runs the tests: node test/run.mjs [SUITE…], where a suite is a folder beside this
+// file. They are in TypeScript, so each is bundled first; what they run is the real
+// binary, which is built here unless TURNWIRE_BINARY names it.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+const exe = process.platform === "win32" ? ".exe" : "";
+
+const asked = process.argv.slice(2);
+const all = readdirSync(`${root}/test`, { withFileTypes: true }).filter((d) => d.isDirectory());
+const suites = asked.length > 0 ? asked : all.map((d) => d.name);
+const tests = suites.flatMap((suite) => {
+  const folder = `${root}/test/${suite}`;
+  if (!existsSync(folder)) throw new Error(`there is no suite ${suite}`);
+  return readdirSync(folder).filter((f) => f.endsWith(".test.ts")).map((f) => `test/${suite}/${f}`);
+});
+
+if (!process.env.TURNWIRE_BINARY) {
+  process.env.TURNWIRE_BINARY = `${root}/out/turnwire${exe}`;
+  execFileSync("go", ["build", "-o", process.env.TURNWIRE_BINARY, "."], {
+    cwd: repository,
+    env: { ...process.env, CGO_ENABLED: "0" },
+    stdio: "inherit",
+  });
+}
+
+await rm(`${root}/out/test`, { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: tests,
+  outdir: "out/test",
+  outbase: "test",
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  sourcemap: "inline",
+  logLevel: "warning",
+});
+
+const built = tests.map((t) => `out/${t.replace(/\.ts$/, ".mjs")}`);
+const { status } = spawnSync(
+  process.execPath,
+  ["--enable-source-maps", "--test", "--test-concurrency=2", "--test-timeout=120000", ...built],
+  { cwd: root, stdio: "inherit" },
+);
+process.exit(status ?? 1);
