@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/CycloneDX/cyclonedx-go"
+	"github.com/google/uuid"
+)
+
+// bill writes the bill of materials of a program. It is read from the program
+// itself, so that it names what is in it and nothing else.
+func (s *source) bill(ctx context.Context, binary, path string) error {
+	// Without the network: what can be downloaded differs from place to place,
+	// and the modules are there since their licences were read.
+	env := append(s.environment(), "GOPROXY=off")
+	out, err := output(ctx, filepath.Join(s.dir, "tools", "release"), env,
+		"go", "tool", "cyclonedx-gomod", "bin", "-json", "-noserial", "-notimestamp", "-std",
+		"-licenses", "-assert-licenses", "-version", "v"+s.version, binary)
+	if err != nil {
+		return err
+	}
+	var bom cyclonedx.BOM
+	if err := cyclonedx.NewBOMDecoder(bytes.NewReader([]byte(out)), cyclonedx.BOMFileFormatJSON).Decode(&bom); err != nil {
+		return fmt.Errorf("read what cyclonedx-gomod printed: %w", err)
+	}
+	s.complete(&bom, filepath.Base(path))
+	var text bytes.Buffer
+	encoder := cyclonedx.NewBOMEncoder(&text, cyclonedx.BOMFileFormatJSON).SetPretty(true).SetEscapeHTML(false)
+	if err := encoder.Encode(&bom); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text.Bytes(), 0o644)
+}
+
+// complete adds what the tool cannot know, and takes away what is different on
+// every machine: the checksums of the tool's own binary.
+func (s *source) complete(bom *cyclonedx.BOM, name string) {
+	bom.SerialNumber = uuid.NewSHA1(uuid.NameSpaceURL, []byte(repositoryURL+"/"+s.commit+"/"+name)).URN()
+	bom.Metadata.Timestamp = s.time.Format(time.RFC3339)
+	if tools := bom.Metadata.Tools; tools != nil && tools.Tools != nil {
+		for i := range *tools.Tools {
+			(*tools.Tools)[i].Hashes = nil
+		}
+	}
+	bom.Metadata.Component.Licenses = licence("Apache-2.0")
+	if bom.Components == nil {
+		return
+	}
+	for i, c := range *bom.Components {
+		if c.Name == "std" {
+			(*bom.Components)[i].Licenses = licence("BSD-3-Clause")
+		}
+	}
+}
+
+func licence(id string) *cyclonedx.Licenses {
+	return &cyclonedx.Licenses{{License: &cyclonedx.License{ID: id}}}
+}

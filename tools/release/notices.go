@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"debug/buildinfo"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+// A module is one that is in a program, and where its files are.
+type module struct {
+	Path, Version, Dir string
+}
+
+// modules are those that are in a program, apart from its own.
+func (s *source) modules(ctx context.Context, binary string) ([]module, error) {
+	info, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		return nil, err
+	}
+	var list []module
+	for _, dep := range info.Deps {
+		if dep.Replace != nil {
+			return nil, fmt.Errorf("%s is replaced in go.mod: a release must not need that", dep.Path)
+		}
+		out, err := s.run(ctx, "go", "mod", "download", "-json", dep.Path+"@"+dep.Version)
+		if err != nil {
+			return nil, err
+		}
+		var m module
+		if err := json.Unmarshal([]byte(out), &m); err != nil {
+			return nil, fmt.Errorf("go mod download: %w", err)
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+var licencePattern = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|copyright)([-_.].*)?$`)
+
+// notices are the licences of what is in a program: most of them want to go
+// along with every copy.
+func (s *source) notices(ctx context.Context, binary string) ([]byte, error) {
+	list, err := s.modules(ctx, binary)
+	if err != nil {
+		return nil, err
+	}
+	root, err := s.run(ctx, "go", "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	list = append([]module{{Path: "The Go programming language and its standard library", Dir: root}}, list...)
+	var text bytes.Buffer
+	text.WriteString("Turnwire is under the licence in LICENSE. It contains what is listed here.\n")
+	for _, m := range list {
+		entries, err := os.ReadDir(m.Dir)
+		if err != nil {
+			return nil, err
+		}
+		found := false
+		for _, entry := range entries {
+			if entry.IsDir() || !licencePattern.MatchString(entry.Name()) {
+				continue
+			}
+			data, err := os.ReadFile(filepath.Join(m.Dir, entry.Name()))
+			if err != nil {
+				return nil, err
+			}
+			found = true
+			fmt.Fprintf(&text, "\n%s\n%s %s: %s\n\n%s\n", separator, m.Path, m.Version, entry.Name(), bytes.TrimSpace(data))
+		}
+		if !found {
+			return nil, fmt.Errorf("%s %s has no licence in %s", m.Path, m.Version, m.Dir)
+		}
+	}
+	return text.Bytes(), nil
+}
+
+const separator = "--------------------------------------------------------------------------------"
