@@ -32,7 +32,9 @@ var layers = map[string][]string{
 	"internal/nearest":  {},
 	"internal/config":   {"agent", "agent/dialects", "internal/nearest"},
 	"internal/agents":   {"agent", "agent/acp", "agent/dialects", "internal/config", "internal/nearest"},
-	"internal/cli":      {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/nearest", "schema", "protocol"},
+	"internal/setup":    {},
+	"internal/doctor":   {"agent", "agent/acp", "internal/agents", "internal/config", "internal/setup"},
+	"internal/cli":      {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/setup", "internal/doctor", "internal/nearest", "schema", "protocol"},
 	"test/conformance":  {"schema"},
 	"test/dialects":     {},
 	"test/e2e":          {},
@@ -43,8 +45,8 @@ var layers = map[string][]string{
 var reserved = map[string][]string{
 	"github.com/invopop/jsonschema":          {"schema/gen"},
 	"github.com/spf13/cobra":                 {"internal/cli", ""},
-	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "agent/acp", "agent/dialects", "internal/agents", "internal/config", "internal/terminal", "internal/cli", "schema/gen", ""},
-	"github.com/tailscale/hujson":            {"internal/config", "internal/agents", "internal/cli", "schema/gen", ""},
+	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "agent/acp", "agent/dialects", "internal/agents", "internal/config", "internal/terminal", "internal/doctor", "internal/cli", "schema/gen", ""},
+	"github.com/tailscale/hujson":            {"internal/config", "internal/agents", "internal/setup", "internal/doctor", "internal/cli", "schema/gen", ""},
 	"github.com/stretchr/testify":            {},
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }

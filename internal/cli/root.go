@@ -100,7 +100,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
 	o.add(root)
-	root.AddCommand(newACP(&o), newRun(&o), newAgents(), newEvents(), newSchema(), newVersion())
+	root.AddCommand(newACP(&o), newRun(&o), newAgents(), newSetup(), newDoctor(), newEvents(), newSchema(), newVersion())
 	return root
 }
 

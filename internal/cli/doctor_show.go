@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/mattn/go-isatty"
+
+	"github.com/turnwire/turnwire/internal/doctor"
+	"github.com/turnwire/turnwire/internal/terminal"
+)
+
+// A chart shows findings in columns.
+type chart struct {
+	out   io.Writer
+	paint paint
+	home  string
+	width int // of the terminal; 0 for lines of any length
+}
+
+// nameWidth is how wide the column of the names is at least, so that the
+// groups stand in line.
+const nameWidth = 14
+
+func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
+	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	c := chart{out: w, paint: paint(t.Colour), home: o.Machine.Home}
+	if isatty.IsTerminal(os.Stdout.Fd()) {
+		c.width = t.Width()
+	}
+	well := doctor.Examine(ctx, o, c.show)
+	if well {
+		fmt.Fprintln(w, c.paint.good("All is well."))
+	} else {
+		fmt.Fprintf(w, "%s: see what is marked with %s.\n", c.paint.bad("Not all is well"), c.paint.bad("✗"))
+	}
+	return verdict(well)
+}
+
+func (c chart) show(group string, findings []doctor.Finding) {
+	marks := map[doctor.Status]string{
+		doctor.OK:      c.paint.good("✓"),
+		doctor.Note:    c.paint.dim("–"),
+		doctor.Warning: c.paint.warn("!"),
+		doctor.Failed:  c.paint.bad("✗"),
+	}
+	width := nameWidth
+	for _, f := range findings {
+		width = max(width, ansi.StringWidth(f.Name))
+	}
+	fmt.Fprintln(c.out, c.paint.bold(group))
+	for _, f := range findings {
+		name := printable(f.Name)
+		name += strings.Repeat(" ", width-ansi.StringWidth(name))
+		c.row("  "+marks[f.Status]+" "+name+"  ", f.Detail)
+		if f.Advice != "" {
+			c.row(strings.Repeat(" ", width+6)+c.paint.dim("→")+" ", f.Advice)
+		}
+	}
+	fmt.Fprintln(c.out)
+}
+
+// row shows text behind a head, and below itself where the terminal is too
+// narrow.
+func (c chart) row(head, text string) {
+	text = printable(text)
+	if c.home != "" {
+		text = strings.ReplaceAll(text, c.home+"/", "~/")
+	}
+	indent := ansi.StringWidth(head)
+	if c.width > indent+nameWidth {
+		text = ansi.Wrap(text, c.width-indent, "")
+	}
+	fmt.Fprintln(c.out, head+strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", indent)))
+}

@@ -1,0 +1,268 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/nearest"
+	"github.com/turnwire/turnwire/internal/setup"
+	"github.com/turnwire/turnwire/internal/terminal"
+)
+
+// setupOptions say what an editor is to launch, and what to do with its
+// settings.
+type setupOptions struct {
+	agent   agentOptions
+	name    string
+	command string
+	print   bool
+	remove  bool
+	yes     bool
+}
+
+func newSetup() *cobra.Command {
+	var o setupOptions
+	cmd := &cobra.Command{
+		Use:   "setup " + strings.Join(setup.Names(), "|") + " [flags] [-- COMMAND [ARG...]]",
+		Short: "Make an agent appear in an editor",
+		Long: `Write the settings that make an agent appear in an editor, or print them.
+
+Without --agent it is the embedded workspace agent; COMMAND, --agent and what
+goes with it are as for "turnwire acp". The change is shown first, and made if
+you say so. What else is in a file stays as it is: comments, order, formatting.
+A copy of what was there before is kept beside it, and --remove undoes it.
+
+Several agents can be set up, one after the other. Where an editor is installed
+more than once (VS Code and VSCodium, say), it is set up in each.
+
+Exit codes: 0 all is as it should be, 1 it is not, 2 a wrong command line.`,
+		Example: examples(
+			"turnwire setup zed",
+			"turnwire setup vscode --agent ethos",
+			"turnwire setup neovim --yes",
+			"turnwire setup jetbrains --agent awaken --url http://localhost:8080",
+			"turnwire setup emacs --name Mine -- python3 /home/me/agent.py",
+			"turnwire setup zed --agent glue --print",
+			"turnwire setup zed --remove",
+		),
+		ValidArgsFunction: completeEditors(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			before, behind, dashed := splitAtDash(cmd, args)
+			switch {
+			case len(before) == 0:
+				return usagef("which editor? One of %s", strings.Join(setup.Names(), ", "))
+			case len(before) > 1:
+				return usagef("one editor at a time, and -- before a command")
+			case dashed && len(behind) == 0:
+				return usagef("there is no command behind --")
+			case o.print && o.remove:
+				return usagef("--print and --remove exclude each other")
+			}
+			_, err := editorNamed(before[0])
+			return err
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var before []string
+			before, o.agent.command, _ = splitAtDash(cmd, args)
+			editor, err := editorNamed(before[0])
+			if err != nil {
+				return err
+			}
+			return o.run(cmd, editor)
+		},
+	}
+	o.agent.addName(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.name, "name", "", "call the agent `NAME` in the editor")
+	f.StringVar(&o.command, "command", "", "let the editor launch the program at `PATH` instead of this one")
+	f.BoolVar(&o.print, "print", false, "print the settings, and change nothing")
+	f.BoolVar(&o.remove, "remove", false, "take the agent out again")
+	f.BoolVarP(&o.yes, "yes", "y", false, "make the change without asking")
+	_ = cmd.RegisterFlagCompletionFunc("name", cobra.NoFileCompletions)
+	return cmd
+}
+
+func editorNamed(name string) (setup.Editor, error) {
+	editor, ok := setup.Named(name)
+	if !ok {
+		return editor, usagef("there is no editor %q%s (there are %s)", name, nearest.Hint(name, setup.Names()), strings.Join(setup.Names(), ", "))
+	}
+	return editor, nil
+}
+
+// completeEditors completes the names of editors, up to so many.
+func completeEditors(most int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var names []cobra.Completion
+		if len(args) < most && cmd.ArgsLenAtDash() < 0 {
+			for _, e := range setup.Editors() {
+				if !slices.Contains(args, e.Name) {
+					names = append(names, cobra.CompletionWithDesc(e.Name, e.Title))
+				}
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func (o *setupOptions) run(cmd *cobra.Command, editor setup.Editor) error {
+	a, err := o.wanted()
+	if err != nil {
+		return err
+	}
+	machine, err := setup.ThisMachine()
+	if err != nil {
+		return err
+	}
+	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	s := session{
+		editor: editor, agent: a, remove: o.remove, yes: o.yes,
+		in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errors: cmd.ErrOrStderr(),
+		paint: paint(t.Colour), asks: t.Interactive, home: machine.Home,
+	}
+	if !o.remove && isTemporary(a.Command) {
+		s.warn("%s is in a temporary folder, and will be gone: install Turnwire, or name it with --command", a.Command)
+	}
+	files := editor.Files(machine)
+	if o.print {
+		return s.print(files)
+	}
+	return s.change(files)
+}
+
+// wanted is the agent that the command line names. To take one out, its name
+// is enough, also where it could not be set up any more.
+func (o *setupOptions) wanted() (a setup.Agent, err error) {
+	a.Name = o.name
+	switch {
+	case a.Name != "":
+	case o.agent.name != "":
+		a.Name = fmt.Sprintf("%s (%s)", setup.DefaultName, o.agent.name)
+	case len(o.agent.command) > 0:
+		a.Name = fmt.Sprintf("%s (%s)", setup.DefaultName, filepath.Base(o.agent.command[0]))
+	default:
+		a.Name = setup.DefaultName
+	}
+	if o.remove {
+		return a, nil
+	}
+	if a.Args, err = o.agent.words(); err != nil {
+		return a, err
+	}
+	if a.Command, err = o.program(); err != nil {
+		return a, err
+	}
+	if err := a.Check(); err != nil {
+		return a, exitError{exitUsage, err}
+	}
+	return a, nil
+}
+
+// words are the arguments with which an editor launches what the command line
+// names. What is wrong with it is said now, not in the editor.
+func (o *agentOptions) words() ([]string, error) {
+	o.dialect = dialectAuto
+	if o.config != "" {
+		path, err := filepath.Abs(o.config)
+		if err != nil {
+			return nil, err
+		}
+		o.config = path
+	}
+	if _, err := o.open("."); err != nil {
+		return nil, err
+	}
+	if err := o.refuseProjects(); err != nil {
+		return nil, err
+	}
+	args := []string{"acp"}
+	add := func(flag, value string) {
+		if value != "" {
+			args = append(args, "--"+flag, value)
+		}
+	}
+	add("agent", o.name)
+	add("url", o.url)
+	for _, h := range o.headers {
+		add("header", h)
+	}
+	add("config", o.config)
+	if len(o.command) > 0 {
+		args = append(append(args, "--"), o.command...)
+	}
+	return args, nil
+}
+
+// refuseProjects is an error where a project's file has the name: an editor
+// that works elsewhere would not know it, or find another agent of that name.
+func (o *agentOptions) refuseProjects() error {
+	if o.name == "" {
+		return nil
+	}
+	catalogue, err := o.catalogue(".")
+	if err != nil {
+		return err
+	}
+	for _, e := range catalogue.Entries() {
+		if e.Name == o.name && e.Config.FromProject() {
+			return fmt.Errorf("the agent %s is one of this project alone (%s): put it into your own configuration, or name the file with --config", e.Name, e.Config.File())
+		}
+	}
+	return nil
+}
+
+// program is the absolute path of what the editor is to launch.
+func (o *setupOptions) program() (string, error) {
+	if o.command == "" {
+		return self()
+	}
+	path, err := exec.LookPath(o.command)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("--command: %w", err)
+	}
+	return path, nil
+}
+
+// self is the path of this program: as it is found in PATH, where it is found
+// there, for a package manager's link outlives what it points to.
+func self() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("this program does not know where it is (name it with --command): %w", err)
+	}
+	if found, err := exec.LookPath("turnwire"); err == nil && sameFile(found, path) {
+		if absolute, err := filepath.Abs(found); err == nil {
+			return absolute, nil
+		}
+	}
+	return path, nil
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// isTemporary says whether a program is where "go run" puts one, or in another
+// folder that is cleaned up.
+func isTemporary(path string) bool {
+	temporary := os.TempDir()
+	if real, err := filepath.EvalSymlinks(temporary); err == nil && strings.HasPrefix(path, real+string(filepath.Separator)) {
+		return true
+	}
+	return strings.HasPrefix(path, temporary+string(filepath.Separator)) ||
+		strings.Contains(filepath.ToSlash(path), "/go-build")
+}

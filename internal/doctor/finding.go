@@ -1,0 +1,84 @@
+package doctor
+
+import (
+	"context"
+
+	"github.com/turnwire/turnwire/internal/agents"
+	"github.com/turnwire/turnwire/internal/config"
+	"github.com/turnwire/turnwire/internal/setup"
+)
+
+// A Status says how well a thing is.
+type Status string
+
+// The statuses. Only Failed means that all is not well.
+const (
+	OK      Status = "ok"
+	Note    Status = "note"    // worth to know
+	Warning Status = "warning" // worth a look
+	Failed  Status = "failed"
+)
+
+// A Finding is what came of looking at one thing.
+type Finding struct {
+	Group  string `json:"group"`
+	Status Status `json:"status"`
+	Name   string `json:"name"` // what was looked at, in a word or two
+	Detail string `json:"detail"`
+	Advice string `json:"advice,omitempty"` // what to do
+}
+
+// Options say what to look at.
+type Options struct {
+	Program string // the path of this program
+	Version string
+
+	Places config.Places
+	// Agent is the one to run a turn with, as the command line names it, and
+	// Args is how this program is launched with it.
+	Agent agents.Entry
+	Args  []string
+
+	Machine setup.Machine
+	Editors []setup.Editor
+	// Named says that the person named the editors: they are to be there, and
+	// to be set up.
+	Named bool
+}
+
+// An examination is one run.
+type examination struct {
+	Options
+	findings []Finding
+	names    map[string]agents.Entry // those that --agent takes
+}
+
+// Examine looks at everything, and tells the findings of each group as soon as
+// they are known. It says whether all is well.
+func Examine(ctx context.Context, o Options, tell func(group string, findings []Finding)) bool {
+	x := &examination{Options: o}
+	well := true
+	for _, part := range []struct {
+		group string
+		look  func(context.Context)
+	}{
+		{"Program", x.program},
+		{"Configuration", x.configuration},
+		{"Agent", x.agent},
+		{"Editors", x.editors},
+		{"One turn", x.turn},
+	} {
+		x.findings = nil
+		part.look(ctx)
+		for i := range x.findings {
+			x.findings[i].Group = part.group
+			well = well && x.findings[i].Status != Failed
+		}
+		tell(part.group, x.findings)
+	}
+	return well
+}
+
+func (x *examination) found(s Status, name, detail, advice string) {
+	x.findings = append(x.findings, Finding{Status: s, Name: name, Detail: detail, Advice: advice})
+}

@@ -1,0 +1,49 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// DefaultName is how an agent is called that has no other name.
+const DefaultName = "Turnwire"
+
+// An Agent is what an editor is to launch.
+type Agent struct {
+	Name    string   // as people see it in the editor
+	Command string   // an absolute path
+	Args    []string // such as acp, --agent, ethos
+}
+
+// Check says whether an agent can stand in settings. Some editors' settings
+// are programs, in which a control character is a trap.
+func (a Agent) Check() error {
+	if strings.TrimSpace(a.Name) == "" {
+		return fmt.Errorf("the agent needs a name")
+	}
+	for _, text := range append([]string{a.Name, a.Command}, a.Args...) {
+		if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 {
+			return fmt.Errorf("%q holds a character that cannot be seen: settings have no place for it", text)
+		}
+	}
+	return nil
+}
+
+// id is the name as programs call it: small letters, digits and single
+// hyphens.
+func (a Agent) id() string {
+	var id strings.Builder
+	for _, r := range strings.ToLower(a.Name) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			id.WriteRune(r)
+		case id.Len() > 0 && !strings.HasSuffix(id.String(), "-"):
+			id.WriteByte('-')
+		}
+	}
+	if s := strings.Trim(id.String(), "-"); s != "" {
+		return s
+	}
+	return "turnwire"
+}

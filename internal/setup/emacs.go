@@ -1,0 +1,72 @@
+package setup
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+var emacs = Editor{
+	Name:  "emacs",
+	Title: "Emacs",
+	Start: "Start Emacs anew, then M-x agent-shell and choose “%s”. (It needs the package agent-shell.)",
+	Print: printed(emacsFormat{}),
+	files: func(m Machine) []File {
+		path, title := emacsInit(m)
+		return []File{{
+			Title:  title,
+			Path:   path,
+			Found:  exists(path) || exists(filepath.Dir(path)) && filepath.Dir(path) != m.Home || m.hasProgram("emacs"),
+			format: emacsFormat{},
+		}}
+	},
+}
+
+// emacsInit is the file that a person writes their configuration of Emacs
+// into, and what reads it.
+func emacsInit(m Machine) (path, title string) {
+	if m.OS == "windows" && m.Getenv("HOME") == "" {
+		m.Home = m.appData() // which Emacs takes for the home there
+	} else if home := m.Getenv("HOME"); m.OS == "windows" {
+		m.Home = home
+	}
+	xdg := m.xdgConfig()
+	if path, ok := firstThere(
+		below(m.Getenv("DOOMDIR"), "config.el"),
+		filepath.Join(xdg, "doom", "config.el"),
+		m.home(".doom.d", "config.el"),
+	); ok {
+		return path, "Doom Emacs"
+	}
+	if path, ok := firstThere(
+		below(m.Getenv("SPACEMACSDIR"), "init.el"),
+		m.home(".spacemacs"),
+		m.home(".spacemacs.d", "init.el"),
+	); ok {
+		return path, "Spacemacs"
+	}
+	if path, ok := firstThere(m.home(".emacs.el"), m.home(".emacs")); ok {
+		return path, "Emacs"
+	}
+	if !exists(m.home(".emacs.d")) && exists(filepath.Join(xdg, "emacs")) {
+		return filepath.Join(xdg, "emacs", "init.el"), "Emacs"
+	}
+	return m.home(".emacs.d", "init.el"), "Emacs"
+}
+
+func below(dir, name string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, name)
+}
+
+// elispString writes a string of Emacs Lisp. It has no control characters.
+func elispString(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
+
+// elispText is the text of a string of Emacs Lisp as elispString writes it.
+func elispText(literal string) string {
+	literal = strings.TrimSuffix(strings.TrimPrefix(literal, `"`), `"`)
+	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(literal)
+}

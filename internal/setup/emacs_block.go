@@ -1,0 +1,150 @@
+package setup
+
+import (
+	_ "embed"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// emacsBlock is what we write into an init file, with AGENTS in the place of
+// the agents. It works without lexical binding, which an init file may lack.
+//
+//go:embed emacs.el
+var emacsBlock string
+
+// The lines that the block begins and ends with, up to what may change.
+const (
+	emacsBegin = ";; >>> turnwire setup"
+	emacsEnd   = ";; <<< turnwire setup"
+)
+
+var (
+	emacsAgent  = regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`)
+	emacsString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	// Emacs looks for these at the end of a file.
+	emacsVariables = regexp.MustCompile(`(?m)^;+[ \t]*Local Variables:`)
+)
+
+// emacsFormat is a block in a file of Emacs Lisp. Its lines are marked, and
+// what stands outside of them is not looked at.
+type emacsFormat struct{}
+
+var errHalfABlock = errors.New("the block of \"turnwire setup\" begins and does not end, or the other way round: take what is left of it out")
+
+// block finds the block: text[from:to], with the end of its last line. It is
+// empty where there is none.
+func (emacsFormat) block(text string) (from, to int, err error) {
+	from, to = -1, -1
+	at := 0
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, emacsBegin) && from < 0:
+			from = at
+		case strings.HasPrefix(line, emacsEnd) && from >= 0 && to < 0:
+			to = at + len(line)
+		case strings.HasPrefix(line, emacsBegin), strings.HasPrefix(line, emacsEnd):
+			return 0, 0, errHalfABlock
+		}
+		at += len(line)
+	}
+	switch {
+	case from >= 0 && to < 0:
+		return 0, 0, errHalfABlock
+	case from < 0:
+		return 0, 0, nil
+	}
+	return from, to, nil
+}
+
+func (f emacsFormat) agents(text []byte) ([]Agent, error) {
+	from, to, err := f.block(string(text))
+	if err != nil {
+		return nil, err
+	}
+	var agents []Agent
+	for _, m := range emacsAgent.FindAllStringSubmatch(string(text[from:to]), -1) {
+		words := emacsString.FindAllString(m[2], -1)
+		for i, word := range words {
+			words[i] = elispText(word)
+		}
+		agents = append(agents, Agent{elispText(m[1]), words[0], words[1:]})
+	}
+	return agents, nil
+}
+
+func (f emacsFormat) put(text []byte, a Agent) ([]byte, error) {
+	agents, err := f.agents(text)
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(agents, func(b Agent) bool { return b.Name == a.Name }); i >= 0 {
+		agents[i] = a
+	} else {
+		agents = append(agents, a)
+	}
+	return f.with(string(text), agents)
+}
+
+func (f emacsFormat) drop(text []byte, name string) ([]byte, error) {
+	agents, err := f.agents(text)
+	if err != nil {
+		return nil, err
+	}
+	return f.with(string(text), slices.DeleteFunc(agents, func(b Agent) bool { return b.Name == name }))
+}
+
+// with puts the block with these agents where the block is, or behind
+// everything that is not to be the last of a file.
+func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
+	from, to, err := f.block(text)
+	if err != nil {
+		return nil, err
+	}
+	newline := "\n"
+	if strings.Contains(text, "\r\n") {
+		newline = "\r\n"
+	}
+	block := strings.ReplaceAll(f.render(agents), "\n", newline)
+	switch {
+	case to > 0 && len(agents) > 0:
+		return []byte(text[:from] + block + text[to:]), nil
+	case to > 0:
+		// The empty line before the block came with it.
+		before, hadLine := strings.CutSuffix(text[:from], newline+newline)
+		if hadLine {
+			before += newline
+		}
+		return []byte(before + text[to:]), nil
+	case len(agents) == 0:
+		return []byte(text), nil
+	}
+	at := len(text)
+	if found := emacsVariables.FindAllStringIndex(text, -1); len(found) > 0 {
+		at = found[len(found)-1][0]
+	}
+	before, behind := text[:at], text[at:]
+	if before != "" && !strings.HasSuffix(before, "\n") {
+		before += newline
+	}
+	if before != "" {
+		before += newline
+	}
+	if behind != "" {
+		block += newline
+	}
+	return []byte(before + block + behind), nil
+}
+
+func (emacsFormat) render(agents []Agent) string {
+	var list []string
+	for _, a := range agents {
+		words := []string{elispString(a.Name), a.id(), elispString(a.Command)}
+		for _, arg := range a.Args {
+			words = append(words, elispString(arg))
+		}
+		list = append(list, "("+strings.Join(words, " ")+")")
+	}
+	return strings.Replace(emacsBlock, "AGENTS", strings.Join(list, "\n                    "), 1)
+}

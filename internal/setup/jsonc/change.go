@@ -1,0 +1,177 @@
+package jsonc
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/tailscale/hujson"
+)
+
+// Set puts a value at a path. What is missing on the way there is made. An
+// [Object] is merged with an object that is there: members that it does not
+// have stay. A value that means the same already is left as it is written.
+func (d *Document) Set(value any, path ...string) error {
+	if d.blank {
+		if err := d.begin(); err != nil {
+			return err
+		}
+	}
+	old, way, err := d.find(path)
+	switch {
+	case err != nil:
+		return err
+	case old == nil:
+		for i := len(path) - 1; i >= len(way); i-- {
+			value = Object{{path[i], value}}
+		}
+		return d.insert(way, path[len(way)-1], value)
+	}
+	object, ok := value.(Object)
+	if !ok {
+		return d.replace(old, value)
+	}
+	if old.Value.Kind() != '{' {
+		return d.fail(old.StartOffset, "%s must be an object", called(path))
+	}
+	for _, m := range object {
+		if err := d.Set(m.Value, append(slices.Clone(path), m.Name)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin gives a blank document an object.
+func (d *Document) begin() error {
+	newline := d.newline()
+	if text := d.text; len(text) > 0 && text[len(text)-1] != '\n' {
+		d.text = append(d.text, newline...)
+	}
+	d.text = append(d.text, "{}"+newline...)
+	return d.parse()
+}
+
+// insert adds a member behind the others of the last object on a way.
+func (d *Document) insert(way []*hujson.Value, name string, value any) error {
+	v := way[len(way)-1]
+	object, _ := v.Value.(*hujson.Object)
+	l := d.layoutIn(way)
+	member := scalar(name) + ": " + l.render(value)
+	// Comments behind the last member are about it, and stay with it.
+	tail := v.EndOffset - 1 - len(object.AfterExtra)
+	comments, _ := commentsEnd(object.AfterExtra)
+	at := edit{from: tail + comments}
+	at.to = at.from
+	separator := l.newline + l.indent
+	if l.inline {
+		separator = " "
+	}
+	if len(object.Members) == 0 {
+		if len(object.AfterExtra) == comments && !l.inline {
+			member += l.newline + d.indentAt(v.StartOffset)
+		}
+		if l.inline {
+			separator = ""
+		}
+		at.text = separator + member
+		return d.apply(at)
+	}
+	last := object.Members[len(object.Members)-1].Value
+	if last.AfterExtra != nil { // there is a comma, so one is liked
+		at.text = separator + member + ","
+		return d.apply(at)
+	}
+	at.text = separator + member
+	return d.apply(edit{last.EndOffset, last.EndOffset, ","}, at)
+}
+
+// replace puts a value in the place of one that means something else.
+func (d *Document) replace(old *hujson.Value, value any) error {
+	plain := old.Clone()
+	plain.Standardize()
+	var means, wanted any
+	text := scalar(value)
+	if err := errors.Join(json.Unmarshal(bytes.TrimSpace(plain.Pack()), &means), json.Unmarshal([]byte(text), &wanted)); err != nil {
+		return d.fail(old.StartOffset, "this is no JSON")
+	}
+	if reflect.DeepEqual(means, wanted) {
+		return nil
+	}
+	return d.apply(edit{old.StartOffset, old.EndOffset, text})
+}
+
+// Remove takes the member at a path out, if it is there. Comments around it
+// stay.
+func (d *Document) Remove(path ...string) error {
+	old, way, err := d.find(path)
+	if old == nil || err != nil {
+		return err
+	}
+	object, _ := way[len(way)-1].Value.(*hujson.Object)
+	at, err := d.index(object, path[len(path)-1])
+	if err != nil {
+		return err
+	}
+	return d.apply(d.cuts(object, at)...)
+}
+
+// cuts are the edits that take a member out, with the space before it and with
+// its comma.
+func (d *Document) cuts(o *hujson.Object, at int) []edit {
+	m := o.Members[at]
+	comments, toEndOfLine := commentsEnd(m.Name.BeforeExtra)
+	body := edit{from: m.Name.StartOffset - len(m.Name.BeforeExtra) + comments, to: m.Value.EndOffset}
+	var comma []edit
+	switch extra := m.Value.AfterExtra; {
+	case at == len(o.Members)-1 && extra == nil:
+		// It has no comma of its own, so the one before it goes.
+		if at > 0 {
+			before := o.Members[at-1].Value
+			end := before.EndOffset + len(before.AfterExtra)
+			comma = []edit{{end, end + 1, ""}}
+		}
+	case len(bytes.TrimSpace(extra)) == 0:
+		body.to += len(extra) + 1
+	default:
+		end := body.to + len(extra)
+		comma = []edit{{end, end + 1, ""}}
+	}
+	if toEndOfLine {
+		// What follows in the line must not become part of the comment.
+		rest := d.text[body.to:]
+		line, _, _ := bytes.Cut(rest, []byte{'\n'})
+		if text := bytes.TrimLeft(line, " \t"); len(bytes.TrimRight(text, "\r")) > 0 {
+			body.from = m.Name.StartOffset
+			body.to += len(line) - len(text)
+		}
+	}
+	return append(comma, body)
+}
+
+// An edit puts text in the place of what stands from an offset to another.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// apply makes edits that do not overlap. Should what comes of them be no
+// document, nothing has changed.
+func (d *Document) apply(edits ...edit) error {
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
+	var text []byte
+	done := 0
+	for _, e := range edits {
+		text = append(append(text, d.text[done:e.from]...), e.text...)
+		done = e.to
+	}
+	text = append(text, d.text[done:]...)
+	changed := &Document{Unit: d.Unit, mark: d.mark, text: text}
+	if err := changed.parse(); err != nil {
+		return err
+	}
+	*d = *changed
+	return nil
+}

@@ -1,0 +1,160 @@
+package jsonc
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// An Object is a value to be written, whose members keep their order. Other
+// values are a string, or a list of strings.
+type Object []Member
+
+// A Member of an Object.
+type Member struct {
+	Name  string
+	Value any
+}
+
+// A layout is how what is added is written.
+type layout struct {
+	inline  bool
+	newline string
+	indent  string // of the members' lines
+	unit    string
+}
+
+// render writes a value whose first line is indented by l.indent.
+func (l layout) render(v any) string {
+	object, ok := v.(Object)
+	if !ok {
+		return scalar(v)
+	}
+	if len(object) == 0 {
+		return "{}"
+	}
+	inner := l
+	inner.indent += l.unit
+	var members []string
+	for _, m := range object {
+		members = append(members, scalar(m.Name)+": "+inner.render(m.Value))
+	}
+	if l.inline {
+		return "{" + strings.Join(members, ", ") + "}"
+	}
+	open := l.newline + inner.indent
+	return "{" + open + strings.Join(members, ","+open) + l.newline + l.indent + "}"
+}
+
+// scalar writes a value that stays in one line.
+func scalar(v any) string {
+	if list, ok := v.([]string); ok {
+		var items []string
+		for _, item := range list {
+			items = append(items, scalar(item))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(err) // of a string there is always JSON
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// layoutIn is how members of the last object on a way are written.
+func (d *Document) layoutIn(way []*hujson.Value) layout {
+	v := way[len(way)-1]
+	object, _ := v.Value.(*hujson.Object)
+	l := layout{newline: d.newline(), unit: d.unit(), inline: d.isInline(way)}
+	l.indent = d.indentAt(v.StartOffset) + l.unit
+	for _, m := range object.Members {
+		if d.beginsLine(m.Name.StartOffset) {
+			l.indent = d.indentAt(m.Name.StartOffset)
+		}
+	}
+	return l
+}
+
+// isInline says whether the last object on a way has all its members in one
+// line, and is to be kept so.
+func (d *Document) isInline(way []*hujson.Value) bool {
+	object, _ := way[len(way)-1].Value.(*hujson.Object)
+	for _, m := range object.Members {
+		if bytes.IndexByte(m.Name.BeforeExtra, '\n') >= 0 {
+			return false
+		}
+	}
+	switch {
+	case bytes.IndexByte(object.AfterExtra, '\n') >= 0:
+		return false
+	case len(object.Members) > 0:
+		return true
+	}
+	return len(way) > 1 && d.isInline(way[:len(way)-1])
+}
+
+// newline is how lines of the document end.
+func (d *Document) newline() string {
+	if at := bytes.IndexByte(d.text, '\n'); at > 0 && d.text[at-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// unit is one step of indentation: that of the first member of the document
+// that begins a line.
+func (d *Document) unit() string {
+	if object, ok := d.root.Value.(*hujson.Object); ok {
+		base := d.indentAt(d.root.StartOffset)
+		for _, m := range object.Members {
+			if !d.beginsLine(m.Name.StartOffset) {
+				continue
+			}
+			if unit, deeper := strings.CutPrefix(d.indentAt(m.Name.StartOffset), base); deeper && unit != "" {
+				return unit
+			}
+		}
+	}
+	return d.Unit
+}
+
+// indentAt is the space at the beginning of the line that at is in.
+func (d *Document) indentAt(at int) string {
+	line := d.text[bytes.LastIndexByte(d.text[:at], '\n')+1:]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// beginsLine says whether nothing but space stands before at in its line.
+func (d *Document) beginsLine(at int) bool {
+	from := bytes.LastIndexByte(d.text[:at], '\n') + 1
+	return from > 0 && len(bytes.TrimLeft(d.text[from:at], " \t")) == 0
+}
+
+// commentsEnd is where the last comment in extra ends, without its newline, or
+// 0 where there is none, and whether it is one that goes to the end of its
+// line.
+func commentsEnd(extra []byte) (end int, toEndOfLine bool) {
+	for at := 0; at < len(extra); {
+		rest := extra[at:]
+		switch {
+		case bytes.HasPrefix(rest, []byte("//")):
+			length := bytes.IndexByte(rest, '\n')
+			if length < 0 {
+				length = len(rest)
+			}
+			end, toEndOfLine = at+len(bytes.TrimRight(rest[:length], "\r")), true
+			at += length
+		case bytes.HasPrefix(rest, []byte("/*")):
+			at += 2 + bytes.Index(rest[2:], []byte("*/")) + 2
+			end, toEndOfLine = at, false
+		default:
+			at++
+		}
+	}
+	return end, toEndOfLine
+}

@@ -1,0 +1,84 @@
+package setup
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// A Machine is where a person's files are.
+type Machine struct {
+	OS       string // as runtime.GOOS
+	Home     string
+	Getenv   func(name string) string
+	LookPath func(program string) (string, error)
+}
+
+// ThisMachine is the one that this process runs on.
+func ThisMachine() (Machine, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return Machine{}, err
+	}
+	return Machine{runtime.GOOS, home, os.Getenv, exec.LookPath}, nil
+}
+
+// folder is the one that a variable names, else the one below the home.
+func (m Machine) folder(variable string, below ...string) string {
+	if dir := m.Getenv(variable); filepath.IsAbs(dir) {
+		return dir
+	}
+	return m.home(below...)
+}
+
+func (m Machine) home(below ...string) string {
+	return filepath.Join(append([]string{m.Home}, below...)...)
+}
+
+// xdgConfig is where programs keep their settings that go by XDG everywhere.
+func (m Machine) xdgConfig() string { return m.folder("XDG_CONFIG_HOME", ".config") }
+
+func (m Machine) xdgData() string { return m.folder("XDG_DATA_HOME", ".local", "share") }
+
+// appData is where programs keep their settings that go by the system's
+// custom.
+func (m Machine) appData() string {
+	switch m.OS {
+	case "windows":
+		return m.folder("APPDATA", "AppData", "Roaming")
+	case "darwin":
+		return m.home("Library", "Application Support")
+	}
+	return m.xdgConfig()
+}
+
+// flatpak is the folder in which an application of that name has what is its
+// own, on Linux.
+func (m Machine) flatpak(application string) string {
+	return m.home(".var", "app", application)
+}
+
+func (m Machine) hasProgram(names ...string) bool {
+	for _, name := range names {
+		if _, err := m.LookPath(name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// firstThere is the first of paths that exists.
+func firstThere(paths ...string) (string, bool) {
+	for _, path := range paths {
+		if path != "" && exists(path) {
+			return path, true
+		}
+	}
+	return "", false
+}

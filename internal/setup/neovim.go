@@ -1,0 +1,131 @@
+package setup
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// neovimScript is what we write, with AGENTS in the place of the agents. The
+// settings of Neovim's plugins are programs, which cannot be merged: so it is
+// a file of our own, which Neovim runs at its start, behind the person's own.
+//
+//go:embed neovim.lua
+var neovimScript string
+
+// neovimFile is its name in the folder plugin of Neovim's configuration.
+const neovimFile = "turnwire_agents.lua"
+
+var neovim = Editor{
+	Name:  "neovim",
+	Title: "Neovim",
+	Start: "Start Neovim anew. “%s” is what :Turnwire opens, and is an adapter of CodeCompanion and a provider of avante (:AvanteSwitchProvider).",
+	Print: printed(neovimFormat{}),
+	files: func(m Machine) []File {
+		base := m.xdgConfig()
+		if m.OS == "windows" {
+			base = m.folder("XDG_CONFIG_HOME")
+			if base == m.Home {
+				base = m.folder("LOCALAPPDATA", "AppData", "Local")
+			}
+		}
+		name := m.Getenv("NVIM_APPNAME")
+		if name == "" {
+			name = "nvim"
+		}
+		dir := filepath.Join(base, name)
+		return []File{{
+			Title:  "Neovim",
+			Path:   filepath.Join(dir, "plugin", neovimFile),
+			Found:  exists(dir) || m.hasProgram("nvim"),
+			format: neovimFormat{},
+		}}
+	},
+}
+
+// A neovimAgent is an agent as the file has it.
+type neovimAgent struct {
+	ID      string   `json:"id"`
+	Name    string   `json:"name"`
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+}
+
+// neovimFormat is a file of our own. The first agent in it is the one that our
+// plugin runs: the one that was set up last.
+type neovimFormat struct{}
+
+func (f neovimFormat) put(text []byte, a Agent) ([]byte, error) {
+	agents, err := f.agents(text)
+	if err != nil {
+		return nil, err
+	}
+	agents = slices.DeleteFunc(agents, func(b Agent) bool { return b.Name == a.Name })
+	return f.write(slices.Insert(agents, 0, a))
+}
+
+func (f neovimFormat) drop(text []byte, name string) ([]byte, error) {
+	agents, err := f.agents(text)
+	if err != nil {
+		return nil, err
+	}
+	agents = slices.DeleteFunc(agents, func(b Agent) bool { return b.Name == name })
+	if len(agents) == 0 {
+		return nil, nil
+	}
+	return f.write(agents)
+}
+
+func (neovimFormat) write(agents []Agent) ([]byte, error) {
+	var lines []string
+	for _, a := range agents {
+		var line bytes.Buffer
+		out := json.NewEncoder(&line)
+		out.SetEscapeHTML(false)
+		if err := out.Encode(neovimAgent{a.id(), a.Name, a.Command, append([]string{}, a.Args...)}); err != nil {
+			return nil, err
+		}
+		// Nothing in it may end the string of Lua that it stands in.
+		lines = append(lines, strings.ReplaceAll(strings.TrimSpace(line.String()), "]==]", `]=\u003d]`))
+	}
+	before, behind, _ := strings.Cut(neovimScript, "AGENTS")
+	return []byte(before + "[\n  " + strings.Join(lines, ",\n  ") + "\n]" + behind), nil
+}
+
+var errNotOurs = errors.New(`this is no file of "turnwire setup": give it another name`)
+
+func (neovimFormat) agents(text []byte) ([]Agent, error) {
+	if text == nil {
+		return nil, nil
+	}
+	// An older version of the script is ours as well.
+	_, list, found := strings.Cut(string(text), "vim.json.decode([==[")
+	list, _, closed := strings.Cut(list, "]==]")
+	if !found || !closed {
+		return nil, errNotOurs
+	}
+	var entries []neovimAgent
+	if err := json.Unmarshal([]byte(list), &entries); err != nil {
+		return nil, fmt.Errorf("its list of agents cannot be read: %w", err)
+	}
+	var agents []Agent
+	for _, e := range entries {
+		agents = append(agents, Agent{e.Name, e.Command, e.Args})
+	}
+	return agents, nil
+}
+
+// isOurs implements [owner].
+func (f neovimFormat) isOurs(text []byte) bool {
+	agents, err := f.agents(text)
+	if err != nil || len(agents) == 0 {
+		return false
+	}
+	written, err := f.write(agents)
+	return err == nil && bytes.Equal(written, text)
+}

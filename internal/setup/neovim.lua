@@ -1,0 +1,100 @@
+-- Written by "turnwire setup neovim", which may write it again: what you change
+-- here can be lost. "turnwire setup neovim --remove" takes it out.
+--
+-- It makes the agents below known to the plugins for agents that you have:
+-- turnwire.nvim, CodeCompanion and avante. They are added to the options that
+-- you give to a plugin's setup; where you name one of the agents yourself,
+-- yours counts. No plugin is loaded by this, and none is set up.
+
+local agents = vim.json.decode([==[
+AGENTS
+]==])
+
+-- Calls act with a module: now if it has been loaded, else once it is.
+local function with(module, act)
+  if type(package.loaded[module]) == "table" then
+    return act(package.loaded[module], true)
+  end
+  local function load(name)
+    package.preload[module] = nil
+    local tried = {}
+    for i = 2, #package.loaders do
+      local loader = package.loaders[i](name)
+      if type(loader) == "function" then
+        local loaded = loader(name)
+        if type(loaded) == "table" then
+          act(loaded, false)
+        end
+        return loaded
+      end
+      tried[#tried + 1] = loader
+    end
+    package.preload[module] = load
+    error(("module '%s' not found:%s"):format(name, table.concat(tried)), 0)
+  end
+  package.preload[module] = load
+end
+
+-- Has a plugin's setup get options that the person's own go before.
+local function extend_setup(plugin, options)
+  local setup = plugin.setup
+  plugin.setup = function(own)
+    return setup(vim.tbl_deep_extend("keep", own or {}, options))
+  end
+end
+
+local function codecompanion_adapter(agent)
+  return function()
+    -- The base "opencode" needs no login, and neither does Turnwire. By its
+    -- module, for its name is unknown where the presets are hidden.
+    local base = require("codecompanion.adapters.acp.opencode")
+    return require("codecompanion.adapters").extend(base, {
+      name = agent.id,
+      formatted_name = agent.name,
+      commands = { default = vim.list_extend({ agent.command }, agent.args) },
+    })
+  end
+end
+
+with("codecompanion", function(plugin, is_set_up)
+  local adapters = {}
+  for _, agent in ipairs(agents) do
+    adapters[agent.id] = codecompanion_adapter(agent)
+  end
+  extend_setup(plugin, { adapters = { acp = adapters } })
+  local known = is_set_up and vim.tbl_get(require("codecompanion.config"), "adapters", "acp")
+  for id, adapter in pairs(known and adapters or {}) do
+    known[id] = known[id] or adapter
+  end
+end)
+
+with("avante", function(plugin, is_set_up)
+  -- avante gives an agent no other variables than PATH and these. Where a
+  -- Neovim can be reached is left out: the agent could answer for the person.
+  local env = vim.fn.environ()
+  env.NVIM, env.NVIM_LISTEN_ADDRESS = nil, nil
+  local providers = {}
+  for _, agent in ipairs(agents) do
+    providers[agent.id] = { command = agent.command, args = agent.args, env = env }
+  end
+  extend_setup(plugin, { acp_providers = providers })
+  local known = is_set_up and require("avante.config").acp_providers
+  for id, provider in pairs(known and providers or {}) do
+    known[id] = known[id] or provider
+  end
+end)
+
+with("turnwire.config", function(config)
+  local command = vim.list_extend({ agents[1].command }, agents[1].args)
+  local set = config.set
+  config.set = function(options)
+    set(vim.tbl_extend("keep", options, { command = command }))
+  end
+  -- Unless another one was chosen. In its place, to keep other options.
+  local chosen = config.command
+  if vim.deep_equal(chosen, { "turnwire", "acp" }) then
+    for i = 1, math.max(#chosen, #command) do
+      chosen[i] = command[i]
+    end
+  end
+end)

@@ -1,0 +1,25 @@
+//go:build unix
+
+package setup
+
+import (
+	"os"
+	"syscall"
+)
+
+// chownLike gives a file the owner that another one has. Only where it is
+// another one than ours is that a privilege.
+func chownLike(model os.FileInfo, path string) error {
+	want, ok := model.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+		return nil
+	}
+	return os.Chown(path, int(want.Uid), int(want.Gid))
+}

@@ -1,0 +1,89 @@
+package setup
+
+import (
+	"slices"
+
+	"github.com/turnwire/turnwire/internal/setup/jsonc"
+)
+
+// servers is a format of JSON in which agents are the members of one object.
+// An agent that is new gets an empty environment, to show where that goes.
+type servers struct {
+	key  string         // of the object
+	kind []jsonc.Member // what an agent needs besides its command
+	unit string         // of indentation, where a file shows none
+}
+
+func (s servers) put(text []byte, a Agent) ([]byte, error) {
+	d, err := jsonc.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	d.Unit = s.unit
+	if err := s.set(d, a); err != nil {
+		return nil, err
+	}
+	return d.Bytes(), nil
+}
+
+func (s servers) set(d *jsonc.Document, a Agent) error {
+	args := a.Args
+	if args == nil {
+		args = []string{}
+	}
+	entry := append(slices.Clone(jsonc.Object(s.kind)),
+		jsonc.Member{Name: "command", Value: a.Command}, jsonc.Member{Name: "args", Value: args})
+	there, err := d.Names(s.key)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(there, a.Name) {
+		entry = append(entry, jsonc.Member{Name: "env", Value: jsonc.Object{}})
+	}
+	return d.Set(entry, s.key, a.Name)
+}
+
+func (s servers) drop(text []byte, name string) ([]byte, error) {
+	d, err := jsonc.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.unset(d, name); err != nil {
+		return nil, err
+	}
+	return d.Bytes(), nil
+}
+
+// unset takes an agent out, and what is left empty with it.
+func (s servers) unset(d *jsonc.Document, name string) error {
+	if err := d.Remove(s.key, name); err != nil {
+		return err
+	}
+	if d.IsEmpty(s.key) {
+		return d.Remove(s.key)
+	}
+	return nil
+}
+
+func (s servers) agents(text []byte) ([]Agent, error) {
+	d, err := jsonc.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	names, err := d.Names(s.key)
+	if err != nil {
+		return nil, err
+	}
+	var agents []Agent
+	for _, name := range names {
+		var entry struct {
+			Command string   `json:"command"`
+			Args    []string `json:"args"`
+		}
+		// An entry of a shape that we do not know is of no concern to us.
+		if _, err := d.Decode(&entry, s.key, name); err == nil && entry.Command != "" {
+			agents = append(agents, Agent{name, entry.Command, entry.Args})
+		}
+	}
+	return agents, nil
+}

@@ -1,0 +1,184 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/setup/jsonc"
+)
+
+var vscode = Editor{
+	Name:  "vscode",
+	Title: "VS Code",
+	Start: "Open the view Turnwire in the side bar; the agent there is “%s”.",
+	Print: printed(vscodeFormat{}),
+	files: vscodeFiles,
+}
+
+// The extensions that launch agents: ours, and one that others have made.
+const (
+	ownExtension   = "turnwire.turnwire"
+	otherExtension = "formulahendry.acp-client"
+)
+
+// A variant is an editor that is VS Code under another name.
+type variant struct {
+	title      string
+	settings   string // the folder of its settings
+	extensions string // the folder of its extensions, below the home
+	program    string
+	flatpak    string // its name as an application, and there
+	data       string // the folder that holds its extensions
+}
+
+var variants = []variant{
+	{"VS Code", "Code", ".vscode", "code", "com.visualstudio.code", "vscode"},
+	{"VS Code Insiders", "Code - Insiders", ".vscode-insiders", "code-insiders", "com.visualstudio.code.insiders", "vscode-insiders"},
+	{"VSCodium", "VSCodium", ".vscode-oss", "codium", "com.vscodium.codium", "codium"},
+	{"Code - OSS", "Code - OSS", ".vscode-oss", "code-oss", "com.visualstudio.code-oss", "vscode-oss"},
+}
+
+func vscodeFiles(m Machine) []File {
+	var files []File
+	for _, v := range variants {
+		dir := filepath.Join(m.appData(), v.settings)
+		files = append(files, vscodeFile(v.title, v.program, dir, m.home(v.extensions, "extensions"), exists(dir) || m.hasProgram(v.program)))
+	}
+	for _, v := range variants {
+		if sandbox := m.flatpak(v.flatpak); m.OS == "linux" && exists(sandbox) {
+			f := vscodeFile(v.title+" (Flatpak)", "flatpak run "+v.flatpak, filepath.Join(sandbox, "config", v.settings), filepath.Join(sandbox, "data", v.data, "extensions"), true)
+			f.Notes = append(f.Notes, sandboxed)
+			files = append(files, f)
+		}
+	}
+	dir := filepath.Join(m.xdgData(), "code-server")
+	return append(files, vscodeFile("code-server", "code-server", dir, filepath.Join(dir, "extensions"), exists(dir) || m.hasProgram("code-server")))
+}
+
+func vscodeFile(title, program, dir, extensions string, found bool) File {
+	f := File{
+		Title:  title,
+		Path:   filepath.Join(dir, "User", "settings.json"),
+		Found:  found,
+		format: vscodeFormat{client: hasExtension(extensions, otherExtension)},
+	}
+	if !hasExtension(extensions, ownExtension) {
+		f.Notes = append(f.Notes, Note{
+			"the extension is not installed there",
+			"In editors/vscode: npm ci && npm run package && " + program + " --install-extension dist/turnwire.vsix",
+		})
+	}
+	return f
+}
+
+// hasExtension says whether an extension of any version is in a folder.
+func hasExtension(dir, name string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return strings.HasPrefix(strings.ToLower(e.Name()), name+"-")
+	})
+}
+
+// The settings of our extension.
+const (
+	settingCommand = "turnwire.command"
+	settingAgents  = "turnwire.agents"
+	settingAgent   = "turnwire.agent"
+)
+
+// others is how the other extension has its agents.
+var others = servers{key: "acp.agents", unit: "    "}
+
+// vscodeFormat is the settings of our extension, and where client is set those
+// of the other one.
+type vscodeFormat struct{ client bool }
+
+func (f vscodeFormat) put(text []byte, a Agent) ([]byte, error) {
+	d, err := jsonc.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	d.Unit = others.unit
+	entry := jsonc.Object{{Name: "args", Value: append([]string{}, a.Args...)}}
+	names, err := d.Names(settingAgents)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(names, a.Name) {
+		entry = append(entry, jsonc.Member{Name: "env", Value: jsonc.Object{}})
+	}
+	if err := d.Set(a.Command, settingCommand); err != nil {
+		return nil, err
+	}
+	if err := d.Set(entry, settingAgents, a.Name); err != nil {
+		return nil, err
+	}
+	if err := d.Set(a.Name, settingAgent); err != nil {
+		return nil, err
+	}
+	if f.client {
+		if err := others.set(d, a); err != nil {
+			return nil, err
+		}
+	}
+	return d.Bytes(), nil
+}
+
+func (f vscodeFormat) drop(text []byte, name string) ([]byte, error) {
+	d, err := jsonc.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Remove(settingAgents, name); err != nil {
+		return nil, err
+	}
+	var chosen string
+	if _, err := d.Decode(&chosen, settingAgent); err != nil {
+		return nil, err
+	}
+	var unused []string
+	if d.IsEmpty(settingAgents) {
+		unused = append(unused, settingAgents, settingCommand)
+	}
+	if chosen == name {
+		unused = append(unused, settingAgent)
+	}
+	for _, key := range unused {
+		if err := d.Remove(key); err != nil {
+			return nil, err
+		}
+	}
+	if f.client {
+		if err := others.unset(d, name); err != nil {
+			return nil, err
+		}
+	}
+	return d.Bytes(), nil
+}
+
+func (f vscodeFormat) agents(text []byte) ([]Agent, error) {
+	d, err := jsonc.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var command string
+	if _, err := d.Decode(&command, settingCommand); err != nil {
+		return nil, err
+	}
+	names, err := d.Names(settingAgents)
+	if err != nil {
+		return nil, err
+	}
+	var agents []Agent
+	for _, name := range names {
+		var entry struct {
+			Args []string `json:"args"`
+		}
+		if _, err := d.Decode(&entry, settingAgents, name); err == nil {
+			agents = append(agents, Agent{name, command, entry.Args})
+		}
+	}
+	return agents, nil
+}

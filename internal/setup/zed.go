@@ -1,0 +1,52 @@
+package setup
+
+import (
+	"path/filepath"
+
+	"github.com/turnwire/turnwire/internal/setup/jsonc"
+)
+
+var zedFormat = servers{
+	key:  "agent_servers",
+	kind: []jsonc.Member{{Name: "type", Value: "custom"}},
+	unit: "  ",
+}
+
+var zed = Editor{
+	Name:  "zed",
+	Title: "Zed",
+	Start: "Open the agent panel, press + and choose “%s”.",
+	Print: printed(zedFormat),
+	files: func(m Machine) []File {
+		dir := filepath.Join(m.xdgConfig(), "zed")
+		switch m.OS {
+		case "windows":
+			dir = filepath.Join(m.appData(), "Zed")
+		case "darwin": // where Zed asks no variable
+			dir = m.home(".config", "zed")
+		}
+		files := []File{{
+			Title:  "Zed",
+			Path:   filepath.Join(dir, "settings.json"),
+			Found:  exists(dir) || m.hasProgram("zed", "zeditor"),
+			format: zedFormat,
+		}}
+		if m.OS == "linux" {
+			sandbox := m.flatpak("dev.zed.Zed")
+			files = append(files, File{
+				Title:  "Zed (Flatpak)",
+				Path:   filepath.Join(sandbox, "config", "zed", "settings.json"),
+				Found:  exists(sandbox),
+				Notes:  []Note{sandboxed},
+				format: zedFormat,
+			})
+		}
+		return files
+	},
+}
+
+// sandboxed is what to know about what a Flatpak launches.
+var sandboxed = Note{
+	"a Flatpak launches programs inside of its sandbox",
+	"Allow it to leave the sandbox, or put turnwire and the agent where it can see them.",
+}
