@@ -4,6 +4,7 @@
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { view } from "./view.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const shared = {
@@ -27,16 +28,5 @@ await Promise.all([
     target: "node20",
     external: ["vscode"],
   }),
-  build({
-    ...shared,
-    entryPoints: { view: "src/webview/main.tsx" },
-    outdir: "dist",
-    platform: "browser",
-    format: "iife",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    loader: { ".svg": "text" },
-    define: { "process.env.NODE_ENV": '"production"' },
-  }),
+  build({ ...shared, ...view, outdir: "dist" }),
 ]);

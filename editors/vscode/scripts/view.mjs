@@ -1,0 +1,19 @@
+// How the view's half of the extension is built: one script and one style sheet, for
+// a page that may load nothing else. The tests of the view build it the same way.
+
+export const view = {
+  entryPoints: [
+    { in: "src/webview/main.tsx", out: "view" },
+    { in: "src/webview/style/index.css", out: "view" },
+  ],
+  bundle: true,
+  minify: true,
+  platform: "browser",
+  format: "iife",
+  target: "es2022",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  define: { "process.env.NODE_ENV": '"production"' },
+  legalComments: "linked",
+  logLevel: "warning",
+};

@@ -1,0 +1,47 @@
+/**
+ * The page that the chat view is.
+ *
+ * Its policy is the last line of defence: one script and one style sheet, both
+ * the extension's own, pictures that come as data, and nothing else. Nothing is
+ * fetched from anywhere, and no text can become a script, a style or a form.
+ */
+
+export interface Page {
+  /** Where the editor serves the extension's files from: `webview.cspSource`. */
+  source: string;
+  /** Made anew for each page, at random. */
+  nonce: string;
+  script: string;
+  style: string;
+}
+
+export function policy({ source, nonce }: Pick<Page, "source" | "nonce">): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types dompurify",
+  ].join("; ");
+}
+
+export function page({ source, nonce, script, style }: Page): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy({ source, nonce })}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Turnwire</title>
+<link rel="stylesheet" href="${style}">
+</head>
+<body>
+<div id="root"></div>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>
+`;
+}

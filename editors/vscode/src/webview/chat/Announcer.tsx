@@ -1,0 +1,49 @@
+/**
+ * Tells a screen reader what happens, in whole messages.
+ *
+ * The stream itself is silent: read out piece by piece it would be noise. What
+ * waits for an answer interrupts; everything else waits for its turn.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { visible, visibleLine } from "../text/visible.js";
+import { topics } from "./store.js";
+import { store, useSession, useTopic } from "./use.js";
+
+const longest = 2000;
+
+export function Announcer() {
+  const session = useSession();
+  const [said, say] = useState("");
+  const running = session?.status === "running" || session?.status === "cancelling";
+  const was = useRef(running);
+
+  useEffect(() => {
+    if (running === was.current) return;
+    was.current = running;
+    say(running ? "Working" : `Done. ${lastMessage()}`);
+  }, [running]);
+
+  return (
+    <>
+      <div class="unseen" role="status" aria-live="polite">{said}</div>
+      <div class="unseen" role="alert"><Asked /></div>
+    </>
+  );
+}
+
+function lastMessage(): string {
+  const id = store.rootIds.findLast((one) => store.item(one)?.type === "message");
+  const item = id === undefined ? undefined : store.item(id);
+  return item?.type === "message" ? visible(item.text.slice(0, longest)) : "";
+}
+
+/** What waits for an answer, in words. */
+function Asked() {
+  useTopic(topics.asks);
+  for (const id of store.asking) {
+    const item = store.item(id);
+    if (item?.type === "question") return <>Question: {visible(item.message)}. Alt+Enter goes to it.</>;
+    if (item?.type === "tool") return <>Permission needed: {visibleLine(item.title)}. Alt+Enter goes to it.</>;
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+/** The whole view. */
+import { useEffect, useState } from "preact/hooks";
+import { post } from "../frame/host.js";
+import { IconButton } from "../frame/parts.js";
+import { Prompt } from "../prompt/Prompt.js";
+import { Announcer } from "./Announcer.js";
+import { Header, type Panel } from "./Header.js";
+import { enterChat, goToQuestion } from "./keys.js";
+import { Log } from "./Log.js";
+import { Sessions } from "./Sessions.js";
+import { ChatId, store, useSession } from "./use.js";
+import { KeyTable } from "./Welcome.js";
+
+export function App() {
+  const session = useSession();
+  const [panel, setPanel] = useState<Panel>();
+  const chatId = session?.chatId;
+  useEffect(() => setPanel(undefined), [chatId]);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      if (event.altKey && event.key === "Enter") goToQuestion();
+      else if (event.altKey && event.key === "ArrowUp") enterChat();
+      else if (event.key === "Escape" && panel !== undefined) setPanel(undefined);
+      else if (event.key === "Escape" && store.session?.status === "running") post({ type: "cancel" });
+      else if (event.key === "Escape") document.querySelector<HTMLElement>(".prompt textarea")?.focus();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [panel]);
+
+  if (!session) return <div class="app" aria-busy="true" />;
+  const close = () => setPanel(undefined);
+  return (
+    <ChatId.Provider value={session.chatId} key={session.chatId}>
+      <div class="app">
+        <Header session={session} panel={panel} show={(wanted) => setPanel(wanted === panel ? undefined : wanted)} />
+        {panel === "sessions" && <Sessions close={close} />}
+        {panel === "keys" && (
+          <section class="panel" aria-label="Keys">
+            <div class="panel-head"><h3>Keys</h3><IconButton icon="close" label="Close (Escape)" onClick={close} /></div>
+            <KeyTable />
+          </section>
+        )}
+        <Log />
+        <Prompt session={session} />
+        <Announcer />
+      </div>
+    </ChatId.Provider>
+  );
+}

@@ -1,0 +1,75 @@
+/** Content that came as a block of its own: pictures, links, files. */
+import type { ContentBlock } from "@agentclientprotocol/sdk";
+import { post } from "../frame/host.js";
+import type { IconName } from "../frame/icons.js";
+import { Icon, Label } from "../frame/parts.js";
+import { isPicture, linkTarget } from "../markdown/links.js";
+import { Markdown } from "../markdown/Markdown.js";
+import { Lines } from "../text/lines.js";
+import { Output } from "../text/Output.js";
+
+export function Block({ block }: { block: ContentBlock }) {
+  switch (block.type) {
+    case "text":
+      return <Markdown text={block.text} />;
+    case "image": {
+      const source = `data:${block.mimeType};base64,${block.data}`;
+      if (isPicture(source)) return <img class="picture" src={source} alt="Picture from the agent" />;
+      return <Chip icon="picture" label={`Picture that cannot be shown (${block.mimeType})`} />;
+    }
+    case "audio":
+      return <Chip icon="file" label={`Sound (${block.mimeType})`} />;
+    case "resource_link":
+      return <ResourceLink name={block.title ?? block.name} uri={block.uri} />;
+    case "resource":
+      if ("text" in block.resource) {
+        return (
+          <figure class="resource">
+            <ResourceLink name={lastPart(block.resource.uri)} uri={block.resource.uri} />
+            <Output lines={new Lines(block.resource.text)} live={false} label={`Text of ${block.resource.uri}`} />
+          </figure>
+        );
+      }
+      return <ResourceLink name={lastPart(block.resource.uri)} uri={block.resource.uri} />;
+    default:
+      return <Chip icon="file" label="Content of a kind that this view does not know" />;
+  }
+}
+
+/** A file of the machine is opened by the host, if it lies in the workspace; the web, if the person agrees. */
+function ResourceLink({ name, uri }: { name: string; uri: string }) {
+  const open = opener(uri);
+  if (!open) return <Chip icon="file" label={`${name} (${uri.slice(0, 200)})`} />;
+  return (
+    <button type="button" class="chip" title={uri} onClick={open}>
+      <Icon name="file" />
+      <Label text={name} />
+    </button>
+  );
+}
+
+function opener(uri: string): (() => void) | undefined {
+  if (/^file:\/\/\//i.test(uri)) {
+    try {
+      const path = decodeURIComponent(uri.slice("file://".length).replace(/[#?].*$/, ""));
+      return () => post({ type: "openFile", path });
+    } catch {
+      return undefined;
+    }
+  }
+  const target = linkTarget(uri);
+  return target?.kind === "web" ? () => post({ type: "openLink", href: target.href }) : undefined;
+}
+
+function lastPart(uri: string): string {
+  return uri.split("/").findLast((part) => part !== "") ?? uri;
+}
+
+export function Chip({ icon, label }: { icon: IconName; label: string }) {
+  return (
+    <span class="chip">
+      <Icon name={icon} />
+      <Label text={label} />
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+/** A difference, line by line, and the way to the editor's own view of it. */
+import type { DiffContent, DiffLine } from "../../shared/model.js";
+import { plural } from "../frame/format.js";
+import { post } from "../frame/host.js";
+import { IconButton, Label } from "../frame/parts.js";
+import { Rows } from "../text/Rows.js";
+import { visible } from "../text/visible.js";
+
+const signs = { same: " ", added: "+", removed: "−", gap: " " } as const;
+
+export function Diff({ diff, toolCallId, index }: { diff: DiffContent; toolCallId: string; index: number }) {
+  const rows = (from: number, to: number) => diff.lines.slice(from, to).map((line, i) => <Line key={from + i} line={line} />);
+  return (
+    <figure class="diff">
+      <figcaption class="diff-bar">
+        <button type="button" class="link path" title={diff.path} onClick={() => post({ type: "openFile", path: diff.path })}>
+          <Label text={diff.path} />
+        </button>
+        <Counts added={diff.added} removed={diff.removed} />
+        {diff.oldText === undefined && <span class="badge">new file</span>}
+        <span class="space" />
+        <IconButton
+          icon="diff"
+          label="Open in the diff editor"
+          onClick={() => post({ type: "openDiff", toolCallId, index })}
+        />
+      </figcaption>
+      <Rows
+        class="diff-lines"
+        count={diff.lines.length}
+        label={`Difference: ${plural(diff.added, "line", "lines")} added, ${diff.removed} removed`}
+        follow={false}
+        rows={rows}
+      />
+    </figure>
+  );
+}
+
+export function Counts({ added, removed }: { added: number; removed: number }) {
+  return (
+    <span class="counts" role="img" aria-label={`${added} added, ${removed} removed`}>
+      <span class="added">+{added}</span> <span class="removed">−{removed}</span>
+    </span>
+  );
+}
+
+function Line({ line }: { line: DiffLine }) {
+  return (
+    <div class={`row ${line.kind}`}>
+      <span class="sign">{signs[line.kind]}</span>
+      {line.kind === "gap" ? "⋯" : visible(line.text)}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** Which chat this is, and the ways to the others. */
+import type { Session } from "../../shared/model.js";
+import { post } from "../frame/host.js";
+import { Icon, IconButton, Label } from "../frame/parts.js";
+import { Picker } from "../prompt/Picker.js";
+
+export type Panel = "sessions" | "keys";
+
+export function Header({ session, panel, show }: { session: Session; panel: Panel | undefined; show: (panel: Panel) => void }) {
+  return (
+    <header class="header">
+      <h2 class="chat-title"><Label text={session.title || "New chat"} /></h2>
+      <IconButton icon="info" label="Keys" expanded={panel === "keys"} onClick={() => show("keys")} />
+      <IconButton icon="history" label="Chats" expanded={panel === "sessions"} onClick={() => show("sessions")} />
+      {session.agents.length > 1 ? (
+        <Picker
+          class="new-chat"
+          label="New chat with…"
+          entries={session.agents.map((agent) => ({ id: agent, name: agent, chosen: agent === session.agent }))}
+          onPick={(agent) => post({ type: "newSession", agent })}
+          arrow={false}
+        >
+          <Icon name="add" />
+        </Picker>
+      ) : (
+        <IconButton icon="add" label="New chat" onClick={() => post({ type: "newSession" })} />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,60 @@
+/** One item of the chat. It follows its own item only, so that a stream does not disturb the others. */
+import type { ComponentChildren } from "preact";
+import { memo } from "preact/compat";
+import type { Item } from "../../shared/model.js";
+import { AgentView, NoticeView, PlanView, ThoughtView, UserView } from "./Messages.js";
+import { QuestionView } from "./Question.js";
+import { Tool } from "./Tool.js";
+import { store, useItem } from "./use.js";
+
+const names: Record<Item["type"], string> = {
+  user: "You",
+  message: "Agent",
+  thought: "Thought",
+  tool: "Tool",
+  plan: "Plan",
+  notice: "Notice",
+  question: "Question",
+};
+
+export const ItemView = memo(function ItemView({ id }: { id: string }) {
+  const item = useItem(id);
+  if (!item) return null;
+  return (
+    <article class={`item item-${item.type}`} data-id={id} tabIndex={-1} aria-label={names[item.type]}>
+      <Body item={item} />
+    </article>
+  );
+});
+
+function Body({ item }: { item: Item }) {
+  switch (item.type) {
+    case "user":
+      return <UserView item={item} />;
+    case "message":
+      return <AgentView item={item} />;
+    case "thought":
+      return <ThoughtView item={item} />;
+    case "tool":
+      return <Tool tool={item}>{inside(item.id)}</Tool>;
+    case "plan":
+      return <PlanView item={item} />;
+    case "notice":
+      return <NoticeView item={item} />;
+    case "question":
+      return <QuestionView item={item} />;
+    default:
+      return null; // of a newer host
+  }
+}
+
+/** What a sub-agent does stands inside of the call that started it. */
+function inside(id: string): ComponentChildren {
+  const ids = store.idsInside(id);
+  if (ids.length === 0) return undefined;
+  return (
+    <div class="inside" role="group" aria-label="Steps inside">
+      {ids.map((child) => <ItemView key={child} id={child} />)}
+    </div>
+  );
+}

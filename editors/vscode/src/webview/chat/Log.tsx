@@ -1,0 +1,126 @@
+/**
+ * The chat from top to bottom.
+ *
+ * It stays at its end while more comes, unless the person scrolled away from it;
+ * and it comes back to where it was when the view is made again.
+ */
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { changed, memoryOf } from "../frame/memory.js";
+import { Icon } from "../frame/parts.js";
+import { act } from "./actions.js";
+import { ItemView } from "./ItemView.js";
+import { walk } from "./keys.js";
+import { topics } from "./store.js";
+import { ChatId, store, useSession, useTopic } from "./use.js";
+import { Welcome } from "./Welcome.js";
+
+/** So near to the end counts as being there. */
+const slack = 24;
+
+export function Log() {
+  useTopic(topics.items);
+  const session = useSession();
+  const chatId = useContext(ChatId);
+  const log = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const { place } = memoryOf(chatId);
+  const [away, setAway] = useState(!place.atEnd);
+
+  useLayoutEffect(() => {
+    if (log.current && !place.atEnd) restore(log.current, place.item, place.offset);
+    // The end moves when anything in the chat grows, whoever made it grow.
+    const watcher = new ResizeObserver(() => {
+      if (log.current && place.atEnd) log.current.scrollTop = log.current.scrollHeight;
+    });
+    if (list.current) watcher.observe(list.current);
+    if (log.current) watcher.observe(log.current);
+    return () => watcher.disconnect();
+  }, []);
+
+  const scrolled = () => {
+    const element = log.current;
+    if (!element) return;
+    place.atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= slack;
+    setAway(!place.atEnd);
+    if (!place.atEnd) remember(element, place);
+    changed(chatId);
+  };
+
+  const toEnd = () => {
+    place.atEnd = true;
+    setAway(false);
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+  };
+
+  // The person's own words are always wanted in sight.
+  const lastUser = lastUserId();
+  const shownUser = useRef(lastUser);
+  useEffect(() => {
+    if (lastUser !== shownUser.current) toEnd();
+    shownUser.current = lastUser;
+  }, [lastUser]);
+
+  const busy = session?.status === "running" || session?.status === "cancelling";
+  return (
+    <div class="log-frame">
+      <div
+        class="log"
+        role="log"
+        aria-label="Chat"
+        aria-live="off"
+        aria-busy={busy}
+        tabIndex={0}
+        ref={log}
+        onScroll={scrolled}
+        onClick={act}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") act(event);
+          if (!event.defaultPrevented) walk(event);
+        }}
+      >
+        <div class="list" ref={list}>
+          {store.rootIds.length === 0 && <Welcome />}
+          {store.rootIds.map((id) => <ItemView key={id} id={id} />)}
+          {busy && <Working />}
+        </div>
+      </div>
+      {away && (
+        <button type="button" class="to-end" onClick={toEnd}>
+          <Icon name="arrowDown" />
+          Latest
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Working() {
+  return (
+    <div class="working" aria-hidden="true">
+      <span class="dot" />
+      <span class="dot" />
+      <span class="dot" />
+    </div>
+  );
+}
+
+function lastUserId(): string | undefined {
+  return store.rootIds.findLast((id) => store.item(id)?.type === "user");
+}
+
+function remember(log: HTMLElement, place: { item?: string; offset?: number }): void {
+  const edge = log.getBoundingClientRect().top;
+  for (const item of log.querySelectorAll<HTMLElement>(".list > .item")) {
+    const box = item.getBoundingClientRect();
+    if (box.bottom <= edge) continue;
+    place.item = item.dataset["id"] ?? "";
+    place.offset = Math.round(edge - box.top);
+    return;
+  }
+}
+
+function restore(log: HTMLElement, id: string | undefined, offset = 0): void {
+  const item = [...log.querySelectorAll<HTMLElement>(".list > .item")].find((element) => element.dataset["id"] === id);
+  item?.scrollIntoView();
+  log.scrollTop += offset;
+}

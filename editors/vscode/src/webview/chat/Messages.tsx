@@ -1,0 +1,105 @@
+/** What was said: by the person, by the agent, by the agent to itself, and about the turn. */
+import type { AgentMessage, Attachment, Notice, Plan, Thought, UserMessage } from "../../shared/model.js";
+import { roughly } from "../frame/format.js";
+import { post } from "../frame/host.js";
+import type { IconName } from "../frame/icons.js";
+import { Disclosure, Elapsed, Icon, Label, Spinner } from "../frame/parts.js";
+import { isPicture } from "../markdown/links.js";
+import { Markdown } from "../markdown/Markdown.js";
+import { visible } from "../text/visible.js";
+import { Block } from "./Blocks.js";
+import { useExpanded } from "./use.js";
+
+export function UserView({ item }: { item: UserMessage }) {
+  return (
+    <div class="user">
+      {item.text !== "" && <div class="user-text" dir="auto">{visible(item.text)}</div>}
+      {item.attachments.length > 0 && (
+        <div class="chips">
+          {item.attachments.map((attachment, index) => <AttachmentChip key={index} attachment={attachment} />)}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export const attachmentIcons: Record<Attachment["kind"], IconName> = { file: "file", selection: "selection", image: "picture" };
+
+export function AttachmentChip({ attachment }: { attachment: Attachment }) {
+  const { kind, label, data } = attachment;
+  if (kind === "image" && data && isPicture(data)) return <img class="picture small" src={data} alt={visible(label)} />;
+  return (
+    <span class="chip" title={visible(label)}>
+      <Icon name={attachmentIcons[kind] ?? "file"} />
+      <Label text={label} />
+    </span>
+  );
+}
+
+export function AgentView({ item }: { item: AgentMessage }) {
+  return (
+    <div class="agent">
+      {item.text !== "" && <Markdown text={item.text} />}
+      {item.blocks.map((block, index) => <Block key={index} block={block} />)}
+    </div>
+  );
+}
+
+export function ThoughtView({ item }: { item: Thought }) {
+  const [open, toggle] = useExpanded(item.id, false);
+  const thinks = item.ended === undefined;
+  return (
+    <div class="thought">
+      <Disclosure open={open} toggle={toggle} class={thinks ? "thinks" : ""}>
+        <span>{thinks ? "Thinking " : "Thought for "}<Elapsed started={item.started} ended={item.ended} format={roughly} /></span>
+      </Disclosure>
+      {open && <div class="thought-text"><Markdown text={item.text} /></div>}
+    </div>
+  );
+}
+
+const steps = { pending: "waiting", in_progress: "in progress", completed: "done" } as const;
+
+export function PlanView({ item }: { item: Plan }) {
+  const [open, toggle] = useExpanded(item.id, true);
+  const done = item.entries.filter((entry) => entry.status === "completed").length;
+  return (
+    <div class="card plan">
+      <button type="button" class="card-head" aria-expanded={open} onClick={toggle}>
+        <Icon name="plan" class="kind" />
+        <span class="card-title">Plan</span>
+        <span class="facts">{done} of {item.entries.length}</span>
+      </button>
+      {open && (
+        <ol class="card-body steps">
+          {item.entries.map((entry, index) => (
+            <li key={index} class={`step ${entry.status}`}>
+              {entry.status === "in_progress" ? <Spinner /> : <Icon name={entry.status === "completed" ? "check" : "circle"} />}
+              <span class="step-text"><Label text={entry.content} /></span>
+              {entry.priority === "high" && <span class="badge">high</span>}
+              <span class="unseen">{steps[entry.status] ?? entry.status}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+export function NoticeView({ item }: { item: Notice }) {
+  return (
+    <div class={`notice ${item.severity}`}>
+      <Icon name={item.severity} />
+      <div class="notice-text">
+        <p class="notice-title" dir="auto">{visible(item.title)}</p>
+        {item.description && <p class="notice-more" dir="auto">{visible(item.description)}</p>}
+        {item.retry && (
+          <button type="button" class="button secondary" onClick={() => post({ type: "retry" })}>
+            <Icon name="retry" />
+            Try again
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * The agent asks whether it may.
+ *
+ * Only an option that the person chose is ever sent, once. The keys 1 to 9 work
+ * while the keyboard is in the group; Enter alone chooses nothing.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Permission, PermissionChoice } from "../../shared/model.js";
+import { post } from "../frame/host.js";
+import { Icon, Label } from "../frame/parts.js";
+import { visible } from "../text/visible.js";
+
+export function PermissionView({ permission, what }: { permission: Permission; what: string }) {
+  const [chosen, setChosen] = useState<string>();
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => setChosen(undefined), [permission.requestId]);
+
+  const choose = (option: PermissionChoice) => {
+    if (chosen !== undefined) return;
+    setChosen(option.id);
+    post({ type: "permission", requestId: permission.requestId, optionId: option.id });
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const option = /^[1-9]$/.test(event.key) ? permission.options[Number(event.key) - 1] : undefined;
+    if (option) choose(option);
+    else if (event.key === "ArrowRight" || event.key === "ArrowLeft") step(group.current, event.key === "ArrowRight" ? 1 : -1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div class="permission" role="group" aria-label={`May the agent? ${what}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
+      {permission.reason && (
+        <p class="reason" dir="auto">
+          {visible(permission.reason)}
+        </p>
+      )}
+      <div class="buttons">
+        {permission.options.map((option, index) => (
+          <button
+            type="button"
+            key={option.id}
+            class={`button ${option.kind === "allow_once" ? "primary" : "secondary"} ${option.kind}`}
+            aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
+            disabled={chosen !== undefined}
+            onClick={() => choose(option)}
+          >
+            <Icon name={option.kind.startsWith("allow") ? "check" : "close"} />
+            <Label text={option.name} />
+            {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function step(group: HTMLElement | null, by: number): void {
+  const buttons = [...(group?.querySelectorAll<HTMLButtonElement>("button:enabled") ?? [])];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  buttons[at < 0 ? 0 : (at + by + buttons.length) % buttons.length]?.focus();
+}

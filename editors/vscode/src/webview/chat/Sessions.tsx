@@ -1,0 +1,119 @@
+/** The chats that can be opened again. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { SessionEntry } from "../../shared/model.js";
+import { ago } from "../frame/format.js";
+import { post } from "../frame/host.js";
+import { IconButton, Label } from "../frame/parts.js";
+import { matching } from "../prompt/completion.js";
+import { moved } from "../prompt/ListBox.js";
+import { visibleLine } from "../text/visible.js";
+import { topics } from "./store.js";
+import { store, useTopic } from "./use.js";
+
+export function Sessions({ close }: { close: () => void }) {
+  useTopic(topics.sessions);
+  const [query, setQuery] = useState("");
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    post({ type: "listSessions" });
+    search.current?.focus();
+  }, []);
+  const found = matching(store.sessions, (entry) => entry.title, query.trim());
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.currentTarget instanceof HTMLElement)) return;
+    if (event.target instanceof HTMLInputElement && event.target !== search.current) return;
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".session-open")];
+    const at = rows.indexOf(document.activeElement as HTMLElement);
+    if (at < 0 && event.key !== "ArrowDown") return;
+    const next = moved(event.key, at, rows.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    if (event.key === "ArrowUp" && at === 0) search.current?.focus();
+    else rows[next]?.focus();
+  };
+
+  return (
+    <section class="panel" aria-label="Chats" onKeyDown={onKeyDown}>
+      <div class="panel-head">
+        <input
+          ref={search}
+          type="text"
+          placeholder="Search chats"
+          aria-label="Search chats"
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+        <IconButton icon="close" label="Close (Escape)" onClick={close} />
+      </div>
+      {found.length === 0 && <p class="empty">{store.sessions.length === 0 ? "No other chats yet." : "No chat has a title like this."}</p>}
+      <ul class="sessions">
+        {found.map((entry) => <Entry key={entry.id} entry={entry} close={close} />)}
+      </ul>
+    </section>
+  );
+}
+
+function Entry({ entry, close }: { entry: SessionEntry; close: () => void }) {
+  const [state, setState] = useState<"shown" | "renaming" | "deleting">("shown");
+  const title = entry.title || "Untitled";
+  const open = () => {
+    if (!entry.current) post({ type: "openSession", id: entry.id });
+    close();
+  };
+  if (state === "renaming") return <Rename entry={entry} done={() => setState("shown")} />;
+  if (state === "deleting") {
+    return (
+      <li class="session deleting" role="group" aria-label={`Delete ${visibleLine(title)}?`} onKeyDown={(event) => leave(event, () => setState("shown"))}>
+        <span class="session-title">Delete “<Label text={title} />”?</span>
+        <button type="button" class="button danger" onClick={() => post({ type: "deleteSession", id: entry.id })}>Delete</button>
+        <FocusedButton onClick={() => setState("shown")} />
+      </li>
+    );
+  }
+  return (
+    <li class={`session ${entry.current ? "current" : ""}`}>
+      <button type="button" class="session-open" aria-current={entry.current ? "true" : undefined} onClick={open}>
+        <span class="session-title"><Label text={title} /></span>
+        {entry.updatedAt && <span class="session-time">{ago(entry.updatedAt)}</span>}
+      </button>
+      <span class="session-tools">
+        {entry.canRename && <IconButton icon="rename" label={`Rename ${visibleLine(title)}`} onClick={() => setState("renaming")} />}
+        {entry.canDelete && <IconButton icon="trash" label={`Delete ${visibleLine(title)}`} onClick={() => setState("deleting")} />}
+      </span>
+    </li>
+  );
+}
+
+/** What is safe has the keyboard. */
+function FocusedButton({ onClick }: { onClick: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return <button type="button" class="button secondary" ref={button} onClick={onClick}>Keep</button>;
+}
+
+function Rename({ entry, done }: { entry: SessionEntry; done: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const rename = (event: Event) => {
+    event.preventDefault();
+    const title = field.current?.value.trim() ?? "";
+    if (title !== "" && title !== entry.title) post({ type: "renameSession", id: entry.id, title });
+    done();
+  };
+  return (
+    <li class="session renaming">
+      <form onSubmit={rename} onKeyDown={(event) => leave(event, done)}>
+        <input ref={field} type="text" aria-label="New title" defaultValue={entry.title} />
+        <button type="submit" class="button primary">Rename</button>
+      </form>
+    </li>
+  );
+}
+
+function leave(event: KeyboardEvent, then: () => void): void {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  event.stopPropagation();
+  then();
+}

@@ -1,0 +1,141 @@
+/** A tool call: a line that says what it does and how it goes, and below it all there is to see. */
+import type { ComponentChildren } from "preact";
+import type { ToolKind } from "@agentclientprotocol/sdk";
+import type { ToolCall, ToolContent, ToolStatus } from "../../shared/model.js";
+import { post } from "../frame/host.js";
+import type { IconName } from "../frame/icons.js";
+import { Elapsed, Icon, Label, Spinner } from "../frame/parts.js";
+import { Markdown } from "../markdown/Markdown.js";
+import { Output } from "../text/Output.js";
+import { visibleLine } from "../text/visible.js";
+import { Arguments } from "./Arguments.js";
+import { Block } from "./Blocks.js";
+import { Counts, Diff } from "./Diff.js";
+import { PermissionView } from "./Permission.js";
+import { store, useExpanded } from "./use.js";
+
+const kinds: Record<ToolKind, IconName> = {
+  read: "file",
+  edit: "edit",
+  delete: "trash",
+  move: "move",
+  search: "search",
+  execute: "terminal",
+  think: "think",
+  fetch: "cloud",
+  switch_mode: "switch",
+  other: "tool",
+};
+
+const states: Record<ToolStatus, { label: string; icon?: IconName }> = {
+  pending: { label: "waiting", icon: "circle" },
+  in_progress: { label: "running" },
+  completed: { label: "done", icon: "check" },
+  failed: { label: "failed", icon: "error" },
+  cancelled: { label: "cancelled", icon: "cross" },
+};
+
+/** Whether there is something that the person should see without asking for it. */
+function speaksUp(tool: ToolCall): boolean {
+  return tool.status === "failed" || tool.status === "in_progress" || tool.content.some((content) => content.type === "diff");
+}
+
+export function Tool({ tool, children }: { tool: ToolCall; children: ComponentChildren }) {
+  const [open, toggle] = useExpanded(tool.id, speaksUp(tool) || children !== undefined);
+  const asks = tool.permission !== undefined; // what is agreed to must be in sight
+  const state = states[tool.status] ?? states.pending;
+  return (
+    <div class={`card tool ${tool.status} ${asks ? "asks" : ""}`}>
+      <button type="button" class="card-head" aria-expanded={open || asks} onClick={toggle}>
+        <Icon name={kinds[tool.kind] ?? "tool"} class="kind" />
+        <span class="card-title">
+          <Label text={tool.title || tool.name || "Tool"} />
+        </span>
+        <Changes content={tool.content} />
+        <span class="facts">
+          {tool.decision && <span class="decision"><Label text={tool.decision} /></span>}
+          <Progress tool={tool} />
+          <span class="time">
+            <Duration tool={tool} />
+          </span>
+        </span>
+        <span class="state" title={state.label}>
+          {asks ? <Icon name="question" /> : state.icon ? <Icon name={state.icon} /> : <Spinner />}
+          <span class="unseen">{asks ? "waits for your answer" : state.label}</span>
+        </span>
+      </button>
+      {(open || asks) && (
+        <div class="card-body">
+          <Arguments tool={tool} />
+          {tool.content.map((content, index) => (
+            <Content key={index} content={content} tool={tool} index={index} />
+          ))}
+          <Locations tool={tool} />
+          {children}
+        </div>
+      )}
+      {tool.permission && <PermissionView permission={tool.permission} what={visibleLine(tool.title)} />}
+    </div>
+  );
+}
+
+function Duration({ tool }: { tool: ToolCall }) {
+  if (tool.permission || (tool.status === "pending" && tool.ended === undefined)) return null;
+  return <Elapsed started={tool.started} ended={tool.ended} />;
+}
+
+function Progress({ tool }: { tool: ToolCall }) {
+  if (tool.progress === undefined || tool.status !== "in_progress") return null;
+  const percent = Math.round(Math.min(1, Math.max(0, tool.progress)) * 100);
+  return <progress max={100} value={percent} aria-label={`${percent} percent done`} />;
+}
+
+function Changes({ content }: { content: ToolContent[] }) {
+  const diffs = content.filter((part) => part.type === "diff");
+  if (diffs.length === 0) return null;
+  const sum = (of: (diff: (typeof diffs)[number]) => number) => diffs.reduce((total, diff) => total + of(diff), 0);
+  return <Counts added={sum((diff) => diff.added)} removed={sum((diff) => diff.removed)} />;
+}
+
+function Content({ content, tool, index }: { content: ToolContent; tool: ToolCall; index: number }) {
+  switch (content.type) {
+    case "text":
+      if (content.text === "") return null;
+      if (content.markdown) return <Markdown text={content.text} />;
+      return <Output lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output" />;
+    case "block":
+      return <Block block={content.block} />;
+    case "diff":
+      return <Diff diff={content} toolCallId={tool.id} index={index} />;
+    case "terminal":
+      return (
+        <>
+          {content.text !== "" && <Output lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output of the terminal" />}
+          <Ending exitCode={content.exitCode} signal={content.signal} />
+        </>
+      );
+  }
+}
+
+function Ending({ exitCode, signal }: { exitCode: number | undefined; signal: string | undefined }) {
+  if (signal) return <p class="ending bad">Ended by <Label text={signal} /></p>;
+  if (exitCode === undefined) return null;
+  return <p class={exitCode === 0 ? "ending" : "ending bad"}>Exit code {exitCode}</p>;
+}
+
+function Locations({ tool }: { tool: ToolCall }) {
+  const shown = new Set(tool.content.map((content) => (content.type === "diff" ? content.path : "")));
+  const locations = tool.locations.filter(({ path }) => !shown.has(path));
+  if (locations.length === 0) return null;
+  return (
+    <ul class="locations">
+      {locations.slice(0, 50).map(({ path, line }, index) => (
+        <li key={index}>
+          <button type="button" class="link path" onClick={() => post(line ? { type: "openFile", path, line } : { type: "openFile", path })}>
+            <Label text={line ? `${path}:${line}` : path} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

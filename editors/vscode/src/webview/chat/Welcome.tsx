@@ -1,0 +1,29 @@
+/** What is shown where nothing was said yet. */
+import { Icon, Label } from "../frame/parts.js";
+import { keys } from "./keys.js";
+import { useSession } from "./use.js";
+
+export function Welcome() {
+  const session = useSession();
+  return (
+    <div class="welcome">
+      <Icon name="agent" class="large" />
+      <h3>Chat with <Label text={session?.agent ?? "the agent"} /></h3>
+      <p>Ask about the code, or give it something to do.</p>
+      <KeyTable />
+    </div>
+  );
+}
+
+export function KeyTable() {
+  return (
+    <dl class="keys">
+      {keys.map(([key, what]) => (
+        <div key={key}>
+          <dt><kbd>{key}</kbd></dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,31 @@
+/** What the buttons and links inside of the agent's Markdown do: they tell the host, and nothing else. */
+import { post } from "../frame/host.js";
+import { linkTarget } from "../markdown/links.js";
+
+const thanks = 1500; // milliseconds that a button says what it did
+
+export function act(event: Event): void {
+  if (!(event.target instanceof Element)) return;
+  const link = event.target.closest<HTMLElement>("a[data-href]");
+  const button = event.target.closest<HTMLElement>("button[data-action]");
+  if (link) {
+    event.preventDefault();
+    follow(link.dataset["href"] ?? "");
+  } else if (button && event.type === "click") {
+    const text = button.closest(".code")?.querySelector("pre")?.textContent ?? "";
+    if (button.dataset["action"] === "copy") {
+      post({ type: "copy", text });
+      button.classList.add("done");
+      setTimeout(() => button.classList.remove("done"), thanks);
+    } else post({ type: "insert", text });
+  }
+}
+
+function follow(href: string): void {
+  const target = linkTarget(href);
+  if (target?.kind === "web") post({ type: "openLink", href: target.href });
+  else if (target) {
+    const { path, line } = target;
+    post(line === undefined ? { type: "openFile", path } : { type: "openFile", path, line });
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * The chat as the view knows it.
+ *
+ * It follows the host's changes and tells who shows what has changed. A part of
+ * the page asks for one item or list by its id, and is told only about that one.
+ */
+import type { Change, ToView } from "../../shared/messages.js";
+import type { Item, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
+import { Lines } from "../text/lines.js";
+
+/** Tool calls inside of tool calls, deeper than this, stand beside each other. */
+const deepest = 6;
+
+type Listener = () => void;
+
+/** Names what can be listened to: an item's id, or one of these. */
+export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks" } as const;
+
+export class Store {
+  session: Session | undefined;
+  sessions: SessionEntry[] = [];
+  /** Ids of what waits for the person's answer, the oldest first. */
+  readonly asking = new Set<string>();
+  private revision = -1;
+  private items = new Map<string, Item>();
+  private roots: string[] = [];
+  private inside = new Map<string, string[]>();
+  private parents = new Map<string, string>();
+  private outputs = new Map<string, Lines[]>();
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly dirty = new Set<string>();
+
+  /** Takes a message; false if one before it was missed, so that the chat must be asked for again. */
+  take(message: ToView): boolean {
+    if (message.type === "chat") {
+      this.reset(message.revision, message.chat.session, message.chat.items);
+    } else if (message.type === "changes") {
+      if (this.revision < 0) return true; // not asked for yet, or asked again: the chat is on its way
+      if (message.revision !== this.revision + 1) {
+        this.revision = -1;
+        return false;
+      }
+      this.revision = message.revision;
+      for (const change of message.changes) this.apply(change);
+    } else if (message.type === "sessions") {
+      this.sessions = message.sessions;
+      this.dirty.add(topics.sessions);
+    }
+    return true;
+  }
+
+  /** Tells the listeners of everything that has changed since the last time. */
+  flush(): void {
+    const topicsNow = [...this.dirty];
+    this.dirty.clear();
+    for (const topic of topicsNow) {
+      for (const listener of [...(this.listeners.get(topic) ?? [])]) listener();
+    }
+  }
+
+  subscribe(topic: string, listener: Listener): () => void {
+    const set = this.listeners.get(topic) ?? new Set();
+    this.listeners.set(topic, set.add(listener));
+    return () => {
+      set.delete(listener);
+      if (set.size === 0 && this.listeners.get(topic) === set) this.listeners.delete(topic);
+    };
+  }
+
+  item(id: string): Item | undefined {
+    return this.items.get(id);
+  }
+
+  /** Ids of the items that stand in the chat itself. */
+  get rootIds(): readonly string[] {
+    return this.roots;
+  }
+
+  /** Ids of the tool calls that run inside of one. */
+  idsInside(id: string): readonly string[] {
+    return this.inside.get(id) ?? [];
+  }
+
+  /** The rows of the text or terminal at `index` of a tool call's content. */
+  lines(id: string, index: number): Lines {
+    return this.outputs.get(id)?.[index] ?? new Lines();
+  }
+
+  private reset(revision: number, session: Session, items: Item[]): void {
+    for (const id of this.items.keys()) this.dirty.add(id);
+    this.revision = revision;
+    this.items = new Map();
+    this.roots = [];
+    this.inside = new Map();
+    this.parents = new Map();
+    this.outputs = new Map();
+    this.asking.clear();
+    this.dirty.add(topics.asks);
+    this.session = session;
+    for (const item of items) this.put(item);
+    this.dirty.add(topics.items).add(topics.session);
+  }
+
+  private apply(change: Change): void {
+    switch (change.type) {
+      case "item":
+        return this.put(change.item);
+      case "text":
+        return this.addText(change.id, change.text);
+      case "output":
+        return this.addOutput(change.id, change.index, change.text);
+      case "content":
+        return this.putContent(change.id, change.index, change.content);
+      case "remove":
+        return this.remove(change.id);
+      case "session":
+        this.session = change.session;
+        this.dirty.add(topics.session);
+    }
+  }
+
+  private put(item: Item): void {
+    const old = this.items.get(item.id);
+    if (old === undefined) this.place(item);
+    this.items.set(item.id, item);
+    if (item.type === "tool") {
+      const before = old?.type === "tool" ? old.content : [];
+      item.content.forEach((content, index) => this.readOutput(item.id, index, before[index], content));
+    }
+    this.dirty.add(item.id);
+    this.noteAsking(item.id, item.type === "tool" ? item.permission !== undefined : item.type === "question" && item.answer === undefined);
+  }
+
+  private noteAsking(id: string, asks: boolean): void {
+    if (this.asking.has(id) === asks) return;
+    if (asks) this.asking.add(id);
+    else this.asking.delete(id);
+    this.dirty.add(topics.asks);
+  }
+
+  /** An item stays where it was first put: inside of a tool call that is there already, or at the end. */
+  private place(item: Item): void {
+    const parent = item.type === "tool" ? item.parent : undefined;
+    if (parent === undefined || parent === item.id || !this.items.has(parent) || this.depth(parent) >= deepest) {
+      this.roots.push(item.id);
+      this.dirty.add(topics.items);
+      return;
+    }
+    this.parents.set(item.id, parent);
+    this.inside.set(parent, [...this.idsInside(parent), item.id]);
+    this.dirty.add(parent);
+  }
+
+  private depth(id: string): number {
+    let depth = 0;
+    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) depth++;
+    return depth;
+  }
+
+  private addText(id: string, text: string): void {
+    const item = this.items.get(id);
+    if (item?.type !== "message" && item?.type !== "thought" && item?.type !== "user") return;
+    this.items.set(id, { ...item, text: item.text + text });
+    this.dirty.add(id);
+  }
+
+  private addOutput(id: string, index: number, text: string): void {
+    const tool = this.items.get(id);
+    const content = tool?.type === "tool" ? tool.content[index] : undefined;
+    if (tool?.type !== "tool" || (content?.type !== "text" && content?.type !== "terminal")) return;
+    this.setContent(tool, index, { ...content, text: content.text + text });
+    this.lines(id, index).append(text);
+  }
+
+  private putContent(id: string, index: number, content: ToolContent): void {
+    const tool = this.items.get(id);
+    if (tool?.type !== "tool" || index < 0 || index > tool.content.length) return;
+    const before = tool.content[index];
+    this.setContent(tool, index, content);
+    this.readOutput(id, index, before, content);
+  }
+
+  private setContent(tool: ToolCall, index: number, content: ToolContent): void {
+    const all = [...tool.content];
+    all[index] = content;
+    this.items.set(tool.id, { ...tool, content: all });
+    this.dirty.add(tool.id);
+  }
+
+  /** Splits a text that was sent whole; one that only grew keeps the rows it has. */
+  private readOutput(id: string, index: number, before: ToolContent | undefined, now: ToolContent): void {
+    const text = outputText(now);
+    if (text === undefined) return;
+    const outputs = this.outputs.get(id) ?? [];
+    this.outputs.set(id, outputs);
+    const old = outputs[index];
+    const oldText = before === undefined ? undefined : outputText(before);
+    if (old && oldText !== undefined && text.startsWith(oldText)) old.append(text.slice(oldText.length));
+    else outputs[index] = new Lines(text);
+  }
+
+  private remove(id: string): void {
+    if (!this.items.delete(id)) return;
+    this.roots = this.roots.filter((other) => other !== id);
+    const parent = this.parents.get(id);
+    if (parent !== undefined) {
+      this.inside.set(parent, this.idsInside(parent).filter((other) => other !== id));
+      this.dirty.add(parent);
+    }
+    for (const child of this.idsInside(id)) {
+      this.parents.delete(child);
+      this.roots.push(child);
+    }
+    this.inside.delete(id);
+    this.parents.delete(id);
+    this.outputs.delete(id);
+    this.noteAsking(id, false);
+    this.dirty.add(topics.items).add(id);
+  }
+}
+
+function outputText(content: ToolContent): string | undefined {
+  return content.type === "text" || content.type === "terminal" ? content.text : undefined;
+}

@@ -1,0 +1,41 @@
+/** How parts of the page follow the store. There is one store, as there is one chat in a view. */
+import { createContext } from "preact";
+import { useContext, useLayoutEffect, useReducer } from "preact/hooks";
+import type { Item, Session } from "../../shared/model.js";
+import { changed, memoryOf } from "../frame/memory.js";
+import { Store, topics } from "./store.js";
+
+export const store = new Store();
+
+/** Renders again when something about the topic has changed. */
+export function useTopic(topic: string): void {
+  const [, again] = useReducer((count: number, _: void) => count + 1, 0);
+  useLayoutEffect(() => store.subscribe(topic, () => again()), [topic]);
+}
+
+export function useItem(id: string): Item | undefined {
+  useTopic(id);
+  return store.item(id);
+}
+
+export function useSession(): Session | undefined {
+  useTopic(topics.session);
+  return store.session;
+}
+
+/** The chat that is shown; constant below the component that provides it. */
+export const ChatId = createContext("");
+
+/** Whether something is opened, remembered over reloads once the person has chosen. */
+export function useExpanded(key: string, byDefault: boolean): [boolean, () => void] {
+  const chatId = useContext(ChatId);
+  const [, again] = useReducer((count: number, _: void) => count + 1, 0);
+  const { expanded } = memoryOf(chatId);
+  const open = expanded[key] ?? byDefault;
+  const toggle = () => {
+    expanded[key] = !open;
+    changed(chatId);
+    again();
+  };
+  return [open, toggle];
+}

@@ -1,0 +1,42 @@
+/** Messages of the host that are for the prompt and not for the chat. */
+import type { ToView } from "../../shared/messages.js";
+import type { Attachment } from "../../shared/model.js";
+
+type FilesListener = (query: string, files: Attachment[]) => void;
+
+const files = new Set<FilesListener>();
+const attachments = new Set<(attachment: Attachment) => void>();
+const focus = new Set<() => void>();
+/** What came before anybody could take it. */
+let unclaimed: Attachment[] = [];
+
+export function deliver(message: ToView): void {
+  switch (message.type) {
+    case "files":
+      for (const listener of files) listener(message.query, message.files);
+      break;
+    case "attach":
+      if (attachments.size === 0) unclaimed.push(message.attachment);
+      for (const listener of attachments) listener(message.attachment);
+      break;
+    case "focus":
+      for (const listener of focus) listener();
+  }
+}
+
+export function onFiles(listener: FilesListener): () => void {
+  files.add(listener);
+  return () => files.delete(listener);
+}
+
+export function onAttach(listener: (attachment: Attachment) => void): () => void {
+  attachments.add(listener);
+  for (const attachment of unclaimed) listener(attachment);
+  unclaimed = [];
+  return () => attachments.delete(listener);
+}
+
+export function onFocus(listener: () => void): () => void {
+  focus.add(listener);
+  return () => focus.delete(listener);
+}

@@ -1,0 +1,45 @@
+/** Gives code blocks a bar with buttons, and wide things a frame of their own to scroll in. */
+import { icon } from "../frame/icons.js";
+
+export function decorate(fragment: DocumentFragment): void {
+  for (const pre of fragment.querySelectorAll("pre")) {
+    const language = pre.dataset["language"] ?? "";
+    const frame = element("div", "code");
+    const bar = element("div", "code-bar");
+    const name = element("span", "code-language");
+    name.textContent = language;
+    bar.append(name, button("copy", "Copy", "copy"), button("insert", "Insert at the cursor", "insert"));
+    scrollable(pre, language ? `Code, ${language}` : "Code");
+    pre.replaceWith(frame);
+    frame.append(bar, pre);
+  }
+  for (const table of fragment.querySelectorAll("table")) {
+    const frame = element("div", "table");
+    scrollable(frame, "Table");
+    table.replaceWith(frame);
+    frame.append(table);
+  }
+}
+
+/** What scrolls must be reachable by the keyboard. */
+function scrollable(frame: HTMLElement, label: string): void {
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "group");
+  frame.setAttribute("aria-label", label);
+}
+
+function element(tag: string, className: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  return made;
+}
+
+function button(action: string, label: string, drawing: "copy" | "insert"): HTMLElement {
+  const made = element("button", "icon-button");
+  made.setAttribute("type", "button");
+  made.dataset["action"] = action;
+  made.title = label;
+  made.setAttribute("aria-label", label);
+  made.append(icon(drawing));
+  return made;
+}

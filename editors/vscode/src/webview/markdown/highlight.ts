@@ -1,0 +1,17 @@
+/** Code as HTML with the names of its parts as classes. Without a known language, or where it is long, it stays plain. */
+import hljs from "highlight.js/lib/common";
+
+/** What is longer is not coloured: grammars are slow on some texts. */
+const longest = 20_000;
+const longestLine = 2_000;
+
+export function highlighted(code: string, language: string): string {
+  if (code.length > longest || !hljs.getLanguage(language) || new RegExp(`[^\\n]{${longestLine}}`).test(code)) {
+    return escaped(code);
+  }
+  return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+export function escaped(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+}

@@ -1,0 +1,39 @@
+/**
+ * What a link in the agent's text may be.
+ *
+ * The view follows none. A web address goes to the host, which asks the person;
+ * a path goes to the host, which opens it if it lies in the workspace. Anything
+ * else (javascript:, data:, command:, file:, //host, …) is text and stays text.
+ */
+
+export type Target = { kind: "web"; href: string } | { kind: "file"; path: string; line?: number };
+
+const scheme = /^[a-z][a-z0-9+.-]*:/i;
+const web = /^(?:https?:\/\/[^/\\?#\s@]+(?:[/?#]|$)|mailto:[^\s:/\\]+@[^\s:/\\]+$)/i;
+/** A path of the workspace: no drive, no root of a network, no control character, no quote. */
+const path = /^(?!\/\/)[^\\:*?"<>|\u0000-\u001f\u007f‹›]+$/;
+const position = /(?::(\d{1,9})(?::\d{1,9})?(?:-\d{1,9})?|#L(\d{1,9})(?:-L?\d{1,9})?)$/;
+
+export function linkTarget(href: string): Target | undefined {
+  const trimmed = href.trim();
+  if (trimmed === "" || trimmed.length > 4096 || trimmed.startsWith("#")) return undefined;
+  if (web.test(trimmed)) return { kind: "web", href: trimmed };
+  const place = position.exec(trimmed);
+  let file = place ? trimmed.slice(0, place.index) : trimmed;
+  try {
+    file = decodeURIComponent(file);
+  } catch {
+    return undefined;
+  }
+  if (scheme.test(file) || !path.test(file)) return undefined;
+  const line = place?.[1] ?? place?.[2];
+  return line === undefined ? { kind: "file", path: file } : { kind: "file", path: file, line: Number(line) };
+}
+
+/** Pictures come with the text that shows them, or not at all; no SVG, which is a document. */
+const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+const largestPicture = 10 << 20;
+
+export function isPicture(href: string): boolean {
+  return href.length <= largestPicture && picture.test(href);
+}

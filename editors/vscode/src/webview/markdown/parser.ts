@@ -1,0 +1,69 @@
+/**
+ * Markdown as agents write it: CommonMark with tables and bare web addresses,
+ * without HTML.
+ *
+ * A link becomes an `a` without `href`, which nothing can follow; where it leads
+ * stands in `data-href` until `Markdown` gives it a meaning. A picture from
+ * elsewhere becomes a link to it.
+ */
+import MarkdownIt, { type Token } from "markdown-it";
+import { highlighted } from "./highlight.js";
+import { isPicture, linkTarget } from "./links.js";
+
+export const parser = new MarkdownIt({ html: false, linkify: true, typographer: false, maxNesting: 20 });
+
+parser.validateLink = (href) => isPicture(href) || linkTarget(href) !== undefined;
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+
+const { escapeHtml } = parser.utils;
+const rules = parser.renderer.rules;
+
+rules.link_open = (tokens, index) => {
+  const href = attribute(tokens[index], "href");
+  if (linkTarget(href) === undefined) return "<span>";
+  return `<a role="link" tabindex="0" data-href="${escapeHtml(href)}" title="${escapeHtml(href)}">`;
+};
+
+rules.link_close = (tokens, index) => {
+  for (let i = index - 1; i >= 0; i--) {
+    const token = tokens[i];
+    if (token?.type !== "link_open") continue;
+    return linkTarget(attribute(token, "href")) === undefined ? "</span>" : "</a>";
+  }
+  return "</span>";
+};
+
+rules.image = (tokens, index) => {
+  const token = tokens[index];
+  const source = attribute(token, "src");
+  const label = escapeHtml(token?.content || "picture");
+  if (isPicture(source)) return `<img src="${source}" alt="${label}">`;
+  if (linkTarget(source) === undefined) return label;
+  return `<a role="link" tabindex="0" data-href="${escapeHtml(source)}" title="${escapeHtml(source)}">${label}</a>`;
+};
+
+rules.fence = (tokens, index) => {
+  const token = tokens[index];
+  return codeBlock(token?.content ?? "", token?.info ?? "");
+};
+
+rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "");
+
+/** The columns of tables are aligned by class: a style attribute would break the page's policy. */
+for (const name of ["th_open", "td_open"]) {
+  rules[name] = (tokens, index) => {
+    const token = tokens[index];
+    const align = /text-align:(left|center|right)/.exec(attribute(token, "style"))?.[1];
+    return align ? `<${token?.tag ?? "td"} class="align-${align}">` : `<${token?.tag ?? "td"}>`;
+  };
+}
+
+function attribute(token: Token | undefined, name: string): string {
+  return String(token?.attrGet(name) ?? "");
+}
+
+function codeBlock(code: string, info: string): string {
+  const language = /^[\w+#.-]{1,30}/.exec(info.trim())?.[0] ?? "";
+  const text = code.replace(/\n$/, "");
+  return `<pre data-language="${escapeHtml(language)}"><code>${highlighted(text, language)}</code></pre>`;
+}

@@ -1,0 +1,168 @@
+/** Where the person writes: the text, what goes along with it, and the agent's options below. */
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Attachment, Session } from "../../shared/model.js";
+import { AttachmentChip } from "../chat/Messages.js";
+import { post } from "../frame/host.js";
+import { onAttach, onFocus } from "../frame/inbox.js";
+import { Icon, IconButton, Spinner } from "../frame/parts.js";
+import { visibleLine } from "../text/visible.js";
+import { completed } from "./completion.js";
+import { entryId, ListBox, moved, type Entry } from "./ListBox.js";
+import { Options } from "./Options.js";
+import { pictures } from "./pictures.js";
+import { useCompletion } from "./useCompletion.js";
+import { useDraft } from "./useDraft.js";
+import { UsageView } from "./UsageView.js";
+
+export function Prompt({ session }: { session: Session }) {
+  const draft = useDraft();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const completion = useCompletion(session.commands);
+  const [active, setActive] = useState(0);
+  const listId = useId();
+  const running = session.status === "running" || session.status === "cancelling";
+  const canSend = !running && session.status !== "starting" && (draft.text.trim() !== "" || draft.attachments.length > 0);
+
+  useEffect(() => onFocus(() => field.current?.focus()), []);
+  useEffect(() => onAttach((attachment) => draft.attach(attachment)), []);
+  useEffect(() => setActive(0), [completion.typed?.kind, completion.typed?.query]);
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight}px`;
+  }, [draft.text]);
+
+  const look = () => {
+    const area = field.current;
+    if (area) completion.look(area.value, area.selectionStart);
+  };
+
+  const write = (text: string, caret: number) => {
+    const area = field.current;
+    if (!area) return;
+    draft.setText(text);
+    area.value = text;
+    area.setSelectionRange(caret, caret);
+    area.focus();
+    completion.look(text, caret);
+  };
+
+  const pick = (entry: Entry | undefined) => {
+    const { typed } = completion;
+    if (!typed || !entry) return;
+    const attachment = typed.kind === "mention" ? completion.attachment(entry) : undefined;
+    const by = typed.kind === "command" ? `/${entry.id}` : `@${attachment?.label ?? ""}`;
+    const { text, caret } = completed(draft.text, typed, by);
+    write(text, caret);
+    if (attachment) draft.attach(attachment);
+    completion.close();
+  };
+
+  const send = () => {
+    if (!canSend) return;
+    post({ type: "prompt", text: draft.text, attachments: draft.attachments });
+    draft.clear();
+    completion.close();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const { typed, entries } = completion;
+    const next = typed && !event.shiftKey ? moved(event.key, active, entries.length) : undefined;
+    if (typed && event.key === "Escape") completion.close();
+    else if (typed && (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey))) pick(entries[active]);
+    else if (next !== undefined && event.key !== "Home" && event.key !== "End") setActive(next);
+    else if (event.key === "Enter" && !event.shiftKey && !event.altKey) send();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** Types a `/` or an `@`, for those who look for a button. */
+  const begin = (sign: "@" | "/") => {
+    const at = sign === "/" ? 0 : (field.current?.selectionStart ?? draft.text.length);
+    const before = draft.text.slice(0, at);
+    const inserted = sign === "@" && /\S$/.test(before) ? " @" : sign;
+    write(before + inserted + draft.text.slice(at), at + inserted.length);
+  };
+
+  const paste = (event: ClipboardEvent) => {
+    if (!session.accepts.image) return;
+    const found = pictures(event.clipboardData, (picture) => draft.attach(picture));
+    if (found) event.preventDefault();
+  };
+
+  const { typed, entries } = completion;
+  return (
+    <div class="prompt">
+      {typed && (
+        <ListBox
+          id={listId}
+          label={typed.kind === "command" ? "Commands" : "Files"}
+          entries={entries}
+          active={active}
+          onPick={pick}
+          onActive={setActive}
+        />
+      )}
+      <div class="prompt-box">
+        <Attached attachments={draft.attachments} detach={draft.detach} />
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          value={draft.text}
+          placeholder={session.status === "starting" ? "Starting…" : `Message ${visibleLine(session.agent)}`}
+          aria-label={`Message ${visibleLine(session.agent)}`}
+          aria-autocomplete="list"
+          aria-controls={typed ? listId : undefined}
+          aria-activedescendant={typed ? entryId(listId, active) : undefined}
+          onInput={(event) => {
+            draft.setText(event.currentTarget.value);
+            look();
+          }}
+          onClick={look}
+          onKeyUp={(event) => (event.key === "ArrowLeft" || event.key === "ArrowRight") && look()}
+          onBlur={() => completion.close()}
+          onKeyDown={onKeyDown}
+          onPaste={paste}
+        />
+        <div class="prompt-bar">
+          <IconButton icon="at" label="Mention a file" onClick={() => begin("@")} />
+          {session.commands.length > 0 && <IconButton icon="slash" label="Commands" onClick={() => begin("/")} />}
+          <Options options={session.options} disabled={session.status === "starting"} />
+          <span class="space" />
+          {session.usage && <UsageView usage={session.usage} />}
+          {running ? <CancelButton cancelling={session.status === "cancelling"} /> : (
+            <button type="button" class="send" title="Send (Enter)" aria-label="Send" disabled={!canSend} onClick={send}>
+              <Icon name="send" />
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function CancelButton({ cancelling }: { cancelling: boolean }) {
+  return (
+    <button type="button" class="send stop" title="Cancel (Escape)" aria-label="Cancel" disabled={cancelling} onClick={() => post({ type: "cancel" })}>
+      {cancelling ? <Spinner /> : <Icon name="stop" />}
+    </button>
+  );
+}
+
+function Attached({ attachments, detach }: { attachments: readonly Attachment[]; detach: (index: number) => void }) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Sent along">
+      {attachments.map((attachment, index) => (
+        <li key={index} class="attached">
+          <AttachmentChip attachment={attachment} />
+          <IconButton icon="close" label={`Remove ${visibleLine(attachment.label)}`} onClick={() => detach(index)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

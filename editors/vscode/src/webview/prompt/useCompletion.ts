@@ -1,0 +1,53 @@
+/** Commands and mentions while they are typed: what can be chosen, and what becomes of a choice. */
+import { useEffect, useState } from "preact/hooks";
+import type { Attachment, Command } from "../../shared/model.js";
+import { post } from "../frame/host.js";
+import { attachmentIcons } from "../chat/Messages.js";
+import { onFiles } from "../frame/inbox.js";
+import { matching, typedAt, type Typed } from "./completion.js";
+import type { Entry } from "./ListBox.js";
+
+const mostEntries = 100;
+
+export interface Completion {
+  typed: Typed | undefined;
+  entries: Entry[];
+  /** The file or selection behind an entry of mentions. */
+  attachment: (entry: Entry) => Attachment | undefined;
+  /** Looks at what stands before the caret. */
+  look: (text: string, caret: number) => void;
+  close: () => void;
+}
+
+export function useCompletion(commands: readonly Command[]): Completion {
+  const [typed, setTyped] = useState<Typed>();
+  const [files, setFiles] = useState<{ query: string; files: Attachment[] }>({ query: "", files: [] });
+
+  useEffect(() => onFiles((query, found) => setFiles({ query, files: found })), []);
+
+  const look = (text: string, caret: number) => {
+    const now = typedAt(text, caret);
+    if (now?.kind === "mention" && (typed?.kind !== "mention" || typed.query !== now.query)) {
+      post({ type: "findFiles", query: now.query });
+    }
+    setTyped(now);
+  };
+
+  const found = typed?.kind === "mention" ? files.files : [];
+  const entries: Entry[] =
+    typed?.kind === "command"
+      ? matching(commands, (command) => command.name, typed.query).map(fromCommand)
+      : found.map((file, index) => ({ id: String(index), name: file.label, icon: attachmentIcons[file.kind] ?? "file" }));
+
+  return {
+    typed: entries.length > 0 ? typed : undefined,
+    entries: entries.slice(0, mostEntries),
+    attachment: (entry) => found[Number(entry.id)],
+    look,
+    close: () => setTyped(undefined),
+  };
+}
+
+function fromCommand({ name, description, hint }: Command): Entry {
+  return { id: name, name: `/${name}${hint ? ` ${hint}` : ""}`, detail: description };
+}

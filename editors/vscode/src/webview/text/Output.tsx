@@ -1,0 +1,34 @@
+/** What a tool printed: its colours, and nothing that a terminal would obey. */
+import { Rows } from "./Rows.js";
+import type { Lines } from "./lines.js";
+import { coloursAfter, coloursBefore, pieces, type Piece } from "./terminal.js";
+
+export function Output({ lines, live, label }: { lines: Lines; live: boolean; label: string }) {
+  const rows = (from: number, to: number) => {
+    const made = [];
+    let inForce = coloursBefore(lines, from);
+    for (let i = from; i < to; i++) {
+      const row = lines.row(i);
+      made.push(
+        <div class="row" key={i}>
+          {pieces(row, inForce.join("")).map(Span)}
+        </div>,
+      );
+      inForce = coloursAfter(row, inForce);
+    }
+    return made;
+  };
+  return <Rows class="output" count={lines.count} label={label} follow={live} rows={rows} />;
+}
+
+function Span(piece: Piece) {
+  if (piece.classes.length === 0 && !piece.color && !piece.background) return piece.text;
+  const style: Record<string, string> = {};
+  if (piece.color) style["color"] = `rgb(${piece.color})`;
+  if (piece.background) style["backgroundColor"] = `rgb(${piece.background})`;
+  return (
+    <span class={piece.classes.join(" ")} style={style}>
+      {piece.text}
+    </span>
+  );
+}

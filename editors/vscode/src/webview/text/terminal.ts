@@ -1,0 +1,87 @@
+/**
+ * Turns a row of a terminal's output into coloured pieces of plain text.
+ *
+ * Only colours and weights are kept. Whatever else a terminal would obey (moving
+ * the cursor, setting titles, links, asking back) is dropped, and a character
+ * that hides is written out: see visible.ts.
+ */
+import Anser from "anser";
+import type { Lines } from "./lines.js";
+import { visible } from "./visible.js";
+
+export interface Piece {
+  text: string;
+  /** Names of classes: `ansi-red`, `ansi-bg-bright-blue`, `ansi-bold`. */
+  classes: string[];
+  /** Colours by value, as `r, g, b`. */
+  color?: string;
+  background?: string;
+}
+
+/** Operating system commands, device strings and the like, up to their end or the row's. */
+const strings = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)/g;
+/** Control sequences that are no colours. */
+const sequences = /(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-ln-~]|$)|\x1b[ -/]*[0-Z\\^-~]/g;
+const colours = /(?:\x1b\[|\x9b)([\d;:]*)m/g;
+/** How far back a colour is looked for that is still in force. */
+const lookBack = 200;
+
+export function pieces(row: string, inForce = ""): Piece[] {
+  const text = row.replace(strings, "").replace(sequences, "").replace(/\x9b/g, "\x1b[");
+  if (inForce === "" && !text.includes("\x1b")) return text === "" ? [] : [{ text: visible(text), classes: [] }];
+  const found: Piece[] = [];
+  for (const entry of Anser.ansiToJson(inForce + text, { json: true, use_classes: true, remove_empty: true })) {
+    if (entry.content === "") continue;
+    const piece: Piece = { text: visible(entry.content), classes: entry.decorations.map((d) => `ansi-${d}`) };
+    const reversed = entry.decorations.includes("reverse");
+    paint(piece, reversed ? "background" : "color", entry.fg, entry.fg_truecolor);
+    paint(piece, reversed ? "color" : "background", entry.bg, entry.bg_truecolor);
+    if (piece.color === piece.background) {
+      delete piece.color; // nothing is printed in the colour of the paper
+      delete piece.background;
+    }
+    found.push(piece);
+  }
+  return found;
+}
+
+/** Anser names the 16 colours by class, the palette's others by number, and the rest by value. */
+function paint(piece: Piece, which: "color" | "background", name: string | null, value: string | null): void {
+  if (!name) return;
+  const prefix = which === "color" ? "ansi-" : "ansi-bg-";
+  const indexed = /^ansi-palette-(\d+)$/.exec(name);
+  if (indexed) piece[which] = paletteColour(Number(indexed[1]));
+  else if (name === "ansi-truecolor") {
+    if (value && /^\d+, \d+, \d+$/.test(value)) piece[which] = value;
+  } else if (/^ansi-[a-z-]+$/.test(name)) piece.classes.push(prefix + name.slice("ansi-".length));
+}
+
+/** The fixed part of the palette of 256: a cube of six steps a side, and greys. */
+function paletteColour(index: number): string {
+  if (index >= 232) {
+    const grey = 8 + (index - 232) * 10;
+    return `${grey}, ${grey}, ${grey}`;
+  }
+  const step = (n: number) => (n === 0 ? 0 : 55 + n * 40);
+  const cube = Math.max(0, index - 16);
+  return [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map(step).join(", ");
+}
+
+/** The colours that are in force where a row begins. */
+export function coloursBefore(lines: Lines, index: number): string[] {
+  let found: string[] = [];
+  for (let i = Math.max(0, index - lookBack); i < index; i++) found = coloursAfter(lines.row(i), found);
+  return found;
+}
+
+/** The colours that are in force behind a row, as the sequences that set them. */
+export function coloursAfter(row: string, before: string[]): string[] {
+  if (!row.includes("\x1b[") && !row.includes("\x9b")) return before;
+  let found = before;
+  for (const match of row.matchAll(colours)) {
+    const codes = match[1] ?? "";
+    if (codes === "" || /^0+$/.test(codes)) found = [];
+    else found = [...found.slice(-15), `\x1b[${codes}m`];
+  }
+  return found;
+}

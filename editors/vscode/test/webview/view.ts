@@ -1,0 +1,163 @@
+/**
+ * The view in a browser, with a fake of what the editor gives it.
+ *
+ * The page is the one that the extension makes, with its policy; the browser is
+ * headless Chromium without a network. Whatever the view asks of the network, and
+ * whatever its policy refuses, is kept: a test that says so expects none of it.
+ */
+import { mkdirSync, readFileSync } from "node:fs";
+import { chromium, type Browser, type Page as BrowserPage } from "playwright-core";
+import { page as pageHtml, policy } from "../../src/shared/page.js";
+import type { FromView, ToView } from "../../src/shared/messages.js";
+import { themes, type ThemeName } from "./themes.js";
+
+const origin = "https://view.invalid";
+const nonce = "bm9uY2VvZnRoZXRlc3Rz";
+
+let browser: Promise<Browser> | undefined;
+
+function launched(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    ],
+  });
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+export interface ViewOptions {
+  theme?: ThemeName;
+  width?: number;
+  height?: number;
+  forcedColors?: boolean;
+  reducedMotion?: boolean;
+}
+
+export class View {
+  readonly requests: string[] = [];
+  readonly errors: string[] = [];
+
+  private constructor(readonly page: BrowserPage) {}
+
+  static async open(options: ViewOptions = {}): Promise<View> {
+    const { theme = "dark", width = 420, height = 900 } = options;
+    const context = await (await launched()).newContext({
+      viewport: { width, height },
+      forcedColors: options.forcedColors ? "active" : "none",
+      reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
+      serviceWorkers: "block",
+    });
+    const page = await context.newPage();
+    const view = new View(page);
+    page.on("request", (request) => view.requests.push(request.url()));
+    page.on("pageerror", (error) => view.errors.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && view.errors.push(message.text()));
+    page.on("dialog", (dialog) => {
+      view.errors.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.route("**/*", (route) => {
+      const name = new URL(route.request().url()).pathname;
+      if (!route.request().url().startsWith(origin)) return route.abort();
+      if (name === "/") return route.fulfill({ contentType: "text/html", body: html() });
+      if (name === "/view.js") return route.fulfill({ contentType: "text/javascript", body: asset("view.js") });
+      if (name === "/view.css") return route.fulfill({ contentType: "text/css", body: asset("view.css") });
+      return route.abort();
+    });
+    await page.addInitScript(fakeEditor, themes[theme]);
+    await page.goto(`${origin}/`);
+    await view.sent("ready");
+    return view;
+  }
+
+  /** What the host would say. */
+  async post(...messages: ToView[]): Promise<void> {
+    await this.page.evaluate((all) => all.forEach((message) => window.postMessage(message, "*")), messages);
+    await this.frames();
+  }
+
+  /** Two frames: what was posted is on the screen then. */
+  async frames(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+    );
+  }
+
+  /** Everything the view has told the host so far. */
+  all(): Promise<FromView[]> {
+    return this.page.evaluate(() => window.sentToHost);
+  }
+
+  /** The newest message of a type, as soon as there is one. */
+  async sent<T extends FromView["type"]>(type: T): Promise<Extract<FromView, { type: T }>> {
+    const found = await this.page.waitForFunction((wanted) => window.sentToHost.findLast((message) => message.type === wanted), type);
+    return (await found.jsonValue()) as Extract<FromView, { type: T }>;
+  }
+
+  async forget(): Promise<void> {
+    await this.page.evaluate(() => void (window.sentToHost.length = 0));
+  }
+
+  /** What a reload of the view does in the editor: a new page that has the old one's state. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.sent("ready");
+  }
+
+  violations(): Promise<string[]> {
+    return this.page.evaluate(() => window.violations);
+  }
+
+  async screenshot(name: string): Promise<void> {
+    mkdirSync("out/screenshots", { recursive: true });
+    await this.page.screenshot({ path: `out/screenshots/${name}.png`, animations: "disabled" });
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}
+
+function html(): string {
+  return pageHtml({ source: origin, nonce, script: `${origin}/view.js`, style: `${origin}/view.css` });
+}
+
+export const ownFiles = [`${origin}/`, `${origin}/view.css`, `${origin}/view.js`];
+export const pagePolicy = policy({ source: origin, nonce });
+
+function asset(name: string): string {
+  return readFileSync(`out/webview/${name}`, "utf8");
+}
+
+declare global {
+  interface Window {
+    sentToHost: FromView[];
+    violations: string[];
+  }
+}
+
+/** Runs in the page before the view: its state outlives the page, as the editor's does. */
+function fakeEditor(theme: { class: string; variables: Record<string, string> }): void {
+  window.sentToHost = [];
+  window.violations = [];
+  document.addEventListener("securitypolicyviolation", (event) => {
+    window.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+  });
+  const api = {
+    postMessage: (message: FromView) => void window.sentToHost.push(structuredClone(message)),
+    getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
+    setState: (state: unknown) => sessionStorage.setItem("state", JSON.stringify(state)),
+  };
+  Object.assign(window, { acquireVsCodeApi: () => api });
+  document.addEventListener("DOMContentLoaded", () => {
+    document.body.className = theme.class;
+    for (const [name, value] of Object.entries(theme.variables)) document.documentElement.style.setProperty(name, value);
+  });
+}
