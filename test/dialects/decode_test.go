@@ -65,12 +65,6 @@ func decode(t *testing.T, d dialect.Dialect, stream []byte) result {
 			return transcript.Add(e)
 		})
 	}
-	if e, ok := decoder.(dialect.Ender); ok {
-		e.End(func(e agent.Event) bool {
-			r.events = append(r.events, string(agent.AppendJSON(nil, e)))
-			return transcript.Add(e)
-		})
-	}
 	require.NoError(t, transcript.End())
 	r.v1 = split(out.String())
 	return r
