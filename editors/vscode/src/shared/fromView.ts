@@ -1,0 +1,52 @@
+/**
+ * Messages of the view, checked: a page shows what an agent has sent, so what comes
+ * out of it is looked at like anything else from outside.
+ */
+import type { FromView } from "./messages.js";
+
+type Check = (value: unknown) => boolean;
+
+const text: Check = (v) => typeof v === "string";
+const number: Check = (v) => typeof v === "number" && Number.isSafeInteger(v) && v >= 0;
+const choice: Check = (v) => typeof v === "string" || typeof v === "boolean";
+const maybe = (check: Check): Check => (v) => v === undefined || check(v);
+const record: Check = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
+const attachments: Check = (v) => Array.isArray(v) && v.length <= 100 && v.every(isAttachment);
+
+function isAttachment(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { kind, label, uri, data } = value as Record<string, unknown>;
+  return ["file", "selection", "image"].includes(String(kind)) && text(label) && text(uri) && maybe(text)(data);
+}
+
+const messages: Record<FromView["type"], Record<string, Check>> = {
+  ready: {},
+  prompt: { text, attachments },
+  cancel: {},
+  retry: {},
+  permission: { requestId: text, optionId: text },
+  answer: { questionId: text, values: record },
+  decline: { questionId: text },
+  setOption: { optionId: text, value: choice },
+  newSession: { agent: maybe(text) },
+  listSessions: {},
+  openSession: { id: text },
+  renameSession: { id: text, title: text },
+  deleteSession: { id: text },
+  findFiles: { query: text },
+  openDiff: { toolCallId: text, index: number },
+  openFile: { path: text, line: maybe(number) },
+  openLink: { href: text },
+  copy: { text },
+  insert: { text },
+  failed: { message: text },
+};
+
+/** The message, if it is one. */
+export function readFromView(value: unknown): FromView | undefined {
+  if (typeof value !== "object" || value === null || !("type" in value) || typeof value.type !== "string") return undefined;
+  const checks = Object.hasOwn(messages, value.type) ? messages[value.type as FromView["type"]] : undefined;
+  if (!checks) return undefined;
+  const members = value as unknown as Record<string, unknown>;
+  return Object.entries(checks).every(([name, check]) => check(members[name])) ? (value as FromView) : undefined;
+}

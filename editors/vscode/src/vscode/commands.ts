@@ -1,0 +1,76 @@
+/**
+ * The commands of the extension.
+ */
+import * as vscode from "vscode";
+
+import type { Host } from "../chat/host.js";
+import type { ChatView } from "./chatView.js";
+import { chooseAgent } from "./chooseAgent.js";
+import type { DiffViews } from "./diffView.js";
+import type { Logs } from "./logs.js";
+import { fileAttachment, selectionAttachment } from "./mentions.js";
+import { answerCommand, reviewCommand, type Notifications } from "./notifications.js";
+import type { Settings } from "./settings.js";
+
+export interface Parts {
+  host: Host;
+  view: ChatView;
+  settings: Settings;
+  notifications: Notifications;
+  diffs: DiffViews;
+  logs: Logs;
+}
+
+export function registerCommands(parts: Parts): vscode.Disposable {
+  const { host, view, settings, notifications, logs } = parts;
+  const commands: Record<string, (...args: unknown[]) => unknown> = {
+    "turnwire.focus": () => view.focus(),
+    "turnwire.newChat": async () => {
+      await host.newSession();
+      await view.focus();
+    },
+    "turnwire.cancel": () => host.conversation.cancel(),
+    "turnwire.restart": () => host.restart(),
+    "turnwire.attachSelection": () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor && view.focus({ type: "attach", attachment: selectionAttachment(editor) });
+    },
+    "turnwire.attachFile": (uri) => attachFile(view, uri),
+    "turnwire.chooseAgent": async () => {
+      // Turnwire itself is only asked where it may be started.
+      const [folder] = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+      const name = await chooseAgent(settings, folder?.uri.fsPath);
+      if (name === undefined) return;
+      await settings.choose(name);
+      await host.newSession(name);
+      await view.focus();
+    },
+    "turnwire.showLog": () => logs.log.show(),
+    "turnwire.showEvents": () => logs.events.show(),
+    "turnwire.allowDiff": (uri) => decide(parts, uri, "allow_once"),
+    "turnwire.rejectDiff": (uri) => decide(parts, uri, "reject_once"),
+    [reviewCommand]: (id) => notifications.review(String(id)),
+    [answerCommand]: (requestId, optionId) => host.conversation.asks.permissions.answer(String(requestId), String(optionId)),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run)),
+  );
+}
+
+async function attachFile(view: ChatView, given: unknown): Promise<void> {
+  const uris =
+    given instanceof vscode.Uri
+      ? [given]
+      : await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: "Attach", title: "Attach Files to the Chat" });
+  for (const uri of uris ?? []) await view.focus({ type: "attach", attachment: fileAttachment(uri) });
+}
+
+/** Answers the call whose change the editor shows. */
+async function decide({ host, diffs }: Parts, uri: unknown, kind: "allow_once" | "reject_once"): Promise<void> {
+  const active = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const shown = uri instanceof vscode.Uri ? uri : active instanceof vscode.TabInputTextDiff ? active.modified : undefined;
+  const toolCallId = diffs.callOf(shown);
+  if (toolCallId === undefined) return;
+  if (host.decide(toolCallId, kind)) await diffs.close(toolCallId);
+  else void vscode.window.showInformationMessage("Turnwire: this change is not answered here. Choose in the chat.");
+}

@@ -1,0 +1,92 @@
+/**
+ * Differences in the editor's own view, with buttons that answer the call that
+ * wants to make them.
+ */
+import { basename } from "node:path";
+
+import * as vscode from "vscode";
+
+import type { ShownDiff } from "../chat/editor.js";
+
+export const scheme = "turnwire-diff";
+const mostShown = 20;
+
+interface Shown {
+  left: vscode.Uri;
+  right: vscode.Uri;
+  shown: ShownDiff;
+}
+
+export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentProvider {
+  readonly #texts = new Map<string, string>();
+  #shown: Shown[] = [];
+  readonly #provider: vscode.Disposable;
+  #asking: ReadonlySet<string> = new Set();
+  #count = 0;
+
+  constructor() {
+    this.#provider = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.toString()) ?? "This is not kept any more.";
+  }
+
+  async open(shown: ShownDiff): Promise<void> {
+    const { diff, toolCallId, index } = shown;
+    let view = this.#shown.find((s) => s.shown.toolCallId === toolCallId && s.shown.index === index && s.shown.diff === diff);
+    if (!view) {
+      view = { left: this.#text("before", diff.path, diff.oldText ?? ""), right: this.#text("after", diff.path, diff.newText), shown };
+      this.#shown.push(view);
+      for (const old of this.#shown.splice(0, this.#shown.length - mostShown)) {
+        this.#texts.delete(old.left.toString());
+        this.#texts.delete(old.right.toString());
+      }
+    }
+    const what = diff.oldText === undefined ? "new file" : "proposed change";
+    this.#tellContext();
+    await vscode.commands.executeCommand("vscode.diff", view.left, view.right, `${basename(diff.path)} (${what})`, { preview: true });
+  }
+
+  /** A text of the agent's, to be read in full. */
+  async openText(title: string, text: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.#text("text", `${title.replace(/[/\\]/g, " ").slice(0, 40)}.txt`, text));
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  /** The call whose change a view shows. */
+  callOf(uri: vscode.Uri | undefined): string | undefined {
+    const shown = this.#shown.find(({ left, right }) => [left, right].some((u) => u.toString() === uri?.toString()));
+    return shown?.shown.toolCallId;
+  }
+
+  /** Which calls wait for an answer: only their views have the buttons. */
+  setAsking(toolCallIds: Iterable<string>): void {
+    this.#asking = new Set(toolCallIds);
+    this.#tellContext();
+  }
+
+  /** Closes the views of a call: it has been answered there. */
+  async close(toolCallId: string): Promise<void> {
+    const uris = new Set(this.#shown.filter((s) => s.shown.toolCallId === toolCallId).map((s) => s.right.toString()));
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const closing = tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && uris.has(input.modified.toString()));
+    if (closing.length > 0) await vscode.window.tabGroups.close(closing);
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
+  }
+
+  #tellContext(): void {
+    const uris = this.#shown.filter((s) => this.#asking.has(s.shown.toolCallId)).map((s) => s.right.toString());
+    void vscode.commands.executeCommand("setContext", "turnwire.askingDiffs", uris);
+  }
+
+  /** The path at the end tells the editor which language it is. */
+  #text(side: string, path: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme, path: `/${++this.#count}/${side}/${path.replace(/^[/\\]+/, "")}` });
+    this.#texts.set(uri.toString(), text);
+    return uri;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * VS Code, as the chat needs it.
+ */
+import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import * as vscode from "vscode";
+
+import type { Ask, Editor, ShownDiff } from "../chat/editor.js";
+import type { RunningTerminal } from "../chat/terminals.js";
+import type { Attachment, Session } from "../shared/model.js";
+import type { DiffViews } from "./diffView.js";
+import { findFiles } from "./mentions.js";
+import { forNotification } from "./plainText.js";
+import type { TerminalViews } from "./terminals.js";
+import { readText, writeText } from "./textFiles.js";
+
+export interface Around {
+  diffs: DiffViews;
+  terminals: TerminalViews;
+  asked(ask: Ask): void;
+  settled(id: string): void;
+  sessionChanged(session: Session): void;
+}
+
+export class CodeEditor implements Editor {
+  readonly #around: Around;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  folders(): string[] {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return folders.filter((f) => f.uri.scheme === "file").map((f) => f.uri.fsPath);
+  }
+
+  trusted(): boolean {
+    return vscode.workspace.isTrusted;
+  }
+
+  readTextFile(path: string): Promise<string> {
+    return readText(path);
+  }
+
+  writeTextFile(path: string, text: string): Promise<void> {
+    return writeText(path, text);
+  }
+
+  showTerminal(terminal: RunningTerminal): void {
+    this.#around.terminals.show(terminal);
+  }
+
+  openDiff(diff: ShownDiff): Promise<void> {
+    return this.#around.diffs.open(diff);
+  }
+
+  async openFile(path: string, line?: number): Promise<void> {
+    const [folder = ""] = this.folders();
+    const uri = vscode.Uri.file(isAbsolute(path) ? path : join(folder, path));
+    const at = line ? new vscode.Range(line - 1, 0, line - 1, 0) : undefined;
+    await vscode.window.showTextDocument(uri, { preview: true, ...(at ? { selection: at } : {}) });
+  }
+
+  async openLink(href: string): Promise<void> {
+    const url = URL.canParse(href) ? new URL(href) : undefined;
+    if (url?.protocol === "file:") return this.openFile(fileURLToPath(new URL(url.pathname, "file://")));
+    if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return this.tell(`This link is not opened: ${href}`);
+    // The form that will be opened: names in other scripts are spelled out in it.
+    if (await this.confirm(`Open this link?\n\n${url.href}`, "Open")) await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+  }
+
+  async copy(text: string): Promise<void> {
+    await vscode.env.clipboard.writeText(text);
+  }
+
+  async insert(text: string): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) return this.tell("Open a file first: the text is put where its cursor is.");
+    await editor.edit((edit) => edit.replace(editor.selection, text));
+    await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+  }
+
+  findFiles(query: string): Promise<Attachment[]> {
+    return findFiles(query);
+  }
+
+  async confirm(question: string, yes: string): Promise<boolean> {
+    const [message = "", ...detail] = question.split("\n\n");
+    return (await vscode.window.showWarningMessage(message, { modal: true, detail: detail.join("\n\n") }, yes)) === yes;
+  }
+
+  tell(message: string): void {
+    void vscode.window.showErrorMessage(`Turnwire: ${forNotification(message)}`);
+  }
+
+  asked(ask: Ask): void {
+    this.#around.asked(ask);
+  }
+
+  settled(id: string): void {
+    this.#around.settled(id);
+  }
+
+  sessionChanged(session: Session): void {
+    this.#around.sessionChanged(session);
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Turnwire in VS Code: puts the parts together. The chat is in `chat/`, what the
+ * person sees of it in `webview/`; here is what ties them to the editor.
+ */
+import { join } from "node:path";
+
+import * as vscode from "vscode";
+
+import { History } from "../chat/history.js";
+import { Host } from "../chat/host.js";
+import { ChatView, viewId } from "./chatView.js";
+import { registerCommands } from "./commands.js";
+import { DiffViews } from "./diffView.js";
+import { CodeEditor } from "./editor.js";
+import { Logs } from "./logs.js";
+import { Notifications } from "./notifications.js";
+import { Settings } from "./settings.js";
+import { StatusBar } from "./statusBar.js";
+import { TerminalViews } from "./terminals.js";
+
+let running: Host | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const logs = new Logs();
+  const settings = new Settings();
+  const diffs = new DiffViews();
+  const terminals = new TerminalViews();
+  const notifications = new Notifications(diffs);
+  const statusBar = new StatusBar();
+  let view: ChatView | undefined;
+
+  const showStatus = (): void => {
+    if (!running) return;
+    const { session } = running;
+    statusBar.show(session, notifications.waiting);
+    void vscode.commands.executeCommand("setContext", "turnwire.running", running.conversation.busy);
+  };
+  const editor = new CodeEditor({
+    diffs,
+    terminals,
+    asked: (ask) => {
+      notifications.asked(ask, view?.visible ?? false);
+      showStatus();
+    },
+    settled: (id) => {
+      notifications.settled(id);
+      showStatus();
+    },
+    sessionChanged: showStatus,
+  });
+  // A window without a folder has no storage of its own.
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const { version } = context.extension.packageJSON as { version: string };
+  const host = await Host.open({
+    editor,
+    agents: settings,
+    history: new History(join(storage.fsPath, "chats")),
+    version,
+    traffic: logs.traffic,
+    onEvent: (event) => logs.event(event),
+  });
+  running = host;
+  view = new ChatView(context.extensionUri, host, (visible) => notifications.chatVisible(visible));
+  context.subscriptions.push(
+    logs,
+    diffs,
+    terminals,
+    notifications,
+    statusBar,
+    vscode.window.registerWebviewViewProvider(viewId, view, { webviewOptions: { retainContextWhenHidden: false } }),
+    registerCommands({ host, view, settings, notifications, diffs, logs }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void host.conversation.start()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("turnwire")) host.conversation.facts.change({ agents: settings.names() });
+    }),
+  );
+  showStatus();
+}
+
+/** The editor waits for this, a little: the agent is asked to go, and the chat is kept. */
+export async function deactivate(): Promise<void> {
+  await running?.close();
+  running = undefined;
+}

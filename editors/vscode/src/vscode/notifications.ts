@@ -1,0 +1,149 @@
+/**
+ * Tells the person that the agent waits, where they cannot see the chat.
+ *
+ * A notification shows the whole of what is asked before it offers to allow it; what
+ * is too long, or a change of a file, is opened first. It goes away when the request
+ * is settled, wherever that happens: therefore it is one of progress, the only kind
+ * that an extension can take back, and its choices are links.
+ */
+import * as vscode from "vscode";
+
+import type { Ask } from "../chat/editor.js";
+import type { ToolCall } from "../shared/model.js";
+import type { DiffViews } from "./diffView.js";
+import { forNotification } from "./plainText.js";
+
+export const answerCommand = "turnwire.answer";
+export const reviewCommand = "turnwire.review";
+const focusCommand = "turnwire.focus";
+
+/** Longer texts would be cut by the editor. */
+const mostText = 400;
+
+interface Shown {
+  ask: Ask;
+  /** Takes the notification away. */
+  close: () => void;
+  say: (message: string) => void;
+}
+
+export class Notifications implements vscode.Disposable {
+  readonly #shown = new Map<string, Shown>();
+  readonly #asks = new Map<string, Ask>();
+  readonly #diffs: DiffViews;
+
+  constructor(diffs: DiffViews) {
+    this.#diffs = diffs;
+  }
+
+  /** Remembers an ask, and shows it where the chat cannot be seen. */
+  asked(ask: Ask, chatVisible: boolean): void {
+    this.#asks.set(ask.id, ask);
+    this.#tellDiffs();
+    if (!chatVisible) this.#show(ask);
+  }
+
+  settled(id: string): void {
+    this.#asks.delete(id);
+    this.#close(id);
+    this.#tellDiffs();
+  }
+
+  /** The chat shows what waits; or does not any more. */
+  chatVisible(visible: boolean): void {
+    for (const ask of this.#asks.values()) {
+      if (visible) this.#close(ask.id);
+      else this.#show(ask);
+    }
+  }
+
+  get waiting(): number {
+    return this.#asks.size;
+  }
+
+  /** Opens the whole of what is asked, and then offers to allow it. */
+  async review(id: string): Promise<void> {
+    const ask = this.#asks.get(id);
+    if (ask?.type !== "permission") return;
+    const { call } = ask;
+    const index = call.content.findIndex((c) => c.type === "diff");
+    const diff = call.content[index];
+    if (diff?.type === "diff") await this.#diffs.open({ toolCallId: call.id, index, title: call.title, diff });
+    else await this.#diffs.openText(call.title, wholeText(ask));
+    this.#shown.get(id)?.say(`${headline(call)} ${this.#choices(ask)}`);
+  }
+
+  dispose(): void {
+    for (const id of [...this.#shown.keys()]) this.#close(id);
+  }
+
+  #show(ask: Ask): void {
+    if (this.#shown.has(ask.id)) return;
+    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Turnwire" }, (progress) => {
+      return new Promise<void>((resolve) => {
+        this.#shown.set(ask.id, { ask, close: resolve, say: (message) => progress.report({ message }) });
+        progress.report({ message: this.#first(ask) });
+      });
+    });
+  }
+
+  #close(id: string): void {
+    this.#shown.get(id)?.close();
+    this.#shown.delete(id);
+  }
+
+  #first(ask: Ask): string {
+    if (ask.type === "question") {
+      return `The agent asks: ${shorten(forNotification(ask.question.message))} ${link("Answer", focusCommand)}`;
+    }
+    const text = forNotification(wholeText(ask));
+    const fits = text.length <= mostText && !ask.call.content.some((c) => c.type === "diff");
+    if (fits) return `The agent asks: ${text} ${this.#choices(ask)}`;
+    return `${headline(ask.call)} ${link("Review…", reviewCommand, ask.id)} ${link("Open the chat", focusCommand)}`;
+  }
+
+  #choices(ask: Extract<Ask, { type: "permission" }>): string {
+    return ask.permission.options.map((o) => link(`${marks[o.kind]} ${o.name}`, answerCommand, ask.id, o.id)).join(" · ");
+  }
+
+  /** Views of changes have buttons for as long as somebody waits for an answer. */
+  #tellDiffs(): void {
+    const asks = [...this.#asks.values()];
+    this.#diffs.setAsking(asks.flatMap((ask) => (ask.type === "permission" ? [ask.call.id] : [])));
+  }
+}
+
+/** The name of an option is the agent's to choose; what it does is not. */
+const marks = { allow_once: "✓", allow_always: "✓✓", reject_once: "✗", reject_always: "✗✗" } as const;
+
+function link(label: string, command: string, ...args: string[]): string {
+  const text = forNotification(label).replace(/[[\]]/g, " ");
+  const query = args.length > 0 ? `?${encodeURIComponent(JSON.stringify(args)).replace(/[()]/g, "")}` : "";
+  return `[${text}](command:${command}${query})`;
+}
+
+function headline({ title, content }: ToolCall): string {
+  const diffs = content.filter((c) => c.type === "diff");
+  const count = diffs.length > 0 ? ` (+${sum(diffs.map((d) => d.added))} −${sum(diffs.map((d) => d.removed))})` : "";
+  return `The agent asks: ${shorten(forNotification(title))}${count}`;
+}
+
+/** All that an answer would be about: what is shown of a call may be in any of these. */
+function wholeText({ call, permission }: Extract<Ask, { type: "permission" }>): string {
+  const texts = call.content.map((c) => (c.type === "text" ? c.text : ""));
+  const input = call.input === "" || call.title.includes(onlyText(call.input) ?? call.input) ? "" : call.input;
+  return [call.title, permission.reason ?? "", input, ...texts].filter((t) => t.trim() !== "").join("\n\n");
+}
+
+/** The one text in the arguments, if they hold nothing else: mostly, the command. */
+function onlyText(input: string): string | undefined {
+  try {
+    const values = Object.values(JSON.parse(input) as Record<string, unknown>);
+    return values.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
+const shorten = (text: string): string => (text.length <= mostText ? text : `${text.slice(0, mostText)}…`);

@@ -1,0 +1,63 @@
+/**
+ * The agent's commands, shown as terminals of the editor. They can be read, and
+ * ended with Ctrl+C or by closing them, but take no input: the protocol has none.
+ */
+import * as vscode from "vscode";
+
+import type { RunningTerminal } from "../chat/terminals.js";
+import { cleanOutput, unfinished } from "./plainText.js";
+
+/** Ended commands that can still be looked at. */
+const mostEnded = 5;
+
+export class TerminalViews implements vscode.Disposable {
+  readonly #views = new Set<vscode.Terminal>();
+  #ended: vscode.Terminal[] = [];
+
+  show(command: RunningTerminal): void {
+    const written = new vscode.EventEmitter<string>();
+    let isOpen = false;
+    let rest = "";
+    const write = (text: string): void => {
+      if (!isOpen) return;
+      const all = rest + text;
+      rest = unfinished(all);
+      written.fire(cleanOutput(all.slice(0, all.length - rest.length)));
+    };
+    const view = vscode.window.createTerminal({
+      name: `Turnwire: ${cleanOutput(command.title).slice(0, 60)}`,
+      iconPath: new vscode.ThemeIcon("comment-discussion"),
+      isTransient: true,
+      pty: {
+        onDidWrite: written.event,
+        open: () => {
+          isOpen = true;
+          write(`$ ${command.title}\n${command.output}`);
+        },
+        close: () => command.kill(),
+        handleInput: (input: string) => {
+          if (input === "\x03") command.kill();
+        },
+      },
+    });
+    this.#views.add(view);
+    command.onOutput(write);
+    command.onExit(({ exitCode, signal }) => {
+      write(signal ? `\n[ended by ${signal}]\n` : `\n[ended with exit code ${exitCode}]\n`);
+      this.#end(view);
+    });
+  }
+
+  dispose(): void {
+    for (const view of this.#views) view.dispose();
+    this.#views.clear();
+  }
+
+  #end(view: vscode.Terminal): void {
+    this.#ended.push(view);
+    for (const old of this.#ended.splice(0, this.#ended.length - mostEnded)) {
+      old.dispose();
+      this.#views.delete(old);
+    }
+  }
+}
