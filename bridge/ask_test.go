@@ -1,7 +1,9 @@
 package bridge_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +44,38 @@ func TestAPermissionRequestRepeatsTheWholeCallAndOffersEachKindOnce(t *testing.T
 		{"optionId":"reject_always","name":"Always reject","kind":"reject_always"}]}}`)
 	e.answer(1, `{"outcome":{"outcome":"cancelled"}}`)
 	s.expect(`{"type":"tool_confirmation_response"}`)
+}
+
+func TestACommandThatItsTitleCutsStandsWholeInTheRequest(t *testing.T) {
+	long := "echo " + strings.Repeat("x", 200) + " && rm -rf y"
+	for name, c := range map[string]struct{ args, want string }{
+		"one line":          {`{"command":"rm -rf y"}`, `[]`},
+		"several lines":     {`{"command":"ls\nrm -rf y\n"}`, "[{\"type\":\"content\",\"content\":{\"type\":\"text\",\"text\":\"```\\nls\\nrm -rf y\\n```\"}}]"},
+		"a long line":       {`{"command":"` + long + `"}`, "[{\"type\":\"content\",\"content\":{\"type\":\"text\",\"text\":\"```\\n" + long + "\\n```\"}}]"},
+		"parts":             {`{"command":["rm","-rf","y"]}`, "[{\"type\":\"content\",\"content\":{\"type\":\"text\",\"text\":\"```\\n[\\\"rm\\\",\\\"-rf\\\",\\\"y\\\"]\\n```\"}}]"},
+		"fences of its own": {`{"command":"x\n` + "````" + `"}`, "[{\"type\":\"content\",\"content\":{\"type\":\"text\",\"text\":\"`````\\nx\\n````\\n`````\"}}]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPuppet()
+			e, s := open(t, p, `{}`)
+			e.write(promptS1(`"p"`, "go"))
+			s.expect(`{"type":"prompt"}`)
+			s.say(`{"type":"tool_confirmation_request","toolCallId":"a","toolName":"shell","args":` + c.args + `}`)
+			e.expectLike(`"sessionUpdate":"tool_call"`)
+			var request struct {
+				Params struct {
+					ToolCall struct{ Content json.RawMessage }
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(e.expectLike(`"session/request_permission"`)), &request))
+			if request.Params.ToolCall.Content == nil {
+				request.Params.ToolCall.Content = json.RawMessage(`[]`)
+			}
+			require.JSONEq(t, c.want, string(request.Params.ToolCall.Content))
+			e.answer(1, `{"outcome":{"outcome":"cancelled"}}`)
+			s.expect(`{"type":"tool_confirmation_response"}`)
+		})
+	}
 }
 
 // Only the id of an option that was offered and that allows is consent.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/toolview"
 	"github.com/turnwire/turnwire/agent/track"
 	"github.com/turnwire/turnwire/internal/jsontext"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -23,6 +24,10 @@ var optionNames = map[agent.Decision]string{
 // at most one option of a kind, and always one that refuses.
 func Permission(s track.Step, e *agent.ConfirmationRequested, sessionID string) v1.RequestPermissionRequest {
 	fields := whole(s.Tool, Client{})
+	// A title has one line, and an end: nobody is asked about half a command.
+	if c := toolview.Command(s.Tool.Args); c != "" && !strings.Contains(fields.Title, c) {
+		fields.Content = append(fields.Content, v1.TextItem(jsontext.Quote(fenced(c))))
+	}
 	if e.Reason != "" {
 		fields.Content = append(fields.Content, v1.TextItem(jsontext.Quote(e.Reason)))
 	}
@@ -31,6 +36,15 @@ func Permission(s track.Step, e *agent.ConfirmationRequested, sessionID string) 
 		ToolCall:  v1.ToolCallUpdate{ToolCallFields: fields},
 		Options:   options(e.Decisions),
 	}
+}
+
+// fenced is text as a block of code in Markdown, whatever it holds.
+func fenced(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + strings.Trim(text, "\n") + "\n" + fence
 }
 
 func options(offered []agent.Decision) []v1.PermissionOption {

@@ -60,9 +60,14 @@ func dryRun(e *agent.DryRunSummary) agent.Notice {
 	if e.Capped > 0 {
 		lines = append(lines, fmt.Sprintf("- and %d more", e.Capped))
 	}
+	calls := "tool calls"
+	total := int64(len(e.Plan)) + e.Capped
+	if total == 1 {
+		calls = "tool call"
+	}
 	return agent.Notice{
 		Severity:    "info",
-		Message:     fmt.Sprintf("Dry run: %d tool calls would have been made", int64(len(e.Plan))+e.Capped),
+		Message:     fmt.Sprintf("Dry run: %d %s would have been made", total, calls),
 		Description: strings.Join(lines, "\n"),
 	}
 }
