@@ -11,7 +11,7 @@ import (
 // text alone; those of a replay file are also numbered and dated. A line is
 // compared with the last that was taken apart.
 type textLine struct {
-	frame jsontext.LooseFrame
+	frame jsontext.Frame
 	event agent.TextDelta
 }
 

@@ -1,8 +1,6 @@
 package agentb
 
 import (
-	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,59 +10,22 @@ import (
 )
 
 // deltas are the pieces of one message. Their lines, of which there are
-// thousands, differ in their text and in the end of their timestamp alone: what
-// is before and between and behind is compared.
+// thousands, differ in their text and in their timestamp alone.
 type deltas struct {
-	head      []byte // up to that end
-	frame     jsontext.Frame
-	messageID string          // of the line that those were learned from
-	now       agent.TextDelta // what is handed over, and may be changed
+	frame jsontext.Frame
+	whole agent.TextDelta // what the frame was learned from
+	now   agent.TextDelta // what is handed over, and may be changed
 }
-
-// stampEnd is how many bytes at the end of a timestamp may differ: seconds and
-// their parts. Once a minute a line is walked over and learned anew.
-const stampEnd = len(":00.000Z")
 
 // like returns the event of a line that is like the last, nil for others.
 func (s *deltas) like(line []byte) agent.Event {
-	from, to := len(s.head), len(s.head)+stampEnd
-	if from == 0 || len(line) < to || !bytes.Equal(line[:from], s.head) || !plain(line[from:to]) {
-		return nil
-	}
-	body, ok := s.frame.Match(line[to:])
+	body, ok := s.frame.Match(line)
 	if !ok || len(body) == 0 {
 		return nil
 	}
-	s.now = agent.TextDelta{Text: body, MessageID: s.messageID}
+	s.now = s.whole
+	s.now.Text = body
 	return &s.now
-}
-
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// plain tells whether the eight bytes of b are what timestamps are made of, from
-// '+' to 'Z', and so mean nothing within a JSON string. They are looked at
-// together: a byte that is out of the range sets its highest bit.
-func plain(b []byte) bool {
-	w := binary.LittleEndian.Uint64(b)
-	return (w|(w-ones*'+')|(w+ones*(0x7f-'Z')))&highs == 0
-}
-
-// learn remembers the line of e, whose text is at from:to, and that now is what
-// it says.
-func (s *deltas) learn(e *envelope, from, to int) {
-	s.head = s.head[:0]
-	end := e.stampTo - len(`"`)
-	begin := end - stampEnd
-	if begin <= e.stampFrom || e.line[e.stampFrom] != '"' || bytes.IndexByte(e.line[e.stampFrom:begin], '\\') >= 0 ||
-		!plain(e.line[begin:end]) || from < end {
-		return // it stands elsewhere, or is something else: such lines are walked over
-	}
-	s.head = append(s.head, e.line[:begin]...)
-	s.frame.Learn(e.line[end:], from-end, to-end)
-	s.messageID = s.now.MessageID
 }
 
 var (
@@ -83,14 +44,15 @@ type piece struct {
 // delta decodes thread.message.delta.
 func (d *decoder) delta(e *envelope, yield func(agent.Event) bool) error {
 	s := &d.deltas
-	p, err := e.piece(s.messageID)
+	p, err := e.piece(s.whole.MessageID)
 	if err != nil {
 		return e.malformed(err)
 	}
 	if len(p.chunk) > len(`""`) {
 		s.now = agent.TextDelta{MessageID: d.messages.streams(p.messageID), Text: jsontext.String(p.chunk[1 : len(p.chunk)-1])}
 		if p.calls == nil && p.messageID != "" {
-			s.learn(e, p.from, p.from+len(p.chunk))
+			s.whole = s.now
+			s.frame.Learn(e.line, p.from, p.from+len(p.chunk), e.stamp)
 		}
 		if !yield(&s.now) {
 			return nil

@@ -18,7 +18,7 @@ type envelope struct {
 	dataFrom int    // where data begins
 	lone     bool   // data has halves of surrogate pairs
 
-	stampFrom, stampTo int // where the timestamp's token stands; 0, 0 if nowhere
+	stamp jsontext.Span // where the timestamp is; empty where there is none
 }
 
 // open finds the parts of a line. last is the envelope before it: its names
@@ -39,7 +39,7 @@ func open(line []byte, last *envelope) (envelope, error) {
 		case "threadId":
 			e.thread = nameOf(value, last.thread)
 		case "timestamp":
-			e.stampFrom, e.stampTo = o.Span()
+			e.stamp.From, e.stamp.To = o.Span()
 		case "data":
 			e.data, e.lone = value, o.Lone()
 			e.dataFrom, _ = o.Span()

@@ -20,7 +20,7 @@ type decoder struct {
 	yield   func(agent.Event) bool
 	going   bool // the last yield wanted more
 
-	textFrame, thoughtFrame jsontext.LooseFrame
+	textFrame, thoughtFrame jsontext.Frame
 	text                    agent.TextDelta
 	thought                 agent.ThinkingDelta
 	output                  agent.ToolOutput

@@ -72,7 +72,7 @@ func (d *decoder) runID(m *message, own string) string {
 // forget drops what belongs to the run before.
 func (d *decoder) forget() {
 	d.calls, d.subruns = calls{}, subruns{}
-	d.textFrame, d.thoughtFrame = jsontext.LooseFrame{}, jsontext.LooseFrame{}
+	d.textFrame, d.thoughtFrame = jsontext.Frame{}, jsontext.Frame{}
 }
 
 // members are the fields of an object but for some, as Base.Extra has them.

@@ -12,25 +12,18 @@ import (
 type hot struct {
 	text     framed[agent.TextDelta]
 	thinking framed[agent.ThinkingDelta]
-	chunks   [2]numbered // of the session contract: text, thoughts
 }
 
-// framed is an event whose lines differ in their text alone. The event is used
-// again for each line.
+// framed is an event whose lines differ in their text alone, but for what counts
+// those of the session contract. The event is used again for each line.
 type framed[E any] struct {
 	frame jsontext.Frame
+	chunk bool // the frame is of the session contract
 	event E
 }
 
 // decode returns nil for a line that it does not know.
 func (h *hot) decode(line []byte, c *conversation) agent.Event {
-	for i := range h.chunks {
-		if n := &h.chunks[i]; n.runs > 0 {
-			if body, ok := n.match(line); ok {
-				return h.chunkEvent(c, body, i == 1)
-			}
-		}
-	}
 	if body, ok := h.text.frame.Match(line); ok {
 		return h.textEvent(c, body)
 	}
@@ -44,11 +37,13 @@ func (h *hot) decode(line []byte, c *conversation) agent.Event {
 	}
 	switch string(value) {
 	case `"assistant_message"`, `"AgentTextDelta"`:
-		if body, ok := h.delta(&h.text.frame, &o, line); ok {
+		if body, ok := delta(&h.text.frame, &o, line); ok {
+			h.text.chunk = false
 			return h.textEvent(c, body)
 		}
 	case `"assistant_thinking"`, `"AgentThinkingDelta"`:
-		if body, ok := h.delta(&h.thinking.frame, &o, line); ok {
+		if body, ok := delta(&h.thinking.frame, &o, line); ok {
+			h.thinking.chunk = false
 			return h.thinkingEvent(c, body)
 		}
 	case `"AssistantChunkEvent"`, `"AssistantChunk"`:
@@ -59,18 +54,22 @@ func (h *hot) decode(line []byte, c *conversation) agent.Event {
 
 func (h *hot) textEvent(c *conversation, body jsontext.String) agent.Event {
 	c.running = true
+	if h.text.chunk {
+		c.said.add(body)
+	}
 	h.text.event = agent.TextDelta{Text: body}
 	return &h.text.event
 }
 
 func (h *hot) thinkingEvent(c *conversation, body jsontext.String) agent.Event {
 	c.running = true
+	c.thinks = c.thinks || h.thinking.chunk
 	h.thinking.event = agent.ThinkingDelta{Thinking: body}
 	return &h.thinking.event
 }
 
 // delta takes the one other member of a piece, and learns the line.
-func (h *hot) delta(frame *jsontext.Frame, o *jsontext.Object, line []byte) (jsontext.String, bool) {
+func delta(frame *jsontext.Frame, o *jsontext.Object, line []byte) (jsontext.String, bool) {
 	key, value, ok := o.Next()
 	if !ok || string(key) != "text" && string(key) != "delta" || value[0] != '"' {
 		return nil, false
@@ -87,7 +86,7 @@ func (h *hot) delta(frame *jsontext.Frame, o *jsontext.Object, line []byte) (jso
 // line, and learns the line.
 func (h *hot) chunk(o *jsontext.Object, c *conversation, line []byte) agent.Event {
 	var from, to, counted int
-	var runs [2]run // the end of the time, and the number
+	var counts [2]jsontext.Span // the time and the number
 	thinking := false
 	for {
 		key, value, ok := o.Next()
@@ -97,9 +96,8 @@ func (h *hot) chunk(o *jsontext.Object, c *conversation, line []byte) agent.Even
 		switch string(key) {
 		case "turnId":
 		case "timestamp", "sequence":
-			at, end := o.Span()
-			if r := lastRun(line, at, end); r.to > r.from && counted < len(runs) {
-				runs[counted] = r
+			if counted < len(counts) {
+				counts[counted].From, counts[counted].To = o.Span()
 				counted++
 			}
 		case "delta":
@@ -119,19 +117,12 @@ func (h *hot) chunk(o *jsontext.Object, c *conversation, line []byte) agent.Even
 	if o.Err() != nil || to == 0 {
 		return nil
 	}
-	frame := &h.chunks[0]
 	if thinking {
-		frame = &h.chunks[1]
+		h.thinking.chunk = true
+		h.thinking.frame.Learn(line, from, to, counts[:counted]...)
+		return h.thinkingEvent(c, line[from+1:to-1])
 	}
-	frame.learn(line, runs[:counted], from, to)
-	return h.chunkEvent(c, line[from+1:to-1], thinking)
-}
-
-func (h *hot) chunkEvent(c *conversation, body jsontext.String, thinking bool) agent.Event {
-	if thinking {
-		c.thinks = true
-		return h.thinkingEvent(c, body)
-	}
-	c.said.add(body)
-	return h.textEvent(c, body)
+	h.text.chunk = true
+	h.text.frame.Learn(line, from, to, counts[:counted]...)
+	return h.textEvent(c, line[from+1:to-1])
 }
