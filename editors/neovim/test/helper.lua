@@ -111,13 +111,13 @@ end
 
 function M.contains(text, part)
   if not text:find(part, 1, true) then
-    error(("no %q in:\n%s"):format(part, text), 2)
+    error(("no %q in:\n%s"):format(part:sub(1, 200), text:sub(-4000)), 2)
   end
 end
 
 function M.lacks(text, part)
   if text:find(part, 1, true) then
-    error(("%q in:\n%s"):format(part, text), 2)
+    error(("%q in:\n%s"):format(part, text:sub(-4000)), 2)
   end
 end
 

@@ -7,15 +7,14 @@ local M = {}
 local letters = { allow_once = "a", allow_always = "A", reject_once = "r", reject_always = "R" }
 
 ---@class turnwire.Choice
----@field key string
+---@field key string?
 ---@field label string
 ---@field group string
 ---@field id string the option's id
 ---@field allows boolean
 
 --- What was offered, without what is malformed. The first of each kind gets the
---- letter of its kind, all others a digit; what has no key cannot be chosen by
---- one.
+--- letter of its kind, all others a digit; what has no key is in the menu only.
 ---@param options any
 ---@return turnwire.Choice[]
 function M.of(options)
@@ -29,16 +28,14 @@ function M.of(options)
       end
       local allows = vim.startswith(option.kind, "allow_")
       local label = text.line(option.name, 60)
-      if key then
-        taken[key] = true
-        table.insert(out, {
-          key = key,
-          label = label ~= "" and label or option.kind,
-          group = allows and "TurnwireCompleted" or "TurnwireFailed",
-          id = option.optionId,
-          allows = allows,
-        })
-      end
+      taken[key or ""] = true
+      table.insert(out, {
+        key = key,
+        label = label ~= "" and label or text.line(option.kind, 60),
+        group = allows and "TurnwireCompleted" or "TurnwireFailed",
+        id = option.optionId,
+        allows = allows,
+      })
     end
   end
   return out

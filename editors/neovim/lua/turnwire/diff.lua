@@ -70,6 +70,9 @@ function M.show(diffs, cwd, choices, decide)
       vim.api.nvim_set_current_win(origin)
     end
   end
+  choices = vim.tbl_filter(function(choice)
+    return choice.key ~= nil
+  end, choices)
   local bar = ""
   for _, choice in ipairs(choices) do
     bar = ("%s  [%s] %s"):format(bar, choice.key, choice.label)

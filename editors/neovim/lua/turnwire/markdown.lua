@@ -21,9 +21,16 @@ local inline = {
   { "()https?://[%w%-._~:/?#%[%]@!$&'()*+,;=%%]+()", "TurnwireLink" },
 }
 
+--- A line with more marks than this is no prose, and looking for their pairs
+--- takes the square of their number.
+local most_marks = 200
+
 ---@param line string
 ---@param out turnwire.Mark[]
 local function spans(line, out)
+  if select(2, line:gsub("[*_`%[]", "")) > most_marks then
+    return
+  end
   for _, rule in ipairs(inline) do
     for from, to in line:gmatch(rule[1]) do
       table.insert(out, { from = from - 1, to = to - 1, group = rule[2] })

@@ -12,8 +12,14 @@ local longest = 64 * 1024 * 1024
 --- Turnwire promises to end within two seconds.
 local patience = 2500
 
+--- Calls that may wait for the main loop before nothing more is read. The
+--- process notices, and joins what it has to say, or waits as well.
+local most_waiting = 2000
+
+--- Milliseconds after the exit: who else holds the pipes is not waited for.
+local linger = 500
+
 ---@class turnwire.Process
----@field private child vim.SystemObj
 ---@field private over boolean
 local Process = {}
 Process.__index = Process
@@ -59,45 +65,136 @@ local function splitter(emit)
   end
 end
 
+--- The environment of a child. Neovim would tell its children where to reach it,
+--- and an agent that can type into the editor could answer for the person.
+---@param more table<string, string>
+---@return string[]
+local function environment(more)
+  local out, all = {}, vim.tbl_extend("force", vim.fn.environ(), more)
+  all.NVIM, all.NVIM_LISTEN_ADDRESS = nil, nil
+  for name, value in pairs(all) do
+    table.insert(out, name .. "=" .. value)
+  end
+  return out
+end
+
+---@param pipe uv.uv_pipe_t
+local function close(pipe)
+  if not pipe:is_closing() then
+    pipe:close()
+  end
+end
+
 ---@param spec turnwire.ProcessSpec
 ---@return turnwire.Process?
 ---@return string? problem
 function M.start(spec)
-  local self = setmetatable({ over = false }, Process)
-  local post = require("turnwire.queue").new(function(problem)
-    spec.on_stderr("turnwire.nvim: " .. problem)
+  local self = setmetatable({ over = false, pipes = {}, paused = false }, Process)
+  self.queue = require("turnwire.queue").new({
+    failed = function(problem)
+      spec.on_stderr("turnwire.nvim: " .. problem)
+    end,
+    most = most_waiting,
+    full = function(full)
+      self:_pause(full)
+    end,
+  })
+  self.stdin = vim.uv.new_pipe()
+  self.pipes = { vim.uv.new_pipe(), vim.uv.new_pipe() }
+  local program = vim.fn.exepath(spec.command[1])
+  local handle, pid = vim.uv.spawn(program ~= "" and program or spec.command[1], {
+    args = vim.list_slice(spec.command, 2),
+    cwd = spec.cwd,
+    env = environment(spec.env),
+    stdio = { self.stdin, unpack(self.pipes) },
+    hide = true,
+  }, function(code, signal)
+    self.handle:close()
+    close(self.stdin)
+    self.over, self.code, self.signal = true, code, signal
+    self:_settle()
   end)
-  local function stream(take)
-    local feed = splitter(function(line)
-      post(function()
-        take(line)
-      end)
+  if not handle then
+    for _, pipe in ipairs({ self.stdin, unpack(self.pipes) }) do
+      close(pipe)
+    end
+    return nil, (tostring(pid):gsub("^%w+: ", ""))
+  end
+  self.handle, self.on_exit = handle, spec.on_exit
+  self.takers = { self:_taker(spec.on_line), self:_taker(spec.on_stderr) }
+  running[self] = true
+  self:_read()
+  return self
+end
+
+--- Returns what takes the data of a stream apart.
+---@param take fun(line: string)
+function Process:_taker(take)
+  return splitter(function(line)
+    self.queue(function()
+      take(line)
     end)
-    return function(_, data)
-      feed(data)
+  end)
+end
+
+function Process:_read()
+  for i, pipe in ipairs(self.pipes) do
+    if not pipe:is_closing() then
+      pipe:read_start(function(_, data)
+        self.heard = true
+        self.takers[i](data)
+        if not data then
+          close(pipe)
+          self:_settle()
+        end
+      end)
     end
   end
-  local ok, child = pcall(vim.system, spec.command, {
-    cwd = spec.cwd,
-    -- Neovim would tell its children where to reach it, and an agent that can
-    -- type into the editor could answer for the person.
-    env = vim.tbl_extend("force", { NVIM = "" }, spec.env),
-    stdin = true,
-    stdout = stream(spec.on_line),
-    stderr = stream(spec.on_stderr),
-  }, function(result)
-    self.over = true
-    post(function()
-      running[self] = nil
-      spec.on_exit(result.code, result.signal)
-    end)
-  end)
-  if not ok then
-    return nil, (tostring(child):gsub("^.-:%d+: ", ""))
+end
+
+--- While the editor has enough to do nothing is read.
+---@param paused boolean
+function Process:_pause(paused)
+  self.paused = paused
+  if not paused then
+    self:_read()
+    return
   end
-  self.child = child
-  running[self] = true
-  return self
+  for _, pipe in ipairs(self.pipes) do
+    if not pipe:is_closing() then
+      pipe:read_stop()
+    end
+  end
+end
+
+--- Tells of the exit once all that was written has been read. A descendant may
+--- hold the pipes open, so silence is enough.
+function Process:_settle()
+  if not self.over or self.settled then
+    return
+  end
+  if self.pipes[1]:is_closing() and self.pipes[2]:is_closing() then
+    self.settled = true
+    self.queue(function()
+      running[self] = nil
+      self.on_exit(self.code, self.signal)
+    end)
+  elseif not self.timer then
+    self.timer = vim.uv.new_timer()
+    self.timer:start(linger, linger, function()
+      if not self.heard and not self.paused then
+        self.takers[1]()
+        self.takers[2]()
+        close(self.pipes[1])
+        close(self.pipes[2])
+      end
+      self.heard = false
+      self:_settle()
+      if self.settled then
+        self.timer:close()
+      end
+    end)
+  end
 end
 
 --- Writes a line; false if the process cannot read it any more.
@@ -107,7 +204,7 @@ function Process:write(line)
   if self.over or self.stopping then
     return false
   end
-  return (pcall(self.child.write, self.child, line .. "\n"))
+  return self.stdin:write(line .. "\n") ~= nil
 end
 
 --- Asks the process to end, and sees to it that it does.
@@ -116,12 +213,22 @@ function Process:stop()
     return
   end
   self.stopping = true
-  pcall(self.child.write, self.child, nil)
+  -- Behind what is still to be written.
+  local closes = self.stdin:shutdown(function()
+    close(self.stdin)
+  end)
+  if not closes then
+    close(self.stdin)
+  end
   vim.defer_fn(function()
-    if not self.over then
-      pcall(self.child.kill, self.child, "sigkill")
-    end
+    self:_kill()
   end, patience)
+end
+
+function Process:_kill()
+  if not self.over then
+    self.handle:kill("sigkill")
+  end
 end
 
 --- Ends every process, and waits until they have.
@@ -138,9 +245,7 @@ function M.stop_all()
     return true
   end, 5)
   for process in pairs(running) do
-    if not process.over then
-      pcall(process.child.kill, process.child, "sigkill")
-    end
+    process:_kill()
   end
 end
 

@@ -8,11 +8,16 @@ local M = {}
 --- Milliseconds of work before the editor gets its turn.
 local budget = 8
 
+---@class turnwire.QueueSpec
+---@field failed fun(problem: string) gets the error of a call
+---@field most integer so many calls may wait
+---@field full fun(full: boolean) told when more wait, and when few do again
+
 --- Returns a function that adds a call; it may be used anywhere.
----@param failed fun(problem: string) gets the error of a call
+---@param spec turnwire.QueueSpec
 ---@return fun(call: fun())
-function M.new(failed)
-  local calls, first, last, scheduled = {}, 1, 0, false
+function M.new(spec)
+  local calls, first, last, scheduled, full = {}, 1, 0, false, false
 
   local function drain()
     local started = vim.uv.hrtime()
@@ -22,7 +27,11 @@ function M.new(failed)
       first = first + 1
       local ok, err = xpcall(call, debug.traceback)
       if not ok then
-        failed(tostring(err))
+        spec.failed(tostring(err))
+      end
+      if full and last - first < spec.most / 2 then
+        full = false
+        spec.full(false)
       end
       if first <= last and (vim.uv.hrtime() - started) / 1e6 > budget then
         vim.defer_fn(drain, 1)
@@ -35,6 +44,10 @@ function M.new(failed)
   return function(call)
     last = last + 1
     calls[last] = call
+    if not full and last - first >= spec.most then
+      full = true
+      spec.full(true)
+    end
     if not scheduled then
       scheduled = true
       vim.schedule(drain)

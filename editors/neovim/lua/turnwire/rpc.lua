@@ -83,7 +83,8 @@ function M.start(spec)
   return self
 end
 
-local options = { luanil = { object = true, array = true } }
+--- A member that is null is as good as none; in a list it must not end it.
+local options = { luanil = { object = true } }
 
 --- Half of a surrogate pair is valid JSON to many, but not to Neovim's parser.
 ---@param line string

@@ -50,19 +50,53 @@ function M.visible(s)
   return s
 end
 
---- The same on one line.
+--- A line that is longer (in bytes) makes an editor slow that wraps it.
+local longest = 4000
+
+--- The byte with which the character at a byte ends, or one a little before it
+--- where no character does.
+---@param s string
+---@param at integer
+---@param least integer not before this
+---@return integer
+function M.boundary(s, at, least)
+  while at > least and at < #s and s:byte(at + 1) >= 128 and s:byte(at + 1) < 192 do
+    at = at - 1
+  end
+  return at
+end
+
+--- A line in pieces that can be shown quickly: nothing is left out, and what
+--- continues a line says so.
+---@param line string
+---@return string[]
+function M.pieces(line)
+  local out, from = {}, 1
+  repeat
+    local to = M.boundary(line, math.min(from + longest - 1, #line), from + longest - 5)
+    table.insert(out, (from > 1 and "↪ " or "") .. line:sub(from, to))
+    from = to + 1
+  until from > #line
+  return out
+end
+
+--- The same on one line, which is cut where it is too long.
 ---@param s any
----@param max integer? characters, if not all
+---@param max integer? characters
 ---@return string
 function M.line(s, max)
+  max = max or longest / 4
+  if type(s) == "string" and #s > 4 * max then
+    s = s:sub(1, M.boundary(s, 4 * max, 1))
+  end
   s = M.visible(s):gsub("\n+$", ""):gsub("\n", " ⏎ "):gsub("\t", " ")
-  if max and vim.fn.strchars(s) > max then
+  if vim.fn.strchars(s) > max then
     s = vim.fn.strcharpart(s, 0, max - 1) .. "…"
   end
   return s
 end
 
---- The lines of a text, without empty ones at its end.
+--- The lines of a text, without empty ones at its end; a long one is several.
 ---@param s any
 ---@return string[]
 function M.lines(s)
@@ -74,7 +108,15 @@ function M.lines(s)
   if last == 0 then
     return {}
   end
-  return vim.split(s:sub(1, last), "\n", { plain = true })
+  local out = {}
+  for line in vim.gsplit(s:sub(1, last), "\n", { plain = true }) do
+    if #line > longest then
+      vim.list_extend(out, M.pieces(line))
+    else
+      table.insert(out, line)
+    end
+  end
+  return out
 end
 
 --- The lines of what a program printed: colours are left out, because tools
@@ -86,53 +128,6 @@ function M.output(s)
     s = s:gsub("\27%[[%d;:]*m", "")
   end
   return M.lines(s)
-end
-
---- Where the last lines of a text begin.
----@param s string
----@param count integer
----@return integer
-local function tail_of(s, count)
-  local at = #s
-  if s:byte(at) == 10 then
-    at = at - 1
-  end
-  while at > 0 do
-    if s:byte(at) == 10 then
-      count = count - 1
-      if count == 0 then
-        return at + 1
-      end
-    end
-    at = at - 1
-  end
-  return 1
-end
-
---- The first and the last lines of what a program printed, and how many are left
---- out between them. What is left out is not looked at: it may be megabytes.
----@param s any
----@param max number how many lines in all
----@return string[] first
----@return string[] last
----@return integer omitted
-function M.ends(s, max)
-  if type(s) ~= "string" or #s <= max then
-    return M.output(s), {}, 0
-  end
-  local half, from = math.floor(max / 2), 0
-  for _ = 1, half do
-    from = s:find("\n", from + 1, true)
-    if not from then
-      return M.output(s), {}, 0
-    end
-  end
-  local to = tail_of(s, half)
-  if to <= from + 1 then
-    return M.output(s), {}, 0
-  end
-  local _, omitted = s:sub(from + 1, to - 1):gsub("\n", "")
-  return M.output(s:sub(1, from)), M.output(s:sub(to)), omitted
 end
 
 ---@param ms number

@@ -12,6 +12,7 @@ local M = {}
 ---@field lines string[]
 ---@field marks table<integer, turnwire.Mark[]> colours, by line
 ---@field dirty integer? the first line that is not drawn as it is
+---@field render fun(self)? called before it is drawn: brings the lines up to date
 ---@field finish fun(self)? called when nothing more is added to it
 ---@field fold integer? the level of the fold that it makes
 ---@field gap integer empty lines above it
@@ -73,7 +74,7 @@ function Transcript:touch(block)
   if not self.timer then
     self.timer = vim.defer_fn(function()
       self.timer = nil
-      self:flush()
+      self:flush(frame)
     end, frame)
   end
 end
@@ -105,17 +106,26 @@ function Transcript:write(change)
   end
 end
 
---- Draws what has changed.
-function Transcript:flush()
+--- Draws what has changed: all of it, or what can be drawn in some milliseconds,
+--- and the rest in the next frame.
+---@param budget integer?
+function Transcript:flush(budget)
   if not next(self.dirty) or not vim.api.nvim_buf_is_loaded(self.buf) then
     return
   end
-  local dirty = self.dirty
+  local dirty, started = self.dirty, vim.uv.hrtime()
   self.dirty = {}
   self:write(function()
     for i, block in ipairs(self.blocks) do
-      if dirty[block] and #block.lines > 0 then
-        self:_draw(i, block)
+      if dirty[block] and budget and (vim.uv.hrtime() - started) / 1e6 > budget then
+        self:touch(block)
+      elseif dirty[block] then
+        if block.render then
+          block:render()
+        end
+        if #block.lines > 0 then
+          self:_draw(i, block)
+        end
       end
     end
   end)

@@ -32,7 +32,7 @@ function M.prepare(win)
     vim.api.nvim_set_option_value(name, value, { scope = "local", win = win })
   end
   vim.api.nvim_win_call(win, function()
-    vim.opt_local.fillchars:append({ fold = " " })
+    vim.opt_local.fillchars:append({ fold = " ", eob = " " })
   end)
 end
 

@@ -21,8 +21,12 @@ local diff_lines = 120
 ---@return turnwire.AskBlock
 function M.new(call, cwd, choices)
   local body = details.new("  ")
-  local title = text.line(call.title)
+  local title = text.line(call.title, 200)
   title = title ~= "" and title or "A tool call"
+  local whole = text.lines(call.title)
+  if #whole > 1 or (whole[1] and text.line(whole[1]) ~= title) then
+    body:excerpt("TurnwireOutput", whole, {})
+  end
   body:call(call, cwd, diff_lines, math.huge)
   local head = ("%s %s"):format(config.signs.ask, title)
   local self = setmetatable({
@@ -41,13 +45,27 @@ function M.new(call, cwd, choices)
   return self
 end
 
+--- A key stays on a line with what it does, so the space between them breaks no
+--- line.
+local joined = "\194\160"
+
 function Ask:_keys(choices)
-  local line, marks = " ", {}
-  for _, choice in ipairs(choices) do
+  local line, marks, more = " ", {}, 0
+  local function add(key, label, group)
     local from = #line + 1
-    line = ("%s [%s] %s "):format(line, choice.key, choice.label)
-    table.insert(marks, { from = from, to = from + #choice.key + 2, group = "TurnwireKey" })
-    table.insert(marks, { from = from + #choice.key + 3, to = #line - 1, group = choice.group })
+    line = ("%s [%s]%s%s "):format(line, key, joined, (label:gsub(" ", joined)))
+    table.insert(marks, { from = from, to = from + #key + 2, group = "TurnwireKey" })
+    table.insert(marks, { from = from + #key + 2 + #joined, to = #line - 1, group = group })
+  end
+  for _, choice in ipairs(choices) do
+    if choice.key then
+      add(choice.key, choice.label, choice.group)
+    else
+      more = more + 1
+    end
+  end
+  if more > 0 then
+    add(":TurnwireAnswer", ("%d more"):format(more), "TurnwireHint")
   end
   table.insert(self.lines, (line:gsub("%s+$", "")))
   self.marks[#self.lines] = marks

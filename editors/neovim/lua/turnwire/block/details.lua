@@ -1,6 +1,8 @@
 --- What belongs to a tool call, as lines: its arguments, its output, its diffs.
 --- A tool call shows them folded, a confirmation in full.
 
+local excerpt = require("turnwire.excerpt")
+local json = require("turnwire.json")
 local paths = require("turnwire.paths")
 local text = require("turnwire.text")
 
@@ -26,74 +28,67 @@ function Details:add(line, group)
   self.marks[#self.lines] = { { from = #self.indent, to = #line, group = group } }
 end
 
---- A line longer than this (in bytes) is cut where not all is shown.
-local longest = 2000
-
---- Adds lines: the first ones, how many are left out, the last ones.
+--- Adds what is left of a text that is too long.
+---@param group string
 ---@param first string[]
 ---@param last string[]
----@param omitted integer
----@param group string
----@param max number
-function Details:add_ends(first, last, omitted, group, max)
-  local function add(lines)
-    for _, line in ipairs(lines) do
-      if max < math.huge and #line > longest then
-        line = vim.fn.strcharpart(line, 0, longest / 4) .. " … (o opens all)"
-      end
-      self:add(line, group)
-    end
+---@param omitted string? what is left out between them
+function Details:excerpt(group, first, last, omitted)
+  for _, line in ipairs(first) do
+    self:add(line, group)
   end
-  add(first)
-  if omitted > 0 then
-    self:add(("⋯ %d more lines; o opens all"):format(omitted), "TurnwireHint")
+  if omitted then
+    self:add(("⋯ %s; o opens all"):format(omitted), "TurnwireHint")
   end
-  add(last)
-end
-
---- Adds lines, of which the middle is left out if they are too many.
----@param lines string[]
----@param group string
----@param max number
-function Details:add_all(lines, group, max)
-  local half = math.floor(math.min(max, #lines) / 2)
-  if #lines <= max then
-    self:add_ends(lines, {}, 0, group, max)
-    return
+  for _, line in ipairs(last) do
+    self:add(line, group)
   end
-  local last = vim.list_slice(lines, #lines - half + 1)
-  self:add_ends(vim.list_slice(lines, 1, half), last, #lines - 2 * half, group, max)
 end
 
 --- The arguments, one a line, in an order that does not change.
 ---@param input any
 ---@param max number
 function Details:input(input, max)
-  if type(input) ~= "table" then
-    if input ~= nil then
-      self:add_all(text.lines(vim.json.encode(input)), "TurnwireOutput", max)
-    end
+  if input == nil then
+    return
+  elseif type(input) ~= "table" or vim.islist(input) then
+    local shown = type(input) == "string" and input or json.text(input)
+    self:excerpt("TurnwireOutput", excerpt.of(shown, max, text.lines))
     return
   end
-  local names = vim.tbl_keys(input)
-  table.sort(names, function(a, b)
-    return tostring(a) < tostring(b)
-  end)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(json.names(input)) do
     local value = input[name]
-    local shown = type(value) == "string" and value or vim.json.encode(value):gsub("\\/", "/")
-    local lines = text.lines(shown)
+    local first, last, omitted = excerpt.of(type(value) == "string" and value or json.text(value), max, text.lines)
     local label = text.line(tostring(name)) .. ":"
-    if #lines <= 1 then
-      self:add(label .. " " .. (lines[1] or ""), "TurnwireOutput")
+    if #first <= 1 and not omitted then
+      self:add(label .. " " .. (first[1] or ""), "TurnwireOutput")
     else
       self:add(label, "TurnwireOutput")
-      for i, line in ipairs(lines) do
-        lines[i] = "  " .. line
-      end
-      self:add_all(lines, "TurnwireOutput", max)
+      self.indent = self.indent .. "  "
+      self:excerpt("TurnwireOutput", first, last, omitted)
+      self.indent = self.indent:sub(3)
     end
   end
+end
+
+--- A call is drawn again with each of its updates, and its diffs stay the same.
+---@type table<table, string>
+local compared = setmetatable({}, { __mode = "k" })
+
+--- Comparing more than this (in bytes) would keep the person waiting.
+local most_compared = 2 * 1024 * 1024
+
+---@param item table
+---@param old string
+---@param new string
+---@return string
+local function compare(item, old, new)
+  if #old + #new > most_compared then
+    return ("The files are too large to be compared here: %s and %s bytes.\n"):format(text.count(#old), text.count(#new))
+  elseif not compared[item] then
+    compared[item] = vim.diff(old, new, { result_type = "unified", ctxlen = 3 })
+  end
+  return compared[item]
 end
 
 local diff_groups = { ["+"] = "TurnwireAdded", ["-"] = "TurnwireRemoved", ["@"] = "TurnwireHunk", ["\\"] = "TurnwireHint" }
@@ -104,7 +99,7 @@ local diff_groups = { ["+"] = "TurnwireAdded", ["-"] = "TurnwireRemoved", ["@"] 
 function Details:diff(item, cwd, max)
   local old = type(item.oldText) == "string" and item.oldText or ""
   local new = type(item.newText) == "string" and item.newText or ""
-  local unified = vim.diff(old, new, { result_type = "unified", ctxlen = 3 })
+  local unified = compare(item, old, new)
   local lines, added, removed = {}, 0, 0
   for _, line in ipairs(text.lines(unified)) do
     table.insert(lines, line)
@@ -113,9 +108,10 @@ function Details:diff(item, cwd, max)
   end
   local path = text.line(type(item.path) == "string" and paths.short(item.path, cwd) or "?")
   local what = item.oldText == nil and "new file " or ""
+  local first, last, omitted = excerpt.of_lines(lines, max)
   self:add(("%s%s +%d −%d"):format(what, path, added, removed), "TurnwireTitle")
   local head = #self.lines
-  self:add_all(lines, "TurnwireOutput", max)
+  self:excerpt("TurnwireOutput", first, last, omitted)
   for i = head + 1, #self.lines do
     local group = diff_groups[self.lines[i]:sub(#self.indent + 1, #self.indent + 1)]
     self.marks[i][1].group = group or "TurnwireOutput"
@@ -144,11 +140,10 @@ end
 ---@param max number
 function Details:content(block, max)
   if type(block) == "table" and block.type == "text" then
-    local first, last, omitted = text.ends(block.text, max)
-    self:add_ends(first, last, omitted, "TurnwireOutput", max)
+    self:excerpt("TurnwireOutput", excerpt.of(block.text, max, text.output))
     return
   end
-  self:add_all(M.content(block), "TurnwireOutput", max)
+  self:excerpt("TurnwireOutput", excerpt.of_lines(M.content(block), max))
 end
 
 --- All of a tool call.
@@ -180,7 +175,7 @@ end
 ---@return string[]
 function M.all(call, cwd)
   local body = M.new("")
-  body:add(text.line(call.title), "TurnwireTool")
+  body:excerpt("TurnwireTool", text.lines(call.title), {})
   body:add("", "TurnwireOutput")
   body:call(call, cwd, math.huge, math.huge)
   if call.rawOutput ~= nil then

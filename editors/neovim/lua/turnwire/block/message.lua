@@ -10,14 +10,14 @@ local M = {}
 local Message = {}
 Message.__index = Message
 
---- Code longer than this is not parsed for its colours.
-local longest_code = 2000
+--- Code longer than this (in bytes) is not parsed for its colours.
+local longest_code = 128 * 1024
 
 ---@param kind "agent"|"thought"
 ---@param id string? the message's id
 ---@return turnwire.Message
 function M.new(kind, id)
-  local self = setmetatable({ kind = kind, id = id, lines = {}, marks = {}, dirty = 1, fences = {}, held = "" }, Message)
+  local self = setmetatable({ kind = kind, id = id, lines = {}, marks = {}, dirty = 1, fences = {}, waiting = {} }, Message)
   if kind == "thought" then
     self.indent = "  "
     self.fold = 2
@@ -36,6 +36,7 @@ end
 --- The thought is complete: its first line, which is all that is seen of it
 --- while it is folded, says how long it is.
 function Message:finish()
+  self:render()
   if self.indent and not self.finished then
     local n = #self.lines - 1
     self:_head(("Thought · %d %s"):format(n, n == 1 and "line" or "lines"))
@@ -50,32 +51,34 @@ function Message:continues(kind, id)
   return not self.finished and self.kind == kind and (not id or not self.id or id == self.id)
 end
 
---- Adds a piece. Line breaks at the end wait for what comes behind them, so that
---- a message has no empty lines at its end.
+--- Adds a piece.
 ---@param piece string
 function Message:append(piece)
+  table.insert(self.waiting, piece)
+end
+
+--- Makes lines of the pieces that wait. Line breaks at the end wait for what
+--- comes behind them, so that a message has no empty lines at its end.
+function Message:render()
   local head = self.indent and 1 or 0
-  piece = self.held .. piece
-  local last = #piece
-  while last > 0 and (piece:byte(last) == 10 or piece:byte(last) == 13) do
+  local said = table.concat(self.waiting)
+  local last = #said
+  while last > 0 and (said:byte(last) == 10 or said:byte(last) == 13) do
     last = last - 1
   end
-  self.held = piece:sub(last + 1)
-  piece = piece:sub(1, last)
+  self.waiting = { said:sub(last + 1) }
+  said = said:sub(1, last)
   if #self.lines == head then
-    piece = piece:gsub("^[\r\n]+", "")
+    said = said:gsub("^[\r\n]+", "")
   end
-  if piece == "" then
+  if said == "" then
     return
   end
-  local parts = vim.split(text.visible(piece), "\n", { plain = true })
   local from = math.max(#self.lines, head + 1)
-  for i, part in ipairs(parts) do
-    if i == 1 and #self.lines > head then
-      self.lines[from] = self.lines[from] .. part
-    else
-      table.insert(self.lines, (self.indent or "") .. part)
-    end
+  local before = table.remove(self.lines, from) or self.indent or ""
+  for part in vim.gsplit(text.visible(said), "\n", { plain = true }) do
+    vim.list_extend(self.lines, text.pieces(before .. part))
+    before = self.indent or ""
   end
   self.dirty = math.min(self.dirty or from, from)
   self:_colour(from)
@@ -104,10 +107,11 @@ end
 
 --- Colours a code block that has just been closed.
 function Message:_code(fence, to)
-  if fence.language == "" or to < fence.from or to - fence.from > longest_code then
+  local code = vim.list_slice(self.lines, fence.from, to)
+  if fence.language == "" or #code == 0 or #table.concat(code, "\n") > longest_code then
     return
   end
-  local coloured = markdown.code(vim.list_slice(self.lines, fence.from, to), fence.language)
+  local coloured = markdown.code(code, fence.language)
   for row, marks in pairs(coloured) do
     local i = fence.from + row - 1
     self.marks[i] = vim.list_extend({ { line = "TurnwireCodeLine" } }, marks)

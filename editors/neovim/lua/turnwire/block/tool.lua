@@ -56,7 +56,7 @@ function Tool:update(update)
   if self:over() and not self.took then
     self.took = (vim.uv.hrtime() - self.started) / 1e6
   end
-  self:_render()
+  self.stale = true
 end
 
 ---@return boolean
@@ -84,7 +84,12 @@ function Tool:_tail()
   return " · " .. table.concat(parts, " · ")
 end
 
-function Tool:_render()
+--- Makes the lines, once for all updates that came since it was drawn.
+function Tool:render()
+  if not self.stale then
+    return
+  end
+  self.stale = false
   local call = self.call
   local sign = config.signs[call.status]
   local title = text.line(call.title, 200)
