@@ -102,8 +102,12 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	newline := "\n"
-	if strings.Contains(text, "\r\n") {
+	// A block that is there says how its lines end.
+	newline, lines := "\n", text
+	if to > 0 {
+		lines = text[from:to]
+	}
+	if strings.Contains(lines, "\r\n") {
 		newline = "\r\n"
 	}
 	block := strings.ReplaceAll(f.render(agents), "\n", newline)
@@ -111,12 +115,15 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 	case to > 0 && len(agents) > 0:
 		return []byte(text[:from] + block + text[to:]), nil
 	case to > 0:
-		// The empty line before the block came with it.
-		before, hadLine := strings.CutSuffix(text[:from], newline+newline)
-		if hadLine {
-			before += newline
+		// The empty lines around the block came with it.
+		before, behind := text[:from], text[to:]
+		if strings.HasSuffix(before, newline+newline) {
+			before = strings.TrimSuffix(before, newline)
 		}
-		return []byte(before + text[to:]), nil
+		if emacsVariables.MatchString(behind) {
+			behind = strings.TrimPrefix(behind, newline)
+		}
+		return []byte(before + behind), nil
 	case len(agents) == 0:
 		return []byte(text), nil
 	}
@@ -146,5 +153,5 @@ func (emacsFormat) render(agents []Agent) string {
 		}
 		list = append(list, "("+strings.Join(words, " ")+")")
 	}
-	return strings.Replace(emacsBlock, "AGENTS", strings.Join(list, "\n                    "), 1)
+	return strings.Replace(emacsBlock, "AGENTS", strings.Join(list, "\n                     "), 1)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tailscale/hujson"
 	"golang.org/x/tools/txtar"
 
+	"github.com/turnwire/turnwire/internal/setup/internal/goldentext"
 	"github.com/turnwire/turnwire/internal/setup/jsonc"
 )
 
@@ -81,7 +82,7 @@ func FuzzSetAndRemove(f *testing.F) {
 		archive, err := txtar.ParseFile(path)
 		require.NoError(f, err)
 		for _, file := range archive.Files {
-			f.Add([]byte(text(string(file.Data))))
+			f.Add(goldentext.Text(file.Data))
 		}
 	}
 	f.Fuzz(func(t *testing.T, before []byte) {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/turnwire/turnwire/internal/setup/internal/goldentext"
 	"github.com/turnwire/turnwire/internal/setup/jsonc"
 )
 
@@ -42,26 +43,6 @@ func remove(t *testing.T, text string) string {
 	return string(d.Bytes())
 }
 
-// visible shows in a golden file what nobody sees there.
-var visible = strings.NewReplacer("\r", "␍", "\t", "→", "\ufeff", "␂", "␄", "")
-
-// text is what a golden file shows. Files in an archive end with a newline;
-// ␄ is the end of a text that has none.
-func text(shown string) string {
-	if before, _, cut := strings.Cut(shown, "␄"); cut {
-		shown = before
-	}
-	return strings.NewReplacer("␍", "\r", "→", "\t", "␂", "\ufeff").Replace(shown)
-}
-
-func shown(text string) string {
-	out := visible.Replace(text)
-	if !strings.HasSuffix(out, "\n") {
-		out += "␄\n"
-	}
-	return out
-}
-
 // Each file has a text, what it is with the entry, and what is left of it
 // when the entry has been taken out again.
 func TestGolden(t *testing.T) {
@@ -72,13 +53,13 @@ func TestGolden(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(path)
 			require.NoError(t, err)
-			before := text(string(archive.Files[0].Data))
+			before := string(goldentext.Text(archive.Files[0].Data))
 			with := set(t, before)
 			require.Equal(t, with, set(t, with), "a second time changes nothing")
 			got := &txtar.Archive{Comment: archive.Comment, Files: []txtar.File{
 				archive.Files[0],
-				{Name: "with", Data: []byte(shown(with))},
-				{Name: "without", Data: []byte(shown(remove(t, with)))},
+				{Name: "with", Data: goldentext.Show([]byte(with))},
+				{Name: "without", Data: goldentext.Show([]byte(remove(t, with)))},
 			}}
 			if *update {
 				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o600))
