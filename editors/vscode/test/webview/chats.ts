@@ -48,14 +48,16 @@ export function session(part: Partial<Session> = {}): Session {
   };
 }
 
+/** A tool call that is finished, unless `part` says otherwise. */
 export function tool(part: Partial<ToolCall> & { id: string }): ToolCall {
+  const ended = part.status === "pending" || part.status === "in_progress" ? {} : { ended: began + 1240 };
   return {
     type: "tool",
     title: "Do something",
     kind: "other",
     status: "completed",
     started: began,
-    ended: began + 1240,
+    ...ended,
     locations: [],
     input: "",
     content: [],
@@ -149,10 +151,7 @@ export function everything(): Item[] {
       input: "{\n  \"command\": \"go test -race ./...\"\n}",
       content: [{ type: "terminal", terminalId: "x", text: "\u001b[32mok\u001b[0m  \tstore\t0.4s\n\u001b[1;31mFAIL\u001b[0m\tcache\t1.2s\n\u001b[2m--- \u001b[33mTestFind\u001b[0m (0.00s)\n" }],
     }),
-  ].map((item) => {
-    if (item.type === "tool" && item.status === "in_progress") delete item.ended;
-    return item as Item;
-  });
+  ];
 }
 
 export const asking: Item[] = [

@@ -41,7 +41,10 @@ export interface ViewOptions {
 }
 
 export class View {
+  /** All that the page asked for, whether or not its policy let it out. */
   readonly requests: string[] = [];
+  /** What was let out, and is none of the view's own files. */
+  readonly foreign: string[] = [];
   readonly errors: string[] = [];
 
   private constructor(readonly page: BrowserPage) {}
@@ -65,10 +68,10 @@ export class View {
     });
     await page.route("**/*", (route) => {
       const name = new URL(route.request().url()).pathname;
-      if (!route.request().url().startsWith(origin)) return route.abort();
       if (name === "/") return route.fulfill({ contentType: "text/html", body: html() });
       if (name === "/view.js") return route.fulfill({ contentType: "text/javascript", body: asset("view.js") });
       if (name === "/view.css") return route.fulfill({ contentType: "text/css", body: asset("view.css") });
+      view.foreign.push(route.request().url());
       return route.abort();
     });
     await page.addInitScript(fakeEditor, themes[theme]);

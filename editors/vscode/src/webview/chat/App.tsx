@@ -1,5 +1,5 @@
 /** The whole view. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { post } from "../frame/host.js";
 import { IconButton } from "../frame/parts.js";
 import { Prompt } from "../prompt/Prompt.js";
@@ -17,7 +17,8 @@ export function App() {
   const chatId = session?.chatId;
   useEffect(() => setPanel(undefined), [chatId]);
 
-  useEffect(() => {
+  // Before the next key, and not after the next frame: Escape may follow at once.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       if (event.altKey && event.key === "Enter") goToQuestion();

@@ -6,7 +6,7 @@
 /** Does a piece of the work; true while there is more. */
 export type Work = () => boolean;
 
-const budget = 12; // milliseconds a frame, of the 16 that a frame has
+const budget = 8; // milliseconds a frame, half of what a frame has
 
 const waiting = new Set<Work>();
 let deadline = 0;

@@ -11,7 +11,7 @@ import { visible } from "../text/visible.js";
 import { parser } from "./parser.js";
 
 /** An unfinished block longer than this is cut, where a line ends if possible. */
-export const longestBlock = 16_000;
+export const longestBlock = 8_000;
 
 export interface Split {
   /** Blocks that were finished now, as Markdown. */

@@ -2,7 +2,7 @@
 import hljs from "highlight.js/lib/common";
 
 /** What is longer is not coloured: grammars are slow on some texts. */
-const longest = 20_000;
+const longest = 8_000;
 const longestLine = 2_000;
 
 export function highlighted(code: string, language: string): string {
