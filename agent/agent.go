@@ -60,6 +60,13 @@ type Session interface {
 	Events() <-chan Batch
 	// Prompt starts a turn. It fails where the agent cannot be started.
 	Prompt(p Prompt) error
+	// Options is what can be chosen, as far as it is known before the agent
+	// has said anything.
+	Options() []Option
+	// Configure sets an option, inside or outside of turns, before all that
+	// is prompted later. The agent says what became of it; see [SetOption]. It
+	// fails where nobody is there to be told.
+	Configure(o SetOption) error
 	// Confirm answers a [ConfirmationRequested].
 	Confirm(r ConfirmationResponse)
 	// Answer answers a [QuestionAsked].

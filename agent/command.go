@@ -54,15 +54,26 @@ type QuestionResponse struct {
 	Cancelled  bool     `json:"cancelled,omitempty" jsonschema:"description=The person did not answer."`
 }
 
+// SetOption is the command that sets an option to a value that the agent has
+// offered. The agent says what it did with an event that has the option, or
+// refuses with [OptionRefused].
+type SetOption struct {
+	Type      string `json:"type" jsonschema:"enum=set_option"`
+	SessionID string `json:"sessionId"`
+	OptionID  string `json:"optionId" jsonschema:"description=The id in config_options; mode and model for what mode_changed and model_changed have told."`
+	Value     Value  `json:"value" jsonschema:"description=The id of a choice that was offered, or true or false."`
+}
+
 // The values of "type" in commands.
 const (
 	CommandPrompt       = "prompt"
 	CommandCancel       = "cancel"
 	CommandConfirmation = "tool_confirmation_response"
 	CommandQuestion     = "question_response"
+	CommandSetOption    = "set_option"
 )
 
 // Commands lists the commands, for the schema.
 func Commands() []any {
-	return []any{Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}}
+	return []any{Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}, SetOption{}}
 }

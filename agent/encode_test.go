@@ -95,7 +95,12 @@ func TestCommandsAreStrictLines(t *testing.T) {
 		string(agent.AppendCommand(nil, agent.QuestionResponse{
 			Type: agent.CommandQuestion, SessionID: "s", TurnID: "t", QuestionID: "q", Answer: "a, b", Answers: []string{"a", "b"},
 		})))
-	require.Len(t, agent.Commands(), 4)
+	for value, option := range map[string]agent.Value{`"a<b"`: agent.Chosen("a<b"), `true`: agent.Switched(true), `false`: agent.Switched(false)} {
+		require.Equal(t,
+			`{"type":"set_option","sessionId":"s","optionId":"mode","value":`+value+`}`,
+			string(agent.AppendCommand(nil, agent.SetOption{Type: agent.CommandSetOption, SessionID: "s", OptionID: "mode", Value: option})))
+	}
+	require.Len(t, agent.Commands(), 5)
 }
 
 func TestOnlyTheTwoAllowDecisionsAllow(t *testing.T) {

@@ -20,24 +20,34 @@ type AvailableCommands struct {
 	Base
 }
 
-// A Choice is a mode or a model that can be chosen.
-type Choice struct {
-	ID          string `json:"id"`
-	Name        string `json:"name"`
-	Description string `json:"description,omitempty"`
-}
-
-// ModeChanged says which mode the agent is in.
+// ModeChanged says which mode the agent is in. It is the option [OptionMode],
+// or the one of that category in [ConfigOptions].
 type ModeChanged struct {
 	ModeID    string   `json:"modeId"`
-	Available []Choice `json:"available,omitempty"`
+	Available []Choice `json:"available,omitempty" jsonschema:"description=The modes that can be chosen with set_option. Without them those that were told last still can."`
 	Base
 }
 
-// ModelChanged says which model the agent uses.
+// ModelChanged says which model the agent uses. It is the option [OptionModel],
+// or the one of that category in [ConfigOptions].
 type ModelChanged struct {
 	ModelID   string   `json:"modelId"`
-	Available []Choice `json:"available,omitempty"`
+	Available []Choice `json:"available,omitempty" jsonschema:"description=The models that can be chosen with set_option. Without them those that were told last still can."`
+	Base
+}
+
+// ConfigOptions is the whole list of what can be chosen; it replaces the one
+// before. A mode or a model that is not in it, but was told by an event of its
+// own, stays beside it.
+type ConfigOptions struct {
+	Options []Option `json:"options"`
+	Base
+}
+
+// OptionRefused answers a [SetOption] that the agent did not heed.
+type OptionRefused struct {
+	OptionID string `json:"optionId"`
+	Error    string `json:"error" jsonschema:"description=Why; for the person."`
 	Base
 }
 
@@ -98,6 +108,12 @@ func (*ModeChanged) Type() string { return "mode_changed" }
 
 // Type implements [Event].
 func (*ModelChanged) Type() string { return "model_changed" }
+
+// Type implements [Event].
+func (*ConfigOptions) Type() string { return "config_options" }
+
+// Type implements [Event].
+func (*OptionRefused) Type() string { return "option_refused" }
 
 // Type implements [Event].
 func (*StateSnapshot) Type() string { return "state_snapshot" }

@@ -45,6 +45,8 @@ var variants = []Variant{
 	{func() Event { return new(AvailableCommands) }, "The agent's slash commands."},
 	{func() Event { return new(ModeChanged) }, "The agent's mode."},
 	{func() Event { return new(ModelChanged) }, "The agent's model."},
+	{func() Event { return new(ConfigOptions) }, "All that can be chosen, as it is set."},
+	{func() Event { return new(OptionRefused) }, "The agent did not set what set_option says."},
 	{func() Event { return new(DryRunSummary) }, "What a dry run would have done."},
 	{func() Event { return new(EvaluatorsComplete) }, "Verdicts of evaluators on the turn."},
 	{func() Event { return new(Notification) }, "A message of a plug-in."},

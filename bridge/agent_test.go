@@ -25,6 +25,7 @@ const patience = time.Minute
 type puppet struct {
 	info     agent.Info
 	fails    error // what Open and Prompt return
+	offers   []agent.Option
 	sessions chan *puppetSession
 }
 
@@ -40,6 +41,7 @@ func (p *puppet) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	}
 	s := &puppetSession{
 		options: o,
+		offers:  p.offers,
 		events:  make(chan agent.Batch),
 		told:    make(chan struct{}, 1),
 		closing: make(chan struct{}),
@@ -60,6 +62,7 @@ func (p *puppet) session(t *testing.T) *puppetSession {
 type puppetSession struct {
 	t       *testing.T
 	options agent.Options
+	offers  []agent.Option
 	events  chan agent.Batch
 	closing chan struct{}
 	once    sync.Once
@@ -97,6 +100,20 @@ func (s *puppetSession) Prompt(p agent.Prompt) error {
 	s.mu.Unlock()
 	if err == nil {
 		s.tell(p)
+	}
+	return err
+}
+
+// Options implements [agent.Session].
+func (s *puppetSession) Options() []agent.Option { return s.offers }
+
+// Configure implements [agent.Session].
+func (s *puppetSession) Configure(o agent.SetOption) error {
+	s.mu.Lock()
+	err := s.fails
+	s.mu.Unlock()
+	if err == nil {
+		s.tell(o)
 	}
 	return err
 }

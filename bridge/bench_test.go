@@ -41,6 +41,8 @@ func (s *streamSession) Prompt(agent.Prompt) error {
 	return nil
 }
 
+func (s *streamSession) Options() []agent.Option            { return nil }
+func (s *streamSession) Configure(agent.SetOption) error    { return nil }
 func (s *streamSession) Confirm(agent.ConfirmationResponse) {}
 func (s *streamSession) Answer(agent.QuestionResponse)      {}
 func (s *streamSession) Cancel(agent.Cancel)                {}

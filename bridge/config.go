@@ -3,12 +3,12 @@ package bridge
 import (
 	"encoding/json"
 
-	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// setConfig answers session/set_config_option. What is set already can be set
-// again; nothing else was offered.
+// setConfig is session/set_config_option.
 func (c *conn) setConfig(r *request, params json.RawMessage) error {
 	var req v1.SetConfigOptionRequest
 	if err := decode(params, &req); err != nil {
@@ -18,14 +18,35 @@ func (c *conn) setConfig(r *request, params json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	options := s.config
-	s.mu.Unlock()
-	for _, o := range options {
-		if o.ID == req.ConfigID && o.CurrentValue == req.Value {
-			r.reply(v1.SetConfigOptionResponse{ConfigOptions: options})
-			return nil
-		}
+	if req.Value == nil {
+		return missing("value")
 	}
-	return protocol.Errorf(protocol.CodeInvalidParams, "%q has no value %v to choose", req.ConfigID, req.Value)
+	return s.choose(&choice{
+		request: r,
+		name:    req.ConfigID,
+		chosen:  *req.Value,
+		is:      func(o agent.Option) bool { return o.ID == req.ConfigID },
+		answer: func(options []agent.Option) any {
+			return v1.SetConfigOptionResponse{ConfigOptions: mapv1.Config(options, s.client.shows)}
+		},
+	})
+}
+
+// setMode is session/set_mode, for clients that know modes and no options.
+func (c *conn) setMode(r *request, params json.RawMessage) error {
+	var req v1.SetModeRequest
+	if err := decode(params, &req); err != nil {
+		return err
+	}
+	s, err := c.session(req.SessionID)
+	if err != nil {
+		return err
+	}
+	return s.choose(&choice{
+		request: r,
+		name:    "the mode",
+		chosen:  v1.ConfigValue{ID: req.ModeID},
+		is:      mapv1.IsMode,
+		answer:  func([]agent.Option) any { return v1.SetModeResponse{} },
+	})
 }

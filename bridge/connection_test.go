@@ -61,7 +61,7 @@ func TestUnknownMethodsAreRefusedAndUnknownNotificationsIgnored(t *testing.T) {
 
 func TestAnUnknownSessionIsNamed(t *testing.T) {
 	e, _ := open(t, newPuppet(), `{}`)
-	for i, method := range []string{"session/prompt", "session/close", "session/set_config_option"} {
+	for i, method := range []string{"session/prompt", "session/close", "session/set_config_option", "session/set_mode"} {
 		e.request(strconv.Itoa(i), method, `{"sessionId":"gone","prompt":[]}`)
 		e.expect(fmt.Sprintf(`{"id":%d,"error":{"code":-32002,"message":"Resource not found","data":{
 			"details":"there is no session \"gone\"","error":"there is no session \"gone\"","sessionId":"gone"}}}`, i))

@@ -30,6 +30,7 @@ var methods = map[string]method{
 	v1.MethodSessionPrompt: (*conn).prompt,
 	v1.MethodSessionClose:  (*conn).closeSession,
 	v1.MethodSetConfig:     (*conn).setConfig,
+	v1.MethodSetMode:       (*conn).setMode,
 }
 
 // notifications is the one place to add a notification.

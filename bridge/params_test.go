@@ -14,12 +14,14 @@ import (
 var whole = map[string]string{
 	"initialize": `{"protocolVersion":1,"clientInfo":{"name":"e","title":"E","version":"1"},"clientCapabilities":{
 		"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"auth":{"terminal":true},
-		"session":{"notices":{},"compaction":{}},"elicitation":{"form":{},"url":{}}}}`,
+		"session":{"notices":{},"compaction":{},"configOptions":{"boolean":{}}},"elicitation":{"form":{},"url":{}}}}`,
 	"session/new": `{"cwd":"/project","additionalDirectories":["/more"],"mcpServers":[{"name":"m"}]}`,
 	"session/prompt": `{"sessionId":"S1","prompt":[{"type":"text","text":"a"},
 		{"type":"resource_link","uri":"file:///a","name":"a","title":"b","description":"c","mimeType":"d","size":7},
 		{"type":"resource","resource":{"uri":"file:///a","mimeType":"b","text":"c"}}]}`,
-	"session/close": `{"sessionId":"S1"}`,
+	"session/close":             `{"sessionId":"S1"}`,
+	"session/set_mode":          `{"sessionId":"S1","modeId":"do"}`,
+	"session/set_config_option": `{"sessionId":"S1","configId":"loud","type":"boolean","value":true}`,
 }
 
 // One value of the wrong type anywhere in the params is a -32602, whatever it
@@ -70,6 +72,8 @@ func TestWhatIsRequiredIsMissed(t *testing.T) {
 		{"session/prompt", `{"sessionId":"S1","prompt":[null]}`},
 		{"session/prompt", `{"sessionId":"S1","prompt":[{}]}`},
 		{"session/close", `{}`},
+		{"session/set_mode", `{}`},
+		{"session/set_config_option", `{"sessionId":"S1"}`},
 	} {
 		e.request(strconv.Itoa(i), c.method, c.params)
 		require.Contains(t, e.expectLike(fmt.Sprintf(`"id":%d`, i)), "-32602", "%s %s", c.method, c.params)

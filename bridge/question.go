@@ -95,6 +95,13 @@ func (s *session) hold(q *question, messageID string) {
 		return
 	}
 	s.update(mapv1.Ask(&q.event, messageID))
+	s.wait(q)
+}
+
+// wait has the next prompt be the answer to q, or nil for a prompt again.
+func (s *session) wait(q *question) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.held = q
 }
 
@@ -102,7 +109,8 @@ func (s *session) hold(q *question, messageID string) {
 // person write while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
 	if s.turn == nil {
-		s.held, s.later = nil, nil // the agent did not wait
+		s.wait(nil) // the agent did not wait
+		s.later = nil
 		return
 	}
 	s.tracker.Flush(s.step) // nothing of this turn may follow its answer

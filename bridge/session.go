@@ -43,7 +43,7 @@ type session struct {
 	turn    *turn
 	turns   int
 	flushAt time.Time   // when output that is held back is to be shown
-	held    *question   // asked in a message: the next prompt is the answer
+	held    *question   // asked in a message: the next prompt is the answer. It is set under mu
 	late    []v1.Update // messages that wait for a turn; see update
 	later   []*question // to be asked in the same way when that one is answered
 
@@ -51,7 +51,8 @@ type session struct {
 	queue   []*prompt
 	current *prompt // the prompt of turn
 	mail    []func()
-	config  []v1.ConfigOption
+	options []agent.Option
+	choices []*choice
 	closing bool
 }
 
@@ -101,6 +102,7 @@ func (s *session) serve() {
 		case <-s.wake:
 		case <-timer.C:
 		}
+		s.giveUp(nil)
 		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
 			s.tracker.Flush(s.step)
 		}
@@ -113,7 +115,7 @@ func (s *session) serve() {
 // time at which to go on all the same.
 func (s *session) rest(timer *time.Timer) {
 	s.conn.stream.Flush()
-	wait := time.Hour
+	wait := s.choiceWait()
 	switch waiting := s.tracker.Waiting(); {
 	case !waiting:
 		s.flushAt = time.Time{}
@@ -121,7 +123,7 @@ func (s *session) rest(timer *time.Timer) {
 		s.flushAt = time.Now().Add(outputPause)
 	}
 	if !s.flushAt.IsZero() {
-		wait = time.Until(s.flushAt)
+		wait = min(wait, time.Until(s.flushAt))
 	}
 	if t := s.turn; t != nil && !t.deadline.IsZero() {
 		wait = min(wait, time.Until(t.deadline))
@@ -207,7 +209,7 @@ func (s *session) submit(p *prompt) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
-		return protocol.Errorf(protocol.CodeNotFound, "session %q is closed", s.id).With("sessionId", s.id)
+		return s.isClosed()
 	}
 	if len(s.queue) >= maxQueue {
 		return protocol.Errorf(protocol.CodeInvalidRequest, "%d prompts are waiting already", maxQueue)
@@ -266,6 +268,10 @@ func (s *session) close(ctx context.Context) {
 	}
 }
 
+func (s *session) isClosed() error {
+	return protocol.Errorf(protocol.CodeNotFound, "session %q is closed", s.id).With("sessionId", s.id)
+}
+
 func (s *session) isClosing() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -292,6 +298,7 @@ func (s *session) survive() {
 	for _, p := range open {
 		p.request.fail(errPanic)
 	}
+	s.giveUp(errPanic)
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
 	if err := s.agent.Close(ctx); err != nil {
@@ -310,5 +317,6 @@ func (s *session) ended() {
 	for p := s.next(); p != nil; p = s.next() {
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 	}
+	s.giveUp(s.isClosed())
 	s.conn.stream.Flush()
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -37,7 +39,11 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 			r.fail(err)
 			return
 		}
-		r.reply(v1.NewSessionResponse{SessionID: s.id})
+		answer := v1.NewSessionResponse{SessionID: s.id, Modes: mapv1.Modes(s.options)}
+		if len(s.options) > 0 {
+			answer.ConfigOptions = mapv1.Config(s.options, s.client.shows)
+		}
+		r.reply(answer)
 		go s.serve()
 	})
 	return nil
@@ -57,6 +63,9 @@ func (c *conn) open(ctx context.Context, r *request, req v1.NewSessionRequest) (
 	})
 	if err != nil {
 		return nil, err
+	}
+	if options := s.agent.Options(); len(options) > 0 {
+		s.tracker.Add(&agent.ConfigOptions{Options: options}, func(step track.Step) { s.options = step.Options })
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

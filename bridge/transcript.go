@@ -60,8 +60,8 @@ func (t *Transcript) Add(e agent.Event) bool {
 func opensTurn(e agent.Event) bool {
 	switch e.(type) {
 	case *agent.Done, *agent.Error, *agent.MessageEnd, *agent.StepEnd, *agent.ToolProgress,
-		*agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.Usage,
-		*agent.Notice, *agent.Notification, *agent.ContextCompacted, *agent.ContextMeta, *agent.Telemetry, *agent.Unknown,
+		*agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions, *agent.Usage,
+		*agent.Notice, *agent.OptionRefused, *agent.Notification, *agent.ContextCompacted, *agent.ContextMeta, *agent.Telemetry, *agent.Unknown,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
 		*agent.DryRunSummary, *agent.EvaluatorsComplete:
 		return false

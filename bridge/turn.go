@@ -21,7 +21,7 @@ type turn struct {
 // start gives the agent a prompt, or the answer that it waits for.
 func (s *session) start(p *prompt) {
 	if q := s.held; q != nil {
-		s.held = nil
+		s.wait(nil)
 		s.turn = &turn{id: q.turnID}
 		p.turnID = q.turnID
 		s.answerHeld(q, flatten(p.blocks))
@@ -132,17 +132,19 @@ func (s *session) show(step track.Step) {
 	case *agent.ThinkingDelta:
 		s.showText(v1.AgentThought, e.MessageID, e.Thinking)
 		return
-	}
-	if step.Settings != nil {
-		s.mu.Lock()
-		s.config = mapv1.Config(step.Settings)
-		s.mu.Unlock()
+	case *agent.OptionRefused:
+		if s.refuse(e) {
+			return // the answer says so
+		}
 	}
 	for _, u := range mapv1.Map(step, s.client.shows) {
 		s.update(u)
 	}
 	if s.client.shows.Events && mapv1.Private(step) {
 		s.showPrivate(step.Event)
+	}
+	if step.Options != nil {
+		s.confirmChoices(step)
 	}
 	switch e := step.Event.(type) {
 	case *agent.ConfirmationRequested:

@@ -27,6 +27,18 @@ type Backend interface {
 	Close(ctx context.Context) error
 }
 
+// A Configurable is a Backend whose agent has options that can be set.
+type Configurable interface {
+	Backend
+	// Announce runs beside the turns until ctx ends. It says what the agent has
+	// said of the session and of no turn; say waits while nobody takes it, and
+	// false means that nobody will.
+	Announce(ctx context.Context, say func(agent.Event) bool)
+	// Configure passes on what was chosen, beside all others but itself. Its
+	// error is the refusal. What is set then is told by an event.
+	Configure(ctx context.Context, o agent.SetOption) error
+}
+
 // Coded is an error that a program can tell apart.
 type Coded interface {
 	error

@@ -5,11 +5,12 @@
 // decides. The session around it owns the order: turns run one after another,
 // decisions are passed on one after another, a turn that was abandoned, or does
 // not return behind its end, is cut off, and each turn ends with a terminal
-// event, whatever the backend forgot.
+// event, whatever the backend forgot. What is chosen is passed on beside the
+// turns, but before those that are prompted later.
 //
 // # Contract
 //
-// Every event carries the id of the turn that it was emitted in, so that what
+// Every event of a turn carries the id of the turn that it was emitted in, so that what
 // comes too late is known by it. Events are handed over one batch at a time,
 // and a backend waits while nobody takes them: an editor that does not read
 // stops the agent. Decoding is done by whoever takes a batch.

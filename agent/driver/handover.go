@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"context"
 	"iter"
 	"log/slog"
 
@@ -8,26 +9,31 @@ import (
 	"github.com/turnwire/turnwire/agent/dialect"
 )
 
-// hand hands b over and waits until it is released: what decodes it must not
-// be used by two.
-func (t *Turn) hand(b agent.Batch) bool {
+// say hands over an event of no turn.
+func (s *session) say(e agent.Event) bool { return s.hand(s.ctx, agent.One{Event: e}) }
+
+func (t *Turn) hand(b agent.Batch) bool { return t.session.hand(t.ctx, b) }
+
+// hand hands b over, unless ctx ends before, and waits until it is released:
+// what decodes it must not be used by two.
+func (s *session) hand(ctx context.Context, b agent.Batch) bool {
 	l := &lent{Batch: b, back: make(chan struct{})}
 	select {
-	case <-t.ctx.Done(): // of two ready cases select takes any
+	case <-ctx.Done(): // of two ready cases select takes any
 		b.Release()
 		return false
 	default:
 	}
 	select {
-	case t.session.events <- l:
-	case <-t.ctx.Done():
+	case s.events <- l:
+	case <-ctx.Done():
 		b.Release()
 		return false
 	}
 	select {
 	case <-l.back:
-		return t.ctx.Err() == nil
-	case <-t.session.ctx.Done(): // nobody may be left to give it back
+		return ctx.Err() == nil
+	case <-s.ctx.Done(): // nobody may be left to give it back
 		return false
 	}
 }

@@ -14,7 +14,13 @@ import (
 // wait.
 const commandTimeout = 15 * time.Second
 
-var errClosed = errors.New("the session is closed")
+// configureTimeout bounds how long a choice may take: the person waits for it.
+const configureTimeout = 8 * time.Second
+
+var (
+	errClosed = errors.New("the session is closed")
+	errFixed  = errors.New("the agent cannot be told what to set")
+)
 
 // session is the order around a backend.
 type session struct {
@@ -34,6 +40,7 @@ type session struct {
 	closed   bool
 	commands []command
 	wake     chan struct{}
+	chosen   chan struct{} // closed when the last choice is passed on
 }
 
 // A command is passed on to the backend while its turn runs.
@@ -50,9 +57,14 @@ func NewSession(b Backend, log *slog.Logger) agent.Session {
 		events:  make(chan agent.Batch),
 		gone:    make(chan struct{}),
 		wake:    make(chan struct{}, 1),
+		chosen:  make(chan struct{}),
 	}
+	close(s.chosen)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.work.Go(s.deliver)
+	if c, ok := b.(Configurable); ok {
+		s.work.Go(func() { c.Announce(s.ctx, s.say) })
+	}
 	return s
 }
 
@@ -67,13 +79,52 @@ func (s *session) Prompt(p agent.Prompt) error {
 	if s.closed {
 		return errClosed
 	}
-	last, t := s.turn, newTurn(s, p)
+	last, chosen, t := s.turn, s.chosen, newTurn(s, p)
 	s.turn = t
 	s.work.Go(func() {
 		if last != nil {
 			<-last.done
 		}
+		select {
+		case <-chosen:
+		case <-t.cancelled:
+		case <-t.ctx.Done():
+		}
 		t.run()
+	})
+	return nil
+}
+
+// Options implements [agent.Session]. The agent has to be asked for them.
+func (s *session) Options() []agent.Option { return nil }
+
+// Configure implements [agent.Session]. Choices are passed on one after
+// another, in a goroutine of their own: a cancel must not wait for them.
+func (s *session) Configure(o agent.SetOption) error {
+	c, ok := s.backend.(Configurable)
+	if !ok {
+		return errFixed
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errClosed
+	}
+	before, done := s.chosen, make(chan struct{})
+	s.chosen = done
+	// What has waited for too long is not passed on any more.
+	ctx, cancel := context.WithTimeout(s.ctx, configureTimeout)
+	s.work.Go(func() {
+		defer cancel()
+		<-before
+		err := ctx.Err()
+		if err == nil {
+			err = c.Configure(ctx, o)
+		}
+		close(done)
+		if err != nil && s.ctx.Err() == nil {
+			s.say(&agent.OptionRefused{OptionID: o.OptionID, Error: err.Error()})
+		}
 	})
 	return nil
 }

@@ -83,6 +83,13 @@ func fillValue(v reflect.Value, n *int) {
 		v.SetBytes([]byte(`text ` + strconv.Itoa(*n) + ` \n\ud83d\ude42ä<`))
 		return
 	}
+	if value, ok := reflect.TypeAssert[*agent.Value](v.Addr()); ok {
+		*value = agent.Chosen("choice " + strconv.Itoa(*n))
+		if *n%2 == 0 {
+			*value = agent.Switched(true)
+		}
+		return
+	}
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString("value " + strconv.Itoa(*n) + " \"<ä\n")

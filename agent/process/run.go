@@ -180,6 +180,29 @@ func (r *run) resume(turn string, line []byte) bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if !r.listens() {
+		return false
+	}
+	r.turn = turn
+	r.commands.put(line)
+	return true
+}
+
+// configure gives the child a choice. It refuses where nobody would hear what
+// the child says to it.
+func (r *run) configure(line []byte) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.listens() {
+		return false
+	}
+	r.commands.put(line)
+	return true
+}
+
+// listens tells whether the child is of use, and has it heard again where it
+// was not. The caller holds mu.
+func (r *run) listens() bool {
 	switch r.phase {
 	case abandoned, over:
 		return false
@@ -187,8 +210,6 @@ func (r *run) resume(turn string, line []byte) bool {
 		r.phase = serving
 		r.gate.open()
 	}
-	r.turn = turn
-	r.commands.put(line)
 	return true
 }
 

@@ -13,7 +13,10 @@ import (
 // closeGrace is how long Close waits for the dead after its context has ended.
 const closeGrace = time.Second
 
-var errClosed = errors.New("the session is closed")
+var (
+	errClosed  = errors.New("the session is closed")
+	errResting = errors.New("the agent does not run; it is started by the next prompt")
+)
 
 // session is a conversation with a command.
 type session struct {
@@ -72,6 +75,26 @@ func (s *session) Prompt(p agent.Prompt) error {
 	if err := r.start(); err != nil {
 		s.setRun(nil)
 		return err
+	}
+	return nil
+}
+
+// Options implements [agent.Session]. The child says them when it runs.
+func (s *session) Options() []agent.Option { return nil }
+
+// Configure implements [agent.Session].
+func (s *session) Configure(o agent.SetOption) error {
+	o.Type = agent.CommandSetOption
+	line, err := encode(o)
+	if err != nil {
+		return fmt.Errorf("encode a choice: %w", err)
+	}
+	r, closed := s.current()
+	switch {
+	case closed:
+		return errClosed
+	case r == nil || !r.configure(line):
+		return errResting
 	}
 	return nil
 }

@@ -82,6 +82,14 @@ func (s *session) Prompt(p agent.Prompt) error {
 	return nil
 }
 
+// Options implements [agent.Session].
+func (s *session) Options() []agent.Option { return nil }
+
+// Configure implements [agent.Session].
+func (s *session) Configure(agent.SetOption) error {
+	return errors.New("a recording says what it says; nothing can be set in it")
+}
+
 // Confirm implements [agent.Session].
 func (s *session) Confirm(agent.ConfirmationResponse) { s.answer() }
 

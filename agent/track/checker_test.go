@@ -144,7 +144,7 @@ func (c *checker) step(s track.Step) {
 // ofSession tells what may come between turns.
 func ofSession(e agent.Event) bool {
 	switch e.(type) {
-	case *agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.Notice,
+	case *agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions, *agent.OptionRefused, *agent.Notice,
 		*agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown, *agent.StateSnapshot,
 		*agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta, *agent.ContextCompacted,
 		*agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta, *agent.Usage:

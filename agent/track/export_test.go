@@ -11,4 +11,7 @@ const (
 	MaxEnded = maxEnded
 	MaxSeen  = maxSeen
 	MaxTail  = maxTail
+
+	MaxLabel   = maxLabel
+	MaxOffered = maxOffered
 )

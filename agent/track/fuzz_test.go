@@ -46,6 +46,8 @@ func FuzzTracker(f *testing.F) {
 	f.Add(`{"type":"usage","estimatedCostUsd":1e308}` + "\n" + `{"type":"usage","estimatedCostUsd":1e308}`)
 	f.Add("begin\n" + `{"type":"subagent_start","id":"","task":"x","parentToolCallId":"a"}` + "\n" + `{"type":"stream_reset"}` + "\n" +
 		`{"type":"error","error":"e","fatal":false}` + "\n" + `{"type":"question","questionId":"q"}` + "\n" + `{"type":"error","error":"e"}`)
+	f.Add(`{"type":"mode_changed","modeId":"a","available":[{"id":"b"}]}` + "\n" + `{"type":"config_options","options":[{"id":"mode","value":"x"},` +
+		`{"id":"m","category":"mode","value":"y","groups":[{"id":"","choices":[{"id":"z"}]}]},{"id":"b","kind":"boolean","value":true}]}`)
 	f.Fuzz(play)
 }
 
@@ -79,11 +81,20 @@ func TestAnySequenceIsMadeLawful(t *testing.T) {
 		"cancelled":        {`true`},
 		"title":            {`"One\nTwo"`, `" "`},
 		"task":             {`"think"`},
+		"modeId":           {`"a"`, `"b"`, `""`},
+		"modelId":          {`"a"`, `"c"`},
+		"available":        {`[{"id":"a"},{"id":"a"},{"id":"b","name":"B"}]`, `[]`, `[{}]`},
+		"optionId":         {`"mode"`, `""`},
+		"options": {
+			`[{"id":"mode","value":"a"},{"id":"mode","value":true},{"id":"x","kind":"boolean","value":true}]`,
+			`[{"id":"m","category":"mode","value":"q","choices":[{"id":"a"}],"groups":[{"id":"","choices":[{"id":"a"},{"id":"b"}]},{"id":""}]}]`,
+			`[{"id":"model","category":"x","value":"a"},{"id":""},{}]`, `[]`,
+		},
 	}
 	names := []string{
 		"toolCallId", "id", "toolName", "name", "parentToolCallId", "audience", "text", "thinking", "delta", "args", "ok", "result",
 		"error", "structured", "fatal", "messageId", "turnId", "stopReason", "message", "estimatedCostUsd", "inputTokens", "cancelled",
-		"title", "task",
+		"title", "task", "modeId", "modelId", "available", "optionId", "options",
 	}
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for range 500 {

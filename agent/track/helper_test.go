@@ -21,6 +21,7 @@ type watched struct {
 	check   *checker
 	turns   int
 	said    []string
+	options []agent.Option // as they were yielded last
 }
 
 func watch(t *testing.T) *watched {
@@ -67,6 +68,10 @@ func (w *watched) step(s track.Step) {
 	w.t.Helper()
 	w.check.step(s)
 	w.said = append(w.said, brief(s))
+	if s.Options != nil {
+		requireLawful(w.t, s.Options)
+		w.options = s.Options
+	}
 }
 
 func (w *watched) flush() *watched {

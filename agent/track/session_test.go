@@ -49,7 +49,7 @@ func TestATurnHasOneEndAndNothingBehindIt(t *testing.T) {
 
 func TestWhatIsAboutTheSessionIsWelcomeAtAnyTime(t *testing.T) {
 	types := []string{
-		"session_title", "available_commands", "mode_changed", "model_changed", "notice", "notification_received", "credential_required",
+		"session_title", "available_commands", "mode_changed", "model_changed", "config_options", "option_refused", "notice", "notification_received", "credential_required",
 		"telemetry", "state_snapshot", "state_delta", "activity_snapshot", "activity_delta", "context_compacted", "dry_run_summary",
 		"evaluators_complete", "context_meta",
 	}

@@ -18,8 +18,12 @@ type Step struct {
 	Output jsontext.String
 	// Usage holds the totals, for a usage event.
 	Usage *Usage
-	// Settings are all that are known, for an event that changes one.
-	Settings []Setting
+	// Options are all that can be chosen, for an event that is about one, and
+	// Mode is the mode where the event tells it or changes it. They are lawful:
+	// ids are there and unique, what is set is among the choices, all have
+	// names, and the whole is no longer than an editor can take.
+	Options []agent.Option
+	Mode    string
 	// MessageID is a new id, for an event that is shown as a message of its
 	// own where a client has no better way; see package mapv1.
 	MessageID string
@@ -59,12 +63,6 @@ type Tool struct {
 	output   output
 	hidden   bool // for an audience that is no person
 	answered bool // its result was yielded
-}
-
-// A Setting is the mode or the model of an agent.
-type Setting struct {
-	Name    string // "mode" or "model"
-	Current agent.Choice
 }
 
 // Usage is what a session has used so far.

@@ -2,7 +2,6 @@ package track
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +40,7 @@ type Tracker struct {
 	text    text
 	calls   calls
 	usage   Usage
-	config  []Setting
+	options options
 	apart   int // numbers the messages that stand apart
 	yield   func(Step)
 }
@@ -74,10 +73,12 @@ func (t *Tracker) Add(e agent.Event, yield func(Step)) {
 	case *agent.ThinkingDelta:
 		t.addText(&e.Thinking, &e.MessageID, e, thought)
 	case *agent.ModeChanged:
-		t.set(e, "mode", e.ModeID, e.Available)
+		t.choose(e, agent.OptionMode, e.ModeID, e.Available)
 	case *agent.ModelChanged:
-		t.set(e, "model", e.ModelID, e.Available)
-	case *agent.SessionTitle, *agent.AvailableCommands, *agent.Notice, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
+		t.choose(e, agent.OptionModel, e.ModelID, e.Available)
+	case *agent.ConfigOptions:
+		t.offer(e)
+	case *agent.SessionTitle, *agent.AvailableCommands, *agent.Notice, *agent.OptionRefused, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
 		*agent.ContextCompacted, *agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta:
 		t.yieldApart(Step{Event: e}) // about the session: welcome at any time
@@ -151,20 +152,6 @@ func (t *Tracker) yieldApart(s Step) {
 	t.apart++
 	s.MessageID = "n" + strconv.Itoa(t.apart)
 	t.yield(s)
-}
-
-// set takes over a setting. Clients are always given all of them.
-func (t *Tracker) set(e agent.Event, name, id string, available []agent.Choice) {
-	s := Setting{Name: name, Current: agent.Choice{ID: id, Name: id}}
-	for _, c := range available {
-		if c.ID == id {
-			s.Current = c
-		}
-	}
-	t.config = slices.DeleteFunc(slices.Clone(t.config), func(o Setting) bool { return o.Name == name })
-	t.config = append(t.config, s)
-	slices.SortFunc(t.config, func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
-	t.yield(Step{Event: e, Settings: t.config})
 }
 
 // addUsage counts. Costs add up over the session; the context is what the last

@@ -48,6 +48,13 @@ func (p *puppet) Prompt(r agent.Prompt) error {
 	return p.refuses
 }
 
+func (p *puppet) Options() []agent.Option { return nil }
+
+func (p *puppet) Configure(o agent.SetOption) error {
+	p.tell("set %s %s", o.OptionID, o.Value)
+	return p.refuses
+}
+
 func (p *puppet) Confirm(r agent.ConfirmationResponse) { p.tell("confirm %s", r.ToolCallID) }
 func (p *puppet) Answer(r agent.QuestionResponse)      { p.tell("answer %s", r.QuestionID) }
 func (p *puppet) Cancel(c agent.Cancel)                { p.tell("cancel %s %s", c.SessionID, c.TurnID) }

@@ -39,6 +39,6 @@ func (embedded) Open(ctx context.Context, o agent.Options) (agent.Session, error
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := newSession(context.WithoutCancel(ctx), o)
-	s.announce()
+	s.open()
 	return s, nil
 }

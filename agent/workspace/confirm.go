@@ -32,8 +32,19 @@ func (a *allowances) add(k allowance) {
 }
 
 // confirm asks whether the call may run on target, and returns nil only if a
-// person said so: now, or for always before.
+// person said so: now, or for always before. In a mode in which it may not run
+// nobody is asked, and who was asked before is not heard.
 func (c *call) confirm(target, reason string) error {
+	if err := c.turn.session.permits(); err != nil {
+		return err
+	}
+	if err := c.ask(target, reason); err != nil {
+		return err
+	}
+	return c.turn.session.permits()
+}
+
+func (c *call) ask(target, reason string) error {
 	key := allowance{c.name, target}
 	if c.turn.session.allowed.has(key) {
 		return nil

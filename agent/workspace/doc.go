@@ -24,7 +24,9 @@
 //
 // Nothing is written or run before a person has allowed it. "Allow always"
 // holds for one tool and one target in one session. What was shown as a diff
-// is what is written: a file that changed meanwhile is left alone.
+// is what is written: a file that changed meanwhile is left alone. In the mode
+// read-only, which the person can choose at any time, nothing is written or run
+// and nobody is asked.
 //
 // A cancelled turn ends with a Done event whose reason is cancelled, wherever
 // it waits. No goroutine and no process outlives [agent.Session.Close].

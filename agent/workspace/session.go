@@ -20,7 +20,8 @@ var (
 //
 // Whoever sends on events holds the floor: the announcement of the commands
 // first, then turn after turn. Each waits for the one before it to be gone, so
-// that the events of two never mix.
+// that the events of two never mix. Announcements are of no turn, and so wait
+// for each other alone.
 type session struct {
 	files         *files
 	log           *slog.Logger
@@ -38,8 +39,10 @@ type session struct {
 	mu     sync.Mutex
 	closed bool
 	titled bool
+	mode   string
 	last   *turn           // the newest turn, running or over
 	floor  <-chan struct{} // closed when the next turn may speak
+	said   <-chan struct{} // closed when the last announcement is made
 }
 
 func newSession(ctx context.Context, o agent.Options) *session {
@@ -48,19 +51,32 @@ func newSession(ctx context.Context, o agent.Options) *session {
 		log:    o.Log,
 		events: make(chan agent.Batch),
 		gone:   make(chan struct{}),
+		mode:   modeAsk,
 	}
 	s.ctx, s.end = context.WithCancel(ctx)
 	return s
 }
 
-// announce sends the list of slash commands, when somebody receives it.
-func (s *session) announce() {
-	done := make(chan struct{})
-	s.floor = done
+// open says what there is to say before all turns.
+func (s *session) open() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.announce(availableCommands())
+	s.floor = s.said
+}
+
+// announce sends an event about the session, when somebody receives it. The
+// caller holds mu.
+func (s *session) announce(e agent.Event) {
+	before, done := s.said, make(chan struct{})
+	s.said = done
 	s.running.Go(func() {
 		defer close(done)
+		if before != nil {
+			<-before
+		}
 		select {
-		case s.events <- agent.One{Event: availableCommands()}:
+		case s.events <- agent.One{Event: e}:
 		case <-s.ctx.Done():
 		}
 	})

@@ -6,6 +6,7 @@ import v1 "github.com/turnwire/turnwire/protocol/v1"
 type Client struct {
 	Notices      bool // session.notices
 	Compaction   bool // session.compaction
+	Booleans     bool // session.configOptions.boolean
 	Form         bool // elicitation.form
 	TerminalMeta bool // Zed's _meta.terminal_output
 	Events       bool // _meta["turnwire.dev/events"]
@@ -17,6 +18,7 @@ func NewClient(c v1.ClientCapabilities) Client {
 	if s := c.Session; s != nil {
 		out.Notices = s.Notices != nil
 		out.Compaction = s.Compaction != nil
+		out.Booleans = s.ConfigOptions != nil && s.ConfigOptions.Boolean != nil
 	}
 	if e := c.Elicitation; e != nil {
 		out.Form = e.Form != nil

@@ -1,41 +1,99 @@
 package mapv1
 
 import (
+	"slices"
+
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/track"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// labels name the settings for people.
-var labels = map[string]string{"mode": "Mode", "model": "Model"}
+// on and off are what a client chooses from that knows no booleans.
+const (
+	on  = "on"
+	off = "off"
+)
 
-// Config is the settings of an agent as config options. Each offers only what
-// is set: events say what an agent does, but no command tells it to change, and
-// an option that cannot be chosen must not be offered.
-func Config(settings []track.Setting) []v1.ConfigOption {
-	out := make([]v1.ConfigOption, 0, len(settings))
-	for _, s := range settings {
-		name := s.Current.Name
-		if name == "" {
-			name = s.Current.ID
+// Config is lawful options as a client can show them.
+func Config(options []agent.Option, c Client) []v1.ConfigOption {
+	out := make([]v1.ConfigOption, 0, len(options))
+	for _, o := range options {
+		shown := v1.ConfigOption{ID: o.ID, Name: o.Name, Description: o.Description, Category: o.Category, Type: v1.ConfigSelect}
+		switch {
+		case o.Kind != agent.Boolean:
+			shown.CurrentValue.ID = o.Value.Choice
+			shown.Options = choices(&o)
+		case c.Booleans:
+			shown.Type = v1.ConfigBoolean
+			shown.CurrentValue.Bool = &o.Value.On
+		default:
+			shown.CurrentValue.ID = off
+			if o.Value.On {
+				shown.CurrentValue.ID = on
+			}
+			shown.Options.Flat = []v1.ConfigChoice{{Value: on, Name: "On"}, {Value: off, Name: "Off"}}
 		}
-		out = append(out, v1.ConfigOption{
-			ID:           s.Name,
-			Name:         labels[s.Name],
-			Category:     s.Name,
-			Type:         "select",
-			CurrentValue: s.Current.ID,
-			Options:      []v1.ConfigChoice{{Value: s.Current.ID, Name: name, Description: s.Current.Description}},
-		})
+		out = append(out, shown)
 	}
 	return out
 }
 
-// setting shows a change in both ways that clients know.
-func setting(s track.Step) []v1.Update {
-	var out []v1.Update
-	if e, ok := s.Event.(*agent.ModeChanged); ok {
-		out = append(out, &v1.CurrentModeUpdate{CurrentModeID: e.ModeID})
+func choices(o *agent.Option) v1.ConfigChoices {
+	list := func(choices []agent.Choice) []v1.ConfigChoice {
+		out := make([]v1.ConfigChoice, 0, len(choices))
+		for _, c := range choices {
+			out = append(out, v1.ConfigChoice{Value: c.ID, Name: c.Name, Description: c.Description})
+		}
+		return out
 	}
-	return append(out, &v1.ConfigOptionUpdate{ConfigOptions: Config(s.Settings)})
+	if len(o.Groups) == 0 {
+		return v1.ConfigChoices{Flat: list(o.Choices)}
+	}
+	var out v1.ConfigChoices
+	for _, g := range o.Groups {
+		out.Groups = append(out.Groups, v1.ConfigGroup{Group: g.ID, Name: g.Name, Options: list(g.Choices)})
+	}
+	return out
+}
+
+// Value is what a client has chosen for o. Clients that know no booleans
+// choose from on and off.
+func Value(o *agent.Option, v v1.ConfigValue) agent.Value {
+	switch {
+	case v.Bool != nil:
+		return agent.Switched(*v.Bool)
+	case o.Kind == agent.Boolean && (v.ID == on || v.ID == off):
+		return agent.Switched(v.ID == on)
+	}
+	return agent.Chosen(v.ID)
+}
+
+// IsMode tells whether a lawful option is the mode.
+func IsMode(o agent.Option) bool { return o.Category == agent.OptionMode && o.Kind == agent.Select }
+
+// Modes is the mode for clients that know modes and no options, nil where
+// there is none.
+func Modes(options []agent.Option) *v1.SessionModeState {
+	at := slices.IndexFunc(options, IsMode)
+	if at < 0 {
+		return nil
+	}
+	mode := &options[at]
+	out := &v1.SessionModeState{CurrentModeID: mode.Value.Choice, AvailableModes: []v1.SessionMode{}}
+	for c := range mode.Each {
+		out.AvailableModes = append(out.AvailableModes, v1.SessionMode{ID: c.ID, Name: c.Name, Description: c.Description})
+	}
+	return out
+}
+
+// config shows a change in both ways that clients know.
+func config(s track.Step, c Client) []v1.Update {
+	var out []v1.Update
+	if s.Mode != "" {
+		out = append(out, &v1.CurrentModeUpdate{CurrentModeID: s.Mode})
+	}
+	if s.Options != nil {
+		out = append(out, &v1.ConfigOptionUpdate{ConfigOptions: Config(s.Options, c)})
+	}
+	return out
 }

@@ -26,8 +26,8 @@ func Map(s track.Step, c Client) []v1.Update {
 		return []v1.Update{&v1.SessionInfoUpdate{Title: e.Title}}
 	case *agent.AvailableCommands:
 		return commands(e)
-	case *agent.ModeChanged, *agent.ModelChanged:
-		return setting(s)
+	case *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions:
+		return config(s, c)
 	case *agent.Usage:
 		return usage(s.Usage)
 	case *agent.ContextCompacted:

@@ -25,6 +25,8 @@ func noticeOf(event agent.Event) (agent.Notice, bool) {
 		if e.Fatal != nil && !*e.Fatal {
 			return agent.Notice{Severity: "error", Message: e.Error}, true
 		}
+	case *agent.OptionRefused:
+		return agent.Notice{Severity: "warning", Message: fmt.Sprintf("%s was not set", e.OptionID), Description: e.Error}, true
 	case *agent.StreamReset:
 		message := "The agent starts this step again; what it said above is void."
 		return agent.Notice{Severity: "warning", Message: message, Description: e.Reason}, true

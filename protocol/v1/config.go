@@ -1,15 +1,37 @@
 package v1
 
-// ConfigOption is `SessionConfigOption` of type "select".
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// The values of "type" in a [ConfigOption].
+const (
+	ConfigSelect  = "select"
+	ConfigBoolean = "boolean"
+)
+
+// ConfigOption is `SessionConfigOption`. Those of type "boolean" have no
+// options, and are for clients with the capability
+// session.configOptions.boolean.
 type ConfigOption struct {
-	ID           string         `json:"id"`
-	Name         string         `json:"name"`
-	Description  string         `json:"description,omitempty" jsonschema:"nullable"`
-	Category     string         `json:"category,omitempty" jsonschema:"nullable"`
-	Type         string         `json:"type" jsonschema:"enum=select"`
-	CurrentValue string         `json:"currentValue"`
-	Options      []ConfigChoice `json:"options"`
-	Meta         Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
+	ID           string        `json:"id"`
+	Name         string        `json:"name"`
+	Description  string        `json:"description,omitempty" jsonschema:"nullable"`
+	Category     string        `json:"category,omitempty" jsonschema:"nullable"`
+	Type         string        `json:"type" jsonschema:"enum=select,enum=boolean"`
+	CurrentValue ConfigValue   `json:"currentValue"`
+	Options      ConfigChoices `json:"options,omitzero"`
+	Meta         Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ConfigChoices is `SessionConfigSelectOptions`: either flat or in groups.
+type ConfigChoices struct {
+	Flat   []ConfigChoice
+	Groups []ConfigGroup
 }
 
 // ConfigChoice is `SessionConfigSelectOption`.
@@ -20,16 +42,108 @@ type ConfigChoice struct {
 	Meta        Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// SetConfigOptionRequest is `SetSessionConfigOptionRequest`.
-type SetConfigOptionRequest struct {
-	SessionID string `json:"sessionId"`
-	ConfigID  string `json:"configId"`
-	Value     any    `json:"value"`
-	Meta      Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+// ConfigGroup is `SessionConfigSelectGroup`.
+type ConfigGroup struct {
+	Group   string         `json:"group"`
+	Name    string         `json:"name"`
+	Options []ConfigChoice `json:"options"`
+	Meta    Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// SetConfigOptionResponse is `SetSessionConfigOptionResponse`.
+// MarshalJSON implements [json.Marshaler].
+func (c ConfigChoices) MarshalJSON() ([]byte, error) {
+	if c.Groups != nil {
+		return AppendValue(nil, c.Groups), nil
+	}
+	return AppendValue(nil, c.Flat), nil
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. It tells the two forms apart by
+// the first element.
+func (c *ConfigChoices) UnmarshalJSON(b []byte) error {
+	var first []struct {
+		Group *string `json:"group"`
+	}
+	if err := json.Unmarshal(b, &first); err != nil {
+		return err
+	}
+	if len(first) > 0 && first[0].Group != nil {
+		return json.Unmarshal(b, &c.Groups)
+	}
+	return json.Unmarshal(b, &c.Flat)
+}
+
+// ConfigValue is the value of an option: a string, or a boolean where Bool is
+// set.
+type ConfigValue struct {
+	ID   string
+	Bool *bool
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (v ConfigValue) MarshalJSON() ([]byte, error) {
+	if v.Bool != nil {
+		return strconv.AppendBool(nil, *v.Bool), nil
+	}
+	return jsontext.AppendString([]byte(nil), v.ID), nil
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (v *ConfigValue) UnmarshalJSON(b []byte) error {
+	var value any
+	if err := json.Unmarshal(b, &value); err != nil {
+		return err
+	}
+	switch value := value.(type) {
+	case string:
+		v.ID = value
+	case bool:
+		v.Bool = &value
+	default:
+		return errors.New("a value is a string or a boolean")
+	}
+	return nil
+}
+
+// SetConfigOptionRequest is `SetSessionConfigOptionRequest`.
+type SetConfigOptionRequest struct {
+	SessionID string       `json:"sessionId"`
+	ConfigID  string       `json:"configId"`
+	Type      string       `json:"type,omitempty" jsonschema:"enum=boolean"`
+	Value     *ConfigValue `json:"value"`
+	Meta      Meta         `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SetConfigOptionResponse is `SetSessionConfigOptionResponse`: all options, as
+// they stand.
 type SetConfigOptionResponse struct {
 	ConfigOptions []ConfigOption `json:"configOptions"`
 	Meta          Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SessionModeState is `SessionModeState`.
+type SessionModeState struct {
+	CurrentModeID  string        `json:"currentModeId"`
+	AvailableModes []SessionMode `json:"availableModes"`
+	Meta           Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SessionMode is `SessionMode`.
+type SessionMode struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty" jsonschema:"nullable"`
+	Meta        Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SetModeRequest is `SetSessionModeRequest`.
+type SetModeRequest struct {
+	SessionID string `json:"sessionId"`
+	ModeID    string `json:"modeId"`
+	Meta      Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SetModeResponse is `SetSessionModeResponse`.
+type SetModeResponse struct {
+	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
 }

@@ -24,6 +24,7 @@ const (
 	MethodSessionCancel = "session/cancel"
 	MethodSessionClose  = "session/close"
 	MethodSetConfig     = "session/set_config_option"
+	MethodSetMode       = "session/set_mode"
 )
 
 // Methods that an agent calls.

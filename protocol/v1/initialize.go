@@ -57,9 +57,16 @@ type FileSystemCapabilities struct {
 
 // ClientSessionCapabilities is `ClientSessionCapabilities`.
 type ClientSessionCapabilities struct {
-	Compaction *Marker `json:"compaction,omitempty" jsonschema:"nullable"`
-	Notices    *Marker `json:"notices,omitempty" jsonschema:"nullable"`
-	Meta       Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
+	Compaction    *Marker                    `json:"compaction,omitempty" jsonschema:"nullable"`
+	ConfigOptions *ConfigOptionsCapabilities `json:"configOptions,omitempty" jsonschema:"nullable"`
+	Notices       *Marker                    `json:"notices,omitempty" jsonschema:"nullable"`
+	Meta          Meta                       `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ConfigOptionsCapabilities is `SessionConfigOptionsCapabilities`.
+type ConfigOptionsCapabilities struct {
+	Boolean *Marker `json:"boolean,omitempty" jsonschema:"nullable"`
+	Meta    Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
 // AuthCapabilities is `AuthCapabilities`.
@@ -137,6 +144,12 @@ func (c *FileSystemCapabilities) UnmarshalJSON(b []byte) error {
 // UnmarshalJSON implements [json.Unmarshaler].
 func (c *ClientSessionCapabilities) UnmarshalJSON(b []byte) error {
 	type plain ClientSessionCapabilities
+	return object(b, (*plain)(c))
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *ConfigOptionsCapabilities) UnmarshalJSON(b []byte) error {
+	type plain ConfigOptionsCapabilities
 	return object(b, (*plain)(c))
 }
 

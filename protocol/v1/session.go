@@ -46,8 +46,10 @@ func (m *MCPServers) UnmarshalJSON(b []byte) error {
 
 // NewSessionResponse is `NewSessionResponse`.
 type NewSessionResponse struct {
-	SessionID string `json:"sessionId"`
-	Meta      Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+	SessionID     string            `json:"sessionId"`
+	Modes         *SessionModeState `json:"modes,omitempty" jsonschema:"nullable"`
+	ConfigOptions []ConfigOption    `json:"configOptions,omitempty" jsonschema:"nullable"`
+	Meta          Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
 // PromptRequest is `PromptRequest`.

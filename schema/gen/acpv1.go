@@ -22,7 +22,7 @@ func acpV1() (*jsonschema.Schema, error) {
 			"A client may send more than is listed here; Turnwire answers, or ignores, what it does not know.",
 	}
 	for _, build := range []func(*types) error{
-		(*types).blocks, (*types).toolContents, (*types).updates, (*types).refine, (*types).messages,
+		(*types).blocks, (*types).toolContents, (*types).updates, (*types).configOptions, (*types).refine, (*types).messages,
 	} {
 		if err := build(ts); err != nil {
 			return nil, err
@@ -40,27 +40,31 @@ func acpV1() (*jsonschema.Schema, error) {
 // officialNames gives the types their names in the official schema, where
 // those are not the same.
 var officialNames = map[reflect.Type]string{
-	reflect.TypeFor[v1.TextBlock]():               "TextContent",
-	reflect.TypeFor[v1.ImageBlock]():              "ImageContent",
-	reflect.TypeFor[v1.AudioBlock]():              "AudioContent",
-	reflect.TypeFor[v1.ResourceContents]():        "EmbeddedResourceResource",
-	reflect.TypeFor[v1.ContentItem]():             "Content",
-	reflect.TypeFor[v1.DiffItem]():                "Diff",
-	reflect.TypeFor[v1.TerminalItem]():            "Terminal",
-	reflect.TypeFor[v1.Location]():                "ToolCallLocation",
-	reflect.TypeFor[v1.MessageChunk]():            "ContentChunk",
-	reflect.TypeFor[v1.CommandInput]():            "UnstructuredCommandInput",
-	reflect.TypeFor[v1.ConfigOption]():            "SessionConfigOption",
-	reflect.TypeFor[v1.ConfigChoice]():            "SessionConfigSelectOption",
-	reflect.TypeFor[v1.SetConfigOptionRequest]():  "SetSessionConfigOptionRequest",
-	reflect.TypeFor[v1.SetConfigOptionResponse](): "SetSessionConfigOptionResponse",
-	reflect.TypeFor[v1.MCPCapabilities]():         "McpCapabilities",
-	reflect.TypeFor[v1.AuthMethod]():              "AuthMethodAgent",
-	reflect.TypeFor[v1.PermissionOutcome]():       "RequestPermissionOutcome",
-	reflect.TypeFor[v1.ElicitationRequest]():      "CreateElicitationRequest",
-	reflect.TypeFor[v1.ElicitationResponse]():     "CreateElicitationResponse",
-	reflect.TypeFor[v1.ElicitationProperty]():     "ElicitationPropertySchema",
-	reflect.TypeFor[v1.ElicitationItems]():        "MultiSelectItems",
+	reflect.TypeFor[v1.TextBlock]():                 "TextContent",
+	reflect.TypeFor[v1.ImageBlock]():                "ImageContent",
+	reflect.TypeFor[v1.AudioBlock]():                "AudioContent",
+	reflect.TypeFor[v1.ResourceContents]():          "EmbeddedResourceResource",
+	reflect.TypeFor[v1.ContentItem]():               "Content",
+	reflect.TypeFor[v1.DiffItem]():                  "Diff",
+	reflect.TypeFor[v1.TerminalItem]():              "Terminal",
+	reflect.TypeFor[v1.Location]():                  "ToolCallLocation",
+	reflect.TypeFor[v1.MessageChunk]():              "ContentChunk",
+	reflect.TypeFor[v1.CommandInput]():              "UnstructuredCommandInput",
+	reflect.TypeFor[v1.ConfigOption]():              "SessionConfigOption",
+	reflect.TypeFor[v1.ConfigChoice]():              "SessionConfigSelectOption",
+	reflect.TypeFor[v1.ConfigGroup]():               "SessionConfigSelectGroup",
+	reflect.TypeFor[v1.SetConfigOptionRequest]():    "SetSessionConfigOptionRequest",
+	reflect.TypeFor[v1.SetConfigOptionResponse]():   "SetSessionConfigOptionResponse",
+	reflect.TypeFor[v1.SetModeRequest]():            "SetSessionModeRequest",
+	reflect.TypeFor[v1.SetModeResponse]():           "SetSessionModeResponse",
+	reflect.TypeFor[v1.ConfigOptionsCapabilities](): "SessionConfigOptionsCapabilities",
+	reflect.TypeFor[v1.MCPCapabilities]():           "McpCapabilities",
+	reflect.TypeFor[v1.AuthMethod]():                "AuthMethodAgent",
+	reflect.TypeFor[v1.PermissionOutcome]():         "RequestPermissionOutcome",
+	reflect.TypeFor[v1.ElicitationRequest]():        "CreateElicitationRequest",
+	reflect.TypeFor[v1.ElicitationResponse]():       "CreateElicitationResponse",
+	reflect.TypeFor[v1.ElicitationProperty]():       "ElicitationPropertySchema",
+	reflect.TypeFor[v1.ElicitationItems]():          "MultiSelectItems",
 }
 
 // enums lists the values of the named strings.
@@ -80,14 +84,16 @@ func newACPv1Types() *types {
 	ts := newTypes()
 	ts.names, ts.values = officialNames, enums
 	maps.Copy(ts.custom, map[reflect.Type]func() *jsonschema.Schema{
-		reflect.TypeFor[v1.Meta]():         func() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} },
-		reflect.TypeFor[v1.Block]():        func() *jsonschema.Schema { return ref("ContentBlock") },
-		reflect.TypeFor[v1.Blocks]():       func() *jsonschema.Schema { return list("ContentBlock") },
-		reflect.TypeFor[v1.ToolContent]():  func() *jsonschema.Schema { return ref("ToolCallContent") },
-		reflect.TypeFor[v1.ToolContents](): func() *jsonschema.Schema { return list("ToolCallContent") },
-		reflect.TypeFor[v1.Update]():       func() *jsonschema.Schema { return ref("SessionUpdate") },
-		reflect.TypeFor[jsonrpc2.ID]():     func() *jsonschema.Schema { return ref("RequestId") },
-		reflect.TypeFor[v1.MCPServers]():   func() *jsonschema.Schema { return list("McpServer") },
+		reflect.TypeFor[v1.Meta]():          func() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} },
+		reflect.TypeFor[v1.Block]():         func() *jsonschema.Schema { return ref("ContentBlock") },
+		reflect.TypeFor[v1.Blocks]():        func() *jsonschema.Schema { return list("ContentBlock") },
+		reflect.TypeFor[v1.ToolContent]():   func() *jsonschema.Schema { return ref("ToolCallContent") },
+		reflect.TypeFor[v1.ToolContents]():  func() *jsonschema.Schema { return list("ToolCallContent") },
+		reflect.TypeFor[v1.Update]():        func() *jsonschema.Schema { return ref("SessionUpdate") },
+		reflect.TypeFor[jsonrpc2.ID]():      func() *jsonschema.Schema { return ref("RequestId") },
+		reflect.TypeFor[v1.MCPServers]():    func() *jsonschema.Schema { return list("McpServer") },
+		reflect.TypeFor[v1.ConfigValue]():   configValue,
+		reflect.TypeFor[v1.ConfigChoices](): configChoices,
 	})
 	return ts
 }

@@ -22,6 +22,7 @@ var (
 		{v1.MethodSessionPrompt, reflect.TypeFor[v1.PromptRequest](), reflect.TypeFor[v1.PromptResponse]()},
 		{v1.MethodSessionClose, reflect.TypeFor[v1.CloseSessionRequest](), reflect.TypeFor[v1.CloseSessionResponse]()},
 		{v1.MethodSetConfig, reflect.TypeFor[v1.SetConfigOptionRequest](), reflect.TypeFor[v1.SetConfigOptionResponse]()},
+		{v1.MethodSetMode, reflect.TypeFor[v1.SetModeRequest](), reflect.TypeFor[v1.SetModeResponse]()},
 		{v1.MethodSessionCancel, reflect.TypeFor[v1.CancelNotification](), nil},
 	}
 	toClient = []call{

@@ -34,6 +34,7 @@ var commandDocs = map[string]string{
 	agent.CommandCancel:       "Stop the turn, and end it with the event done whose stopReason is cancelled.",
 	agent.CommandConfirmation: "The answer to tool_confirmation_request.",
 	agent.CommandQuestion:     "The answer to question.",
+	agent.CommandSetOption:    "Set an option that was offered. Say what it is set to with mode_changed, model_changed or config_options, or refuse with option_refused.",
 }
 
 // agentCommand makes the schema of one line that an agent is sent.
@@ -64,6 +65,8 @@ func newNativeTypes() *types {
 	ts.values = map[reflect.Type][]any{
 		reflect.TypeFor[agent.Decision](): stringsOf(
 			agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways, agent.NotDecided),
+		reflect.TypeFor[agent.OptionKind](): stringsOf(agent.Select, agent.Boolean),
 	}
+	ts.custom[reflect.TypeFor[agent.Value]()] = configValue
 	return ts
 }

@@ -51,6 +51,7 @@ export class Editor {
       clientInfo: { name: "conformance", version: "1" },
     });
     const session = await editor.request(methods.agent.session.new, { cwd: editor.cwd, mcpServers: [] });
+    editor.session = session;
     editor.sessionId = session.sessionId;
     return editor;
   }

@@ -8,7 +8,7 @@ export const editors = {
     fs: { readTextFile: true, writeTextFile: true },
     terminal: true,
     elicitation: { form: {} },
-    session: { notices: {}, compaction: {} },
+    session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
     _meta: { "turnwire.dev/events": true },
   },
 };

@@ -18,6 +18,8 @@ const ask = (toolCall, options = []) => [
   "agent",
   { jsonrpc: "2.0", id: 9, method: "session/request_permission", params: { sessionId: "s", toolCall, options } },
 ];
+const choice = (fields) => ({ id: "o", name: "O", type: "select", currentValue: "a", options: [{ value: "a", name: "A" }], ...fields });
+const optionUpdate = (configOptions) => update({ sessionUpdate: "config_option_update", configOptions });
 const end = ["agent", { jsonrpc: "2.0", id: 2, result: { stopReason: "end_turn" } }];
 
 function record(...lines) {
@@ -37,6 +39,11 @@ const breaches = {
   "two options of a kind": [/same kind/, ...newSession, prompt, call("t"), ask({ toolCallId: "t", title: "T" }, [option, { ...option, optionId: "p" }])],
   "text after the end of its turn": [/turns/, ...newSession, prompt, end, text],
   "a capability that was not offered": [/capabilities/, ...newSession, prompt, update({ sessionUpdate: "notice", severity: "info", title: "T" })],
+  "two options of an id": [/same id/, ...newSession, optionUpdate([choice({}), choice({})])],
+  "two choices of a value": [/same value/, ...newSession, optionUpdate([choice({ options: [{ value: "a", name: "A" }, { value: "a", name: "B" }] })])],
+  "a value that is no choice": [/none of a/, ...newSession, optionUpdate([choice({ currentValue: "b" })])],
+  "a boolean that was not offered": [/boolean/, ...newSession, optionUpdate([choice({ type: "boolean", currentValue: true })])],
+  "a mode that is told in one way alone": [/the mode is undefined/, ...newSession, optionUpdate([choice({ category: "mode" })])],
   "a chunk without a message": [/messageIds/, ...newSession, prompt, update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "" } })],
 };
 for (const [what, [expected, ...lines]] of Object.entries(breaches)) {

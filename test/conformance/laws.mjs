@@ -1,7 +1,7 @@
 // What holds of every conversation, whatever it is about. Each law looks at the
 // whole transcript and lists where it was broken.
 
-const laws = { sessionFirst, toolCalls, permissions, turns, capabilities, messageIds };
+const laws = { sessionFirst, toolCalls, permissions, turns, capabilities, messageIds, options };
 
 // broken lists every breach of every law.
 export function broken(transcript, offered) {
@@ -118,6 +118,34 @@ function capabilities(entries, offered) {
     const what = message.params?.update?.sessionUpdate ?? method;
     const isTerminal = what?.startsWith("terminal/");
     if (isTerminal ? !offered.terminal : what in needs && !needs[what]) found.push(`${what} was not offered`);
+  }
+  return found;
+}
+
+// Options are called by ids of their own, and what is set is one of the choices,
+// which have ids of their own too. A mode is told in both ways, with one meaning.
+function options(entries, offered) {
+  const found = [];
+  let mode;
+  for (const { from, kind, message } of entries) {
+    const update = message.params?.update;
+    if (from === "agent" && update?.sessionUpdate === "current_mode_update") mode = update.currentModeId;
+    const state = kind === "response" ? message.result : update;
+    if (from !== "agent" || !state?.configOptions) continue;
+    if (state.modes) mode = state.modes.currentModeId;
+    const ids = state.configOptions.map((o) => o.id);
+    if (new Set(ids).size !== ids.length) found.push(`two options with the same id: ${ids}`);
+    for (const o of state.configOptions) {
+      if (o.type === "boolean") {
+        if (!offered.session?.configOptions?.boolean) found.push(`${o.id} is a boolean, which was not offered`);
+        continue;
+      }
+      const values = o.options.flatMap((c) => (c.group === undefined ? c : c.options)).map((c) => c.value);
+      if (new Set(values).size !== values.length) found.push(`two choices of ${o.id} with the same value: ${values}`);
+      if (!values.includes(o.currentValue)) found.push(`${o.id} is set to ${o.currentValue}, which is none of ${values}`);
+    }
+    const asOption = state.configOptions.find((o) => o.category === "mode" && o.type === "select")?.currentValue;
+    if (asOption !== undefined && asOption !== mode) found.push(`the mode is ${mode}, but as an option ${asOption}`);
   }
   return found;
 }

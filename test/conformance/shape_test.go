@@ -23,7 +23,7 @@ const marker = "Marker"
 
 var markers = []string{
 	"CompactionCapabilities", "NoticeCapabilities", "ElicitationFormCapabilities", "ElicitationUrlCapabilities",
-	"SessionCloseCapabilities", "SessionAdditionalDirectoriesCapabilities",
+	"SessionCloseCapabilities", "SessionAdditionalDirectoriesCapabilities", "BooleanConfigOptionCapabilities",
 }
 
 // messages are compared by their methods, not by their shape.
@@ -64,7 +64,6 @@ var stricter = map[string]string{
 	"CreateElicitationRequest.sessionId":       "Turnwire asks within a session only",
 	"CreateElicitationRequest.requestedSchema": "Turnwire asks by form only",
 	"MultiSelectItems.type":                    "choices are plain strings",
-	"SessionConfigOption.options":              "Turnwire shows selects only",
 	"MultiSelectItems.enum":                    "choices are plain strings",
 	"ElicitationSchema.type":                   "official default, always written",
 	"ElicitationSchema.properties":             "a form without a field asks nothing",
@@ -90,8 +89,7 @@ func TestTheSameMembersAreRequired(t *testing.T) {
 var narrower = map[string]string{
 	"CreateElicitationResponse.action": "whatever is not accept refuses, so it stays an open string",
 	"CreateElicitationRequest.mode":    "Turnwire asks by form only",
-	"SessionConfigOption.category":     "the categories mode and model alone, as an open string",
-	"SessionConfigOption.type":         "Turnwire shows selects only",
+	"SessionConfigOption.category":     "an agent may have categories of its own, so it stays an open string",
 	"ElicitationPropertySchema.type":   "questions need a string or a list of strings; no numbers, no booleans",
 }
 

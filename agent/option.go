@@ -1,0 +1,131 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+// An Option is something about a session that the person can choose: its mode,
+// its model, or whatever else the agent offers.
+type Option struct {
+	ID          string        `json:"id" jsonschema:"description=Names the option in set_option."`
+	Name        string        `json:"name"`
+	Description string        `json:"description,omitempty"`
+	Category    string        `json:"category,omitempty" jsonschema:"description=What it is about: mode, model, model_config or thought_level; names of your own begin with _."`
+	Kind        OptionKind    `json:"kind"`
+	Value       Value         `json:"value" jsonschema:"description=What is set: the id of a choice, or true or false."`
+	Choices     []Choice      `json:"choices,omitempty" jsonschema:"description=What can be chosen, for a select."`
+	Groups      []ChoiceGroup `json:"groups,omitempty" jsonschema:"description=The same in groups."`
+}
+
+// OptionKind is how an option is chosen.
+type OptionKind string
+
+// The kinds of options.
+const (
+	Select  OptionKind = "select"
+	Boolean OptionKind = "boolean"
+)
+
+// A Choice is a mode, a model, or another value that can be chosen.
+type Choice struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+}
+
+// A ChoiceGroup is choices that belong together.
+type ChoiceGroup struct {
+	ID      string   `json:"id"`
+	Name    string   `json:"name"`
+	Choices []Choice `json:"choices"`
+}
+
+// The ids of the options that [ModeChanged] and [ModelChanged] tell, which are
+// also their categories.
+const (
+	OptionMode  = "mode"
+	OptionModel = "model"
+)
+
+// Offers tells whether v can be chosen.
+func (o *Option) Offers(v Value) bool {
+	if o.Kind == Boolean {
+		return v.Boolean
+	}
+	for c := range o.Each {
+		if v == Chosen(c.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// Each yields the choices, those of groups in their order.
+func (o *Option) Each(yield func(Choice) bool) {
+	for _, c := range o.Choices {
+		if !yield(c) {
+			return
+		}
+	}
+	for _, g := range o.Groups {
+		for _, c := range g.Choices {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// A Value is what an option is set to: one of its choices, or on or off.
+type Value struct {
+	Choice  string // the id, where it is a choice
+	Boolean bool   // it is On or off instead
+	On      bool
+}
+
+// Chosen is the value that is a choice.
+func Chosen(id string) Value { return Value{Choice: id} }
+
+// Switched is the value that is on or off.
+func Switched(on bool) Value { return Value{Boolean: true, On: on} }
+
+// String is the value as people read it.
+func (v Value) String() string {
+	switch {
+	case !v.Boolean:
+		return v.Choice
+	case v.On:
+		return "on"
+	}
+	return "off"
+}
+
+// MarshalJSON writes a string, true or false.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if v.Boolean {
+		return strconv.AppendBool(nil, v.On), nil
+	}
+	return jsontext.AppendString([]byte(nil), v.Choice), nil
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (v *Value) UnmarshalJSON(b []byte) error {
+	var value any
+	if err := json.Unmarshal(b, &value); err != nil {
+		return err
+	}
+	switch value := value.(type) {
+	case nil:
+	case string:
+		*v = Chosen(value)
+	case bool:
+		*v = Switched(value)
+	default:
+		return errors.New("the value of an option is a string, true or false")
+	}
+	return nil
+}

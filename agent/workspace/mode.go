@@ -1,0 +1,60 @@
+package workspace
+
+import (
+	"fmt"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// The modes of a session.
+const (
+	modeAsk      = "ask"
+	modeReadOnly = "read-only"
+)
+
+// errReadOnly is what a step is told that would change something.
+var errReadOnly = fmt.Errorf("%w: the mode is read-only, in which nothing is written or run; choose the mode ask first", errRefused)
+
+// Options implements [agent.Session].
+func (s *session) Options() []agent.Option {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return []agent.Option{{
+		ID:          agent.OptionMode,
+		Name:        "Mode",
+		Description: "What may be done to your files",
+		Category:    agent.OptionMode,
+		Kind:        agent.Select,
+		Value:       agent.Chosen(s.mode),
+		Choices: []agent.Choice{
+			{ID: modeAsk, Name: "Ask", Description: "Asks before it writes a file or runs a command"},
+			{ID: modeReadOnly, Name: "Read only", Description: "Writes nothing and runs nothing"},
+		},
+	}}
+}
+
+// Configure implements [agent.Session]. It holds from here on, also for a step
+// that waits for a confirmation.
+func (s *session) Configure(o agent.SetOption) error {
+	if o.OptionID != agent.OptionMode || o.Value != agent.Chosen(modeAsk) && o.Value != agent.Chosen(modeReadOnly) {
+		return fmt.Errorf("there is no %q to set to %q", o.OptionID, o.Value)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errClosed
+	}
+	s.mode = o.Value.Choice
+	s.announce(&agent.ModeChanged{ModeID: s.mode})
+	return nil
+}
+
+// permits tells whether a step may change anything at all.
+func (s *session) permits() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mode == modeReadOnly {
+		return errReadOnly
+	}
+	return nil
+}

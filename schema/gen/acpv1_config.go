@@ -1,0 +1,37 @@
+package main
+
+import (
+	"reflect"
+
+	"github.com/invopop/jsonschema"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+func configValue() *jsonschema.Schema {
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "boolean"}}}
+}
+
+// configChoices is a list of one form or the other, not of both.
+func configChoices() *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{list("SessionConfigSelectOption"), list("SessionConfigSelectGroup")}}
+}
+
+// configOptions defines the types of options, which reflection does not see
+// behind the lists of them, and says what goes with which.
+func (ts *types) configOptions() error {
+	for _, t := range []reflect.Type{reflect.TypeFor[v1.ConfigOption](), reflect.TypeFor[v1.ConfigGroup]()} {
+		if _, err := ts.add(t); err != nil {
+			return err
+		}
+	}
+	chosen := object(
+		member{"type", constant(v1.ConfigSelect)},
+		member{"currentValue", &jsonschema.Schema{Type: "string"}},
+		member{"options", configChoices()})
+	switched := object(
+		member{"type", constant(v1.ConfigBoolean)},
+		member{"currentValue", &jsonschema.Schema{Type: "boolean"}})
+	ts.defs["SessionConfigOption"].OneOf = []*jsonschema.Schema{chosen, switched}
+	return nil
+}
