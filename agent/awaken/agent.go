@@ -1,8 +1,8 @@
 package awaken
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
@@ -13,8 +13,12 @@ import (
 // Config says where an agent of Awaken is.
 type Config struct {
 	Remote  remote.Config
-	AgentID string // which of the server's agents it is
+	AgentID string // which of the server's agents it is; "" is defaultAgent
 }
+
+// defaultAgent is the agent that Awaken's own ACP server runs where nobody
+// names one (protocols/acp/stdio.rs). Its HTTP server takes no run without one.
+const defaultAgent = "default"
 
 // New returns the agent. Its server is asked at the first prompt.
 func New(c Config) agent.Agent { return &server{c, defaultPace} }
@@ -33,13 +37,8 @@ func (s *server) Info() agent.Info {
 	return agent.Info{Name: "awaken", Title: title}
 }
 
-var errNoAgent = errors.New("the configuration of this Awaken server names no agent: set its agentId to one that GET /v1/agents lists")
-
 // Open implements [agent.Agent].
 func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
-	if s.config.AgentID == "" {
-		return nil, errNoAgent
-	}
 	c := s.config.Remote
 	if c.Log == nil {
 		c.Log = o.Log
@@ -52,5 +51,6 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return driver.NewSession(&backend{client: client, agentID: s.config.AgentID, pace: s.pace, log: log}, log), nil
+	b := &backend{client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: log}
+	return driver.NewSession(b, log), nil
 }

@@ -27,6 +27,14 @@ func TestATurnIsARunAndTheThreadIsKept(t *testing.T) {
 	require.Empty(t, s.cancelled)
 }
 
+func TestWithoutANameItIsTheDefaultAgent(t *testing.T) {
+	s := stand(t, func(r *standRun) { r.say(began, finished) })
+	c := openAgent(t, awaken.New(awaken.Config{Remote: remote.Config{BaseURL: s.url}}))
+	c.prompt("t1")
+	c.untilEnd()
+	require.Equal(t, "default", s.bodies()[0]["agentId"])
+}
+
 // asks is a run that waits for one decision and goes on with it.
 func asks(r *standRun) {
 	r.say(began, says("I will deploy. "), ready("c1"), suspends("c1"), paused)

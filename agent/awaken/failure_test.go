@@ -103,8 +103,7 @@ func TestAServerThatIsNotThereIsNamed(t *testing.T) {
 
 func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 	for text, c := range map[string]awaken.Config{
-		"names no agent": {Remote: remote.Config{BaseURL: "http://localhost"}},
-		"http":           {Remote: remote.Config{BaseURL: "ftp://localhost"}, AgentID: "helper"},
+		"http": {Remote: remote.Config{BaseURL: "ftp://localhost"}, AgentID: "helper"},
 	} {
 		_, err := awaken.New(c).Open(t.Context(), agent.Options{})
 		require.ErrorContains(t, err, text)

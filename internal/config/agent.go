@@ -20,7 +20,7 @@ type Agent struct {
 	Tools        map[string]Tool   `json:"tools,omitempty" jsonschema:"description=How calls of tools are shown, by exact tool name. It wins over what is known of the tool and over what the agent says."`
 	StartTimeout Duration          `json:"startTimeout,omitempty" jsonschema:"description=How long the agent may take until it first says something."`
 	IdleTimeout  Duration          `json:"idleTimeout,omitempty" jsonschema:"description=How long the agent may say nothing while a turn runs and nobody is asked anything. Absent: for ever."`
-	AgentID      string            `json:"agentId,omitempty" jsonschema:"description=Which of the server's agents to use."`
+	AgentID      string            `json:"agentId,omitempty" jsonschema:"description=Which of the server's agents to use; the one called default where none is named."`
 	Personality  string            `json:"personality,omitempty" jsonschema:"description=Which of Ethos' personalities to use."`
 	Path         string            `json:"path,omitempty" jsonschema:"description=Where prompts are posted to, below the URL."`
 	ToolOutputs  string            `json:"toolOutputs,omitempty" jsonschema:"description=Where the outputs of tools are posted to that the agent waits for, below the URL."`
