@@ -98,9 +98,9 @@ func editorNamed(name string) (setup.Editor, error) {
 
 // completeEditors completes the names of editors, up to so many.
 func completeEditors(most int) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []cobra.Completion
-		if len(args) < most && cmd.ArgsLenAtDash() < 0 {
+		if len(args) < most {
 			for _, e := range setup.Editors() {
 				if !slices.Contains(args, e.Name) {
 					names = append(names, cobra.CompletionWithDesc(e.Name, e.Title))

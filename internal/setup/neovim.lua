@@ -10,29 +10,35 @@ local agents = vim.json.decode([==[
 AGENTS
 ]==])
 
--- Calls act with a module: now if it has been loaded, else once it is.
-local function with(module, act)
-  if type(package.loaded[module]) == "table" then
-    return act(package.loaded[module], true)
-  end
-  local function load(name)
-    package.preload[module] = nil
-    local tried = {}
-    for i = 2, #package.loaders do
-      local loader = package.loaders[i](name)
-      if type(loader) == "function" then
-        local loaded = loader(name)
-        if type(loaded) == "table" then
-          act(loaded, false)
+local waiting = {}
+
+-- One more way for require to find a module: the others', and then what waits
+-- for the module is called with it.
+local function search(name)
+  local act = waiting[name]
+  for _, searcher in ipairs(act and package.loaders or {}) do
+    local load = searcher ~= search and searcher(name)
+    if type(load) == "function" then
+      waiting[name] = nil
+      return function(...)
+        local module = load(...)
+        if type(module) == "table" then
+          act(module, false)
         end
-        return loaded
+        return module
       end
-      tried[#tried + 1] = loader
     end
-    package.preload[module] = load
-    error(("module '%s' not found:%s"):format(name, table.concat(tried)), 0)
   end
-  package.preload[module] = load
+end
+table.insert(package.loaders, 1, search)
+
+-- Calls act with a module: now if it has been loaded, else once it is.
+local function with(name, act)
+  if type(package.loaded[name]) == "table" then
+    act(package.loaded[name], true)
+  else
+    waiting[name] = act
+  end
 end
 
 -- Has a plugin's setup get options that the person's own go before.

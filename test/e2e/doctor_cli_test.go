@@ -1,0 +1,195 @@
+//go:build unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var duration = regexp.MustCompile(`\d+(\.\d+)?m?s`)
+
+func TestDoctorOfAPersonWhoIsWell(t *testing.T) {
+	p := newPerson(t)
+	p.has(zedSettings, zedBefore)
+	p.has(".config/turnwire/turnwire.json", `{"agents": {"mine": {"type": "process", "command": "cat"}}}`)
+	require.Zero(t, p.run("setup", "zed", "--yes").code)
+	r := p.run("doctor")
+	require.Zero(t, r.code)
+	require.Empty(t, r.stderr)
+	require.Equal(t, `Program
+  ✓ version         0.1.0
+  ✓ path            ~/bin/turnwire
+  ✓ PATH            has this one
+
+Configuration
+  ✓ yours           ~/.config/turnwire/turnwire.json: mine
+
+Agent
+  ✓ workspace       embedded: always there
+
+Editors
+  ✓ Zed             “Turnwire” runs ~/bin/turnwire acp
+  – VS Code         not found
+  – Neovim          not found
+  – JetBrains IDEs  not found
+  – Emacs           not found
+
+One turn
+  ✓ answer          “ready All done: 1 step.” after 1s
+
+All is well.
+`, duration.ReplaceAllString(r.stdout, "1s"))
+	entries, err := os.ReadDir(filepath.Join(p.home, "tmp"))
+	require.NoError(t, err)
+	require.Empty(t, entries, "it leaves nothing behind")
+}
+
+// finding is one of "turnwire doctor --json".
+type finding struct{ Group, Status, Name, Detail, Advice string }
+
+// doctor runs the doctor and returns what it found, by the name of the thing,
+// and its exit code.
+func (p *person) doctor(args ...string) (map[string]finding, int) {
+	p.t.Helper()
+	r := p.run(append([]string{"doctor", "--json"}, args...)...)
+	var all struct {
+		Well     bool
+		Findings []finding
+	}
+	require.NoError(p.t, json.Unmarshal([]byte(r.stdout), &all), "%s%s", r.stdout, r.stderr)
+	require.Equal(p.t, all.Well, r.code == 0)
+	found := map[string]finding{}
+	for _, f := range all.Findings {
+		if old, ok := found[f.Name]; !ok || old.Status == "ok" {
+			found[f.Name] = f
+		}
+	}
+	return found, r.code
+}
+
+func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
+	const entry = `{"agent_servers": {"Turnwire": {"command": %q, "args": [%s]}}}`
+	p := newPerson(t)
+	old := filepath.Join(p.home, "old", "turnwire")
+	p.has("old/turnwire", "#!/bin/sh\necho turnwire 0.0.1 go1.26 linux/amd64\n")
+	require.NoError(t, os.Chmod(old, 0o755))
+	broken := filepath.Join(p.home, "broken", "turnwire")
+	p.has("broken/turnwire", "#!/bin/sh\nexit 1\n")
+	require.NoError(t, os.Chmod(broken, 0o755))
+	copied := filepath.Join(p.home, "copy", "turnwire")
+	require.NoError(t, os.Mkdir(filepath.Dir(copied), 0o755))
+	text, err := os.ReadFile(plainBinary)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(copied, text, 0o700))
+	for settings, want := range map[string]finding{
+		"{\n\"a\" 1}": {"Editors", "failed", "Zed", "$HOME/.config/zed/settings.json: line 2, column 5: this is no JSON", "Mend the file: the editor cannot read it either."},
+		"{}":          {"Editors", "note", "Zed", "not set up", "turnwire setup zed"},
+		fmt.Sprintf(entry, "/gone/turnwire", `"acp"`):                   {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed"},
+		fmt.Sprintf(entry, "/gone/turnwire", `"acp", "--agent", "a b"`): {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed --name Turnwire --agent 'a b'"},
+		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "nobody"`):   {"Editors", "failed", "Zed", "“Turnwire” runs the agent nobody, which no configuration of yours names", "turnwire agents lists those that there are."},
+		fmt.Sprintf(entry, old, `"acp"`):                                {"Editors", "warning", "Zed", "“Turnwire” runs $HOME/old/turnwire acp, which is version 0.0.1, not 0.1.0", "turnwire setup zed"},
+		fmt.Sprintf(entry, broken, `"acp"`):                             {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/broken/turnwire acp, which does not run: $HOME/broken/turnwire does not tell its version", "turnwire setup zed"},
+		fmt.Sprintf(entry, copied, `"acp"`):                             {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/copy/turnwire acp, a copy of the same version", ""},
+		fmt.Sprintf(entry, p.program(), `"acp"`):                        {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp", ""},
+	} {
+		p.has(zedSettings, settings)
+		found, code := p.doctor()
+		require.Equal(t, want, found["Zed"], settings)
+		require.Equal(t, map[bool]int{true: 1, false: 0}[want.Status == "failed"], code, settings)
+	}
+}
+
+func TestDoctorWantsAnEditorThatIsNamedToBeSetUp(t *testing.T) {
+	p := newPerson(t)
+	p.has(zedSettings, "{}")
+	found, code := p.doctor("zed", "jetbrains")
+	require.Equal(t, 1, code)
+	require.Equal(t, finding{"Editors", "failed", "Zed", "not set up", "turnwire setup zed"}, found["Zed"])
+	require.Equal(t, "failed", found["JetBrains IDEs"].Status)
+	require.NotContains(t, found, "Neovim")
+}
+
+func TestDoctorFindsAnAgentThatCannotBeReached(t *testing.T) {
+	p := newPerson(t)
+	found, code := p.doctor("--agent", "glue")
+	require.Equal(t, 1, code)
+	require.Equal(t, finding{"Agent", "failed", "glue", "glue acp: glue is not in PATH", "Install it, or name its program behind --."}, found["glue"])
+	require.Equal(t, "failed", found["answer"].Status)
+	require.Contains(t, found["answer"].Detail, "start glue")
+	require.Contains(t, found["answer"].Advice, "turnwire run --agent glue --log-file - --log-level debug hello")
+
+	found, code = p.doctor("--agent", "awaken", "--url", "http://127.0.0.1:1")
+	require.Equal(t, 1, code)
+	require.Equal(t, "Start the server, or give the address that it has.", found["awaken"].Advice)
+}
+
+func TestDoctorFindsAWrongConfiguration(t *testing.T) {
+	p := newPerson(t)
+	p.has(".config/turnwire/turnwire.json", "{\n  \"agents\": {\"mine\": {\"type\": \"nonsense\"}}\n}")
+	found, code := p.doctor()
+	require.Equal(t, 1, code)
+	require.Equal(t, "failed", found["files"].Status)
+	require.Contains(t, found["files"].Detail, "$HOME/.config/turnwire/turnwire.json:2: agents.mine.type")
+	require.Equal(t, "ok", found["answer"].Status, "the embedded agent needs none")
+}
+
+// What the agent of the turn wants to be allowed is refused.
+func TestDoctorAllowsNothing(t *testing.T) {
+	p := newPerson(t)
+	p.has("agent.sh", `read -r prompt
+echo '{"type":"tool_confirmation_request","toolCallId":"1","toolName":"write","title":"Write"}'
+read -r answer
+echo "$answer" > "$HOME/answer"
+echo '{"type":"done","text":"so be it"}'
+read -r end
+`)
+	found, code := p.doctor("--", "/bin/sh", filepath.Join(p.home, "agent.sh"))
+	require.Zero(t, code)
+	require.Contains(t, found["answer"].Detail, "“so be it”")
+	require.Contains(t, p.file("answer"), `"decision":"reject_once"`)
+}
+
+func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
+	p := newPerson(t)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	found, code := p.doctor("--", self, agentArgument, "crash")
+	require.Equal(t, 1, code)
+	require.Contains(t, found["answer"].Detail, "exited")
+	found, code = p.doctor("--", self, agentArgument, "echo")
+	require.Zero(t, code)
+	require.True(t, strings.HasPrefix(found["answer"].Detail, "“echo of "), found["answer"].Detail)
+}
+
+func TestDoctorKnowsAnotherTurnwireInPATH(t *testing.T) {
+	p := newPerson(t)
+	there := filepath.Join(p.home, "elsewhere")
+	require.NoError(t, os.Rename(p.path, there))
+	p.path = there
+	require.NoError(t, os.Rename(filepath.Join(there, "turnwire"), filepath.Join(there, "tw")))
+	cmd := func() finding {
+		c := p.command("doctor", "--json")
+		c.Path = filepath.Join(there, "tw")
+		out, _ := c.Output()
+		var all struct{ Findings []finding }
+		require.NoError(t, json.Unmarshal(out, &all))
+		for _, f := range all.Findings {
+			if f.Name == "PATH" {
+				return f
+			}
+		}
+		return finding{}
+	}
+	require.Equal(t, "has no turnwire", cmd().Detail)
+	p.has("elsewhere/turnwire", "#!/bin/sh\n")
+	require.NoError(t, os.Chmod(filepath.Join(there, "turnwire"), 0o755))
+	require.Equal(t, "warning", cmd().Status)
+}
