@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/CycloneDX/cyclonedx-go"
@@ -52,7 +53,9 @@ func (s *source) complete(bom *cyclonedx.BOM, name string) {
 		return
 	}
 	for i, c := range *bom.Components {
-		if c.Name == "std" {
+		// What the Go authors write is under one licence, which the tool does not
+		// find in the standard library and takes for another elsewhere.
+		if c.Name == "std" || strings.HasPrefix(c.Name, "golang.org/x/") {
 			(*bom.Components)[i].Licenses = licence("BSD-3-Clause")
 		}
 	}

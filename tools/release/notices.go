@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 )
 
 // A module is one that is in a program, and where its files are.
@@ -49,11 +50,12 @@ func (s *source) notices(ctx context.Context, binary string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := s.run(ctx, "go", "env", "GOROOT")
+	out, err := s.run(ctx, "go", "env", "GOROOT", "GOVERSION")
 	if err != nil {
 		return nil, err
 	}
-	list = append([]module{{Path: "The Go programming language and its standard library", Dir: root}}, list...)
+	root, version, _ := strings.Cut(out, "\n")
+	list = append([]module{{"The Go standard library", version, strings.TrimSpace(root)}}, list...)
 	var text bytes.Buffer
 	text.WriteString("Turnwire is under the licence in LICENSE. It contains what is listed here.\n")
 	for _, m := range list {

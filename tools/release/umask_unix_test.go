@@ -1,0 +1,15 @@
+//go:build unix
+
+package main
+
+import (
+	"syscall"
+	"testing"
+)
+
+// restrictModes makes files that a test creates private, as some people do.
+func restrictModes(t *testing.T) {
+	t.Helper()
+	old := syscall.Umask(0o077)
+	t.Cleanup(func() { syscall.Umask(old) })
+}
