@@ -16,7 +16,14 @@ local command = vim.api.nvim_create_user_command
 
 command("Turnwire", function(c)
   require("turnwire").open({ args = c.fargs, new = c.bang })
-end, { nargs = "*", bang = true, complete = "file", desc = "Open a chat; the arguments go to the agent" })
+end, {
+  nargs = "*",
+  bang = true,
+  complete = function(...)
+    return require("turnwire.arguments").chat(...)
+  end,
+  desc = "Open a chat; the arguments go to turnwire acp",
+})
 
 command("TurnwireCancel", function()
   require("turnwire").cancel()
@@ -26,9 +33,23 @@ command("TurnwireAnswer", function()
   require("turnwire").answer()
 end, { desc = "Answer what the agent asks" })
 
-command("TurnwireSet", function()
-  require("turnwire").set()
-end, { desc = "Choose the mode, the model or another setting of the agent" })
+command("TurnwireStop", function()
+  require("turnwire").stop()
+end, { desc = "End the agent, and keep what was said" })
+
+command("TurnwireRestart", function()
+  require("turnwire").restart()
+end, { desc = "Start the agent anew" })
+
+command("TurnwireSet", function(c)
+  require("turnwire").set(unpack(c.fargs))
+end, {
+  nargs = "*",
+  complete = function(...)
+    return require("turnwire.arguments").setting(...)
+  end,
+  desc = "Choose the mode, the model or another setting of the agent",
+})
 
 command("TurnwireLog", function()
   require("turnwire").log()

@@ -109,6 +109,9 @@ end
 
 --- Starts the agent.
 function Chat:start()
+  if self.session then
+    self.transcript:add(plain.notice("info", "A new session: the agent does not know what was said before"))
+  end
   self.ready, self.tools, self.plan = false, {}, nil
   self.status:set("starting")
   self.session = session.start({
@@ -131,9 +134,7 @@ function Chat:start()
         self:_form(params, request)
       end,
       on_exit = function(code, signal)
-        if self.status.state ~= "ended" then
-          self:_ended(signal ~= 0 and ("it was ended by signal %d"):format(signal) or ("it ended with exit code %d"):format(code))
-        end
+        self:_ended(signal ~= 0 and ("it was ended by signal %d"):format(signal) or ("it ended with exit code %d"):format(code))
       end,
     },
   })
@@ -144,7 +145,7 @@ function Chat:_ready(info)
   self.agent = text.line(agent.title or agent.name, 60)
   self:set_title(self.header.lines[1])
   self.ready = true
-  self.status:set_options(self.session.options)
+  self.status:set_options(self.session.options:all())
   self.status:set("ready")
   local queued = self.queued
   self.queued = nil
@@ -157,11 +158,39 @@ function Chat:_ended(problem)
   if self.closed then
     return
   end
-  self:_drop_asks()
   local log = self.session and table.concat(self.session.stderr, "\n") or ""
-  self.transcript:add(plain.notice("error", "The agent does not run: " .. problem, log))
+  self:_over(plain.notice("error", "The agent does not run: " .. problem, log))
+end
+
+--- There is no agent any more: nothing goes on that it had begun.
+---@param notice turnwire.Block
+function Chat:_over(notice)
+  self:_drop_asks()
+  for _, tool in pairs(self.tools) do
+    if not tool:over() then
+      tool:update({ status = "failed", _meta = { ["turnwire.dev/cancelled"] = true } })
+      self.transcript:touch(tool)
+    end
+  end
+  self.transcript:add(notice)
   self.ready, self.queued = false, nil
   self.status:set("ended")
+end
+
+--- Ends the agent's process; what was said stays.
+function Chat:stop()
+  if self.session and not self.session.over then
+    self:_drop_asks()
+    self.session:cancel()
+    self.session:stop()
+    self:_over(plain.notice("info", "The agent was stopped"))
+  end
+end
+
+--- Starts the agent anew, without what it has been told.
+function Chat:restart()
+  self:stop()
+  self:start()
 end
 
 function Chat:_form(params, request)

@@ -32,10 +32,26 @@ function M.answer()
   end)
 end
 
---- Lets the person choose a setting of the agent.
-function M.set()
+--- Ends the agent of the current chat.
+function M.stop()
   require("turnwire.chats").with_current(function(chat)
-    require("turnwire.settings").choose(chat)
+    chat:stop()
+  end)
+end
+
+--- Starts the agent of the current chat anew.
+function M.restart()
+  require("turnwire.chats").with_current(function(chat)
+    chat:restart()
+  end)
+end
+
+--- Changes a setting of the agent, or lets the person choose.
+---@param setting string?
+---@param value string?
+function M.set(setting, value)
+  require("turnwire.chats").with_current(function(chat)
+    require("turnwire.settings").choose(chat, setting, value)
   end)
 end
 

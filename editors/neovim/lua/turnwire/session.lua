@@ -21,7 +21,8 @@ local M = {}
 ---@field id string?
 ---@field busy boolean
 ---@field stderr string[] the last lines that the process wrote there
----@field options table[] the agent's settings, as `SessionConfigOption`s
+---@field options turnwire.Options
+---@field over boolean from then on nothing is heard of it any more
 local Session = {}
 Session.__index = Session
 
@@ -36,7 +37,7 @@ local function capabilities()
   return {
     fs = { readTextFile = true, writeTextFile = true },
     terminal = false,
-    session = { notices = yes, compaction = yes },
+    session = { notices = yes, compaction = yes, configOptions = { boolean = yes } },
     elicitation = { form = yes },
   }
 end
@@ -57,10 +58,17 @@ end
 ---@param spec { command: string[], cwd: string, listener: turnwire.Listener }
 ---@return turnwire.Session
 function M.start(spec)
-  local self = setmetatable({ cwd = spec.cwd, listener = spec.listener, busy = false, options = {}, stderr = {} }, Session)
+  local self = setmetatable({
+    cwd = spec.cwd,
+    listener = spec.listener,
+    busy = false,
+    over = false,
+    options = require("turnwire.options").new(),
+    stderr = {},
+  }, Session)
   local function mine(handler)
     return function(params, request)
-      if params.sessionId ~= self.id then
+      if self.over or params.sessionId ~= self.id then
         request:fail(rpc.invalid_params, "there is no such session")
         return
       end
@@ -82,7 +90,7 @@ function M.start(spec)
     end,
     notifications = {
       ["session/update"] = function(params)
-        if params.sessionId == self.id and type(params.update) == "table" then
+        if not self.over and params.sessionId == self.id and type(params.update) == "table" then
           self:_update(params.update)
         end
       end,
@@ -98,8 +106,10 @@ function M.start(spec)
       end),
     },
     on_exit = function(code, signal)
-      self.over = true
-      self.listener.on_exit(code, signal)
+      if not self.over then
+        self.over = true
+        self.listener.on_exit(code, signal)
+      end
     end,
   })
   if not self.rpc then
@@ -122,7 +132,9 @@ function Session:_begin()
     clientCapabilities = capabilities(),
     clientInfo = { name = "turnwire.nvim", title = "Turnwire for Neovim", version = version },
   }, function(err, info)
-    if err or type(info) ~= "table" then
+    if self.over then
+      return
+    elseif err or type(info) ~= "table" then
       self:_fail(err and M.problem(err) or "the agent answered with nonsense", err)
       return
     elseif info.protocolVersion ~= 1 then
@@ -133,12 +145,14 @@ function Session:_begin()
       if not timer:is_closing() then
         timer:close()
       end
-      if err2 or type(result) ~= "table" or type(result.sessionId) ~= "string" then
+      if self.over then
+        return
+      elseif err2 or type(result) ~= "table" or type(result.sessionId) ~= "string" then
         self:_fail(err2 and M.problem(err2) or "the agent answered with nonsense", err2)
         return
       end
       self.id = result.sessionId
-      self:_keep_options(result.configOptions)
+      self.options:take(result)
       self.listener.on_ready(info)
     end)
   end)
@@ -154,15 +168,9 @@ function Session:_fail(problem, err)
   self.listener.on_failed(problem)
 end
 
-function Session:_keep_options(options)
-  if type(options) == "table" and vim.islist(options) then
-    self.options = options
-  end
-end
-
 function Session:_update(update)
-  if update.sessionUpdate == "config_option_update" then
-    self:_keep_options(update.configOptions)
+  if update.sessionUpdate == "config_option_update" or update.sessionUpdate == "current_mode_update" then
+    self.options:take(update)
   end
   self.listener.on_update(update)
 end
@@ -174,6 +182,9 @@ function Session:prompt(blocks, done)
   self.busy = true
   self.rpc:request("session/prompt", { sessionId = self.id, prompt = blocks }, function(err, result)
     self.busy = false
+    if self.over then
+      return
+    end
     local reason = type(result) == "table" and result.stopReason or nil
     done(err, type(reason) == "string" and reason or nil)
   end)
@@ -186,22 +197,27 @@ function Session:cancel()
   end
 end
 
----@param id string
----@param value any
+---@param option table one of the session's options
+---@param value string|boolean
 ---@param done fun(problem: string?)
-function Session:set_option(id, value, done)
-  local params = { sessionId = self.id, configId = id, value = value }
-  if type(value) == "boolean" then
+function Session:set_option(option, value, done)
+  local method, params = "session/set_config_option", { sessionId = self.id, configId = option.id, value = value }
+  if option.is_mode then
+    method, params = "session/set_mode", { sessionId = self.id, modeId = value }
+  elseif type(value) == "boolean" then
     params.type = "boolean"
   end
-  self.rpc:request("session/set_config_option", params, function(err, result)
-    if not err and type(result) == "table" then
-      self:_keep_options(result.configOptions)
+  self.rpc:request(method, params, function(err, result)
+    if not err and option.is_mode then
+      self.options:take({ currentModeId = value })
+    elseif not err and type(result) == "table" then
+      self.options:take(result)
     end
     done(err and M.problem(err) or nil)
   end)
 end
 
+--- Ends it. What waits for an answer of the agent gets none.
 function Session:stop()
   self.over = true
   if self.rpc then

@@ -1,70 +1,115 @@
---- The settings of an agent that a person can choose: mode, model and others.
+--- The settings of an agent, chosen by a person: mode, model and others.
 
+local options = require("turnwire.options")
 local text = require("turnwire.text")
 
 local M = {}
 
---- The values of an option, groups taken apart.
+---@param chat turnwire.Chat
+---@return table[] those that have more than one value
+local function choosable(chat)
+  if not chat.session or not chat.ready then
+    return {}
+  end
+  return vim.tbl_filter(function(option)
+    return #options.values(option) > 1
+  end, chat.session.options:all())
+end
+
+---@param choice table
+---@return string
+local function label(choice)
+  local name = text.line(choice.name, 60)
+  return name ~= "" and name or text.line(tostring(choice.value or choice.id), 60)
+end
+
+---@param chat turnwire.Chat
 ---@param option table
----@return { value: any, label: string }[]
-local function values(option)
-  if option.type == "boolean" then
-    return { { value = true, label = "On" }, { value = false, label = "Off" } }
-  end
-  local out = {}
-  local function add(list)
-    for _, choice in ipairs(type(list) == "table" and list or {}) do
-      if type(choice) == "table" and choice.options then
-        add(choice.options)
-      elseif type(choice) == "table" and type(choice.value) == "string" then
-        table.insert(out, { value = choice.value, label = text.line(choice.name or choice.value) })
-      end
+---@param value string|boolean
+local function set(chat, option, value)
+  chat.session:set_option(option, value, function(problem)
+    if problem then
+      vim.notify(("Turnwire: %s is as it was: %s"):format(label(option), problem), vim.log.levels.ERROR)
     end
-  end
-  add(option.options)
-  return out
+    chat.status:set_options(chat.session.options:all())
+  end)
 end
 
 ---@param chat turnwire.Chat
 ---@param option table
 local function choose_value(chat, option)
-  vim.ui.select(values(option), {
-    prompt = text.line(option.name),
+  vim.ui.select(options.values(option), {
+    prompt = label(option),
+    kind = "turnwire",
     format_item = function(choice)
-      return (choice.value == option.currentValue and "● " or "  ") .. choice.label
+      local description = text.line(choice.description, 80)
+      local sign = choice.value == option.currentValue and "● " or "  "
+      return sign .. label(choice) .. (description ~= "" and " · " .. description or "")
     end,
   }, function(choice)
-    if not choice then
-      return
+    if choice then
+      set(chat, option, choice.value)
     end
-    chat.session:set_option(option.id, choice.value, function(problem)
-      if problem then
-        vim.notify("Turnwire: " .. problem, vim.log.levels.ERROR)
-      end
-      chat.status:set_options(chat.session.options)
-    end)
   end)
 end
 
----@param chat turnwire.Chat
-function M.choose(chat)
-  local options = vim.tbl_filter(function(option)
-    return type(option) == "table" and type(option.id) == "string" and #values(option) > 1
-  end, chat.session and chat.session.options or {})
-  if #options == 0 then
-    vim.notify("This agent has no settings to choose")
-    return
-  end
-  vim.ui.select(options, {
-    prompt = "Setting",
-    format_item = function(option)
-      return text.line(option.name)
-    end,
-  }, function(option)
-    if option then
-      choose_value(chat, option)
-    end
+---@param list table[]
+---@param name string
+---@param of fun(item: table): any what the name may be, besides the label
+local function find(list, name, of)
+  return vim.iter(list):find(function(item)
+    return tostring(of(item)) == name or label(item) == name
   end)
+end
+
+local function id(option)
+  return option.id
+end
+
+local function value(choice)
+  return choice.value
+end
+
+--- Sets what is named, and asks for what is not.
+---@param chat turnwire.Chat
+---@param name string? of a setting
+---@param wanted string? of its value
+function M.choose(chat, name, wanted)
+  local list = choosable(chat)
+  local option = name and find(list, name, id)
+  local choice = option and wanted and find(options.values(option), wanted, value)
+  if #list == 0 then
+    vim.notify("Turnwire: this agent has no settings to choose")
+  elseif name and not option then
+    vim.notify(("Turnwire: there is no setting %q"):format(name), vim.log.levels.ERROR)
+  elseif wanted and not choice then
+    vim.notify(("Turnwire: %s has no value %q"):format(label(option), wanted), vim.log.levels.ERROR)
+  elseif choice then
+    set(chat, option, choice.value)
+  elseif option or #list == 1 then
+    choose_value(chat, option or list[1])
+  else
+    vim.ui.select(list, { prompt = "Setting", kind = "turnwire", format_item = label }, function(chosen)
+      if chosen then
+        choose_value(chat, chosen)
+      end
+    end)
+  end
+end
+
+--- What :TurnwireSet can be completed with.
+---@param chat turnwire.Chat
+---@param name string? the setting, if the value is wanted
+---@return string[]
+function M.names(chat, name)
+  local list = choosable(chat)
+  if not name then
+    return vim.tbl_map(id, list)
+  end
+  local option = find(list, name, id)
+  return vim.tbl_map(function(choice)
+    return tostring(choice.value)
+  end, option and options.values(option) or {})
 end
 
 return M

@@ -90,15 +90,21 @@ function Status:set_usage(update)
   self:draw()
 end
 
---- The current values of the agent's settings.
+--- The current values of the agent's settings; of those that are on or off, the
+--- names of those that are on.
 ---@param options table[]
 function Status:set_options(options)
   self.settings = {}
   for _, option in ipairs(options) do
-    local value = type(option) == "table" and option.currentValue
-    for _, choice in ipairs(type(option) == "table" and type(option.options) == "table" and option.options or {}) do
-      if type(choice) == "table" and choice.value == value and type(value) == "string" then
-        table.insert(self.settings, text.line(choice.name or value, 40))
+    if option.type == "boolean" then
+      if option.currentValue == true then
+        table.insert(self.settings, text.line(option.name, 40))
+      end
+    else
+      for _, choice in ipairs(require("turnwire.options").values(option)) do
+        if choice.value == option.currentValue then
+          table.insert(self.settings, text.line(choice.name or choice.value, 40))
+        end
       end
     end
   end

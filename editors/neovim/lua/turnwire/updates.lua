@@ -93,8 +93,10 @@ function handlers.usage_update(chat, update)
 end
 
 function handlers.config_option_update(chat)
-  chat.status:set_options(chat.session.options)
+  chat.status:set_options(chat.session.options:all())
 end
+
+handlers.current_mode_update = handlers.config_option_update
 
 function handlers.notice(chat, update)
   chat.transcript:add(plain.notice(update.severity, update.title, update.description))

@@ -17,6 +17,36 @@ return {
     end,
   },
   {
+    ":Turnwire takes an agent by its name, and completes it",
+    function()
+      local function offers(line)
+        return vim.fn.getcompletion(line, "cmdline")
+      end
+      h.equal({ "workspace" }, offers("Turnwire --agent wo"))
+      h.equal({ "workspace" }, offers("Turnwire! -a wo"))
+      h.equal({ "--agent=workspace" }, offers("Turnwire --agent=wo"))
+      h.equal({ "sh" }, vim.tbl_filter(function(name)
+        return name == "sh"
+      end, offers("Turnwire -- s")))
+      local folder = h.folder({ ["agent file"] = "" })
+      vim.cmd.cd(folder)
+      h.equal({ "agent\\ file" }, offers("Turnwire -- sh ag"))
+      -- Each flag that is offered is one of the program's.
+      local usage = vim.system({ vim.env.TURNWIRE, "acp", "--help" }):wait().stdout
+      for _, flag in ipairs(offers("Turnwire --")) do
+        h.contains(usage, flag)
+      end
+      vim.cmd("Turnwire --agent workspace")
+      local chat = assert(require("turnwire.chats").of(vim.api.nvim_get_current_buf()))
+      h.send(chat, "/say by name")
+      h.done(chat)
+      h.contains(h.text(chat.buf), "\nby name\n")
+      require("turnwire").setup({ command = { "no-such-turnwire" } })
+      h.equal({}, offers("Turnwire --agent "))
+      vim.cmd.cd(vim.env.TURNWIRE_SCRATCH)
+    end,
+  },
+  {
     ":checkhealth says what is right and what is not",
     function()
       vim.cmd("checkhealth turnwire")

@@ -102,7 +102,7 @@ return {
       )
       h.done(chat)
       h.golden("status", chat)
-      h.choose("Model", "  Small")
+      h.choose("  Small")
       vim.cmd("TurnwireSet")
       h.wait("it is told", function()
         return (h.read(chat.cwd .. "/record") or ""):find('"m1"', 1, true)
