@@ -22,9 +22,13 @@ build: ## build ./turnwire
 	CGO_ENABLED=0 $(GO) build -o turnwire .
 
 .PHONY: test
-test: $(INSTALLED) test-neovim ## run every test, with what they need
+test: $(INSTALLED) test-neovim test-release ## run every test, with what they need
 	$(GO) test -race -shuffle=on ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
+
+.PHONY: test-release
+test-release: ## run the tests of what makes releases
+	cd tools/release && $(GO) test -shuffle=on ./...
 
 .PHONY: test-neovim
 test-neovim: ## run the Neovim plugin's tests, with a Neovim beside the system if need be
@@ -49,11 +53,13 @@ lint-format:
 lint-vet:
 	@for os in $(PLATFORMS); do echo "$(GO) vet ./... for $$os"; GOOS=$$os $(GO) vet ./... || exit 1; done
 	cd bench && $(GO) vet ./...
+	cd tools/release && $(GO) vet ./...
 
 .PHONY: lint-tidy
 lint-tidy:
 	$(GO) mod tidy -diff
 	cd bench && $(GO) mod tidy -diff
+	cd tools/release && $(GO) mod tidy -diff
 
 # Stale files are compared, not written: checking leaves the work tree alone.
 .PHONY: lint-generate
@@ -64,6 +70,7 @@ lint-generate:
 lint-rules:
 	$(TOOL) golangci-lint run
 	cd bench && $(GO) tool -modfile=../tools/go.mod golangci-lint run
+	cd tools/release && $(GO) tool -modfile=../go.mod golangci-lint run
 
 # The database of vulnerabilities is on the network. Where it cannot be
 # reached, nothing can be said; that is told, and is no failure.
@@ -78,6 +85,22 @@ lint-vulnerabilities:
 .PHONY: generate
 generate: ## write the generated files (JSON Schemas)
 	$(GO) generate ./...
+
+# What is released is the last commit; what is not committed is not in it.
+.PHONY: release
+release: ## make the files of a release of HEAD, into dist
+	rm -rf dist
+	cd tools/release && $(GO) run .
+
+# Two clones and two caches: nothing that the first one built is used again.
+.PHONY: release-check
+release-check: ## make the release twice, and compare; takes minutes
+	@set -e; work=$$(mktemp -d); trap 'chmod -R u+w "$$work"; rm -rf "$$work"' EXIT; \
+	for i in one two; do \
+	  git clone --quiet . "$$work/$$i"; \
+	  (cd "$$work/$$i" && GOCACHE="$$work/cache-$$i" $(MAKE) release); \
+	done; \
+	diff -r "$$work/one/dist" "$$work/two/dist" && echo "the same, byte by byte"
 
 .PHONY: bench
 bench: ## measure against a straightforward bridge; takes minutes

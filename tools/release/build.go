@@ -36,14 +36,14 @@ func (s *source) documents(ctx context.Context, work string) ([]file, error) {
 			return nil, err
 		}
 	}
-	if _, err := s.run(ctx, "go", "run", "./internal/cli/manpages", manual); err != nil {
+	if _, err := s.goTool(ctx, "run", "./internal/cli/manpages", manual); err != nil {
 		return nil, err
 	}
 	// The names are those that the shells look for.
 	for shell, name := range map[string]string{
 		"bash": "turnwire", "zsh": "_turnwire", "fish": "turnwire.fish", "powershell": "turnwire.ps1",
 	} {
-		script, err := s.run(ctx, "go", "run", ".", "completion", shell)
+		script, err := s.goTool(ctx, "run", ".", "completion", shell)
 		if err != nil {
 			return nil, err
 		}

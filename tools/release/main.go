@@ -33,8 +33,6 @@ type options struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	o := options{platforms: platforms}
 	flag.StringVar(&o.source, "source", "../..", "the `REPOSITORY` whose HEAD is released")
 	flag.StringVar(&o.out, "out", "../../dist", "the `FOLDER` to write to")
@@ -43,7 +41,10 @@ func main() {
 		return err
 	})
 	flag.Parse()
-	if err := release(ctx, o); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := release(ctx, o)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}

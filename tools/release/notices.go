@@ -28,7 +28,7 @@ func (s *source) modules(ctx context.Context, binary string) ([]module, error) {
 		if dep.Replace != nil {
 			return nil, fmt.Errorf("%s is replaced in go.mod: a release must not need that", dep.Path)
 		}
-		out, err := s.run(ctx, "go", "mod", "download", "-json", dep.Path+"@"+dep.Version)
+		out, err := s.goTool(ctx, "mod", "download", "-json", dep.Path+"@"+dep.Version)
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +50,7 @@ func (s *source) notices(ctx context.Context, binary string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.run(ctx, "go", "env", "GOROOT", "GOVERSION")
+	out, err := s.goTool(ctx, "env", "GOROOT", "GOVERSION")
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -139,7 +140,7 @@ func untar(t *testing.T, path string, when time.Time) []file {
 	var files []file
 	for r := tar.NewReader(compressed); ; {
 		h, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return files
 		}
 		require.NoError(t, err)
@@ -156,7 +157,7 @@ func unzip(t *testing.T, path string, when time.Time) []file {
 	t.Helper()
 	z, err := zip.OpenReader(path)
 	require.NoError(t, err)
-	defer z.Close()
+	defer func() { _ = z.Close() }()
 	var files []file
 	for _, f := range z.File {
 		require.True(t, f.Modified.Equal(when), "%s is of %s", f.Name, f.Modified)

@@ -64,7 +64,7 @@ func checkOut(ctx context.Context, repository, dir string) (*source, error) {
 }
 
 func (s *source) readVersion(ctx context.Context, tags []string) (string, bool, error) {
-	out, err := s.run(ctx, "go", "run", ".", "version")
+	out, err := s.goTool(ctx, "run", ".", "version")
 	if err != nil {
 		return "", false, err
 	}
@@ -95,10 +95,10 @@ func versionOf(said string, tags []string, commit string) (version string, tagge
 	return said + "-dev." + commit[:12], false, nil
 }
 
-// run runs a command in the source, with an environment that is the same for
-// everyone as far as it matters. It returns what the command prints.
-func (s *source) run(ctx context.Context, name string, args ...string) (string, error) {
-	return output(ctx, s.dir, s.environment(), name, args...)
+// goTool runs Go in the source, with an environment that is the same for everyone
+// as far as it matters. It returns what Go prints.
+func (s *source) goTool(ctx context.Context, args ...string) (string, error) {
+	return output(ctx, s.dir, s.environment(), "go", args...)
 }
 
 // environment overrides what would change the bytes. A variable that is empty
