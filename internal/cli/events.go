@@ -54,7 +54,7 @@ Lines that are no events are skipped; --log-file - --log-level debug shows them.
 			if err != nil {
 				return err
 			}
-			lines := sse.Lines(cmd.InOrStdin())
+			lines := sse.Lines(flushing{cmd.InOrStdin(), out})
 			if err := dialect.Read(lines, d.NewDecoder(), log, take); err != nil {
 				return errors.Join(err, lines.Close())
 			}
@@ -66,6 +66,21 @@ Lines that are no events are skipped; --log-file - --log-level debug shows them.
 	cmd.Flags().StringVar(&to, "to", "events", "what to print, a `FORM`: events or v1")
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{"events", "v1"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// flushing lets nothing that was printed wait while more is waited for: the
+// agent may still be running.
+type flushing struct {
+	in  io.Reader
+	out *bufio.Writer
+}
+
+// Read implements [io.Reader].
+func (f flushing) Read(p []byte) (int, error) {
+	if err := f.out.Flush(); err != nil {
+		return 0, err
+	}
+	return f.in.Read(p)
 }
 
 // target returns what to do with each event, and at the end.

@@ -3,10 +3,14 @@
 package e2e
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"flag"
+	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,6 +47,31 @@ func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
 			}
 			require.Equal(t, string(txtar.Format(golden)), string(txtar.Format(&now)))
 		})
+	}
+}
+
+// An agent whose stream is looked at may still be at work, and be stopped.
+func TestEventsAreShownWhileMoreIsWaitedFor(t *testing.T) {
+	for _, form := range forms {
+		for _, line := range []string{`{"type":"text_delta","text":"here"}` + "\n", `data: {"event_type":"text_delta","delta":"here"}` + "\n\n"} {
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			cmd := exec.CommandContext(ctx, binary, "events", "--to", form)
+			in, err := cmd.StdinPipe()
+			require.NoError(t, err)
+			out, err := cmd.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, cmd.Start())
+			_, err = io.WriteString(in, line)
+			require.NoError(t, err)
+			shown, err := bufio.NewReader(out).ReadString('\n')
+			require.NoError(t, err, "nothing was shown of %q", line)
+			require.Contains(t, shown, "here")
+			require.NoError(t, in.Close())
+			_, err = io.Copy(io.Discard, out)
+			require.NoError(t, err)
+			require.NoError(t, cmd.Wait())
+			cancel()
+		}
 	}
 }
 
