@@ -41,9 +41,10 @@ func TestSettingsAreWhereTheEditorLooksForThem(t *testing.T) {
 		{"vscode", "linux", nil, nil, []string{"VS Code: .config/Code/User/settings.json"}},
 		{"vscode", "linux", []string{".config/VSCodium/", ".config/Code - Insiders/"}, nil, []string{"VS Code Insiders: .config/Code - Insiders/User/settings.json", "VSCodium: .config/VSCodium/User/settings.json"}},
 		{"vscode", "linux", []string{".config/Code - OSS/"}, nil, []string{"Code - OSS: .config/Code - OSS/User/settings.json"}},
-		{"vscode", "linux", []string{".local/share/code-server/"}, nil, []string{"code-server: .local/share/code-server/User/settings.json"}},
-		{"vscode", "linux", []string{"data/code-server/"}, map[string]string{"XDG_DATA_HOME": "~/data"}, []string{"code-server: data/code-server/User/settings.json"}},
+		{"vscode", "linux", []string{".local/share/code-server/"}, nil, []string{"code-server: .local/share/code-server/Machine/settings.json"}},
+		{"vscode", "linux", []string{"data/code-server/"}, map[string]string{"XDG_DATA_HOME": "~/data"}, []string{"code-server: data/code-server/Machine/settings.json"}},
 		{"vscode", "linux", []string{".var/app/com.vscodium.codium/"}, nil, []string{"VSCodium (Flatpak): .var/app/com.vscodium.codium/config/VSCodium/User/settings.json"}},
+		{"vscode", "linux", []string{".vscode-server/"}, nil, []string{"VS Code (remote): .vscode-server/data/Machine/settings.json"}},
 		{"vscode", "darwin", nil, nil, []string{"VS Code: Library/Application Support/Code/User/settings.json"}},
 		{"vscode", "windows", nil, nil, []string{"VS Code: AppData/Roaming/Code/User/settings.json"}},
 

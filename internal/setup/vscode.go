@@ -29,38 +29,49 @@ type variant struct {
 	settings   string // the folder of its settings
 	extensions string // the folder of its extensions, below the home
 	program    string
+	server     string // the folder of what it runs on a machine that it works on from afar
 	flatpak    string // its name as an application, and there
 	data       string // the folder that holds its extensions
 }
 
 var variants = []variant{
-	{"VS Code", "Code", ".vscode", "code", "com.visualstudio.code", "vscode"},
-	{"VS Code Insiders", "Code - Insiders", ".vscode-insiders", "code-insiders", "com.visualstudio.code.insiders", "vscode-insiders"},
-	{"VSCodium", "VSCodium", ".vscode-oss", "codium", "com.vscodium.codium", "codium"},
-	{"Code - OSS", "Code - OSS", ".vscode-oss", "code-oss", "com.visualstudio.code-oss", "vscode-oss"},
+	{"VS Code", "Code", ".vscode", "code", ".vscode-server", "com.visualstudio.code", "vscode"},
+	{"VS Code Insiders", "Code - Insiders", ".vscode-insiders", "code-insiders", ".vscode-server-insiders", "com.visualstudio.code.insiders", "vscode-insiders"},
+	{"VSCodium", "VSCodium", ".vscode-oss", "codium", ".vscodium-server", "com.vscodium.codium", "codium"},
+	{"Code - OSS", "Code - OSS", ".vscode-oss", "code-oss", ".vscode-server-oss", "com.visualstudio.code-oss", "vscode-oss"},
 }
+
+// Where settings are. Those of a machine count where the editor is on another
+// one; it would pass over what the person's say about programs then.
+const (
+	personal  = "User"
+	ofMachine = "Machine"
+)
 
 func vscodeFiles(m Machine) []File {
 	var files []File
 	for _, v := range variants {
 		dir := filepath.Join(m.appData(), v.settings)
-		files = append(files, vscodeFile(v.title, v.program, dir, m.home(v.extensions, "extensions"), exists(dir) || m.hasProgram(v.program)))
+		files = append(files, vscodeFile(v.title, v.program, filepath.Join(dir, personal), m.home(v.extensions, "extensions"), exists(dir) || m.hasProgram(v.program)))
 	}
 	for _, v := range variants {
+		server := m.home(v.server)
+		files = append(files, vscodeFile(v.title+" (remote)", v.program, filepath.Join(server, "data", ofMachine), filepath.Join(server, "extensions"), exists(server)))
 		if sandbox := m.flatpak(v.flatpak); m.OS == "linux" && exists(sandbox) {
-			f := vscodeFile(v.title+" (Flatpak)", "flatpak run "+v.flatpak, filepath.Join(sandbox, "config", v.settings), filepath.Join(sandbox, "data", v.data, "extensions"), true)
+			f := vscodeFile(v.title+" (Flatpak)", "flatpak run "+v.flatpak, filepath.Join(sandbox, "config", v.settings, personal), filepath.Join(sandbox, "data", v.data, "extensions"), true)
 			f.Notes = append(f.Notes, sandboxed)
 			files = append(files, f)
 		}
 	}
 	dir := filepath.Join(m.xdgData(), "code-server")
-	return append(files, vscodeFile("code-server", "code-server", dir, filepath.Join(dir, "extensions"), exists(dir) || m.hasProgram("code-server")))
+	return append(files, vscodeFile("code-server", "code-server", filepath.Join(dir, ofMachine), filepath.Join(dir, "extensions"), exists(dir) || m.hasProgram("code-server")))
 }
 
+// vscodeFile is the file in a folder of settings.
 func vscodeFile(title, program, dir, extensions string, found bool) File {
 	f := File{
 		Title:  title,
-		Path:   filepath.Join(dir, "User", "settings.json"),
+		Path:   filepath.Join(dir, "settings.json"),
 		Found:  found,
 		format: vscodeFormat{client: hasExtension(extensions, otherExtension)},
 	}
