@@ -5,10 +5,13 @@
  * headless Chromium without a network. Whatever the view asks of the network, and
  * whatever its policy refuses, is kept: a test that says so expects none of it.
  */
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
+import { basename } from "node:path";
+import { build } from "esbuild";
 import { chromium, type Browser, type Page as BrowserPage } from "playwright-core";
 import { page as pageHtml, policy } from "../../src/shared/page.js";
 import type { FromView, ToView } from "../../src/shared/messages.js";
+import { view as viewBuild } from "../../scripts/view.mjs";
 import { themes, type ThemeName } from "./themes.js";
 
 const origin = "https://view.invalid";
@@ -25,6 +28,14 @@ function launched(): Promise<Browser> {
     ],
   });
   return browser;
+}
+
+let files: Promise<Map<string, string>> | undefined;
+
+/** The view as it is shipped, by the names that the page asks for. */
+async function built(): Promise<Map<string, string>> {
+  const { outputFiles } = await build({ ...viewBuild, outdir: "out", write: false });
+  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
 }
 
 export async function closeBrowser(): Promise<void> {
@@ -59,6 +70,7 @@ export class View {
     });
     const page = await context.newPage();
     const view = new View(page);
+    const assets = await (files ??= built());
     page.on("request", (request) => view.requests.push(request.url()));
     page.on("pageerror", (error) => view.errors.push(String(error)));
     page.on("console", (message) => message.type() === "error" && view.errors.push(message.text()));
@@ -69,8 +81,8 @@ export class View {
     await page.route("**/*", (route) => {
       const name = new URL(route.request().url()).pathname;
       if (name === "/") return route.fulfill({ contentType: "text/html", body: html() });
-      if (name === "/view.js") return route.fulfill({ contentType: "text/javascript", body: asset("view.js") });
-      if (name === "/view.css") return route.fulfill({ contentType: "text/css", body: asset("view.css") });
+      const body = assets.get(name.slice(1));
+      if (body !== undefined) return route.fulfill({ contentType: name.endsWith(".css") ? "text/css" : "text/javascript", body });
       view.foreign.push(route.request().url());
       return route.abort();
     });
@@ -134,10 +146,6 @@ function html(): string {
 
 export const ownFiles = [`${origin}/`, `${origin}/view.css`, `${origin}/view.js`];
 export const pagePolicy = policy({ source: origin, nonce });
-
-function asset(name: string): string {
-  return readFileSync(`out/webview/${name}`, "utf8");
-}
 
 declare global {
   interface Window {

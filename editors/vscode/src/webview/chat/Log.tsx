@@ -16,6 +16,8 @@ import { Welcome } from "./Welcome.js";
 
 /** So near to the end counts as being there. */
 const slack = 24;
+/** How long the place of a view that was made again is held, unless the person goes elsewhere. */
+const settling = 1000;
 
 export function Log() {
   useTopic(topics.items);
@@ -26,20 +28,27 @@ export function Log() {
   const { place } = memoryOf(chatId);
   const [away, setAway] = useState(!place.atEnd);
 
+  const returning = useRef(!place.atEnd);
+
   useLayoutEffect(() => {
-    if (log.current && !place.atEnd) restore(log.current, place.item, place.offset);
-    // The end moves when anything in the chat grows, whoever made it grow.
-    const watcher = new ResizeObserver(() => {
+    // The chat grows by itself: while text streams in, and while what was out of sight gets its true height.
+    const hold = () => {
       if (log.current && place.atEnd) log.current.scrollTop = log.current.scrollHeight;
-    });
+      else if (log.current && returning.current) restore(log.current, place.item, place.offset);
+    };
+    const watcher = new ResizeObserver(hold);
     if (list.current) watcher.observe(list.current);
     if (log.current) watcher.observe(log.current);
-    return () => watcher.disconnect();
+    const arrived = setTimeout(() => (returning.current = false), settling);
+    return () => {
+      watcher.disconnect();
+      clearTimeout(arrived);
+    };
   }, []);
 
   const scrolled = () => {
     const element = log.current;
-    if (!element) return;
+    if (!element || returning.current) return;
     place.atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= slack;
     setAway(!place.atEnd);
     if (!place.atEnd) remember(element, place);
@@ -48,6 +57,7 @@ export function Log() {
 
   const toEnd = () => {
     place.atEnd = true;
+    returning.current = false;
     setAway(false);
     log.current?.scrollTo({ top: log.current.scrollHeight });
   };
@@ -72,8 +82,11 @@ export function Log() {
         tabIndex={0}
         ref={log}
         onScroll={scrolled}
+        onWheel={() => (returning.current = false)}
+        onPointerDown={() => (returning.current = false)}
         onClick={act}
         onKeyDown={(event) => {
+          returning.current = false;
           if (event.key === "Enter") act(event);
           if (!event.defaultPrevented) walk(event);
         }}

@@ -1,5 +1,5 @@
 /** The chats that can be opened again. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../shared/model.js";
 import { ago } from "../frame/format.js";
 import { post } from "../frame/host.js";
@@ -14,7 +14,7 @@ export function Sessions({ close }: { close: () => void }) {
   useTopic(topics.sessions);
   const [query, setQuery] = useState("");
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     post({ type: "listSessions" });
     search.current?.focus();
   }, []);
@@ -88,13 +88,13 @@ function Entry({ entry, close }: { entry: SessionEntry; close: () => void }) {
 /** What is safe has the keyboard. */
 function FocusedButton({ onClick }: { onClick: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
+  useLayoutEffect(() => button.current?.focus(), []);
   return <button type="button" class="button secondary" ref={button} onClick={onClick}>Keep</button>;
 }
 
 function Rename({ entry, done }: { entry: SessionEntry; done: () => void }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   const rename = (event: Event) => {
     event.preventDefault();
     const title = field.current?.value.trim() ?? "";

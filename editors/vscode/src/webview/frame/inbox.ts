@@ -9,6 +9,7 @@ const attachments = new Set<(attachment: Attachment) => void>();
 const focus = new Set<() => void>();
 /** What came before anybody could take it. */
 let unclaimed: Attachment[] = [];
+let focusWanted = false;
 
 export function deliver(message: ToView): void {
   switch (message.type) {
@@ -20,6 +21,7 @@ export function deliver(message: ToView): void {
       for (const listener of attachments) listener(message.attachment);
       break;
     case "focus":
+      focusWanted = focus.size === 0;
       for (const listener of focus) listener();
   }
 }
@@ -38,5 +40,7 @@ export function onAttach(listener: (attachment: Attachment) => void): () => void
 
 export function onFocus(listener: () => void): () => void {
   focus.add(listener);
+  if (focusWanted) listener();
+  focusWanted = false;
   return () => focus.delete(listener);
 }

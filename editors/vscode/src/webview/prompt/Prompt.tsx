@@ -23,8 +23,8 @@ export function Prompt({ session }: { session: Session }) {
   const running = session.status === "running" || session.status === "cancelling";
   const canSend = !running && session.status !== "starting" && (draft.text.trim() !== "" || draft.attachments.length > 0);
 
-  useEffect(() => onFocus(() => field.current?.focus()), []);
-  useEffect(() => onAttach((attachment) => draft.attach(attachment)), []);
+  useLayoutEffect(() => onFocus(() => field.current?.focus()), []);
+  useLayoutEffect(() => onAttach((attachment) => draft.attach(attachment)), []);
   useEffect(() => setActive(0), [completion.typed?.kind, completion.typed?.query]);
   useLayoutEffect(() => {
     const area = field.current;

@@ -1,5 +1,5 @@
 /** Commands and mentions while they are typed: what can be chosen, and what becomes of a choice. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Attachment, Command } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { attachmentIcons } from "../chat/Messages.js";
@@ -23,7 +23,7 @@ export function useCompletion(commands: readonly Command[]): Completion {
   const [typed, setTyped] = useState<Typed>();
   const [files, setFiles] = useState<{ query: string; files: Attachment[] }>({ query: "", files: [] });
 
-  useEffect(() => onFiles((query, found) => setFiles({ query, files: found })), []);
+  useLayoutEffect(() => onFiles((query, found) => setFiles({ query, files: found })), []);
 
   const look = (text: string, caret: number) => {
     const now = typedAt(text, caret);
