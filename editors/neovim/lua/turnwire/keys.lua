@@ -55,11 +55,8 @@ local function letter(chat, key)
       vim.schedule(action) -- the text may not change while a mapping is computed
       return ""
     elseif writes[key] and not chat.prompt:has_cursor(0) then
-      vim.schedule(function()
-        chat.prompt:focus(0)
-        vim.cmd("startinsert!")
-      end)
-      return ""
+      -- At once, for what is typed behind it is meant for the prompt.
+      return "<Cmd>lua require('turnwire.keys').write()<CR>"
     end
     return key
   end, { buffer = chat.buf, expr = true, nowait = true, desc = "Answer, else as ever" })
@@ -109,6 +106,12 @@ local function open(chat)
   if block and block.all then
     require("turnwire.scratch").split("tool", block:all())
   end
+end
+
+--- Goes to the prompt of the current chat and writes there.
+function M.write()
+  require("turnwire.chats").of(vim.api.nvim_get_current_buf()).prompt:focus(0)
+  vim.cmd("startinsert!")
 end
 
 ---@param chat turnwire.Chat

@@ -27,12 +27,27 @@ function M.new(buf, transcript)
         self:_repair(last, now)
       else
         vim.schedule(function()
+          self:_restore()
           self:draw()
         end)
       end
     end,
   })
   return self
+end
+
+--- There is always a line to write on, also when all of them were deleted.
+function Prompt:_restore()
+  local buf = self.buf
+  if self.damaged or not vim.api.nvim_buf_is_loaded(buf) or vim.api.nvim_buf_line_count(buf) > self:row() then
+    return
+  end
+  self:set({ "" })
+  for _, win in ipairs(require("turnwire.window").of(buf)) do
+    if vim.api.nvim_win_get_cursor(win)[1] == self:row() then
+      self:focus(win)
+    end
+  end
 end
 
 --- Somebody changed the transcript, by whatever command: it is drawn again over
@@ -93,6 +108,7 @@ end
 --- Puts a window's cursor behind the last character.
 ---@param win integer
 function Prompt:focus(win)
+  self:_restore()
   local count = vim.api.nvim_buf_line_count(self.buf)
   local line = vim.api.nvim_buf_get_lines(self.buf, count - 1, count, false)[1]
   vim.api.nvim_win_set_cursor(win, { count, #line })

@@ -123,6 +123,39 @@ return {
     end,
   },
   {
+    "the prompt comes back when its lines are deleted, and what is typed goes there",
+    function()
+      local chat = h.open(h.folder())
+      local before = h.text(chat.buf)
+      for _, keys in ipairs({ "dd", "dG", "ggdG" }) do
+        chat.prompt:set({ "one", "two" })
+        chat.prompt:focus(0)
+        vim.cmd.normal({ "k", bang = true })
+        h.keys(keys .. keys)
+        h.wait("there is a prompt after " .. keys, function()
+          return h.text(chat.buf) == before
+        end)
+        chat.prompt:focus(0)
+      end
+      chat.prompt:set({ "old" })
+      chat.prompt:focus(0)
+      h.keys("ddanew text<Esc>")
+      h.equal("new text", chat.prompt:get())
+    end,
+  },
+  {
+    "in the transcript the keys that begin to write lead to the prompt",
+    function()
+      local chat = h.open(h.folder())
+      for _, key in ipairs({ "i", "a", "I", "A" }) do
+        chat.prompt:set({ "say" })
+        vim.api.nvim_win_set_cursor(0, { 1, 0 })
+        h.keys(key .. " it<Esc>")
+        h.equal("say it", chat.prompt:get())
+      end
+    end,
+  },
+  {
     "undo in the prompt leaves what the agent said",
     function()
       local chat = h.open(h.folder())

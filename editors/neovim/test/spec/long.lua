@@ -58,6 +58,16 @@ return {
     end,
   },
   {
+    "megabytes of Markdown's marks are text like any other",
+    function()
+      for _, marks in ipairs({ "`", "*", "[", "_ *`" }) do
+        local said = marks:rep(2000000 / #marks)
+        local chat = spoken({ { sessionUpdate = "agent_message_chunk", messageId = "m", content = { type = "text", text = said } } })
+        h.contains(whole(chat.buf), said)
+      end
+    end,
+  },
+  {
     "a tool's long lines are cut, and o shows all of them",
     function()
       local output, argument = ("x"):rep(5000000) .. "END", ("y "):rep(1000000) .. "LAST"
