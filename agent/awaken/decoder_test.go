@@ -119,6 +119,18 @@ func TestPiecesOfTextAreTheSameHoweverTheirLinesAreRead(t *testing.T) {
 	require.Equal(t, []string{"a", `"b\`, "c", "d", "e", "f"}, texts)
 }
 
+// Awaken's own ACP server takes every name that has "rm" in it for a deletion,
+// and every one with "cat" for a reading (protocols/acp/encoder.rs).
+func TestWhatAToolDoesIsNotGuessedFromPartsOfItsName(t *testing.T) {
+	for _, name := range []string{"confirm", "format", "perform", "locate", "concatenate", "removal_quote"} {
+		got := all(t, []byte(`{"event_type":"tool_call_ready","id":"c1","name":"`+name+`","arguments":{}}`))
+		require.Len(t, got, 1)
+		require.NotContains(t, got[0], `"kind":"delete"`)
+		require.NotContains(t, got[0], `"kind":"read"`)
+		require.Contains(t, got[0], `"toolName":"`+name+`"`)
+	}
+}
+
 func TestAReaderThatHasHadEnoughIsNotAskedAgain(t *testing.T) {
 	d := awaken.Dialect.NewDecoder()
 	calls := 0
