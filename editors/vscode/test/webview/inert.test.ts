@@ -10,7 +10,7 @@ after(closeBrowser);
 /** All that the view is ever made of. */
 const elements = new Set(
   ("html head meta title link script body div span p a b br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd pre code em strong s del blockquote " +
-    "table thead tbody tr th td img figure figcaption header section article form fieldset legend label input select option textarea " +
+    "table thead tbody tr th td img figure figcaption header main section article form fieldset legend label input select option textarea " +
     "button progress kbd bdi svg path circle").split(" "),
 );
 const attributes =

@@ -37,19 +37,19 @@ export function App() {
   const close = () => setPanel(undefined);
   return (
     <ChatId.Provider value={session.chatId} key={session.chatId}>
-      <div class="app">
+      <main class="app">
         <Header session={session} panel={panel} show={(wanted) => setPanel(wanted === panel ? undefined : wanted)} />
         {panel === "sessions" && <Sessions close={close} />}
         {panel === "keys" && (
           <section class="panel" aria-label="Keys">
-            <div class="panel-head"><h3>Keys</h3><IconButton icon="close" label="Close (Escape)" onClick={close} /></div>
+            <div class="panel-head"><h2>Keys</h2><IconButton icon="close" label="Close (Escape)" onClick={close} /></div>
             <KeyTable />
           </section>
         )}
         <Log />
         <Prompt session={session} />
         <Announcer />
-      </div>
+      </main>
     </ChatId.Provider>
   );
 }

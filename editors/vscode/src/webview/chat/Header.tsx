@@ -9,7 +9,7 @@ export type Panel = "sessions" | "keys";
 export function Header({ session, panel, show }: { session: Session; panel: Panel | undefined; show: (panel: Panel) => void }) {
   return (
     <header class="header">
-      <h2 class="chat-title"><Label text={session.title || "New chat"} /></h2>
+      <h1 class="chat-title"><Label text={session.title || "New chat"} /></h1>
       <IconButton icon="info" label="Keys" expanded={panel === "keys"} onClick={() => show("keys")} />
       <IconButton icon="history" label="Chats" expanded={panel === "sessions"} onClick={() => show("sessions")} />
       {session.agents.length > 1 ? (
