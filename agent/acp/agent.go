@@ -58,10 +58,10 @@ func (d *downstream) Info() agent.Info {
 	return agent.Info{Name: d.config.Name, Title: d.config.Name, Image: true, Audio: true}
 }
 
-// Open implements [agent.Agent]. It starts nothing.
+// Open implements [agent.Agent]. It does not wait for the agent to start.
 func (d *downstream) Open(_ context.Context, o agent.Options) (agent.Session, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return driver.NewSession(&backend{config: d.config, options: o}, o.Log), nil
+	return driver.NewSession(newBackend(d.config, o), o.Log), nil
 }

@@ -32,8 +32,8 @@ func (d *decoder) answer(m message) error {
 		return nil
 	case has(m.result, "stopReason"):
 		return d.stop(m.result)
-	case has(m.result, "sessionId"):
-		return d.newSession(m.result)
+	case has(m.result, "sessionId"), has(m.result, "configOptions"), has(m.result, "modes"), has(m.result, "models"):
+		return d.state(m.result)
 	case has(m.result, "protocolVersion"):
 		d.say(&agent.Telemetry{Name: "initialize", Data: append([]byte(nil), m.result...)})
 	}

@@ -14,6 +14,8 @@ import (
 type backend struct {
 	config  Config
 	options agent.Options
+	floor   chan struct{} // holds one token: whoever has it may use the decoder
+	news    chan struct{} // holds one where there is something to announce
 
 	mu       sync.Mutex
 	link     *link
@@ -21,10 +23,22 @@ type backend struct {
 	spoken   bool // an agent that is gone has had prompts
 }
 
+func newBackend(c Config, o agent.Options) *backend {
+	return &backend{config: c, options: o, floor: make(chan struct{}, 1), news: make(chan struct{}, 1)}
+}
+
 const forgotten = "The agent was started anew: it does not know what was said before."
 
 // Turn implements [driver.Backend].
 func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
+	select {
+	case b.floor <- struct{}{}:
+		defer func() { <-b.floor }()
+	case <-t.Cancelled():
+		return nil
+	case <-ctx.Done():
+		return nil
+	}
 	l, err := b.connect(ctx, t)
 	if l == nil || err != nil {
 		return err
@@ -48,20 +62,17 @@ func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 func (b *backend) connect(ctx context.Context, t *driver.Turn) (*link, error) {
 	l := b.current()
 	if l != nil && !l.usable() {
-		// It is gone, or still busy with a turn that was given up.
+		// It is gone, has never come to be of use, or is still busy with a turn
+		// that was given up.
 		b.drop(l)
 		l = nil
 	}
 	if l == nil {
+		var spoken bool
 		var err error
-		if l, err = start(b.config, b.options); err != nil {
-			return nil, &linkError{codeNoStart, err.Error(), err}
+		if l, spoken, err = b.start(); err != nil {
+			return nil, err
 		}
-		b.mu.Lock()
-		b.link = l
-		spoken := b.spoken
-		b.spoken = false
-		b.mu.Unlock()
 		if spoken && !t.Emit(&agent.Notice{Severity: "warning", Message: forgotten}) {
 			return nil, nil
 		}
@@ -78,6 +89,20 @@ func (b *backend) connect(ctx context.Context, t *driver.Turn) (*link, error) {
 		return nil, l.failed
 	}
 	return l, nil
+}
+
+// start starts the agent, and tells whether another one before it has had
+// prompts.
+func (b *backend) start() (l *link, spoken bool, err error) {
+	l, err = start(b.config, b.options, b.tell)
+	if err != nil {
+		return nil, false, &linkError{codeNoStart, err.Error(), err}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	spoken, b.spoken = b.spoken, false
+	b.link = l
+	return l, spoken, nil
 }
 
 // prompt gives l the prompt and hands over what it says until its answer.

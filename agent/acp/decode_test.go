@@ -216,6 +216,8 @@ func FuzzDecode(f *testing.F) {
 		`{"jsonrpc":"2.0","id":"a","method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"},"options":[{"optionId":"o","kind":"allow_once"}]}}` + "\n" + `{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"a"}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"form","message":"m","requestedSchema":{"properties":{"p":{"type":"string","enum":["\ud83d"]}}}}}`,
 		`{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s","modes":{"currentModeId":"m","availableModes":[{"id":"m","name":"n"}]},"configOptions":[7,{"category":"mode","currentValue":"m"}]}}`,
+		`{"jsonrpc":"2.0","id":3,"result":{"configOptions":[{"id":"a","type":"select","currentValue":"x","options":[{"group":"g","options":[{"value":"x"}]},{"value":"y"},7]},{"id":"b","type":"boolean","currentValue":true},{"id":"b"}],"modes":7}}` +
+			"\n" + `{"jsonrpc":"2.0","id":4,"result":{"modes":{"currentModeId":"x"},"models":{"currentModelId":"y"}}}`,
 		`{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"m","data":["\ude42"]}}`,
 	} {
 		f.Add(lines, false)

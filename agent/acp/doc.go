@@ -15,10 +15,15 @@
 // told "cancelled". A cancel is answered by us, whatever the agent does with
 // it: no request of the agent stays open behind it.
 //
-// One child serves a session. It is started by the first prompt, and again by
-// the prompt after its death. A child that does not end a cancelled turn is
+// One child serves a session. It is started with the session, so that what it
+// offers to choose from is known before the first prompt, and again by the
+// prompt after its death. A child that does not end a cancelled turn is
 // replaced at the next prompt. The person is told where that has cost the
 // agent its memory of the conversation.
+//
+// What can be chosen comes up as the agent offers it, and a choice goes down in
+// the same way: as an option, or as the mode or the model of agents that have no
+// options. It is set when the agent says so, by an answer or an update.
 //
 // What is in the content of a tool call replaces what was there before; here
 // output is a stream. Content that goes on where the last ended becomes the

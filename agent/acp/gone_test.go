@@ -13,7 +13,7 @@ import (
 func TestNoTurnBeginsWithAChildThatHasEndedMeanwhile(t *testing.T) {
 	l, err := start(
 		Config{Args: []string{os.Args[0]}, Env: append(os.Environ(), "ACP_STAND_IN=dies"), StartTimeout: defaultStartTimeout},
-		agent.Options{Cwd: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
+		agent.Options{Cwd: t.TempDir(), Log: slog.New(slog.DiscardHandler)}, func() {})
 	require.NoError(t, err)
 	defer l.kill()
 	<-l.gone

@@ -1,11 +1,14 @@
 package acp
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
-// sessionWide are the updates that say something about the session and not
-// about a turn. The last of each kind holds.
+// sessionWide are the lines that say something about the session and not about
+// a turn. Of updates the last of a kind holds.
 var sessionWide = []string{
-	"session/new", // the answer to it, which has the first settings
+	"answer", // with settings
 	"available_commands_update",
 	"current_mode_update",
 	"config_option_update",
@@ -13,32 +16,41 @@ var sessionWide = []string{
 	"usage_update",
 }
 
-// maxKept bounds such a line.
-const maxKept = 1 << 20
+const (
+	// maxKept bounds such a line, and maxAnswers how many answers are kept.
+	maxKept    = 1 << 20
+	maxAnswers = 16
+)
 
-// kept holds them until somebody can be shown them.
-type kept struct{ lines map[string][]byte }
+// kept holds them, in their order, until they can be told.
+type kept struct{ lines []keptLine }
+
+type keptLine struct {
+	kind string
+	text []byte
+}
 
 func (k *kept) keep(kind string, line []byte) bool {
-	for _, known := range sessionWide {
-		if kind == known && len(line) <= maxKept {
-			if k.lines == nil {
-				k.lines = make(map[string][]byte)
-			}
-			k.lines[kind] = bytes.Clone(line)
-			return true
+	if !slices.Contains(sessionWide, kind) || len(line) > maxKept {
+		return false
+	}
+	same := func(l keptLine) bool { return l.kind == kind }
+	if kind != "answer" {
+		k.lines = slices.DeleteFunc(k.lines, same)
+	} else if len(k.lines) >= maxAnswers {
+		if at := slices.IndexFunc(k.lines, same); at >= 0 {
+			k.lines = slices.Delete(k.lines, at, at+1)
 		}
 	}
-	return false
+	k.lines = append(k.lines, keptLine{kind, bytes.Clone(line)})
+	return true
 }
 
 // take empties k and returns its lines.
-func (k *kept) take() []byte {
-	var out []byte
-	for _, kind := range sessionWide {
-		if line, ok := k.lines[kind]; ok {
-			out = append(append(out, line...), '\n')
-		}
+func (k *kept) take() [][]byte {
+	var out [][]byte
+	for _, line := range k.lines {
+		out = append(out, line.text)
 	}
 	k.lines = nil
 	return out

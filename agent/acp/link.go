@@ -35,6 +35,7 @@ type link struct {
 
 	gone chan struct{} // closed when the child has ended and was read to its end
 
+	news   func() // something is kept
 	prefix []byte // what updates begin with; for the reader alone
 
 	mu      sync.Mutex
@@ -46,8 +47,9 @@ type link struct {
 	kept    kept  // what was said about the session between turns
 }
 
-// start starts the child and the handshake with it.
-func start(c Config, o agent.Options) (*link, error) {
+// start starts the child and the handshake with it. news is called when there
+// is something to tell outside of turns; see [link.told].
+func start(c Config, o agent.Options, news func()) (*link, error) {
 	ch, err := child.Start(child.Spec{Args: c.Args, Dir: o.Cwd, Env: c.Env, Stdin: true, Log: o.Log})
 	if err != nil {
 		return nil, err
@@ -61,6 +63,7 @@ func start(c Config, o agent.Options) (*link, error) {
 		requests: newRequests(),
 		asks:     newAsks(),
 		files:    newFiles(o),
+		news:     news,
 		decoder:  newDecoder(c.Repairs),
 		ready:    make(chan struct{}),
 		gone:     make(chan struct{}),
@@ -116,11 +119,34 @@ func (l *link) usable() bool {
 	select {
 	case <-l.gone:
 		return false
+	case <-l.ready:
+		if l.failed != nil {
+			return false
+		}
 	default:
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.busy
+}
+
+// told is what the agent has said about the session between two turns. No turn
+// may begin meanwhile, for it has the same decoder.
+func (l *link) told() []agent.Event {
+	l.mu.Lock()
+	var lines [][]byte
+	if l.feed == nil {
+		lines = l.kept.take()
+	}
+	l.mu.Unlock()
+	var out []agent.Event
+	for _, line := range lines {
+		dialect.Decode(l.decoder, l.log, line, func(e agent.Event) bool {
+			out = append(out, e)
+			return true
+		})
+	}
+	return out
 }
 
 // prompting notes that a prompt is on its way.
@@ -146,7 +172,9 @@ func (l *link) open(id int64) (*feed, error) {
 	if l.over != nil {
 		return nil, l.over
 	}
-	f.pending = l.kept.take()
+	for _, line := range l.kept.take() {
+		f.pending = append(append(f.pending, line...), '\n')
+	}
 	l.feed = f
 	l.asks.accept(true)
 	return f, nil

@@ -26,6 +26,16 @@ func init() {
 			s.say(rest)
 			return "end_turn"
 		},
+		"set": func(s *standin, _ string, _ message) string {
+			s.say(s.set)
+			return "end_turn"
+		},
+		"tell-twice": func(s *standin, _ string, _ message) string {
+			s.careful = "do"
+			s.update(`{"sessionUpdate":"current_mode_update","currentModeId":"do"}`)
+			s.update(`{"sessionUpdate":"config_option_update","configOptions":%s}`, compact(s.options()))
+			return "end_turn"
+		},
 		"late": func(*standin, string, message) string { return "end_turn" },
 		"told": func(s *standin, _ string, m message) string {
 			s.say(string(s.hello))

@@ -12,8 +12,15 @@ import (
 type requests struct {
 	mu      sync.Mutex
 	last    int64
-	waiting map[int64]chan reply
+	waiting map[int64]waiter
 	failed  error
+}
+
+// A waiter waits for an answer. What it makes of the line of a good one is
+// heard, in the order of all that the agent says.
+type waiter struct {
+	answer chan reply
+	heard  func(line []byte) []byte // nil: nothing
 }
 
 // A reply is the answer to one of them.
@@ -23,7 +30,7 @@ type reply struct {
 	err    error
 }
 
-func newRequests() *requests { return &requests{waiting: make(map[int64]chan reply)} }
+func newRequests() *requests { return &requests{waiting: make(map[int64]waiter)} }
 
 func (r *requests) next() int64 {
 	r.mu.Lock()
@@ -33,7 +40,7 @@ func (r *requests) next() int64 {
 }
 
 // expect makes place for the answer to a request.
-func (r *requests) expect(id int64) (<-chan reply, func()) {
+func (r *requests) expect(id int64, heard func([]byte) []byte) (<-chan reply, func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c := make(chan reply, 1)
@@ -41,7 +48,7 @@ func (r *requests) expect(id int64) (<-chan reply, func()) {
 		c <- reply{err: r.failed}
 		return c, func() {}
 	}
-	r.waiting[id] = c
+	r.waiting[id] = waiter{c, heard}
 	return c, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -49,15 +56,17 @@ func (r *requests) expect(id int64) (<-chan reply, func()) {
 	}
 }
 
-// settle gives an answer to whoever waits for it; false where nobody does.
-func (r *requests) settle(id int64, line []byte, m message) bool {
+// take gives whoever waits for an answer; false where nobody does.
+func (r *requests) take(id int64) (waiter, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c, ok := r.waiting[id]
-	if !ok {
-		return false
-	}
+	w, ok := r.waiting[id]
 	delete(r.waiting, id)
+	return w, ok
+}
+
+// settle gives a waiter the answer.
+func (w waiter) settle(line []byte, m message) {
 	out := reply{line: bytes.Clone(line), result: bytes.Clone(m.result)}
 	if m.failure != nil {
 		f, err := parseFailure(bytes.Clone(m.failure))
@@ -66,8 +75,7 @@ func (r *requests) settle(id int64, line []byte, m message) bool {
 		}
 		out.err = &failureError{f}
 	}
-	c <- out
-	return true
+	w.answer <- out
 }
 
 // fail ends all waiting, now and later.
@@ -75,21 +83,24 @@ func (r *requests) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.failed = err
-	for id, c := range r.waiting {
+	for id, w := range r.waiting {
 		delete(r.waiting, id)
-		c <- reply{err: err}
+		w.answer <- reply{err: err}
 	}
 }
 
-// request asks the agent and waits for the answer.
-func (l *link) request(ctx context.Context, method string, params, result any) (line []byte, err error) {
+// request asks the agent and waits for the answer. What heard makes of a good
+// one is heard, even where it comes when nobody waits any more.
+func (l *link) request(ctx context.Context, method string, params, result any, heard func([]byte) []byte) (line []byte, err error) {
 	id := l.requests.next()
 	sent, err := encodeRequest(id, method, params)
 	if err != nil {
 		return nil, err
 	}
-	answer, forget := l.requests.expect(id)
-	defer forget()
+	answer, forget := l.requests.expect(id, heard)
+	if heard == nil {
+		defer forget()
+	}
 	l.out.put(sent)
 	var a reply
 	select {

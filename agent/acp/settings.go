@@ -1,16 +1,19 @@
 package acp
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
 )
 
-// settings are the mode and the model, as far as they are known. Agents tell a
-// change in two ways, which is one change.
-type settings struct{ mode, model setting }
+// settings are what the agent has said that can be chosen. Agents tell a change
+// in two ways, as a mode and as an option, which is one change.
+type settings struct {
+	mode, model setting        // of agents that have modes and no options
+	options     []agent.Option // of the others
+	listed      listed
+}
 
 type setting struct {
 	current   string
@@ -24,19 +27,44 @@ func (s *setting) set(current string, available []agent.Choice) bool {
 	if available != nil {
 		s.available = available
 	}
-	return news && current != ""
+	return news
 }
 
+// setMode takes over a mode. Where it is an option, what there is to choose is
+// told by that.
 func (d *decoder) setMode(current string, available []agent.Choice) {
-	if d.settings.mode.set(current, available) {
-		d.say(&agent.ModeChanged{ModeID: current, Available: slices.Clone(d.settings.mode.available)})
+	switch o := d.settings.option(agent.OptionMode); {
+	case current == "":
+	case o == nil:
+		if d.settings.mode.set(current, available) {
+			d.say(&agent.ModeChanged{ModeID: current, Available: slices.Clone(d.settings.mode.available)})
+		}
+	case o.Value != agent.Chosen(current):
+		o.Value = agent.Chosen(current)
+		d.say(&agent.ModeChanged{ModeID: current})
 	}
 }
 
 func (d *decoder) setModel(current string, available []agent.Choice) {
-	if d.settings.model.set(current, available) {
-		d.say(&agent.ModelChanged{ModelID: current, Available: slices.Clone(d.settings.model.available)})
+	switch o := d.settings.option(agent.OptionModel); {
+	case current == "":
+	case o == nil:
+		if d.settings.model.set(current, available) {
+			d.say(&agent.ModelChanged{ModelID: current, Available: slices.Clone(d.settings.model.available)})
+		}
+	case o.Value != agent.Chosen(current):
+		o.Value = agent.Chosen(current)
+		d.say(&agent.ModelChanged{ModelID: current})
 	}
+}
+
+// option is the option that is the mode or the model.
+func (s *settings) option(category string) *agent.Option {
+	at := slices.IndexFunc(s.options, func(o agent.Option) bool { return o.Category == category && o.Kind == agent.Select })
+	if at < 0 {
+		return nil
+	}
+	return &s.options[at]
 }
 
 // currentMode also knows the member that some clients read by mistake, and so
@@ -56,36 +84,6 @@ func (d *decoder) currentMode(raw []byte) error {
 	return nil
 }
 
-// wireOption is `SessionConfigOption`.
-type wireOption struct {
-	ID       string          `json:"id"`
-	Category string          `json:"category"`
-	Current  json.RawMessage `json:"currentValue"`
-	Options  []struct {
-		wireChoice
-		Options []wireChoice `json:"options"` // of a group
-	} `json:"options"`
-}
-
-type wireChoice struct {
-	Value       string `json:"value"`
-	Name        string `json:"name"`
-	Description string `json:"description"`
-}
-
-// choices are the option's values, those of groups in their order.
-func (o *wireOption) choices() []agent.Choice {
-	out := make([]agent.Choice, 0, len(o.Options))
-	for _, one := range o.Options {
-		for _, c := range append([]wireChoice{one.wireChoice}, one.Options...) {
-			if c.Value != "" {
-				out = append(out, agent.Choice{ID: c.Value, Name: c.Name, Description: c.Description})
-			}
-		}
-	}
-	return out
-}
-
 func (d *decoder) configOptions(raw []byte) error {
 	var u struct {
 		Options []json.RawMessage `json:"configOptions"`
@@ -93,35 +91,13 @@ func (d *decoder) configOptions(raw []byte) error {
 	if err := json.Unmarshal(raw, &u); err != nil {
 		return err
 	}
-	d.options(u.Options)
+	d.setOptions(u.Options)
 	return nil
 }
 
-// options takes what an editor can show of the options; the others are for
-// those who watch.
-func (d *decoder) options(raws []json.RawMessage) {
-	var others []byte
-	for _, raw := range raws {
-		var o wireOption
-		var current string
-		known := json.Unmarshal(raw, &o) == nil && json.Unmarshal(o.Current, &current) == nil
-		switch {
-		case known && o.Category == "mode":
-			d.setMode(current, o.choices())
-		case known && o.Category == "model":
-			d.setModel(current, o.choices())
-		default:
-			others = append(append(others, ','), raw...)
-		}
-	}
-	if others != nil {
-		others[0] = '['
-		d.say(&agent.Telemetry{Name: "config_option_update", Data: bytes.Clone(append(others, ']'))})
-	}
-}
-
-// newSession takes over the settings that the answer to session/new holds.
-func (d *decoder) newSession(result []byte) error {
+// state takes over the settings in the answer to session/new, and in those to
+// what sets one; see [link.choose]. Options count for more than modes.
+func (d *decoder) state(result []byte) error {
 	var r struct {
 		Modes struct {
 			Current   string `json:"currentModeId"`
@@ -144,6 +120,9 @@ func (d *decoder) newSession(result []byte) error {
 	if err := json.Unmarshal(result, &r); err != nil {
 		return err
 	}
+	if r.Options != nil {
+		d.setOptions(r.Options)
+	}
 	var modes, models []agent.Choice
 	for _, m := range r.Modes.Available {
 		modes = append(modes, agent.Choice{ID: m.ID, Name: m.Name, Description: m.Description})
@@ -153,6 +132,5 @@ func (d *decoder) newSession(result []byte) error {
 	}
 	d.setMode(r.Modes.Current, modes)
 	d.setModel(r.Models.Current, models)
-	d.options(r.Options)
 	return nil
 }

@@ -56,8 +56,12 @@ func (l *link) greet(ctx context.Context) error {
 	hello := v1.InitializeRequest{
 		ProtocolVersion: v1.Version,
 		ClientCapabilities: v1.ClientCapabilities{
-			FS:          v1.FileSystemCapabilities{ReadTextFile: l.files.canRead(), WriteTextFile: l.files.canWrite()},
-			Session:     &v1.ClientSessionCapabilities{Notices: new(v1.Marker), Compaction: new(v1.Marker)},
+			FS: v1.FileSystemCapabilities{ReadTextFile: l.files.canRead(), WriteTextFile: l.files.canWrite()},
+			Session: &v1.ClientSessionCapabilities{
+				Notices:       new(v1.Marker),
+				Compaction:    new(v1.Marker),
+				ConfigOptions: &v1.ConfigOptionsCapabilities{Boolean: new(v1.Marker)},
+			},
 			Elicitation: &v1.ElicitationCapabilities{Form: new(v1.Marker)},
 		},
 		ClientInfo: &v1.Implementation{Name: "turnwire", Title: "Turnwire", Version: version()},
@@ -67,7 +71,7 @@ func (l *link) greet(ctx context.Context) error {
 		Abilities json.RawMessage   `json:"agentCapabilities"`
 		Auth      []json.RawMessage `json:"authMethods"`
 	}
-	if _, err := l.request(ctx, v1.MethodInitialize, hello, &r); err != nil {
+	if _, err := l.request(ctx, v1.MethodInitialize, hello, &r, nil); err != nil {
 		return l.startError(ctx, v1.MethodInitialize, err)
 	}
 	if string(r.Version) != "1" {
@@ -97,7 +101,7 @@ func (l *link) renew(ctx context.Context) error {
 	var r struct {
 		SessionID string `json:"sessionId"`
 	}
-	line, err := l.request(ctx, v1.MethodSessionNew, params, &r)
+	line, err := l.request(ctx, v1.MethodSessionNew, params, &r, nil)
 	if err == nil && r.SessionID == "" {
 		err = &linkError{codeProtocol, l.command() + " opened a session without an id; is it an agent that speaks the Agent Client Protocol?", nil}
 	}
@@ -105,10 +109,11 @@ func (l *link) renew(ctx context.Context) error {
 		return l.startError(ctx, v1.MethodSessionNew, err)
 	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.session = r.SessionID
 	l.decoder.session = r.SessionID
-	l.kept.keep(v1.MethodSessionNew, line)
+	l.kept.keep("answer", line)
+	l.mu.Unlock()
+	l.news()
 	return nil
 }
 

@@ -26,6 +26,10 @@ type standin struct {
 	sessions  int
 	hello     json.RawMessage // the params of initialize
 	opened    json.RawMessage // those of session/new
+	set       string          // the last request that set something
+	careful   string          // what the options are set to
+	loud      bool
+	unpaid    json.RawMessage // the id of a request that was not answered
 }
 
 type message struct {
@@ -80,7 +84,9 @@ func (s *standin) take(m message) {
 			s.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"Authentication required"}}`, m.ID)
 			return
 		}
-		s.send(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"tea-%d","modes":{"currentModeId":"ask","availableModes":[{"id":"ask","name":"Ask"}]}}}`, m.ID, s.sessions)
+		s.send(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"tea-%d",%s}}`, m.ID, s.sessions, s.settings())
+	case "session/set_mode", "session/set_model", "session/set_config_option":
+		s.setting(m)
 	case "session/prompt":
 		s.prompts++
 		s.mu.Lock()

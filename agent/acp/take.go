@@ -59,17 +59,22 @@ func (l *link) isUpdate(line []byte) bool {
 	}
 }
 
-// hear gives the running turn a line. Between turns there is nobody to show it
-// to: what it says about the session is kept.
+// hear gives the running turn a line. Between turns it is kept where it is about
+// the session, and its news told.
 func (l *link) hear(line []byte) {
 	f := l.current()
 	if f == nil {
-		kind := updateKind(line)
+		kind := lineKind(line)
 		l.mu.Lock()
-		if f = l.feed; f == nil && !l.kept.keep(kind, line) { // a turn may have begun meanwhile
+		f = l.feed // a turn may have begun meanwhile
+		kept := f == nil && l.kept.keep(kind, line)
+		l.mu.Unlock()
+		switch {
+		case kept:
+			l.news()
+		case f == nil:
 			l.log.Debug("dropped what an agent said between two turns", "kind", kind)
 		}
-		l.mu.Unlock()
 	}
 	if f != nil {
 		f.add(line)
@@ -84,7 +89,11 @@ func (l *link) answered(line []byte, m message) {
 		l.log.Debug("dropped an answer to nothing", "id", string(m.id))
 		return
 	}
-	if l.requests.settle(id, line, m) {
+	if w, ok := l.requests.take(id); ok {
+		if w.heard != nil && m.failure == nil {
+			l.hear(w.heard(line))
+		}
+		w.settle(line, m)
 		return
 	}
 	l.mu.Lock()
@@ -129,15 +138,18 @@ func (l *link) refused(raw []byte) error {
 	return nil
 }
 
-// updateKind is the kind of an update, "" for any other line.
-func updateKind(line []byte) string {
+// lineKind is the kind of an update, and "answer" for an answer.
+func lineKind(line []byte) string {
 	var m struct {
+		Method string `json:"method"`
 		Params struct {
 			Update struct {
 				Kind string `json:"sessionUpdate"`
 			} `json:"update"`
 		} `json:"params"`
 	}
-	_ = json.Unmarshal(line, &m) // what is no update has no kind
+	if json.Unmarshal(line, &m) == nil && m.Method == "" {
+		return "answer"
+	}
 	return m.Params.Update.Kind
 }

@@ -22,20 +22,6 @@ func TestTurnsOfOneChild(t *testing.T) {
 	}
 }
 
-func TestTheFirstTurnTellsTheSessionsMode(t *testing.T) {
-	c := open(t, "conformant")
-	c.prompt("say tea")
-	var modes []string
-	c.until(func(e agent.Event) bool {
-		if m, ok := e.(*agent.ModeChanged); ok {
-			modes = append(modes, m.ModeID+" "+m.TurnID)
-		}
-		_, done := e.(*agent.Done)
-		return done
-	})
-	require.Equal(t, []string{"ask t1"}, modes)
-}
-
 func TestTheAgentIsToldWhatItMayKnow(t *testing.T) {
 	for kind, want := range map[string][]string{
 		"conformant": {
@@ -82,7 +68,7 @@ func TestAPictureIsRefusedWhereTheAgentTakesNone(t *testing.T) {
 	require.Equal(t, []string{"x", "done end_turn"}, c.ends())
 }
 
-func TestWhatIsSaidBetweenTurnsAboutTheSessionIsKept(t *testing.T) {
+func TestWhatIsSaidBetweenTurnsAboutTheSessionIsTold(t *testing.T) {
 	dropped := make(logged, 1)
 	c := openWith(t, acp.New(standing("conformant")), agent.Options{Log: slog.New(dropped)})
 	c.prompt("late")
@@ -179,8 +165,14 @@ func TestAnAgentThatExitsIsStartedAgain(t *testing.T) {
 	require.Equal(t, []string{"notice The agent was started anew: it does not know what was said before.", "again", "done end_turn"}, c.ends())
 }
 
-func TestASessionThatWasNeverPromptedStartsNothing(t *testing.T) {
-	openWith(t, acp.New(acp.Config{Args: []string{"/nonexistent/teapot"}}), agent.Options{})
+func TestASessionThatIsNeverPromptedSaysNothingOfAnAgentThatDoesNotStart(t *testing.T) {
+	for _, config := range []acp.Config{{Args: []string{"/nonexistent/teapot"}}, standing("dies"), standing("login")} {
+		c := openWith(t, acp.New(config), agent.Options{})
+		require.NoError(t, c.Close(t.Context()))
+		for range c.Events() {
+			require.Fail(t, "something was said")
+		}
+	}
 }
 
 func TestWhoTheAgentIs(t *testing.T) {

@@ -1,0 +1,61 @@
+package acp
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// An answer that comes when nobody waits any more still says what is so.
+func TestALateAnswerToAChoiceIsHeard(t *testing.T) {
+	b := newBackend(
+		Config{Name: "teapot", Args: []string{os.Args[0]}, Env: append(os.Environ(), "ACP_STAND_IN=slow"), StartTimeout: defaultStartTimeout},
+		agent.Options{Cwd: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
+	ctx, cancel := context.WithCancel(t.Context())
+	modes := make(chan string)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		b.Announce(ctx, func(e agent.Event) bool {
+			if m, ok := e.(*agent.ModeChanged); ok {
+				modes <- m.ModeID
+			}
+			return true
+		})
+	}()
+	require.Equal(t, "ask", <-modes)
+	soon, stop := context.WithTimeout(ctx, 10*time.Millisecond)
+	defer stop()
+	choice := agent.SetOption{OptionID: agent.OptionMode, Value: agent.Chosen("do")}
+	require.EqualError(t, b.Configure(soon, choice), "teapot has not answered session/set_mode")
+	// The stand-in answers the first when it is asked for the second.
+	require.NoError(t, b.Configure(ctx, agent.SetOption{OptionID: agent.OptionMode, Value: agent.Chosen("ask")}))
+	require.Equal(t, "do", <-modes)
+	require.Equal(t, "ask", <-modes)
+	cancel()
+	<-ended
+	require.NoError(t, b.Close(t.Context()))
+}
+
+func TestWhatIsKeptIsBoundedAndInItsOrder(t *testing.T) {
+	var k kept
+	for i := range 100 {
+		text := []byte{byte('0' + i%10)}
+		require.True(t, k.keep("answer", text))
+		require.True(t, k.keep("current_mode_update", text))
+		require.True(t, k.keep("config_option_update", text))
+		require.False(t, k.keep("agent_message_chunk", text))
+	}
+	require.False(t, k.keep("usage_update", make([]byte, maxKept+1)))
+	require.True(t, k.keep("current_mode_update", []byte("last")))
+	lines := k.take()
+	require.LessOrEqual(t, len(lines), maxAnswers+len(sessionWide))
+	require.Equal(t, "last", string(lines[len(lines)-1]))
+	require.Empty(t, k.take())
+}
