@@ -67,7 +67,8 @@ func take(gaps []gap, known, line []byte) bool {
 	line = line[:len(known)]
 	for i := range gaps {
 		g := &gaps[i]
-		was, is := binary.LittleEndian.Uint64(known[g.at:]), binary.LittleEndian.Uint64(line[g.at:])
+		at := known[g.at:][:8]
+		was, is := binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(line[g.at:])
 		change := (was ^ is) & g.bytes
 		if change == 0 {
 			continue
@@ -79,7 +80,7 @@ func take(gaps []gap, known, line []byte) bool {
 		if wrong&g.bytes != 0 {
 			return false
 		}
-		binary.LittleEndian.PutUint64(known[g.at:], was^change)
+		binary.LittleEndian.PutUint64(at, was^change)
 	}
 	return true
 }
