@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/internal/agents"
 	"github.com/turnwire/turnwire/internal/config"
 	"github.com/turnwire/turnwire/internal/doctor"
 	"github.com/turnwire/turnwire/internal/setup"
@@ -101,45 +100,8 @@ func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 		}
 		opts.Editors = append(opts.Editors, editor)
 	}
-	if opts.Args, err = o.words(); err != nil {
-		return opts, err
-	}
-	opts.Agent, err = o.entry()
+	opts.Args, err = o.words()
 	return opts, err
-}
-
-// entry is the catalogue's for what the command line names.
-func (o *agentOptions) entry() (agents.Entry, error) {
-	name := o.name
-	if name == "" && len(o.command) > 0 {
-		return agents.Entry{Name: o.command[0], Config: config.Agent{Type: config.TypeProcess, Command: o.command[0], Args: o.command[1:]}}, nil
-	}
-	if name == "" {
-		name = "workspace"
-	}
-	catalogue := agents.New(nil)
-	if o.name != "" { // else whether it can be read is to be found out
-		var err error
-		if catalogue, err = o.catalogue("."); err != nil {
-			return agents.Entry{}, err
-		}
-	}
-	var found agents.Entry
-	for _, e := range catalogue.Entries() {
-		if e.Name == name {
-			found = e
-		}
-	}
-	if o.url != "" {
-		found.Config.URL = o.url
-		if found.Config.Type == config.TypeEthos {
-			found.Config.Type = config.TypeEthosWeb
-		}
-	}
-	if len(o.command) > 0 {
-		found.Config.Command, found.Config.Args = o.command[0], o.command[1:]
-	}
-	return found, nil
 }
 
 func examineJSON(ctx context.Context, w io.Writer, o doctor.Options) error {

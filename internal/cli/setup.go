@@ -129,6 +129,11 @@ func (o *setupOptions) run(cmd *cobra.Command, editor setup.Editor) error {
 	if !o.remove && isTemporary(a.Command) {
 		s.warn("%s is in a temporary folder, and will be gone: install Turnwire, or name it with --command", a.Command)
 	}
+	for _, h := range o.agent.headers {
+		if name, value, _ := strings.Cut(h, ":"); !o.remove && !strings.Contains(value, "$") {
+			s.warn("the header %s would stand in the settings as it is: $NAME in it is a variable of the environment", name)
+		}
+	}
 	files := editor.Files(machine)
 	if o.print {
 		return s.print(files)
@@ -263,6 +268,7 @@ func isTemporary(path string) bool {
 	if real, err := filepath.EvalSymlinks(temporary); err == nil && strings.HasPrefix(path, real+string(filepath.Separator)) {
 		return true
 	}
-	return strings.HasPrefix(path, temporary+string(filepath.Separator)) ||
-		strings.Contains(filepath.ToSlash(path), "/go-build")
+	path = filepath.ToSlash(path)
+	return strings.HasPrefix(path, filepath.ToSlash(temporary)+"/") ||
+		strings.Contains(path, "/go-build") && strings.Contains(path, "/exe/")
 }

@@ -16,10 +16,9 @@ func (x *examination) configuration(context.Context) {
 		x.found(Failed, "files", err.Error(), "Mend the file; turnwire schema config describes it.")
 		catalogue = agents.New(nil)
 	}
-	x.names = map[string]agents.Entry{}
+	x.catalogue = catalogue
 	named := map[string][]string{} // by file
 	for _, e := range catalogue.Entries() {
-		x.names[e.Name] = e
 		if file := e.Config.File(); file != "" {
 			named[file] = append(named[file], e.Name)
 		}
@@ -46,11 +45,12 @@ func (x *examination) configuration(context.Context) {
 
 // agent looks whether the agent that was asked for can be reached.
 func (x *examination) agent(ctx context.Context) {
-	x.reach(ctx, x.Agent)
-}
-
-// reach looks whether an agent can be reached.
-func (x *examination) reach(ctx context.Context, e agents.Entry) {
+	l := readArgs(x.Args)
+	e, err := x.entry(l)
+	if err != nil {
+		x.found(Failed, l.agent, err.Error(), "turnwire agents lists those that there are.")
+		return
+	}
 	switch r := e.Reach(ctx); {
 	case r.Reachable == nil:
 		x.found(Note, e.Name, r.How+": "+r.Detail, "")

@@ -42,73 +42,45 @@ func (x *examination) file(ctx context.Context, e setup.Editor, f setup.File) {
 		return
 	}
 	for _, a := range ours {
-		x.entry(ctx, e, f, a)
+		x.entryOf(ctx, e, f, a)
 	}
 	for _, note := range f.Notes {
 		x.found(Warning, f.Title, note.What, note.Do)
 	}
 }
 
-// entry looks at one agent in settings.
-func (x *examination) entry(ctx context.Context, e setup.Editor, f setup.File, a setup.Agent) {
-	again := "turnwire setup " + e.Name + setupFlags(a)
+// entryOf looks at one agent in settings.
+func (x *examination) entryOf(ctx context.Context, e setup.Editor, f setup.File, a setup.Agent) {
+	say := func(s Status, advice, format string, args ...any) {
+		x.found(s, f.Title, fmt.Sprintf("“%s” ", a.Name)+fmt.Sprintf(format, args...), advice)
+	}
+	again := "turnwire setup " + e.Name
+	if a.Name != setup.DefaultName || len(a.Args) > 1 {
+		again += " --name " + quoted(a.Name) + flags(a.Args)
+	}
 	path, err := exec.LookPath(a.Command)
 	if err != nil {
-		x.found(Failed, f.Title, fmt.Sprintf("“%s” runs %s, which is not there", a.Name, a.Command), again)
+		say(Failed, again, "runs %s, which is not there", a.Command)
 		return
 	}
-	what := fmt.Sprintf("“%s” runs %s %s", a.Name, a.Command, strings.Join(a.Args, " "))
-	if name := agentOf(a); name != "" {
-		if _, ok := x.names[name]; !ok {
-			x.found(Failed, f.Title, fmt.Sprintf("“%s” runs the agent %s, which no configuration of yours names", a.Name, name), "turnwire agents lists those that there are.")
-			return
-		}
+	runs := a.Command + " " + strings.Join(discreet(a.Args), " ")
+	if entry, err := x.entry(readArgs(a.Args)); err != nil {
+		say(Failed, "turnwire agents lists those that there are.", "runs %s, but %v", runs, err)
+		return
+	} else if r := entry.Reach(ctx); r.Reachable != nil && !*r.Reachable {
+		say(Failed, remedy(r.How), "runs %s, but %s", runs, r.Detail)
+		return
 	}
 	if sameFile(path, x.Program) || !isTurnwire(path) {
-		x.found(OK, f.Title, what, "")
+		say(OK, "", "runs %s", runs)
 		return
 	}
 	switch version, err := versionOf(ctx, path); {
 	case err != nil:
-		x.found(Failed, f.Title, what+", which does not run: "+err.Error(), again)
+		say(Failed, again, "runs %s, which does not run: %v", runs, err)
 	case version != x.Version:
-		x.found(Warning, f.Title, fmt.Sprintf("%s, which is version %s, not %s", what, version, x.Version), again)
+		say(Warning, again, "runs %s, which is version %s, not %s", runs, version, x.Version)
 	default:
-		x.found(OK, f.Title, what+", a copy of the same version", "")
+		say(OK, "", "runs %s, a copy of the same version", runs)
 	}
-}
-
-// agentOf is the name that follows --agent, or "".
-func agentOf(a setup.Agent) string {
-	args := a.Args
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
-	}
-	if i := slices.Index(args, "--agent"); i >= 0 && i+1 < len(args) && !slices.Contains(args, "--config") {
-		return args[i+1]
-	}
-	return ""
-}
-
-// setupFlags are those that set an agent up once more, as it is now.
-func setupFlags(a setup.Agent) string {
-	var flags strings.Builder
-	if len(a.Args) > 1 {
-		flags.WriteString(" --name " + quoted(a.Name))
-		for _, arg := range a.Args[1:] {
-			flags.WriteString(" " + quoted(arg))
-		}
-	} else if a.Name != setup.DefaultName {
-		flags.WriteString(" --name " + quoted(a.Name))
-	}
-	return flags.String()
-}
-
-// quoted is a word for a shell.
-func quoted(word string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,"
-	if word != "" && strings.Trim(word, plain) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

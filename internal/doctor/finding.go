@@ -34,10 +34,8 @@ type Options struct {
 	Version string
 
 	Places config.Places
-	// Agent is the one to run a turn with, as the command line names it, and
-	// Args is how this program is launched with it.
-	Agent agents.Entry
-	Args  []string
+	// Args is how this program is launched with the agent that is asked about.
+	Args []string
 
 	Machine setup.Machine
 	Editors []setup.Editor
@@ -49,8 +47,8 @@ type Options struct {
 // An examination is one run.
 type examination struct {
 	Options
-	findings []Finding
-	names    map[string]agents.Entry // those that --agent takes
+	findings  []Finding
+	catalogue *agents.Catalogue // as far as it can be read
 }
 
 // Examine looks at everything, and tells the findings of each group as soon as

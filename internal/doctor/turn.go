@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -29,7 +28,7 @@ func (x *examination) turn(ctx context.Context) {
 	took := time.Since(started).Round(time.Millisecond)
 	switch {
 	case err != nil:
-		x.found(Failed, "answer", err.Error(), fmt.Sprintf("See what happens: %s run%s --log-file - --log-level debug hello", x.Program, x.runFlags()))
+		x.found(Failed, "answer", err.Error(), "See what happens: turnwire run --log-file - --log-level debug hello"+flags(x.Args))
 	case stop != agent.StopEndTurn:
 		x.found(Failed, "answer", fmt.Sprintf("the turn ended with %s after %s", stop, took), "Ask the agent itself why.")
 	case said == "":
@@ -39,18 +38,9 @@ func (x *examination) turn(ctx context.Context) {
 	}
 }
 
-// runFlags are the flags of the agent, for the command run.
-func (x *examination) runFlags() string {
-	var flags strings.Builder
-	for _, arg := range x.Args[1:] {
-		flags.WriteString(" " + quoted(arg))
-	}
-	return flags.String()
-}
-
 // prompt is what the agent is asked. The embedded one knows commands only.
 func (x *examination) prompt() string {
-	if x.Agent.Name == "workspace" {
+	if l := readArgs(x.Args); len(l.command) == 0 && (l.agent == "" || l.agent == embedded) {
 		return "/say ready"
 	}
 	return "Answer with the one word “ready”, and do nothing else."

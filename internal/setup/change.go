@@ -61,7 +61,7 @@ func (c Change) Apply() (backup string, err error) {
 		}
 	}
 	if c.After == nil {
-		return "", os.Remove(path)
+		return "", c.remove(path)
 	}
 	if err := replace(path, c.After); err != nil {
 		return "", err
@@ -70,6 +70,17 @@ func (c Change) Apply() (backup string, err error) {
 		return "", c.forget()
 	}
 	return backup, nil
+}
+
+// remove removes the file, and a link to it that would lead nowhere.
+func (c Change) remove(path string) error {
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	if err := os.Remove(c.File.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // forget removes a backup that is the same as the file.

@@ -28,6 +28,18 @@ func TestASymbolicLinkStaysAndItsFileIsChanged(t *testing.T) {
 	requireNoLitter(t, dotfile)
 }
 
+func TestALinkToAFileThatIsOursGoesWithIt(t *testing.T) {
+	m := somebody(t, "linux")
+	f := file(t, m, "neovim")
+	put(t, f, plain)
+	elsewhere := filepath.Join(t.TempDir(), "agents.lua")
+	require.NoError(t, os.Rename(f.Path, elsewhere))
+	require.NoError(t, os.Symlink(elsewhere, f.Path))
+	drop(t, f, plain)
+	require.NoFileExists(t, elsewhere)
+	put(t, f, plain)
+}
+
 func TestALinkToNothingIsRefused(t *testing.T) {
 	f := zed(t)
 	require.NoError(t, os.Remove(f.Path))

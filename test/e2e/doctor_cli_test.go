@@ -92,13 +92,15 @@ func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
 	for settings, want := range map[string]finding{
 		"{\n\"a\" 1}": {"Editors", "failed", "Zed", "$HOME/.config/zed/settings.json: line 2, column 5: this is no JSON", "Mend the file: the editor cannot read it either."},
 		"{}":          {"Editors", "note", "Zed", "not set up", "turnwire setup zed"},
-		fmt.Sprintf(entry, "/gone/turnwire", `"acp"`):                   {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed"},
-		fmt.Sprintf(entry, "/gone/turnwire", `"acp", "--agent", "a b"`): {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed --name Turnwire --agent 'a b'"},
-		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "nobody"`):   {"Editors", "failed", "Zed", "“Turnwire” runs the agent nobody, which no configuration of yours names", "turnwire agents lists those that there are."},
-		fmt.Sprintf(entry, old, `"acp"`):                                {"Editors", "warning", "Zed", "“Turnwire” runs $HOME/old/turnwire acp, which is version 0.0.1, not 0.1.0", "turnwire setup zed"},
-		fmt.Sprintf(entry, broken, `"acp"`):                             {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/broken/turnwire acp, which does not run: $HOME/broken/turnwire does not tell its version", "turnwire setup zed"},
-		fmt.Sprintf(entry, copied, `"acp"`):                             {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/copy/turnwire acp, a copy of the same version", ""},
-		fmt.Sprintf(entry, p.program(), `"acp"`):                        {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp", ""},
+		fmt.Sprintf(entry, "/gone/turnwire", `"acp"`):                                                                         {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed"},
+		fmt.Sprintf(entry, "/gone/turnwire", `"acp", "--agent", "a b"`):                                                       {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed --name Turnwire --agent 'a b'"},
+		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "nobody"`):                                                         {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent nobody, but no configuration of yours names the agent nobody", "turnwire agents lists those that there are."},
+		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "glue"`):                                                           {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent glue, but glue is not in PATH", "Install it, or name its program behind --."},
+		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "awaken", "--url", "http://127.0.0.1:1", "--header", "X: secret"`): {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent awaken --url http://127.0.0.1:1 --header X: …, but connect: connection refused", "Start the server, or give the address that it has."},
+		fmt.Sprintf(entry, old, `"acp"`):                                                                                      {"Editors", "warning", "Zed", "“Turnwire” runs $HOME/old/turnwire acp, which is version 0.0.1, not 0.1.0", "turnwire setup zed"},
+		fmt.Sprintf(entry, broken, `"acp"`):                                                                                   {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/broken/turnwire acp, which does not run: $HOME/broken/turnwire does not tell its version", "turnwire setup zed"},
+		fmt.Sprintf(entry, copied, `"acp"`):                                                                                   {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/copy/turnwire acp, a copy of the same version", ""},
+		fmt.Sprintf(entry, p.program(), `"acp"`):                                                                              {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp", ""},
 	} {
 		p.has(zedSettings, settings)
 		found, code := p.doctor()
@@ -124,7 +126,7 @@ func TestDoctorFindsAnAgentThatCannotBeReached(t *testing.T) {
 	require.Equal(t, finding{"Agent", "failed", "glue", "glue acp: glue is not in PATH", "Install it, or name its program behind --."}, found["glue"])
 	require.Equal(t, "failed", found["answer"].Status)
 	require.Contains(t, found["answer"].Detail, "start glue")
-	require.Contains(t, found["answer"].Advice, "turnwire run --agent glue --log-file - --log-level debug hello")
+	require.Contains(t, found["answer"].Advice, "turnwire run --log-file - --log-level debug hello --agent glue")
 
 	found, code = p.doctor("--agent", "awaken", "--url", "http://127.0.0.1:1")
 	require.Equal(t, 1, code)

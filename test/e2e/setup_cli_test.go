@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,7 +29,9 @@ type person struct {
 // newPerson has a home with a program turnwire in PATH, and nothing else.
 func newPerson(t *testing.T) *person {
 	t.Helper()
-	p := &person{t: t, home: t.TempDir(), work: t.TempDir()}
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	p := &person{t: t, home: home, work: t.TempDir()}
 	p.path = filepath.Join(p.home, "bin")
 	require.NoError(t, os.Mkdir(p.path, 0o755))
 	require.NoError(t, os.Link(plainBinary, p.program()))
@@ -42,7 +45,7 @@ func (p *person) program() string { return filepath.Join(p.path, "turnwire") }
 func (p *person) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(p.t.Context(), p.program(), args...)
 	cmd.Dir = p.work
-	cmd.Env = []string{"HOME=" + p.home, "PATH=" + p.path, "TERM=xterm", "TMPDIR=" + filepath.Join(p.home, "tmp")}
+	cmd.Env = []string{"HOME=" + p.home, "PATH=" + p.path, "TERM=xterm", "TMPDIR=" + filepath.Join(p.home, "tmp"), "XDG_CONFIG_HOME=" + filepath.Join(p.home, ".config")}
 	require.NoError(p.t, os.MkdirAll(filepath.Join(p.home, "tmp"), 0o755))
 	return cmd
 }
@@ -234,13 +237,17 @@ func TestSetupPrintsSettingsAndNothingElseToStdout(t *testing.T) {
 
 func TestSetupSaysWhereSettingsAreWrongAndLeavesAllAsItIs(t *testing.T) {
 	p := newPerson(t)
-	p.has(".config/Code/User/settings.json", "{}")
-	p.has(".config/VSCodium/User/settings.json", "{\n  \"a\" 1\n}")
+	base := ".config/"
+	if runtime.GOOS == "darwin" {
+		base = "Library/Application Support/"
+	}
+	p.has(base+"Code/User/settings.json", "{}")
+	p.has(base+"VSCodium/User/settings.json", "{\n  \"a\" 1\n}")
 	r := p.run("setup", "vscode", "--yes")
 	require.Equal(t, result{
-		stderr: "turnwire: $HOME/.config/VSCodium/User/settings.json: line 2, column 7: this is no JSON\n", code: 1,
+		stderr: "turnwire: $HOME/" + base + "VSCodium/User/settings.json: line 2, column 7: this is no JSON\n", code: 1,
 	}, r)
-	require.Equal(t, "{}", p.file(".config/Code/User/settings.json"))
+	require.Equal(t, "{}", p.file(base+"Code/User/settings.json"))
 }
 
 func TestSetupPassesOnWhatTheAgentNeeds(t *testing.T) {
@@ -317,6 +324,13 @@ func TestSetupWarnsOfAProgramThatWillBeGone(t *testing.T) {
 	require.NoError(t, cmd.Run())
 	require.Contains(t, p.shown(stderr.String()), "! $HOME/bin/turnwire is in a temporary folder, and will be gone: install Turnwire, or name it with --command\n")
 	require.NotContains(t, p.run("setup", "zed", "--print").stderr, "temporary")
+}
+
+func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
+	p := newPerson(t)
+	r := p.run("setup", "zed", "--print", "--agent", "awaken", "--url", "http://localhost:1", "--header", "Authorization: Bearer secret")
+	require.Contains(t, r.stderr, "! the header Authorization would stand in the settings as it is: $NAME in it is a variable of the environment\n")
+	require.NotContains(t, r.stderr, "secret")
 }
 
 func TestSetupTellsOfAgentsThatStay(t *testing.T) {

@@ -1,0 +1,43 @@
+package doctor
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestArgumentsAreReadAsTheCommandLineReadsThem(t *testing.T) {
+	for line, want := range map[string]launch{
+		"acp":                       {},
+		"acp --agent ethos":         {agent: "ethos"},
+		"acp -a ethos":              {agent: "ethos"},
+		"acp --agent=ethos --url=u": {agent: "ethos", url: "u"},
+		"acp --config f --agent x":  {agent: "x", config: "f"},
+		"acp -- prog --agent x":     {command: []string{"prog", "--agent", "x"}},
+		"acp --agent acp -- prog":   {agent: "acp", command: []string{"prog"}},
+		"acp --agent":               {},
+		"":                          {},
+	} {
+		require.Equal(t, want, readArgs(strings.Fields(line)), line)
+	}
+}
+
+func TestHeadersAreNotShown(t *testing.T) {
+	args := []string{"acp", "--header", "X: secret", "--header=Y: secret", "--agent", "a", "--header", "secret", "--", "--header", "its own"}
+	require.Equal(t, []string{"acp", "--header", "X: …", "--header=Y: …", "--agent", "a", "--header", "…", "--", "--header", "its own"}, discreet(args))
+	require.Equal(t, "X: secret", args[2], "a copy is changed")
+}
+
+func TestFlagsAreWordsOfAShell(t *testing.T) {
+	require.Equal(t, ` --agent a-b.c -- 'a b' '' 'it'\''s' '$HOME'`, flags([]string{"acp", "--agent", "a-b.c", "--", "a b", "", "it's", "$HOME"}))
+	require.Empty(t, flags([]string{"acp"}))
+	require.Empty(t, flags(nil))
+}
+
+func TestAnAnswerIsShownShortAndInOneLine(t *testing.T) {
+	var a answer
+	require.Empty(t, a.short())
+	a.text.WriteString("one\n\ttwo " + strings.Repeat("ä", maxSaid))
+	require.Equal(t, "one two "+strings.Repeat("ä", maxSaid-9)+"…", a.short())
+}
