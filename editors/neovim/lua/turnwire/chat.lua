@@ -197,7 +197,7 @@ function Chat:_form(params, request)
   require("turnwire.form").open(params, request, function(question, answer)
     self.forms[request] = nil
     if not self.closed then
-      local title = ("%s: %s"):format(question, answer and text.line(answer) or "not answered")
+      local title = require("turnwire.form").ask(question) .. (answer and text.line(answer) or "not answered")
       self.transcript:add(plain.new("answer", { require("turnwire.config").signs.user .. " " .. title }, "TurnwireUser"))
     end
   end)

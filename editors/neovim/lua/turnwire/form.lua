@@ -4,6 +4,13 @@ local text = require("turnwire.text")
 
 local M = {}
 
+--- What is asked, made ready for an answer behind it.
+---@param question string
+---@return string
+function M.ask(question)
+  return question .. (question:find("[?!.:]$") and " " or ": ")
+end
+
 --- The fields in an order that does not change: the required ones first.
 ---@param schema table
 ---@return { name: string, field: table, required: boolean }[]
@@ -107,7 +114,7 @@ local function ask(entry, question, done)
       table.insert(parts, part)
     end
   end
-  local prompt = table.concat(parts, " · ") .. (entry.required and "" or " (optional)") .. ": "
+  local prompt = M.ask(table.concat(parts, " · ") .. (entry.required and "" or " (optional)"))
   if field.type == "array" then
     local chosen = {}
     for _, v in ipairs(type(field.default) == "table" and field.default or {}) do

@@ -19,7 +19,9 @@ end
 --- In UTF-8: C1 controls and the soft hyphen, the Arabic letter mark, zero
 --- width space and the marks of direction, line and paragraph separator and
 --- bidi embeddings, word joiner to bidi isolates, byte order mark, interlinear
---- annotations, and tags. The joiners stay, for emoji and scripts need them.
+--- annotations, tags and the variation selectors beside them, the grapheme
+--- joiner, the Mongolian vowel separator and the fillers of Hangul. The joiners
+--- stay, for emoji and scripts need them.
 local hidden = {
   "\194[\128-\159]",
   "\194\173",
@@ -29,7 +31,12 @@ local hidden = {
   "\226\129[\160-\175]",
   "\239\187\191",
   "\239\191[\185-\187]",
-  "\243\160[\128\129][\128-\191]",
+  "\243\160[\128\129\132-\135][\128-\191]",
+  "\205\143",
+  "\225\160\142",
+  "\225\133[\159\160]",
+  "\227\133\164",
+  "\239\190\160",
 }
 
 --- The text with everything visible, but for line breaks and tabs.
@@ -42,7 +49,7 @@ function M.visible(s)
   if s:find("[%z\1-\8\11-\31\127]") then
     s = s:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", picture)
   end
-  if s:find("[\194\216\226\239\243]") then
+  if s:find("[\194\205\216\225-\227\239\243]") then
     for _, pattern in ipairs(hidden) do
       s = s:gsub(pattern, name)
     end

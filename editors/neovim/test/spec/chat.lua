@@ -243,6 +243,18 @@ return {
     end,
   },
   {
+    "what shows nothing has a name, and what people write stays",
+    function()
+      local text = require("turnwire.text")
+      for code in ("AD 34F 61C 115F 1160 180E 200B 200E 200F 2028 202A 202E 2060 2064 2066 2069 3164 FEFF FFA0 FFF9 E0001 E0041 E007F E0100 E01EF"):gmatch("%x+") do
+        h.equal(("a<U+%s>b"):format(("0"):rep(4 - #code) .. code), text.visible("a" .. vim.fn.nr2char(tonumber(code, 16)) .. "b"))
+      end
+      for _, written in ipairs({ "Grüße, naïve café", "日本語カナ 한국어 中文", "👩‍💻 ❤️ 🏴", "می‌خواهم עברית", "a\tb\nc", "…–“”€" }) do
+        h.equal(written, text.visible(written))
+      end
+    end,
+  },
+  {
     "malformed updates cost nothing but themselves",
     function()
       local chat = h.open(h.folder())

@@ -94,7 +94,7 @@ return {
       h.choose(false)
       h.send(chat, "/ask Which? | red | blue")
       h.done(chat)
-      h.contains(h.text(chat.buf), "Which?: not answered")
+      h.contains(h.text(chat.buf), "Which? not answered")
       h.lacks(h.text(chat.buf), "You answered: red")
     end,
   },
