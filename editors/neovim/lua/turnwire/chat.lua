@@ -33,6 +33,7 @@ local function buffer(cwd)
   o.bufhidden, o.modeline, o.swapfile = "hide", false, false
   o.omnifunc = "v:lua.require'turnwire.complete'.omnifunc"
   o.synmaxcol = 500
+  o.textwidth = 0 -- a prompt has the line breaks that its author made
   return buf
 end
 

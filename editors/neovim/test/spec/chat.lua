@@ -144,6 +144,16 @@ return {
     end,
   },
   {
+    "a prompt has the line breaks that its author made",
+    function()
+      vim.o.textwidth = 10
+      local chat = h.open(h.folder())
+      h.keys("ione two three four five<Esc>")
+      vim.o.textwidth = 0
+      h.equal("one two three four five", chat.prompt:get())
+    end,
+  },
+  {
     "in the transcript the keys that begin to write lead to the prompt",
     function()
       local chat = h.open(h.folder())

@@ -118,6 +118,7 @@ return {
       h.keys("<Esc>")
       h.equal("cancelled", decision(record))
       h.done(chat)
+      h.golden("dismissed", chat)
     end,
   },
   {
