@@ -1,0 +1,25 @@
+;;; documentation.el --- Ask checkdoc about files  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; checkdoc itself is made for people: in batch it neither counts nor fails.
+
+;;; Code:
+
+(require 'checkdoc)
+
+(defun documentation-check-and-exit ()
+  "Print what checkdoc has to say of the files on the command line.
+Emacs exits, with code 1 where there was something."
+  (let* ((complaints 0)
+         (checkdoc-create-error-function
+          (lambda (text start _end &optional _unfixable)
+            (setq complaints (1+ complaints))
+            (message "%s:%d: %s" (buffer-file-name) (line-number-at-pos start) text)
+            nil)))
+    (dolist (file command-line-args-left)
+      (with-current-buffer (find-file-noselect file)
+        (checkdoc-current-buffer t)))
+    (kill-emacs (if (zerop complaints) 0 1))))
+
+;;; documentation.el ends here

@@ -1,0 +1,163 @@
+;;; turnwire-test.el --- Tests of turnwire.el  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Run by test/run, which says in TURNWIRE where the real program is.  In place
+;; of acp and agent-shell there are stubs, for those want a later Emacs than
+;; many systems have; what stands between them and the program is real.
+
+;;; Code:
+
+(require 'ert)
+(require 'turnwire)
+
+(defvar agent-shell-started)
+
+(defconst turnwire-test-initialize
+  "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1}}")
+
+(defconst turnwire-test-new-session
+  (concat "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"session/new\",\"params\":{\"mcpServers\":[],\"cwd\":"
+          (json-serialize (directory-file-name (expand-file-name temporary-file-directory)))
+          "}}"))
+
+(defun turnwire-test-prompt (text)
+  "A request whose prompt is TEXT."
+  (concat "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"session/prompt\",\"params\":{\"sessionId\":\"SESSION\","
+          "\"prompt\":[{\"type\":\"text\",\"text\":\"" text "\"}]}}"))
+
+(defmacro turnwire-test-with (agents configs &rest body)
+  "Run BODY with AGENTS that Turnwire has and CONFIGS that `agent-shell' has."
+  (declare (indent 2))
+  `(let ((turnwire-command (getenv "TURNWIRE"))
+         (turnwire-agents ,agents)
+         (agent-shell-agent-configs ,configs)
+         (agent-shell-started nil))
+     ,@body))
+
+(defun turnwire-test-client (config)
+  "The client of CONFIG."
+  (funcall (alist-get :client-maker config) (current-buffer)))
+
+(defun turnwire-test-identifiers ()
+  "The identifiers of all agents that `agent-shell' knows."
+  (mapcar (lambda (entry)
+            (alist-get :identifier (if (functionp entry) (funcall entry) entry)))
+          (if (functionp agent-shell-agent-configs)
+              (funcall agent-shell-agent-configs)
+            agent-shell-agent-configs)))
+
+(defun turnwire-test-talk (client requests)
+  "Send REQUESTS to the program of CLIENT, one after the other is answered.
+Requests get the ids 1, 2 and so on.  SESSION in one stands for the id of the
+session that an answer before named.  The value is the list of all messages."
+  (let* ((lines "")
+         (process-environment (append (alist-get :environment-variables client) process-environment))
+         (process (make-process :name "turnwire" :connection-type 'pipe :noquery t :coding 'utf-8-unix
+                                :command (cons (alist-get :command client) (alist-get :command-params client))
+                                :filter (lambda (_process text) (setq lines (concat lines text)))))
+         (id 0)
+         (session "")
+         messages)
+    (unwind-protect
+        (dolist (request requests messages)
+          (setq id (1+ id))
+          (process-send-string
+           process (concat (string-replace "SESSION" session (format request id)) "\n"))
+          (let (answer)
+            (while (not answer)
+              (while (not (string-match "\n" lines))
+                (unless (accept-process-output process 60)
+                  (error "The program says no more, after %S" messages)))
+              (let ((message (json-parse-string (substring lines 0 (match-beginning 0)) :object-type 'alist)))
+                (setq lines (substring lines (match-end 0))
+                      messages (append messages (list message)))
+                (when (equal (alist-get 'id message) id)
+                  (setq answer message
+                        session (or (alist-get 'sessionId (alist-get 'result message)) session)))))))
+      (delete-process process))))
+
+(defun turnwire-test-text (message)
+  "The text of MESSAGE, if it is one of the agent."
+  (let ((update (alist-get 'update (alist-get 'params message))))
+    (if (equal "agent_message_chunk" (alist-get 'sessionUpdate update))
+        (alist-get 'text (alist-get 'content update))
+      "")))
+
+(ert-deftest turnwire-test-a-turn-with-the-real-program ()
+  (turnwire-test-with '(("Turnwire")) nil
+    (turnwire '("Turnwire"))
+    (let* ((messages
+            (turnwire-test-talk
+             (turnwire-test-client agent-shell-started)
+             (list turnwire-test-initialize
+                   turnwire-test-new-session
+                   (turnwire-test-prompt "/say Grüße aus Emacs"))))
+           (result (alist-get 'result (car (last messages)))))
+      (should (equal "end_turn" (alist-get 'stopReason result)))
+      (should (string-search "Grüße aus Emacs" (mapconcat #'turnwire-test-text messages ""))))))
+
+(ert-deftest turnwire-test-an-agent-of-ones-own-is-what-the-program-starts ()
+  (turnwire-test-with '(("Echo" "--" "no-such-command-anywhere")) nil
+    (turnwire (car turnwire-agents))
+    (let ((messages (turnwire-test-talk
+                     (turnwire-test-client agent-shell-started)
+                     (list turnwire-test-initialize turnwire-test-new-session (turnwire-test-prompt "hello")))))
+      (should (string-search "no-such-command-anywhere" (format "%s" (alist-get 'error (car (last messages)))))))))
+
+(ert-deftest turnwire-test-settings-count-when-a-shell-starts ()
+  (turnwire-test-with '(("Turnwire")) nil
+    (let ((config (turnwire-agent-config '("Ethos" "--agent" "ethos")))
+          (turnwire-command "/elsewhere/turnwire")
+          (turnwire-environment '("A=1")))
+      (should (equal `((:context-buffer . ,(current-buffer))
+                       (:command . "/elsewhere/turnwire")
+                       (:command-params "acp" "--agent" "ethos")
+                       (:environment-variables "A=1"))
+                     (turnwire-test-client config))))))
+
+(ert-deftest turnwire-test-each-agent-has-a-name-of-its-own ()
+  (let ((config (turnwire-agent-config '("My Agent (2)" "--agent" "mine"))))
+    (should (eq 'turnwire-my-agent-2 (alist-get :identifier config)))
+    (should (equal "My Agent (2)" (alist-get :buffer-name config)))
+    (should (string-match-p (concat "\\`" (alist-get :shell-prompt-regexp config) "\\'")
+                            (alist-get :shell-prompt config))))
+  (should (eq 'turnwire (alist-get :identifier (turnwire-agent-config '("Turnwire"))))))
+
+(ert-deftest turnwire-test-one-agent-needs-no-choice ()
+  (turnwire-test-with '(("Turnwire")) nil
+    (call-interactively #'turnwire)
+    (should (eq 'turnwire (alist-get :identifier agent-shell-started)))))
+
+(ert-deftest turnwire-test-one-of-many-is-chosen-by-name ()
+  (turnwire-test-with '(("Turnwire") ("Ethos" "--agent" "ethos")) nil
+    (cl-letf (((symbol-function 'completing-read)
+               (lambda (_prompt agents &rest _) (car (nth 1 agents)))))
+      (call-interactively #'turnwire))
+    (should (eq 'turnwire-ethos (alist-get :identifier agent-shell-started)))))
+
+(ert-deftest turnwire-test-what-is-missing-is-said ()
+  (turnwire-test-with nil nil
+    (should-error (call-interactively #'turnwire) :type 'user-error))
+  (turnwire-test-with '(("Turnwire")) nil
+    (let ((turnwire-command "no-such-turnwire"))
+      (should (string-search "no-such-turnwire"
+                             (cadr (should-error (turnwire '("Turnwire")) :type 'user-error)))))
+    (should-not agent-shell-started)))
+
+(ert-deftest turnwire-test-agent-shell-offers-the-agents-once ()
+  (dolist (others (list nil
+                        (list '((:identifier . other)))
+                        ;; As functions, which is how later versions have them.
+                        (list (lambda () '((:identifier . other))))
+                        (lambda () (list (lambda () '((:identifier . other)))))))
+    (turnwire-test-with '(("Turnwire")) others
+      (let ((before (turnwire-test-identifiers)))
+        (turnwire-setup)
+        (turnwire-setup)
+        (should (equal (append before '(turnwire)) (turnwire-test-identifiers)))
+        (setq turnwire-agents '(("Turnwire") ("Ethos" "--agent" "ethos")))
+        (turnwire-setup)
+        (should (equal (append before '(turnwire turnwire-ethos)) (turnwire-test-identifiers)))))))
+
+;;; turnwire-test.el ends here
