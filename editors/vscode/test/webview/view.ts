@@ -49,6 +49,8 @@ export interface ViewOptions {
   height?: number;
   forcedColors?: boolean;
   reducedMotion?: boolean;
+  /** Gets what the view says, where a host is connected. */
+  host?: (message: FromView) => void;
 }
 
 export class View {
@@ -86,6 +88,8 @@ export class View {
       view.foreign.push(route.request().url());
       return route.abort();
     });
+    const { host } = options;
+    if (host) await page.exposeFunction("toHost", host);
     await page.addInitScript(fakeEditor, themes[theme]);
     await page.goto(`${origin}/`);
     await view.sent("ready");
@@ -151,6 +155,7 @@ declare global {
   interface Window {
     sentToHost: FromView[];
     violations: string[];
+    toHost?: (message: FromView) => void;
   }
 }
 
@@ -162,7 +167,10 @@ function fakeEditor(theme: { class: string; variables: Record<string, string> })
     window.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
   });
   const api = {
-    postMessage: (message: FromView) => void window.sentToHost.push(structuredClone(message)),
+    postMessage: (message: FromView) => {
+      window.sentToHost.push(structuredClone(message));
+      window.toHost?.(message);
+    },
     getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
     setState: (state: unknown) => sessionStorage.setItem("state", JSON.stringify(state)),
   };

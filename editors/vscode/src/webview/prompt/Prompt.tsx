@@ -132,13 +132,14 @@ export function Prompt({ session }: { session: Session }) {
           <IconButton icon="at" label="Mention a file" onClick={() => begin("@")} />
           {session.commands.length > 0 && <IconButton icon="slash" label="Commands" onClick={() => begin("/")} />}
           <Options options={session.options} disabled={session.status === "starting"} />
-          <span class="space" />
-          {session.usage && <UsageView usage={session.usage} />}
-          {running ? <CancelButton cancelling={session.status === "cancelling"} /> : (
-            <button type="button" class="send" title="Send (Enter)" aria-label="Send" disabled={!canSend} onClick={send}>
-              <Icon name="send" />
-            </button>
-          )}
+          <div class="prompt-end">
+            {session.usage && <UsageView usage={session.usage} />}
+            {running ? <CancelButton cancelling={session.status === "cancelling"} /> : (
+              <button type="button" class="send" title="Send (Enter)" aria-label="Send" disabled={!canSend} onClick={send}>
+                <Icon name="send" />
+              </button>
+            )}
+          </div>
         </div>
       </div>
     </div>

@@ -1,0 +1,192 @@
+/**
+ * The view before the real thing: the host as the extension has it, Turnwire's own
+ * binary, and its workspace agent, in a folder of its own.
+ */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, test } from "node:test";
+import type { FromView, ToView } from "../../src/shared/messages.js";
+import { Desk } from "../chat/desk.js";
+import { closeBrowser, ownFiles, View } from "./view.js";
+
+after(closeBrowser);
+
+/** A view of the desk's chat, as the editor would show it. */
+async function opened(desk: Desk): Promise<View> {
+  let attached = false;
+  let posting: Promise<unknown> = Promise.resolve();
+  const early: ToView[] = [];
+  let page: View["page"] | undefined;
+  const deliver = (message: ToView) => {
+    const copy = JSON.parse(JSON.stringify(message)) as ToView;
+    posting = posting.then(() => page?.evaluate((data) => window.postMessage(data, "*"), copy)).catch(() => undefined); // the page is gone
+  };
+  const host = (message: FromView) => {
+    if (message.type === "ready") {
+      desk.host.attach((sent) => {
+        desk.view.take(sent);
+        if (page) deliver(sent);
+        else early.push(sent);
+      });
+      attached = true;
+    }
+    void desk.host.receive(message);
+  };
+  const view = await View.open({ height: 800, host });
+  assert.ok(attached);
+  page = view.page;
+  for (const message of early) deliver(message);
+  await page.locator(".prompt textarea").waitFor();
+  await page.locator("textarea[placeholder^=Message]").waitFor();
+  return view;
+}
+
+async function send(view: View, text: string): Promise<void> {
+  await view.page.locator(".prompt textarea").fill(text);
+  await view.page.keyboard.press("Enter");
+}
+
+const idle = (view: View) => view.page.getByRole("button", { name: "Send" }).waitFor();
+
+/** Each test ends so: nothing but the view's own files was asked for, nothing broke a rule. */
+async function leave(view: View): Promise<void> {
+  assert.deepEqual([...new Set(view.requests)].sort(), ownFiles);
+  assert.deepEqual(await view.violations(), []);
+  assert.deepEqual(view.errors, []);
+  await view.close();
+}
+
+test("words, a thought, a plan and a file that was read", () =>
+  Desk.use({ files: { "notes.txt": "one\ntwo\n" } }, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await send(view, "/plan Read the notes; Say what is in them\n/think Two lines, I suppose.\n/read notes.txt\n/say There are **two** lines in `notes.txt`.");
+    await page.locator(".agent strong", { hasText: "two" }).waitFor();
+    await idle(view);
+    assert.equal(await page.locator(".plan .facts").innerText(), "2 of 2");
+    assert.match(await page.locator(".thought button").innerText(), /^Thought for \d+ s$/);
+    await page.locator(".thought button").click();
+    assert.equal(await page.locator(".thought-text").innerText(), "Two lines, I suppose.");
+    const read = page.locator(".tool", { hasText: "Read notes.txt" });
+    await read.locator(".card-head").click();
+    assert.match(await read.locator(".card-body").innerText(), /one\s+two/);
+    await view.screenshot("real-turn");
+    await leave(view);
+  }));
+
+test("a change is made when it is allowed, and shown as a difference before", () =>
+  Desk.use({ files: { "notes.txt": "one\ntwo\n" } }, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await send(view, "/append notes.txt three");
+    const allow = page.getByRole("button", { name: /^Allow/ }).first();
+    await allow.waitFor();
+    assert.equal(await page.locator(".row.added").innerText(), "+three");
+    assert.equal(await readFile(desk.path("notes.txt"), "utf8"), "one\ntwo\n");
+    await view.screenshot("real-asked");
+    await allow.click();
+    await idle(view);
+    assert.equal(await readFile(desk.path("notes.txt"), "utf8"), "one\ntwo\nthree\n");
+    assert.equal(await page.locator(".permission").count(), 0);
+    assert.match(await page.locator(".tool .facts").innerText(), /Allowed/);
+    await page.getByRole("button", { name: "Open in the diff editor" }).click();
+    await view.sent("openDiff");
+    await view.screenshot("real-allowed");
+    await leave(view);
+  }));
+
+test("nothing is changed when it is rejected, by the keyboard", () =>
+  Desk.use({ files: { "notes.txt": "one\n" } }, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await send(view, "/append notes.txt two");
+    await page.locator(".permission").waitFor();
+    await page.keyboard.press("Alt+Enter");
+    const reject = page.locator(".permission .reject_once");
+    await page.keyboard.press((await reject.getAttribute("aria-keyshortcuts")) ?? "");
+    await idle(view);
+    assert.equal(await readFile(desk.path("notes.txt"), "utf8"), "one\n");
+    assert.match(await page.locator(".tool .facts").innerText(), /Rejected/);
+    await view.screenshot("real-rejected");
+    await leave(view);
+  }));
+
+test("a command's output is shown, and a tool that fails says why", () =>
+  Desk.use({}, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await send(view, "/run printf '\\033[32mgreen\\033[0m\\n'; exit 3\n/fail No such thing.");
+    await page.locator(".command", { hasText: "printf" }).waitFor();
+    await page.getByRole("button", { name: /^Allow/ }).first().click();
+    await page.getByText("No such thing.").first().waitFor();
+    await idle(view);
+    assert.equal(await page.locator(".output .ansi-green").innerText(), "green");
+    assert.equal(await page.locator(".tool.failed").count(), 2);
+    await view.screenshot("real-failed");
+    await leave(view);
+  }));
+
+test("Escape cancels the turn, and the next one can be sent", () =>
+  Desk.use({}, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await send(view, "/say Wait.\n/wait 600");
+    await page.getByRole("button", { name: "Cancel" }).waitFor();
+    await page.locator(".tool.in_progress, .agent").first().waitFor();
+    await page.keyboard.press("Escape");
+    await idle(view);
+    await view.screenshot("real-cancelled");
+    await send(view, "/say Again.");
+    await page.locator(".agent", { hasText: "Again." }).waitFor();
+    await idle(view);
+    await leave(view);
+  }));
+
+test("a question is answered in its form", () =>
+  Desk.use({}, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await send(view, "/ask Which colour? | Red | Green");
+    await page.getByLabel("Green").check();
+    await view.screenshot("real-question");
+    await page.getByRole("button", { name: "Answer" }).click();
+    await idle(view);
+    assert.match(await page.locator(".question .answer").innerText(), /Green/);
+    assert.match(await page.locator(".list").innerText(), /Green/);
+    await leave(view);
+  }));
+
+test("a view that is made again in the middle of a turn shows it as it is, and what waits can be answered", () =>
+  Desk.use({ files: { "notes.txt": "one\n" } }, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await send(view, "/say Before.\n/append notes.txt two\n/say After.");
+    await page.locator(".permission").waitFor();
+    await page.locator(".prompt textarea").fill("for later");
+    await view.reload();
+    await page.locator(".permission").waitFor();
+    assert.match(await page.locator(".agent").first().innerText(), /Before\./);
+    assert.equal(await page.locator(".prompt textarea").inputValue(), "for later");
+    await view.screenshot("real-reloaded");
+    await page.getByRole("button", { name: /^Allow/ }).first().click();
+    await page.getByText("After.").last().waitFor();
+    await idle(view);
+    assert.equal(await readFile(desk.path("notes.txt"), "utf8"), "one\ntwo\n");
+    await leave(view);
+  }));
+
+test("the agent's commands are completed, and its mode is chosen", () =>
+  Desk.use({}, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await page.locator(".prompt textarea").pressSequentially("/sea");
+    await page.getByRole("option", { name: /search/ }).waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator(".prompt textarea").inputValue(), "/search ");
+    const mode = page.locator(".picker-button").first();
+    const before = await mode.innerText();
+    await mode.click();
+    await page.locator("[role=option][aria-selected=false]").last().click();
+    await page.waitForFunction((old) => document.querySelector<HTMLElement>(".prompt .picker-button")?.innerText !== old, before);
+    await leave(view);
+  }));
