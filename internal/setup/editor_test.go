@@ -17,7 +17,9 @@ func places(t *testing.T, m setup.Machine, editor string) []string {
 	require.True(t, ok)
 	var list []string
 	for _, f := range e.Files(m) {
-		list = append(list, f.Title+": "+filepath.ToSlash(strings.TrimPrefix(f.Path, m.Home+string(filepath.Separator))))
+		path, below := strings.CutPrefix(f.Path, m.Home+string(filepath.Separator))
+		require.True(t, below, f.Path)
+		list = append(list, f.Title+": "+filepath.ToSlash(path))
 	}
 	return list
 }

@@ -24,9 +24,11 @@ var emacs = Editor{
 // emacsInit is the file that a person writes their configuration of Emacs
 // into, and what reads it.
 func emacsInit(m Machine) (path, title string) {
-	if m.OS == "windows" && m.Getenv("HOME") == "" {
-		m.Home = m.appData() // which Emacs takes for the home there
-	} else if home := m.Getenv("HOME"); m.OS == "windows" {
+	if m.OS == "windows" { // where Emacs has a home of its own
+		home := m.Getenv("HOME")
+		if home == "" {
+			home = m.appData()
+		}
 		m.Home = home
 	}
 	xdg := m.xdgConfig()

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// program is the absolute path of what the editor is to launch.
+func (o *setupOptions) program() (string, error) {
+	if o.command == "" {
+		return self()
+	}
+	path, err := exec.LookPath(o.command)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("--command: %w", err)
+	}
+	return path, nil
+}
+
+// self is the path of this program: as it is found in PATH, where it is found
+// there, for a package manager's link outlives what it points to.
+func self() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("this program does not know where it is (name it with --command): %w", err)
+	}
+	if found, err := exec.LookPath("turnwire"); err == nil && sameFile(found, path) {
+		if absolute, err := filepath.Abs(found); err == nil {
+			return absolute, nil
+		}
+	}
+	return path, nil
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// isTemporary says whether a program is where "go run" puts one, or in another
+// folder that is cleaned up.
+func isTemporary(path string) bool {
+	temporary := os.TempDir()
+	if real, err := filepath.EvalSymlinks(temporary); err == nil && strings.HasPrefix(path, real+string(filepath.Separator)) {
+		return true
+	}
+	path = filepath.ToSlash(path)
+	return strings.HasPrefix(path, filepath.ToSlash(temporary)+"/") ||
+		strings.Contains(path, "/go-build") && strings.Contains(path, "/exe/")
+}
