@@ -22,9 +22,13 @@ build: ## build ./turnwire
 	CGO_ENABLED=0 $(GO) build -o turnwire .
 
 .PHONY: test
-test: $(INSTALLED) test-neovim test-release ## run every test, with what they need
+test: $(INSTALLED) test-neovim test-emacs test-release ## run every test, with what they need
 	$(GO) test -race -shuffle=on ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
+
+.PHONY: test-emacs
+test-emacs: ## run the Emacs package's tests
+	editors/emacs/test/run
 
 .PHONY: test-release
 test-release: ## run the tests of what makes releases
