@@ -14,7 +14,7 @@ TOOL := $(GO) tool -modfile=tools/go.mod
 
 .PHONY: help
 help: ## print this
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Nothing needs cgo, and without it the binary starts sooner: no dynamic linker.
 .PHONY: build
