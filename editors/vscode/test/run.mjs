@@ -46,14 +46,25 @@ await build({
   logLevel: "warning",
 });
 
-/** What measures time runs alone, when all the others are done. */
-const alone = /[\\/]fast\.test\./;
+if (suites.includes("vscode")) {
+  if (!existsSync(`${root}/test/code-server/node_modules/.installed`)) {
+    throw new Error("VS Code for the tests is not installed: node test/code-server/install.mjs");
+  }
+  // What is tested is what is shipped.
+  execFileSync("npm", ["run", "--silent", "package"], { cwd: root, stdio: ["ignore", "ignore", "inherit"], shell: exe !== "" });
+}
+
 const built = tests.map((t) => `out/${t.replace(/\.ts$/, ".mjs")}`);
-const status = [built.filter((t) => !alone.test(t)), built.filter((t) => alone.test(t))].map(run);
+/** Each needs an editor and a browser of its own, and the machine for itself. */
+const heavy = built.filter((t) => t.includes("/vscode/"));
+/** What measures time runs alone, when all the others are done. */
+const timed = built.filter((t) => /[\\/]fast\.test\./.test(t));
+const light = built.filter((t) => !heavy.includes(t) && !timed.includes(t));
+const status = [run(light, 2), run(heavy, 1), run(timed, 1)];
 process.exit(Math.max(...status));
 
-function run(files) {
+function run(files, concurrency) {
   if (files.length === 0) return 0;
-  const options = ["--enable-source-maps", "--test", "--test-concurrency=2", "--test-timeout=120000"];
+  const options = ["--enable-source-maps", "--test", `--test-concurrency=${concurrency}`, "--test-timeout=240000"];
   return spawnSync(process.execPath, [...options, ...files], { cwd: root, stdio: "inherit" }).status ?? 1;
 }

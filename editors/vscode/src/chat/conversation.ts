@@ -171,7 +171,7 @@ export class Conversation {
     this.#tellForgotten();
     this.#transcript.put({ type: "user", id: this.#transcript.id("user"), text, attachments });
     if (this.#facts.session.title === newTitle) this.#facts.title(titleOf(text));
-    this.#facts.change({ status: this.#live ? "running" : "starting" });
+    this.#facts.change({ status: "running" });
     const end = await this.#run(turn, { text, attachments });
     clearTimeout(turn.timer);
     this.#turn = undefined;
@@ -239,7 +239,6 @@ export class Conversation {
       this.#tellForgotten();
       const blocks = agent && (await turn.orCancelled(this.#blocks(prompt)));
       if (!agent || !blocks) return { how: "cancelled" };
-      this.#facts.change({ status: "running" });
       const { stopReason } = await agent.prompt(blocks);
       const said = stopReasons[stopReason];
       if (said && !turn.cancelled) this.#updates.notice("warning", said);
@@ -265,7 +264,8 @@ export class Conversation {
     if (!editor.trusted()) throw new Error("No agent is started in a workspace that you do not trust. Trust it to go on.");
     const [cwd, ...folders] = editor.folders();
     if (cwd === undefined) throw new Error("An agent works in a folder. Open one to go on.");
-    this.#facts.change({ status: "starting" });
+    // A turn that waits for it can be cancelled, and so it runs already.
+    if (!this.#turn) this.#facts.change({ status: "starting" });
     const spoken = this.#transcript.items.some((item) => item.type === "message" || item.type === "tool");
     const agent = await AgentSession.open({
       command: command(),
@@ -284,7 +284,7 @@ export class Conversation {
     void agent.connection.ended.then((reason) => this.#ended(reason));
     this.#forgotten = spoken && agent.memory !== "kept";
     this.#facts.begin(agent.state, agent.capabilities.promptCapabilities);
-    this.#facts.change({ status: this.#turn ? "starting" : "idle" });
+    if (!this.#turn) this.#facts.change({ status: "idle" });
     return agent;
   }
 

@@ -81,6 +81,11 @@ export class Host {
     };
   }
 
+  /** Sends now what waits for the next frame. */
+  flush(): void {
+    this.#outbox.flush();
+  }
+
   /** Something for the view that is no part of the chat; false where no view takes it. */
   post(message: ToView): boolean {
     if (!this.#send || !this.#ready) return false;

@@ -16,6 +16,7 @@ import { forNotification } from "./plainText.js";
 export const answerCommand = "turnwire.answer";
 export const reviewCommand = "turnwire.review";
 const focusCommand = "turnwire.focus";
+const cancelCommand = "turnwire.cancel";
 
 /** Longer texts would be cut by the editor. */
 const mostText = 400;
@@ -69,7 +70,7 @@ export class Notifications implements vscode.Disposable {
     const index = call.content.findIndex((c) => c.type === "diff");
     const diff = call.content[index];
     if (diff?.type === "diff") await this.#diffs.open({ toolCallId: call.id, index, title: call.title, diff });
-    else await this.#diffs.openText(call.title, wholeText(ask));
+    else await this.#diffs.openText(call.title, wholeText(ask).join("\n\n"));
     this.#shown.get(id)?.say(`${headline(call)} ${this.#choices(ask)}`);
   }
 
@@ -79,7 +80,10 @@ export class Notifications implements vscode.Disposable {
 
   #show(ask: Ask): void {
     if (this.#shown.has(ask.id)) return;
-    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Turnwire" }, (progress) => {
+    // One that can be cancelled is shown in full; another one is cut to a line.
+    const options = { location: vscode.ProgressLocation.Notification, title: "Turnwire", cancellable: true };
+    void vscode.window.withProgress(options, (progress, token) => {
+      token.onCancellationRequested(() => vscode.commands.executeCommand(cancelCommand));
       return new Promise<void>((resolve) => {
         this.#shown.set(ask.id, { ask, close: resolve, say: (message) => progress.report({ message }) });
         progress.report({ message: this.#first(ask) });
@@ -96,7 +100,7 @@ export class Notifications implements vscode.Disposable {
     if (ask.type === "question") {
       return `The agent asks: ${shorten(forNotification(ask.question.message))} ${link("Answer", focusCommand)}`;
     }
-    const text = forNotification(wholeText(ask));
+    const text = wholeText(ask).map(forNotification).join(" — ");
     const fits = text.length <= mostText && !ask.call.content.some((c) => c.type === "diff");
     if (fits) return `The agent asks: ${text} ${this.#choices(ask)}`;
     return `${headline(ask.call)} ${link("Review…", reviewCommand, ask.id)} ${link("Open the chat", focusCommand)}`;
@@ -129,10 +133,10 @@ function headline({ title, content }: ToolCall): string {
 }
 
 /** All that an answer would be about: what is shown of a call may be in any of these. */
-function wholeText({ call, permission }: Extract<Ask, { type: "permission" }>): string {
+function wholeText({ call, permission }: Extract<Ask, { type: "permission" }>): string[] {
   const texts = call.content.map((c) => (c.type === "text" ? c.text : ""));
   const input = call.input === "" || call.title.includes(onlyText(call.input) ?? call.input) ? "" : call.input;
-  return [call.title, permission.reason ?? "", input, ...texts].filter((t) => t.trim() !== "").join("\n\n");
+  return [call.title, input, ...texts, permission.reason ?? ""].filter((t) => t.trim() !== "");
 }
 
 /** The one text in the arguments, if they hold nothing else: mostly, the command. */

@@ -134,15 +134,17 @@ export class Desk {
   }
 
   /** Resolves when the host has done what that message wants: for a prompt, when the turn is over. */
-  say(message: FromView): Promise<void> {
-    return this.host.receive(message);
+  async say(message: FromView): Promise<void> {
+    await this.host.receive(message);
+    this.host.flush();
+    // Whatever changes came, they make what the host has.
+    if (this.view.revision >= 0) assert.deepEqual(this.view.items, JSON.parse(JSON.stringify(this.host.conversation.chat.items)));
   }
 
   /** Runs a turn and gives the items that it has made. */
   async prompt(text: string): Promise<Item[]> {
     const before = this.view.items.length;
     await this.say({ type: "prompt", text, attachments: [] });
-    await this.view.until(() => this.view.session.status !== "running" && this.view.session.status !== "starting");
     return this.view.items.slice(before);
   }
 

@@ -30,6 +30,10 @@ export class View {
     for (const look of this.#waiting.splice(0)) look();
   }
 
+  get revision(): number {
+    return this.#revision;
+  }
+
   get session(): Session {
     assert.ok(this.#session, "the view has no chat yet");
     return this.#session;

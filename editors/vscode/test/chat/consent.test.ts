@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { access } from "node:fs/promises";
+import { test } from "node:test";
+
+import { Desk, standIn } from "./desk.js";
+
+const bad = (how: string): { agent: ReturnType<typeof standIn> } => ({ agent: standIn("bad", how) });
+const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false);
+
+test("what is rejected is not done", () =>
+  Desk.use({}, async (desk) => {
+    const turn = desk.prompt("/write notes.txt one");
+    const { permission } = await desk.view.asks();
+    const reject = permission.options.find((o) => o.kind === "reject_once");
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: reject?.id ?? "" });
+    await turn;
+    assert.equal(await exists(desk.path("notes.txt")), false);
+    assert.equal(desk.view.calls[0]?.decision, "Rejected");
+  }));
+
+test("only an option that was offered answers, only for what waits, and only once", () =>
+  Desk.use({}, async (desk) => {
+    const turn = desk.prompt("/write notes.txt one");
+    const { permission } = await desk.view.asks();
+    const { requestId } = permission;
+    for (const optionId of ["", "allow", "yes", "ALLOW_ONCE", "__proto__"]) await desk.say({ type: "permission", requestId, optionId });
+    await desk.say({ type: "permission", requestId: `${requestId}0`, optionId: "allow_once" });
+    assert.ok(desk.host.conversation.asks.permissions.of(desk.view.calls[0]?.id ?? ""), "something answered it");
+    assert.equal(await exists(desk.path("notes.txt")), false);
+    await desk.say({ type: "permission", requestId, optionId: "reject_once" });
+    await desk.say({ type: "permission", requestId, optionId: "allow_once" });
+    await turn;
+    assert.equal(await exists(desk.path("notes.txt")), false);
+  }));
+
+test("a cancel withdraws what is asked, and does not wait for the person", () =>
+  Desk.use({}, async (desk) => {
+    const turn = desk.prompt("/run touch made");
+    const { permission, id } = await desk.view.asks();
+    await desk.say({ type: "cancel" });
+    await turn;
+    const [call] = desk.view.calls;
+    assert.equal(call?.permission, undefined);
+    assert.equal(call?.decision, "Cancelled");
+    assert.equal(call?.status, "cancelled");
+    assert.deepEqual(desk.editor.settledIds, [permission.requestId]);
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "allow_once" });
+    assert.equal(await exists(desk.path("made")), false);
+    assert.equal(desk.host.conversation.asks.permissions.of(id), undefined);
+  }));
+
+test("what is asked after a cancel is refused unseen", () =>
+  Desk.use(bad("asks after a cancel"), async (desk) => {
+    const turn = desk.prompt("go");
+    await desk.view.until(() => desk.view.text !== "");
+    await desk.say({ type: "cancel" });
+    await turn;
+    assert.match(desk.view.text, /late: {"outcome":"cancelled"}/);
+    assert.deepEqual(desk.editor.asks, []);
+  }));
+
+test("what is asked outside of a turn is refused unseen", () =>
+  Desk.use(bad("asks outside of a turn"), async (desk) => {
+    await desk.prompt("go");
+    await desk.view.until(() => desk.view.text !== "");
+    assert.equal(desk.view.text, 'outside: {"outcome":"cancelled"}');
+    assert.deepEqual(desk.editor.asks, []);
+  }));
+
+test("what the agent takes back is not asked any more", () =>
+  Desk.use(bad("asks and takes it back"), async (desk) => {
+    await desk.prompt("go");
+    assert.match(desk.view.text, /^a: /);
+    assert.doesNotMatch(desk.view.text, /selected/);
+    assert.equal(desk.view.calls[0]?.permission, undefined);
+    assert.deepEqual(desk.editor.settledIds, desk.editor.asks.map((a) => a.id));
+  }));
+
+test("two requests about one call are answered one after the other, each by itself", () =>
+  Desk.use(bad("asks twice about one call"), async (desk) => {
+    const turn = desk.prompt("go");
+    const first = await desk.view.asks();
+    await desk.say({ type: "permission", requestId: first.permission.requestId, optionId: "no" });
+    await desk.view.until(() => desk.view.calls[0]?.permission?.requestId !== first.permission.requestId);
+    const second = await desk.view.asks();
+    await desk.say({ type: "permission", requestId: second.permission.requestId, optionId: "yes" });
+    await turn;
+    assert.equal(desk.view.text, "first=no second=yes");
+  }));
+
+test("a request with nothing to choose is refused", () =>
+  Desk.use(bad("asks with nothing to choose"), async (desk) => {
+    await desk.prompt("go");
+    assert.equal(desk.view.text, '{"outcome":"cancelled"}');
+  }));
+
+test("leaving a chat refuses what it asks", () =>
+  Desk.use({}, async (desk) => {
+    const turn = desk.say({ type: "prompt", text: "/run touch made", attachments: [] });
+    const { permission } = await desk.view.asks();
+    await desk.say({ type: "newSession" });
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "allow_once" });
+    await turn;
+    assert.equal(await exists(desk.path("made")), false);
+    assert.deepEqual(desk.editor.settledIds, [permission.requestId]);
+  }));
+
+test("no agent is started in a workspace that is not trusted, and it is when it becomes so", () =>
+  Desk.use({ start: false }, async (desk) => {
+    desk.editor.trust = false;
+    await desk.ready();
+    assert.equal(desk.host.conversation.live, undefined);
+    assert.deepEqual(desk.traffic, []);
+    assert.match(desk.view.all("notice")[0]?.title ?? "", /do not trust/);
+    desk.editor.trust = true;
+    await desk.host.conversation.start();
+    await desk.view.until(() => desk.view.session.status === "idle");
+  }));

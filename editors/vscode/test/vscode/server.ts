@@ -1,0 +1,88 @@
+/**
+ * VS Code without a desktop, with the extension as it is shipped.
+ *
+ * One server serves all windows of a test file; each window has a folder of its own.
+ */
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "../../..");
+const entry = join(root, "test/code-server/node_modules/code-server/out/node/entry.js");
+const vsix = join(root, "dist/turnwire.vsix");
+
+export class Server {
+  readonly #folder: string;
+  readonly #child: ChildProcess;
+  readonly url: string;
+
+  private constructor(folder: string, child: ChildProcess, url: string) {
+    this.#folder = folder;
+    this.#child = child;
+    this.url = url;
+  }
+
+  static async start(settings: Record<string, unknown> = {}): Promise<Server> {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-code-")));
+    const data = join(folder, "data");
+    const all = JSON.stringify({ ...quiet, ...settings });
+    // Settings of the machine and of the person are two files in a window of a server.
+    for (const place of ["User", "Machine"]) {
+      await mkdir(join(data, place), { recursive: true });
+      await writeFile(join(data, place, "settings.json"), all);
+    }
+    const config = join(folder, "config.yaml");
+    await writeFile(config, "auth: none\n");
+    const args = [entry, "--config", config, "--user-data-dir", data, "--extensions-dir", join(folder, "extensions")];
+    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: join(folder, "share"), XDG_CONFIG_HOME: join(folder, "config") };
+    await promisify(execFile)(process.execPath, [...args, "--install-extension", vsix], { env });
+    const child = spawn(
+      process.execPath,
+      [...args, "--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-proxy"],
+      { env, stdio: ["ignore", "pipe", "inherit"], detached: true },
+    );
+    for await (const line of createInterface({ input: child.stdout! })) {
+      const [, url] = /listening on (http:\S+)/.exec(line) ?? [];
+      if (!url) continue;
+      child.stdout!.resume();
+      return new Server(folder, child, url.replace(/\/$/, ""));
+    }
+    return assert.fail("code-server has ended before it served");
+  }
+
+  /** A new folder with files, to open a window on. */
+  async workspace(name: string, files: Record<string, string>): Promise<string> {
+    const folder = join(this.#folder, "work", name);
+    await mkdir(folder, { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    return folder;
+  }
+
+  async stop(): Promise<void> {
+    const gone = new Promise((resolve) => this.#child.once("exit", resolve));
+    process.kill(-this.#child.pid!, "SIGTERM");
+    await gone;
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Nothing that draws over what the tests look at. */
+const quiet = {
+  "turnwire.command": process.env["TURNWIRE_BINARY"],
+  "security.workspace.trust.enabled": false,
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "chat.commandCenter.enabled": false,
+  "editor.accessibilitySupport": "off",
+  "extensions.ignoreRecommendations": true,
+  "telemetry.telemetryLevel": "off",
+  "git.enabled": false,
+  // In a browser the editor saves by itself, on the desktop it does not.
+  "files.autoSave": "off",
+};

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { Server } from "./server.js";
+import { closeBrowser, Window } from "./window.js";
+
+let server: Server;
+let window: Window;
+let folder: string;
+
+before(async () => {
+  server = await Server.start();
+  const files = ["allowed.txt", "rejected.txt", "unsaved.txt", "hidden.txt"];
+  folder = await server.workspace("turns", Object.fromEntries(files.map((name) => [name, "one\n"])));
+  window = await Window.open(server, folder);
+});
+
+after(async () => {
+  await closeBrowser();
+  await server?.stop();
+});
+
+const onDisk = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
+
+/** A test in a new chat; a picture of how it failed. */
+function chatting(name: string, run: () => Promise<void>): void {
+  test(name, async () => {
+    try {
+      await window.newChat();
+      await run();
+    } catch (error) {
+      await window.picture(`failed: ${name}`);
+      throw error;
+    }
+  });
+}
+
+chatting("what is allowed by a button in the chat is done, and undo takes it back", async () => {
+  await window.say("/think Let me see.\n/append allowed.txt two");
+  await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();
+  await window.picture("asked");
+  assert.equal(await onDisk("allowed.txt"), "one\n", "it was written before it was allowed");
+  await window.chat.getByRole("button", { name: /^Allow/ }).click();
+  await window.said("All done");
+  assert.equal(await onDisk("allowed.txt"), "one\ntwo\n");
+
+  await window.openFile("allowed.txt");
+  await window.picture("allowed");
+  await window.editor.click();
+  await window.page.keyboard.press("Control+z");
+  await window.editor.getByText("two").waitFor({ state: "detached" });
+  assert.match(await window.editor.innerText(), /one/);
+  await window.page.keyboard.press("Control+s");
+});
+
+chatting("what is rejected is not done", async () => {
+  await window.say("/append rejected.txt two");
+  await window.chat.getByRole("button", { name: /^Reject/ }).click();
+  await window.said(/Rejected|refused/);
+  await window.picture("rejected");
+  assert.equal(await onDisk("rejected.txt"), "one\n");
+});
+
+chatting("the agent sees what is not saved, and leaves it unsaved", async () => {
+  await window.openFile("unsaved.txt");
+  await window.editor.click();
+  await window.page.keyboard.press("Control+End");
+  await window.page.keyboard.type("draft");
+  await window.openChat();
+  await window.say("/read unsaved.txt\n/append unsaved.txt end");
+  await window.chat.getByRole("button", { name: /^Allow/ }).click();
+  await window.said("All done");
+  await window.editor.getByText("end").waitFor();
+  assert.match(await window.editor.innerText(), /one\ndraft\nend/);
+  assert.equal(await onDisk("unsaved.txt"), "one\n");
+  await window.picture("unsaved");
+});
+
+chatting("the view can be hidden in the middle of a turn, and shows all of it when it is back", async () => {
+  await window.say("/say First.\n/append hidden.txt two");
+  await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();
+  await window.hideChat();
+  await window.openChat();
+  await window.said("First.");
+  await window.chat.getByRole("button", { name: /^Allow/ }).click();
+  await window.said("All done");
+  assert.equal(await onDisk("hidden.txt"), "one\ntwo\n");
+});
+
+chatting("the chat comes back when the window is loaded again", async () => {
+  await window.say("/say Remember this.");
+  await window.said("All done");
+  await window.reload();
+  await window.openChat();
+  await window.said("Remember this.");
+  await window.say("/say And this.");
+  await window.said("does not remember");
+  await window.said("And this.");
+  await window.picture("reloaded");
+});

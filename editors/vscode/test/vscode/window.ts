@@ -1,0 +1,136 @@
+/**
+ * A window of VS Code, driven as a person does: by its keyboard and what it shows.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { chromium, type Browser, type FrameLocator, type Locator, type Page } from "playwright-core";
+
+import type { Server } from "./server.js";
+
+const screenshots = join(import.meta.dirname, "../../screenshots/vscode");
+
+let browser: Promise<Browser> | undefined;
+
+function launched(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    ],
+  });
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+export class Window {
+  readonly page: Page;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens a folder, and waits until the extension runs. */
+  static async open(server: Server, folder: string): Promise<Window> {
+    const context = await (await launched()).newContext({ viewport: { width: 1280, height: 860 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const window = new Window(page);
+    await page.goto(`${server.url}/?folder=${encodeURIComponent(folder)}`);
+    await window.ready();
+    return window;
+  }
+
+  async ready(): Promise<void> {
+    await this.page.locator(".monaco-workbench").waitFor();
+    await this.status.waitFor();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  /** What the extension says in the status bar. */
+  get status(): Locator {
+    return this.page.locator("#turnwire\\.turnwire\\.turnwire\\.status");
+  }
+
+  /** The page of the chat: a frame in a frame. */
+  get chat(): FrameLocator {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  }
+
+  async command(name: string): Promise<void> {
+    await this.page.keyboard.press("F1");
+    const input = this.page.locator(".quick-input-widget input[type=text]");
+    await input.waitFor();
+    await input.fill(`>${name}`);
+    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+    await this.page.keyboard.press("Enter");
+  }
+
+  async openChat(): Promise<void> {
+    await this.command("Turnwire: Open the Chat");
+    await this.prompt.waitFor();
+  }
+
+  get prompt(): Locator {
+    return this.chat.locator("textarea").first();
+  }
+
+  /** An empty chat whose agent is ready. */
+  async newChat(): Promise<void> {
+    await this.command("Turnwire: New Chat");
+    await this.chat.getByRole("heading", { name: /^Chat with/ }).waitFor();
+  }
+
+  async say(text: string): Promise<void> {
+    await this.prompt.fill(text);
+    // It can be pressed when the agent is ready.
+    await this.chat.getByRole("button", { name: "Send" }).click();
+  }
+
+  /** Waits until the chat shows that text; it is also told to screen readers. */
+  async said(text: string | RegExp): Promise<void> {
+    await this.chat.getByText(text).filter({ visible: true }).first().waitFor();
+  }
+
+  async hideChat(): Promise<void> {
+    await this.command("View: Show Explorer");
+    await this.page.locator("iframe.webview.ready").waitFor({ state: "hidden" });
+  }
+
+  /** The text of the editor that is open. */
+  get editor(): Locator {
+    return this.page.locator(".editor-instance .view-lines").first();
+  }
+
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press("Control+p");
+    const input = this.page.locator(".quick-input-widget input[type=text]");
+    await input.waitFor();
+    await input.fill(name);
+    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.editor.waitFor();
+  }
+
+  get notification(): Locator {
+    return this.page.locator(".notification-toast", { hasText: "Turnwire" });
+  }
+
+  async picture(name: string): Promise<void> {
+    mkdirSync(screenshots, { recursive: true });
+    await this.page.screenshot({ animations: "disabled", path: join(screenshots, `${name.replace(/[^a-z-]+/gi, " ").trim()}.png`) });
+  }
+}
