@@ -91,7 +91,7 @@ func choices(o *agent.Option, left *int) ([]agent.Choice, []agent.ChoiceGroup) {
 
 // freeID is an id that no group has.
 func freeID(groups []agent.ChoiceGroup) string {
-	id := ""
+	id := "other"
 	for slices.ContainsFunc(groups, func(g agent.ChoiceGroup) bool { return g.ID == id }) {
 		id += "."
 	}

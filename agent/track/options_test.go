@@ -113,7 +113,7 @@ func TestWhatCanBeChosen(t *testing.T) {
 		"a boolean":                    {`x/ "X" boolean=on`, []string{option(`"id":"x","name":"X","kind":"boolean","value":true,"choices":` + two)}},
 		"groups":                       {`x/ "X" select=a [g:G a b]`, []string{option(`"id":"x","name":"X","value":"a","groups":[{"id":"g","name":"G","choices":` + two + `}]`)}},
 		"groups of one id":             {`x/ "x" select=a [g:G a b c]`, []string{option(`"id":"x","value":"a","groups":[{"id":"g","name":"G","choices":` + two + `},{"id":"g","choices":[{"id":"a"},{"id":"c"}]},{"id":"e"}]`)}},
-		"choices beside groups":        {`x/ "X" select=c [.:X a b] [:g c]`, []string{option(`"id":"x","name":"X","value":"c","choices":` + two + `,"groups":[{"id":"","name":"g","choices":[{"id":"c"}]}]`)}},
+		"choices beside groups":        {`x/ "X" select=c [other:X a b] [:g c]`, []string{option(`"id":"x","name":"X","value":"c","choices":` + two + `,"groups":[{"id":"","name":"g","choices":[{"id":"c"}]}]`)}},
 		"the last list replaces":       {`y/ "y" boolean=off`, []string{option(`"id":"x","value":true`), option(`"id":"y","value":false`)}},
 		"the list is told beside the mode": {"mode/mode \"Mode\" select=ask ask:Ask do:Do\nx/ \"x\" boolean=on",
 			[]string{modes, option(`"id":"x","value":true`)}},
