@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { Editor } from "./editor.mjs";
 import { editors } from "./editors.mjs";
@@ -100,4 +101,33 @@ for (const [who, { args, known }] of Object.entries(agents)) {
     }
     assert.equal(mode((await setOption(editor, "ask")).configOptions).currentValue, "ask");
   });
+}
+
+// What is of any other kind, of an agent that prints lines.
+const lines = ["acp", "--", process.execPath, fileURLToPath(new URL("options-agent.mjs", import.meta.url))];
+for (const [who, args] of Object.entries({ "a native agent": lines, "one behind Turnwire": ["acp", "--agent", "acp", "--", binary, ...lines] })) {
+  for (const [kind, capabilities] of Object.entries(editors)) {
+    test(`groups and booleans are chosen, and a refusal is an error, by ${who}, in ${kind}`, { timeout: 60_000 }, () =>
+      Editor.use({ capabilities, args }, async (editor) => {
+        assert.match((await editor.prompt("go")).text(), /green-1/);
+        const offered = editor.transcript.entries.findLast((e) => e.message.params?.update?.configOptions).message.params.update.configOptions;
+        assert.deepEqual(offered.map((o) => o.id), ["leaf", "loud"]);
+        assert.deepEqual(offered[0].options.map((g) => [g.group, g.options.map((c) => c.value)]), [
+          ["green", ["green-1", "green-2"]],
+          ["black", ["black-1", "silence"]],
+        ]);
+        const booleans = capabilities.session?.configOptions?.boolean !== undefined;
+        assert.equal(offered[1].type, booleans ? "boolean" : "select");
+
+        await setOption(editor, "black-1", "leaf");
+        const loud = booleans ? { configId: "loud", type: "boolean", value: true } : { configId: "loud", value: "on" };
+        const { configOptions } = await editor.request("session/set_config_option", { sessionId: editor.sessionId, ...loud });
+        assert.deepEqual(configOptions.map((o) => o.currentValue), ["black-1", booleans ? true : "on"]);
+        await assert.rejects(setOption(editor, "silence", "leaf"), (err) => {
+          assert.match(err.data.details, /never/);
+          return true;
+        });
+        assert.match((await editor.prompt("go")).text(), /"leaf":"black-1","loud":true/);
+      }));
+  }
 }
