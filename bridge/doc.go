@@ -13,10 +13,15 @@
 // updates of a turn precede its answer by construction. It starts when the
 // answer to session/new is in the stream, so no update precedes that.
 //
+// What is chosen goes from the reader to the agent at once, so it precedes what
+// is prompted next. It is answered by the session's goroutine, behind the
+// updates that show it, when the agent has said that it is set; with an error
+// where the agent refuses, offers it no more, or does not say so in time.
+//
 // # Back-pressure
 //
 // Updates wait while the editor does not read; then the session does not take
-// the agent's events, and the agent's pipe fills. Answers, requests and
+// the agent's events, and the agent's pipe fills. Answers, requests, choices and
 // cancels never wait.
 //
 // # Goroutines
