@@ -197,6 +197,8 @@ export interface Session {
   options: Option[];
   commands: Command[];
   usage?: Usage;
+  /** Absolute paths of the workspace's folders; paths inside of them are shown without them. */
+  folders?: string[];
   /** What the agent takes beside text. */
   accepts: { image: boolean; embedded: boolean };
 }

@@ -228,7 +228,7 @@ test("the buttons on code, differences, files and notices tell the host what is 
     { type: "notice", id: "n", severity: "error", title: "The agent is gone.", retry: true },
   ]));
   const { page } = view;
-  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
   assert.equal((await view.sent("copy")).text, "make all");
   await page.getByRole("button", { name: "Insert at the cursor" }).click();
   assert.equal((await view.sent("insert")).text, "make all");
@@ -324,5 +324,58 @@ test("a thought counts while it lasts and says how long it took", async () => {
   assert.match(await view.page.locator(".thought button").innerText(), /^Thinking [5-9] s$/);
   await view.post({ type: "changes", revision: 2, changes: [{ type: "item", item: { type: "thought", id: "t", text: "Hm.", started: began, ended: began + 7200 } }] });
   assert.equal(await view.page.locator(".thought button").innerText(), "Thought for 7 s");
+  await view.close();
+});
+
+test("a sub-agent's question comes into sight, though its card was closed", async () => {
+  const view = await View.open();
+  const [, call] = asking;
+  assert.ok(call?.type === "tool");
+  await view.post(chat([tool({ id: "a", title: "Delegate", status: "in_progress" }), tool({ id: "b", parent: "a", title: "Read" })], { status: "running" }));
+  await view.page.getByRole("button", { name: "Delegate" }).click();
+  assert.equal(await view.page.locator(".inside").count(), 0);
+  await view.post({ type: "changes", revision: 2, changes: [{ type: "item", item: { ...call, parent: "a" } }] });
+  assert.ok(await view.page.locator(".inside .command").isVisible());
+  await view.page.getByRole("button", { name: "Reject" }).click();
+  assert.equal((await view.sent("permission")).requestId, "r9");
+  await view.close();
+});
+
+test("output is copied as it is read: without colours, and whole", async () => {
+  const view = await View.open();
+  await view.post(chat([tool({ id: "c", status: "failed", content: [{ type: "terminal", terminalId: "x", text: `\u001b[31mred\u001b[0m\n${"x".repeat(5000)}\n` }] })]));
+  await view.page.locator(".output").hover();
+  await view.page.getByRole("button", { name: "Copy the output" }).click();
+  assert.equal((await view.sent("copy")).text, `red\n${"x".repeat(5000)}\n`);
+  await view.close();
+});
+
+test("paths inside of the workspace are shown from its folder on", async () => {
+  const view = await View.open();
+  await view.post(chat([
+    tool({ id: "c", content: [diff("/home/ada/work/src/a.go")] }),
+    tool({ id: "d", status: "failed", locations: [{ path: "/home/ada/workshop/b.go", line: 3 }] }),
+  ], { folders: ["/home/ada/work"] }));
+  assert.deepEqual(await view.page.locator(".path").allInnerTexts(), ["src/a.go", "/home/ada/workshop/b.go:3"]);
+  await view.page.getByRole("button", { name: "src/a.go" }).click();
+  assert.equal((await view.sent("openFile")).path, "/home/ada/work/src/a.go");
+  await view.close();
+});
+
+test("ids and names that every object has are like any others", async () => {
+  const view = await View.open();
+  const names = ["__proto__", "constructor", "toString"];
+  const asked: Field[] = names.map((name) => ({ name, label: name, required: true, input: { kind: "text", multiline: false } }));
+  await view.post(chat([
+    ...names.map((id) => tool({ id, title: `call ${id}`, input: "{}" })),
+    { type: "question", id: "__proto__ question", message: "Names?", fields: asked },
+  ]));
+  assert.equal(await view.page.locator(".card-body:not(.form)").count(), 0);
+  for (const name of names) await view.page.getByRole("textbox", { name }).fill("x");
+  await view.page.getByRole("button", { name: "Answer" }).click();
+  await view.sent("answer");
+  // Looked at in the page: what leads out of it here knows no such names.
+  const entries = await view.page.evaluate(() => window.sentToHost.flatMap((message) => (message.type === "answer" ? Object.entries(message.values) : [])));
+  assert.deepEqual(entries, names.map((name) => [name, "x"]));
   await view.close();
 });

@@ -1,5 +1,6 @@
 /** Content that came as a block of its own: pictures, links, files. */
 import type { ContentBlock } from "@agentclientprotocol/sdk";
+import { useMemo } from "preact/hooks";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";
 import { Icon, Label } from "../frame/parts.js";
@@ -26,7 +27,7 @@ export function Block({ block }: { block: ContentBlock }) {
         return (
           <figure class="resource">
             <ResourceLink name={lastPart(block.resource.uri)} uri={block.resource.uri} />
-            <Output lines={new Lines(block.resource.text)} live={false} label={`Text of ${block.resource.uri}`} />
+            <EmbeddedText text={block.resource.text} />
           </figure>
         );
       }
@@ -34,6 +35,11 @@ export function Block({ block }: { block: ContentBlock }) {
     default:
       return <Chip icon="file" label="Content of a kind that this view does not know" />;
   }
+}
+
+function EmbeddedText({ text }: { text: string }) {
+  const lines = useMemo(() => new Lines(text), [text]);
+  return <Output text={text} lines={lines} live={false} label="Text of the file" />;
 }
 
 /** A file of the machine is opened by the host, if it lies in the workspace; the web, if the person agrees. */

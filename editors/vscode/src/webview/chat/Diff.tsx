@@ -2,6 +2,7 @@
 import type { DiffContent, DiffLine } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
+import { shortPath } from "./paths.js";
 import { IconButton, Label } from "../frame/parts.js";
 import { Rows } from "../text/Rows.js";
 import { visible } from "../text/visible.js";
@@ -14,7 +15,7 @@ export function Diff({ diff, toolCallId, index }: { diff: DiffContent; toolCallI
     <figure class="diff">
       <figcaption class="diff-bar">
         <button type="button" class="link path" title={diff.path} onClick={() => post({ type: "openFile", path: diff.path })}>
-          <Label text={diff.path} />
+          <Label text={shortPath(diff.path)} />
         </button>
         <Counts added={diff.added} removed={diff.removed} />
         {diff.oldText === undefined && <span class="badge">new file</span>}

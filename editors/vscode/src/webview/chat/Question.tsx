@@ -7,7 +7,7 @@
 import { useContext, useRef, useState } from "preact/hooks";
 import type { Field, Question } from "../../shared/model.js";
 import { post } from "../frame/host.js";
-import { changed, memoryOf } from "../frame/memory.js";
+import { changed, keyFor, memoryOf } from "../frame/memory.js";
 import { Icon, Label } from "../frame/parts.js";
 import { visible } from "../text/visible.js";
 import { answersOf, initial, type Value } from "./answers.js";
@@ -29,14 +29,14 @@ export function QuestionView({ item }: { item: Question }) {
 function Form({ item }: { item: Question }) {
   const chatId = useContext(ChatId);
   const { answers } = memoryOf(chatId);
-  const [values, setValues] = useState<Record<string, Value>>(() => ({ ...initial(item.fields), ...answers[item.id] }));
+  const [values, setValues] = useState<Record<string, Value>>(() => ({ ...initial(item.fields), ...answers[keyFor(item.id)] }));
   const [sent, setSent] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
   const change = (field: Field, value: Value) => {
     const next = { ...values, [field.name]: value };
     setValues(next);
-    answers[item.id] = next;
+    answers[keyFor(item.id)] = next;
     changed(chatId);
   };
 
@@ -44,7 +44,7 @@ function Form({ item }: { item: Question }) {
     event.preventDefault();
     if (sent) return;
     setSent(true);
-    delete answers[item.id];
+    delete answers[keyFor(item.id)];
     changed(chatId);
     send();
   };

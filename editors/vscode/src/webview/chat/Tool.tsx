@@ -8,6 +8,7 @@ import { Elapsed, Icon, Label, Spinner } from "../frame/parts.js";
 import { Markdown } from "../markdown/Markdown.js";
 import { Output } from "../text/Output.js";
 import { visibleLine } from "../text/visible.js";
+import { shortPath } from "./paths.js";
 import { Arguments } from "./Arguments.js";
 import { Block } from "./Blocks.js";
 import { Counts, Diff } from "./Diff.js";
@@ -41,12 +42,13 @@ function speaksUp(tool: ToolCall): boolean {
 }
 
 export function Tool({ tool, children }: { tool: ToolCall; children: ComponentChildren }) {
-  const [open, toggle] = useExpanded(tool.id, speaksUp(tool) || children !== undefined);
-  const asks = tool.permission !== undefined; // what is agreed to must be in sight
+  const [chosen, toggle] = useExpanded(tool.id, speaksUp(tool) || children !== undefined);
+  const asks = tool.permission !== undefined;
+  const open = chosen || store.asks(tool.id); // what is agreed to must be in sight
   const state = states[tool.status] ?? states.pending;
   return (
     <div class={`card tool ${tool.status} ${asks ? "asks" : ""}`}>
-      <button type="button" class="card-head" aria-expanded={open || asks} onClick={toggle}>
+      <button type="button" class="card-head" aria-expanded={open} onClick={toggle}>
         <Icon name={kinds[tool.kind] ?? "tool"} class="kind" />
         <span class="card-title">
           <Label text={tool.title || tool.name || "Tool"} />
@@ -64,7 +66,7 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
           <span class="unseen">{asks ? "waits for your answer" : state.label}</span>
         </span>
       </button>
-      {(open || asks) && (
+      {open && (
         <div class="card-body">
           <Arguments tool={tool} />
           {tool.content.map((content, index) => (
@@ -102,7 +104,7 @@ function Content({ content, tool, index }: { content: ToolContent; tool: ToolCal
     case "text":
       if (content.text === "") return null;
       if (content.markdown) return <Markdown text={content.text} />;
-      return <Output lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output" />;
+      return <Output text={content.text} lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output" />;
     case "block":
       return <Block block={content.block} />;
     case "diff":
@@ -110,7 +112,9 @@ function Content({ content, tool, index }: { content: ToolContent; tool: ToolCal
     case "terminal":
       return (
         <>
-          {content.text !== "" && <Output lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output of the terminal" />}
+          {content.text !== "" && (
+            <Output text={content.text} lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output of the terminal" />
+          )}
           <Ending exitCode={content.exitCode} signal={content.signal} />
         </>
       );
@@ -132,7 +136,7 @@ function Locations({ tool }: { tool: ToolCall }) {
       {locations.slice(0, 50).map(({ path, line }, index) => (
         <li key={index}>
           <button type="button" class="link path" onClick={() => post(line ? { type: "openFile", path, line } : { type: "openFile", path })}>
-            <Label text={line ? `${path}:${line}` : path} />
+            <Label text={line ? `${shortPath(path)}:${line}` : shortPath(path)} />
           </button>
         </li>
       ))}

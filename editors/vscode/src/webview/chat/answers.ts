@@ -4,43 +4,45 @@ import type { Field } from "../../shared/model.js";
 /** A field's value while it is being filled in: numbers are text until they are sent. */
 export type Value = string | boolean | string[];
 
+export type Answers = Record<string, string | number | boolean | string[]>;
+
+// The names are the agent's: they become properties by Object.fromEntries, which sets no prototypes.
+
 export function initial(fields: Field[]): Record<string, Value> {
-  const values: Record<string, Value> = {};
-  for (const { name, input } of fields) {
-    switch (input.kind) {
-      case "boolean":
-        values[name] = input.default ?? false;
-        break;
-      case "choices":
-        values[name] = input.default ?? [];
-        break;
-      case "number":
-        values[name] = input.default === undefined ? "" : String(input.default);
-        break;
-      case "text":
-        values[name] = input.format === "date-time" ? localTime(input.default) : (input.default ?? "");
-        break;
-      case "choice":
-        values[name] = input.default ?? "";
-    }
+  return Object.fromEntries(fields.map(({ name, input }) => [name, initialValue(input)]));
+}
+
+function initialValue(input: Field["input"]): Value {
+  switch (input.kind) {
+    case "boolean":
+      return input.default ?? false;
+    case "choices":
+      return input.default ?? [];
+    case "number":
+      return input.default === undefined ? "" : String(input.default);
+    case "text":
+      return input.format === "date-time" ? localTime(input.default) : (input.default ?? "");
+    case "choice":
+      return input.default ?? "";
   }
-  return values;
 }
 
 /** What is sent; a field that may be left empty and is, is left out. */
-export function answersOf(fields: Field[], values: Record<string, Value>): Record<string, string | number | boolean | string[]> {
-  const answers: Record<string, string | number | boolean | string[]> = {};
-  for (const { name, input, required } of fields) {
-    const value = values[name];
-    if (input.kind === "boolean") answers[name] = value === true;
-    else if (Array.isArray(value)) {
-      if (required || value.length > 0) answers[name] = value;
-    } else if (typeof value !== "string" || value === "") continue;
-    else if (input.kind === "number") answers[name] = Number(value);
-    else if (input.kind === "text" && input.format === "date-time") answers[name] = new Date(value).toISOString();
-    else answers[name] = value;
-  }
-  return answers;
+export function answersOf(fields: Field[], values: Record<string, Value>): Answers {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const answer = answerOf(field, values[field.name]);
+      return answer === undefined ? [] : [[field.name, answer]];
+    }),
+  );
+}
+
+function answerOf({ input, required }: Field, value: Value | undefined): Answers[string] | undefined {
+  if (input.kind === "boolean") return value === true;
+  if (Array.isArray(value)) return required || value.length > 0 ? value : undefined;
+  if (typeof value !== "string" || value === "") return undefined;
+  if (input.kind === "number") return Number(value);
+  return input.kind === "text" && input.format === "date-time" ? new Date(value).toISOString() : value;
 }
 
 /** A time as the browser's own field wants it: local, without a zone. */

@@ -136,6 +136,12 @@ export class Store {
     if (asks) this.asking.add(id);
     else this.asking.delete(id);
     this.dirty.add(topics.asks);
+    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) this.dirty.add(at);
+  }
+
+  /** Whether a tool call, or one inside of it, waits for an answer. */
+  asks(id: string): boolean {
+    return this.asking.has(id) || this.idsInside(id).some((child) => this.asks(child));
   }
 
   /** An item stays where it was first put: inside of a tool call that is there already, or at the end. */

@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext, useLayoutEffect, useReducer } from "preact/hooks";
 import type { Item, Session } from "../../shared/model.js";
-import { changed, memoryOf } from "../frame/memory.js";
+import { changed, keyFor, memoryOf } from "../frame/memory.js";
 import { Store, topics } from "./store.js";
 
 export const store = new Store();
@@ -31,9 +31,10 @@ export function useExpanded(key: string, byDefault: boolean): [boolean, () => vo
   const chatId = useContext(ChatId);
   const [, again] = useReducer((count: number, _: void) => count + 1, 0);
   const { expanded } = memoryOf(chatId);
-  const open = expanded[key] ?? byDefault;
+  const name = keyFor(key);
+  const open = expanded[name] ?? byDefault;
   const toggle = () => {
-    expanded[key] = !open;
+    expanded[name] = !open;
     changed(chatId);
     again();
   };

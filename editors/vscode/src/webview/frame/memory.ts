@@ -41,6 +41,11 @@ export function memoryOf(chatId: string): ChatMemory {
   return made;
 }
 
+/** The name that something with an id from outside is kept under: never one that an object has by itself. */
+export function keyFor(id: string): string {
+  return `:${id}`;
+}
+
 /** Writes down what has changed, soon. */
 export function changed(chatId: string): void {
   const memory = memoryOf(chatId);

@@ -1,9 +1,19 @@
 /** What a tool printed: its colours, and nothing that a terminal would obey. */
+import { post } from "../frame/host.js";
+import { IconButton } from "../frame/parts.js";
 import { Rows } from "./Rows.js";
 import type { Lines } from "./lines.js";
-import { coloursAfter, coloursBefore, pieces, type Piece } from "./terminal.js";
+import { coloursAfter, coloursBefore, pieces, plain, type Piece } from "./terminal.js";
 
-export function Output({ lines, live, label }: { lines: Lines; live: boolean; label: string }) {
+interface Props {
+  text: string;
+  /** The rows of the text. */
+  lines: Lines;
+  live: boolean;
+  label: string;
+}
+
+export function Output({ text, lines, live, label }: Props) {
   const rows = (from: number, to: number) => {
     const made = [];
     let inForce = coloursBefore(lines, from);
@@ -18,7 +28,12 @@ export function Output({ lines, live, label }: { lines: Lines; live: boolean; la
     }
     return made;
   };
-  return <Rows class="output" count={lines.count} label={label} follow={live} rows={rows} />;
+  return (
+    <div class="output-frame">
+      <Rows class="output" count={lines.count} label={label} follow={live} rows={rows} />
+      <IconButton icon="copy" label="Copy the output" onClick={() => post({ type: "copy", text: plain(text) })} />
+    </div>
+  );
 }
 
 function Span(piece: Piece) {

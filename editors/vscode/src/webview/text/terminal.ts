@@ -45,6 +45,11 @@ export function pieces(row: string, inForce = ""): Piece[] {
   return found;
 }
 
+/** The text alone, as it is shown. */
+export function plain(text: string): string {
+  return visible(text.replace(strings, "").replace(sequences, "").replace(colours, ""));
+}
+
 /** Anser names the 16 colours by class, the palette's others by number, and the rest by value. */
 function paint(piece: Piece, which: "color" | "background", name: string | null, value: string | null): void {
   if (!name) return;
