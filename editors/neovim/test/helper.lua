@@ -4,12 +4,21 @@ local M = {}
 
 local root = vim.env.TURNWIRE_TEST
 local folders = 0
-local select, input, notify = vim.ui.select, vim.ui.input, vim.notify
+
+--- A menu or an input that a test does not expect would wait for ever.
+local function unexpected(kind)
+  return function(_, options)
+    error(("an unexpected %s: %s"):format(kind, options and options.prompt or "?"))
+  end
+end
 
 --- Everything as it is when Neovim has just started.
 function M.reset()
   require("turnwire.chats").close_all()
-  vim.ui.select, vim.ui.input = select, input
+  vim.ui.select = unexpected("menu")
+  vim.ui.input = function(options)
+    unexpected("input")(nil, options)
+  end
   M.notes = {}
   vim.notify = function(message)
     table.insert(M.notes, message)

@@ -9,7 +9,6 @@ local M = {}
 M.method_not_found = -32601
 M.invalid_params = -32602
 M.internal_error = -32603
-M.cancelled = -32800
 M.not_found = -32002
 
 ---@class turnwire.Request what the agent asks

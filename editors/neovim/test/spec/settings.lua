@@ -89,9 +89,24 @@ return {
     end,
   },
   {
+    "a workspace agent that is told to write nothing asks nothing, and writes nothing",
+    function()
+      local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
+      vim.cmd("TurnwireSet mode read-only")
+      h.wait("the mode is shown", function()
+        return rule(chat) == "ready · Read only"
+      end)
+      h.send(chat, "/append notes.txt two")
+      h.done(chat)
+      h.equal("one\n", h.read(chat.cwd .. "/notes.txt"))
+    end,
+  },
+  {
     "an agent without settings says so",
     function()
-      h.open(h.folder())
+      local folder = h.folder()
+      h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+      h.open(folder)
       vim.cmd("TurnwireSet")
       h.contains(h.notes[#h.notes], "no settings")
     end,
