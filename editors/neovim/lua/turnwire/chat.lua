@@ -111,7 +111,7 @@ end
 --- Starts the agent.
 function Chat:start()
   if self.session then
-    self.transcript:add(plain.notice("info", "A new session: the agent does not know what was said before"))
+    self.transcript:add(plain.notice("info", "A new session: the agent does not know what was said before, and its settings are as at first"))
   end
   self.ready, self.tools, self.plan = false, {}, nil
   self.status:set("starting")
