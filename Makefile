@@ -5,6 +5,8 @@ NPM ?= npm
 FUZZTIME ?= 20s
 
 CONFORMANCE := test/conformance
+VSCODE := editors/vscode
+VSCODE_SERVER := $(VSCODE)/test/code-server
 INSTALLED := $(CONFORMANCE)/node_modules/.package-lock.json
 PLATFORMS := linux darwin windows
 # Tools have a module of their own: what they need is no concern of a user's.
@@ -22,13 +24,28 @@ build: ## build ./turnwire
 	CGO_ENABLED=0 $(GO) build -o turnwire .
 
 .PHONY: test
-test: $(INSTALLED) test-neovim test-emacs test-release ## run every test, with what they need
+test: $(INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test, with what they need
 	$(GO) test -race -shuffle=on ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
 
 .PHONY: test-emacs
 test-emacs: ## run the Emacs package's tests
 	editors/emacs/test/run
+
+.PHONY: vscode
+vscode: $(VSCODE)/node_modules/.package-lock.json ## build the VS Code extension, editors/vscode/dist/turnwire.vsix
+	cd $(VSCODE) && $(NPM) run --silent package
+
+.PHONY: test-vscode
+test-vscode: $(VSCODE)/node_modules/.package-lock.json $(VSCODE_SERVER)/node_modules/.installed ## run the VS Code extension's tests, also in a browser and in VS Code
+	cd $(VSCODE) && $(NPM) run --silent check && $(NPM) test --silent
+
+$(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package.json $(VSCODE)/package-lock.json
+	cd $(VSCODE) && $(NPM) ci --no-fund --no-audit
+	@touch $@
+
+$(VSCODE_SERVER)/node_modules/.installed: $(VSCODE_SERVER)/package.json $(VSCODE_SERVER)/package-lock.json $(VSCODE_SERVER)/install.mjs
+	node $(VSCODE_SERVER)/install.mjs
 
 .PHONY: test-release
 test-release: ## run the tests of what makes releases
@@ -129,3 +146,4 @@ cover: $(INSTALLED) ## measure what the tests cover, into out/cover.html
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf turnwire out dist $(CONFORMANCE)/node_modules
+	rm -rf $(VSCODE)/out $(VSCODE)/dist $(VSCODE)/node_modules $(VSCODE_SERVER)/node_modules

@@ -102,7 +102,7 @@ export function changesOf(old: ToolCall | undefined, next: ToolCall): Change[] {
 }
 
 /** The same for calls that differ in nothing but their content. */
-export function contentChanges(old: ToolCall, next: ToolCall): Change[] {
+function contentChanges(old: ToolCall, next: ToolCall): Change[] {
   const changes: Change[] = [];
   next.content.forEach((content, index) => {
     const before = old.content[index];

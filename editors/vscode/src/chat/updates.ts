@@ -17,10 +17,11 @@ import type {
   UsageUpdate,
 } from "@agentclientprotocol/sdk";
 
+import type { Change } from "../shared/messages.js";
 import type { AgentMessage, Notice, ToolCall } from "../shared/model.js";
 import { boundedBlock } from "./content.js";
 import { Screens } from "./screens.js";
-import { changesOf, contentChanges, isOver, mergeToolCall } from "./toolCalls.js";
+import { changesOf, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
 
 const maxBlocks = 100;
@@ -144,8 +145,8 @@ export class Updates {
 
   /** More output of a terminal that runs here. */
   print(terminalId: string, text: string): void {
-    this.screens.print(terminalId, text);
-    this.#showScreen(terminalId);
+    const grows = this.screens.print(terminalId, text);
+    this.#showScreen(terminalId, grows ? text : undefined);
   }
 
   exit(terminalId: string, exitCode?: number | null, signal?: string | null): void {
@@ -166,16 +167,20 @@ export class Updates {
     }
   }
 
-  #showScreen(terminalId: string): void {
+  /** Shows what a terminal has printed: all of it, or what is new where that is known. */
+  #showScreen(terminalId: string, more?: string): void {
     const screen = this.screens.get(terminalId);
     for (const id of this.#shownBy.get(terminalId) ?? []) {
       const item = this.#transcript.find("tool", id);
       if (!item) continue;
-      const content = item.content.map((c) =>
-        c.type === "terminal" && c.terminalId === terminalId ? { ...c, ...screen } : c,
-      );
-      const next = { ...item, content };
-      this.#transcript.patch(next, contentChanges(item, next));
+      const changes: Change[] = [];
+      const content = item.content.map((old, index) => {
+        if (old.type !== "terminal" || old.terminalId !== terminalId) return old;
+        const next = { ...old, ...screen };
+        changes.push(more === undefined ? { type: "content", id, index, content: next } : { type: "output", id, index, text: more });
+        return next;
+      });
+      this.#transcript.patch({ ...item, content }, changes);
     }
   }
 

@@ -103,11 +103,11 @@ export class Notifications implements vscode.Disposable {
     const text = wholeText(ask).map(forNotification).join(" — ");
     const fits = text.length <= mostText && !ask.call.content.some((c) => c.type === "diff");
     if (fits) return `The agent asks: ${text} ${this.#choices(ask)}`;
-    return `${headline(ask.call)} ${link("Review…", reviewCommand, ask.id)} ${link("Open the chat", focusCommand)}`;
+    return `${headline(ask.call)} ${link("Review…", reviewCommand, [ask.id])} ${link("Open the chat", focusCommand)}`;
   }
 
   #choices(ask: Extract<Ask, { type: "permission" }>): string {
-    return ask.permission.options.map((o) => link(`${marks[o.kind]} ${o.name}`, answerCommand, ask.id, o.id)).join(" · ");
+    return ask.permission.options.map((o) => link(o.name, answerCommand, [ask.id, o.id], marks[o.kind])).join(" · ");
   }
 
   /** Views of changes have buttons for as long as somebody waits for an answer. */
@@ -120,11 +120,14 @@ export class Notifications implements vscode.Disposable {
 /** The name of an option is the agent's to choose; what it does is not. */
 const marks = { allow_once: "✓", allow_always: "✓✓", reject_once: "✗", reject_always: "✗✗" } as const;
 
-function link(label: string, command: string, ...args: string[]): string {
+function link(label: string, command: string, args: string[] = [], mark?: string): string {
   const text = forNotification(label).replace(/[[\]]/g, " ");
-  const query = args.length > 0 ? `?${encodeURIComponent(JSON.stringify(args)).replace(/[()]/g, "")}` : "";
-  return `[${text}](command:${command}${query})`;
+  const query = args.length > 0 ? `?${encodeURIComponent(JSON.stringify(args)).replace(/[()]/g, escape)}` : "";
+  return `[${mark ? `${mark}\u00a0` : ""}${text}](command:${command}${query})`;
 }
+
+/** What `encodeURIComponent` leaves as it is, and what ends a link. */
+const escape = (c: string): string => `%${c.charCodeAt(0).toString(16)}`;
 
 function headline({ title, content }: ToolCall): string {
   const diffs = content.filter((c) => c.type === "diff");
