@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -173,14 +174,15 @@ func isControl(r rune) bool {
 	return false
 }
 
-// isInvisible says whether r shows nothing at all. The joiners that emoji and
-// some scripts need are not among these.
+// isInvisible says whether r shows nothing at all: what Unicode lets a program
+// ignore, without the joiners and the first variation selectors, which emoji and
+// some scripts need, and without the marks of format that are seen.
 func isInvisible(r rune) bool {
 	switch {
-	case r == 0x200b, r == 0x200e, r == 0x200f, r == 0x061c, r == 0xfeff:
-		return true
-	case r >= 0x2028 && r <= 0x2029, r >= 0x2060 && r <= 0x2064, r >= 0xe0000 && r <= 0xe007f:
-		return true
+	case r < 0x80, r == 0x200c, r == 0x200d, r >= 0xfe00 && r <= 0xfe0f:
+		return false
+	case unicode.Is(unicode.Cf, r):
+		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 	}
-	return false
+	return unicode.In(r, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,7 +43,12 @@ func TestASequenceMayComeInPieces(t *testing.T) {
 
 func TestRevealHidesNothing(t *testing.T) {
 	require.Equal(t, `ls\r\x1b[8m\u202e\u200b;`+"\n\t", reveal("ls\r\x1b[8m\u202e\u200b;\n\t"))
-	require.Equal(t, "naïve 👩‍👧", reveal("naïve 👩‍👧"))
+	for _, r := range "\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e\u2028\u2060\u2065\u206a\u3164\ufeff\uffa0\U000e0041\U000e0101" {
+		require.Equal(t, fmt.Sprintf(`a\u%04xb`, r), reveal("a"+string(r)+"b"))
+	}
+	for _, seen := range []string{"naïve 👩‍👧", "✈️", "نمی‌خواهم", "\u0600١"} {
+		require.Equal(t, seen, reveal(seen))
+	}
 }
 
 func FuzzClean(f *testing.F) {
