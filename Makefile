@@ -104,8 +104,9 @@ lint-vulnerabilities:
 	esac
 
 .PHONY: generate
-generate: ## write the generated files (JSON Schemas)
+generate: $(VSCODE)/node_modules/.package-lock.json ## write the generated files (JSON Schemas, and the types that follow from them)
 	$(GO) generate ./...
+	cd $(VSCODE) && $(NPM) run --silent generate
 
 # What is released is the last commit; what is not committed is not in it.
 .PHONY: release

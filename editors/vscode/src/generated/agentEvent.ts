@@ -43,6 +43,8 @@ export type AgentEvent =
   | AvailableCommands
   | ModeChanged
   | ModelChanged
+  | ConfigOptions
+  | OptionRefused
   | DryRunSummary
   | EvaluatorsComplete
   | Notification
@@ -715,6 +717,9 @@ export interface Command {
 export interface ModeChanged {
   type: "mode_changed";
   modeId: string;
+  /**
+   * The modes that can be chosen with set_option. Without them those that were told last still can.
+   */
   available?: Choice[];
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
@@ -732,7 +737,66 @@ export interface Choice {
 export interface ModelChanged {
   type: "model_changed";
   modelId: string;
+  /**
+   * The models that can be chosen with set_option. Without them those that were told last still can.
+   */
   available?: Choice[];
+  /**
+   * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+   */
+  turnId?: string;
+}
+/**
+ * All that can be chosen, as it is set.
+ */
+export interface ConfigOptions {
+  type: "config_options";
+  options: Option[];
+  /**
+   * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+   */
+  turnId?: string;
+}
+export interface Option {
+  /**
+   * Names the option in set_option.
+   */
+  id: string;
+  name: string;
+  description?: string;
+  /**
+   * What it is about: mode, model, model_config or thought_level; names of your own begin with _.
+   */
+  category?: string;
+  kind: "select" | "boolean";
+  /**
+   * What is set: the id of a choice, or true or false.
+   */
+  value: string | boolean;
+  /**
+   * What can be chosen, for a select.
+   */
+  choices?: Choice[];
+  /**
+   * The same in groups.
+   */
+  groups?: ChoiceGroup[];
+}
+export interface ChoiceGroup {
+  id: string;
+  name: string;
+  choices: Choice[];
+}
+/**
+ * The agent did not set what set_option says.
+ */
+export interface OptionRefused {
+  type: "option_refused";
+  optionId: string;
+  /**
+   * Why; for the person.
+   */
+  error: string;
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
