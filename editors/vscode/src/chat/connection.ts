@@ -93,6 +93,10 @@ export class Connection {
     }
   }
 
+  get isClosed(): boolean {
+    return this.#connection.signal.aborted;
+  }
+
   /** Ends the connection; resolves when the process is gone. */
   async close(): Promise<void> {
     // The end of its input asks the agent to go; it may still say something.

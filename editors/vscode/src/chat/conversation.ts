@@ -5,7 +5,7 @@
  * turn at a time. When a turn is over, nothing of it waits for the person any more
  * and no call of it runs; that holds however it ends.
  */
-import { RequestError, type ContentBlock, type StopReason } from "@agentclientprotocol/sdk";
+import type { ContentBlock, StopReason } from "@agentclientprotocol/sdk";
 
 import type { Change } from "../shared/messages.js";
 import type { Attachment, Chat, Item } from "../shared/model.js";
@@ -111,6 +111,7 @@ export class Conversation {
         status: "idle",
         options: [],
         commands: [],
+        folders: editor.folders(),
         accepts: { image: false, embedded: false },
       },
       before?.named ?? false,
@@ -148,6 +149,11 @@ export class Conversation {
 
   get busy(): boolean {
     return this.#turn !== undefined;
+  }
+
+  /** Resolves when the agent that is being started runs, or has failed to. */
+  async started(): Promise<void> {
+    await this.#agent?.catch(() => undefined);
   }
 
   /** Starts the agent. What goes wrong is said in the chat. */
@@ -246,7 +252,7 @@ export class Conversation {
     } catch (error) {
       if (turn.cancelled) return { how: "cancelled" };
       // When the connection has ended, its own reason says more.
-      const reason = agent && !(error instanceof RequestError) ? await agent.connection.ended : errorText(error);
+      const reason = agent?.connection.isClosed ? await agent.connection.ended : errorText(error);
       return { how: "failed", reason };
     }
   }

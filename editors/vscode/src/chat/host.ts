@@ -200,9 +200,18 @@ export class Host {
   }
 
   async #list(): Promise<void> {
-    const { live, id } = this.#conversation;
+    const chat = this.#conversation;
+    await this.#save(chat);
+    const early = chat.live;
+    await this.#sendList(chat);
+    if (early) return;
+    // What is kept here is shown at once; what the agent has, when it runs.
+    await chat.started();
+    if (chat.live && chat === this.#conversation) await this.#sendList(chat);
+  }
+
+  async #sendList({ live, id }: Conversation): Promise<void> {
     const [cwd] = this.#options.editor.folders();
-    await this.#save(this.#conversation);
     this.post({ type: "sessions", sessions: await this.#sessions.list(live, cwd, id) });
   }
 

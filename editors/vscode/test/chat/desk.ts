@@ -141,10 +141,15 @@ export class Desk {
     if (this.view.revision >= 0) assert.deepEqual(this.view.items, JSON.parse(JSON.stringify(this.host.conversation.chat.items)));
   }
 
-  /** Runs a turn and gives the items that it has made. */
-  async prompt(text: string): Promise<Item[]> {
+  /** Runs a turn, answering what it asks with that option, and gives the items that it has made. */
+  async prompt(text: string, optionId?: string): Promise<Item[]> {
     const before = this.view.items.length;
-    await this.say({ type: "prompt", text, attachments: [] });
+    const turn = this.say({ type: "prompt", text, attachments: [] });
+    if (optionId !== undefined) {
+      const { permission } = await this.view.asks();
+      await this.say({ type: "permission", requestId: permission.requestId, optionId });
+    }
+    await turn;
     return this.view.items.slice(before);
   }
 
