@@ -19,6 +19,7 @@ export function showContent(
   kind: ToolKind,
   screens: Screens,
   before: readonly ToolContent[] = [],
+  label?: (path: string) => string | undefined,
 ): ToolContent[] {
   return content.slice(0, maxContents).map((item, i) => {
     const old = before[i];
@@ -26,7 +27,7 @@ export function showContent(
       case "diff": {
         const oldText = item.oldText ?? undefined;
         const same = old?.type === "diff" && old.path === item.path && old.newText === item.newText && old.oldText === oldText;
-        return same ? old : makeDiff(item.path, oldText, item.newText);
+        return same ? old : makeDiff(item.path, oldText, item.newText, label?.(item.path));
       }
       case "terminal":
         return { type: "terminal", terminalId: item.terminalId, ...screens.get(item.terminalId) };

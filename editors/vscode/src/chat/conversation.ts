@@ -15,6 +15,7 @@ import { toBlock } from "./attachments.js";
 import { errorText, type Traffic } from "./connection.js";
 import type { Editor } from "./editor.js";
 import { addUsage, readEvent, type WireEvent } from "./events.js";
+import { relativeTo } from "./files.js";
 import { Facts, newTitle, titleOf } from "./facts.js";
 import type { Command } from "./process.js";
 import { serve } from "./serve.js";
@@ -117,7 +118,7 @@ export class Conversation {
       before?.named ?? false,
       (session) => emit({ type: "session", session }),
     );
-    this.#updates = new Updates(this.#transcript, this.#facts, now);
+    this.#updates = new Updates(this.#transcript, this.#facts, now, (path) => relativeTo(editor.folders(), path));
     this.#asks = new Asks(this.id, this.#transcript, this.#updates, editor);
     this.#terminals = new Terminals((terminal) => {
       terminal.onOutput((text) => this.#updates.print(terminal.id, text));

@@ -12,17 +12,28 @@ const maxLines = 2_000;
 // Two texts that have little in common take quadratic time to compare.
 const limits = { maxEditLength: 4_000, timeout: 200 };
 
-export function makeDiff(path: string, oldText: string | undefined, newText: string): DiffContent {
-  const { lines, added, removed } = compare(oldText ?? "", newText);
+export function makeDiff(path: string, oldText: string | undefined, newText: string, label?: string): DiffContent {
+  const before = oldText ?? "";
+  const { lines, added, removed } = compare(ended(before), ended(newText));
+  const note = endNote(before, newText);
   return {
     type: "diff",
     path,
+    ...(label === undefined ? {} : { label }),
     ...(oldText === undefined ? {} : { oldText }),
     newText,
-    lines: shorten(lines),
+    lines: [...shorten(lines), ...(note ? [{ kind: "gap" as const, text: note }] : [])],
     added,
     removed,
   };
+}
+
+/** A last line without its end would look changed where something follows it. */
+const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+function endNote(before: string, after: string): string | undefined {
+  if (before === "" || after === "" || before.endsWith("\n") === after.endsWith("\n")) return undefined;
+  return after.endsWith("\n") ? "the last line gets a line end" : "the last line loses its line end";
 }
 
 interface Comparison {
@@ -32,7 +43,7 @@ interface Comparison {
 }
 
 function compare(oldText: string, newText: string): Comparison {
-  const patch = structuredPatch("", "", oldText, newText, undefined, undefined, { context, ...limits });
+  const patch = structuredPatch("", "", oldText, newText, undefined, undefined, { context, stripTrailingCr: true, ...limits });
   if (!patch) return replaced(oldText, newText);
   const out: Comparison = { lines: [], added: 0, removed: 0 };
   let line = 1;

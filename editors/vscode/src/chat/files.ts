@@ -50,6 +50,16 @@ export async function isInside(path: string, folders: readonly string[]): Promis
   return false;
 }
 
+/** A path as it is said within the folder that holds it, by its name alone. */
+export function relativeTo(folders: readonly string[], path: string): string | undefined {
+  for (const folder of folders) {
+    const way = relative(folder, path);
+    if (way === "" || way.startsWith("..") || isAbsolute(way)) continue;
+    return folders.length === 1 ? way : join(basename(folder), way);
+  }
+  return undefined;
+}
+
 /** The real path, also of what is yet to be made: a link may lead to nothing. */
 async function follow(path: string, links = 0): Promise<string> {
   try {

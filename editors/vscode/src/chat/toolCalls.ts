@@ -24,6 +24,7 @@ export function mergeToolCall(
   update: WireCall | ToolCallUpdate,
   screens: Screens,
   now: number,
+  label?: (path: string) => string | undefined,
 ): ToolCall {
   const meta = readMeta(update._meta);
   const kind: ToolKind = update.kind ?? old?.kind ?? "other";
@@ -37,7 +38,7 @@ export function mergeToolCall(
     started: old?.started ?? now,
     locations: update.locations ?? old?.locations ?? [],
     input: update.rawInput === undefined ? (old?.input ?? "") : showJSON(update.rawInput),
-    content: update.content ? showContent(update.content, kind, screens, old?.content) : (old?.content ?? []),
+    content: update.content ? showContent(update.content, kind, screens, old?.content, label) : (old?.content ?? []),
   };
   const name = update.name ?? old?.name;
   if (name !== undefined) next.name = name;

@@ -43,6 +43,7 @@ export class Updates {
   readonly #transcript: Transcript;
   readonly #facts: SessionFacts;
   readonly #now: () => number;
+  readonly #label: (path: string) => string | undefined;
   /** Messages that may go on: the protocol's id, if there is one, and the item's. */
   #open: { type: Speech; messageId: string | undefined; id: string }[] = [];
   #plan: string | undefined;
@@ -51,10 +52,12 @@ export class Updates {
   /** While an old session is played back, the person's own messages come, too. */
   replaying = false;
 
-  constructor(transcript: Transcript, facts: SessionFacts, now: () => number) {
+  /** `label` says a path as people do, where that is shorter. */
+  constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: (path: string) => string | undefined) {
     this.#transcript = transcript;
     this.#facts = facts;
     this.#now = now;
+    this.#label = label;
   }
 
   apply(update: SessionUpdate): void {
@@ -130,7 +133,7 @@ export class Updates {
       this.#endThoughts();
       this.#open = [];
     }
-    const next = mergeToolCall(old, update, this.screens, this.#now());
+    const next = mergeToolCall(old, update, this.screens, this.#now(), this.#label);
     for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {
       this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
     }

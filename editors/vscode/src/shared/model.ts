@@ -74,6 +74,8 @@ export type ToolContent =
 export interface DiffContent {
   type: "diff";
   path: string;
+  /** The path as people say it, relative to the workspace; absent outside of it. */
+  label?: string;
   /** Absent for a new file. */
   oldText?: string;
   newText: string;

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { makeDiff } from "../../src/chat/diff.js";
+
+const show = (before: string | undefined, after: string): string[] => {
+  const marks = { same: " ", added: "+", removed: "-", gap: "…" };
+  return makeDiff("/x", before, after).lines.map(({ kind, text }) => marks[kind] + text);
+};
+const count = (n: number): string => Array.from({ length: n }, (_, i) => `${i}\n`).join("");
+
+test("a difference shows what changes, with a few lines around it", () => {
+  assert.deepEqual(show("a\nb\nc\n", "a\nB\nc\n"), [" a", "-b", "+B", " c"]);
+  assert.deepEqual(show(count(10), count(10).replace("5", "five")), ["…", " 2", " 3", " 4", "-5", "+five", " 6", " 7", " 8", "…"]);
+  assert.deepEqual(show(undefined, "a\n"), ["+a"]);
+  assert.deepEqual(show("a\n", ""), ["-a"]);
+  assert.deepEqual(show("a\n", "a\n"), []);
+});
+
+test("a missing line end at the end changes no line, and is told", () => {
+  assert.deepEqual(show("a\nb", "a\nb\nc\n"), [" a", " b", "+c", "…the last line gets a line end"]);
+  assert.deepEqual(show("a\n", "a"), ["…the last line loses its line end"]);
+});
+
+test("line ends of a file are no change of its lines", () => {
+  assert.deepEqual(show("a\r\nb\r\n", "a\nB\n"), [" a", "-b", "+B"]);
+});
+
+test("texts that have nothing in common are compared in time, and cut", () => {
+  const before = Array.from({ length: 200_000 }, (_, i) => `old ${i}\n`).join("");
+  const { lines, added, removed } = makeDiff("/x", before, before.replaceAll("old", "new"));
+  assert.deepEqual([added, removed], [200_000, 200_000]);
+  assert.ok(lines.length <= 2_001);
+  assert.ok(lines.some((l) => l.kind === "gap" && /left out/.test(l.text)));
+});
