@@ -131,7 +131,7 @@ test("a terminal's colours are shown, and the rest of what it would obey is not"
 
 test("links lead nowhere by themselves: the host is told which one was chosen", async () => {
   const view = await View.open();
-  await view.post(chat([{ type: "message", id: "m", blocks: [], text: "[site](https://example.org/a?b=c) [code](src/main.go:12) [mail](mailto:a@example.org) https://example.org/bare" }]));
+  await view.post(chat([{ type: "message", id: "m", blocks: [], text: "[site](https://example.org/a?b=c) [code](src/main.go:12) [mail](mailto:a@example.org) https://example.org/bare [place](main.go:7)" }]));
   const links = view.page.locator(".agent a");
   assert.equal(await view.page.locator("[href]:not(link)").count(), 0);
   await links.nth(0).click();
@@ -141,6 +141,8 @@ test("links lead nowhere by themselves: the host is told which one was chosen", 
   assert.deepEqual(await view.sent("openFile"), { type: "openFile", path: "src/main.go", line: 12 });
   await links.nth(3).click();
   assert.equal((await view.sent("openLink")).href, "https://example.org/bare");
+  await links.nth(4).click();
+  await view.page.waitForFunction(() => window.sentToHost.some((message) => message.type === "openFile" && message.path === "main.go" && message.line === 7));
   assert.deepEqual([...view.requests].sort(), ownFiles);
   await view.close();
 });

@@ -37,6 +37,8 @@ export function sanitised(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: tags,
     ALLOWED_ATTR: attributes,
+    // It is no address to the library either: `main.go:12` looks like one with a scheme.
+    ADD_URI_SAFE_ATTR: ["data-href"],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
