@@ -93,6 +93,8 @@ export class Conversation {
   #live: AgentSession | undefined;
   #sessionId: string | undefined;
   #muted = false;
+  /** The notice that the agent could not be started. */
+  #notStarted: string | undefined;
   #turn: Turn | undefined;
   #lastPrompt: Prompt | undefined;
 
@@ -162,7 +164,7 @@ export class Conversation {
     if (this.#closed || this.#agent) return;
     await this.#connect().catch((error: unknown) => {
       // A turn that waits for it says so itself.
-      if (!this.#turn && !this.#closed) this.#fail(errorText(error), false);
+      if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), false);
     });
   }
 
@@ -287,6 +289,9 @@ export class Conversation {
       replaying: (value) => this.#replaying(value, spoken),
     });
     this.#live = agent;
+    // That it could not be started is no news any more.
+    if (this.#notStarted !== undefined) this.#transcript.remove(this.#notStarted);
+    this.#notStarted = undefined;
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
     this.#forgotten = spoken && agent.memory !== "kept";
@@ -331,11 +336,13 @@ export class Conversation {
     if (!this.#turn && !this.#closed) this.#fail(reason, false);
   }
 
-  #fail(reason: string, retry: boolean): void {
+  /** Gives the id of the notice that says so. */
+  #fail(reason: string, retry: boolean): string {
     const [title = reason, ...rest] = reason.split("\n");
-    this.#updates.notice("error", title, rest.join("\n").trim(), retry);
+    const id = this.#updates.notice("error", title, rest.join("\n").trim(), retry);
     // An agent that answered with an error can be asked again at once.
     this.#facts.change({ status: this.#live ? "idle" : "failed" });
+    return id;
   }
 
   /** Only the last failure can be tried again. */

@@ -91,7 +91,7 @@ class Terminal implements RunningTerminal {
   #status: TerminalExitStatus | undefined;
 
   constructor({ command, args = [], env = [], outputByteLimit }: CreateTerminalRequest, cwd: string) {
-    this.title = [command, ...args].join(" ");
+    this.title = args.length === 0 ? command : [command, ...args].map(quoted).join(" ");
     this.cwd = cwd;
     this.#tail = new ByteTail(Math.min(outputByteLimit ?? defaultLimit, mostBytes));
     this.#child = start(command, args, {
@@ -140,6 +140,8 @@ class Terminal implements RunningTerminal {
     for (const listener of this.#outputListeners) listener(text);
   }
 }
+
+const quoted = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /**
  * A command without arguments may be a whole line for a shell: agents send both,

@@ -76,7 +76,8 @@ export class Updates {
         this.#plan ??= this.#newItem("plan");
         return this.#transcript.put({ type: "plan", id: this.#plan, entries: update.entries.slice(0, maxPlan) });
       case "notice":
-        return this.notice(update.severity, update.title, update.description ?? undefined);
+        this.notice(update.severity, update.title, update.description ?? undefined);
+        return;
       case "compaction_update":
         return this.#compaction(update);
       case "compaction_summary_chunk":
@@ -114,15 +115,18 @@ export class Updates {
     }
   }
 
-  notice(severity: string, title: string, description?: string, retry?: boolean): void {
+  /** Gives the notice's id. */
+  notice(severity: string, title: string, description?: string, retry?: boolean): string {
+    const id = this.#newItem("notice");
     this.#transcript.put({
       type: "notice",
-      id: this.#newItem("notice"),
+      id,
       severity: severity === "error" || severity === "warning" ? severity : "info",
       title,
       ...(description ? { description } : {}),
       ...(retry ? { retry } : {}),
     });
+    return id;
   }
 
   toolCall(update: WireCall | ToolCallUpdate): void {

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import * as vscode from "vscode";
 
 import type { Ask, Editor, ShownDiff } from "../chat/editor.js";
+import { relativeTo } from "../chat/files.js";
 import type { RunningTerminal } from "../chat/terminals.js";
 import type { Attachment, Session } from "../shared/model.js";
 import type { DiffViews } from "./diffView.js";
@@ -56,8 +57,12 @@ export class CodeEditor implements Editor {
   }
 
   async openFile(path: string, line?: number): Promise<void> {
-    const [folder = ""] = this.folders();
-    const uri = vscode.Uri.file(isAbsolute(path) ? path : join(folder, path));
+    const folders = this.folders();
+    const absolute = isAbsolute(path) ? path : join(folders[0] ?? "", path);
+    // Asked before the path is looked at: it may be one of another machine.
+    const inside = relativeTo(folders, absolute) !== undefined;
+    if (!inside && !(await this.confirm(`Open this file outside of the workspace?\n\n${absolute}`, "Open"))) return;
+    const uri = vscode.Uri.file(absolute);
     const at = line ? new vscode.Range(line - 1, 0, line - 1, 0) : undefined;
     await vscode.window.showTextDocument(uri, { preview: true, ...(at ? { selection: at } : {}) });
   }

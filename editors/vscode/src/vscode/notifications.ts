@@ -2,7 +2,7 @@
  * Tells the person that the agent waits, where they cannot see the chat.
  *
  * A notification shows the whole of what is asked before it offers to allow it; what
- * is too long, or a change of a file, is opened first. It goes away when the request
+ * is too long or cannot be shown as it is, or a change of a file, is opened first. It goes away when the request
  * is settled, wherever that happens: therefore it is one of progress, the only kind
  * that an extension can take back, and its choices are links.
  */
@@ -11,7 +11,7 @@ import * as vscode from "vscode";
 import type { Ask } from "../chat/editor.js";
 import type { ToolCall } from "../shared/model.js";
 import type { DiffViews } from "./diffView.js";
-import { forNotification } from "./plainText.js";
+import { fitsNotification, forNotification } from "./plainText.js";
 
 export const answerCommand = "turnwire.answer";
 export const reviewCommand = "turnwire.review";
@@ -100,9 +100,10 @@ export class Notifications implements vscode.Disposable {
     if (ask.type === "question") {
       return `The agent asks: ${shorten(forNotification(ask.question.message))} ${link("Answer", focusCommand)}`;
     }
-    const text = wholeText(ask).map(forNotification).join(" — ");
-    const fits = text.length <= mostText && !ask.call.content.some((c) => c.type === "diff");
-    if (fits) return `The agent asks: ${text} ${this.#choices(ask)}`;
+    const texts = wholeText(ask);
+    const text = texts.map(forNotification).join(" — ");
+    const fits = text.length <= mostText && texts.every(fitsNotification);
+    if (fits && !ask.call.content.some((c) => c.type === "diff")) return `The agent asks: ${text} ${this.#choices(ask)}`;
     return `${headline(ask.call)} ${link("Review…", reviewCommand, [ask.id])} ${link("Open the chat", focusCommand)}`;
   }
 
@@ -121,7 +122,7 @@ export class Notifications implements vscode.Disposable {
 const marks = { allow_once: "✓", allow_always: "✓✓", reject_once: "✗", reject_always: "✗✗" } as const;
 
 function link(label: string, command: string, args: string[] = [], mark?: string): string {
-  const text = forNotification(label).replace(/[[\]]/g, " ");
+  const text = forNotification(label);
   const query = args.length > 0 ? `?${encodeURIComponent(JSON.stringify(args)).replace(/[()]/g, escape)}` : "";
   return `[${mark ? `${mark}\u00a0` : ""}${text}](command:${command}${query})`;
 }

@@ -3,16 +3,21 @@
  */
 
 /**
- * For a notification: it makes links of Markdown's, also such that run commands of
- * the editor, and shows one line.
+ * For a notification, which shows one line and makes links of `[…](…)`, also such
+ * that run commands of the editor: a text must neither be one nor begin one that
+ * ends in a link of ours.
  */
 export function forNotification(text: string): string {
   return text
     .replace(invisible, "·")
-    .replace(/\]\(/g, "] (")
+    .replace(/\[/g, "(")
+    .replace(/\]/g, ")")
     .replace(/\s+/g, " ")
     .trim();
 }
+
+/** Whether a notification shows a text as it is, but for its spaces. */
+export const fitsNotification = (text: string): boolean => !/[[\]]/.test(text) && text.search(invisible) < 0;
 
 /**
  * For a terminal: colours stay; whatever else a sequence can do (set the clipboard,

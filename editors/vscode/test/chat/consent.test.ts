@@ -115,4 +115,5 @@ test("no agent is started in a workspace that is not trusted, and it is when it 
     desk.editor.trust = true;
     await desk.host.conversation.start();
     await desk.view.until(() => desk.view.session.status === "idle");
+    assert.deepEqual(desk.view.items, []);
   }));
