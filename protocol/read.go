@@ -84,7 +84,7 @@ func (s *Stream) readLine() ([]byte, error) {
 				return clean(part), nil // the common case: no copy
 			}
 			s.line = append(s.line, part...)
-			if len(bytes.TrimRight(s.line, "\r\n")) > MaxLine {
+			if len(withoutEnd(s.line)) > MaxLine {
 				tooLong = true
 				s.line = s.line[:0]
 			}
@@ -102,6 +102,11 @@ func (s *Stream) readLine() ([]byte, error) {
 		}
 		return clean(line), err
 	}
+}
+
+// withoutEnd cuts off what ends a line.
+func withoutEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
 func clean(line []byte) []byte {

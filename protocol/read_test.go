@@ -157,6 +157,8 @@ func TestLinesThatAreTooLongAreRefused(t *testing.T) {
 	in := io.MultiReader(padded("1", n), strings.NewReader("\n"), padded("2", 100), strings.NewReader("\n"))
 	require.Equal(t, []string{tooLong, answer("2", "m")}, converse(in))
 	require.Equal(t, []string{tooLong}, converse(padded("1", n)), "at the end of the input")
+	returns := io.MultiReader(io.LimitReader(forever('\r'), n+1), strings.NewReader("\n"))
+	require.Equal(t, []string{tooLong}, converse(returns), "of carriage returns")
 }
 
 func TestAReadErrorEndsTheStreamAfterWhatWasRead(t *testing.T) {
