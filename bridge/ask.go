@@ -10,6 +10,10 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
+// maxAsks is how much an editor is asked at once. Then the agent's events wait,
+// and with them what it would ask next.
+const maxAsks = 128
+
 // An ask is something that the editor is asked and that the agent waits for.
 // It belongs to the session's goroutine and is open while it is in turn.asks.
 type ask struct {
@@ -45,6 +49,9 @@ func (s *session) open(a *ask, method string, params any, result any, answered f
 		})
 	}()
 }
+
+// asksEnough tells whether the editor has enough to answer.
+func (s *session) asksEnough() bool { return s.turn != nil && len(s.turn.asks) >= maxAsks }
 
 // remove takes an ask out of the open ones; false where it was settled before.
 func (s *session) remove(a *ask) bool {

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -245,4 +247,34 @@ func (e *editor) nothingTold(s *puppetSession) {
 	e.stopped(`"p"`, "end_turn")
 	e.write(promptS1(`"q"`, "next"))
 	s.expect(`{"type":"prompt"}`)
+}
+
+func TestAnAgentThatAsksWithoutEndIsHeldBackUntilThePersonAnswersOrCancels(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e, s := open(t, p, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		var asked atomic.Int64
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			for asked.Load() < 1000 && s.say(askToEdit) {
+				asked.Add(1)
+			}
+			s.say(done)
+		}()
+		synctest.Wait()
+		held := asked.Load()
+		require.Less(t, held, int64(200))
+		e.expectLike(`"sessionUpdate":"tool_call"`)
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+		s.expect(`{"type":"tool_confirmation_response","decision":"allow_once"}`)
+		synctest.Wait()
+		require.Equal(t, held+1, asked.Load(), "an answer makes room for one more")
+		e.write(cancelS1)
+		e.stopped(`"p"`, "cancelled")
+		<-ended
+		require.EqualValues(t, 1000, asked.Load())
+	})
 }

@@ -21,8 +21,8 @@
 // # Back-pressure
 //
 // Updates wait while the editor does not read; then the session does not take
-// the agent's events, and the agent's pipe fills. Answers, requests, choices and
-// cancels never wait.
+// the agent's events, and the agent's pipe fills. So it does while the editor is
+// asked very much at once. Answers, requests, choices and cancels never wait.
 //
 // # Goroutines
 //

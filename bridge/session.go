@@ -133,9 +133,10 @@ func (s *session) rest(timer *time.Timer) {
 
 // events is where the agent's events come from. While a question waits for the
 // next prompt there are none: what the agent says then belongs to that prompt.
-// When the session is closed no prompt will come.
+// Neither are there any while too much is asked. When the session is closed,
+// no prompt will come and no answer.
 func (s *session) events() <-chan agent.Batch {
-	if s.held != nil && !s.isClosing() {
+	if (s.held != nil || s.asksEnough()) && !s.isClosing() {
 		return nil
 	}
 	return s.agent.Events()
@@ -152,7 +153,7 @@ func (s *session) take(b agent.Batch) {
 			s.pause()
 			return
 		}
-		if s.mailed() {
+		if s.mailed() || s.asksEnough() {
 			return
 		}
 		var ok bool
