@@ -19,10 +19,11 @@ import (
 const (
 	// endGrace bounds the answers of running turns when the input ends.
 	endGrace = 700 * time.Millisecond
-	// closeGrace bounds the end of all agents. With endGrace and the stream's
-	// own it stays within the two seconds that an editor may wait.
+	// closeGrace bounds the end of all agents, and drainGrace what an editor may
+	// take to read the last lines. With endGrace they stay within the two
+	// seconds that an editor may wait.
 	closeGrace = 900 * time.Millisecond
-	drainGrace = 300 * time.Millisecond
+	drainGrace = 200 * time.Millisecond
 )
 
 // Config is what a bridge is made of.
@@ -62,10 +63,12 @@ func Serve(ctx context.Context, cfg Config) error {
 		c.finish()
 	}
 	c.stop()
-	stream.Drain(drainGrace)
 	if err := rpc.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
 		cfg.Log.Debug("closing the connection", "error", err)
 	}
+	// At the end of the input the reader has closed the stream, and may still
+	// be writing its last lines. In all other cases they are written by now.
+	stream.Drain(drainGrace)
 	if failed != nil {
 		return fmt.Errorf("reading the editor: %w", failed)
 	}

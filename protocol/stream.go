@@ -29,7 +29,7 @@ const (
 	// before no further message is read from a peer that does not read.
 	maxControl = 4 << 10
 	keepBuffer = 4 << 20
-	closeGrace = 300 * time.Millisecond
+	closeGrace = 200 * time.Millisecond
 )
 
 // ErrClosed is returned by writes to a stream that is closed or broken.
