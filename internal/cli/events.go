@@ -49,7 +49,11 @@ Lines that are no events are skipped; --log-file - --log-level debug shows them.
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			defer func() { err = errors.Join(err, out.Flush()) }()
+			defer func() {
+				if flushed := out.Flush(); err == nil { // else it is the same once more
+					err = flushed
+				}
+			}()
 			take, end, err := target(to, out, cwd)
 			if err != nil {
 				return err
