@@ -1,6 +1,7 @@
 package setup_test
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -107,6 +108,28 @@ func TestAnEditorIsFoundByItsProgramOrItsFolder(t *testing.T) {
 		}
 		require.True(t, file(t, m, editor).Found, editor)
 	}
+}
+
+// Where our extension is missing, a person is told how to build it and what to
+// install, and the repository has both.
+func TestTheWayToOurExtensionIsOneThatTheRepositoryHas(t *testing.T) {
+	m := somebody(t, "linux")
+	write(t, filepath.Join(m.Home, ".config/VSCodium/User/keybindings.json"), nil)
+	note := file(t, m, "vscode").Notes[0]
+	require.Equal(t, setup.Note{
+		What: "the extension is not installed there",
+		Do:   "In a checkout of Turnwire, with Node.js 20 or later: make vscode && codium --install-extension editors/vscode/dist/turnwire.vsix",
+	}, note)
+
+	root := filepath.Join("..", "..")
+	require.Contains(t, string(read(t, filepath.Join(root, "Makefile"))), "\nvscode: ")
+	var manifest struct {
+		Engines struct{ Node string }
+		Scripts struct{ Package string }
+	}
+	require.NoError(t, json.Unmarshal(read(t, filepath.Join(root, "editors", "vscode", "package.json")), &manifest))
+	require.Equal(t, ">=20", manifest.Engines.Node)
+	require.Contains(t, manifest.Scripts.Package, "--out dist/turnwire.vsix")
 }
 
 // The other extension for VS Code has settings of its own, which are written

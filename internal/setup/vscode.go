@@ -78,7 +78,7 @@ func vscodeFile(title, program, dir, extensions string, found bool) File {
 	if !hasExtension(extensions, ownExtension) {
 		f.Notes = append(f.Notes, Note{
 			"the extension is not installed there",
-			"In editors/vscode: npm ci && npm run package && " + program + " --install-extension dist/turnwire.vsix",
+			"In a checkout of Turnwire, with Node.js 20 or later: make vscode && " + program + " --install-extension editors/vscode/dist/turnwire.vsix",
 		})
 	}
 	return f
