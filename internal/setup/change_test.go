@@ -188,3 +188,31 @@ func TestHalfABlockInAnInitFileIsRefused(t *testing.T) {
 		require.ErrorContains(t, err, "begins and does not end, or the other way round")
 	}
 }
+
+// Older versions wrote another block, with the agents in the same form.
+func TestAnOlderBlockInAnInitFileIsReplaced(t *testing.T) {
+	const before, behind = "(menu-bar-mode -1)\n\n", "\n(tool-bar-mode -1)\n"
+	const older = `;; >>> turnwire setup: older words >>>
+(with-eval-after-load 'agent-shell
+  (dolist (agent '(("Turnwire" turnwire "/old/turnwire" "acp")
+                   ("Ethos" ethos "/old/turnwire" "acp" "--agent" "ethos")))
+    (add-to-list 'agent-shell-agent-configs (older-words agent))))
+;; <<< turnwire setup <<<
+`
+	ethos := setup.Agent{Name: "Ethos", Command: "/old/turnwire", Args: []string{"acp", "--agent", "ethos"}}
+	m := somebody(t, "linux")
+	f := file(t, m, "emacs")
+	put(t, f, plain)
+	put(t, f, ethos)
+	want := before + string(read(t, f.Path)) + behind
+
+	write(t, f.Path, []byte(before+older+behind))
+	put(t, f, plain)
+	require.Equal(t, want, string(read(t, f.Path)))
+
+	write(t, f.Path, []byte(before+older+behind))
+	drop(t, f, plain)
+	require.NotContains(t, string(read(t, f.Path)), "older words")
+	drop(t, f, ethos)
+	require.Equal(t, "(menu-bar-mode -1)\n"+behind, string(read(t, f.Path)))
+}

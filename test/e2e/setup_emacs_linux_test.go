@@ -2,14 +2,17 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// agentShell has of the package agent-shell what concerns us.
+// agentShell has of the package agent-shell what concerns us; %s is the value of
+// its variable.
 const agentShell = `;;; -*- lexical-binding: t -*-
 (require 'cl-lib)
 (cl-defun agent-shell-make-agent-config
@@ -17,28 +20,47 @@ const agentShell = `;;; -*- lexical-binding: t -*-
   (list (cons :identifier identifier) (cons :mode-line-name mode-line-name)
         (cons :buffer-name buffer-name) (cons :shell-prompt shell-prompt)
         (cons :shell-prompt-regexp shell-prompt-regexp) (cons :client-maker client-maker)))
-(defvar agent-shell-agent-configs
-  (list (agent-shell-make-agent-config :identifier 'claude-code :buffer-name "Claude")))
+(defun claude-code () (agent-shell-make-agent-config :identifier 'claude-code :buffer-name "Claude"))
+(defun everything () (list #'claude-code))
+(defvar agent-shell-agent-configs %s)
 (cl-defun acp-make-client (&key command command-params context-buffer)
   (cl-assert (bufferp context-buffer))
   (vconcat (cons command command-params)))
 (provide 'agent-shell)
 `
 
-// report prints the agents of agent-shell, in JSON.
+// agentShells are the forms that agent-shell's agents have: its older versions
+// make them at once, later ones when they are asked for. In place of the list,
+// a person may have a function.
+var agentShells = map[string]string{
+	"made at once":               `(list (claude-code))`,
+	"functions":                  `(list #'claude-code)`,
+	"compiled functions":         `(list (byte-compile (lambda () (claude-code))))`,
+	"a function for the list":    `#'everything`,
+	"a nameless one for it":      `(lambda () (list (claude-code)))`,
+	"one without closure for it": `'(lambda () (list #'claude-code))`,
+}
+
+// emacsReport prints the agents of agent-shell, in JSON, as it reads them. The
+// init file is loaded once more, as people do who have changed theirs.
 const emacsReport = `(progn
   (when (featurep 'agent-shell) (error "agent-shell was loaded too early"))
+  (load "~/.emacs.d/init.el" nil t)
   (require 'agent-shell)
+  (load "~/.emacs.d/init.el" nil t)
   (require 'json)
   (princ (json-encode
-          (mapcar (lambda (config)
-                    (let ((maker (alist-get :client-maker config))
-                          (prompt (alist-get :shell-prompt config)))
+          (mapcar (lambda (entry)
+                    (let* ((config (if (functionp entry) (funcall entry) entry))
+                           (maker (alist-get :client-maker config))
+                           (prompt (alist-get :shell-prompt config)))
                       (list (cons 'id (alist-get :identifier config))
                             (cons 'name (alist-get :buffer-name config))
                             (cons 'prompt (and prompt (string-match-p (alist-get :shell-prompt-regexp config) prompt)))
                             (cons 'run (and maker (funcall maker (current-buffer)))))))
-                  agent-shell-agent-configs))))`
+                  (if (functionp agent-shell-agent-configs)
+                      (funcall agent-shell-agent-configs)
+                    agent-shell-agent-configs)))))`
 
 type emacsAgent struct {
 	ID, Name string
@@ -46,47 +68,89 @@ type emacsAgent struct {
 	Run      []string
 }
 
-// The agents come to those that are there, whether or not the init file has
-// lexical binding.
-func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
+// emacs starts Emacs with the person's init file, and evaluates a form.
+func (p *person) emacs(form string) (stdout, stderr string) {
+	p.t.Helper()
 	_, err := exec.LookPath("emacs")
-	require.NoError(t, err, "this test needs Emacs (emacs-nox)")
-	for _, first := range []string{"", ";;; -*- lexical-binding: t -*-\n", "(setq inhibit-startup-screen t)"} {
-		p := newPerson(t)
-		p.has(".emacs.d/init.el", first)
-		p.has("lisp/agent-shell.el", agentShell)
-		require.Zero(t, p.run("setup", "emacs", "--yes").code)
-		require.Zero(t, p.run("setup", "emacs", "--yes", "--name", `My "own" \agent [x]`, "--", "prog", `a "b" \c`, "").code)
+	require.NoError(p.t, err, "this test needs Emacs (emacs-nox)")
+	cmd := exec.CommandContext(p.t.Context(), "emacs", "--batch", "--no-site-file", "-L", p.home+"/lisp", "-l", p.home+"/.emacs.d/init.el", "--eval", form)
+	cmd.Env = []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH")}
+	var out, messages strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	require.NoError(p.t, cmd.Run(), "%s", &messages)
+	return out.String(), messages.String()
+}
 
-		cmd := exec.CommandContext(t.Context(), "emacs", "--batch", "--no-site-file", "-L", p.home+"/lisp", "-l", p.home+"/.emacs.d/init.el", "--eval", emacsReport)
-		cmd.Env = []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH")}
-		out, err := cmd.Output()
-		require.NoError(t, err)
-		var agents []emacsAgent
-		require.NoError(t, json.Unmarshal(out, &agents), "%s", out)
-		begin := 0
-		require.Equal(t, []emacsAgent{
-			{ID: "claude-code", Name: "Claude"},
-			{"turnwire", "Turnwire", &begin, []string{p.program(), "acp"}},
-			{"my-own-agent-x", `My "own" \agent [x]`, &begin, []string{p.program(), "acp", "--", "prog", `a "b" \c`, ""}},
-		}, agents)
+// emacsAgents are the agents that agent-shell then has.
+func (p *person) emacsAgents() []emacsAgent {
+	p.t.Helper()
+	stdout, stderr := p.emacs(emacsReport)
+	require.Empty(p.t, stderr)
+	var agents []emacsAgent
+	require.NoError(p.t, json.Unmarshal([]byte(stdout), &agents), "%s", stdout)
+	return agents
+}
 
-		require.Zero(t, p.run("setup", "emacs", "--remove", "--yes").code)
-		require.Zero(t, p.run("setup", "emacs", "--remove", "--yes", "--name", `My "own" \agent [x]`).code)
-		require.Equal(t, first, p.file(".emacs.d/init.el"))
+// The agents come to those that are there, once, whatever those are, and
+// whether or not the init file has lexical binding.
+func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
+	for form, value := range agentShells {
+		for kind, first := range map[string]string{
+			"an empty init file":       "",
+			"one with lexical binding": ";;; -*- lexical-binding: t -*-\n",
+			"an unfinished one":        "(setq inhibit-startup-screen t)",
+		} {
+			t.Run(form+", "+kind, func(t *testing.T) {
+				p := newPerson(t)
+				p.has(".emacs.d/init.el", first)
+				p.has("lisp/agent-shell.el", fmt.Sprintf(agentShell, value))
+				require.Zero(t, p.run("setup", "emacs", "--yes").code)
+				require.Zero(t, p.run("setup", "emacs", "--yes", "--name", `My "own" \agent [x]`, "--", "prog", `a "b" \c`, "").code)
+
+				begin := 0
+				require.Equal(t, []emacsAgent{
+					{ID: "claude-code", Name: "Claude"},
+					{"turnwire", "Turnwire", &begin, []string{p.program(), "acp"}},
+					{"my-own-agent-x", `My "own" \agent [x]`, &begin, []string{p.program(), "acp", "--", "prog", `a "b" \c`, ""}},
+				}, p.emacsAgents())
+
+				require.Zero(t, p.run("setup", "emacs", "--remove", "--yes").code)
+				require.Zero(t, p.run("setup", "emacs", "--remove", "--yes", "--name", `My "own" \agent [x]`).code)
+				require.Equal(t, first, p.file(".emacs.d/init.el"))
+			})
+		}
 	}
 }
 
-// An agent-shell that is not as we know it must not keep Emacs from loading
-// it.
+// An agent that a person has made themselves stays as it is, and ours of the
+// same identifier stays away.
+func TestSetupOfEmacsReplacesNoAgentOfThePerson(t *testing.T) {
+	const own = `(list #'claude-code (agent-shell-make-agent-config :identifier 'turnwire :buffer-name "Mine"))`
+	for _, value := range []string{own, "(lambda () " + own + ")"} {
+		p := newPerson(t)
+		p.has("lisp/agent-shell.el", fmt.Sprintf(agentShell, value))
+		require.Zero(t, p.run("setup", "emacs", "--yes").code)
+		require.Equal(t, []emacsAgent{{ID: "claude-code", Name: "Claude"}, {ID: "turnwire", Name: "Mine"}}, p.emacsAgents(), value)
+	}
+}
+
+// An agent-shell that is not as we know it is said, and neither keeps Emacs
+// from loading it nor takes away what it has.
 func TestSetupOfEmacsBreaksNoOtherAgentShell(t *testing.T) {
-	p := newPerson(t)
-	p.has("lisp/agent-shell.el", "(provide 'agent-shell)")
-	require.Zero(t, p.run("setup", "emacs", "--yes").code)
-	cmd := exec.CommandContext(t.Context(), "emacs", "--batch", "--no-site-file", "-L", p.home+"/lisp", "-l", p.home+"/.emacs.d/init.el", "--eval", "(progn (require 'agent-shell) (princ \"went on\"))")
-	cmd.Env = []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH")}
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), "turnwire setup: (void-variable agent-shell-agent-configs)")
-	require.Contains(t, string(out), "went on")
+	const known = "(defvar agent-shell-agent-configs %s)"
+	for _, c := range []struct{ definition, stderr, stdout string }{
+		{"", "(void-variable agent-shell-agent-configs)", "went on with nil"},
+		{fmt.Sprintf(known, "'(theirs)"), "(void-function agent-shell-make-agent-config)", "went on with (theirs)"},
+		{fmt.Sprintf(known, "(lambda () '(theirs))"), "(void-function agent-shell-make-agent-config)", "went on with (theirs)"},
+	} {
+		p := newPerson(t)
+		p.has("lisp/agent-shell.el", c.definition+"\n(provide 'agent-shell)")
+		require.Zero(t, p.run("setup", "emacs", "--yes").code)
+		stdout, stderr := p.emacs(`(progn
+  (require 'agent-shell)
+  (let ((configs (bound-and-true-p agent-shell-agent-configs)))
+    (princ (format "went on with %s" (if (functionp configs) (funcall configs) configs)))))`)
+		require.Equal(t, "turnwire setup: "+c.stderr+"\n", stderr)
+		require.Equal(t, c.stdout, stdout)
+	}
 }
