@@ -199,15 +199,24 @@ func TestNothingOfATurnFollowsItsAnswer(t *testing.T) {
 
 func TestUpdatesOfASessionFollowTheAnswerThatNamesIt(t *testing.T) {
 	p := newPuppet()
+	// The answer is so long that an update has the time to overtake it.
+	mode := agent.Option{ID: "mode", Kind: agent.Select, Value: agent.Chosen("0")}
+	for i := range 1000 {
+		mode.Choices = append(mode.Choices, agent.Choice{ID: strconv.Itoa(i)})
+	}
+	p.offers = []agent.Option{mode}
 	e := connect(t, p)
 	e.initialize(`{}`)
-	e.request("1", "session/new", `{"cwd":"/project","mcpServers":[]}`)
-	s := p.session(t)
-	said := make(chan bool)
-	go func() { said <- s.say(`{"type":"available_commands","commands":[{"name":"/x","description":"y"}]}`) }()
-	e.expect(`{"id":1,"result":{"sessionId":"S1"}}`)
-	e.expectLike(`available_commands_update`)
-	require.True(t, <-said)
+	for i := range 20 {
+		id := strconv.Itoa(i)
+		e.request(id, "session/new", `{"cwd":"/project","mcpServers":[]}`)
+		s := p.session(t)
+		said := make(chan bool)
+		go func() { said <- s.say(`{"type":"available_commands","commands":[{"name":"/x","description":"y"}]}`) }()
+		e.expectLike(`"id":`+id, `"sessionId":"S`)
+		e.expectLike(`available_commands_update`)
+		require.True(t, <-said)
+	}
 }
 
 func TestAMessageOutsideOfATurnWaitsForTheNext(t *testing.T) {
