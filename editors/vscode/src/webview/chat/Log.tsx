@@ -4,7 +4,7 @@
  * It stays at its end while more comes, unless the person scrolled away from it;
  * and it comes back to where it was when the view is made again.
  */
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { changed, memoryOf } from "../frame/memory.js";
 import { Icon } from "../frame/parts.js";
 import { act } from "./actions.js";
@@ -16,7 +16,9 @@ import { Welcome } from "./Welcome.js";
 
 /** So near to the end counts as being there. */
 const slack = 24;
-/** How long the place of a view that was made again is held, unless the person goes elsewhere. */
+const atOnce = 40;
+const aFrame = 10;
+/** How long the place of a view that was made again is held when all is there, unless the person goes elsewhere. */
 const settling = 1000;
 
 export function Log() {
@@ -39,12 +41,10 @@ export function Log() {
     const watcher = new ResizeObserver(hold);
     if (list.current) watcher.observe(list.current);
     if (log.current) watcher.observe(log.current);
-    const arrived = setTimeout(() => (returning.current = false), settling);
-    return () => {
-      watcher.disconnect();
-      clearTimeout(arrived);
-    };
+    return () => watcher.disconnect();
   }, []);
+
+  const held = useCallback(() => void setTimeout(() => (returning.current = false), settling), []);
 
   const scrolled = () => {
     const element = log.current;
@@ -92,8 +92,7 @@ export function Log() {
         }}
       >
         <div class="list" ref={list}>
-          {store.rootIds.length === 0 && <Welcome />}
-          {store.rootIds.map((id) => <ItemView key={id} id={id} />)}
+          <Items key={store.chats} allShown={held} />
           {busy && <Working />}
         </div>
       </div>
@@ -105,6 +104,22 @@ export function Log() {
       )}
     </div>
   );
+}
+
+/** The newest items at once, the older ones a few a frame: a long chat can be used while it comes. */
+function Items({ allShown }: { allShown: () => void }) {
+  useTopic(topics.items);
+  const [from, setFrom] = useState(() => Math.max(0, store.rootIds.length - atOnce));
+  useEffect(() => {
+    if (from === 0) {
+      allShown();
+      return undefined;
+    }
+    const frame = requestAnimationFrame(() => setFrom(Math.max(0, from - aFrame)));
+    return () => cancelAnimationFrame(frame);
+  }, [from]);
+  if (store.rootIds.length === 0) return <Welcome />;
+  return <>{store.rootIds.slice(from).map((id) => <ItemView key={id} id={id} />)}</>;
 }
 
 function Working() {
@@ -134,6 +149,7 @@ function remember(log: HTMLElement, place: { item?: string; offset?: number }): 
 
 function restore(log: HTMLElement, id: string | undefined, offset = 0): void {
   const item = [...log.querySelectorAll<HTMLElement>(".list > .item")].find((element) => element.dataset["id"] === id);
-  item?.scrollIntoView();
+  if (!item) return; // not shown yet: it will be
+  item.scrollIntoView();
   log.scrollTop += offset;
 }

@@ -18,6 +18,8 @@ export const topics = { items: " items", session: " session", sessions: " sessio
 
 export class Store {
   session: Session | undefined;
+  /** Counts how often the whole chat came. */
+  chats = 0;
   sessions: SessionEntry[] = [];
   /** Ids of what waits for the person's answer, the oldest first. */
   readonly asking = new Set<string>();
@@ -89,6 +91,7 @@ export class Store {
   private reset(revision: number, session: Session, items: Item[]): void {
     for (const id of this.items.keys()) this.dirty.add(id);
     this.revision = revision;
+    this.chats++;
     this.items = new Map();
     this.roots = [];
     this.inside = new Map();

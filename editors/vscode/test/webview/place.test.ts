@@ -1,0 +1,73 @@
+/** What the view keeps: drafts, what is opened, and the place in the chat. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Field } from "../../src/shared/model.js";
+import { chat, everything, tool } from "./chats.js";
+import { closeBrowser, View } from "./view.js";
+
+after(closeBrowser);
+
+const name: Field = { name: "name", label: "Name", required: true, input: { kind: "text", multiline: false } };
+
+test("drafts, what is opened, answers and the place survive a reload", async () => {
+  const view = await View.open({ height: 500 });
+  const items = [...everything(), { type: "question" as const, id: "q", message: "Name?", fields: [name] }];
+  const { page } = view;
+  await view.post(chat(items, { status: "running" }));
+  await page.locator(".prompt textarea").fill("not sent yet");
+  await page.getByRole("textbox", { name: "Name" }).fill("Ad");
+  await page.locator(".thought button").click();
+  await page.locator("[data-id=c3]").evaluate((element) => element.scrollIntoView());
+  await view.frames();
+  const place = () => page.locator("[data-id=c3]").evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const before = await place();
+  await view.reload();
+  await view.post(chat(items, { status: "running" }));
+  await view.frames();
+  assert.equal(await page.locator(".prompt textarea").inputValue(), "not sent yet");
+  assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Ad");
+  assert.equal(await page.locator(".thought-text").count(), 1);
+  await page.waitForFunction((top) => Math.abs(document.querySelector("[data-id=c3]")!.getBoundingClientRect().top - top) <= 2, before);
+  await view.close();
+});
+
+test("the end stays in sight while text streams in, but not when the person has scrolled away", async () => {
+  const view = await View.open({ height: 500 });
+  await view.post(chat([...everything(), { type: "message", id: "last", text: "", blocks: [] }], { status: "running" }));
+  const { page } = view;
+  const below = () => page.locator(".log").evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+  const stream = async (revision: number) => {
+    await view.post({ type: "changes", revision, changes: [{ type: "text", id: "last", text: "More.\n\n".repeat(30) }] });
+    await view.frames();
+  };
+  await stream(2);
+  assert.ok((await below()) <= 24);
+  await page.locator(".log").hover();
+  await page.mouse.wheel(0, -600);
+  await page.getByRole("button", { name: "Latest" }).waitFor();
+  await stream(3);
+  assert.ok((await below()) > 300);
+  await page.getByRole("button", { name: "Latest" }).click();
+  await view.frames();
+  assert.ok((await below()) <= 24);
+  await view.close();
+});
+
+test("the place in a long chat survives a reload, though its items come bit by bit", async () => {
+  const view = await View.open({ height: 500 });
+  const items = Array.from({ length: 300 }, (_, i) => tool({ id: `c${i}`, title: `Call ${i}` }));
+  const { page } = view;
+  const top = () => page.locator("[data-id=c20]").evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  await view.post(chat(items));
+  await page.waitForFunction(() => document.querySelectorAll(".list > .item").length === 300);
+  await page.locator(".log").hover();
+  await page.mouse.wheel(0, -50);
+  await page.getByRole("button", { name: "Latest" }).waitFor();
+  await page.locator("[data-id=c20]").evaluate((element) => element.scrollIntoView());
+  await view.frames();
+  const before = await top();
+  await view.reload();
+  await view.post(chat(items));
+  await page.waitForFunction((wanted) => Math.abs((document.querySelector("[data-id=c20]")?.getBoundingClientRect().top ?? 1e6) - wanted) <= 2, before);
+  await view.close();
+});
