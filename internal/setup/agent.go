@@ -30,6 +30,22 @@ func (a Agent) Check() error {
 	return nil
 }
 
+// ids are the names as programs call them, each another: names that are alike
+// get a number.
+func ids(agents []Agent) []string {
+	taken := make(map[string]bool)
+	out := make([]string, len(agents))
+	for i, a := range agents {
+		id := a.id()
+		for n := 2; taken[id]; n++ {
+			id = fmt.Sprintf("%s-%d", a.id(), n)
+		}
+		taken[id] = true
+		out[i] = id
+	}
+	return out
+}
+
 // id is the name as programs call it: small letters, digits and single
 // hyphens.
 func (a Agent) id() string {

@@ -146,8 +146,9 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 
 func (emacsFormat) render(agents []Agent) string {
 	var list []string
-	for _, a := range agents {
-		words := []string{elispString(a.Name), a.id(), elispString(a.Command)}
+	id := ids(agents)
+	for i, a := range agents {
+		words := []string{elispString(a.Name), id[i], elispString(a.Command)}
 		for _, arg := range a.Args {
 			words = append(words, elispString(arg))
 		}

@@ -83,11 +83,12 @@ func (f neovimFormat) drop(text []byte, name string) ([]byte, error) {
 
 func (neovimFormat) write(agents []Agent) ([]byte, error) {
 	var lines []string
-	for _, a := range agents {
+	id := ids(agents)
+	for i, a := range agents {
 		var line bytes.Buffer
 		out := json.NewEncoder(&line)
 		out.SetEscapeHTML(false)
-		if err := out.Encode(neovimAgent{a.id(), a.Name, a.Command, append([]string{}, a.Args...)}); err != nil {
+		if err := out.Encode(neovimAgent{id[i], a.Name, a.Command, append([]string{}, a.Args...)}); err != nil {
 			return nil, err
 		}
 		// Nothing in it may end the string of Lua that it stands in.

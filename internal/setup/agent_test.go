@@ -1,0 +1,30 @@
+package setup_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/setup"
+)
+
+// Editors that are programs tell agents apart by an identifier made of the
+// name; with two alike, only the first would be offered.
+func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
+	for editor, wanted := range map[string][]string{
+		"neovim": {`"id":"a-b"`, `"id":"a-b-2"`, `"id":"turnwire"`, `"id":"turnwire-2"`},
+		"emacs":  {`"A b" a-b `, `"A-b" a-b-2 `, `"日本" turnwire `, `"🤖" turnwire-2 `},
+	} {
+		t.Run(editor, func(t *testing.T) {
+			f := file(t, somebody(t, "linux"), editor)
+			for _, name := range []string{"A b", "A-b", "日本", "🤖"} {
+				put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
+			}
+			text := string(read(t, f.Path))
+			for _, id := range wanted {
+				require.Equal(t, 1, strings.Count(text, id), "%s in %s", id, text)
+			}
+		})
+	}
+}
