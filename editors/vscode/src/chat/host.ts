@@ -105,7 +105,6 @@ export class Host {
   async newSession(agent?: string): Promise<void> {
     await this.#switch(undefined, agent);
     await this.#options.history.setCurrent(undefined);
-    void this.#conversation.start();
   }
 
   /** Starts the agent of this chat again. */
@@ -115,7 +114,7 @@ export class Host {
     await this.#conversation.close();
     const before = { chatId: id, title, named: facts.named, items: chat.items };
     await this.#switch(sessionId === undefined ? before : { ...before, sessionId }, agent);
-    await this.#conversation.start();
+    await this.#conversation.started();
   }
 
   /** Ends everything, and keeps the chat. */
@@ -132,9 +131,10 @@ export class Host {
     switch (message.type) {
       case "ready":
         this.#ready = true;
-        this.#sendChat();
         // One that has failed is not tried again each time that it is looked at.
-        return this.session.status === "failed" ? undefined : chat.start();
+        if (this.session.status !== "failed") void chat.start();
+        this.#sendChat();
+        return chat.started();
       case "prompt":
         return chat.prompt(message.text, message.attachments);
       case "cancel":
@@ -223,7 +223,6 @@ export class Host {
     await this.#switch(opened.before, opened.agent ?? this.session.agent);
     await this.#save(this.#conversation);
     await this.#options.history.setCurrent(this.#conversation.id);
-    void this.#conversation.start();
   }
 
   async #rename(id: string, title: string): Promise<void> {
@@ -240,12 +239,11 @@ export class Host {
     await this.#sessions.delete(id, live);
     if (id === this.#conversation.id) {
       await this.#switch(undefined, this.session.agent, false);
-      void this.#conversation.start();
     }
     await this.#list();
   }
 
-  /** Leaves the open chat for another one. */
+  /** Leaves the open chat for another one, and starts its agent. */
   async #switch(before: Before | undefined, agent: string | undefined, keep = true): Promise<void> {
     const left = this.#conversation;
     clearTimeout(this.#saving);
@@ -257,6 +255,8 @@ export class Host {
       .finally(() => this.#leaving.delete(left.id));
     this.#leaving.set(left.id, leaving);
     this.#conversation = this.#make(before, agent);
+    // Started before it is shown: nothing can be sent until it runs, and that is seen.
+    void this.#conversation.start();
     this.#outbox.clear();
     this.#options.editor.sessionChanged(this.session);
     if (this.#ready) this.#sendChat();

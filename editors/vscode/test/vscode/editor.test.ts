@@ -80,6 +80,7 @@ pictured("a selection of the editor goes along as a resource", async () => {
   await window.command("Turnwire: Choose Agent…");
   await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "echo" }).first().click();
   await window.chat.getByPlaceholder("Message echo").waitFor();
+  await window.focused();
   await window.openFile("code.py");
   await window.editor.click();
   await window.page.keyboard.press("Control+Home");

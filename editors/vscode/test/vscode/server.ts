@@ -83,6 +83,8 @@ const quiet = {
   "extensions.ignoreRecommendations": true,
   "telemetry.telemetryLevel": "off",
   "git.enabled": false,
+  // A canvas has no text that could be looked for.
+  "terminal.integrated.gpuAcceleration": "off",
   // In a browser the editor saves by itself, on the desktop it does not.
   "files.autoSave": "off",
 };

@@ -81,7 +81,12 @@ export class Window {
 
   async openChat(): Promise<void> {
     await this.command("Turnwire: Open the Chat");
-    await this.prompt.waitFor();
+    await this.focused();
+  }
+
+  /** Waits until the chat has the keyboard: before that it would take it from what comes next. */
+  async focused(): Promise<void> {
+    await this.chat.locator("textarea:focus").waitFor();
   }
 
   get prompt(): Locator {
@@ -92,6 +97,7 @@ export class Window {
   async newChat(): Promise<void> {
     await this.command("Turnwire: New Chat");
     await this.chat.getByRole("heading", { name: /^Chat with/ }).waitFor();
+    await this.prompt.click();
   }
 
   async say(text: string): Promise<void> {
