@@ -17,6 +17,6 @@ func readable(v agent.Raw) agent.Raw {
 	if len(v) <= maxArgs && jsontext.Depth(v) <= maxDepth {
 		return bytes.Clone(v)
 	}
-	text := bounded(jsontext.Quote(string(v[:min(len(v), maxArgs)])), maxArgs)
+	text := Bounded(jsontext.Quote(string(v[:min(len(v), maxArgs)])), maxArgs)
 	return append(append(agent.Raw{'"'}, text...), '"')
 }

@@ -170,8 +170,8 @@ func (t *Tracker) endCall(e *agent.ToolEnd) {
 func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd) {
 	e.ToolCallID, e.ToolName = tool.ID, tool.Name
 	e.OK = tool.Status == Completed
-	e.Result = bounded(e.Result, MaxResult)
-	e.Error = boundedText(e.Error)
+	e.Result = Bounded(e.Result, MaxResult)
+	e.Error = Short(e.Error)
 	if e.Structured != nil {
 		e.Structured = readable(e.Structured)
 	}

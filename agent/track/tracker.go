@@ -171,8 +171,8 @@ func (t *Tracker) addUsage(e *agent.Usage) {
 	t.yield(Step{Event: e, Usage: &u})
 }
 
-// bounded cuts s to limit bytes and says so at its end.
-func bounded(s jsontext.String, limit int) jsontext.String {
+// Bounded cuts s to limit bytes and says so at its end.
+func Bounded(s jsontext.String, limit int) jsontext.String {
 	if len(s) <= limit {
 		return s
 	}
@@ -180,8 +180,8 @@ func bounded(s jsontext.String, limit int) jsontext.String {
 	return append(append(jsontext.String(nil), head...), cutMark(len(tail))...)
 }
 
-// boundedText cuts s to [MaxText] bytes and says so at its end.
-func boundedText(s string) string {
+// Short cuts s to [MaxText] bytes and says so at its end.
+func Short(s string) string {
 	if len(s) <= MaxText {
 		return s
 	}

@@ -29,7 +29,7 @@ func Permission(s track.Step, e *agent.ConfirmationRequested, sessionID string) 
 		fields.Content = append(fields.Content, v1.TextItem(jsontext.Quote(fenced(c))))
 	}
 	if e.Reason != "" {
-		fields.Content = append(fields.Content, v1.TextItem(jsontext.Quote(e.Reason)))
+		fields.Content = append(fields.Content, v1.TextItem(words(e.Reason)))
 	}
 	return v1.RequestPermissionRequest{
 		SessionID: sessionID,
@@ -113,12 +113,13 @@ func Chosen(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) 
 // questionCall is the tool call that stands for a question in a permission
 // request, which needs one.
 func questionCall(e *agent.QuestionAsked) v1.ToolCallFields {
+	question := track.Short(e.Question)
 	return v1.ToolCallFields{
 		ToolCallID: e.ToolCallID,
-		Title:      e.Question,
+		Title:      question,
 		Kind:       v1.KindThink,
 		Status:     v1.StatusPending,
-		RawInput:   v1.AppendValue(nil, map[string]any{"question": e.Question, "options": e.Options}),
+		RawInput:   v1.AppendValue(nil, map[string]any{"question": question, "options": e.Options}),
 	}
 }
 
@@ -156,7 +157,7 @@ func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 	return v1.ElicitationRequest{
 		SessionID: sessionID,
 		Mode:      "form",
-		Message:   e.Question,
+		Message:   track.Short(e.Question),
 		RequestedSchema: v1.ElicitationSchema{
 			Type:       "object",
 			Properties: map[string]v1.ElicitationProperty{AnswerProperty: p},
@@ -169,7 +170,7 @@ func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 // way; the next prompt is the answer.
 func Ask(e *agent.QuestionAsked, messageID string) v1.Update {
 	var b strings.Builder
-	b.WriteString("\n\n**" + e.Question + "**\n\n")
+	b.WriteString("\n\n**" + track.Short(e.Question) + "**\n\n")
 	for i, choice := range e.Options {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, choice)
 	}

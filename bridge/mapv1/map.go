@@ -23,7 +23,7 @@ func Map(s track.Step, c Client) []v1.Update {
 	case *agent.Plan:
 		return plan(e)
 	case *agent.SessionTitle:
-		return []v1.Update{&v1.SessionInfoUpdate{Title: e.Title}}
+		return []v1.Update{&v1.SessionInfoUpdate{Title: track.Short(e.Title)}}
 	case *agent.AvailableCommands:
 		return commands(e)
 	case *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions:
@@ -66,6 +66,10 @@ func chunk(kind v1.ChunkKind, b v1.Block, messageID string) []v1.Update {
 	return []v1.Update{&v1.MessageChunk{Kind: kind, Content: b, MessageID: messageID}}
 }
 
+// words are text of which the tracker has set no limit. Clients can read only so
+// much in a line.
+func words(s string) jsontext.String { return track.Bounded(jsontext.Quote(s), track.MaxText) }
+
 // block maps a piece of content; what lacks a required part becomes text.
 func block(c agent.Content) v1.Block {
 	switch {
@@ -83,7 +87,7 @@ func block(c agent.Content) v1.Block {
 		r := c.Resource
 		return &v1.EmbeddedResource{Resource: v1.ResourceContents{URI: r.URI, MIMEType: r.MIMEType, Text: r.Text, Blob: r.Blob}}
 	case c.Type == "text" || c.Text != "":
-		return &v1.TextBlock{Text: jsontext.Quote(c.Text)}
+		return &v1.TextBlock{Text: track.Bounded(jsontext.Quote(c.Text), track.MaxResult)}
 	}
 	return &v1.TextBlock{Text: jsontext.Quote("[" + c.Type + " without content]")}
 }
@@ -105,7 +109,7 @@ func plan(e *agent.Plan) []v1.Update {
 			priority = "medium"
 		}
 		out.Entries = append(out.Entries, v1.PlanEntry{
-			Content: entry.Content, Status: v1.PlanEntryStatus(status), Priority: v1.PlanEntryPriority(priority),
+			Content: track.Short(entry.Content), Status: v1.PlanEntryStatus(status), Priority: v1.PlanEntryPriority(priority),
 		})
 	}
 	return []v1.Update{out}
@@ -114,7 +118,7 @@ func plan(e *agent.Plan) []v1.Update {
 func commands(e *agent.AvailableCommands) []v1.Update {
 	out := &v1.AvailableCommandsUpdate{AvailableCommands: make([]v1.AvailableCommand, 0, len(e.Commands))}
 	for _, c := range e.Commands {
-		ac := v1.AvailableCommand{Name: strings.TrimPrefix(c.Name, "/"), Description: c.Description}
+		ac := v1.AvailableCommand{Name: strings.TrimPrefix(c.Name, "/"), Description: track.Short(c.Description)}
 		if c.Hint != "" {
 			ac.Input = &v1.CommandInput{Hint: c.Hint}
 		}
@@ -148,7 +152,7 @@ func compaction(e *agent.ContextCompacted, c Client) []v1.Update {
 		out.Status = "completed"
 	}
 	if e.Summary != "" {
-		out.Summary = v1.Blocks{&v1.TextBlock{Text: jsontext.Quote(e.Summary)}}
+		out.Summary = v1.Blocks{&v1.TextBlock{Text: words(e.Summary)}}
 	}
 	return []v1.Update{out}
 }

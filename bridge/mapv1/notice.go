@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/track"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -104,12 +104,12 @@ func notice(n agent.Notice, messageID string, c Client) []v1.Update {
 		severity, mark = "info", marks["info"]
 	}
 	if c.Notices {
-		return []v1.Update{&v1.Notice{Severity: severity, Title: n.Message, Description: n.Description}}
+		return []v1.Update{&v1.Notice{Severity: severity, Title: track.Short(n.Message), Description: track.Short(n.Description)}}
 	}
 	text := mark + " " + n.Message
 	if n.Description != "" {
 		text += "\n" + n.Description
 	}
 	quoted := "\n\n> " + strings.ReplaceAll(text, "\n", "\n> ") + "\n\n"
-	return chunk(v1.AgentMessage, &v1.TextBlock{Text: jsontext.Quote(quoted)}, messageID)
+	return chunk(v1.AgentMessage, &v1.TextBlock{Text: words(quoted)}, messageID)
 }

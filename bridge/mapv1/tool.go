@@ -73,7 +73,7 @@ func progress(s track.Step, e *agent.ToolProgress) v1.Update {
 	t := s.Tool
 	f := v1.ToolCallFields{ToolCallID: t.ID, Status: v1.StatusInProgress, Meta: parent(t)}
 	if e.Message != "" {
-		f.Content = append(printed(s, diffs(t.View.Diffs)), v1.TextItem(jsontext.Quote(e.Message)))
+		f.Content = append(printed(s, diffs(t.View.Diffs)), v1.TextItem(words(e.Message)))
 	}
 	if e.Percent != nil {
 		f.Meta = with(f.Meta, "turnwire.dev/percent", *e.Percent)
@@ -172,7 +172,7 @@ func subagentEnded(s track.Step, e *agent.SubagentEnd) v1.Update {
 	}
 	for _, text := range []string{e.Result, e.Error} {
 		if text != "" {
-			f.Content = append(f.Content, v1.TextItem(jsontext.Quote(text)))
+			f.Content = append(f.Content, v1.TextItem(track.Bounded(jsontext.Quote(text), track.MaxResult)))
 		}
 	}
 	if e.DurationMS > 0 {
