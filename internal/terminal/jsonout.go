@@ -65,4 +65,4 @@ func (*jsonView) ask(prompt)                             {}
 func (*jsonView) pressed(prompt, key)                    {}
 func (*jsonView) answered(prompt)                        {}
 func (*jsonView) subject(f *v1.ToolCallFields) *toolCall { t := &toolCall{}; t.merge(f); return t }
-func (*jsonView) refused(*toolCall)                      {}
+func (*jsonView) decided(*toolCall, bool)                {}

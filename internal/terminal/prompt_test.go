@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/jsontext"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -163,4 +165,29 @@ func TestEditingALine(t *testing.T) {
 	require.Equal(t, "one ", string(edit(text, key{code: keyEraseWord})))
 	require.Empty(t, edit(text, key{code: keyEraseAll}))
 	require.Empty(t, edit(nil, key{code: keyErase}))
+}
+
+// What a person reads to decide is no output of the call, and the time in which
+// they read is none of its own.
+func TestACallBeginsWhenItIsDecided(t *testing.T) {
+	now := time.Unix(0, 0)
+	d, s := newDisplay(60)
+	view := newTranscript(style{live: true}, s, func() time.Time { return now }, liveRows)
+	tool := view.subject(&v1.ToolCallFields{
+		ToolCallID: "c", Title: "Run ls", RawInput: json.RawMessage(`{"command":"ls"}`),
+		Content: v1.ToolContents{v1.TextItem(jsontext.Quote("```\nls\n```")), v1.TextItem(jsontext.Quote("It lists\u202e files."))},
+	})
+	p := newConfirm(&permissionAsked{}, tool)
+	view.ask(p)
+	require.NoError(t, view.flush())
+	require.Equal(t, "? Run ls\n  $ ls\n  It lists\\u202e files.\nAllow?  Esc cancels", d.text())
+	now = now.Add(time.Minute)
+	view.decided(tool, true)
+	view.answered(p)
+	now = now.Add(time.Second)
+	require.NoError(t, view.flush())
+	require.Equal(t, "⠋ Run ls 1.0 s", d.text()[strings.LastIndex(d.text(), "\n")+1:])
+	view.toolUpdate(&v1.ToolCallFields{ToolCallID: "c", Status: v1.StatusCompleted})
+	require.NoError(t, view.end(v1.StopCancelled))
+	require.Contains(t, d.text(), "✓ Run ls (1.0 s)\n\n■ cancelled")
 }

@@ -62,19 +62,42 @@ func (t *toolCall) caption() string {
 }
 
 // proposal shows all that the call would do: its diffs and its command, or
-// else the whole input. Nothing is cut.
+// else the whole input, and what is said of it. Nothing is cut.
 func (t *toolCall) proposal(st style) []string {
 	t.proposed = true
-	rows := append(t.diffs(st), t.command(st)...)
-	if len(rows) > 0 {
-		return rows
-	}
-	rows = slices.Clone(t.text())
+	command := t.command(st)
+	does := append(t.diffs(st), command...)
+	rows := slices.Concat(does, t.reasons(len(command) > 0))
 	var pretty bytes.Buffer
-	if len(t.RawInput) > 0 && json.Indent(&pretty, t.RawInput, "", "  ") == nil && pretty.String() != "{}" {
+	if len(does) == 0 && len(t.RawInput) > 0 && json.Indent(&pretty, t.RawInput, "", "  ") == nil && pretty.String() != "{}" {
 		rows = append(rows, splitLines(reveal(pretty.String()))...)
 	}
 	return rows
+}
+
+// reasons is what else a request says, but for the command that it repeats as a
+// block of code.
+func (t *toolCall) reasons(hasCommand bool) []string {
+	var rows []string
+	for _, c := range t.Content {
+		text, ok := textOf(c)
+		if ok && (!hasCommand || !strings.HasPrefix(text, "```")) {
+			rows = append(rows, splitLines(reveal(text))...)
+		}
+	}
+	return rows
+}
+
+func textOf(c v1.ToolContent) (text string, ok bool) {
+	item, ok := c.(*v1.ContentItem)
+	if !ok {
+		return "", false
+	}
+	block, ok := item.Content.(*v1.TextBlock)
+	if !ok {
+		return "", false
+	}
+	return block.Text.String(), true
 }
 
 // command shows the command of a call that has one.

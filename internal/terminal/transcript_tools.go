@@ -157,5 +157,13 @@ func (t *transcript) subject(f *v1.ToolCallFields) *toolCall {
 	return tool
 }
 
-// refused notes that a call may not run, which is no failure of its own.
-func (*transcript) refused(tool *toolCall) { tool.refused = true }
+// decided begins the call: who decides reads for a while, and what they read is
+// no output. That a call may not run is no failure of its own.
+func (t *transcript) decided(tool *toolCall, allowed bool) {
+	tool.refused, tool.began = !allowed, t.now()
+	tool.rows = nil
+	tool.Content = slices.DeleteFunc(slices.Clone(tool.Content), func(c v1.ToolContent) bool {
+		_, text := textOf(c)
+		return text
+	})
+}

@@ -26,7 +26,8 @@ type view interface {
 	wait(text string)
 	// subject is the tool call that a permission is asked for.
 	subject(f *v1.ToolCallFields) *toolCall
-	refused(tool *toolCall)
+	// decided notes whether a call may run.
+	decided(tool *toolCall, allowed bool)
 	ask(p prompt)
 	pressed(p prompt, k key)
 	answered(p prompt)
@@ -114,7 +115,7 @@ func (t *turn) permission(m *permissionAsked) {
 	options := m.request.Options
 	tool := t.view.subject(&m.request.ToolCall.ToolCallFields)
 	refuse := func(why string, result v1.RequestPermissionResponse) {
-		t.view.refused(tool)
+		t.view.decided(tool, false)
 		t.client.answer(m.id, result)
 		if why != "" {
 			t.view.say("refused " + why + ": " + tool.caption())
@@ -127,6 +128,7 @@ func (t *turn) permission(m *permissionAsked) {
 	case t.opts.Deny:
 		refuse("by --deny", rejection(options))
 	case t.opts.Yes && canAllow:
+		t.view.decided(tool, true)
 		t.client.answer(m.id, selected(allow))
 	case t.opts.Yes:
 		refuse("because it cannot be allowed just once", rejection(options))
@@ -170,8 +172,8 @@ func (t *turn) show(p prompt) {
 // settle answers p and shows the next prompt.
 func (t *turn) settle(p prompt) {
 	t.client.answer(p.request(), p.answer())
-	if c, ok := p.(*confirm); ok && (c.chosen == nil || !allows(c.chosen.option.Kind)) {
-		t.view.refused(c.tool)
+	if c, ok := p.(*confirm); ok {
+		t.view.decided(c.tool, c.chosen != nil && allows(c.chosen.option.Kind))
 	}
 	first := t.open[0] == p
 	rest := make([]prompt, 0, len(t.open)-1)
