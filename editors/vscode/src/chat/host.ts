@@ -45,6 +45,7 @@ export class Host {
   #conversation: Conversation;
   #send: Send | undefined;
   #ready = false;
+  #closed = false;
   #revision = 0;
   #saving: NodeJS.Timeout | undefined;
   /** Chats whose agents are being ended, by the chat's id. */
@@ -122,6 +123,8 @@ export class Host {
     await this.#conversation.close();
     await Promise.all(this.#leaving.values());
     this.#outbox.flush();
+    this.#closed = true;
+    clearTimeout(this.#saving);
     await this.#save(this.#conversation);
   }
 
@@ -287,6 +290,7 @@ export class Host {
   #changed(change: Change): void {
     if (change.type === "session") this.#options.editor.sessionChanged(change.session);
     this.#outbox.push(change);
+    if (this.#closed) return; // it is kept already, as it was at the end
     this.#saving ??= setTimeout(() => {
       this.#saving = undefined;
       void this.#save(this.#conversation);

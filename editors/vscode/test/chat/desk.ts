@@ -76,6 +76,7 @@ export class Desk {
   readonly events: WireEvent[] = [];
   readonly traffic: string[] = [];
   host!: Host;
+  history!: History;
   #agents: Record<string, Command>;
 
   private constructor(folder: string, agents: Record<string, Command>) {
@@ -111,10 +112,11 @@ export class Desk {
       chosen: () => Object.keys(this.#agents)[0] ?? "",
       command: (name) => this.#agents[name] ?? assert.fail(`no agent ${name}`),
     };
+    this.history = new History(join(this.folder, "history"));
     this.host = await Host.open({
       editor: this.editor,
       agents,
-      history: new History(join(this.folder, "history")),
+      history: this.history,
       version: "0.0.0",
       traffic: (direction, text) => this.traffic.push(direction + text()),
       onEvent: (event) => this.events.push(event),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -58,6 +58,19 @@ test("chats are listed, opened, renamed and deleted", () =>
     assert.deepEqual(await sessions(desk), []);
     assert.deepEqual(desk.view.items, [], "the open chat was deleted, and is still shown");
     assert.deepEqual(await readdir(join(desk.folder, "history")), ["index.json"]);
+  }));
+
+test("nothing is written any more when all is closed", (t) =>
+  Desk.use({}, async (desk) => {
+    await desk.prompt("/say One.");
+    await desk.host.close();
+    await rm(join(desk.folder, "history"), { recursive: true });
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    desk.host.conversation.notice("info", "Late.");
+    t.mock.timers.tick(60_000);
+    t.mock.timers.reset();
+    await desk.history.list(); // behind whatever is being written
+    await assert.rejects(readdir(join(desk.folder, "history")), { code: "ENOENT" });
   }));
 
 test("a history that cannot be read is an empty one", () =>
