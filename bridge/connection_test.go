@@ -308,7 +308,7 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 	read(t.Context())
 	e.expectLike(`"id":2`)
 	e.refuse(2)
-	require.Error(t, (<-done).err)
+	require.EqualError(t, (<-done).err, "no", "what the editor says")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	read(ctx)
@@ -317,10 +317,17 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 	require.ErrorIs(t, (<-done).err, context.Canceled)
 	e.expect(`{"method":"$/cancel_request","params":{"requestId":3}}`)
 
+	for i, answer := range []string{`null`, `{}`, `{"content":null}`, `{"content":5}`} {
+		read(t.Context())
+		e.expectLike(fmt.Sprintf(`"id":%d`, i+4))
+		e.answer(i+4, answer)
+		require.Error(t, (<-done).err, "a file whose text is missing is not an empty file: %s", answer)
+	}
+
 	for i, answer := range []string{`null`, `{}`, `"ok"`, `[]`} {
 		go func() { done <- outcome{err: s.options.Editor.WriteTextFile(t.Context(), "/project/a", "text")} }()
-		e.expect(fmt.Sprintf(`{"id":%d,"method":"fs/write_text_file","params":{"sessionId":"S1","path":"/project/a","content":"text"}}`, i+4))
-		e.answer(i+4, answer)
+		e.expect(fmt.Sprintf(`{"id":%d,"method":"fs/write_text_file","params":{"sessionId":"S1","path":"/project/a","content":"text"}}`, i+8))
+		e.answer(i+8, answer)
 		require.NoError(t, (<-done).err)
 	}
 }

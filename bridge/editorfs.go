@@ -2,7 +2,10 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
 
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -20,11 +23,22 @@ func (f *editorFiles) CanRead() bool { return f.session.client.fs.ReadTextFile }
 // CanWrite tells whether the editor offers fs/write_text_file.
 func (f *editorFiles) CanWrite() bool { return f.session.client.fs.WriteTextFile }
 
-// ReadTextFile reads a file through the editor.
+var errNoText = errors.New("the editor has answered without a text")
+
+// ReadTextFile reads a file through the editor. An answer without a text is no
+// empty file: what is written next would take the place of what is there.
 func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, error) {
-	var out v1.ReadTextFileResponse
+	var out struct {
+		Content *string `json:"content"`
+	}
 	err := f.call(ctx, v1.MethodReadTextFile, v1.ReadTextFileRequest{SessionID: f.session.id, Path: path}, &out)
-	return out.Content, err
+	if err != nil {
+		return "", err
+	}
+	if out.Content == nil {
+		return "", errNoText
+	}
+	return *out.Content, nil
 }
 
 // WriteTextFile writes a file through the editor. What it answers does not
@@ -36,5 +50,9 @@ func (f *editorFiles) WriteTextFile(ctx context.Context, path, text string) erro
 func (f *editorFiles) call(ctx context.Context, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
 	defer cancel()
-	return f.session.conn.calls.call(ctx, f.session.rpc, method, params, result)
+	err := f.session.conn.calls.call(ctx, f.session.rpc, method, params, result)
+	if refused, ok := errors.AsType[*jsonrpc2.Error](err); ok {
+		return errors.New(refused.Message) // the rest is nothing to people
+	}
+	return err
 }
