@@ -125,6 +125,7 @@ export class Host {
     this.#outbox.flush();
     this.#closed = true;
     clearTimeout(this.#saving);
+    this.#saving = undefined;
     await this.#save(this.#conversation);
   }
 

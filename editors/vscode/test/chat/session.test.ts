@@ -61,11 +61,12 @@ test("chats are listed, opened, renamed and deleted", () =>
   }));
 
 test("nothing is written any more when all is closed", (t) =>
-  Desk.use({}, async (desk) => {
+  Desk.use({ start: false }, async (desk) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    await desk.ready();
     await desk.prompt("/say One.");
     await desk.host.close();
     await rm(join(desk.folder, "history"), { recursive: true });
-    t.mock.timers.enable({ apis: ["setTimeout"] });
     desk.host.conversation.notice("info", "Late.");
     t.mock.timers.tick(60_000);
     t.mock.timers.reset();
