@@ -125,6 +125,9 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watchOutput(os.Stdout, cancel)
 	opts.Log = log
 
 	fromClient, toBridge := io.Pipe()

@@ -1,6 +1,9 @@
 package e2e
 
 import (
+	"context"
+	"io"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -137,4 +140,23 @@ func TestClosingASessionEndsItsProcessesAndNoOthers(t *testing.T) {
 	require.Nil(t, e.answer(id).Error)
 	require.Eventually(t, func() bool { return len(workingIn(dirs[0], mark)) == 0 }, patience, 10*time.Millisecond)
 	require.GreaterOrEqual(t, len(workingIn(dirs[1], mark)), treeSize)
+}
+
+func TestARunEndsWhenNobodyReadsItThoughItsAgentSaysNothing(t *testing.T) {
+	script, err := filepath.Abs(filepath.Join("testdata", "tree.sh"))
+	require.NoError(t, err)
+	mark := newMark()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, "run", "go", "--", "sh", script, mark, "quiet")
+	cmd.Env = environment(mark)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = io.ReadFull(out, make([]byte, len("the tree is up")))
+	require.NoError(t, err)
+	require.NoError(t, out.Close())
+	require.Error(t, cmd.Wait())
+	require.NoError(t, ctx.Err(), "it did not end")
+	require.Empty(t, descendants(mark))
 }
