@@ -18,9 +18,10 @@ function show(): void {
   arrived = [];
   for (const message of messages) {
     if (!store.take(message)) post({ type: "ready" });
-    deliver(message);
   }
   store.flush();
+  // What is for the prompt is for that of a chat which came along: it is drawn first.
+  requestAnimationFrame(() => messages.forEach(deliver));
 }
 
 window.addEventListener("message", ({ data }: MessageEvent<ToView>) => {

@@ -117,6 +117,21 @@ test("commands are completed at the start of a line, and mentions anywhere", asy
   await view.close();
 });
 
+test("what is attached and where the keyboard goes is for the chat that comes with it", async () => {
+  const view = await View.open();
+  await view.post(chat([]), { type: "focus" });
+  const { page } = view;
+  await page.keyboard.type("for the first chat");
+  const attachment = { kind: "file", label: "b.go", uri: "file:///w/b.go" } as const;
+  await view.post(chat([], { chatId: "chat-2" }), { type: "focus" }, { type: "attach", attachment });
+  await page.locator(".attached").waitFor();
+  await page.keyboard.type("for the second");
+  assert.equal(await page.locator("textarea").inputValue(), "for the second");
+  await page.keyboard.press("Enter");
+  assert.deepEqual((await view.sent("prompt")).attachments, [attachment]);
+  await view.close();
+});
+
 test("a mention goes with its words, and what was attached elsewhere with its button", async () => {
   const view = await View.open();
   await view.post(chat([]), { type: "focus" }, { type: "attach", attachment: { kind: "selection", label: "a.go:1-3", uri: "file:///w/a.go#L1-3" } });
