@@ -3,12 +3,13 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/turnwire/turnwire/internal/wholefile"
 )
 
 // FileName is how the file is called, in the person's folder and in a project.
@@ -85,7 +86,7 @@ func read(path string) (map[string]Agent, error) {
 	if path == "" {
 		return nil, nil
 	}
-	text, err := readFile(path)
+	text, err := wholefile.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
@@ -94,29 +95,4 @@ func read(path string) (map[string]Agent, error) {
 		return nil, err
 	}
 	return f.Agents, nil
-}
-
-// readFile reads a file that may be anything: one in a strange repository can
-// be a pipe that nobody writes to.
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s is longer than %d bytes", path, maxFile)
-	}
-	return text, nil
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/turnwire/turnwire/internal/wholefile"
 )
 
 // backupSuffix ends the name of a backup; further ones have a number behind.
@@ -86,7 +88,7 @@ func (c Change) remove(path string) error {
 // forget removes a backup that is the same as the file.
 func (c Change) forget() error {
 	for _, name := range backups(c.File.Path) {
-		if old, err := readFile(name); err == nil && bytes.Equal(old, c.After) {
+		if old, err := wholefile.Read(name, maxFile); err == nil && bytes.Equal(old, c.After) {
 			return os.Remove(name)
 		}
 	}
@@ -113,7 +115,7 @@ const maxBackups = 1000
 func (c Change) backUp(path string) (string, error) {
 	for n := 1; n <= maxBackups; n++ {
 		name := backupName(c.File.Path, n)
-		old, err := readFile(name)
+		old, err := wholefile.Read(name, maxFile)
 		if err == nil && bytes.Equal(old, c.Before) {
 			return name, nil
 		}

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
+
+	"github.com/turnwire/turnwire/internal/wholefile"
 )
 
 // maxFile bounds a file of settings, in bytes.
@@ -104,7 +105,7 @@ func (f File) Drop(name string) (Change, error) {
 func (f File) original(text []byte, a Agent) ([]byte, bool) {
 	var candidates [][]byte
 	for _, path := range slices.Backward(backups(f.Path)) {
-		if old, err := readFile(path); err == nil {
+		if old, err := wholefile.Read(path, maxFile); err == nil {
 			candidates = append(candidates, old)
 		}
 	}
@@ -139,7 +140,7 @@ func (f File) explain(err error) error {
 
 // read returns the text of the file, and nil where there is none.
 func (f File) read() ([]byte, error) {
-	text, err := readFile(f.Path)
+	text, err := wholefile.Read(f.Path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, linkErr := os.Lstat(f.Path); linkErr == nil {
 			return nil, fmt.Errorf("%s is a link to a file that is not there", f.Path)
@@ -147,31 +148,6 @@ func (f File) read() ([]byte, error) {
 		return nil, nil
 	}
 	return text, err
-}
-
-// readFile reads a file that is one, and no longer than it may be. An empty
-// one is not nil.
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file", path)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s is longer than %d bytes", path, maxFile)
-	}
-	return text, nil
 }
 
 func (a Agent) equal(b Agent) bool {
