@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // emacsBlock is what we write into an init file, with AGENTS in the place of
@@ -20,11 +21,13 @@ const (
 	emacsEnd   = ";; <<< turnwire setup"
 )
 
+// Patterns are compiled when they are first needed: editors wait for a program
+// to start.
 var (
-	emacsAgent  = regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`)
-	emacsString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	emacsAgent  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`) })
+	emacsString = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
 	// Emacs looks for these at the end of a file.
-	emacsVariables = regexp.MustCompile(`(?m)^;+[ \t]*Local Variables:`)
+	emacsVariables = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^;+[ \t]*Local Variables:`) })
 )
 
 // emacsFormat is a block in a file of Emacs Lisp. Its lines are marked, and
@@ -64,8 +67,8 @@ func (f emacsFormat) agents(text []byte) ([]Agent, error) {
 		return nil, err
 	}
 	var agents []Agent
-	for _, m := range emacsAgent.FindAllStringSubmatch(string(text[from:to]), -1) {
-		words := emacsString.FindAllString(m[2], -1)
+	for _, m := range emacsAgent().FindAllStringSubmatch(string(text[from:to]), -1) {
+		words := emacsString().FindAllString(m[2], -1)
 		for i, word := range words {
 			words[i] = elispText(word)
 		}
@@ -120,7 +123,7 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 		if strings.HasSuffix(before, newline+newline) {
 			before = strings.TrimSuffix(before, newline)
 		}
-		if emacsVariables.MatchString(behind) {
+		if emacsVariables().MatchString(behind) {
 			behind = strings.TrimPrefix(behind, newline)
 		}
 		return []byte(before + behind), nil
@@ -128,7 +131,7 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 		return []byte(text), nil
 	}
 	at := len(text)
-	if found := emacsVariables.FindAllStringIndex(text, -1); len(found) > 0 {
+	if found := emacsVariables().FindAllStringIndex(text, -1); len(found) > 0 {
 		at = found[len(found)-1][0]
 	}
 	before, behind := text[:at], text[at:]
