@@ -24,7 +24,9 @@ const (
 // Patterns are compiled when they are first needed: editors wait for a program
 // to start.
 var (
-	emacsAgent  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`) })
+	emacsAgent = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`)
+	})
 	emacsString = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
 	// Emacs looks for these at the end of a file.
 	emacsVariables = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^;+[ \t]*Local Variables:`) })
