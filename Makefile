@@ -23,8 +23,23 @@ help: ## print this
 build: ## build ./turnwire
 	CGO_ENABLED=0 $(GO) build -o turnwire .
 
+# What the tests run and nothing here brings along.
+.PHONY: needed
+needed:
+	@missing=; \
+	need() { command -v "$$1" > /dev/null || missing="$$missing  $$1: $$2\n"; }; \
+	need node "Node.js 20 or later, for the official client"; \
+	need $(NPM) "for the packages of Node.js"; \
+	need python3 "for an example agent, and for Agentao's"; \
+	need chromium "for the chat view of VS Code"; \
+	need rg "ripgrep, for VS Code"; \
+	need emacs "for its package and its settings"; \
+	[ -z "$$missing" ] || { \
+	  printf "make: the tests need what is not installed:\n$$missing" >&2; \
+	  echo ".ci/run installs it with apt-get." >&2; exit 1; }
+
 .PHONY: test
-test: $(INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test, with what they need
+test: needed $(INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test, with what they need
 	$(GO) test -race -shuffle=on ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
 
@@ -56,9 +71,6 @@ test-neovim: ## run the Neovim plugin's tests, with a Neovim beside the system i
 	editors/neovim/test/run
 
 $(INSTALLED): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.json
-	@for need in node $(NPM); do command -v $$need > /dev/null || { \
-	  echo "make: $$need is not installed. The conformance tests run the official" >&2; \
-	  echo "TypeScript client, so the tests need Node.js 20 or later with npm." >&2; exit 1; }; done
 	cd $(CONFORMANCE) && $(NPM) ci --no-fund --no-audit
 	@touch $@
 
