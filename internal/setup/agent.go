@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // DefaultName is how an agent is called that has no other name.
@@ -23,6 +24,9 @@ func (a Agent) Check() error {
 		return fmt.Errorf("the agent needs a name")
 	}
 	for _, text := range append([]string{a.Name, a.Command}, a.Args...) {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("%q is no UTF-8 text: settings have no place for it", text)
+		}
 		if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 {
 			return fmt.Errorf("%q holds a character that cannot be seen: settings have no place for it", text)
 		}

@@ -28,3 +28,21 @@ func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
 		})
 	}
 }
+
+// Two ends of a string of Lua can share a bracket: what takes out the first
+// must not leave the second.
+func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
+	for _, trap := range []string{"]==]", "]==]==]", "]==]==]==]", "]===]==]", "]=]==]"} {
+		a := setup.Agent{Name: trap + ` os.exit(1) --[==[`, Command: "/bin/turnwire", Args: []string{"acp", trap}}
+		neovim, ok := setup.Named("neovim")
+		require.True(t, ok)
+		printed, err := neovim.Print(a)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(printed), "]==]"), "%s in %s", trap, printed)
+		f := file(t, somebody(t, "linux"), "neovim")
+		put(t, f, a)
+		agents, err := f.Agents()
+		require.NoError(t, err)
+		require.Equal(t, []setup.Agent{a}, agents)
+	}
+}

@@ -94,16 +94,18 @@ func TestAFolderInThePlaceOfAFileIsRefused(t *testing.T) {
 }
 
 func TestAnAgentWithWhatCannotBeSeenIsRefused(t *testing.T) {
-	f := zed(t)
 	for _, a := range []setup.Agent{
 		{Name: " ", Command: "/bin/turnwire"},
 		{Name: "a\nb", Command: "/bin/turnwire"},
 		{Name: "a", Command: "/bin/turn\x1bwire"},
 		{Name: "a", Command: "/bin/turnwire", Args: []string{"acp", "a\x00b"}},
 		{Name: "a", Command: "/bin/turnwire", Args: []string{"\u202ereversed"}},
+		{Name: "a", Command: "/bin/turnwire", Args: []string{"no \xff text"}},
 	} {
-		_, err := f.Put(a)
-		require.Error(t, err)
+		for _, f := range []setup.File{zed(t), file(t, somebody(t, "linux"), "emacs")} {
+			_, err := f.Put(a)
+			require.Error(t, err, "%q in %s", a, f.Title)
+		}
 	}
 }
 

@@ -91,8 +91,9 @@ func (neovimFormat) write(agents []Agent) ([]byte, error) {
 		if err := out.Encode(neovimAgent{id[i], a.Name, a.Command, append([]string{}, a.Args...)}); err != nil {
 			return nil, err
 		}
-		// Nothing in it may end the string of Lua that it stands in.
-		lines = append(lines, strings.ReplaceAll(strings.TrimSpace(line.String()), "]==]", `]=\u003d]`))
+		// Nothing in it may end the string of Lua that it stands in. An end
+		// without its last bracket is replaced: two ends may share a bracket.
+		lines = append(lines, strings.ReplaceAll(strings.TrimSpace(line.String()), "]==", `]=\u003d`))
 	}
 	before, behind, _ := strings.Cut(neovimScript, "AGENTS")
 	return []byte(before + "[\n  " + strings.Join(lines, ",\n  ") + "\n]" + behind), nil
