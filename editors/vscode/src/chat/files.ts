@@ -21,22 +21,28 @@ export class Files {
     this.#editor = editor;
   }
 
-  async read({ path, line, limit }: ReadTextFileRequest): Promise<ReadTextFileResponse> {
-    await this.#confine(path);
+  async read({ path: given, line, limit }: ReadTextFileRequest): Promise<ReadTextFileResponse> {
+    const path = await this.#confine(given);
     const content = await this.#editor.readTextFile(path).catch((error: unknown) => fail(path, error));
     return { content: part(content, line ?? 1, limit ?? undefined) };
   }
 
-  async write({ path, content }: WriteTextFileRequest): Promise<void> {
-    await this.#confine(path);
+  async write({ path: given, content }: WriteTextFileRequest): Promise<void> {
+    const path = await this.#confine(given);
     await this.#editor.writeTextFile(path, content).catch((error: unknown) => fail(path, error));
   }
 
-  async #confine(path: string): Promise<void> {
-    if (!isAbsolute(path)) throw RequestError.invalidParams({ details: `${path} is no absolute path` });
+  /**
+   * The path to use, without `..`: an editor takes it away before it follows links,
+   * and a disk after it, so that the two could mean different files.
+   */
+  async #confine(given: string): Promise<string> {
+    if (!isAbsolute(given)) throw RequestError.invalidParams({ details: `${given} is no absolute path` });
+    const path = resolve(given);
     if (!(await isInside(path, this.#editor.folders()))) {
       throw RequestError.invalidParams({ details: `${path} is outside of the workspace's folders` });
     }
+    return path;
   }
 }
 
@@ -65,14 +71,18 @@ async function follow(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch {
-    const target = links < mostLinks ? await readlink(path).catch(() => undefined) : undefined;
-    if (target !== undefined) return follow(resolve(dirname(path), target), links + 1);
     const parent = dirname(path);
-    return parent === path ? path : join(await follow(parent, links), basename(path));
+    if (parent === path) return path;
+    const target = links < mostLinks ? await readlink(path).catch(() => undefined) : undefined;
+    const folder = await follow(parent, links);
+    if (target === undefined) return join(folder, basename(path));
+    // Not joined: a `..` in it is counted from where the links before it lead.
+    return follow(isAbsolute(target) ? target : `${folder}${sep}${target}`, links + 1);
   }
 }
 
-const mostLinks = 40;
+/** No system follows more. */
+const mostLinks = 64;
 
 /** Lines of a text, with their ends; the first one is 1. */
 function part(text: string, line: number, limit: number | undefined): string {

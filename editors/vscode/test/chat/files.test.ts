@@ -40,6 +40,30 @@ test("files outside of the workspace are neither read nor written, wherever link
     assert.equal(await readFile(`${outside}/secret.txt`, "utf8"), "secret");
   }));
 
+test("links and `..` together lead nowhere outside of the workspace", () =>
+  Desk.use(asking, async (desk) => {
+    await writeFile(`${desk.folder}/secret.txt`, "secret");
+    await mkdir(desk.path("a/b/c"), { recursive: true });
+    await symlink(desk.path("a/b/c"), desk.path("deep"));
+    await symlink(desk.path(""), desk.path("a/b/top"));
+    await symlink("../made.txt", desk.path("sibling"));
+    await symlink("a/b/top/../made.txt", desk.path("winding"));
+    await writeFile(desk.path("a/secret.txt"), "mine");
+    // An editor takes `..` away before it follows links, and a disk after it.
+    const [read] = await ask(desk, ["fs/read_text_file", { path: `${desk.path("deep")}/../../secret.txt` }]);
+    assert.ok((read as { error?: unknown }).error, JSON.stringify(read));
+    const written = ["a/b/top/sibling", "winding", "winding/"].map((name): [string, object] => ["fs/write_text_file", { path: desk.path(".") + "/" + name, content: "x" }]);
+    for (const a of await ask(desk, ...written)) assert.ok((a as { error?: unknown }).error, JSON.stringify(a));
+    await assert.rejects(readFile(`${desk.folder}/made.txt`), "it was written outside");
+  }));
+
+test("the editor is asked for the very path that was looked at", () =>
+  Desk.use(asking, async (desk) => {
+    desk.editor.buffers.set(desk.path("a.txt"), "not saved");
+    const [read] = await ask(desk, ["fs/read_text_file", { path: `${desk.path(".")}/nowhere/../a.txt` }]);
+    assert.deepEqual(read, { content: "not saved" });
+  }));
+
 test("a file that is not there is told as such, and another session's requests are refused", () =>
   Desk.use(asking, async (desk) => {
     const [missing, foreign] = await ask(desk, ["fs/read_text_file", { path: desk.path("no.txt") }], ["fs/read_text_file", { sessionId: "other", path: desk.path("a.txt") }]);
