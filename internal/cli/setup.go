@@ -135,5 +135,5 @@ func (o *setupOptions) run(cmd *cobra.Command, editor setup.Editor) error {
 	if o.print {
 		return s.print(files)
 	}
-	return s.change(files)
+	return s.change(cmd.Context(), files)
 }

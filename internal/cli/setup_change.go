@@ -2,9 +2,12 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/setup"
@@ -43,7 +46,14 @@ func (s *session) print(files []setup.File) error {
 }
 
 // change changes the files, if the person agrees.
-func (s *session) change(files []setup.File) error {
+func (s *session) change(ctx context.Context, files []setup.File) error {
+	if s.yes { // nobody is waited for, so other setups can wait for this one
+		unlock, err := s.lock(ctx)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
 	changes, err := s.plan(files)
 	if err != nil {
 		return err
@@ -61,6 +71,23 @@ func (s *session) change(files []setup.File) error {
 	if err := s.agreed(len(changes)); err != nil {
 		return err
 	}
+	if err := s.apply(ctx, changes); err != nil {
+		return err
+	}
+	s.next(files)
+	return nil
+}
+
+// apply makes the changes. Where somebody was asked, another setup may have
+// been at work meanwhile; then what it wrote is found and left alone.
+func (s *session) apply(ctx context.Context, changes []setup.Change) error {
+	if !s.yes {
+		unlock, err := s.lock(ctx)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
 	for _, c := range changes {
 		backup, err := c.Apply()
 		if err != nil {
@@ -68,8 +95,16 @@ func (s *session) change(files []setup.File) error {
 		}
 		s.report(c, backup)
 	}
-	s.next(files)
 	return nil
+}
+
+// lock keeps other setups of this person away.
+func (s *session) lock(ctx context.Context) (unlock func(), err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	return setup.Lock(ctx, filepath.Join(cache, "turnwire"))
 }
 
 // plan works out all changes before the first is made: where one cannot be

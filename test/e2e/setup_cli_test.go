@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -331,6 +332,26 @@ func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
 	r := p.run("setup", "zed", "--print", "--agent", "awaken", "--url", "http://localhost:1", "--header", "Authorization: Bearer secret")
 	require.Contains(t, r.stderr, "! the header Authorization would stand in the settings as it is: $NAME in it is a variable of the environment\n")
 	require.NotContains(t, r.stderr, "secret")
+}
+
+// Each reads the file, and replaces it: without a lock the last one's agent
+// would be the only one.
+func TestSetupsAtTheSameTimeLoseNothing(t *testing.T) {
+	p := newPerson(t)
+	p.has(zedSettings, "{}")
+	var setups []*exec.Cmd
+	for i := range 16 {
+		cmd := p.command("setup", "zed", "--yes", "--name", fmt.Sprintf("Turnwire %d", i))
+		require.NoError(t, cmd.Start())
+		setups = append(setups, cmd)
+	}
+	for _, cmd := range setups {
+		require.NoError(t, cmd.Wait())
+	}
+	settings := p.file(zedSettings)
+	for i := range setups {
+		require.Contains(t, settings, fmt.Sprintf(`"Turnwire %d"`, i))
+	}
 }
 
 func TestSetupTellsOfAgentsThatStay(t *testing.T) {
