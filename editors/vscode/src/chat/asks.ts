@@ -19,7 +19,7 @@ export class Asks {
   constructor(chatId: string, transcript: Transcript, updates: Updates, editor: Pick<Editor, "asked" | "settled">) {
     this.#transcript = transcript;
     this.#updates = updates;
-    this.permissions = new Permissions(chatId, {
+    this.permissions = new Permissions({
       show: (id, change) => {
         const call = transcript.find("tool", id);
         if (!call) return;

@@ -167,14 +167,17 @@ function settled(item: Item): Item {
   }
 }
 
-/** As many of the last items as fit. */
+/** As many of the last items as fit; one that leaves no room for others stays behind. */
 function newest(items: readonly Item[]): Item[] {
   const kept: Item[] = [];
   let room = maxBytes;
   for (const item of [...items].reverse()) {
-    room -= JSON.stringify(item).length;
+    const fitting = JSON.stringify(item).length <= maxBytes / 2 ? item : tooLarge(item);
+    room -= JSON.stringify(fitting).length;
     if (room < 0) break;
-    kept.unshift(item);
+    kept.unshift(fitting);
   }
   return kept;
 }
+
+const tooLarge = ({ id }: Item): Item => ({ type: "notice", id, severity: "info", title: "What stood here was too large to be kept." });

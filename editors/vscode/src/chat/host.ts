@@ -50,6 +50,8 @@ export class Host {
   #saving: NodeJS.Timeout | undefined;
   /** Chats whose agents are being ended, by the chat's id. */
   readonly #leaving = new Map<string, Promise<void>>();
+  /** Chats that are not kept any more, whatever is still said in them. */
+  readonly #deleted = new Set<string>();
 
   private constructor(options: HostOptions, before: Before | undefined, agent: string | undefined) {
     this.#options = options;
@@ -104,17 +106,20 @@ export class Host {
   }
 
   async newSession(agent?: string): Promise<void> {
-    await this.#switch(undefined, agent);
+    this.#switch(undefined, agent);
     await this.#options.history.setCurrent(undefined);
   }
 
   /** Starts the agent of this chat again. */
   async restart(): Promise<void> {
-    const { id, facts, chat, sessionId } = this.#conversation;
+    const conversation = this.#conversation;
+    await conversation.close();
+    // While its agent ended the person may have gone on to another chat.
+    if (conversation !== this.#conversation) return;
+    const { id, facts, chat, sessionId } = conversation;
     const { title, agent } = facts.session;
-    await this.#conversation.close();
     const before = { chatId: id, title, named: facts.named, items: chat.items };
-    await this.#switch(sessionId === undefined ? before : { ...before, sessionId }, agent);
+    this.#switch(sessionId === undefined ? before : { ...before, sessionId }, agent);
     await this.#conversation.started();
   }
 
@@ -224,7 +229,7 @@ export class Host {
     await this.#leaving.get(id);
     const opened = await this.#sessions.open(id);
     if (!opened) return this.#options.editor.tell("This chat is not there any more.");
-    await this.#switch(opened.before, opened.agent ?? this.session.agent);
+    this.#switch(opened.before, opened.agent ?? this.session.agent);
     await this.#save(this.#conversation);
     await this.#options.history.setCurrent(this.#conversation.id);
   }
@@ -240,22 +245,27 @@ export class Host {
     if (!(await this.#options.editor.confirm("Delete this chat? It cannot be brought back.", "Delete"))) return;
     const { live } = this.#conversation;
     await this.#leaving.get(id); // it is kept once more when it has ended
-    await this.#sessions.delete(id, live);
-    if (id === this.#conversation.id) {
-      await this.#switch(undefined, this.session.agent, false);
+    this.#deleted.add(id);
+    try {
+      await this.#sessions.delete(id, live);
+    } catch (error) {
+      this.#deleted.delete(id);
+      throw error;
     }
+    if (id === this.#conversation.id) this.#switch(undefined, this.session.agent);
     await this.#list();
   }
 
-  /** Leaves the open chat for another one, and starts its agent. */
-  async #switch(before: Before | undefined, agent: string | undefined, keep = true): Promise<void> {
+  /**
+   * Leaves the open chat for another one, and starts its agent. All at once: were two
+   * of these to mix, the agent of a chat that nobody sees would go on.
+   */
+  #switch(before: Before | undefined, agent: string | undefined): void {
     const left = this.#conversation;
     clearTimeout(this.#saving);
     this.#saving = undefined;
-    if (keep) await this.#save(left);
-    const leaving = left
-      .close()
-      .then(() => (keep ? this.#save(left) : undefined))
+    const leaving = Promise.all([this.#save(left), left.close()])
+      .then(() => this.#save(left))
       .finally(() => this.#leaving.delete(left.id));
     this.#leaving.set(left.id, leaving);
     this.#conversation = this.#make(before, agent);
@@ -310,7 +320,7 @@ export class Host {
 
   async #save(conversation: Conversation): Promise<void> {
     const { id, facts, chat, sessionId } = conversation;
-    if (chat.items.length === 0) return;
+    if (chat.items.length === 0 || this.#deleted.has(id)) return;
     const { history, editor } = this.#options;
     const { title, agent } = facts.session;
     const entry = { id, title, named: facts.named, agent, updatedAt: new Date().toISOString() };

@@ -29,12 +29,8 @@ export interface PermissionHooks {
 export class Permissions {
   readonly #pending = new Map<string, Pending>();
   readonly #hooks: PermissionHooks;
-  readonly #prefix: string;
-  #count = 0;
 
-  /** `prefix` makes the ids unique among all chats: an answer to another chat is none. */
-  constructor(prefix: string, hooks: PermissionHooks) {
-    this.#prefix = prefix;
+  constructor(hooks: PermissionHooks) {
     this.#hooks = hooks;
   }
 
@@ -42,7 +38,8 @@ export class Permissions {
     const options = choices(request);
     const { toolCallId } = request.toolCall;
     if (options.length === 0 || signal.aborted) return Promise.resolve({ outcome: { outcome: "cancelled" } });
-    const requestId = `${this.#prefix}/${++this.#count}`;
+    // No other request ever has it, not even of this chat with its agent started again.
+    const requestId = crypto.randomUUID();
     const permission: Permission = { requestId, options };
     if (reason) permission.reason = cutMiddle(reason, maxReason);
     return new Promise((resolve) => {

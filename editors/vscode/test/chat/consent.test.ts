@@ -88,6 +88,20 @@ test("two requests about one call are answered one after the other, each by itse
     assert.equal(desk.view.text, "first=no second=yes");
   }));
 
+test("an answer to a request is none to a later one, also when the agent was started again", () =>
+  Desk.use({}, async (desk) => {
+    const first = desk.say({ type: "prompt", text: "/run touch made", attachments: [] });
+    const { permission: old } = await desk.view.asks();
+    await desk.host.restart();
+    await first;
+    const second = desk.say({ type: "prompt", text: "/run touch made", attachments: [] });
+    const { permission } = await desk.view.asks();
+    await desk.say({ type: "permission", requestId: old.requestId, optionId: "allow_once" });
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "reject_once" });
+    await second;
+    assert.equal(await exists(desk.path("made")), false, "it was done by an answer to another request");
+  }));
+
 test("a request with nothing to choose is refused", () =>
   Desk.use(bad("asks with nothing to choose"), async (desk) => {
     await desk.prompt("go");

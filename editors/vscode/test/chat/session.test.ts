@@ -60,6 +60,45 @@ test("chats are listed, opened, renamed and deleted", () =>
     assert.deepEqual(await readdir(join(desk.folder, "history")), ["index.json"]);
   }));
 
+test("something huge in a chat does not cost the rest of it", () =>
+  Desk.use({ agent: standIn("full", "echo") }, async (desk) => {
+    await desk.prompt("one");
+    const data = `data:image/png;base64,${"A".repeat(3 << 20)}`;
+    await desk.say({ type: "prompt", text: "look", attachments: [{ kind: "image", label: "huge.png", uri: "", data }] });
+    await desk.reload();
+    assert.equal(desk.view.all("user")[0]?.text, "one");
+    assert.match(desk.view.all("notice")[0]?.title ?? "", /too large to be kept/);
+  }));
+
+test("chats that are begun faster than they begin leave no agent behind", () =>
+  Desk.use({ agent: standIn("full", "echo") }, async (desk) => {
+    await desk.prompt("one");
+    const begun = new Set([desk.host.conversation]);
+    desk.editor.sessionChanged = () => void begun.add(desk.host.conversation);
+    await Promise.all([desk.host.newSession(), desk.host.newSession()]);
+    assert.equal(begun.size, 3);
+    await desk.host.close();
+    for (const conversation of begun) {
+      await conversation.started();
+      assert.equal(conversation.live, undefined, "an agent still runs");
+    }
+  }));
+
+test("a chat that is being deleted is not kept again", () =>
+  Desk.use({}, async (desk) => {
+    await desk.prompt("/say One.");
+    const { id } = desk.host.conversation;
+    await sessions(desk);
+    const deleted = desk.history.delete.bind(desk.history);
+    desk.history.delete = async (chat) => {
+      await deleted(chat);
+      await desk.host.restart(); // which keeps the open chat
+    };
+    await desk.say({ type: "deleteSession", id });
+    assert.deepEqual((await sessions(desk)).filter((s) => s.id === id), []);
+    assert.deepEqual(await readdir(join(desk.folder, "history")), ["index.json"]);
+  }));
+
 test("nothing is written any more when all is closed", (t) =>
   Desk.use({ start: false }, async (desk) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
