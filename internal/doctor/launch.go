@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -75,20 +76,35 @@ func (x *examination) entry(l launch) (agents.Entry, error) {
 	return agents.Entry{}, fmt.Errorf("no configuration of yours names the agent %s", name)
 }
 
-// discreet is arguments without the values of headers, which may be secret.
+// discreet is arguments without what may be secret in headers and addresses.
 func discreet(args []string) []string {
+	hide := map[string]func(string) string{"--header": headerName, "--url": address}
 	shown := slices.Clone(args)
-	for i := range shown {
-		if flag, value, joined := strings.Cut(shown[i], "="); flag == "--header" && joined {
-			shown[i] = flag + "=" + headerName(value)
-		} else if flag == "--header" && i+1 < len(shown) {
-			shown[i+1] = headerName(shown[i+1])
-		}
-		if shown[i] == "--" {
-			break
+	for i := 0; i < len(shown) && shown[i] != "--"; i++ {
+		flag, value, joined := strings.Cut(shown[i], "=")
+		switch without := hide[flag]; {
+		case without == nil:
+		case joined:
+			shown[i] = flag + "=" + without(value)
+		case i+1 < len(shown):
+			i++
+			shown[i] = without(shown[i])
 		}
 	}
 	return shown
+}
+
+// address is a URL without the login and the query, and says where it had any.
+func address(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "…"
+	}
+	if u.User == nil && u.RawQuery == "" && u.Fragment == "" {
+		return raw
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String() + "…"
 }
 
 func headerName(header string) string {

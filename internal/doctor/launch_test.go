@@ -41,3 +41,16 @@ func TestAnAnswerIsShownShortAndInOneLine(t *testing.T) {
 	a.text.WriteString("one\n\ttwo " + strings.Repeat("ä", maxSaid))
 	require.Equal(t, "one two "+strings.Repeat("ä", maxSaid-9)+"…", a.short())
 }
+
+func TestWhatIsSecretInAnAddressIsNotShown(t *testing.T) {
+	for given, shown := range map[string]string{
+		"http://127.0.0.1:8080/agent":         "http://127.0.0.1:8080/agent",
+		"https://me:secret@host/agent":        "https://host/agent…",
+		"https://host/agent?key=secret":       "https://host/agent…",
+		"https://host/#secret":                "https://host/…",
+		"https://me:secret@host:port/?secret": "…",
+	} {
+		require.Equal(t, []string{"acp", "--url", shown, "--url=" + shown, "--", "--url", given},
+			discreet([]string{"acp", "--url", given, "--url=" + given, "--", "--url", given}))
+	}
+}

@@ -67,7 +67,9 @@ func (x *examination) ask(ctx context.Context) (said string, stop agent.StopReas
 	defer func() {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
-		err = errors.Join(err, s.Close(closing))
+		if closed := s.Close(closing); err == nil { // else that is what matters
+			err = closed
+		}
 	}()
 	p := x.prompt()
 	if err := s.Prompt(agent.Prompt{
@@ -90,8 +92,11 @@ func listen(ctx context.Context, s agent.Session) (string, agent.StopReason, err
 		case <-ctx.Done():
 		}
 		if !open {
-			if ctx.Err() != nil {
+			switch err := ctx.Err(); {
+			case errors.Is(err, context.DeadlineExceeded):
 				return "", "", fmt.Errorf("there was no answer within %s", turnTimeout)
+			case err != nil:
+				return "", "", errors.New("there was no answer before the end was asked for")
 			}
 			return "", "", errors.New("the agent went away")
 		}

@@ -3,13 +3,16 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -169,6 +172,33 @@ func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
 	found, code = p.doctor("--", self, agentArgument, "echo")
 	require.Zero(t, code)
 	require.True(t, strings.HasPrefix(found["answer"].Detail, "“echo of "), found["answer"].Detail)
+}
+
+// The agent does not end with its input either: that it had to be killed is
+// not what was asked about.
+func TestDoctorStopsWhenItIsInterrupted(t *testing.T) {
+	p := newPerson(t)
+	p.has("agent.sh", `trap '' TERM
+read -r prompt
+: > "$HOME/prompted"
+while :; do read -r line || sleep 1; done
+`)
+	cmd := p.command("doctor", "--json", "--", "/bin/sh", filepath.Join(p.home, "agent.sh"))
+	cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	require.NoError(t, cmd.Start())
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(p.home, "prompted"))
+		return err == nil
+	}, time.Minute, 10*time.Millisecond)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	var exit *exec.ExitError
+	require.ErrorAs(t, cmd.Wait(), &exit)
+	require.Equal(t, 1, exit.ExitCode())
+	var all struct{ Findings []finding }
+	require.NoError(t, json.Unmarshal(stdout.Bytes(), &all))
+	require.Equal(t, "there was no answer before the end was asked for", all.Findings[len(all.Findings)-1].Detail)
 }
 
 func TestDoctorKnowsAnotherTurnwireInPATH(t *testing.T) {
