@@ -8,7 +8,7 @@ import type { Change, FromView, ToView } from "../shared/messages.js";
 import type { Session } from "../shared/model.js";
 import { errorText, type Traffic } from "./connection.js";
 import { Conversation, type Before } from "./conversation.js";
-import type { Editor } from "./editor.js";
+import type { Editor, ShownDiff } from "./editor.js";
 import type { WireEvent } from "./events.js";
 import type { History } from "./history.js";
 import { Outbox } from "./outbox.js";
@@ -197,15 +197,21 @@ export class Host {
     await this.#options.editor.openDiff({ toolCallId, index, title: call.title, diff });
   }
 
-  /** Answers what a call waits for with a choice of that kind, if there is just one. */
-  decide(toolCallId: string, kind: "allow_once" | "reject_once"): boolean {
+  /**
+   * Answers what a call waits for from the view of its change, with a choice of that
+   * kind, if there is just one. To allow it, that change must still be all that the
+   * call is about: a call can change while its view stays.
+   */
+  decide({ toolCallId, diff }: ShownDiff, kind: "allow_once" | "reject_once"): boolean {
     const { permissions } = this.#conversation.asks;
     const permission = permissions.of(toolCallId);
-    const fitting = permission?.options.filter((o) => o.kind === kind) ?? [];
-    const [option] = fitting;
-    return permission !== undefined && option !== undefined && fitting.length === 1
-      ? permissions.answer(permission.requestId, option.id)
-      : false;
+    const [option, ...others] = permission?.options.filter((o) => o.kind === kind) ?? [];
+    if (!permission || !option || others.length > 0) return false;
+    const call = this.#conversation.chat.items.find((item) => item.id === toolCallId);
+    const diffs = call?.type === "tool" ? call.content.filter((c) => c.type === "diff") : [];
+    const seen = diffs.every((d) => d.path === diff.path && d.oldText === diff.oldText && d.newText === diff.newText);
+    if (kind === "allow_once" && (diffs.length === 0 || !seen)) return false;
+    return permissions.answer(permission.requestId, option.id);
   }
 
   async #list(): Promise<void> {

@@ -68,9 +68,9 @@ async function attachFile(view: ChatView, given: unknown): Promise<void> {
 /** Answers the call whose change the editor shows. */
 async function decide({ host, diffs }: Parts, uri: unknown, kind: "allow_once" | "reject_once"): Promise<void> {
   const active = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const shown = uri instanceof vscode.Uri ? uri : active instanceof vscode.TabInputTextDiff ? active.modified : undefined;
-  const toolCallId = diffs.callOf(shown);
-  if (toolCallId === undefined) return;
-  if (host.decide(toolCallId, kind)) await diffs.close(toolCallId);
+  const at = uri instanceof vscode.Uri ? uri : active instanceof vscode.TabInputTextDiff ? active.modified : undefined;
+  const diff = diffs.shownAt(at);
+  if (!diff) return;
+  if (host.decide(diff, kind)) await diffs.close(diff.toolCallId);
   else void vscode.window.showInformationMessage("Turnwire: this change is not answered here. Choose in the chat.");
 }

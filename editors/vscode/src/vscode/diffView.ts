@@ -19,7 +19,8 @@ interface Shown {
 
 export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
-  #shown: Shown[] = [];
+  readonly #shown: Shown[] = [];
+  readonly #read: vscode.Uri[] = [];
   readonly #provider: vscode.Disposable;
   #asking: ReadonlySet<string> = new Set();
   #count = 0;
@@ -50,14 +51,17 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
 
   /** A text of the agent's, to be read in full. */
   async openText(title: string, text: string): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(this.#text("text", `${title.replace(/[/\\]/g, " ").slice(0, 40)}.txt`, text));
+    const uri = this.#text("text", `${title.replace(/[/\\]/g, " ").slice(0, 40)}.txt`, text);
+    this.#read.push(uri);
+    for (const old of this.#read.splice(0, this.#read.length - mostShown)) this.#texts.delete(old.toString());
+    const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** The call whose change a view shows. */
-  callOf(uri: vscode.Uri | undefined): string | undefined {
-    const shown = this.#shown.find(({ left, right }) => [left, right].some((u) => u.toString() === uri?.toString()));
-    return shown?.shown.toolCallId;
+  /** The change that a view shows. */
+  shownAt(uri: vscode.Uri | undefined): ShownDiff | undefined {
+    const view = this.#shown.find(({ left, right }) => [left, right].some((u) => u.toString() === uri?.toString()));
+    return view?.shown;
   }
 
   /** Which calls wait for an answer: only their views have the buttons. */

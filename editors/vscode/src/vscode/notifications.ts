@@ -2,14 +2,15 @@
  * Tells the person that the agent waits, where they cannot see the chat.
  *
  * A notification shows the whole of what is asked before it offers to allow it; what
- * is too long or cannot be shown as it is, or a change of a file, is opened first. It goes away when the request
- * is settled, wherever that happens: therefore it is one of progress, the only kind
- * that an extension can take back, and its choices are links.
+ * is too long or cannot be shown as it is, or a change of a file, is opened first. It
+ * goes away when the request is settled, wherever that happens: therefore it is one of
+ * progress, the only kind that an extension can take back, and its choices are links.
  */
 import * as vscode from "vscode";
 
 import type { Ask } from "../chat/editor.js";
 import type { ToolCall } from "../shared/model.js";
+import { reviewedAs, wholeText } from "./asked.js";
 import type { DiffViews } from "./diffView.js";
 import { fitsNotification, forNotification } from "./plainText.js";
 
@@ -62,15 +63,16 @@ export class Notifications implements vscode.Disposable {
     return this.#asks.size;
   }
 
-  /** Opens the whole of what is asked, and then offers to allow it. */
+  /** Opens the whole of what is asked, and then offers to allow it; or the chat, where only that shows it all. */
   async review(id: string): Promise<void> {
     const ask = this.#asks.get(id);
     if (ask?.type !== "permission") return;
     const { call } = ask;
     const index = call.content.findIndex((c) => c.type === "diff");
     const diff = call.content[index];
+    if (reviewedAs(call) === undefined) return void vscode.commands.executeCommand(focusCommand);
     if (diff?.type === "diff") await this.#diffs.open({ toolCallId: call.id, index, title: call.title, diff });
-    else await this.#diffs.openText(call.title, wholeText(ask).join("\n\n"));
+    else await this.#diffs.openText(call.title, wholeText(call, ask.permission).join("\n\n"));
     this.#shown.get(id)?.say(`${headline(call)} ${this.#choices(ask)}`);
   }
 
@@ -100,10 +102,10 @@ export class Notifications implements vscode.Disposable {
     if (ask.type === "question") {
       return `The agent asks: ${shorten(forNotification(ask.question.message))} ${link("Answer", focusCommand)}`;
     }
-    const texts = wholeText(ask);
+    const texts = wholeText(ask.call, ask.permission);
     const text = texts.map(forNotification).join(" — ");
     const fits = text.length <= mostText && texts.every(fitsNotification);
-    if (fits && !ask.call.content.some((c) => c.type === "diff")) return `The agent asks: ${text} ${this.#choices(ask)}`;
+    if (fits && reviewedAs(ask.call) === "text") return `The agent asks: ${text} ${this.#choices(ask)}`;
     return `${headline(ask.call)} ${link("Review…", reviewCommand, [ask.id])} ${link("Open the chat", focusCommand)}`;
   }
 
@@ -134,23 +136,6 @@ function headline({ title, content }: ToolCall): string {
   const diffs = content.filter((c) => c.type === "diff");
   const count = diffs.length > 0 ? ` (+${sum(diffs.map((d) => d.added))} −${sum(diffs.map((d) => d.removed))})` : "";
   return `The agent asks: ${shorten(forNotification(title))}${count}`;
-}
-
-/** All that an answer would be about: what is shown of a call may be in any of these. */
-function wholeText({ call, permission }: Extract<Ask, { type: "permission" }>): string[] {
-  const texts = call.content.map((c) => (c.type === "text" ? c.text : ""));
-  const input = call.input === "" || call.title.includes(onlyText(call.input) ?? call.input) ? "" : call.input;
-  return [call.title, input, ...texts, permission.reason ?? ""].filter((t) => t.trim() !== "");
-}
-
-/** The one text in the arguments, if they hold nothing else: mostly, the command. */
-function onlyText(input: string): string | undefined {
-  try {
-    const values = Object.values(JSON.parse(input) as Record<string, unknown>);
-    return values.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);

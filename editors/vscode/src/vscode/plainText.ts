@@ -16,8 +16,9 @@ export function forNotification(text: string): string {
     .trim();
 }
 
-/** Whether a notification shows a text as it is, but for its spaces. */
-export const fitsNotification = (text: string): boolean => !/[[\]]/.test(text) && text.search(invisible) < 0;
+/** Whether a notification shows a text as it is: a second line on the first means something else. */
+export const fitsNotification = (text: string): boolean =>
+  !/[[\]]|[\r\n\u2028\u2029]/.test(text.trim()) && text.search(invisible) < 0;
 
 /**
  * For a terminal: colours stay; whatever else a sequence can do (set the clipboard,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { access } from "node:fs/promises";
 import { test } from "node:test";
 
+import type { ShownDiff } from "../../src/chat/editor.js";
 import { Desk, standIn } from "./desk.js";
 
 const bad = (how: string): { agent: ReturnType<typeof standIn> } => ({ agent: standIn("bad", how) });
@@ -100,6 +101,21 @@ test("an answer to a request is none to a later one, also when the agent was sta
     await desk.say({ type: "permission", requestId: permission.requestId, optionId: "reject_once" });
     await second;
     assert.equal(await exists(desk.path("made")), false, "it was done by an answer to another request");
+  }));
+
+test("a change is allowed from its view only while it is all that is asked", () =>
+  Desk.use(bad("changes what it asks"), async (desk) => {
+    const turn = desk.prompt("go");
+    const { id, permission } = await desk.view.asks();
+    const shown = (index: number): ShownDiff => desk.editor.diffs[index] ?? assert.fail();
+    await desk.say({ type: "openDiff", toolCallId: id, index: 0 });
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "no" });
+    await desk.view.until(() => (desk.view.calls[0]?.permission?.requestId ?? permission.requestId) !== permission.requestId);
+    assert.equal(desk.host.decide(shown(0), "allow_once"), false, "another change was allowed");
+    await desk.say({ type: "openDiff", toolCallId: id, index: 0 });
+    assert.equal(desk.host.decide(shown(1), "allow_once"), true);
+    await turn;
+    assert.equal(desk.view.text, "one=no two=yes");
   }));
 
 test("a request with nothing to choose is refused", () =>

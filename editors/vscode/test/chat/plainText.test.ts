@@ -15,8 +15,8 @@ test("a text in a notification makes no link, and becomes no part of one of ours
 });
 
 test("what a notification would show otherwise is reviewed first", () => {
-  assert.equal(fitsNotification("go test ./..."), true);
-  for (const text of ["[ -f x ] && rm x", "echo \u202eevil", "rm \u200b-rf", "a\x1b[2Kb"]) assert.equal(fitsNotification(text), false, text);
+  for (const text of ["go test ./...", "go  test\n"]) assert.equal(fitsNotification(text), true, text);
+  for (const text of ["[ -f x ] && rm x", "echo \u202eevil", "rm \u200b-rf", "a\x1b[2Kb", "# harmless\nrm -rf ~"]) assert.equal(fitsNotification(text), false, text);
 });
 
 test("of what a command prints, colours reach the terminal, and nothing that does something", () => {

@@ -142,6 +142,24 @@ const ways = {
       },
     });
   },
+  "changes what it asks"() {
+    let prompt;
+    const answers = [];
+    const change = (newText) => ({ toolCall: { toolCallId: "call", content: [{ type: "diff", path: "/x", oldText: "", newText }] } });
+    listen({
+      "session/prompt": ({ id }) => {
+        prompt = id;
+        call({ status: "pending", kind: "edit" });
+        ask("one", change("harmless"));
+      },
+      answer: ({ id, result }) => {
+        answers.push(`${id}=${result.outcome.optionId ?? result.outcome.outcome}`);
+        if (id === "one") return ask("two", change("harmful"));
+        say(answers.join(" "));
+        done(prompt);
+      },
+    });
+  },
   "asks with nothing to choose"() {
     let prompt;
     listen({
