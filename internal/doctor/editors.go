@@ -58,6 +58,10 @@ func (x *examination) entryOf(ctx context.Context, e setup.Editor, f setup.File,
 	if a.Name != setup.DefaultName || len(a.Args) > 1 {
 		again += " --name " + quoted(a.Name) + flags(a.Args)
 	}
+	if a.Command == "" {
+		say(Failed, "turnwire setup "+e.Name+" --name "+quoted(a.Name)+" --remove", "stands there without a command that can be run")
+		return
+	}
 	path, err := exec.LookPath(a.Command)
 	if err != nil {
 		say(Failed, again, "runs %s, which is not there", a.Command)

@@ -13,7 +13,7 @@ const DefaultName = "Turnwire"
 // An Agent is what an editor is to launch.
 type Agent struct {
 	Name    string   // as people see it in the editor
-	Command string   // an absolute path
+	Command string   // an absolute path; "" where what is in a file cannot be read
 	Args    []string // such as acp, --agent, ethos
 }
 

@@ -151,6 +151,26 @@ func TestToTakeOutWhatIsNotThereChangesNothing(t *testing.T) {
 	require.True(t, c.None())
 }
 
+func TestAnEntryThatCannotBeReadIsTakenOutAllTheSame(t *testing.T) {
+	for text, left := range map[string]string{
+		`{"a": 1, "agent_servers": {"Turnwire": "x"}}`:                              `{"a": 1}`,
+		`{"a": 1, "agent_servers": {"Turnwire": {"command": "/x", "args": "acp"}}}`: `{"a": 1}`,
+		`{"agent_servers": {"Turnwire": {}, "Mine": {}}}`:                           `{"agent_servers": { "Mine": {}}}`,
+	} {
+		f := zed(t)
+		write(t, f.Path, []byte(text))
+		drop(t, f, plain)
+		require.Equal(t, left, string(read(t, f.Path)))
+	}
+}
+
+func TestAnEntryThatStandsThereTwiceIsNotSaidToBeGone(t *testing.T) {
+	f := zed(t)
+	write(t, f.Path, []byte(`{"agent_servers": {"Turnwire": {}, "Turnwire": {}}}`))
+	_, err := f.Drop(plain.Name)
+	require.ErrorContains(t, err, `the key "Turnwire" stands here twice`)
+}
+
 func TestAScriptOfNeovimThatIsNotOursIsNotTouched(t *testing.T) {
 	m := somebody(t, "linux")
 	f := file(t, m, "neovim")

@@ -80,10 +80,12 @@ func (s servers) agents(text []byte) ([]Agent, error) {
 			Command string   `json:"command"`
 			Args    []string `json:"args"`
 		}
-		// An entry of a shape that we do not know is of no concern to us.
-		if _, err := d.Decode(&entry, s.key, name); err == nil && entry.Command != "" {
-			agents = append(agents, Agent{name, entry.Command, entry.Args})
+		// An entry of a shape that we do not know is there all the same, and
+		// so is one that is there twice: of those only the name is known.
+		if _, err := d.Decode(&entry, s.key, name); err != nil {
+			entry.Command, entry.Args = "", nil
 		}
+		agents = append(agents, Agent{name, entry.Command, entry.Args})
 	}
 	return agents, nil
 }

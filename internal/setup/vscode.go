@@ -187,9 +187,11 @@ func (f vscodeFormat) agents(text []byte) ([]Agent, error) {
 		var entry struct {
 			Args []string `json:"args"`
 		}
+		a := Agent{Name: name} // all that is known of an entry of another shape
 		if _, err := d.Decode(&entry, settingAgents, name); err == nil {
-			agents = append(agents, Agent{name, command, entry.Args})
+			a.Command, a.Args = command, entry.Args
 		}
+		agents = append(agents, a)
 	}
 	return agents, nil
 }

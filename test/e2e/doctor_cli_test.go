@@ -93,8 +93,9 @@ func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(copied, text, 0o700))
 	for settings, want := range map[string]finding{
-		"{\n\"a\" 1}": {"Editors", "failed", "Zed", "$HOME/.config/zed/settings.json: line 2, column 5: this is no JSON", "Mend the file: the editor cannot read it either."},
-		"{}":          {"Editors", "note", "Zed", "not set up", "turnwire setup zed"},
+		"{\n\"a\" 1}":                          {"Editors", "failed", "Zed", "$HOME/.config/zed/settings.json: line 2, column 5: this is no JSON", "Mend the file: the editor cannot read it either."},
+		"{}":                                   {"Editors", "note", "Zed", "not set up", "turnwire setup zed"},
+		`{"agent_servers": {"Turnwire": "x"}}`: {"Editors", "failed", "Zed", "“Turnwire” stands there without a command that can be run", "turnwire setup zed --name Turnwire --remove"},
 		fmt.Sprintf(entry, "/gone/turnwire", `"acp"`):                                                                         {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed"},
 		fmt.Sprintf(entry, "/gone/turnwire", `"acp", "--agent", "a b"`):                                                       {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed --name Turnwire --agent 'a b'"},
 		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "nobody"`):                                                         {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent nobody, but no configuration of yours names the agent nobody", "turnwire agents lists those that there are."},
