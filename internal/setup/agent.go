@@ -51,7 +51,7 @@ func ids(agents []Agent) []string {
 }
 
 // id is the name as programs call it: small letters, digits and single
-// hyphens.
+// hyphens, with a letter first.
 func (a Agent) id() string {
 	var id strings.Builder
 	for _, r := range strings.ToLower(a.Name) {
@@ -62,8 +62,12 @@ func (a Agent) id() string {
 			id.WriteByte('-')
 		}
 	}
-	if s := strings.Trim(id.String(), "-"); s != "" {
+	switch s := strings.Trim(id.String(), "-"); {
+	case s == "":
+		return "turnwire"
+	case s == "nil", s == "t", s[0] <= '9': // which Lisp takes for no symbol of ours
+		return "agent-" + s
+	default:
 		return s
 	}
-	return "turnwire"
 }

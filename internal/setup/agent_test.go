@@ -46,3 +46,15 @@ func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
 		require.Equal(t, []setup.Agent{a}, agents)
 	}
 }
+
+// Lisp would read numbers, and what is no symbol that can be told from others.
+func TestAnIdentifierIsNoNumberAndNoConstant(t *testing.T) {
+	f := file(t, somebody(t, "linux"), "emacs")
+	for _, name := range []string{"42", "1e5", "-7", "Nil", "T"} {
+		put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
+	}
+	text := string(read(t, f.Path))
+	for _, id := range []string{" agent-42 ", " agent-1e5 ", " agent-7 ", " agent-nil ", " agent-t "} {
+		require.Contains(t, text, id)
+	}
+}
