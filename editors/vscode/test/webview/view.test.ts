@@ -49,6 +49,31 @@ test("pieces that stream in make the same page as the text at once", async () =>
   await streamed.close();
 });
 
+test("a double click and a key that is held down answer one request, and not the next one", async () => {
+  const view = await View.open();
+  const ask = async (requestId: string): Promise<void> => {
+    const items = asking.map((item) => (item.type === "tool" && item.permission ? { ...item, permission: { ...item.permission, requestId } } : item));
+    await view.post(chat(items, { status: "running" }));
+  };
+  const answered = async (): Promise<string[]> => (await view.all()).flatMap((message) => (message.type === "permission" ? [message.requestId] : []));
+  await ask("first");
+  const box = await view.page.getByRole("button", { name: "Allow", exact: true }).boundingBox();
+  assert.ok(box);
+  await view.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await ask("second");
+  await view.page.mouse.down({ clickCount: 2 });
+  await view.page.mouse.up({ clickCount: 2 });
+  await view.frames();
+  assert.deepEqual(await answered(), ["first"]);
+  await view.page.locator(".permission").focus();
+  await view.page.keyboard.down("1");
+  await ask("third");
+  await view.page.keyboard.down("1");
+  await view.frames();
+  assert.deepEqual(await answered(), ["first", "second"]);
+  await view.close();
+});
+
 test("a permission is given only by the option that was chosen, and once", async () => {
   const view = await View.open();
   await view.post(chat(asking, { status: "running" }));

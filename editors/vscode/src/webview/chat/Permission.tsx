@@ -2,7 +2,9 @@
  * The agent asks whether it may.
  *
  * Only an option that the person chose is ever sent, once. The keys 1 to 9 work
- * while the keyboard is in the group; Enter alone chooses nothing.
+ * while the keyboard is in the group; Enter alone chooses nothing. The second half of
+ * a double click and a key that is held down choose nothing either: by then, another
+ * request may stand where that one stood.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Permission, PermissionChoice } from "../../shared/model.js";
@@ -23,6 +25,7 @@ export function PermissionView({ permission, what }: { permission: Permission; w
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.repeat) return event.preventDefault();
     const option = /^[1-9]$/.test(event.key) ? permission.options[Number(event.key) - 1] : undefined;
     if (option) choose(option);
     else if (event.key === "ArrowRight" || event.key === "ArrowLeft") step(group.current, event.key === "ArrowRight" ? 1 : -1);
@@ -46,7 +49,8 @@ export function PermissionView({ permission, what }: { permission: Permission; w
             class={`button ${option.kind === "allow_once" ? "primary" : "secondary"} ${option.kind}`}
             aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
             disabled={chosen !== undefined}
-            onClick={() => choose(option)}
+            title={meanings[option.kind]}
+            onClick={(event) => event.detail <= 1 && choose(option)}
           >
             <Icon name={option.kind.startsWith("allow") ? "check" : "close"} />
             <Label text={option.name} />
@@ -57,6 +61,14 @@ export function PermissionView({ permission, what }: { permission: Permission; w
     </div>
   );
 }
+
+/** What an option does is told apart from its name, which is the agent's to choose. */
+const meanings: Record<PermissionChoice["kind"], string> = {
+  allow_once: "Allows this once",
+  allow_always: "Allows this, and the same later without asking",
+  reject_once: "Rejects this once",
+  reject_always: "Rejects this, and the same later without asking",
+};
 
 function step(group: HTMLElement | null, by: number): void {
   const buttons = [...(group?.querySelectorAll<HTMLButtonElement>("button:enabled") ?? [])];
