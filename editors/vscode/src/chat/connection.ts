@@ -20,7 +20,7 @@ export interface Handlers {
   elicitation(request: acp.CreateElicitationRequest, signal: AbortSignal): Promise<acp.CreateElicitationResponse>;
   readTextFile(request: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse>;
   writeTextFile(request: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse>;
-  createTerminal(request: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse>;
+  createTerminal(request: acp.CreateTerminalRequest, signal: AbortSignal): Promise<acp.CreateTerminalResponse>;
   terminalOutput(request: acp.TerminalOutputRequest): Promise<acp.TerminalOutputResponse>;
   waitForTerminalExit(request: acp.WaitForTerminalExitRequest): Promise<acp.WaitForTerminalExitResponse>;
   killTerminal(request: acp.KillTerminalRequest): Promise<acp.KillTerminalResponse>;
@@ -139,7 +139,7 @@ function client(h: Handlers): acp.ClientApp {
       .onRequest(methods.elicitation.create, ({ params, signal }) => h.elicitation(params, signal))
       .onRequest(methods.fs.readTextFile, ({ params }) => h.readTextFile(params))
       .onRequest(methods.fs.writeTextFile, ({ params }) => h.writeTextFile(params))
-      .onRequest(methods.terminal.create, ({ params }) => h.createTerminal(params))
+      .onRequest(methods.terminal.create, ({ params, signal }) => h.createTerminal(params, signal))
       .onRequest(methods.terminal.output, ({ params }) => h.terminalOutput(params))
       .onRequest(methods.terminal.waitForExit, ({ params }) => h.waitForTerminalExit(params))
       .onRequest(methods.terminal.kill, ({ params }) => h.killTerminal(params))

@@ -287,6 +287,9 @@ export class Conversation {
       ...(this.#sessionId === undefined ? {} : { previous: this.#sessionId }),
       replay: !spoken,
       replaying: (value) => this.#replaying(value, spoken),
+    }).catch((error: unknown) => {
+      this.#terminals.releaseAll(); // it may have begun some before it failed
+      throw error;
     });
     this.#live = agent;
     // That it could not be started is no news any more.

@@ -54,13 +54,13 @@ export function serve(chat: Served): Handlers {
       await files.write(request);
       return {};
     },
-    createTerminal: async (request) => {
+    createTerminal: async (request, signal) => {
       own(request.sessionId);
       const place = request.cwd ?? cwd;
       if (!(await isInside(place, editor.folders()))) {
         throw RequestError.invalidParams({ details: `${place} is outside of the workspace's folders` });
       }
-      return terminals.create(request, place);
+      return terminals.create(request, place, signal);
     },
     terminalOutput: async (request) => {
       own(request.sessionId);

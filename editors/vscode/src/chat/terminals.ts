@@ -39,12 +39,16 @@ export class Terminals {
     this.#begun = begun;
   }
 
-  async create(request: CreateTerminalRequest, cwd: string): Promise<{ terminalId: string }> {
+  /** `signal` says that nobody waits for it any more: the agent has taken it back, or is gone. */
+  async create(request: CreateTerminalRequest, cwd: string, signal: AbortSignal): Promise<{ terminalId: string }> {
+    signal.throwIfAborted();
     if (this.#running.size >= mostTerminals) {
       throw RequestError.internalError({ details: `there are ${mostTerminals} terminals; release one first` });
     }
     const terminal = new Terminal(request, cwd);
     await terminal.started;
+    if (signal.aborted) terminal.kill();
+    signal.throwIfAborted();
     this.#running.set(terminal.id, terminal);
     this.#begun(terminal);
     return { terminalId: terminal.id };

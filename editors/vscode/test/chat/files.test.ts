@@ -3,6 +3,9 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { test } from "node:test";
 
+import type { TerminalExitStatus } from "@agentclientprotocol/sdk";
+
+import { Terminals, type RunningTerminal } from "../../src/chat/terminals.js";
 import { Desk, standIn } from "./desk.js";
 
 const asking = { agent: standIn("full", "asks"), files: { "a.txt": "one\ntwo\nthree\n" } };
@@ -96,6 +99,25 @@ test("a terminal whose command is not there, or whose folder is outside, is refu
     const answers = await ask(desk, ["terminal/create", { command: "/nowhere/program", args: ["x"] }], ["terminal/create", { command: "ls", cwd: "/" }], ["terminal/kill", { terminalId: "none" }]);
     for (const a of answers) assert.ok((a as { error?: unknown }).error, JSON.stringify(a));
   }));
+
+test("an agent that begins no session leaves no terminal behind", () =>
+  Desk.use({ agent: standIn("bad", "begins a terminal and no session") }, async (desk) => {
+    const [terminal] = desk.editor.terminals;
+    assert.ok(terminal);
+    const { signal } = await new Promise<TerminalExitStatus>((resolve) => terminal.onExit(resolve));
+    assert.equal(signal, "SIGKILL");
+  }));
+
+test("a terminal that nobody waits for any more when it has started is ended, and not shown", async () => {
+  const shown: RunningTerminal[] = [];
+  const terminals = new Terminals((terminal) => void shown.push(terminal));
+  const gone = new AbortController();
+  const created = terminals.create({ sessionId: "s", command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] }, ".", gone.signal);
+  gone.abort();
+  await assert.rejects(created, { name: "AbortError" });
+  assert.deepEqual(shown, []);
+  // One that was left running would keep this test's process, too.
+});
 
 test("what is sent along is embedded where the agent takes it, and else named", async () => {
   for (const how of [[], ["links"]]) {

@@ -160,6 +160,16 @@ const ways = {
       },
     });
   },
+  "begins a terminal and no session"() {
+    let session;
+    listen({
+      "session/new": ({ id }) => {
+        session = id;
+        send({ id: "t", method: "terminal/create", params: { sessionId: "s", command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] } });
+      },
+      answer: () => send({ id: session, error: { code: -32603, message: "Internal error" } }),
+    });
+  },
   "asks with nothing to choose"() {
     let prompt;
     listen({
