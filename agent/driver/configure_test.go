@@ -122,8 +122,8 @@ func TestAChoiceThatTakesTooLongIsRefusedAndThoseBehindItAreNotPassedOn(t *testi
 		}})
 		choose(t, s, "a")
 		choose(t, s, "b")
-		require.Contains(t, take(t, s, 1)[0], "option_refused")
-		require.Contains(t, take(t, s, 1)[0], "option_refused")
+		require.Contains(t, take(t, s, 1)[0], `"error":"too slow"`)
+		require.Contains(t, take(t, s, 1)[0], `"error":"the agent has not answered what was chosen before it"`)
 		require.Equal(t, 1, passed)
 	})
 }

@@ -20,6 +20,8 @@ const configureTimeout = 8 * time.Second
 var (
 	errClosed = errors.New("the session is closed")
 	errFixed  = errors.New("the agent cannot be told what to set")
+
+	errOvertime = errors.New("the agent has not answered what was chosen before it")
 )
 
 // session is the order around a backend.
@@ -117,8 +119,8 @@ func (s *session) Configure(o agent.SetOption) error {
 	s.work.Go(func() {
 		defer cancel()
 		<-before
-		err := ctx.Err()
-		if err == nil {
+		err := errOvertime
+		if ctx.Err() == nil {
 			err = c.Configure(ctx, o)
 		}
 		close(done)
