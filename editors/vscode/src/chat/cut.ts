@@ -13,13 +13,6 @@ export function cutMiddle(text: string, limit: number): string {
   return text.slice(0, head) + marker + text.slice(tail);
 }
 
-/** Keeps the beginning. */
-export function cutEnd(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const head = between(text, limit);
-  return text.slice(0, head) + marker;
-}
-
 /** The nearest place at or before `at` that does not part a pair of surrogates. */
 function between(text: string, at: number): number {
   const code = text.charCodeAt(at);

@@ -94,10 +94,24 @@ function choices({ options }: RequestPermissionRequest): PermissionChoice[] {
   for (const { optionId: id, name, kind } of options.slice(0, maxOptions)) {
     // Two options of one id could not be told apart in the answer.
     if (out.some((o) => o.id === id)) continue;
-    out.push({ id, name: name.trim() || kindNames[kind], kind });
+    out.push({ id, name: honest(name.trim(), kind), kind });
   }
   return out;
 }
+
+/** The name is the agent's to choose: one that does not say that it allows is told so. */
+function honest(name: string, kind: PermissionChoice["kind"]): string {
+  if (name === "") return kindNames[kind];
+  return sayings[kind].test(name) ? name : `${name} (${kindNames[kind].toLowerCase()})`;
+}
+
+/** What refuses may be called anything: to take it for consent does no harm. */
+const sayings = {
+  allow_once: /^allow\b/i,
+  allow_always: /^(?:always allow|allow (?:always|all))\b/i,
+  reject_once: /^/,
+  reject_always: /^/,
+} as const;
 
 const kindNames = {
   allow_once: "Allow",

@@ -44,7 +44,11 @@ export function serve(chat: Served): Handlers {
       // Outside of a turn, or when it is cancelled, nobody is asked.
       return chat.asking() ? asks.permission(request, signal) : { outcome: { outcome: "cancelled" } };
     },
-    elicitation: async (request, signal) => (chat.asking() ? asks.question(request, signal) : { action: "cancel" }),
+    elicitation: async (request, signal) => {
+      // A question may be about a request, and then names no session.
+      if ("sessionId" in request && typeof request.sessionId === "string") own(request.sessionId);
+      return chat.asking() ? asks.question(request, signal) : { action: "cancel" };
+    },
     readTextFile: async (request) => {
       own(request.sessionId);
       return files.read(request);

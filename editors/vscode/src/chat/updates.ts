@@ -20,12 +20,14 @@ import type {
 import type { Change } from "../shared/messages.js";
 import type { AgentMessage, Notice, ToolCall } from "../shared/model.js";
 import { boundedBlock } from "./content.js";
+import { cutMiddle } from "./cut.js";
 import { Screens } from "./screens.js";
 import { changesOf, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
 
 const maxBlocks = 100;
 const maxPlan = 500;
+const maxText = 128 << 10;
 
 /** What an update says of the session and not of the chat's items. */
 export interface SessionFacts {
@@ -198,7 +200,8 @@ export class Updates {
     if (item?.type === "user") {
       const text = content.type === "text" ? content.text : "";
       const attached = content.type === "resource_link" ? [{ kind: "file" as const, label: content.name, uri: content.uri }] : [];
-      this.#transcript.put({ ...item, text: item.text + text, attachments: [...item.attachments, ...attached] });
+      const attachments = [...item.attachments, ...attached].slice(0, maxBlocks);
+      this.#transcript.put({ ...item, text: cutMiddle(item.text + text, maxText), attachments });
     } else if (item?.type === "message" && item.blocks.length < maxBlocks) {
       this.#transcript.put({ ...item, blocks: [...item.blocks, boundedBlock(content)] } satisfies AgentMessage);
     }
@@ -246,7 +249,7 @@ export class Updates {
   #summary(compactionId: string, content: ContentBlock): void {
     const old = this.#transcript.find("notice", `compaction:${compactionId}`);
     if (!old || content.type !== "text") return;
-    this.#transcript.put({ ...old, description: (old.description ?? "") + content.text });
+    this.#transcript.put({ ...old, description: cutMiddle((old.description ?? "") + content.text, maxText) });
   }
 
   #putCompaction(id: string, title: string, failed: boolean, description: string): void {

@@ -118,6 +118,19 @@ test("a change is allowed from its view only while it is all that is asked", () 
     assert.equal(desk.view.text, "one=no two=yes");
   }));
 
+test("a choice that allows says so, whatever the agent calls it", () =>
+  Desk.use(bad("calls things what they are not"), async (desk) => {
+    const turn = desk.prompt("go");
+    const { permission } = await desk.view.asks();
+    assert.deepEqual(
+      permission.options.map((o) => o.name),
+      ["Reject (always allow)", "No (allow)", "Allow (always allow)", "Allow", "Always allow", "Allow all edits", "Not now"],
+    );
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "0" });
+    await turn;
+    assert.equal(desk.view.calls[0]?.decision, "Always allowed: Reject (always allow)");
+  }));
+
 test("a request with nothing to choose is refused", () =>
   Desk.use(bad("asks with nothing to choose"), async (desk) => {
     await desk.prompt("go");

@@ -70,6 +70,8 @@ test("the editor is asked for the very path that was looked at", () =>
 test("a file that is not there is told as such, and another session's requests are refused", () =>
   Desk.use(asking, async (desk) => {
     const [missing, foreign] = await ask(desk, ["fs/read_text_file", { path: desk.path("no.txt") }], ["fs/read_text_file", { sessionId: "other", path: desk.path("a.txt") }]);
+    const [asked] = await ask(desk, ["elicitation/create", { sessionId: "other", mode: "form", message: "Which?", requestedSchema: { type: "object", properties: {} } }]);
+    assert.equal((asked as { error: { code: number } }).error.code, -32002);
     assert.equal((missing as { error: { code: number } }).error.code, -32002);
     assert.equal((foreign as { error: { code: number } }).error.code, -32002);
   }));

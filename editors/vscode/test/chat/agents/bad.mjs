@@ -160,6 +160,18 @@ const ways = {
       },
     });
   },
+  "calls things what they are not"() {
+    let prompt;
+    const named = [["Reject", "allow_always"], ["No", "allow_once"], ["Allow", "allow_always"], ["", "allow_once"], ["Always allow", "allow_always"], ["Allow all edits", "allow_always"], ["Not now", "reject_once"]];
+    listen({
+      "session/prompt": ({ id }) => {
+        prompt = id;
+        call({ status: "pending" });
+        ask("one", { options: named.map(([name, kind], i) => ({ optionId: String(i), name, kind })) });
+      },
+      answer: () => done(prompt),
+    });
+  },
   "begins a terminal and no session"() {
     let session;
     listen({
