@@ -23,10 +23,12 @@ export function readEvent(params: unknown): { sessionId: string; event: WireEven
 
 const is = <T extends EventType>(event: WireEvent, type: T): event is Extract<AgentEvent, { type: T }> => event.type === type;
 
-/** One line for the log: what people look for first, then the event itself. */
-export function describe(event: WireEvent): string {
-  const headline = headlineOf(event);
-  return `${event.type}${headline ? ` ${headline}` : ""} ${JSON.stringify(event)}`;
+/**
+ * One line for the log: what people look for first, and with `whole` the event itself.
+ * That may hold what people answered and what the agent keeps.
+ */
+export function describe(event: WireEvent, whole: boolean): string {
+  return [event.type, headlineOf(event), whole ? JSON.stringify(event) : ""].filter(Boolean).join(" ");
 }
 
 function headlineOf(event: WireEvent): string {

@@ -1,7 +1,7 @@
 /**
  * Logs for people, in the editor's output panel. What goes over the wire holds what
  * people say and files hold, so it is written only at the level "Trace", which the
- * person chooses.
+ * person chooses; so is all of an event but its headline.
  */
 import * as vscode from "vscode";
 
@@ -20,7 +20,8 @@ export class Logs implements vscode.Disposable {
   };
 
   event(event: WireEvent): void {
-    this.events.info(describe(event).slice(0, mostOfLine));
+    const whole = this.events.logLevel === vscode.LogLevel.Trace;
+    this.events.info(describe(event, whole).slice(0, mostOfLine));
   }
 
   dispose(): void {
