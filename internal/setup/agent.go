@@ -51,7 +51,8 @@ func ids(agents []Agent) []string {
 }
 
 // id is the name as programs call it: small letters, digits and single
-// hyphens, with a letter first.
+// hyphens. It begins with our own name: editors have agents of theirs, and one
+// whose identifier is taken would not be offered.
 func (a Agent) id() string {
 	var id strings.Builder
 	for _, r := range strings.ToLower(a.Name) {
@@ -62,12 +63,14 @@ func (a Agent) id() string {
 			id.WriteByte('-')
 		}
 	}
-	switch s := strings.Trim(id.String(), "-"); {
+	s := strings.Trim(id.String(), "-")
+	switch {
 	case s == "":
-		return "turnwire"
-	case s == "nil", s == "t", s[0] <= '9': // which Lisp takes for no symbol of ours
-		return "agent-" + s
-	default:
+		return prefix
+	case s == prefix, strings.HasPrefix(s, prefix+"-"):
 		return s
 	}
+	return prefix + "-" + s
 }
+
+const prefix = "turnwire"

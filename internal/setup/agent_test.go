@@ -13,8 +13,8 @@ import (
 // name; with two alike, only the first would be offered.
 func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
 	for editor, wanted := range map[string][]string{
-		"neovim": {`"id":"a-b"`, `"id":"a-b-2"`, `"id":"turnwire"`, `"id":"turnwire-2"`},
-		"emacs":  {`"A b" a-b `, `"A-b" a-b-2 `, `"日本" turnwire `, `"🤖" turnwire-2 `},
+		"neovim": {`"id":"turnwire-a-b"`, `"id":"turnwire-a-b-2"`, `"id":"turnwire"`, `"id":"turnwire-2"`},
+		"emacs":  {`"A b" turnwire-a-b `, `"A-b" turnwire-a-b-2 `, `"日本" turnwire `, `"🤖" turnwire-2 `},
 	} {
 		t.Run(editor, func(t *testing.T) {
 			f := file(t, somebody(t, "linux"), editor)
@@ -47,14 +47,14 @@ func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
 	}
 }
 
-// Lisp would read numbers, and what is no symbol that can be told from others.
-func TestAnIdentifierIsNoNumberAndNoConstant(t *testing.T) {
+// Lisp would read numbers, and editors have agents of their own.
+func TestAnIdentifierIsNoNumberNoConstantAndNobodyElses(t *testing.T) {
 	f := file(t, somebody(t, "linux"), "emacs")
-	for _, name := range []string{"42", "1e5", "-7", "Nil", "T"} {
+	for _, name := range []string{"42", "1e5", "-7", "Nil", "T", "Codex"} {
 		put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
 	}
 	text := string(read(t, f.Path))
-	for _, id := range []string{" agent-42 ", " agent-1e5 ", " agent-7 ", " agent-nil ", " agent-t "} {
+	for _, id := range []string{" turnwire-42 ", " turnwire-1e5 ", " turnwire-7 ", " turnwire-nil ", " turnwire-t ", " turnwire-codex "} {
 		require.Contains(t, text, id)
 	}
 }

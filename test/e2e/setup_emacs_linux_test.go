@@ -111,7 +111,7 @@ func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 				require.Equal(t, []emacsAgent{
 					{ID: "claude-code", Name: "Claude"},
 					{"turnwire", "Turnwire", &begin, []string{p.program(), "acp"}},
-					{"my-own-agent-x", `My "own" \agent [x]`, &begin, []string{p.program(), "acp", "--", "prog", `a "b" \c`, ""}},
+					{"turnwire-my-own-agent-x", `My "own" \agent [x]`, &begin, []string{p.program(), "acp", "--", "prog", `a "b" \c`, ""}},
 				}, p.emacsAgents())
 
 				require.Zero(t, p.run("setup", "emacs", "--remove", "--yes").code)
