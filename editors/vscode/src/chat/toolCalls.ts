@@ -9,7 +9,9 @@ import { showContent } from "./content.js";
 import { cutMiddle } from "./cut.js";
 import type { Screens } from "./screens.js";
 
-const maxInput = 32 << 10;
+/** While a person may be asked about a call, all of it that Turnwire passes on. */
+const maxAsked = 1 << 20;
+const maxKept = 32 << 10;
 
 /** What Turnwire says in `_meta`, and Zed's way to stream a terminal. */
 interface Meta {
@@ -37,7 +39,7 @@ export function mergeToolCall(
     status,
     started: old?.started ?? now,
     locations: update.locations ?? old?.locations ?? [],
-    input: update.rawInput === undefined ? (old?.input ?? "") : showJSON(update.rawInput),
+    input: cutMiddle(update.rawInput === undefined ? (old?.input ?? "") : showJSON(update.rawInput), isOver(status) ? maxKept : maxAsked),
     content: update.content ? showContent(update.content, kind, screens, old?.content, label) : (old?.content ?? []),
   };
   const name = update.name ?? old?.name;
@@ -53,7 +55,7 @@ export function mergeToolCall(
     // The agent's own clock knows better how long it took.
     if (meta.durationMs !== undefined) next.started = next.ended - meta.durationMs;
     if (next.content.length === 0 && update.rawOutput !== undefined && update.rawOutput !== null) {
-      next.content = [{ type: "text", text: showJSON(update.rawOutput), markdown: false }];
+      next.content = [{ type: "text", text: cutMiddle(showJSON(update.rawOutput), maxKept), markdown: false }];
     }
   }
   return next;
@@ -90,8 +92,7 @@ function readMeta(meta: Record<string, unknown> | null | undefined): Meta {
 function showJSON(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "object" && Object.keys(value).length === 0) return "";
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return cutMiddle(text, maxInput);
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 /** The changes that make `next` of `old`: only what is new where that is less. */

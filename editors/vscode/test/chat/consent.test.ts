@@ -34,6 +34,16 @@ test("only an option that was offered answers, only for what waits, and only onc
     assert.equal(await exists(desk.path("notes.txt")), false);
   }));
 
+test("a long command is asked about whole", () =>
+  Desk.use({}, async (desk) => {
+    const command = `true ${"x".repeat(50_000)}; rm -rf y; true ${"x".repeat(50_000)}`;
+    const turn = desk.prompt(`/run ${command}`);
+    const { input, permission } = await desk.view.asks();
+    assert.ok(input.includes(command), "a part of it is left out");
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "reject_once" });
+    await turn;
+  }));
+
 test("a cancel withdraws what is asked, and does not wait for the person", () =>
   Desk.use({}, async (desk) => {
     const turn = desk.prompt("/run touch made");

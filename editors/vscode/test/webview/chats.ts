@@ -120,8 +120,8 @@ export function everything(): Item[] {
       id: "u1",
       text: "Why does Find return an empty value?\nFix it, and run the tests.",
       attachments: [
-        { kind: "file", label: "internal/store.go", uri: "file:///work/internal/store.go" },
-        { kind: "selection", label: "store.go:12-18", uri: "file:///work/internal/store.go#L12-18" },
+        { kind: "file", label: "internal/store.go", uri: "file:///project/internal/store.go" },
+        { kind: "selection", label: "store.go:12-18", uri: "file:///project/internal/store.go#L12-18" },
       ],
     },
     { type: "thought", id: "t1", text: "The map is read without looking whether the key is there.", started: began, ended: began + 2900 },
@@ -161,10 +161,10 @@ export const asking: Item[] = [
     title: "rm -r build && make",
     kind: "execute",
     status: "pending",
-    input: "{\n  \"command\": \"rm -r build && make\",\n  \"cwd\": \"/work\"\n}",
+    input: "{\n  \"command\": \"rm -r build && make\",\n  \"cwd\": \"/project\"\n}",
     permission: {
       requestId: "r9",
-      reason: "This runs a shell command in /work.",
+      reason: "This runs a shell command in /project.",
       options: [
         { id: "yes", name: "Allow", kind: "allow_once" },
         { id: "always", name: "Always allow make", kind: "allow_always" },

@@ -23,7 +23,7 @@ test("a turn is shown whole: words, thoughts, plan, tools inside of tools, diffe
   assert.ok((await page.locator(".agent .hljs-keyword").count()) > 3);
   assert.equal(await page.locator(".agent td.align-right").first().innerText(), "error");
   await page.locator(".thought button").click();
-  assert.equal(await page.locator(".thought-text").innerText(), "The map is read without looking whether the key is there.");
+  await page.locator(".thought-text").getByText("The map is read without looking whether the key is there.", { exact: true }).waitFor();
   await view.close();
 });
 
@@ -126,6 +126,7 @@ test("commands are completed at the start of a line, and mentions anywhere", asy
   await view.post(chat([]), { type: "focus" });
   const { page } = view;
   await page.keyboard.type("/r");
+  await page.locator("[role=option]").nth(2).waitFor();
   assert.deepEqual(await page.locator("[role=option] .entry-name").allInnerTexts(), ["/read PATH", "/run COMMAND", "/search PATTERN"]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
@@ -349,12 +350,12 @@ test("output is copied as it is read: without colours, and whole", async () => {
 test("paths inside of the workspace are shown from its folder on", async () => {
   const view = await View.open();
   await view.post(chat([
-    tool({ id: "c", content: [diff("/home/ada/work/src/a.go")] }),
-    tool({ id: "d", status: "failed", locations: [{ path: "/home/ada/workshop/b.go", line: 3 }] }),
-  ], { folders: ["/home/ada/work"] }));
-  assert.deepEqual(await view.page.locator(".path").allInnerTexts(), ["src/a.go", "/home/ada/workshop/b.go:3"]);
+    tool({ id: "c", content: [diff("/home/ada/notes/src/a.go")] }),
+    tool({ id: "d", status: "failed", locations: [{ path: "/home/ada/notesshop/b.go", line: 3 }] }),
+  ], { folders: ["/home/ada/notes"] }));
+  assert.deepEqual(await view.page.locator(".path").allInnerTexts(), ["src/a.go", "/home/ada/notesshop/b.go:3"]);
   await view.page.getByRole("button", { name: "src/a.go" }).click();
-  assert.equal((await view.sent("openFile")).path, "/home/ada/work/src/a.go");
+  assert.equal((await view.sent("openFile")).path, "/home/ada/notes/src/a.go");
   await view.close();
 });
 

@@ -98,15 +98,17 @@ export class View {
 
   /** What the host would say. */
   async post(...messages: ToView[]): Promise<void> {
-    await this.page.evaluate((all) => all.forEach((message) => window.postMessage(message, "*")), messages);
+    // Not by postMessage: under load its event may come when the frames are over.
+    await this.page.evaluate((all) => all.forEach((data) => window.dispatchEvent(new MessageEvent("message", { data }))), messages);
     await this.frames();
   }
 
-  /** Two frames: what was posted is on the screen then. */
+  /** Three frames: what was posted is on the screen then, and with the prompt. */
   async frames(): Promise<void> {
-    await this.page.evaluate(
-      () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
-    );
+    await this.page.evaluate(async () => {
+      for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+      await new Promise((done) => setTimeout(done));
+    });
   }
 
   /** Everything the view has told the host so far. */
