@@ -64,7 +64,7 @@ func beCommand(role string) {
 			}
 		}
 	case roleSleep:
-		time.Sleep(time.Hour) // nobody waits that long
+		<-time.After(time.Hour) // nobody waits that long
 	}
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	os.Exit(6)
