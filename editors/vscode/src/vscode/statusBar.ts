@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 
 import type { Session } from "../shared/model.js";
 import { forNotification } from "./plainText.js";
+import { spent } from "./spent.js";
 
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("turnwire.status", vscode.StatusBarAlignment.Right, 100);
@@ -16,7 +17,7 @@ export class StatusBar implements vscode.Disposable {
 
   show(session: Session, waiting: number): void {
     const { status, usage } = session;
-    const used = usage ? [tokens(usage.used, usage.size), money(usage.cost)].filter(Boolean).join(" · ") : "";
+    const used = usage ? spent(usage) : "";
     const icon = waiting > 0 ? "$(bell-dot)" : icons[status];
     const agent = forNotification(session.agent).replace(/\$\(/g, "(");
     this.#item.text = [`${icon} ${agent}`, used].filter(Boolean).join("  ");
@@ -43,20 +44,4 @@ const icons: Record<Session["status"], string> = {
 function words({ status }: Session, waiting: number): string {
   if (waiting > 0) return "waits for your answer";
   return { starting: "starts", idle: "is ready", running: "works", cancelling: "stops", failed: "has stopped" }[status];
-}
-
-function tokens(used: number, size: number | undefined): string {
-  const of = size ? `/${short(size)} (${Math.round((used / size) * 100)}%)` : " tokens";
-  return `${short(used)}${of}`;
-}
-
-const short = (n: number): string =>
-  new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(n).replace("K", "k");
-
-function money(cost: { amount: number; currency: string } | undefined): string {
-  if (!cost) return "";
-  const digits = cost.amount < 1 ? 4 : 2;
-  // The currency is the agent's word; what is none makes the format fail.
-  if (!/^[A-Z]{3}$/.test(cost.currency)) return cost.amount.toFixed(digits);
-  return new Intl.NumberFormat("en", { style: "currency", currency: cost.currency, maximumFractionDigits: digits }).format(cost.amount);
 }
