@@ -53,6 +53,18 @@ func TestLinesComeWholeHoweverTheyAreCut(t *testing.T) {
 	}
 }
 
+func TestTheLastLineIsFoundHoweverMuchIsBehindIt(t *testing.T) {
+	for n := range 1200 {
+		rest := strings.Repeat("b", n)
+		for _, lines := range []string{"a\n", strings.Repeat("a", 700) + "\na\n"} {
+			pieces := io.MultiReader(strings.NewReader(lines+rest), strings.NewReader("c\n"))
+			got, err := pumped(t, pieces, plainDecoder{}, discard())
+			require.NoError(t, err)
+			require.Equal(t, strings.Split(lines+rest+"c", "\n"), got, "%d bytes", n)
+		}
+	}
+}
+
 func slicesRepeat(s string, n int) []string {
 	out := make([]string, n)
 	for i := range out {

@@ -109,12 +109,23 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 		if err != nil {
 			return buf, nil, err
 		}
-		// Backwards is slow, and in vain in the middle of a long line.
-		if bytes.IndexByte(buf[from:], '\n') >= 0 {
-			end := from + bytes.LastIndexByte(buf[from:], '\n') + 1
+		if end := from + lastLine(buf[from:]); end > from {
 			return buf[:end], buf[end:], nil
 		}
 	}
+}
+
+// lastLine is the index behind the last newline of b, 0 where there is none. To
+// look backwards byte by byte is slow, which is felt where lines are long.
+func lastLine(b []byte) int {
+	const step = 512
+	for end := len(b); end > 0; end -= step {
+		last := b[max(0, end-step):end]
+		if bytes.IndexByte(last, '\n') >= 0 {
+			return end - len(last) + bytes.LastIndexByte(last, '\n') + 1
+		}
+	}
+	return 0
 }
 
 // skipTo drops what belongs to an overlong line.

@@ -1,0 +1,73 @@
+package jsontext
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// scanned is what a scan of the body of a token finds that goes by blocks first.
+func scanned(b []byte, blocks func([]byte, int) (int, int, bool)) (end int, lone bool) {
+	end, next, lone := blocks(b, 0)
+	if end == 0 {
+		var some bool
+		end, some = scanRest(b, next)
+		lone = lone || some
+	}
+	return end, lone && end > 0
+}
+
+// requireAlike holds the ways to scan to each other.
+func requireAlike(t *testing.T, b []byte) {
+	t.Helper()
+	end, lone := scanRest(b, 0)
+	lone = lone && end > 0
+	unmarkedEnd, unmarkedLone := scanned(b, scanUnmarked)
+	require.Equal(t, end, unmarkedEnd, "%q", b)
+	require.Equal(t, lone, unmarkedLone, "%q", b)
+	if marked {
+		markedEnd, markedLone := scanned(b, scanMarked)
+		require.Equal(t, end, markedEnd, "%q", b)
+		require.Equal(t, lone, markedLone, "%q", b)
+	}
+}
+
+func TestEveryByteIsMarkedAsWhatItIs(t *testing.T) {
+	// Plain, and behind one, two and three backslashes, in each place.
+	for c := range 256 {
+		for place := range 2 * block {
+			for slashes := range 4 {
+				b := []byte(strings.Repeat("a", place) + strings.Repeat(`\`, slashes) + string([]byte{byte(c)}) + strings.Repeat("0", 2*block) + `"`)
+				requireAlike(t, b)
+			}
+		}
+	}
+}
+
+func TestRunsOfBackslashesAreCountedAcrossBlocks(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for range 20_000 {
+		var b []byte
+		for range 8 {
+			b = append(b, strings.Repeat("a", rnd.IntN(40))...)
+			b = append(b, strings.Repeat(`\`, rnd.IntN(5)+rnd.IntN(2)*rnd.IntN(2*block))...)
+			b = append(b, []string{`"`, `n`, `u00e9`, `ud83d`, `\ude42`, ``, "\n"}[rnd.IntN(7)]...)
+		}
+		requireAlike(t, append(b, strings.Repeat("z", rnd.IntN(2*block))+`"`...))
+	}
+}
+
+func FuzzAllWaysToScanAStringAgree(f *testing.F) {
+	f.Add([]byte(strings.Repeat("a", block-1)+`\"b"`), 3)
+	f.Add([]byte(strings.Repeat("a", block-2)+`\ud83d\ude42"`), 1)
+	f.Add([]byte(strings.Repeat(`\`, block)+`"`), 2)
+	f.Fuzz(func(t *testing.T, b []byte, repeat int) {
+		for range repeat & 7 {
+			requireAlike(t, b)
+			b = append(slices.Clip(b), b[:min(len(b), block+1)]...)
+		}
+	})
+}
