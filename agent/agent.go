@@ -85,6 +85,8 @@ type Session interface {
 type Batch interface {
 	// Events yields the events. Each is valid until the next is asked for.
 	Events() iter.Seq[Event]
+	// Joined is Events, but that adjacent pieces of one text may be one event.
+	Joined() iter.Seq[Event]
 	// Release gives the batch's memory back.
 	Release()
 }
@@ -96,6 +98,9 @@ type One struct{ Event Event }
 func (o One) Events() iter.Seq[Event] {
 	return func(yield func(Event) bool) { yield(o.Event) }
 }
+
+// Joined is Events.
+func (o One) Joined() iter.Seq[Event] { return o.Events() }
 
 // Release does nothing.
 func (One) Release() {}

@@ -37,7 +37,8 @@ type Config struct {
 	Log     *slog.Logger
 	// Tools is what the person says of tools: it wins over all else.
 	Tools toolview.Table
-	// Join lets text deltas be joined while the editor is slow.
+	// Join lets text deltas be joined that arrive together, or while the editor
+	// is slow.
 	Join bool
 }
 

@@ -145,7 +145,11 @@ func (s *session) events() <-chan agent.Batch {
 // take shows a batch, and those that have come meanwhile.
 func (s *session) take(b agent.Batch) {
 	for {
-		for e := range b.Events() {
+		events := b.Events
+		if s.conn.stream.Join {
+			events = b.Joined
+		}
+		for e := range events() {
 			s.tracker.Add(e, s.step)
 		}
 		b.Release()

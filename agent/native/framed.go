@@ -1,6 +1,9 @@
 package native
 
-import "github.com/turnwire/turnwire/internal/jsontext"
+import (
+	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
 
 // framed is an event of which a stream has thousands that differ in their text
 // alone. Such a line is compared with the last that was decoded in full.
@@ -9,6 +12,8 @@ type framed[E any] struct {
 	whole E // what the frame was learned from
 	now   E // what is handed over, and may be changed
 	body  jsontext.String
+
+	joined jsontext.String // the memory for what is taken as one
 }
 
 // like tells whether line has the frame; then now is what it says, but for the
@@ -19,6 +24,15 @@ func (f *framed[E]) like(line []byte) bool {
 		f.now, f.body = f.whole, body
 	}
 	return ok
+}
+
+// run takes the lines that text begins with as one, as long as they have the
+// frame, and returns what is left of text. Then now is what they say, but for
+// the text, which is in body; it is nil where there is no such line.
+func (f *framed[E]) run(text []byte) (rest []byte) {
+	f.joined, rest = f.frame.Run(f.joined[:0], text, dialect.MaxJoined)
+	f.now, f.body = f.whole, f.joined
+	return rest
 }
 
 // learn remembers now as what line says, whose text is at line[from:to].

@@ -63,6 +63,23 @@ func (d *decoder) hot(line []byte) agent.Event {
 	return nil
 }
 
+// Join implements [dialect.Joiner] for the types that come in pieces.
+func (d *decoder) Join(lines []byte) (agent.Event, []byte) {
+	if rest := d.text.run(lines); len(rest) < len(lines) {
+		d.text.now.Text = d.text.body
+		return &d.text.now, rest
+	}
+	if rest := d.thinking.run(lines); len(rest) < len(lines) {
+		d.thinking.now.Thinking = d.thinking.body
+		return &d.thinking.now, rest
+	}
+	if rest := d.output.run(lines); len(rest) < len(lines) {
+		d.output.now.Text = d.output.body
+		return &d.output.now, rest
+	}
+	return nil, lines
+}
+
 // walk gives every member that is left to take, until that refuses one.
 func walk(o *jsontext.Object, d *decoder, take func(d *decoder, key, value []byte) bool) bool {
 	d.from, d.to = 0, 0

@@ -120,7 +120,11 @@ func (a args) first(keys ...string) (key string) {
 
 func (a args) line() int {
 	for _, k := range []string{"line", "start_line", "offset"} {
-		if n, err := strconv.ParseFloat(string(a.value(k)), 64); err == nil && n >= 1 && n < 1<<31 {
+		v := a.value(k)
+		if v == nil {
+			continue
+		}
+		if n, err := strconv.ParseFloat(string(v), 64); err == nil && n >= 1 && n < 1<<31 {
 			return int(n)
 		}
 	}

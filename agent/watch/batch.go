@@ -14,10 +14,15 @@ type lent struct {
 }
 
 // Events implements [agent.Batch].
-func (l *lent) Events() iter.Seq[agent.Event] {
+func (l *lent) Events() iter.Seq[agent.Event] { return l.noted(l.Batch.Events()) }
+
+// Joined implements [agent.Batch].
+func (l *lent) Joined() iter.Seq[agent.Event] { return l.noted(l.Batch.Joined()) }
+
+func (l *lent) noted(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		first := true
-		for e := range l.Batch.Events() {
+		for e := range events {
 			l.session.note(e, first)
 			first = false
 			if !yield(e) {

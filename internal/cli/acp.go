@@ -56,7 +56,7 @@ reads stdout any more. Every process that it started ends with it.`,
 	o.addName(cmd)
 	o.addDialect(cmd)
 	o.addReplay(cmd)
-	cmd.Flags().BoolVar(&join, "join", true, "join text deltas into longer chunks while the editor is slow")
+	cmd.Flags().BoolVar(&join, "join", true, "send text deltas that arrive together, or while the editor is slow, as one chunk")
 	return cmd
 }
 

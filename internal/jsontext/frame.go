@@ -57,3 +57,65 @@ func (f *Frame) Match(line []byte) (body String, ok bool) {
 	}
 	return String(line[from:to]), true
 }
+
+// Run appends to dst the strings of the lines that text begins with, as long as
+// f matches them and they are no more than limit bytes together, and returns
+// what is left of text. Lines may end with CR LF.
+func (f *Frame) Run(dst String, text []byte, limit int) (body String, rest []byte) {
+	body = dst
+	for len(text) > 0 {
+		piece, length := f.first(text)
+		if length == 0 || len(body)-len(dst)+len(piece) > limit {
+			break
+		}
+		body, text = append(body, piece...), text[length:]
+	}
+	return body, text
+}
+
+// first is Match for the line that text begins with. It returns the length of
+// the line with its end too, 0 where f does not match.
+func (f *Frame) first(text []byte) (body String, length int) {
+	if f.loose {
+		line := text
+		if end := bytes.IndexByte(text, '\n'); end >= 0 {
+			line = text[:end+1]
+		}
+		body, ok := f.Match(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'}))
+		if !ok {
+			return nil, 0
+		}
+		return body, len(line)
+	}
+	from := len(f.head)
+	if from == 0 || !bytes.HasPrefix(text, f.head) {
+		return nil, 0
+	}
+	// The string tells where it ends sooner than a search for the line's end.
+	end, _ := scanString(text, from-1)
+	if end < 0 || !bytes.HasPrefix(text[end-1:], f.tail) {
+		return nil, 0
+	}
+	end += len(f.tail) - 1
+	n, ok := newline(text[end:])
+	if !ok {
+		return nil, 0
+	}
+	return String(text[from : end-len(f.tail)]), end + n
+}
+
+// newline is the length of the line's end that b begins with. The end of b is
+// one too.
+func newline(b []byte) (n int, ok bool) {
+	switch {
+	case len(b) == 0:
+		return 0, true
+	case b[0] == '\n':
+		return 1, true
+	case b[0] == '\r' && len(b) == 1:
+		return 1, true
+	case b[0] == '\r' && b[1] == '\n':
+		return 2, true
+	}
+	return 0, false
+}

@@ -1,6 +1,8 @@
 package jsontext_test
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,14 +10,14 @@ import (
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
-// learned is a frame of line around the value of its member key.
-func learned(t testing.TB, line, key string) *jsontext.Frame {
+// learned is a frame of line around the value of its member "text".
+func learned(t testing.TB, line string) *jsontext.Frame {
 	t.Helper()
 	o := jsontext.Walk([]byte(line))
 	for {
 		k, _, ok := o.Next()
-		require.True(t, ok, "%s has no %s", line, key)
-		if string(k) == key {
+		require.True(t, ok, "%s has no text", line)
+		if string(k) == "text" {
 			from, to := o.Span()
 			f := new(jsontext.Frame)
 			f.Learn([]byte(line), from, to)
@@ -25,7 +27,7 @@ func learned(t testing.TB, line, key string) *jsontext.Frame {
 }
 
 func TestAFrameMatchesLinesThatDifferInTheOneString(t *testing.T) {
-	f := learned(t, `{"a":1,"text":"x","b":[2]}`, "text")
+	f := learned(t, `{"a":1,"text":"x","b":[2]}`)
 	for line, want := range map[string]string{
 		`{"a":1,"text":"","b":[2]}`:                       "",
 		`{"a":1,"text":"other","b":[2]}`:                  "other",
@@ -58,7 +60,7 @@ func TestAFrameMatchesLinesThatDifferInTheOneString(t *testing.T) {
 func TestAFrameThatHasLearnedNothingMatchesNothing(t *testing.T) {
 	for name, f := range map[string]*jsontext.Frame{
 		"the zero frame": {},
-		"no string":      learned(t, `{"text":1}`, "text"),
+		"no string":      learned(t, `{"text":1}`),
 	} {
 		for _, line := range []string{``, `{}`, `{"text":1}`, `{"text":"x"}`} {
 			_, ok := f.Match([]byte(line))
@@ -76,6 +78,7 @@ func FuzzAFrameFindsWhatAWalkFinds(f *testing.F) {
 		if from, to, ok := lastText(like); ok {
 			frame.Learn([]byte(like), from, to)
 		}
+		requireRun(t, &frame, []byte(line+"\n"+like+"\r\n"+line+line+"\n"))
 		body, ok := frame.Match([]byte(line))
 		if !ok {
 			return
@@ -84,6 +87,54 @@ func FuzzAFrameFindsWhatAWalkFinds(f *testing.F) {
 		require.True(t, ok, "the walk refuses %q", line)
 		require.Equal(t, line[from+1:to-1], string(body))
 	})
+}
+
+func TestARunTakesTheLinesThatTheFrameMatches(t *testing.T) {
+	f := learned(t, `{"text":"a"}`)
+	for text, want := range map[string][2]string{
+		``:                                {``, ``},
+		`{"text":"b"}`:                    {`b`, ``},
+		`{"text":"b"}` + "\n":             {`b`, ``},
+		`{"text":"b"}` + "\r":             {`b`, ``},
+		`{"text":"b"}` + "\r\n":           {`b`, ``},
+		`{"text":"b"}` + "\rx":            {``, `{"text":"b"}` + "\rx"},
+		`{"text":"b"}` + "\n" + `{"te`:    {`b`, `{"te`},
+		`{"text":"b"}{"text":"c"}` + "\n": {``, `{"text":"b"}{"text":"c"}` + "\n"},
+		`{"text":"b"} ` + "\n":            {``, `{"text":"b"} ` + "\n"},
+		`{"text":"b` + "\n" + `"}` + "\n": {``, `{"text":"b` + "\n" + `"}` + "\n"},
+		`{"text":"b\n\u00e4"}` + "\n" + `{"text":"\ud83d"}` + "\r\n" + `{"text":"\ude42"}` + "\n\n": {`b\n\u00e4\ud83d\ude42`, "\n"},
+	} {
+		body, rest := f.Run(nil, []byte(text), 100)
+		require.Equal(t, want, [2]string{string(body), string(rest)}, "%q", text)
+	}
+}
+
+func TestARunIsNoLongerThanItsLimit(t *testing.T) {
+	f := learned(t, `{"text":"a"}`)
+	lines := []byte(strings.Repeat(`{"text":"1234"}`+"\n", 3))
+	for limit, want := range map[int]string{3: "", 4: "1234", 7: "1234", 8: "12341234", 100: "123412341234"} {
+		body, rest := f.Run(jsontext.String("kept "), lines, limit)
+		require.Equal(t, "kept "+want, string(body), "limit %d", limit)
+		require.Len(t, rest, len(lines)-len(want)/4*16, "limit %d", limit)
+	}
+}
+
+// requireRun holds a run to what the frame says of each line.
+func requireRun(t *testing.T, f *jsontext.Frame, text []byte) {
+	t.Helper()
+	var want []byte
+	left := text
+	for len(left) > 0 {
+		line, after, _ := bytes.Cut(left, []byte{'\n'})
+		piece, ok := f.Match(bytes.TrimSuffix(line, []byte{'\r'}))
+		if !ok {
+			break
+		}
+		want, left = append(want, piece...), after
+	}
+	body, rest := f.Run(nil, text, len(text))
+	require.Equal(t, string(want), string(body), "%q", text)
+	require.Equal(t, string(left), string(rest), "%q", text)
 }
 
 // lastText is where the string of the last member "text" of an object is.

@@ -127,6 +127,7 @@ func FuzzAFrameWithGapsFindsWhatAWalkFinds(f *testing.F) {
 			_, found := frame.Match([]byte(like))
 			require.True(t, found || len(like)-(to-from) > 1<<10)
 		}
+		requireRun(t, &frame, []byte(line+"\n"+like+"\r\n"+line+line+"\n"))
 		body, ok := frame.Match([]byte(line))
 		if !ok {
 			return

@@ -172,8 +172,7 @@ func Valid(line []byte) []byte {
 // CleanValue returns the JSON value v with the lone surrogates in its strings
 // replaced by U+FFFD, v itself where there are none.
 func CleanValue(v []byte) []byte {
-	// Surrogates are written \ud8.. to \udf..; anything else needs no second look.
-	if !bytes.Contains(v, []byte(`\ud`)) && !bytes.Contains(v, []byte(`\uD`)) {
+	if surrogate(v) < 0 {
 		return v
 	}
 	out := make([]byte, 0, len(v))

@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
@@ -151,15 +152,9 @@ func unit(b []byte) rune {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return -1
 	}
-	var u rune
-	for _, c := range b[2:6] {
-		d := hexValue[c]
-		if d < 0 {
-			return -1
-		}
-		u = u<<4 | rune(d)
-	}
-	return u
+	// What is no digit is -1, and so makes the whole negative.
+	u := rune(hexValue[b[2]])<<12 | rune(hexValue[b[3]])<<8 | rune(hexValue[b[4]])<<4 | rune(hexValue[b[5]])
+	return max(u, -1)
 }
 
 // hexValue is the value of a hexadecimal digit, -1 for any other byte.
@@ -179,3 +174,31 @@ var hexValue = func() (v [256]int8) {
 
 // short marks the characters that stand behind a backslash in an escape of two.
 var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
+// surrogate is a place in s before which no escape stands for a surrogate, which
+// is written \ud8.. to \udf..; -1 where there is none in all of s.
+func surrogate(s []byte) int {
+	from := 0
+	if marked {
+		var m marks
+		var before uint64 // whether the last byte of the block before is a backslash
+		for ; from+block < len(s); from += block {
+			m.read((*[block]byte)(s[from:]))
+			for us := m.u & (m.slash<<1 | before); us != 0; us &= us - 1 {
+				if at := from + bits.TrailingZeros64(us); s[at+1]|0x20 == 'd' {
+					return at - 1
+				}
+			}
+			before = m.slash >> (block - 1)
+		}
+		from = max(0, from-1)
+	}
+	lower, upper := bytes.Index(s[from:], []byte(`\ud`)), bytes.Index(s[from:], []byte(`\uD`))
+	switch {
+	case lower < 0 && upper < 0:
+		return -1
+	case lower < 0 || upper >= 0 && upper < lower:
+		return from + upper
+	}
+	return from + lower
+}

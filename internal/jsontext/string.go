@@ -27,6 +27,10 @@ const hexDigits = "0123456789abcdef"
 func AppendQuoted[B ~[]byte](dst B, s string) B {
 	start := 0
 	for i := 0; i < len(s); {
+		if i+8 <= len(s) && plain(s[i:i+8]) {
+			i += 8
+			continue
+		}
 		c := s[i]
 		if c >= utf8.RuneSelf {
 			r, n := utf8.DecodeRuneInString(s[i:])
@@ -60,6 +64,14 @@ func AppendQuoted[B ~[]byte](dst B, s string) B {
 		start = i
 	}
 	return append(dst, s[start:]...)
+}
+
+// plain tells whether the eight bytes of s stand for themselves in JSON.
+func plain(s string) bool {
+	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	del := x ^ ones*0x7f
+	return (specials(x)|x|^(del&^highs+^uint64(highs)|del))&highs == 0
 }
 
 // AppendString appends s as a whole JSON string token.
@@ -120,12 +132,7 @@ func (s String) rune(i int) (rune, int) {
 // them, but strict readers (Rust's, and so Zed's) refuse the whole line. It
 // returns s itself where there is nothing to replace.
 func (s String) Clean() String {
-	// Surrogates are written \ud8.. to \udf..: anything else needs no look at
-	// each character.
-	at := bytes.Index(s, []byte(`\ud`))
-	if upper := bytes.Index(s, []byte(`\uD`)); at < 0 || upper >= 0 && upper < at {
-		at = upper
-	}
+	at := surrogate(s)
 	if at < 0 {
 		return s
 	}

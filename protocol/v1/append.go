@@ -67,8 +67,10 @@ func metaMember(dst []byte, meta Meta) []byte {
 	if len(meta) == 0 {
 		return dst
 	}
+	keys := slices.AppendSeq(make([]string, 0, 8), maps.Keys(meta)) // without a heap, as a rule
+	slices.Sort(keys)
 	dst = append(member(dst, "_meta"), '{')
-	for i, key := range slices.Sorted(maps.Keys(meta)) {
+	for i, key := range keys {
 		if i > 0 {
 			dst = append(dst, ',')
 		}

@@ -121,6 +121,19 @@ func (e *editor) saw(part string) {
 	})
 }
 
+// count is the number of the updates of a kind so far.
+func (e *editor) count(kind string) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := 0
+	for _, m := range e.messages {
+		if m.Params.Update.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
 // text is the text of all messages so far.
 func (e *editor) text() string {
 	e.mu.Lock()
