@@ -19,24 +19,26 @@ type Span struct{ From, To int }
 const maxFrame = 1 << 10
 
 // Learn makes f match the lines that differ from line only in the string token
-// line[from:to] and in the free tokens, which number or date them: they may say
-// anything that is as long. Of these, those that are neither digits nor a string
-// without an escape are compared like the rest. The line must be one object; see
-// [Object.Span].
+// line[from:to] and in the free tokens, which number or date them: those that
+// have changed since the line that was learned before, if that was as long around
+// the string, may say anything that is as long. Free tokens that are neither
+// digits nor a string without an escape are compared like the rest. The line must
+// be one object; see [Object.Span].
 func (f *Frame) Learn(line []byte, from, to int, free ...Span) {
 	if len(line)-(to-from) > maxFrame || line[from] != '"' {
 		*f = Frame{}
 		return
 	}
 	head, tail := line[:from+1], line[to-1:]
-	f.inHead, f.inTail = f.inHead[:0], f.inTail[:0]
+	var inHead, inTail []gap
 	for _, s := range free {
 		if s.To <= from {
-			f.inHead = appendGaps(f.inHead, f.head, head, s.From, s.To)
+			inHead = appendGaps(inHead, f.inHead, f.head, head, s.From, s.To)
 		} else {
-			f.inTail = appendGaps(f.inTail, f.tail, tail, s.From-(to-1), s.To-(to-1))
+			inTail = appendGaps(inTail, f.inTail, f.tail, tail, s.From-(to-1), s.To-(to-1))
 		}
 	}
+	f.inHead, f.inTail = inHead, inTail
 	f.head = append(f.head[:0], head...)
 	f.tail = append(f.tail[:0], tail...)
 	f.loose = len(f.inHead)+len(f.inTail) > 0
@@ -45,11 +47,14 @@ func (f *Frame) Learn(line []byte, from, to int, free ...Span) {
 // Match returns the string of a line that f matches, as a part of it. What
 // Match says of a line is what a [Walk] over it would.
 func (f *Frame) Match(line []byte) (body String, ok bool) {
-	if f.loose && !f.fill(line) {
+	from, to := len(f.head), len(line)-len(f.tail)
+	if from == 0 || from > to {
 		return nil, false
 	}
-	from, to := len(f.head), len(line)-len(f.tail)
-	if from == 0 || from > to || !bytes.Equal(line[:from], f.head) || !bytes.Equal(line[to:], f.tail) {
+	if f.loose && !(fill(f.inHead, f.head, line) && fill(f.inTail, f.tail, line[to:])) {
+		return nil, false
+	}
+	if !bytes.Equal(line[:from], f.head) || !bytes.Equal(line[to:], f.tail) {
 		return nil, false
 	}
 	if end, _ := scanString(line[:min(to+8, len(line))], from-1); end != to+1 {
