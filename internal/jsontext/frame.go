@@ -51,7 +51,7 @@ func (f *Frame) Match(line []byte) (body String, ok bool) {
 	if from == 0 || from > to {
 		return nil, false
 	}
-	if f.loose && !(fill(f.inHead, f.head, line) && fill(f.inTail, f.tail, line[to:])) {
+	if f.loose && (!fill(f.inHead, f.head, line) || !fill(f.inTail, f.tail, line[to:])) {
 		return nil, false
 	}
 	if !bytes.Equal(line[:from], f.head) || !bytes.Equal(line[to:], f.tail) {
