@@ -34,6 +34,7 @@ func openPipes(s Spec) (_ *pipes, err error) {
 	if p.stdout, p.child[1], err = os.Pipe(); err != nil {
 		return nil, err
 	}
+	widen(p.stdout)
 	if s.MergeStderr {
 		p.child[2] = p.child[1]
 		return p, nil

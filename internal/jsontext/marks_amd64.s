@@ -33,19 +33,44 @@ DATA nibbles<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
 DATA nibbles<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
 GLOBL nibbles<>(SB), RODATA|NOPTR, $32
 
-// What may stand behind a backslash has a bit in common in the two tables: bit
-// 0 is for 2x (" and /), bit 1 for 5x (\), bit 2 for 6x (b, f, n) and bit 3 for
-// 7x (r, t, u). The first table is looked up with the lower digit of a byte,
+DATA lowercase<>+0(SB)/8, $0x2020202020202020
+DATA lowercase<>+8(SB)/8, $0x2020202020202020
+DATA lowercase<>+16(SB)/8, $0x2020202020202020
+DATA lowercase<>+24(SB)/8, $0x2020202020202020
+GLOBL lowercase<>(SB), RODATA|NOPTR, $32
+
+DATA ds<>+0(SB)/8, $0x6464646464646464
+DATA ds<>+8(SB)/8, $0x6464646464646464
+DATA ds<>+16(SB)/8, $0x6464646464646464
+DATA ds<>+24(SB)/8, $0x6464646464646464
+GLOBL ds<>(SB), RODATA|NOPTR, $32
+
+DATA followers<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA followers<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA followers<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA followers<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL followers<>(SB), RODATA|NOPTR, $32
+
+DATA digits<>+0(SB)/8, $0x3030303030303030
+DATA digits<>+8(SB)/8, $0x3030303030303030
+DATA digits<>+16(SB)/8, $0x3030303030303030
+DATA digits<>+24(SB)/8, $0x3030303030303030
+GLOBL digits<>(SB), RODATA|NOPTR, $32
+
+// The class of a byte is what it has in common in two tables. What may stand
+// behind a backslash has bit 0 for 2x (" and /), bit 1 for 5x (\), bit 2 for 6x
+// (b, f, n) or bit 3 for 7x (r, t, u); a hexadecimal digit has bit 4 for 3x or bit
+// 5 for 4x and 6x. The first table is looked up with the lower digit of a byte,
 // and gives 0 for bytes from 0x80 on; the second with the higher digit.
-DATA lower<>+0(SB)/8, $0x00040808000d0000
-DATA lower<>+8(SB)/8, $0x0104000200000000
-DATA lower<>+16(SB)/8, $0x00040808000d0000
-DATA lower<>+24(SB)/8, $0x0104000200000000
+DATA lower<>+0(SB)/8, $0x10343838303d3010
+DATA lower<>+8(SB)/8, $0x0104000200001010
+DATA lower<>+16(SB)/8, $0x10343838303d3010
+DATA lower<>+24(SB)/8, $0x0104000200001010
 GLOBL lower<>(SB), RODATA|NOPTR, $32
 
-DATA higher<>+0(SB)/8, $0x0804020000010000
+DATA higher<>+0(SB)/8, $0x0824022010010000
 DATA higher<>+8(SB)/8, $0x0000000000000000
-DATA higher<>+16(SB)/8, $0x0804020000010000
+DATA higher<>+16(SB)/8, $0x0824022010010000
 DATA higher<>+24(SB)/8, $0x0000000000000000
 GLOBL higher<>(SB), RODATA|NOPTR, $32
 
@@ -87,6 +112,14 @@ TEXT ·readMarks(SB), NOSPLIT, $0-16
 	VPCMPEQB Y2, Y1, Y4
 	MARK(Y3, Y4, 32)
 
+	VMOVDQU lowercase<>(SB), Y2
+	VMOVDQU ds<>(SB), Y5
+	VPOR Y2, Y0, Y3
+	VPOR Y2, Y1, Y4
+	VPCMPEQB Y5, Y3, Y3
+	VPCMPEQB Y5, Y4, Y4
+	MARK(Y3, Y4, 48)
+
 	VMOVDQU nibbles<>(SB), Y2
 	VMOVDQU lower<>(SB), Y5
 	VMOVDQU higher<>(SB), Y6
@@ -101,9 +134,20 @@ TEXT ·readMarks(SB), NOSPLIT, $0-16
 	VPAND Y0, Y3, Y3
 	VPAND Y1, Y4, Y4
 	VPXOR Y2, Y2, Y2
-	VPCMPGTB Y2, Y3, Y3
-	VPCMPGTB Y2, Y4, Y4
-	MARK(Y3, Y4, 24)
+
+	VMOVDQU followers<>(SB), Y5
+	VPAND Y5, Y3, Y0
+	VPAND Y5, Y4, Y1
+	VPCMPGTB Y2, Y0, Y0
+	VPCMPGTB Y2, Y1, Y1
+	MARK(Y0, Y1, 24)
+
+	VMOVDQU digits<>(SB), Y5
+	VPAND Y5, Y3, Y0
+	VPAND Y5, Y4, Y1
+	VPCMPGTB Y2, Y0, Y0
+	VPCMPGTB Y2, Y1, Y1
+	MARK(Y0, Y1, 40)
 
 	VZEROUPPER
 	RET
