@@ -14,10 +14,11 @@ import (
 const maxTitle = 160 // runes
 
 // Describe completes the view that the agent gave of a call to the tool name
-// with args. Paths are made absolute against cwd. table may be nil.
-func Describe(table Table, given agent.View, name string, args []byte, cwd string) agent.View {
+// with the arguments raw. Paths are made absolute against cwd. table may be nil.
+func Describe(table Table, given agent.View, name string, raw []byte, cwd string) agent.View {
 	known, ok := table[name]
-	a := arguments(args)
+	var room [8]argument // for what most calls have, without a heap
+	a := arguments(room[:0], raw)
 	if !ok {
 		known = guess(a)
 	}
@@ -67,20 +68,22 @@ func title(t Tool, name string, a args) string {
 }
 
 // args are the members of the arguments, as they were written.
-type args []struct{ key, value []byte }
+type args []argument
 
-func arguments(raw []byte) args {
+type argument struct{ key, value []byte }
+
+// arguments appends the members of raw to a, nothing where it is no object.
+func arguments(a args, raw []byte) args {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil
 	}
-	a := make(args, 0, 8)
 	o := jsontext.Walk(raw)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
 			break
 		}
-		a = append(a, struct{ key, value []byte }{key, value})
+		a = append(a, argument{key, value})
 	}
 	if o.Err() != nil {
 		return nil
@@ -187,13 +190,25 @@ func under(cwd, path string) string {
 // oneLine puts the lines of a title beside each other: whoever is asked about a
 // command must not be shown a harmless first line alone.
 func oneLine(s string) string {
-	lines := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("\r\n\v\f\u0085\u2028\u2029", r) })
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
+	if strings.ContainsFunc(s, breaksLine) {
+		lines := strings.FieldsFunc(s, breaksLine)
+		for i := range lines {
+			lines[i] = strings.TrimSpace(lines[i])
+		}
+		s = strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "" }), " ⏎ ")
 	}
-	s = strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "" }), " ⏎ ")
+	s = strings.TrimSpace(s)
 	if utf8.RuneCountInString(s) <= maxTitle {
 		return s
 	}
 	return string([]rune(s)[:maxTitle-1]) + "…"
+}
+
+// breaksLine tells whether any editor begins a line behind r.
+func breaksLine(r rune) bool {
+	switch r {
+	case '\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029':
+		return true
+	}
+	return false
 }

@@ -60,6 +60,40 @@ func TestRunsOfBackslashesAreCountedAcrossBlocks(t *testing.T) {
 	}
 }
 
+func TestSurrogatesAreFoundInEveryPlace(t *testing.T) {
+	for _, escape := range []string{`\ud83d`, `\uDE42`, `\ud83d\ude42`, `\uD83D\uDE42`} {
+		for before := range 3 * block {
+			for _, behind := range []int{0, 1, block, 2 * block} {
+				s := strings.Repeat("u", before) + escape + strings.Repeat("d", behind)
+				require.Equal(t, before, surrogate([]byte(s)), s)
+			}
+		}
+	}
+	for _, other := range []string{``, `\u00e9`, `u\nd`, `\tud8`, `ud83d`} {
+		for n := range 3 * block {
+			s := strings.Repeat("u", n) + other + strings.Repeat("d", block)
+			require.Equal(t, -1, surrogate([]byte(s)), s)
+		}
+	}
+}
+
+func TestCleanTextHasNoHalfOfACharacter(t *testing.T) {
+	pieces := []string{`\ud83d`, `\uDE42`, `\ud83d\ude42`, `\\`, `\\ud83d`, `\u00e9`, `ud8`, `a long piece without anything in it `, `ä`, `\n`}
+	rnd := rand.New(rand.NewPCG(11, 12))
+	for range 20_000 {
+		var b strings.Builder
+		for range rnd.IntN(30) {
+			b.WriteString(pieces[rnd.IntN(len(pieces))])
+		}
+		s := String(b.String())
+		clean := s.Clean()
+		end, lone := scanRest(append(slices.Clip([]byte(clean)), '"'), 0)
+		require.Equal(t, len(clean)+1, end, "%s", s)
+		require.False(t, lone, "%s became %s", s, clean)
+		require.Equal(t, s.String(), clean.String(), "%s", s)
+	}
+}
+
 func FuzzAllWaysToScanAStringAgree(f *testing.F) {
 	f.Add([]byte(strings.Repeat("a", block-1)+`\"b"`), 3)
 	f.Add([]byte(strings.Repeat("a", block-2)+`\ud83d\ude42"`), 1)
