@@ -106,9 +106,7 @@ func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 
 func examineJSON(ctx context.Context, w io.Writer, o doctor.Options) error {
 	var all examined
-	all.Well = doctor.Examine(ctx, o, func(_ string, findings []doctor.Finding) {
-		all.Findings = append(all.Findings, findings...)
-	})
+	all.Well = doctor.Examine(ctx, o, &all)
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
@@ -117,6 +115,12 @@ func examineJSON(ctx context.Context, w io.Writer, o doctor.Options) error {
 	}
 	return verdict(all.Well)
 }
+
+// Begins implements [doctor.Listener].
+func (*examined) Begins(string) {}
+
+// Ends implements [doctor.Listener].
+func (e *examined) Ends(findings []doctor.Finding) { e.Findings = append(e.Findings, findings...) }
 
 // verdict is the exit code.
 func verdict(well bool) error {

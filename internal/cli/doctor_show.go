@@ -19,7 +19,8 @@ type chart struct {
 	out   io.Writer
 	paint paint
 	home  string
-	width int // of the terminal; 0 for lines of any length
+	width int  // of the terminal; 0 for lines of any length
+	live  bool // a line can be taken back
 }
 
 // nameWidth is how wide the column of the names is at least, so that the
@@ -30,9 +31,9 @@ func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
 	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 	c := chart{out: w, paint: paint(t.Colour), home: o.Machine.Home}
 	if isatty.IsTerminal(os.Stdout.Fd()) {
-		c.width = t.Width()
+		c.width, c.live = t.Width(), !t.Dumb
 	}
-	well := doctor.Examine(ctx, o, c.show)
+	well := doctor.Examine(ctx, o, c)
 	if well {
 		fmt.Fprintln(w, c.paint.good("All is well."))
 	} else {
@@ -41,7 +42,19 @@ func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
 	return verdict(well)
 }
 
-func (c chart) show(group string, findings []doctor.Finding) {
+// Begins implements [doctor.Listener]. A turn of an agent may take minutes.
+func (c chart) Begins(group string) {
+	fmt.Fprintln(c.out, c.paint.bold(group))
+	if c.live {
+		fmt.Fprint(c.out, c.paint.dim("  … looking, Ctrl-C ends it"))
+	}
+}
+
+// Ends implements [doctor.Listener].
+func (c chart) Ends(findings []doctor.Finding) {
+	if c.live {
+		fmt.Fprint(c.out, "\r"+ansi.EraseEntireLine)
+	}
 	marks := map[doctor.Status]string{
 		doctor.OK:      c.paint.good("✓"),
 		doctor.Note:    c.paint.dim("–"),
@@ -52,7 +65,6 @@ func (c chart) show(group string, findings []doctor.Finding) {
 	for _, f := range findings {
 		width = max(width, ansi.StringWidth(f.Name))
 	}
-	fmt.Fprintln(c.out, c.paint.bold(group))
 	for _, f := range findings {
 		name := printable(f.Name)
 		name += strings.Repeat(" ", width-ansi.StringWidth(name))

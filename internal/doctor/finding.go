@@ -51,9 +51,16 @@ type examination struct {
 	catalogue *agents.Catalogue // as far as it can be read
 }
 
-// Examine looks at everything, and tells the findings of each group as soon as
-// they are known. It says whether all is well.
-func Examine(ctx context.Context, o Options, tell func(group string, findings []Finding)) bool {
+// A Listener is told of an examination as it goes on: some of it takes a while.
+type Listener interface {
+	// Begins says what is looked at next.
+	Begins(group string)
+	// Ends says what was found there.
+	Ends(findings []Finding)
+}
+
+// Examine looks at everything, and tells l. It says whether all is well.
+func Examine(ctx context.Context, o Options, l Listener) bool {
 	x := &examination{Options: o}
 	well := true
 	for _, part := range []struct {
@@ -66,13 +73,14 @@ func Examine(ctx context.Context, o Options, tell func(group string, findings []
 		{"Editors", x.editors},
 		{"One turn", x.turn},
 	} {
+		l.Begins(part.group)
 		x.findings = nil
 		part.look(ctx)
 		for i := range x.findings {
 			x.findings[i].Group = part.group
 			well = well && x.findings[i].Status != Failed
 		}
-		tell(part.group, x.findings)
+		l.Ends(x.findings)
 	}
 	return well
 }

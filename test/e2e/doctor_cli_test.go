@@ -177,6 +177,36 @@ func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
 
 // The agent does not end with its input either: that it had to be killed is
 // not what was asked about.
+func TestDoctorSaysWhatItWaitsFor(t *testing.T) {
+	p := newPerson(t)
+	p.has("agent.sh", `read -r prompt
+: > "$HOME/prompted"
+until [ -e "$HOME/go" ]; do sleep 0.01; done
+echo '{"type":"text_delta","text":"ready"}'
+echo '{"type":"done"}'
+read -r end
+`)
+	out, err := os.Create(filepath.Join(p.home, "out"))
+	require.NoError(t, err)
+	defer out.Close()
+	cmd := p.command("doctor", "--", "/bin/sh", filepath.Join(p.home, "agent.sh"))
+	cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
+	cmd.Stdout = out
+	require.NoError(t, cmd.Start())
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(p.home, "prompted"))
+		return err == nil
+	}, time.Minute, 10*time.Millisecond)
+	said, err := os.ReadFile(out.Name())
+	require.NoError(t, err)
+	require.True(t, strings.HasSuffix(string(said), "\nOne turn\n"), "%s", said)
+	p.has("go", "")
+	_ = cmd.Wait() // whether all is well here is another test's
+	said, err = os.ReadFile(out.Name())
+	require.NoError(t, err)
+	require.Contains(t, string(said), "“ready” after")
+}
+
 func TestDoctorStopsWhenItIsInterrupted(t *testing.T) {
 	p := newPerson(t)
 	p.has("agent.sh", `trap '' TERM
