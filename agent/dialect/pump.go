@@ -15,9 +15,9 @@ const (
 	// MaxLine is the longest line that is read from an agent, in bytes.
 	MaxLine = 32 << 20
 
-	smallBuffer = 4 << 10   // an agent that prints little keeps little memory
-	largeBuffer = 128 << 10 // more costs caches what it saves in calls
-	keepBuffer  = 4 << 20   // a larger buffer, grown for a long line, is let go
+	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
+	largeBuffer = 64 << 10 // a session keeps two; larger ones are no faster
+	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
 )
 
 // Pump sends the batches of [Each] on out.
