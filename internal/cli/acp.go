@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +60,9 @@ reads stdout any more. Every process that it started ends with it.`,
 
 // serve runs a bridge on stdin and stdout.
 func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
+	ctx, cancel, signals := listen(ctx)
+	defer signals.stop()
+	defer cancel(nil)
 	// A bridge stays beside an editor for days, and makes little garbage: to
 	// collect that earlier than usual costs next to nothing. With still less, a
 	// stream that stands still would seem to grow.
@@ -82,20 +83,13 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 	if os.Stdout, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0); err != nil {
 		return closing(logFile, err)
 	}
-	// Go ends a program that writes to a stdout nobody reads. The bridge has
-	// agents to stop first. (Not Ignore: children would inherit that.)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-	defer stop()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	watchOutput(out, cancel)
 	err = bridge.Serve(ctx, bridge.Config{
 		Agent:   choice.Agent,
 		Tools:   choice.Tools,
 		Version: version(),
 		In:      os.Stdin,
-		Out:     out,
+		Out:     heard{out, signals.ready},
 		CloseIn: os.Stdin.Close,
 		Log:     log,
 		Join:    join,

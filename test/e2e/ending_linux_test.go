@@ -103,6 +103,18 @@ func TestItEndsBeforeAnythingWasSaid(t *testing.T) {
 	}
 }
 
+// An editor may end the bridge on the heels of its first answer: the signals
+// must have been listened to before that.
+func TestItEndsInOrderAsSoonAsItHasAnswered(t *testing.T) {
+	const starts = 50 // each is a race between an answer and the listening
+	for range starts {
+		e := launch(t, options{})
+		e.answer(e.request("initialize", map[string]any{"protocolVersion": 1}))
+		signal(syscall.SIGTERM)(e)
+		e.end()
+	}
+}
+
 func TestTheEndOfStdinCancelsTheTurnAndItsAnswerIsSent(t *testing.T) {
 	e := launch(t, options{args: with(t, "stubborn")})
 	s := e.open(t.TempDir())

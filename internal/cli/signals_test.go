@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"syscall"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+)
+
+type buffer struct{ bytes.Buffer }
+
+func (*buffer) Close() error { return nil }
+
+func TestNothingIsWrittenBeforeTheSignalsAreListenedTo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ready := make(chan struct{})
+		var out buffer
+		h := heard{&out, ready}
+		go func() {
+			n, err := h.Write([]byte("answer"))
+			require.NoError(t, err)
+			require.Equal(t, 6, n)
+		}()
+		synctest.Wait()
+		require.Empty(t, out.String())
+		close(ready)
+		synctest.Wait()
+		require.Equal(t, "answer", out.String())
+	})
+}
+
+func TestTheContextTellsWhichSignalEndedIt(t *testing.T) {
+	ctx, cancel, l := listen(t.Context())
+	defer l.stop()
+	defer cancel(nil)
+	l.signals <- syscall.SIGHUP
+	<-ctx.Done()
+	require.ErrorIs(t, ctx.Err(), context.Canceled)
+	require.EqualError(t, context.Cause(ctx), "hangup signal received")
+}
