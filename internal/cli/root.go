@@ -47,7 +47,7 @@ func usagef(format string, args ...any) error {
 
 // Main runs the command line args and returns the exit code.
 func Main(args []string) int {
-	root := newRoot()
+	root := newRoot(args)
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
 	if err == nil {
@@ -66,7 +66,25 @@ func Main(args []string) int {
 	return exit.code
 }
 
-func newRoot() *cobra.Command {
+// commands is the one place to add a command.
+var commands = []struct {
+	name string
+	make func(*logOptions) *cobra.Command
+}{
+	{"acp", newACP},
+	{"run", newRun},
+	{"agents", newAgents},
+	{"setup", newSetup},
+	{"doctor", newDoctor},
+	{"events", newEvents},
+	{"schema", newSchema},
+	{"version", newVersion},
+}
+
+// newRoot is the command line for args. Where they begin with the name of a
+// command it has no other: an editor that starts Turnwire waits for what is
+// built here.
+func newRoot(args []string) *cobra.Command {
 	var o logOptions
 	root := &cobra.Command{
 		Use:   "turnwire",
@@ -100,7 +118,16 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
 	o.add(root)
-	root.AddCommand(newACP(&o), newRun(&o), newAgents(), newSetup(), newDoctor(), newEvents(), newSchema(), newVersion())
+	for _, c := range commands {
+		if len(args) > 0 && args[0] == c.name {
+			root.CompletionOptions.DisableDefaultCmd = true
+			root.AddCommand(c.make(&o))
+			return root
+		}
+	}
+	for _, c := range commands {
+		root.AddCommand(c.make(&o))
+	}
 	return root
 }
 
