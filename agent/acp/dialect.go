@@ -11,8 +11,14 @@ import (
 // Dialect is what an agent writes that speaks the protocol: an event is an
 // update, a request to the client, or the answer to a request of the client.
 var Dialect = dialect.Dialect{
-	Name: "acp",
-	Types: []string{
+	Name:       "acp",
+	Types:      types,
+	Recognise:  recognise,
+	NewDecoder: func() dialect.Decoder { return newDecoder(Repairs{}) },
+}
+
+func types() []string {
+	return []string{
 		"agent_message_chunk",
 		"agent_thought_chunk",
 		"user_message_chunk",
@@ -33,9 +39,7 @@ var Dialect = dialect.Dialect{
 		v1.MethodWriteTextFile,
 		methodCancelRequest,
 		"answer",
-	},
-	Recognise:  recognise,
-	NewDecoder: func() dialect.Decoder { return newDecoder(Repairs{}) },
+	}
 }
 
 // Methods that package v1 has no name for.

@@ -17,12 +17,12 @@ const (
 // Dialect is the dialect of Agentao's events, replay files and host.
 var Dialect = dialect.Dialect{
 	Name:       "agentao",
-	Types:      typeNames(),
+	Types:      types,
 	Recognise:  recognise,
 	NewDecoder: func() dialect.Decoder { return new(decoder) },
 }
 
-func typeNames() []string {
+func types() []string {
 	names := make([]string, 0, len(kinds))
 	for _, k := range kinds {
 		names = append(names, k.name)

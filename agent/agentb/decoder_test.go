@@ -14,7 +14,7 @@ import (
 )
 
 func TestOnlyAgentBLinesAreRecognised(t *testing.T) {
-	for _, kind := range agentb.Dialect.Types {
+	for _, kind := range agentb.Dialect.Types() {
 		require.True(t, agentb.Dialect.Recognise([]byte(line(kind, `{}`))), kind)
 		require.False(t, native.Dialect.Recognise([]byte(line(kind, `{}`))), kind)
 	}
@@ -193,7 +193,7 @@ func TestSecretsOfDebuggingDoNotLeaveTheDecoder(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, kind := range agentb.Dialect.Types {
+	for _, kind := range agentb.Dialect.Types() {
 		f.Add(line(kind, `{}`) + "\n" + line(kind, `null`))
 	}
 	f.Add(delta(1, "a") + "\n" + delta(2, `\ud83d`) + "\n" + delta(3, "b"))

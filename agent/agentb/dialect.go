@@ -38,7 +38,7 @@ var types = []string{
 // turn, for a stream alone has no way back.
 var Dialect = dialect.Dialect{
 	Name:       "agentb",
-	Types:      types,
+	Types:      func() []string { return types },
 	Recognise:  recognise,
 	NewDecoder: func() dialect.Decoder { return newDecoder(false) },
 }

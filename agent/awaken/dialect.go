@@ -11,7 +11,7 @@ import (
 // Dialect is Awaken's dialect, in all its forms.
 var Dialect = dialect.Dialect{
 	Name:       "awaken",
-	Types:      types(),
+	Types:      types,
 	Recognise:  recognise,
 	NewDecoder: func() dialect.Decoder { return newDecoder(&run{}) },
 }

@@ -14,23 +14,24 @@ import (
 	"github.com/turnwire/turnwire/agent/native"
 )
 
-// all is the one place to add a dialect. The native one is the last: most
-// streams could be it, and where nothing is recognised it is taken.
-var all = []dialect.Dialect{
-	acp.Dialect,
-	agentao.Dialect,
-	agentb.Dialect,
-	ethos.Dialect,
-	awaken.Dialect,
-	glue.Dialect,
-	native.Dialect,
+// All returns the dialects in the order in which they are tried. It is the one
+// place to add a dialect. The native one is the last: most streams could be it,
+// and where nothing is recognised it is taken.
+func All() []dialect.Dialect {
+	return []dialect.Dialect{
+		acp.Dialect,
+		agentao.Dialect,
+		agentb.Dialect,
+		ethos.Dialect,
+		awaken.Dialect,
+		glue.Dialect,
+		native.Dialect,
+	}
 }
-
-// All returns the dialects in the order in which they are tried.
-func All() []dialect.Dialect { return slices.Clone(all) }
 
 // Named returns the dialect of a name.
 func Named(name string) (dialect.Dialect, bool) {
+	all := All()
 	i := slices.IndexFunc(all, func(d dialect.Dialect) bool { return d.Name == name })
 	if i < 0 {
 		return dialect.Dialect{}, false
@@ -39,4 +40,4 @@ func Named(name string) (dialect.Dialect, bool) {
 }
 
 // Auto returns the dialect that finds out by the first lines which it is.
-func Auto() dialect.Dialect { return dialect.Auto(all...) }
+func Auto() dialect.Dialect { return dialect.Auto(All()...) }

@@ -11,7 +11,7 @@ import (
 // Dialect is what Ethos writes.
 var Dialect = dialect.Dialect{
 	Name:       "ethos",
-	Types:      types(),
+	Types:      types,
 	Recognise:  recognise,
 	NewDecoder: func() dialect.Decoder { return newDecoder() },
 }

@@ -9,7 +9,7 @@ import (
 // Dialect is Glue's dialect.
 var Dialect = dialect.Dialect{
 	Name:       "glue",
-	Types:      slices.Concat(wireNames, classNames, prefixed("row:", rowNames), prefixed("session:", sessionNames)),
+	Types:      types,
 	Recognise:  recognise,
 	NewDecoder: func() dialect.Decoder { return newDecoder() },
 }
@@ -46,6 +46,10 @@ var sessionNames = []string{
 	"McpServerConnectedEvent", "McpServerDisconnectedEvent", "McpServerErrorEvent", "McpServerAuthRequiredEvent", "McpToolListChangedEvent",
 	"RuntimeCommandStartedEvent", "RuntimeCommandOutputEvent", "RuntimeCommandCompletedEvent", "RuntimeCommandFailedEvent", "RuntimeCommandCancelledEvent",
 	"RuntimeContainerStartedEvent", "RuntimeContainerStoppedEvent",
+}
+
+func types() []string {
+	return slices.Concat(wireNames, classNames, prefixed("row:", rowNames), prefixed("session:", sessionNames))
 }
 
 func prefixed(prefix string, names []string) []string {

@@ -16,6 +16,7 @@ import (
 // Dialect is the native dialect.
 var Dialect = dialect.Dialect{
 	Name:       "native",
+	Types:      func() []string { return nil }, // [agent.Variants] has them
 	Recognise:  recognise,
 	NewDecoder: func() dialect.Decoder { return newDecoder() },
 }

@@ -43,12 +43,12 @@ func table(t *testing.T) string {
 	t.Helper()
 	var out bytes.Buffer
 	for _, d := range dialects.All() {
-		if len(d.Types) == 0 {
+		if len(d.Types()) == 0 {
 			continue
 		}
-		fmt.Fprintf(&out, "\n<details><summary><b>%s</b>: %d events</summary>\n\n", d.Name, len(d.Types))
+		fmt.Fprintf(&out, "\n<details><summary><b>%s</b>: %d events</summary>\n\n", d.Name, len(d.Types()))
 		out.WriteString("| event | canonical events | ACP version 1 |\n|---|---|---|\n")
-		for _, name := range d.Types {
+		for _, name := range d.Types() {
 			l, ok := variant(t, d, name)
 			if ok {
 				fmt.Fprintf(&out, "| `%s` | %s | %s |\n", name, cell(l.types), shown(t, l))
