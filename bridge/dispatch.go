@@ -110,7 +110,13 @@ func (r *request) onCancel(cancel func()) {
 // reply answers r with a result.
 func (r *request) reply(result any) {
 	r.leave()
-	if err := r.rpc.Reply(context.Background(), r.id, result); err != nil {
+	var err error
+	if a, ok := result.(interface{ AppendJSON(dst []byte) []byte }); ok {
+		err = r.conn.stream.Answer(r.id, a.AppendJSON)
+	} else {
+		err = r.rpc.Reply(context.Background(), r.id, result)
+	}
+	if err != nil {
 		r.conn.log.Debug("an answer could not be sent", "id", r.id.String(), "error", err)
 	}
 	r.left()

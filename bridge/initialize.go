@@ -17,15 +17,9 @@ type client struct {
 // initialize answers on the reader, so that whatever the editor sends next
 // without waiting finds the connection initialized.
 func (c *conn) initialize(r *request, params json.RawMessage) error {
-	var req struct {
-		ProtocolVersion *uint16 `json:"protocolVersion"`
-		v1.InitializeRequest
-	}
+	var req v1.InitializeRequest
 	if err := decode(params, &req); err != nil {
 		return err
-	}
-	if req.ProtocolVersion == nil {
-		return missing("protocolVersion")
 	}
 	c.mu.Lock()
 	if c.client != nil {
@@ -35,7 +29,7 @@ func (c *conn) initialize(r *request, params json.RawMessage) error {
 	c.client = &client{shows: mapv1.NewClient(req.ClientCapabilities), fs: req.ClientCapabilities.FS}
 	c.mu.Unlock()
 	if i := req.ClientInfo; i != nil {
-		c.log.Info("initialized", "client", i.Name, "version", i.Version, "protocol", *req.ProtocolVersion)
+		c.log.Info("initialized", "client", i.Name, "version", i.Version, "protocol", req.ProtocolVersion)
 	}
 	info := c.agent.Info()
 	title := "Turnwire"

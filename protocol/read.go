@@ -142,12 +142,12 @@ func (s *Stream) accept(line []byte, v any) bool {
 	// What a failed decode left in v must not become a part of the next
 	// message.
 	reflect.ValueOf(v).Elem().SetZero()
-	err := json.Unmarshal(line, v)
+	err := unmarshal(line, v)
 	if err != nil && e.isResponse() {
 		// It is not answered: its id is that of a request of ours.
 		s.log.Warn("a malformed response fails its request", "error", err)
 		reflect.ValueOf(v).Elem().SetZero()
-		err = json.Unmarshal(e.failure(), v)
+		err = unmarshal(e.failure(), v)
 	}
 	if err != nil {
 		reflect.ValueOf(v).Elem().SetZero()
@@ -155,6 +155,15 @@ func (s *Stream) accept(line []byte, v any) bool {
 		return false
 	}
 	return true
+}
+
+// unmarshal decodes JSON that is known to be valid: jsonrpc2's messages do so
+// themselves.
+func unmarshal(valid []byte, v any) error {
+	if u, ok := v.(json.Unmarshaler); ok {
+		return u.UnmarshalJSON(valid)
+	}
+	return json.Unmarshal(valid, v)
 }
 
 // refuse answers what is no message. id is JSON.

@@ -6,8 +6,13 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"strconv"
 	"sync"
 	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 const (
@@ -107,6 +112,19 @@ func (s *Stream) writeControl(raw []byte) error {
 	s.last = joinable{}
 	s.flushLocked()
 	return nil
+}
+
+// Answer appends the answer to a request whose result is what appendResult
+// appends: the same as WriteObject of a response, without reflection. It never
+// blocks.
+func (s *Stream) Answer(id jsonrpc2.ID, appendResult func(dst []byte) []byte) error {
+	raw := append(make([]byte, 0, 512), `{"jsonrpc":"2.0","id":`...)
+	if id.IsString {
+		raw = jsontext.AppendString(raw, id.Str)
+	} else {
+		raw = strconv.AppendUint(raw, id.Num, 10)
+	}
+	return s.writeControl(append(appendResult(append(raw, `,"result":`...)), '}'))
 }
 
 // Append appends the line that build appends to its argument, without its

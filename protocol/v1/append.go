@@ -85,6 +85,8 @@ func appendPlain(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:
 		return jsontext.AppendString(dst, v)
+	case bool:
+		return strconv.AppendBool(dst, v)
 	case float64:
 		if n := int64(v); float64(n) == v && n > -1<<53 && n < 1<<53 {
 			return strconv.AppendInt(dst, n, 10)

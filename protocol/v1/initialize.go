@@ -1,11 +1,11 @@
 package v1
 
-import "encoding/json"
-
 // Meta is the `_meta` member that every type has: extensions, keyed by name.
 type Meta map[string]any
 
-// InitializeRequest is `InitializeRequest`.
+// InitializeRequest is `InitializeRequest`. The time until it is answered is
+// what a person waits for when an editor starts: it is read and answered
+// without reflection, see initialize_read.go and initialize_append.go.
 type InitializeRequest struct {
 	ProtocolVersion    uint16             `json:"protocolVersion"`
 	ClientCapabilities ClientCapabilities `json:"clientCapabilities,omitzero"`
@@ -116,57 +116,4 @@ type SessionCapabilities struct {
 	Close                 *Marker `json:"close,omitempty" jsonschema:"nullable"`
 	AdditionalDirectories *Marker `json:"additionalDirectories,omitempty" jsonschema:"nullable"`
 	Meta                  Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
-}
-
-// object decodes b into v, taking an empty array for an empty object.
-func object(b []byte, v any) error {
-	if string(b) == "[]" {
-		return nil
-	}
-	return json.Unmarshal(b, v)
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (m *Meta) UnmarshalJSON(b []byte) error { return object(b, (*map[string]any)(m)) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (c *ClientCapabilities) UnmarshalJSON(b []byte) error {
-	type plain ClientCapabilities
-	return object(b, (*plain)(c))
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (c *FileSystemCapabilities) UnmarshalJSON(b []byte) error {
-	type plain FileSystemCapabilities
-	return object(b, (*plain)(c))
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (c *ClientSessionCapabilities) UnmarshalJSON(b []byte) error {
-	type plain ClientSessionCapabilities
-	return object(b, (*plain)(c))
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (c *ConfigOptionsCapabilities) UnmarshalJSON(b []byte) error {
-	type plain ConfigOptionsCapabilities
-	return object(b, (*plain)(c))
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (c *AuthCapabilities) UnmarshalJSON(b []byte) error {
-	type plain AuthCapabilities
-	return object(b, (*plain)(c))
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (c *ElicitationCapabilities) UnmarshalJSON(b []byte) error {
-	type plain ElicitationCapabilities
-	return object(b, (*plain)(c))
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (m *Marker) UnmarshalJSON(b []byte) error {
-	type plain Marker
-	return object(b, (*plain)(m))
 }

@@ -1,0 +1,106 @@
+package v1_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+func TestInitializeResponseIsWrittenAsEncodingJSONDoes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		var response v1.InitializeResponse
+		fillSome(r, reflect.ValueOf(&response).Elem())
+		if response.AuthMethods == nil {
+			response.AuthMethods = []v1.AuthMethod{} // a list, also where it is empty
+		}
+		want, err := json.Marshal(response)
+		require.NoError(t, err)
+		got := response.AppendJSON(nil)
+		require.True(t, json.Valid(got), "%s", got)
+		require.JSONEq(t, string(want), string(got))
+	}
+	require.JSONEq(t, `{"protocolVersion":1,"authMethods":[]}`, string(v1.InitializeResponse{ProtocolVersion: 1}.AppendJSON(nil)))
+}
+
+func TestInitializeRequestIsReadAsItWasWritten(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		var want, got v1.InitializeRequest
+		fillSome(r, reflect.ValueOf(&want).Elem())
+		raw, err := json.Marshal(want)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(raw, &got), "%s", raw)
+		require.Equal(t, want, got)
+	}
+}
+
+// fillSome sets about half of what v has.
+func fillSome(r *rand.Rand, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for _, f := range v.Fields() {
+			fillSome(r, f)
+		}
+	case reflect.Pointer:
+		if r.IntN(2) == 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			fillSome(r, v.Elem())
+		}
+	case reflect.Slice:
+		if n := r.IntN(3); n > 0 {
+			v.Set(reflect.MakeSlice(v.Type(), n, n))
+			for i := range n {
+				fillSome(r, v.Index(i))
+			}
+		}
+	case reflect.Map:
+		if r.IntN(4) == 0 {
+			values := []any{true, "a\"\u2028<", 1.5, 7.0, []any{"x"}, map[string]any{"k": nil}}
+			v.Set(reflect.ValueOf(v1.Meta{"b": values[r.IntN(len(values))], "a<": values[r.IntN(len(values))]}))
+		}
+	case reflect.Bool:
+		v.SetBool(r.IntN(2) == 0)
+	case reflect.Uint16:
+		v.SetUint(uint64(r.IntN(1 << 16)))
+	case reflect.String:
+		v.SetString([]string{"", "x", "a & \"b\"\n", "é\U0001F642"}[r.IntN(4)])
+	default:
+		panic("fillSome: " + v.Kind().String())
+	}
+}
+
+func TestWhatIsWrongInInitializeIsNamed(t *testing.T) {
+	for params, want := range map[string]string{
+		`{}`:                                             "protocolVersion is missing",
+		`{"protocolVersion":null}`:                       "protocolVersion is missing",
+		`{"protocolVersion":"1"}`:                        "protocolVersion: not an integer from 0 to 65535",
+		`{"protocolVersion":1.5}`:                        "protocolVersion: not an integer from 0 to 65535",
+		`{"protocolVersion":-1}`:                         "protocolVersion: not an integer from 0 to 65535",
+		`{"protocolVersion":65536}`:                      "protocolVersion: not an integer from 0 to 65535",
+		`{"protocolVersion":1,"clientCapabilities":7}`:   "clientCapabilities: not a JSON object",
+		`{"protocolVersion":1,"clientCapabilities":[7]}`: "clientCapabilities: not a JSON object",
+		`{"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":"true"}}}`:                 "clientCapabilities: fs: readTextFile: neither true nor false",
+		`{"protocolVersion":1,"clientCapabilities":{"terminal":1}}`:                                 "clientCapabilities: terminal: neither true nor false",
+		`{"protocolVersion":1,"clientCapabilities":{"session":{"configOptions":{"boolean":true}}}}`: "clientCapabilities: session: configOptions: boolean: not a JSON object",
+		`{"protocolVersion":1,"clientCapabilities":{"elicitation":{"form":"x"}}}`:                   "clientCapabilities: elicitation: form: not a JSON object",
+		`{"protocolVersion":1,"clientInfo":{"name":7}}`:                                             "clientInfo: name: not a JSON string",
+		`{"protocolVersion":1,"clientInfo":"zed"}`:                                                  "clientInfo: not a JSON object",
+	} {
+		var r v1.InitializeRequest
+		require.EqualError(t, json.Unmarshal([]byte(params), &r), want, params)
+	}
+	var r v1.InitializeRequest
+	require.ErrorContains(t, json.Unmarshal([]byte(`{"protocolVersion":1,"_meta":7}`), &r), "_meta: json: cannot unmarshal number")
+}
+
+func TestNamesOfCapabilitiesAreExact(t *testing.T) {
+	var r v1.InitializeRequest
+	require.NoError(t, json.Unmarshal([]byte(`{"protocolVersion":1,"clientCapabilities":{"FS":{"readTextFile":true},"fs":{"f\u0073":7,"write\u0054extFile":true,"readtextfile":true}}}`), &r))
+	require.Equal(t, v1.FileSystemCapabilities{WriteTextFile: true}, r.ClientCapabilities.FS)
+}
