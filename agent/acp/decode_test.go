@@ -251,3 +251,13 @@ func events(t *testing.T, r Repairs, lines string) []string {
 	}
 	return got
 }
+
+func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tool := range GlueRepairs.Tools {
+		require.NotEmpty(t, tool.Kind, tool.Name)
+		require.NotEmpty(t, tool.Verb, tool.Name)
+		require.False(t, seen[tool.Name], tool.Name)
+		seen[tool.Name] = true
+	}
+}

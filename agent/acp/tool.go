@@ -73,10 +73,10 @@ func (d *decoder) describe(c *call, w *wireCall) (v agent.View, args agent.Raw, 
 	if c.news(locations, w.Locations) {
 		v.Locations, news = w.locations(), true
 	}
-	if _, known := d.repairs.Tools[w.Title]; known {
+	if _, known := d.repairs.Tools.Find(w.Title); known {
 		c.name, v.Title = w.Title, ""
 	}
-	if _, known := d.repairs.Tools[c.name]; known {
+	if _, known := d.repairs.Tools.Find(c.name); known {
 		if v.Kind == "other" {
 			v.Kind = ""
 		}

@@ -231,3 +231,13 @@ func TestTheReasonForAConfirmationIsShort(t *testing.T) {
 		require.Contains(t, got[0], want)
 	}
 }
+
+func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tool := range agentao.Tools {
+		require.NotEmpty(t, tool.Kind, tool.Name)
+		require.NotEmpty(t, tool.Verb, tool.Name)
+		require.False(t, seen[tool.Name], tool.Name)
+		seen[tool.Name] = true
+	}
+}

@@ -209,3 +209,13 @@ func FuzzDecode(f *testing.F) {
 		require.Equal(t, errs, errsAgain)
 	})
 }
+
+func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tool := range agentb.Tools {
+		require.NotEmpty(t, tool.Kind, tool.Name)
+		require.NotEmpty(t, tool.Verb, tool.Name)
+		require.False(t, seen[tool.Name], tool.Name)
+		seen[tool.Name] = true
+	}
+}

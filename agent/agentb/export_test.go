@@ -2,6 +2,9 @@ package agentb
 
 import "github.com/turnwire/turnwire/agent/dialect"
 
+// Tools is the dialect's table.
+var Tools = tools
+
 // Remembered is how many calls and messages a decoder knows.
 func Remembered(d dialect.Decoder) int {
 	own := d.(*decoder)

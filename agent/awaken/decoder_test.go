@@ -224,3 +224,13 @@ func BenchmarkTextDelta(b *testing.B) {
 		})
 	}
 }
+
+func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tool := range awaken.Tools {
+		require.NotEmpty(t, tool.Kind, tool.Name)
+		require.NotEmpty(t, tool.Verb, tool.Name)
+		require.False(t, seen[tool.Name], tool.Name)
+		seen[tool.Name] = true
+	}
+}

@@ -12,14 +12,14 @@ import (
 // -deferred-tools and -generative-ui, and the runtime's background tasks). All
 // others are the application's: their arguments say what they do.
 var Tools = toolview.Table{
-	"skill":                   {Kind: "read", Verb: "Use skill", Subject: "skill"},
-	"load_skill_resource":     {Kind: "read", Verb: "Load skill resource", Subject: "path"},
-	"skill_script":            {Kind: "execute", Verb: "Run skill script", Subject: "script"},
-	"ToolSearch":              {Kind: "search", Verb: "Search tools for", Subject: "query"},
-	"render_a2ui":             {Kind: "other", Verb: "Render an interface"},
-	"send_message":            {Kind: "other", Verb: "Send message", Subject: "message"},
-	"cancel_task":             {Kind: "other", Verb: "Cancel a background task"},
-	"recover_failed_messages": {Kind: "other", Verb: "Recover failed messages"},
+	{Name: "skill", Kind: "read", Verb: "Use skill", Subject: "skill"},
+	{Name: "load_skill_resource", Kind: "read", Verb: "Load skill resource", Subject: "path"},
+	{Name: "skill_script", Kind: "execute", Verb: "Run skill script", Subject: "script"},
+	{Name: "ToolSearch", Kind: "search", Verb: "Search tools for", Subject: "query"},
+	{Name: "render_a2ui", Kind: "other", Verb: "Render an interface"},
+	{Name: "send_message", Kind: "other", Verb: "Send message", Subject: "message"},
+	{Name: "cancel_task", Kind: "other", Verb: "Cancel a background task"},
+	{Name: "recover_failed_messages", Kind: "other", Verb: "Recover failed messages"},
 }
 
 // delegate begins the names of the tools that run another agent, which the

@@ -152,3 +152,13 @@ func FuzzDecode(f *testing.F) {
 		require.Equal(t, events, again)
 	})
 }
+
+func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tool := range ethos.Tools {
+		require.NotEmpty(t, tool.Kind, tool.Name)
+		require.NotEmpty(t, tool.Verb, tool.Name)
+		require.False(t, seen[tool.Name], tool.Name)
+		seen[tool.Name] = true
+	}
+}

@@ -7,6 +7,9 @@ import (
 	"github.com/turnwire/turnwire/agent/dialect"
 )
 
+// Tools is the dialect's table.
+var Tools = tools
+
 // NewHurriedWeb is NewWeb with other waits for streams that break off.
 func NewHurriedWeb(c WebConfig, waits []time.Duration, steady time.Duration) agent.Agent {
 	return &webAgent{newLogin(c.Remote), c.Personality, pace{waits, steady}}

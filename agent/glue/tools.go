@@ -19,19 +19,19 @@ const (
 
 // tools are Glue's own (packages/glue_harness/lib/src/{agent,tools,skills}).
 var tools = toolview.Table{
-	"read_file":       {Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
-	"write_file":      {Kind: "edit", Verb: "Write", Subject: "path", Path: "path"},
-	"edit_file":       {Kind: "edit", Verb: "Edit", Subject: "path", Path: "path"},
-	"list_directory":  {Kind: "read", Verb: "List", Subject: "path", Path: "path"},
-	"grep":            {Kind: "search", Verb: "Search for", Subject: "pattern"},
-	toolBash:          {Kind: "execute", Verb: "Run", Subject: "command"},
-	toolRuntime:       {Kind: "execute", Verb: "Run", Subject: "command"},
-	"web_fetch":       {Kind: "fetch", Verb: "Fetch", Subject: "url"},
-	"web_search":      {Kind: "search", Verb: "Search the web for", Subject: "query"},
-	"web_browser":     {Kind: "fetch", Verb: "Browse", Subject: "url"},
-	toolSpawn:         {Kind: "think", Verb: "Delegate:", Subject: "task"},
-	toolSpawnParallel: {Kind: "think", Verb: "Delegate several tasks"},
-	"skill":           {Kind: "read", Verb: "Use the skill", Subject: "name"},
+	{Name: "read_file", Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
+	{Name: "write_file", Kind: "edit", Verb: "Write", Subject: "path", Path: "path"},
+	{Name: "edit_file", Kind: "edit", Verb: "Edit", Subject: "path", Path: "path"},
+	{Name: "list_directory", Kind: "read", Verb: "List", Subject: "path", Path: "path"},
+	{Name: "grep", Kind: "search", Verb: "Search for", Subject: "pattern"},
+	{Name: toolBash, Kind: "execute", Verb: "Run", Subject: "command"},
+	{Name: toolRuntime, Kind: "execute", Verb: "Run", Subject: "command"},
+	{Name: "web_fetch", Kind: "fetch", Verb: "Fetch", Subject: "url"},
+	{Name: "web_search", Kind: "search", Verb: "Search the web for", Subject: "query"},
+	{Name: "web_browser", Kind: "fetch", Verb: "Browse", Subject: "url"},
+	{Name: toolSpawn, Kind: "think", Verb: "Delegate:", Subject: "task"},
+	{Name: toolSpawnParallel, Kind: "think", Verb: "Delegate several tasks"},
+	{Name: "skill", Kind: "read", Verb: "Use the skill", Subject: "name"},
 }
 
 // view is how a call is shown. The tools of MCP servers are

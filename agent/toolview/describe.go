@@ -16,7 +16,7 @@ const maxTitle = 160 // runes
 // Describe completes the view that the agent gave of a call to the tool name
 // with the arguments raw. Paths are made absolute against cwd. table may be nil.
 func Describe(table Table, given agent.View, name string, raw []byte, cwd string) agent.View {
-	known, ok := table[name]
+	known, ok := table.Find(name)
 	var room [8]argument // for what most calls have, without a heap
 	a := arguments(room[:0], raw)
 	if !ok {

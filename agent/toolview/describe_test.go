@@ -122,9 +122,12 @@ func FuzzDescribe(f *testing.F) {
 	})
 }
 
-func TestTheTableKnowsToolsFully(t *testing.T) {
-	for name, tool := range toolview.Common {
-		require.NotEmpty(t, tool.Kind, name)
-		require.NotEmpty(t, tool.Verb, name)
+func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tool := range toolview.Common {
+		require.NotEmpty(t, tool.Kind, tool.Name)
+		require.NotEmpty(t, tool.Verb, tool.Name)
+		require.False(t, seen[tool.Name], tool.Name)
+		seen[tool.Name] = true
 	}
 }

@@ -6,7 +6,7 @@ import "github.com/turnwire/turnwire/agent"
 // where the table knows the tool, and only what the agent did not say itself.
 // Paths stay as they are.
 func (t Table) Fill(v *agent.View, name string, args []byte) {
-	if _, ok := t[name]; ok {
+	if _, ok := t.Find(name); ok {
 		*v = Describe(t, *v, name, args, "")
 	}
 }

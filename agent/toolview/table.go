@@ -2,11 +2,12 @@ package toolview
 
 import (
 	"cmp"
-	"maps"
+	"slices"
 )
 
 // A Tool is what is known of one tool.
 type Tool struct {
+	Name string
 	Kind string // as in agent.View
 	Verb string // begins the title: "Read" + the subject
 	// Subject names the argument that the title ends with, and that is the
@@ -20,8 +21,27 @@ type Tool struct {
 // wins says which parts of a tool's view are not the agent's to say.
 type wins struct{ kind, title, path bool }
 
-// A Table maps exact tool names to what is known of them.
-type Table map[string]Tool
+// A Table lists tools, each name once. It is no map, which would be filled
+// whenever a program starts: editors wait for that.
+type Table []Tool
+
+// Find finds a tool by its exact name.
+func (t Table) Find(name string) (Tool, bool) {
+	if i := t.index(name); i >= 0 {
+		return t[i], true
+	}
+	return Tool{}, false
+}
+
+// index is where a tool stands, or -1.
+func (t Table) index(name string) int {
+	for i := range t {
+		if t[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
 
 // With returns t with what a person says of tools. That wins over t, and over
 // what the agent says of its calls; what they leave out stays as it is.
@@ -29,20 +49,20 @@ func (t Table) With(own Table) Table {
 	if len(own) == 0 {
 		return t
 	}
-	out := maps.Clone(t)
-	if out == nil {
-		out = make(Table)
-	}
-	for name, o := range own {
-		known := out[name]
+	out := slices.Clone(t)
+	for _, o := range own {
+		at := out.index(o.Name)
+		if at < 0 {
+			at, out = len(out), append(out, Tool{Name: o.Name})
+		}
+		known := &out[at]
 		known.Kind = cmp.Or(o.Kind, known.Kind)
 		known.Subject = cmp.Or(o.Subject, known.Subject)
 		known.Path = cmp.Or(o.Path, known.Path)
 		known.wins = wins{o.Kind != "", o.Verb != "" || o.Subject != "", o.Path != ""}
 		if known.wins.title {
-			known.Verb = cmp.Or(o.Verb, known.Verb, name)
+			known.Verb = cmp.Or(o.Verb, known.Verb, o.Name)
 		}
-		out[name] = known
 	}
 	return out
 }
@@ -50,17 +70,17 @@ func (t Table) With(own Table) Table {
 // Common knows the tools of Turnwire's own workspace agent and of Ethos (seed
 // 000), whose names native agents are free to use.
 var Common = Table{
-	"read_file":      {Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
-	"list_directory": {Kind: "read", Verb: "List", Subject: "path", Path: "path"},
-	"write_file":     {Kind: "edit", Verb: "Write", Subject: "path", Path: "path"},
-	"append_file":    {Kind: "edit", Verb: "Append to", Subject: "path", Path: "path"},
-	"edit_file":      {Kind: "edit", Verb: "Edit", Subject: "path", Path: "path"},
-	"patch_file":     {Kind: "edit", Verb: "Edit", Subject: "path", Path: "path"},
-	"search_files":   {Kind: "search", Verb: "Search for", Subject: "pattern"},
-	"terminal":       {Kind: "execute", Verb: "Run", Subject: "command"},
-	"run_command":    {Kind: "execute", Verb: "Run", Subject: "command"},
-	"run_code":       {Kind: "execute", Verb: "Run code"},
-	"lint":           {Kind: "execute", Verb: "Lint", Subject: "path", Path: "path"},
-	"web_search":     {Kind: "search", Verb: "Search the web for", Subject: "query"},
-	"web_extract":    {Kind: "fetch", Verb: "Fetch", Subject: "url"},
+	{Name: "read_file", Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
+	{Name: "list_directory", Kind: "read", Verb: "List", Subject: "path", Path: "path"},
+	{Name: "write_file", Kind: "edit", Verb: "Write", Subject: "path", Path: "path"},
+	{Name: "append_file", Kind: "edit", Verb: "Append to", Subject: "path", Path: "path"},
+	{Name: "edit_file", Kind: "edit", Verb: "Edit", Subject: "path", Path: "path"},
+	{Name: "patch_file", Kind: "edit", Verb: "Edit", Subject: "path", Path: "path"},
+	{Name: "search_files", Kind: "search", Verb: "Search for", Subject: "pattern"},
+	{Name: "terminal", Kind: "execute", Verb: "Run", Subject: "command"},
+	{Name: "run_command", Kind: "execute", Verb: "Run", Subject: "command"},
+	{Name: "run_code", Kind: "execute", Verb: "Run code"},
+	{Name: "lint", Kind: "execute", Verb: "Lint", Subject: "path", Path: "path"},
+	{Name: "web_search", Kind: "search", Verb: "Search the web for", Subject: "query"},
+	{Name: "web_extract", Kind: "fetch", Verb: "Fetch", Subject: "url"},
 }

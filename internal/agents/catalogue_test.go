@@ -62,7 +62,7 @@ func TestEveryAgentCanBeMade(t *testing.T) {
 	mine, err := c.Open(agents.Request{Name: "mine"})
 	require.NoError(t, err)
 	require.Equal(t, agent.Info{Name: "mine", Title: "My own"}, mine.Agent.Info())
-	require.Equal(t, toolview.Table{"frob": {Kind: "edit", Verb: "Frob"}}, mine.Tools)
+	require.Equal(t, toolview.Table{{Name: "frob", Kind: "edit", Verb: "Frob"}}, mine.Tools)
 }
 
 func TestWhatDoesNotFitIsAnErrorOfTheCommandLine(t *testing.T) {

@@ -139,9 +139,9 @@ func (r *Request) addHeaders(a *config.Agent) error {
 }
 
 func table(tools map[string]config.Tool) toolview.Table {
-	t := make(toolview.Table, len(tools))
+	var t toolview.Table
 	for name, tool := range tools {
-		t[name] = toolview.Tool{Kind: tool.Kind, Verb: tool.Verb, Subject: tool.Subject, Path: tool.Path}
+		t = append(t, toolview.Tool{Name: name, Kind: tool.Kind, Verb: tool.Verb, Subject: tool.Subject, Path: tool.Path})
 	}
 	return t
 }

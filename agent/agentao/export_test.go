@@ -1,0 +1,4 @@
+package agentao
+
+// Tools is the dialect's table.
+var Tools = tools
