@@ -29,14 +29,14 @@ func Cold(line []byte) ([]agent.Event, error) {
 // Handled are the names that the dialect decodes, as Types has them.
 func Handled() []string {
 	var names []string
-	for name := range agentHandlers {
-		names = append(names, name)
+	for _, event := range agentHandlers {
+		names = append(names, event.name)
 	}
-	for name := range rowHandlers {
-		names = append(names, "row:"+name)
+	for _, row := range rowHandlers {
+		names = append(names, "row:"+row.name)
 	}
-	for name := range sessionHandlers() {
-		names = append(names, "session:"+name)
+	for _, event := range sessionHandlers() {
+		names = append(names, "session:"+event.name)
 	}
 	return append(slices.Clone(classNames), names...)
 }

@@ -6,25 +6,25 @@ import (
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
-// signatures are the members without which an event of a name is not Glue's:
-// the names in snake_case are common ones.
-var signatures = map[string][]string{
-	"assistant_message":  {"text"},
-	"assistant_thinking": {"text"},
-	"tool_call_pending":  {"id", "name"},
-	"tool_call":          {"id", "name", "arguments"},
-	"tool_result":        {"call_id", "success", "content"},
-	"usage":              {"input_tokens", "output_tokens"},
-	"agent_notice":       {"kind", "message"},
-	"agent_error":        {"error"},
-	"agent_done":         {},
-	"user_message":       {"text"},
-	"title_generated":    {"title"},
-	"title_reevaluated":  {"title"},
-	"subagent_spawned":   {"subagent_id", "task"},
-	"subagent_event":     {"subagent_id", "inner"},
-	"subagent_usage":     {"subagent_id"},
-	"subagent_completed": {"subagent_id"},
+// signatures are names, and behind each the members without which an event of
+// that name is not Glue's: the names in snake_case are common ones.
+var signatures = [][]string{
+	{"assistant_message", "text"},
+	{"assistant_thinking", "text"},
+	{"tool_call_pending", "id", "name"},
+	{"tool_call", "id", "name", "arguments"},
+	{"tool_result", "call_id", "success", "content"},
+	{"usage", "input_tokens", "output_tokens"},
+	{"agent_notice", "kind", "message"},
+	{"agent_error", "error"},
+	{"agent_done"},
+	{"user_message", "text"},
+	{"title_generated", "title"},
+	{"title_reevaluated", "title"},
+	{"subagent_spawned", "subagent_id", "task"},
+	{"subagent_event", "subagent_id", "inner"},
+	{"subagent_usage", "subagent_id"},
+	{"subagent_completed", "subagent_id"},
 }
 
 // envelopes are members that no event of Glue's has, but those of others with
@@ -53,13 +53,13 @@ func recognise(line []byte) bool {
 		return false
 	}
 	has := func(member string) bool { return slices.Contains(members, member) }
-	if needed, common := signatures[name]; common {
+	if i := slices.IndexFunc(signatures, func(s []string) bool { return s[0] == name }); i >= 0 {
 		row := has("event_id") && has("sequence") && has("schema_version")
 		dated := has("timestamp")
-		if _, agentEvent := agentHandlers[name]; !agentEvent && !row && !dated {
+		if agentHandlers.of(name) == nil && !row && !dated {
 			return false // rows are dated at least
 		}
-		return !slices.ContainsFunc(envelopes, has) && !slices.ContainsFunc(needed, func(m string) bool { return !has(m) })
+		return !slices.ContainsFunc(envelopes, has) && !slices.ContainsFunc(signatures[i][1:], func(m string) bool { return !has(m) })
 	}
 	if slices.Contains(classNames, name) {
 		return true

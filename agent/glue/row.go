@@ -64,7 +64,7 @@ func rowForwarded(c *conversation, f *fields) {
 		return
 	}
 	name, _ := inner.typeName()
-	h := agentHandlers[name]
+	h := agentHandlers.of(name)
 	switch name {
 	case "assistant_message":
 		h = rowText
