@@ -3,6 +3,7 @@ package awaken
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/turnwire/turnwire/agent"
 )
@@ -129,24 +130,27 @@ func (d *decoder) terminate(t termination, r result) {
 	d.emit(done)
 }
 
-// stops says what the stop codes mean: those of the head form
-// (policies/policy.rs) and those of the older one.
-var stops = map[string]struct {
+// A stop is what a stop code means.
+type stop struct {
+	code     string
 	reason   agent.StopReason
 	severity string // "": the stop reason says it all, but for a detail
 	message  string
-}{
-	"max_rounds":                  {agent.StopMaxTurnRequests, "", "The limit of rounds was reached."},
-	"max_rounds_reached":          {agent.StopMaxTurnRequests, "", "The limit of rounds was reached."},
-	"token_budget":                {agent.StopMaxTokens, "", "The budget of tokens is spent."},
-	"token_budget_exceeded":       {agent.StopMaxTokens, "", "The budget of tokens is spent."},
-	"timeout":                     {agent.StopEndTurn, "warning", "The run was stopped: it took too long."},
-	"timeout_reached":             {agent.StopEndTurn, "warning", "The run was stopped: it took too long."},
-	"consecutive_errors":          {agent.StopEndTurn, "error", "The run was stopped: too many errors in a row."},
-	"loop_detection":              {agent.StopEndTurn, "warning", "The run was stopped: it went in circles."},
-	"content_match_invalid_regex": {agent.StopEndTurn, "error", "The run was stopped: the pattern of its stop condition is wrong."},
-	"stop_on_tool":                {agent.StopEndTurn, "info", "The run stopped behind a tool that ends it."},
-	"content_match":               {agent.StopEndTurn, "info", "The run stopped at a text that ends it."},
+}
+
+// stops are those of the head form (policies/policy.rs) and of the older one.
+var stops = []stop{
+	{"max_rounds", agent.StopMaxTurnRequests, "", "The limit of rounds was reached."},
+	{"max_rounds_reached", agent.StopMaxTurnRequests, "", "The limit of rounds was reached."},
+	{"token_budget", agent.StopMaxTokens, "", "The budget of tokens is spent."},
+	{"token_budget_exceeded", agent.StopMaxTokens, "", "The budget of tokens is spent."},
+	{"timeout", agent.StopEndTurn, "warning", "The run was stopped: it took too long."},
+	{"timeout_reached", agent.StopEndTurn, "warning", "The run was stopped: it took too long."},
+	{"consecutive_errors", agent.StopEndTurn, "error", "The run was stopped: too many errors in a row."},
+	{"loop_detection", agent.StopEndTurn, "warning", "The run was stopped: it went in circles."},
+	{"content_match_invalid_regex", agent.StopEndTurn, "error", "The run was stopped: the pattern of its stop condition is wrong."},
+	{"stop_on_tool", agent.StopEndTurn, "info", "The run stopped behind a tool that ends it."},
+	{"content_match", agent.StopEndTurn, "info", "The run stopped at a text that ends it."},
 }
 
 // stopped says why the run was stopped; any plug-in may have a code of its own.
@@ -160,13 +164,12 @@ func (d *decoder) stopped(t termination) agent.StopReason {
 	if detail == "" && present(f.Detail) {
 		detail = string(f.Detail)
 	}
-	known, ok := stops[code]
-	if !ok {
-		known.reason, known.severity = agent.StopEndTurn, "warning"
-		known.message = "The run was stopped: " + code + "."
-		if code == "" {
-			known.message = "The run was stopped."
-		}
+	known := stop{reason: agent.StopEndTurn, severity: "warning", message: "The run was stopped: " + code + "."}
+	if code == "" {
+		known.message = "The run was stopped."
+	}
+	if i := slices.IndexFunc(stops, func(s stop) bool { return s.code == code }); i >= 0 {
+		known = stops[i]
 	}
 	if known.severity == "" && detail != "" {
 		known.severity = "warning"

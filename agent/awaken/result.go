@@ -237,10 +237,13 @@ func decides(raw json.RawMessage) bool {
 	return string(raw) == "true" || string(raw) == "false" || json.Unmarshal(raw, &f) == nil && f.Approved != nil
 }
 
-// refusals are the words that refuse (suspension.rs).
-var refusals = map[string]bool{
-	"deny": true, "denied": true, "reject": true, "rejected": true, "cancel": true, "canceled": true,
-	"cancelled": true, "abort": true, "aborted": true,
+// refuses tells whether a word is one of those that refuse (suspension.rs).
+func refuses(word string) bool {
+	switch word {
+	case "deny", "denied", "reject", "rejected", "cancel", "canceled", "cancelled", "abort", "aborted":
+		return true
+	}
+	return false
 }
 
 // denies tells whether what a call was resumed with refuses it. A tool's own
@@ -255,9 +258,9 @@ func denies(raw json.RawMessage) bool {
 	}
 	for key, value := range f {
 		switch {
-		case key == "approved" && string(value) == "false", refusals[key] && string(value) == "true":
+		case key == "approved" && string(value) == "false", refuses(key) && string(value) == "true":
 			return true
-		case (key == "status" || key == "decision" || key == "action") && refusals[strings.ToLower(str(value))]:
+		case (key == "status" || key == "decision" || key == "action") && refuses(strings.ToLower(str(value))):
 			return true
 		}
 	}
