@@ -48,7 +48,7 @@ func NewGlue(c Config) agent.Agent {
 	if len(c.Args) == 0 {
 		c.Args = []string{"glue", "acp"}
 	}
-	c.Repairs = GlueRepairs
+	c.Repairs = GlueRepairs()
 	return New(c)
 }
 

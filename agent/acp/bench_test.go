@@ -33,5 +33,5 @@ func BenchmarkTextDelta(b *testing.B) {
 	}
 	run("native", native.Dialect.NewDecoder(), natively)
 	run("acp", Dialect.NewDecoder(), here)
-	run("glue", newDecoder(GlueRepairs), glue)
+	run("glue", newDecoder(GlueRepairs()), glue)
 }

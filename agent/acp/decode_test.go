@@ -121,7 +121,7 @@ func TestWhatIsNotKnownIsKept(t *testing.T) {
 }
 
 func TestGluesChunksThatAreNoText(t *testing.T) {
-	d := newDecoder(GlueRepairs)
+	d := newDecoder(GlueRepairs())
 	require.Equal(t, []string{
 		`{"type":"notice","severity":"info","message":"Using the small pot"}`,
 		`{"type":"text_delta","text":"Hot"}`,
@@ -142,18 +142,18 @@ func TestATextThatLooksLikeGluesErrorIsTextWhereTheTurnGoesOn(t *testing.T) {
 		updateLine(`{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}}`),
 		updateLine(`{"sessionUpdate":"tool_call","toolCallId":"c","title":"grep"}`),
 	} {
-		got := decodeWith(t, newDecoder(GlueRepairs), textLine("\n[error] is what logs say"), next)
+		got := decodeWith(t, newDecoder(GlueRepairs()), textLine("\n[error] is what logs say"), next)
 		require.Len(t, got, 2)
 		require.Equal(t, held, got[0])
 	}
-	got := decodeWith(t, newDecoder(GlueRepairs), textLine("\n[error] is what logs say"), endLine)
+	got := decodeWith(t, newDecoder(GlueRepairs()), textLine("\n[error] is what logs say"), endLine)
 	require.Equal(t, []string{`{"type":"notice","severity":"error","message":"is what logs say"}`, `{"type":"done","text":"","stopReason":"end_turn"}`}, got)
 }
 
 func TestGluesPermissionRequest(t *testing.T) {
 	line := `{"jsonrpc":"2.0","id":1000000,"method":"session/request_permission","params":{"sessionId":"s","toolCallId":"c1","title":"bash","kind":"execute","options":[{"optionId":"allow","label":"Allow"},{"optionId":"deny","label":"Deny"},{"optionId":"maybe","label":"Maybe"}]}}`
 	want := []string{`{"type":"tool_confirmation_request","toolCallId":"c1","toolName":"bash","decisions":["allow_once","reject_once"],"title":"Run","kind":"execute"}`}
-	require.Equal(t, want, decodeWith(t, newDecoder(GlueRepairs), line))
+	require.Equal(t, want, decodeWith(t, newDecoder(GlueRepairs()), line))
 
 	got := decodeWith(t, newDecoder(Repairs{}), line)
 	require.Len(t, got, 1)
@@ -186,7 +186,7 @@ func TestGluesBareToolNamesBecomeTitles(t *testing.T) {
 	require.Equal(t, []string{
 		`{"type":"tool_start","toolCallId":"c1","toolName":"read_file","args":{"path":"tea.md"},"title":"Read tea.md","kind":"read","locations":[{"path":"tea.md"}]}`,
 		`{"type":"tool_pending","toolCallId":"c2","toolName":"","title":"shop.order","kind":"other"}`,
-	}, decodeWith(t, newDecoder(GlueRepairs),
+	}, decodeWith(t, newDecoder(GlueRepairs()),
 		updateLine(`{"sessionUpdate":"tool_call","toolCallId":"c1","title":"read_file","kind":"other","status":"in_progress","rawInput":{"path":"tea.md"}}`),
 		updateLine(`{"sessionUpdate":"tool_call","toolCallId":"c2","title":"shop.order","kind":"other","status":"pending"}`)))
 }
@@ -226,7 +226,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines string, glue bool) {
 		repairs := Repairs{}
 		if glue {
-			repairs = GlueRepairs
+			repairs = GlueRepairs()
 		}
 		first := events(t, repairs, lines)
 		require.Equal(t, first, events(t, repairs, lines))
@@ -254,7 +254,7 @@ func events(t *testing.T, r Repairs, lines string) []string {
 
 func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
 	seen := map[string]bool{}
-	for _, tool := range GlueRepairs.Tools {
+	for _, tool := range GlueRepairs().Tools {
 		require.NotEmpty(t, tool.Kind, tool.Name)
 		require.NotEmpty(t, tool.Verb, tool.Name)
 		require.False(t, seen[tool.Name], tool.Name)

@@ -114,8 +114,8 @@ func (d *decoder) update(line, params []byte) (kind string, err error) {
 	if d.session != "" && p.SessionID != d.session {
 		return tag.Kind, fmt.Errorf("it belongs to another session, %.80q", p.SessionID)
 	}
-	decode, known := updates[tag.Kind]
-	if !known {
+	decode := updateDecoder(tag.Kind)
+	if decode == nil {
 		d.say(unknown(tag.Kind, line))
 		return tag.Kind, nil
 	}

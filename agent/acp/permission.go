@@ -72,12 +72,16 @@ func parsePermission(m message, r Repairs) (wireCall, []offer, error) {
 	return w, offers, nil
 }
 
-// usual are the names of options that say no more than their kinds.
-var usual = map[agent.Decision][]string{
-	agent.AllowOnce:    {"", "allow", "allow once", "yes"},
-	agent.AllowAlways:  {"", "always allow", "allow always"},
-	agent.RejectOnce:   {"", "reject", "reject once", "deny", "no"},
-	agent.RejectAlways: {"", "always reject", "reject always"},
+// meanings are what the decisions mean, in words.
+var meanings = []struct {
+	decision agent.Decision
+	label    string   // what the person is shown
+	usual    []string // the names of options that say no more
+}{
+	{agent.AllowOnce, "Allow", []string{"", "allow", "allow once", "yes"}},
+	{agent.AllowAlways, "Always allow", []string{"", "always allow", "allow always"}},
+	{agent.RejectOnce, "Reject", []string{"", "reject", "reject once", "deny", "no"}},
+	{agent.RejectAlways, "Always reject", []string{"", "always reject", "reject always"}},
 }
 
 // permission asks the person. The request says of the call what its
@@ -119,18 +123,15 @@ func (d *decoder) permission(m message) error {
 // explain says in words what an option means whose name says more than its
 // kind, for the person is shown the kinds.
 func explain(reason string, o offer) string {
-	if slices.Contains(usual[o.decision], strings.ToLower(strings.TrimSpace(o.name))) {
-		return reason
+	name := strings.ToLower(strings.TrimSpace(o.name))
+	for _, m := range meanings {
+		if m.decision != o.decision || slices.Contains(m.usual, name) {
+			continue
+		}
+		if reason != "" {
+			reason += "\n"
+		}
+		reason += fmt.Sprintf("%q here means %q.", m.label, o.name)
 	}
-	if reason != "" {
-		reason += "\n"
-	}
-	return reason + fmt.Sprintf("%q here means %q.", labels[o.decision], o.name)
-}
-
-var labels = map[agent.Decision]string{
-	agent.AllowOnce:    "Allow",
-	agent.AllowAlways:  "Always allow",
-	agent.RejectOnce:   "Reject",
-	agent.RejectAlways: "Always reject",
+	return reason
 }

@@ -31,30 +31,32 @@ type Repairs struct {
 	Tools toolview.Table
 }
 
-// GlueRepairs are for `glue acp`. Its permission requests have toolCallId,
+// GlueRepairs returns those for `glue acp`. Its permission requests have toolCallId,
 // title and kind where toolCall should be, and options with a label but no
 // kind; notices and errors come as chunks of the message; tools come with
 // their bare name as title.
-var GlueRepairs = Repairs{
-	Options:   map[string]agent.Decision{"allow": agent.AllowOnce, "deny": agent.RejectOnce},
-	Notices:   map[string]string{"! ": "warning", "· ": "info"},
-	ErrorMark: "[error] ",
-	Busy:      -32600,
-	Lost:      -32001,
-	Tools: toolview.Table{
-		{Name: "read_file", Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
-		{Name: "list_directory", Kind: "read", Verb: "List", Subject: "path", Path: "path"},
-		{Name: "grep", Kind: "search", Verb: "Search for", Subject: "pattern"},
-		{Name: "write_file", Kind: "edit", Verb: "Write", Subject: "path", Path: "path"},
-		{Name: "edit_file", Kind: "edit", Verb: "Edit", Subject: "path", Path: "path"},
-		{Name: "bash", Kind: "execute", Verb: "Run", Subject: "command"},
-		{Name: "web_fetch", Kind: "fetch", Verb: "Fetch", Subject: "url"},
-		{Name: "web_search", Kind: "search", Verb: "Search the web for", Subject: "query"},
-		{Name: "web_browser", Kind: "fetch", Verb: "Browse", Subject: "url"},
-		{Name: "spawn_subagent", Kind: "think", Verb: "Ask a helper", Subject: "task"},
-		{Name: "spawn_parallel_subagents", Kind: "think", Verb: "Ask several helpers"},
-		{Name: "skill", Kind: "other", Verb: "Use the skill", Subject: "name"},
-	},
+func GlueRepairs() Repairs {
+	return Repairs{
+		Options:   map[string]agent.Decision{"allow": agent.AllowOnce, "deny": agent.RejectOnce},
+		Notices:   map[string]string{"! ": "warning", "· ": "info"},
+		ErrorMark: "[error] ",
+		Busy:      -32600,
+		Lost:      -32001,
+		Tools: toolview.Table{
+			{Name: "read_file", Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
+			{Name: "list_directory", Kind: "read", Verb: "List", Subject: "path", Path: "path"},
+			{Name: "grep", Kind: "search", Verb: "Search for", Subject: "pattern"},
+			{Name: "write_file", Kind: "edit", Verb: "Write", Subject: "path", Path: "path"},
+			{Name: "edit_file", Kind: "edit", Verb: "Edit", Subject: "path", Path: "path"},
+			{Name: "bash", Kind: "execute", Verb: "Run", Subject: "command"},
+			{Name: "web_fetch", Kind: "fetch", Verb: "Fetch", Subject: "url"},
+			{Name: "web_search", Kind: "search", Verb: "Search the web for", Subject: "query"},
+			{Name: "web_browser", Kind: "fetch", Verb: "Browse", Subject: "url"},
+			{Name: "spawn_subagent", Kind: "think", Verb: "Ask a helper", Subject: "task"},
+			{Name: "spawn_parallel_subagents", Kind: "think", Verb: "Ask several helpers"},
+			{Name: "skill", Kind: "other", Verb: "Use the skill", Subject: "name"},
+		},
+	}
 }
 
 // marks tells whether chunks may be something else than text.

@@ -9,21 +9,34 @@ import (
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
-// updates maps each kind of update to what decodes it.
-var updates = map[string]func(d *decoder, raw []byte) error{
-	"agent_message_chunk":       (*decoder).messageChunk,
-	"agent_thought_chunk":       (*decoder).thoughtChunk,
-	"user_message_chunk":        (*decoder).userChunk,
-	"tool_call":                 (*decoder).toolCall,
-	"tool_call_update":          (*decoder).toolCallUpdate,
-	"plan":                      (*decoder).plan,
-	"available_commands_update": (*decoder).commands,
-	"current_mode_update":       (*decoder).currentMode,
-	"config_option_update":      (*decoder).configOptions,
-	"session_info_update":       (*decoder).sessionInfo,
-	"usage_update":              (*decoder).usage,
-	"notice":                    (*decoder).notice,
-	"compaction_update":         (*decoder).compaction,
+// updates are the kinds of updates, each with what decodes it.
+var updates = []struct {
+	kind   string
+	decode func(d *decoder, raw []byte) error
+}{
+	{"agent_message_chunk", (*decoder).messageChunk},
+	{"agent_thought_chunk", (*decoder).thoughtChunk},
+	{"user_message_chunk", (*decoder).userChunk},
+	{"tool_call", (*decoder).toolCall},
+	{"tool_call_update", (*decoder).toolCallUpdate},
+	{"plan", (*decoder).plan},
+	{"available_commands_update", (*decoder).commands},
+	{"current_mode_update", (*decoder).currentMode},
+	{"config_option_update", (*decoder).configOptions},
+	{"session_info_update", (*decoder).sessionInfo},
+	{"usage_update", (*decoder).usage},
+	{"notice", (*decoder).notice},
+	{"compaction_update", (*decoder).compaction},
+}
+
+// updateDecoder is nil for a kind that is not known.
+func updateDecoder(kind string) func(d *decoder, raw []byte) error {
+	for i := range updates {
+		if updates[i].kind == kind {
+			return updates[i].decode
+		}
+	}
+	return nil
 }
 
 // wireChunk is a chunk that is not as plain as [decoder.hot] wants it.
