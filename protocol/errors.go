@@ -22,15 +22,27 @@ const (
 	CodeNotFound         = -32002
 )
 
-var messages = map[int64]string{
-	CodeParse:            "Parse error",
-	CodeInvalidRequest:   "Invalid request",
-	CodeMethodNotFound:   "Method not found",
-	CodeInvalidParams:    "Invalid params",
-	CodeInternal:         "Internal error",
-	CodeRequestCancelled: "Request cancelled",
-	CodeAuthRequired:     "Authentication required",
-	CodeNotFound:         "Resource not found",
+// messageOf is how the specifications word a code; "" where they have none.
+func messageOf(code int64) string {
+	switch code {
+	case CodeParse:
+		return "Parse error"
+	case CodeInvalidRequest:
+		return "Invalid request"
+	case CodeMethodNotFound:
+		return "Method not found"
+	case CodeInvalidParams:
+		return "Invalid params"
+	case CodeInternal:
+		return "Internal error"
+	case CodeRequestCancelled:
+		return "Request cancelled"
+	case CodeAuthRequired:
+		return "Authentication required"
+	case CodeNotFound:
+		return "Resource not found"
+	}
+	return ""
 }
 
 // An Error is an error with its code on the wire. Codes are given once, where
@@ -56,7 +68,7 @@ func (e *Error) With(key string, value any) *Error {
 }
 
 // Error implements error.
-func (e *Error) Error() string { return messages[e.Code] + ": " + e.Err.Error() }
+func (e *Error) Error() string { return messageOf(e.Code) + ": " + e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
@@ -81,7 +93,7 @@ func Wire(err error) *jsonrpc2.Error {
 	}
 	data := map[string]any{"details": coded.Err.Error(), "error": coded.Err.Error()}
 	maps.Copy(data, coded.Data)
-	out := &jsonrpc2.Error{Code: coded.Code, Message: messages[coded.Code]}
+	out := &jsonrpc2.Error{Code: coded.Code, Message: messageOf(coded.Code)}
 	raw, err := json.Marshal(data)
 	if err == nil {
 		out.Data = (*json.RawMessage)(&raw)

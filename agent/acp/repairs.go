@@ -31,10 +31,10 @@ type Repairs struct {
 	Tools toolview.Table
 }
 
-// GlueRepairs returns those for `glue acp`. Its permission requests have toolCallId,
-// title and kind where toolCall should be, and options with a label but no
-// kind; notices and errors come as chunks of the message; tools come with
-// their bare name as title.
+// GlueRepairs returns those for `glue acp`. Its permission requests have
+// toolCallId, title and kind where toolCall should be, and options with a label
+// but no kind; notices and errors come as chunks of the message; tools come
+// with their bare name as title.
 func GlueRepairs() Repairs {
 	return Repairs{
 		Options:   map[string]agent.Decision{"allow": agent.AllowOnce, "deny": agent.RejectOnce},

@@ -126,21 +126,28 @@ func (d *decoder) sayRest(rest string, goesOn bool) {
 	d.emit(e)
 }
 
-// codes are what the classes of the OpenAI library's failures mean.
-var codes = map[string]string{
-	"AuthenticationError":   "unauthorized",
-	"PermissionDeniedError": "http_403",
-	"NotFoundError":         "http_404",
-	"RateLimitError":        "http_429",
-	"APIConnectionError":    "model_unreachable",
-	"APITimeoutError":       "model_unreachable",
+// codeOf is what a class of the OpenAI library's failures means.
+func codeOf(class string) string {
+	switch class {
+	case "AuthenticationError":
+		return "unauthorized"
+	case "PermissionDeniedError":
+		return "http_403"
+	case "NotFoundError":
+		return "http_404"
+	case "RateLimitError":
+		return "http_429"
+	case "APIConnectionError", "APITimeoutError":
+		return "model_unreachable"
+	}
+	return "model_failed"
 }
 
 // modelFailed ends a turn in which the model could not be asked. Agentao puts
 // the reason, in brackets, where the answer would be.
 func (d *decoder) modelFailed(notice string) {
 	reason := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(notice), "[LLM API error: "), "]")
-	code := first(codes[d.blame], "model_failed")
+	code := codeOf(d.blame)
 	text := "Agentao could not get an answer from its model: " + hide(first(reason, "no reason given"))
 	if code == "unauthorized" {
 		text += ". Check the API key in its environment or in .env"

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -17,7 +16,7 @@ import (
 const MaxEvent = 32 << 20
 
 // ErrTooLong ends a stream with an event that is longer than MaxEvent.
-var ErrTooLong = fmt.Errorf("it sent an event of more than %d MiB", MaxEvent>>20)
+var ErrTooLong = errors.New("it sent an event of more than 32 MiB")
 
 // An Event is one event of a stream.
 type Event struct {

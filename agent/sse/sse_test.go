@@ -2,6 +2,7 @@ package sse_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -54,6 +55,7 @@ func TestAnErrorOfReadingEndsTheEvents(t *testing.T) {
 func TestAnEventThatIsTooLongIsSaidToBe(t *testing.T) {
 	for e, err := range sse.Events(io.MultiReader(strings.NewReader("data: "), io.LimitReader(forever('x'), sse.MaxEvent+1))) {
 		require.ErrorIs(t, err, sse.ErrTooLong)
+		require.ErrorContains(t, err, fmt.Sprintf("more than %d MiB", sse.MaxEvent>>20))
 		require.Empty(t, e)
 	}
 }

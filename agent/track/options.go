@@ -14,8 +14,17 @@ type options struct {
 	mode   string         // as it was last yielded
 }
 
-// names are those of the options that have none from the agent.
-var names = map[string]string{agent.OptionMode: "Mode", agent.OptionModel: "Model"}
+// nameOf is the name of an option that has none from the agent, "" where it is
+// neither the mode nor the model.
+func nameOf(id string) string {
+	switch id {
+	case agent.OptionMode:
+		return "Mode"
+	case agent.OptionModel:
+		return "Model"
+	}
+	return ""
+}
 
 // offer takes a whole list over. What cannot be shown is left out: an option
 // without an id, with one that was there before, or with a value that does not
@@ -61,7 +70,7 @@ func (t *Tracker) choose(e agent.Event, category, id string, available []agent.C
 		if at = 0; category == agent.OptionModel {
 			at = len(*list)
 		}
-		added := agent.Option{ID: category, Name: names[category], Category: category, Kind: agent.Select}
+		added := agent.Option{ID: category, Name: nameOf(category), Category: category, Kind: agent.Select}
 		*list = slices.Insert(*list, at, added)
 	}
 	if at >= 0 {
@@ -91,7 +100,7 @@ func fit(o agent.Option) (agent.Option, bool) {
 			o.Kind = agent.Boolean
 		}
 	}
-	if o.Category == "" && names[o.ID] != "" {
+	if o.Category == "" && nameOf(o.ID) != "" {
 		o.Category = o.ID
 	}
 	switch o.Kind {
