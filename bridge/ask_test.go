@@ -135,7 +135,7 @@ func TestAnAnswerThatIsNoneRefuses(t *testing.T) {
 		s.expect(`{"type":"cancel"}`)
 		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
 		s.say(done)
-		require.Contains(t, <-closed, `{"id":"p","result":{"stopReason":"cancelled"},"jsonrpc":"2.0"}`)
+		require.Contains(t, <-closed, `{"jsonrpc":"2.0","id":"p","result":{"stopReason":"cancelled"}}`)
 	})
 }
 

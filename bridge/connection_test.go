@@ -117,8 +117,8 @@ func TestCloseCancelsAndAnswersLast(t *testing.T) {
 	e.expectLike("request_permission")
 	e.request("3", "session/close", `{"sessionId":"S1"}`)
 	lines := strings.Join(e.until("3"), "\n") // the order of answers is a law
-	require.Contains(t, lines, `{"id":1,"result":{"stopReason":"cancelled"}`)
-	require.Contains(t, lines, `{"id":2,"result":{"stopReason":"cancelled"}`)
+	require.Contains(t, lines, `{"jsonrpc":"2.0","id":1,"result":{"stopReason":"cancelled"}`)
+	require.Contains(t, lines, `{"jsonrpc":"2.0","id":2,"result":{"stopReason":"cancelled"}`)
 	<-s.closing
 	e.write(promptS1("4", "after"))
 	for {
@@ -178,8 +178,8 @@ func TestTheEndOfTheInputAnswersWhatIsOpen(t *testing.T) {
 	s.expect(`{"type":"cancel"}`)
 	s.say(done)
 	lines := strings.Join(<-closed, "\n")
-	require.Contains(t, lines, `{"id":1,"result":{"stopReason":"cancelled"}`)
-	require.Contains(t, lines, `{"id":2,"result":{"stopReason":"cancelled"}`)
+	require.Contains(t, lines, `{"jsonrpc":"2.0","id":1,"result":{"stopReason":"cancelled"}`)
+	require.Contains(t, lines, `{"jsonrpc":"2.0","id":2,"result":{"stopReason":"cancelled"}`)
 	<-s.closing
 }
 
@@ -191,7 +191,7 @@ func TestBeingToldToStopAnswersWhatIsOpen(t *testing.T) {
 	e.stop()
 	s.expect(`{"type":"cancel"}`)
 	s.say(done)
-	require.Contains(t, strings.Join(e.rest(), "\n"), `{"id":1,"result":{"stopReason":"cancelled"}`)
+	require.Contains(t, strings.Join(e.rest(), "\n"), `{"jsonrpc":"2.0","id":1,"result":{"stopReason":"cancelled"}`)
 	<-s.closing
 }
 

@@ -107,15 +107,18 @@ func (r *request) onCancel(cancel func()) {
 	r.conn.inFlight[r.id] = cancel
 }
 
-// reply answers r with a result.
+// appender is a result that is written without reflection.
+type appender interface{ AppendJSON(dst []byte) []byte }
+
+// reply answers r with a result, which is a type of the protocol's package.
 func (r *request) reply(result any) {
 	r.leave()
-	var err error
-	if a, ok := result.(interface{ AppendJSON(dst []byte) []byte }); ok {
-		err = r.conn.stream.Answer(r.id, a.AppendJSON)
-	} else {
-		err = r.rpc.Reply(context.Background(), r.id, result)
-	}
+	err := r.conn.stream.Answer(r.id, func(dst []byte) []byte {
+		if a, ok := result.(appender); ok {
+			return a.AppendJSON(dst)
+		}
+		return v1.AppendValue(dst, result)
+	})
 	if err != nil {
 		r.conn.log.Debug("an answer could not be sent", "id", r.id.String(), "error", err)
 	}
@@ -129,7 +132,7 @@ func (r *request) fail(err error) {
 	r.conn.log.Info("a request failed", "id", r.id.String(), "code", wire.Code, "message", wire.Message)
 	// The cause may hold what an agent wrote, and thereby what it was told.
 	r.conn.log.Debug("the cause of that failure", "id", r.id.String(), "error", err)
-	if err := r.rpc.ReplyWithError(context.Background(), r.id, wire); err != nil {
+	if err := r.conn.stream.AnswerError(r.id, wire); err != nil {
 		r.conn.log.Debug("an answer could not be sent", "id", r.id.String(), "error", err)
 	}
 	r.left()

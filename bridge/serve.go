@@ -51,8 +51,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	stream.Join = cfg.Join
 	c := newConn(cfg, stream)
 	stream.OnEOF = c.finish
-	rpc := jsonrpc2.NewConn(context.WithoutCancel(ctx), stream, c,
-		jsonrpc2.SetLogger(logger{cfg.Log}))
+	rpc := stream.Connect(context.WithoutCancel(ctx), c, jsonrpc2.SetLogger(logger{cfg.Log}))
 	var failed error
 	select {
 	case <-rpc.DisconnectNotify():

@@ -8,6 +8,8 @@
 //     ends the connection, which jsonrpc2 alone would.
 //   - Requests and responses are appended to one buffer without ever blocking,
 //     so that the goroutine that reads may answer.
+//   - Requests of the peer go to their handler past jsonrpc2, with their params
+//     as the peer wrote them; see [Stream.Connect].
 //   - Updates are appended to the same buffer, past jsonrpc2, and wait while
 //     the peer does not read: the only back-pressure there is, and the bound on
 //     memory.

@@ -38,7 +38,7 @@ func TestAPeerThatAsksAndDoesNotReadIsNotReadEither(t *testing.T) {
 	s := protocol.NewStream(strings.NewReader(in.String()), out, nil, silent)
 	s.OnEOF = func() { s.Drain(patience) }
 	h := new(tally)
-	jsonrpc2.NewConn(context.Background(), s, h, jsonrpc2.SetLogger(discard{}))
+	s.Connect(context.Background(), h, jsonrpc2.SetLogger(discard{}))
 	require.Eventually(t, func() bool { return h.n.Load() >= counted }, patience, time.Millisecond)
 	require.LessOrEqual(t, h.n.Load(), int64(counted))
 	close(out.release)
@@ -49,7 +49,7 @@ func TestAReadThatWaitsForThePeerEndsWithTheStream(t *testing.T) {
 	out := newStuck()
 	s := protocol.NewStream(strings.NewReader(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"m"}`+"\n", 2*counted)), out, nil, silent)
 	h := new(tally)
-	conn := jsonrpc2.NewConn(context.Background(), s, h, jsonrpc2.SetLogger(discard{}))
+	conn := s.Connect(context.Background(), h, jsonrpc2.SetLogger(discard{}))
 	require.Eventually(t, func() bool { return h.n.Load() >= counted }, patience, time.Millisecond)
 	require.NoError(t, conn.Close()) // goleak finds a reader that still waits
 }

@@ -75,7 +75,7 @@ func (discard) Printf(string, ...any) {}
 // converse feeds a connection with all that is in r and returns what it wrote.
 func converse(r io.Reader) []string {
 	out := newRecord()
-	jsonrpc2.NewConn(context.Background(), protocol.NewStream(r, out, nil, silent), &echo{}, jsonrpc2.SetLogger(discard{}))
+	protocol.NewStream(r, out, nil, silent).Connect(context.Background(), &echo{}, jsonrpc2.SetLogger(discard{}))
 	return out.lines()
 }
 

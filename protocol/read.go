@@ -113,7 +113,7 @@ func clean(line []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), byteOrderMark))
 }
 
-// accept decodes line into v, or answers it and returns false.
+// accept decodes line into v, or answers it or hands it over and returns false.
 func (s *Stream) accept(line []byte, v any) bool {
 	if !json.Valid(line) {
 		s.refuse(nullID, Errorf(CodeParse, "the line is not JSON"))
@@ -138,6 +138,9 @@ func (s *Stream) accept(line []byte, v any) bool {
 	}
 	if e.isResponse() {
 		line = e.repaired(line)
+	} else if s.request != nil {
+		s.request(e.request())
+		return false
 	}
 	// What a failed decode left in v must not become a part of the next
 	// message.
@@ -183,7 +186,7 @@ func (s *Stream) refuse(id []byte, cause *Error) {
 
 // envelope holds the members of a message that JSON-RPC defines.
 type envelope struct {
-	version, id, method, result, error []byte
+	version, id, method, params, result, error []byte
 }
 
 func open(line []byte) envelope {
@@ -201,6 +204,8 @@ func open(line []byte) envelope {
 			e.id = value
 		case "method":
 			e.method = value
+		case "params":
+			e.params = value
 		case "result":
 			e.result = value
 		case "error":

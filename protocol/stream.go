@@ -6,13 +6,10 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
-
-	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 const (
@@ -52,8 +49,9 @@ type Stream struct {
 	// Join lets chunks of one message be joined while the writer is busy.
 	Join bool
 
-	line   []byte // for lines that are longer than in's buffer
-	closer func() error
+	request func(*jsonrpc2.Request) // set by Connect
+	line    []byte                  // for lines that are longer than in's buffer
+	closer  func() error
 
 	mu      sync.Mutex
 	changed sync.Cond // pending, writing or err changed
@@ -112,19 +110,6 @@ func (s *Stream) writeControl(raw []byte) error {
 	s.last = joinable{}
 	s.flushLocked()
 	return nil
-}
-
-// Answer appends the answer to a request whose result is what appendResult
-// appends: the same as WriteObject of a response, without reflection. It never
-// blocks.
-func (s *Stream) Answer(id jsonrpc2.ID, appendResult func(dst []byte) []byte) error {
-	raw := append(make([]byte, 0, 512), `{"jsonrpc":"2.0","id":`...)
-	if id.IsString {
-		raw = jsontext.AppendString(raw, id.Str)
-	} else {
-		raw = strconv.AppendUint(raw, id.Num, 10)
-	}
-	return s.writeControl(append(appendResult(append(raw, `,"result":`...)), '}'))
 }
 
 // Append appends the line that build appends to its argument, without its
