@@ -77,12 +77,10 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 	if err != nil {
 		return err
 	}
-	out := os.Stdout
 	// Nothing but the protocol may be written to stdout, whatever a library
-	// thinks that it has to say.
-	if os.Stdout, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0); err != nil {
-		return closing(logFile, err)
-	}
+	// thinks that it has to say: to write to a nil file is an error.
+	out := os.Stdout
+	os.Stdout = nil
 	watchOutput(out, cancel)
 	err = bridge.Serve(ctx, bridge.Config{
 		Agent:   choice.Agent,
