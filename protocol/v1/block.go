@@ -77,13 +77,13 @@ func (*ResourceLink) BlockType() string { return "resource_link" }
 // BlockType implements [Block].
 func (*EmbeddedResource) BlockType() string { return "resource" }
 
-// NewBlocks maps the tag of a `ContentBlock` to a constructor.
-var NewBlocks = map[string]func() Block{
-	"text":          func() Block { return new(TextBlock) },
-	"image":         func() Block { return new(ImageBlock) },
-	"audio":         func() Block { return new(AudioBlock) },
-	"resource_link": func() Block { return new(ResourceLink) },
-	"resource":      func() Block { return new(EmbeddedResource) },
+// NewBlocks are the constructors of a `ContentBlock`.
+var NewBlocks = []Variant[Block]{
+	{"text", func() Block { return new(TextBlock) }},
+	{"image", func() Block { return new(ImageBlock) }},
+	{"audio", func() Block { return new(AudioBlock) }},
+	{"resource_link", func() Block { return new(ResourceLink) }},
+	{"resource", func() Block { return new(EmbeddedResource) }},
 }
 
 func (b *TextBlock) appendJSON(dst []byte) []byte {
@@ -152,11 +152,10 @@ func UnmarshalBlock(raw []byte) (Block, error) {
 	if err := json.Unmarshal(raw, &tag); err != nil {
 		return nil, err
 	}
-	build, ok := NewBlocks[tag.Type]
+	block, ok := makeVariant(NewBlocks, tag.Type)
 	if !ok {
 		return nil, fmt.Errorf("unknown content type %q", tag.Type)
 	}
-	block := build()
 	if err := json.Unmarshal(raw, block); err != nil {
 		return nil, err
 	}

@@ -97,11 +97,11 @@ func (*DiffItem) ToolContentType() string { return "diff" }
 // ToolContentType implements [ToolContent].
 func (*TerminalItem) ToolContentType() string { return "terminal" }
 
-// NewToolContents maps the tag of a `ToolCallContent` to a constructor.
-var NewToolContents = map[string]func() ToolContent{
-	"content":  func() ToolContent { return new(ContentItem) },
-	"diff":     func() ToolContent { return new(DiffItem) },
-	"terminal": func() ToolContent { return new(TerminalItem) },
+// NewToolContents are the constructors of a `ToolCallContent`.
+var NewToolContents = []Variant[ToolContent]{
+	{"content", func() ToolContent { return new(ContentItem) }},
+	{"diff", func() ToolContent { return new(DiffItem) }},
+	{"terminal", func() ToolContent { return new(TerminalItem) }},
 }
 
 // TextItem is text as the content of a tool call.
@@ -169,11 +169,11 @@ func (cs *ToolContents) UnmarshalJSON(b []byte) error {
 		if err := json.Unmarshal(raw, &tag); err != nil {
 			return err
 		}
-		build, ok := NewToolContents[tag.Type]
+		content, ok := makeVariant(NewToolContents, tag.Type)
 		if !ok {
 			return fmt.Errorf("content[%d]: unknown type %q", i, tag.Type)
 		}
-		out[i] = build()
+		out[i] = content
 		if err := json.Unmarshal(raw, out[i]); err != nil {
 			return fmt.Errorf("content[%d]: %w", i, err)
 		}

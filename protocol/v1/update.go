@@ -165,22 +165,22 @@ func (*Notice) UpdateType() string { return "notice" }
 // UpdateType implements [Update].
 func (*CompactionUpdate) UpdateType() string { return "compaction_update" }
 
-// NewUpdates maps the tag of a `SessionUpdate` to a constructor. It is the one
-// place to add an update.
-var NewUpdates = map[string]func() Update{
-	"user_message_chunk":        func() Update { return &MessageChunk{Kind: UserMessage} },
-	"agent_message_chunk":       func() Update { return &MessageChunk{Kind: AgentMessage} },
-	"agent_thought_chunk":       func() Update { return &MessageChunk{Kind: AgentThought} },
-	"tool_call":                 func() Update { return new(ToolCall) },
-	"tool_call_update":          func() Update { return new(ToolCallUpdate) },
-	"plan":                      func() Update { return new(Plan) },
-	"available_commands_update": func() Update { return new(AvailableCommandsUpdate) },
-	"current_mode_update":       func() Update { return new(CurrentModeUpdate) },
-	"config_option_update":      func() Update { return new(ConfigOptionUpdate) },
-	"session_info_update":       func() Update { return new(SessionInfoUpdate) },
-	"usage_update":              func() Update { return new(UsageUpdate) },
-	"notice":                    func() Update { return new(Notice) },
-	"compaction_update":         func() Update { return new(CompactionUpdate) },
+// NewUpdates are the constructors of a `SessionUpdate`. It is the one place to
+// add an update.
+var NewUpdates = []Variant[Update]{
+	{"user_message_chunk", func() Update { return &MessageChunk{Kind: UserMessage} }},
+	{"agent_message_chunk", func() Update { return &MessageChunk{Kind: AgentMessage} }},
+	{"agent_thought_chunk", func() Update { return &MessageChunk{Kind: AgentThought} }},
+	{"tool_call", func() Update { return new(ToolCall) }},
+	{"tool_call_update", func() Update { return new(ToolCallUpdate) }},
+	{"plan", func() Update { return new(Plan) }},
+	{"available_commands_update", func() Update { return new(AvailableCommandsUpdate) }},
+	{"current_mode_update", func() Update { return new(CurrentModeUpdate) }},
+	{"config_option_update", func() Update { return new(ConfigOptionUpdate) }},
+	{"session_info_update", func() Update { return new(SessionInfoUpdate) }},
+	{"usage_update", func() Update { return new(UsageUpdate) }},
+	{"notice", func() Update { return new(Notice) }},
+	{"compaction_update", func() Update { return new(CompactionUpdate) }},
 }
 
 // UnmarshalUpdate decodes one `SessionUpdate`.
@@ -191,11 +191,10 @@ func UnmarshalUpdate(raw []byte) (Update, error) {
 	if err := json.Unmarshal(raw, &tag); err != nil {
 		return nil, err
 	}
-	build, ok := NewUpdates[tag.Type]
+	u, ok := makeVariant(NewUpdates, tag.Type)
 	if !ok {
 		return nil, fmt.Errorf("unknown session update %q", tag.Type)
 	}
-	u := build()
 	if err := json.Unmarshal(raw, u); err != nil {
 		return nil, fmt.Errorf("session update %s: %w", tag.Type, err)
 	}

@@ -28,15 +28,15 @@ func filled(t reflect.Type) reflect.Value {
 		return v
 	case t == reflect.TypeFor[v1.Blocks]():
 		blocks := v1.Blocks{}
-		for _, build := range v1.NewBlocks {
-			blocks = append(blocks, fill(build()))
+		for _, variant := range v1.NewBlocks {
+			blocks = append(blocks, fill(variant.New()))
 		}
 		v.Set(reflect.ValueOf(blocks))
 		return v
 	case t == reflect.TypeFor[v1.ToolContents]():
 		contents := v1.ToolContents{}
-		for _, build := range v1.NewToolContents {
-			contents = append(contents, fill(build()))
+		for _, variant := range v1.NewToolContents {
+			contents = append(contents, fill(variant.New()))
 		}
 		v.Set(reflect.ValueOf(contents))
 		return v
@@ -83,18 +83,18 @@ func fill[T any](p T) T {
 // updates yields each update twice: with nothing in it, and with everything.
 func updates(t *testing.T, check func(t *testing.T, tag string, u v1.Update)) {
 	t.Helper()
-	for tag, build := range v1.NewUpdates {
-		t.Run(tag, func(t *testing.T) {
-			u := fill(build())
+	for _, variant := range v1.NewUpdates {
+		t.Run(variant.Tag, func(t *testing.T) {
+			u := fill(variant.New())
 			if c, ok := u.(*v1.MessageChunk); ok {
-				c.Kind = v1.ChunkKind(tag)
+				c.Kind = v1.ChunkKind(variant.Tag)
 			}
-			check(t, tag, u)
-			empty := build()
+			check(t, variant.Tag, u)
+			empty := variant.New()
 			if c, ok := empty.(*v1.MessageChunk); ok {
 				c.Content = &v1.TextBlock{}
 			}
-			check(t, tag, empty)
+			check(t, variant.Tag, empty)
 		})
 	}
 }

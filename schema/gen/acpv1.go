@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 	"github.com/sourcegraph/jsonrpc2"
@@ -114,17 +115,18 @@ func (ts *types) updates() error {
 	return union(ts, "SessionUpdate", "sessionUpdate", v1.NewUpdates)
 }
 
-// union defines name as one of the types that a table from tag to constructor
-// lists. Several tags may share a type, so the tag is not a part of the type's
-// own definition.
-func union[T any](ts *types, name, key string, table map[string]func() T) error {
+// union defines name as one of the types that a list of constructors makes.
+// Several tags may share a type, so the tag is not a part of the type's own
+// definition.
+func union[T any](ts *types, name, key string, variants []v1.Variant[T]) error {
 	s := &jsonschema.Schema{}
-	for _, tag := range slices.Sorted(maps.Keys(table)) {
-		t := reflect.TypeOf(table[tag]()).Elem()
+	byTag := func(a, b v1.Variant[T]) int { return strings.Compare(a.Tag, b.Tag) }
+	for _, v := range slices.SortedFunc(slices.Values(variants), byTag) {
+		t := reflect.TypeOf(v.New()).Elem()
 		if _, err := ts.add(t); err != nil {
 			return err
 		}
-		branch := object(member{key, constant(tag)})
+		branch := object(member{key, constant(v.Tag)})
 		branch.AllOf = []*jsonschema.Schema{ref(ts.name(t))}
 		s.OneOf = append(s.OneOf, branch)
 	}
