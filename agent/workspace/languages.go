@@ -2,32 +2,30 @@ package workspace
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 )
 
 // languages names what a file's ending stands for, where the ending alone
 // would not say it to everybody.
-var languages = sync.OnceValue(func() map[string]string {
-	return map[string]string{
-		".bash": "Shell", ".c": "C", ".cc": "C++", ".cpp": "C++", ".cs": "C#", ".css": "CSS",
-		".dart": "Dart", ".el": "Emacs Lisp", ".ex": "Elixir", ".exs": "Elixir", ".go": "Go",
-		".h": "C header", ".hs": "Haskell", ".html": "HTML", ".java": "Java", ".js": "JavaScript",
-		".json": "JSON", ".jsx": "JavaScript", ".kt": "Kotlin", ".lua": "Lua", ".md": "Markdown",
-		".mjs": "JavaScript", ".php": "PHP", ".pl": "Perl", ".py": "Python", ".rb": "Ruby",
-		".rs": "Rust", ".scala": "Scala", ".sh": "Shell", ".sql": "SQL", ".swift": "Swift",
-		".toml": "TOML", ".ts": "TypeScript", ".tsx": "TypeScript", ".txt": "text",
-		".yaml": "YAML", ".yml": "YAML", ".zig": "Zig",
-	}
-})
+var languages = [][2]string{
+	{".bash", "Shell"}, {".c", "C"}, {".cc", "C++"}, {".cpp", "C++"}, {".cs", "C#"}, {".css", "CSS"},
+	{".dart", "Dart"}, {".el", "Emacs Lisp"}, {".ex", "Elixir"}, {".exs", "Elixir"}, {".go", "Go"},
+	{".h", "C header"}, {".hs", "Haskell"}, {".html", "HTML"}, {".java", "Java"}, {".js", "JavaScript"},
+	{".json", "JSON"}, {".jsx", "JavaScript"}, {".kt", "Kotlin"}, {".lua", "Lua"}, {".md", "Markdown"},
+	{".mjs", "JavaScript"}, {".php", "PHP"}, {".pl", "Perl"}, {".py", "Python"}, {".rb", "Ruby"},
+	{".rs", "Rust"}, {".scala", "Scala"}, {".sh", "Shell"}, {".sql", "SQL"}, {".swift", "Swift"},
+	{".toml", "TOML"}, {".ts", "TypeScript"}, {".tsx", "TypeScript"}, {".txt", "text"},
+	{".yaml", "YAML"}, {".yml", "YAML"}, {".zig", "Zig"},
+}
 
 // languageOf says what kind of file a name is for.
 func languageOf(name string) string {
 	ending := strings.ToLower(filepath.Ext(name))
-	switch {
-	case languages()[ending] != "":
-		return languages()[ending]
-	case ending == "" || ending == strings.ToLower(name) || len(ending) > 8:
+	if i := slices.IndexFunc(languages, func(l [2]string) bool { return l[0] == ending }); i >= 0 {
+		return languages[i][1]
+	}
+	if ending == "" || ending == strings.ToLower(name) || len(ending) > 8 {
 		return "other"
 	}
 	return ending

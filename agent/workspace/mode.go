@@ -12,9 +12,6 @@ const (
 	modeReadOnly = "read-only"
 )
 
-// errReadOnly is what a step is told that would change something.
-var errReadOnly = fmt.Errorf("%w: the mode is read-only, in which nothing is written or run; choose the mode ask first", errRefused)
-
 // Options implements [agent.Session].
 func (s *session) Options() []agent.Option {
 	s.mu.Lock()
@@ -54,7 +51,7 @@ func (s *session) permits() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mode == modeReadOnly {
-		return errReadOnly
+		return fmt.Errorf("%w: the mode is read-only, in which nothing is written or run; choose the mode ask first", errRefused)
 	}
 	return nil
 }

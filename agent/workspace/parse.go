@@ -129,10 +129,10 @@ func text(s string) (string, error) {
 	return s, nil
 }
 
-var escapes = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
-
 // unescape gives a text of one line the breaks and tabs that it stands for.
-func unescape(s string) string { return escapes.Replace(s) }
+func unescape(s string) string {
+	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t").Replace(s)
+}
 
 // list splits s at sep and drops what is blank.
 func list(s, sep string) []string {

@@ -19,8 +19,6 @@ const (
 	pieceSize    = 16 << 10
 )
 
-var errTooLong = fmt.Errorf("the command was stopped because it ran for more than %v", maxRunTime)
-
 // runStep runs a shell command in the working directory.
 type runStep struct{ command string }
 
@@ -54,7 +52,8 @@ func (s runStep) run(t *turn) outcome {
 // execute runs a command and passes on what it prints. It returns when the
 // command and all that it started are gone.
 func (c *call) execute(command string) (child.ExitStatus, error) {
-	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, errTooLong)
+	tooLong := fmt.Errorf("the command was stopped because it ran for more than %v", maxRunTime)
+	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, tooLong)
 	defer cancel()
 	// A cancel during the start would otherwise let the command run a little.
 	if ctx.Err() != nil {

@@ -12,13 +12,6 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-var optionNames = map[agent.Decision]string{
-	agent.AllowOnce:    "Allow",
-	agent.AllowAlways:  "Always allow",
-	agent.RejectOnce:   "Reject",
-	agent.RejectAlways: "Always reject",
-}
-
 // Permission is the request that asks whether a tool may run. It repeats the
 // whole state of the call, for clients that show the request alone. There is
 // at most one option of a kind, and always one that refuses.
@@ -67,7 +60,19 @@ func options(offered []agent.Decision) []v1.PermissionOption {
 
 // option's id is the decision itself, and so is its kind.
 func option(d agent.Decision) v1.PermissionOption {
-	return v1.PermissionOption{OptionID: string(d), Name: optionNames[d], Kind: v1.PermissionOptionKind(d)}
+	return v1.PermissionOption{OptionID: string(d), Name: optionName(d), Kind: v1.PermissionOptionKind(d)}
+}
+
+func optionName(d agent.Decision) string {
+	switch d {
+	case agent.AllowOnce:
+		return "Allow"
+	case agent.AllowAlways:
+		return "Always allow"
+	case agent.RejectAlways:
+		return "Always reject"
+	}
+	return "Reject"
 }
 
 // Decision is what the person decided. Consent is only an option that was

@@ -93,16 +93,21 @@ func verdicts(e *agent.EvaluatorsComplete) agent.Notice {
 	return n
 }
 
-var marks = map[string]string{"info": "ℹ", "warning": "⚠", "error": "✖"}
+// marked is the severity that clients know for one, and its mark.
+func marked(severity string) (known, mark string) {
+	switch severity {
+	case "warning":
+		return severity, "⚠"
+	case "error":
+		return severity, "✖"
+	}
+	return "info", "ℹ"
+}
 
 // notice shows n to clients that know notices, and to others as a message of
 // its own.
 func notice(n agent.Notice, messageID string, c Client) []v1.Update {
-	severity := n.Severity
-	mark, known := marks[severity]
-	if !known {
-		severity, mark = "info", marks["info"]
-	}
+	severity, mark := marked(n.Severity)
 	if c.Notices {
 		return []v1.Update{&v1.Notice{Severity: severity, Title: track.Short(n.Message), Description: track.Short(n.Description)}}
 	}

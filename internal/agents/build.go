@@ -16,45 +16,58 @@ import (
 	"github.com/turnwire/turnwire/internal/config"
 )
 
-// A builder makes the agent of an entry. To add a driver is to add one here,
-// and its type to [config.Types].
+// A builder makes the agent of an entry.
 type builder func(e *Entry) (agent.Agent, error)
 
-var builders = map[string]builder{
-	workspace: func(*Entry) (agent.Agent, error) { return embedded.New(), nil },
-	config.TypeProcess: program(func(e *Entry, args, env []string) agent.Agent {
-		d, ok := dialects.Named(e.Config.Dialect)
-		if !ok {
-			d = dialects.Auto()
-		}
-		return process.New(process.Config{Args: args, Env: env, Dialect: d, Title: e.Title})
-	}),
-	config.TypeACP: program(func(e *Entry, args, env []string) agent.Agent {
-		// The one that is built in has the name of whatever it runs.
-		name := e.Title
-		if e.Config.File() == "" {
-			name = ""
-		}
-		return acp.New(acp.Config{Name: name, Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
-	}),
-	config.TypeGlue: program(func(e *Entry, args, env []string) agent.Agent {
-		return acp.NewGlue(acp.Config{Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
-	}),
-	config.TypeEthos: program(func(e *Entry, args, env []string) agent.Agent {
-		return ethos.NewACP(ethos.ACPConfig{Args: args, Env: env, Personality: e.Config.Personality})
-	}),
-	config.TypeEthosWeb: atServer(func(a *config.Agent, r remote.Config) agent.Agent {
-		return ethos.NewWeb(ethos.WebConfig{Remote: r, Personality: a.Personality})
-	}),
-	config.TypeAgentao: program(func(_ *Entry, args, env []string) agent.Agent {
-		return agentao.New(agentao.Config{Python: args[0], Args: args[1:], Env: env})
-	}),
-	config.TypeAwaken: atServer(func(a *config.Agent, r remote.Config) agent.Agent {
-		return awaken.New(awaken.Config{Remote: r, AgentID: a.AgentID})
-	}),
-	config.TypeAgentB: atServer(func(a *config.Agent, r remote.Config) agent.Agent {
-		return agentb.New(agentb.Config{Remote: r, Path: a.Path, ToolOutputs: a.ToolOutputs, CancelPath: a.CancelPath})
-	}),
+// builderOf is nil for a type that has no driver. To add a driver is to add one
+// here, and its type to [config.Types].
+func builderOf(kind string) builder {
+	switch kind {
+	case workspace:
+		return func(*Entry) (agent.Agent, error) { return embedded.New(), nil }
+	case config.TypeProcess:
+		return program(func(e *Entry, args, env []string) agent.Agent {
+			d, ok := dialects.Named(e.Config.Dialect)
+			if !ok {
+				d = dialects.Auto()
+			}
+			return process.New(process.Config{Args: args, Env: env, Dialect: d, Title: e.Title})
+		})
+	case config.TypeACP:
+		return program(func(e *Entry, args, env []string) agent.Agent {
+			// The one that is built in has the name of whatever it runs.
+			name := e.Title
+			if e.Config.File() == "" {
+				name = ""
+			}
+			return acp.New(acp.Config{Name: name, Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
+		})
+	case config.TypeGlue:
+		return program(func(e *Entry, args, env []string) agent.Agent {
+			return acp.NewGlue(acp.Config{Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
+		})
+	case config.TypeEthos:
+		return program(func(e *Entry, args, env []string) agent.Agent {
+			return ethos.NewACP(ethos.ACPConfig{Args: args, Env: env, Personality: e.Config.Personality})
+		})
+	case config.TypeEthosWeb:
+		return atServer(func(a *config.Agent, r remote.Config) agent.Agent {
+			return ethos.NewWeb(ethos.WebConfig{Remote: r, Personality: a.Personality})
+		})
+	case config.TypeAgentao:
+		return program(func(_ *Entry, args, env []string) agent.Agent {
+			return agentao.New(agentao.Config{Python: args[0], Args: args[1:], Env: env})
+		})
+	case config.TypeAwaken:
+		return atServer(func(a *config.Agent, r remote.Config) agent.Agent {
+			return awaken.New(awaken.Config{Remote: r, AgentID: a.AgentID})
+		})
+	case config.TypeAgentB:
+		return atServer(func(a *config.Agent, r remote.Config) agent.Agent {
+			return agentb.New(agentb.Config{Remote: r, Path: a.Path, ToolOutputs: a.ToolOutputs, CancelPath: a.CancelPath})
+		})
+	}
+	return nil
 }
 
 // program makes a builder of one that needs a command and its environment.

@@ -39,8 +39,8 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 		return Choice{}, err
 	}
 	a := e.Config
-	build, ok := builders[a.Type]
-	if !ok {
+	build := builderOf(a.Type)
+	if build == nil {
 		return Choice{}, fmt.Errorf("there is no driver for agents of the type %s", a.Type)
 	}
 	made, err := build(&e)

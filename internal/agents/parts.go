@@ -16,10 +16,16 @@ import (
 
 // usual is the command of a type whose entry names none, and its arguments
 // where the entry has none.
-var usual = map[string][]string{
-	config.TypeEthos:   {"ethos", "acp"},
-	config.TypeGlue:    {"glue", "acp"},
-	config.TypeAgentao: {python()},
+func usual(kind string) []string {
+	switch kind {
+	case config.TypeEthos:
+		return []string{"ethos", "acp"}
+	case config.TypeGlue:
+		return []string{"glue", "acp"}
+	case config.TypeAgentao:
+		return []string{python()}
+	}
+	return nil
 }
 
 func python() string {
@@ -46,7 +52,7 @@ func located(a *config.Agent) string {
 // words is the command of an agent and its arguments.
 func words(a *config.Agent) []string {
 	name, args := a.Command, a.Args
-	if u := usual[a.Type]; len(u) > 0 {
+	if u := usual(a.Type); len(u) > 0 {
 		if name == "" {
 			name = u[0]
 		}

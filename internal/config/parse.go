@@ -87,15 +87,22 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 	}
 	// What encoding/json says may repeat the value.
 	if !errors.Is(err, errDuration) {
-		err = fmt.Errorf("must be %s", wanted[into.Kind()])
+		err = fmt.Errorf("must be %s", wanted(into.Kind()))
 	}
 	return p.fail(key, v.StartOffset, err)
 }
 
-var wanted = map[reflect.Kind]string{
-	reflect.String: "a string",
-	reflect.Slice:  "a list of strings",
-	reflect.Int64:  "a time",
+// wanted says what a member of a kind must be.
+func wanted(kind reflect.Kind) string {
+	switch kind {
+	case reflect.String:
+		return "a string"
+	case reflect.Slice:
+		return "a list of strings"
+	case reflect.Int64:
+		return "a time"
+	}
+	return ""
 }
 
 // members calls each for the members of an object.
