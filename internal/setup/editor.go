@@ -8,9 +8,8 @@ type Editor struct {
 	Title string // as people call it
 	// Start says how to talk to an agent there, with %s for its name.
 	Start string
-	// Print is what Put writes into an empty file, for who writes it by hand.
-	Print func(a Agent) ([]byte, error)
 	files func(m Machine) []File
+	empty format // of an empty file
 }
 
 // Editors lists the editors in the order in which help shows them.
@@ -48,7 +47,5 @@ func (e Editor) Files(m Machine) []File {
 	return files[:1]
 }
 
-// printed is what a format makes of nothing.
-func printed(f format) func(Agent) ([]byte, error) {
-	return func(a Agent) ([]byte, error) { return f.put(nil, a) }
-}
+// Print is what Put writes into an empty file, for who writes it by hand.
+func (e Editor) Print(a Agent) ([]byte, error) { return e.empty.put(nil, a) }

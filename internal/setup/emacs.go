@@ -9,7 +9,7 @@ var emacs = Editor{
 	Name:  "emacs",
 	Title: "Emacs",
 	Start: "Start Emacs anew, then M-x agent-shell and choose “%s”. (It needs the package agent-shell.)",
-	Print: printed(emacsFormat{}),
+	empty: emacsFormat{},
 	files: func(m Machine) []File {
 		path, title := emacsInit(m)
 		return []File{{

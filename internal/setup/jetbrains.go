@@ -8,7 +8,7 @@ var jetbrains = Editor{
 	Name:  "jetbrains",
 	Title: "JetBrains IDEs",
 	Start: "Open AI Chat and choose “%s” in the list of agents.",
-	Print: printed(jetbrainsFormat),
+	empty: jetbrainsFormat,
 	files: func(m Machine) []File {
 		dir := m.home(".jetbrains")
 		return []File{{

@@ -25,7 +25,7 @@ var neovim = Editor{
 	Name:  "neovim",
 	Title: "Neovim",
 	Start: "Start Neovim anew. “%s” is what :Turnwire opens, and is an adapter of CodeCompanion and a provider of avante (:AvanteSwitchProvider).",
-	Print: printed(neovimFormat{}),
+	empty: neovimFormat{},
 	files: func(m Machine) []File {
 		base := m.xdgConfig()
 		if m.OS == "windows" {

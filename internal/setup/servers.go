@@ -9,9 +9,9 @@ import (
 // servers is a format of JSON in which agents are the members of one object.
 // An agent that is new gets an empty environment, to show where that goes.
 type servers struct {
-	key  string         // of the object
-	kind []jsonc.Member // what an agent needs besides its command
-	unit string         // of indentation, where a file shows none
+	key  string // of the object
+	kind string // the type of an agent, where it needs one
+	unit string // of indentation, where a file shows none
 }
 
 func (s servers) put(text []byte, a Agent) ([]byte, error) {
@@ -31,8 +31,11 @@ func (s servers) set(d *jsonc.Document, a Agent) error {
 	if args == nil {
 		args = []string{}
 	}
-	entry := append(slices.Clone(jsonc.Object(s.kind)),
-		jsonc.Member{Name: "command", Value: a.Command}, jsonc.Member{Name: "args", Value: args})
+	var entry jsonc.Object
+	if s.kind != "" {
+		entry = append(entry, jsonc.Member{Name: "type", Value: s.kind})
+	}
+	entry = append(entry, jsonc.Member{Name: "command", Value: a.Command}, jsonc.Member{Name: "args", Value: args})
 	there, err := d.Names(s.key)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ var vscode = Editor{
 	Name:  "vscode",
 	Title: "VS Code",
 	Start: "Open the view Turnwire in the side bar; the agent there is “%s”.",
-	Print: printed(vscodeFormat{}),
+	empty: vscodeFormat{},
 	files: vscodeFiles,
 }
 

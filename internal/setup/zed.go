@@ -1,22 +1,14 @@
 package setup
 
-import (
-	"path/filepath"
+import "path/filepath"
 
-	"github.com/turnwire/turnwire/internal/setup/jsonc"
-)
-
-var zedFormat = servers{
-	key:  "agent_servers",
-	kind: []jsonc.Member{{Name: "type", Value: "custom"}},
-	unit: "  ",
-}
+var zedFormat = servers{key: "agent_servers", kind: "custom", unit: "  "}
 
 var zed = Editor{
 	Name:  "zed",
 	Title: "Zed",
 	Start: "Open the agent panel, press + and choose “%s”.",
-	Print: printed(zedFormat),
+	empty: zedFormat,
 	files: func(m Machine) []File {
 		dir := filepath.Join(m.xdgConfig(), "zed")
 		switch m.OS {
