@@ -7,14 +7,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/aymanbagabas/go-udiff"
-
+	"github.com/turnwire/turnwire/internal/linediff"
 	"github.com/turnwire/turnwire/internal/setup"
 )
 
 // showChange shows what a change does to a file, line by line.
 func showChange(w io.Writer, p paint, c setup.Change, path string) {
-	before, after := string(c.Before), string(c.After)
 	what := c.File.Title
 	switch {
 	case c.Before == nil:
@@ -23,33 +21,27 @@ func showChange(w io.Writer, p paint, c setup.Change, path string) {
 		what += ", which is removed"
 	}
 	fmt.Fprintf(w, "%s %s\n", p.bold(path), p.dim("("+what+")"))
-	diff, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), udiff.DefaultContextLines)
-	if err != nil {
-		// Edits fit the text that they were made from.
-		fmt.Fprintln(w, p.dim("  (the change cannot be shown)"))
-		return
-	}
-	for i, hunk := range diff.Hunks {
+	for i, hunk := range linediff.Compare(string(c.Before), string(c.After)) {
 		if i > 0 {
 			fmt.Fprintln(w, p.dim("  ⋯"))
 		}
-		for _, line := range hunk.Lines {
+		for _, line := range hunk {
 			fmt.Fprintln(w, diffLine(p, line))
 		}
 	}
 	fmt.Fprintln(w)
 }
 
-func diffLine(p paint, line udiff.Line) string {
-	text, ended := strings.CutSuffix(line.Content, "\n")
+func diffLine(p paint, line linediff.Line) string {
+	text, ended := strings.CutSuffix(line.Text, "\n")
 	text = revealed(strings.TrimSuffix(text, "\r"))
 	if !ended {
 		text += p.dim(" (no newline at the end)")
 	}
 	switch line.Kind {
-	case udiff.Insert:
+	case linediff.Added:
 		return p.good("+ " + text)
-	case udiff.Delete:
+	case linediff.Removed:
 		return p.bad("- " + text)
 	}
 	return "  " + text

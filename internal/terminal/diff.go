@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
+	"github.com/turnwire/turnwire/internal/linediff"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -31,7 +30,7 @@ func diffRows(st style, d *v1.DiffItem) []string {
 		if i > 0 {
 			rows = append(rows, st.dim("⋯"))
 		}
-		for _, l := range h.Lines {
+		for _, l := range h {
 			rows = append(rows, diffRow(st, l))
 		}
 	}
@@ -41,46 +40,36 @@ func diffRows(st style, d *v1.DiffItem) []string {
 	return rows
 }
 
-func diffRow(st style, l udiff.Line) string {
-	text, ended := strings.CutSuffix(l.Content, "\n")
+func diffRow(st style, l linediff.Line) string {
+	text, ended := strings.CutSuffix(l.Text, "\n")
 	text = reveal(text)
 	if !ended {
 		text += st.dim(" (no newline at the end)")
 	}
 	switch l.Kind {
-	case udiff.Delete:
+	case linediff.Removed:
 		return st.red("- " + text)
-	case udiff.Insert:
+	case linediff.Added:
 		return st.green("+ " + text)
 	}
 	return "  " + text
 }
 
-func compare(before, after string) (hunks []*udiff.Hunk, added, removed int) {
-	if before == after {
-		return nil, 0, 0
-	}
-	var edits []udiff.Edit
+func compare(before, after string) (hunks []linediff.Hunk, added, removed int) {
 	if len(before)+len(after) > maxDiff {
-		edits = []udiff.Edit{{Start: 0, End: len(before), New: after}}
+		hunks = linediff.Replace(before, after)
 	} else {
-		edits = udiff.Lines(before, after)
+		hunks = linediff.Compare(before, after)
 	}
-	unified, err := udiff.ToUnifiedDiff("", "", before, edits, udiff.DefaultContextLines)
-	if err != nil {
-		// Edits that do not fit the text they were made from cannot come
-		// about; a whole replacement is true all the same.
-		unified, _ = udiff.ToUnifiedDiff("", "", before, []udiff.Edit{{Start: 0, End: len(before), New: after}}, 0)
-	}
-	for _, h := range unified.Hunks {
-		for _, l := range h.Lines {
+	for _, h := range hunks {
+		for _, l := range h {
 			switch l.Kind {
-			case udiff.Insert:
+			case linediff.Added:
 				added++
-			case udiff.Delete:
+			case linediff.Removed:
 				removed++
 			}
 		}
 	}
-	return unified.Hunks, added, removed
+	return hunks, added, removed
 }
