@@ -7,9 +7,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/mattn/go-isatty"
 
+	"github.com/turnwire/turnwire/internal/ansi"
+	"github.com/turnwire/turnwire/internal/cells"
 	"github.com/turnwire/turnwire/internal/doctor"
 	"github.com/turnwire/turnwire/internal/terminal"
 )
@@ -53,7 +54,7 @@ func (c chart) Begins(group string) {
 // Ends implements [doctor.Listener].
 func (c chart) Ends(findings []doctor.Finding) {
 	if c.live {
-		fmt.Fprint(c.out, "\r"+ansi.EraseEntireLine)
+		fmt.Fprint(c.out, "\r"+ansi.EraseLine)
 	}
 	marks := map[doctor.Status]string{
 		doctor.OK:      c.paint.good("✓"),
@@ -63,11 +64,11 @@ func (c chart) Ends(findings []doctor.Finding) {
 	}
 	width := nameWidth
 	for _, f := range findings {
-		width = max(width, ansi.StringWidth(f.Name))
+		width = max(width, cells.Width(printable(f.Name)))
 	}
 	for _, f := range findings {
 		name := printable(f.Name)
-		name += strings.Repeat(" ", width-ansi.StringWidth(name))
+		name += strings.Repeat(" ", width-cells.Width(name))
 		c.row("  "+marks[f.Status]+" "+name+"  ", f.Detail)
 		if f.Advice != "" {
 			c.row(strings.Repeat(" ", width+6)+c.paint.dim("→")+" ", f.Advice)
@@ -83,9 +84,10 @@ func (c chart) row(head, text string) {
 	if c.home != "" {
 		text = strings.ReplaceAll(text, c.home+"/", "~/")
 	}
-	indent := ansi.StringWidth(head)
+	indent := cells.Width(head)
+	rows := []string{text}
 	if c.width > indent+nameWidth {
-		text = ansi.Wrap(text, c.width-indent, "")
+		rows = cells.Fold(text, c.width-indent)
 	}
-	fmt.Fprintln(c.out, head+strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", indent)))
+	fmt.Fprintln(c.out, head+strings.Join(rows, "\n"+strings.Repeat(" ", indent)))
 }

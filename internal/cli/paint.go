@@ -1,28 +1,19 @@
 package cli
 
-import "github.com/charmbracelet/x/ansi"
+import "github.com/turnwire/turnwire/internal/ansi"
 
-// paint colours words, where colours are wanted, with those of the terminal's
-// own theme.
+// paint colours words, where colours are wanted, by what they mean.
 type paint bool
 
-func (p paint) with(style ansi.Style, text string) string {
-	if !p || text == "" {
+func (p paint) with(look ansi.Style, text string) string {
+	if !p {
 		return text
 	}
-	return style.Styled(text)
+	return look.Apply(text)
 }
 
-func (p paint) bold(text string) string { return p.with(ansi.NewStyle().Bold(), text) }
-func (p paint) dim(text string) string  { return p.with(ansi.NewStyle().Faint(), text) }
-func (p paint) good(text string) string {
-	return p.with(ansi.NewStyle().ForegroundColor(ansi.Green), text)
-}
-
-func (p paint) warn(text string) string {
-	return p.with(ansi.NewStyle().ForegroundColor(ansi.Yellow), text)
-}
-
-func (p paint) bad(text string) string {
-	return p.with(ansi.NewStyle().ForegroundColor(ansi.Red), text)
-}
+func (p paint) bold(text string) string { return p.with(ansi.Bold, text) }
+func (p paint) dim(text string) string  { return p.with(ansi.Faint, text) }
+func (p paint) good(text string) string { return p.with(ansi.Green, text) }
+func (p paint) warn(text string) string { return p.with(ansi.Yellow, text) }
+func (p paint) bad(text string) string  { return p.with(ansi.Red, text) }

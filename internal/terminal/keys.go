@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/cancelreader"
 )
 
@@ -148,17 +147,32 @@ func sequence(b []byte) int {
 		return 0
 	}
 	switch b[1] {
-	case '[', 'O':
-		if b[1] == 'O' { // ESC O and one character: a function key
-			return min(3, len(b)/3*3)
-		}
-		_, _, n, state := ansi.DecodeSequence(b, ansi.NormalState, nil)
-		if state != ansi.NormalState {
-			return 0
-		}
-		return n
+	case 'O': // ESC O and one character: a function key
+		return min(3, len(b)/3*3)
+	case '[':
+		return controlSequence(b)
 	}
 	return 1
+}
+
+// controlSequence measures the control sequence at the start of b: parameters,
+// intermediates, and one final byte. One that something else cuts short ends
+// there, for that may be a key: Ctrl-C is not to be lost.
+func controlSequence(b []byte) int {
+	n := 2
+	for n < len(b) && b[n] >= 0x30 && b[n] <= 0x3f {
+		n++
+	}
+	for n < len(b) && b[n] >= 0x20 && b[n] <= 0x2f {
+		n++
+	}
+	switch {
+	case n == len(b):
+		return 0
+	case b[n] >= 0x40 && b[n] <= 0x7e:
+		return n + 1
+	}
+	return n
 }
 
 func keyOf(r rune) (key, bool) {

@@ -36,6 +36,11 @@ func TestParseKeys(t *testing.T) {
 		"a function key":         {"\x1bOPy", chars("y"), ""},
 		"escape, maybe":          {"\x1b", nil, "\x1b"},
 		"an arrow, not complete": {"\x1b[1;", nil, "\x1b[1;"},
+		"an arrow with a shift":  {"\x1b[1;2Ay", chars("y"), ""},
+		"an answer of the mouse": {"\x1b[<0;12;3My", chars("y"), ""},
+		"with an intermediate":   {"\x1b[2 qy", chars("y"), ""},
+		"one that is cut short":  {"\x1b[1;\x03", one(keyInterrupt), ""},
+		"one cut by an escape":   {"\x1b[1;\x1b[Ay", chars("y"), ""},
 		"escape before a key":    {"\x1by", append(one(keyEscape), chars("y")...), ""},
 		"other controls":         {"\x00\x01a", chars("a"), ""},
 	} {

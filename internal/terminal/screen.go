@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/turnwire/turnwire/internal/ansi"
+	"github.com/turnwire/turnwire/internal/cells"
 )
 
 const (
@@ -55,7 +56,7 @@ func (s *screen) stream(m mode, text string) {
 		s.line += strings.ReplaceAll(line, "\t", tabWidth)
 		s.open = true
 		// There is room for the mark of a thought, and for the cursor.
-		rows := fold(s.line, s.columns()-3)
+		rows := cells.Fold(s.line, s.columns()-3)
 		for _, row := range rows[:len(rows)-1] {
 			s.row(s.paint(row))
 		}
@@ -105,13 +106,13 @@ func (s *screen) erase() {
 	height := 0
 	for _, row := range s.shown {
 		// A terminal that became narrower since has wrapped the row.
-		height += 1 + max(0, ansi.StringWidth(row)-1)/s.columns()
+		height += 1 + max(0, cells.Width(row)-1)/s.columns()
 	}
 	s.buf.WriteByte('\r')
 	if height > 1 {
 		s.buf.WriteString(ansi.CursorUp(height - 1))
 	}
-	s.buf.WriteString(ansi.EraseScreenBelow)
+	s.buf.WriteString(ansi.EraseBelow)
 	s.shown = nil
 }
 
@@ -124,7 +125,7 @@ func (s *screen) flush() error {
 	}
 	for _, row := range s.region {
 		row = strings.ReplaceAll(row, "\t", tabWidth)
-		rows = append(rows, ansi.Truncate(row, s.columns()-1, "…"))
+		rows = append(rows, cells.Truncate(row, s.columns()-1, "…"))
 	}
 	if s.buf.Len() == 0 && slices.Equal(rows, s.shown) {
 		return nil
@@ -135,13 +136,13 @@ func (s *screen) flush() error {
 		s.shown = rows
 	}
 	var frame bytes.Buffer
-	frame.WriteString(ansi.SetModeSynchronizedOutput)
+	frame.WriteString(ansi.BeginFrame)
 	if !s.hidden {
 		frame.WriteString(ansi.HideCursor)
 		s.hidden = true
 	}
 	frame.Write(s.buf.Bytes())
-	frame.WriteString(ansi.ResetModeSynchronizedOutput)
+	frame.WriteString(ansi.EndFrame)
 	s.buf.Reset()
 	_, err := s.out.Write(frame.Bytes())
 	return err

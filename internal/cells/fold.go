@@ -1,22 +1,21 @@
-package terminal
+package cells
 
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
-// fold breaks a line into rows of at most limit cells, between words where it
-// can. All rows but the last stay as they are when more is added to the last
-// and that is folded again, so a line may come in pieces: a space at the end of
-// a row is kept, for only what follows tells whether the row ends there.
-func fold(line string, limit int) []string {
+// Fold breaks a line, which has no control sequences, into rows of at most
+// limit cells, between words where it can. All rows but the last stay as they
+// are when more is added to the last and that is folded again, so a line may
+// come in pieces: a space at the end of a row is kept, for only what follows
+// tells whether the row ends there.
+func Fold(line string, limit int) []string {
 	var rows []string
 	for {
 		near := window(line, limit)
 		head := near
-		if ansi.StringWidth(strings.TrimRight(near, " ")) > limit {
+		if Width(strings.TrimRight(near, " ")) > limit {
 			head = fitting(near, limit)
 		} else if len(near) == len(line) {
 			return append(rows, line)
@@ -43,9 +42,9 @@ func window(line string, limit int) string {
 // fitting is the words at the start of line that fit, or as much of the first
 // as does. It is never empty.
 func fitting(line string, limit int) string {
-	head := ansi.Truncate(line, limit, "")
+	head := start(line, limit)
 	if head == "" { // One character is wider than the row.
-		head = ansi.Truncate(line, limit+2, "")
+		head = start(line, limit+2)
 	}
 	if head == "" || strings.HasPrefix(line[len(head):], " ") {
 		return line[:max(1, len(head))]
@@ -55,4 +54,12 @@ func fitting(line string, limit int) string {
 		return head[:i]
 	}
 	return head
+}
+
+// start is as much of the start of line as fits, and nothing from behind it:
+// a sequence that was there after all is taken for text.
+func start(line string, limit int) string {
+	o := options()
+	o.ControlSequences = false
+	return o.TruncateString(line, limit, "")
 }
