@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -21,8 +22,8 @@ func TestNothingIsWrittenBeforeTheSignalsAreListenedTo(t *testing.T) {
 		h := heard{&out, ready}
 		go func() {
 			n, err := h.Write([]byte("answer"))
-			require.NoError(t, err)
-			require.Equal(t, 6, n)
+			assert.NoError(t, err)
+			assert.Equal(t, 6, n)
 		}()
 		synctest.Wait()
 		require.Empty(t, out.String())
