@@ -19,8 +19,9 @@ const module = "github.com/turnwire/turnwire"
 // one way: what is not here is wrong.
 var layers = map[string][]string{
 	"internal/jsontext":  {},
-	"agent":              {"internal/jsontext"},
-	"agent/acp":          {"agent", "protocol", "protocol/v1", "internal/jsontext"},
+	"internal/lazy":      {},
+	"agent":              {"internal/jsontext", "internal/lazy"},
+	"agent/acp":          {"agent", "protocol", "protocol/v1", "internal/jsontext", "internal/lazy"},
 	"agent/dialects":     {"agent", "agent/acp"},
 	"protocol":           {"internal/jsontext"},
 	"protocol/v1":        {"internal/jsontext"},
@@ -34,9 +35,9 @@ var layers = map[string][]string{
 	"schema/gen":         {"schema", "agent", "agent/dialects", "protocol", "protocol/v1", "internal/jsontext", "internal/config"},
 	"internal/nearest":   {},
 	"internal/wholefile": {},
-	"internal/config":    {"agent", "agent/dialects", "internal/nearest", "internal/wholefile"},
+	"internal/config":    {"agent", "agent/dialects", "internal/lazy", "internal/nearest", "internal/wholefile"},
 	"internal/agents":    {"agent", "agent/acp", "agent/dialects", "internal/config", "internal/nearest"},
-	"internal/setup":     {"internal/wholefile"},
+	"internal/setup":     {"internal/lazy", "internal/wholefile"},
 	"internal/doctor":    {"agent", "agent/acp", "internal/agents", "internal/config", "internal/setup"},
 	"internal/cli":       {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/setup", "internal/doctor", "internal/nearest", "internal/ansi", "internal/cells", "internal/linediff", "schema", "protocol"},
 	"test/conformance":   {"schema"},

@@ -3,13 +3,12 @@ package acp
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/lazy"
 	"github.com/turnwire/turnwire/protocol"
 )
 
@@ -158,13 +157,11 @@ func (f failure) text() string {
 }
 
 // trace is where a stack trace begins: of Dart, Python, Go, Rust, JavaScript.
-var trace = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*(?:#0\s|Traceback \(most recent|goroutine \d+ |stack backtrace)|\n\s+at `)
-})
+var trace = lazy.Regexp{Expr: `(?m)^\s*(?:#0\s|Traceback \(most recent|goroutine \d+ |stack backtrace)|\n\s+at `}
 
 // untraced cuts s where a stack trace begins, and where it is too long.
 func untraced(s string) string {
-	if at := trace().FindStringIndex(s); at != nil {
+	if at := trace.Get().FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
 	s = strings.TrimSpace(s)

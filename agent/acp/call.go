@@ -111,7 +111,7 @@ func (c *call) news(f field, value []byte) bool {
 	return news
 }
 
-func sum(value []byte) uint64 { return maphash.Bytes(seed, value) }
+func sum(value []byte) uint64 { return maphash.Bytes(seed.Get(), value) }
 
 // maxCalls bounds the calls of a turn that are remembered, and maxOutput what
 // is kept of a raw output.

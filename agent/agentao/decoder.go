@@ -44,7 +44,7 @@ func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 	if err != nil {
 		return err
 	}
-	handle := handlers()[e.name]
+	handle := handlers.Get()[e.name]
 	if handle == nil {
 		d.emit(&agent.Unknown{Name: e.name, Raw: bytes.TrimSpace(jsontext.CleanValue(line))})
 		return nil

@@ -1,11 +1,14 @@
 package agentao
 
-import "sync"
+import "github.com/turnwire/turnwire/internal/lazy"
+
+// A handler decodes the data of a line of a type.
+type handler func(d *decoder, name string, data []byte) error
 
 // A kind is a type of line and what is done with it.
 type kind struct {
 	name   string
-	handle func(d *decoder, name string, data []byte) error
+	handle handler
 }
 
 // kinds are all types: the members of EventType in agentao/transport/events.py,
@@ -95,10 +98,10 @@ var kinds = []kind{
 }
 
 // handlers is made when it is first needed: editors wait for a program to start.
-var handlers = sync.OnceValue(func() map[string]func(*decoder, string, []byte) error {
-	m := make(map[string]func(*decoder, string, []byte) error, len(kinds))
+var handlers = lazy.Value[map[string]handler]{Make: func() map[string]handler {
+	m := make(map[string]handler, len(kinds))
 	for _, k := range kinds {
 		m[k.name] = k.handle
 	}
 	return m
-})
+}}

@@ -1,12 +1,11 @@
 package agentao
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 // turnBegin begins a turn; what it repeats of the prompt is the person's own.
@@ -201,9 +200,7 @@ func first(texts ...string) string {
 }
 
 // keys are the shapes of API keys that providers repeat when they refuse one.
-var keys = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`)
-})
+var keys = lazy.Regexp{Expr: `(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`}
 
 // hide takes keys out of what is shown.
-func hide(text string) string { return keys().ReplaceAllString(text, "[hidden]") }
+func hide(text string) string { return keys.Get().ReplaceAllString(text, "[hidden]") }

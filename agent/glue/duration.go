@@ -2,17 +2,15 @@ package glue
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 var (
-	dartDuration = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$`) })
-	isoDuration  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`)
-	})
+	dartDuration = lazy.Regexp{Expr: `^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$`}
+	isoDuration  = lazy.Regexp{Expr: `^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`}
 )
 
 // parseDuration gives milliseconds for what Dart's Duration.toString writes
@@ -26,10 +24,10 @@ func parseDuration(s string) float64 {
 		}
 		return math.Max(v, 0)
 	}
-	if m := dartDuration().FindStringSubmatch(s); m != nil {
+	if m := dartDuration.Get().FindStringSubmatch(s); m != nil {
 		return toMilliseconds("", m[1], m[2], m[3])
 	}
-	if m := isoDuration().FindStringSubmatch(s); m != nil {
+	if m := isoDuration.Get().FindStringSubmatch(s); m != nil {
 		return toMilliseconds(m[1], m[2], m[3], m[4])
 	}
 	return 0

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 // Dialect is the native dialect.
@@ -28,7 +28,7 @@ type kind struct {
 }
 
 // kinds is made when it is first needed: editors wait for a program to start.
-var kinds = sync.OnceValue(func() map[string]kind {
+var kinds = lazy.Value[map[string]kind]{Make: func() map[string]kind {
 	m := make(map[string]kind)
 	for _, v := range agent.Variants() {
 		e := v.New()
@@ -37,7 +37,7 @@ var kinds = sync.OnceValue(func() map[string]kind {
 		m[e.Type()] = kind{v.New, fields}
 	}
 	return m
-})
+}}
 
 func addFields(fields map[string]bool, t reflect.Type) {
 	for f := range t.Fields() {
@@ -60,7 +60,7 @@ func recognise(line []byte) bool {
 		}
 		if string(key) == "type" {
 			name, err := jsontext.Parse(value)
-			_, known := kinds()[name.String()]
+			_, known := kinds.Get()[name.String()]
 			return err == nil && known
 		}
 	}
@@ -109,7 +109,7 @@ func cold(line []byte) (agent.Event, error) {
 		return nil, dialect.ErrNotObject
 	}
 	clean := jsontext.CleanValue(line)
-	k, known := kinds()[*head.Type]
+	k, known := kinds.Get()[*head.Type]
 	if !known {
 		u := &agent.Unknown{Name: *head.Type, Raw: bytes.TrimSpace(clean)}
 		u.TurnID, _ = head.TurnID.(string)

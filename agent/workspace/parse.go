@@ -3,9 +3,9 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 // A step is what one line of a prompt asks for.
@@ -19,9 +19,7 @@ const maxSteps = 1000
 
 // stepLine is a slash, a word and what stands behind it. A path such as
 // /usr/bin and a comment such as // are no steps.
-var stepLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`)
-})
+var stepLine = lazy.Regexp{Expr: `^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`}
 
 // parse finds the steps in a prompt. The lines around them are only there for
 // people. A line that looks like a step always becomes one, if only to say
@@ -30,7 +28,7 @@ func parse(text string) []step {
 	var steps []step
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		m := stepLine().FindStringSubmatch(line)
+		m := stepLine.Get().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

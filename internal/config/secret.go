@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 // A Secret is text that no log, error or JSON shows, with the environment
@@ -28,10 +28,8 @@ func (Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 var (
-	variable = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
-	})
-	whole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^env:([A-Za-z_][A-Za-z0-9_]*)$`) })
+	variable = lazy.Regexp{Expr: `\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`}
+	whole    = lazy.Regexp{Expr: `^env:([A-Za-z_][A-Za-z0-9_]*)$`}
 
 	errLineBreak = errors.New("its value holds a line break")
 )
@@ -41,11 +39,11 @@ var (
 // variable, never a value.
 func (s Secret) Resolve(lookup func(name string) (string, bool)) (string, error) {
 	text := string(s)
-	if m := whole().FindStringSubmatch(text); m != nil {
+	if m := whole.Get().FindStringSubmatch(text); m != nil {
 		text = "$" + m[1]
 	}
 	var failed error
-	text = variable().ReplaceAllStringFunc(text, func(match string) string {
+	text = variable.Get().ReplaceAllStringFunc(text, func(match string) string {
 		if match == "$$" {
 			return "$"
 		}

@@ -3,10 +3,10 @@ package setup
 import (
 	_ "embed"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 // emacsBlock is what we write into an init file, with AGENTS in the place of
@@ -21,15 +21,11 @@ const (
 	emacsEnd   = ";; <<< turnwire setup"
 )
 
-// Patterns are compiled when they are first needed: editors wait for a program
-// to start.
 var (
-	emacsAgent = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`)
-	})
-	emacsString = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
+	emacsAgent  = lazy.Regexp{Expr: `\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`}
+	emacsString = lazy.Regexp{Expr: `"(?:[^"\\]|\\.)*"`}
 	// Emacs looks for these at the end of a file.
-	emacsVariables = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^;+[ \t]*Local Variables:`) })
+	emacsVariables = lazy.Regexp{Expr: `(?m)^;+[ \t]*Local Variables:`}
 )
 
 // emacsFormat is a block in a file of Emacs Lisp. Its lines are marked, and
@@ -69,8 +65,8 @@ func (f emacsFormat) agents(text []byte) ([]Agent, error) {
 		return nil, err
 	}
 	var agents []Agent
-	for _, m := range emacsAgent().FindAllStringSubmatch(string(text[from:to]), -1) {
-		words := emacsString().FindAllString(m[2], -1)
+	for _, m := range emacsAgent.Get().FindAllStringSubmatch(string(text[from:to]), -1) {
+		words := emacsString.Get().FindAllString(m[2], -1)
 		for i, word := range words {
 			words[i] = elispText(word)
 		}
@@ -125,7 +121,7 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 		if strings.HasSuffix(before, newline+newline) {
 			before = strings.TrimSuffix(before, newline)
 		}
-		if emacsVariables().MatchString(behind) {
+		if emacsVariables.Get().MatchString(behind) {
 			behind = strings.TrimPrefix(behind, newline)
 		}
 		return []byte(before + behind), nil
@@ -133,7 +129,7 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 		return []byte(text), nil
 	}
 	at := len(text)
-	if found := emacsVariables().FindAllStringIndex(text, -1); len(found) > 0 {
+	if found := emacsVariables.Get().FindAllStringIndex(text, -1); len(found) > 0 {
 		at = found[len(found)-1][0]
 	}
 	before, behind := text[:at], text[at:]
