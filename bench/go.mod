@@ -9,9 +9,6 @@ require (
 	golang.org/x/sys v0.49.0
 )
 
-require (
-	github.com/segmentio/asm v1.2.1 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
-)
+require go.yaml.in/yaml/v3 v3.0.5 // indirect
 
 replace github.com/turnwire/turnwire => ../

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-
-	"github.com/segmentio/asm/utf8"
 )
 
 // ErrSyntax says that a line is not one JSON object.
@@ -163,7 +161,7 @@ func (o *Object) Err() error {
 // bytes that are not UTF-8 become U+FFFD. It returns line itself where there
 // is nothing to do.
 func Valid(line []byte) []byte {
-	if utf8.Valid(line) {
+	if validUTF8(line) {
 		return line
 	}
 	return bytes.ToValidUTF8(line, []byte("\ufffd"))

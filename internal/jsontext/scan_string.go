@@ -66,7 +66,7 @@ func scanRest(b []byte, i int) (end int, lone bool) {
 // scanBlocks is scanRest as long as there are whole blocks. Where the token does
 // not end in them, end is 0 and next the place to go on from.
 func scanBlocks(b []byte, i int) (end, next int, lone bool) {
-	if marked {
+	if vectors() {
 		return scanMarked(b, i)
 	}
 	return scanUnmarked(b, i)
@@ -153,24 +153,19 @@ func unit(b []byte) rune {
 		return -1
 	}
 	// What is no digit is -1, and so makes the whole negative.
-	u := rune(hexValue[b[2]])<<12 | rune(hexValue[b[3]])<<8 | rune(hexValue[b[4]])<<4 | rune(hexValue[b[5]])
+	u := hexValue(b[2])<<12 | hexValue(b[3])<<8 | hexValue(b[4])<<4 | hexValue(b[5])
 	return max(u, -1)
 }
 
 // hexValue is the value of a hexadecimal digit, -1 for any other byte.
-var hexValue = func() (v [256]int8) {
-	for c := range v {
-		v[c] = -1
-	}
-	for i, c := range "0123456789" {
-		v[c] = int8(i)
-	}
-	for i, c := range "abcdef" {
-		v[c] = int8(10 + i)
-		v[c-'a'+'A'] = int8(10 + i)
-	}
-	return v
-}()
+func hexValue(c byte) rune { return rune(hexBehind[c]) - 1 }
+
+// hexBehind is one more than the value of a hexadecimal digit.
+var hexBehind = [256]uint8{
+	'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10,
+	'a': 11, 'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16,
+	'A': 11, 'B': 12, 'C': 13, 'D': 14, 'E': 15, 'F': 16,
+}
 
 // short marks the characters that stand behind a backslash in an escape of two.
 var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
@@ -179,7 +174,7 @@ var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n
 // is written \ud8.. to \udf..; -1 where there is none in all of s.
 func surrogate(s []byte) int {
 	from := 0
-	if marked {
+	if vectors() {
 		var m marks
 		var before uint64 // whether the last byte of the block before is a backslash
 		for ; from+block < len(s); from += block {
