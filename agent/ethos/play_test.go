@@ -29,12 +29,9 @@ type received struct {
 }
 
 func play(part string) {
-	switch part {
-	case "refuse":
+	if part == "refuse" {
 		fmt.Fprintln(os.Stderr, "callCapture.personalityId is not set")
 		os.Exit(1)
-	case "another":
-		fmt.Println(`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params"}}`)
 	}
 	a := &actor{}
 	in := bufio.NewScanner(os.Stdin)
@@ -48,6 +45,10 @@ func play(part string) {
 		case "initialize":
 			if mark, mute := strings.CutPrefix(part, "mute:"); mute {
 				_ = os.WriteFile(mark, nil, 0o600)
+				continue
+			}
+			if part == "another" {
+				a.answer(r, `"error":{"code":-32602,"message":"Invalid params"}`)
 				continue
 			}
 			a.result(*r.ID, `{"protocolVersion":"1.0","serverName":"ethos","capabilities":{"streaming":true}}`)
