@@ -28,8 +28,9 @@ func TestAValueIsMadeOnceAndOnlyWhenItIsNeeded(t *testing.T) {
 
 func TestARegexpIsCompiledOnce(t *testing.T) {
 	r := lazy.Regexp{Expr: `^a+$`}
-	require.True(t, r.Get().MatchString("aa"))
-	require.False(t, r.Get().MatchString("ab"))
-	require.Same(t, r.Get(), r.Get())
+	compiled := r.Get()
+	require.True(t, compiled.MatchString("aa"))
+	require.False(t, compiled.MatchString("ab"))
+	require.Same(t, compiled, r.Get())
 	require.Panics(t, func() { (&lazy.Regexp{Expr: `(`}).Get() })
 }
