@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/bridge"
 )
 
-func newACP(log *logOptions) *cobra.Command {
+func newACP(c *common) *cobra.Command {
 	var o agentOptions
 	var join bool
 	cmd := &cobra.Command{
@@ -48,7 +48,7 @@ reads stdout any more. Every process that it started ends with it.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, o.command, _ = splitAtDash(cmd, args)
-			return serve(cmd.Context(), o, *log, join)
+			return serve(cmd.Context(), c, o, join)
 		},
 	}
 	o.addName(cmd)
@@ -59,9 +59,13 @@ reads stdout any more. Every process that it started ends with it.`,
 }
 
 // serve runs a bridge on stdin and stdout.
-func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
-	ctx, cancel, signals := listen(ctx)
+func serve(ctx context.Context, c *common, o agentOptions, join bool) error {
+	signals := c.signals
+	if signals == nil {
+		signals = listen()
+	}
 	defer signals.stop()
+	ctx, cancel := signals.context(ctx)
 	defer cancel(nil)
 	// A bridge stays beside an editor for days, and makes little garbage: to
 	// collect that earlier than usual costs next to nothing. With still less, a
@@ -73,14 +77,14 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 	if err != nil {
 		return err
 	}
-	log, logFile, err := l.open()
+	log, logFile, err := c.log.open()
 	if err != nil {
 		return err
 	}
-	// Nothing but the protocol may be written to stdout, whatever a library
-	// thinks that it has to say: to write to a nil file is an error.
-	out := os.Stdout
-	os.Stdout = nil
+	out, err := takeStdout()
+	if err != nil {
+		return closing(logFile, err)
+	}
 	watchOutput(out, cancel)
 	err = bridge.Serve(ctx, bridge.Config{
 		Agent:   choice.Agent,

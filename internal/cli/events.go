@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/bridge"
 )
 
-func newEvents(*logOptions) *cobra.Command {
+func newEvents(*common) *cobra.Command {
 	var o agentOptions
 	var l logOptions
 	var to, dir string

@@ -9,3 +9,12 @@ import (
 
 // watchOutput does nothing where output cannot be watched: a write finds out.
 func watchOutput(*os.File, context.CancelCauseFunc) {}
+
+// takeStdout takes stdout away from everybody else: nothing but the protocol
+// may be written to it, whatever a library thinks that it has to say. To write
+// to a nil file is an error.
+func takeStdout() (*os.File, error) {
+	out := os.Stdout
+	os.Stdout = nil
+	return out, nil
+}

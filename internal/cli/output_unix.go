@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -12,6 +13,27 @@ import (
 )
 
 var errNobodyReads = errors.New("nobody reads stdout any more")
+
+// takeStdout moves stdout to another descriptor and leaves the null device in
+// its place: nothing but the protocol may be written to it, whatever a library
+// thinks that it has to say. And while Go ends a program that writes to a
+// stdout nobody reads, another descriptor's write fails, and the bridge can
+// stop its agents first.
+func takeStdout() (*os.File, error) {
+	fd, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, fmt.Errorf("stdout: %w", err)
+	}
+	out := os.NewFile(uintptr(fd), "stdout")
+	null, err := unix.Open(os.DevNull, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err == nil {
+		err = errors.Join(unix.Dup2(null, 1), unix.Close(null))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", os.DevNull, err), out.Close())
+	}
+	return out, nil
+}
 
 // watchAfter keeps the watch, which takes a thread, out of the start.
 const watchAfter = 50 * time.Millisecond

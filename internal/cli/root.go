@@ -47,7 +47,11 @@ func usagef(format string, args ...any) error {
 
 // Main runs the command line args and returns the exit code.
 func Main(args []string) int {
-	root := newRoot(args)
+	var c common
+	if len(args) == 0 || args[0] == "acp" {
+		c.signals = listen() // what an editor waits for most
+	}
+	root := newRoot(args, &c)
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
 	if err == nil {
@@ -66,10 +70,16 @@ func Main(args []string) int {
 	return exit.code
 }
 
+// common is what commands share.
+type common struct {
+	log     logOptions
+	signals *listener // those that end a bridge; nil where nobody listens yet
+}
+
 // commands is the one place to add a command.
 var commands = []struct {
 	name string
-	make func(*logOptions) *cobra.Command
+	make func(*common) *cobra.Command
 }{
 	{"acp", newACP},
 	{"run", newRun},
@@ -84,8 +94,7 @@ var commands = []struct {
 // newRoot is the command line for args. Where they begin with the name of a
 // command it has no other: an editor that starts Turnwire waits for what is
 // built here.
-func newRoot(args []string) *cobra.Command {
-	var o logOptions
+func newRoot(args []string, c *common) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "turnwire",
 		Short: "Any agent, in any editor that speaks the Agent Client Protocol",
@@ -113,20 +122,20 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 				}
 				return exitError{code: exitUsage}
 			}
-			return serve(cmd.Context(), agentOptions{dialect: dialectAuto}, o, true)
+			return serve(cmd.Context(), c, agentOptions{dialect: dialectAuto}, true)
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
-	o.add(root)
-	for _, c := range commands {
-		if len(args) > 0 && args[0] == c.name {
+	c.log.add(root)
+	for _, sub := range commands {
+		if len(args) > 0 && args[0] == sub.name {
 			root.CompletionOptions.DisableDefaultCmd = true
-			root.AddCommand(c.make(&o))
+			root.AddCommand(sub.make(c))
 			return root
 		}
 	}
-	for _, c := range commands {
-		root.AddCommand(c.make(&o))
+	for _, sub := range commands {
+		root.AddCommand(sub.make(c))
 	}
 	return root
 }

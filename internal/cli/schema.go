@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-func newSchema(*logOptions) *cobra.Command {
+func newSchema(*common) *cobra.Command {
 	return &cobra.Command{
 		Use:       "schema [" + strings.Join(schema.Names(), "|") + "]",
 		Short:     "Print a JSON Schema",

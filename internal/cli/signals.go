@@ -14,21 +14,26 @@ import (
 // signal; who has read something from the bridge can rely on it, see [heard].
 type listener struct {
 	signals chan os.Signal
-	ready   chan struct{} // closed when every signal is listened to
+	ready   chan struct{} // closed when SIGTERM and SIGINT are listened to
+	done    chan struct{} // closed when SIGHUP is, too, which no editor sends
 }
 
-// listen returns a context that ends with the first of the signals that end a
-// bridge in good order.
-func listen(ctx context.Context) (context.Context, context.CancelCauseFunc, *listener) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	l := &listener{signals: make(chan os.Signal, 1), ready: make(chan struct{})}
+// listen begins to listen, and does not wait for that.
+func listen() *listener {
+	l := &listener{signals: make(chan os.Signal, 1), ready: make(chan struct{}), done: make(chan struct{})}
 	go func() {
-		defer close(l.ready)
-		signal.Notify(l.signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-		// Go ends a program that writes to a stdout nobody reads. The bridge has
-		// agents to stop first. (Not Ignore: children would inherit that.)
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+		signal.Notify(l.signals, syscall.SIGTERM, syscall.SIGINT)
+		close(l.ready)
+		signal.Notify(l.signals, syscall.SIGHUP)
+		close(l.done)
 	}()
+	return l
+}
+
+// context returns one that ends with the first of the signals that end a
+// bridge in good order.
+func (l *listener) context(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		select {
 		case s := <-l.signals:
@@ -36,12 +41,12 @@ func listen(ctx context.Context) (context.Context, context.CancelCauseFunc, *lis
 		case <-ctx.Done():
 		}
 	}()
-	return ctx, cancel, l
+	return ctx, cancel
 }
 
 // stop ends the listening: the next signal ends the program.
 func (l *listener) stop() {
-	<-l.ready
+	<-l.done
 	signal.Stop(l.signals)
 }
 

@@ -34,8 +34,9 @@ func TestNothingIsWrittenBeforeTheSignalsAreListenedTo(t *testing.T) {
 }
 
 func TestTheContextTellsWhichSignalEndedIt(t *testing.T) {
-	ctx, cancel, l := listen(t.Context())
+	l := listen()
 	defer l.stop()
+	ctx, cancel := l.context(t.Context())
 	defer cancel(nil)
 	l.signals <- syscall.SIGHUP
 	<-ctx.Done()
