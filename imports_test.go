@@ -18,7 +18,8 @@ const module = "github.com/turnwire/turnwire"
 // is a package and those below it that have no line of their own. Imports run
 // one way: what is not here is wrong.
 var layers = map[string][]string{
-	"internal/jsontext":  {},
+	"internal/jsontext":  {"internal/lazy"},
+	"internal/ending":    {"internal/lazy"},
 	"internal/lazy":      {},
 	"agent":              {"internal/jsontext", "internal/lazy"},
 	"agent/acp":          {"agent", "protocol", "protocol/v1", "internal/jsontext", "internal/lazy"},
@@ -39,7 +40,7 @@ var layers = map[string][]string{
 	"internal/agents":    {"agent", "agent/acp", "agent/dialects", "internal/config", "internal/nearest"},
 	"internal/setup":     {"internal/lazy", "internal/wholefile"},
 	"internal/doctor":    {"agent", "agent/acp", "internal/agents", "internal/config", "internal/setup"},
-	"internal/cli":       {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/setup", "internal/doctor", "internal/nearest", "internal/ansi", "internal/cells", "internal/linediff", "schema", "protocol"},
+	"internal/cli":       {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/setup", "internal/doctor", "internal/nearest", "internal/ansi", "internal/cells", "internal/ending", "internal/linediff", "schema", "protocol"},
 	"test/conformance":   {"schema"},
 	"test/dialects":      {},
 	"test/e2e":           {},

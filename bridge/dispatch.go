@@ -22,21 +22,36 @@ type request struct {
 // goroutine. Whoever gets r answers it exactly once.
 type method func(c *conn, r *request, params json.RawMessage) error
 
-// methods is the one place to add a method. Those that need no initialize are
-// entered before it; see [conn.Handle].
-var methods = map[string]method{
-	v1.MethodInitialize:    (*conn).initialize,
-	v1.MethodSessionNew:    (*conn).newSession,
-	v1.MethodSessionPrompt: (*conn).prompt,
-	v1.MethodSessionClose:  (*conn).closeSession,
-	v1.MethodSetConfig:     (*conn).setConfig,
-	v1.MethodSetMode:       (*conn).setMode,
+// methodOf is the one place to add a method: nil where there is none of that
+// name. Those that need no initialize are entered before it; see [conn.Handle].
+func methodOf(name string) method {
+	switch name {
+	case v1.MethodInitialize:
+		return (*conn).initialize
+	case v1.MethodSessionNew:
+		return (*conn).newSession
+	case v1.MethodSessionPrompt:
+		return (*conn).prompt
+	case v1.MethodSessionClose:
+		return (*conn).closeSession
+	case v1.MethodSetConfig:
+		return (*conn).setConfig
+	case v1.MethodSetMode:
+		return (*conn).setMode
+	}
+	return nil
 }
 
-// notifications is the one place to add a notification.
-var notifications = map[string]func(c *conn, params json.RawMessage) error{
-	v1.MethodSessionCancel: (*conn).cancelSession,
-	methodCancelRequest:    (*conn).cancelRequest,
+// notificationOf is the one place to add a notification: nil where there is
+// none of that name.
+func notificationOf(name string) func(c *conn, params json.RawMessage) error {
+	switch name {
+	case v1.MethodSessionCancel:
+		return (*conn).cancelSession
+	case methodCancelRequest:
+		return (*conn).cancelRequest
+	}
+	return nil
 }
 
 const methodCancelRequest = "$/cancel_request"
@@ -49,8 +64,8 @@ func (c *conn) Handle(_ context.Context, rpc *jsonrpc2.Conn, req *jsonrpc2.Reque
 		params = *req.Params
 	}
 	if req.Notif {
-		notify, known := notifications[req.Method]
-		if !known {
+		notify := notificationOf(req.Method)
+		if notify == nil {
 			c.log.Debug("ignored a notification", "method", req.Method)
 			return
 		}
@@ -67,7 +82,7 @@ func (c *conn) Handle(_ context.Context, rpc *jsonrpc2.Conn, req *jsonrpc2.Reque
 
 // enter registers r and starts its method.
 func (c *conn) enter(r *request, name string, params json.RawMessage) (err error) {
-	m, known := methods[name]
+	m := methodOf(name)
 	c.mu.Lock()
 	_, twice := c.inFlight[r.id]
 	initialized, ending := c.client != nil, c.ending
@@ -94,7 +109,7 @@ func (c *conn) enter(r *request, name string, params json.RawMessage) (err error
 		return protocol.Errorf(protocol.CodeInternal, "the connection is ending")
 	case !initialized && name != v1.MethodInitialize:
 		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection must be initialized before %s", name)
-	case !known:
+	case m == nil:
 		return protocol.Errorf(protocol.CodeMethodNotFound, "%s", name).With("method", name)
 	}
 	return m(c, r, params)

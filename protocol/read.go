@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"runtime"
 	"strconv"
 	"syscall"
 	"unicode/utf8"
@@ -28,6 +29,11 @@ var errTooLong = errors.New("the line is longer than 32 MiB")
 func (s *Stream) ReadObject(v any) error {
 	for {
 		s.awaitReader()
+		if s.in.Buffered() == 0 {
+			// This thread may wait in the read for long. What was just answered
+			// is written before that, and does not wait for another thread.
+			runtime.Gosched()
+		}
 		line, err := s.readLine()
 		if errors.Is(err, errTooLong) {
 			s.refuse(nullID, Errorf(CodeInvalidRequest, "%w", err))
@@ -115,19 +121,11 @@ func clean(line []byte) []byte {
 
 // accept decodes line into v, or answers it or hands it over and returns false.
 func (s *Stream) accept(line []byte, v any) bool {
-	if !json.Valid(line) {
-		s.refuse(nullID, Errorf(CodeParse, "the line is not JSON"))
+	e, err := open(line)
+	if err != nil {
+		s.refuse(nullID, noObject(line))
 		return false
 	}
-	if line[0] == '[' {
-		s.refuse(nullID, Errorf(CodeInvalidRequest, "batches are not supported"))
-		return false
-	}
-	if line[0] != '{' {
-		s.refuse(nullID, Errorf(CodeInvalidRequest, "a message is a JSON object"))
-		return false
-	}
-	e := open(line)
 	if err := e.check(); err != nil {
 		if e.isResponse() {
 			s.log.Warn("dropped a malformed response", "error", err)
@@ -145,7 +143,7 @@ func (s *Stream) accept(line []byte, v any) bool {
 	// What a failed decode left in v must not become a part of the next
 	// message.
 	reflect.ValueOf(v).Elem().SetZero()
-	err := unmarshal(line, v)
+	err = unmarshal(line, v)
 	if err != nil && e.isResponse() {
 		// It is not answered: its id is that of a request of ours.
 		s.log.Warn("a malformed response fails its request", "error", err)
@@ -169,6 +167,17 @@ func unmarshal(valid []byte, v any) error {
 	return json.Unmarshal(valid, v)
 }
 
+// noObject says what a line is that is not one JSON object.
+func noObject(line []byte) *Error {
+	switch {
+	case !json.Valid(line):
+		return Errorf(CodeParse, "the line is not JSON")
+	case line[0] == '[':
+		return Errorf(CodeInvalidRequest, "batches are not supported")
+	}
+	return Errorf(CodeInvalidRequest, "a message is a JSON object")
+}
+
 // refuse answers what is no message. id is JSON.
 func (s *Stream) refuse(id []byte, cause *Error) {
 	wire, err := json.Marshal(Wire(cause))
@@ -189,13 +198,14 @@ type envelope struct {
 	version, id, method, params, result, error []byte
 }
 
-func open(line []byte) envelope {
+// open fails where line is not one JSON object.
+func open(line []byte) (envelope, error) {
 	var e envelope
 	o := jsontext.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
-			return e
+			return e, o.Err()
 		}
 		switch string(key) {
 		case "jsonrpc":

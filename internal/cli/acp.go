@@ -8,9 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/internal/ending"
 )
 
-func newACP(c *common) *cobra.Command {
+func newACP(log *logOptions) *cobra.Command {
 	var o agentOptions
 	var join bool
 	cmd := &cobra.Command{
@@ -48,7 +49,7 @@ reads stdout any more. Every process that it started ends with it.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, o.command, _ = splitAtDash(cmd, args)
-			return serve(cmd.Context(), c, o, join)
+			return serve(cmd.Context(), o, *log, join)
 		},
 	}
 	o.addName(cmd)
@@ -59,13 +60,10 @@ reads stdout any more. Every process that it started ends with it.`,
 }
 
 // serve runs a bridge on stdin and stdout.
-func serve(ctx context.Context, c *common, o agentOptions, join bool) error {
-	signals := c.signals
-	if signals == nil {
-		signals = listen()
-	}
-	defer signals.stop()
-	ctx, cancel := signals.context(ctx)
+func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
+	signals := ending.Listen()
+	defer signals.Stop()
+	ctx, cancel := signals.Context(ctx)
 	defer cancel(nil)
 	// A bridge stays beside an editor for days, and makes little garbage: to
 	// collect that earlier than usual costs next to nothing. With still less, a
@@ -77,7 +75,7 @@ func serve(ctx context.Context, c *common, o agentOptions, join bool) error {
 	if err != nil {
 		return err
 	}
-	log, logFile, err := c.log.open()
+	log, logFile, err := l.open()
 	if err != nil {
 		return err
 	}
@@ -91,7 +89,7 @@ func serve(ctx context.Context, c *common, o agentOptions, join bool) error {
 		Tools:   choice.Tools,
 		Version: version(),
 		In:      os.Stdin,
-		Out:     heard{out, signals.ready},
+		Out:     signals.Output(out),
 		CloseIn: os.Stdin.Close,
 		Log:     log,
 		Join:    join,

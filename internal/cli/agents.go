@@ -26,7 +26,7 @@ type listed struct {
 	Detail    string `json:"detail"`
 }
 
-func newAgents(*common) *cobra.Command {
+func newAgents(*logOptions) *cobra.Command {
 	var o agentOptions
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -22,7 +22,7 @@ type examined struct {
 	Findings []doctor.Finding `json:"findings"`
 }
 
-func newDoctor(*common) *cobra.Command {
+func newDoctor(*logOptions) *cobra.Command {
 	var o agentOptions
 	var asJSON bool
 	cmd := &cobra.Command{

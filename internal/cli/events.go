@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/bridge"
 )
 
-func newEvents(*common) *cobra.Command {
+func newEvents(*logOptions) *cobra.Command {
 	var o agentOptions
 	var l logOptions
 	var to, dir string

@@ -15,6 +15,8 @@ import (
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/ending"
 )
 
 // Exit codes.
@@ -47,11 +49,10 @@ func usagef(format string, args ...any) error {
 
 // Main runs the command line args and returns the exit code.
 func Main(args []string) int {
-	var c common
 	if len(args) == 0 || args[0] == "acp" {
-		c.signals = listen() // what an editor waits for most
+		ending.Listen() // an editor waits for the answer to its first request
 	}
-	root := newRoot(args, &c)
+	root := newRoot(args)
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
 	if err == nil {
@@ -70,16 +71,10 @@ func Main(args []string) int {
 	return exit.code
 }
 
-// common is what commands share.
-type common struct {
-	log     logOptions
-	signals *listener // those that end a bridge; nil where nobody listens yet
-}
-
 // commands is the one place to add a command.
 var commands = []struct {
 	name string
-	make func(*common) *cobra.Command
+	make func(*logOptions) *cobra.Command
 }{
 	{"acp", newACP},
 	{"run", newRun},
@@ -94,7 +89,8 @@ var commands = []struct {
 // newRoot is the command line for args. Where they begin with the name of a
 // command it has no other: an editor that starts Turnwire waits for what is
 // built here.
-func newRoot(args []string, c *common) *cobra.Command {
+func newRoot(args []string) *cobra.Command {
+	var o logOptions
 	root := &cobra.Command{
 		Use:   "turnwire",
 		Short: "Any agent, in any editor that speaks the Agent Client Protocol",
@@ -122,20 +118,20 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 				}
 				return exitError{code: exitUsage}
 			}
-			return serve(cmd.Context(), c, agentOptions{dialect: dialectAuto}, true)
+			return serve(cmd.Context(), agentOptions{dialect: dialectAuto}, o, true)
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
-	c.log.add(root)
+	o.add(root)
 	for _, sub := range commands {
 		if len(args) > 0 && args[0] == sub.name {
 			root.CompletionOptions.DisableDefaultCmd = true
-			root.AddCommand(sub.make(c))
+			root.AddCommand(sub.make(&o))
 			return root
 		}
 	}
 	for _, sub := range commands {
-		root.AddCommand(sub.make(c))
+		root.AddCommand(sub.make(&o))
 	}
 	return root
 }

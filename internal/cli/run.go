@@ -23,7 +23,7 @@ import (
 // protocol can carry, with room for its escapes.
 const maxPrompt = protocol.MaxLine / 2
 
-func newRun(c *common) *cobra.Command {
+func newRun(log *logOptions) *cobra.Command {
 	var o agentOptions
 	var yes, deny, asJSON bool
 	var cwd string
@@ -76,7 +76,7 @@ refused or stopped at a limit, 130 cancelled.`,
 			opts := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 			opts.Prompt, opts.Cwd = prompt, dir
 			opts.Yes, opts.Deny, opts.JSON = yes, deny, asJSON
-			return runTurn(cmd.Context(), o, c.log, opts)
+			return runTurn(cmd.Context(), o, *log, opts)
 		},
 	}
 	o.addName(cmd)

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-func newSchema(*common) *cobra.Command {
+func newSchema(*logOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:       "schema [" + strings.Join(schema.Names(), "|") + "]",
 		Short:     "Print a JSON Schema",

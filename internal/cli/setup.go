@@ -23,7 +23,7 @@ type setupOptions struct {
 	yes     bool
 }
 
-func newSetup(*common) *cobra.Command {
+func newSetup(*logOptions) *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
 		Use:   "setup " + strings.Join(setup.Names(), "|") + " [flags] [-- COMMAND [ARG...]]",

@@ -13,7 +13,7 @@ var release = "0.1.0"
 
 func version() string { return release }
 
-func newVersion(*common) *cobra.Command {
+func newVersion(*logOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",

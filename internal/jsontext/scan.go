@@ -2,78 +2,11 @@ package jsontext
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 )
 
 // ErrSyntax says that a line is not one JSON object.
 var ErrSyntax = errors.New("not a JSON object")
-
-func skipSpace(b []byte, i int) int {
-	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
-		i++
-	}
-	return i
-}
-
-// scanValue returns the index behind the JSON value that starts at i, or -1.
-func scanValue(b []byte, i int) (end int, lone bool) {
-	if i >= len(b) {
-		return -1, false
-	}
-	switch b[i] {
-	case '"':
-		return scanString(b, i)
-	case '{', '[':
-		end, lone = scanNested(b, i)
-		if end < 0 || !json.Valid(b[i:end]) {
-			return -1, false
-		}
-		return end, lone
-	}
-	end = i
-	for end < len(b) && !isDelimiter(b[end]) {
-		end++
-	}
-	if !json.Valid(b[i:end]) {
-		return -1, false
-	}
-	return end, false
-}
-
-func isDelimiter(c byte) bool {
-	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\t' || c == '\r' || c == '\n'
-}
-
-// maxDepth is how deep a member's value may be nested, so that encoding/json
-// reads the whole object too: its limit is 10000 with the object itself.
-const maxDepth = 9999
-
-// scanNested finds the end of the object or array at i by its brackets alone.
-func scanNested(b []byte, i int) (end int, lone bool) {
-	depth := 0
-	for i < len(b) {
-		switch b[i] {
-		case '"':
-			end, some := scanString(b, i)
-			if end < 0 {
-				return -1, false
-			}
-			i, lone = end, lone || some
-			continue
-		case '{', '[':
-			if depth++; depth > maxDepth {
-				return -1, false
-			}
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1, lone
-			}
-		}
-		i++
-	}
-	return -1, false
-}
 
 // An Object walks over the members of one JSON object.
 type Object struct {
@@ -135,7 +68,7 @@ func (o *Object) Next() (key, value []byte, ok bool) {
 		return o.fail()
 	}
 	start := skipSpace(b, colon+1)
-	end, lone := scanValue(b, start)
+	end, lone := scanValue(b, start, maxDepth)
 	if end < 0 {
 		return o.fail()
 	}

@@ -1,11 +1,13 @@
 package jsontext
 
-import "sync"
+import "github.com/turnwire/turnwire/internal/lazy"
 
 // vectors tells whether this processor, and the system, have AVX2. The answer
 // takes a while in a virtual machine, so it is asked for when it is needed and
 // not at every start.
-var vectors = sync.OnceValue(hasAVX2)
+func vectors() bool { return avx2.Get() }
+
+var avx2 = lazy.Value[bool]{Make: hasAVX2}
 
 // hasAVX2 is in vectors_amd64.s.
 //

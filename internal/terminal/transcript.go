@@ -184,7 +184,7 @@ func (t *transcript) end(stop v1.StopReason) error {
 		t.out.print(t.st.dim("– " + tool.caption()))
 	}
 	t.running = nil
-	if reason, ok := stopReasons[stop]; ok {
+	if reason := stopped(stop); reason != "" {
 		t.begin(ending)
 		t.out.print(t.st.yellow("■ " + reason))
 	}
@@ -197,9 +197,17 @@ func (t *transcript) end(stop v1.StopReason) error {
 	return t.out.flush()
 }
 
-var stopReasons = map[v1.StopReason]string{
-	v1.StopMaxTokens:       "stopped: the limit of tokens was reached",
-	v1.StopMaxTurnRequests: "stopped: the limit of requests in one turn was reached",
-	v1.StopRefusal:         "stopped: the agent refuses to go on",
-	v1.StopCancelled:       "cancelled",
+// stopped says why a turn has ended early, and nothing where it has not.
+func stopped(stop v1.StopReason) string {
+	switch stop {
+	case v1.StopMaxTokens:
+		return "stopped: the limit of tokens was reached"
+	case v1.StopMaxTurnRequests:
+		return "stopped: the limit of requests in one turn was reached"
+	case v1.StopRefusal:
+		return "stopped: the agent refuses to go on"
+	case v1.StopCancelled:
+		return "cancelled"
+	}
+	return ""
 }

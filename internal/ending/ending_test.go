@@ -1,4 +1,4 @@
-package cli
+package ending
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func TestNothingIsWrittenBeforeTheSignalsAreListenedTo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ready := make(chan struct{})
 		var out buffer
-		h := heard{&out, ready}
+		h := (&Listener{ready: ready}).Output(&out)
 		go func() {
 			n, err := h.Write([]byte("answer"))
 			assert.NoError(t, err)
@@ -34,9 +34,9 @@ func TestNothingIsWrittenBeforeTheSignalsAreListenedTo(t *testing.T) {
 }
 
 func TestTheContextTellsWhichSignalEndedIt(t *testing.T) {
-	l := listen()
-	defer l.stop()
-	ctx, cancel := l.context(t.Context())
+	l := Listen()
+	defer l.Stop()
+	ctx, cancel := l.Context(t.Context())
 	defer cancel(nil)
 	l.signals <- syscall.SIGHUP
 	<-ctx.Done()
