@@ -30,7 +30,7 @@ var guardReady atomic.Bool
 func RunGuard() {
 	guardReady.Store(true)
 	// guard argument, directory, path and at least the command's name
-	if os.Getenv(guardVariable) == "" || len(os.Args) < 5 || os.Args[1] != guardArgument {
+	if len(os.Args) < 5 || os.Args[1] != guardArgument || os.Getenv(guardVariable) == "" {
 		return
 	}
 	g := guard{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -59,18 +60,16 @@ reads stdout any more. Every process that it started ends with it.`,
 	return cmd
 }
 
+// afterStart is when what takes time or a thread, and no answer waits for, is
+// done: the editor has its first answer.
+const afterStart = 20 * time.Millisecond
+
 // serve runs a bridge on stdin and stdout.
 func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 	signals := ending.Listen()
 	defer signals.Stop()
 	ctx, cancel := signals.Context(ctx)
 	defer cancel(nil)
-	// A bridge stays beside an editor for days, and makes little garbage: to
-	// collect that earlier than usual costs next to nothing. With still less, a
-	// stream that stands still would seem to grow.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(75)
-	}
 	choice, err := o.open(".")
 	if err != nil {
 		return err
@@ -83,7 +82,12 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 	if err != nil {
 		return closing(logFile, err)
 	}
-	watchOutput(out, cancel)
+	watch := watchOutput(out, cancel)
+	time.AfterFunc(afterStart, func() {
+		signals.HangUps()
+		collectEarly()
+		watch()
+	})
 	err = bridge.Serve(ctx, bridge.Config{
 		Agent:   choice.Agent,
 		Tools:   choice.Tools,
@@ -95,4 +99,13 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 		Join:    join,
 	})
 	return closing(logFile, err)
+}
+
+// collectEarly has garbage collected earlier than usual: a bridge stays beside
+// an editor for days, and makes so little of it that this costs next to
+// nothing. With still less, a stream that stands still would seem to grow.
+func collectEarly() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(75)
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -35,16 +34,13 @@ func takeStdout() (*os.File, error) {
 	return out, nil
 }
 
-// watchAfter keeps the watch, which takes a thread, out of the start.
-const watchAfter = 50 * time.Millisecond
-
-// watchOutput calls cancel when the other end of out is closed: an editor that
-// died without closing our stdin would otherwise be noticed only at the next
-// write, which may never come. It returns at once and watches until then.
-func watchOutput(out *os.File, cancel context.CancelCauseFunc) {
+// watchOutput returns a watch that calls cancel when the other end of out is
+// closed: an editor that died without closing our stdin would otherwise be
+// noticed only at the next write, which may never come. The watch returns then.
+func watchOutput(out *os.File, cancel context.CancelCauseFunc) (watch func()) {
 	// Asked for now, because whoever closes out does not wait for the watch.
 	fd := int32(out.Fd())
-	time.AfterFunc(watchAfter, func() { poll(fd, cancel) })
+	return func() { poll(fd, cancel) }
 }
 
 func poll(fd int32, cancel context.CancelCauseFunc) {

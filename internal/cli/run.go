@@ -127,7 +127,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watchOutput(os.Stdout, cancel)
+	go watchOutput(os.Stdout, cancel)()
 	opts.Log = log
 
 	fromClient, toBridge := io.Pipe()

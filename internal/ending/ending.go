@@ -18,11 +18,11 @@ import (
 	"github.com/turnwire/turnwire/internal/lazy"
 )
 
-// A Listener hears SIGTERM, SIGINT and SIGHUP.
+// A Listener hears SIGTERM and SIGINT, and SIGHUP once [Listener.HangUps] was
+// called.
 type Listener struct {
 	signals chan os.Signal
 	ready   chan struct{} // closed when SIGTERM and SIGINT are listened to
-	done    chan struct{} // closed when SIGHUP is, too, which no editor sends
 }
 
 // Listen begins to listen, and does not wait for that. Signals come to a whole
@@ -32,12 +32,10 @@ func Listen() *Listener { return listener.Get() }
 var listener = lazy.Value[*Listener]{Make: begin}
 
 func begin() *Listener {
-	l := &Listener{signals: make(chan os.Signal, 1), ready: make(chan struct{}), done: make(chan struct{})}
+	l := &Listener{signals: make(chan os.Signal, 1), ready: make(chan struct{})}
 	go func() {
 		signal.Notify(l.signals, syscall.SIGTERM, syscall.SIGINT)
 		close(l.ready)
-		signal.Notify(l.signals, syscall.SIGHUP)
-		close(l.done)
 	}()
 	return l
 }
@@ -55,9 +53,15 @@ func (l *Listener) Context(ctx context.Context) (context.Context, context.Cancel
 	return ctx, cancel
 }
 
+// HangUps makes l hear SIGHUP too. Until then it ends the program at once.
+func (l *Listener) HangUps() {
+	<-l.ready
+	signal.Notify(l.signals, syscall.SIGHUP)
+}
+
 // Stop ends the listening: the next signal ends the program.
 func (l *Listener) Stop() {
-	<-l.done
+	<-l.ready
 	signal.Stop(l.signals)
 }
 

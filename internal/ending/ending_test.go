@@ -38,6 +38,7 @@ func TestTheContextTellsWhichSignalEndedIt(t *testing.T) {
 	defer l.Stop()
 	ctx, cancel := l.Context(t.Context())
 	defer cancel(nil)
+	l.HangUps()
 	l.signals <- syscall.SIGHUP
 	<-ctx.Done()
 	require.ErrorIs(t, ctx.Err(), context.Canceled)

@@ -174,7 +174,7 @@ var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n
 // is written \ud8.. to \udf..; -1 where there is none in all of s.
 func surrogate(s []byte) int {
 	from := 0
-	if vectors() {
+	if len(s) >= worth && vectors() {
 		var m marks
 		var before uint64 // whether the last byte of the block before is a backslash
 		for ; from+block < len(s); from += block {

@@ -12,12 +12,26 @@ import (
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
-// requireValid holds Valid to what the standard library says of the same bytes.
+// long is from where on lines are looked at in another way.
+const long = 512
+
+// requireValid holds Valid to what the standard library says of the same bytes,
+// alone and in a long line.
 func requireValid(t *testing.T, b []byte) {
 	t.Helper()
-	want := bytes.ToValidUTF8(b, []byte("\ufffd"))
-	if got := jsontext.Valid(b); !bytes.Equal(want, got) {
+	requireValidLine(t, b)
+	requireValidLine(t, append(bytes.Clone(b), bytes.Repeat([]byte("a"), long)...))
+	requireValidLine(t, append(bytes.Repeat([]byte("a"), long), b...))
+}
+
+func requireValidLine(t *testing.T, b []byte) {
+	t.Helper()
+	want, got := bytes.ToValidUTF8(b, []byte("\ufffd")), jsontext.Valid(b)
+	if !bytes.Equal(want, got) {
 		require.Equal(t, want, got, "%q", b)
+	}
+	if len(b) > 0 && utf8.Valid(b) && &got[0] != &b[0] {
+		require.Fail(t, "it is copied for nothing", "%q", b)
 	}
 }
 
