@@ -18,7 +18,7 @@ const module = "github.com/turnwire/turnwire"
 // is a package and those below it that have no line of their own. Imports run
 // one way: what is not here is wrong.
 var layers = map[string][]string{
-	"internal/jsontext":  {"internal/lazy"},
+	"internal/jsontext":  {},
 	"internal/ending":    {"internal/lazy"},
 	"internal/lazy":      {},
 	"agent":              {"internal/jsontext", "internal/lazy"},

@@ -28,7 +28,7 @@ func requireAlike(t *testing.T, b []byte) {
 	unmarkedEnd, unmarkedLone := scanned(b, scanUnmarked)
 	require.Equal(t, end, unmarkedEnd, "%q", b)
 	require.Equal(t, lone, unmarkedLone, "%q", b)
-	if vectors() {
+	if vectors(worth) {
 		markedEnd, markedLone := scanned(b, scanMarked)
 		require.Equal(t, end, markedEnd, "%q", b)
 		require.Equal(t, lone, markedLone, "%q", b)

@@ -66,7 +66,7 @@ func scanRest(b []byte, i int) (end int, lone bool) {
 // scanBlocks is scanRest as long as there are whole blocks. Where the token does
 // not end in them, end is 0 and next the place to go on from.
 func scanBlocks(b []byte, i int) (end, next int, lone bool) {
-	if vectors() {
+	if vectors(len(b) - i) {
 		return scanMarked(b, i)
 	}
 	return scanUnmarked(b, i)
@@ -174,7 +174,7 @@ var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n
 // is written \ud8.. to \udf..; -1 where there is none in all of s.
 func surrogate(s []byte) int {
 	from := 0
-	if len(s) >= worth && vectors() {
+	if vectors(len(s)) {
 		var m marks
 		var before uint64 // whether the last byte of the block before is a backslash
 		for ; from+block < len(s); from += block {

@@ -2,13 +2,10 @@ package jsontext
 
 import "unicode/utf8"
 
-// worth is from which length on it is worth it to ask for vectors.
-const worth = 8 * block
-
 // validUTF8 tells whether b is UTF-8. Where the processor can, all but the end
 // is looked at in lanes.
 func validUTF8(b []byte) bool {
-	if len(b) >= worth && vectors() {
+	if vectors(len(b)) {
 		whole := len(b) &^ (lane - 1)
 		if !validLanes(&b[0], whole/lane) {
 			return false

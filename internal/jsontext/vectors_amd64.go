@@ -1,13 +1,41 @@
 package jsontext
 
-import "github.com/turnwire/turnwire/internal/lazy"
+import "sync/atomic"
 
-// vectors tells whether this processor, and the system, have AVX2. The answer
-// takes a while in a virtual machine, so it is asked for when it is needed and
-// not at every start.
-func vectors() bool { return avx2.Get() }
+// worth is how many bytes it takes to ask the processor whether it has AVX2. In
+// a virtual machine the answer takes as long as to look at them without.
+const worth = 8 * block
 
-var avx2 = lazy.Value[bool]{Make: hasAVX2}
+const (
+	unknown int32 = iota
+	without
+	with
+)
+
+// avx2 is what the processor, and the system, have said.
+var avx2 atomic.Int32
+
+// vectors tells whether to look at n bytes with instructions that look at many.
+func vectors(n int) bool {
+	switch avx2.Load() {
+	case with:
+		return n >= block
+	case unknown:
+		if n >= worth {
+			return ask()
+		}
+	}
+	return false
+}
+
+func ask() bool {
+	if hasAVX2() {
+		avx2.Store(with)
+		return true
+	}
+	avx2.Store(without)
+	return false
+}
 
 // hasAVX2 is in vectors_amd64.s.
 //

@@ -4,7 +4,9 @@ package jsontext
 
 // vectors tells that no instructions are used here that look at many bytes: to
 // find marks byte by byte costs more than they save.
-func vectors() bool { return false }
+func vectors(int) bool { return false }
+
+const worth = 8 * block
 
 const lane = 32
 
