@@ -2,25 +2,17 @@ package bridge
 
 import (
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
 	"github.com/turnwire/turnwire/internal/jsontext"
-	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // showText appends a piece of text as it stands to the stream: the hot path.
-// The line's frame is made once a message.
 func (s *session) showText(kind v1.ChunkKind, messageID string, text jsontext.String) {
 	lane := 0
 	if kind == v1.AgentThought {
 		lane = 1
 	}
-	if s.chunks[lane] == nil || s.chunkID[lane] != messageID {
-		prefix, suffix := v1.ChunkFrame(s.id, kind, messageID)
-		s.chunks[lane] = &protocol.Chunk{Prefix: prefix, Suffix: suffix, MaxText: track.MaxText}
-		s.chunkID[lane] = messageID
-	}
-	s.sent(s.conn.stream.AppendChunk(s.chunks[lane], text))
+	s.sent(s.conn.stream.AppendChunk(s.frames[lane].of(s.id, kind, messageID), text))
 }
 
 // maxLate bounds the messages that wait for a turn.

@@ -38,8 +38,7 @@ type session struct {
 	wake    chan struct{} // there is mail
 	step    func(track.Step)
 	tracker *track.Tracker
-	chunks  [2]*protocol.Chunk // the frames of the current message and thought
-	chunkID [2]string
+	frames  [2]frames // of messages and of thoughts
 	turn    *turn
 	turns   int
 	flushAt time.Time   // when output that is held back is to be shown

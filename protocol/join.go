@@ -5,7 +5,8 @@ import "github.com/turnwire/turnwire/internal/jsontext"
 // A Chunk is the frame of a line whose only variable part is a string: a chunk
 // of a message. Lines of the same Chunk may be joined.
 type Chunk struct {
-	Prefix, Suffix []byte // Suffix ends with the newline
+	Prefix []byte
+	Suffix string // ends with the newline
 	// MaxText is the longest body of a line, in bytes of JSON text.
 	MaxText int
 }

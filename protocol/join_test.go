@@ -14,7 +14,7 @@ import (
 )
 
 func frame(name string, limit int) *protocol.Chunk {
-	return &protocol.Chunk{Prefix: []byte(`{"` + name + `":"`), Suffix: []byte("\"}\n"), MaxText: limit}
+	return &protocol.Chunk{Prefix: []byte(`{"` + name + `":"`), Suffix: "\"}\n", MaxText: limit}
 }
 
 func TestChunksAreJoinedWhileTheWriterIsBusy(t *testing.T) {

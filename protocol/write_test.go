@@ -47,7 +47,7 @@ func TestWhatIsAppendedFirstIsWrittenFirst(t *testing.T) {
 		case 1:
 			require.NoError(t, s.Append(line(text)))
 		case 2:
-			require.NoError(t, s.AppendChunk(&protocol.Chunk{Prefix: []byte(`"`), Suffix: []byte("\"\n")}, []byte(strconv.Itoa(i))))
+			require.NoError(t, s.AppendChunk(&protocol.Chunk{Prefix: []byte(`"`), Suffix: "\"\n"}, []byte(strconv.Itoa(i))))
 		}
 	}
 	require.NoError(t, s.Close())
@@ -134,7 +134,7 @@ func TestEndRefusesUpdatesAndLetsAnswersOut(t *testing.T) {
 	s.End()
 	require.ErrorIs(t, <-waiting, protocol.ErrClosed)
 	require.ErrorIs(t, s.Append(line(`"late"`)), protocol.ErrClosed)
-	require.ErrorIs(t, s.AppendChunk(&protocol.Chunk{Suffix: []byte("\n")}, []byte("late")), protocol.ErrClosed)
+	require.ErrorIs(t, s.AppendChunk(&protocol.Chunk{Suffix: "\n"}, []byte("late")), protocol.ErrClosed)
 	require.NoError(t, s.WriteObject("an answer"))
 	lines := finish(t, s, out)
 	require.Len(t, lines, 1+n+1)

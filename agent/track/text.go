@@ -64,7 +64,9 @@ func (x *text) id(l lane, name string) string {
 	}
 	x.count++
 	x.current, x.name = l, name
-	x.idNow = "m" + strconv.Itoa(x.turns) + "." + strconv.Itoa(x.count)
+	var memory [32]byte
+	id := strconv.AppendInt(append(memory[:0], 'm'), int64(x.turns), 10)
+	x.idNow = string(strconv.AppendInt(append(id, '.'), int64(x.count), 10))
 	return x.idNow
 }
 

@@ -106,7 +106,12 @@ var NewToolContents = []Variant[ToolContent]{
 
 // TextItem is text as the content of a tool call.
 func TextItem(text jsontext.String) *ContentItem {
-	return &ContentItem{Content: &TextBlock{Text: text}}
+	t := &struct {
+		item  ContentItem
+		block TextBlock
+	}{block: TextBlock{Text: text}}
+	t.item.Content = &t.block
+	return &t.item
 }
 
 func (c *ContentItem) appendJSON(dst []byte) []byte {

@@ -308,16 +308,18 @@ func AppendNotification(dst []byte, sessionID string, u Update) []byte {
 	return append(u.AppendJSON(dst), `}}`...)
 }
 
-// ChunkFrame returns what stands before and behind the text in the line of a
-// message chunk. Between them goes the body of a JSON string; the line is the
-// same, but for the order of members, as AppendNotification's for a
+// AppendChunkHead appends what stands before the text in the line of a message
+// chunk. Behind it go the body of a JSON string and [ChunkTail]; the line is
+// the same, but for the order of members, as AppendNotification's for a
 // [MessageChunk].
-func ChunkFrame(sessionID string, kind ChunkKind, messageID string) (prefix, suffix []byte) {
-	prefix = make([]byte, 0, 256)
-	prefix = append(prefix, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
-	prefix = jsontext.AppendString(prefix, sessionID)
-	prefix = append(prefix, `,"update":`...)
-	prefix = stringMember(open(prefix, string(kind)), "messageId", messageID)
-	prefix = append(prefix, `,"content":{"type":"text","text":"`...)
-	return prefix, []byte("\"}}}}\n")
+func AppendChunkHead(dst []byte, sessionID string, kind ChunkKind, messageID string) []byte {
+	dst = append(dst, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
+	dst = jsontext.AppendString(dst, sessionID)
+	dst = append(dst, `,"update":`...)
+	dst = stringMember(open(dst, string(kind)), "messageId", messageID)
+	return append(dst, `,"content":{"type":"text","text":"`...)
 }
+
+// ChunkTail is what stands behind the text in the line of a message chunk, with
+// the newline.
+const ChunkTail = "\"}}}}\n"

@@ -171,8 +171,8 @@ func TestAFrameWithTextInItIsTheNotificationOfAChunk(t *testing.T) {
 	for _, kind := range []v1.ChunkKind{v1.UserMessage, v1.AgentMessage, v1.AgentThought} {
 		for _, id := range []string{"", "m\"1"} {
 			for _, text := range []string{"", "plain", "\"quoted\"\n\x00 ä 😀 <&>"} {
-				prefix, suffix := v1.ChunkFrame("s\n1", kind, id)
-				line := append(append(prefix, jsontext.Quote(text)...), suffix...)
+				head := v1.AppendChunkHead(nil, "s\n1", kind, id)
+				line := append(append(head, jsontext.Quote(text)...), v1.ChunkTail...)
 				require.Equal(t, byte('\n'), line[len(line)-1])
 				want := v1.AppendNotification(nil, "s\n1", &v1.MessageChunk{Kind: kind, MessageID: id, Content: &v1.TextBlock{Text: jsontext.Quote(text)}})
 				require.JSONEq(t, string(want), string(line))
