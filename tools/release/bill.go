@@ -17,8 +17,10 @@ import (
 // itself, so that it names what is in it and nothing else.
 func (s *source) bill(ctx context.Context, binary, path string) error {
 	// Without the network: what can be downloaded differs from place to place,
-	// and the modules are there since their licences were read.
-	env := append(s.environment(), "GOPROXY=off")
+	// and the modules are there since their licences were read. They were held
+	// to go.sum then; the tool asks outside of that module, and the database of
+	// checksums is out of reach too.
+	env := append(s.environment(), "GOPROXY=off", "GOSUMDB=off")
 	out, err := output(ctx, filepath.Join(s.dir, "tools", "release"), env,
 		"go", "tool", "cyclonedx-gomod", "bin", "-json", "-noserial", "-notimestamp", "-std",
 		"-licenses", "-assert-licenses", "-version", "v"+s.version, binary)
