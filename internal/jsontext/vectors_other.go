@@ -6,9 +6,10 @@ package jsontext
 // find marks byte by byte costs more than they save.
 func vectors(int) bool { return false }
 
-const worth = 8 * block
-
-const lane = 32
+const (
+	worth = 8 * block // for tests
+	lane  = 32
+)
 
 func validLanes(*byte, int) bool { return false }
 
