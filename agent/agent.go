@@ -86,6 +86,8 @@ type Batch interface {
 	// Events yields the events. Each is valid until the next is asked for.
 	Events() iter.Seq[Event]
 	// Joined is Events, but that adjacent pieces of one text may be one event.
+	// The Ends of such a [TextDelta] or [ThinkingDelta] say where in its text
+	// the pieces end; they are nil where it is a piece itself.
 	Joined() iter.Seq[Event]
 	// Release gives the batch's memory back.
 	Release()

@@ -6,6 +6,7 @@ import "github.com/turnwire/turnwire/internal/jsontext"
 type TextDelta struct {
 	Text      jsontext.String `json:"text"`
 	MessageID string          `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
+	Ends      []int           `json:"-"` // see [Batch.Joined]
 	Base
 }
 
@@ -13,6 +14,7 @@ type TextDelta struct {
 type ThinkingDelta struct {
 	Thinking  jsontext.String `json:"thinking"`
 	MessageID string          `json:"messageId,omitempty"`
+	Ends      []int           `json:"-"` // see [Batch.Joined]
 	Base
 }
 

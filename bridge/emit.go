@@ -6,13 +6,14 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// showText appends a piece of text as it stands to the stream: the hot path.
-func (s *session) showText(kind v1.ChunkKind, messageID string, text jsontext.String) {
+// showText appends a piece of text as it stands to the stream, or several, of
+// which ends says where they end: the hot path.
+func (s *session) showText(kind v1.ChunkKind, messageID string, text jsontext.String, ends []int) {
 	lane := 0
 	if kind == v1.AgentThought {
 		lane = 1
 	}
-	s.sent(s.conn.stream.AppendChunk(s.frames[lane].of(s.id, kind, messageID), text))
+	s.sent(s.conn.stream.AppendChunks(s.frames[lane].of(s.id, kind, messageID), text, ends))
 }
 
 // maxLate bounds the messages that wait for a turn.

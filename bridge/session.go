@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"errors"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"sync"
@@ -144,14 +145,13 @@ func (s *session) events() <-chan agent.Batch {
 // take shows a batch, and those that have come meanwhile.
 func (s *session) take(b agent.Batch) {
 	for {
-		events := b.Events
-		if s.conn.stream.Join {
-			events = b.Joined
-		}
-		for e := range events() {
+		for e := range b.Joined() {
 			s.tracker.Add(e, s.step)
 		}
 		b.Release()
+		// What an editor asks meanwhile does not wait for the end of a stream,
+		// even where there is one processor.
+		runtime.Gosched()
 		if s.held != nil {
 			s.pause()
 			return

@@ -127,10 +127,10 @@ func (s *session) checkCancel() {
 func (s *session) show(step track.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
-		s.showText(v1.AgentMessage, e.MessageID, e.Text)
+		s.showText(v1.AgentMessage, e.MessageID, e.Text, e.Ends)
 		return
 	case *agent.ThinkingDelta:
-		s.showText(v1.AgentThought, e.MessageID, e.Thinking)
+		s.showText(v1.AgentThought, e.MessageID, e.Thinking, e.Ends)
 		return
 	case *agent.OptionRefused:
 		if s.refuse(e) {

@@ -38,3 +38,45 @@ func (s *Stream) AppendChunk(c *Chunk, body jsontext.String) error {
 	s.full()
 	return nil
 }
+
+// AppendChunks is AppendChunk for each part of text: ends says where they end,
+// and is nil where there is one. Where chunks may be joined, they are by now.
+func (s *Stream) AppendChunks(c *Chunk, text jsontext.String, ends []int) error {
+	if s.Join || len(ends) == 0 {
+		return s.AppendChunk(c, text)
+	}
+	from := 0
+	for len(ends) > 0 {
+		n, err := s.appendParts(c, text, from, ends)
+		if err != nil {
+			return err
+		}
+		from, ends = ends[n-1], ends[n:]
+	}
+	return nil
+}
+
+// appendParts appends the lines of parts until there are enough for a write: a
+// writer that has nothing to do shall not wait for more. It returns how many
+// there were.
+func (s *Stream) appendParts(c *Chunk, text jsontext.String, from int, ends []int) (n int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.room(); err != nil {
+		return 0, err
+	}
+	lines := s.pending
+	stop := min(len(lines)+enough, s.limit)
+	for n < len(ends) && len(lines) < stop {
+		if end := ends[n]; end > from { // an empty part says nothing
+			lines = append(lines, c.Prefix...)
+			lines = append(lines, text[from:end]...)
+			lines = append(lines, c.Suffix...)
+			from = end
+		}
+		n++
+	}
+	s.pending, s.last = lines, joinable{}
+	s.full()
+	return n, nil
+}

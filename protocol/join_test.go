@@ -100,6 +100,72 @@ func TestAChunkIsNotJoinedToALineThatIsBeingWritten(t *testing.T) {
 	require.Equal(t, []string{`"first"`, `{"a":"1"}`, `{"a":"2"}`}, finish(t, s, out))
 }
 
+func TestPartsAreLinesUnlessTheyMayBeJoined(t *testing.T) {
+	for join, want := range map[bool][]string{
+		true:  {`{"a":"one two three"}`, `{"a":"four"}`},
+		false: {`{"a":"one "}`, `{"a":"two "}`, `{"a":"three"}`, `{"a":"four"}`},
+	} {
+		out := newRecord()
+		s := protocol.NewStream(strings.NewReader(""), out, nil, silent)
+		s.Join = join
+		a := frame("a", 100)
+		require.NoError(t, s.AppendChunks(a, jsontext.String("one two three"), []int{0, 4, 4, 8, 13, 13}))
+		require.NoError(t, s.AppendChunks(a, jsontext.String("four"), nil))
+		require.NoError(t, s.Close())
+		require.Equal(t, want, out.lines())
+	}
+}
+
+// Many parts are one call, and need no more memory for that while the peer does
+// not read.
+func TestPartsWaitForAPeerThatDoesNotRead(t *testing.T) {
+	const n, length = 300_000, 10
+	s, out := busy(t)
+	s.Join = false
+	var text jsontext.String
+	var ends []int
+	want := []string{`"first"`}
+	for i := range n {
+		part := fmt.Sprintf("%0*d", length, i)
+		text = append(text, part...)
+		ends = append(ends, len(text))
+		want = append(want, `{"a":"`+part+`"}`)
+	}
+	appended := make(chan error)
+	go func() { appended <- s.AppendChunks(frame("a", 100), text, ends) }()
+	for range 20 {
+		out.release <- struct{}{}
+		<-out.entered
+	}
+	select {
+	case <-appended:
+		require.Fail(t, "it did not wait")
+	default:
+	}
+	close(out.release)
+	require.NoError(t, <-appended)
+	s.Drain(patience)
+	require.NoError(t, s.Close())
+	require.Equal(t, want, out.lines())
+	for _, size := range out.sizes {
+		require.LessOrEqual(t, size, highWater+len(want[1])+1)
+	}
+}
+
+func TestPartsEndWithTheStream(t *testing.T) {
+	s, _ := busy(t)
+	s.Join = false
+	text := jsontext.String(strings.Repeat("a", 100_000))
+	ends := make([]int, len(text))
+	for i := range ends {
+		ends[i] = i + 1
+	}
+	appended := make(chan error)
+	go func() { appended <- s.AppendChunks(frame("a", 100), text, ends) }()
+	s.End()
+	require.ErrorIs(t, <-appended, protocol.ErrClosed)
+}
+
 // Whatever the order of things and the pace of the peer: nothing is lost,
 // nothing changes places, and only neighbours of one message are joined.
 func TestJoiningLosesNothing(t *testing.T) {

@@ -13,7 +13,7 @@ type framed[E any] struct {
 	now   E // what is handed over, and may be changed
 	body  jsontext.String
 
-	joined jsontext.String // the memory for what is taken as one
+	pieces jsontext.Run // what was taken as one
 }
 
 // like tells whether line has the frame; then now is what it says, but for the
@@ -28,10 +28,10 @@ func (f *framed[E]) like(line []byte) bool {
 
 // run takes the lines that text begins with as one, as long as they have the
 // frame, and returns what is left of text. Then now is what they say, but for
-// the text, which is in body; it is nil where there is no such line.
+// the text, which is in pieces.
 func (f *framed[E]) run(text []byte) (rest []byte) {
-	f.joined, rest = f.frame.Run(f.joined[:0], text, dialect.MaxJoined)
-	f.now, f.body = f.whole, f.joined
+	rest = f.frame.Run(&f.pieces, text, dialect.MaxJoined)
+	f.now = f.whole
 	return rest
 }
 

@@ -65,7 +65,8 @@ func requireStrictJSON(t *testing.T, line []byte) {
 	require.NoError(t, o.Err())
 }
 
-// fill sets every field of e to a value that is not zero, different for each.
+// fill sets every field of e that JSON has to a value that is not zero, different
+// for each, and the members that its type does not define.
 func fill(e agent.Event) agent.Event {
 	n := 0
 	fillValue(reflect.ValueOf(e).Elem(), &n)
@@ -108,7 +109,7 @@ func fillValue(v reflect.Value, n *int) {
 		fillValue(v.Index(1), n)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).Name != "Extra" {
+			if v.Type().Field(i).Tag.Get("json") != "-" {
 				fillValue(v.Field(i), n)
 			}
 		}

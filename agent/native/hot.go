@@ -66,15 +66,15 @@ func (d *decoder) hot(line []byte) agent.Event {
 // Join implements [dialect.Joiner] for the types that come in pieces.
 func (d *decoder) Join(lines []byte) (agent.Event, []byte) {
 	if rest := d.text.run(lines); len(rest) < len(lines) {
-		d.text.now.Text = d.text.body
+		d.text.now.Text, d.text.now.Ends = d.text.pieces.Text, d.text.pieces.Ends
 		return &d.text.now, rest
 	}
 	if rest := d.thinking.run(lines); len(rest) < len(lines) {
-		d.thinking.now.Thinking = d.thinking.body
+		d.thinking.now.Thinking, d.thinking.now.Ends = d.thinking.pieces.Text, d.thinking.pieces.Ends
 		return &d.thinking.now, rest
 	}
 	if rest := d.output.run(lines); len(rest) < len(lines) {
-		d.output.now.Text = d.output.body
+		d.output.now.Text = d.output.pieces.Text
 		return &d.output.now, rest
 	}
 	return nil, lines

@@ -85,6 +85,72 @@ func TestJoinedEventsSayWhatTheEventsSay(t *testing.T) {
 	}
 }
 
+// ends is where the pieces end that an event stands for.
+func ends(e agent.Event) []int {
+	switch e := e.(type) {
+	case *agent.TextDelta:
+		return e.Ends
+	case *agent.ThinkingDelta:
+		return e.Ends
+	}
+	return nil
+}
+
+// parts is what an event says as the pieces that it stands for.
+func parts(e agent.Event) []string {
+	text := pieces(e)
+	if text == nil {
+		return nil
+	}
+	if ends(e) == nil {
+		return []string{string(*text)}
+	}
+	var said []string
+	from := 0
+	for _, end := range ends(e) {
+		said = append(said, string((*text)[from:end]))
+		from = end
+	}
+	return said
+}
+
+func TestJoinedEventsKnowTheirPieces(t *testing.T) {
+	var lines []string
+	for _, line := range append(append([]string(nil), hotLines...), coldLines...) {
+		if strings.Contains(line, "_delta") {
+			lines = append(lines, line)
+		}
+	}
+	rnd := rand.New(rand.NewPCG(9, 10))
+	for range 500 {
+		var stream strings.Builder
+		for range 40 {
+			line := lines[rnd.IntN(len(lines))]
+			for i := range 1 + rnd.IntN(6) {
+				stream.WriteString(strings.Replace(line, "a", strconv.Itoa(i), 1) + "\n")
+			}
+		}
+		var each, joined []string
+		all := func(to *[]string, events func(agent.Batch) iter.Seq[agent.Event]) {
+			err := dialect.Each(context.Background(), strings.NewReader(stream.String()), native.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(b agent.Batch) bool {
+				defer b.Release()
+				for e := range events(b) {
+					for _, part := range parts(e) {
+						if part != "" {
+							*to = append(*to, part)
+						}
+					}
+				}
+				return true
+			})
+			require.NoError(t, err)
+		}
+		all(&each, agent.Batch.Events)
+		all(&joined, agent.Batch.Joined)
+		require.Equal(t, each, joined, "%s", stream.String())
+	}
+}
+
 func TestPiecesThatArriveTogetherAreJoined(t *testing.T) {
 	for _, line := range []string{
 		`{"type":"text_delta","text":"piece","messageId":"m"}`,

@@ -61,7 +61,7 @@ func (t *Tracker) addOutput(e *agent.ToolOutput) {
 	if e.Replace {
 		tool.output = output{}
 	}
-	if e.Text = join(&tool.output.half, e.Text); len(e.Text) == 0 {
+	if e.Text = join(&tool.output.half, e.Text, nil); len(e.Text) == 0 {
 		return
 	}
 	e.ToolCallID = tool.ID

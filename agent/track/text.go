@@ -70,15 +70,16 @@ func (x *text) id(l lane, name string) string {
 	return x.idNow
 }
 
-// addText yields a piece of text. s and id are fields of e.
-func (t *Tracker) addText(s *jsontext.String, id *string, e agent.Event, l lane) {
+// addText yields a piece of text, or several at once. s, ends and id are fields
+// of e.
+func (t *Tracker) addText(s *jsontext.String, ends *[]int, id *string, e agent.Event, l lane) {
 	if !t.running {
 		return
 	}
 	x := &t.text
 	piece := *s
 	if x.half[l] != nil || bytes.IndexByte(piece, '\\') >= 0 {
-		piece = join(&x.half[l], piece)
+		piece = join(&x.half[l], piece, *ends)
 	}
 	if len(piece) == 0 {
 		return
@@ -86,6 +87,9 @@ func (t *Tracker) addText(s *jsontext.String, id *string, e agent.Event, l lane)
 	*id = x.id(l, *id)
 	if l == message {
 		x.remember(piece)
+	}
+	if len(piece) > MaxText {
+		*ends = nil
 	}
 	for {
 		*s, piece = piece.Cut(MaxText)
@@ -97,13 +101,18 @@ func (t *Tracker) addText(s *jsontext.String, id *string, e agent.Event, l lane)
 }
 
 // join puts the halves of a character together that a stream has cut in two,
-// and replaces what has no other half.
-func join(half *jsontext.String, piece jsontext.String) jsontext.String {
+// and replaces what has no other half. Where piece is several, ends says where
+// they end, and a first half at the end of one becomes part of the next.
+func join(half *jsontext.String, piece jsontext.String, ends []int) jsontext.String {
 	if len(piece) == 0 {
 		return nil
 	}
 	if *half != nil {
 		piece = append(append(jsontext.String(nil), *half...), piece...)
+	}
+	for i, end := range ends {
+		one, _ := piece[:end+len(*half)].SplitHigh()
+		ends[i] = len(one)
 	}
 	whole, rest := piece.SplitHigh()
 	*half = bytes.Clone(rest)
@@ -242,7 +251,7 @@ func (t *Tracker) say(s string, apart bool) {
 		t.text.boundary()
 	}
 	e := &agent.TextDelta{Text: jsontext.Quote(s)}
-	t.addText(&e.Text, &e.MessageID, e, message)
+	t.addText(&e.Text, &e.Ends, &e.MessageID, e, message)
 }
 
 // squeeze drops all white space.

@@ -1,6 +1,7 @@
 package track_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/native"
 	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 func done(text string) string { return `{"type":"done","text":"` + text + `"}` }
@@ -90,6 +92,57 @@ func TestHalvesOfCharactersArePutTogether(t *testing.T) {
 		"the turn fails":       {[]string{`a\ud83d`, `{"type":"error","error":"no"}`}, []string{"text m1.1 a", "text m1.1 \ufffd", "error no end"}},
 	} {
 		t.Run(name, func(t *testing.T) { turn(t).add(c.in...).yields(c.want...) })
+	}
+}
+
+// parts are the pieces that a step of text stands for, each behind the id of
+// its message; nil for any other step.
+func parts(s track.Step) []string {
+	e, ok := s.Event.(*agent.TextDelta)
+	if !ok {
+		return nil
+	}
+	if e.Ends == nil {
+		return []string{e.MessageID + " " + string(e.Text)}
+	}
+	var said []string
+	from := 0
+	for _, end := range e.Ends {
+		if end > from {
+			said = append(said, e.MessageID+" "+string(e.Text[from:end]))
+			from = end
+		}
+	}
+	return said
+}
+
+func TestPiecesOfOneEventAreThoseOfSeveral(t *testing.T) {
+	tokens := []string{"a", "é", `\n`, `\\`, "ud83d", `\ud83d`, `\ude42`, `\ud83d\ude42`, `\\\ud83d`, `\u00e4`, ""}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var each, together []string
+		one, many := track.New("/work", nil), track.New("/work", nil)
+		one.Begin("t")
+		many.Begin("t")
+		for range 1 + rnd.IntN(4) {
+			var text jsontext.String
+			var ends []int
+			for range 1 + rnd.IntN(5) {
+				var piece jsontext.String
+				for range rnd.IntN(4) {
+					piece = append(piece, tokens[rnd.IntN(len(tokens))]...)
+				}
+				one.Add(&agent.TextDelta{Text: piece}, func(s track.Step) { each = append(each, parts(s)...) })
+				if len(piece) > 0 {
+					text = append(text, piece...)
+					ends = append(ends, len(text))
+				}
+			}
+			many.Add(&agent.TextDelta{Text: text, Ends: ends}, func(s track.Step) { together = append(together, parts(s)...) })
+		}
+		one.Add(&agent.Done{}, func(s track.Step) { each = append(each, parts(s)...) })
+		many.Add(&agent.Done{}, func(s track.Step) { together = append(together, parts(s)...) })
+		require.Equal(t, each, together)
 	}
 }
 

@@ -69,9 +69,9 @@ func (t *Tracker) Add(e agent.Event, yield func(Step)) {
 	t.yield = yield
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		t.addText(&e.Text, &e.MessageID, e, message)
+		t.addText(&e.Text, &e.Ends, &e.MessageID, e, message)
 	case *agent.ThinkingDelta:
-		t.addText(&e.Thinking, &e.MessageID, e, thought)
+		t.addText(&e.Thinking, &e.Ends, &e.MessageID, e, thought)
 	case *agent.ModeChanged:
 		t.choose(e, agent.OptionMode, e.ModeID, e.Available)
 	case *agent.ModelChanged:

@@ -63,19 +63,30 @@ func (f *Frame) Match(line []byte) (body String, ok bool) {
 	return String(line[from:to]), true
 }
 
-// Run appends to dst the strings of the lines that text begins with, as long as
-// f matches them and they are no more than limit bytes together, and returns
-// what is left of text. Lines may end with CR LF.
-func (f *Frame) Run(dst String, text []byte, limit int) (body String, rest []byte) {
-	body = dst
+// A Run is the strings of several lines, one behind the other.
+type Run struct {
+	Text String
+	Ends []int // where each of them ends in Text; the empty ones have none
+}
+
+// Run makes run what the lines say that text begins with, as long as f matches
+// them and they are no more than limit bytes together, and returns what is left
+// of text. Lines may end with CR LF.
+func (f *Frame) Run(run *Run, text []byte, limit int) (rest []byte) {
+	body, ends := run.Text[:0], run.Ends[:0]
 	for len(text) > 0 {
 		piece, length := f.first(text)
-		if length == 0 || len(body)-len(dst)+len(piece) > limit {
+		if length == 0 || len(body)+len(piece) > limit {
 			break
 		}
-		body, text = append(body, piece...), text[length:]
+		text = text[length:]
+		if len(piece) > 0 {
+			body = append(body, piece...)
+			ends = append(ends, len(body))
+		}
 	}
-	return body, text
+	run.Text, run.Ends = body, ends
+	return text
 }
 
 // first is Match for the line that text begins with. It returns the length of

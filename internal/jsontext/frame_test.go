@@ -104,8 +104,9 @@ func TestARunTakesTheLinesThatTheFrameMatches(t *testing.T) {
 		`{"text":"b` + "\n" + `"}` + "\n": {``, `{"text":"b` + "\n" + `"}` + "\n"},
 		`{"text":"b\n\u00e4"}` + "\n" + `{"text":"\ud83d"}` + "\r\n" + `{"text":"\ude42"}` + "\n\n": {`b\n\u00e4\ud83d\ude42`, "\n"},
 	} {
-		body, rest := f.Run(nil, []byte(text), 100)
-		require.Equal(t, want, [2]string{string(body), string(rest)}, "%q", text)
+		var run jsontext.Run
+		rest := f.Run(&run, []byte(text), 100)
+		require.Equal(t, want, [2]string{string(run.Text), string(rest)}, "%q", text)
 	}
 }
 
@@ -113,8 +114,10 @@ func TestARunIsNoLongerThanItsLimit(t *testing.T) {
 	f := learned(t, `{"text":"a"}`)
 	lines := []byte(strings.Repeat(`{"text":"1234"}`+"\n", 3))
 	for limit, want := range map[int]string{3: "", 4: "1234", 7: "1234", 8: "12341234", 100: "123412341234"} {
-		body, rest := f.Run(jsontext.String("kept "), lines, limit)
-		require.Equal(t, "kept "+want, string(body), "limit %d", limit)
+		run := jsontext.Run{Text: jsontext.String("of the run before"), Ends: []int{6, 17}}
+		rest := f.Run(&run, lines, limit)
+		require.Equal(t, want, string(run.Text), "limit %d", limit)
+		require.Equal(t, []int{4, 8, 12}[:len(want)/4], run.Ends, "limit %d", limit)
 		require.Len(t, rest, len(lines)-len(want)/4*16, "limit %d", limit)
 	}
 }
@@ -123,6 +126,7 @@ func TestARunIsNoLongerThanItsLimit(t *testing.T) {
 func requireRun(t *testing.T, f *jsontext.Frame, text []byte) {
 	t.Helper()
 	var want []byte
+	ends := []int{}
 	left := text
 	for len(left) > 0 {
 		line, after, _ := bytes.Cut(left, []byte{'\n'})
@@ -131,9 +135,14 @@ func requireRun(t *testing.T, f *jsontext.Frame, text []byte) {
 			break
 		}
 		want, left = append(want, piece...), after
+		if len(piece) > 0 {
+			ends = append(ends, len(want))
+		}
 	}
-	body, rest := f.Run(nil, text, len(text))
-	require.Equal(t, string(want), string(body), "%q", text)
+	run := jsontext.Run{Ends: []int{}}
+	rest := f.Run(&run, text, len(text))
+	require.Equal(t, string(want), string(run.Text), "%q", text)
+	require.Equal(t, ends, run.Ends, "%q", text)
 	require.Equal(t, string(left), string(rest), "%q", text)
 }
 

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package child
-
-import "os"
-
-// widen does nothing: only Linux lets a program ask for a larger pipe.
-func widen(*os.File) {}
