@@ -129,7 +129,7 @@ func (e *editor) refuse(id int) {
 	e.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32601,"message":"no"}}`, id) + "\n")
 }
 
-var sessionID = regexp.MustCompile(`tw-[0-9a-f]{24}`)
+var sessionID = regexp.MustCompile(`tw-[0-9a-z]+`)
 
 // read returns the next line.
 func (e *editor) read() string {

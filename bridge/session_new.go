@@ -3,9 +3,9 @@ package bridge
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/track"
@@ -79,10 +79,9 @@ func (c *conn) open(ctx context.Context, r *request, req v1.NewSessionRequest) (
 }
 
 // newID returns an id that no other session has, in this process or another. It
-// is no secret: whoever can name a session already speaks for the person.
-func newID() string {
-	return fmt.Sprintf("tw-%016x%08x", rand.Uint64(), rand.Uint32())
-}
+// is no secret: whoever can name a session already speaks for the person. It is
+// short, for each of the many lines of a session repeats it.
+func newID() string { return "tw-" + strconv.FormatUint(rand.Uint64(), 36) }
 
 // session returns the session with an id. The lock is not held on return.
 func (c *conn) session(id string) (*session, error) {
