@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
+
+	"github.com/turnwire/turnwire/internal/pipe"
 )
 
 // pipes are the three standard streams of a child, seen from both sides.
@@ -34,7 +36,7 @@ func openPipes(s Spec) (_ *pipes, err error) {
 	if p.stdout, p.child[1], err = os.Pipe(); err != nil {
 		return nil, err
 	}
-	widen(p.stdout)
+	pipe.Widen(p.stdout)
 	if s.MergeStderr {
 		p.child[2] = p.child[1]
 		return p, nil
