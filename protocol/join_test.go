@@ -138,7 +138,8 @@ func TestPartsWaitForAPeerThatDoesNotRead(t *testing.T) {
 		<-out.entered
 	}
 	select {
-	case <-appended:
+	case err := <-appended:
+		require.NoError(t, err)
 		require.Fail(t, "it did not wait")
 	default:
 	}

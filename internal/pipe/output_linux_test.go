@@ -110,8 +110,8 @@ func TestAPipeIsWideNoMoreWhenItsReaderIsSlow(t *testing.T) {
 	_, err := io.ReadFull(r, make([]byte, Wide-usual-1))
 	require.NoError(t, err)
 	select {
-	case <-written:
-		require.Fail(t, "it did not wait for the reader")
+	case err = <-written:
+		require.Fail(t, "it did not wait for the reader", "%v", err)
 	case <-time.After(4 * pause): // it has looked several times
 	}
 	require.Equal(t, Wide, holds(t, r))
@@ -132,7 +132,9 @@ func TestAWriteThatWaitsForItsReaderEndsWithTheOutput(t *testing.T) {
 	_, err := io.ReadFull(r, make([]byte, 1))
 	require.NoError(t, err)
 	require.NoError(t, o.Close())
-	<-written // with or without an error: it may not have begun
+	if err = <-written; err != nil { // it may not have begun
+		require.ErrorIs(t, err, os.ErrClosed)
+	}
 }
 
 func TestAPipeThatHoldsMuchAlreadyStaysAsItIs(t *testing.T) {
