@@ -89,7 +89,7 @@ func (t *Tracker) addText(s *jsontext.String, ends *[]int, id *string, e agent.E
 		x.remember(piece)
 	}
 	if len(piece) > MaxText {
-		*ends = nil
+		*ends = nil // it is cut elsewhere; nobody joins as much
 	}
 	for {
 		*s, piece = piece.Cut(MaxText)

@@ -14,8 +14,10 @@ const (
 	// how much such a reader takes at most, in bytes a second.
 	late = 2 * time.Millisecond
 	slow = 64 << 20
-	// pause is how long a reader is given to make room between two looks.
-	pause = 5 * time.Millisecond
+	// pause is how long a reader is given to make room before the first look,
+	// and longest between two: less than a slow one takes for what is left.
+	pause   = 5 * time.Millisecond
+	longest = 40 * time.Millisecond
 )
 
 // An Output is the writing end of a pipe, or any other file. It is used by one
@@ -53,7 +55,8 @@ func (o *Output) Close() error {
 	return o.file.Close()
 }
 
-// adapt draws conclusions from how long it took to write n bytes.
+// adapt draws conclusions from how long it took to write n bytes. A reader is
+// slow in both: much takes its time, and little may be late by chance.
 func (o *Output) adapt(n int, took time.Duration) {
 	isSlow := took > late && float64(n) < slow*took.Seconds()
 	switch {
@@ -77,13 +80,14 @@ func (o *Output) widen() {
 	o.usual, o.wide = usual, true
 }
 
-// narrow waits until the reader has read what the pipe holds too much.
+// narrow waits until the reader has read what the pipe holds too much. More must
+// not be written before, or a slow reader would find the pipe full for ever.
 func (o *Output) narrow() {
-	for isBusy(resize(o.file, o.usual)) {
+	for wait := pause; isBusy(resize(o.file, o.usual)); wait = min(2*wait, longest) {
 		select {
 		case <-o.closed:
 			return
-		case <-time.After(pause):
+		case <-time.After(wait):
 		}
 	}
 	o.wide, o.quick = false, 0
