@@ -15,7 +15,8 @@ const (
 	late = 2 * time.Millisecond
 	slow = 64 << 20
 	// pause is how long a reader is given to make room before the first look,
-	// and longest between two: less than a slow one takes for what is left.
+	// and longest between two. One that is not that slow may find the pipe empty
+	// for so long, once.
 	pause   = 5 * time.Millisecond
 	longest = 40 * time.Millisecond
 )
@@ -42,7 +43,7 @@ func NewOutput(f *os.File) *Output {
 func (o *Output) Write(b []byte) (int, error) {
 	began := o.now()
 	n, err := o.file.Write(b)
-	if !o.fixed {
+	if err == nil && !o.fixed { // who is gone makes no room
 		o.adapt(n, o.now().Sub(began))
 	}
 	return n, err

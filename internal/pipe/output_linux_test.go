@@ -3,6 +3,7 @@ package pipe
 import (
 	"io"
 	"os"
+	"syscall"
 	"testing"
 	"time"
 
@@ -134,6 +135,20 @@ func TestAWriteThatWaitsForItsReaderEndsWithTheOutput(t *testing.T) {
 	require.NoError(t, o.Close())
 	if err = <-written; err != nil { // it may not have begun
 		require.ErrorIs(t, err, os.ErrClosed)
+	}
+}
+
+func TestAWriteThatFailsDoesNotWaitForAReaderThatIsGone(t *testing.T) {
+	o, r, clock := output(t)
+	written := slowly(t, o, r, clock, 2*Wide)
+	_, err := io.ReadFull(r, make([]byte, 1)) // the write has begun
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	select {
+	case err = <-written:
+		require.ErrorIs(t, err, syscall.EPIPE)
+	case <-time.After(10 * time.Second):
+		require.Fail(t, "it waits for nobody")
 	}
 }
 
