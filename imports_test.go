@@ -22,6 +22,7 @@ var layers = map[string][]string{
 	"internal/ending":    {"internal/lazy"},
 	"internal/lazy":      {},
 	"internal/pipe":      {},
+	"internal/prefault":  {},
 	"agent":              {"internal/jsontext", "internal/lazy", "internal/pipe"},
 	"agent/acp":          {"agent", "protocol", "protocol/v1", "internal/jsontext", "internal/lazy"},
 	"agent/dialects":     {"agent", "agent/acp"},
@@ -45,7 +46,7 @@ var layers = map[string][]string{
 	"test/conformance":   {"schema"},
 	"test/dialects":      {},
 	"test/e2e":           {},
-	"":                   {"internal/cli", "agent"},
+	"":                   {"internal/cli", "internal/prefault", "agent"},
 }
 
 // reserved says which part alone may import a library, directly or not.

@@ -1,3 +1,8 @@
+// To ask again how many processors there are has the runtime stop everything, for
+// the first time while it starts. A bridge uses one.
+//
+//go:debug updatemaxprocs=0
+
 // Turnwire makes any agent that streams events an agent in editors that speak
 // the Agent Client Protocol. See README.md.
 package main
@@ -7,6 +12,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent/child"
 	"github.com/turnwire/turnwire/internal/cli"
+	_ "github.com/turnwire/turnwire/internal/prefault" // what the start touches
 )
 
 func main() {
