@@ -91,6 +91,7 @@ var commands = []struct {
 // built here.
 func newRoot(args []string) *cobra.Command {
 	var o logOptions
+	var askedVersion bool
 	root := &cobra.Command{
 		Use:   "turnwire",
 		Short: "Any agent, in any editor that speaks the Agent Client Protocol",
@@ -112,6 +113,9 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if askedVersion {
+				return printVersion(cmd)
+			}
 			if isatty.IsTerminal(os.Stdin.Fd()) {
 				if err := cmd.Help(); err != nil {
 					return err
@@ -122,6 +126,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
+	root.Flags().BoolVar(&askedVersion, "version", false, "print the version")
 	o.add(root)
 	for _, sub := range commands {
 		if len(args) > 0 && args[0] == sub.name {

@@ -19,11 +19,13 @@ func newVersion(*logOptions) *cobra.Command {
 		Short:   "Print the version",
 		Example: examples("turnwire version"),
 		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "turnwire %s%s %s %s/%s\n", release, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return printVersion(cmd) },
 	}
+}
+
+func printVersion(cmd *cobra.Command) error {
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "turnwire %s%s %s %s/%s\n", release, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // revision is the commit that the binary was built from, where that is known.

@@ -118,6 +118,7 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 		"schema nonsense",
 		"schema agent-event acp-v1",
 		"version extra",
+		"--version extra",
 	} {
 		r := turnwire(t, "", strings.Fields(line)...)
 		require.Equal(t, 2, r.code, line)
@@ -144,6 +145,7 @@ func TestVersion(t *testing.T) {
 	r := turnwire(t, "", "version")
 	require.Zero(t, r.code)
 	require.Regexp(t, `^turnwire \d+\.\d+\.\d+\S*( \(.+\))? go1\.\S+ \w+/\w+\n$`, r.stdout)
+	require.Equal(t, r, turnwire(t, "", "--version"))
 }
 
 func TestSchemaPrintsTheCommittedFiles(t *testing.T) {
