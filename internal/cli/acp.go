@@ -109,7 +109,7 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 // nothing. With still less, a stream that stands still would seem to grow.
 func collectEarly() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(75)
+		debug.SetGCPercent(60)
 	}
 }
 
