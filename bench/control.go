@@ -21,7 +21,7 @@ func (b *bench) control(ctx context.Context, c contender) error {
 // slowClient does so with a client that reads slowly: the answer waits behind
 // whatever the bridge has let pile up.
 func (b *bench) slowClient(ctx context.Context, c contender) error {
-	return b.ping(ctx, c, controlSlow, max(b.pings/10, 1), slowRate)
+	return b.ping(ctx, c, controlSlow, max(b.pings/50, 1), slowRate)
 }
 
 func (b *bench) ping(ctx context.Context, c contender, m metric, n, rate int) error {
