@@ -13,6 +13,11 @@ const (
 	// heapSize is as much as a bridge has taken of the heap, in bytes, when it
 	// has given its first answer, and is soon in use anyway.
 	heapSize = 512 << 10
+	// smallSize is where the variables without pointers are that packages set as
+	// they are initialised, in bytes from the first: the linker has small ones
+	// begin, and tables end. A page of the program's file that is written to when
+	// other threads run already is the most expensive of all.
+	smallSize = 16 << 10
 )
 
 // mark is the first object that the program allocates for itself: what follows
@@ -21,9 +26,10 @@ var mark *[64]byte
 
 func init() {
 	mark = new([64]byte)
-	text, etext, data, edata := sections()
+	text, etext, noptrdata, data, edata := sections()
 	heap := uintptr(unsafe.Pointer(mark))
 	populate(heap, heap+heapSize, populateWrite)
+	populate(noptrdata, noptrdata+smallSize, populateWrite)
 	populate(data, edata, populateWrite)
 	populate(text, etext, populateRead)
 }
@@ -34,9 +40,10 @@ func populate(begin, end, advice uintptr) {
 	madvise(begin, end-begin, advice)
 }
 
-// sections returns where the program's code, and its variables that are pointers
-// and have a value from the start, begin and end.
-func sections() (text, etext, data, edata uintptr)
+// sections returns where the program's code begins and ends; where the variables
+// with a value begin that hold no pointers; and where those that hold some begin
+// and end.
+func sections() (text, etext, noptrdata, data, edata uintptr)
 
 // madvise makes the system call. Its result is of no use to anybody.
 func madvise(begin, length, advice uintptr)

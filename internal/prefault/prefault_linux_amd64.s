@@ -1,17 +1,19 @@
 #include "textflag.h"
 
-// func sections() (text, etext, data, edata uintptr)
+// func sections() (text, etext, noptrdata, data, edata uintptr)
 //
 // The linker defines the symbols.
-TEXT ·sections(SB), NOSPLIT, $0-32
+TEXT ·sections(SB), NOSPLIT, $0-40
 	LEAQ runtime·text(SB), AX
 	MOVQ AX, text+0(FP)
 	LEAQ runtime·etext(SB), AX
 	MOVQ AX, etext+8(FP)
+	LEAQ runtime·noptrdata(SB), AX
+	MOVQ AX, noptrdata+16(FP)
 	LEAQ runtime·data(SB), AX
-	MOVQ AX, data+16(FP)
+	MOVQ AX, data+24(FP)
 	LEAQ runtime·edata(SB), AX
-	MOVQ AX, edata+24(FP)
+	MOVQ AX, edata+32(FP)
 	RET
 
 // func madvise(begin, length, advice uintptr)

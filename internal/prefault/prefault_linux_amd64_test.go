@@ -10,8 +10,9 @@ import (
 )
 
 func TestThePagesAreInPlace(t *testing.T) {
-	text, etext, data, edata := sections()
+	text, etext, noptrdata, data, edata := sections()
 	require.Less(t, text, etext)
+	require.Less(t, noptrdata, data)
 	require.Less(t, data, edata)
 	heap := uintptr(unsafe.Pointer(mark))
 	// The runtime maps the heap piece by piece, and begins anywhere in the first.
@@ -27,7 +28,8 @@ func TestThePagesAreInPlace(t *testing.T) {
 		own        bool // not the page of the program's file
 	}{
 		{"code", text, etext, false},
-		{"variables", data, edata, true},
+		{"small variables without pointers", noptrdata, min(noptrdata+smallSize, data), true},
+		{"variables with pointers", data, edata, true},
 		{"heap", heap, heapEnd, true},
 	} {
 		for page := part.begin / pageSize; page < part.end/pageSize; page++ {
