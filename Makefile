@@ -138,7 +138,7 @@ release-check: ## make the release twice, and compare; takes minutes
 
 .PHONY: bench
 bench: ## measure against a straightforward bridge; takes minutes
-	cd bench && CGO_ENABLED=0 $(GO) run . $(BENCHFLAGS)
+	cd bench && $(GO) run . $(BENCHFLAGS)
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (20s)

@@ -54,6 +54,7 @@ func build(ctx context.Context, dir, turnwire string, who choice) (binaries, err
 	for _, s := range steps {
 		cmd := exec.CommandContext(ctx, "go", "build", "-o", s.out, s.pkg)
 		cmd.Dir, cmd.Stdout, cmd.Stderr = s.folder, os.Stderr, os.Stderr
+		cmd.Env = append(cmd.Environ(), "CGO_ENABLED=0") // as releases are built
 		if err := cmd.Run(); err != nil {
 			return b, fmt.Errorf("build %s: %w", s.pkg, err)
 		}
