@@ -1,12 +1,9 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,26 +21,6 @@ func TestPackagesMakeNothingWhenTheProgramStarts(t *testing.T) {
 	made := regexp.MustCompile(`(?m) ` + regexp.QuoteMeta(module) + `/(\S+)\.(?:map\.)?init(?:\.\d+)?$`)
 	for _, m := range made.FindAllStringSubmatch(string(symbols), -1) {
 		require.Equal(t, early, m[1], "a variable or an init runs at the start")
-	}
-}
-
-// What package prefault puts in place is what the packages behind it touch.
-func TestMemoryIsPutInPlaceBeforePackagesUseIt(t *testing.T) {
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		t.Skip("package prefault does nothing here")
-	}
-	cmd := exec.CommandContext(t.Context(), built(t), "version")
-	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
-	trace, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", trace)
-	var order []string
-	for _, m := range regexp.MustCompile(`(?m)^init (\S+) @`).FindAllStringSubmatch(string(trace), -1) {
-		order = append(order, m[1])
-	}
-	at := slices.Index(order, module+"/"+early)
-	require.GreaterOrEqual(t, at, 0, "%s is initialised", early)
-	for _, later := range []string{"errors", "sync", "time", "os", "net/http"} {
-		require.Greater(t, slices.Index(order, later), at, "%s is initialised later", later)
 	}
 }
 
