@@ -66,10 +66,10 @@ test("words, a thought, a plan and a file that was read", () =>
     assert.equal(await page.locator(".plan .facts").innerText(), "2 of 2");
     assert.match(await page.locator(".thought button").innerText(), /^Thought for \d+ s$/);
     await page.locator(".thought button").click();
-    assert.equal(await page.locator(".thought-text").innerText(), "Two lines, I suppose.");
+    await page.locator(".thought-text").getByText("Two lines, I suppose.", { exact: true }).waitFor();
     const read = page.locator(".tool", { hasText: "Read notes.txt" });
     await read.locator(".card-head").click();
-    assert.match(await read.locator(".card-body").innerText(), /one\s+two/);
+    await read.locator(".card-body", { hasText: /one\s+two/ }).waitFor();
     await view.screenshot("real-turn");
     await leave(view);
   }));
