@@ -116,14 +116,16 @@ func (s *session) Configure(o agent.SetOption) error {
 	s.chosen = done
 	// What has waited for too long is not passed on any more.
 	ctx, cancel := context.WithTimeout(s.ctx, configureTimeout)
+	deadline, _ := ctx.Deadline()
 	s.work.Go(func() {
 		defer cancel()
+		defer close(done) // behind what is said: refusals come in order too
 		<-before
 		err := errOvertime
-		if ctx.Err() == nil {
+		// The clock tells: the choice before may end with the very same timer.
+		if ctx.Err() == nil && time.Now().Before(deadline) {
 			err = c.Configure(ctx, o)
 		}
-		close(done)
 		if err != nil && s.ctx.Err() == nil {
 			s.say(&agent.OptionRefused{OptionID: o.OptionID, Error: err.Error()})
 		}
