@@ -16,5 +16,5 @@
 // lost, doubled or changed event, a wrong answer, a bridge that hangs. Every
 // clock starts after the child has rendered its events and the bridge has been
 // through one short turn. Bridges take turns, and the median of the runs is
-// shown; of delays that of all seconds, of starts that of all starts.
+// shown.
 package main

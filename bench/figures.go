@@ -20,6 +20,7 @@ const (
 	peakResults   metric = "large results: peak memory, MB"
 	delayP50      metric = "delay in bursts p50, µs"
 	delayP99      metric = "delay in bursts p99, µs"
+	delaySecond   metric = "delay in bursts p99 of a second, µs"
 	controlFull   metric = "control answer, full stream, p50 ms"
 	controlSlow   metric = "control answer, 1 MB/s client, p50 ms"
 	startTime     metric = "start to first byte of initialize, p50 ms"

@@ -35,6 +35,7 @@ var lines = []line{
 	{peakResults, 1, []aim{{single, "", false, 48}, {joined, "", false, 48}}},
 	{delayP50, 0, []aim{{single, peer, false, 0.7}, {joined, peer, false, 0.7}}},
 	{delayP99, 0, []aim{{single, peer, false, 0.5}, {joined, peer, false, 0.5}}},
+	{delaySecond, 0, nil},
 	{controlFull, 3, []aim{{single, peer, false, 0.5}, {joined, peer, false, 0.5}}},
 	{controlSlow, 1, []aim{{single, peer, false, 1.5}, {joined, peer, false, 1.5}}},
 	{startTime, 2, []aim{{joined, peer, false, 1.2}}},

@@ -106,7 +106,7 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 
 // collectEarly has garbage collected earlier than usual: a bridge stays beside
 // an editor for days, and makes so little of it that this costs next to
-// nothing. With still less, a stream that stands still would seem to grow.
+// nothing. At 50 one may grow twice as much while its editor stands still.
 func collectEarly() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(60)
