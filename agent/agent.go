@@ -49,6 +49,11 @@ type FileSystem interface {
 //
 // No method but Close blocks: commands are queued for whoever writes them.
 // All are safe for concurrent use.
+//
+// Each [ConfirmationRequested] and [QuestionAsked] gets exactly one answer.
+// After Cancel of a turn no answer of that turn may permit anything: a session
+// passes on refusals, and takes every other answer for one. An answer that
+// waits to be passed on when Cancel is called is refused too.
 type Session interface {
 	// Events hands over what the agent says, in order, inside and outside of
 	// turns. Whoever receives a Batch must range over it (or drop it) and then

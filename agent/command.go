@@ -35,12 +35,15 @@ type Cancel struct {
 }
 
 // ConfirmationResponse is the command that answers [ConfirmationRequested].
+// ConfirmationID and ToolCallID are those of the request.
 type ConfirmationResponse struct {
-	Type       string   `json:"type" jsonschema:"enum=tool_confirmation_response"`
-	SessionID  string   `json:"sessionId"`
-	TurnID     string   `json:"turnId"`
-	ToolCallID string   `json:"toolCallId"`
-	Decision   Decision `json:"decision" jsonschema:"enum=allow_once,enum=allow_always,enum=reject_once,enum=reject_always,enum=cancelled,description=Only allow_once and allow_always permit the call."`
+	Type           string   `json:"type" jsonschema:"enum=tool_confirmation_response"`
+	SessionID      string   `json:"sessionId"`
+	TurnID         string   `json:"turnId"`
+	ConfirmationID string   `json:"confirmationId,omitempty" jsonschema:"description=That of the request, where it had one."`
+	ToolCallID     string   `json:"toolCallId"`
+	Decision       Decision `json:"decision" jsonschema:"enum=allow_once,enum=allow_always,enum=reject_once,enum=reject_always,enum=cancelled,description=Only allow_once and allow_always permit the call."`
+	Reason         string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the request was refused without asking."`
 }
 
 // QuestionResponse is the command that answers [QuestionAsked].
@@ -52,6 +55,7 @@ type QuestionResponse struct {
 	Answer     string   `json:"answer" jsonschema:"description=The chosen option or the text. With several choices they are joined by a comma and a space."`
 	Answers    []string `json:"answers,omitempty" jsonschema:"description=The choices one by one where several were allowed."`
 	Cancelled  bool     `json:"cancelled,omitempty" jsonschema:"description=The person did not answer."`
+	Reason     string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
 }
 
 // SetOption is the command that sets an option to a value that the agent has

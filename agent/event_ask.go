@@ -2,11 +2,17 @@ package agent
 
 // ConfirmationRequested asks the person whether a tool may run. The agent
 // waits for the command tool_confirmation_response.
+//
+// ConfirmationID names the request, and the answer repeats it. An agent that
+// asks about one call again before it has the answer must set it: two open
+// requests are both refused where one answer could be taken for either, which
+// is where they have one ConfirmationID, or one ToolCallID and not both an id.
 type ConfirmationRequested struct {
-	ToolCallID string `json:"toolCallId"`
-	ToolName   string `json:"toolName,omitempty"`
-	Args       Raw    `json:"args,omitempty"`
-	Reason     string `json:"reason,omitempty" jsonschema:"description=Why the agent asks."`
+	ConfirmationID string `json:"confirmationId,omitempty" jsonschema:"description=Names this request; the answer repeats it. Absent: the call's id names it."`
+	ToolCallID     string `json:"toolCallId"`
+	ToolName       string `json:"toolName,omitempty"`
+	Args           Raw    `json:"args,omitempty"`
+	Reason         string `json:"reason,omitempty" jsonschema:"description=Why the agent asks."`
 	// Decisions lists the decisions that the agent understands. Empty means
 	// allow_once and reject_once.
 	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the person can choose. Absent: allow_once and reject_once."`
@@ -15,11 +21,12 @@ type ConfirmationRequested struct {
 }
 
 // ConfirmationResolved says that a request for confirmation was answered, by
-// whomever.
+// whomever. Without a ConfirmationID it settles all requests about the call.
 type ConfirmationResolved struct {
-	ToolCallID string   `json:"toolCallId"`
-	Decision   Decision `json:"decision"`
-	Reason     string   `json:"reason,omitempty"`
+	ConfirmationID string   `json:"confirmationId,omitempty"`
+	ToolCallID     string   `json:"toolCallId"`
+	Decision       Decision `json:"decision"`
+	Reason         string   `json:"reason,omitempty"`
 	Base
 }
 
