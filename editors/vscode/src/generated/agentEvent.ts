@@ -356,6 +356,10 @@ export interface ToolEnd {
  */
 export interface ConfirmationRequested {
   type: "tool_confirmation_request";
+  /**
+   * Names this request; the answer repeats it. Absent: the call's id names it.
+   */
+  confirmationId?: string;
   toolCallId: string;
   toolName?: string;
   args?: unknown;
@@ -390,6 +394,7 @@ export interface ConfirmationRequested {
  */
 export interface ConfirmationResolved {
   type: "tool_confirmation_resolved";
+  confirmationId?: string;
   toolCallId: string;
   decision: "allow_once" | "allow_always" | "reject_once" | "reject_always" | "cancelled";
   reason?: string;
