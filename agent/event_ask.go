@@ -16,6 +16,9 @@ type ConfirmationRequested struct {
 	// Decisions lists the decisions that the agent understands. Empty means
 	// allow_once and reject_once.
 	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the person can choose. Absent: allow_once and reject_once."`
+	// Refusal says why nobody can be asked: the request could not be read, or
+	// belongs to no turn that runs. It is refused then.
+	Refusal string `json:"-"`
 	View
 	Base
 }
@@ -40,6 +43,8 @@ type QuestionAsked struct {
 	Multiple    bool     `json:"multiple,omitempty" jsonschema:"description=More than one choice may be taken."`
 	AllowCustom bool     `json:"allowCustom,omitempty" jsonschema:"description=An answer beside the choices is welcome."`
 	ToolCallID  string   `json:"toolCallId,omitempty"`
+	// Refusal is that of a [ConfirmationRequested].
+	Refusal string `json:"-"`
 	Base
 }
 

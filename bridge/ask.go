@@ -7,21 +7,98 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/track"
 	"github.com/turnwire/turnwire/bridge/mapv1"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // maxAsks is how much an editor is asked at once. Then the agent's events wait,
 // and with them what it would ask next.
 const maxAsks = 128
 
-// An ask is something that the editor is asked and that the agent waits for.
-// It belongs to the session's goroutine and is open while it is in turn.asks.
+// An ask is something that the agent waits for: a confirmation or a question.
+// It belongs to the session's goroutine, and gets exactly one answer. It is in
+// turn.asks while the editor is asked, and in session.deferred before that.
 type ask struct {
-	tool     *track.Tool // what a confirmation is about
-	question *question   // or what is asked
-	withdraw func()
-	// refuse tells the agent that nobody decided.
-	refuse func()
+	confirmation *confirmation
+	question     *question
+	send         func() // asks the editor, once it is the ask's turn
+	withdraw     func() // takes back what the editor is asked
+}
+
+// refuse tells the agent that nobody decided, and why where nobody was asked.
+func (s *session) refuse(a *ask, reason string) {
+	if reason != "" {
+		s.conn.log.Warn("refused what the agent asked", "session", s.id, "reason", reason)
+	}
+	if a.confirmation != nil {
+		s.respond(a.confirmation, agent.NotDecided, reason)
+		return
+	}
+	s.answer(a.question, nil, reason)
+}
+
+// permit passes on an answer of the user. Where the turn was cancelled it calls
+// refuse in the place of allow. The reader enters cancels under the same lock,
+// and tells the agent there: whatever allows is at the agent before the cancel,
+// or never.
+func (s *session) permit(allow, refuse func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cancelled() {
+		refuse()
+		return
+	}
+	allow()
+}
+
+// enterAsk asks the editor, now or when it can be. What cannot be asked is
+// refused.
+func (s *session) enterAsk(a *ask, refusal string) {
+	if refusal == "" && s.turn == nil {
+		refusal = "no prompt is waiting for its answer"
+	}
+	if refusal == "" {
+		if other := s.ambiguous(a); other != nil {
+			refusal = "two open requests could claim one answer: they need ids of their own"
+			s.remove(other)
+			if other.withdraw != nil {
+				other.withdraw()
+			}
+			s.refuse(other, refusal)
+		}
+	}
+	switch {
+	case refusal != "":
+		s.refuse(a, refusal)
+	case s.isCancelled():
+		s.refuse(a, "")
+	case s.held != nil:
+		s.deferred = append(s.deferred, a) // the next prompt answers that
+	default:
+		a.send()
+	}
+}
+
+// ambiguous returns an ask that waits and that could claim the answer to a.
+func (s *session) ambiguous(a *ask) *ask {
+	for _, other := range s.waiting() {
+		switch {
+		case a.confirmation != nil && other.confirmation != nil && a.confirmation.ambiguous(other.confirmation),
+			a.question != nil && other.question != nil && a.question.event.QuestionID == other.question.event.QuestionID:
+			return other
+		}
+	}
+	return nil
+}
+
+// waiting are all that wait for an answer.
+func (s *session) waiting() []*ask {
+	var all []*ask
+	if s.turn != nil {
+		all = slices.Clone(s.turn.asks)
+	}
+	if s.held != nil {
+		all = append(all, s.held)
+	}
+	return append(all, s.deferred...)
 }
 
 // open asks the editor, waits for the answer in a goroutine, and has answered
@@ -45,84 +122,88 @@ func (s *session) open(a *ask, method string, params any, result any, answered f
 		s.post(func() {
 			if s.remove(a) {
 				answered(err)
+				s.sendDeferred()
 			}
 		})
 	}()
 }
 
-// asksEnough tells whether the editor has enough to answer.
+// asksEnough reports whether the editor has enough to answer.
 func (s *session) asksEnough() bool { return s.turn != nil && len(s.turn.asks) >= maxAsks }
 
-// remove takes an ask out of the open ones; false where it was settled before.
+// remove takes an ask out of those that wait, and reports whether it was one.
 func (s *session) remove(a *ask) bool {
-	if s.turn == nil {
-		return false
+	if s.turn != nil {
+		if i := slices.Index(s.turn.asks, a); i >= 0 {
+			s.turn.asks = slices.Delete(s.turn.asks, i, i+1)
+			return true
+		}
 	}
-	i := slices.Index(s.turn.asks, a)
-	if i < 0 {
-		return false
+	if i := slices.Index(s.deferred, a); i >= 0 {
+		s.deferred = slices.Delete(s.deferred, i, i+1)
+		return true
 	}
-	s.turn.asks = slices.Delete(s.turn.asks, i, i+1)
-	return true
+	if s.held == a && a != nil {
+		s.hold(nil)
+		return true
+	}
+	return false
 }
 
-// withdrawAll takes back what the editor is asked, and tells the agent.
-func (s *session) withdrawAll() {
-	if s.turn == nil {
-		return
+// sendDeferred asks what had to wait. A question in a message ends the prompt,
+// so it waits until nothing else is asked, and all others wait for its answer.
+func (s *session) sendDeferred() {
+	for s.turn != nil && s.held == nil && len(s.deferred) > 0 && !s.isCancelled() {
+		a := s.deferred[0]
+		if a.inMessage() && len(s.turn.asks) > 0 {
+			return
+		}
+		s.deferred = slices.Delete(s.deferred, 0, 1)
+		a.send()
 	}
-	asks := s.turn.asks
-	s.turn.asks = nil
-	for _, a := range asks {
-		a.withdraw()
-		a.refuse()
+}
+
+// refuseAll takes back what the editor is asked, and refuses all that waits.
+func (s *session) refuseAll() {
+	all := s.waiting()
+	if s.turn != nil {
+		s.turn.asks = nil
+	}
+	s.deferred = nil
+	s.hold(nil)
+	for _, a := range all {
+		if a.withdraw != nil {
+			a.withdraw()
+		}
+		s.refuse(a, "")
 	}
 }
 
 // settle takes back what the agent does not wait for any more.
 func (s *session) settle(step track.Step) {
-	if s.turn == nil {
-		return
-	}
-	for _, a := range slices.Clone(s.turn.asks) {
-		answered, ok := step.Event.(*agent.QuestionAnswered)
-		same := a.tool != nil && a.tool == step.Tool ||
-			ok && a.question != nil && a.question.event.QuestionID == answered.QuestionID
-		if !same || !s.remove(a) {
+	for _, a := range s.waiting() {
+		if !a.settledBy(step) || !s.remove(a) {
 			continue
 		}
-		a.withdraw()
-		if q := a.question; q != nil && q.shown {
-			s.update(mapv1.QuestionEnd(&q.event, answered.Answer, !answered.Cancelled))
+		if a.withdraw != nil {
+			a.withdraw()
+		}
+		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question.shown {
+			s.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))
 		}
 	}
+	s.sendDeferred()
 }
 
-// confirm asks whether a tool may run. The call has been announced.
-func (s *session) confirm(step track.Step, e *agent.ConfirmationRequested) {
-	tool, turnID := step.Tool, s.turn.id
-	respond := func(d agent.Decision) {
-		s.agent.Confirm(agent.ConfirmationResponse{
-			Type:       agent.CommandConfirmation,
-			SessionID:  s.id,
-			TurnID:     turnID,
-			ToolCallID: tool.AgentID,
-			Decision:   d,
-		})
-	}
-	if s.isCancelled() {
-		respond(agent.NotDecided)
-		return
-	}
-	req := mapv1.Permission(step, e, s.id)
-	var answer v1.RequestPermissionResponse
-	a := &ask{tool: tool, refuse: func() { respond(agent.NotDecided) }}
-	s.open(a, v1.MethodRequestPermission, req, &answer, func(err error) {
-		if err != nil {
-			s.conn.log.Warn("a confirmation failed", "session", s.id, "tool", tool.ID, "error", err)
-			respond(agent.NotDecided)
-			return
+// settledBy reports whether a step says that nobody waits for a any more.
+func (a *ask) settledBy(step track.Step) bool {
+	switch e := step.Event.(type) {
+	case *agent.QuestionAnswered:
+		return a.question != nil && a.question.event.QuestionID == e.QuestionID
+	case *agent.ConfirmationResolved:
+		if e.ConfirmationID != "" {
+			return a.confirmation != nil && a.confirmation.id == e.ConfirmationID
 		}
-		respond(mapv1.Decision(answer, req.Options))
-	})
+	}
+	return a.confirmation != nil && a.confirmation.tool == step.Tool
 }

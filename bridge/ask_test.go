@@ -259,15 +259,18 @@ func TestAnAgentThatAsksWithoutEndIsHeldBackUntilThePersonAnswersOrCancels(t *te
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			for asked.Load() < 1000 && s.say(askToEdit) {
+			for asked.Load() < 1000 && s.say(strings.Replace(askToEdit, `"a"`, fmt.Sprintf(`"a%d"`, asked.Load()), 1)) {
 				asked.Add(1)
 			}
 			s.say(done)
 		}()
+		for range 128 {
+			e.expectLike(`"sessionUpdate":"tool_call"`)
+			e.expectLike(`"session/request_permission"`)
+		}
 		synctest.Wait()
 		held := asked.Load()
 		require.Less(t, held, int64(200))
-		e.expectLike(`"sessionUpdate":"tool_call"`)
 		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
 		s.expect(`{"type":"tool_confirmation_response","decision":"allow_once"}`)
 		synctest.Wait()

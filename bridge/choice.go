@@ -142,9 +142,9 @@ func (s *session) confirmChoices(step track.Step) {
 	}
 }
 
-// refuse fails the choice that the agent has refused: the first of the option,
+// refuseChoice fails the choice that the agent has refused: the first of the option,
 // and those that wait for the same. False means that none waits.
-func (s *session) refuse(e *agent.OptionRefused) bool {
+func (s *session) refuseChoice(e *agent.OptionRefused) bool {
 	s.mu.Lock()
 	first := slices.IndexFunc(s.choices, func(c *choice) bool { return c.option == e.OptionID })
 	if first < 0 {

@@ -16,15 +16,17 @@ func (s *session) showText(kind v1.ChunkKind, messageID string, text jsontext.St
 	s.sent(s.conn.stream.AppendChunks(s.frames[lane].of(s.id, kind, messageID), text, ends))
 }
 
-// maxLate bounds the messages that wait for a turn.
-const maxLate = 64
+// maxLate bounds the updates that wait for a turn: there are no more tool calls
+// than that to be ended.
+const maxLate = 1 << 10
 
-// update appends an update. It waits while the editor does not read. A message
-// outside of a turn is kept for the next one: editors take it for a defect.
+// update appends an update. It waits while the editor does not read. What
+// belongs to a turn and comes outside of one is kept for the next: editors take
+// it for a defect.
 func (s *session) update(u v1.Update) {
-	if _, message := u.(*v1.MessageChunk); message && s.turn == nil {
+	if s.turn == nil && ofTurn(u) {
 		if len(s.late) == maxLate {
-			s.conn.log.Warn("dropped a message that waited for a turn", "session", s.id)
+			s.conn.log.Warn("dropped an update that waited for a turn", "session", s.id)
 			s.late = s.late[1:]
 		}
 		s.late = append(s.late, u)
@@ -35,7 +37,16 @@ func (s *session) update(u v1.Update) {
 	}))
 }
 
-// showLate sends the messages that waited for this turn.
+// ofTurn reports whether an update belongs to a turn.
+func ofTurn(u v1.Update) bool {
+	switch u.(type) {
+	case *v1.MessageChunk, *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan:
+		return true
+	}
+	return false
+}
+
+// showLate sends the updates that waited for this turn.
 func (s *session) showLate() {
 	late := s.late
 	s.late = nil

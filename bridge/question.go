@@ -15,62 +15,82 @@ import (
 type question struct {
 	event   agent.QuestionAsked // a copy: the event itself is used again
 	turnID  string
-	message string // its message id, while it waits for another one
+	message string // the id of the message that asks it; "" where none does
 	shown   bool   // as a tool call of its own, which has to end
 }
 
-// question asks the person in the best way that the editor has: a form, a
+// inMessage reports whether a is asked in a message, and so answered by the
+// next prompt.
+func (a *ask) inMessage() bool { return a.question != nil && a.question.message != "" }
+
+// question asks the user in the best way that the editor has: a form, a
 // permission request with the choices, or a message whose answer is the next
 // prompt.
 func (s *session) question(step track.Step, e *agent.QuestionAsked) {
-	q := &question{event: *e, turnID: s.turn.id}
-	if s.isCancelled() {
-		s.answer(q, nil)
-		return
+	q := &question{event: *e, turnID: e.TurnID}
+	if s.turn != nil {
+		q.turnID = s.turn.id
 	}
-	a := &ask{question: q, refuse: func() { s.answer(q, nil) }}
-	if s.client.shows.Form {
-		s.askForm(a, q)
-		return
+	a := &ask{question: q}
+	choices, ok := mapv1.Choices(&q.event, s.id)
+	switch {
+	case e.Refusal != "":
+	case s.client.shows.Form:
+		a.send = func() { s.sendForm(a) }
+	case ok:
+		a.send = func() { s.sendChoices(a, choices) }
+	default:
+		q.message = step.MessageID
+		a.send = func() { s.sendMessage(a) }
 	}
-	req, ok := mapv1.Choices(e, s.id)
-	if !ok {
-		s.hold(q, step.MessageID)
-		return
-	}
-	s.update(mapv1.QuestionCall(e))
+	s.enterAsk(a, e.Refusal)
+}
+
+func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
+	q := a.question
+	s.update(mapv1.QuestionCall(&q.event))
 	q.shown = true
 	var answer v1.RequestPermissionResponse
 	s.open(a, v1.MethodRequestPermission, req, &answer, func(err error) {
 		choice, chosen := mapv1.Chosen(answer, req.Options)
 		if err != nil || !chosen {
-			s.answer(q, nil)
+			s.answer(q, nil, "")
 			return
 		}
-		s.answer(q, []string{choice})
+		s.answer(q, []string{choice}, "")
 	})
 }
 
-func (s *session) askForm(a *ask, q *question) {
+func (s *session) sendForm(a *ask) {
+	q := a.question
 	var answer v1.ElicitationResponse
 	s.open(a, v1.MethodElicitationCreate, mapv1.Form(&q.event, s.id), &answer, func(err error) {
 		if err != nil || answer.Action != "accept" {
-			s.answer(q, nil)
+			s.answer(q, nil, "")
 			return
 		}
 		values, err := answer.Strings(mapv1.AnswerProperty)
 		if err != nil {
 			s.conn.log.Warn("a question was answered with nonsense", "session", s.id, "error", err)
 		}
-		s.answer(q, values)
+		s.answer(q, values, "")
 	})
 }
 
-// answer tells the agent; no answer means that the person gave none.
-func (s *session) answer(q *question, values []string) {
-	if q.shown {
-		s.update(mapv1.QuestionEnd(&q.event, strings.Join(values, ", "), values != nil))
+// sendMessage asks in a message. The prompt is answered when what came along
+// with the question is shown; see pause.
+func (s *session) sendMessage(a *ask) {
+	if len(s.turn.asks) > 0 {
+		// The prompt must not be answered while the editor is asked something.
+		s.deferred = slices.Insert(s.deferred, 0, a)
+		return
 	}
+	s.update(mapv1.Ask(&a.question.event, a.question.message))
+	s.hold(a)
+}
+
+// answer tells the agent; no values mean that the user gave none.
+func (s *session) answer(q *question, values []string, reason string) {
 	r := agent.QuestionResponse{
 		Type:       agent.CommandQuestion,
 		SessionID:  s.id,
@@ -78,58 +98,38 @@ func (s *session) answer(q *question, values []string) {
 		QuestionID: q.event.QuestionID,
 		Answer:     strings.Join(values, ", "),
 		Cancelled:  values == nil,
+		Reason:     reason,
 	}
 	if q.event.Multiple {
 		r.Answers = values
 	}
-	s.agent.Answer(r)
-}
-
-// hold asks in a message. The prompt is answered when what came along with
-// the question is shown; see pause. One prompt answers one question: a second
-// one is asked when the first is answered.
-func (s *session) hold(q *question, messageID string) {
-	if s.held != nil {
-		q.message = messageID
-		s.later = append(s.later, q)
-		return
+	s.permit(func() { s.agent.Answer(r) }, func() {
+		values = nil
+		r.Answer, r.Answers, r.Cancelled = "", nil, true
+		s.agent.Answer(r)
+	})
+	if q.shown {
+		s.update(mapv1.QuestionEnd(&q.event, strings.Join(values, ", "), values != nil))
 	}
-	s.update(mapv1.Ask(&q.event, messageID))
-	s.wait(q)
 }
 
-// wait has the next prompt be the answer to q, or nil for a prompt again.
-func (s *session) wait(q *question) {
+// hold has the next prompt be the answer to a, or nil for a prompt again.
+func (s *session) hold(a *ask) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.held = q
+	s.held = a
 }
 
 // pause answers the prompt although the agent's turn goes on: no editor lets a
-// person write while a prompt runs. The next prompt is the answer.
+// user write while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
-	if s.turn == nil {
-		s.wait(nil) // the agent did not wait
-		s.later = nil
+	if s.isCancelled() {
+		s.refuseAll() // the turn goes on to its end
 		return
 	}
 	s.tracker.Flush(s.step) // nothing of this turn may follow its answer
-	s.finish(&agent.Done{})
-}
-
-// holdNext asks what had to wait, unless the prompt is cancelled.
-func (s *session) holdNext() {
-	later := s.later
-	s.later = nil
-	for i, q := range later {
-		if s.isCancelled() {
-			s.answer(q, nil)
-			continue
-		}
-		s.hold(q, q.message)
-		s.later = later[i+1:]
-		s.pause()
-		return
+	if cancelled := s.finish(&agent.Done{}); cancelled {
+		s.cancelHeld()
 	}
 }
 
@@ -153,5 +153,5 @@ func (s *session) answerHeld(q *question, text string) {
 			values = append(values, part)
 		}
 	}
-	s.answer(q, values)
+	s.answer(q, values, "")
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,15 +18,11 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-const (
-	// endGrace bounds the answers of running turns when the input ends.
-	endGrace = 700 * time.Millisecond
-	// closeGrace bounds the end of all agents, and drainGrace what an editor may
-	// take to read the last lines. With endGrace they stay within the two
-	// seconds that an editor may wait.
-	closeGrace = 900 * time.Millisecond
-	drainGrace = 200 * time.Millisecond
-)
+// endBudget is how long the end may take, from the end of the input until
+// nothing is left: the answers of what runs, the reading of the last lines, and
+// the end of all agents, side by side. With what the stream takes to close it
+// stays within the two seconds that an editor may wait.
+const endBudget = 1700 * time.Millisecond
 
 // Config is what a bridge is made of.
 type Config struct {
@@ -50,7 +48,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	stream := protocol.NewStream(cfg.In, cfg.Out, cfg.CloseIn, cfg.Log)
 	stream.Join = cfg.Join
 	c := newConn(cfg, stream)
-	stream.OnEOF = c.finish
+	stream.OnEOF = func() { c.finish() }
 	rpc := stream.Connect(context.WithoutCancel(ctx), c, jsonrpc2.SetLogger(logger{cfg.Log}))
 	var failed error
 	select {
@@ -60,15 +58,12 @@ func Serve(ctx context.Context, cfg Config) error {
 		cfg.Log.Info("the editor does not read any more")
 	case <-ctx.Done():
 		cfg.Log.Info("told to stop", "cause", context.Cause(ctx))
-		c.finish()
 	}
-	c.stop()
+	c.finish()
+	c.wait()
 	if err := rpc.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
 		cfg.Log.Debug("closing the connection", "error", err)
 	}
-	// At the end of the input the reader has closed the stream, and may still
-	// be writing its last lines. In all other cases they are written by now.
-	stream.Drain(drainGrace)
 	if failed != nil {
 		return fmt.Errorf("reading the editor: %w", failed)
 	}
@@ -102,6 +97,10 @@ type conn struct {
 	entered  int                    // requests whose answer is not in the stream yet
 	idle     sync.Cond              // entered has become 0
 	ending   bool
+	deadline time.Time      // of the end, once it has begun
+	closing  sync.WaitGroup // sessions at the end
+	finished sync.Once
+	expire   context.CancelFunc
 }
 
 func newConn(cfg Config, stream *protocol.Stream) *conn {
@@ -121,58 +120,72 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 	return c
 }
 
-// finish cancels every request that is in flight and waits, for a while, until
-// they are answered. No further request is taken.
-func (c *conn) finish() {
-	c.mu.Lock()
-	c.ending = true
-	cancels := make([]func(), 0, len(c.inFlight))
-	for _, cancel := range c.inFlight {
-		cancels = append(cancels, cancel)
+// finish ends all that runs, and waits until every request is answered and
+// written. Sessions are closed beside that. No further request is taken. It is
+// done once; see endBudget.
+func (c *conn) finish() { c.finished.Do(c.end) }
+
+func (c *conn) end() {
+	ctx, sessions, cancels := c.beginEnd()
+	// Nobody waits for room any more, not even for an editor that is slow.
+	c.stream.End()
+	for _, s := range sessions {
+		s.stop()
 	}
-	c.mu.Unlock()
 	for _, cancel := range cancels {
 		cancel()
 	}
-	expired := false
-	timer := time.AfterFunc(endGrace, func() {
-		c.mu.Lock()
-		expired = true
-		c.idle.Broadcast()
-		c.mu.Unlock()
-	})
-	defer timer.Stop()
+	c.cancel()
+	for _, s := range sessions {
+		c.closing.Go(func() { s.close(ctx) })
+	}
+	c.awaitAnswers(ctx)
+	c.stream.Drain(time.Until(c.deadline))
+}
+
+// beginEnd takes all sessions and requests out of reach.
+func (c *conn) beginEnd() (ctx context.Context, sessions []*session, cancels []func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.entered > 0 && !expired {
+	c.ending = true
+	c.deadline = time.Now().Add(endBudget)
+	for _, cancel := range c.inFlight {
+		cancels = append(cancels, cancel)
+	}
+	sessions = slices.Collect(maps.Values(c.sessions))
+	clear(c.sessions)
+	ctx, c.expire = context.WithDeadline(context.Background(), c.deadline)
+	return ctx, sessions, cancels
+}
+
+// awaitAnswers waits until every request is answered, or ctx ends.
+func (c *conn) awaitAnswers(ctx context.Context) {
+	defer context.AfterFunc(ctx, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.idle.Broadcast()
+	})()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.entered > 0 && ctx.Err() == nil {
 		c.idle.Wait()
 	}
 }
 
-// stop closes all sessions and waits for every goroutine.
-func (c *conn) stop() {
-	c.mu.Lock()
-	c.ending = true
-	sessions := c.sessions
-	c.sessions = make(map[string]*session)
-	c.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
-	defer cancel()
-	c.cancel()
-	c.stream.End()
-	var all sync.WaitGroup
-	for _, s := range sessions {
-		all.Go(func() { s.close(ctx) })
-	}
-	all.Go(c.work.Wait)
+// wait waits for the end of every goroutine, within the budget.
+func (c *conn) wait() {
+	defer c.expire()
 	done := make(chan struct{})
 	go func() {
-		all.Wait()
+		c.closing.Wait()
+		c.work.Wait()
 		close(done)
 	}()
+	timer := time.NewTimer(time.Until(c.deadline))
+	defer timer.Stop()
 	select {
 	case <-done:
-	case <-ctx.Done():
+	case <-timer.C:
 		c.log.Warn("not everything ended in time")
 	}
 }

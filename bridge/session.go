@@ -5,8 +5,8 @@ import (
 	"errors"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -19,51 +19,56 @@ const (
 	// cancelGrace is how long an agent may take to end a cancelled turn
 	// itself. Then the prompt is answered without it.
 	cancelGrace = 500 * time.Millisecond
+	// closeGrace bounds the end of one agent while the connection goes on.
+	closeGrace = 900 * time.Millisecond
+	// refuseGrace is how long an agent that is stopped may wait until what it
+	// asks is refused. The session may be waiting for an editor meanwhile.
+	refuseGrace = 100 * time.Millisecond
 	// outputPause is how long output may be held back that has grown too
 	// little to be sent again.
 	outputPause = 150 * time.Millisecond
-	// maxQueue is how many prompts may wait for the running turn.
-	maxQueue = 32
 )
 
 // A session is one conversation. Its goroutine, [session.serve], owns all that
 // is not behind mu.
 type session struct {
-	conn    *conn
-	client  *client
-	rpc     rpcConn
-	id      string
-	cwd     string
-	agent   agent.Session
-	done    chan struct{} // serve has ended
-	wake    chan struct{} // there is mail
-	step    func(track.Step)
-	tracker *track.Tracker
-	frames  [2]frames // of messages and of thoughts
-	turn    *turn
-	turns   int
-	flushAt time.Time   // when output that is held back is to be shown
-	held    *question   // asked in a message: the next prompt is the answer. It is set under mu
-	late    []v1.Update // messages that wait for a turn; see update
-	later   []*question // to be asked in the same way when that one is answered
+	conn     *conn
+	client   *client
+	rpc      rpcConn
+	id       string
+	cwd      string
+	agent    agent.Session
+	settled  chan struct{} // all that was asked is answered, at the end
+	done     chan struct{} // serve has ended
+	wake     chan struct{} // there is mail
+	step     func(track.Step)
+	tracker  *track.Tracker
+	frames   [2]frames // of messages and of thoughts
+	turn     *turn
+	turns    int
+	flushAt  time.Time // when output that is held back is to be shown
+	held     *ask      // asked in a message: the next prompt is the answer. It is set under mu
+	deferred []*ask
+	late     []v1.Update // updates of turns that wait for one; see update
+	ending   ending      // of a turn that was cancelled while it waited for a prompt
 
-	mu      sync.Mutex
-	queue   []*prompt
-	current *prompt // the prompt of turn
-	mail    []func()
-	options []agent.Option
-	choices []*choice
-	closing bool
+	stopping atomic.Bool // closing, for the loops that take no lock
+
+	mu         sync.Mutex
+	queue      []*prompt
+	current    *prompt // the prompt of turn
+	heldCancel bool    // a cancel was read while held waited for a prompt
+	mail       []func()
+	options    []agent.Option
+	choices    []*choice
+	closing    bool
 }
 
-// A prompt is a session/prompt request that is not answered yet. Its fields
-// but request and blocks are behind the session's mu.
-type prompt struct {
-	request   *request
-	blocks    []agent.Content
-	turnID    string
-	given     bool // the agent has it
-	cancelled bool
+// An ending turn is one of the agent's whose prompt is answered already. The
+// agent has until a time to end it; no other prompt is given to it before.
+type ending struct {
+	turnID string
+	until  time.Time // zero where there is none
 }
 
 func newSession(c *conn, r *request, id, cwd string) *session {
@@ -76,6 +81,7 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 		rpc:     r.rpc,
 		id:      id,
 		cwd:     cwd,
+		settled: make(chan struct{}),
 		done:    make(chan struct{}),
 		wake:    make(chan struct{}, 1),
 		tracker: track.New(cwd, c.tools),
@@ -90,24 +96,32 @@ func (s *session) serve() {
 	defer s.survive()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	for {
+	for !s.isClosing() {
 		s.rest(timer)
 		select {
 		case b, ok := <-s.events():
 			if !ok {
-				s.ended()
+				s.end()
 				return
 			}
 			s.take(b)
 		case <-s.wake:
 		case <-timer.C:
 		}
+		if s.isClosing() {
+			break
+		}
+		s.checkCancel() // before the answers that came with it
 		s.giveUp(nil)
 		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
 			s.tracker.Flush(s.step)
 		}
 		s.readMail()
 		s.advance()
+	}
+	s.end()
+	for b := range s.agent.Events() { // until Close has closed it
+		b.Release()
 	}
 }
 
@@ -128,15 +142,17 @@ func (s *session) rest(timer *time.Timer) {
 	if t := s.turn; t != nil && !t.deadline.IsZero() {
 		wait = min(wait, time.Until(t.deadline))
 	}
+	if !s.ending.until.IsZero() {
+		wait = min(wait, time.Until(s.ending.until))
+	}
 	timer.Reset(max(wait, 0))
 }
 
 // events is where the agent's events come from. While a question waits for the
 // next prompt there are none: what the agent says then belongs to that prompt.
-// Neither are there any while too much is asked. When the session is closed,
-// no prompt will come and no answer.
+// Neither are there any while too much is asked.
 func (s *session) events() <-chan agent.Batch {
-	if (s.held != nil || s.asksEnough()) && !s.isClosing() {
+	if s.held != nil || s.asksEnough() {
 		return nil
 	}
 	return s.agent.Events()
@@ -146,17 +162,16 @@ func (s *session) events() <-chan agent.Batch {
 func (s *session) take(b agent.Batch) {
 	for {
 		for e := range b.Joined() {
+			if s.stopping.Load() {
+				break
+			}
 			s.tracker.Add(e, s.step)
 		}
 		b.Release()
 		// What an editor asks meanwhile does not wait for the end of a stream,
 		// even where there is one processor.
 		runtime.Gosched()
-		if s.held != nil {
-			s.pause()
-			return
-		}
-		if s.mailed() || s.asksEnough() {
+		if s.held != nil || s.mailed() || s.asksEnough() {
 			return
 		}
 		var ok bool
@@ -171,57 +186,25 @@ func (s *session) take(b agent.Batch) {
 	}
 }
 
-// advance does what the state asks for: it ends a turn that was cancelled long
-// enough ago, and starts the next.
+// advance does what the state asks for: it answers a prompt whose turn waits
+// for the next, and starts the next.
 func (s *session) advance() {
-	if s.turn != nil {
-		s.checkCancel()
-	}
-	for s.turn == nil {
+	for {
+		switch {
+		case s.turn != nil && s.held != nil:
+			s.pause()
+		case s.turn != nil || !s.ending.until.IsZero():
+			return
+		}
+		if s.turn != nil {
+			return
+		}
 		p := s.next()
 		if p == nil {
 			return
 		}
 		s.start(p)
 	}
-}
-
-// next takes the next prompt, and answers those before it that were cancelled.
-func (s *session) next() *prompt {
-	for {
-		s.mu.Lock()
-		if len(s.queue) == 0 {
-			s.mu.Unlock()
-			return nil
-		}
-		p := s.queue[0]
-		s.queue = s.queue[1:]
-		if !p.cancelled {
-			s.turns++
-			p.turnID = "turn-" + strconv.Itoa(s.turns)
-			s.current = p
-			s.mu.Unlock()
-			return p
-		}
-		s.mu.Unlock()
-		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
-	}
-}
-
-// submit queues a prompt. It is called by the reader.
-func (s *session) submit(p *prompt) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return s.isClosed()
-	}
-	if len(s.queue) >= maxQueue {
-		return protocol.Errorf(protocol.CodeInvalidRequest, "%d prompts are waiting already", maxQueue)
-	}
-	p.request.onCancel(func() { s.cancelPrompt(p) })
-	s.queue = append(s.queue, p)
-	s.poke()
-	return nil
 }
 
 // poke wakes serve; it never blocks.
@@ -256,20 +239,34 @@ func (s *session) readMail() {
 	}
 }
 
-// close stops the agent; the session's goroutine ends with it.
+// close cancels what runs, has it answered at once, and stops the agent; the
+// session's goroutine ends with it.
 func (s *session) close(ctx context.Context) {
-	s.mu.Lock()
-	s.closing = true
-	s.mu.Unlock()
-	s.cancel()
+	s.stop()
+	timer := time.NewTimer(refuseGrace)
+	defer timer.Stop()
+	select {
+	case <-s.settled: // the agent has its answers
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 	if err := s.agent.Close(ctx); err != nil {
 		s.conn.log.Warn("the agent did not end well", "session", s.id, "error", err)
 	}
-	s.poke()
 	select {
 	case <-s.done:
 	case <-ctx.Done():
 	}
+}
+
+// stop cancels what runs and has it answered without waiting for the agent.
+func (s *session) stop() {
+	s.cancel() // before closing: the agent hears that it is cancelled
+	s.mu.Lock()
+	s.closing = true
+	s.mu.Unlock()
+	s.stopping.Store(true)
+	s.poke()
 }
 
 func (s *session) isClosed() error {
@@ -290,16 +287,9 @@ func (s *session) survive() {
 	}
 	s.conn.log.Error("a session panicked", "session", s.id, "panic", p, "stack", string(debug.Stack()))
 	s.conn.forget(s.id)
-	s.withdrawAll()
-	s.mu.Lock()
-	s.closing = true
-	open := s.queue
-	if s.current != nil {
-		open = append(open, s.current)
-	}
-	s.queue, s.current = nil, nil
-	s.mu.Unlock()
-	for _, p := range open {
+	s.refuseAll()
+	s.stop()
+	for _, p := range s.takeQueue() {
 		p.request.fail(errPanic)
 	}
 	s.giveUp(errPanic)
@@ -312,13 +302,14 @@ func (s *session) survive() {
 
 var errPanic = errors.New("the session failed; this is a defect in Turnwire, see its log")
 
-// ended answers what is left when the agent's session is over.
-func (s *session) ended() {
-	s.readMail()
+// end answers all that is left, without the agent.
+func (s *session) end() {
+	s.refuseAll()
+	close(s.settled)
 	if s.turn != nil {
 		s.tracker.Cancel(s.step)
 	}
-	for p := s.next(); p != nil; p = s.next() {
+	for _, p := range s.takeQueue() {
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 	}
 	s.giveUp(s.isClosed())

@@ -86,8 +86,14 @@ func (t *Transcript) show(step track.Step) {
 	}
 	switch e := step.Event.(type) {
 	case *agent.ConfirmationRequested:
+		if e.Refusal != "" {
+			break
+		}
 		t.call(v1.MethodRequestPermission, mapv1.Permission(step, e, transcriptSession))
 	case *agent.QuestionAsked:
+		if e.Refusal != "" {
+			break
+		}
 		req, ok := mapv1.Choices(e, transcriptSession)
 		if !ok {
 			t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.Ask(e, step.MessageID)))

@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"slices"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -20,13 +19,13 @@ type turn struct {
 
 // start gives the agent a prompt, or the answer that it waits for.
 func (s *session) start(p *prompt) {
-	if q := s.held; q != nil {
-		s.wait(nil)
-		s.turn = &turn{id: q.turnID}
-		p.turnID = q.turnID
-		s.answerHeld(q, flatten(p.blocks))
+	if a := s.held; a != nil {
+		s.hold(nil)
+		p.turnID = a.question.turnID
+		s.turn = &turn{id: p.turnID}
+		s.answerHeld(a.question, flatten(p.blocks))
 		s.given(p)
-		s.holdNext()
+		s.sendDeferred()
 		return
 	}
 	s.turn = &turn{id: p.turnID}
@@ -47,80 +46,43 @@ func (s *session) start(p *prompt) {
 	s.given(p)
 }
 
-// given notes that the agent has the prompt. A cancel that came before could
-// not be passed on; it is now.
-func (s *session) given(p *prompt) {
-	s.mu.Lock()
-	p.given = true
-	cancelled := p.cancelled
-	s.mu.Unlock()
-	if cancelled {
-		s.tellCancel(p.turnID)
-	}
-}
-
-func (s *session) tellCancel(turnID string) {
-	s.agent.Cancel(agent.Cancel{Type: agent.CommandCancel, SessionID: s.id, TurnID: turnID})
-}
-
-// cancel cancels the running prompt and those that wait. It is called by the
-// reader, and tells the agent at once: the session's goroutine may be waiting
-// for an editor that does not read.
-func (s *session) cancel() {
-	s.mu.Lock()
-	// Those that wait are answered in their turn, behind the running one.
-	for _, p := range s.queue {
-		p.cancelled = true
-	}
-	current := s.current
-	s.mu.Unlock()
-	if current != nil {
-		s.cancelPrompt(current)
-	}
-	s.poke()
-}
-
-// cancelPrompt answers a prompt that waits, and cancels one that runs.
-func (s *session) cancelPrompt(p *prompt) {
-	s.mu.Lock()
-	i := slices.Index(s.queue, p)
-	if i >= 0 {
-		s.queue = slices.Delete(s.queue, i, i+1)
-	}
-	tell := p.given && !p.cancelled
-	p.cancelled = true
-	s.mu.Unlock()
-	switch {
-	case i >= 0:
-		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
-	case tell:
-		s.tellCancel(p.turnID)
-	}
-	s.poke()
-}
-
-func (s *session) isCancelled() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.current != nil && s.current.cancelled
-}
-
-// checkCancel withdraws what is asked in a cancelled turn, and ends the turn
-// when the agent has had its time to do so.
+// checkCancel refuses what is asked in a cancelled turn, and ends the turn when
+// the agent has had its time to do so.
 func (s *session) checkCancel() {
+	if s.turn == nil {
+		if s.isCancelled() {
+			s.cancelHeld()
+		}
+		if e := s.ending; !e.until.IsZero() && !time.Now().Before(e.until) {
+			s.agent.Abandon(e.turnID)
+			s.ending = ending{}
+		}
+		return
+	}
 	if !s.isCancelled() {
 		return
 	}
 	t := s.turn
 	if t.deadline.IsZero() {
 		t.deadline = time.Now().Add(cancelGrace)
-		s.withdrawAll()
+		s.refuseAll()
 	}
 	if !time.Now().Before(t.deadline) {
 		s.conn.log.Info("the agent did not end a cancelled turn in time", "session", s.id, "turn", t.id)
 		s.agent.Abandon(t.id)
 		s.tracker.Cancel(s.step)
 	}
+}
+
+// cancelHeld ends a turn that waits for the next prompt, which is no answer any
+// more. Nobody waits for what the agent still says of it.
+func (s *session) cancelHeld() {
+	s.ending = ending{s.held.question.turnID, time.Now().Add(cancelGrace)}
+	s.refuseAll()
+	s.tracker.Cancel(s.step)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.heldCancel = false
 }
 
 // show sends what a step becomes. It is called by the tracker.
@@ -133,7 +95,7 @@ func (s *session) show(step track.Step) {
 		s.showText(v1.AgentThought, e.MessageID, e.Thinking, e.Ends)
 		return
 	case *agent.OptionRefused:
-		if s.refuse(e) {
+		if s.refuseChoice(e) {
 			return // the answer says so
 		}
 	}
@@ -155,30 +117,28 @@ func (s *session) show(step track.Step) {
 		s.settle(step)
 	}
 	if step.End {
+		s.refuseAll()
 		s.finish(step.Event)
 	}
 }
 
-// finish answers the prompt. Every update of the turn is in the stream by now.
-func (s *session) finish(end agent.Event) {
-	s.withdrawAll()
+// finish answers the prompt, and reports whether that was cancelled. Every
+// update of the turn is in the stream by now.
+func (s *session) finish(end agent.Event) (cancelled bool) {
 	s.turn = nil
 	s.mu.Lock()
 	p := s.current
 	s.current = nil
-	cancelled := p != nil && p.cancelled
+	cancelled = p != nil && p.cancelled
 	s.mu.Unlock()
-	if p == nil {
-		return
-	}
-	if cancelled {
+	switch stop, err := mapv1.Stop(end); {
+	case p == nil:
+	case cancelled:
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
-		return
-	}
-	stop, err := mapv1.Stop(end)
-	if err != nil {
+	case err != nil:
 		p.request.fail(err)
-		return
+	default:
+		p.request.reply(v1.PromptResponse{StopReason: stop})
 	}
-	p.request.reply(v1.PromptResponse{StopReason: stop})
+	return cancelled
 }

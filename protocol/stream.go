@@ -61,7 +61,7 @@ type Stream struct {
 	limit   int  // how much may be pending before updates wait
 	flush   bool // pending is to be written now
 	writing bool
-	ending  bool  // updates are not taken any more
+	ending  bool  // chunks are not taken any more
 	err     error // set once, when nothing more can be written
 	readErr error // why reading ended, if not with the input
 	broken  chan struct{}
@@ -113,12 +113,14 @@ func (s *Stream) writeControl(raw []byte) error {
 }
 
 // Append appends the line that build appends to its argument, without its
-// newline, and waits before that while the peer does not read.
+// newline, and waits before that while the peer does not read. After End it
+// does not wait.
 func (s *Stream) Append(build func(dst []byte) []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.room(); err != nil {
-		return err
+	s.wait()
+	if s.err != nil {
+		return s.err
 	}
 	s.pending = append(build(s.pending), '\n')
 	s.last = joinable{}
@@ -126,19 +128,25 @@ func (s *Stream) Append(build func(dst []byte) []byte) error {
 	return nil
 }
 
-// room waits until an update may be appended.
-func (s *Stream) room() error {
+// wait waits until there is room for an update, or nothing to wait for.
+func (s *Stream) wait() {
 	for s.err == nil && !s.ending && len(s.pending) >= s.limit {
 		s.flushLocked()
 		s.changed.Wait()
 	}
+}
+
+// room is wait for a chunk, which End refuses.
+func (s *Stream) room() error {
+	s.wait()
 	if s.ending && s.err == nil {
 		return ErrClosed
 	}
 	return s.err
 }
 
-// End refuses further updates, also those that wait. Answers still go out.
+// End refuses further chunks, and has nobody wait any more: what is appended
+// then are the few lines that end what has begun.
 func (s *Stream) End() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -126,19 +126,21 @@ func TestMemoryIsBoundedWhileThePeerDoesNotRead(t *testing.T) {
 	}
 }
 
-func TestEndRefusesUpdatesAndLetsAnswersOut(t *testing.T) {
+func TestEndRefusesChunksAndHasNothingElseWait(t *testing.T) {
 	s, out := busy(t)
 	n := fill(t, s)
-	waiting := make(chan error)
+	waiting, chunk := make(chan error), make(chan error)
 	go func() { waiting <- s.Append(line(`"waited"`)) }()
+	go func() { chunk <- s.AppendChunk(&protocol.Chunk{Suffix: "\n"}, []byte("waited")) }()
 	s.End()
-	require.ErrorIs(t, <-waiting, protocol.ErrClosed)
-	require.ErrorIs(t, s.Append(line(`"late"`)), protocol.ErrClosed)
+	require.NoError(t, <-waiting)
+	require.ErrorIs(t, <-chunk, protocol.ErrClosed)
+	require.NoError(t, s.Append(line(`"late"`)))
 	require.ErrorIs(t, s.AppendChunk(&protocol.Chunk{Suffix: "\n"}, []byte("late")), protocol.ErrClosed)
 	require.NoError(t, s.WriteObject("an answer"))
 	lines := finish(t, s, out)
-	require.Len(t, lines, 1+n+1)
-	require.Equal(t, `"an answer"`, lines[len(lines)-1])
+	require.Len(t, lines, 1+n+3)
+	require.Equal(t, []string{`"waited"`, `"late"`, `"an answer"`}, lines[len(lines)-3:])
 }
 
 func TestNothingIsWrittenAfterClose(t *testing.T) {

@@ -137,13 +137,14 @@ type announced struct {
 	view             agent.View
 	status           Status
 	hidden           bool
+	apart            bool // it is another call than the one of that id
 }
 
 // announce finds or makes the call of an announcement and takes over what is
 // new. A call that runs already and is started again is another call.
 func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
 	tool = t.calls.find(a.id)
-	if tool == nil || tool.Status.Terminal() || tool.Status == Running && a.status == Running {
+	if tool == nil || a.apart || tool.Status.Terminal() || tool.Status == Running && a.status == Running {
 		if len(t.calls.open) >= maxOpen {
 			t.closeCall(t.calls.open[0], false, "given up: too many calls are open")
 		}

@@ -98,6 +98,17 @@ func squeeze(s string) string {
 	}, s)
 }
 
+// refused reports whether e asks what nobody can be asked.
+func refused(e agent.Event) bool {
+	switch e := e.(type) {
+	case *agent.ConfirmationRequested:
+		return e.Refusal != ""
+	case *agent.QuestionAsked:
+		return e.Refusal != ""
+	}
+	return false
+}
+
 // strict holds JSON to what strict readers take.
 func (c *checker) strict(line []byte) {
 	c.t.Helper()
@@ -116,6 +127,11 @@ func (c *checker) step(s track.Step) {
 	c.t.Helper()
 	require.NotNil(c.t, s.Event)
 	c.strict(agent.AppendJSON(nil, s.Event))
+	if refused(s.Event) {
+		require.Nil(c.t, s.Tool, "what is refused is not announced")
+		require.False(c.t, s.End)
+		return
+	}
 	if !c.running {
 		require.True(c.t, ofSession(s.Event), "%T outside of a turn", s.Event)
 		require.Nil(c.t, s.Tool)

@@ -57,6 +57,8 @@ type Tool struct {
 	Status    Status
 	Cancelled bool // it failed because it was cancelled or refused
 
+	asking   bool       // a confirmation of it is open,
+	asked    string     // with this id
 	given    agent.View // what the agent itself said of the view
 	argsText jsontext.String
 	argsLost bool // it became too long

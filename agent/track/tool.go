@@ -10,19 +10,22 @@ import (
 func (t *Tracker) addToCall(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ToolPending:
-		t.announceWith(e, &e.ToolCallID, announced{e.ToolCallID, e.ToolName, e.ParentToolCallID, nil, e.View, Pending, false})
+		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, view: e.View})
 	case *agent.ApprovalRequired:
 		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, args: e.Args})
 	case *agent.ToolReady:
-		t.announceWith(e, &e.ToolCallID, announced{e.ToolCallID, e.ToolName, e.ParentToolCallID, e.Args, e.View, Pending, false})
+		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View})
 	case *agent.ToolStart:
-		t.announceWith(e, &e.ToolCallID, announced{e.ToolCallID, e.ToolName, e.ParentToolCallID, e.Args, e.View, Running, hidden(e.Audience)})
+		t.announceWith(e, &e.ToolCallID, announced{
+			id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View,
+			status: Running, hidden: hidden(e.Audience),
+		})
 	case *agent.SubagentStart:
 		view := agent.View{Kind: "think", Title: e.Name}
 		if e.Task != "" {
 			view.Title = strings.TrimPrefix(e.Name+": "+e.Task, ": ")
 		}
-		t.announceWith(e, &e.ID, announced{e.ID, e.Name, e.ParentToolCallID, nil, view, Running, false})
+		t.announceWith(e, &e.ID, announced{id: e.ID, name: e.Name, parent: e.ParentToolCallID, view: view, status: Running})
 	case *agent.ToolArgsDelta:
 		t.addArgs(e)
 	case *agent.ToolProgress:
@@ -33,18 +36,8 @@ func (t *Tracker) addToCall(e agent.Event) {
 		t.endCall(e)
 	case *agent.SubagentEnd:
 		t.endSubagent(e)
-	case *agent.ConfirmationRequested:
-		tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View})
-		t.text.boundary()
-		tool.hidden = tool.hidden || first
-		t.reveal(tool) // the person is asked about it
-		e.ToolCallID = tool.ID
-		t.yield(Step{Event: e, Tool: tool})
-	case *agent.ConfirmationResolved:
-		if tool := t.calls.find(e.ToolCallID); tool != nil && !tool.hidden {
-			e.ToolCallID = tool.ID
-			t.yield(Step{Event: e, Tool: tool})
-		}
+	case *agent.ConfirmationRequested, *agent.ConfirmationResolved, *agent.QuestionAsked:
+		t.addAsk(e)
 	case *agent.ApprovalResponse:
 		tool := t.calls.find(e.ToolCallID)
 		if tool != nil && tool.hidden {
@@ -54,12 +47,6 @@ func (t *Tracker) addToCall(e agent.Event) {
 			e.ToolCallID = tool.ID
 		}
 		t.yieldApart(Step{Event: e, Tool: tool})
-	case *agent.QuestionAsked:
-		// A question is shown as a call of its own, also where a call asks it:
-		// that one is shown under another title.
-		e.ToolCallID = t.calls.unique("question:" + e.QuestionID)
-		t.text.boundary()
-		t.yieldApart(Step{Event: e})
 	default:
 		t.yieldApart(Step{Event: e}) // plans, halts, the run's start
 	}

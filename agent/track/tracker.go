@@ -63,10 +63,11 @@ func (t *Tracker) Running() bool { return t.running }
 
 // Add takes the next event and yields what is lawful of it. It changes e.
 func (t *Tracker) Add(e agent.Event, yield func(Step)) {
-	if id := e.Common().TurnID; id != "" && id != t.turn {
-		return // too late: it belongs to a turn that is over
-	}
 	t.yield = yield
+	if id := e.Common().TurnID; id != "" && id != t.turn {
+		t.refuse(e, "it belongs to a turn that is over")
+		return
+	}
 	switch e := e.(type) {
 	case *agent.TextDelta:
 		t.addText(&e.Text, &e.Ends, &e.MessageID, e, message)
@@ -87,6 +88,8 @@ func (t *Tracker) Add(e agent.Event, yield func(Step)) {
 	default:
 		if t.running {
 			t.addToTurn(e)
+		} else {
+			t.refuse(e, "no turn runs")
 		}
 	}
 }
