@@ -58,6 +58,18 @@ type QuestionResponse struct {
 	Reason     string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
 }
 
+// Refused is r where nobody has decided.
+func (r ConfirmationResponse) Refused() ConfirmationResponse {
+	r.Decision = NotDecided
+	return r
+}
+
+// Refused is r where the user has not answered.
+func (r QuestionResponse) Refused() QuestionResponse {
+	r.Answer, r.Answers, r.Cancelled = "", nil, true
+	return r
+}
+
 // SetOption is the command that sets an option to a value that the agent has
 // offered. The agent says what it did with an event that has the option, or
 // refuses with [OptionRefused].

@@ -64,8 +64,5 @@ func (s *session) respond(c *confirmation, d agent.Decision, reason string) {
 		Decision:       d,
 		Reason:         reason,
 	}
-	s.permit(func() { s.agent.Confirm(r) }, func() {
-		r.Decision = agent.NotDecided
-		s.agent.Confirm(r)
-	})
+	s.permit(func() { s.agent.Confirm(r) }, func() { s.agent.Confirm(r.Refused()) })
 }

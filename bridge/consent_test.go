@@ -106,7 +106,7 @@ func TestNothingIsPermittedOnceACancelIsReadFromAnEditorThatDoesNotRead(t *testi
 				flooded := make(chan struct{})
 				go func() {
 					defer close(flooded)
-					for range 100 {
+					for range 20 {
 						s.say(strings.Repeat(`{"type":"text_delta","text":"`+strings.Repeat("x", 100)+`"}`+"\n", 100))
 					}
 				}()

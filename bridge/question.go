@@ -105,8 +105,7 @@ func (s *session) answer(q *question, values []string, reason string) {
 	}
 	s.permit(func() { s.agent.Answer(r) }, func() {
 		values = nil
-		r.Answer, r.Answers, r.Cancelled = "", nil, true
-		s.agent.Answer(r)
+		s.agent.Answer(r.Refused())
 	})
 	if q.shown {
 		s.update(mapv1.QuestionEnd(&q.event, strings.Join(values, ", "), values != nil))

@@ -2,7 +2,7 @@ package process
 
 import "github.com/turnwire/turnwire/agent"
 
-// Rested tells whether the end of an abandoned turn was seen.
+// Rested reports whether the end of an abandoned turn was seen.
 func Rested(s agent.Session) bool {
 	r, _ := s.(*session).current()
 	r.mu.Lock()

@@ -4,11 +4,19 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/child"
 	"github.com/turnwire/turnwire/agent/dialect"
 )
+
+// tellGrace is how long a child that is stopped may take to read what it was
+// told before.
+const tellGrace = 100 * time.Millisecond
+
+// reasonAbandoned is why what is asked in an abandoned turn is refused.
+const reasonAbandoned = "the turn was cancelled, and is not waited for any more"
 
 // CodeExited is the code of the error that says that the command has ended.
 const CodeExited = "agent_exited"
@@ -22,6 +30,7 @@ type run struct {
 	lent     *loan         // what was handed over last; used by serve alone
 	silent   chan struct{} // closed when nothing of the run matters any more
 	silenced sync.Once
+	written  chan struct{} // closed when nothing more is written to the child
 
 	mu    sync.Mutex
 	turn  string // of the last prompt
@@ -43,6 +52,7 @@ func newRun(s *session, turn string) *run {
 		commands: newQueue(),
 		gate:     newGate(),
 		silent:   make(chan struct{}),
+		written:  make(chan struct{}),
 		turn:     turn,
 	}
 }
@@ -63,6 +73,7 @@ func (r *run) start() error {
 	r.child = c
 	s.runs.Go(r.serve)
 	s.runs.Go(func() {
+		defer close(r.written)
 		if err := r.commands.writeTo(c.Stdin()); err != nil {
 			s.options.Log.Debug("the agent's stdin is closed", "error", err)
 		}
@@ -84,7 +95,7 @@ func (r *run) serve() {
 	r.end()
 	// A child that lives on without its stdout can say nothing more.
 	status := r.child.Stop(context.Background())
-	r.commands.close()
+	r.commands.drop()
 	r.gate.pass(agent.One{Event: r.obituary(status)}, s.events)
 	r.child.Close()
 }
@@ -96,7 +107,7 @@ func (r *run) hand(b agent.Batch) {
 		r.lent = l
 		return
 	}
-	if turn, unheard := r.abandonedTurn(); unheard && r.decodable() && ends(turn, b) {
+	if turn, unheard := r.abandonedTurn(); unheard && r.decodable() && r.ends(turn, b) {
 		r.rest(turn)
 	}
 	b.Release()
@@ -119,9 +130,44 @@ func (r *run) decodable() bool {
 	}
 }
 
-// ends tells whether turn ends in b.
-func ends(turn string, b agent.Batch) bool {
+// tell gives the child a line. A child that asks without end and reads nothing
+// is killed: memory would be the only bound.
+func (r *run) tell(l line) {
+	if !r.commands.put(l) {
+		r.session.options.Log.Error("the agent does not read what it is told", "lines", maxQueued)
+		r.child.Kill()
+	}
+}
+
+// hangUp has the child told what is left to tell, unless it does not read.
+func (r *run) hangUp(ctx context.Context) {
+	r.commands.finish()
+	timer := time.NewTimer(tellGrace)
+	defer timer.Stop()
+	select {
+	case <-r.written:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// ends reports whether turn ends in b. What is asked there nobody hears, and so
+// it is refused.
+func (r *run) ends(turn string, b agent.Batch) bool {
 	for e := range b.Events() {
+		switch e := e.(type) {
+		case *agent.ConfirmationRequested:
+			r.session.Confirm(agent.ConfirmationResponse{
+				SessionID: r.session.options.SessionID, TurnID: turn,
+				ConfirmationID: e.ConfirmationID, ToolCallID: e.ToolCallID,
+				Decision: agent.NotDecided, Reason: reasonAbandoned,
+			})
+		case *agent.QuestionAsked:
+			r.session.Answer(agent.QuestionResponse{
+				SessionID: r.session.options.SessionID, TurnID: turn, QuestionID: e.QuestionID,
+				Cancelled: true, Reason: reasonAbandoned,
+			})
+		}
 		if of := e.Common().TurnID; of != "" && of != turn {
 			continue
 		}
@@ -172,7 +218,7 @@ func (r *run) end() {
 
 // resume gives the child one more prompt. It refuses where the child has ended
 // or may still be busy with an abandoned turn.
-func (r *run) resume(turn string, line []byte) bool {
+func (r *run) resume(turn string, line line) bool {
 	select {
 	case <-r.child.Done():
 		return false
@@ -184,19 +230,19 @@ func (r *run) resume(turn string, line []byte) bool {
 		return false
 	}
 	r.turn = turn
-	r.commands.put(line)
+	r.tell(line)
 	return true
 }
 
 // configure gives the child a choice. It refuses where nobody would hear what
 // the child says to it.
-func (r *run) configure(line []byte) bool {
+func (r *run) configure(line line) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.listens() {
 		return false
 	}
-	r.commands.put(line)
+	r.tell(line)
 	return true
 }
 

@@ -32,6 +32,9 @@ type session struct {
 	// not: a cancel that comes meanwhile must not wait.
 	starting sync.Mutex
 
+	answering sync.Mutex // held while an answer or a cancel is queued
+	cancelled string     // the turn that was cancelled last
+
 	mu     sync.Mutex
 	run    *run // nil before the first prompt
 	closed bool
@@ -102,18 +105,35 @@ func (s *session) Configure(o agent.SetOption) error {
 // Confirm implements [agent.Session].
 func (s *session) Confirm(r agent.ConfirmationResponse) {
 	r.Type = agent.CommandConfirmation
+	s.answering.Lock()
+	defer s.answering.Unlock()
+	if r.TurnID == s.cancelled {
+		r = r.Refused()
+	}
 	s.send(r)
 }
 
 // Answer implements [agent.Session].
 func (s *session) Answer(r agent.QuestionResponse) {
 	r.Type = agent.CommandQuestion
+	s.answering.Lock()
+	defer s.answering.Unlock()
+	if r.TurnID == s.cancelled {
+		r = r.Refused()
+	}
 	s.send(r)
 }
 
-// Cancel implements [agent.Session].
+// Cancel implements [agent.Session]. What was answered and is not written yet
+// is refused.
 func (s *session) Cancel(c agent.Cancel) {
 	c.Type = agent.CommandCancel
+	s.answering.Lock()
+	defer s.answering.Unlock()
+	s.cancelled = c.TurnID
+	if r, _ := s.current(); r != nil {
+		r.commands.refuse()
+	}
 	s.send(c)
 }
 
@@ -153,6 +173,7 @@ func (s *session) shut(ctx context.Context) {
 	s.starting.Unlock()
 	if r != nil {
 		r.silence()
+		r.hangUp(ctx)
 		r.child.Stop(ctx)
 	}
 	s.runs.Wait()
@@ -171,7 +192,7 @@ func (s *session) send(command any) {
 		s.options.Log.Error("cannot encode a command", "error", err)
 		return
 	}
-	r.commands.put(line)
+	r.tell(line)
 }
 
 func (s *session) current() (r *run, closed bool) {

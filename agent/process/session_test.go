@@ -47,14 +47,15 @@ func TestCommandsAreLinesInTheOrderOfTheCalls(t *testing.T) {
 	}))
 	c.Confirm(agent.ConfirmationResponse{SessionID: "s1", TurnID: "t1", ToolCallID: "x", Decision: agent.AllowOnce})
 	c.Answer(agent.QuestionResponse{SessionID: "s1", TurnID: "t1", QuestionID: "q", Answer: "yes"})
-	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
 	want := []string{
 		`{"type":"prompt","sessionId":"s1","turnId":"t1","cwd":"/w","text":"a <b> & \"c\"\n","prompt":[{"type":"text","text":"<b>"}]}`,
 		`{"type":"tool_confirmation_response","sessionId":"s1","turnId":"t1","toolCallId":"x","decision":"allow_once"}`,
 		`{"type":"question_response","sessionId":"s1","turnId":"t1","questionId":"q","answer":"yes"}`,
 		`{"type":"cancel","sessionId":"s1","turnId":"t1"}`,
 	}
-	require.Equal(t, want, c.until(want[3]))
+	require.Equal(t, want[:3], c.until(want[2]))
+	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
+	require.Equal(t, want[3:], c.until(want[3]))
 }
 
 func TestChildRunsInTheSessionsDirectoryWithTheGivenEnvironment(t *testing.T) {
