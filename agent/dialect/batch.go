@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"log/slog"
@@ -11,11 +12,18 @@ import (
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
+// tooLongError says that a line is longer than [MaxLine].
+type tooLongError struct{}
+
+// Error implements error.
+func (tooLongError) Error() string { return fmt.Sprintf("the line is longer than %d bytes", MaxLine) }
+
 // batch is a run of whole lines.
 type batch struct {
 	pump  *pump
 	buf   []byte // what was read
 	lines []byte // the same as valid UTF-8
+	head  []byte // the beginning of an overlong line before them
 }
 
 // Events decodes line after line.
@@ -33,6 +41,11 @@ func (b *batch) events(joiner Joiner) iter.Seq[agent.Event] {
 		each := func(e agent.Event) bool {
 			going = yield(e)
 			return going
+		}
+		if b.head != nil {
+			if e := refusal(b.pump.decoder, b.head, tooLongError{}); e != nil {
+				each(e)
+			}
 		}
 		rest := b.lines
 		for going && len(rest) > 0 {
@@ -71,7 +84,7 @@ func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool
 	buf := make([]byte, 0, largeBuffer)
 	for going {
 		lines, after, err := p.fill(r, append(buf[:0], rest...))
-		for e := range (&batch{pump: &p, lines: jsontext.Valid(lines)}).Events() {
+		for e := range (&batch{pump: &p, lines: jsontext.Valid(lines), head: p.takeHead()}).Events() {
 			if going = yield(e); !going {
 				return nil
 			}

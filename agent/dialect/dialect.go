@@ -38,6 +38,16 @@ type Ender interface {
 	End(yield func(agent.Event) bool)
 }
 
+// A Refuser is a [Decoder] that can tell of a line which it could not decode
+// that it asks something. The agent waits for the answer, so it has to be told
+// that nobody will be asked.
+type Refuser interface {
+	// Refuse returns a [agent.ConfirmationRequested] or [agent.QuestionAsked]
+	// whose Refusal is set, or nil where the line asks nothing. cause is the
+	// error of Decode.
+	Refuse(line []byte, cause error) agent.Event
+}
+
 // A Joiner is a [Decoder] that can take several lines as one event, where they
 // are pieces of one text.
 type Joiner interface {
@@ -103,6 +113,14 @@ func (a *auto) Join(lines []byte) (agent.Event, []byte) {
 		return j.Join(lines)
 	}
 	return nil, lines
+}
+
+// Refuse implements [Refuser].
+func (a *auto) Refuse(line []byte, cause error) agent.Event {
+	if a.chosen == nil {
+		return refusal(a.known[len(a.known)-1].NewDecoder(), line, cause)
+	}
+	return refusal(a.chosen, line, cause)
 }
 
 // End implements [Ender].

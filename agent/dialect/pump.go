@@ -15,6 +15,7 @@ const (
 	// MaxLine is the longest line that is read from an agent, in bytes.
 	MaxLine = 32 << 20
 
+	headOfLong  = 64 << 10 // what is looked at of a longer line
 	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
 	largeBuffer = 64 << 10 // a session keeps two; larger ones are no faster
 	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
@@ -55,9 +56,9 @@ func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take fu
 		buf = append(buf[:0], rest...)
 		lines, after, err := p.fill(r, buf)
 		rest = after
-		if len(lines) == 0 {
+		if head := p.takeHead(); len(lines) == 0 && head == nil {
 			p.release(buf)
-		} else if !take(&batch{pump: &p, buf: lines, lines: jsontext.Valid(lines)}) {
+		} else if !take(&batch{pump: &p, buf: lines, lines: jsontext.Valid(lines), head: head}) {
 			return ctx.Err()
 		}
 		if err != nil {
@@ -73,8 +74,9 @@ type pump struct {
 	decoder Decoder
 	log     *slog.Logger
 	free    chan []byte
-	skip    bool // the rest of an overlong line is being skipped
-	full    bool // the last read filled its buffer
+	head    []byte // the beginning of an overlong line that was skipped
+	skip    bool   // the rest of an overlong line is being skipped
+	full    bool   // the last read filled its buffer
 }
 
 // fill reads until buf holds at least one whole line, and returns the whole
@@ -86,7 +88,7 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 		}
 		if len(buf) > MaxLine {
 			p.log.Warn("skipped a line that is too long", "limit", MaxLine)
-			p.skip, buf = true, buf[:0]
+			p.skip, p.head, buf = true, bytes.Clone(buf[:headOfLong]), buf[:0]
 		} else if len(buf) == cap(buf) {
 			// The largest buffer holds the longest line and its newline.
 			grown := make([]byte, len(buf), min(max(2*cap(buf), smallBuffer), MaxLine+1))
@@ -113,6 +115,14 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 			return buf[:end], buf[end:], nil
 		}
 	}
+}
+
+// takeHead takes the beginning of an overlong line, which was before all lines
+// that were read with it.
+func (p *pump) takeHead() []byte {
+	head := p.head
+	p.head = nil
+	return jsontext.Valid(head)
 }
 
 // lastLine is the index behind the last newline of b, 0 where there is none. To
