@@ -200,6 +200,7 @@ func TestTwoConfirmationsThatOneAnswerCouldMeanAreBothRefused(t *testing.T) {
 			s.say(fmt.Sprintf(askToList, ids[0]), fmt.Sprintf(askToRemove, ids[1]))
 			e.expectLike(`"tool_call"`)
 			e.expectLike(`"session/request_permission"`, `"id":1`, "ls")
+			e.expectLike(`"tool_call_update"`, "rm -rf")
 			e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
 			for range 2 {
 				got := s.command()

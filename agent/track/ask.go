@@ -44,19 +44,28 @@ func (t *Tracker) addAsk(e agent.Event) {
 	}
 }
 
+// maxConfirmations is how often may be asked about one call: each time its
+// arguments are shown again, however little the agent says.
+const maxConfirmations = 32
+
 // addConfirmation announces the call that a confirmation is about. While another
 // confirmation of that call is open it is shown as a call of its own: an editor
 // has one question for each.
 func (t *Tracker) addConfirmation(e *agent.ConfirmationRequested) {
 	tool := t.calls.find(e.ToolCallID)
+	if tool != nil && tool.confirmations >= maxConfirmations {
+		t.refuse(e, "it was asked about this call too often")
+		return
+	}
 	apart := tool != nil && tool.asking && e.ConfirmationID != "" && e.ConfirmationID != tool.asked
 	tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View, apart: apart})
 	t.text.boundary()
 	tool.hidden = tool.hidden || first
 	t.reveal(tool) // the user is asked about it
 	tool.asking, tool.asked = true, e.ConfirmationID
+	tool.confirmations++
 	e.ToolCallID = tool.ID
-	t.yield(Step{Event: e, Tool: tool})
+	t.yieldCall(Step{Event: e, Tool: tool})
 }
 
 // Decided says that the confirmation of a call is not open any more. The call

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/toolview"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -151,11 +150,12 @@ func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
 		tool, first = t.calls.add(a.id, a.name), true
 		tool.hidden = a.hidden
 	}
-	if a.name != "" {
-		tool.Name = a.name
+	fresh := first // there is something new to describe
+	if a.name != "" && a.name != tool.Name {
+		tool.Name, fresh = a.name, true
 	}
 	if present(a.args) {
-		tool.Args = readable(a.args)
+		tool.Args, fresh = readable(a.args), true
 	}
 	if a.parent != "" && a.parent != a.id {
 		tool.Parent = a.parent
@@ -165,10 +165,14 @@ func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
 	}
 	tool.Status = max(tool.Status, a.status)
 	if tool.Args == nil && tool.Status == Running {
-		tool.Args = whole(tool.argsText)
+		tool.Args, fresh = whole(tool.argsText), true
 	}
-	tool.given = merge(tool.given, a.view)
-	tool.View = toolview.Describe(t.table, tool.given, tool.Name, tool.Args, t.cwd)
+	if !isEmpty(a.view) {
+		tool.given, fresh = merge(tool.given, a.view), true
+	}
+	if fresh { // arguments may be long
+		tool.View = describe(t, tool)
+	}
 	return tool, first
 }
 
@@ -183,6 +187,10 @@ func whole(pieces jsontext.String) agent.Raw {
 		return nil
 	}
 	return jsontext.CleanValue(out.Bytes())
+}
+
+func isEmpty(v agent.View) bool {
+	return v.Title == "" && v.Kind == "" && v.Locations == nil && v.Diffs == nil
 }
 
 // merge lays what is set in more over v.
@@ -213,7 +221,7 @@ func (t *Tracker) known(id, name string, status Status) *Tool {
 		return tool
 	}
 	tool, _ = t.announce(announced{id: id, name: name, status: status})
-	t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
+	t.yieldCall(Step{Event: t.announcement(tool), Tool: tool, First: true})
 	return tool
 }
 
@@ -221,7 +229,7 @@ func (t *Tracker) known(id, name string, status Status) *Tool {
 func (t *Tracker) reveal(tool *Tool) {
 	if tool.hidden {
 		tool.hidden = false
-		t.yield(Step{Event: t.announcement(tool), Tool: tool, First: true})
+		t.yieldCall(Step{Event: t.announcement(tool), Tool: tool, First: true})
 	}
 }
 

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
@@ -12,6 +13,17 @@ type options struct {
 	told   []agent.Option // by mode_changed and model_changed, the mode first
 	listed []agent.Option // by config_options
 	mode   string         // as it was last yielded
+	last   []agent.Option // as they were last yielded
+}
+
+// changed reports whether options differ from those that were last yielded, and
+// takes them for yielded.
+func (o *options) changed(options []agent.Option) Fields {
+	if o.last != nil && reflect.DeepEqual(o.last, options) {
+		return 0
+	}
+	o.last = options
+	return FieldOptions
 }
 
 // nameOf is the name of an option that has none from the agent, "" where it is
@@ -43,6 +55,7 @@ func (t *Tracker) offer(e *agent.ConfigOptions) {
 		return seen[told.ID] || slices.ContainsFunc(o.listed, about(told.ID))
 	})
 	step := Step{Event: e, Options: o.lawful()}
+	step.Changed = o.changed(step.Options)
 	if at := slices.IndexFunc(step.Options, about(agent.OptionMode)); at >= 0 && step.Options[at].Value.Choice != o.mode {
 		step.Mode = step.Options[at].Value.Choice
 		o.mode = step.Mode
@@ -81,7 +94,8 @@ func (t *Tracker) choose(e agent.Event, category, id string, available []agent.C
 		}
 	}
 	step := Step{Event: e, Options: o.lawful()}
-	if category == agent.OptionMode {
+	step.Changed = o.changed(step.Options)
+	if category == agent.OptionMode && o.mode != id {
 		step.Mode, o.mode = id, id
 	}
 	t.yield(step)

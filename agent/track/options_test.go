@@ -171,7 +171,7 @@ func TestTheModeIsToldWhenItChangesByWhateverEvent(t *testing.T) {
 	} {
 		tracker.Add(e, func(s track.Step) { told = append(told, s.Mode) })
 	}
-	require.Equal(t, []string{"a", "", "b", "b", "c", "", "", "", "", "a"}, told)
+	require.Equal(t, []string{"a", "", "b", "", "c", "", "", "", "", "a"}, told)
 }
 
 func TestOptionsThatWereYieldedDoNotChange(t *testing.T) {

@@ -12,13 +12,17 @@ import (
 //
 // ACP v1 replaces the content of a call, so the whole must be sent again to
 // show a new line. Sending it with each piece would cost the square of the
-// output; it is sent again when it has grown by a quarter, and what then is
-// left when the agent pauses (see [Tracker.Flush]).
+// output; it is sent again when what is new is a quarter of what has to be
+// repeated, and what then is left when the agent pauses (see [Tracker.Flush]).
 type output struct {
 	kept  jsontext.String
 	half  jsontext.String // the first half of a character at its end
 	cut   int             // bytes that are not kept any more
 	shown int             // total length when it was last shown
+	// progress is a message that waits to be shown, with its output, and noted
+	// is how long the messages were since then.
+	progress *agent.ToolProgress
+	noted    int
 }
 
 func (o *output) total() int { return o.cut + len(o.kept) }
@@ -32,10 +36,14 @@ func (o *output) add(s jsontext.String) {
 	}
 }
 
-// due tells whether it is time to show the output again.
-func (o *output) due() bool {
-	fresh := o.total() - o.shown
-	return fresh > 0 && 4*fresh >= min(o.shown, MaxOutput)
+// waits reports whether there is something to be shown.
+func (o *output) waits() bool { return o.total() > o.shown || o.progress != nil }
+
+// due reports whether it is time to show the output again. repeated is what has
+// to be sent again with it.
+func (o *output) due(repeated int) bool {
+	fresh := o.total() - o.shown + o.noted
+	return fresh > 0 && 4*fresh >= min(o.shown, MaxOutput)+repeated
 }
 
 // whole is all that can be shown, with a mark where something is missing.
@@ -59,7 +67,7 @@ func (t *Tracker) addOutput(e *agent.ToolOutput) {
 	}
 	tool.Status = Running
 	if e.Replace {
-		tool.output = output{}
+		tool.output = output{noted: tool.output.noted}
 	}
 	if e.Text = join(&tool.output.half, e.Text, nil); len(e.Text) == 0 {
 		return
@@ -67,34 +75,57 @@ func (t *Tracker) addOutput(e *agent.ToolOutput) {
 	e.ToolCallID = tool.ID
 	tool.output.add(e.Text)
 	step := Step{Event: e, Tool: tool}
-	if tool.output.due() {
+	if tool.output.due(sizeOf(tool.View.Diffs)) {
 		step.Output = tool.output.show()
 	}
-	t.yield(step)
+	t.yieldCall(step)
 }
 
 func (o *output) show() jsontext.String {
-	o.shown = o.total()
+	o.shown, o.noted, o.progress = o.total(), 0, nil
 	return o.whole()
 }
 
-// Waiting tells whether Flush has something to yield.
+// progress is the step of e, whose message is shown below the output, or held
+// back until that is due.
+func (t *Tool) progress(e *agent.ToolProgress) Step {
+	o := &t.output
+	if e.Message == "" {
+		return Step{Event: e, Tool: t}
+	}
+	o.noted += len(e.Message)
+	if o.due(sizeOf(t.View.Diffs)) {
+		return Step{Event: e, Tool: t, Output: o.show()}
+	}
+	held := *e
+	o.progress = &held
+	e.Message = ""
+	return Step{Event: e, Tool: t}
+}
+
+// Waiting reports whether Flush has something to yield.
 func (t *Tracker) Waiting() bool {
 	for _, tool := range t.calls.open {
-		if tool.output.total() > tool.output.shown {
+		if tool.output.waits() {
 			return true
 		}
 	}
 	return false
 }
 
-// Flush yields the output that was held back because it had grown too little
-// to be worth sending again. It is called when the agent pauses.
+// Flush yields the output that was held back because there was too little new to
+// be worth sending it again. It is called when the agent pauses.
 func (t *Tracker) Flush(yield func(Step)) {
+	t.yield = yield
 	for _, tool := range t.calls.open {
-		if !tool.hidden && tool.output.total() > tool.output.shown {
-			yield(Step{Event: &agent.ToolOutput{ToolCallID: tool.ID}, Tool: tool, Output: tool.output.show()})
+		if tool.hidden || !tool.output.waits() {
+			continue
 		}
+		var e agent.Event = &agent.ToolOutput{ToolCallID: tool.ID}
+		if p := tool.output.progress; p != nil {
+			e = p
+		}
+		t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.show()})
 	}
 }
 

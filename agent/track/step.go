@@ -13,6 +13,9 @@ type Step struct {
 	Tool *Tool
 	// First is set on the first step about Tool.
 	First bool
+	// Changed is what of Tool, or of Options, differs from what the steps before
+	// said. Whatever it names must be shown.
+	Changed Fields
 	// Output is what the call has printed so far, where it is time to show
 	// it again; see [Tracker.Flush].
 	Output jsontext.String
@@ -57,14 +60,16 @@ type Tool struct {
 	Status    Status
 	Cancelled bool // it failed because it was cancelled or refused
 
-	asking   bool       // a confirmation of it is open,
-	asked    string     // with this id
-	given    agent.View // what the agent itself said of the view
-	argsText jsontext.String
-	argsLost bool // it became too long
-	output   output
-	hidden   bool // for an audience that is no person
-	answered bool // its result was yielded
+	asking        bool   // a confirmation of it is open,
+	asked         string // with this id
+	confirmations int
+	given         agent.View // what the agent itself said of the view
+	argsText      jsontext.String
+	argsLost      bool // it became too long
+	output        output
+	shown         shown
+	hidden        bool // for an audience that is no person
+	answered      bool // its result was yielded
 }
 
 // Usage is what a session has used so far.

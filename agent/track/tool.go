@@ -64,7 +64,7 @@ func (t *Tracker) announceWith(e agent.Event, id *string, a announced) {
 		return
 	}
 	t.text.boundary()
-	t.yield(Step{Event: e, Tool: tool, First: first})
+	t.yieldCall(Step{Event: e, Tool: tool, First: first})
 }
 
 // addArgs adds a piece of a call's arguments. Pieces that are too many make no
@@ -107,7 +107,7 @@ func (t *Tracker) progress(e *agent.ToolProgress) {
 	}
 	e.ToolCallID = tool.ID
 	tool.Status = Running
-	t.yield(Step{Event: e, Tool: tool, Output: tool.output.show()})
+	t.yieldCall(tool.progress(e))
 }
 
 // endCall ends a call once. A second end is heeded only where it brings the
@@ -140,7 +140,7 @@ func (t *Tracker) endCall(e *agent.ToolEnd) {
 	}
 	t.reveal(tool) // a failure is always shown
 	tool.given = merge(tool.given, e.View)
-	if e.Title != "" || e.Kind != "" || e.Locations != nil || e.Diffs != nil {
+	if !isEmpty(e.View) {
 		tool.View = describe(t, tool)
 	}
 	tool.Cancelled = e.Cancelled && !e.OK
@@ -164,7 +164,7 @@ func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd) {
 	}
 	t.text.boundary()
 	tool.output.add(tool.output.half.Clean()) // no other half will come
-	t.yield(Step{Event: e, Tool: tool, Output: tool.output.whole()})
+	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole()})
 }
 
 func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
@@ -183,7 +183,7 @@ func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
 	t.reveal(tool)
 	tool.Status = status
 	e.ID = tool.ID
-	t.yield(Step{Event: e, Tool: tool, Output: tool.output.whole()})
+	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole()})
 	t.finish(tool, status)
 }
 
@@ -193,6 +193,7 @@ func (t *Tracker) finish(tool *Tool, s Status) {
 	tool.Status = s
 	tool.Args, tool.argsText, tool.output = nil, nil, output{}
 	tool.View.Diffs, tool.given.Diffs = nil, nil
+	tool.shown.args, tool.shown.diffs = nil, nil
 	t.calls.end(tool)
 }
 

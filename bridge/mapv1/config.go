@@ -92,7 +92,7 @@ func config(s track.Step, c Client) []v1.Update {
 	if s.Mode != "" {
 		out = append(out, &v1.CurrentModeUpdate{CurrentModeID: s.Mode})
 	}
-	if s.Options != nil {
+	if s.Changed.Has(track.FieldOptions) {
 		out = append(out, &v1.ConfigOptionUpdate{ConfigOptions: Config(s.Options, c)})
 	}
 	return out

@@ -20,45 +20,91 @@ func tool(s track.Step, c Client) []v1.Update {
 			f.Meta = with(f.Meta, "terminal_info", map[string]any{"terminal_id": s.Tool.ID})
 		}
 		out = append(out, &v1.ToolCall{ToolCallFields: f})
+		s.Changed = 0
 	}
+	f, told := changed(s, c)
 	switch e := s.Event.(type) {
-	case *agent.ToolReady, *agent.ToolStart, *agent.ToolPending, *agent.SubagentStart, *agent.ApprovalRequired:
-		if !s.First {
-			out = append(out, &v1.ToolCallUpdate{ToolCallFields: whole(s.Tool, c)})
-		}
 	case *agent.ToolProgress:
-		out = append(out, progress(s, e))
+		told = progress(&f, s, e) || told
 	case *agent.ToolOutput:
-		out = append(out, output(s, e, c)...)
+		told = output(&f, s, e, c) || told
 	case *agent.ToolEnd:
-		out = append(out, ended(s, e, c))
+		ended(&f, s, e, c)
+		told = true
 	case *agent.SubagentEnd:
-		out = append(out, subagentEnded(s, e))
+		subagentEnded(&f, s, e)
+		told = true
+	}
+	if told {
+		out = append(out, &v1.ToolCallUpdate{ToolCallFields: f})
 	}
 	return out
 }
 
-// whole is everything that is known of a call. Repeating it costs little and
-// lets a client that missed the beginning show it.
+// whole is everything that is known of a call.
 func whole(t *track.Tool, c Client) v1.ToolCallFields {
 	f := v1.ToolCallFields{
 		ToolCallID: t.ID,
-		Title:      t.View.Title,
+		Title:      title(t),
 		Name:       t.Name,
 		Kind:       kind(t.View.Kind),
 		Status:     status(t),
 		Locations:  locations(t.View.Locations),
 		RawInput:   t.Args,
-		Content:    diffs(t.View.Diffs),
+		Content:    content(t, c),
 		Meta:       parent(t),
 	}
-	if f.Title == "" {
-		f.Title = "Tool call"
-	}
-	if isTerminal(t, c) && t.Status == track.Running {
-		f.Content = append(f.Content, &v1.TerminalItem{TerminalID: t.ID})
-	}
 	return f
+}
+
+// changed is what is new of a call, and reports whether there is something.
+// Clients keep the rest: some take arguments that they get again for another
+// call.
+func changed(s track.Step, c Client) (f v1.ToolCallFields, told bool) {
+	t := s.Tool
+	f.ToolCallID = t.ID
+	if s.Changed.Has(track.FieldTitle) {
+		f.Title = title(t)
+	}
+	if s.Changed.Has(track.FieldName) {
+		f.Name = t.Name
+	}
+	if s.Changed.Has(track.FieldKind) {
+		f.Kind = kind(t.View.Kind)
+	}
+	if s.Changed.Has(track.FieldStatus) {
+		f.Status = status(t)
+	}
+	if s.Changed.Has(track.FieldLocations) {
+		f.Locations = locations(t.View.Locations)
+	}
+	if s.Changed.Has(track.FieldArgs) {
+		f.RawInput = t.Args
+	}
+	if s.Changed.Has(track.FieldParent) {
+		f.Meta = parent(t)
+	}
+	begins := s.Changed.Has(track.FieldStatus) && t.Status == track.Running && isTerminal(t, c)
+	if s.Changed.Has(track.FieldDiffs) || begins {
+		f.Content = content(t, c)
+	}
+	return f, s.Changed != 0
+}
+
+func title(t *track.Tool) string {
+	if t.View.Title == "" {
+		return "Tool call"
+	}
+	return t.View.Title
+}
+
+// content is what a call shows before it has printed anything.
+func content(t *track.Tool, c Client) v1.ToolContents {
+	out := diffs(t.View.Diffs)
+	if isTerminal(t, c) && t.Status == track.Running {
+		out = append(out, &v1.TerminalItem{TerminalID: t.ID})
+	}
+	return out
 }
 
 // isTerminal tells whether a call is shown as a terminal: Zed draws one from
@@ -69,58 +115,41 @@ func isTerminal(t *track.Tool, c Client) bool {
 
 // progress shows a message below what the call has printed: v1 replaces the
 // content as a whole.
-func progress(s track.Step, e *agent.ToolProgress) v1.Update {
-	t := s.Tool
-	f := v1.ToolCallFields{ToolCallID: t.ID, Status: v1.StatusInProgress, Meta: parent(t)}
+func progress(f *v1.ToolCallFields, s track.Step, e *agent.ToolProgress) (told bool) {
 	if e.Message != "" {
-		f.Content = append(printed(s, diffs(t.View.Diffs)), v1.TextItem(words(e.Message)))
+		f.Content = append(printed(s, diffs(s.Tool.View.Diffs)), v1.TextItem(words(e.Message)))
 	}
 	if e.Percent != nil {
-		f.Meta = with(f.Meta, "turnwire.dev/percent", *e.Percent)
+		note(f, s.Tool, "turnwire.dev/percent", *e.Percent)
 	}
-	return &v1.ToolCallUpdate{ToolCallFields: f}
+	return e.Message != "" || e.Percent != nil
 }
 
-func output(s track.Step, e *agent.ToolOutput, c Client) []v1.Update {
-	f := v1.ToolCallFields{ToolCallID: s.Tool.ID, Status: v1.StatusInProgress}
+func output(f *v1.ToolCallFields, s track.Step, e *agent.ToolOutput, c Client) (told bool) {
 	switch {
 	case isTerminal(s.Tool, c):
 		if len(e.Text) == 0 {
-			return nil // a flush: the terminal has it all
+			return false // a flush: the terminal has it all
 		}
-		f.Meta = with(parent(s.Tool), "terminal_output", map[string]any{"terminal_id": s.Tool.ID, "data": e.Text})
+		note(f, s.Tool, "terminal_output", map[string]any{"terminal_id": s.Tool.ID, "data": e.Text})
 	case s.Output != nil:
 		f.Content = append(diffs(s.Tool.View.Diffs), v1.TextItem(s.Output))
-		f.Meta = parent(s.Tool)
 	default:
-		return nil // it waits for more
+		return false // it waits for more
 	}
-	return []v1.Update{&v1.ToolCallUpdate{ToolCallFields: f}}
+	return true
 }
 
-func ended(s track.Step, e *agent.ToolEnd, c Client) v1.Update {
+func ended(f *v1.ToolCallFields, s track.Step, e *agent.ToolEnd, c Client) {
 	t := s.Tool
-	f := v1.ToolCallFields{
-		ToolCallID: t.ID,
-		Status:     status(t),
-		Content:    diffs(t.View.Diffs),
-		RawOutput:  e.Structured,
-		Meta:       parent(t),
-	}
-	if e.Title != "" {
-		f.Title = t.View.Title
-	}
-	if e.Kind != "" {
-		f.Kind = kind(t.View.Kind)
-	}
-	if e.Locations != nil {
-		f.Locations = locations(t.View.Locations)
-	}
+	f.Status = status(t) // a second end says it again
+	f.RawOutput = e.Structured
+	f.Content = diffs(t.View.Diffs)
 	// A command that never ran has no terminal to show.
 	terminal := isTerminal(t, c) && (e.ExitCode != nil || len(s.Output) > 0)
 	if terminal {
 		f.Content = append(f.Content, &v1.TerminalItem{TerminalID: t.ID})
-		f.Meta = with(f.Meta, "terminal_exit", exit(t, e))
+		note(f, s.Tool, "terminal_exit", exit(t, e))
 	}
 	switch {
 	case len(e.Result) > 0:
@@ -135,15 +164,14 @@ func ended(s track.Step, e *agent.ToolEnd, c Client) v1.Update {
 		f.Content = append(f.Content, &v1.ContentItem{Content: block(item)})
 	}
 	if e.DurationMS > 0 {
-		f.Meta = with(f.Meta, "turnwire.dev/durationMs", e.DurationMS)
+		note(f, s.Tool, "turnwire.dev/durationMs", e.DurationMS)
 	}
 	if e.ExitCode != nil {
-		f.Meta = with(f.Meta, "turnwire.dev/exitCode", *e.ExitCode)
+		note(f, s.Tool, "turnwire.dev/exitCode", *e.ExitCode)
 	}
 	if t.Cancelled {
-		f.Meta = with(f.Meta, "turnwire.dev/cancelled", true)
+		note(f, s.Tool, "turnwire.dev/cancelled", true)
 	}
-	return &v1.ToolCallUpdate{ToolCallFields: f}
 }
 
 func exit(t *track.Tool, e *agent.ToolEnd) map[string]any {
@@ -164,9 +192,8 @@ func printed(s track.Step, to v1.ToolContents) v1.ToolContents {
 
 // subagentEnded shows the result of a sub-agent in the place of what it said on
 // its way there.
-func subagentEnded(s track.Step, e *agent.SubagentEnd) v1.Update {
-	t := s.Tool
-	f := v1.ToolCallFields{ToolCallID: t.ID, Status: status(t), Meta: parent(t)}
+func subagentEnded(f *v1.ToolCallFields, s track.Step, e *agent.SubagentEnd) {
+	f.Status = status(s.Tool)
 	if e.Result == "" {
 		f.Content = printed(s, f.Content)
 	}
@@ -176,9 +203,8 @@ func subagentEnded(s track.Step, e *agent.SubagentEnd) v1.Update {
 		}
 	}
 	if e.DurationMS > 0 {
-		f.Meta = with(f.Meta, "turnwire.dev/durationMs", e.DurationMS)
+		note(f, s.Tool, "turnwire.dev/durationMs", e.DurationMS)
 	}
-	return &v1.ToolCallUpdate{ToolCallFields: f}
 }
 
 func status(t *track.Tool) v1.ToolCallStatus {
@@ -229,6 +255,14 @@ func parent(t *track.Tool) v1.Meta {
 		return nil
 	}
 	return v1.Meta{"turnwire.dev/parentToolCallId": t.Parent}
+}
+
+// note adds to the _meta of an update, which takes the place of the whole.
+func note(f *v1.ToolCallFields, t *track.Tool, key string, value any) {
+	if f.Meta == nil {
+		f.Meta = parent(t)
+	}
+	f.Meta = with(f.Meta, key, value)
 }
 
 func with(m v1.Meta, key string, value any) v1.Meta {
