@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge"
 )
 
 func TestInitializeTellsWhatIsTrue(t *testing.T) {
@@ -331,5 +332,25 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 		e.expect(fmt.Sprintf(`{"id":%d,"method":"fs/write_text_file","params":{"sessionId":"S1","path":"/project/a","content":"text"}}`, i+8))
 		e.answer(i+8, answer)
 		require.NoError(t, (<-done).err)
+	}
+}
+
+func TestNoMoreSessionsAreOpenedThanMayBe(t *testing.T) {
+	p := newPuppet()
+	e := connect(t, p, func(c *bridge.Config) { c.MaxSessions = 2 })
+	e.initialize(`{}`)
+	e.newSession(p)
+	e.newSession(p)
+	e.request(`"no"`, "session/new", `{"cwd":"/project","mcpServers":[]}`)
+	e.expectLike(`"id":"no"`, `"code":-32600`, "2 sessions are open", "--max-sessions")
+	e.request(`"close"`, "session/close", `{"sessionId":"S1"}`)
+	e.expectLike(`"id":"close"`, `"result"`)
+	e.newSession(p)
+	p.fails = errors.New("no agent")
+	e.request(`"close2"`, "session/close", `{"sessionId":"S2"}`)
+	e.expectLike(`"id":"close2"`)
+	for range 3 { // a session that cannot be opened takes no place
+		e.request(`"fails"`, "session/new", `{"cwd":"/project","mcpServers":[]}`)
+		e.expectLike(`"id":"fails"`, "no agent")
 	}
 }

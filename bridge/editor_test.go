@@ -35,7 +35,7 @@ type editor struct {
 }
 
 // connect starts a bridge for a. Deltas are not joined.
-func connect(t *testing.T, a agent.Agent) *editor {
+func connect(t *testing.T, a agent.Agent, change ...func(*bridge.Config)) *editor {
 	t.Helper()
 	in, bridgeIn := net.Pipe()
 	out, bridgeOut := net.Pipe()
@@ -45,9 +45,13 @@ func connect(t *testing.T, a agent.Agent) *editor {
 		served: make(chan error, 1), stop: stop,
 	}
 	go func() {
-		e.served <- bridge.Serve(ctx, bridge.Config{
+		config := bridge.Config{
 			Agent: a, Version: "1.2.3", In: bridgeIn, Out: bridgeOut, CloseIn: bridgeIn.Close, Log: slog.New(slog.DiscardHandler),
-		})
+		}
+		for _, f := range change {
+			f(&config)
+		}
+		e.served <- bridge.Serve(ctx, config)
 		close(e.served)
 	}()
 	t.Cleanup(func() {

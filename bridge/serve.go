@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,10 +36,17 @@ type Config struct {
 	Log     *slog.Logger
 	// Tools is what the person says of tools: it wins over all else.
 	Tools toolview.Table
+	// MaxSessions is how many sessions may be open at once; 0 means
+	// [DefaultMaxSessions].
+	MaxSessions int
 	// Join lets text deltas be joined that arrive together, or while the editor
 	// is slow.
 	Join bool
 }
+
+// DefaultMaxSessions is far more than an editor opens: each has a process, or a
+// conversation with a server.
+const DefaultMaxSessions = 1024
 
 // Serve speaks ACP on In and Out until the input ends, the output breaks or
 // ctx ends. Then it cancels what runs, stops every agent, and returns when
@@ -89,10 +97,12 @@ type conn struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	calls   caller
+	most    int // sessions at once
 
 	mu       sync.Mutex
 	client   *client // nil before initialize
 	sessions map[string]*session
+	open     int                    // sessions, and those that are being opened or closed
 	inFlight map[jsonrpc2.ID]func() // cancels the request
 	entered  int                    // requests whose answer is not in the stream yet
 	idle     sync.Cond              // entered has become 0
@@ -111,6 +121,7 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 		version:  cfg.Version,
 		stream:   stream,
 		log:      cfg.Log,
+		most:     cmp.Or(cfg.MaxSessions, DefaultMaxSessions),
 		ctx:      ctx,
 		cancel:   cancel,
 		sessions: make(map[string]*session),

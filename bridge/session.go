@@ -93,6 +93,7 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 // serve is the session's goroutine.
 func (s *session) serve() {
 	defer close(s.done)
+	defer s.conn.leavePlace()
 	defer s.survive()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()

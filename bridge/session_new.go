@@ -30,12 +30,16 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 			return protocol.Errorf(protocol.CodeInvalidParams, "%q is not an absolute path", dir).With("path", dir)
 		}
 	}
+	if err := c.takePlace(); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(c.ctx)
 	r.onCancel(cancel)
 	c.work.Go(func() {
 		defer cancel()
-		s, err := c.open(ctx, r, req)
+		s, err := c.openSession(ctx, r, req)
 		if err != nil {
+			c.leavePlace()
 			r.fail(err)
 			return
 		}
@@ -49,7 +53,26 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 	return nil
 }
 
-func (c *conn) open(ctx context.Context, r *request, req v1.NewSessionRequest) (*session, error) {
+// takePlace makes sure that there is room for one more session.
+func (c *conn) takePlace() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open >= c.most {
+		return protocol.Errorf(protocol.CodeInvalidRequest,
+			"%d sessions are open, as many as may be; close one, or start turnwire with a larger --max-sessions", c.open)
+	}
+	c.open++
+	return nil
+}
+
+// leavePlace makes room for another session.
+func (c *conn) leavePlace() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open--
+}
+
+func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionRequest) (*session, error) {
 	id := newID()
 	s := newSession(c, r, id, req.Cwd)
 	var err error

@@ -17,6 +17,7 @@ import (
 func newACP(log *logOptions) *cobra.Command {
 	var o agentOptions
 	var join bool
+	var sessions int
 	cmd := &cobra.Command{
 		Use:   "acp [flags] [-- COMMAND [ARG...]]",
 		Short: "Speak ACP on stdin and stdout",
@@ -48,17 +49,21 @@ reads stdout any more. Every process that it started ends with it.`,
 			if dashed && len(behind) == 0 {
 				return usagef("there is no command behind --")
 			}
+			if sessions < 1 {
+				return usagef("--max-sessions must be at least 1")
+			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, o.command, _ = splitAtDash(cmd, args)
-			return serve(cmd.Context(), o, *log, join)
+			return serve(cmd.Context(), o, *log, bridge.Config{Join: join, MaxSessions: sessions})
 		},
 	}
 	o.addName(cmd)
 	o.addDialect(cmd)
 	o.addReplay(cmd)
 	cmd.Flags().BoolVar(&join, "join", true, "send text deltas that arrive together, or while the editor is slow, as one chunk")
+	cmd.Flags().IntVar(&sessions, "max-sessions", bridge.DefaultMaxSessions, "how many sessions may be open at once")
 	return cmd
 }
 
@@ -67,7 +72,7 @@ reads stdout any more. Every process that it started ends with it.`,
 const afterStart = 20 * time.Millisecond
 
 // serve runs a bridge on stdin and stdout.
-func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
+func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Config) error {
 	signals := ending.Listen()
 	defer signals.Stop()
 	ctx, cancel := signals.Context(ctx)
@@ -91,16 +96,10 @@ func serve(ctx context.Context, o agentOptions, l logOptions, join bool) error {
 		useOneProcessor()
 		watch()
 	})
-	err = bridge.Serve(ctx, bridge.Config{
-		Agent:   choice.Agent,
-		Tools:   choice.Tools,
-		Version: version(),
-		In:      os.Stdin,
-		Out:     signals.Output(pipe.NewOutput(out)),
-		CloseIn: os.Stdin.Close,
-		Log:     log,
-		Join:    join,
-	})
+	config.Agent, config.Tools, config.Version = choice.Agent, choice.Tools, version()
+	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
+	config.Out, config.Log = signals.Output(pipe.NewOutput(out)), log
+	err = bridge.Serve(ctx, config)
 	return closing(logFile, err)
 }
 

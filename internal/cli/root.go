@@ -16,6 +16,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/internal/ending"
 )
 
@@ -122,7 +123,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 				}
 				return exitError{code: exitUsage}
 			}
-			return serve(cmd.Context(), agentOptions{dialect: dialectAuto}, o, true)
+			return serve(cmd.Context(), agentOptions{dialect: dialectAuto}, o, bridge.Config{Join: true})
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
