@@ -122,14 +122,19 @@ func (s *session) hold(a *ask) {
 // pause answers the prompt although the agent's turn goes on: no editor lets a
 // user write while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
-	if s.isCancelled() {
+	s.tracker.Flush(s.step) // nothing of this turn may follow its answer
+	s.mu.Lock()
+	p, cancelled := s.current, s.cancelled()
+	if !cancelled {
+		s.current = nil
+	}
+	s.mu.Unlock()
+	if cancelled {
 		s.refuseAll() // the turn goes on to its end
 		return
 	}
-	s.tracker.Flush(s.step) // nothing of this turn may follow its answer
-	if cancelled := s.finish(&agent.Done{}); cancelled {
-		s.cancelHeld()
-	}
+	s.turn = nil
+	p.request.reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
 }
 
 // answerHeld takes a prompt for the answer. A number stands for the choice

@@ -122,14 +122,13 @@ func (s *session) show(step track.Step) {
 	}
 }
 
-// finish answers the prompt, and reports whether that was cancelled. Every
-// update of the turn is in the stream by now.
-func (s *session) finish(end agent.Event) (cancelled bool) {
+// finish answers the prompt. Every update of the turn is in the stream by now.
+func (s *session) finish(end agent.Event) {
 	s.turn = nil
 	s.mu.Lock()
 	p := s.current
 	s.current = nil
-	cancelled = p != nil && p.cancelled
+	cancelled := p != nil && p.cancelled
 	s.mu.Unlock()
 	switch stop, err := mapv1.Stop(end); {
 	case p == nil:
@@ -140,5 +139,4 @@ func (s *session) finish(end agent.Event) (cancelled bool) {
 	default:
 		p.request.reply(v1.PromptResponse{StopReason: stop})
 	}
-	return cancelled
 }

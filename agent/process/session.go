@@ -32,8 +32,9 @@ type session struct {
 	// not: a cancel that comes meanwhile must not wait.
 	starting sync.Mutex
 
-	answering sync.Mutex // held while an answer or a cancel is queued
-	cancelled string     // the turn that was cancelled last
+	answering    sync.Mutex // held while an answer or a cancel is queued
+	cancelled    string     // the turn that was cancelled last, if
+	anyCancelled bool       // one was
 
 	mu     sync.Mutex
 	run    *run // nil before the first prompt
@@ -107,7 +108,7 @@ func (s *session) Confirm(r agent.ConfirmationResponse) {
 	r.Type = agent.CommandConfirmation
 	s.answering.Lock()
 	defer s.answering.Unlock()
-	if r.TurnID == s.cancelled {
+	if s.anyCancelled && r.TurnID == s.cancelled {
 		r = r.Refused()
 	}
 	s.send(r)
@@ -118,7 +119,7 @@ func (s *session) Answer(r agent.QuestionResponse) {
 	r.Type = agent.CommandQuestion
 	s.answering.Lock()
 	defer s.answering.Unlock()
-	if r.TurnID == s.cancelled {
+	if s.anyCancelled && r.TurnID == s.cancelled {
 		r = r.Refused()
 	}
 	s.send(r)
@@ -130,7 +131,7 @@ func (s *session) Cancel(c agent.Cancel) {
 	c.Type = agent.CommandCancel
 	s.answering.Lock()
 	defer s.answering.Unlock()
-	s.cancelled = c.TurnID
+	s.cancelled, s.anyCancelled = c.TurnID, true
 	if r, _ := s.current(); r != nil {
 		r.commands.refuse()
 	}
