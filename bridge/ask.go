@@ -179,7 +179,8 @@ func (s *session) refuseAll() {
 	}
 }
 
-// settle takes back what the agent does not wait for any more.
+// settle takes back what the agent does not wait for any more, and refuses what
+// is about a call that was ended for it.
 func (s *session) settle(step track.Step) {
 	for _, a := range s.waiting() {
 		if !a.settledBy(step) || !s.remove(a) {
@@ -187,6 +188,9 @@ func (s *session) settle(step track.Step) {
 		}
 		if a.withdraw != nil {
 			a.withdraw()
+		}
+		if step.Closed {
+			s.refuse(a, "the call was ended before anybody had decided")
 		}
 		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question.shown {
 			s.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))

@@ -21,19 +21,32 @@ import (
 //   - nothing is said of a session before the answer that names it, nor after
 //     the answer to session/close;
 //   - tool calls, plans and messages come while a prompt of their session
-//     runs, and a tool call is announced before anything else is said of it.
+//     runs, and a tool call is announced before anything else is said of it;
+//   - when the last prompt of a session is answered as cancelled, every tool
+//     call has ended.
 type laws struct {
 	t         *testing.T
-	open      map[string]request // the editor's requests, by id
-	asked     map[string]bool    // the bridge's ids
-	known     map[string]bool    // sessions
-	announced map[string]bool    // sessions and tool calls
+	open      map[string]request         // the editor's requests, by id
+	asked     map[string]bool            // the bridge's ids
+	known     map[string]bool            // sessions
+	announced map[string]bool            // sessions and tool calls
+	running   map[string]map[string]bool // by session: the calls that have not ended
+	sentSoFar int
 }
 
-type request struct{ method, session string }
+type request struct {
+	method, session string
+	at              int // the first is 1
+}
+
+// ask notes a request of the editor.
+func (l *laws) ask(id, method, session string) {
+	l.sentSoFar++
+	l.open[id] = request{method, session, l.sentSoFar}
+}
 
 func newLaws(t *testing.T) *laws {
-	return &laws{t, map[string]request{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	return &laws{t: t, open: map[string]request{}, asked: map[string]bool{}, known: map[string]bool{}, announced: map[string]bool{}, running: map[string]map[string]bool{}}
 }
 
 type message struct {
@@ -44,13 +57,15 @@ type message struct {
 		Update    struct {
 			Type       string `json:"sessionUpdate"`
 			ToolCallID string `json:"toolCallId"`
+			Status     string `json:"status"`
 		} `json:"update"`
 		ToolCall struct {
 			ToolCallID string `json:"toolCallId"`
 		} `json:"toolCall"`
 	} `json:"params"`
 	Result struct {
-		SessionID string `json:"sessionId"`
+		SessionID  string `json:"sessionId"`
+		StopReason string `json:"stopReason"`
 	} `json:"result"`
 	Error json.RawMessage `json:"error"`
 }
@@ -70,7 +85,7 @@ func (l *laws) sent(text string) {
 			SessionID string `json:"sessionId"`
 		}
 		_ = json.Unmarshal(r.Params, &params) // they may be wrong on purpose
-		l.open[string(r.ID)] = request{r.Method, params.SessionID}
+		l.ask(string(r.ID), r.Method, params.SessionID)
 	}
 }
 
@@ -100,8 +115,10 @@ func (l *laws) received(text string) {
 	case "tool_call":
 		require.False(l.t, l.announced[call], "a call is announced twice: %s", text)
 		l.announced[call] = true
+		l.status(m)
 	case "tool_call_update":
 		require.True(l.t, l.announced[call], "a call is not announced: %s", text)
+		l.status(m)
 	}
 	if m.Method == "session/request_permission" {
 		require.True(l.t, l.announced[session+"/"+m.Params.ToolCall.ToolCallID], "a call is not announced: %s", text)
@@ -122,17 +139,37 @@ func (l *laws) answered(m message, text string) {
 	delete(l.open, string(m.ID))
 	switch {
 	case m.Error != nil:
+	case m.Result.StopReason == "cancelled" && !l.prompted(r.session):
+		require.Empty(l.t, l.running[r.session], "calls are open: %s", text)
 	case r.method == "session/new":
 		l.known[m.Result.SessionID] = true
 	case r.method == "session/close":
-		require.False(l.t, l.prompted(r.session), "a prompt of a closed session is not answered: %s", text)
+		require.False(l.t, l.promptedBefore(r.session, r.at), "a prompt of a closed session is not answered: %s", text)
 		delete(l.known, r.session)
 	}
 }
 
-func (l *laws) prompted(session string) bool {
+// status notes whether a call has ended.
+func (l *laws) status(m message) {
+	session, u := m.Params.SessionID, m.Params.Update
+	if l.running[session] == nil {
+		l.running[session] = map[string]bool{}
+	}
+	switch u.Status {
+	case "completed", "failed":
+		delete(l.running[session], u.ToolCallID)
+	case "pending", "in_progress":
+		l.running[session][u.ToolCallID] = true
+	}
+}
+
+func (l *laws) prompted(session string) bool { return l.promptedBefore(session, l.sentSoFar+1) }
+
+// promptedBefore reports whether a prompt that was sent before the request at
+// is not answered.
+func (l *laws) promptedBefore(session string, at int) bool {
 	for _, r := range l.open {
-		if r == (request{"session/prompt", session}) {
+		if r.method == "session/prompt" && r.session == session && r.at < at {
 			return true
 		}
 	}

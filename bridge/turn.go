@@ -113,7 +113,7 @@ func (s *session) show(step track.Step) {
 		s.confirm(step, e)
 	case *agent.QuestionAsked:
 		s.question(step, e)
-	case *agent.ConfirmationResolved, *agent.QuestionAnswered, *agent.ToolEnd:
+	case *agent.ConfirmationResolved, *agent.QuestionAnswered, *agent.ToolEnd, *agent.SubagentEnd:
 		s.settle(step)
 	}
 	if step.End {

@@ -13,6 +13,9 @@ type Step struct {
 	Tool *Tool
 	// First is set on the first step about Tool.
 	First bool
+	// Closed is set where a call ends that the agent has not ended: it may still
+	// wait for an answer.
+	Closed bool
 	// Changed is what of Tool, or of Options, differs from what the steps before
 	// said. Whatever it names must be shown.
 	Changed Fields

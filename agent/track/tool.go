@@ -121,7 +121,7 @@ func (t *Tracker) endCall(e *agent.ToolEnd) {
 	if tool != nil && tool.Status.Terminal() {
 		if has && !tool.answered && !tool.hidden {
 			tool.answered = true
-			t.yieldEnd(tool, e)
+			t.yieldEnd(tool, e, false)
 		}
 		return
 	}
@@ -150,11 +150,11 @@ func (t *Tracker) endCall(e *agent.ToolEnd) {
 		status = Completed
 	}
 	tool.Status = status
-	t.yieldEnd(tool, e)
+	t.yieldEnd(tool, e, false)
 	t.finish(tool, status)
 }
 
-func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd) {
+func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd, closed bool) {
 	e.ToolCallID, e.ToolName = tool.ID, tool.Name
 	e.OK = tool.Status == Completed
 	e.Result = Bounded(e.Result, MaxResult)
@@ -164,7 +164,7 @@ func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd) {
 	}
 	t.text.boundary()
 	tool.output.add(tool.output.half.Clean()) // no other half will come
-	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole()})
+	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole(), Closed: closed})
 }
 
 func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
@@ -207,7 +207,7 @@ func (t *Tracker) closeAll(cancelled bool, why string) {
 func (t *Tracker) closeCall(tool *Tool, cancelled bool, why string) {
 	if !tool.hidden {
 		tool.Status, tool.Cancelled = Failed, cancelled
-		t.yieldEnd(tool, &agent.ToolEnd{Error: why, Cancelled: cancelled})
+		t.yieldEnd(tool, &agent.ToolEnd{Error: why, Cancelled: cancelled}, true)
 	}
 	t.finish(tool, Failed)
 }

@@ -115,10 +115,20 @@ func Chosen(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) 
 	return "", false
 }
 
+// asked is the text of a question, which clients need.
+func asked(e *agent.QuestionAsked) string {
+	for _, text := range []string{e.Question, e.Header} {
+		if strings.TrimSpace(text) != "" {
+			return track.Short(text)
+		}
+	}
+	return "The agent asks for an answer."
+}
+
 // questionCall is the tool call that stands for a question in a permission
 // request, which needs one.
 func questionCall(e *agent.QuestionAsked) v1.ToolCallFields {
-	question := track.Short(e.Question)
+	question := asked(e)
 	return v1.ToolCallFields{
 		ToolCallID: e.ToolCallID,
 		Title:      question,
@@ -162,7 +172,7 @@ func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 	return v1.ElicitationRequest{
 		SessionID: sessionID,
 		Mode:      "form",
-		Message:   track.Short(e.Question),
+		Message:   asked(e),
 		RequestedSchema: v1.ElicitationSchema{
 			Type:       "object",
 			Properties: map[string]v1.ElicitationProperty{AnswerProperty: p},
@@ -175,7 +185,7 @@ func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 // way; the next prompt is the answer.
 func Ask(e *agent.QuestionAsked, messageID string) v1.Update {
 	var b strings.Builder
-	b.WriteString("\n\n**" + track.Short(e.Question) + "**\n\n")
+	b.WriteString("\n\n**" + asked(e) + "**\n\n")
 	for i, choice := range e.Options {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, choice)
 	}

@@ -1,0 +1,153 @@
+package bridge_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// randomAgent is the agent of one session. It says its batches one after the
+// other, in a goroutine of its own: the bridge may not take them.
+type randomAgent struct {
+	s      *puppetSession
+	closed bool // the session was closed before the end
+	last   chan struct{}
+
+	mu    sync.Mutex
+	asks  map[string]int  // how often each was asked; see askKey
+	loose map[string]bool // those that the agent may have settled itself
+}
+
+func newRandomAgent(s *puppetSession) *randomAgent {
+	a := &randomAgent{s: s, asks: map[string]int{}, loose: map[string]bool{}, last: make(chan struct{})}
+	close(a.last)
+	return a
+}
+
+// agentSays has an agent say some lines as one batch.
+func (r *random) agentSays(n int) {
+	if n >= len(r.agents) {
+		return
+	}
+	a := r.agents[n]
+	var lines []string
+	for range 1 + r.next()%6 {
+		line := pick(r, randomEvents)
+		if strings.Contains(line, "%d") {
+			line = fmt.Sprintf(line, r.next()%4)
+		}
+		if strings.Contains(line, "%s") {
+			line = fmt.Sprintf(line, strings.Repeat("long ", int(r.next())*40))
+		}
+		lines = append(lines, line)
+	}
+	if r.next()%16 == 0 { // whatever the script holds
+		n := int(r.next())
+		raw := r.script[:min(len(r.script), n)]
+		lines = append(lines, strings.ReplaceAll(string(raw), "\n", " "))
+	}
+	before, done := a.last, make(chan struct{})
+	a.last = done
+	go func() {
+		defer close(done)
+		<-before
+		if a.s.say(lines...) {
+			a.note(lines)
+		}
+	}()
+}
+
+// askKey names what is asked by what the answer repeats.
+type askKey struct {
+	Type           string
+	ConfirmationID string
+	ToolCallID     string
+	QuestionID     string
+	ID             string
+	TurnID         string
+	Decision       string
+	Answer         string
+	Cancelled      bool
+}
+
+func (k askKey) confirmation() string { return "c/" + k.ConfirmationID + "/" + k.ToolCallID }
+func (k askKey) question() string     { return "q/" + k.QuestionID }
+
+func parseAsk(line string) (k askKey, ok bool) {
+	ok = json.Unmarshal([]byte(strings.Replace(line, deep, "1", 1)), &k) == nil
+	return k, ok
+}
+
+// note counts what lines ask, and what they settle.
+func (a *randomAgent) note(lines []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, line := range lines {
+		k, ok := parseAsk(line)
+		if !ok {
+			continue
+		}
+		k.ToolCallID += k.ID
+		switch k.Type {
+		case "tool_confirmation_request":
+			a.asks[k.confirmation()]++
+		case "question":
+			a.asks[k.question()]++
+		case "tool_end", "tool_confirmation_resolved", "subagent_end":
+			if k.ToolCallID == "" { // by its name
+				for key := range a.asks {
+					a.loose[key] = a.loose[key] || strings.HasPrefix(key, "c/")
+				}
+			}
+			for key := range a.asks {
+				a.loose[key] = a.loose[key] || strings.HasPrefix(key, "c/") && strings.HasSuffix(key, "/"+k.ToolCallID)
+			}
+			a.loose["c//"+k.ToolCallID], a.loose["c/1/"+k.ToolCallID], a.loose["c/2/"+k.ToolCallID] = true, true, true
+		case "question_answered":
+			a.loose[k.question()] = true
+		}
+	}
+}
+
+// checkConsent holds what the agents have heard to the laws:
+//
+//   - what an agent asks gets one answer, unless the agent has settled it;
+//   - nothing that follows a cancel of a turn permits anything in that turn;
+//   - nothing else is answered.
+func (r *random) checkConsent() {
+	for n, a := range r.agents {
+		<-a.last
+		answers := map[string]int{}
+		cancelled := map[string]bool{}
+		heard := a.s.heard()
+		for _, line := range heard {
+			k, ok := parseAsk(line)
+			require.True(r.t, ok, "%s", line)
+			switch k.Type {
+			case agent.CommandCancel:
+				cancelled[k.TurnID] = true
+			case agent.CommandConfirmation:
+				answers[k.confirmation()]++
+				require.False(r.t, cancelled[k.TurnID] && agent.Decision(k.Decision).Allows(), "%d: %v", n, heard)
+			case agent.CommandQuestion:
+				answers[k.question()]++
+				require.False(r.t, cancelled[k.TurnID] && (!k.Cancelled || k.Answer != ""), "%d: %v", n, heard)
+			}
+		}
+		a.mu.Lock()
+		for key, count := range answers {
+			require.LessOrEqual(r.t, count, a.asks[key], "%d: %s is answered too often: %v", n, key, heard)
+		}
+		for key, count := range a.asks {
+			if !a.loose[key] && !a.closed {
+				require.Equal(r.t, count, answers[key], "%d: %s: %v", n, key, heard)
+			}
+		}
+		a.mu.Unlock()
+	}
+}

@@ -1,0 +1,251 @@
+package bridge_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge"
+)
+
+// random is an editor, and the agents behind the bridge, that do what the bytes
+// of a script say.
+type random struct {
+	t      *testing.T
+	script []byte
+	e      *editor
+	p      *puppet
+	ids    []string // of requests, as JSON
+	hold   bool     // what is written is kept back
+	held   strings.Builder
+	agents []*randomAgent
+	read   chan struct{} // closed at the end of what the bridge writes
+
+	mu      sync.Mutex
+	resume  *sync.Cond
+	reading bool
+	asked   []message // requests of the bridge that are not answered
+	opened  []string  // the ids of sessions
+}
+
+func newRandom(t *testing.T, script []byte) *random {
+	in, bridgeIn := net.Pipe()
+	out, bridgeOut := net.Pipe()
+	r := &random{
+		t: t, script: script, p: newPuppet(), read: make(chan struct{}), reading: true,
+		e: &editor{t: t, in: in, out: out, lines: bufio.NewReader(out), laws: newLaws(t), served: make(chan error, 1)},
+	}
+	r.resume = sync.NewCond(&r.mu)
+	r.p.offers = []agent.Option{{ID: "mode", Name: "Mode", Category: "mode", Kind: agent.Select, Value: agent.Chosen("a"), Choices: []agent.Choice{{ID: "a"}, {ID: "b"}}}}
+	go func() {
+		r.e.served <- bridge.Serve(t.Context(), bridge.Config{
+			Agent: r.p, Version: "1", In: bridgeIn, Out: bridgeOut, CloseIn: bridgeIn.Close,
+			Log: slog.New(slog.DiscardHandler), MaxSessions: 4, Join: r.next()%2 == 0,
+		})
+	}()
+	synctest.Wait()
+	go r.readAll()
+	return r
+}
+
+// readAll reads what the bridge writes, while the editor reads.
+func (r *random) readAll() {
+	defer close(r.read)
+	for {
+		r.mu.Lock()
+		for !r.reading {
+			r.resume.Wait()
+		}
+		r.mu.Unlock()
+		text, err := r.e.lines.ReadString('\n')
+		if err != nil {
+			require.ErrorIs(r.t, err, io.EOF)
+			require.Empty(r.t, text, "half a line")
+			return
+		}
+		r.take(text)
+	}
+}
+
+func (r *random) take(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.e.laws.received(text)
+	var m message
+	require.NoError(r.t, json.Unmarshal([]byte(text), &m))
+	switch {
+	case m.Method != "" && m.ID != nil:
+		r.asked = append(r.asked, m)
+	case m.Method == "" && m.Result.SessionID != "":
+		r.opened = append(r.opened, m.Result.SessionID)
+	}
+}
+
+func (r *random) setReading(on bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reading = on
+	r.resume.Broadcast()
+}
+
+// next is the next byte of the script, 0 where it is at its end.
+func (r *random) next() byte {
+	if len(r.script) == 0 {
+		return 0
+	}
+	b := r.script[0]
+	r.script = r.script[1:]
+	return b
+}
+
+func pick[T any](r *random, from []T) T { return from[int(r.next())%len(from)] }
+
+// id is the id of a new request, which the laws are told of.
+func (r *random) id(method string, session int) string {
+	id := strconv.Itoa(len(r.ids) + 1)
+	if r.next()%4 == 0 {
+		id = `"r` + id + `"`
+	}
+	r.ids = append(r.ids, id)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.e.laws.ask(id, method, r.sessionID(session))
+	return id
+}
+
+// sessionID is the id of a session, one that there is none of where that is not
+// opened.
+func (r *random) sessionID(n int) string {
+	if n < 0 || n >= len(r.opened) {
+		return "none"
+	}
+	return r.opened[n]
+}
+
+// session is one of the sessions, mostly the first.
+func (r *random) session() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return min(int(r.next())%8, max(len(r.opened)-1, 0)) * int(r.next()%2)
+}
+
+// write sends lines, or keeps them to be sent together with the next. The laws
+// know of its requests already.
+func (r *random) write(lines string) {
+	r.held.WriteString(lines)
+	if r.hold && r.held.Len() < 4<<10 {
+		return
+	}
+	r.hold = false
+	text := r.held.String()
+	r.held.Reset()
+	// A bridge that waits for an editor to read may not read itself.
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, err := io.WriteString(r.e.in, text)
+		require.NoError(r.t, err)
+	}()
+	synctest.Wait()
+	select {
+	case <-done:
+	default:
+		r.setReading(true)
+		<-done
+	}
+}
+
+func (r *random) openSession() {
+	r.write(call(r.id("session/new", -1), "session/new", `{"cwd":"/project","mcpServers":[]}`))
+	synctest.Wait()
+	for {
+		select {
+		case s := <-r.p.sessions:
+			s.t = r.t
+			r.agents = append(r.agents, newRandomAgent(s))
+		default:
+			return
+		}
+	}
+}
+
+func (r *random) params(n int, rest string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return fmt.Sprintf(`{"sessionId":%q%s}`, r.sessionID(n), rest)
+}
+
+func (r *random) prompt(n int) {
+	id := r.id("session/prompt", n)
+	text := pick(r, []string{"go", "1", "yes", "", "a, b", "cancel"})
+	r.write(call(id, "session/prompt", r.params(n, fmt.Sprintf(`,"prompt":[{"type":"text","text":%q}]`, text))))
+}
+
+func (r *random) cancel(n int) { r.write(note("session/cancel", r.params(n, ""))) }
+
+func (r *random) closeSession(n int) {
+	if r.next()%3 > 0 {
+		return // seldom
+	}
+	r.write(call(r.id("session/close", n), "session/close", r.params(n, "")))
+	if n < len(r.agents) {
+		r.agents[n].closed = true
+	}
+}
+
+func (r *random) choose(n int) {
+	if r.next()%2 == 0 {
+		r.write(call(r.id("session/set_mode", n), "session/set_mode", r.params(n, `,"modeId":"`+pick(r, []string{"a", "b", "c"})+`"`)))
+		return
+	}
+	value := pick(r, []string{`"a"`, `"b"`, `"c"`, `true`, `null`})
+	r.write(call(r.id("session/set_config_option", n), "session/set_config_option", r.params(n, `,"configId":"mode","value":`+value)))
+}
+
+// answer answers one of the bridge's requests, or one that it has not made.
+func (r *random) answer() {
+	r.mu.Lock()
+	if len(r.asked) == 0 {
+		r.mu.Unlock()
+		r.write(`{"jsonrpc":"2.0","id":99999,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}` + "\n")
+		return
+	}
+	i := int(r.next()) % len(r.asked)
+	m := r.asked[i]
+	if r.next()%8 > 0 { // else it is answered twice
+		r.asked = append(r.asked[:i], r.asked[i+1:]...)
+	}
+	r.mu.Unlock()
+	r.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, pick(r, randomAnswers)) + "\n")
+}
+
+// settle answers all that the editor is asked, until nothing more is.
+func (r *random) settle() {
+	r.hold = false
+	r.write("")
+	for range 10_000 {
+		synctest.Wait()
+		r.mu.Lock()
+		asked := r.asked
+		r.asked = nil
+		r.mu.Unlock()
+		if len(asked) == 0 {
+			return
+		}
+		for _, m := range asked {
+			r.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}`, m.ID) + "\n")
+		}
+	}
+	require.Fail(r.t, "the bridge asks without end")
+}
