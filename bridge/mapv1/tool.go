@@ -6,6 +6,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/track"
 	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -43,8 +44,8 @@ func tool(s track.Step, c Client) []v1.Update {
 func whole(t *track.Tool, c Client) v1.ToolCallFields {
 	f := v1.ToolCallFields{
 		ToolCallID: t.ID,
-		Title:      t.View.Title,
-		Name:       t.Name,
+		Title:      visible.Text(t.View.Title),
+		Name:       visible.Text(t.Name),
 		Kind:       kind(t.View.Kind),
 		Status:     status(t),
 		Locations:  locations(t.View.Locations),
@@ -108,7 +109,7 @@ func ended(s track.Step, e *agent.ToolEnd, c Client) v1.Update {
 		Meta:       parent(t),
 	}
 	if e.Title != "" {
-		f.Title = t.View.Title
+		f.Title = visible.Text(t.View.Title)
 	}
 	if e.Kind != "" {
 		f.Kind = kind(t.View.Kind)
