@@ -5,6 +5,9 @@ NPM ?= npm
 FUZZTIME ?= 20s
 
 CONFORMANCE := test/conformance
+# Releases are made with the toolchain that go.mod names, whichever Go is here:
+# Go itself gets it, and holds it to the database of checksums.
+TOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 VSCODE := editors/vscode
 VSCODE_SERVER := $(VSCODE)/test/code-server
 INSTALLED := $(CONFORMANCE)/node_modules/.package-lock.json
@@ -64,7 +67,7 @@ $(VSCODE_SERVER)/node_modules/.installed: $(VSCODE_SERVER)/package.json $(VSCODE
 
 .PHONY: test-release
 test-release: ## run the tests of what makes releases
-	cd tools/release && $(GO) test -shuffle=on ./...
+	cd tools/release && GOTOOLCHAIN=$(TOOLCHAIN) $(GO) test -shuffle=on ./...
 
 .PHONY: test-neovim
 test-neovim: ## run the Neovim plugin's tests, with a Neovim beside the system if need be
@@ -124,7 +127,7 @@ generate: $(VSCODE)/node_modules/.package-lock.json ## write the generated files
 .PHONY: release
 release: ## make the files of a release of HEAD, into dist
 	rm -rf dist
-	cd tools/release && $(GO) run .
+	cd tools/release && GOTOOLCHAIN=$(TOOLCHAIN) $(GO) run .
 
 # Two clones and two caches: nothing that the first one built is used again.
 .PHONY: release-check

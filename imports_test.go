@@ -23,17 +23,18 @@ var layers = map[string][]string{
 	"internal/lazy":      {},
 	"internal/pipe":      {},
 	"internal/prefault":  {},
+	"internal/visible":   {},
 	"agent":              {"internal/jsontext", "internal/lazy", "internal/pipe"},
 	"agent/acp":          {"agent", "protocol", "protocol/v1", "internal/jsontext", "internal/lazy"},
 	"agent/dialects":     {"agent", "agent/acp"},
 	"protocol":           {"internal/jsontext"},
 	"protocol/v1":        {"internal/jsontext"},
-	"bridge/mapv1":       {"agent", "protocol", "protocol/v1", "internal/jsontext"},
-	"bridge":             {"bridge/mapv1", "agent", "protocol", "protocol/v1", "internal/jsontext"},
+	"bridge/mapv1":       {"agent", "protocol", "protocol/v1", "internal/jsontext", "internal/visible"},
+	"bridge":             {"bridge/mapv1", "agent", "protocol", "protocol/v1", "internal/jsontext", "internal/visible"},
 	"internal/ansi":      {},
 	"internal/cells":     {},
 	"internal/linediff":  {},
-	"internal/terminal":  {"protocol", "protocol/v1", "internal/jsontext", "internal/ansi", "internal/cells", "internal/linediff"},
+	"internal/terminal":  {"protocol", "protocol/v1", "internal/jsontext", "internal/ansi", "internal/cells", "internal/linediff", "internal/visible"},
 	"schema":             {},
 	"schema/gen":         {"schema", "agent", "agent/dialects", "protocol", "protocol/v1", "internal/jsontext", "internal/config"},
 	"internal/nearest":   {},
@@ -42,7 +43,7 @@ var layers = map[string][]string{
 	"internal/agents":    {"agent", "agent/acp", "agent/dialects", "internal/config", "internal/nearest"},
 	"internal/setup":     {"internal/lazy", "internal/wholefile"},
 	"internal/doctor":    {"agent", "agent/acp", "internal/agents", "internal/config", "internal/setup"},
-	"internal/cli":       {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/setup", "internal/doctor", "internal/nearest", "internal/ansi", "internal/cells", "internal/ending", "internal/linediff", "internal/pipe", "schema", "protocol"},
+	"internal/cli":       {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/setup", "internal/doctor", "internal/nearest", "internal/ansi", "internal/cells", "internal/ending", "internal/linediff", "internal/pipe", "internal/visible", "schema", "protocol"},
 	"test/conformance":   {"schema"},
 	"test/dialects":      {},
 	"test/e2e":           {},
@@ -60,7 +61,7 @@ var reserved = map[string][]string{
 }
 
 // pure are the parts that have no input and no output of their own.
-var pure = []string{"bridge/mapv1", "protocol/v1", "internal/jsontext"}
+var pure = []string{"bridge/mapv1", "protocol/v1", "internal/jsontext", "internal/visible"}
 
 type goPackage struct {
 	ImportPath string

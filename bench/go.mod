@@ -2,6 +2,8 @@ module github.com/turnwire/turnwire/bench
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/coder/acp-go-sdk v0.13.0
 	github.com/stretchr/testify v1.12.1

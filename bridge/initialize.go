@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/turnwire/turnwire/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/visible"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -34,7 +35,7 @@ func (c *conn) initialize(r *request, params json.RawMessage) error {
 	info := c.agent.Info()
 	title := "Turnwire"
 	if info.Title != "" {
-		title += ": " + info.Title
+		title += ": " + visible.Text(info.Title)
 	}
 	// Whatever version was asked for, the answer is the latest that is spoken.
 	r.reply(v1.InitializeResponse{

@@ -52,7 +52,7 @@ func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 	q.shown = true
 	var answer v1.RequestPermissionResponse
 	s.open(a, v1.MethodRequestPermission, req, &answer, func(err error) {
-		choice, chosen := mapv1.Chosen(answer, req.Options)
+		choice, chosen := mapv1.Chosen(answer, &q.event)
 		if err != nil || !chosen {
 			s.answer(q, nil, "")
 			return
@@ -73,7 +73,7 @@ func (s *session) sendForm(a *ask) {
 		if err != nil {
 			s.conn.log.Warn("a question was answered with nonsense", "session", s.id, "error", err)
 		}
-		s.answer(q, values, "")
+		s.answer(q, mapv1.Answers(&q.event, values), "")
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/turnwire/turnwire/agent/toolview"
 	"github.com/turnwire/turnwire/agent/track"
 	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -19,7 +20,7 @@ func Permission(s track.Step, e *agent.ConfirmationRequested, sessionID string) 
 	fields := whole(s.Tool, Client{})
 	// A title has one line, and an end: nobody is asked about half a command.
 	if c := toolview.Command(s.Tool.Args); c != "" && !strings.Contains(fields.Title, c) {
-		fields.Content = append(fields.Content, v1.TextItem(jsontext.Quote(fenced(c))))
+		fields.Content = append(fields.Content, v1.TextItem(jsontext.Quote(fenced(visible.Text(c)))))
 	}
 	if e.Reason != "" {
 		fields.Content = append(fields.Content, v1.TextItem(words(e.Reason)))
@@ -99,17 +100,19 @@ func Choices(e *agent.QuestionAsked, sessionID string) (v1.RequestPermissionRequ
 	}
 	req := v1.RequestPermissionRequest{SessionID: sessionID, ToolCall: v1.ToolCallUpdate{ToolCallFields: questionCall(e)}}
 	for i, choice := range e.Options {
-		req.Options = append(req.Options, v1.PermissionOption{OptionID: fmt.Sprintf("choice-%d", i+1), Name: choice, Kind: choiceKinds[i]})
+		req.Options = append(req.Options, v1.PermissionOption{OptionID: choiceID(i), Name: visible.Text(choice), Kind: choiceKinds[i]})
 	}
 	return req, true
 }
 
+func choiceID(i int) string { return fmt.Sprintf("choice-%d", i+1) }
+
 // Chosen is the choice that was taken, if one that was offered was.
-func Chosen(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) (string, bool) {
+func Chosen(answer v1.RequestPermissionResponse, e *agent.QuestionAsked) (string, bool) {
 	id := answer.Outcome.Selected()
-	for _, o := range offered {
-		if id != "" && o.OptionID == id {
-			return o.Name, true
+	for i, choice := range e.Options {
+		if id == choiceID(i) {
+			return choice, true
 		}
 	}
 	return "", false
@@ -131,7 +134,7 @@ func questionCall(e *agent.QuestionAsked) v1.ToolCallFields {
 	question := asked(e)
 	return v1.ToolCallFields{
 		ToolCallID: e.ToolCallID,
-		Title:      question,
+		Title:      label(question),
 		Kind:       v1.KindThink,
 		Status:     v1.StatusPending,
 		RawInput:   v1.AppendValue(nil, map[string]any{"question": question, "options": e.Options}),
@@ -160,19 +163,20 @@ const AnswerProperty = "answer"
 
 // Form is a question as a form.
 func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
-	p := v1.ElicitationProperty{Type: "string", Title: e.Header}
+	title, choices := visible.Text(e.Header), shownChoices(e)
+	p := v1.ElicitationProperty{Type: "string", Title: title}
 	switch {
 	case len(e.Options) > 0 && e.Multiple:
-		p = v1.ElicitationProperty{Type: "array", Title: e.Header, Items: &v1.ElicitationItems{Type: "string", Enum: e.Options}}
+		p = v1.ElicitationProperty{Type: "array", Title: title, Items: &v1.ElicitationItems{Type: "string", Enum: choices}}
 	case len(e.Options) > 0 && !e.AllowCustom:
-		p.Enum = e.Options
+		p.Enum = choices
 	case len(e.Options) > 0:
-		p.Description = "One of: " + strings.Join(e.Options, ", ") + ". Or your own answer."
+		p.Description = "One of: " + strings.Join(choices, ", ") + ". Or your own answer."
 	}
 	return v1.ElicitationRequest{
 		SessionID: sessionID,
 		Mode:      "form",
-		Message:   asked(e),
+		Message:   label(asked(e)),
 		RequestedSchema: v1.ElicitationSchema{
 			Type:       "object",
 			Properties: map[string]v1.ElicitationProperty{AnswerProperty: p},

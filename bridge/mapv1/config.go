@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -18,7 +19,7 @@ const (
 func Config(options []agent.Option, c Client) []v1.ConfigOption {
 	out := make([]v1.ConfigOption, 0, len(options))
 	for _, o := range options {
-		shown := v1.ConfigOption{ID: o.ID, Name: o.Name, Description: o.Description, Category: o.Category, Type: v1.ConfigSelect}
+		shown := v1.ConfigOption{ID: o.ID, Name: visible.Text(o.Name), Description: visible.Text(o.Description), Category: o.Category, Type: v1.ConfigSelect}
 		switch {
 		case o.Kind != agent.Boolean:
 			shown.CurrentValue.ID = o.Value.Choice
@@ -42,7 +43,7 @@ func choices(o *agent.Option) v1.ConfigChoices {
 	list := func(choices []agent.Choice) []v1.ConfigChoice {
 		out := make([]v1.ConfigChoice, 0, len(choices))
 		for _, c := range choices {
-			out = append(out, v1.ConfigChoice{Value: c.ID, Name: c.Name, Description: c.Description})
+			out = append(out, v1.ConfigChoice{Value: c.ID, Name: visible.Text(c.Name), Description: visible.Text(c.Description)})
 		}
 		return out
 	}
@@ -51,7 +52,7 @@ func choices(o *agent.Option) v1.ConfigChoices {
 	}
 	var out v1.ConfigChoices
 	for _, g := range o.Groups {
-		out.Groups = append(out.Groups, v1.ConfigGroup{Group: g.ID, Name: g.Name, Options: list(g.Choices)})
+		out.Groups = append(out.Groups, v1.ConfigGroup{Group: g.ID, Name: visible.Text(g.Name), Options: list(g.Choices)})
 	}
 	return out
 }
@@ -81,7 +82,7 @@ func Modes(options []agent.Option) *v1.SessionModeState {
 	mode := &options[at]
 	out := &v1.SessionModeState{CurrentModeID: mode.Value.Choice, AvailableModes: []v1.SessionMode{}}
 	for c := range mode.Each {
-		out.AvailableModes = append(out.AvailableModes, v1.SessionMode{ID: c.ID, Name: c.Name, Description: c.Description})
+		out.AvailableModes = append(out.AvailableModes, v1.SessionMode{ID: c.ID, Name: visible.Text(c.Name), Description: visible.Text(c.Description)})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/track"
 	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -23,7 +24,7 @@ func Map(s track.Step, c Client) []v1.Update {
 	case *agent.Plan:
 		return plan(e)
 	case *agent.SessionTitle:
-		return []v1.Update{&v1.SessionInfoUpdate{Title: track.Short(e.Title)}}
+		return []v1.Update{&v1.SessionInfoUpdate{Title: label(e.Title)}}
 	case *agent.AvailableCommands:
 		return commands(e)
 	case *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions:
@@ -82,7 +83,7 @@ func block(c agent.Content) v1.Block {
 		if name == "" {
 			name = c.URI
 		}
-		return &v1.ResourceLink{Name: name, URI: c.URI, Title: c.Title, MIMEType: c.MIMEType, Size: c.Size}
+		return &v1.ResourceLink{Name: visible.Text(name), URI: c.URI, Title: visible.Text(c.Title), MIMEType: c.MIMEType, Size: c.Size}
 	case c.Type == "resource" && c.Resource != nil && (c.Resource.Text != nil || c.Resource.Blob != nil):
 		r := c.Resource
 		return &v1.EmbeddedResource{Resource: v1.ResourceContents{URI: r.URI, MIMEType: r.MIMEType, Text: r.Text, Blob: r.Blob}}
@@ -109,7 +110,7 @@ func plan(e *agent.Plan) []v1.Update {
 			priority = "medium"
 		}
 		out.Entries = append(out.Entries, v1.PlanEntry{
-			Content: track.Short(entry.Content), Status: v1.PlanEntryStatus(status), Priority: v1.PlanEntryPriority(priority),
+			Content: label(entry.Content), Status: v1.PlanEntryStatus(status), Priority: v1.PlanEntryPriority(priority),
 		})
 	}
 	return []v1.Update{out}
@@ -118,9 +119,9 @@ func plan(e *agent.Plan) []v1.Update {
 func commands(e *agent.AvailableCommands) []v1.Update {
 	out := &v1.AvailableCommandsUpdate{AvailableCommands: make([]v1.AvailableCommand, 0, len(e.Commands))}
 	for _, c := range e.Commands {
-		ac := v1.AvailableCommand{Name: strings.TrimPrefix(c.Name, "/"), Description: track.Short(c.Description)}
+		ac := v1.AvailableCommand{Name: visible.Text(strings.TrimPrefix(c.Name, "/")), Description: label(c.Description)}
 		if c.Hint != "" {
-			ac.Input = &v1.CommandInput{Hint: c.Hint}
+			ac.Input = &v1.CommandInput{Hint: visible.Text(c.Hint)}
 		}
 		out.AvailableCommands = append(out.AvailableCommands, ac)
 	}
@@ -144,7 +145,7 @@ func compaction(e *agent.ContextCompacted, c Client) []v1.Update {
 	if !c.Compaction {
 		return nil
 	}
-	out := &v1.CompactionUpdate{CompactionID: e.CompactionID, Status: e.Status, Error: e.Error}
+	out := &v1.CompactionUpdate{CompactionID: e.CompactionID, Status: visible.Text(e.Status), Error: visible.Text(e.Error)}
 	if out.CompactionID == "" {
 		out.CompactionID = "compaction"
 	}

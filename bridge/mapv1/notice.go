@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -109,7 +108,7 @@ func marked(severity string) (known, mark string) {
 func notice(n agent.Notice, messageID string, c Client) []v1.Update {
 	severity, mark := marked(n.Severity)
 	if c.Notices {
-		return []v1.Update{&v1.Notice{Severity: severity, Title: track.Short(n.Message), Description: track.Short(n.Description)}}
+		return []v1.Update{&v1.Notice{Severity: severity, Title: label(n.Message), Description: label(n.Description)}}
 	}
 	text := mark + " " + n.Message
 	if n.Description != "" {

@@ -6,6 +6,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/track"
 	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -46,7 +47,7 @@ func whole(t *track.Tool, c Client) v1.ToolCallFields {
 	f := v1.ToolCallFields{
 		ToolCallID: t.ID,
 		Title:      title(t),
-		Name:       t.Name,
+		Name:       visible.Text(t.Name),
 		Kind:       kind(t.View.Kind),
 		Status:     status(t),
 		Locations:  locations(t.View.Locations),
@@ -67,7 +68,7 @@ func changed(s track.Step, c Client) (f v1.ToolCallFields, told bool) {
 		f.Title = title(t)
 	}
 	if s.Changed.Has(track.FieldName) {
-		f.Name = t.Name
+		f.Name = visible.Text(t.Name)
 	}
 	if s.Changed.Has(track.FieldKind) {
 		f.Kind = kind(t.View.Kind)
@@ -95,7 +96,7 @@ func title(t *track.Tool) string {
 	if t.View.Title == "" {
 		return "Tool call"
 	}
-	return t.View.Title
+	return visible.Text(t.View.Title)
 }
 
 // content is what a call shows before it has printed anything.

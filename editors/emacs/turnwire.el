@@ -54,9 +54,25 @@ Each element is a string \"NAME=VALUE\"."
   :type '(repeat string)
   :risky t)
 
+(defun turnwire--program ()
+  "The path of `turnwire-command', or nil where there is no such program.
+A folder of variable `exec-path' that is not absolute would be one of the
+project: whoever wrote that would choose what is run."
+  (if (file-name-directory turnwire-command)
+      turnwire-command
+    (let ((exec-path (seq-filter (lambda (folder)
+                                   (and folder (file-name-absolute-p folder)))
+                                 exec-path)))
+      (executable-find turnwire-command))))
+
+(defun turnwire--missing ()
+  "Say that there is no program."
+  (user-error "There is no program %s: install it, or set `turnwire-command'"
+              turnwire-command))
+
 (defun turnwire--client (args buffer)
   "Make the client that speaks with \"turnwire acp ARGS…\" for BUFFER."
-  (acp-make-client :command turnwire-command
+  (acp-make-client :command (or (turnwire--program) (turnwire--missing))
                    :command-params (cons "acp" args)
                    :environment-variables turnwire-environment
                    :context-buffer buffer))
@@ -97,9 +113,8 @@ Each element is a string \"NAME=VALUE\"."
 (defun turnwire (agent)
   "Start a shell with AGENT, an element of `turnwire-agents'."
   (interactive (list (turnwire--read-agent)))
-  (unless (executable-find turnwire-command)
-    (user-error "There is no program %s: install it, or set `turnwire-command'"
-                turnwire-command))
+  (unless (executable-find (or (turnwire--program) (turnwire--missing)))
+    (turnwire--missing))
   (agent-shell-start :config (turnwire-agent-config agent)))
 
 (defun turnwire--add (configs)

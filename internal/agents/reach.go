@@ -28,7 +28,8 @@ type Reach struct {
 	Detail    string // why, in a few words
 }
 
-// Reach looks for the agent of an entry.
+// Reach looks for the agent of an entry. Of one that only a project's file names,
+// which nobody has chosen yet, nothing is run and nothing is asked.
 func (e *Entry) Reach(ctx context.Context) Reach {
 	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
 	defer cancel()
@@ -47,6 +48,11 @@ func (e *Entry) Reach(ctx context.Context) Reach {
 func reachProgram(ctx context.Context, a *config.Agent) Reach {
 	args := words(a)
 	r := Reach{How: strings.Join(args, " ")}
+	if a.FromProject() && strings.HasPrefix(filepath.ToSlash(args[0]), "//") {
+		// On Windows that is on another machine, to which even looking logs in.
+		r.Detail = "not checked, for only a project's file names this program"
+		return r
+	}
 	path, err := exec.LookPath(args[0])
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -97,6 +103,10 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	r := Reach{How: u.String()}
+	if a.FromProject() {
+		r.Detail = "not checked, for only a project's file names this address"
+		return r
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodHead, u.String(), http.NoBody)
 	if err != nil {
 		return missing(r, "the URL is none")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +51,40 @@ func TestAServerThatIsNotThereIsNotReachable(t *testing.T) {
 	r := reach(t, catalogue(t, `"x": {"type": "awaken", "url": "`+server.URL+`"}`), "x")
 	require.False(t, *r.Reachable)
 	require.Contains(t, r.Detail, "refused")
+}
+
+func TestAServerThatAProjectNamesIsAskedNothingBeforeItIsChosen(t *testing.T) {
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer server.Close()
+	own, project := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", own)
+	for path, name := range map[string]string{filepath.Join(own, "turnwire"): "mine", project: "theirs"} {
+		require.NoError(t, os.MkdirAll(path, 0o700))
+		text := `{"agents": {"` + name + `": {"type": "awaken", "url": "` + server.URL + `"}}}`
+		require.NoError(t, os.WriteFile(filepath.Join(path, config.FileName), []byte(text), 0o600))
+	}
+	c, err := agents.Load(config.Find("", project))
+	require.NoError(t, err)
+
+	r := reach(t, c, "theirs")
+	require.Equal(t, agents.Reach{How: server.URL, Detail: "not checked, for only a project's file names this address"}, r)
+	require.Zero(t, asked.Load())
+
+	require.True(t, *reach(t, c, "mine").Reachable)
+	require.Equal(t, int32(1), asked.Load())
+}
+
+func TestAProgramOfAnotherMachineThatAProjectNamesIsNotLookedFor(t *testing.T) {
+	project := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	text := `{"agents": {"theirs": {"type": "acp", "command": "//machine/share/x"}}}`
+	require.NoError(t, os.WriteFile(filepath.Join(project, config.FileName), []byte(text), 0o600))
+	c, err := agents.Load(config.Find("", project))
+	require.NoError(t, err)
+	r := reach(t, c, "theirs")
+	require.Nil(t, r.Reachable)
+	require.Equal(t, "not checked, for only a project's file names this program", r.Detail)
 }
 
 func TestWhatNeedsMoreIsNeitherReachableNorNot(t *testing.T) {

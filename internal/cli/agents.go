@@ -35,7 +35,8 @@ func newAgents(*logOptions) *cobra.Command {
 		Long: `List the agents that --agent takes: those that are built in, and those that
 turnwire.json names, in your configuration folder and in the working directory.
 Of each it says how it is reached, and whether it can be reached now: whether
-the program is there, or whether the server answers within two seconds.
+the program is there, or whether the server answers within two seconds. A server
+that only the project's file names is sent nothing before you choose it.
 
 The file is described by "turnwire schema config".`,
 		Example: examples(

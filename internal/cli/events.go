@@ -4,14 +4,17 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/sse"
 	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/internal/visible"
 )
 
 func newEvents(*logOptions) *cobra.Command {
@@ -26,7 +29,9 @@ events, one a line (--to events), or the JSON-RPC lines that an editor would get
 for that turn (--to v1). The stream is one JSON object a line, or server-sent
 events that hold them.
 
-Lines that are no events are skipped; --log-file - --log-level debug shows them.`,
+Lines that are no events are skipped; --log-file - --log-level debug shows them.
+
+In a terminal, characters that it would act upon are printed as JSON escapes.`,
 		Example: examples(
 			"turnwire events < recording.jsonl",
 			"my_agent < prompt.json | turnwire events --to v1",
@@ -54,7 +59,7 @@ Lines that are no events are skipped; --log-file - --log-level debug shows them.
 					err = flushed
 				}
 			}()
-			take, end, err := target(to, out, cwd)
+			take, end, err := target(to, seen(out, cmd.OutOrStdout()), cwd)
 			if err != nil {
 				return err
 			}
@@ -85,6 +90,25 @@ func (f flushing) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return f.in.Read(p)
+}
+
+// seen is out for whole lines of JSON. Where they go to a terminal, an agent must
+// not write to it what it likes; programs get the bytes as they are.
+func seen(out, to io.Writer) io.Writer {
+	if f, ok := to.(*os.File); ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())) {
+		return visibly{out}
+	}
+	return out
+}
+
+type visibly struct{ out io.Writer }
+
+// Write implements [io.Writer].
+func (v visibly) Write(line []byte) (int, error) {
+	if _, err := io.WriteString(v.out, visible.JSON(string(line))); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 // target returns what to do with each event, and at the end.

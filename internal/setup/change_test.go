@@ -137,6 +137,20 @@ func TestAnEntryThatIsThereIsBroughtUpToDate(t *testing.T) {
 `, string(read(t, f.Path)))
 }
 
+func TestKeysThatDifferInCaseAreDifferentKeys(t *testing.T) {
+	for editor, text := range map[string]string{
+		"zed":    `{"agent_servers": {"Turnwire": {"command": "/old", "COMMAND": "mine", "Args": 1}}}`,
+		"vscode": `{"turnwire.agents": {"Turnwire": {"args": ["acp"], "ARGS": 1}}}`,
+	} {
+		f := file(t, somebody(t, "linux"), editor)
+		write(t, f.Path, []byte(text))
+		put(t, f, plain)
+		agents, err := f.Agents()
+		require.NoError(t, err)
+		require.Equal(t, []setup.Agent{plain}, agents, editor)
+	}
+}
+
 func TestToTakeOutWhatIsNotThereChangesNothing(t *testing.T) {
 	for _, e := range setup.Editors() {
 		for _, f := range e.Files(somebody(t, "linux")) {

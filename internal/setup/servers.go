@@ -79,16 +79,15 @@ func (s servers) agents(text []byte) ([]Agent, error) {
 	}
 	var agents []Agent
 	for _, name := range names {
-		var entry struct {
-			Command string   `json:"command"`
-			Args    []string `json:"args"`
-		}
 		// An entry of a shape that we do not know is there all the same, and
 		// so is one that is there twice: of those only the name is known.
-		if _, err := d.Decode(&entry, s.key, name); err != nil {
-			entry.Command, entry.Args = "", nil
+		a := Agent{Name: name}
+		_, noCommand := d.Decode(&a.Command, s.key, name, "command")
+		_, noArgs := d.Decode(&a.Args, s.key, name, "args")
+		if noCommand != nil || noArgs != nil {
+			a = Agent{Name: name}
 		}
-		agents = append(agents, Agent{name, entry.Command, entry.Args})
+		agents = append(agents, a)
 	}
 	return agents, nil
 }

@@ -184,12 +184,10 @@ func (f vscodeFormat) agents(text []byte) ([]Agent, error) {
 	}
 	var agents []Agent
 	for _, name := range names {
-		var entry struct {
-			Args []string `json:"args"`
-		}
 		a := Agent{Name: name} // all that is known of an entry of another shape
-		if _, err := d.Decode(&entry, settingAgents, name); err == nil {
-			a.Command, a.Args = command, entry.Args
+		var args []string
+		if _, err := d.Decode(&args, settingAgents, name, "args"); err == nil {
+			a.Command, a.Args = command, args
 		}
 		agents = append(agents, a)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/linediff"
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -21,7 +22,7 @@ func diffRows(st style, d *v1.DiffItem) []string {
 		before, what = *d.OldText, ""
 	}
 	hunks, added, removed := compare(before, d.NewText)
-	head := st.bold(reveal(d.Path)) + " " + st.green(fmt.Sprintf("+%d", added)) + " " + st.red(fmt.Sprintf("-%d", removed))
+	head := st.bold(visible.Text(d.Path)) + " " + st.green(fmt.Sprintf("+%d", added)) + " " + st.red(fmt.Sprintf("-%d", removed))
 	if what != "" {
 		head += " " + st.dim(what)
 	}
@@ -42,7 +43,7 @@ func diffRows(st style, d *v1.DiffItem) []string {
 
 func diffRow(st style, l linediff.Line) string {
 	text, ended := strings.CutSuffix(l.Text, "\n")
-	text = reveal(text)
+	text = visible.Text(text)
 	if !ended {
 		text += st.dim(" (no newline at the end)")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -49,7 +50,7 @@ func newForm(m *questionAsked) *form {
 func (f *form) request() jsonrpc2.ID { return f.id }
 
 func (f *form) header(st style) []string {
-	rows := splitLines(reveal(f.message))
+	rows := splitLines(visible.Text(f.message))
 	for i, row := range rows {
 		mark := "  "
 		if i == 0 {

@@ -4,10 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"strings"
 
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -31,25 +30,8 @@ func (j *jsonView) update(raw []byte, _ v1.Update) {
 		raw = line.Bytes()
 	}
 	// Errors are left to flush, which returns the first of them.
-	_, _ = j.out.WriteString(escapeControls(string(raw)))
+	_, _ = j.out.WriteString(visible.JSON(string(raw)))
 	_ = j.out.WriteByte('\n')
-}
-
-// escapeControls writes what a terminal might act upon in the other way that
-// JSON has for it. JSON has such characters in its strings alone.
-func escapeControls(s string) string {
-	if isPlain(s) || !strings.ContainsFunc(s, isControl) {
-		return s
-	}
-	var out strings.Builder
-	for _, r := range s {
-		if isControl(r) {
-			fmt.Fprintf(&out, `\u%04x`, r)
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
 }
 
 func (j *jsonView) flush() error { return j.out.Flush() }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/muesli/cancelreader"
+
+	"github.com/turnwire/turnwire/internal/visible"
 )
 
 // A key is what a person pressed, and when.
@@ -192,7 +194,7 @@ func keyOf(r rune) (key, bool) {
 	case '\t':
 		return key{code: keyChar, char: ' '}, true
 	}
-	if isControl(r) || r == utf8.RuneError {
+	if visible.IsControl(r) || r == utf8.RuneError {
 		return key{}, false
 	}
 	return key{code: keyChar, char: r}, true

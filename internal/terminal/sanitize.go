@@ -1,10 +1,9 @@
 package terminal
 
 import (
-	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/turnwire/turnwire/internal/visible"
 )
 
 // maxString is how long a string sequence (a title, say) may be before it is
@@ -42,7 +41,7 @@ func cleanLine(s string) string {
 }
 
 func (c *cleaner) clean(s string) string {
-	if c.state == ground && isPlain(s) {
+	if c.state == ground && visible.IsPlain(s) {
 		return s
 	}
 	var out strings.Builder
@@ -104,7 +103,7 @@ func (c *cleaner) inGround(r rune) bool {
 	case 0x90, 0x98, 0x9d, 0x9e, 0x9f:
 		c.state, c.n = str, 0
 	default:
-		return !isControl(r)
+		return !visible.IsControl(r)
 	}
 	return false
 }
@@ -125,64 +124,4 @@ func (c *cleaner) afterEscape(r rune) bool {
 		return c.inGround(r)
 	}
 	return false
-}
-
-// reveal shows every control as an escape, so that a person who is asked about
-// a text sees all of it: nothing hides behind a carriage return.
-func reveal(s string) string {
-	if isPlain(s) {
-		return s
-	}
-	var out strings.Builder
-	out.Grow(len(s) + 16)
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\t':
-			out.WriteRune(r)
-		case r == '\r':
-			out.WriteString(`\r`)
-		case r < 0x100 && isControl(r):
-			fmt.Fprintf(&out, `\x%02x`, r)
-		case isControl(r) || isInvisible(r):
-			fmt.Fprintf(&out, `\u%04x`, r)
-		default:
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
-}
-
-// isPlain says whether s is ASCII without controls, as most text is.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if b := s[i]; b >= utf8.RuneSelf || b == 0x7f || b < 0x20 && b != '\n' && b != '\t' {
-			return false
-		}
-	}
-	return true
-}
-
-// isControl says whether a terminal may act upon r, or show what follows in
-// another order.
-func isControl(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0:
-		return r != '\n' && r != '\t'
-	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return true
-	}
-	return false
-}
-
-// isInvisible says whether r shows nothing at all: what Unicode lets a program
-// ignore, without the joiners and the first variation selectors, which emoji and
-// some scripts need, and without the marks of format that are seen.
-func isInvisible(r rune) bool {
-	switch {
-	case r < 0x80, r == 0x200c, r == 0x200d, r >= 0xfe00 && r <= 0xfe0f:
-		return false
-	case unicode.Is(unicode.Cf, r):
-		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
-	}
-	return unicode.In(r, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

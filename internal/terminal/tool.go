@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -54,7 +55,7 @@ func (t *toolCall) finished() bool {
 // caption names the call in one line.
 func (t *toolCall) caption() string {
 	for _, s := range []string{t.Title, t.Name, string(t.Kind)} {
-		if s = strings.Join(strings.Fields(reveal(s)), " "); s != "" {
+		if s = strings.Join(strings.Fields(visible.Text(s)), " "); s != "" {
 			return s
 		}
 	}
@@ -70,7 +71,7 @@ func (t *toolCall) proposal(st style) []string {
 	rows := slices.Concat(does, t.reasons(len(command) > 0))
 	var pretty bytes.Buffer
 	if len(does) == 0 && len(t.RawInput) > 0 && json.Indent(&pretty, t.RawInput, "", "  ") == nil && pretty.String() != "{}" {
-		rows = append(rows, splitLines(reveal(pretty.String()))...)
+		rows = append(rows, splitLines(visible.Text(pretty.String()))...)
 	}
 	return rows
 }
@@ -82,7 +83,7 @@ func (t *toolCall) reasons(hasCommand bool) []string {
 	for _, c := range t.Content {
 		text, ok := textOf(c)
 		if ok && (!hasCommand || !strings.HasPrefix(text, "```")) {
-			rows = append(rows, splitLines(reveal(text))...)
+			rows = append(rows, splitLines(visible.Text(text))...)
 		}
 	}
 	return rows
@@ -109,7 +110,7 @@ func (t *toolCall) command(st style) []string {
 	if json.Unmarshal(t.RawInput, &input) != nil {
 		return nil
 	}
-	rows := splitLines(reveal(commandLine(input.Command)))
+	rows := splitLines(visible.Text(commandLine(input.Command)))
 	for i, row := range rows {
 		if i == 0 {
 			rows[i] = st.accent("$ ") + row
@@ -118,7 +119,7 @@ func (t *toolCall) command(st style) []string {
 		}
 	}
 	if len(rows) > 0 && input.Cwd != "" {
-		rows = append(rows, st.dim("in "+reveal(input.Cwd)))
+		rows = append(rows, st.dim("in "+visible.Text(input.Cwd)))
 	}
 	return rows
 }

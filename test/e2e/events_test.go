@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 )
@@ -116,4 +117,41 @@ func TestEventsOfAnyFileAreJSON(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NotZero(t, read)
+}
+
+// Two events whose texts have what a terminal acts upon, and what reorders them.
+const hostile = "{\"type\":\"text_delta\",\"text\":\"a\\u001b]0;x\\u0007\u0085\u009b31m\u202eb\u2066\u200fc\u061c\"}\n{\"type\":\"session_title\",\"title\":\"t\u202e\"}\n"
+
+func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
+	for _, form := range forms {
+		cmd := exec.CommandContext(t.Context(), binary, "events", "--to", form)
+		cmd.Stdin = strings.NewReader(hostile)
+		master, terminal, err := pty.Open()
+		require.NoError(t, err)
+		defer master.Close()
+		cmd.Stdout = terminal
+		require.NoError(t, cmd.Start())
+		require.NoError(t, terminal.Close())
+		// It ends with the error of a terminal that nobody writes to any more.
+		seen, _ := io.ReadAll(master)
+		require.NoError(t, cmd.Wait())
+		require.NotContains(t, string(seen), "\x1b")
+		for _, r := range "\u0007\u0085\u009b\u202e\u2066\u200f\u061c" {
+			require.NotContains(t, string(seen), string(r), form)
+		}
+		require.Contains(t, string(seen), `\u0085\u009b31m\u202eb\u2066\u200fc\u061c`, form)
+
+		// A program gets the bytes as they always were.
+		r := turnwire(t, hostile, "events", "--to", form)
+		require.Contains(t, r.stdout, "\u0085\u009b31m\u202eb\u2066\u200fc\u061c", form)
+		var want, got []any
+		require.NoError(t, json.Unmarshal(listed(r.stdout), &want))
+		require.NoError(t, json.Unmarshal(listed(string(seen)), &got))
+		require.Equal(t, want, got, "it says the same")
+	}
+}
+
+// listed makes one JSON array of lines of JSON.
+func listed(text string) []byte {
+	return []byte("[" + strings.ReplaceAll(strings.TrimSpace(text), "\n", ",") + "]")
 }

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -125,6 +126,21 @@ func TestAgentsAreListedWithWhetherTheyCanBeReached(t *testing.T) {
 	require.Equal(t, "gone", list[7].Name)
 	require.Equal(t, file, list[7].Source)
 	require.False(t, *list[7].Reachable)
+}
+
+func TestAServerThatAProjectNamesIsListedButNotAsked(t *testing.T) {
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer server.Close()
+	p := newPerson(t)
+	require.NoError(t, os.WriteFile(filepath.Join(p.work, "turnwire.json"), []byte(`{"agents": {"theirs": {"type": "awaken", "url": "`+server.URL+`"}}}`), 0o600))
+	r := p.run("agents")
+	require.Zero(t, r.code, r.stderr)
+	require.Regexp(t, `(?m)^theirs +`+server.URL+` +\?: not checked, for only a project's file names this address `, r.stdout)
+	require.Zero(t, asked.Load())
+
+	p.run("run", "--agent", "theirs", "hello")
+	require.NotZero(t, asked.Load(), "it is chosen now")
 }
 
 func TestARecordingOfANamedAgentIsReplayedInItsDialect(t *testing.T) {

@@ -2,6 +2,8 @@ module github.com/turnwire/turnwire/tools/release
 
 go 1.26.0
 
+toolchain go1.26.8
+
 tool github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 
 require (

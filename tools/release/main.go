@@ -9,10 +9,11 @@
 //
 // # Contract
 //
-// A release is made of a commit, and of nothing else: the same commit and the
-// same Go give the same bytes, whoever makes them, when and where. What is not
-// committed is not in it. Nothing is written to the folder unless all went
-// well, and nothing that was in it is lost: it must be empty.
+// A release is made of a commit, and of nothing else: the same commit gives the
+// same bytes, whoever makes them, when and where, and names the Go that does; it
+// is an error if that is not here. What is not committed is not in it. Nothing is
+// written to the folder unless all went well, and nothing that was in it is lost:
+// it must be empty.
 package main
 
 import (

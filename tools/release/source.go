@@ -54,6 +54,9 @@ func checkOut(ctx context.Context, repository, dir string) (*source, error) {
 			return nil, err
 		}
 	}
+	if err := s.requireToolchain(ctx); err != nil {
+		return nil, err
+	}
 	if s.version, s.tagged, err = s.readVersion(ctx, strings.Fields(tags)); err != nil {
 		return nil, err
 	}

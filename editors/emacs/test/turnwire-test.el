@@ -116,6 +116,23 @@ session that an answer before named.  The value is the list of all messages."
                        (:environment-variables "A=1"))
                      (turnwire-test-client config))))))
 
+(ert-deftest turnwire-test-a-program-of-the-project-is-not-taken-for-one-of-the-path ()
+  (let* ((default-directory (file-name-as-directory (make-temp-file "turnwire-test" t)))
+         (trap (expand-file-name "trap")))
+    (unwind-protect
+        (progn
+          (write-region "#!/bin/sh\n" nil trap)
+          (set-file-modes trap #o700)
+          (turnwire-test-with '(("Turnwire")) nil
+            (let* ((turnwire-command "trap")
+                   (config (turnwire-agent-config '("Turnwire"))))
+              (let ((exec-path (append '("." nil "") exec-path)))
+                (should-error (turnwire '("Turnwire")) :type 'user-error)
+                (should-error (turnwire-test-client config) :type 'user-error))
+              (let ((exec-path (list default-directory)))
+                (should (equal trap (alist-get :command (turnwire-test-client config))))))))
+      (delete-directory default-directory t))))
+
 (ert-deftest turnwire-test-each-agent-has-a-name-of-its-own ()
   (let ((config (turnwire-agent-config '("My Agent (2)" "--agent" "mine"))))
     (should (eq 'turnwire-my-agent-2 (alist-get :identifier config)))

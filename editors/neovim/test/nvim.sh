@@ -12,9 +12,15 @@
 #   TURNWIRE_NVIM_SUITE  the Debian suite (default: trixie)
 set -eu
 
+# The nvim in PATH may be a way to call this script. Asked by itself it is no
+# Neovim, or it would go on to ask without end.
+if [ -n "${TURNWIRE_NVIM_ASKED:-}" ]; then
+  exit 1
+fi
+
 recent() { # recent COMMAND: is it Neovim 0.10 or later?
   command -v "$1" >/dev/null 2>&1 &&
-    "$1" --version 2>/dev/null | sed -n 's/^NVIM v\([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | {
+    TURNWIRE_NVIM_ASKED=yes "$1" --version 2>/dev/null | sed -n 's/^NVIM v\([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | {
       read -r major minor && { [ "$major" -gt 0 ] || [ "$minor" -ge 10 ]; }
     }
 }

@@ -184,8 +184,9 @@ func called(path []string) string {
 	return fmt.Sprintf("%q", path[len(path)-1])
 }
 
-// Decode decodes the value at a path, as [json.Unmarshal] does, and says
-// whether there is one.
+// Decode decodes the value at a path, as [json.Unmarshal] does, and reports
+// whether there is one. What it decodes into is no struct: json.Unmarshal takes
+// "Args" for "args", which are two keys here, and in what reads the file.
 func (d *Document) Decode(into any, path ...string) (bool, error) {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {

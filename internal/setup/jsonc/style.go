@@ -147,7 +147,8 @@ func commentsEnd(extra []byte) (end int, toEndOfLine bool) {
 			if length < 0 {
 				length = len(rest)
 			}
-			end, toEndOfLine = at+len(bytes.TrimRight(rest[:length], "\r")), true
+			// Of several carriage returns the last alone belongs to the newline.
+			end, toEndOfLine = at+len(bytes.TrimSuffix(rest[:length], []byte("\r"))), true
 			at += length
 		case bytes.HasPrefix(rest, []byte("/*")):
 			at += 2 + bytes.Index(rest[2:], []byte("*/")) + 2

@@ -22,7 +22,7 @@ end
 --- The names of the agents that Turnwire knows.
 ---@return string[]
 local function agents()
-  local program = require("turnwire.config").command[1]
+  local program = require("turnwire.program").find(require("turnwire.config").command[1])
   local ok, result = pcall(function()
     return vim.system({ program, "agents", "--json" }, { text = true }):wait(patience)
   end)

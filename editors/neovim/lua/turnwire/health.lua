@@ -43,7 +43,8 @@ function M.check()
   end
   health.ok("Neovim " .. tostring(vim.version()))
   local program = config.command[1]
-  local path = vim.fn.exepath(program)
+  local found = require("turnwire.program").find(program)
+  local path = found and vim.fn.exepath(found) or ""
   if path == "" then
     health.error(("%s cannot be run"):format(program), {
       "Install Turnwire, or name it: require('turnwire').setup({ command = { '/path/to/turnwire', 'acp' } })",

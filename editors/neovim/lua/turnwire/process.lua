@@ -89,6 +89,10 @@ end
 ---@return turnwire.Process?
 ---@return string? problem
 function M.start(spec)
+  local program = require("turnwire.program").find(spec.command[1])
+  if not program then
+    return nil, spec.command[1] .. " is not in PATH"
+  end
   local self = setmetatable({ over = false, pipes = {}, paused = false }, Process)
   self.queue = require("turnwire.queue").new({
     failed = function(problem)
@@ -101,8 +105,7 @@ function M.start(spec)
   })
   self.stdin = vim.uv.new_pipe()
   self.pipes = { vim.uv.new_pipe(), vim.uv.new_pipe() }
-  local program = vim.fn.exepath(spec.command[1])
-  local handle, pid = vim.uv.spawn(program ~= "" and program or spec.command[1], {
+  local handle, pid = vim.uv.spawn(program, {
     args = vim.list_slice(spec.command, 2),
     cwd = spec.cwd,
     env = environment(spec.env),

@@ -11,6 +11,7 @@ import * as acp from "@agentclientprotocol/sdk";
 
 import { capabilities } from "./capabilities.js";
 import { AgentProcess, type Command } from "./process.js";
+import { findProgram, here } from "./program.js";
 
 export interface Handlers {
   update(notification: acp.SessionNotification): void;
@@ -64,7 +65,9 @@ export class Connection {
   /** Starts an agent. What fails is said in words for a person. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const { command, cwd, traffic, handlers, signal, startTimeout = 30_000 } = options;
-    const child = new AgentProcess(command, cwd, (text) => traffic("!", () => text));
+    const program = findProgram(command.command, here({ ...process.env, ...command.env }));
+    if (program === undefined) throw new Error(notFound(command.command));
+    const child = new AgentProcess({ ...command, command: program }, cwd, (text) => traffic("!", () => text));
     const connection = client(handlers).connect(tap(pipes(child), traffic));
     void connection.closed.then(() => child.stop());
     // One that was never started has no output whose end would tell.
@@ -168,12 +171,13 @@ async function startFailure(error: unknown, child: AgentProcess, { command }: Co
 
 function notStarted(error: Error, command: string): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") {
-    return `${command} was not found. Install Turnwire, or set the path of its binary in the setting turnwire.command.`;
-  }
+  if (code === "ENOENT") return notFound(command);
   if (code === "EACCES") return `${command} may not be executed. Check its permissions, or the setting turnwire.command.`;
   return `${command} could not be started: ${error.message}`;
 }
+
+const notFound = (command: string): string =>
+  `${command} was not found. Install Turnwire, or set the path of its binary in the setting turnwire.command.`;
 
 const isClosed = (error: unknown): boolean => error instanceof Error && error.message === "ACP connection closed";
 

@@ -5,9 +5,11 @@
  * is asked first (its input ends), then told, then made to.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { win32 } from "node:path";
 
 /** How an agent is started. */
 export interface Command {
+  /** A path, or a name that is in PATH. */
   command: string;
   args: string[];
   /** Added to the environment. */
@@ -34,6 +36,7 @@ export class AgentProcess {
   #errors = "";
   #gone = false;
 
+  /** The command is a path here: a name would be looked for in cwd. */
   constructor({ command, args, env }: Command, cwd: string, onErrors: (text: string) => void) {
     this.child = spawn(command, args, {
       cwd,
@@ -101,7 +104,7 @@ export class AgentProcess {
 /** Signals a process that leads its group, and its descendants. */
 export function killTree(pid: number, signal: NodeJS.Signals): void {
   if (process.platform === "win32") {
-    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => {});
+    spawn(taskkill(), ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => {});
     return;
   }
   try {
@@ -110,3 +113,6 @@ export function killTree(pid: number, signal: NodeJS.Signals): void {
     // The group is gone already.
   }
 }
+
+/** The system's own program; what lies in the working directory must not be taken for it. */
+const taskkill = (): string => win32.join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", "taskkill.exe");

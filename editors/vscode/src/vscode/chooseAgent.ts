@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 
 import * as vscode from "vscode";
 
+import { findProgram, here } from "../chat/program.js";
 import type { Settings } from "./settings.js";
 
 const run = promisify(execFile);
@@ -45,8 +46,10 @@ async function choices(settings: Settings, cwd: string | undefined): Promise<vsc
 
 /** What `turnwire agents` says; nothing where it says nothing that can be read. */
 async function listed(binary: string, cwd: string | undefined): Promise<Known[]> {
+  const program = findProgram(binary, here(process.env));
+  if (program === undefined) return [];
   try {
-    const { stdout } = await run(binary, ["agents", "--json"], { cwd, timeout: patience, maxBuffer: 1 << 20, windowsHide: true });
+    const { stdout } = await run(program, ["agents", "--json"], { cwd, timeout: patience, maxBuffer: 1 << 20, windowsHide: true });
     const agents: unknown = JSON.parse(stdout);
     return Array.isArray(agents) ? agents.flatMap(readKnown) : [];
   } catch {

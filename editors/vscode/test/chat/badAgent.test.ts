@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { access, chmod } from "node:fs/promises";
 import { test } from "node:test";
 
 import { Desk, standIn } from "./desk.js";
@@ -43,6 +44,14 @@ test("an agent that cannot start says why", () =>
 test("a command that is not there is told with what to do", () =>
   Desk.use({ agent: { command: "/nowhere/turnwire", args: [], env: {} } }, async (desk) => {
     assert.match(desk.view.all("notice")[0]?.title ?? "", /\/nowhere\/turnwire was not found\. .*turnwire\.command/);
+  }));
+
+test("a program of the workspace is not taken for one that is in PATH", () =>
+  Desk.use({ agent: { command: "trap", args: [], env: { PATH: ".:" } }, files: { trap: "#!/bin/sh\ntouch sprung\n" }, start: false }, async (desk) => {
+    await chmod(desk.path("trap"), 0o755);
+    await desk.ready();
+    assert.match(desk.view.all("notice")[0]?.title ?? "", /^.*trap was not found\./);
+    await assert.rejects(access(desk.path("sprung")));
   }));
 
 test("an agent that speaks another version is refused", () =>

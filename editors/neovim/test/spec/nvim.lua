@@ -1,0 +1,40 @@
+local h = require("helper")
+
+--- A program in the folder, which says in a file there that it was called.
+local function script(path, text)
+  vim.fn.mkdir(vim.fs.dirname(path), "p")
+  h.write(path, "#!/bin/sh\n" .. text)
+  assert(vim.uv.fs_chmod(path, 448)) -- for its owner
+end
+
+return {
+  {
+    "nvim.sh does not call itself where nvim in PATH is a way to call it",
+    function()
+      local folder = h.folder()
+      -- The sixth call fails, so that an error here is no bomb.
+      script(
+        folder .. "/bin/nvim",
+        [[
+        echo called >> "$FOLDER/calls"
+        DEPTH=$((${DEPTH:-0} + 1))
+        [ "$DEPTH" -le 5 ] || exit 1
+        export DEPTH
+        exec "$TURNWIRE_TEST/nvim.sh" "$@"
+        ]]
+      )
+      -- What lies beside the system is run by a loader of its own.
+      script(folder .. "/root/usr/bin/nvim", "exit 1\n")
+      script(folder .. "/root/lib64/ld-linux-test.so.2", 'echo "NVIM v0.11.0"\n')
+      local said = vim
+        .system({ folder .. "/bin/nvim", "--version" }, {
+          text = true,
+          env = { FOLDER = folder, TURNWIRE_NVIM = folder, PATH = folder .. "/bin:" .. vim.env.PATH },
+        })
+        :wait(20000)
+      h.equal("NVIM v0.11.0\n", said.stdout)
+      -- By this test, and when it asks which one nvim is.
+      h.equal("called\ncalled\n", h.read(folder .. "/calls"))
+    end,
+  },
+}

@@ -1,0 +1,102 @@
+// Package visible shows what cannot be seen: characters that a terminal or an
+// editor acts upon, that change the order in which others are shown, or that show
+// nothing at all.
+//
+// Contract: what is plain stays as it is, and so do newlines and tabs. Bytes that
+// are no UTF-8 become U+FFFD. It imports nothing of this module.
+package visible
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Text is s with each such character as an escape: \r, \x1b, \u202e. Nothing hides
+// behind a carriage return from a person who is asked about a text.
+func Text(s string) string {
+	if !isHiding(s) {
+		return s
+	}
+	var out strings.Builder
+	out.Grow(len(s) + 16)
+	for _, r := range s {
+		switch {
+		case !isHidden(r):
+			out.WriteRune(r)
+		case r == '\r':
+			out.WriteString(`\r`)
+		case r < 0x100 && IsControl(r):
+			fmt.Fprintf(&out, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String()
+}
+
+// JSON is a JSON text in which each such character is written in the other way that
+// JSON has for it: it says the same. JSON has them in its strings alone.
+func JSON(s string) string {
+	if !isHiding(s) {
+		return s
+	}
+	var out strings.Builder
+	out.Grow(len(s) + 16)
+	for _, r := range s {
+		switch high, low := utf16.EncodeRune(r); {
+		case !isHidden(r):
+			out.WriteRune(r)
+		case high != unicode.ReplacementChar:
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String()
+}
+
+// isHiding reports whether s has any such character, or bytes that are none. Most
+// text has neither.
+func isHiding(s string) bool {
+	return !IsPlain(s) && (!utf8.ValidString(s) || strings.ContainsFunc(s, isHidden))
+}
+
+func isHidden(r rune) bool { return IsControl(r) || isInvisible(r) }
+
+// IsPlain reports whether s is ASCII without controls, as most text is.
+func IsPlain(s string) bool {
+	for i := range len(s) {
+		if b := s[i]; b >= utf8.RuneSelf || b == 0x7f || b < 0x20 && b != '\n' && b != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// IsControl reports whether a terminal may act upon r, or show what follows in
+// another order.
+func IsControl(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0:
+		return r != '\n' && r != '\t'
+	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return false
+}
+
+// isInvisible reports whether r shows nothing at all: what Unicode lets a program
+// ignore, without the joiners and the first variation selectors, which emoji and
+// some scripts need, and without the marks of format that are seen.
+func isInvisible(r rune) bool {
+	switch {
+	case r < 0x80, r == 0x200c, r == 0x200d, r >= 0xfe00 && r <= 0xfe0f:
+		return false
+	case unicode.Is(unicode.Cf, r):
+		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+	}
+	return unicode.In(r, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
