@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"bytes"
+
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/jsontext"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -9,6 +11,10 @@ import (
 // showText appends a piece of text as it stands to the stream, or several, of
 // which ends says where they end: the hot path.
 func (s *session) showText(kind v1.ChunkKind, messageID string, text jsontext.String, ends []int) {
+	if s.turn == nil { // the end of a turn that waited for a prompt
+		s.update(&v1.MessageChunk{Kind: kind, Content: &v1.TextBlock{Text: bytes.Clone(text)}, MessageID: messageID})
+		return
+	}
 	lane := 0
 	if kind == v1.AgentThought {
 		lane = 1
@@ -32,6 +38,10 @@ func (s *session) update(u v1.Update) {
 		s.late = append(s.late, u)
 		return
 	}
+	s.send(u)
+}
+
+func (s *session) send(u v1.Update) {
 	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
 		return v1.AppendNotification(dst, s.id, u)
 	}))
@@ -46,12 +56,12 @@ func ofTurn(u v1.Update) bool {
 	return false
 }
 
-// showLate sends the updates that waited for this turn.
-func (s *session) showLate() {
+// sendLate sends the updates that waited for a turn.
+func (s *session) sendLate() {
 	late := s.late
 	s.late = nil
 	for _, u := range late {
-		s.update(u)
+		s.send(u)
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 //   - tool calls, plans and messages come while a prompt of their session
 //     runs, and a tool call is announced before anything else is said of it;
 //   - when the last prompt of a session is answered as cancelled, every tool
-//     call has ended.
+//     call that was announced since the prompt before has ended.
 type laws struct {
 	t         *testing.T
 	open      map[string]request         // the editor's requests, by id
@@ -141,6 +141,8 @@ func (l *laws) answered(m message, text string) {
 	case m.Error != nil:
 	case m.Result.StopReason == "cancelled" && !l.prompted(r.session):
 		require.Empty(l.t, l.running[r.session], "calls are open: %s", text)
+	case m.Result.StopReason != "" && !l.prompted(r.session):
+		delete(l.running, r.session) // a turn that waits for the next prompt may go on
 	case r.method == "session/new":
 		l.known[m.Result.SessionID] = true
 	case r.method == "session/close":

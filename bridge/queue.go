@@ -41,6 +41,7 @@ func (s *session) next() *prompt {
 			return p
 		}
 		s.mu.Unlock()
+		s.sendLate()
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 	}
 }

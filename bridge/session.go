@@ -121,9 +121,6 @@ func (s *session) serve() {
 		s.advance()
 	}
 	s.end()
-	for b := range s.agent.Events() { // until Close has closed it
-		b.Release()
-	}
 }
 
 // rest sends what there is, now that there is nothing more to do, and sets the

@@ -30,7 +30,7 @@ func (s *session) start(p *prompt) {
 	}
 	s.turn = &turn{id: p.turnID}
 	s.tracker.Begin(p.turnID)
-	s.showLate()
+	s.sendLate()
 	err := s.agent.Prompt(agent.Prompt{
 		Type:      agent.CommandPrompt,
 		SessionID: s.id,
