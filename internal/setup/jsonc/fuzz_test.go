@@ -98,8 +98,8 @@ func FuzzSetAndRemove(f *testing.F) {
 		}
 		with := d.Bytes()
 		var got struct {
-			Command string
-			Args    []string
+			Command string   `json:"command"`
+			Args    []string `json:"args"`
 		}
 		found, err := d.Decode(&got, where...)
 		require.NoError(t, err)
