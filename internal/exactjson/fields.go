@@ -80,7 +80,7 @@ func nameOf(f reflect.StructField) (name string, tagged, ok bool) {
 		t = t.Elem()
 	}
 	// What an embedded struct has may be exported where its type is not.
-	if !f.IsExported() && !(f.Anonymous && t.Kind() == reflect.Struct) {
+	if !f.IsExported() && (!f.Anonymous || t.Kind() != reflect.Struct) {
 		return "", false, false
 	}
 	tag := f.Tag.Get("json")
