@@ -75,6 +75,7 @@ func TestOrderNumbersAndUnknownFieldsSurvive(t *testing.T) {
 		`{"type":"confirmation_resolved","toolCallId":"c","decision":"reject","Decision":"allow"}`:     `{"type":"confirmation_resolved","toolCallId":"c","decision":"reject","Decision":"allow"}`,
 		`{"type":"done","text":"a","\u0074urnId":"t","w\u00e4":1}`:                                     `{"type":"done","text":"a","turnId":"t","w\u00e4":1}`,
 		`{"type":"done","x":1,"text":"a","x":2}`:                                                       `{"type":"done","text":"a","x":1,"x":2}`,
+		` {"type":"done","x":1} `:                                                                      `{"type":"done","text":"","x":1}`,
 		` { "type" : "plan" , "entries" : [ ] , "more" : [ 1 , 2 ] } `:                                 `{"type":"plan","entries":[],"more":[ 1 , 2 ]}`,
 		`{"type":"usage","inputTokens":9223372036854775807,"outputTokens":1,"estimatedCostUsd":1e-9}`:  `{"type":"usage","inputTokens":9223372036854775807,"outputTokens":1,"estimatedCostUsd":1e-9}`,
 		`{"type":"tool_end","toolCallId":"c","ok":true,"ok":false,"result":"a","result":"b","more":0}`: `{"type":"tool_end","toolCallId":"c","ok":false,"result":"b","more":0}`,
