@@ -33,10 +33,12 @@ func readFields(raw []byte, err *error) (fields, error) {
 	}
 	of := make(map[string]json.RawMessage, len(members))
 	for key, value := range members {
-		// A member that is there under both names counts as Dart writes it.
-		if name := snake(key); name == key {
-			if _, taken := of[name]; !taken {
-				of[name] = value
+		// A member that is there under both names counts as Dart writes it. None
+		// begins with a capital there.
+		name := snake(key)
+		if name == key || key[0] >= 'A' && key[0] <= 'Z' {
+			if _, taken := of[key]; !taken {
+				of[key] = value
 			}
 		} else {
 			of[name] = value
