@@ -19,29 +19,30 @@ const module = "github.com/turnwire/turnwire"
 // one way: what is not here is wrong.
 var layers = map[string][]string{
 	"internal/jsontext":  {},
+	"internal/exactjson": {"internal/jsontext"},
 	"internal/ending":    {"internal/lazy"},
 	"internal/lazy":      {},
 	"internal/pipe":      {},
 	"internal/prefault":  {},
 	"internal/visible":   {},
-	"agent":              {"internal/jsontext", "internal/lazy", "internal/pipe"},
-	"agent/acp":          {"agent", "protocol", "protocol/v1", "internal/jsontext", "internal/lazy"},
+	"agent":              {"internal/jsontext", "internal/lazy", "internal/pipe", "internal/exactjson"},
+	"agent/acp":          {"agent", "protocol", "protocol/v1", "internal/jsontext", "internal/lazy", "internal/exactjson"},
 	"agent/dialects":     {"agent", "agent/acp"},
-	"protocol":           {"internal/jsontext"},
-	"protocol/v1":        {"internal/jsontext"},
+	"protocol":           {"internal/jsontext", "internal/exactjson"},
+	"protocol/v1":        {"internal/jsontext", "internal/exactjson"},
 	"bridge/mapv1":       {"agent", "protocol", "protocol/v1", "internal/jsontext", "internal/visible"},
-	"bridge":             {"bridge/mapv1", "agent", "protocol", "protocol/v1", "internal/jsontext", "internal/visible"},
+	"bridge":             {"bridge/mapv1", "agent", "protocol", "protocol/v1", "internal/jsontext", "internal/visible", "internal/exactjson"},
 	"internal/ansi":      {},
 	"internal/cells":     {},
 	"internal/linediff":  {},
-	"internal/terminal":  {"protocol", "protocol/v1", "internal/jsontext", "internal/ansi", "internal/cells", "internal/linediff", "internal/visible"},
+	"internal/terminal":  {"protocol", "protocol/v1", "internal/jsontext", "internal/ansi", "internal/cells", "internal/linediff", "internal/visible", "internal/exactjson"},
 	"schema":             {},
 	"schema/gen":         {"schema", "agent", "agent/dialects", "protocol", "protocol/v1", "internal/jsontext", "internal/config"},
 	"internal/nearest":   {},
 	"internal/wholefile": {},
-	"internal/config":    {"agent", "agent/dialects", "internal/lazy", "internal/nearest", "internal/wholefile"},
+	"internal/config":    {"agent", "agent/dialects", "internal/lazy", "internal/nearest", "internal/wholefile", "internal/exactjson"},
 	"internal/agents":    {"agent", "agent/acp", "agent/dialects", "internal/config", "internal/nearest"},
-	"internal/setup":     {"internal/lazy", "internal/wholefile"},
+	"internal/setup":     {"internal/lazy", "internal/wholefile", "internal/exactjson"},
 	"internal/doctor":    {"agent", "agent/acp", "internal/agents", "internal/config", "internal/setup"},
 	"internal/cli":       {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/setup", "internal/doctor", "internal/nearest", "internal/ansi", "internal/cells", "internal/ending", "internal/linediff", "internal/pipe", "internal/visible", "schema", "protocol"},
 	"test/conformance":   {"schema"},
@@ -61,7 +62,7 @@ var reserved = map[string][]string{
 }
 
 // pure are the parts that have no input and no output of their own.
-var pure = []string{"bridge/mapv1", "protocol/v1", "internal/jsontext", "internal/visible"}
+var pure = []string{"bridge/mapv1", "protocol/v1", "internal/jsontext", "internal/visible", "internal/exactjson"}
 
 type goPackage struct {
 	ImportPath string

@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"encoding/json"
 	"errors"
 	"strconv"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -115,7 +115,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements [json.Unmarshaler].
 func (v *Value) UnmarshalJSON(b []byte) error {
 	var value any
-	if err := json.Unmarshal(b, &value); err != nil {
+	if err := exactjson.Unmarshal(b, &value); err != nil {
 		return err
 	}
 	switch value := value.(type) {

@@ -83,24 +83,28 @@ func TestACommandThatItsTitleCutsStandsWholeInTheRequest(t *testing.T) {
 // Only the id of an option that was offered and that allows is consent.
 func TestWhatAnAnswerDecides(t *testing.T) {
 	for outcome, decision := range map[string]string{
-		`{"outcome":"selected","optionId":"allow_once"}`:    "allow_once",
-		`{"outcome":"selected","optionId":"allow_always"}`:  "allow_always",
-		`{"outcome":"selected","optionId":"reject_once"}`:   "reject_once",
-		`{"outcome":"selected","optionId":"reject_always"}`: "reject_always",
-		`{"outcome":"cancelled"}`:                           "cancelled",
-		`{"outcome":"cancelled","optionId":"allow_once"}`:   "cancelled",
-		`{"outcome":"selected","optionId":"allow"}`:         "cancelled",
-		`{"outcome":"selected","optionId":"ALLOW_ONCE"}`:    "cancelled",
-		`{"outcome":"selected","optionId":""}`:              "cancelled",
-		`{"outcome":"selected","optionId":null}`:            "cancelled",
-		`{"outcome":"selected","optionId":1}`:               "cancelled",
-		`{"outcome":"selected"}`:                            "cancelled",
-		`{"outcome":"approved","optionId":"allow_once"}`:    "cancelled",
-		`{"optionId":"allow_once"}`:                         "cancelled",
-		`{}`:                                                "cancelled",
-		`null`:                                              "cancelled",
-		`"selected"`:                                        "cancelled",
-		`[]`:                                                "cancelled",
+		`{"outcome":"selected","optionId":"allow_once"}`:                          "allow_once",
+		`{"outcome":"selected","optionId":"allow_always"}`:                        "allow_always",
+		`{"outcome":"selected","optionId":"reject_once"}`:                         "reject_once",
+		`{"outcome":"selected","optionId":"reject_always"}`:                       "reject_always",
+		`{"outcome":"cancelled"}`:                                                 "cancelled",
+		`{"outcome":"cancelled","optionId":"allow_once"}`:                         "cancelled",
+		`{"outcome":"selected","optionId":"allow"}`:                               "cancelled",
+		`{"outcome":"selected","optionId":"ALLOW_ONCE"}`:                          "cancelled",
+		`{"outcome":"selected","optionId":""}`:                                    "cancelled",
+		`{"outcome":"selected","optionId":null}`:                                  "cancelled",
+		`{"outcome":"selected","optionId":1}`:                                     "cancelled",
+		`{"outcome":"selected"}`:                                                  "cancelled",
+		`{"outcome":"approved","optionId":"allow_once"}`:                          "cancelled",
+		`{"optionId":"allow_once"}`:                                               "cancelled",
+		`{"Outcome":"selected","optionId":"allow_once"}`:                          "cancelled",
+		`{"outcome":"selected","OptionId":"allow_once"}`:                          "cancelled",
+		`{"outcome":"selected","optionId":"reject_once","OptionID":"allow_once"}`: "reject_once",
+		`{"outcome":"cancelled","optionId":"allow_once","OUTCOME":"selected"}`:    "cancelled",
+		`{}`:         "cancelled",
+		`null`:       "cancelled",
+		`"selected"`: "cancelled",
+		`[]`:         "cancelled",
 	} {
 		t.Run(outcome, func(t *testing.T) {
 			t.Parallel()
@@ -112,7 +116,7 @@ func TestWhatAnAnswerDecides(t *testing.T) {
 }
 
 func TestAnAnswerThatIsNoneRefuses(t *testing.T) {
-	for _, result := range []string{`null`, `{}`, `[]`, `"allow_once"`, `true`} {
+	for _, result := range []string{`null`, `{}`, `[]`, `"allow_once"`, `true`, `{"Outcome":{"outcome":"selected","optionId":"allow_once"}}`} {
 		t.Run(result, func(t *testing.T) {
 			t.Parallel()
 			e, s := asked(t)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -39,7 +40,9 @@ func (c *caller) start(rpc rpcConn, method string, params any) (*outgoing, error
 
 // wait waits for the answer. It must not be called on the reader, whose work
 // it waits for.
-func (o *outgoing) wait(ctx context.Context, result any) error { return o.waiter.Wait(ctx, result) }
+func (o *outgoing) wait(ctx context.Context, result any) error {
+	return protocol.Await(ctx, o.waiter, result)
+}
 
 // withdraw tells the editor that nobody waits any more. It does not block.
 // What the editor answers all the same, jsonrpc2 takes and nobody sees.

@@ -320,7 +320,7 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 	require.ErrorIs(t, (<-done).err, context.Canceled)
 	e.expect(`{"method":"$/cancel_request","params":{"requestId":3}}`)
 
-	for i, answer := range []string{`null`, `{}`, `{"content":null}`, `{"content":5}`} {
+	for i, answer := range []string{`null`, `{}`, `{"Content":"a"}`, `{"content":5}`} {
 		read(t.Context())
 		e.expectLike(fmt.Sprintf(`"id":%d`, i+4))
 		e.answer(i+4, answer)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -176,7 +177,7 @@ func decode(params json.RawMessage, v any) error {
 	if len(params) == 0 || string(params) == "[]" || string(params) == "null" {
 		params = json.RawMessage("{}")
 	}
-	if err := json.Unmarshal(params, v); err != nil {
+	if err := exactjson.Unmarshal(params, v); err != nil {
 		return protocol.Errorf(protocol.CodeInvalidParams, "%w", err)
 	}
 	return nil

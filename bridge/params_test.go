@@ -138,3 +138,26 @@ func others(v any) []any {
 	}
 	return []any{"x", 7.5, true, map[string]any{"x": 1}}
 }
+
+// encoding/json alone would take them.
+func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
+	p := newPuppet()
+	e := connect(t, p)
+	e.request("0", "initialize", `{"ProtocolVersion":1}`)
+	e.expectLike(`"id":0`, `-32602`)
+	e.initialize(`{}`)
+	e.request("1", "session/new", `{"CWD":"/project"}`)
+	e.expectLike(`"id":1`, `-32602`, `cwd is missing`)
+	e.request("2", "session/new", `{"cwd":"/project","Cwd":"/etc","AdditionalDirectories":["/etc"],"MCPSERVERS":[{"name":"m"}]}`)
+	e.expect(`{"id":2,"result":{"sessionId":"S1"}}`)
+	s := p.session(t)
+	require.Equal(t, "/project", s.options.Cwd)
+	require.Empty(t, s.options.Roots)
+	require.Empty(t, s.options.MCPServers)
+	e.request("3", "session/prompt", `{"SESSIONID":"S1","prompt":[{"type":"text","text":"a"}]}`)
+	e.expectLike(`"id":3`, `-32602`)
+	e.request("4", "session/prompt", `{"sessionId":"S1","prompt":[{"Type":"text","text":"a"}]}`)
+	e.expectLike(`"id":4`, `-32602`)
+	e.request("5", "session/prompt", `{"sessionId":"S1","prompt":[{"type":"text","text":"a","TEXT":"b"}]}`)
+	s.expect(`{"type":"prompt","prompt":[{"type":"text","text":"a"}]}`)
+}

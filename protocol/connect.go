@@ -7,6 +7,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -24,6 +25,19 @@ func (s *Stream) Connect(ctx context.Context, h jsonrpc2.Handler, opts ...jsonrp
 	conn = jsonrpc2.NewConn(ctx, s, h, opts...)
 	close(connected)
 	return conn
+}
+
+// Await waits for the answer to a call, and decodes its result by the exact names
+// of members, which [jsonrpc2.Waiter.Wait] does not. A nil result is not decoded.
+func Await(ctx context.Context, call jsonrpc2.Waiter, result any) error {
+	if result == nil {
+		return call.Wait(ctx, nil)
+	}
+	var raw json.RawMessage
+	if err := call.Wait(ctx, &raw); err != nil {
+		return err
+	}
+	return exactjson.Unmarshal(raw, result)
 }
 
 // request is the message, which is a request or a notification that has passed

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/lazy"
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -45,7 +46,7 @@ func (d *decoder) stop(result []byte) error {
 	var r struct {
 		StopReason agent.StopReason `json:"stopReason"`
 	}
-	if err := json.Unmarshal(result, &r); err != nil {
+	if err := exactjson.Unmarshal(result, &r); err != nil {
 		return err
 	}
 	reason := d.reason()
@@ -103,7 +104,7 @@ const (
 
 func parseFailure(raw []byte) (failure, error) {
 	var f failure
-	err := json.Unmarshal(raw, &f)
+	err := exactjson.Unmarshal(raw, &f)
 	if err != nil {
 		return f, err
 	}
@@ -118,7 +119,7 @@ func (f failure) name() string {
 	var data struct {
 		Code string `json:"code"`
 	}
-	if json.Unmarshal(f.Data, &data) == nil && data.Code != "" {
+	if exactjson.Unmarshal(f.Data, &data) == nil && data.Code != "" {
 		return data.Code
 	}
 	if f.Code == protocol.CodeAuthRequired {
@@ -140,8 +141,8 @@ func (f failure) text() string {
 		Message any `json:"message"`
 	}
 	var bare string
-	if json.Unmarshal(f.Data, &bare) != nil {
-		_ = json.Unmarshal(f.Data, &data) // data may be anything
+	if exactjson.Unmarshal(f.Data, &bare) != nil {
+		_ = exactjson.Unmarshal(f.Data, &data) // data may be anything
 	}
 	for _, v := range []any{bare, data.Details, data.Error, data.Message} {
 		s, _ := v.(string)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // wireCall is `ToolCall` and `ToolCallUpdate`. A nil pointer or slice of raw
@@ -41,7 +42,7 @@ func (w *wireCall) ends() bool { return w.Status == "completed" || w.Status == "
 
 func (w *wireCall) meta() meta {
 	var m meta
-	if len(w.Meta) > 0 && json.Unmarshal(w.Meta, &m) != nil {
+	if len(w.Meta) > 0 && exactjson.Unmarshal(w.Meta, &m) != nil {
 		return meta{} // it may hold anything
 	}
 	return m
@@ -49,7 +50,7 @@ func (w *wireCall) meta() meta {
 
 func (w *wireCall) locations() []agent.Location {
 	var raws []json.RawMessage
-	if json.Unmarshal(w.Locations, &raws) != nil || raws == nil {
+	if exactjson.Unmarshal(w.Locations, &raws) != nil || raws == nil {
 		return nil
 	}
 	out := make([]agent.Location, 0, len(raws))
@@ -58,7 +59,7 @@ func (w *wireCall) locations() []agent.Location {
 			Path string  `json:"path"`
 			Line float64 `json:"line"`
 		}
-		if json.Unmarshal(raw, &l) == nil && l.Path != "" {
+		if exactjson.Unmarshal(raw, &l) == nil && l.Path != "" {
 			out = append(out, agent.Location{Path: l.Path, Line: int(max(0, min(l.Line, 1<<31-1)))})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // block is `ContentBlock`, which is written like [agent.Content].
@@ -13,7 +14,7 @@ type block struct{ agent.Content }
 
 // UnmarshalJSON refuses what nobody could show.
 func (b *block) UnmarshalJSON(raw []byte) error {
-	if err := json.Unmarshal(raw, &b.Content); err != nil {
+	if err := exactjson.Unmarshal(raw, &b.Content); err != nil {
 		return err
 	}
 	switch b.Type {
@@ -42,7 +43,7 @@ func parseContent(raws []json.RawMessage) content {
 			NewText    string  `json:"newText"`
 			TerminalID string  `json:"terminalId"`
 		}
-		if json.Unmarshal(raw, &item) != nil {
+		if exactjson.Unmarshal(raw, &item) != nil {
 			continue
 		}
 		switch item.Type {

@@ -206,6 +206,21 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	require.Empty(t, d.calls.byID)
 }
 
+// A line says what it says by the names that the protocol gives.
+func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
+	require.Equal(t, []string{
+		`{"type":"text_delta","text":"a"}`,
+		`{"type":"done","text":"","stopReason":"refusal"}`,
+	}, decodeWith(t, newDecoder(Repairs{}),
+		updateLine(`{"sessionUpdate":"agent_message_chunk","SessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"a","Text":"b"},"Content":{"type":"text","text":"c"}}`),
+		`{"jsonrpc":"2.0","id":3,"result":{"stopReason":"refusal","StopReason":"end_turn"}}`))
+
+	got := decodeWith(t, newDecoder(Repairs{}), `{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"},`+
+		`"options":[{"optionId":"no","name":"No","kind":"reject_once","Kind":"allow_always"}],"Options":[{"optionId":"yes","kind":"allow_once"}]}}`)
+	require.Contains(t, got[len(got)-1], `reject_once`)
+	require.NotContains(t, got[len(got)-1], `allow`)
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, lines := range []string{
 		textLine("a") + "\n" + endLine,

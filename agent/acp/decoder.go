@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -198,5 +199,5 @@ func unmarshal(raw []byte, to any) error {
 	if string(raw) == "[]" {
 		return nil
 	}
-	return json.Unmarshal(raw, to)
+	return exactjson.Unmarshal(raw, to)
 }

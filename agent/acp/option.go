@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // wireOption is `SessionConfigOption`.
@@ -40,7 +41,7 @@ var errNoOption = errors.New("it is no option that can be chosen")
 // parseOption takes an option over, whose type need not be said.
 func parseOption(raw []byte) (agent.Option, error) {
 	var w wireOption
-	if err := json.Unmarshal(raw, &w); err != nil {
+	if err := exactjson.Unmarshal(raw, &w); err != nil {
 		return agent.Option{}, err
 	}
 	o := agent.Option{ID: w.ID, Name: w.Name, Description: w.Description, Category: w.Category, Kind: agent.Select, Value: w.Current}

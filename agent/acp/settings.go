@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // settings are what the agent has said that can be chosen. Agents tell a change
@@ -74,7 +75,7 @@ func (d *decoder) currentMode(raw []byte) error {
 		CurrentModeID string `json:"currentModeId"`
 		ModeID        string `json:"modeId"`
 	}
-	if err := json.Unmarshal(raw, &u); err != nil {
+	if err := exactjson.Unmarshal(raw, &u); err != nil {
 		return err
 	}
 	if u.CurrentModeID == "" {
@@ -88,7 +89,7 @@ func (d *decoder) configOptions(raw []byte) error {
 	var u struct {
 		Options []json.RawMessage `json:"configOptions"`
 	}
-	if err := json.Unmarshal(raw, &u); err != nil {
+	if err := exactjson.Unmarshal(raw, &u); err != nil {
 		return err
 	}
 	d.setOptions(u.Options)
@@ -117,7 +118,7 @@ func (d *decoder) state(result []byte) error {
 		} `json:"models"`
 		Options []json.RawMessage `json:"configOptions"`
 	}
-	if err := json.Unmarshal(result, &r); err != nil {
+	if err := exactjson.Unmarshal(result, &r); err != nil {
 		return err
 	}
 	if r.Options != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -78,10 +79,10 @@ func (l *link) greet(ctx context.Context) error {
 		return &linkError{codeProtocol, fmt.Sprintf("%s speaks version %.20s of the Agent Client Protocol, and Turnwire version 1: update the older of the two",
 			l.command(), r.Version), nil}
 	}
-	_ = json.Unmarshal(r.Abilities, &l.able) // what is malformed is not offered
+	_ = exactjson.Unmarshal(r.Abilities, &l.able) // what is malformed is not offered
 	for _, raw := range r.Auth {
 		var a authMethod
-		if json.Unmarshal(raw, &a) == nil {
+		if exactjson.Unmarshal(raw, &a) == nil {
 			l.auth = append(l.auth, a)
 		}
 	}
@@ -126,7 +127,7 @@ func (l *link) servers() v1.MCPServers {
 			Type string `json:"type"`
 			Name string `json:"name"`
 		}
-		if json.Unmarshal(raw, &s) == nil && (s.Type == "http" && !l.able.MCP.HTTP || s.Type == "sse" && !l.able.MCP.SSE) {
+		if exactjson.Unmarshal(raw, &s) == nil && (s.Type == "http" && !l.able.MCP.HTTP || s.Type == "sse" && !l.able.MCP.SSE) {
 			l.log.Warn("the agent cannot reach an MCP server", "agent", l.config.Name, "server", s.Name, "transport", s.Type)
 			continue
 		}

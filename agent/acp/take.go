@@ -2,8 +2,8 @@ package acp
 
 import (
 	"bytes"
-	"encoding/json"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -148,7 +148,7 @@ func lineKind(line []byte) string {
 			} `json:"update"`
 		} `json:"params"`
 	}
-	if json.Unmarshal(line, &m) == nil && m.Method == "" {
+	if exactjson.Unmarshal(line, &m) == nil && m.Method == "" {
 		return "answer"
 	}
 	return m.Params.Update.Kind

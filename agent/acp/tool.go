@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -20,7 +21,7 @@ func (d *decoder) toolCallUpdate(raw []byte) error { return d.tool(raw, false) }
 // twice, and update calls that they have not announced.
 func (d *decoder) tool(raw []byte, announces bool) error {
 	var w wireCall
-	if err := json.Unmarshal(raw, &w); err != nil {
+	if err := exactjson.Unmarshal(raw, &w); err != nil {
 		return err
 	}
 	if w.ID == "" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -47,7 +48,7 @@ type wireChunk struct {
 
 // unmarshalChunk wants a content: without one there is nothing to show.
 func unmarshalChunk(raw []byte) (c wireChunk, err error) {
-	if err = json.Unmarshal(raw, &c); err == nil && c.Content == nil {
+	if err = exactjson.Unmarshal(raw, &c); err == nil && c.Content == nil {
 		err = errors.New("content is missing")
 	}
 	return c, err
@@ -93,7 +94,7 @@ func (d *decoder) userChunk(raw []byte) error {
 
 func (d *decoder) plan(raw []byte) error {
 	e := new(agent.Plan)
-	if err := json.Unmarshal(raw, e); err != nil {
+	if err := exactjson.Unmarshal(raw, e); err != nil {
 		return err
 	}
 	d.say(&agent.Plan{Entries: e.Entries})
@@ -110,7 +111,7 @@ func (d *decoder) commands(raw []byte) error {
 			} `json:"input"`
 		} `json:"availableCommands"`
 	}
-	if err := json.Unmarshal(raw, &u); err != nil {
+	if err := exactjson.Unmarshal(raw, &u); err != nil {
 		return err
 	}
 	e := &agent.AvailableCommands{Commands: make([]agent.Command, 0, len(u.Commands))}
@@ -127,7 +128,7 @@ func (d *decoder) sessionInfo(raw []byte) error {
 	var u struct {
 		Title string `json:"title"`
 	}
-	if err := json.Unmarshal(raw, &u); err != nil {
+	if err := exactjson.Unmarshal(raw, &u); err != nil {
 		return err
 	}
 	if u.Title == "" {
@@ -144,7 +145,7 @@ func (d *decoder) notice(raw []byte) error {
 		Title       string `json:"title"`
 		Description string `json:"description"`
 	}
-	if err := json.Unmarshal(raw, &u); err != nil {
+	if err := exactjson.Unmarshal(raw, &u); err != nil {
 		return err
 	}
 	d.say(&agent.Notice{Severity: u.Severity, Message: u.Title, Description: u.Description})
@@ -158,13 +159,13 @@ func (d *decoder) compaction(raw []byte) error {
 		Summary      []json.RawMessage `json:"summary"`
 		Error        string            `json:"error"`
 	}
-	if err := json.Unmarshal(raw, &u); err != nil {
+	if err := exactjson.Unmarshal(raw, &u); err != nil {
 		return err
 	}
 	e := &agent.ContextCompacted{CompactionID: u.CompactionID, Status: u.Status, Error: u.Error}
 	for _, block := range u.Summary {
 		var c agent.Content
-		if json.Unmarshal(block, &c) == nil {
+		if exactjson.Unmarshal(block, &c) == nil {
 			e.Summary += c.Text
 		}
 	}

@@ -2,10 +2,10 @@ package acp
 
 import (
 	"bytes"
-	"encoding/json"
 	"math"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // usage makes of the cost of the whole session, which the protocol gives, what
@@ -20,7 +20,7 @@ func (d *decoder) usage(raw []byte) error {
 			Currency string  `json:"currency"`
 		} `json:"cost"`
 	}
-	if err := json.Unmarshal(raw, &u); err != nil {
+	if err := exactjson.Unmarshal(raw, &u); err != nil {
 		return err
 	}
 	e := &agent.Usage{InputTokens: tokens(u.Used), ContextWindow: tokens(u.Size)}

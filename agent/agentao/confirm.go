@@ -2,11 +2,11 @@ package agentao
 
 import (
 	"bytes"
-	"encoding/json"
 	"reflect"
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // maxApprovals bounds the approvals that are remembered.
@@ -51,7 +51,7 @@ func same(a, b agent.Raw) bool {
 		return true
 	}
 	var x, y any
-	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+	return exactjson.Unmarshal(a, &x) == nil && exactjson.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // toolConfirmation announces that somebody is being asked. The host asks the

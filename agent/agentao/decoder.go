@@ -2,13 +2,13 @@ package agentao
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -77,7 +77,7 @@ func read(data []byte, to any) error {
 	if data == nil {
 		return nil
 	}
-	return json.Unmarshal(data, to)
+	return exactjson.Unmarshal(data, to)
 }
 
 // value is a JSON value that is passed on as it came; null is none.

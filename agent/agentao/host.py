@@ -136,8 +136,8 @@ class Host:
             for raw in commands:
                 try:
                     command = json.loads(raw)
-                except ValueError:
-                    print("a command is not JSON", file=sys.stderr)
+                except (ValueError, RecursionError):
+                    print("a command is not JSON, or nested too deep", file=sys.stderr)
                     continue
                 if isinstance(command, dict):
                     self.take(command)
@@ -161,6 +161,8 @@ class Host:
             self.answer(command.get("questionId"), kind, command)
 
     def answer(self, name, kind, command):
+        if not isinstance(name, str):
+            return  # no question has such a name
         with self.lock:
             question = self.questions.get(name)
             if question is None or question.answered_by != kind:

@@ -1,11 +1,11 @@
 package agentao
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // What host.py prints beside Agentao's own events. It waits for an answer to
@@ -56,7 +56,7 @@ func reason(args agent.Raw, description string) string {
 	var a struct {
 		Description string `json:"description"`
 	}
-	if json.Unmarshal(args, &a) == nil && strings.TrimSpace(a.Description) != "" {
+	if exactjson.Unmarshal(args, &a) == nil && strings.TrimSpace(a.Description) != "" {
 		return short(strings.TrimSpace(a.Description), maxDetail)
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")

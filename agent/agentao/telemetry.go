@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -58,7 +59,7 @@ func brief(v []byte) []byte {
 	switch v[0] {
 	case '[':
 		var list []json.RawMessage
-		_ = json.Unmarshal(v, &list) // the walk has found it to be valid
+		_ = exactjson.Unmarshal(v, &list) // the walk has found it to be valid
 		return strconv.AppendInt(nil, int64(len(list)), 10)
 	case '{':
 		n := 0

@@ -1,11 +1,11 @@
 package agentao
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/toolview"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // tools are Agentao's own, from agentao/tools and agentao/agents/tools, and the
@@ -62,7 +62,7 @@ func view(tool string, args agent.Raw) agent.View {
 		Content *string `json:"content"`
 		Append  bool    `json:"append"`
 	}
-	if json.Unmarshal(args, &a) == nil && a.Path != "" && a.Content != nil && !a.Append {
+	if exactjson.Unmarshal(args, &a) == nil && a.Path != "" && a.Content != nil && !a.Append {
 		v.Diffs = []agent.Diff{{Path: a.Path, NewText: *a.Content}}
 	}
 	return v
@@ -77,7 +77,7 @@ func todos(args agent.Raw) *agent.Plan {
 			Status  string  `json:"status"`
 		} `json:"todos"`
 	}
-	if json.Unmarshal(args, &a) != nil || a.Todos == nil {
+	if exactjson.Unmarshal(args, &a) != nil || a.Todos == nil {
 		return nil
 	}
 	p := &agent.Plan{Entries: make([]agent.PlanEntry, 0, len(a.Todos))}

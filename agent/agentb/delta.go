@@ -1,11 +1,11 @@
 package agentb
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -62,7 +62,7 @@ func (d *decoder) delta(e *envelope, yield func(agent.Event) bool) error {
 		return nil
 	}
 	var list []toolCall
-	if err := json.Unmarshal(jsontext.CleanValue(p.calls), &list); err != nil {
+	if err := exactjson.Unmarshal(jsontext.CleanValue(p.calls), &list); err != nil {
 		return e.malformed(fmt.Errorf("toolCallsChunk: %w", err))
 	}
 	d.callPieces(list, yield)

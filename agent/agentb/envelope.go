@@ -2,9 +2,9 @@ package agentb
 
 import (
 	"bytes"
-	"encoding/json"
 
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -92,7 +92,7 @@ func (e *envelope) clean() []byte {
 
 // read decodes data into a struct.
 func (e *envelope) read(into any) error {
-	if err := json.Unmarshal(e.clean(), into); err != nil {
+	if err := exactjson.Unmarshal(e.clean(), into); err != nil {
 		return e.malformed(err)
 	}
 	return nil

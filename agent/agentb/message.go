@@ -1,11 +1,11 @@
 package agentb
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -33,7 +33,7 @@ type content struct {
 func (c *content) UnmarshalJSON(b []byte) error {
 	*c = content{}
 	if len(b) == 0 || b[0] != '[' {
-		return json.Unmarshal(b, &c.text)
+		return exactjson.Unmarshal(b, &c.text)
 	}
 	var parts []struct {
 		Type     string `json:"type"`
@@ -42,7 +42,7 @@ func (c *content) UnmarshalJSON(b []byte) error {
 			URL string `json:"url"`
 		} `json:"image_url"`
 	}
-	if err := json.Unmarshal(b, &parts); err != nil {
+	if err := exactjson.Unmarshal(b, &parts); err != nil {
 		return err
 	}
 	var texts []string

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // step decodes agent.run.step.created: another round with the model.
@@ -78,7 +79,7 @@ func (d *decoder) complete(e *envelope, yield func(agent.Event) bool) error {
 	}
 	var list []message
 	// A run that has ended has, whatever it gives as its messages.
-	_ = json.Unmarshal(data.FinalMessages, &list)
+	_ = exactjson.Unmarshal(data.FinalMessages, &list)
 	var texts []string
 	for _, m := range list {
 		if m.Role != "assistant" && m.Role != "" {
@@ -114,7 +115,7 @@ func failure(raw json.RawMessage) agent.Event {
 		Message json.RawMessage `json:"message"`
 		Details json.RawMessage `json:"details"`
 	}
-	if json.Unmarshal(raw, &f) != nil {
+	if exactjson.Unmarshal(raw, &f) != nil {
 		f.Message = raw // a bare text, or nothing that can be read
 	}
 	code, message := text(f.Code), text(f.Message)
@@ -140,7 +141,7 @@ func failure(raw json.RawMessage) agent.Event {
 // text is the string that raw holds, "" where it holds something else.
 func text(raw json.RawMessage) string {
 	var s string
-	if json.Unmarshal(raw, &s) != nil {
+	if exactjson.Unmarshal(raw, &s) != nil {
 		return ""
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // delegate is the tool by which a planner gives a task to a specialist.
@@ -19,7 +20,7 @@ func (d *decoder) delegation(id string, args agent.Raw) *agent.SubagentStart {
 		Task       string `json:"subTaskDescription"`
 	}
 	// Arguments that are none leave a sub-agent without a name.
-	_ = json.Unmarshal(args, &task)
+	_ = exactjson.Unmarshal(args, &task)
 	if task.Specialist == "" {
 		task.Specialist = delegate
 	}
@@ -80,7 +81,7 @@ func (d *decoder) subAgentResult(id string, r toolResult, yield func(agent.Event
 		Events []json.RawMessage `json:"_rawSubAgentEventsForDebugging"`
 	}
 	// It is there for debugging: without it there is less to show.
-	_ = json.Unmarshal(r.Metadata, &metadata)
+	_ = exactjson.Unmarshal(r.Metadata, &metadata)
 	if !nestedCalls(id, metadata.Events, yield) {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // An answer is what a suspension that is no permission can be resumed with.
@@ -48,7 +49,7 @@ func answerTo(resumeMode string, raw json.RawMessage) (answer, bool) {
 		return answer{kind: "string"}, true
 	}
 	var s schema
-	if json.Unmarshal(raw, &s) != nil {
+	if exactjson.Unmarshal(raw, &s) != nil {
 		return answer{}, false
 	}
 	if str(s.Type) != "object" && s.Properties == nil {
@@ -61,7 +62,7 @@ func answerTo(resumeMode string, raw json.RawMessage) (answer, bool) {
 		}
 	}
 	var inner schema
-	if name == "" || json.Unmarshal(s.Properties[name], &inner) != nil {
+	if name == "" || exactjson.Unmarshal(s.Properties[name], &inner) != nil {
 		return answer{}, false
 	}
 	a, ok := inner.simple()
@@ -83,7 +84,7 @@ func (s schema) simple() (answer, bool) {
 		return answer{kind: "string"}, true
 	case "array":
 		var items schema
-		if json.Unmarshal(s.Items, &items) != nil || len(items.Enum) == 0 {
+		if exactjson.Unmarshal(s.Items, &items) != nil || len(items.Enum) == 0 {
 			return answer{}, false
 		}
 		a, ok := choices(items.Enum)
@@ -156,7 +157,7 @@ func (a answer) plain(r agent.QuestionResponse) (json.RawMessage, error) {
 	if a.kind == "number" {
 		var n json.Number
 		text := strings.TrimSpace(r.Answer)
-		if json.Unmarshal([]byte(text), &n) != nil || n == "" {
+		if exactjson.Unmarshal([]byte(text), &n) != nil || n == "" {
 			return nil, errors.New("the answer is no number; the tool call was cancelled")
 		}
 		return json.RawMessage(text), nil
@@ -178,7 +179,7 @@ func (a answer) choice(name string) (json.RawMessage, error) {
 func (a answer) said(raw json.RawMessage) string {
 	if a.property != "" {
 		var f map[string]json.RawMessage
-		if json.Unmarshal(raw, &f) == nil && f[a.property] != nil {
+		if exactjson.Unmarshal(raw, &f) == nil && f[a.property] != nil {
 			raw = f[a.property]
 		}
 	}

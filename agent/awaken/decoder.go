@@ -2,11 +2,11 @@ package awaken
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -170,4 +170,4 @@ func (d *decoder) announce(id, name, parent string) *call {
 
 // fields reads an event's fields. Those that are missing or null stay as they
 // are.
-func (m *message) fields(into any) error { return json.Unmarshal(m.body, into) }
+func (m *message) fields(into any) error { return exactjson.Unmarshal(m.body, into) }

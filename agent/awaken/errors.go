@@ -3,6 +3,8 @@ package awaken
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // EndedError says that a server ended a stream, and not the run.
@@ -70,7 +72,7 @@ func storeError(url, data string) error {
 	var f struct {
 		Error json.RawMessage `json:"error"`
 	}
-	if json.Unmarshal([]byte(data), &f) != nil {
+	if exactjson.Unmarshal([]byte(data), &f) != nil {
 		return &StoreError{URL: url}
 	}
 	return &StoreError{URL: url, Detail: str(f.Error)}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // A termination says why a run ended (contract/lifecycle.rs).
@@ -17,16 +18,16 @@ type termination struct {
 // UnmarshalJSON also takes the bare name of a termination.
 func (t *termination) UnmarshalJSON(b []byte) error {
 	if b[0] == '"' {
-		return json.Unmarshal(b, &t.Type)
+		return exactjson.Unmarshal(b, &t.Type)
 	}
 	type plain termination
-	return json.Unmarshal(b, (*plain)(t))
+	return exactjson.Unmarshal(b, (*plain)(t))
 }
 
 // text is a value that is a string.
 func (t *termination) text() string {
 	var s string
-	_ = json.Unmarshal(t.Value, &s)
+	_ = exactjson.Unmarshal(t.Value, &s)
 	return s
 }
 
@@ -41,7 +42,7 @@ type result struct {
 // resultOf reads a result, which may be anything.
 func resultOf(raw json.RawMessage) result {
 	var text string
-	if json.Unmarshal(raw, &text) == nil {
+	if exactjson.Unmarshal(raw, &text) == nil {
 		return result{response: text}
 	}
 	var f struct {
@@ -50,7 +51,7 @@ func resultOf(raw json.RawMessage) result {
 		Status       json.RawMessage `json:"status"`
 		StatusReason json.RawMessage `json:"status_reason"`
 	}
-	if json.Unmarshal(raw, &f) != nil {
+	if exactjson.Unmarshal(raw, &f) != nil {
 		return result{}
 	}
 	r := result{response: str(f.Response), waiting: str(f.Status) == "waiting", reason: str(f.StatusReason)}
@@ -63,7 +64,7 @@ func resultOf(raw json.RawMessage) result {
 // str is a value that is a string, "" for any other.
 func str(raw json.RawMessage) string {
 	var s string
-	if json.Unmarshal(raw, &s) != nil {
+	if exactjson.Unmarshal(raw, &s) != nil {
 		return ""
 	}
 	return s
@@ -159,7 +160,7 @@ func (d *decoder) stopped(t termination) agent.StopReason {
 		Code   json.RawMessage `json:"code"`
 		Detail json.RawMessage `json:"detail"`
 	}
-	_ = json.Unmarshal(t.Value, &f)
+	_ = exactjson.Unmarshal(t.Value, &f)
 	code, detail := str(f.Code), str(f.Detail)
 	if detail == "" && present(f.Detail) {
 		detail = string(f.Detail)

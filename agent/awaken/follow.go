@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // pageSize is the most that the event store gives at once.
@@ -144,7 +145,7 @@ func cursorIn(fact json.RawMessage) string {
 			Cursor string `json:"cursor"`
 		} `json:"cursors_by_scope"`
 	}
-	if json.Unmarshal(fact, &f) != nil {
+	if exactjson.Unmarshal(fact, &f) != nil {
 		return ""
 	}
 	for _, c := range f.Cursors {

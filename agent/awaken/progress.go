@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // The kinds of activity that are known.
@@ -88,7 +89,7 @@ func (d *decoder) activitySnapshot(m *message) error {
 		if !isObject(f.Content) {
 			break
 		}
-		if err := json.Unmarshal(f.Content, &p); err != nil {
+		if err := exactjson.Unmarshal(f.Content, &p); err != nil {
 			return err
 		}
 		if p.CallID == "" {
@@ -150,7 +151,7 @@ func isRemote(f activityFields) bool {
 	var s struct {
 		Schema json.RawMessage `json:"schema"`
 	}
-	return isObject(f.Content) && json.Unmarshal(f.Content, &s) == nil && str(s.Schema) == remoteProgress+".v1"
+	return isObject(f.Content) && exactjson.Unmarshal(f.Content, &s) == nil && str(s.Schema) == remoteProgress+".v1"
 }
 
 // remote shows what is heard of a task that another server does for a call. It
@@ -161,7 +162,7 @@ func (d *decoder) remote(f activityFields) bool {
 		Text           json.RawMessage `json:"text"`
 		FailureMessage json.RawMessage `json:"failure_message"`
 	}
-	if json.Unmarshal(f.Content, &c) != nil {
+	if exactjson.Unmarshal(f.Content, &c) != nil {
 		return false
 	}
 	k := d.calls.find(strings.TrimPrefix(f.MessageID, nodePrefix))
@@ -217,7 +218,7 @@ func (d *decoder) activityDelta(m *message) error {
 // is none.
 func patched(p progress, patch json.RawMessage) (progress, bool) {
 	var ops []operation
-	if json.Unmarshal(patch, &ops) != nil {
+	if exactjson.Unmarshal(patch, &ops) != nil {
 		return p, false
 	}
 	changed := false
@@ -227,7 +228,7 @@ func patched(p progress, patch json.RawMessage) (progress, bool) {
 			continue
 		}
 		object, err := json.Marshal(map[string]json.RawMessage{name: o.Value})
-		if err != nil || json.Unmarshal(object, &p) != nil {
+		if err != nil || exactjson.Unmarshal(object, &p) != nil {
 			continue
 		}
 		changed = true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -31,7 +32,7 @@ func toolResultOf(raw json.RawMessage) (toolResult, error) {
 		Metadata   json.RawMessage `json:"metadata"`
 	}
 	if present(raw) {
-		if err := json.Unmarshal(raw, &f); err != nil {
+		if err := exactjson.Unmarshal(raw, &f); err != nil {
 			return toolResult{}, err
 		}
 	}
@@ -43,7 +44,7 @@ func toolResultOf(raw json.RawMessage) (toolResult, error) {
 		r.ticket = f.Suspension
 	}
 	var flags map[string]json.RawMessage
-	if json.Unmarshal(f.Metadata, &flags) == nil {
+	if exactjson.Unmarshal(f.Metadata, &flags) == nil {
 		r.rejected = string(flags["rejected"]) == "true"
 		r.timedOut = string(flags["timed_out"]) == "true"
 	}
@@ -93,7 +94,7 @@ func errorIn(data json.RawMessage) (code, text string) {
 	var f struct {
 		Error json.RawMessage `json:"error"`
 	}
-	if json.Unmarshal(data, &f) != nil || !present(f.Error) {
+	if exactjson.Unmarshal(data, &f) != nil || !present(f.Error) {
 		return "", ""
 	}
 	if text = str(f.Error); text != "" {
@@ -103,7 +104,7 @@ func errorIn(data json.RawMessage) (code, text string) {
 		Code    json.RawMessage `json:"code"`
 		Message json.RawMessage `json:"message"`
 	}
-	if json.Unmarshal(f.Error, &coded) != nil {
+	if exactjson.Unmarshal(f.Error, &coded) != nil {
 		return "", ""
 	}
 	return str(coded.Code), str(coded.Message)
@@ -143,7 +144,7 @@ func quotedText(data json.RawMessage) jsontext.String {
 // text of an object that holds nothing else.
 func output(data json.RawMessage) (text string, exit *int, ok bool) {
 	var f map[string]json.RawMessage
-	if json.Unmarshal(data, &f) != nil {
+	if exactjson.Unmarshal(data, &f) != nil {
 		return "", nil, false
 	}
 	stdout, isOut := f["stdout"]
@@ -158,7 +159,7 @@ func output(data json.RawMessage) (text string, exit *int, ok bool) {
 		}
 		for _, key := range []string{"exit_code", "exitCode", "code"} {
 			var n int
-			if present(f[key]) && json.Unmarshal(f[key], &n) == nil {
+			if present(f[key]) && exactjson.Unmarshal(f[key], &n) == nil {
 				exit = &n
 				break
 			}
@@ -214,7 +215,7 @@ func reasonIn(raw json.RawMessage) string {
 	var f struct {
 		Reason json.RawMessage `json:"reason"`
 	}
-	if json.Unmarshal(raw, &f) == nil {
+	if exactjson.Unmarshal(raw, &f) == nil {
 		if reason := str(f.Reason); reason != "" {
 			return reason
 		}
@@ -226,7 +227,7 @@ func isPermission(raw json.RawMessage) bool {
 	var f struct {
 		Kind json.RawMessage `json:"kind"`
 	}
-	return json.Unmarshal(raw, &f) == nil && str(f.Kind) == "permission_decision"
+	return exactjson.Unmarshal(raw, &f) == nil && str(f.Kind) == "permission_decision"
 }
 
 // decides tells whether a value is a decision about a permission.
@@ -234,7 +235,7 @@ func decides(raw json.RawMessage) bool {
 	var f struct {
 		Approved *bool `json:"approved"`
 	}
-	return string(raw) == "true" || string(raw) == "false" || json.Unmarshal(raw, &f) == nil && f.Approved != nil
+	return string(raw) == "true" || string(raw) == "false" || exactjson.Unmarshal(raw, &f) == nil && f.Approved != nil
 }
 
 // refuses tells whether a word is one of those that refuse (suspension.rs).
@@ -253,7 +254,7 @@ func denies(raw json.RawMessage) bool {
 		return true
 	}
 	var f map[string]json.RawMessage
-	if json.Unmarshal(raw, &f) != nil {
+	if exactjson.Unmarshal(raw, &f) != nil {
 		return false
 	}
 	for key, value := range f {

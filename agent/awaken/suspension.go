@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // permissionAction is the action of a suspension that asks whether a tool may
@@ -40,7 +41,7 @@ type ticket struct {
 // suspend asks the person what a call waits for, or tells them that it waits.
 func (d *decoder) suspend(f toolFields, r toolResult) {
 	var t ticket
-	readable := r.ticket != nil && json.Unmarshal(r.ticket, &t) == nil
+	readable := r.ticket != nil && exactjson.Unmarshal(r.ticket, &t) == nil
 	s := suspension{id: t.Suspension.ID, callID: f.ID, name: r.name, message: t.Suspension.Message}
 	if s.id == "" {
 		s.id = t.Pending.ID
@@ -96,7 +97,7 @@ func argumentsIn(t ticket) json.RawMessage {
 			ToolName *string         `json:"tool_name"`
 			ToolArgs json.RawMessage `json:"tool_args"`
 		}
-		if json.Unmarshal(raw, &wrapped) == nil && wrapped.ToolName != nil {
+		if exactjson.Unmarshal(raw, &wrapped) == nil && wrapped.ToolName != nil {
 			raw = wrapped.ToolArgs
 		}
 		if present(raw) {
@@ -111,7 +112,7 @@ func argumentsIn(t ticket) json.RawMessage {
 func questionIn(t ticket) string {
 	for _, raw := range []json.RawMessage{t.Pending.Arguments, t.Suspension.Parameters} {
 		var f map[string]json.RawMessage
-		_ = json.Unmarshal(raw, &f)
+		_ = exactjson.Unmarshal(raw, &f)
 		for _, key := range []string{"question", "prompt", "message"} {
 			if s := str(f[key]); s != "" {
 				return s

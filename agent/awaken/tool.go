@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // toolFields are what the events about calls have, each some of them.
@@ -82,7 +83,7 @@ func (d *decoder) askInOlderForm(f toolFields) {
 		ToolName string          `json:"tool_name"`
 		ToolArgs json.RawMessage `json:"tool_args"`
 	}
-	_ = json.Unmarshal(f.Arguments, &about)
+	_ = exactjson.Unmarshal(f.Arguments, &about)
 	s := suspension{id: f.ID, name: about.ToolName, args: about.ToolArgs, permission: true}
 	s.callID = d.confirmed(f.ID, about.ToolName)
 	d.ask(s)

@@ -1,11 +1,11 @@
 package awaken
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/toolview"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // Tools knows the tools that Awaken's own extensions bring (awaken-ext-skills,
@@ -37,7 +37,7 @@ func fill(v *agent.View, name string, args agent.Raw) {
 	var given struct {
 		Prompt string `json:"prompt"`
 	}
-	if json.Unmarshal(args, &given) == nil && given.Prompt != "" {
+	if exactjson.Unmarshal(args, &given) == nil && given.Prompt != "" {
 		v.Title += ": " + given.Prompt
 	}
 }

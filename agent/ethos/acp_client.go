@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // acpClient speaks with one child. It reads all that the child prints, at any
@@ -148,7 +149,7 @@ func (a *acpClient) take(method string, m message, result any) error {
 		var rpc struct {
 			Message string `json:"message"`
 		}
-		if err := json.Unmarshal(m.fail, &rpc); err != nil || rpc.Message == "" {
+		if err := exactjson.Unmarshal(m.fail, &rpc); err != nil || rpc.Message == "" {
 			rpc.Message = "it gives no reason"
 		}
 		return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, rpc.Message), nil}
@@ -156,7 +157,7 @@ func (a *acpClient) take(method string, m message, result any) error {
 	if result == nil {
 		return nil
 	}
-	if err := json.Unmarshal(m.result, result); err != nil {
+	if err := exactjson.Unmarshal(m.result, result); err != nil {
 		return &agentError{codeNotStarted, fmt.Sprintf("`%s` answered %s with what Ethos would not. Is it Ethos?", a.name, method), err}
 	}
 	return nil

@@ -1,10 +1,9 @@
 package ethos
 
 import (
-	"encoding/json"
-
 	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/native"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -53,7 +52,7 @@ func recognise(line []byte) bool {
 	var hello struct {
 		ServerName any `json:"serverName"`
 	}
-	return m.result != nil && json.Unmarshal(m.result, &hello) == nil && hello.ServerName == "ethos"
+	return m.result != nil && exactjson.Unmarshal(m.result, &hello) == nil && hello.ServerName == "ethos"
 }
 
 // message is what of a line tells what it is, each part nil where it is absent.

@@ -1,11 +1,11 @@
 package ethos
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // maxTodos bounds the plan.
@@ -49,7 +49,7 @@ func (p *plan) set(args []byte, result string) {
 	var done struct {
 		IDs []string `json:"ids"`
 	}
-	if json.Unmarshal(args, &call) != nil || json.Unmarshal([]byte(result), &done) != nil ||
+	if exactjson.Unmarshal(args, &call) != nil || exactjson.Unmarshal([]byte(result), &done) != nil ||
 		len(done.IDs) != len(call.Todos) || len(call.Todos) > maxTodos {
 		return
 	}
@@ -67,7 +67,7 @@ func (p *plan) add(args []byte, result string) {
 	var done struct {
 		ID string `json:"id"`
 	}
-	if json.Unmarshal(args, &call) != nil || json.Unmarshal([]byte(result), &done) != nil ||
+	if exactjson.Unmarshal(args, &call) != nil || exactjson.Unmarshal([]byte(result), &done) != nil ||
 		done.ID == "" || len(p.todos) >= maxTodos {
 		return
 	}
@@ -89,7 +89,7 @@ func (p *plan) update(args []byte) {
 		Content *string `json:"content"`
 		Status  *string `json:"status"`
 	}
-	if json.Unmarshal(args, &call) != nil {
+	if exactjson.Unmarshal(args, &call) != nil {
 		return
 	}
 	for i := range p.todos {
@@ -112,10 +112,10 @@ func (p *plan) list(args []byte, result string) {
 		Filter string `json:"filter"`
 	}
 	var todos []todo
-	if json.Unmarshal(args, &call) != nil || call.Filter != "all" {
+	if exactjson.Unmarshal(args, &call) != nil || call.Filter != "all" {
 		return
 	}
-	if json.Unmarshal([]byte(result), &todos) == nil && len(todos) <= maxTodos {
+	if exactjson.Unmarshal([]byte(result), &todos) == nil && len(todos) <= maxTodos {
 		p.todos = todos
 	}
 }

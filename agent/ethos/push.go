@@ -2,12 +2,12 @@ package ethos
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -64,7 +64,7 @@ func telemetry(_ *decoder, raw []byte) (agent.Event, error) {
 	var head struct {
 		Type string `json:"type"`
 	}
-	if err := json.Unmarshal(raw, &head); err != nil {
+	if err := exactjson.Unmarshal(raw, &head); err != nil {
 		return nil, err
 	}
 	return &agent.Telemetry{Name: head.Type, Data: raw}, nil
@@ -97,7 +97,7 @@ func approvalRequired(d *decoder, raw []byte) (agent.Event, error) {
 	var m struct {
 		Request approval `json:"request"`
 	}
-	if err := json.Unmarshal(raw, &m); err != nil {
+	if err := exactjson.Unmarshal(raw, &m); err != nil {
 		return nil, err
 	}
 	a := &m.Request
@@ -123,7 +123,7 @@ func approvalResolved(d *decoder, raw []byte) (agent.Event, error) {
 		Decision   string `json:"decision"`
 		DecidedBy  string `json:"decidedBy"`
 	}
-	if err := json.Unmarshal(raw, &m); err != nil {
+	if err := exactjson.Unmarshal(raw, &m); err != nil {
 		return nil, err
 	}
 	e := &agent.ConfirmationResolved{Decision: agent.RejectOnce}
@@ -144,7 +144,7 @@ func clarifyRequest(d *decoder, raw []byte) (agent.Event, error) {
 		JobID     string   `json:"jobId"` // of a run in the background that asks
 		Deadline  string   `json:"defaultDeadlineAt"`
 	}
-	if err := json.Unmarshal(raw, &m); err != nil {
+	if err := exactjson.Unmarshal(raw, &m); err != nil {
 		return nil, err
 	}
 	if m.RequestID == "" {
@@ -169,7 +169,7 @@ func clarifyResolved(d *decoder, raw []byte) (agent.Event, error) {
 		RequestID string `json:"requestId"`
 		Source    string `json:"source"`
 	}
-	if err := json.Unmarshal(raw, &m); err != nil {
+	if err := exactjson.Unmarshal(raw, &m); err != nil {
 		return nil, err
 	}
 	e := &agent.QuestionAnswered{QuestionID: m.RequestID}
@@ -189,7 +189,7 @@ func skillPending(_ *decoder, raw []byte) (agent.Event, error) {
 	var m struct {
 		SkillID string `json:"skillId"`
 	}
-	if err := json.Unmarshal(raw, &m); err != nil {
+	if err := exactjson.Unmarshal(raw, &m); err != nil {
 		return nil, err
 	}
 	return &agent.Notice{Severity: "info", Message: strings.TrimSpace("Ethos has written a skill that waits for your approval in its web UI: " + m.SkillID)}, nil
@@ -200,7 +200,7 @@ func notification(_ *decoder, raw []byte) (agent.Event, error) {
 		Message string `json:"message"`
 		Source  string `json:"source"`
 	}
-	if err := json.Unmarshal(raw, &m); err != nil {
+	if err := exactjson.Unmarshal(raw, &m); err != nil {
 		return nil, err
 	}
 	return &agent.Notification{PluginID: m.Source, Message: m.Message}, nil
@@ -211,7 +211,7 @@ func upgradeRequired(_ *decoder, raw []byte) (agent.Event, error) {
 		Server string `json:"serverVersion"`
 		Client string `json:"clientVersionExpected"`
 	}
-	if err := json.Unmarshal(raw, &m); err != nil {
+	if err := exactjson.Unmarshal(raw, &m); err != nil {
 		return nil, err
 	}
 	return &agent.Notice{

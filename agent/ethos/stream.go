@@ -1,13 +1,13 @@
 package ethos
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -145,7 +145,7 @@ func (d *decoder) response(m message, line []byte, yield func(agent.Event) bool)
 		OK        bool    `json:"ok"`
 	}
 	// One that cannot be read so is that of a request of another kind.
-	err := json.Unmarshal(m.result, &answer)
+	err := exactjson.Unmarshal(m.result, &answer)
 	if err != nil || answer.Text == nil || answer.TurnCount == nil || !mine {
 		// Of all that can be asked while a prompt runs, only cancel is
 		// answered with nothing but "ok".
@@ -181,7 +181,7 @@ func (d *decoder) failure(m message, line []byte, mine bool, yield func(agent.Ev
 		Code    int64  `json:"code"`
 		Message string `json:"message"`
 	}
-	if err := json.Unmarshal(m.fail, &rpc); err != nil {
+	if err := exactjson.Unmarshal(m.fail, &rpc); err != nil {
 		return &dialect.MalformedError{Type: "error", Raw: line, Err: err}
 	}
 	e := &agent.Error{Error: rpc.Message, Code: strconv.FormatInt(rpc.Code, 10)}

@@ -3,7 +3,6 @@ package ethos
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/driver"
 	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // webTurn is one turn through the web API.
@@ -89,7 +89,7 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 	var h head
 	if !slices.ContainsFunc(most, func(begin []byte) bool { return bytes.HasPrefix(line, begin) }) {
 		// A field of another kind is for the decoder to say.
-		_ = json.Unmarshal(line, &h)
+		_ = exactjson.Unmarshal(line, &h)
 	}
 	w.heard = w.heard || h.Type != "stream_meta" // with which each stream begins
 	if w.late(&h) {

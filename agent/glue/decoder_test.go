@@ -92,6 +92,15 @@ func TestEveryWayToNameAClass(t *testing.T) {
 	}
 }
 
+// Names are in snake_case or in camelCase, and in no other.
+func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
+	for range 20 { // whatever order a map has
+		require.Equal(t, decoded(t, `{"type":"AgentToolResult","toolCallId":"c","success":false}`),
+			decoded(t, `{"type":"AgentToolResult","toolCallId":"c","ToolCallId":"d","success":false,"Success":true,"SUCCESS":true}`))
+		require.Equal(t, decoded(t, `{"type":"AgentTextDelta","delta":"a"}`), decoded(t, `{"Type":"AgentDone","type":"AgentTextDelta","delta":"a","Delta":"b","x":1}`))
+	}
+}
+
 func TestSecretsAndBlobsGoNoFurther(t *testing.T) {
 	all := strings.Join(decoded(t,
 		`{"type":"AgentToolCall","call":{"id":"c","name":"bash","arguments":{},"thoughtSignature":"SECRET"}}`,

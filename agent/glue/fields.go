@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -24,7 +25,7 @@ var errNoObject = errors.New("no object")
 
 func readFields(raw []byte, err *error) (fields, error) {
 	var members map[string]json.RawMessage
-	if e := json.Unmarshal(raw, &members); e != nil {
+	if e := exactjson.Unmarshal(raw, &members); e != nil {
 		return fields{}, e
 	}
 	if members == nil {
@@ -32,10 +33,12 @@ func readFields(raw []byte, err *error) (fields, error) {
 	}
 	of := make(map[string]json.RawMessage, len(members))
 	for key, value := range members {
-		// A member that is there under both names counts as Dart writes it.
-		if name := snake(key); name == key {
-			if _, taken := of[name]; !taken {
-				of[name] = value
+		// A member that is there under both names counts as Dart writes it. None
+		// begins with a capital there.
+		name := snake(key)
+		if name == key || key[0] >= 'A' && key[0] <= 'Z' {
+			if _, taken := of[key]; !taken {
+				of[key] = value
 			}
 		} else {
 			of[name] = value
@@ -95,7 +98,7 @@ func (f *fields) flag(key string) (v, given bool) {
 	if !f.has(key) {
 		return false, false
 	}
-	if err := json.Unmarshal(f.of[key], &v); err != nil {
+	if err := exactjson.Unmarshal(f.of[key], &v); err != nil {
 		f.fault(key, err)
 		return false, false
 	}
@@ -106,7 +109,7 @@ func (f *fields) number(key string) (v float64, given bool) {
 	if !f.has(key) {
 		return 0, false
 	}
-	if err := json.Unmarshal(f.of[key], &v); err != nil {
+	if err := exactjson.Unmarshal(f.of[key], &v); err != nil {
 		f.fault(key, err)
 		return 0, false
 	}
@@ -171,7 +174,7 @@ func (f *fields) list(key string) []json.RawMessage {
 		return nil
 	}
 	var out []json.RawMessage
-	if err := json.Unmarshal(f.of[key], &out); err != nil {
+	if err := exactjson.Unmarshal(f.of[key], &out); err != nil {
 		f.fault(key, err)
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -127,7 +128,7 @@ func imageData(p *fields) string {
 		return s.String()
 	}
 	var numbers []uint16
-	if err := json.Unmarshal(p.of[key], &numbers); err != nil {
+	if err := exactjson.Unmarshal(p.of[key], &numbers); err != nil {
 		p.fault(key, err)
 		return ""
 	}

@@ -2,13 +2,13 @@ package native
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 	"github.com/turnwire/turnwire/internal/lazy"
 )
@@ -102,7 +102,7 @@ func cold(line []byte) (agent.Event, error) {
 		Type   *string `json:"type"`
 		TurnID any     `json:"turnId"`
 	}
-	if err := json.Unmarshal(line, &head); err != nil {
+	if err := exactjson.Unmarshal(line, &head); err != nil {
 		return nil, fmt.Errorf("%w: %w", dialect.ErrNotObject, err)
 	}
 	if head.Type == nil {
@@ -120,7 +120,7 @@ func cold(line []byte) (agent.Event, error) {
 	case *agent.TextDelta, *agent.ThinkingDelta, *agent.ToolOutput, *agent.ToolArgsDelta:
 		body = line // pieces of text: the tracker puts halves of a character together
 	}
-	if err := json.Unmarshal(body, e); err != nil {
+	if err := exactjson.Unmarshal(body, e); err != nil {
 		return nil, &dialect.MalformedError{Type: *head.Type, Raw: line, Err: err}
 	}
 	e.Common().Extra = extra(clean, k.fields)
@@ -136,7 +136,7 @@ func extra(line []byte, fields map[string]bool) []byte {
 		if !ok {
 			return out
 		}
-		if isField(fields, jsontext.String(key).String()) {
+		if fields[jsontext.String(key).String()] {
 			continue
 		}
 		if out != nil {
@@ -145,19 +145,6 @@ func extra(line []byte, fields map[string]bool) []byte {
 		out = append(append(append(out, '"'), key...), '"', ':')
 		out = append(out, value...)
 	}
-}
-
-// isField knows, as encoding/json does, a member in any case.
-func isField(fields map[string]bool, key string) bool {
-	if fields[key] {
-		return true
-	}
-	for f := range fields {
-		if strings.EqualFold(f, key) {
-			return true
-		}
-	}
-	return false
 }
 
 // names gives strings for byte slices that come again and again (ids, names),

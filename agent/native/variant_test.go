@@ -67,9 +67,15 @@ func TestOrderNumbersAndUnknownFieldsSurvive(t *testing.T) {
 		`{"z":1,"type":"text_delta","a":{"y":1,"x":2},"text":"hi","big":18446744073709551616}`:         `{"type":"text_delta","text":"hi","z":1,"a":{"y":1,"x":2},"big":18446744073709551616}`,
 		`{"type":"tool_start","toolCallId":"c","toolName":"n","args":{"z":9007199254740993,"a":1.0}}`:  `{"type":"tool_start","toolCallId":"c","toolName":"n","args":{"z":9007199254740993,"a":1.0}}`,
 		`{"type":"state_snapshot","snapshot":{"b":[1e400,-0],"a":null}}`:                               `{"type":"state_snapshot","snapshot":{"b":[1e400,-0],"a":null}}`,
-		`{"type":"done","text":"","TEXT":"any case","x":1}`:                                            `{"type":"done","text":"any case","x":1}`,
+		`{"type":"done","text":"a","TEXT":"b","x":1}`:                                                  `{"type":"done","text":"a","TEXT":"b","x":1}`,
+		`{"type":"tool_end","toolCallId":"c","ok":false,"OK":true}`:                                    `{"type":"tool_end","toolCallId":"c","ok":false,"OK":true}`,
+		`{"type":"tool_end","ToolCallId":"d","toolCallId":"c","Ok":true}`:                              `{"type":"tool_end","toolCallId":"c","ok":false,"ToolCallId":"d","Ok":true}`,
+		`{"type":"text_delta","text":"a","Text":"b"}`:                                                  `{"type":"text_delta","text":"a","Text":"b"}`,
+		`{"type":"plan","Type":"done","entries":[{"content":"a","Content":"b"}]}`:                      `{"type":"plan","entries":[{"content":"a"}],"Type":"done"}`,
+		`{"type":"confirmation_resolved","toolCallId":"c","decision":"reject","Decision":"allow"}`:     `{"type":"confirmation_resolved","toolCallId":"c","decision":"reject","Decision":"allow"}`,
 		`{"type":"done","text":"a","\u0074urnId":"t","w\u00e4":1}`:                                     `{"type":"done","text":"a","turnId":"t","w\u00e4":1}`,
 		`{"type":"done","x":1,"text":"a","x":2}`:                                                       `{"type":"done","text":"a","x":1,"x":2}`,
+		` {"type":"done","x":1} `:                                                                      `{"type":"done","text":"","x":1}`,
 		` { "type" : "plan" , "entries" : [ ] , "more" : [ 1 , 2 ] } `:                                 `{"type":"plan","entries":[],"more":[ 1 , 2 ]}`,
 		`{"type":"usage","inputTokens":9223372036854775807,"outputTokens":1,"estimatedCostUsd":1e-9}`:  `{"type":"usage","inputTokens":9223372036854775807,"outputTokens":1,"estimatedCostUsd":1e-9}`,
 		`{"type":"tool_end","toolCallId":"c","ok":true,"ok":false,"result":"a","result":"b","more":0}`: `{"type":"tool_end","toolCallId":"c","ok":false,"result":"b","more":0}`,
@@ -173,5 +179,12 @@ func TestManyDifferentIDsStayApart(t *testing.T) {
 		e, err := decodeWith(t, d, string(line))
 		require.NoError(t, err)
 		require.Equal(t, string(line), string(agent.AppendJSON(nil, e)))
+	}
+}
+
+func TestATypeUnderAnotherNameIsNone(t *testing.T) {
+	for _, line := range []string{`{"Type":"done","text":"a"}`, `{"TYPE":"done"}`, `{"t\u0059pe":"done"}`} {
+		_, err := decode(t, line)
+		require.ErrorIs(t, err, dialect.ErrNotObject, line)
 	}
 }

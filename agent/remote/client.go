@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 const (
@@ -85,7 +87,7 @@ func (c *Client) Call(ctx context.Context, method, path string, body, out any) e
 	if out == nil {
 		return nil
 	}
-	if err := json.Unmarshal(raw, out); err != nil {
+	if err := exactjson.Unmarshal(raw, out); err != nil {
 		return &UnexpectedError{placeOf(r.Request), "JSON", describe(r.Header, raw), err}
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // ErrLate is why a request failed whose answer did not begin in time. The server
@@ -146,7 +148,7 @@ func detail(h http.Header, raw []byte, secrets *strings.Replacer) string {
 		return "" // a page for browsers says less than its status
 	}
 	var body map[string]any
-	if json.Unmarshal(raw, &body) != nil {
+	if exactjson.Unmarshal(raw, &body) != nil {
 		return oneLine(secrets.Replace(string(raw)))
 	}
 	if inner, ok := body["json"].(map[string]any); ok {

@@ -53,7 +53,10 @@ func TestCallSendsAndTakesJSON(t *testing.T) {
 			"as":  r.Header.Get("Content-Type") + " " + r.Header.Get("Authorization"),
 		})
 	})
-	var out struct{ Got, As string }
+	var out struct {
+		Got string `json:"got"`
+		As  string `json:"as"`
+	}
 	require.NoError(t, c.Call(t.Context(), http.MethodPost, "/runs/a%2Fb?x=1", map[string]int{"n": 1}, &out))
 	require.Equal(t, `POST /api/runs/a%2Fb?team=a&x=1 {"n":1}`, out.Got)
 	require.Equal(t, "application/json Bearer sesame", out.As)

@@ -103,13 +103,3 @@ func TestLinesPassOnTheErrorOfReading(t *testing.T) {
 		})
 	}
 }
-
-func FuzzEvents(f *testing.F) {
-	f.Add("data: a\n\nid: 1\r\ndata:b\r\rdata")
-	f.Fuzz(func(t *testing.T, in string) {
-		for e, err := range sse.Events(iotest.OneByteReader(strings.NewReader(in))) {
-			require.NoError(t, err)
-			require.NotContains(t, string(e.Line()), "\n")
-		}
-	})
-}

@@ -1,9 +1,10 @@
 package config
 
 import (
-	"encoding/json"
 	"errors"
 	"time"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // A Duration is written as Go writes it: 30s, 1m30s.
@@ -14,7 +15,7 @@ var errDuration = errors.New(`must be a time such as "30s" or "1m30s"`)
 // UnmarshalJSON implements [json.Unmarshaler].
 func (d *Duration) UnmarshalJSON(raw []byte) error {
 	var text string
-	if json.Unmarshal(raw, &text) != nil {
+	if exactjson.Unmarshal(raw, &text) != nil {
 		return errDuration
 	}
 	v, err := time.ParseDuration(text)

@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/nearest"
 )
 
@@ -81,7 +81,7 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 	plain := v.Clone()
 	plain.Standardize()
 	raw := bytes.TrimSpace(plain.Pack())
-	err := json.Unmarshal(raw, into.Addr().Interface())
+	err := exactjson.Unmarshal(raw, into.Addr().Interface())
 	if err == nil && !bytes.Equal(raw, []byte("null")) {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (p *parser) members(v hujson.Value, key string, each func(name string, at i
 	for _, m := range object.Members {
 		var name string
 		literal, _ := m.Name.Value.(hujson.Literal)
-		if err := json.Unmarshal(literal, &name); err != nil {
+		if err := exactjson.Unmarshal(literal, &name); err != nil {
 			return p.fail(key, m.Name.StartOffset, errors.New("a key must be a string"))
 		}
 		if seen[name] {

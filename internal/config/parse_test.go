@@ -56,6 +56,7 @@ func TestAWrongFileSaysWhereAndWhat(t *testing.T) {
 		"a list":          {"[]", "f.json:1: must be an object"},
 		"an unknown key":  {"{\n\n\"agent\": {}}", "f.json:3: agent: there is no such key; did you mean agents?"},
 		"a mistyped key":  {process(`"comand": "y"`), "f.json:5: agents.mine.comand: there is no such key; did you mean command?"},
+		"Agents":          {"{\n\"Agents\": {}}", "f.json:2: Agents: there is no such key; did you mean agents?"},
 		"another case":    {process(`"Args": []`), "f.json:5: agents.mine.Args: there is no such key; did you mean args?"},
 		"a key twice":     {process(`"command": "y"`), "f.json:5: agents.mine.command: the key stands here twice"},
 		"no string":       {process(`"title": 5`), "f.json:5: agents.mine.title: must be a string"},

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // neovimScript is what we write, with AGENTS in the place of the agents. The
@@ -112,7 +114,7 @@ func (neovimFormat) agents(text []byte) ([]Agent, error) {
 		return nil, errNotOurs
 	}
 	var entries []neovimAgent
-	if err := json.Unmarshal([]byte(list), &entries); err != nil {
+	if err := exactjson.Unmarshal([]byte(list), &entries); err != nil {
 		return nil, fmt.Errorf("its list of agents cannot be read: %w", err)
 	}
 	var agents []Agent

@@ -8,7 +8,9 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -115,14 +117,14 @@ func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
 	// A cancel that went out before the prompt would cancel nothing.
 	c.session <- session.SessionID
 	var done v1.PromptResponse
-	err = sent.Wait(c.ctx, &done)
+	err = protocol.Await(c.ctx, sent, &done)
 	return done.StopReason, plainError(err)
 }
 
 func (c *client) call(n uint64, method string, params, result any) error {
 	sent, err := c.dispatch(n, method, params)
 	if err == nil {
-		err = sent.Wait(c.ctx, result)
+		err = protocol.Await(c.ctx, sent, result)
 	}
 	return plainError(err)
 }
@@ -167,15 +169,15 @@ func (c *client) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 	switch req.Method {
 	case v1.MethodRequestPermission:
 		m := &permissionAsked{id: req.ID}
-		c.ask(req, m, json.Unmarshal(params, &m.request))
+		c.ask(req, m, exactjson.Unmarshal(params, &m.request))
 	case v1.MethodElicitationCreate:
 		m := &questionAsked{id: req.ID}
-		c.ask(req, m, json.Unmarshal(params, &m.request))
+		c.ask(req, m, exactjson.Unmarshal(params, &m.request))
 	case "$/cancel_request":
 		var cancel struct {
 			RequestID jsonrpc2.ID `json:"requestId"`
 		}
-		if json.Unmarshal(params, &cancel) == nil {
+		if exactjson.Unmarshal(params, &cancel) == nil {
 			c.deliver(&withdrawn{cancel.RequestID})
 		}
 	default:

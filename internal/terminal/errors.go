@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // errClosed stands for jsonrpc2's error, which a person does not understand.
@@ -49,7 +51,7 @@ func details(data *json.RawMessage) string {
 	var d struct {
 		Details string `json:"details"`
 	}
-	if json.Unmarshal(*data, &d) != nil {
+	if exactjson.Unmarshal(*data, &d) != nil {
 		return ""
 	}
 	return clean(d.Details)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -34,9 +35,9 @@ func (s *updateStream) ReadObject(v any) error {
 		}
 		// What does not fit is not an update, or not one to be shown; jsonrpc2
 		// knows how to treat it.
-		err := json.Unmarshal(line, &head)
+		err := exactjson.Unmarshal(line, &head)
 		if err != nil || head.Method != v1.MethodSessionUpdate || head.ID != nil || head.Params.Update == nil {
-			if err := json.Unmarshal(line, v); err != nil {
+			if err := exactjson.Unmarshal(line, v); err != nil {
 				return fmt.Errorf("the bridge wrote what is no JSON-RPC message: %w", err)
 			}
 			return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -107,7 +108,7 @@ func (t *toolCall) command(st style) []string {
 		Command json.RawMessage `json:"command"`
 		Cwd     string          `json:"cwd"`
 	}
-	if json.Unmarshal(t.RawInput, &input) != nil {
+	if exactjson.Unmarshal(t.RawInput, &input) != nil {
 		return nil
 	}
 	rows := splitLines(visible.Text(commandLine(input.Command)))
@@ -127,11 +128,11 @@ func (t *toolCall) command(st style) []string {
 // commandLine reads a command that is a string or a list of arguments.
 func commandLine(raw json.RawMessage) string {
 	var one string
-	if json.Unmarshal(raw, &one) == nil {
+	if exactjson.Unmarshal(raw, &one) == nil {
 		return one
 	}
 	var args []string
-	if json.Unmarshal(raw, &args) != nil {
+	if exactjson.Unmarshal(raw, &args) != nil {
 		return ""
 	}
 	for i, a := range args {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -117,7 +118,7 @@ type Blocks []Block
 // UnmarshalJSON refuses a block whose type is unknown: v1's union is closed.
 func (bs *Blocks) UnmarshalJSON(b []byte) error {
 	var raws []json.RawMessage
-	if err := json.Unmarshal(b, &raws); err != nil || raws == nil {
+	if err := exactjson.Unmarshal(b, &raws); err != nil || raws == nil {
 		return err // null is no list: it stays nil
 	}
 	out := make(Blocks, len(raws))
@@ -149,14 +150,14 @@ func UnmarshalBlock(raw []byte) (Block, error) {
 	var tag struct {
 		Type string `json:"type"`
 	}
-	if err := json.Unmarshal(raw, &tag); err != nil {
+	if err := exactjson.Unmarshal(raw, &tag); err != nil {
 		return nil, err
 	}
 	block, ok := makeVariant(NewBlocks, tag.Type)
 	if !ok {
 		return nil, fmt.Errorf("unknown content type %q", tag.Type)
 	}
-	if err := json.Unmarshal(raw, block); err != nil {
+	if err := exactjson.Unmarshal(raw, block); err != nil {
 		return nil, err
 	}
 	return block, nil

@@ -1,10 +1,10 @@
 package v1
 
 import (
-	"encoding/json"
 	"errors"
 	"strconv"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -64,13 +64,13 @@ func (c *ConfigChoices) UnmarshalJSON(b []byte) error {
 	var first []struct {
 		Group *string `json:"group"`
 	}
-	if err := json.Unmarshal(b, &first); err != nil {
+	if err := exactjson.Unmarshal(b, &first); err != nil {
 		return err
 	}
 	if len(first) > 0 && first[0].Group != nil {
-		return json.Unmarshal(b, &c.Groups)
+		return exactjson.Unmarshal(b, &c.Groups)
 	}
-	return json.Unmarshal(b, &c.Flat)
+	return exactjson.Unmarshal(b, &c.Flat)
 }
 
 // ConfigValue is the value of an option: a string, or a boolean where Bool is
@@ -91,7 +91,7 @@ func (v ConfigValue) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements [json.Unmarshaler].
 func (v *ConfigValue) UnmarshalJSON(b []byte) error {
 	var value any
-	if err := json.Unmarshal(b, &value); err != nil {
+	if err := exactjson.Unmarshal(b, &value); err != nil {
 		return err
 	}
 	switch value := value.(type) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -61,7 +62,7 @@ func (m *Meta) UnmarshalJSON(b []byte) error {
 	if string(b) == "[]" {
 		return nil
 	}
-	return json.Unmarshal(b, (*map[string]any)(m))
+	return exactjson.Unmarshal(b, (*map[string]any)(m))
 }
 
 // UnmarshalJSON implements [json.Unmarshaler]. It fails where there is no

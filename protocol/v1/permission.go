@@ -3,6 +3,8 @@ package v1
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // RequestPermissionRequest is `RequestPermissionRequest`.
@@ -109,11 +111,11 @@ func (r ElicitationResponse) Strings(property string) ([]string, error) {
 		return nil, fmt.Errorf("the answer has no %q", property)
 	}
 	var one string
-	if json.Unmarshal(raw, &one) == nil {
+	if exactjson.Unmarshal(raw, &one) == nil {
 		return []string{one}, nil
 	}
 	var many []string
-	if err := json.Unmarshal(raw, &many); err != nil {
+	if err := exactjson.Unmarshal(raw, &many); err != nil {
 		return nil, fmt.Errorf("the answer's %q is neither a string nor a list of strings: %w", property, err)
 	}
 	return many, nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // NewSessionRequest is `NewSessionRequest`. The schema requires mcpServers;
@@ -26,14 +28,14 @@ func (m *MCPServers) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	var list []json.RawMessage
-	if err := json.Unmarshal(b, &list); err != nil {
+	if err := exactjson.Unmarshal(b, &list); err != nil {
 		return fmt.Errorf("mcpServers: %w", err)
 	}
 	for i, raw := range list {
 		var server struct {
 			Name *string `json:"name"`
 		}
-		if err := json.Unmarshal(raw, &server); err != nil {
+		if err := exactjson.Unmarshal(raw, &server); err != nil {
 			return fmt.Errorf("mcpServers[%d]: %w", i, err)
 		}
 		if server.Name == nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -135,7 +136,7 @@ func (c *ContentItem) UnmarshalJSON(b []byte) error {
 		Content json.RawMessage `json:"content"`
 		Meta    Meta            `json:"_meta"`
 	}
-	if err := json.Unmarshal(b, &wire); err != nil {
+	if err := exactjson.Unmarshal(b, &wire); err != nil {
 		return err
 	}
 	block, err := UnmarshalBlock(wire.Content)
@@ -163,7 +164,7 @@ func (cs ToolContents) MarshalJSON() ([]byte, error) { return cs.appendJSON(nil)
 // UnmarshalJSON implements [json.Unmarshaler].
 func (cs *ToolContents) UnmarshalJSON(b []byte) error {
 	var raws []json.RawMessage
-	if err := json.Unmarshal(b, &raws); err != nil {
+	if err := exactjson.Unmarshal(b, &raws); err != nil {
 		return err
 	}
 	out := make(ToolContents, len(raws))
@@ -171,7 +172,7 @@ func (cs *ToolContents) UnmarshalJSON(b []byte) error {
 		var tag struct {
 			Type string `json:"type"`
 		}
-		if err := json.Unmarshal(raw, &tag); err != nil {
+		if err := exactjson.Unmarshal(raw, &tag); err != nil {
 			return err
 		}
 		content, ok := makeVariant(NewToolContents, tag.Type)
@@ -179,7 +180,7 @@ func (cs *ToolContents) UnmarshalJSON(b []byte) error {
 			return fmt.Errorf("content[%d]: unknown type %q", i, tag.Type)
 		}
 		out[i] = content
-		if err := json.Unmarshal(raw, out[i]); err != nil {
+		if err := exactjson.Unmarshal(raw, out[i]); err != nil {
 			return fmt.Errorf("content[%d]: %w", i, err)
 		}
 	}

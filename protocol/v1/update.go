@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
@@ -188,14 +189,14 @@ func UnmarshalUpdate(raw []byte) (Update, error) {
 	var tag struct {
 		Type string `json:"sessionUpdate"`
 	}
-	if err := json.Unmarshal(raw, &tag); err != nil {
+	if err := exactjson.Unmarshal(raw, &tag); err != nil {
 		return nil, err
 	}
 	u, ok := makeVariant(NewUpdates, tag.Type)
 	if !ok {
 		return nil, fmt.Errorf("unknown session update %q", tag.Type)
 	}
-	if err := json.Unmarshal(raw, u); err != nil {
+	if err := exactjson.Unmarshal(raw, u); err != nil {
 		return nil, fmt.Errorf("session update %s: %w", tag.Type, err)
 	}
 	return u, nil
@@ -208,7 +209,7 @@ func (c *MessageChunk) UnmarshalJSON(b []byte) error {
 		MessageID string          `json:"messageId"`
 		Meta      Meta            `json:"_meta"`
 	}
-	if err := json.Unmarshal(b, &wire); err != nil {
+	if err := exactjson.Unmarshal(b, &wire); err != nil {
 		return err
 	}
 	block, err := UnmarshalBlock(wire.Content)
@@ -223,7 +224,7 @@ func (n *SessionNotification) UnmarshalJSON(b []byte) error {
 		Update    json.RawMessage `json:"update"`
 		Meta      Meta            `json:"_meta"`
 	}
-	if err := json.Unmarshal(b, &wire); err != nil {
+	if err := exactjson.Unmarshal(b, &wire); err != nil {
 		return err
 	}
 	u, err := UnmarshalUpdate(wire.Update)

@@ -2,12 +2,13 @@ package jsonc
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // Set puts a value at a path. What is missing on the way there is made. An
@@ -94,7 +95,7 @@ func (d *Document) replace(old *hujson.Value, value any) error {
 	plain.Standardize()
 	var means, wanted any
 	text := scalar(value)
-	if err := errors.Join(json.Unmarshal(bytes.TrimSpace(plain.Pack()), &means), json.Unmarshal([]byte(text), &wanted)); err != nil {
+	if err := errors.Join(exactjson.Unmarshal(bytes.TrimSpace(plain.Pack()), &means), exactjson.Unmarshal([]byte(text), &wanted)); err != nil {
 		return d.fail(old.StartOffset, "this is no JSON")
 	}
 	if reflect.DeepEqual(means, wanted) {

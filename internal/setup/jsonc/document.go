@@ -2,11 +2,12 @@ package jsonc
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // maxDepth bounds how deep a document may be nested. The parser is recursive,
@@ -184,9 +185,8 @@ func called(path []string) string {
 	return fmt.Sprintf("%q", path[len(path)-1])
 }
 
-// Decode decodes the value at a path, as [json.Unmarshal] does, and reports
-// whether there is one. What it decodes into is no struct: json.Unmarshal takes
-// "Args" for "args", which are two keys here, and in what reads the file.
+// Decode decodes the value at a path, as [exactjson.Unmarshal] does, and says
+// whether there is one.
 func (d *Document) Decode(into any, path ...string) (bool, error) {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {
@@ -194,7 +194,7 @@ func (d *Document) Decode(into any, path ...string) (bool, error) {
 	}
 	plain := v.Clone()
 	plain.Standardize()
-	if err := json.Unmarshal(bytes.TrimSpace(plain.Pack()), into); err != nil {
+	if err := exactjson.Unmarshal(bytes.TrimSpace(plain.Pack()), into); err != nil {
 		return true, d.fail(v.StartOffset, "%s is not what belongs there", called(path))
 	}
 	return true, nil

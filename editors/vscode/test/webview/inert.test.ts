@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { corpus, hostileChat } from "./hostile.js";
 import { chat, tool } from "./chats.js";
+import { randomMarkdown } from "./randomMarkdown.js";
 import { closeBrowser, ownFiles, pagePolicy, View } from "./view.js";
 
 after(closeBrowser);
@@ -100,6 +101,17 @@ test("the same texts stay text while they stream in, in pieces that respect noth
     }, text.slice(0, 400));
     await view.frames();
     await assertInert(view, text);
+  }
+  await view.close();
+});
+
+test("Markdown made by chance becomes nothing but text either", async () => {
+  const view = await View.open();
+  for (let seed = 1; seed <= 60; seed++) {
+    const { text } = randomMarkdown(seed);
+    await view.post(chat([{ type: "message", id: "m", text, blocks: [] }]));
+    await view.frames();
+    await assertInert(view, `seed ${seed}: ${text}`);
   }
   await view.close();
 });

@@ -10,7 +10,20 @@ import MarkdownIt, { type Token } from "markdown-it";
 import { highlighted } from "./highlight.js";
 import { isPicture, linkTarget } from "./links.js";
 
-export const parser = new MarkdownIt({ html: false, linkify: true, typographer: false, maxNesting: 20 });
+/** Quotes and lists that stand in each other deeper than this are shown as they are written. */
+const deepest = 20;
+
+export const parser = new MarkdownIt({ html: false, linkify: true, typographer: false, maxNesting: deepest });
+
+// The parser itself leaves out what stands deeper: text that nobody would see.
+const tokenize = parser.block.tokenize.bind(parser.block);
+parser.block.tokenize = (state, from, to) => {
+  if (state.level < deepest) return tokenize(state, from, to);
+  const token = state.push("code_block", "code", 0);
+  token.content = state.getLines(from, to, state.blkIndent, false);
+  token.map = [from, to];
+  state.line = to;
+};
 
 parser.validateLink = (href) => isPicture(href) || linkTarget(href) !== undefined;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });

@@ -1,0 +1,96 @@
+/** Whatever Markdown an agent writes, the view shows its words, and nothing but elements of its own. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GrowingMarkdown, longestBlock } from "../../src/webview/markdown/growing.js";
+import { isPicture, linkTarget } from "../../src/webview/markdown/links.js";
+import { parser } from "../../src/webview/markdown/parser.js";
+import { visible } from "../../src/webview/text/visible.js";
+import { numbers, randomMarkdown } from "./randomMarkdown.js";
+
+const cases = 1000;
+/** A definition of a link is not shown, and decides what other links are. */
+const definition = /^[ >\-*\d.)]*\[[^\]]*\]:/m;
+
+const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*) ?\/?>/y;
+const attribute = / ([a-z-]+)="([^"<>]*)"/g;
+const tags = new Set(
+  "a blockquote br code em h1 h2 h3 h4 h5 h6 hr img li ol p pre s span strong table tbody td th thead tr ul".split(" "),
+);
+
+function unescaped(text: string): string {
+  return text.replace(/&(lt|gt|quot|amp|#x27);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&", "#x27": "'" })[name] ?? "");
+}
+
+/** The text between the tags of HTML, each of which must be one that the view makes. */
+function textOf(html: string): string {
+  let text = "";
+  for (let at = 0; at < html.length; ) {
+    if (html[at] !== "<") {
+      const end = html.indexOf("<", at);
+      text += html.slice(at, end < 0 ? html.length : end);
+      at = end < 0 ? html.length : end;
+      continue;
+    }
+    tag.lastIndex = at;
+    const found = tag.exec(html);
+    assert.ok(found, `no tag of ours: ${html.slice(at, at + 100)}`);
+    assert.ok(tags.has(found[2] ?? ""), `<${found[2]}>`);
+    for (const [, name, value] of (found[3] ?? "").matchAll(attribute)) {
+      const meant = unescaped(value ?? "");
+      if (name === "data-href") assert.notEqual(linkTarget(meant), undefined, meant);
+      else if (name === "src") assert.ok(isPicture(meant), meant.slice(0, 100));
+      else assert.ok(["alt", "class", "data-language", "role", "start", "tabindex", "title"].includes(name ?? ""), name);
+      if (name === "alt" || name === "title") text += ` ${value} `;
+    }
+    at = tag.lastIndex;
+  }
+  return unescaped(text);
+}
+
+test("no Markdown makes elements of its own, grows out of bounds or loses words", () => {
+  for (let seed = 1; seed <= cases; seed++) {
+    const { text, words } = randomMarkdown(seed);
+    const told = `seed ${seed}: ${JSON.stringify(text)}`;
+    try {
+      const shown = visible(text);
+      const html = parser.render(shown);
+      assert.ok(html.length <= 300 * shown.length + 1000, `${html.length} characters of ${shown.length}`);
+      const seen = textOf(html);
+      // What is no text of its own: the rest of the line behind a fence, and where a picture of ours comes from.
+      if (definition.test(shown) || /[`~]{3}|data:/.test(shown)) continue;
+      for (const word of words) assert.ok(seen.includes(word), `${word} is lost: ${html}`);
+    } catch (error) {
+      assert.fail(`${told}\n${String(error)}`);
+    }
+  }
+});
+
+test("what stands too deep in quotes and lists to be laid out is shown as it is written", () => {
+  for (const mark of ["> ", "- ", "1) "]) {
+    const html = parser.render(`${mark.repeat(60)}rm -rf build\n\nafter`);
+    assert.match(textOf(html), /rm -rf build[^]*after/);
+  }
+});
+
+test("a message made by chance becomes the same in pieces as in one", () => {
+  for (let seed = 1; seed <= cases; seed++) {
+    const { text } = randomMarkdown(seed);
+    const number = numbers(seed + cases);
+    const growing = new GrowingMarkdown();
+    const finished: string[] = [];
+    let open = "";
+    for (let at = 0; at < text.length; ) {
+      const end = at + 1 + Math.floor(number() * 40);
+      const split = growing.append(text.slice(at, end));
+      finished.push(...split.finished);
+      open = split.open;
+      at = end;
+    }
+    const told = `seed ${seed}: ${JSON.stringify(text)}`;
+    const all = [...finished, open].join("");
+    if (text.length <= longestBlock) assert.equal(all, visible(text.replaceAll("\r\n", "\n")), told);
+    for (const block of [...finished, open]) assert.ok(block.length <= 10 * longestBlock, told);
+    if (text.length > longestBlock || definition.test(text)) continue; // definitions work in their own block only
+    assert.equal([...finished, open].map((block) => parser.render(block)).join(""), parser.render(all), told);
+  }
+});
