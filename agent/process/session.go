@@ -28,8 +28,8 @@ type session struct {
 	shutDown sync.Once
 	gone     chan struct{} // closed when nothing of the session is left
 
-	// starting is held while the child is started or replaced, which mu is
-	// not: a cancel that comes meanwhile must not wait.
+	// starting is held while the first child is started, which mu is not: a
+	// cancel that comes meanwhile must not wait.
 	starting sync.Mutex
 
 	answering    sync.Mutex // held while an answer or a cancel is queued
@@ -53,8 +53,9 @@ func newSession(c Config, o agent.Options) *session {
 // Events implements [agent.Session].
 func (s *session) Events() <-chan agent.Batch { return s.events }
 
-// Prompt implements [agent.Session]. Where the child has to be replaced it
-// waits until the old one is gone, so that there are never two.
+// Prompt implements [agent.Session]. Where the child has to be replaced, the new
+// one is started when the old one is gone, so that there are never two. That may
+// take a while, and so it goes on beside: a cancel must not wait for it.
 func (s *session) Prompt(p agent.Prompt) error {
 	p.Type = agent.CommandPrompt
 	line, err := encode(p)
@@ -67,16 +68,22 @@ func (s *session) Prompt(p agent.Prompt) error {
 	if closed {
 		return errClosed
 	}
-	if r != nil {
-		if r.resume(p.TurnID, line) {
-			return nil
-		}
-		r.replace()
+	if r != nil && r.resume(p.TurnID, line) {
+		return nil
 	}
-	r = newRun(s, p.TurnID)
-	r.commands.put(line)
-	s.setRun(r) // from here on a cancel finds its way
-	if err := r.start(); err != nil {
+	next := newRun(s, p.TurnID)
+	next.commands.put(line)
+	s.setRun(next) // from here on a cancel finds its way
+	if r != nil {
+		s.runs.Go(func() {
+			r.replace()
+			if err := next.start(); err != nil {
+				next.fail(err)
+			}
+		})
+		return nil
+	}
+	if err := next.start(); err != nil {
 		s.setRun(nil)
 		return err
 	}
@@ -174,8 +181,10 @@ func (s *session) shut(ctx context.Context) {
 	s.starting.Unlock()
 	if r != nil {
 		r.silence()
-		r.hangUp(ctx)
-		r.child.Stop(ctx)
+		if c := r.ready(); c != nil {
+			r.hangUp(ctx)
+			c.Stop(ctx)
+		}
 	}
 	s.runs.Wait()
 	close(s.events)
