@@ -47,6 +47,14 @@ type Joiner interface {
 	Join(lines []byte) (e agent.Event, rest []byte)
 }
 
+// An Overlong is a [Decoder] that is told of the lines that are skipped because
+// they are longer than [MaxLine]: somebody may wait for an answer to one.
+type Overlong interface {
+	// Skipped is given how such a line begins. It is called by whoever reads,
+	// while others may decode.
+	Skipped(head []byte)
+}
+
 // MaxJoined is the longest text that is joined from pieces, in bytes of JSON.
 const MaxJoined = 16 << 10
 

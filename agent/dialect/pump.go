@@ -17,6 +17,7 @@ const (
 
 	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
 	largeBuffer = 64 << 10 // a session keeps two; larger ones are no faster
+	maxHead     = 8 << 10  // what is told of the beginning of a line that is too long
 	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
 )
 
@@ -86,6 +87,9 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 		}
 		if len(buf) > MaxLine {
 			p.log.Warn("skipped a line that is too long", "limit", MaxLine)
+			if o, ok := p.decoder.(Overlong); ok {
+				o.Skipped(jsontext.Valid(buf[:maxHead]))
+			}
 			p.skip, buf = true, buf[:0]
 		} else if len(buf) == cap(buf) {
 			// The largest buffer holds the longest line and its newline.

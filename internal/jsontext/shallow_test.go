@@ -1,0 +1,32 @@
+package jsontext_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
+)
+
+func TestWhatIsTooDeepIsShownAsText(t *testing.T) {
+	for v, want := range map[string]string{
+		`{"a":[1,2],"b":"[[[["}`:               `{"a":[1,2],"b":"[[[["}`,
+		`{"a":[[1,"]\"["]],"b":{"c":{}}}`:      `{"a":["[1,\"]\\\"[\"]"],"b":{"c":"{}"}}`,
+		`{"a":[[1],[2]],"id":"x"}`:             `{"a":["[1]","[2]"],"id":"x"}`,
+		`[[[[[]]]]]`:                           `[["[[[]]]"]]`,
+		`{"a":[[[`:                             `{"a":[[[`,
+		`{"a":[["`:                             `{"a":[["`,
+		`7`:                                    `7`,
+		`{"a":[[1]],"b":[["` + "\xff" + `"]]}`: `{"a":["[1]"],"b":["[\"` + "\ufffd" + `\"]"]}`,
+	} {
+		require.Equal(t, want, string(jsontext.Shallow([]byte(v), 2)), v)
+	}
+	deep := `{"args":` + strings.Repeat(`{"a":[`, 10_000) + strings.Repeat(`]}`, 10_000) + `,"id":"x"}`
+	require.False(t, json.Valid([]byte(deep)), "nobody reads it as it is")
+	got := jsontext.Shallow([]byte(deep), 1000)
+	require.True(t, json.Valid(got))
+	require.Equal(t, 1000, jsontext.Depth(got))
+	require.True(t, strings.HasSuffix(string(got), `,"id":"x"}`))
+}
