@@ -52,8 +52,8 @@ func (d decision) action() string {
 }
 
 // headBody is a decision for /v1/runs/:id/decision.
-func (d decision) headBody() any {
-	return map[string]any{"toolCallId": d.suspension.callID, "action": d.action(), "payload": d.payload}
+func (d decision) headBody(target string) any {
+	return map[string]any{"toolCallId": target, "action": d.action(), "payload": d.payload}
 }
 
 // olderBody is a decision as /v1/runs/:id/inputs takes a list of.
@@ -85,11 +85,13 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 	_, _, older := x.run.place()
 	_, p := x.run.state()
 	x.mu.Lock()
-	if x.decided[d.suspension.id] {
+	// What was decided once can only be refused.
+	was := x.decided[d.suspension.id]
+	if was == onItsWay || was == refusable && d.resume {
 		x.mu.Unlock()
 		return nil
 	}
-	x.decided[d.suspension.id] = true
+	x.decided[d.suspension.id] = onItsWay
 	keep := older && p == suspended || !older && !x.following
 	if keep {
 		x.kept = append(x.kept, d)
@@ -103,7 +105,7 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 	if older && hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
 		// The run is suspended already, and its stream is about to say so.
 		x.mu.Lock()
-		x.decided[d.suspension.id] = true
+		x.decided[d.suspension.id] = onItsWay
 		x.kept = append(x.kept, d)
 		x.mu.Unlock()
 		x.signal()
@@ -120,18 +122,49 @@ func (x *exchange) signal() {
 	}
 }
 
-// send sends a decision. One that has not reached the server was not made: a
-// cancel refuses what it was about. So does one that comes before it is sent.
+// send sends a decision. Once the turn is cancelled it is a refusal, whatever was
+// decided. Of one that has not reached the server only a refusal may follow, with
+// a cancel.
 func (x *exchange) send(ctx context.Context, d decision) error {
-	if d.resume && x.isCancelled() {
-		x.undo(d)
-		return nil
+	err := error(nil)
+	if d.resume {
+		if err = x.permit(ctx, d); err == nil || !x.isCancelled() {
+			x.passed(d, err == nil)
+			return err
+		}
+		d = refusal(d.suspension)
 	}
-	err := x.try(ctx, d)
-	if err != nil {
-		x.undo(d)
-	}
+	err = x.try(ctx, d)
+	x.passed(d, err == nil)
 	return err
+}
+
+// permit sends a decision that lets a call go on, unless the turn is cancelled
+// meanwhile.
+func (x *exchange) permit(ctx context.Context, d decision) error {
+	within, stop := x.untilCancelled(ctx)
+	defer stop()
+	if within.Err() != nil {
+		return within.Err()
+	}
+	return x.try(within, d)
+}
+
+// untilCancelled is a context that ends with the cancel of the turn too.
+func (x *exchange) untilCancelled(ctx context.Context) (context.Context, context.CancelFunc) {
+	within, stop := context.WithCancel(ctx)
+	if x.isCancelled() {
+		stop()
+		return within, stop
+	}
+	go func() {
+		select {
+		case <-x.turn.Cancelled():
+			stop()
+		case <-within.Done():
+		}
+	}()
+	return within, stop
 }
 
 // try sends a decision. A run that has just been suspended is not known as
@@ -143,7 +176,10 @@ func (x *exchange) try(ctx context.Context, d decision) error {
 	}
 	delay := x.backend.pace.retry
 	for attempt := 1; ; attempt++ {
-		err := x.backend.post(ctx, runPath(id, "decision"), d.headBody())
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		err := x.backend.post(ctx, runPath(id, "decision"), d.headBody(x.run.target(d.suspension)))
 		if !hasStatus(err, http.StatusNotFound) || attempt == x.backend.pace.attempts || !x.pause(ctx, delay) {
 			return err
 		}
@@ -154,11 +190,13 @@ func (x *exchange) try(ctx context.Context, d decision) error {
 	}
 }
 
-// undo takes back that something was decided.
-func (x *exchange) undo(d decision) {
+// passed notes whether a decision has reached the server.
+func (x *exchange) passed(d decision, arrived bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	delete(x.decided, d.suspension.id)
+	if !arrived {
+		x.decided[d.suspension.id] = refusable
+	}
 }
 
 // isCancelled tells whether the person has cancelled the turn.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/driver"
 	"github.com/turnwire/turnwire/agent/remote"
 )
@@ -24,13 +25,22 @@ type exchange struct {
 
 	mu        sync.Mutex
 	following bool            // somebody reads what follows a decision
-	decided   map[string]bool // by the suspension's id
+	decided   map[string]fate // by the suspension's id
 	kept      []decision      // until they can be sent
 	wanted    bool            // the run is to be cancelled
 	told      bool            // the server was told so
 	leaving   bool
 	changed   chan struct{} // something was decided
 }
+
+// A fate is how far the decision about a suspension is.
+type fate int
+
+const (
+	undecided fate = iota
+	onItsWay       // or with the server
+	refusable      // it has not reached the server, perhaps
+)
 
 // work runs the turn.
 func (x *exchange) work(ctx context.Context) error {
@@ -46,7 +56,7 @@ func (x *exchange) work(ctx context.Context) error {
 		x.backend.mu.Unlock()
 		before := x.begun
 		x.begun = true
-		events, err := x.backend.client.Stream(ctx, http.MethodPost, "/v1/runs", body, "")
+		events, err := x.start(ctx, body)
 		if err != nil {
 			// Who gives up waiting may have started a run; who is refused has not.
 			x.begun = before || ctx.Err() != nil
@@ -77,6 +87,34 @@ func (x *exchange) work(ctx context.Context) error {
 		x.run.expect()
 		body["messages"], body["decisions"] = []any{}, olderBodies(decisions)
 	}
+}
+
+// start starts a run. One that goes on with what was allowed is not started once
+// the turn is cancelled.
+func (x *exchange) start(ctx context.Context, body map[string]any) (*remote.Events, error) {
+	if body["decisions"] == nil {
+		return x.backend.client.Stream(ctx, http.MethodPost, "/v1/runs", body, "")
+	}
+	within, stop := context.WithCancel(ctx)
+	started := make(chan struct{})
+	go func() {
+		select {
+		case <-x.turn.Cancelled():
+			stop()
+		case <-started:
+		case <-within.Done():
+		}
+	}()
+	if x.isCancelled() {
+		stop()
+		return nil, within.Err()
+	}
+	events, err := x.backend.client.Stream(within, http.MethodPost, "/v1/runs", body, "")
+	close(started)
+	if err != nil {
+		stop()
+	}
+	return events, err
 }
 
 // await waits until all that the person is asked is decided; false means that
@@ -127,6 +165,10 @@ func (x *exchange) read(ctx context.Context, events *remote.Events, stored bool)
 // take hands one event over. It is false where no other is of use.
 func (x *exchange) take(ctx context.Context, line []byte) bool {
 	m, err := parse(line)
+	if err != nil {
+		line = dialect.Readable(line)
+		m, err = parse(line)
+	}
 	if err == nil && x.seen.before(&m) {
 		return true
 	}
