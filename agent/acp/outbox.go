@@ -132,8 +132,11 @@ func (c parcel) unlessCancelled(w io.Writer) (rest []byte, err error) {
 	default:
 	}
 	pipe, ok := w.(interface{ SetWriteDeadline(at time.Time) error })
-	if !ok || pipe.SetWriteDeadline(time.Time{}) != nil {
-		return c.lines, nil // it cannot be interrupted
+	if ok {
+		ok = pipe.SetWriteDeadline(time.Time{}) == nil
+	}
+	if !ok { // it cannot be interrupted
+		return c.lines, nil
 	}
 	written := make(chan struct{})
 	var watch sync.WaitGroup
@@ -148,7 +151,7 @@ func (c parcel) unlessCancelled(w io.Writer) (rest []byte, err error) {
 	close(written)
 	watch.Wait()
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, err
+		return nil, errors.Join(err, pipe.SetWriteDeadline(time.Time{}))
 	}
 	if n == 0 {
 		return c.refusal, pipe.SetWriteDeadline(time.Time{})

@@ -118,16 +118,16 @@ var meanings = []struct {
 // announcement said, or is the announcement itself.
 func (d *decoder) permission(m message) error {
 	w, offers, err := parsePermission(m, d.repairs)
-	if err != nil && !unanswerable(err) {
-		return err
-	}
-	if err != nil {
+	if unanswerable(err) {
 		d.say(&agent.Notice{
 			Severity:    "warning",
 			Message:     "The agent asked for a permission that cannot be given; it was told so",
 			Description: w.Title,
 		})
 		return nil
+	}
+	if err != nil {
+		return err
 	}
 	d.said.reset()
 	c := d.calls.find(w.ID)

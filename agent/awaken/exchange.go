@@ -2,7 +2,6 @@ package awaken
 
 import (
 	"context"
-	"net/http"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
@@ -87,34 +86,6 @@ func (x *exchange) work(ctx context.Context) error {
 		x.run.expect()
 		body["messages"], body["decisions"] = []any{}, olderBodies(decisions)
 	}
-}
-
-// start starts a run. One that goes on with what was allowed is not started once
-// the turn is cancelled.
-func (x *exchange) start(ctx context.Context, body map[string]any) (*remote.Events, error) {
-	if body["decisions"] == nil {
-		return x.backend.client.Stream(ctx, http.MethodPost, "/v1/runs", body, "")
-	}
-	within, stop := context.WithCancel(ctx)
-	started := make(chan struct{})
-	go func() {
-		select {
-		case <-x.turn.Cancelled():
-			stop()
-		case <-started:
-		case <-within.Done():
-		}
-	}()
-	if x.isCancelled() {
-		stop()
-		return nil, within.Err()
-	}
-	events, err := x.backend.client.Stream(within, http.MethodPost, "/v1/runs", body, "")
-	close(started)
-	if err != nil {
-		stop()
-	}
-	return events, err
 }
 
 // await waits until all that the person is asked is decided; false means that

@@ -165,21 +165,21 @@ func TestNothingSurvivesItsGuard(t *testing.T) {
 
 func TestAGuardThatIsStoppedAtItsStartHoldsNothingUp(t *testing.T) {
 	l := newLitter()
-	stopped := make(chan struct{})
-	go func() { // as soon as there is a guard
-		defer close(stopped)
-		for {
-			for _, path := range l.living(t, true) {
-				pid, err := strconv.Atoi(strings.Split(path, "/")[2])
-				if err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil {
-					return
-				}
-			}
+	started := make(chan *child.Child, 1)
+	go func() {
+		c, err := child.Start(child.Spec{Args: []string{"sh", "-c", "sleep " + string(l) + "; sleep " + string(l)}})
+		if err != nil {
+			c = nil
 		}
+		started <- c
 	}()
-	c, err := child.Start(child.Spec{Args: []string{"sh", "-c", "sleep " + string(l) + "; sleep " + string(l)}})
-	<-stopped
-	if err == nil {
+	for stopped := false; !stopped; { // as soon as there is a guard
+		for _, path := range l.living(t, true) {
+			pid, err := strconv.Atoi(strings.Split(path, "/")[2])
+			stopped = stopped || err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil
+		}
+	}
+	if c := <-started; c != nil {
 		c.Close()
 	}
 	require.Empty(t, l.living(t, true))
