@@ -41,13 +41,23 @@ func TestAnOptionOfAnUnknownKindIsNotOffered(t *testing.T) {
 	require.Equal(t, []string{refused, "tool_end", "done end_turn"}, c.ends())
 }
 
-func TestASecondRequestOfTheSameNameIsRefused(t *testing.T) {
+func TestRequestsAboutOneCallAreAnsweredEach(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("permit-twice")
-	c.says("second")
-	require.Equal(t, []string{refused}, c.until(func(e agent.Event) bool { _, ok := e.(*agent.TextDelta); return ok }))
+	c.says("both")
+	c.confirm("permission-1000002", agent.AllowAlways)
+	c.confirm("permission-1000001", agent.RejectOnce)
+	got := c.ends()
+	require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"no-1"}}`, got[0])
+	require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"yes-2"}}`, got[1])
+}
+
+func TestAnAnswerThatMayBeToEitherOfTwoRequestsIsConsentToNone(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt("permit-twice")
+	c.says("both")
 	c.decide(agent.AllowOnce)
-	require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"yes-1"}}`, c.ends()[0])
+	require.Equal(t, []string{refused, refused}, c.ends()[:2])
 }
 
 func TestARequestThatIsTakenBackIsAnsweredAndSettled(t *testing.T) {

@@ -3,19 +3,21 @@ package acp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"sync"
 
-	"github.com/turnwire/turnwire/agent"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // An ask is a request of the agent that the person is to answer: for a
 // permission, or by a form.
 type ask struct {
-	id     json.RawMessage
-	name   string // by which the person is asked; "" while nobody is
-	offers []offer
-	form   *form
+	id        json.RawMessage
+	name      string // by which the person is asked; "" while nobody is
+	call      string // the call that the person is asked about
+	offers    []offer
+	form      *form
+	cancelled <-chan struct{} // of the turn
 }
 
 // refusal is the answer where nobody decided.
@@ -28,101 +30,109 @@ func (a *ask) refusal() any {
 
 // asks are those that wait for an answer. Each is answered once.
 type asks struct {
-	mu     sync.Mutex
-	open   bool // a turn runs, and was not cancelled
-	byID   map[string]*ask
-	byName map[string]*ask
+	mu        sync.Mutex
+	cancelled <-chan struct{} // of the turn that runs; nil where nobody can be asked
+	byID      map[string]*ask
 }
 
-func newAsks() *asks { return &asks{byID: make(map[string]*ask), byName: make(map[string]*ask)} }
+func newAsks() *asks { return &asks{byID: make(map[string]*ask)} }
 
-// accept says whether there is somebody to ask.
-func (s *asks) accept(yes bool) {
+// accept says that a turn runs, in which the person can be asked.
+func (s *asks) accept(cancelled <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open = yes
+	s.cancelled = cancelled
 }
 
-// add takes a request; false where it cannot be asked.
-func (s *asks) add(a *ask) bool {
+// Reasons for which nobody is asked.
+var (
+	errNobody  = errors.New("there is nobody to ask: no turn runs, or it was cancelled")
+	errTooMany = errors.New("too much is asked at once")
+)
+
+// add takes a request. The error is why it cannot be asked. Where an open one has
+// its id, that is returned to be refused too: the answer to one would be taken
+// for that to the other.
+func (s *asks) add(a *ask) (double *ask, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	key := string(a.id)
-	if !s.open || len(s.byID) >= maxAsked || s.byID[key] != nil {
-		return false
+	if double = s.byID[string(a.id)]; double != nil {
+		delete(s.byID, string(a.id))
+		return double, errDouble
 	}
-	a.id = bytes.Clone(a.id)
-	s.byID[key] = a
-	return true
+	select {
+	case <-s.cancelled:
+		return nil, errNobody
+	default:
+	}
+	switch {
+	case s.cancelled == nil:
+		return nil, errNobody
+	case len(s.byID) >= maxAsked:
+		return nil, errTooMany
+	}
+	a.id, a.cancelled = bytes.Clone(a.id), s.cancelled
+	s.byID[string(a.id)] = a
+	return nil, nil
 }
 
-// name says by which name the person is asked. Two requests of one name could
-// not be told apart when the answer comes, and so the second is given back, to
-// be refused.
-func (s *asks) name(id []byte, name string) (ok bool, double *ask) {
+var errDouble = errors.New("its id is that of a request that waits")
+
+// name says by which name, and about which call, the person is asked. It is false
+// where that was settled before anybody was asked.
+func (s *asks) name(id []byte, name, call string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.byID[string(id)]
-	switch {
-	case a == nil:
-		return false, nil // it was settled before anybody was asked
-	case s.byName[name] != nil:
-		delete(s.byID, string(id))
-		return false, a
+	if a != nil {
+		a.name, a.call = name, call
 	}
-	a.name = name
-	s.byName[name] = a
-	return true, nil
+	return a != nil
 }
 
-// take returns the request that was asked by a name, to be answered.
-func (s *asks) take(name string) *ask {
+// take returns the request that was asked by a name, to be answered. Without a
+// name it returns those about a call, which may be more than one.
+func (s *asks) take(name, call string) (taken []*ask) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := s.byName[name]
-	s.remove(a)
-	return a
+	for key, a := range s.byID {
+		// "" is the name of what nobody is asked yet.
+		if name != "" && a.name == name || name == "" && a.name != "" && a.form == nil && a.call == call {
+			delete(s.byID, key)
+			taken = append(taken, a)
+		}
+	}
+	return taken
 }
 
-// withdraw returns the request of an id, which the agent has taken back.
+// withdraw returns the request of an id, which will not be answered by anybody.
 func (s *asks) withdraw(id []byte) *ask {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.byID[string(id)]
-	s.remove(a)
+	delete(s.byID, string(id))
 	return a
-}
-
-func (s *asks) remove(a *ask) {
-	if a != nil {
-		delete(s.byID, string(a.id))
-		delete(s.byName, a.name) // "" while nobody is asked, which is nobody's
-	}
 }
 
 // clear returns all, to be refused, and takes no more until accept.
 func (s *asks) clear() []*ask {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open = false
+	s.cancelled = nil
 	all := make([]*ask, 0, len(s.byID))
 	for _, a := range s.byID {
 		all = append(all, a)
 	}
 	clear(s.byID)
-	clear(s.byName)
 	return all
 }
 
-// name notes by which name the person is asked about a request of the agent; it
-// is what the decoder calls.
-func (l *link) name(id []byte, name string) bool {
-	ok, double := l.asks.name(id, name)
-	if double != nil {
-		l.log.Warn("refused a request while the person is asked about the same call", "name", name)
-		l.respond(double.id, double.refusal())
+// unasked refuses what the decoder could make no question of.
+func (l *link) unasked(id []byte, err error) {
+	if a := l.asks.withdraw(id); a != nil {
+		l.log.Warn("refused what cannot be asked", "error", err)
+		l.respond(a.id, a.refusal())
 	}
-	return ok
 }
 
 // refuse answers all that is open.
@@ -140,35 +150,4 @@ func (l *link) cancel() {
 	session := l.session
 	l.mu.Unlock()
 	l.notify(v1.MethodSessionCancel, v1.CancelNotification{SessionID: session})
-}
-
-// confirm answers a permission request with the option that stands for what
-// the person decided. Where the agent offers none, nobody has decided.
-func (l *link) confirm(r agent.ConfirmationResponse) error {
-	a := l.asks.take(r.ToolCallID)
-	if a == nil {
-		return nil // it was answered before
-	}
-	answer := a.refusal()
-	for _, o := range a.offers {
-		if o.decision == r.Decision {
-			answer = v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeSelected, OptionID: o.id}}
-		}
-	}
-	l.respond(a.id, answer)
-	return nil
-}
-
-// answer answers a form.
-func (l *link) answer(r agent.QuestionResponse) error {
-	a := l.asks.take(r.QuestionID)
-	if a == nil || a.form == nil {
-		return nil
-	}
-	result, err := a.form.result(r)
-	l.respond(a.id, result)
-	if err != nil {
-		return &linkError{codeFailed, "the answer could not be given to the agent: " + err.Error(), err}
-	}
-	return nil
 }

@@ -117,7 +117,7 @@ func (b *backend) prompt(ctx context.Context, t *driver.Turn, l *link) error {
 		return err
 	}
 	l.decoder.begin()
-	f, err := l.open(id)
+	f, err := l.open(id, t.Cancelled())
 	if err != nil {
 		return err
 	}

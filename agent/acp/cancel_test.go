@@ -65,3 +65,20 @@ func TestASessionClosesWhateverTheAgentDoes(t *testing.T) {
 	c := openWith(t, acp.New(standing("silent")), agent.Options{})
 	c.prompt("say x")
 }
+
+func TestNothingIsPermittedBehindACancel(t *testing.T) {
+	c := open(t, "conformant")
+	c.prompt("permit-deaf")
+	c.asks()
+	c.cancel()
+	c.confirm("permission-1000001", agent.AllowAlways)
+	c.confirm("permission-1000002", agent.AllowAlways) // what it asks behind the cancel
+	require.Equal(t, []string{refused, refused, "tool_end", "done end_turn"}, c.ends())
+
+	c = open(t, "conformant")
+	c.prompt(`form "leaf":{"type":"string"}`)
+	c.asks()
+	c.cancel()
+	c.Answer(agent.QuestionResponse{TurnID: c.turn(), QuestionID: "elicitation-1000001", Answer: "assam"})
+	require.Equal(t, []string{`{"action":"cancel"}`, "done end_turn"}, c.ends())
+}

@@ -152,7 +152,7 @@ func TestATextThatLooksLikeGluesErrorIsTextWhereTheTurnGoesOn(t *testing.T) {
 
 func TestGluesPermissionRequest(t *testing.T) {
 	line := `{"jsonrpc":"2.0","id":1000000,"method":"session/request_permission","params":{"sessionId":"s","toolCallId":"c1","title":"bash","kind":"execute","options":[{"optionId":"allow","label":"Allow"},{"optionId":"deny","label":"Deny"},{"optionId":"maybe","label":"Maybe"}]}}`
-	want := []string{`{"type":"tool_confirmation_request","toolCallId":"c1","toolName":"bash","decisions":["allow_once","reject_once"],"title":"Run","kind":"execute"}`}
+	want := []string{`{"type":"tool_confirmation_request","confirmationId":"permission-1000000","toolCallId":"c1","toolName":"bash","decisions":["allow_once","reject_once"],"title":"Run","kind":"execute"}`}
 	require.Equal(t, want, decodeWith(t, newDecoder(GlueRepairs()), line))
 
 	got := decodeWith(t, newDecoder(Repairs{}), line)

@@ -32,10 +32,12 @@ type decoder struct {
 	spent    float64                // what the session has cost so far
 	settings settings
 
-	// ask is told by which name the person is asked about a request. It refuses
-	// where that name is taken, and so is not to be asked about. A driver sets
-	// it; it has no part in what a line means.
-	ask func(id []byte, name string) bool
+	// ask is told by which name, and about which call, the person is asked about
+	// a request. It is false where that waits for no answer any more. unasked is
+	// told of one that cannot be asked. A driver sets them; they have no part in
+	// what a line means.
+	ask     func(id []byte, name, call string) bool
+	unasked func(id []byte, err error)
 
 	out []agent.Event // of the line that is being decoded
 }
@@ -86,7 +88,9 @@ func (d *decoder) cold(line []byte) error {
 		name, err = d.update(clean, m.params)
 	default:
 		name = m.method
-		err = d.call(clean, m)
+		if err = d.call(clean, m); err != nil && d.unasked != nil && m.id != nil {
+			d.unasked(m.id, err)
+		}
 	}
 	if err != nil && !errors.Is(err, dialect.ErrNotObject) {
 		return &dialect.MalformedError{Type: name, Raw: line, Err: err}
@@ -166,8 +170,8 @@ func (d *decoder) file(m message) error {
 
 // pose asks the person, unless the request may not be asked about. Its id is
 // remembered with what takes the question back.
-func (d *decoder) pose(id []byte, name string, asked, withdrawn agent.Event) {
-	if d.ask != nil && !d.ask(id, name) {
+func (d *decoder) pose(id []byte, name, call string, asked, withdrawn agent.Event) {
+	if d.ask != nil && !d.ask(id, name, call) {
 		return
 	}
 	if len(id) > 0 && len(d.asked) < maxAsked {

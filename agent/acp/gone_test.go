@@ -17,6 +17,6 @@ func TestNoTurnBeginsWithAChildThatHasEndedMeanwhile(t *testing.T) {
 	require.NoError(t, err)
 	defer l.kill()
 	<-l.gone
-	_, err = l.open(3)
+	_, err = l.open(3, nil)
 	require.ErrorContains(t, err, "no kettle found", "nobody would ever end the turn")
 }

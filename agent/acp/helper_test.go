@@ -125,6 +125,10 @@ func (c *conversation) decide(d agent.Decision) {
 	c.Confirm(agent.ConfirmationResponse{TurnID: c.turn(), ToolCallID: "c1", Decision: d})
 }
 
+func (c *conversation) confirm(id string, d agent.Decision) {
+	c.Confirm(agent.ConfirmationResponse{TurnID: c.turn(), ConfirmationID: id, ToolCallID: "c1", Decision: d})
+}
+
 // brief is an event in a few words; the mode, which each session begins with,
 // has none.
 func brief(e agent.Event) string {

@@ -68,7 +68,7 @@ func start(c Config, o agent.Options, news func()) (*link, error) {
 		ready:    make(chan struct{}),
 		gone:     make(chan struct{}),
 	}
-	l.decoder.ask = l.name
+	l.decoder.ask, l.decoder.unasked = l.asks.name, l.unasked
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	l.work.Go(l.read)
 	l.work.Go(func() {
@@ -113,6 +113,12 @@ type sorter struct{ link *link }
 
 // Decode implements [dialect.Decoder].
 func (s sorter) Decode(line []byte, _ func(agent.Event) bool) error { return s.link.take(line) }
+
+// Refuse implements [dialect.Refuser].
+func (s sorter) Refuse(line []byte, cause error) agent.Event {
+	s.link.unread(line, cause)
+	return nil
+}
 
 // usable tells whether the child can be given a prompt.
 func (l *link) usable() bool {
@@ -162,10 +168,10 @@ func (l *link) current() *feed {
 	return l.feed
 }
 
-// open begins a turn whose prompt has an id. It starts with what was said
+// open begins a turn whose prompt has an id, and that can be cancelled. It starts with what was said
 // about the session since the last. The error is that of a child which has
 // ended meanwhile, and so would never end the turn.
-func (l *link) open(id int64) (*feed, error) {
+func (l *link) open(id int64, cancelled <-chan struct{}) (*feed, error) {
 	f := newFeed(id)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -176,7 +182,7 @@ func (l *link) open(id int64) (*feed, error) {
 		f.pending = append(append(f.pending, line...), '\n')
 	}
 	l.feed = f
-	l.asks.accept(true)
+	l.asks.accept(cancelled)
 	return f, nil
 }
 

@@ -75,5 +75,8 @@ func label(kind string, id []byte) string {
 	if err != nil {
 		return kind + "-" + string(id)
 	}
+	if _, err := strconv.ParseFloat(string(body), 64); err == nil {
+		return kind + "-" + string(id) // "7" is another id than 7
+	}
 	return kind + "-" + body.String()
 }

@@ -1,10 +1,11 @@
 package acp
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"io"
+	"os"
 	"sync"
+	"time"
 )
 
 // maxOutbox bounds what waits to be written: more piles up only where an agent
@@ -13,10 +14,19 @@ const maxOutbox = 64 << 20
 
 // outbox holds the lines that wait to be written to the child.
 type outbox struct {
-	mu     sync.Mutex
-	filled *sync.Cond
-	lines  []byte
-	closed bool
+	mu      sync.Mutex
+	filled  *sync.Cond
+	parcels []parcel
+	size    int
+	closed  bool
+}
+
+// A parcel is lines that are written together, or one that permits something:
+// until that is written, a cancel of its turn makes a refusal of it.
+type parcel struct {
+	lines     []byte
+	refusal   []byte          // nil where nothing is permitted
+	cancelled <-chan struct{} // of the turn
 }
 
 func newOutbox() *outbox {
@@ -29,67 +39,122 @@ func newOutbox() *outbox {
 func (o *outbox) put(line []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.closed {
+	if !o.fits(line) {
 		return
 	}
-	if len(o.lines)+len(line) > maxOutbox {
-		o.closed = true
+	if n := len(o.parcels); n > 0 && o.parcels[n-1].refusal == nil {
+		last := &o.parcels[n-1]
+		last.lines = append(append(last.lines, line...), '\n')
+	} else {
+		o.parcels = append(o.parcels, parcel{lines: append(line, '\n')})
 	}
-	o.lines = append(append(o.lines, line...), '\n')
 	o.filled.Signal()
+}
+
+// permit adds a line that permits something, and what is written in its place
+// once the turn is cancelled.
+func (o *outbox) permit(line, refusal []byte, cancelled <-chan struct{}) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.fits(line) {
+		return
+	}
+	o.parcels = append(o.parcels, parcel{append(line, '\n'), append(refusal, '\n'), cancelled})
+	o.filled.Signal()
+}
+
+// fits counts a line; false where it is not taken.
+func (o *outbox) fits(line []byte) bool {
+	if o.closed {
+		return false
+	}
+	if o.size += len(line) + 1; o.size > maxOutbox {
+		o.closed = true
+		o.filled.Signal()
+	}
+	return true
 }
 
 func (o *outbox) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.closed, o.lines = true, nil
+	o.closed, o.parcels = true, nil
 	o.filled.Signal()
+}
+
+// take waits for a parcel; false where the outbox is closed.
+func (o *outbox) take() (c parcel, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for len(o.parcels) == 0 && !o.closed {
+		o.filled.Wait()
+	}
+	if o.closed {
+		return parcel{}, false
+	}
+	c, o.parcels = o.parcels[0], o.parcels[1:]
+	o.size -= len(c.lines)
+	return c, true
 }
 
 // writeTo writes the lines as they come, until the outbox is closed or w fails.
 func (o *outbox) writeTo(w io.Writer) error {
-	var buf []byte
 	for {
-		o.mu.Lock()
-		for len(o.lines) == 0 && !o.closed {
-			o.filled.Wait()
-		}
-		if o.closed {
-			o.mu.Unlock()
+		c, ok := o.take()
+		if !ok {
 			return io.ErrClosedPipe
 		}
-		buf, o.lines = o.lines, buf[:0]
-		o.mu.Unlock()
-		if _, err := w.Write(buf); err != nil {
+		if err := c.writeTo(w); err != nil {
 			return err
 		}
 	}
 }
 
-// wire is a message as it is sent.
-type wire struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id,omitempty"`
-	Method  string          `json:"method,omitempty"`
-	Params  any             `json:"params,omitempty"`
-	Result  any             `json:"result,omitempty"`
-	Error   any             `json:"error,omitempty"`
-}
-
-func encodeRequest(id int64, method string, params any) ([]byte, error) {
-	raw, err := json.Marshal(id)
-	if err != nil {
-		return nil, err
+func (c parcel) writeTo(w io.Writer) error {
+	lines := c.lines
+	if c.refusal != nil {
+		var err error
+		if lines, err = c.unlessCancelled(w); err != nil {
+			return err
+		}
 	}
-	return encode(wire{ID: raw, Method: method, Params: params})
+	_, err := w.Write(lines)
+	return err
 }
 
-// encode returns the line of a message, without the newline. "<" stays "<".
-func encode(m wire) ([]byte, error) {
-	m.Version = "2.0"
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(m)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+// unlessCancelled writes the lines, unless the turn is cancelled before a
+// beginning of them is written, and returns what is still to be written then.
+// A child that does not read must not find a consent there when it reads again.
+func (c parcel) unlessCancelled(w io.Writer) (rest []byte, err error) {
+	select {
+	case <-c.cancelled:
+		return c.refusal, nil
+	default:
+	}
+	pipe, ok := w.(interface{ SetWriteDeadline(at time.Time) error })
+	if ok {
+		ok = pipe.SetWriteDeadline(time.Time{}) == nil
+	}
+	if !ok { // it cannot be interrupted
+		return c.lines, nil
+	}
+	written := make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		select {
+		case <-c.cancelled:
+			_ = pipe.SetWriteDeadline(time.Unix(1, 0)) // it could above
+		case <-written:
+		}
+	})
+	n, err := w.Write(c.lines)
+	close(written)
+	watch.Wait()
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, errors.Join(err, pipe.SetWriteDeadline(time.Time{}))
+	}
+	if n == 0 {
+		return c.refusal, pipe.SetWriteDeadline(time.Time{})
+	}
+	return c.lines[n:], pipe.SetWriteDeadline(time.Time{})
 }

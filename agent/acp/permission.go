@@ -1,6 +1,8 @@
 package acp
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,13 +36,24 @@ type offer struct {
 	decision agent.Decision
 }
 
+// Reasons for which a permission cannot be asked for.
+var (
+	errNoOffer = errors.New("it offers nothing that can be chosen")
+	errOneID   = errors.New("two of its options have one id")
+)
+
 // parsePermission gives the call that a permission request is about, and what
 // can be chosen, at most one offer for each decision. An option of a kind that
-// is not known is no offer: what it means would be a guess.
+// is not known is no offer: what it means would be a guess. What else is of
+// another type than it should be is left out.
+//
+// The error is a *json.UnmarshalTypeError and the like where it is no request,
+// and one of the above where it is one that nobody can answer.
 func parsePermission(m message, r Repairs) (wireCall, []offer, error) {
 	var p wirePermission
-	if err := unmarshal(m.params, &p); err != nil {
-		return wireCall{}, nil, err
+	malformed := unmarshal(m.params, &p)
+	if _, typed := errors.AsType[*json.UnmarshalTypeError](malformed); malformed != nil && !typed {
+		return wireCall{}, nil, malformed
 	}
 	w := wireCall{ID: p.ID, Title: p.Title, Kind: p.Kind}
 	if p.ToolCall != nil {
@@ -50,7 +63,15 @@ func parsePermission(m message, r Repairs) (wireCall, []offer, error) {
 		w.ID = label("permission", m.id)
 	}
 	var offers []offer
+	ids := make(map[string]bool)
 	for _, o := range p.Options {
+		if o.ID == "" {
+			continue // it cannot be named
+		}
+		if ids[o.ID] {
+			return w, nil, errOneID
+		}
+		ids[o.ID] = true
 		decision := agent.Decision(o.Kind)
 		if o.Kind == "" {
 			decision = r.Options[o.ID]
@@ -69,8 +90,17 @@ func parsePermission(m message, r Repairs) (wireCall, []offer, error) {
 		}
 		offers = append(offers, offer{o.ID, name, decision})
 	}
-	return w, offers, nil
+	switch {
+	case len(offers) > 0:
+		return w, offers, nil
+	case malformed != nil:
+		return w, nil, malformed
+	}
+	return w, nil, errNoOffer
 }
+
+// unanswerable tells whether err is that of a request which is well-formed.
+func unanswerable(err error) bool { return errors.Is(err, errNoOffer) || errors.Is(err, errOneID) }
 
 // meanings are what the decisions mean, in words.
 var meanings = []struct {
@@ -88,16 +118,16 @@ var meanings = []struct {
 // announcement said, or is the announcement itself.
 func (d *decoder) permission(m message) error {
 	w, offers, err := parsePermission(m, d.repairs)
-	if err != nil {
-		return err
-	}
-	if len(offers) == 0 {
+	if unanswerable(err) {
 		d.say(&agent.Notice{
 			Severity:    "warning",
 			Message:     "The agent asked for a permission that cannot be given; it was told so",
 			Description: w.Title,
 		})
 		return nil
+	}
+	if err != nil {
+		return err
 	}
 	d.said.reset()
 	c := d.calls.find(w.ID)
@@ -110,13 +140,17 @@ func (d *decoder) permission(m message) error {
 	if about.diffs != nil {
 		v.Diffs = about.diffs
 	}
-	e := &agent.ConfirmationRequested{ToolCallID: c.id, ToolName: c.name, Args: args, View: v}
+	name := label("permission", m.id)
+	if len(m.id) == 0 {
+		name = "" // a notification, which nobody answers
+	}
+	e := &agent.ConfirmationRequested{ConfirmationID: name, ToolCallID: c.id, ToolName: c.name, Args: args, View: v}
 	e.Reason, _ = about.text()
 	for _, o := range offers {
 		e.Decisions = append(e.Decisions, o.decision)
 		e.Reason = explain(e.Reason, o)
 	}
-	d.pose(m.id, c.id, e, &agent.ConfirmationResolved{ToolCallID: c.id, Decision: agent.NotDecided})
+	d.pose(m.id, name, c.id, e, &agent.ConfirmationResolved{ConfirmationID: name, ToolCallID: c.id, Decision: agent.NotDecided})
 	return nil
 }
 

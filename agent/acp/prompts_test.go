@@ -55,9 +55,9 @@ func init() {
 		"permit-twice": func(s *standin, _ string, _ message) string {
 			_, first := s.ask("session/request_permission", s.permit())
 			_, second := s.ask("session/request_permission", s.permit())
-			s.say("second")
-			s.sayAnswer(<-second)
+			s.say("both")
 			s.sayAnswer(<-first)
+			s.sayAnswer(<-second)
 			return "end_turn"
 		},
 		"permit-withdraw": func(s *standin, _ string, _ message) string {
@@ -78,14 +78,15 @@ func init() {
 			s.told("session/request_permission", s.permit())
 			return "end_turn"
 		},
+		"malform": (*standin).malform,
 		"permit-glue": func(s *standin, _ string, _ message) string {
 			s.say("· small pot\n")
 			s.update(`{"sessionUpdate":"tool_call","toolCallId":"c1","title":"bash","kind":"execute","status":"pending"}`)
-			s.told("session/request_permission", `{"sessionId":"tea","toolCallId":"c1","title":"bash","kind":"execute","options":[{"optionId":"allow","label":"Allow"},{"optionId":"deny","label":"Deny"}]}`)
+			s.told("session/request_permission", `{"sessionId":"tea-1","toolCallId":"c1","title":"bash","kind":"execute","options":[{"optionId":"allow","label":"Allow"},{"optionId":"deny","label":"Deny"}]}`)
 			return "end_turn"
 		},
 		"form": func(s *standin, property string, _ message) string {
-			s.told("elicitation/create", `{"sessionId":"tea","mode":"form","message":"Which?","requestedSchema":{"type":"object","properties":{`+property+`}}}`)
+			s.told("elicitation/create", `{"sessionId":"tea-1","mode":"form","message":"Which?","requestedSchema":{"type":"object","properties":{`+property+`}}}`)
 			return "end_turn"
 		},
 		"ask": func(s *standin, rest string, _ message) string {

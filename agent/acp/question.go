@@ -39,10 +39,13 @@ type wireForm struct {
 	Mode       string `json:"mode"`
 	Message    string `json:"message"`
 	URL        string `json:"url"`
-	Schema     struct {
-		Title      string                  `json:"title"`
-		Properties map[string]wireProperty `json:"properties"`
-	} `json:"requestedSchema"`
+
+	Schema json.RawMessage `json:"requestedSchema"`
+}
+
+type wireSchema struct {
+	Title      string                  `json:"title"`
+	Properties map[string]wireProperty `json:"properties"`
 }
 
 type wireProperty struct {
@@ -62,29 +65,36 @@ type wireTitle struct {
 	Title string `json:"title"`
 }
 
-// parseForm makes a question of the request m.
+// parseForm makes a question of the request m. A schema must be read as a whole,
+// for it says what is answered; of what stands beside it, what cannot be read is
+// left out.
 func parseForm(m message) (form, error) {
 	var w wireForm
-	if err := unmarshal(m.params, &w); err != nil {
+	err := unmarshal(m.params, &w)
+	if _, typed := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !typed {
 		return form{}, err
 	}
 	f := form{question: agent.QuestionAsked{
 		QuestionID: label("elicitation", m.id),
 		Question:   w.Message,
-		Header:     w.Schema.Title,
 		ToolCallID: w.ToolCallID,
 	}}
 	if w.Mode != "form" && w.Mode != "" {
 		return f, errNoForm
 	}
-	if len(w.Schema.Properties) > 1 {
+	var schema wireSchema
+	if present(w.Schema) != nil && unmarshal(w.Schema, &schema) != nil {
 		return f, errNoSimple
 	}
-	if len(w.Schema.Properties) == 0 {
+	f.question.Header = schema.Title
+	if len(schema.Properties) > 1 {
+		return f, errNoSimple
+	}
+	if len(schema.Properties) == 0 {
 		f.question.Options = []string{choiceAccept, choiceDecline}
 		return f, nil
 	}
-	for name, p := range w.Schema.Properties {
+	for name, p := range schema.Properties {
 		f.property, f.kind = name, p.Type
 		if f.question.Header == "" {
 			f.question.Header = p.Title
@@ -207,9 +217,7 @@ func (d *decoder) elicitation(m message) error {
 	switch {
 	case errors.Is(err, errNoForm):
 		var w wireForm
-		if err := unmarshal(m.params, &w); err != nil {
-			return err
-		}
+		_ = unmarshal(m.params, &w) // what can be read of it
 		d.say(&agent.Notice{Severity: "warning", Message: w.Message, Description: w.URL})
 		return nil
 	case errors.Is(err, errNoSimple):
@@ -223,6 +231,6 @@ func (d *decoder) elicitation(m message) error {
 		return err
 	}
 	id := f.question.QuestionID
-	d.pose(m.id, id, &f.question, &agent.QuestionAnswered{QuestionID: id, Cancelled: true})
+	d.pose(m.id, id, f.question.ToolCallID, &f.question, &agent.QuestionAnswered{QuestionID: id, Cancelled: true})
 	return nil
 }

@@ -5,7 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 
+	"github.com/turnwire/turnwire/internal/jsontext"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -13,38 +16,111 @@ import (
 // serve answers a request of the agent, or sees to it that it is answered.
 func (l *link) serve(line []byte, m message) {
 	switch m.method {
+	case v1.MethodRequestPermission, v1.MethodElicitationCreate, v1.MethodReadTextFile, v1.MethodWriteTextFile:
+	default:
+		l.fail(m.id, protocol.Errorf(protocol.CodeMethodNotFound, "%.80s", m.method))
+		return
+	}
+	if err := l.owns(m.params); err != nil {
+		l.log.Warn("refused a request about another session", "method", m.method, "error", err)
+		l.fail(m.id, protocol.Errorf(protocol.CodeInvalidParams, "%w", err))
+		return
+	}
+	switch m.method {
 	case v1.MethodRequestPermission:
-		w, offers, err := parsePermission(m, l.config.Repairs)
-		l.put(line, m, &ask{id: m.id, offers: offers}, err, w.ID != "" && len(offers) > 0)
+		_, offers, err := parsePermission(m, l.config.Repairs)
+		if unanswerable(err) {
+			l.hear(line) // the person is told
+			l.log.Warn("refused what cannot be asked", "method", m.method, "error", err)
+			l.respond(bytes.Clone(m.id), (&ask{}).refusal())
+			return
+		}
+		l.put(line, m, &ask{id: m.id, offers: offers}, err)
 	case v1.MethodElicitationCreate:
 		f, err := parseForm(m)
 		if errors.Is(err, errNoForm) || errors.Is(err, errNoSimple) {
 			l.hear(line) // the person is told
+			l.log.Warn("declined what cannot be asked", "method", m.method, "error", err)
 			l.respond(bytes.Clone(m.id), elicited{Action: "decline"})
 			return
 		}
-		l.put(line, m, &ask{id: m.id, form: &f}, err, true)
-	case v1.MethodReadTextFile, v1.MethodWriteTextFile:
-		l.file(m)
+		l.put(line, m, &ask{id: m.id, form: &f}, err)
 	default:
-		l.fail(m.id, protocol.Errorf(protocol.CodeMethodNotFound, "%.80s", m.method))
+		l.file(m)
 	}
 }
 
-// put has the person asked, where there is somebody and something to ask.
-func (l *link) put(line []byte, m message, a *ask, malformed error, answerable bool) {
-	switch {
-	case malformed != nil:
+// owns wants the session that a request names to be that of the agent's. One
+// that names none can only mean that.
+func (l *link) owns(params []byte) error {
+	o := jsontext.Walk(params)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return nil // what else is wrong, whoever reads them says
+		}
+		if string(key) != "sessionId" || present(value) == nil {
+			continue
+		}
+		name, err := jsontext.Parse(value)
+		if err != nil {
+			return fmt.Errorf("sessionId: %w", err)
+		}
+		l.mu.Lock()
+		own := l.session
+		l.mu.Unlock()
+		if name.String() != own {
+			return fmt.Errorf("%.80q is not this session", name.String())
+		}
+	}
+}
+
+// put has the person asked, where there is somebody to ask.
+func (l *link) put(line []byte, m message, a *ask, malformed error) {
+	if malformed != nil {
+		l.log.Warn("refused what cannot be read", "method", m.method, "error", malformed)
 		l.fail(m.id, protocol.Errorf(protocol.CodeInvalidParams, "%w", malformed))
 		return
-	case answerable && l.asks.add(a):
+	}
+	double, err := l.asks.add(a)
+	if err == nil {
 		l.hear(line)
 		return
-	case !answerable:
-		l.hear(line)
 	}
-	l.log.Debug("refused what cannot be asked", "method", m.method)
+	l.log.Warn("refused what cannot be asked", "method", m.method, "error", err)
+	if double != nil {
+		l.respond(double.id, double.refusal())
+		l.hear(withdrawal(double.id)) // the person may have been asked
+	}
 	l.respond(bytes.Clone(m.id), a.refusal())
+}
+
+// withdrawal is what an agent says that takes back a request.
+func withdrawal(id json.RawMessage) []byte {
+	return slices.Concat([]byte(`{"jsonrpc":"2.0","method":"`+methodCancelRequest+`","params":{"requestId":`), id, []byte("}}"))
+}
+
+// unread refuses a request that cannot be read, where what of it can be read
+// says which it is.
+func (l *link) unread(line []byte, cause error) {
+	var id []byte
+	method := false
+	o := jsontext.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			break
+		}
+		switch string(key) {
+		case "id":
+			id = present(value)
+		case "method":
+			method = true
+		}
+	}
+	if id != nil && method {
+		l.fail(id, protocol.Errorf(protocol.CodeInvalidRequest, "the request cannot be read: %w", cause))
+	}
 }
 
 // fail answers a request with an error.

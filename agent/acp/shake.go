@@ -102,7 +102,7 @@ func (l *link) renew(ctx context.Context) error {
 	var r struct {
 		SessionID string `json:"sessionId"`
 	}
-	line, err := l.request(ctx, v1.MethodSessionNew, params, &r, nil)
+	line, err := l.request(ctx, v1.MethodSessionNew, params, &r, l.opened)
 	if err == nil && r.SessionID == "" {
 		err = &linkError{codeProtocol, l.command() + " opened a session without an id; is it an agent that speaks the Agent Client Protocol?", nil}
 	}
@@ -115,6 +115,23 @@ func (l *link) renew(ctx context.Context) error {
 	l.kept.keep("answer", line)
 	l.mu.Unlock()
 	l.news()
+	return nil
+}
+
+// opened notes by which name the agent has opened a session: what it asks next
+// may name it.
+func (l *link) opened(line []byte) []byte {
+	var a struct {
+		Result struct {
+			SessionID string `json:"sessionId"`
+		} `json:"result"`
+	}
+	// What is wrong with it, whoever waits for the answer says.
+	if exactjson.Unmarshal(line, &a) == nil && a.Result.SessionID != "" {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.session = a.Result.SessionID
+	}
 	return nil
 }
 

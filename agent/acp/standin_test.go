@@ -30,6 +30,7 @@ type standin struct {
 	careful   string          // what the options are set to
 	loud      bool
 	unpaid    json.RawMessage // the id of a request that was not answered
+	answers   chan message    // all that it gets
 }
 
 type message struct {
@@ -42,7 +43,7 @@ type message struct {
 
 // standIn runs until stdin ends.
 func standIn(kind string) int {
-	s := &standin{kind: kind, out: bufio.NewWriter(os.Stdout), waiting: make(map[string]chan message)}
+	s := &standin{kind: kind, out: bufio.NewWriter(os.Stdout), waiting: make(map[string]chan message), answers: make(chan message, 100)}
 	if kind == "dies" {
 		fmt.Fprintln(os.Stderr, "no kettle found")
 		return 4
@@ -71,6 +72,7 @@ func (s *standin) take(m message) {
 		s.mu.Lock()
 		c := s.waiting[string(m.ID)]
 		s.mu.Unlock()
+		s.answers <- m
 		if c != nil {
 			c <- m
 		}

@@ -91,7 +91,9 @@ func (l *link) answered(line []byte, m message) {
 	}
 	if w, ok := l.requests.take(id); ok {
 		if w.heard != nil && m.failure == nil {
-			l.hear(w.heard(line))
+			if told := w.heard(line); told != nil {
+				l.hear(told)
+			}
 		}
 		w.settle(line, m)
 		return

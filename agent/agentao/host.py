@@ -26,6 +26,12 @@ import traceback
 
 # How long the end of stdin may take to end the process.
 GRACE_SECONDS = 5
+# A longer line is not read by Turnwire, which would leave what it asks without
+# an answer.
+MAX_LINE = 30 << 20
+# How much of a text is shown in its place.
+MAX_SHOWN = 64 << 10
+MAX_MEMBERS = 100
 # How many different calls may be allowed for good.
 MAX_ALLOWED = 10_000
 
@@ -70,16 +76,20 @@ def encode(line):
             text = json.dumps(json.loads(text, parse_constant=lambda _: None))
     except (TypeError, ValueError, RecursionError):
         text = json.dumps({k: plain(v) for k, v in line.items()})
+    if len(text) > MAX_LINE:
+        text = json.dumps({k: plain(v) for k, v in line.items()})
     return text.encode("ascii") + b"\n"
 
 
 def plain(value, inner=False):
     """What can be shown of a value that has no JSON, and a mark for the rest:
     whoever is asked about it must see that there is more."""
+    if isinstance(value, str) and len(value) > MAX_SHOWN:
+        return value[:MAX_SHOWN] + "… (the rest cannot be shown)"
     if value is None or isinstance(value, (str, int)):
         return value
-    if isinstance(value, dict) and not inner:
-        return {str(k): plain(v, inner=True) for k, v in value.items()}
+    if isinstance(value, dict) and not inner and len(value) <= MAX_MEMBERS:
+        return {plain(str(k)): plain(v, inner=True) for k, v in value.items()}
     return "(cannot be shown)"
 
 
@@ -156,7 +166,7 @@ class Host:
         elif kind == "cancel":
             self.cancel(lambda turn: turn.id == command.get("turnId"))
         elif kind == "tool_confirmation_response":
-            self.answer(command.get("toolCallId"), kind, command)
+            self.answer(command.get("confirmationId") or command.get("toolCallId"), kind, command)
         elif kind == "question_response":
             self.answer(command.get("questionId"), kind, command)
 
@@ -295,6 +305,10 @@ class Host:
         except OSError:
             return None
         question.done.wait()
+        with self.lock:
+            # An answer that a cancel has overtaken is none.
+            if self.closed or self.running is None or self.running.cancelled:
+                return None
         return question.answer
 
     def confirm_tool(self, tool_name, description, args):

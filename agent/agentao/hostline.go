@@ -1,6 +1,8 @@
 package agentao
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -29,8 +31,11 @@ func (d *decoder) hostConfirm(_ string, data []byte) error {
 		Description string    `json:"description"`
 		Args        agent.Raw `json:"args"`
 	}
-	if err := read(data, &e); err != nil {
+	if err := lenient(data, &e); err != nil {
 		return err
+	}
+	if e.ID == "" {
+		return errNoID
 	}
 	helper, tool := nested(e.Tool)
 	args := value(e.Args)
@@ -39,12 +44,13 @@ func (d *decoder) hostConfirm(_ string, data []byte) error {
 		d.emit(&agent.ToolReady{ToolCallID: e.ID, ToolName: tool, Args: args, ParentToolCallID: parent, View: view(tool, args)})
 	}
 	d.emit(&agent.ConfirmationRequested{
-		ToolCallID: e.ID,
-		ToolName:   tool,
-		Args:       args,
-		Reason:     reason(args, e.Description),
-		Decisions:  []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
-		View:       view(tool, args),
+		ConfirmationID: e.ID,
+		ToolCallID:     e.ID,
+		ToolName:       tool,
+		Args:           args,
+		Reason:         reason(args, e.Description),
+		Decisions:      []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
+		View:           view(tool, args),
 	})
 	return nil
 }
@@ -68,18 +74,49 @@ func reason(args agent.Raw, description string) string {
 
 // questionLine holds the members of a question (Transport.ask_user).
 type questionLine struct {
-	ID          string   `json:"id"`
-	Question    string   `json:"question"`
-	Header      string   `json:"header"`
-	Options     []string `json:"options"`
-	Multiple    bool     `json:"multiple"`
-	AllowCustom *bool    `json:"allow_custom"`
+	ID          string  `json:"id"`
+	Question    string  `json:"question"`
+	Header      string  `json:"header"`
+	Options     options `json:"options"`
+	Multiple    bool    `json:"multiple"`
+	AllowCustom *bool   `json:"allow_custom"`
+}
+
+var errNoID = errors.New("it has no id, and so cannot be answered")
+
+// lenient reads what the host waits for an answer to: members of another type
+// than theirs are left out.
+func lenient(data []byte, to any) error {
+	err := read(data, to)
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return nil
+	}
+	return err
+}
+
+// options are choices. What is no text, or says nothing, is none.
+type options []string
+
+// UnmarshalJSON takes anything.
+func (o *options) UnmarshalJSON(b []byte) error {
+	var list []json.RawMessage
+	_ = exactjson.Unmarshal(b, &list)
+	for _, raw := range list {
+		var s string
+		if exactjson.Unmarshal(raw, &s) == nil && s != "" {
+			*o = append(*o, s)
+		}
+	}
+	return nil
 }
 
 func (d *decoder) hostAsk(_ string, data []byte) error {
 	var e questionLine
-	if err := read(data, &e); err != nil {
+	if err := lenient(data, &e); err != nil {
 		return err
+	}
+	if e.ID == "" {
+		return errNoID
 	}
 	d.ask(e)
 	return nil
@@ -104,12 +141,15 @@ func (d *decoder) ask(e questionLine) {
 // have. What is neither of the options is a new instruction.
 func (d *decoder) hostMaxIterations(_ string, data []byte) error {
 	var e struct {
-		ID      string   `json:"id"`
-		Count   int64    `json:"count"`
-		Options []string `json:"options"`
+		ID      string  `json:"id"`
+		Count   int64   `json:"count"`
+		Options options `json:"options"`
 	}
-	if err := read(data, &e); err != nil {
+	if err := lenient(data, &e); err != nil {
 		return err
+	}
+	if e.ID == "" {
+		return errNoID
 	}
 	d.emit(&agent.QuestionAsked{
 		QuestionID:  e.ID,

@@ -54,10 +54,8 @@ func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 	defer stop()
 	b.begin(stop)
 	defer b.finish()
-	select {
-	case <-t.Cancelled(): // before there was anything to stop
+	if isCancelled(t) { // before there was anything to stop
 		return ctx.Err()
-	default:
 	}
 	d := newDecoder(b.config.ToolOutputs != "")
 	path, body := b.config.Path, any(promptBody{t.Prompt.Text, b.ids().ThreadID})
@@ -74,6 +72,10 @@ func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 		if err != nil {
 			return err
 		}
+		if isCancelled(t) {
+			<-ctx.Done() // the cancel is on its way here
+			return ctx.Err()
+		}
 		if outputs == nil {
 			for _, event := range unpaused(calls, "The run stays paused, for it was not given the outputs of its tools.") {
 				t.Emit(event)
@@ -81,6 +83,15 @@ func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 			return nil
 		}
 		path, body = b.config.ToolOutputs, outputsBody{b.ids(), outputs}
+	}
+}
+
+func isCancelled(t *driver.Turn) bool {
+	select {
+	case <-t.Cancelled():
+		return true
+	default:
+		return false
 	}
 }
 

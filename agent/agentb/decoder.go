@@ -18,6 +18,7 @@ type decoder struct {
 	messages messages
 	calls    calls
 	required []toolCall // of the last requires_action, until it is known what it means
+	unasked  bool       // nobody can be asked for some of them
 	paused   []toolCall // what the run waits for
 	over     bool       // the run has said its end
 	status   string     // details of a status that announces an end

@@ -1,10 +1,12 @@
 package agentb
 
 import (
+	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // maxRequired bounds the outputs that a run can wait for.
@@ -16,24 +18,33 @@ func (d *decoder) require(e *envelope, yield func(agent.Event) bool) error {
 	var data struct {
 		Action struct {
 			Submit struct {
-				Calls []toolCall `json:"tool_calls"`
+				Calls []json.RawMessage `json:"tool_calls"`
 			} `json:"submit_tool_outputs"`
 		} `json:"required_action"`
 	}
 	if err := e.read(&data); err != nil {
 		return err
 	}
-	d.required = nil
+	d.required, d.unasked = nil, false
 	seen := make(map[string]bool)
-	for _, c := range data.Action.Submit.Calls {
-		if c.ID == "" || seen[c.ID] || len(seen) >= maxRequired {
+	for _, raw := range data.Action.Submit.Calls {
+		var c toolCall
+		_ = exactjson.Unmarshal(raw, &c) // what can be read of it
+		if seen[c.ID] {
 			continue // an output is given for an id
+		}
+		if c.ID == "" || len(seen) >= maxRequired {
+			d.unasked = true
+			continue
 		}
 		seen[c.ID] = true
 		d.required = append(d.required, c)
 		if !d.announce(c, yield) {
 			return nil
 		}
+	}
+	if d.unasked {
+		return e.malformed(errNoCall)
 	}
 	return nil
 }
@@ -44,7 +55,8 @@ func (d *decoder) pause(yield func(agent.Event) bool) {
 	if d.over {
 		return
 	}
-	if d.asks && len(d.required) > 0 {
+	// A run goes on with all outputs or not at all.
+	if d.asks && len(d.required) > 0 && !d.unasked {
 		d.paused = d.required
 		for _, c := range d.paused {
 			if !yield(question(c)) {

@@ -131,3 +131,60 @@ func TestAContinuationThatBreaksOffIsAnError(t *testing.T) {
 	require.Equal(t, "agent_cut_off", code)
 	require.Contains(t, text, h.URL+"/outputs")
 }
+
+func TestNoOutputIsGivenBehindACancel(t *testing.T) {
+	h := newHost(t)
+	h.on("/agent/stream", stream(required(call("c1"), call("c2"))...), stream(completed("Three.")))
+	s := h.open(t, agentb.Config{ToolOutputs: "/outputs"}) // which is no route
+	prompt(t, s, "t1")
+	take(t, s, "t1", func(e agent.Event) bool { q, ok := e.(*agent.QuestionAsked); return ok && q.QuestionID == "c2" })
+	s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "c1", Answer: "three"})
+	s.Cancel(agent.Cancel{TurnID: "t1"})
+	s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "c2", Answer: "five"})
+	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, ended(t, s, "t1"))
+	prompt(t, s, "t2")
+	require.Equal(t, []string{done}, ended(t, s, "t2"))
+	h.said()
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said(), "nothing was sent in between")
+}
+
+func TestEveryAskIsAnsweredOnce(t *testing.T) {
+	of := func(id, members string) string {
+		return `{"id":` + id + `,"type":"function","function":` + members + `}`
+	}
+	nested := strings.Repeat(`{"a":[`, 10_000) + strings.Repeat("]}", 10_000)
+	const one = `{"runId":"run-1","threadId":"thread-1","toolOutputs":[{"tool_call_id":"c1","output":"five"}]}`
+	for name, c := range map[string]struct {
+		calls []string
+		want  string // "" where the turn ends, for nobody can be asked
+	}{
+		"nested 20,000 deep": {[]string{of(`"c1"`, `{"name":"x","arguments":`+nested+`}`)}, one},
+		"wrong types":        {[]string{of(`"c1"`, `{"name":7,"arguments":[]}`)}, one},
+		"no function":        {[]string{of(`"c1"`, `null`)}, one},
+		"not UTF-8":          {[]string{of(`"c1"`, "{\"name\":\"\xff\",\"arguments\":\"\xfe\"}")}, one},
+		"twice the same":     {[]string{call("c1"), call("c1")}, one},
+		"no id":              {[]string{call("c1"), of(`null`, `{"name":"x"}`)}, ""},
+		"an id of a number":  {[]string{of(`7`, `{"name":"x"}`)}, ""},
+		"no call":            {[]string{call("c1"), `5`}, ""},
+		"too long":           {[]string{of(`"c1"`, `{"name":"`+strings.Repeat("x", 33<<20)+`"}`)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHost(t)
+			h.on("/agent/stream", stream(required(c.calls...)...))
+			h.on("/outputs", stream(completed("Three.")))
+			s := h.open(t, agentb.Config{ToolOutputs: "/outputs"})
+			prompt(t, s, "t1")
+			take(t, s, "t1", func(e agent.Event) bool {
+				if q, ok := e.(*agent.QuestionAsked); ok {
+					s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: q.QuestionID, Answer: "five"})
+				}
+				return e.Type() == "done" || e.Type() == "error"
+			})
+			h.said()
+			if c.want != "" {
+				require.JSONEq(t, c.want, h.said())
+			}
+			require.Empty(t, h.bodies)
+		})
+	}
+}

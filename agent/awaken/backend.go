@@ -2,8 +2,10 @@ package awaken
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,7 +39,7 @@ type backend struct {
 // Turn implements [driver.Backend].
 func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 	r := &run{}
-	x := &exchange{backend: b, turn: t, run: r, decoder: newDecoder(r), decided: make(map[string]bool), changed: make(chan struct{}, 1)}
+	x := &exchange{backend: b, turn: t, run: r, decoder: newDecoder(r), decided: make(map[string]fate), changed: make(chan struct{}, 1)}
 	b.enter(x)
 	defer b.enter(nil)
 	select {
@@ -99,11 +101,19 @@ func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) err
 	if x == nil {
 		return nil
 	}
-	s, ok := x.run.find(r.ToolCallID)
-	if !ok {
-		return nil // it was decided elsewhere
+	list := x.run.about(r.ToolCallID)
+	if r.ConfirmationID != "" {
+		list = slices.DeleteFunc(x.run.waiting(), func(s suspension) bool { return !s.permission || s.id != r.ConfirmationID })
 	}
-	return x.decide(ctx, permission(s, r.Decision))
+	var failed []error
+	for _, s := range list { // none: it was decided elsewhere
+		d := permission(s, r.Decision)
+		if len(list) > 1 { // an answer that may be to any is consent to none
+			d = refusal(s)
+		}
+		failed = append(failed, x.decide(ctx, d))
+	}
+	return errors.Join(failed...)
 }
 
 // Answer implements [driver.Backend]. An answer that makes no sense cancels

@@ -18,13 +18,13 @@ func (x *exchange) cancel(ctx context.Context) error {
 	}
 	x.told = true
 	for _, d := range x.kept {
-		delete(x.decided, d.suspension.id)
+		x.decided[d.suspension.id] = undecided
 	}
 	x.kept = nil
 	var refused []suspension
 	for _, s := range x.run.waiting() {
-		if !x.decided[s.id] {
-			x.decided[s.id] = true
+		if x.decided[s.id] != onItsWay {
+			x.decided[s.id] = onItsWay
 			refused = append(refused, s)
 		}
 	}
@@ -54,7 +54,7 @@ func (x *exchange) refuse(ctx context.Context, s suspension) error {
 	if older {
 		return x.backend.post(ctx, runPath(id, "inputs"), map[string]any{"decisions": olderBodies([]decision{refusal(s)})})
 	}
-	return x.backend.post(ctx, runPath(id, "decision"), refusal(s).headBody())
+	return x.backend.post(ctx, runPath(id, "decision"), refusal(s).headBody(x.run.target(s)))
 }
 
 // leave cancels a run that has not ended when its turn has: closing its stream

@@ -52,8 +52,8 @@ func (d decision) action() string {
 }
 
 // headBody is a decision for /v1/runs/:id/decision.
-func (d decision) headBody() any {
-	return map[string]any{"toolCallId": d.suspension.callID, "action": d.action(), "payload": d.payload}
+func (d decision) headBody(target string) any {
+	return map[string]any{"toolCallId": target, "action": d.action(), "payload": d.payload}
 }
 
 // olderBody is a decision as /v1/runs/:id/inputs takes a list of.
@@ -85,11 +85,13 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 	_, _, older := x.run.place()
 	_, p := x.run.state()
 	x.mu.Lock()
-	if x.decided[d.suspension.id] {
+	// What was decided once can only be refused.
+	was := x.decided[d.suspension.id]
+	if was == onItsWay || was == refusable && d.resume {
 		x.mu.Unlock()
 		return nil
 	}
-	x.decided[d.suspension.id] = true
+	x.decided[d.suspension.id] = onItsWay
 	keep := older && p == suspended || !older && !x.following
 	if keep {
 		x.kept = append(x.kept, d)
@@ -103,7 +105,7 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 	if older && hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
 		// The run is suspended already, and its stream is about to say so.
 		x.mu.Lock()
-		x.decided[d.suspension.id] = true
+		x.decided[d.suspension.id] = onItsWay
 		x.kept = append(x.kept, d)
 		x.mu.Unlock()
 		x.signal()
@@ -118,71 +120,6 @@ func (x *exchange) signal() {
 	case x.changed <- struct{}{}:
 	default:
 	}
-}
-
-// send sends a decision. One that has not reached the server was not made: a
-// cancel refuses what it was about. So does one that comes before it is sent.
-func (x *exchange) send(ctx context.Context, d decision) error {
-	if d.resume && x.isCancelled() {
-		x.undo(d)
-		return nil
-	}
-	err := x.try(ctx, d)
-	if err != nil {
-		x.undo(d)
-	}
-	return err
-}
-
-// try sends a decision. A run that has just been suspended is not known as
-// waiting at once, so a decision that nobody waits for is tried again.
-func (x *exchange) try(ctx context.Context, d decision) error {
-	id, _, older := x.run.place()
-	if older {
-		return x.backend.post(ctx, runPath(id, "inputs"), map[string]any{"decisions": olderBodies([]decision{d})})
-	}
-	delay := x.backend.pace.retry
-	for attempt := 1; ; attempt++ {
-		err := x.backend.post(ctx, runPath(id, "decision"), d.headBody())
-		if !hasStatus(err, http.StatusNotFound) || attempt == x.backend.pace.attempts || !x.pause(ctx, delay) {
-			return err
-		}
-		if _, open := x.run.find(d.suspension.id); !open {
-			return nil // somebody else was quicker
-		}
-		delay *= 2
-	}
-}
-
-// undo takes back that something was decided.
-func (x *exchange) undo(d decision) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	delete(x.decided, d.suspension.id)
-}
-
-// isCancelled tells whether the person has cancelled the turn.
-func (x *exchange) isCancelled() bool {
-	select {
-	case <-x.turn.Cancelled():
-		return true
-	default:
-		return false
-	}
-}
-
-// pause waits, and tells whether to go on: a cancel, which is passed on behind
-// the decisions, is not kept waiting.
-func (x *exchange) pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-x.turn.Cancelled():
-	case <-ctx.Done():
-	}
-	return false
 }
 
 func runPath(id, rest string) string { return "/v1/runs/" + url.PathEscape(id) + "/" + rest }

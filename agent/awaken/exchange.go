@@ -2,10 +2,10 @@ package awaken
 
 import (
 	"context"
-	"net/http"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/driver"
 	"github.com/turnwire/turnwire/agent/remote"
 )
@@ -24,13 +24,22 @@ type exchange struct {
 
 	mu        sync.Mutex
 	following bool            // somebody reads what follows a decision
-	decided   map[string]bool // by the suspension's id
+	decided   map[string]fate // by the suspension's id
 	kept      []decision      // until they can be sent
 	wanted    bool            // the run is to be cancelled
 	told      bool            // the server was told so
 	leaving   bool
 	changed   chan struct{} // something was decided
 }
+
+// A fate is how far the decision about a suspension is.
+type fate int
+
+const (
+	undecided fate = iota
+	onItsWay       // or with the server
+	refusable      // it has not reached the server, perhaps
+)
 
 // work runs the turn.
 func (x *exchange) work(ctx context.Context) error {
@@ -46,7 +55,7 @@ func (x *exchange) work(ctx context.Context) error {
 		x.backend.mu.Unlock()
 		before := x.begun
 		x.begun = true
-		events, err := x.backend.client.Stream(ctx, http.MethodPost, "/v1/runs", body, "")
+		events, err := x.start(ctx, body)
 		if err != nil {
 			// Who gives up waiting may have started a run; who is refused has not.
 			x.begun = before || ctx.Err() != nil
@@ -127,6 +136,10 @@ func (x *exchange) read(ctx context.Context, events *remote.Events, stored bool)
 // take hands one event over. It is false where no other is of use.
 func (x *exchange) take(ctx context.Context, line []byte) bool {
 	m, err := parse(line)
+	if err != nil {
+		line = dialect.Readable(line)
+		m, err = parse(line)
+	}
 	if err == nil && x.seen.before(&m) {
 		return true
 	}

@@ -22,6 +22,7 @@ type toolResult struct {
 	timedOut bool
 }
 
+// toolResultOf reads a result. With an error it has what can be read of it.
 func toolResultOf(raw json.RawMessage) (toolResult, error) {
 	var f struct {
 		ToolName   string          `json:"tool_name"`
@@ -31,10 +32,9 @@ func toolResultOf(raw json.RawMessage) (toolResult, error) {
 		Suspension json.RawMessage `json:"suspension"`
 		Metadata   json.RawMessage `json:"metadata"`
 	}
+	var err error
 	if present(raw) {
-		if err := exactjson.Unmarshal(raw, &f); err != nil {
-			return toolResult{}, err
-		}
+		err = exactjson.Unmarshal(raw, &f)
 	}
 	r := toolResult{name: f.ToolName, status: f.Status, message: f.Message, metadata: f.Metadata}
 	if present(f.Data) {
@@ -48,7 +48,7 @@ func toolResultOf(raw json.RawMessage) (toolResult, error) {
 		r.rejected = string(flags["rejected"]) == "true"
 		r.timedOut = string(flags["timed_out"]) == "true"
 	}
-	return r, nil
+	return r, err
 }
 
 func (r toolResult) suspends(outcome string) bool {

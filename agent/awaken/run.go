@@ -99,29 +99,53 @@ func (r *run) enter(p phase) {
 	}
 }
 
-// suspend takes note of what the person is asked, once. It is false where that
-// is known already, and where it is too much.
-func (r *run) suspend(s suspension) bool {
+// suspend takes note of what the person is asked, once. It is not taken where
+// that is known already, and where it is too much.
+func (r *run) suspend(s suspension) (known, taken bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	known := slices.ContainsFunc(r.open, func(o suspension) bool { return o.id == s.id || o.callID == s.callID })
+	known = slices.ContainsFunc(r.open, func(o suspension) bool {
+		return o.id == s.id || o.callID == s.callID && o.source != s.source
+	})
 	if known || len(r.open) >= maxSuspended {
-		return false
+		return known, false
 	}
 	r.open = append(r.open, s)
-	return true
+	return false, true
 }
 
-// find returns the open suspension that is meant by its own id or its call's.
+// find returns the open suspension of an id, else the first one of a call.
 func (r *run) find(id string) (suspension, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, s := range r.open {
-		if s.id == id || s.callID == id {
-			return s, true
-		}
+	if i := slices.IndexFunc(r.open, func(s suspension) bool { return s.id == id }); i >= 0 {
+		return r.open[i], true
+	}
+	if i := slices.IndexFunc(r.open, func(s suspension) bool { return s.callID == id }); i >= 0 {
+		return r.open[i], true
 	}
 	return suspension{}, false
+}
+
+// about lists the open permissions for a call.
+func (r *run) about(callID string) (list []suspension) {
+	for _, s := range r.waiting() {
+		if s.permission && s.callID == callID {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// target is the name by which a server knows a suspension: its call's, unless
+// that is another one's too.
+func (r *run) target(s suspension) string {
+	for _, o := range r.waiting() {
+		if o.id != s.id && o.callID == s.callID {
+			return s.id
+		}
+	}
+	return s.callID
 }
 
 // settle forgets a suspension, and returns it.

@@ -30,15 +30,16 @@ type standIn struct {
 	script script
 
 	// Set before the first request.
-	older   bool         // it has /inputs and no event store
-	passive bool         // and no run of it takes inputs
-	unwired bool         // it has no event store
-	breaks  int          // the stream of a run breaks behind so many events
-	drops   int          // each stream of the store ends behind so many facts
-	expired bool         // cursors are too old, once
-	broken  bool         // streams of the store fail
-	early   int          // so many decisions are not waited for
-	refuse  http.Handler // answers all requests
+	older   bool          // it has /inputs and no event store
+	passive bool          // and no run of it takes inputs
+	unwired bool          // it has no event store
+	breaks  int           // the stream of a run breaks behind so many events
+	drops   int           // each stream of the store ends behind so many facts
+	expired bool          // cursors are too old, once
+	broken  bool          // streams of the store fail
+	early   int           // so many decisions are not waited for
+	stuck   chan struct{} // decisions to resume are not answered before it is closed
+	refuse  http.Handler  // answers all requests
 
 	decisions chan decided
 	cancelled chan string // run ids
@@ -200,6 +201,11 @@ func (s *standIn) command(w http.ResponseWriter, r *http.Request, id, what strin
 		}
 		_ = json.NewDecoder(r.Body).Decode(&body)
 		got = append(got, decided{body.ToolCallID, body.Action, body.Payload})
+		if s.stuck != nil && body.Action == "resume" {
+			s.decisions <- got[0]
+			<-s.stuck
+			return
+		}
 	case what == "inputs" && s.passive:
 		http.Error(w, `{"error":"the run is not active"}`, http.StatusConflict)
 		return

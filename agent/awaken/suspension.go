@@ -2,6 +2,7 @@ package awaken
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -14,12 +15,32 @@ const permissionAction = "tool:PermissionConfirm"
 // A suspension is a tool call that waits for a decision.
 type suspension struct {
 	id         string // its own
+	source     source
 	callID     string
 	name       string // of the tool
 	args       json.RawMessage
 	permission bool
 	message    string
 	answer     answer // what may be said to a question
+}
+
+// A source is where a suspension was told of. What two of them tell of one call
+// is the same.
+type source int
+
+const (
+	byCall source = iota // the call is suspended
+	byTool               // the older form's tool asks for a permission
+)
+
+// lenient reads what somebody may wait for an answer to: members of another type
+// than theirs are left out.
+func lenient(raw []byte, into any) error {
+	err := exactjson.Unmarshal(raw, into)
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return nil
+	}
+	return err
 }
 
 // ticket is a SuspendTicket (contract/suspension.rs).
@@ -41,8 +62,8 @@ type ticket struct {
 // suspend asks the person what a call waits for, or tells them that it waits.
 func (d *decoder) suspend(f toolFields, r toolResult) {
 	var t ticket
-	readable := r.ticket != nil && exactjson.Unmarshal(r.ticket, &t) == nil
-	s := suspension{id: t.Suspension.ID, callID: f.ID, name: r.name, message: t.Suspension.Message}
+	readable := r.ticket != nil && lenient(r.ticket, &t) == nil
+	s := suspension{id: t.Suspension.ID, source: byCall, callID: f.ID, name: r.name, message: t.Suspension.Message}
 	if s.id == "" {
 		s.id = t.Pending.ID
 	}
@@ -71,15 +92,21 @@ func (d *decoder) suspend(f toolFields, r toolResult) {
 		s.answer, ok = answerTo(t.ResumeMode, t.Suspension.ResponseSchema)
 	}
 	if !ok {
-		if k := d.calls.open(f.ID, s.name); !k.noticed {
-			k.noticed = true
-			d.emit(&agent.Notice{
-				Severity: "warning", Message: named(s.name) + " waits for something that cannot be given from here.", Description: s.message,
-			})
-		}
+		d.notice(s)
 		return
 	}
 	d.ask(s)
+}
+
+// notice tells of a call that waits for what nobody can be asked: it is refused
+// with the run, which ends where it waits for nothing else.
+func (d *decoder) notice(s suspension) {
+	if k := d.calls.open(s.callID, s.name); !k.noticed {
+		k.noticed = true
+		d.emit(&agent.Notice{
+			Severity: "warning", Message: named(s.name) + " waits for something that cannot be given from here.", Description: s.message,
+		})
+	}
 }
 
 func named(tool string) string {
@@ -135,12 +162,16 @@ func (d *decoder) ask(s suspension) {
 			s.args = k.args
 		}
 	}
-	if !d.run.suspend(s) {
+	known, taken := d.run.suspend(s)
+	if !known && !taken {
+		d.notice(s)
+	}
+	if !taken {
 		return
 	}
 	if s.permission {
 		e := &agent.ConfirmationRequested{
-			ToolCallID: s.callID, ToolName: s.name, Args: s.args, Reason: s.message,
+			ConfirmationID: s.id, ToolCallID: s.callID, ToolName: s.name, Args: s.args, Reason: s.message,
 			Decisions: []agent.Decision{agent.AllowOnce, agent.RejectOnce},
 		}
 		fill(&e.View, s.name, s.args)

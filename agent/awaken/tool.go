@@ -24,7 +24,7 @@ type toolFields struct {
 
 func toolFieldsOf(m *message) (toolFields, error) {
 	var f toolFields
-	if err := m.fields(&f); err != nil {
+	if err := lenient(m.body, &f); err != nil {
 		return f, err
 	}
 	if f.ID == "" && f.TargetID == "" {
@@ -84,7 +84,7 @@ func (d *decoder) askInOlderForm(f toolFields) {
 		ToolArgs json.RawMessage `json:"tool_args"`
 	}
 	_ = exactjson.Unmarshal(f.Arguments, &about)
-	s := suspension{id: f.ID, name: about.ToolName, args: about.ToolArgs, permission: true}
+	s := suspension{id: f.ID, source: byTool, name: about.ToolName, args: about.ToolArgs, permission: true}
 	s.callID = d.confirmed(f.ID, about.ToolName)
 	d.ask(s)
 }
@@ -113,7 +113,7 @@ func (d *decoder) toolDone(m *message) error {
 		return err
 	}
 	r, err := toolResultOf(f.Result)
-	if err != nil {
+	if err != nil && !r.suspends(f.Outcome) { // somebody waits for an answer
 		return err
 	}
 	if present(f.Patch) {
@@ -171,7 +171,7 @@ func (d *decoder) toolResumed(m *message) error {
 		if refused {
 			decision = agent.RejectOnce
 		}
-		d.emit(&agent.ConfirmationResolved{ToolCallID: s.callID, Decision: decision})
+		d.emit(&agent.ConfirmationResolved{ConfirmationID: s.id, ToolCallID: s.callID, Decision: decision})
 		if s.callID == s.id && d.calls.find(s.id) == nil { // no call is known behind it
 			d.emit(&agent.ToolEnd{ToolCallID: s.callID, OK: !refused, Cancelled: refused})
 		}

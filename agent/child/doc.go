@@ -21,6 +21,11 @@
 // outside the parent's process group and session, so that what kills these
 // does not kill it first.
 //
+// A guard can be killed or stopped too. Turnwire adopts what a guard that is
+// killed leaves behind, and kills it; a guard that is stopped it kills. What it
+// has started itself is told from what it has adopted by the session: nothing but
+// a guard may be started in a session of its own.
+//
 // On other systems there is no guard. Windows has jobs, which the kernel guards:
 // each child is in one of its own before its first instruction. Other kinds of
 // Unix kill the process group, which a process can leave.

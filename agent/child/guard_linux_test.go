@@ -2,6 +2,7 @@ package child_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -120,6 +121,68 @@ func TestNothingSurvivesAKilledParent(t *testing.T) {
 	require.NoError(t, parent.Process.Kill())
 	_ = parent.Wait()
 	require.Eventually(t, func() bool { return len(l.living(t, true)) == 0 }, 20*time.Second, 5*time.Millisecond)
+	requireNoChild(t) // the guard has become one of this process
+}
+
+// requireNoChild reaps what is left of what this process has adopted.
+func requireNoChild(t *testing.T) {
+	t.Helper()
+	var status syscall.WaitStatus
+	for {
+		_, err := syscall.Wait4(-1, &status, 0, nil)
+		if err == nil || errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		require.ErrorIs(t, err, syscall.ECHILD)
+		return
+	}
+}
+
+func TestNothingSurvivesItsGuard(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			other := start(t, child.Spec{Stdin: true}, "read line; echo $line")
+			l := newLitter()
+			c := start(t, child.Spec{Stdin: true}, "echo $PPID\n"+l.script()+"wait; cat; sleep "+string(l))
+			guard, err := strconv.Atoi(readLine(t, c.Stdout()))
+			require.NoError(t, err)
+			l.requireAlive(t)
+			require.NoError(t, syscall.Kill(guard, signal))
+			require.Error(t, c.Wait().Err)
+			require.Empty(t, l.living(t, true))
+			require.Empty(t, readAll(t, c))
+
+			_, err = io.WriteString(other.Stdin(), "another one goes on\n")
+			require.NoError(t, err)
+			require.Equal(t, "another one goes on", readLine(t, other.Stdout()))
+			require.Equal(t, "exit status 0", other.Wait().String())
+			var status syscall.WaitStatus
+			_, err = syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
+			require.Equal(t, syscall.ECHILD, err, "no zombie")
+		})
+	}
+}
+
+func TestAGuardThatIsStoppedAtItsStartHoldsNothingUp(t *testing.T) {
+	l := newLitter()
+	started := make(chan *child.Child, 1)
+	go func() {
+		c, err := child.Start(child.Spec{Args: []string{"sh", "-c", "sleep " + string(l) + "; sleep " + string(l)}})
+		if err != nil {
+			c = nil
+		}
+		started <- c
+	}()
+	for stopped := false; !stopped; { // as soon as there is a guard
+		for _, path := range l.living(t, true) {
+			pid, err := strconv.Atoi(strings.Split(path, "/")[2])
+			stopped = stopped || err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil
+		}
+	}
+	if c := <-started; c != nil {
+		c.Close()
+	}
+	require.Empty(t, l.living(t, true))
 }
 
 func TestCommandDoesNotSurviveItsGuard(t *testing.T) {

@@ -24,6 +24,7 @@ const (
 var (
 	errNoRunGuard = errors.New("child.RunGuard was not called by main")
 	errGuardLost  = errors.New("its guard ended without a word")
+	errGuardHalt  = errors.New("its guard was stopped")
 )
 
 // process is a command under its guard.
@@ -33,6 +34,8 @@ type process struct {
 	records *os.File
 	group   int // the command's process group
 	overdue atomic.Pointer[time.Timer]
+	watched chan struct{} // closed when the guard has ended
+	halted  atomic.Bool   // somebody has stopped the guard
 }
 
 func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error) {
@@ -52,7 +55,7 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 		return nil, err
 	}
 	defer guardRecords.Close()
-	p := &process{control: control, records: records}
+	p := &process{control: control, records: records, watched: make(chan struct{})}
 	p.guard = &exec.Cmd{
 		// This name of our own binary holds even when the file was replaced.
 		Path: "/proc/self/exe",
@@ -68,14 +71,17 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 		// process group reaches the guard.
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
-	if err := p.guard.Start(); err != nil {
+	if err := p.startGuard(); err != nil {
 		p.close()
 		return nil, fmt.Errorf("guard: %w", err)
 	}
 	_ = guardRecords.Close() // now the end of the guard is the end of records
 	if err := p.started(path); err != nil {
 		p.close()
-		_ = p.guard.Wait() // a guard whose command does not run ends at once
+		p.waitGuard() // a guard whose command does not run ends at once
+		if _, told := errors.AsType[*fs.PathError](err); !told {
+			killStrays() // the command may run all the same
+		}
 		return nil, err
 	}
 	return p, nil
@@ -97,15 +103,18 @@ func (p *process) started(path string) error {
 // wait returns when the command and all its descendants have ended.
 func (p *process) wait() ExitStatus {
 	r, err := readRecord(p.records)
-	_ = p.guard.Wait() // the guard's own status says nothing
+	p.waitGuard()
 	if timer := p.overdue.Load(); timer != nil {
 		timer.Stop()
 	}
 	p.close()
 	if err != nil {
 		// The guard gave up, or somebody killed it. In both cases the kernel has
-		// killed the command; its group is the most that can be found from here.
-		_ = syscall.Kill(-p.group, syscall.SIGKILL)
+		// killed the command, and all else has become a child of this process.
+		killStrays()
+		if p.halted.Load() {
+			return ExitStatus{Code: -1, Err: errGuardHalt}
+		}
 		return ExitStatus{Code: -1, Err: errGuardLost}
 	}
 	return statusOf(syscall.WaitStatus(r.value))

@@ -8,17 +8,30 @@ import (
 	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
+// maxDepth is how deep a line may nest that is read another time; see [Readable].
+const maxDepth = 1000
+
+// Readable returns what can be read of a line that nests deeper than readers of
+// JSON go along: what is too deep is shown as text. It is the line itself where
+// that is not what is wrong with it.
+func Readable(line []byte) []byte {
+	if jsontext.Depth(line) <= maxDepth {
+		return line
+	}
+	return jsontext.Shallow(line, maxDepth)
+}
+
 // Decode yields the events of a line, which must be valid UTF-8, and logs what
-// is not one. What nests deeper than can be read is taken as text, and what a
-// line asks that cannot be read is refused; see [Refuser].
+// is not one. An agent that asks something waits for an answer, however deep the
+// arguments nest that it asks about; what a line asks that cannot be read is
+// refused, see [Refuser].
 func Decode(d Decoder, log *slog.Logger, line []byte, yield func(agent.Event) bool) {
 	err := d.Decode(line, yield)
 	if err == nil {
 		return
 	}
-	if shallow, ok := jsontext.Shallow(line); ok {
-		log.Debug("read a line whose values nest too deep, with text in their place")
-		if err = d.Decode(shallow, yield); err == nil {
+	if again := Readable(line); len(again) > 0 && &again[0] != &line[0] {
+		if err = d.Decode(again, yield); err == nil {
 			return
 		}
 	}

@@ -43,8 +43,9 @@ type Ender interface {
 // that nobody will be asked.
 type Refuser interface {
 	// Refuse returns a [agent.ConfirmationRequested] or [agent.QuestionAsked]
-	// whose Refusal is set, or nil where the line asks nothing. cause is the
-	// error of Decode.
+	// whose Refusal is set, or nil where the line asks nothing, or the decoder
+	// has refused it itself. cause is the error of Decode; of a line that is
+	// longer than [MaxLine] there is only the beginning.
 	Refuse(line []byte, cause error) agent.Event
 }
 

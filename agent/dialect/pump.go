@@ -106,7 +106,10 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 				}
 				continue
 			}
-			from = 0
+			if err == nil { // who waits for the answer to that line may say no more
+				end := lastLine(buf)
+				return buf[:end], buf[end:], nil
+			}
 		}
 		if err != nil {
 			return buf, nil, err

@@ -17,11 +17,16 @@ type Backend interface {
 	Turn(ctx context.Context, t *Turn) error
 	// Confirm passes on what was decided about a [agent.ConfirmationRequested].
 	// Its error, like that of Answer, is shown; the turn goes on.
+	//
+	// Where it permits something ctx ends with the cancel of the turn. What the
+	// agent may not have got by then must never reach it: Cancel refuses what it
+	// was about, and so does what follows.
 	Confirm(ctx context.Context, r agent.ConfirmationResponse) error
 	// Answer passes on the answer to a [agent.QuestionAsked].
 	Answer(ctx context.Context, r agent.QuestionResponse) error
 	// Cancel asks the agent to stop the turn, and refuses what it waits for:
-	// a backend must not leave an approval open.
+	// a backend must not leave an approval open. It comes before the decisions
+	// that wait to be passed on, and behind it all of them are refusals.
 	Cancel(ctx context.Context, turnID string) error
 	// Close frees everything. It is called once, when nothing else runs.
 	Close(ctx context.Context) error

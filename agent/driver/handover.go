@@ -87,3 +87,16 @@ func (n noting) Decode(line []byte, yield func(agent.Event) bool) error {
 		return more
 	})
 }
+
+// Refuse implements [dialect.Refuser], where the decoder does.
+func (n noting) Refuse(line []byte, cause error) agent.Event {
+	r, ok := n.Decoder.(dialect.Refuser)
+	if !ok {
+		return nil
+	}
+	e := r.Refuse(line, cause)
+	if e != nil {
+		n.turn.note(e)
+	}
+	return e
+}

@@ -10,10 +10,6 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// commandTimeout bounds how long a decision is on its way: those behind it
-// wait.
-const commandTimeout = 15 * time.Second
-
 // configureTimeout bounds how long a choice may take: the person waits for it.
 const configureTimeout = 8 * time.Second
 
@@ -43,12 +39,6 @@ type session struct {
 	commands []command
 	wake     chan struct{}
 	chosen   chan struct{} // closed when the last choice is passed on
-}
-
-// A command is passed on to the backend while its turn runs.
-type command struct {
-	turn *Turn
-	call func(ctx context.Context) error
 }
 
 // NewSession returns a session of b, which it owns from now on.
@@ -133,26 +123,6 @@ func (s *session) Configure(o agent.SetOption) error {
 	return nil
 }
 
-// Confirm implements [agent.Session].
-func (s *session) Confirm(r agent.ConfirmationResponse) {
-	s.queue(r.TurnID, func(ctx context.Context) error { return s.backend.Confirm(ctx, r) })
-}
-
-// Answer implements [agent.Session].
-func (s *session) Answer(r agent.QuestionResponse) {
-	s.queue(r.TurnID, func(ctx context.Context) error { return s.backend.Answer(ctx, r) })
-}
-
-// Cancel implements [agent.Session].
-func (s *session) Cancel(c agent.Cancel) {
-	if t := s.current(c.TurnID); t != nil {
-		t.cancel.Do(func() {
-			close(t.cancelled)
-			s.queue(c.TurnID, func(ctx context.Context) error { return s.backend.Cancel(ctx, c.TurnID) })
-		})
-	}
-}
-
 // Abandon implements [agent.Session].
 func (s *session) Abandon(turnID string) {
 	if t := s.current(turnID); t != nil {
@@ -168,49 +138,6 @@ func (s *session) current(turnID string) *Turn {
 		return nil
 	}
 	return s.turn
-}
-
-func (s *session) queue(turnID string, call func(ctx context.Context) error) {
-	t := s.current(turnID)
-	if t == nil {
-		return
-	}
-	s.mu.Lock()
-	s.commands = append(s.commands, command{t, call})
-	s.mu.Unlock()
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-// deliver passes the commands on.
-func (s *session) deliver() {
-	for {
-		select {
-		case <-s.wake:
-		case <-s.ctx.Done():
-			return
-		}
-		s.mu.Lock()
-		commands := s.commands
-		s.commands = nil
-		s.mu.Unlock()
-		for _, c := range commands {
-			s.pass(c)
-		}
-	}
-}
-
-func (s *session) pass(c command) {
-	err := c.turn.pass(c.call)
-	if err == nil || s.ctx.Err() != nil {
-		return
-	}
-	s.log.Warn("a decision could not be passed on", "error", err)
-	goesOn := false
-	// Whoever does not read must not keep a cancel from being passed on.
-	s.work.Go(func() { c.turn.Emit(&agent.Error{Error: err.Error(), Code: code(err), Fatal: &goesOn}) })
 }
 
 // Close implements [agent.Session].

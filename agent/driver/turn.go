@@ -37,6 +37,9 @@ type Turn struct {
 	over    bool          // none is passed on any more; guarded by passing
 	telling context.Context
 	hush    context.CancelFunc // gives up what is passed on
+	// permitting ends with the cancel too: what permits is passed on with it.
+	permitting context.Context
+	forbid     context.CancelFunc
 }
 
 func newTurn(s *session, p agent.Prompt) *Turn {
@@ -49,6 +52,7 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 	}
 	t.ctx, t.cut = context.WithCancel(s.ctx)
 	t.telling, t.hush = context.WithCancel(s.ctx)
+	t.permitting, t.forbid = context.WithCancel(t.telling)
 	return t
 }
 
@@ -139,7 +143,7 @@ func (t *Turn) run() {
 }
 
 // pass passes a decision on, unless the turn is over.
-func (t *Turn) pass(call func(ctx context.Context) error) error {
+func (t *Turn) pass(c command) error {
 	t.passing <- struct{}{}
 	defer func() { <-t.passing }()
 	// Before it has started it will see itself that it is cancelled, and nothing
@@ -147,7 +151,14 @@ func (t *Turn) pass(call func(ctx context.Context) error) error {
 	if t.over || !t.started.Load() {
 		return nil
 	}
-	ctx, stop := context.WithTimeout(t.telling, commandTimeout)
+	call, within := c.call, t.telling
+	switch {
+	case c.refuse != nil && t.isCancelled():
+		call = c.refuse
+	case c.refuse != nil:
+		within = t.permitting // a cancel may come meanwhile
+	}
+	ctx, stop := context.WithTimeout(within, commandTimeout)
 	defer stop()
 	return call(ctx)
 }

@@ -94,7 +94,7 @@ func TestWhatIsNoEventIsSkippedAndMalformedOnesAreNamed(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"error":"broken"}`:                                                "error",
 		`{"type":"tool.approval_required","request":{"toolCallId":"c"}}`:                           "tool.approval_required",
 		`{"type":"tool.approval_required","request":{"approvalId":7}}`:                             "tool.approval_required",
-		`{"type":"clarify.request","requestId":"q","options":"red"}`:                               "clarify.request",
+		`{"type":"clarify.request","question":"q","options":"red"}`:                                "clarify.request",
 	} {
 		events, errs := decode(ethos.Dialect.NewDecoder(), line)
 		require.Empty(t, events, "%s", line)

@@ -130,10 +130,14 @@ func (b *webBackend) refuseAll(ctx context.Context) error {
 	approvals, questions := b.pending.takeAll()
 	var failed []error
 	for _, id := range approvals {
-		failed = append(failed, b.deny(ctx, id, reasonCancelled))
+		err := b.deny(ctx, id, reasonCancelled)
+		b.pending.answeredApproval(id, err == nil)
+		failed = append(failed, err)
 	}
 	for _, id := range questions {
-		failed = append(failed, b.respond(ctx, id, "", sourceCancel))
+		err := b.respond(ctx, id, "", sourceCancel)
+		b.pending.answeredQuestion(id, err == nil)
+		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
 }

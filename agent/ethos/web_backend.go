@@ -95,10 +95,11 @@ func (b *webBackend) connect(ctx context.Context) error {
 	return nil
 }
 
-// Confirm implements [driver.Backend]. Where two calls with one id wait, the
-// person has seen both under it: that is consent to neither.
+// Confirm implements [driver.Backend]. An answer without the approval's id may
+// mean any that waits for the call: where that is more than one, it is consent
+// to none.
 func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
-	ids := b.pending.takeApprovals(r.ToolCallID)
+	ids := b.pending.takeApprovals(r.ConfirmationID, r.ToolCallID)
 	var failed []error
 	for _, id := range ids {
 		var err error
@@ -109,15 +110,15 @@ func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) 
 			err = b.approve(ctx, id, scopeOnce)
 		case r.Decision == agent.AllowAlways:
 			err = b.approve(ctx, id, scopeExactArgs)
+		case r.Decision == agent.NotDecided && r.Reason != "":
+			err = b.deny(ctx, id, r.Reason)
 		case r.Decision == agent.NotDecided:
 			err = b.deny(ctx, id, reasonCancelled)
 		default:
 			err = b.deny(ctx, id, reasonUser)
 		}
-		if err != nil {
-			b.pending.addApproval(r.ToolCallID, id) // Ethos still waits
-			failed = append(failed, err)
-		}
+		b.pending.answeredApproval(id, err == nil)
+		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
 }
@@ -127,14 +128,12 @@ func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error
 	if !b.pending.takeQuestion(r.QuestionID) {
 		return nil
 	}
-	source := sourceUser
+	source, answer := sourceUser, r.Answer
 	if r.Cancelled {
-		source = sourceCancel
+		source, answer = sourceCancel, ""
 	}
-	err := b.respond(ctx, r.QuestionID, r.Answer, source)
-	if err != nil {
-		b.pending.addQuestion(r.QuestionID)
-	}
+	err := b.respond(ctx, r.QuestionID, answer, source)
+	b.pending.answeredQuestion(r.QuestionID, err == nil)
 	return err
 }
 
@@ -145,12 +144,15 @@ func (b *webBackend) Cancel(ctx context.Context, _ string) error {
 }
 
 // Close implements [driver.Backend]. What is open by now is what could not be
-// answered.
+// answered before, and mostly cannot be now.
 func (b *webBackend) Close(ctx context.Context) error {
 	client := b.client.Load()
 	if client == nil {
 		return nil
 	}
 	defer client.Close()
-	return b.refuseAll(ctx)
+	if err := b.refuseAll(ctx); err != nil {
+		b.log.Warn("Ethos waits for what nobody will answer", "error", err)
+	}
+	return nil
 }

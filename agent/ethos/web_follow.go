@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/sse"
 )
 
 // A pace is how streams are got back that break off.
@@ -40,6 +41,10 @@ func (w *webTurn) follow(ctx context.Context, stream *remote.Events) error {
 			}
 			if _, idle := errors.AsType[*remote.IdleError](err); idle {
 				return err
+			}
+			if long, ok := errors.AsType[*sse.TooLongError](err); ok {
+				w.refuseUnread(ctx, long.Head)
+				return err // it would come again
 			}
 			if w.heard || time.Since(opened) >= p.steady {
 				attempt = 0

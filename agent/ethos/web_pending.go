@@ -6,74 +6,138 @@ import (
 	"sync"
 )
 
-// pending are the approvals and questions that Ethos waits for. Whoever takes
-// one answers it: each is answered once.
-type pending struct {
-	mu        sync.Mutex
-	approvals map[string][]string // by the id of the call, in order
-	questions map[string]struct{}
+// A stage says how far something that Ethos waits for is.
+type stage int
+
+const (
+	open      stage = iota // nobody has decided
+	underway               // an answer is on its way
+	refusable              // that answer may not have arrived: only a refusal may follow it
+	settled                // it was answered, here or elsewhere
+)
+
+// A wait is an approval or a question that Ethos waits for.
+type wait struct {
+	call  string // the id of the call that an approval is for
+	stage stage
 }
 
-func newPending() *pending {
-	return &pending{approvals: make(map[string][]string), questions: make(map[string]struct{})}
+// maxWaits bounds what is remembered of what was settled.
+const maxWaits = 1 << 10
+
+// A desk has those of one kind, by their ids. Whoever takes one answers it: each
+// is answered once, and what was decided once is never permitted later.
+type desk map[string]*wait
+
+// add remembers one. It is false where that is known: streams repeat
+// themselves.
+func (d desk) add(id, call string) bool {
+	if d[id] != nil {
+		return false
+	}
+	if len(d) >= maxWaits {
+		maps.DeleteFunc(d, func(_ string, is *wait) bool { return is.stage == settled })
+	}
+	d[id] = &wait{call: call}
+	return true
 }
 
-// addApproval remembers an approval for a call.
-func (p *pending) addApproval(callID, approvalID string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !slices.Contains(p.approvals[callID], approvalID) { // it is sent again behind a break
-		p.approvals[callID] = append(p.approvals[callID], approvalID)
+// take takes one that nobody has decided.
+func (d desk) take(id string) bool {
+	is := d[id]
+	if is == nil || is.stage != open {
+		return false
+	}
+	is.stage = underway
+	return true
+}
+
+// answered says how passing an answer on went.
+func (d desk) answered(id string, arrived bool) {
+	is := d[id]
+	switch {
+	case is == nil || is.stage == settled:
+	case arrived:
+		is.stage = settled
+	default:
+		is.stage = refusable
 	}
 }
 
-// takeApprovals takes those of a call: more than one where two calls that wait
-// have the same id.
-func (p *pending) takeApprovals(callID string) []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	ids := p.approvals[callID]
-	delete(p.approvals, callID)
+// takeAll takes all that can be refused.
+func (d desk) takeAll() (ids []string) {
+	for _, id := range slices.Sorted(maps.Keys(d)) {
+		if is := d[id]; is.stage == open || is.stage == refusable {
+			is.stage = underway
+			ids = append(ids, id)
+		}
+	}
 	return ids
 }
 
-// dropApproval forgets one that was answered elsewhere.
-func (p *pending) dropApproval(approvalID string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for callID, ids := range p.approvals {
-		ids = slices.DeleteFunc(ids, func(id string) bool { return id == approvalID })
-		if p.approvals[callID] = ids; len(ids) == 0 {
-			delete(p.approvals, callID)
-		}
-	}
+// pending is what Ethos waits for.
+type pending struct {
+	mu                   sync.Mutex
+	approvals, questions desk
 }
 
-// addQuestion remembers a question.
-func (p *pending) addQuestion(id string) {
+func newPending() *pending {
+	return &pending{approvals: make(desk), questions: make(desk)}
+}
+
+func (p *pending) addApproval(id, call string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.questions[id] = struct{}{}
+	return p.approvals.add(id, call)
+}
+
+// takeApprovals takes the approval of an id. Without one it takes those of a
+// call, which may be more than one.
+func (p *pending) takeApprovals(id, call string) (ids []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if id != "" {
+		if p.approvals.take(id) {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.approvals)) {
+		if p.approvals[id].call == call && p.approvals.take(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func (p *pending) answeredApproval(id string, arrived bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.approvals.answered(id, arrived)
+}
+
+func (p *pending) addQuestion(id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.questions.add(id, "")
 }
 
 // takeQuestion takes a question; false where nobody waits for its answer.
 func (p *pending) takeQuestion(id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, ok := p.questions[id]
-	delete(p.questions, id)
-	return ok
+	return p.questions.take(id)
 }
 
-// takeAll takes all.
+func (p *pending) answeredQuestion(id string, arrived bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.questions.answered(id, arrived)
+}
+
+// takeAll takes all that can be refused.
 func (p *pending) takeAll() (approvals, questions []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, callID := range slices.Sorted(maps.Keys(p.approvals)) {
-		approvals = append(approvals, p.approvals[callID]...)
-	}
-	questions = slices.Sorted(maps.Keys(p.questions))
-	clear(p.approvals)
-	clear(p.questions)
-	return approvals, questions
+	return p.approvals.takeAll(), p.questions.takeAll()
 }

@@ -39,6 +39,9 @@ type server struct {
 	turns   sync.WaitGroup
 	gone    bool // it has forgotten the conversation
 	token   string
+	stuck   chan struct{} // what is approved is not answered before it is closed
+	failing bool          // nothing that is decided arrives
+	raw     string        // an event that a turn has
 }
 
 func serve(t *testing.T) *server {
@@ -138,6 +141,16 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 // settle answers what a turn waits for, once.
 func (s *server) settle(w http.ResponseWriter, id, what string) {
 	s.calls <- what
+	s.mu.Lock()
+	stuck, failing := s.stuck, s.failing
+	s.mu.Unlock()
+	if stuck != nil && strings.HasPrefix(what, "approve") {
+		<-stuck
+	}
+	if failing {
+		http.Error(w, "out of order", http.StatusInternalServerError)
+		return
+	}
 	s.mu.Lock()
 	waiting, ok := s.answers[id]
 	delete(s.answers, id)
@@ -268,6 +281,15 @@ func (s *server) turn(text string) {
 				`{"type":"tool_end","toolCallId":"c1","toolName":"terminal","ok":false,"durationMs":1,"result":"refused"}`)
 		}
 		s.say(done(answer))
+	case "raw": // it ends when what it asks by the id is answered
+		_, id, _ := strings.Cut(text, " ")
+		s.say(start)
+		if id == "" {
+			s.say(s.raw)
+		} else {
+			s.ask(id, s.raw)
+		}
+		s.say(`{"type":"done","text":"over","turnCount":1}`)
 	case "twice":
 		s.mu.Lock()
 		second := make(chan string, 1)

@@ -8,9 +8,11 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/driver"
 	"github.com/turnwire/turnwire/agent/remote"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 // webTurn is one turn through the web API.
@@ -88,6 +90,8 @@ var most = [][]byte{[]byte(`{"type":"text_delta",`), []byte(`{"type":"thinking_d
 func (w *webTurn) take(ctx context.Context, line []byte) {
 	var h head
 	if !slices.ContainsFunc(most, func(begin []byte) bool { return bytes.HasPrefix(line, begin) }) {
+		// What is asked must have the same id here and for the decoder.
+		line = dialect.Readable(jsontext.Valid(line))
 		// A field of another kind is for the decoder to say.
 		_ = exactjson.Unmarshal(line, &h)
 	}
@@ -104,9 +108,9 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 			return
 		}
 	case "approval.resolved":
-		w.backend.pending.dropApproval(h.ApprovalID)
+		w.backend.pending.answeredApproval(h.ApprovalID, true)
 	case "clarify.resolved":
-		w.backend.pending.takeQuestion(h.RequestID)
+		w.backend.pending.answeredQuestion(h.RequestID, true)
 	case "error":
 		w.end()
 		w.backend.leftover = leftover{done: slices.Contains(refusals, h.Code)}
@@ -130,17 +134,24 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 
 func (w *webTurn) end() { w.ended, w.over = true, true }
 
-// ask notes what Ethos waits for. What comes behind a cancel is not shown but
-// refused, and so is what is not about this conversation.
+// ask notes what Ethos waits for, and tells whether to show it. What comes
+// behind a cancel is not shown but refused. What has no id cannot be answered:
+// the decoder says so. What is known was shown before, and what is not about this
+// conversation is for others.
 func (w *webTurn) ask(ctx context.Context, h *head) bool {
 	p := w.backend.pending
-	if h.Type == "clarify.request" {
-		p.addQuestion(h.RequestID)
-	} else {
-		if id := h.Request.SessionID; id != "" && id != w.backend.session() {
-			return false
-		}
-		p.addApproval(h.Request.call(), h.Request.ApprovalID)
+	known := false
+	switch id := h.Request.ApprovalID; {
+	case h.Type == "clarify.request":
+		known = h.RequestID != "" && !p.addQuestion(h.RequestID)
+	case h.Request.SessionID != "" && h.Request.SessionID != w.backend.session():
+		return false
+	case id != "":
+		known = !p.addApproval(id, h.Request.call())
+	}
+	if known {
+		w.backend.log.Info("Ethos repeats what it has asked", "type", h.Type)
+		return false
 	}
 	if !w.isCancelled() {
 		return true

@@ -86,7 +86,7 @@ func permissionRequested(c *conversation, f *fields) {
 	if len(request) <= maxID && len(id) <= maxID {
 		c.asked[request] = id
 	}
-	e := &agent.ConfirmationRequested{ToolCallID: id, ToolName: c.calls.name(id)}
+	e := &agent.ConfirmationRequested{ConfirmationID: request, ToolCallID: id, ToolName: c.calls.name(id)}
 	if e.ToolName == "" {
 		e.Title, e.Kind = f.text("summary"), kindOf(f.text("danger_level"))
 	} else {
@@ -111,7 +111,7 @@ func permissionResolved(c *conversation, f *fields) {
 	delete(c.asked, request)
 	lasting := f.text("applied_scope") == "session" || f.text("applied_scope") == "persistent"
 	granted, given := f.flag("granted")
-	e := &agent.ConfirmationResolved{ToolCallID: id, Decision: agent.NotDecided}
+	e := &agent.ConfirmationResolved{ConfirmationID: request, ToolCallID: id, Decision: agent.NotDecided}
 	switch {
 	case granted && lasting:
 		e.Decision = agent.AllowAlways

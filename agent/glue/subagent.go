@@ -123,8 +123,14 @@ func (s *child) show(c *conversation, id string, e agent.Event) bool {
 		under(&e.ToolCallID)
 	case *agent.ConfirmationRequested:
 		under(&e.ToolCallID)
+		if e.ConfirmationID != "" {
+			under(&e.ConfirmationID)
+		}
 	case *agent.ConfirmationResolved:
 		under(&e.ToolCallID)
+		if e.ConfirmationID != "" {
+			under(&e.ConfirmationID)
+		}
 	case *agent.SubagentStart:
 		under(&e.ID)
 		parent(&e.ParentToolCallID)

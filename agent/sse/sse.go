@@ -36,7 +36,7 @@ func Events(r io.Reader) iter.Seq2[Event, error] {
 		for e, err := range gosse.Read(in, &gosse.ReadConfig{MaxEventSize: MaxEvent}) {
 			if err != nil {
 				if errors.Is(err, bufio.ErrTooLong) {
-					err = ErrTooLong
+					err = &TooLongError{Head: in.begin.bytes()}
 				}
 				yield(Event{}, cmp.Or(in.err, err))
 				return
@@ -54,15 +54,17 @@ func Events(r io.Reader) iter.Seq2[Event, error] {
 // terminated reads r and an empty line behind it. It remembers why reading
 // failed: the parser does not say.
 type terminated struct {
-	r   io.Reader
-	end string
-	err error
+	r     io.Reader
+	end   string
+	err   error
+	begin begin
 }
 
 // Read implements [io.Reader].
 func (t *terminated) Read(p []byte) (int, error) {
 	if t.r != nil {
 		n, err := t.r.Read(p)
+		t.begin.note(p[:n])
 		switch {
 		case errors.Is(err, io.EOF):
 			t.r, t.end = nil, "\n\n"

@@ -103,3 +103,34 @@ func TestLinesPassOnTheErrorOfReading(t *testing.T) {
 		})
 	}
 }
+
+func TestAnEventThatIsTooLongTellsHowItBegins(t *testing.T) {
+	long := `data: {"id":"x","args":"` + strings.Repeat("y", sse.MaxEvent)
+	for _, before := range []string{"data: 1\n\ndata: 2\n\n", "data: 1\r\n\r\ndata: 2\r\n\r\n"} {
+		for _, size := range []int{1, 3, 4096} {
+			var last error
+			for _, err := range sse.Events(io.MultiReader(&pieces{before + long[:100], size}, strings.NewReader(long[100:]))) {
+				last = err
+			}
+			var e *sse.TooLongError
+			require.ErrorAs(t, last, &e)
+			require.ErrorIs(t, last, sse.ErrTooLong)
+			require.Equal(t, long[:8<<10], string(e.Head))
+		}
+	}
+}
+
+// pieces gives a text in pieces of a size.
+type pieces struct {
+	rest string
+	size int
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	if p.rest == "" {
+		return 0, io.EOF
+	}
+	n := copy(b[:min(len(b), p.size)], p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
+}

@@ -43,13 +43,13 @@ func (l *lent) Release() {
 func (s *session) note(e agent.Event, first bool) {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
-		s.ask(call(e.ToolCallID))
+		s.ask(asked{confirmation, e.ConfirmationID, e.ToolCallID})
 	case *agent.QuestionAsked:
-		s.ask(question(e.QuestionID))
+		s.ask(asked{question, e.QuestionID, ""})
 	case *agent.ConfirmationResolved:
-		s.answered(call(e.ToolCallID))
+		s.answered(asked{confirmation, e.ConfirmationID, e.ToolCallID})
 	case *agent.QuestionAnswered:
-		s.answered(question(e.QuestionID))
+		s.answered(asked{question, e.QuestionID, ""})
 	case *agent.Done:
 		s.ends(e.TurnID, true)
 	case *agent.Error:
@@ -66,8 +66,8 @@ func (s *session) note(e agent.Event, first bool) {
 	}
 }
 
-func (s *session) ask(key string) {
-	s.set(func() { s.asked[key], s.heard = true, true })
+func (s *session) ask(a asked) {
+	s.set(func() { s.asked[a], s.heard = true, true })
 }
 
 // ends notes the end of the turn that runs; another turn's comes too late.
@@ -79,6 +79,28 @@ func (s *session) ends(turnID string, heard bool) {
 	})
 }
 
-// The keys of what is asked.
-func call(id string) string     { return "call " + id }
-func question(id string) string { return "question " + id }
+// An asked is what the person was asked: a confirmation by its own id and its
+// call's, a question by its id.
+type asked struct {
+	kind     kind
+	id, call string
+}
+
+type kind int
+
+const (
+	confirmation kind = iota
+	question
+)
+
+// settles tells whether the answer a is one to what was asked as b. Without an
+// id of its own it is one to all about its call.
+func (a asked) settles(b asked) bool {
+	if a.kind != b.kind {
+		return false
+	}
+	if a.kind == question || a.id != "" && b.id != "" {
+		return a.id == b.id
+	}
+	return a.call == b.call
+}

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -24,7 +25,7 @@ type session struct {
 	turn  string // the turn that runs, "" for none
 	heard bool   // the agent has said something since it was started
 	since time.Time
-	asked map[string]bool // what the person was asked and has not answered
+	asked map[asked]bool // what the person was asked and has not answered
 }
 
 func newSession(s agent.Session, l Limits) *session {
@@ -34,7 +35,7 @@ func newSession(s agent.Session, l Limits) *session {
 		events:  make(chan agent.Batch),
 		wake:    make(chan struct{}, 1),
 		ended:   make(chan struct{}),
-		asked:   make(map[string]bool),
+		asked:   make(map[asked]bool),
 	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	go w.watch()
@@ -59,13 +60,13 @@ func (s *session) Prompt(p agent.Prompt) error {
 
 // Confirm implements [agent.Session].
 func (s *session) Confirm(r agent.ConfirmationResponse) {
-	s.answered(call(r.ToolCallID))
+	s.answered(asked{confirmation, r.ConfirmationID, r.ToolCallID})
 	s.Session.Confirm(r)
 }
 
 // Answer implements [agent.Session].
 func (s *session) Answer(r agent.QuestionResponse) {
-	s.answered(question(r.QuestionID))
+	s.answered(asked{question, r.QuestionID, ""})
 	s.Session.Answer(r)
 }
 
@@ -178,9 +179,9 @@ func (s *session) over(turnID string) {
 	})
 }
 
-func (s *session) answered(key string) {
+func (s *session) answered(a asked) {
 	s.set(func() {
-		delete(s.asked, key)
+		maps.DeleteFunc(s.asked, func(b asked, _ bool) bool { return a.settles(b) })
 		s.since = time.Now()
 	})
 }

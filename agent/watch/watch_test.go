@@ -201,6 +201,36 @@ func TestThePersonMayTakeTheirTime(t *testing.T) {
 	}
 }
 
+func TestTwoConfirmationsOfOneCallAreWaitedForEach(t *testing.T) {
+	first := &agent.ConfirmationRequested{ConfirmationID: "1", ToolCallID: "c"}
+	second := &agent.ConfirmationRequested{ConfirmationID: "2", ToolCallID: "c"}
+	answer := func(s *stage, id string) { s.Confirm(agent.ConfirmationResponse{ConfirmationID: id, ToolCallID: "c"}) }
+	ask := func(s *stage) {
+		for _, e := range []agent.Event{first, second} {
+			s.after(0, e)
+			s.hears(e.Type(), 0)
+		}
+	}
+	play(t, limits, func(s *stage) {
+		ask(s)
+		answer(s, "1")
+		s.silent()
+		answer(s, "2")
+		s.hears("error agent_idle", time.Minute)
+	})
+	play(t, limits, func(s *stage) {
+		ask(s)
+		answer(s, "") // of an agent that does not repeat it
+		s.hears("error agent_idle", time.Minute)
+	})
+	play(t, limits, func(s *stage) {
+		ask(s)
+		s.after(0, &agent.ConfirmationResolved{ToolCallID: "c"})
+		s.hears("tool_confirmation_resolved", 0)
+		s.hears("error agent_idle", time.Minute)
+	})
+}
+
 func TestWhatWasAnsweredElsewhereIsNotWaitedFor(t *testing.T) {
 	for asks, resolves := range map[agent.Event]agent.Event{
 		confirm: &agent.ConfirmationResolved{ToolCallID: "c"},

@@ -25,6 +25,10 @@ func (s askStep) run(t *turn) outcome {
 	case r = <-answer:
 	case <-t.ctx.Done():
 	}
+	// A cancel that came with the answer wins.
+	if t.ctx.Err() != nil {
+		r = agent.QuestionResponse{Cancelled: true}
+	}
 	if asked {
 		t.conclude(&agent.QuestionAnswered{QuestionID: id, Answer: r.Answer, Cancelled: r.Cancelled})
 	}

@@ -55,6 +55,19 @@ func TestACancelBeatsTheConsentThatCameWithIt(t *testing.T) {
 	}
 }
 
+func TestACancelBeatsTheAnswerThatCameWithIt(t *testing.T) {
+	c := open(t, nil)
+	for range 50 {
+		id := c.prompt("/ask Really? | yes | no")
+		question := until[*agent.QuestionAsked](c)
+		c.session.Cancel(agent.Cancel{TurnID: id})
+		c.session.Answer(agent.QuestionResponse{QuestionID: question.QuestionID, Answer: "yes"})
+		s := c.rest()
+		require.Empty(t, one[*agent.QuestionAnswered](t, s).Answer)
+		require.Equal(t, agent.StopCancelled, one[*agent.Done](t, s).StopReason)
+	}
+}
+
 func TestCancelEndsAnOpenQuestion(t *testing.T) {
 	c := open(t, nil)
 	id := c.prompt("/ask Really? | yes | no", "/say no")

@@ -52,12 +52,13 @@ func (c *call) ask(target, reason string) error {
 	answer, forget := c.turn.session.confirmations.expect(c.id)
 	defer forget()
 	asked := c.turn.emit(&agent.ConfirmationRequested{
-		ToolCallID: c.id,
-		ToolName:   c.name,
-		Args:       c.args,
-		Reason:     reason,
-		Decisions:  []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
-		View:       c.view,
+		ConfirmationID: c.id, // nobody is asked twice about one
+		ToolCallID:     c.id,
+		ToolName:       c.name,
+		Args:           c.args,
+		Reason:         reason,
+		Decisions:      []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
+		View:           c.view,
 	})
 	decision := agent.NotDecided
 	select {
@@ -69,7 +70,7 @@ func (c *call) ask(target, reason string) error {
 		decision = agent.NotDecided
 	}
 	if asked {
-		c.turn.conclude(&agent.ConfirmationResolved{ToolCallID: c.id, Decision: decision})
+		c.turn.conclude(&agent.ConfirmationResolved{ConfirmationID: c.id, ToolCallID: c.id, Decision: decision})
 	}
 	switch decision {
 	case agent.AllowOnce:

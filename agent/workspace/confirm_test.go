@@ -50,6 +50,16 @@ func TestARequestShowsTheWholeCall(t *testing.T) {
 	require.Len(t, one[*agent.ToolEnd](t, s).Diffs, 1)
 }
 
+func TestAConfirmationIsAnsweredByItsID(t *testing.T) {
+	c := open(t, nil)
+	c.prompt("/write a 1")
+	request := until[*agent.ConfirmationRequested](c)
+	c.session.Confirm(agent.ConfirmationResponse{ConfirmationID: "another", ToolCallID: request.ToolCallID, Decision: agent.RejectOnce})
+	c.session.Confirm(agent.ConfirmationResponse{ConfirmationID: request.ConfirmationID, Decision: agent.AllowOnce})
+	require.Equal(t, request.ConfirmationID, one[*agent.ConfirmationResolved](t, c.rest()).ConfirmationID)
+	require.Equal(t, "1", c.get("a"))
+}
+
 func TestAllowOnceAsksAgain(t *testing.T) {
 	c := open(t, nil)
 	c.decide = always(agent.AllowOnce)

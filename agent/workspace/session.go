@@ -103,7 +103,11 @@ func (s *session) Prompt(p agent.Prompt) error {
 
 // Confirm implements [agent.Session]. Only the first answer counts.
 func (s *session) Confirm(r agent.ConfirmationResponse) {
-	s.confirmations.deliver(r.ToolCallID, r.Decision)
+	id := r.ConfirmationID
+	if id == "" {
+		id = r.ToolCallID
+	}
+	s.confirmations.deliver(id, r.Decision)
 }
 
 // Answer implements [agent.Session]. Only the first answer counts.

@@ -1,42 +1,58 @@
 package jsontext
 
-// maxNested is how deep values may nest in what Shallow returns.
-const maxNested = 64
-
-// Shallow returns v with every array and object that would nest deeper than 64
-// levels replaced by a string, its own text. It reports false where v nests no
-// deeper than encoding/json reads, and where its brackets do not match.
-func Shallow(v []byte) ([]byte, bool) {
-	if Depth(v) <= maxDepth {
-		return v, false
-	}
-	out := make([]byte, 0, len(v))
-	depth, from := 0, 0 // v[from:] is not in out yet
+// Shallow returns the JSON value v with what is nested deeper than limit shown
+// as text: a string that holds it. It is v itself where nothing is. v need not
+// be well-formed.
+func Shallow(v []byte, limit int) []byte {
+	var out []byte
+	depth, copied := 0, 0
 	for i := 0; i < len(v); i++ {
 		switch v[i] {
 		case '"':
 			end, _ := scanString(v, i)
 			if end < 0 {
-				return v, false
+				return append(out, v[copied:]...)
 			}
 			i = end - 1
 		case '{', '[':
-			if depth++; depth == maxNested+1 {
-				out = append(out, v[from:i]...)
-				from = i
+			if depth < limit {
+				depth++
+				continue
 			}
+			end := behind(v, i)
+			if end < 0 {
+				return append(out, v[copied:]...)
+			}
+			out = AppendString(append(out, v[copied:i]...), string(v[i:end]))
+			i, copied = end-1, end
 		case '}', ']':
-			if depth == maxNested+1 {
-				out = AppendString(out, string(v[from:i+1]))
-				from = i + 1
+			depth--
+		}
+	}
+	if out == nil {
+		return v
+	}
+	return append(out, v[copied:]...)
+}
+
+// behind is the index behind the bracket that closes the one at i, -1 where
+// there is none.
+func behind(v []byte, i int) int {
+	for depth := 0; i < len(v); i++ {
+		switch v[i] {
+		case '"':
+			end, _ := scanString(v, i)
+			if end < 0 {
+				return -1
 			}
-			if depth--; depth < 0 {
-				return v, false
+			i = end - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
 			}
 		}
 	}
-	if depth != 0 {
-		return v, false
-	}
-	return append(out, v[from:]...), true
+	return -1
 }

@@ -98,6 +98,29 @@ class Agent:
         self.run("odd", args)
         return ""
 
+    def do_ask_twice(self, text, token):
+        """Asks again about what was asked."""
+        self.run("odd", {"n": 1})
+        self.run("odd", {"n": 1})
+        return ""
+
+    def do_nested(self, depth, token):
+        args = []
+        for _ in range(int(depth)):
+            args = [args]
+        self.run("odd", {"args": args})
+        return ""
+
+    def do_long(self, size, token):
+        self.run("odd", {"text": "x" * int(size), "list": ["x" * int(size)]})
+        return ""
+
+    def do_wrong(self, text, token):
+        """A description and options that are no texts."""
+        self.transport.confirm_tool("odd", ["?"], 7)
+        answer = self.transport.ask_user({"a": 1}, header=7, options=["red", 7, None], multiple="yes", allow_custom=0)
+        return self.say("answer: " + answer)
+
     def do_ask(self, question, token):
         options = ["red", "green"]
         return self.say("answer: " + self.transport.ask_user(question, header="Colour", options=options, multiple=False, allow_custom=True))

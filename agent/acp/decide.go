@@ -1,0 +1,57 @@
+package acp
+
+import (
+	"errors"
+
+	"github.com/turnwire/turnwire/agent"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// confirm answers a permission request with the option that stands for what
+// the person decided. Where the agent offers none, nobody has decided; nor has
+// anybody where the answer may be one to several requests.
+func (l *link) confirm(r agent.ConfirmationResponse) error {
+	taken := l.asks.take(r.ConfirmationID, r.ToolCallID)
+	for _, a := range taken {
+		answer := a.refusal()
+		for _, o := range a.offers {
+			if o.decision == r.Decision && len(taken) == 1 {
+				answer = v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeSelected, OptionID: o.id}}
+			}
+		}
+		l.decide(a, answer, r.Decision.Allows())
+	}
+	return nil
+}
+
+// answer answers a form.
+func (l *link) answer(r agent.QuestionResponse) error {
+	for _, a := range l.asks.take(r.QuestionID, "") {
+		if a.form == nil {
+			l.respond(a.id, a.refusal()) // an answer to something else
+			continue
+		}
+		result, err := a.form.result(r)
+		l.decide(a, result, !r.Cancelled)
+		if err != nil {
+			return &linkError{codeFailed, "the answer could not be given to the agent: " + err.Error(), err}
+		}
+	}
+	return nil
+}
+
+// decide answers a request as the person decided. What permits something is
+// made a refusal where the turn is cancelled before it is written.
+func (l *link) decide(a *ask, answer any, permits bool) {
+	if !permits {
+		l.respond(a.id, answer)
+		return
+	}
+	line, err := encode(wire{ID: a.id, Result: answer})
+	refusal, err2 := encode(wire{ID: a.id, Result: a.refusal()})
+	if err = errors.Join(err, err2); err != nil {
+		l.log.Error("cannot encode an answer", "error", err)
+		return
+	}
+	l.out.permit(line, refusal, a.cancelled)
+}

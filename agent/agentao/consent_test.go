@@ -1,0 +1,95 @@
+//go:build unix
+
+package agentao_test
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/agentao"
+	"github.com/turnwire/turnwire/agent/dialect"
+)
+
+func TestNothingIsPermittedBehindACancel(t *testing.T) {
+	c := open(t, standIn())
+	c.prompt("tool make clean")
+	c.until("confirm")
+	c.Cancel(agent.Cancel{TurnID: c.last})
+	c.Confirm(agent.ConfirmationResponse{TurnID: c.last, ConfirmationID: "confirm-1", ToolCallID: "confirm-1", Decision: agent.AllowAlways})
+	require.NotContains(t, strings.Join(c.until("done"), "\n"), "ran")
+	c.prompt("tool make clean")
+	require.Len(t, c.until("confirm"), 1, "and nothing is allowed for good")
+
+	c = open(t, standIn())
+	c.prompt("ask Which?")
+	c.until("question")
+	c.Cancel(agent.Cancel{TurnID: c.last})
+	c.Answer(agent.QuestionResponse{TurnID: c.last, QuestionID: "ask-1", Answer: "red"})
+	require.NotContains(t, strings.Join(c.until("done"), "\n"), "red")
+}
+
+func TestEveryAskIsAnsweredOnce(t *testing.T) {
+	for prompt, want := range map[string]struct{ asked, ran int }{
+		"ask_twice":                    {2, 2},
+		"nested 900":                   {1, 1},
+		"nested 20000":                 {1, 1},
+		fmt.Sprintf("long %d", 33<<20): {1, 1},
+		"wrong":                        {2, 0},
+		"odd":                          {1, 1},
+		"knot":                         {1, 1},
+	} {
+		t.Run(prompt, func(t *testing.T) {
+			c := open(t, standIn())
+			c.prompt(prompt)
+			asked, ran := 0, 0
+			for over := false; !over; {
+				said := c.until("confirm", "question", "end", "done", "error")
+				last := said[len(said)-1]
+				kind, rest, _ := strings.Cut(last, " ")
+				id, _, _ := strings.Cut(rest, " ")
+				switch kind {
+				case "confirm":
+					asked++
+					c.Confirm(agent.ConfirmationResponse{TurnID: c.last, ConfirmationID: id, ToolCallID: "another", Decision: agent.AllowOnce})
+				case "question":
+					asked++
+					require.True(t, strings.HasSuffix(last, "[red]"), last)
+					c.Answer(agent.QuestionResponse{TurnID: c.last, QuestionID: id, Answer: "red"})
+				case "end":
+					ran++
+					require.Contains(t, last, "ok ran")
+				default:
+					require.Equal(t, "done ", last)
+					over = true
+				}
+			}
+			require.Equal(t, want.asked, asked)
+			require.Equal(t, want.ran, ran)
+		})
+	}
+}
+
+func TestWhatTheHostAsksIsAskedWhateverItsMembersAre(t *testing.T) {
+	nested := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
+	for line, want := range map[string]string{
+		`{"type":"host.confirm","id":"c","tool":7,"description":[],"args":"x"}`:              "tool_confirmation_request",
+		`{"type":"host.confirm","id":"c","tool":"x","description":"","args":` + nested + `}`: "tool_confirmation_request",
+		`{"type":"host.confirm","tool":"x","args":{}}`:                                       "",
+		`{"type":"host.confirm","id":7,"tool":"x","args":{}}`:                                "",
+		`{"type":"host.ask","id":"q","question":[],"options":{},"multiple":3}`:               "question",
+		`{"type":"host.ask","question":"?"}`:                                                 "",
+		`{"type":"host.max_iterations","id":"m","count":"many","options":7}`:                 "question",
+	} {
+		var got []string
+		dialect.Decode(agentao.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), []byte(line), func(e agent.Event) bool {
+			got = append(got, e.Type())
+			return true
+		})
+		require.Equal(t, want, strings.Join(got, " "), line[:30])
+	}
+}

@@ -1,0 +1,42 @@
+package ethos
+
+import (
+	"context"
+
+	"github.com/turnwire/turnwire/internal/lazy"
+)
+
+// reasonUnread is why something is refused that nobody can be asked.
+const reasonUnread = "nobody can be asked: the request is too long to be read"
+
+// What of the beginning of an event says that Ethos waits, and for what. Ethos
+// puts the names before what may be long.
+var (
+	approvalBegins = lazy.Regexp{Expr: `"type"\s*:\s*"tool\.approval_required".*?"approvalId"\s*:\s*"([^"\\]+)"`}
+	questionBegins = lazy.Regexp{Expr: `"type"\s*:\s*"clarify\.request".*?"requestId"\s*:\s*"([^"\\]+)"`}
+)
+
+// refuseUnread refuses what the event asks for that is too long to be read.
+// Without an answer Ethos would wait for ever, for it heeds no abort then.
+func (w *webTurn) refuseUnread(ctx context.Context, head []byte) {
+	b := w.backend
+	var err error
+	if m := approvalBegins.Get().FindSubmatch(head); m != nil {
+		id := string(m[1])
+		if !b.pending.addApproval(id, "") || len(b.pending.takeApprovals(id, "")) == 0 {
+			return
+		}
+		err = b.deny(ctx, id, reasonUnread)
+		b.pending.answeredApproval(id, err == nil)
+	} else if m := questionBegins.Get().FindSubmatch(head); m != nil {
+		id := string(m[1])
+		if !b.pending.addQuestion(id) || !b.pending.takeQuestion(id) {
+			return
+		}
+		err = b.respond(ctx, id, "", sourceCancel)
+		b.pending.answeredQuestion(id, err == nil)
+	} else {
+		return
+	}
+	b.log.Warn("refused what is too long to be read", "error", err)
+}
