@@ -14,15 +14,18 @@ import (
 var family struct {
 	sync.RWMutex
 	guards sync.Map // process ids
+	adopts sync.Once
 }
 
 // adopt makes the orphans among all descendants children of this process, but
 // for those that a guard adopts: what a guard leaves behind that was killed can
 // be found then.
-var adopt = sync.OnceFunc(func() {
-	// It cannot fail on any kernel that Go supports.
-	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-})
+func adopt() {
+	family.adopts.Do(func() {
+		// It cannot fail on any kernel that Go supports.
+		_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	})
+}
 
 // startGuard starts the guard, and watches whether it runs.
 func (p *process) startGuard() error {
