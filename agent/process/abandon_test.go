@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/native"
 	"github.com/turnwire/turnwire/agent/process"
 )
 
@@ -106,4 +107,29 @@ func TestTurnCanBeAbandonedTwiceAndAgain(t *testing.T) {
 		c.Abandon(turn)
 	}
 	require.Len(t, seen, 3, "a child each")
+}
+
+// The child before it may take long to be gone. Meanwhile the turn can be
+// cancelled, and the one after it is the next that runs.
+func TestAPromptDoesNotWaitUntilTheChildBeforeItIsGone(t *testing.T) {
+	c := open(t, scripted(`read -r line; printf '{"type":"telemetry","data":%s}\n' "$line"; end; read -r line`))
+	release := process.Hang(c.Session)
+	c.prompt("t1")
+	c.Cancel(agent.Cancel{TurnID: "t1"})
+	c.Abandon("t1")
+	c.prompt("t2")
+	release()
+	said := c.until("done")
+	require.Len(t, said, 2)
+	require.Contains(t, said[0], `"turnId":"t2"`)
+}
+
+func TestAChildThatCannotBeStartedAgainIsAnError(t *testing.T) {
+	c := open(t, process.Config{Args: []string{"no-such-agent-anywhere"}, Dialect: native.Dialect})
+	process.Hang(c.Session)()
+	c.prompt("t1")
+	failure := c.failure()
+	require.Equal(t, process.CodeNotStarted, failure.Code)
+	require.Equal(t, "t1", failure.TurnID)
+	require.Contains(t, failure.Error, "no-such-agent-anywhere")
 }

@@ -9,3 +9,10 @@ func Rested(s agent.Session) bool {
 	defer r.mu.Unlock()
 	return r.phase == rested
 }
+
+// Hang gives a session a child that is not gone before release is called.
+func Hang(s agent.Session) (release func()) {
+	r := newRun(s.(*session), "t0")
+	s.(*session).setRun(r)
+	return func() { close(r.started) }
+}
