@@ -141,7 +141,7 @@ func (l *laws) answered(m message, text string) {
 	case m.Error != nil:
 	case m.Result.StopReason == "cancelled" && !l.prompted(r.session):
 		require.Empty(l.t, l.running[r.session], "calls are open: %s", text)
-	case m.Result.StopReason != "" && !l.prompted(r.session):
+	case m.Result.StopReason != "" && m.Result.StopReason != "cancelled":
 		delete(l.running, r.session) // a turn that waits for the next prompt may go on
 	case r.method == "session/new":
 		l.known[m.Result.SessionID] = true
