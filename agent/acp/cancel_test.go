@@ -66,7 +66,7 @@ func TestASessionClosesWhateverTheAgentDoes(t *testing.T) {
 	c.prompt("say x")
 }
 
-func TestNothingIsPermittedBehindACancel(t *testing.T) {
+func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("permit-deaf")
 	c.asks()

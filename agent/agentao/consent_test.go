@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/agent/dialect"
 )
 
-func TestNothingIsPermittedBehindACancel(t *testing.T) {
+func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c := open(t, standIn())
 	c.prompt("tool make clean")
 	c.until("confirm")

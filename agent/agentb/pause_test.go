@@ -132,7 +132,7 @@ func TestAContinuationThatBreaksOffIsAnError(t *testing.T) {
 	require.Contains(t, text, h.URL+"/outputs")
 }
 
-func TestNoOutputIsGivenBehindACancel(t *testing.T) {
+func TestNoOutputIsGivenAfterACancel(t *testing.T) {
 	h := newHost(t)
 	h.on("/agent/stream", stream(required(call("c1"), call("c2"))...), stream(completed("Three.")))
 	s := h.open(t, agentb.Config{ToolOutputs: "/outputs"}) // which is no route

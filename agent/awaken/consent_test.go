@@ -57,7 +57,7 @@ func TestADecisionThatMayBeToEitherIsConsentToNone(t *testing.T) {
 	require.Equal(t, []string{"cancel perm_c1", "cancel perm_again"}, s.heard())
 }
 
-func TestNothingIsPermittedBehindACancel(t *testing.T) {
+func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	s := stand(t, two)
 	c := open(t, s.url)
 	c.prompt("t1")
@@ -90,7 +90,7 @@ func TestWhatWaitsBehindASlowDecisionIsRefusedByACancel(t *testing.T) {
 	s.noDecision()
 }
 
-func TestADecisionThatIsTriedAgainIsNotPassedOnBehindACancel(t *testing.T) {
+func TestADecisionThatIsTriedAgainIsNotPassedOnAfterACancel(t *testing.T) {
 	s := stand(t, two)
 	s.early = 1 << 20
 	c := open(t, s.url)

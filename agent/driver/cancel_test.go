@@ -23,7 +23,7 @@ func allow(s agent.Session, id string) {
 	s.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: id, ToolCallID: "c", Decision: agent.AllowAlways})
 }
 
-func TestNothingIsPermittedBehindACancel(t *testing.T) {
+func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []string
 		s := open(t, &fake{

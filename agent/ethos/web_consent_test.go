@@ -47,7 +47,7 @@ func TestWebApprovalsOfOneCallAreAnsweredEach(t *testing.T) {
 	require.Equal(t, "deny a1 the user refused, approve a2 once", end.Text)
 }
 
-func TestWebNothingIsPermittedBehindACancel(t *testing.T) {
+func TestWebNothingIsPermittedAfterACancel(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", "clean")
@@ -61,7 +61,7 @@ func TestWebNothingIsPermittedBehindACancel(t *testing.T) {
 	require.Equal(t, []string{"send clean asker 0", "deny a1 cancelled: nobody decided", "abort", "send hi asker 0"}, s.heard())
 }
 
-func TestWebNoAnswerIsGivenBehindACancel(t *testing.T) {
+func TestWebNoAnswerIsGivenAfterACancel(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(signedIn(s)))
 	c.prompt("t1", "clarify")

@@ -46,10 +46,10 @@ func (*decoder) Refuse(line []byte, cause error) agent.Event {
 	text := cause.Error()
 	reason := "it cannot be read: " + text[:min(len(text), maxCause)]
 	base := agent.Base{TurnID: turn}
-	switch {
-	case kind == "tool_confirmation_request":
+	switch kind {
+	case "tool_confirmation_request":
 		return &agent.ConfirmationRequested{ConfirmationID: confirmation, ToolCallID: call, Refusal: reason, Base: base}
-	case kind == "question":
+	case "question":
 		return &agent.QuestionAsked{QuestionID: question, Refusal: reason, Base: base}
 	}
 	return nil
