@@ -45,6 +45,7 @@ var layers = map[string][]string{
 	"internal/setup":     {"internal/lazy", "internal/wholefile", "internal/exactjson"},
 	"internal/doctor":    {"agent", "agent/acp", "internal/agents", "internal/config", "internal/setup"},
 	"internal/cli":       {"bridge", "agent", "agent/dialects", "internal/terminal", "internal/agents", "internal/config", "internal/setup", "internal/doctor", "internal/nearest", "internal/ansi", "internal/cells", "internal/ending", "internal/linediff", "internal/pipe", "internal/visible", "schema", "protocol"},
+	"test/agenttest":     {"agent"},
 	"test/conformance":   {"schema"},
 	"test/dialects":      {},
 	"test/e2e":           {},

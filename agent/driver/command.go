@@ -28,8 +28,8 @@ type command struct {
 func (s *session) Confirm(r agent.ConfirmationResponse) {
 	c := command{call: func(ctx context.Context) error { return s.backend.Confirm(ctx, r) }}
 	if r.Decision.Allows() {
-		no := r
-		no.Decision, no.Reason = agent.NotDecided, reasonCancelled
+		no := r.Refused()
+		no.Reason = reasonCancelled
 		c.refuse = func(ctx context.Context) error { return s.backend.Confirm(ctx, no) }
 	}
 	s.queue(r.TurnID, c)
@@ -39,8 +39,8 @@ func (s *session) Confirm(r agent.ConfirmationResponse) {
 func (s *session) Answer(r agent.QuestionResponse) {
 	c := command{call: func(ctx context.Context) error { return s.backend.Answer(ctx, r) }}
 	if !r.Cancelled {
-		no := r
-		no.Answer, no.Answers, no.Cancelled, no.Reason = "", nil, true, reasonCancelled
+		no := r.Refused()
+		no.Reason = reasonCancelled
 		c.refuse = func(ctx context.Context) error { return s.backend.Answer(ctx, no) }
 	}
 	s.queue(r.TurnID, c)

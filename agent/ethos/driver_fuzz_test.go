@@ -1,22 +1,14 @@
 package ethos_test
 
 import (
-	"context"
-	"encoding/json"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-	"unicode/utf8"
 
-	"github.com/stretchr/testify/require"
-
-	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/ethos"
 	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/test/agenttest"
 )
 
 // What a server sends, whatever it is, is a turn that ends.
@@ -31,87 +23,10 @@ func FuzzWebTurns(f *testing.F) {
 	f.Add(``, `{"json":{"sessionId":""}}`)
 	f.Add(``, `{"json":7}`)
 	f.Add(``, `{"JSON":{"sessionId":"s"}}`)
-	server := serveWhatever(f)
+	server := agenttest.NewServer(f)
 	f.Fuzz(func(t *testing.T, stream, answer string) {
-		server.say(stream, answer)
+		server.Say(stream, answer)
 		c := ethos.WebConfig{Remote: remote.Config{BaseURL: server.URL, Header: http.Header{"Authorization": {goodKey}}}}
-		requireATurn(t, ethos.NewHurriedWeb(c, []time.Duration{0}, patience))
+		agenttest.RequireTurn(t, ethos.NewHurriedWeb(c, []time.Duration{0}, patience))
 	})
-}
-
-// whatever is a server that answers anything with what it was given.
-type whatever struct {
-	*httptest.Server
-	mu      sync.Mutex
-	stream  string // of each stream of events
-	answer  string // to all other requests
-	streams int    // that were opened
-}
-
-func serveWhatever(tb testing.TB) *whatever {
-	tb.Helper()
-	w := new(whatever)
-	w.Server = httptest.NewServer(w)
-	tb.Cleanup(w.Close)
-	return w
-}
-
-// say sets what is answered from now on.
-func (s *whatever) say(stream, answer string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stream, s.answer, s.streams = stream, answer, 0
-}
-
-func (s *whatever) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !strings.Contains(r.Header.Get("Accept"), "event-stream") {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, s.answer)
-		return
-	}
-	if s.streams++; s.streams > 2 {
-		http.NotFound(w, r) // it may say the same for ever
-		return
-	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	_, _ = io.WriteString(w, s.stream)
-}
-
-// requireATurn runs a turn: it ends, once, with what can be passed on. All that
-// is asked is answered by a cancel.
-func requireATurn(t *testing.T, a agent.Agent) {
-	t.Helper()
-	s, err := a.Open(t.Context(), agent.Options{SessionID: "s", Cwd: "/"})
-	require.NoError(t, err)
-	require.NoError(t, s.Prompt(agent.Prompt{SessionID: "s", TurnID: "t", Text: "go"}))
-	silence := time.NewTimer(patience) // ends tests that would hang
-	defer silence.Stop()
-	ended := 0
-	for ended == 0 {
-		select {
-		case b, ok := <-s.Events():
-			require.True(t, ok, "the events end before the turn")
-			for e := range b.Events() {
-				line := agent.AppendJSON(nil, e)
-				require.True(t, json.Valid(line) && utf8.Valid(line), "%q", line)
-				switch e := e.(type) {
-				case *agent.ConfirmationRequested, *agent.QuestionAsked:
-					s.Cancel(agent.Cancel{TurnID: "t"})
-				case *agent.Done:
-					ended++
-				case *agent.Error:
-					if e.Fatal == nil || *e.Fatal {
-						ended++
-					}
-				}
-			}
-			b.Release()
-		case <-silence.C:
-			require.Fail(t, "the turn does not end")
-		}
-	}
-	require.Equal(t, 1, ended)
-	require.NoError(t, s.Close(context.Background()))
 }

@@ -1,0 +1,2 @@
+// Package agenttest has what the tests of agents share.
+package agenttest
