@@ -34,8 +34,7 @@ type process struct {
 	records *os.File
 	group   int // the command's process group
 	overdue atomic.Pointer[time.Timer]
-	watched chan struct{} // closed when the guard has ended
-	halted  atomic.Bool   // somebody has stopped the guard
+	halted  atomic.Bool // somebody has stopped the guard
 }
 
 func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error) {
@@ -55,7 +54,7 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 		return nil, err
 	}
 	defer guardRecords.Close()
-	p := &process{control: control, records: records, watched: make(chan struct{})}
+	p := &process{control: control, records: records}
 	p.guard = &exec.Cmd{
 		// This name of our own binary holds even when the file was replaced.
 		Path: "/proc/self/exe",
