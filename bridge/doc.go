@@ -39,4 +39,19 @@
 // It is never inferred: a tool is permitted only by the selected id of an
 // option that was offered and that allows. An error, a cancel, an unknown id,
 // a late answer or the end of the input refuses, and the agent is told.
+//
+// Once a cancel is read, nothing that is read later permits anything. The reader
+// enters a cancel and tells the agent under the session's lock, and answers are
+// passed on under that lock too (see [session.permit]): what permits is at the
+// agent before the cancel, or never.
+//
+// Whatever an agent asks gets exactly one answer. What cannot be read, belongs to
+// no turn that runs, or could claim the answer to something else that is open is
+// refused, with the reason in the log and in the answer.
+//
+// # The end
+//
+// At the end of the input every prompt is answered as cancelled at once, with its
+// tool calls ended, and the agents are closed beside that. Both, and the reading
+// of the last lines, share one budget; see [endBudget].
 package bridge

@@ -17,6 +17,10 @@
 //   - progress for the audiences internal and dashboard is not yielded, and
 //     neither are such calls, unless they fail;
 //   - each turn has one end, and nothing of it comes after that;
+//   - what is asked outside of a turn, or in one that is over, is yielded with the
+//     reason for which it is refused: its agent waits;
+//   - a step says what of a call or of the options has changed, and whoever is
+//     shown all steps lacks nothing;
 //   - what is kept is bounded, whatever the agent sends.
 //
 // A Tracker belongs to one goroutine. Steps, like events, are valid until the
