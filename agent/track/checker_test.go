@@ -39,6 +39,7 @@ type seenCall struct {
 	tool *track.Tool
 	ends int
 	last track.Status
+	told told
 }
 
 func newChecker(t *testing.T) *checker {
@@ -227,6 +228,11 @@ func (c *checker) tool(s track.Step) {
 	require.Equal(c.t, tool.ID, callID(s.Event), "%T", s.Event)
 	c.body(s.Output)
 	require.LessOrEqual(c.t, len(s.Output), track.MaxOutput+100)
+
+	call.told.apply(s)
+	if !ofNoCall(s.Event) && call.ends == 0 {
+		call.told.require(c.t, s)
+	}
 
 	ended := call.last.Terminal()
 	call.last = tool.Status
