@@ -65,13 +65,19 @@ func (s *session) sendLate() {
 	}
 }
 
-// showPrivate sends an event that has no place in the protocol.
+// maxDepth is how deep an event may nest that an editor gets as it is: strict
+// readers give up at 128 levels, and lose the line.
+const maxDepth = 100
+
+// showPrivate sends an event that has no place in the protocol. What nests too
+// deep in it is shown as text.
 func (s *session) showPrivate(e agent.Event) {
+	event := jsontext.Shallow(agent.AppendJSON(nil, e), maxDepth)
 	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
 		dst = append(dst, `{"jsonrpc":"2.0","method":"`+v1.MethodEvent+`","params":{"sessionId":`...)
 		dst = jsontext.AppendString(dst, s.id)
 		dst = append(dst, `,"event":`...)
-		return append(agent.AppendJSON(dst, e), `}}`...)
+		return append(append(dst, event...), `}}`...)
 	}))
 }
 

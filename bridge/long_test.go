@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/jsontext"
 )
 
 func TestWhatAnAgentSaysAtLengthIsCutToWhatEditorsCanRead(t *testing.T) {
@@ -37,6 +39,28 @@ func TestWhatAnAgentSaysAtLengthIsCutToWhatEditorsCanRead(t *testing.T) {
 					require.Less(t, len(line), 128<<10, "%.200s", line)
 				}
 			})
+		}
+	}
+}
+
+func TestWhatNestsTooDeepForEditorsIsText(t *testing.T) {
+	const levels = 5000
+	deep := strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)
+	for _, line := range []string{
+		`{"type":"telemetry","name":"x","data":` + deep + `}`,
+		`{"type":"something_new","data":` + deep + `}`,
+		`{"type":"run_start","more":` + deep + `}`,
+		`{"type":"tool_start","toolCallId":"a","toolName":"x","args":` + deep + `}`,
+		`{"type":"tool_end","toolCallId":"b","ok":true,"structured":` + deep + `}`,
+		`{"type":"tool_start","toolCallId":"c","toolName":"x","_meta":` + deep + `}`,
+	} {
+		p := newPuppet()
+		e, s := open(t, p, `{"_meta":{"turnwire.dev/events":true}}`)
+		e.write(promptS1("1", "go"))
+		s.expect(`{"type":"prompt"}`)
+		s.say(line, done)
+		for _, got := range e.until("1") {
+			require.Less(t, jsontext.Depth([]byte(got)), 128, "%.80s", line)
 		}
 	}
 }
