@@ -83,6 +83,6 @@ func (r *random) act() {
 	case op < 30:
 		synctest.Wait()
 	default:
-		time.Sleep([]time.Duration{1, time.Millisecond, 20 * time.Millisecond, 150 * time.Millisecond, 600 * time.Millisecond}[r.next()%5])
+		<-time.After(pick(r, []time.Duration{1, time.Millisecond, 20 * time.Millisecond, 150 * time.Millisecond, 600 * time.Millisecond})) // of a clock that jumps
 	}
 }
