@@ -140,11 +140,11 @@ func (c *conn) end() {
 	ctx, sessions, cancels := c.beginEnd()
 	// Nobody waits for room any more, not even for an editor that is slow.
 	c.stream.End()
+	for _, cancel := range cancels { // first: their answer is that they were cancelled
+		cancel()
+	}
 	for _, s := range sessions {
 		s.stop()
-	}
-	for _, cancel := range cancels {
-		cancel()
 	}
 	c.cancel()
 	for _, s := range sessions {
