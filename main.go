@@ -1,8 +1,3 @@
-// To ask again how many processors there are has the runtime stop everything, for
-// the first time while it starts. A bridge uses one.
-//
-//go:debug updatemaxprocs=0
-
 // Turnwire makes any agent that streams events an agent in editors that speak
 // the Agent Client Protocol. See README.md.
 package main
@@ -10,9 +5,8 @@ package main
 import (
 	"os"
 
-	"github.com/turnwire/turnwire/agent/child"
-	"github.com/turnwire/turnwire/internal/cli"
-	_ "github.com/turnwire/turnwire/internal/prefault" // what the start touches
+	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/app/cli"
 )
 
 func main() {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // AppendJSON appends the event's native JSON, without a newline: "type" first,
@@ -16,7 +16,7 @@ func AppendJSON(dst []byte, e Event) []byte {
 		return append(dst, u.Raw...)
 	}
 	dst = append(dst, `{"type":`...)
-	dst = jsontext.AppendString(dst, e.Type())
+	dst = rawjson.AppendString(dst, e.Type())
 	body := encodeMembers(e)
 	if len(body) > len("{}") {
 		dst = append(dst, ',')

@@ -1,20 +1,20 @@
 package agent
 
-import "github.com/turnwire/turnwire/internal/jsontext"
+import "github.com/turnwire/turnwire/internal/rawjson"
 
 // TextDelta is a piece of the agent's answer.
 type TextDelta struct {
-	Text      jsontext.String `json:"text"`
-	MessageID string          `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
-	Ends      []int           `json:"-"` // see [Batch.Joined]
+	Text      rawjson.String `json:"text"`
+	MessageID string         `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
+	Ends      []int          `json:"-"` // see [Batch.Joined]
 	Base
 }
 
 // ThinkingDelta is a piece of the agent's thoughts.
 type ThinkingDelta struct {
-	Thinking  jsontext.String `json:"thinking"`
-	MessageID string          `json:"messageId,omitempty"`
-	Ends      []int           `json:"-"` // see [Batch.Joined]
+	Thinking  rawjson.String `json:"thinking"`
+	MessageID string         `json:"messageId,omitempty"`
+	Ends      []int          `json:"-"` // see [Batch.Joined]
 	Base
 }
 

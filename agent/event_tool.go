@@ -1,6 +1,6 @@
 package agent
 
-import "github.com/turnwire/turnwire/internal/jsontext"
+import "github.com/turnwire/turnwire/internal/rawjson"
 
 // ToolPending says that the model has begun to write a tool call.
 type ToolPending struct {
@@ -13,8 +13,8 @@ type ToolPending struct {
 
 // ToolArgsDelta is a piece of the JSON text of a tool call's arguments.
 type ToolArgsDelta struct {
-	ToolCallID string          `json:"toolCallId"`
-	Delta      jsontext.String `json:"delta"`
+	ToolCallID string         `json:"toolCallId"`
+	Delta      rawjson.String `json:"delta"`
 	Base
 }
 
@@ -52,26 +52,26 @@ type ToolProgress struct {
 
 // ToolOutput is a piece of what a running tool prints.
 type ToolOutput struct {
-	ToolCallID string          `json:"toolCallId"`
-	Text       jsontext.String `json:"text"`
-	Stream     string          `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
-	Replace    bool            `json:"replace,omitempty" jsonschema:"description=The text takes the place of what was printed so far."`
+	ToolCallID string         `json:"toolCallId"`
+	Text       rawjson.String `json:"text"`
+	Stream     string         `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
+	Replace    bool           `json:"replace,omitempty" jsonschema:"description=The text takes the place of what was printed so far."`
 	Base
 }
 
 // ToolEnd ends a tool call. A call that was never started may end too.
 type ToolEnd struct {
-	ToolCallID string          `json:"toolCallId"`
-	ToolName   string          `json:"toolName,omitempty"`
-	OK         bool            `json:"ok"`
-	Cancelled  bool            `json:"cancelled,omitempty" jsonschema:"description=The call was cancelled or refused; ok is false then."`
-	DurationMS float64         `json:"durationMs,omitempty" jsonschema:"minimum=0"`
-	Audience   Audience        `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard"`
-	Result     jsontext.String `json:"result,omitempty"`
-	Structured Raw             `json:"structured,omitempty"`
-	Error      string          `json:"error,omitempty"`
-	Content    []Content       `json:"content,omitempty"`
-	ExitCode   *int            `json:"exitCode,omitempty"`
+	ToolCallID string         `json:"toolCallId"`
+	ToolName   string         `json:"toolName,omitempty"`
+	OK         bool           `json:"ok"`
+	Cancelled  bool           `json:"cancelled,omitempty" jsonschema:"description=The call was cancelled or refused; ok is false then."`
+	DurationMS float64        `json:"durationMs,omitempty" jsonschema:"minimum=0"`
+	Audience   Audience       `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard"`
+	Result     rawjson.String `json:"result,omitempty"`
+	Structured Raw            `json:"structured,omitempty"`
+	Error      string         `json:"error,omitempty"`
+	Content    []Content      `json:"content,omitempty"`
+	ExitCode   *int           `json:"exitCode,omitempty"`
 	View
 	Base
 }

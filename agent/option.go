@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // An Option is something about a session that the person can choose: its mode,
@@ -109,7 +109,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	if v.Boolean {
 		return strconv.AppendBool(nil, v.On), nil
 	}
-	return jsontext.AppendString([]byte(nil), v.Choice), nil
+	return rawjson.AppendString([]byte(nil), v.Choice), nil
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/native"
+	native "github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 // patience is for waits that end long before: a bound for hangs.

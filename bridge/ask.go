@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 )
 
@@ -181,7 +181,7 @@ func (s *session) refuseAll() {
 
 // settle takes back what the agent does not wait for any more, and refuses what
 // is about a call that was ended for it.
-func (s *session) settle(step track.Step) {
+func (s *session) settle(step normalize.Step) {
 	for _, a := range s.waiting() {
 		if !a.settledBy(step) || !s.remove(a) {
 			continue
@@ -200,7 +200,7 @@ func (s *session) settle(step track.Step) {
 }
 
 // settledBy reports whether a step says that nobody waits for a any more.
-func (a *ask) settledBy(step track.Step) bool {
+func (a *ask) settledBy(step normalize.Step) bool {
 	switch e := step.Event.(type) {
 	case *agent.QuestionAnswered:
 		return a.question != nil && a.question.event.QuestionID == e.QuestionID

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/native"
+	native "github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/bridge"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -110,7 +110,7 @@ func (s *session) drop(c *choice, err error) {
 
 // confirmChoices takes over what can be chosen now, and answers the choices that it
 // confirms or makes void. All updates that show it are in the stream by now.
-func (s *session) confirmChoices(step track.Step) {
+func (s *session) confirmChoices(step normalize.Step) {
 	if e, ok := step.Event.(*agent.ConfigOptions); ok && len(step.Options) < len(e.Options) {
 		s.conn.log.Warn("the agent has options that cannot be shown", "session", s.id, "shown", len(step.Options), "options", len(e.Options))
 	}

@@ -2,7 +2,7 @@ package bridge
 
 import (
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -12,7 +12,7 @@ type confirmation struct {
 	id     string // the agent's name for it, "" where it has none
 	call   string // the agent's name for the call
 	turnID string
-	tool   *track.Tool // nil where the request could not be read
+	tool   *normalize.Tool // nil where the request could not be read
 }
 
 // ambiguous reports whether an agent could take the answer to one for the
@@ -25,7 +25,7 @@ func (c *confirmation) ambiguous(other *confirmation) bool {
 }
 
 // confirm asks whether a tool may run. The call has been announced.
-func (s *session) confirm(step track.Step, e *agent.ConfirmationRequested) {
+func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 	c := &confirmation{id: e.ConfirmationID, call: e.ToolCallID, turnID: e.TurnID, tool: step.Tool}
 	if step.Tool != nil {
 		c.call = step.Tool.AgentID

@@ -4,13 +4,13 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // showText appends a piece of text as it stands to the stream, or several, of
 // which ends says where they end: the hot path.
-func (s *session) showText(kind v1.ChunkKind, messageID string, text jsontext.String, ends []int) {
+func (s *session) showText(kind v1.ChunkKind, messageID string, text rawjson.String, ends []int) {
 	if s.turn == nil { // the end of a turn that waited for a prompt
 		s.update(&v1.MessageChunk{Kind: kind, Content: &v1.TextBlock{Text: bytes.Clone(text)}, MessageID: messageID})
 		return
@@ -72,10 +72,10 @@ const maxDepth = 100
 // showPrivate sends an event that has no place in the protocol. What nests too
 // deep in it is shown as text.
 func (s *session) showPrivate(e agent.Event) {
-	event := jsontext.Shallow(agent.AppendJSON(nil, e), maxDepth)
+	event := rawjson.Shallow(agent.AppendJSON(nil, e), maxDepth)
 	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
 		dst = append(dst, `{"jsonrpc":"2.0","method":"`+v1.MethodEvent+`","params":{"sessionId":`...)
-		dst = jsontext.AppendString(dst, s.id)
+		dst = rawjson.AppendString(dst, s.id)
 		dst = append(dst, `,"event":`...)
 		return append(append(dst, event...), `}}`...)
 	}))

@@ -1,7 +1,7 @@
 package bridge
 
 import (
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -24,6 +24,6 @@ func (f *frames) of(sessionID string, kind v1.ChunkKind, messageID string) *prot
 	f.now, f.messageID = 1-f.now, messageID
 	c = &f.chunks[f.now]
 	c.Prefix = v1.AppendChunkHead(c.Prefix[:0], sessionID, kind, messageID)
-	c.Suffix, c.MaxText = v1.ChunkTail, track.MaxText
+	c.Suffix, c.MaxText = v1.ChunkTail, normalize.MaxText
 	return c
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 func TestWhatAnAgentSaysAtLengthIsCutToWhatEditorsCanRead(t *testing.T) {
@@ -60,7 +60,7 @@ func TestWhatNestsTooDeepForEditorsIsText(t *testing.T) {
 		s.expect(`{"type":"prompt"}`)
 		s.say(line, done)
 		for _, got := range e.until("1") {
-			require.Less(t, jsontext.Depth([]byte(got)), 128, "%.80s", line)
+			require.Less(t, rawjson.Depth([]byte(got)), 128, "%.80s", line)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -26,7 +26,7 @@ func (a *ask) inMessage() bool { return a.question != nil && a.question.message 
 // question asks the user in the best way that the editor has: a form, a
 // permission request with the choices, or a message whose answer is the next
 // prompt.
-func (s *session) question(step track.Step, e *agent.QuestionAsked) {
+func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
 	q := &question{event: *e, turnID: e.TurnID}
 	if s.turn != nil {
 		q.turnID = s.turn.id

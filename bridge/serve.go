@@ -15,7 +15,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/toolview"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/protocol"
 )
 

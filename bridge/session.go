@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -41,8 +41,8 @@ type session struct {
 	settled  chan struct{} // all that was asked is answered, at the end
 	done     chan struct{} // serve has ended
 	wake     chan struct{} // there is mail
-	step     func(track.Step)
-	tracker  *track.Tracker
+	step     func(normalize.Step)
+	tracker  *normalize.Tracker
 	frames   [2]frames // of messages and of thoughts
 	turn     *turn
 	turns    int
@@ -84,7 +84,7 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 		settled: make(chan struct{}),
 		done:    make(chan struct{}),
 		wake:    make(chan struct{}, 1),
-		tracker: track.New(cwd, c.tools),
+		tracker: normalize.New(cwd, c.tools),
 	}
 	s.step = s.show // bound once: the hot path makes no closures
 	return s

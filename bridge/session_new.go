@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -88,7 +88,7 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 		return nil, err
 	}
 	if options := s.agent.Options(); len(options) > 0 {
-		s.tracker.Add(&agent.ConfigOptions{Options: options}, func(step track.Step) { s.options = step.Options })
+		s.tracker.Add(&agent.ConfigOptions{Options: options}, func(step normalize.Step) { s.options = step.Options })
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/toolview"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/bridge/mapv1"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -20,7 +20,7 @@ import (
 // nobody answers what it asks.
 type Transcript struct {
 	out      io.Writer
-	tracker  *track.Tracker
+	tracker  *normalize.Tracker
 	turns    int
 	requests int
 	asked    []agent.QuestionAsked // shown as tool calls that have not ended
@@ -35,7 +35,7 @@ const transcriptSession = "session-1"
 // NewTranscript returns a transcript that is written to out, of a session that
 // works in cwd.
 func NewTranscript(out io.Writer, cwd string) *Transcript {
-	return &Transcript{out: out, tracker: track.New(cwd, toolview.Common)}
+	return &Transcript{out: out, tracker: normalize.New(cwd, toolview.Common)}
 }
 
 // Add writes what becomes of the next event. It returns false once writing has
@@ -76,7 +76,7 @@ func (t *Transcript) End() error {
 	return t.err
 }
 
-func (t *Transcript) show(step track.Step) {
+func (t *Transcript) show(step normalize.Step) {
 	for _, u := range mapv1.Map(step, mapv1.Client{}) {
 		if _, message := u.(*v1.MessageChunk); message && !t.tracker.Running() {
 			t.late = append(t.late, v1.AppendNotification(nil, transcriptSession, u))
@@ -133,7 +133,7 @@ func (t *Transcript) settle(answered *agent.QuestionAnswered) {
 func (t *Transcript) call(method string, params any) {
 	t.requests++
 	line := fmt.Appendf(t.line[:0], `{"jsonrpc":"2.0","id":%d,"method":`, t.requests)
-	line = append(jsontext.AppendString(line, method), `,"params":`...)
+	line = append(rawjson.AppendString(line, method), `,"params":`...)
 	t.write(append(v1.AppendValue(line, params), '}'))
 }
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -86,7 +86,7 @@ func (s *session) cancelHeld() {
 }
 
 // show sends what a step becomes. It is called by the tracker.
-func (s *session) show(step track.Step) {
+func (s *session) show(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
 		s.showText(v1.AgentMessage, e.MessageID, e.Text, e.Ends)

@@ -8,7 +8,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // Connect starts to read s. Requests and notifications go to h, one after the
@@ -43,18 +43,18 @@ func Await(ctx context.Context, call jsonrpc2.Waiter, result any) error {
 // request is the message, which is a request or a notification that has passed
 // check. It keeps nothing of the line.
 func (e *envelope) request() *jsonrpc2.Request {
-	method, _ := jsontext.Parse(e.method)
+	method, _ := rawjson.Parse(e.method)
 	r := &jsonrpc2.Request{Method: method.String(), Notif: e.id == nil}
 	if e.params != nil {
 		// What is not Unicode was harmless to us, and may not be to an agent.
-		clean := jsontext.CleanValue(jsontext.Valid(e.params))
+		clean := rawjson.CleanValue(rawjson.Valid(e.params))
 		params := append(json.RawMessage(nil), clean...)
 		r.Params = &params
 	}
 	switch {
 	case e.id == nil:
 	case e.id[0] == '"':
-		id, _ := jsontext.Parse(e.id)
+		id, _ := rawjson.Parse(e.id)
 		r.ID = jsonrpc2.ID{Str: id.String(), IsString: true}
 	default:
 		r.ID.Num, _ = strconv.ParseUint(string(e.id), 10, 63)
@@ -83,7 +83,7 @@ func (s *Stream) AnswerError(id jsonrpc2.ID, cause *jsonrpc2.Error) error {
 func appendID(id jsonrpc2.ID) []byte {
 	raw := append(make([]byte, 0, 512), `{"jsonrpc":"2.0","id":`...)
 	if id.IsString {
-		return jsontext.AppendString(raw, id.Str)
+		return rawjson.AppendString(raw, id.Str)
 	}
 	return strconv.AppendUint(raw, id.Num, 10)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // members are those of a message that jsonrpc2 looks for, in any case.
@@ -31,14 +31,14 @@ type envelope struct {
 // open fails where line is not one JSON object.
 func open(line []byte) (envelope, error) {
 	var e envelope
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
 			return e, o.Err()
 		}
 		if bytes.IndexByte(key, '\\') >= 0 {
-			key = []byte(jsontext.String(key).String())
+			key = []byte(rawjson.String(key).String())
 		}
 		switch string(key) {
 		case "jsonrpc":
@@ -88,7 +88,7 @@ func exact(id []byte) bool {
 		return false
 	}
 	if id[0] == '"' {
-		s, err := jsontext.Parse(id)
+		s, err := rawjson.Parse(id)
 		return err == nil && utf8.Valid(s) && bytes.Equal(s.Clean(), s)
 	}
 	n, err := strconv.ParseUint(string(id), 10, 63)

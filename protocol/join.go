@@ -1,6 +1,6 @@
 package protocol
 
-import "github.com/turnwire/turnwire/internal/jsontext"
+import "github.com/turnwire/turnwire/internal/rawjson"
 
 // A Chunk is the frame of a line whose only variable part is a string: a chunk
 // of a message. Lines of the same Chunk may be joined.
@@ -21,7 +21,7 @@ type joinable struct {
 // peer does not read. While the writer is busy with earlier lines, a body is
 // joined to the line before it, if that is of the same Chunk: a peer that
 // cannot keep up gets fewer, longer chunks.
-func (s *Stream) AppendChunk(c *Chunk, body jsontext.String) error {
+func (s *Stream) AppendChunk(c *Chunk, body rawjson.String) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.room(); err != nil {
@@ -41,7 +41,7 @@ func (s *Stream) AppendChunk(c *Chunk, body jsontext.String) error {
 
 // AppendChunks is AppendChunk for each part of text: ends says where they end,
 // and is nil where there is one. Where chunks may be joined, they are by now.
-func (s *Stream) AppendChunks(c *Chunk, text jsontext.String, ends []int) error {
+func (s *Stream) AppendChunks(c *Chunk, text rawjson.String, ends []int) error {
 	if s.Join || len(ends) == 0 {
 		return s.AppendChunk(c, text)
 	}
@@ -59,7 +59,7 @@ func (s *Stream) AppendChunks(c *Chunk, text jsontext.String, ends []int) error 
 // appendParts appends the lines of parts until there are enough for a write: a
 // writer that has nothing to do shall not wait for more. It returns how many
 // there were.
-func (s *Stream) appendParts(c *Chunk, text jsontext.String, from int, ends []int) (n int, err error) {
+func (s *Stream) appendParts(c *Chunk, text rawjson.String, from int, ends []int) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.room(); err != nil {

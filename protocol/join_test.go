@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 )
 
@@ -21,7 +21,7 @@ func TestChunksAreJoinedWhileTheWriterIsBusy(t *testing.T) {
 	s, out := busy(t)
 	a := frame("a", 100)
 	for _, text := range []string{"one ", "two ", "three"} {
-		require.NoError(t, s.AppendChunk(a, jsontext.String(text)))
+		require.NoError(t, s.AppendChunk(a, rawjson.String(text)))
 	}
 	require.Equal(t, []string{`"first"`, `{"a":"one two three"}`}, finish(t, s, out))
 }
@@ -30,7 +30,7 @@ func TestChunksAreNotJoined(t *testing.T) {
 	chunk := func(c *protocol.Chunk, text string) func(*testing.T, *protocol.Stream) {
 		return func(t *testing.T, s *protocol.Stream) {
 			t.Helper()
-			require.NoError(t, s.AppendChunk(c, jsontext.String(text)))
+			require.NoError(t, s.AppendChunk(c, rawjson.String(text)))
 		}
 	}
 	a, b := frame("a", 5), frame("b", 5)
@@ -83,8 +83,8 @@ func TestChunksAreNotJoinedForAPeerThatKeepsUp(t *testing.T) {
 	out := newRecord()
 	s := protocol.NewStream(strings.NewReader(""), out, nil, silent)
 	a := frame("a", 100)
-	require.NoError(t, s.AppendChunk(a, jsontext.String("1")))
-	require.NoError(t, s.AppendChunk(a, jsontext.String("2")))
+	require.NoError(t, s.AppendChunk(a, rawjson.String("1")))
+	require.NoError(t, s.AppendChunk(a, rawjson.String("2")))
 	require.NoError(t, s.Close())
 	require.Equal(t, []string{`{"a":"1"}`, `{"a":"2"}`}, out.lines())
 }
@@ -92,11 +92,11 @@ func TestChunksAreNotJoinedForAPeerThatKeepsUp(t *testing.T) {
 func TestAChunkIsNotJoinedToALineThatIsBeingWritten(t *testing.T) {
 	s, out := busy(t)
 	a := frame("a", 100)
-	require.NoError(t, s.AppendChunk(a, jsontext.String("1")))
+	require.NoError(t, s.AppendChunk(a, rawjson.String("1")))
 	s.Flush()
 	out.release <- struct{}{}
 	<-out.entered
-	require.NoError(t, s.AppendChunk(a, jsontext.String("2")))
+	require.NoError(t, s.AppendChunk(a, rawjson.String("2")))
 	require.Equal(t, []string{`"first"`, `{"a":"1"}`, `{"a":"2"}`}, finish(t, s, out))
 }
 
@@ -109,8 +109,8 @@ func TestPartsAreLinesUnlessTheyMayBeJoined(t *testing.T) {
 		s := protocol.NewStream(strings.NewReader(""), out, nil, silent)
 		s.Join = join
 		a := frame("a", 100)
-		require.NoError(t, s.AppendChunks(a, jsontext.String("one two three"), []int{0, 4, 4, 8, 13, 13}))
-		require.NoError(t, s.AppendChunks(a, jsontext.String("four"), nil))
+		require.NoError(t, s.AppendChunks(a, rawjson.String("one two three"), []int{0, 4, 4, 8, 13, 13}))
+		require.NoError(t, s.AppendChunks(a, rawjson.String("four"), nil))
 		require.NoError(t, s.Close())
 		require.Equal(t, want, out.lines())
 	}
@@ -122,7 +122,7 @@ func TestPartsWaitForAPeerThatDoesNotRead(t *testing.T) {
 	const n, length = 300_000, 10
 	s, out := busy(t)
 	s.Join = false
-	var text jsontext.String
+	var text rawjson.String
 	var ends []int
 	want := []string{`"first"`}
 	for i := range n {
@@ -156,7 +156,7 @@ func TestPartsWaitForAPeerThatDoesNotRead(t *testing.T) {
 func TestPartsEndWithTheStream(t *testing.T) {
 	s, _ := busy(t)
 	s.Join = false
-	text := jsontext.String(strings.Repeat("a", 100_000))
+	text := rawjson.String(strings.Repeat("a", 100_000))
 	ends := make([]int, len(text))
 	for i := range ends {
 		ends[i] = i + 1
@@ -196,10 +196,10 @@ func TestJoiningLosesNothing(t *testing.T) {
 			text := fmt.Sprintf("%d;", i)
 			switch n := random.IntN(20); {
 			case n < 12:
-				require.NoError(t, s.AppendChunk(chunks["a"], jsontext.String(text)))
+				require.NoError(t, s.AppendChunk(chunks["a"], rawjson.String(text)))
 				said = append(said, piece{"a", text})
 			case n < 17:
-				require.NoError(t, s.AppendChunk(chunks["b"], jsontext.String(text)))
+				require.NoError(t, s.AppendChunk(chunks["b"], rawjson.String(text)))
 				said = append(said, piece{"b", text})
 			case n == 17:
 				require.NoError(t, s.Append(line(`"`+text+`"`)))

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // Config describes a command that speaks the protocol.
@@ -63,5 +63,5 @@ func (d *downstream) Open(_ context.Context, o agent.Options) (agent.Session, er
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return driver.NewSession(newBackend(d.config, o), o.Log), nil
+	return turns.NewSession(newBackend(d.config, o), o.Log), nil
 }

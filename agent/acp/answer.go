@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/lazy"
 	"github.com/turnwire/turnwire/protocol"

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -29,8 +29,8 @@ func newBackend(c Config, o agent.Options) *backend {
 
 const forgotten = "The agent was started anew: it does not know what was said before."
 
-// Turn implements [driver.Backend].
-func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
+// Turn implements [turns.Backend].
+func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	select {
 	case b.floor <- struct{}{}:
 		defer func() { <-b.floor }()
@@ -59,7 +59,7 @@ func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 
 // connect returns a link that is ready. It is nil where the turn ended
 // meanwhile.
-func (b *backend) connect(ctx context.Context, t *driver.Turn) (*link, error) {
+func (b *backend) connect(ctx context.Context, t *turns.Turn) (*link, error) {
 	l := b.current()
 	if l != nil && !l.usable() {
 		// It is gone, has never come to be of use, or is still busy with a turn
@@ -106,7 +106,7 @@ func (b *backend) start() (l *link, spoken bool, err error) {
 }
 
 // prompt gives l the prompt and hands over what it says until its answer.
-func (b *backend) prompt(ctx context.Context, t *driver.Turn, l *link) error {
+func (b *backend) prompt(ctx context.Context, t *turns.Turn, l *link) error {
 	blocks, err := l.blocks(t.Prompt)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (b *backend) prompt(ctx context.Context, t *driver.Turn, l *link) error {
 
 // give sends the prompt, unless the turn was cancelled: a cancel must not
 // overtake it, or would cancel nothing.
-func (b *backend) give(t *driver.Turn, l *link, id int64, line []byte) bool {
+func (b *backend) give(t *turns.Turn, l *link, id int64, line []byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
@@ -154,7 +154,7 @@ func (b *backend) give(t *driver.Turn, l *link, id int64, line []byte) bool {
 	return true
 }
 
-// Confirm implements [driver.Backend].
+// Confirm implements [turns.Backend].
 func (b *backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error {
 	if l := b.current(); l != nil {
 		return l.confirm(r)
@@ -162,7 +162,7 @@ func (b *backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error
 	return nil
 }
 
-// Answer implements [driver.Backend].
+// Answer implements [turns.Backend].
 func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 	if l := b.current(); l != nil {
 		return l.answer(r)
@@ -170,7 +170,7 @@ func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 	return nil
 }
 
-// Cancel implements [driver.Backend].
+// Cancel implements [turns.Backend].
 func (b *backend) Cancel(context.Context, string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -181,7 +181,7 @@ func (b *backend) Cancel(context.Context, string) error {
 	return nil
 }
 
-// Close implements [driver.Backend].
+// Close implements [turns.Backend].
 func (b *backend) Close(ctx context.Context) error {
 	if l := b.current(); l != nil {
 		l.close(ctx)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -26,7 +26,7 @@ func (d *decoder) hot(line []byte, yield func(agent.Event) bool) bool {
 	if !c.find(line) || d.session != "" && string(c.session) != d.session {
 		return false
 	}
-	body := jsontext.String(line[c.from+1 : c.to-1])
+	body := rawjson.String(line[c.from+1 : c.to-1])
 	switch v1.ChunkKind(c.kind) {
 	case v1.AgentMessage:
 		d.message.learn(line, c.from, c.to, agent.TextDelta{MessageID: d.names.get(c.message)})
@@ -41,7 +41,7 @@ func (d *decoder) hot(line []byte, yield func(agent.Event) bool) bool {
 }
 
 // text yields a piece of the message.
-func (d *decoder) text(body jsontext.String, yield func(agent.Event) bool) {
+func (d *decoder) text(body rawjson.String, yield func(agent.Event) bool) {
 	if d.held != "" || d.repairs.marks() && mayBeMarked(body) {
 		d.out = d.out[:0]
 		d.release()
@@ -62,7 +62,7 @@ func (d *decoder) text(body jsontext.String, yield func(agent.Event) bool) {
 
 // think yields a piece of the thoughts, unless it says again what was just
 // said.
-func (d *decoder) think(body jsontext.String, yield func(agent.Event) bool) {
+func (d *decoder) think(body rawjson.String, yield func(agent.Event) bool) {
 	if d.held != "" {
 		d.out = d.out[:0]
 		d.release()
@@ -89,7 +89,7 @@ type chunk struct {
 // in it needs to be decoded but the text.
 func (c *chunk) find(line []byte) bool {
 	method := false
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -117,7 +117,7 @@ func (c *chunk) findParams(params []byte, at int) bool {
 	if params[0] != '{' {
 		return false
 	}
-	o := jsontext.Walk(params)
+	o := rawjson.Walk(params)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -141,7 +141,7 @@ func (c *chunk) findUpdate(update []byte, at int) bool {
 	if update[0] != '{' {
 		return false
 	}
-	o := jsontext.Walk(update)
+	o := rawjson.Walk(update)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -170,7 +170,7 @@ func (c *chunk) findText(content []byte, at int) bool {
 		return false
 	}
 	isText := false
-	o := jsontext.Walk(content)
+	o := rawjson.Walk(content)
 	for {
 		key, value, ok := o.Next()
 		if !ok {

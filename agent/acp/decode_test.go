@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // decodeWith decodes lines and returns their events as JSON.
@@ -252,7 +252,7 @@ func events(t *testing.T, r Repairs, lines string) []string {
 	t.Helper()
 	d := newDecoder(r)
 	var got []string
-	for line := range strings.SplitSeq(string(jsontext.Valid([]byte(lines))), "\n") {
+	for line := range strings.SplitSeq(string(rawjson.Valid([]byte(lines))), "\n") {
 		err := d.Decode([]byte(line), func(e agent.Event) bool {
 			text := agent.AppendJSON(nil, e)
 			require.True(t, json.Valid(text), "%q of %q", text, line)

@@ -7,9 +7,9 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -72,7 +72,7 @@ func (d *decoder) say(e agent.Event) { d.out = append(d.out, e) }
 
 // cold decodes any line, into out.
 func (d *decoder) cold(line []byte) error {
-	clean := jsontext.CleanValue(line)
+	clean := rawjson.CleanValue(line)
 	m, err := parse(clean)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (d *decoder) call(line []byte, m message) error {
 // unknown keeps a line as it came. It has no "type" by which those who watch
 // could tell it from an event, and so stands in an object that has one.
 func unknown(name string, line []byte) *agent.Unknown {
-	raw := jsontext.AppendString([]byte(`{"type":`), name)
+	raw := rawjson.AppendString([]byte(`{"type":`), name)
 	raw = append(append(raw, `,"message":`...), bytes.TrimSpace(line)...)
 	return &agent.Unknown{Name: name, Raw: append(raw, '}')}
 }

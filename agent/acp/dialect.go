@@ -3,8 +3,8 @@ package acp
 import (
 	"bytes"
 
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -70,7 +70,7 @@ func has(value []byte, key string) bool {
 	if len(value) == 0 || value[0] != '{' {
 		return false
 	}
-	o := jsontext.Walk(value)
+	o := rawjson.Walk(value)
 	for {
 		name, _, ok := o.Next()
 		if !ok {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
 // linkError is an error for the person.

@@ -1,11 +1,11 @@
 package acp
 
-import "github.com/turnwire/turnwire/internal/jsontext"
+import "github.com/turnwire/turnwire/internal/rawjson"
 
 // framed is an event of which a stream has thousands that differ in their text
 // alone. Such a line is compared with the last that was taken apart.
 type framed[E any] struct {
-	frame jsontext.Frame
+	frame rawjson.Frame
 	whole E // what the frame was learned from
 	now   E // what is handed over, and may be changed
 }

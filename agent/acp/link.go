@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/child"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
 // A link is the life of one child. One goroutine reads what the child says: it

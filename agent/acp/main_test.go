@@ -6,7 +6,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
 // TestMain is also the stand-in agent, which the tests start as a child.

@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // mayBeMarked looks at the first byte alone, because it is asked of each chunk:
 // letters, digits and white space begin no mark, and an escape may.
-func mayBeMarked(body jsontext.String) bool {
+func mayBeMarked(body rawjson.String) bool {
 	if len(body) == 0 {
 		return false
 	}
@@ -51,7 +51,7 @@ func (d *decoder) release() {
 	if d.held == "" {
 		return
 	}
-	text := jsontext.Quote(d.held)
+	text := rawjson.Quote(d.held)
 	d.held = ""
 	d.said.add(text)
 	d.say(&agent.TextDelta{Text: text})

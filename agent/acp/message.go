@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A message is a line of JSON-RPC, whose values are parts of the line.
@@ -21,7 +21,7 @@ type message struct {
 // is no message.
 func parse(line []byte) (message, error) {
 	var m message
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -31,7 +31,7 @@ func parse(line []byte) (message, error) {
 		case "id":
 			m.id = present(value)
 		case "method":
-			name, err := jsontext.Parse(value)
+			name, err := rawjson.Parse(value)
 			if err != nil {
 				return m, dialect.ErrNotObject
 			}
@@ -71,7 +71,7 @@ var errNoParams = errors.New("the params are missing")
 
 // label makes of a request's id something to know what it asks by.
 func label(kind string, id []byte) string {
-	body, err := jsontext.Parse(id)
+	body, err := rawjson.Parse(id)
 	if err != nil {
 		return kind + "-" + string(id)
 	}

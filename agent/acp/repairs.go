@@ -2,7 +2,7 @@ package acp
 
 import (
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/toolview"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
 )
 
 // Repairs says how an agent departs from the protocol. The zero value repairs

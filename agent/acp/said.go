@@ -3,7 +3,7 @@ package acp
 import (
 	"strings"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // maxSaid is how long a message may be to be known again in a thought.
@@ -11,11 +11,11 @@ const maxSaid = 64 << 10
 
 // said is the text since the last thought, tool call or end of a turn.
 type said struct {
-	text jsontext.String
+	text rawjson.String
 	lost bool // it became too long
 }
 
-func (s *said) add(piece jsontext.String) {
+func (s *said) add(piece rawjson.String) {
 	if s.lost = s.lost || len(s.text)+len(piece) > maxSaid; s.lost {
 		s.text = s.text[:0]
 		return
@@ -32,7 +32,7 @@ func (s *said) atStart() bool {
 
 // repeatedBy tells whether thought is all that was said, but for white space
 // around it.
-func (s *said) repeatedBy(thought jsontext.String) bool {
+func (s *said) repeatedBy(thought rawjson.String) bool {
 	if len(s.text) == 0 || len(thought) > len(s.text) {
 		return false
 	}

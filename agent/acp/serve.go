@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -53,7 +53,7 @@ func (l *link) serve(line []byte, m message) {
 // owns wants the session that a request names to be that of the agent's. One
 // that names none can only mean that.
 func (l *link) owns(params []byte) error {
-	o := jsontext.Walk(params)
+	o := rawjson.Walk(params)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -62,7 +62,7 @@ func (l *link) owns(params []byte) error {
 		if string(key) != "sessionId" || present(value) == nil {
 			continue
 		}
-		name, err := jsontext.Parse(value)
+		name, err := rawjson.Parse(value)
 		if err != nil {
 			return fmt.Errorf("sessionId: %w", err)
 		}
@@ -105,7 +105,7 @@ func withdrawal(id json.RawMessage) []byte {
 func (l *link) unread(line []byte, cause error) {
 	var id []byte
 	method := false
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {

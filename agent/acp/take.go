@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -38,7 +38,7 @@ func (l *link) isUpdate(line []byte) bool {
 	if len(l.prefix) > 0 && bytes.HasPrefix(line, l.prefix) {
 		return true
 	}
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 var errNoID = errors.New("toolCallId is missing")
@@ -132,14 +132,14 @@ func (d *decoder) progress(c *call, w *wireCall) {
 		return
 	}
 	if w.Adds != nil {
-		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(text)})
+		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(text)})
 		return
 	}
 	c.about = ""
 	rest, goesOn := c.shown.rest(text)
 	c.shown.set(text)
 	if rest != "" || !goesOn {
-		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(rest), Replace: !goesOn})
+		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(rest), Replace: !goesOn})
 	}
 	if percent := w.meta().Percent; percent != nil {
 		d.say(&agent.ToolProgress{ToolCallID: c.id, ToolName: c.name, Percent: percent, Audience: agent.ForUser})
@@ -184,7 +184,7 @@ func (d *decoder) end(c *call, w *wireCall, v agent.View) {
 	case c.items != nil:
 		e.Content = c.items
 	case c.about != "":
-		e.Result = jsontext.Quote(c.about)
+		e.Result = rawjson.Quote(c.about)
 	}
 	c.told = len(e.Result) > 0 || e.Content != nil || e.Structured != nil || e.Error != "" || c.shown.length > 0
 	*c = call{id: c.id, name: c.name, state: over, told: c.told}
@@ -211,10 +211,10 @@ func (d *decoder) lastContent(c *call, w *wireCall, e *agent.ToolEnd) {
 		e.Error = text
 	case goesOn && c.shown.length > 0:
 		if rest != "" {
-			d.say(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(rest)})
+			d.say(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(rest)})
 		}
 	default:
-		e.Result = jsontext.Quote(text)
+		e.Result = rawjson.Quote(text)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // updates are the kinds of updates, each with what decodes it.
@@ -60,7 +60,7 @@ func (d *decoder) messageChunk(raw []byte) error {
 		return err
 	}
 	if c.Content.Type == "text" {
-		text := jsontext.Quote(c.Content.Text)
+		text := rawjson.Quote(c.Content.Text)
 		d.said.add(text)
 		d.say(&agent.TextDelta{Text: text, MessageID: c.MessageID})
 		return nil
@@ -79,7 +79,7 @@ func (d *decoder) thoughtChunk(raw []byte) error {
 	}
 	d.said.reset()
 	if c.Content.Type == "text" {
-		d.say(&agent.ThinkingDelta{Thinking: jsontext.Quote(c.Content.Text), MessageID: c.MessageID})
+		d.say(&agent.ThinkingDelta{Thinking: rawjson.Quote(c.Content.Text), MessageID: c.MessageID})
 		return nil
 	}
 	d.say(&agent.ContentBlock{Content: c.Content.Content, MessageID: c.MessageID})

@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/process"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/process"
 )
 
 //go:embed host.py

@@ -7,8 +7,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentao"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/native"
+	native "github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 // pieces are what models stream.

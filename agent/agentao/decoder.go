@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // decoder decodes one stream.
@@ -46,7 +46,7 @@ func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 	}
 	handle := handlers.Get()[e.name]
 	if handle == nil {
-		d.emit(&agent.Unknown{Name: e.name, Raw: bytes.TrimSpace(jsontext.CleanValue(line))})
+		d.emit(&agent.Unknown{Name: e.name, Raw: bytes.TrimSpace(rawjson.CleanValue(line))})
 		return nil
 	}
 	d.hosted = d.hosted || strings.HasPrefix(e.name, hostPrefix)
@@ -85,16 +85,16 @@ func value(raw agent.Raw) agent.Raw {
 	if string(raw) == "null" {
 		return nil
 	}
-	return jsontext.CleanValue(raw)
+	return rawjson.CleanValue(raw)
 }
 
 // content is a tool's result. It is a string; anything else is shown as JSON.
-func content(raw agent.Raw) jsontext.String {
+func content(raw agent.Raw) rawjson.String {
 	if raw = value(raw); len(raw) == 0 {
 		return nil
 	}
-	if s, err := jsontext.Parse(raw); err == nil {
+	if s, err := rawjson.Parse(raw); err == nil {
 		return s
 	}
-	return jsontext.Quote(string(raw))
+	return rawjson.Quote(string(raw))
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentao"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 func TestOnlyLinesOfAgentaoAreRecognised(t *testing.T) {

@@ -3,8 +3,8 @@ package agentao
 import (
 	"strings"
 
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // replayPrefix stands before the kind of a row of a replay file, and
@@ -62,7 +62,7 @@ type envelope struct {
 func open(line []byte) (envelope, error) {
 	var e envelope
 	var typ, kind, data, payload []byte
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -84,12 +84,12 @@ func open(line []byte) (envelope, error) {
 	if o.Err() != nil {
 		return e, dialect.ErrNotObject
 	}
-	if name, err := jsontext.Parse(typ); err == nil {
+	if name, err := rawjson.Parse(typ); err == nil {
 		e.name, e.data = name.String(), data
 		if strings.HasPrefix(e.name, hostPrefix) {
 			e.data = line
 		}
-	} else if name, err := jsontext.Parse(kind); err == nil && typ == nil {
+	} else if name, err := rawjson.Parse(kind); err == nil && typ == nil {
 		e.name, e.data = replayPrefix+name.String(), payload
 	} else {
 		return e, dialect.ErrNotObject

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
 func TestCancelEndsATurn(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentao"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 func FuzzDecode(f *testing.F) {
@@ -27,7 +27,7 @@ func FuzzDecode(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		in = jsontext.Valid(in)
+		in = rawjson.Valid(in)
 		before := string(in)
 		one := decodeAll(t, agentao.Dialect.NewDecoder(), in)
 		require.Equal(t, before, string(in), "the lines are not written to")

@@ -9,8 +9,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentao"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A stream is lines that are decoded one after the other.
@@ -62,5 +62,5 @@ func requireStrict(t *testing.T, line []byte) {
 	t.Helper()
 	require.True(t, json.Valid(line), "%q", line)
 	require.True(t, utf8.Valid(line), "%q", line)
-	require.Equal(t, string(jsontext.CleanValue(line)), string(line), "no lone surrogates")
+	require.Equal(t, string(rawjson.CleanValue(line)), string(line), "no lone surrogates")
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentao"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A line of the host asks at most once, under its own id, and what ends a turn
@@ -31,7 +31,7 @@ func FuzzHostLines(f *testing.F) {
 				if members != "" {
 					line = append(append(line, ','), members...)
 				}
-				line = jsontext.Valid(append(line, '}'))
+				line = rawjson.Valid(append(line, '}'))
 				var head map[string]any
 				if json.Unmarshal(line, &head) != nil || head["type"] != "host."+kind {
 					continue

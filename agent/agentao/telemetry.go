@@ -6,7 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 const (
@@ -33,13 +33,13 @@ func counted(data []byte) (agent.Raw, error) {
 		return nil, nil
 	}
 	out := agent.Raw{'{'}
-	o := jsontext.Walk(data)
+	o := rawjson.Walk(data)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
 			break
 		}
-		name := jsontext.String(key).Clean()
+		name := rawjson.String(key).Clean()
 		if string(name) == "type" && len(out) == 1 {
 			continue // a line of the host has its type among its members
 		}
@@ -63,14 +63,14 @@ func brief(v []byte) []byte {
 		return strconv.AppendInt(nil, int64(len(list)), 10)
 	case '{':
 		n := 0
-		for o := jsontext.Walk(v); ; n++ {
+		for o := rawjson.Walk(v); ; n++ {
 			if _, _, ok := o.Next(); !ok {
 				return strconv.AppendInt(nil, int64(n), 10)
 			}
 		}
 	case '"':
-		text := jsontext.String(v[1 : len(v)-1]).String()
-		return jsontext.AppendString[[]byte](nil, hide(short(text, maxDetail)))
+		text := rawjson.String(v[1 : len(v)-1]).String()
+		return rawjson.AppendString[[]byte](nil, hide(short(text, maxDetail)))
 	}
 	return v
 }

@@ -4,20 +4,20 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // textLine is the event that a stream has thousands of, which differ in their
 // text alone; those of a replay file are also numbered and dated. A line is
 // compared with the last that was taken apart.
 type textLine struct {
-	frame jsontext.Frame
+	frame rawjson.Frame
 	event agent.TextDelta
 }
 
 // outputLine is the same for what a tool prints.
 type outputLine struct {
-	frame jsontext.Frame
+	frame rawjson.Frame
 	event agent.ToolOutput
 	id    string // of the call; "" where it must be looked up again
 }
@@ -44,9 +44,9 @@ func (d *decoder) hot(line []byte) bool {
 // textOf takes a line with a piece of the answer whose frame is new.
 func (d *decoder) textOf(line []byte) bool {
 	from, to, named := -1, -1, false
-	var counts [3]jsontext.Span // what numbers and dates the line
+	var counts [3]rawjson.Span // what numbers and dates the line
 	counted := 0
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -73,7 +73,7 @@ func (d *decoder) textOf(line []byte) bool {
 		return false
 	}
 	d.text.frame.Learn(line, from, to, counts[:counted]...)
-	d.say(jsontext.String(line[from+1 : to-1]))
+	d.say(rawjson.String(line[from+1 : to-1]))
 	return true
 }
 
@@ -85,14 +85,14 @@ func (d *decoder) learnOutput(line []byte) bool {
 	if from < 0 || wire < 0 || tool < 0 {
 		return false
 	}
-	name := jsontext.String(line[tool+1 : toolTo-1]).String()
-	c := d.calls.find(jsontext.String(line[wire+1:wireTo-1]).String(), name, running)
+	name := rawjson.String(line[tool+1 : toolTo-1]).String()
+	c := d.calls.find(rawjson.String(line[wire+1:wireTo-1]).String(), name, running)
 	if c == nil {
 		return false
 	}
 	d.output.frame.Learn(line, from, to)
 	d.output.id = c.id
-	d.output.event = agent.ToolOutput{ToolCallID: c.id, Text: jsontext.String(line[from+1 : to-1])}
+	d.output.event = agent.ToolOutput{ToolCallID: c.id, Text: rawjson.String(line[from+1 : to-1])}
 	d.emit(&d.output.event)
 	return true
 }
@@ -113,7 +113,7 @@ func locate(line []byte, key string) (from, to int) {
 // member finds the value under a key of an object; of several, the last counts.
 func member(object []byte, key string) (from, to int) {
 	from, to = -1, -1
-	o := jsontext.Walk(object)
+	o := rawjson.Walk(object)
 	for {
 		k, _, ok := o.Next()
 		if !ok {
@@ -128,7 +128,7 @@ func member(object []byte, key string) (from, to int) {
 // textChunk takes what textOf does not: a text that is missing, or no text.
 func (d *decoder) textChunk(_ string, data []byte) error {
 	var e struct {
-		Chunk jsontext.String `json:"chunk"`
+		Chunk rawjson.String `json:"chunk"`
 	}
 	if err := read(data, &e); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (d *decoder) textChunk(_ string, data []byte) error {
 }
 
 // say hands a piece of the answer over.
-func (d *decoder) say(body jsontext.String) {
+func (d *decoder) say(body rawjson.String) {
 	if d.calls.holds > 0 {
 		d.letGo()
 	}
@@ -154,7 +154,7 @@ func (d *decoder) say(body jsontext.String) {
 // that is dropped.
 func (d *decoder) thinking(_ string, data []byte) error {
 	var e struct {
-		Text jsontext.String `json:"text"`
+		Text rawjson.String `json:"text"`
 	}
 	if err := read(data, &e); err != nil {
 		return err
@@ -171,7 +171,7 @@ const maxSaid = 1 << 20
 
 // said is what the model has streamed in its last answer.
 type said struct {
-	text  jsontext.String
+	text  rawjson.String
 	cut   bool // there was more
 	stale bool // another answer begins with the next piece
 }
@@ -179,7 +179,7 @@ type said struct {
 // forget begins another answer.
 func (s *said) forget() { s.text, s.cut, s.stale = s.text[:0], false, false }
 
-func (s *said) add(body jsontext.String) {
+func (s *said) add(body rawjson.String) {
 	if s.stale {
 		s.forget()
 	}

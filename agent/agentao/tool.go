@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // toolEvent holds the members of all events about tools.
@@ -132,7 +132,7 @@ func good(status string) bool { return status == "ok" || status == "" }
 
 // failed recognises the results with which Agentao's tools report a failure:
 // they begin with "Error: " or with what failed, as in "Error reading file: ".
-func failed(result jsontext.String) bool {
+func failed(result rawjson.String) bool {
 	rest, ok := bytes.CutPrefix(result, []byte("Error"))
 	if !ok {
 		return false
@@ -178,7 +178,7 @@ func (d *decoder) end(c *call, e toolEvent, final bool) {
 // exitCode finds the code that a command has ended with at the end of its result
 // (agentao/tools/shell.py); there is none where it is 0. The call itself has not
 // failed by it.
-func exitCode(tool string, result jsontext.String) *int {
+func exitCode(tool string, result rawjson.String) *int {
 	if tool != "run_shell_command" {
 		return nil
 	}
@@ -196,7 +196,7 @@ func exitCode(tool string, result jsontext.String) *int {
 
 // beside drops the result of a call that was refused or has failed where the
 // error says it: the text is advice to the model.
-func beside(failure string, result jsontext.String) jsontext.String {
+func beside(failure string, result rawjson.String) rawjson.String {
 	if failure != "" {
 		return nil
 	}

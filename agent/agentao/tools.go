@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/toolview"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 

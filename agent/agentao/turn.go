@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
 	"github.com/turnwire/turnwire/internal/lazy"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // turnBegin begins a turn; what it repeats of the prompt is the person's own.
@@ -118,7 +118,7 @@ func (d *decoder) sayRest(rest string, goesOn bool) {
 	if strings.TrimSpace(rest) == "" {
 		return
 	}
-	e := &agent.TextDelta{Text: jsontext.Quote(rest)}
+	e := &agent.TextDelta{Text: rawjson.Quote(rest)}
 	if !goesOn {
 		e.MessageID = "final"
 	}

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/driver"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // defaultPath is the route of the framework's own examples; a host may choose
@@ -16,7 +16,7 @@ const defaultPath = "/agent/stream"
 
 // Config says where an AgentB handler is.
 type Config struct {
-	Remote remote.Config
+	Remote httpsse.Config
 	// Path is the route of the streaming handler; "" is /agent/stream.
 	Path string
 	// ToolOutputs is a route that the host has added to give a paused run the
@@ -53,10 +53,10 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if c.Remote.Log == nil {
 		c.Remote.Log = o.Log
 	}
-	client, err := remote.New(c.Remote)
+	client, err := httpsse.New(c.Remote)
 	if err != nil {
 		return nil, err
 	}
 	b := &backend{config: c, client: client, log: o.Log}
-	return driver.NewSession(b, o.Log), nil
+	return turns.NewSession(b, o.Log), nil
 }

@@ -8,14 +8,14 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/driver"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // backend is one conversation: one thread on the server.
 type backend struct {
 	config Config
-	client *remote.Client
+	client *httpsse.Client
 	log    *slog.Logger
 
 	mu     sync.Mutex
@@ -48,8 +48,8 @@ type toolOutput struct {
 	Output     string `json:"output"`
 }
 
-// Turn implements [driver.Backend].
-func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
+// Turn implements [turns.Backend].
+func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	b.begin(stop)
@@ -86,7 +86,7 @@ func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
 	}
 }
 
-func isCancelled(t *driver.Turn) bool {
+func isCancelled(t *turns.Turn) bool {
 	select {
 	case <-t.Cancelled():
 		return true
@@ -97,7 +97,7 @@ func isCancelled(t *driver.Turn) bool {
 
 // stream opens a stream and hands its events over. over is true where the turn
 // has ended; where it is false, the run has paused or the stream broken off.
-func (b *backend) stream(ctx context.Context, t *driver.Turn, d *decoder, path string, body any) (over bool, err error) {
+func (b *backend) stream(ctx context.Context, t *turns.Turn, d *decoder, path string, body any) (over bool, err error) {
 	events, err := b.client.Stream(ctx, http.MethodPost, path, body, "")
 	if err != nil {
 		return false, err
@@ -164,16 +164,16 @@ func (b *backend) url(path string) string {
 	return strings.TrimSuffix(b.client.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
 }
 
-// Confirm implements [driver.Backend]. AgentB asks for no confirmations.
+// Confirm implements [turns.Backend]. AgentB asks for no confirmations.
 func (*backend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
 
-// Answer implements [driver.Backend].
+// Answer implements [turns.Backend].
 func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 	b.given.add(r)
 	return nil
 }
 
-// Cancel implements [driver.Backend]. It closes the stream at once: the server
+// Cancel implements [turns.Backend]. It closes the stream at once: the server
 // need not answer for the turn to end.
 func (b *backend) Cancel(ctx context.Context, _ string) error {
 	b.mu.Lock()
@@ -194,7 +194,7 @@ func (b *backend) Cancel(ctx context.Context, _ string) error {
 	return b.client.Call(ctx, http.MethodPost, b.config.CancelPath, ids, nil)
 }
 
-// Close implements [driver.Backend].
+// Close implements [turns.Backend].
 func (b *backend) Close(context.Context) error {
 	b.client.Close()
 	return nil

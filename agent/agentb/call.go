@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // toolCall is a call as the model made it.
@@ -40,9 +40,9 @@ func (c *toolCall) args() agent.Raw {
 	}
 	var out bytes.Buffer
 	if json.Compact(&out, []byte(written)) != nil {
-		return append(append(agent.Raw{'"'}, jsontext.Quote(written)...), '"')
+		return append(append(agent.Raw{'"'}, rawjson.Quote(written)...), '"')
 	}
-	return jsontext.CleanValue(out.Bytes())
+	return rawjson.CleanValue(out.Bytes())
 }
 
 // maxCalls bounds the calls that are remembered.
@@ -158,7 +158,7 @@ func (d *decoder) callPieces(list []toolCall, yield func(agent.Event) bool) {
 				return
 			}
 		}
-		if piece := c.argumentText(); piece != "" && !yield(&agent.ToolArgsDelta{ToolCallID: c.ID, Delta: jsontext.Quote(piece)}) {
+		if piece := c.argumentText(); piece != "" && !yield(&agent.ToolArgsDelta{ToolCallID: c.ID, Delta: rawjson.Quote(piece)}) {
 			return
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // decoder decodes one stream: that of a run, or of several after one another.
@@ -86,6 +86,6 @@ func (d *decoder) decode(e *envelope, yield func(agent.Event) bool) error {
 	case runCompleted:
 		return d.complete(e, yield)
 	}
-	yield(&agent.Unknown{Name: string(e.kind), Raw: bytes.TrimSpace(jsontext.CleanValue(e.line))})
+	yield(&agent.Unknown{Name: string(e.kind), Raw: bytes.TrimSpace(rawjson.CleanValue(e.line))})
 	return nil
 }

@@ -6,13 +6,13 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // deltas are the pieces of one message. Their lines, of which there are
 // thousands, differ in their text and in their timestamp alone.
 type deltas struct {
-	frame jsontext.Frame
+	frame rawjson.Frame
 	whole agent.TextDelta // what the frame was learned from
 	now   agent.TextDelta // what is handed over, and may be changed
 }
@@ -49,7 +49,7 @@ func (d *decoder) delta(e *envelope, yield func(agent.Event) bool) error {
 		return e.malformed(err)
 	}
 	if len(p.chunk) > len(`""`) {
-		s.now = agent.TextDelta{MessageID: d.messages.streams(p.messageID), Text: jsontext.String(p.chunk[1 : len(p.chunk)-1])}
+		s.now = agent.TextDelta{MessageID: d.messages.streams(p.messageID), Text: rawjson.String(p.chunk[1 : len(p.chunk)-1])}
 		if p.calls == nil && p.messageID != "" {
 			s.whole = s.now
 			s.frame.Learn(e.line, p.from, p.from+len(p.chunk), e.stamp)
@@ -62,7 +62,7 @@ func (d *decoder) delta(e *envelope, yield func(agent.Event) bool) error {
 		return nil
 	}
 	var list []toolCall
-	if err := exactjson.Unmarshal(jsontext.CleanValue(p.calls), &list); err != nil {
+	if err := exactjson.Unmarshal(rawjson.CleanValue(p.calls), &list); err != nil {
 		return e.malformed(fmt.Errorf("toolCallsChunk: %w", err))
 	}
 	d.callPieces(list, yield)
@@ -77,7 +77,7 @@ func (e *envelope) piece(known string) (p piece, err error) {
 	if e.data[0] != '{' {
 		return p, errNoObject
 	}
-	data := jsontext.Walk(e.data)
+	data := rawjson.Walk(e.data)
 	for {
 		key, value, ok := data.Next()
 		if !ok {
@@ -103,7 +103,7 @@ func (p *piece) read(delta []byte, from int) error {
 	if delta[0] != '{' {
 		return errNoObject
 	}
-	o := jsontext.Walk(delta)
+	o := rawjson.Walk(delta)
 	for {
 		key, value, ok := o.Next()
 		if !ok {

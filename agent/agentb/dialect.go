@@ -3,8 +3,8 @@ package agentb
 import (
 	"slices"
 
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // The events of seed 004, which are also all that the framework declares.
@@ -46,14 +46,14 @@ var Dialect = dialect.Dialect{
 // recognise tells by the type alone: no other dialect has dotted names like
 // these.
 func recognise(line []byte) bool {
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
 			return false
 		}
 		if string(key) == "type" {
-			name, err := jsontext.Parse(value)
+			name, err := rawjson.Parse(value)
 			return err == nil && slices.Contains(types, name.String())
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/turnwire/turnwire/agent/agentb"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/test/agenttest"
 )
 
@@ -22,7 +22,7 @@ func FuzzTurns(f *testing.F) {
 	server := agenttest.NewServer(f)
 	f.Fuzz(func(t *testing.T, stream, answer string, outputs bool) {
 		server.Say(stream, answer)
-		c := agentb.Config{Remote: remote.Config{BaseURL: server.URL}, Path: "/run", CancelPath: "/cancel"}
+		c := agentb.Config{Remote: httpsse.Config{BaseURL: server.URL}, Path: "/run", CancelPath: "/cancel"}
 		if outputs {
 			c.ToolOutputs = "/outputs"
 		}

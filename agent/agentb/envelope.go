@@ -3,9 +3,9 @@ package agentb
 import (
 	"bytes"
 
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // envelope is what every event has, as parts of its line.
@@ -18,14 +18,14 @@ type envelope struct {
 	dataFrom int    // where data begins
 	lone     bool   // data has halves of surrogate pairs
 
-	stamp jsontext.Span // where the timestamp is; empty where there is none
+	stamp rawjson.Span // where the timestamp is; empty where there is none
 }
 
 // open finds the parts of a line. last is the envelope before it: its names
 // are used again where they are the same, which costs no allocation.
 func open(line []byte, last *envelope) (envelope, error) {
 	e := envelope{line: line}
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -55,7 +55,7 @@ func open(line []byte, last *envelope) (envelope, error) {
 }
 
 func kindOf(value []byte) []byte {
-	name, err := jsontext.Parse(value)
+	name, err := rawjson.Parse(value)
 	if err != nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func kindOf(value []byte) []byte {
 // nameOf is the string that value holds, "" where it holds none. Where that is
 // known, it is known.
 func nameOf(value []byte, known string) string {
-	body, err := jsontext.Parse(value)
+	body, err := rawjson.Parse(value)
 	if err != nil || string(body) == known {
 		if err != nil {
 			return ""
@@ -85,7 +85,7 @@ func (e *envelope) clean() []byte {
 	case e.data == nil:
 		return []byte("{}")
 	case e.lone:
-		return jsontext.CleanValue(e.data)
+		return rawjson.CleanValue(e.data)
 	}
 	return e.data
 }

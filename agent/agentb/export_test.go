@@ -1,6 +1,6 @@
 package agentb
 
-import "github.com/turnwire/turnwire/agent/dialect"
+import "github.com/turnwire/turnwire/agent/stream/dialect"
 
 // Tools is the dialect's table.
 var Tools = tools

@@ -11,7 +11,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentb"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // line is an event of the run run-1 in the thread thread-1.
@@ -72,7 +72,7 @@ func requireStrict(t *testing.T, out []byte) {
 	t.Helper()
 	require.True(t, json.Valid(out), "%q", out)
 	require.True(t, utf8.Valid(out), "%q", out)
-	o := jsontext.Walk(out)
+	o := rawjson.Walk(out)
 	for {
 		_, value, ok := o.Next()
 		if !ok {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentb"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // host is a server that has mounted the handler, and perhaps other routes.
@@ -96,7 +96,7 @@ func open(t *testing.T, c agentb.Config, log *slog.Logger) agent.Session {
 	return s
 }
 
-func at(url string) agentb.Config { return agentb.Config{Remote: remote.Config{BaseURL: url}} }
+func at(url string) agentb.Config { return agentb.Config{Remote: httpsse.Config{BaseURL: url}} }
 
 func prompt(t *testing.T, s agent.Session, turnID string) {
 	t.Helper()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // message is what a thread keeps of something that was said.
@@ -159,7 +159,7 @@ func (d *decoder) messageEnds(e *envelope, yield func(agent.Event) bool) error {
 func (d *decoder) show(m message, yield func(agent.Event) bool) bool {
 	if m.Content.text != "" && !slices.Contains(d.messages.text, m.ID) {
 		id := d.messages.streams(m.ID)
-		if !yield(&agent.TextDelta{MessageID: id, Text: jsontext.Quote(m.Content.text)}) {
+		if !yield(&agent.TextDelta{MessageID: id, Text: rawjson.Quote(m.Content.text)}) {
 			return false
 		}
 	}

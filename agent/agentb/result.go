@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // toolResult is what a tool has returned. Its metadata is looked at for a
@@ -40,14 +40,14 @@ func (r *toolResult) failure() string {
 
 // body is the data as text, still escaped: a text as it is, anything else as
 // JSON, as the model sees it.
-func (r *toolResult) body() jsontext.String {
-	if body, err := jsontext.Parse(r.Data); err == nil {
+func (r *toolResult) body() rawjson.String {
+	if body, err := rawjson.Parse(r.Data); err == nil {
 		return body.Clean()
 	}
 	if len(r.Data) == 0 || string(r.Data) == "null" {
 		return nil
 	}
-	return jsontext.Quote(compact(r.Data))
+	return rawjson.Quote(compact(r.Data))
 }
 
 // structured is data that has parts.
@@ -150,7 +150,7 @@ func (d *decoder) toolMessage(m message, yield func(agent.Event) bool) error {
 	if failed {
 		event.Error = failure
 	} else {
-		event.Result = jsontext.Quote(m.Content.text)
+		event.Result = rawjson.Quote(m.Content.text)
 	}
 	yield(event)
 	return nil

@@ -1,6 +1,6 @@
 package agentb
 
-import "github.com/turnwire/turnwire/agent/toolview"
+import "github.com/turnwire/turnwire/agent/stream/toolview"
 
 // tools are those that the framework brings along; all others are made by the
 // host, mostly out of OpenAPI documents, and have any names.

@@ -6,13 +6,13 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/driver"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // Config says where an agent of Awaken is.
 type Config struct {
-	Remote  remote.Config
+	Remote  httpsse.Config
 	AgentID string // which of the server's agents it is; "" is defaultAgent
 }
 
@@ -43,7 +43,7 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if c.Log == nil {
 		c.Log = o.Log
 	}
-	client, err := remote.New(c)
+	client, err := httpsse.New(c)
 	if err != nil {
 		return nil, err
 	}
@@ -52,5 +52,5 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		log = slog.New(slog.DiscardHandler)
 	}
 	b := &backend{client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: log}
-	return driver.NewSession(b, log), nil
+	return turns.NewSession(b, log), nil
 }

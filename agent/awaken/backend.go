@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/driver"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // A pace says how long things may take, and how often they are tried.
@@ -26,7 +26,7 @@ var defaultPace = pace{retry: 250 * time.Millisecond, attempts: 6, grace: 3 * ti
 
 // backend is one conversation: a thread of the server.
 type backend struct {
-	client  *remote.Client
+	client  *httpsse.Client
 	agentID string
 	pace    pace
 	log     *slog.Logger
@@ -36,8 +36,8 @@ type backend struct {
 	now    *exchange // of the running turn
 }
 
-// Turn implements [driver.Backend].
-func (b *backend) Turn(ctx context.Context, t *driver.Turn) error {
+// Turn implements [turns.Backend].
+func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	r := &run{}
 	x := &exchange{backend: b, turn: t, run: r, decoder: newDecoder(r), decided: make(map[string]fate), changed: make(chan struct{}, 1)}
 	b.enter(x)
@@ -95,7 +95,7 @@ func (b *backend) current() *exchange {
 	return b.now
 }
 
-// Confirm implements [driver.Backend].
+// Confirm implements [turns.Backend].
 func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
 	x := b.current()
 	if x == nil {
@@ -116,7 +116,7 @@ func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) err
 	return errors.Join(failed...)
 }
 
-// Answer implements [driver.Backend]. An answer that makes no sense cancels
+// Answer implements [turns.Backend]. An answer that makes no sense cancels
 // the call: it must not wait for ever.
 func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 	x := b.current()
@@ -135,7 +135,7 @@ func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 	return err
 }
 
-// Cancel implements [driver.Backend].
+// Cancel implements [turns.Backend].
 func (b *backend) Cancel(ctx context.Context, _ string) error {
 	x := b.current()
 	if x == nil {
@@ -144,7 +144,7 @@ func (b *backend) Cancel(ctx context.Context, _ string) error {
 	return x.cancel(ctx)
 }
 
-// Close implements [driver.Backend].
+// Close implements [turns.Backend].
 func (b *backend) Close(context.Context) error {
 	b.client.Close()
 	return nil

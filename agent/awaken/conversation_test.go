@@ -11,7 +11,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/awaken"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // Lines that the scripts say.
@@ -48,7 +48,7 @@ type conversation struct {
 
 func open(t *testing.T, url string) *conversation {
 	t.Helper()
-	a := awaken.NewHurried(awaken.Config{Remote: remote.Config{BaseURL: url}, AgentID: "helper"}, time.Millisecond, 5*time.Second)
+	a := awaken.NewHurried(awaken.Config{Remote: httpsse.Config{BaseURL: url}, AgentID: "helper"}, time.Millisecond, 5*time.Second)
 	return openAgent(t, a)
 }
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // A decision is what a suspension is resumed with, or that it is refused.
@@ -126,6 +126,6 @@ func runPath(id, rest string) string { return "/v1/runs/" + url.PathEscape(id) +
 
 // hasStatus tells whether err is an answer with one of these statuses.
 func hasStatus(err error, statuses ...int) bool {
-	answer, ok := errors.AsType[*remote.StatusError](err)
+	answer, ok := errors.AsType[*httpsse.StatusError](err)
 	return ok && slices.Contains(statuses, answer.Status)
 }

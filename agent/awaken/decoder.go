@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // decoder decodes one stream. The events that come by the thousand live in it
@@ -20,7 +20,7 @@ type decoder struct {
 	yield   func(agent.Event) bool
 	going   bool // the last yield wanted more
 
-	textFrame, thoughtFrame jsontext.Frame
+	textFrame, thoughtFrame rawjson.Frame
 	text                    agent.TextDelta
 	thought                 agent.ThinkingDelta
 	output                  agent.ToolOutput
@@ -59,7 +59,7 @@ var errNotText = errors.New("its text is no string")
 
 // textOf is a piece of text of an event, and where in the line its token is. A missing one
 // is empty.
-func textOf(m *message, name string) (text jsontext.String, from, to int, err error) {
+func textOf(m *message, name string) (text rawjson.String, from, to int, err error) {
 	value, at := m.field(name)
 	if !present(value) {
 		return nil, 0, 0, nil
@@ -67,7 +67,7 @@ func textOf(m *message, name string) (text jsontext.String, from, to int, err er
 	if value[0] != '"' {
 		return nil, 0, 0, errNotText
 	}
-	return jsontext.String(value[1 : len(value)-1]), at, at + len(value), nil
+	return rawjson.String(value[1 : len(value)-1]), at, at + len(value), nil
 }
 
 func (d *decoder) textDelta(line []byte, m *message) error {

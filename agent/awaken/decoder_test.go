@@ -11,16 +11,16 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/awaken"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/native"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	native "github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // decode decodes lines with a decoder of their own.
 func decode(lines ...string) (events []string, err error) {
 	d := awaken.Dialect.NewDecoder()
 	for _, line := range lines {
-		err = d.Decode(jsontext.Valid([]byte(line)), func(e agent.Event) bool {
+		err = d.Decode(rawjson.Valid([]byte(line)), func(e agent.Event) bool {
 			events = append(events, string(agent.AppendJSON(nil, e)))
 			return true
 		})
@@ -173,7 +173,7 @@ func FuzzDecode(f *testing.F) {
 func all(t *testing.T, stream []byte) (events []string) {
 	t.Helper()
 	d := awaken.Dialect.NewDecoder()
-	for _, line := range lines(jsontext.Valid(stream)) {
+	for _, line := range lines(rawjson.Valid(stream)) {
 		awaken.Dialect.Recognise(line)
 		_ = d.Decode(line, func(e agent.Event) bool {
 			raw := agent.AppendJSON(nil, e)

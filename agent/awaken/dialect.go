@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // Dialect is Awaken's dialect, in all its forms.
@@ -71,7 +71,7 @@ func recognise(line []byte) bool {
 	if err != nil {
 		return false
 	}
-	name := jsontext.String(m.name).String()
+	name := rawjson.String(m.name).String()
 	switch m.form {
 	case factForm:
 		return m.name == nil || slices.Contains(headTypes, name)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // handler is what takes an event that does not come by the thousand, nil where
@@ -66,15 +66,15 @@ func (d *decoder) decode(line []byte, m *message) error {
 		return d.outputDelta(m)
 	}
 	if m.name == nil { // a fact of the server's own
-		d.emit(&agent.Telemetry{Name: jsontext.String(m.kind).String(), Data: jsontext.CleanValue(m.payload)})
+		d.emit(&agent.Telemetry{Name: rawjson.String(m.kind).String(), Data: rawjson.CleanValue(m.payload)})
 		return nil
 	}
 	handle := handler(m.name)
 	if handle == nil {
-		d.emit(&agent.Unknown{Name: jsontext.String(m.name).String(), Raw: bytes.TrimSpace(jsontext.CleanValue(line))})
+		d.emit(&agent.Unknown{Name: rawjson.String(m.name).String(), Raw: bytes.TrimSpace(rawjson.CleanValue(line))})
 		return nil
 	}
-	m.body = jsontext.CleanValue(m.body)
+	m.body = rawjson.CleanValue(m.body)
 	return handle(d, m)
 }
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/agent/awaken"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/test/agenttest"
 )
 
@@ -35,7 +35,7 @@ func FuzzTurns(f *testing.F) {
 	server := agenttest.NewServer(f)
 	f.Fuzz(func(t *testing.T, stream, answer string) {
 		server.Say(stream, answer)
-		c := awaken.Config{Remote: remote.Config{BaseURL: server.URL}}
+		c := awaken.Config{Remote: httpsse.Config{BaseURL: server.URL}}
 		agenttest.RequireTurn(t, awaken.NewHurried(c, time.Microsecond, time.Microsecond))
 	})
 }

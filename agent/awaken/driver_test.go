@@ -9,7 +9,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/awaken"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 func TestATurnIsARunAndTheThreadIsKept(t *testing.T) {
@@ -29,7 +29,7 @@ func TestATurnIsARunAndTheThreadIsKept(t *testing.T) {
 
 func TestWithoutANameItIsTheDefaultAgent(t *testing.T) {
 	s := stand(t, func(r *standRun) { r.say(began, finished) })
-	c := openAgent(t, awaken.New(awaken.Config{Remote: remote.Config{BaseURL: s.url}}))
+	c := openAgent(t, awaken.New(awaken.Config{Remote: httpsse.Config{BaseURL: s.url}}))
 	c.prompt("t1")
 	c.untilEnd()
 	require.Equal(t, "default", s.bodies()[0]["agentId"])
@@ -156,7 +156,7 @@ func TestACancelledTurnEndsAlsoWhereTheServerIgnoresIt(t *testing.T) {
 		r.say(began, says("on and on"))
 		<-r.server.stop
 	})
-	a := awaken.NewHurried(awaken.Config{Remote: remote.Config{BaseURL: s.url}, AgentID: "helper"}, time.Millisecond, time.Millisecond)
+	a := awaken.NewHurried(awaken.Config{Remote: httpsse.Config{BaseURL: s.url}, AgentID: "helper"}, time.Millisecond, time.Millisecond)
 	c := openAgent(t, a)
 	c.prompt("t1")
 	c.until("on and on")

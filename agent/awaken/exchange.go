@@ -5,16 +5,16 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/driver"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // An exchange is a turn that runs: it reads the events of its run, wherever
 // they come from next.
 type exchange struct {
 	backend *backend
-	turn    *driver.Turn
+	turn    *turns.Turn
 	run     *run
 	decoder *decoder
 	seen    seen
@@ -112,7 +112,7 @@ func (x *exchange) await(ctx context.Context) ([]decision, bool) {
 
 // read takes the events of a stream until it ends, or the run does. Only in
 // those of the store an event's id is a cursor.
-func (x *exchange) read(ctx context.Context, events *remote.Events, stored bool) error {
+func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool) error {
 	defer events.Close()
 	for event, err := range events.All() {
 		switch {

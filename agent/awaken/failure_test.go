@@ -10,7 +10,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/awaken"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 func TestABrokenStreamIsReadOnFromTheStore(t *testing.T) {
@@ -103,7 +103,7 @@ func TestAServerThatIsNotThereIsNamed(t *testing.T) {
 
 func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 	for text, c := range map[string]awaken.Config{
-		"http": {Remote: remote.Config{BaseURL: "ftp://localhost"}, AgentID: "helper"},
+		"http": {Remote: httpsse.Config{BaseURL: "ftp://localhost"}, AgentID: "helper"},
 	} {
 		_, err := awaken.New(c).Open(t.Context(), agent.Options{})
 		require.ErrorContains(t, err, text)

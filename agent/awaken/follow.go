@@ -9,7 +9,7 @@ import (
 	"net/url"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
@@ -54,11 +54,11 @@ func (x *exchange) follow(ctx context.Context, cause error) error {
 
 // permanent tells whether another try would fail too.
 func permanent(err error) bool {
-	answer, ok := errors.AsType[*remote.StatusError](err)
+	answer, ok := errors.AsType[*httpsse.StatusError](err)
 	if ok {
 		return answer.Status/100 != 5 && answer.Status != http.StatusTooManyRequests && answer.Status != http.StatusRequestTimeout
 	}
-	_, ok = errors.AsType[*remote.UnexpectedError](err)
+	_, ok = errors.AsType[*httpsse.UnexpectedError](err)
 	return ok
 }
 

@@ -3,14 +3,14 @@ package awaken
 import (
 	"bytes"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // countsOf finds what differs in the envelopes of events that are else alike:
 // the older form counts and dates them, a fact has an id too, and a place in the
 // order of each scope. None of it says anything of the event.
-func countsOf(line []byte) (free []jsontext.Span) {
-	o := jsontext.Walk(line)
+func countsOf(line []byte) (free []rawjson.Span) {
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -19,7 +19,7 @@ func countsOf(line []byte) (free []jsontext.Span) {
 		from, to := o.Span()
 		switch string(key) {
 		case "seq", "timestamp_ms", "event_id", "created_at":
-			free = append(free, jsontext.Span{From: from, To: to})
+			free = append(free, rawjson.Span{From: from, To: to})
 		case "cursors_by_scope":
 			free = appendCursors(free, value, from)
 		}
@@ -31,7 +31,7 @@ func countsOf(line []byte) (free []jsontext.Span) {
 var cursorKey = []byte(`"cursor":"`)
 
 // appendCursors finds the cursors of all scopes in the array that is at base.
-func appendCursors(free []jsontext.Span, array []byte, base int) []jsontext.Span {
+func appendCursors(free []rawjson.Span, array []byte, base int) []rawjson.Span {
 	for at := 0; ; {
 		next := bytes.Index(array[at:], cursorKey)
 		if next < 0 {
@@ -43,6 +43,6 @@ func appendCursors(free []jsontext.Span, array []byte, base int) []jsontext.Span
 			return free
 		}
 		at = from + size + 2
-		free = append(free, jsontext.Span{From: base + from, To: base + at})
+		free = append(free, rawjson.Span{From: base + from, To: base + at})
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // identity is a RunIdentity (contract/identity.rs): the lineage of a run.
@@ -49,7 +49,7 @@ func (d *decoder) runStart(m *message) error {
 		d.emit(&agent.Done{StopReason: agent.StopCancelled})
 	}
 	if f.ThreadID == "" {
-		f.ThreadID = jsontext.String(m.thread).String()
+		f.ThreadID = rawjson.String(m.thread).String()
 	}
 	if d.run.begin(id, f.ThreadID, m.form == olderForm) {
 		return nil // resumed: the turn goes on
@@ -64,7 +64,7 @@ func (d *decoder) runStart(m *message) error {
 // runID is the run that an event names: in the older form the envelope does.
 func (d *decoder) runID(m *message, own string) string {
 	if own == "" && m.run != nil {
-		return jsontext.String(m.run).String()
+		return rawjson.String(m.run).String()
 	}
 	return own
 }
@@ -72,13 +72,13 @@ func (d *decoder) runID(m *message, own string) string {
 // forget drops what belongs to the run before.
 func (d *decoder) forget() {
 	d.calls, d.subruns = calls{}, subruns{}
-	d.textFrame, d.thoughtFrame = jsontext.Frame{}, jsontext.Frame{}
+	d.textFrame, d.thoughtFrame = rawjson.Frame{}, rawjson.Frame{}
 }
 
 // members are the fields of an object but for some, as Base.Extra has them.
 func members(object []byte, but ...string) []byte {
 	var out []byte
-	o := jsontext.Walk(object)
+	o := rawjson.Walk(object)
 next:
 	for {
 		key, value, ok := o.Next()

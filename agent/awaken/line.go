@@ -3,8 +3,8 @@ package awaken
 import (
 	"bytes"
 
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A form is a way to write an event; see the package's documentation.
@@ -36,7 +36,7 @@ func parse(line []byte) (message, error) {
 	m := message{body: line}
 	var head, older, data []byte
 	var dataAt, payloadAt int
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -87,7 +87,7 @@ func typeOf(value []byte) []byte {
 		return nil
 	}
 	var name []byte
-	o := jsontext.Walk(value)
+	o := rawjson.Walk(value)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
@@ -121,7 +121,7 @@ func (m *message) has(name string) bool {
 
 // field returns a field's value and where in the line it begins.
 func (m *message) field(name string) (value []byte, at int) {
-	o := jsontext.Walk(m.body)
+	o := rawjson.Walk(m.body)
 	for {
 		key, v, ok := o.Next()
 		if !ok {
@@ -136,12 +136,12 @@ func (m *message) field(name string) (value []byte, at int) {
 
 // typeName names the event as Types does, for errors.
 func (m *message) typeName() string {
-	name := jsontext.String(m.name).String()
+	name := rawjson.String(m.name).String()
 	switch m.form {
 	case olderForm:
 		return olderPrefix + name
 	case factForm:
-		return factPrefix + jsontext.String(m.kind).String()
+		return factPrefix + rawjson.String(m.kind).String()
 	}
 	return name
 }

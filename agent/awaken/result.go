@@ -7,7 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A toolResult is a ToolResult (contract/tool.rs).
@@ -82,7 +82,7 @@ func (r toolResult) end(outcome string) *agent.ToolEnd {
 	e := &agent.ToolEnd{OK: true}
 	show(e, r.data)
 	if r.message != "" {
-		e.Result = jsontext.Quote(r.message)
+		e.Result = rawjson.Quote(r.message)
 		e.Structured = r.data // the message says what a person needs of it
 	}
 	return e
@@ -122,18 +122,18 @@ func show(e *agent.ToolEnd, data json.RawMessage) {
 	}
 	e.Structured = data
 	if printed, exit, ok := output(data); ok {
-		e.Result, e.ExitCode = jsontext.Quote(printed), exit
+		e.Result, e.ExitCode = rawjson.Quote(printed), exit
 		return
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, data) == nil {
-		e.Result = jsontext.Quote(compact.String())
+		e.Result = rawjson.Quote(compact.String())
 	}
 }
 
 // quotedText is a JSON string as text, without decoding it.
-func quotedText(data json.RawMessage) jsontext.String {
-	text, err := jsontext.Parse(data)
+func quotedText(data json.RawMessage) rawjson.String {
+	text, err := rawjson.Parse(data)
 	if err != nil {
 		return nil
 	}

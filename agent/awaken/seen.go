@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // maxMarks bounds what is remembered of the events of a turn.
@@ -60,7 +60,7 @@ func (s *seen) rewind() { s.next, s.nextMore, s.fresh = 0, 0, false }
 
 func (s *seen) mark(m *message) uint64 {
 	var sum uint64
-	o := jsontext.Walk(m.body)
+	o := rawjson.Walk(m.body)
 	for {
 		key, value, ok := o.Next()
 		if !ok {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // send sends a decision. Once the turn is cancelled it is a refusal, whatever was
@@ -110,7 +110,7 @@ func (x *exchange) pause(ctx context.Context, d time.Duration) bool {
 
 // start starts a run. One that goes on with what was allowed is not started once
 // the turn is cancelled.
-func (x *exchange) start(ctx context.Context, body map[string]any) (*remote.Events, error) {
+func (x *exchange) start(ctx context.Context, body map[string]any) (*httpsse.Stream, error) {
 	if body["decisions"] == nil {
 		return x.backend.client.Stream(ctx, http.MethodPost, "/v1/runs", body, "")
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/turnwire/turnwire/agent/agentao"
 	"github.com/turnwire/turnwire/agent/agentb"
 	"github.com/turnwire/turnwire/agent/awaken"
-	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/ethos"
-	"github.com/turnwire/turnwire/agent/glue"
-	"github.com/turnwire/turnwire/agent/native"
+	glue "github.com/turnwire/turnwire/agent/glue/wire"
+	native "github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 // All returns the dialects in the order in which they are tried. It is the one

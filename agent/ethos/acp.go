@@ -5,7 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // ACPConfig says how to run `ethos acp`.
@@ -38,5 +38,5 @@ func (a *acpAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return driver.NewSession(&acpBackend{config: a.config, cwd: o.Cwd, log: o.Log}, o.Log), nil
+	return turns.NewSession(&acpBackend{config: a.config, cwd: o.Cwd, log: o.Log}, o.Log), nil
 }

@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/child"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // acpBackend is a conversation with `ethos acp`. The child is started by the
@@ -32,8 +32,8 @@ type acpBackend struct {
 	prompt  int64      // its id
 }
 
-// Turn implements [driver.Backend].
-func (b *acpBackend) Turn(ctx context.Context, t *driver.Turn) error {
+// Turn implements [turns.Backend].
+func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	if err := b.connect(ctx, t.Cancelled()); err != nil {
 		return err // after a cancel that is of no interest
 	}
@@ -57,7 +57,7 @@ func (b *acpBackend) Turn(ctx context.Context, t *driver.Turn) error {
 
 // ask sends the prompt, unless the turn was cancelled: a cancel that comes
 // before has nothing to name, and one that comes later finds the prompt's id.
-func (b *acpBackend) ask(t *driver.Turn) (events *io.PipeReader, ok bool) {
+func (b *acpBackend) ask(t *turns.Turn) (events *io.PipeReader, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
@@ -141,13 +141,13 @@ func (b *acpBackend) hangUp() {
 	}
 }
 
-// Confirm implements [driver.Backend]. `ethos acp` asks for nothing.
+// Confirm implements [turns.Backend]. `ethos acp` asks for nothing.
 func (b *acpBackend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
 
-// Answer implements [driver.Backend].
+// Answer implements [turns.Backend].
 func (b *acpBackend) Answer(context.Context, agent.QuestionResponse) error { return nil }
 
-// Cancel implements [driver.Backend]. The request has an id of its own, which
+// Cancel implements [turns.Backend]. The request has an id of its own, which
 // must not be taken for that of the prompt.
 func (b *acpBackend) Cancel(context.Context, string) error {
 	b.mu.Lock()
@@ -158,7 +158,7 @@ func (b *acpBackend) Cancel(context.Context, string) error {
 	return nil
 }
 
-// Close implements [driver.Backend].
+// Close implements [turns.Backend].
 func (b *acpBackend) Close(ctx context.Context) error {
 	if b.client == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // streamPrefix is how Ethos begins the notifications of a prompt. A line that
@@ -143,7 +143,7 @@ func (m *message) clone() message {
 // requestOf is the id of the prompt that a notification is of, 0 where it is
 // none of ours.
 func requestOf(params []byte) int64 {
-	o := jsontext.Walk(params)
+	o := rawjson.Walk(params)
 	for {
 		key, value, ok := o.Next()
 		if !ok {

@@ -2,7 +2,7 @@ package ethos
 
 import (
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 // cancellable is a decoder of one turn. Once the person has cancelled it, its

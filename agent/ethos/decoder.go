@@ -4,8 +4,8 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // decoder decodes one stream.
@@ -41,7 +41,7 @@ func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 		return d.stream(line, m, yield)
 	case m.method != nil:
 		// A request or a notification that is no event: for whom it may concern.
-		yield(&agent.Telemetry{Name: jsontext.String(m.method).String(), Data: jsontext.CleanValue(bytes.TrimSpace(line))})
+		yield(&agent.Telemetry{Name: rawjson.String(m.method).String(), Data: rawjson.CleanValue(bytes.TrimSpace(line))})
 		return nil
 	case m.id != nil && (m.result != nil || m.fail != nil):
 		return d.response(m, line, yield)

@@ -1,10 +1,10 @@
 package ethos
 
 import (
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/native"
+	native "github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // Dialect is what Ethos writes.
@@ -68,7 +68,7 @@ type message struct {
 
 // members takes a line apart.
 func members(line []byte) (m message, err error) {
-	o := jsontext.Walk(line)
+	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()
 		if !ok {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent/ethos"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/test/agenttest"
 )
 
@@ -26,7 +26,7 @@ func FuzzWebTurns(f *testing.F) {
 	server := agenttest.NewServer(f)
 	f.Fuzz(func(t *testing.T, stream, answer string) {
 		server.Say(stream, answer)
-		c := ethos.WebConfig{Remote: remote.Config{BaseURL: server.URL, Header: http.Header{"Authorization": {goodKey}}}}
+		c := ethos.WebConfig{Remote: httpsse.Config{BaseURL: server.URL, Header: http.Header{"Authorization": {goodKey}}}}
 		agenttest.RequireTurn(t, ethos.NewHurriedWeb(c, []time.Duration{0}, patience))
 	})
 }

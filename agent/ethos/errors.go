@@ -3,7 +3,7 @@ package ethos
 import (
 	"errors"
 
-	"github.com/turnwire/turnwire/agent/driver"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // errIncomplete says that an event lacks what it cannot do without.
@@ -29,10 +29,10 @@ const (
 // Error implements error.
 func (e *agentError) Error() string { return e.text }
 
-// Code implements [driver.Coded].
+// Code implements [turns.Coded].
 func (e *agentError) Code() string { return e.code }
 
 // Unwrap returns the cause.
 func (e *agentError) Unwrap() error { return e.cause }
 
-var _ driver.Coded = (*agentError)(nil)
+var _ turns.Coded = (*agentError)(nil)

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 // Tools is the dialect's table.

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/ethos"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 // decode gives the events of lines as JSON, and the errors as they are.

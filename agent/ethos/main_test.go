@@ -6,7 +6,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
 // playEnv makes this binary play `ethos acp`.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A pushed event is one that the web API has beside the AgentEvents
@@ -48,7 +48,7 @@ func push(kind []byte) *pushed {
 }
 
 func (p *pushed) decode(d *decoder, raw []byte, yield func(agent.Event) bool) error {
-	e, err := p.make(d, jsontext.CleanValue(bytes.TrimSpace(raw)))
+	e, err := p.make(d, rawjson.CleanValue(bytes.TrimSpace(raw)))
 	if err != nil {
 		return &dialect.MalformedError{Type: p.name, Raw: raw, Err: err}
 	}
@@ -112,6 +112,6 @@ func extra(name, value string) []byte {
 	if value == "" {
 		return nil
 	}
-	out := append(jsontext.AppendString([]byte(nil), name), ':')
-	return jsontext.AppendString(out, value)
+	out := append(rawjson.AppendString([]byte(nil), name), ':')
+	return rawjson.AppendString(out, value)
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // streamMethod is the method of the notifications that carry events.
@@ -26,7 +26,7 @@ type request struct {
 
 // frames find the lines that differ from the last one in their text alone.
 type frames struct {
-	text, thinking jsontext.Frame
+	text, thinking rawjson.Frame
 	textNow        agent.TextDelta
 	thinkingNow    agent.ThinkingDelta
 }
@@ -63,7 +63,7 @@ func (f *frames) learn(line, event, kind []byte, at int) {
 // type.
 func alone(event []byte, key string) (from, to int, ok bool) {
 	count := 0
-	o := jsontext.Walk(event)
+	o := rawjson.Walk(event)
 	for {
 		k, value, more := o.Next()
 		if !more {
@@ -83,7 +83,7 @@ func (d *decoder) stream(line []byte, m message, yield func(agent.Event) bool) e
 	var id string
 	var event []byte
 	at := 0
-	o := jsontext.Walk(m.params)
+	o := rawjson.Walk(m.params)
 	for {
 		key, value, ok := o.Next()
 		if !ok {

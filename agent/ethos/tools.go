@@ -1,6 +1,6 @@
 package ethos
 
-import "github.com/turnwire/turnwire/agent/toolview"
+import "github.com/turnwire/turnwire/agent/stream/toolview"
 
 // tools are the tools that Ethos brings along (its folder extensions/tools-*).
 // Those of MCP servers and plug-ins are described by their arguments.

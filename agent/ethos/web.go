@@ -5,8 +5,8 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/driver"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // WebConfig says where the web API of `ethos serve` is, and who is asked.
@@ -20,7 +20,7 @@ type WebConfig struct {
 	//     ~/.ethos/web-token;
 	//   - the URL that `ethos serve` prints, with its token as ?t=. It is good
 	//     for one use, and signs out whoever is signed in.
-	Remote remote.Config
+	Remote httpsse.Config
 	// Personality is the id of the one that answers; empty leaves the choice
 	// to Ethos.
 	Personality string
@@ -45,7 +45,7 @@ func (a *webAgent) Info() agent.Info {
 // Open implements [agent.Agent]. It fails where the URL is none, and connects
 // to nothing.
 func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, error) {
-	if _, err := remote.New(a.login.config); err != nil {
+	if _, err := httpsse.New(a.login.config); err != nil {
 		return nil, err
 	}
 	if o.Log == nil {
@@ -59,5 +59,5 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 		decoder:     Dialect.NewDecoder(),
 		pending:     newPending(),
 	}
-	return driver.NewSession(b, o.Log), nil
+	return turns.NewSession(b, o.Log), nil
 }

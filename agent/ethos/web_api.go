@@ -7,7 +7,7 @@ import (
 	"net/url"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // clientID is what Ethos calls whoever decides.
@@ -37,7 +37,7 @@ func (b *webBackend) rpc(ctx context.Context, procedure string, in, out any) err
 }
 
 // open opens the stream of the conversation behind the last event that came.
-func (b *webBackend) open(ctx context.Context) (*remote.Events, error) {
+func (b *webBackend) open(ctx context.Context) (*httpsse.Stream, error) {
 	return b.client.Load().Stream(ctx, http.MethodGet, "/sse/sessions/"+url.PathEscape(b.session()), nil, b.lastID)
 }
 
@@ -107,7 +107,7 @@ func (b *webBackend) respond(ctx context.Context, questionID, answer, source str
 	err := b.unlessSettled(b.rpc(ctx, "clarify/respond", map[string]string{
 		"requestId": questionID, "answer": answer, "source": source,
 	}, nil))
-	if refused, ok := errors.AsType[*remote.StatusError](err); ok && refused.Status == http.StatusForbidden {
+	if refused, ok := errors.AsType[*httpsse.StatusError](err); ok && refused.Status == http.StatusForbidden {
 		return &agentError{refused.Code(), "Ethos takes no answers to its questions from API keys. Answer in its web UI, " +
 			"or sign in with the header Cookie: ethos_auth= and what is in ~/.ethos/web-token", err}
 	}
@@ -117,7 +117,7 @@ func (b *webBackend) respond(ctx context.Context, questionID, answer, source str
 // unlessSettled drops the error by which Ethos says that nobody waits for an
 // answer any more (INVALID_INPUT): another window was quicker.
 func (b *webBackend) unlessSettled(err error) error {
-	e, ok := errors.AsType[*remote.StatusError](err)
+	e, ok := errors.AsType[*httpsse.StatusError](err)
 	if ok && (e.Status == http.StatusBadRequest || e.Status == http.StatusNotFound) {
 		b.log.Info("Ethos did not wait for an answer any more", "error", err)
 		return nil

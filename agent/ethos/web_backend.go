@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/driver"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // Reasons for which calls are denied, as the model and its log read them.
@@ -33,7 +33,7 @@ type webBackend struct {
 	log         *slog.Logger
 	pace        pace
 	pending     *pending
-	client      atomic.Pointer[remote.Client] // nil before the first turn
+	client      atomic.Pointer[httpsse.Client] // nil before the first turn
 
 	// Used by Turn alone.
 	decoder  dialect.Decoder // of all turns: they have one plan
@@ -56,8 +56,8 @@ func (b *webBackend) setSession(id string) {
 	b.id = id
 }
 
-// Turn implements [driver.Backend].
-func (b *webBackend) Turn(ctx context.Context, t *driver.Turn) error {
+// Turn implements [turns.Backend].
+func (b *webBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	if err := b.connect(ctx); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (b *webBackend) connect(ctx context.Context) error {
 	if config.Log == nil {
 		config.Log = b.log
 	}
-	client, err := remote.New(config)
+	client, err := httpsse.New(config)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (b *webBackend) connect(ctx context.Context) error {
 	return nil
 }
 
-// Confirm implements [driver.Backend]. An answer without the approval's id may
+// Confirm implements [turns.Backend]. An answer without the approval's id may
 // mean any that waits for the call: where that is more than one, it is consent
 // to none.
 func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
@@ -123,7 +123,7 @@ func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) 
 	return errors.Join(failed...)
 }
 
-// Answer implements [driver.Backend].
+// Answer implements [turns.Backend].
 func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 	if !b.pending.takeQuestion(r.QuestionID) {
 		return nil
@@ -137,13 +137,13 @@ func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error
 	return err
 }
 
-// Cancel implements [driver.Backend]. Ethos heeds an abort only once it waits
+// Cancel implements [turns.Backend]. Ethos heeds an abort only once it waits
 // for nobody.
 func (b *webBackend) Cancel(ctx context.Context, _ string) error {
 	return errors.Join(b.refuseAll(ctx), b.abort(ctx))
 }
 
-// Close implements [driver.Backend]. What is open by now is what could not be
+// Close implements [turns.Backend]. What is open by now is what could not be
 // answered before, and mostly cannot be now.
 func (b *webBackend) Close(ctx context.Context) error {
 	client := b.client.Load()

@@ -13,7 +13,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/ethos"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 func TestWebStreamsThatBreakOffGoOnWhereTheyWere(t *testing.T) {
@@ -59,7 +59,7 @@ func brief(t *testing.T, last int32) (s *httptest.Server, streams *atomic.Int32)
 
 func TestWebStreamsThatNeverSayAnythingAreGivenUp(t *testing.T) {
 	s, streams := brief(t, 0)
-	c := open(t, ethos.NewHurriedWeb(ethos.WebConfig{Remote: remote.Config{BaseURL: s.URL}}, make([]time.Duration, 3), time.Hour))
+	c := open(t, ethos.NewHurriedWeb(ethos.WebConfig{Remote: httpsse.Config{BaseURL: s.URL}}, make([]time.Duration, 3), time.Hour))
 	for _, turn := range []string{"t1", "t2"} {
 		c.prompt(turn, "hi")
 		e := c.failure()
@@ -71,7 +71,7 @@ func TestWebStreamsThatNeverSayAnythingAreGivenUp(t *testing.T) {
 
 func TestWebStreamsThatLastAreAlwaysGotBack(t *testing.T) {
 	s, streams := brief(t, 20)
-	c := open(t, ethos.NewHurriedWeb(ethos.WebConfig{Remote: remote.Config{BaseURL: s.URL}}, make([]time.Duration, 3), 0))
+	c := open(t, ethos.NewHurriedWeb(ethos.WebConfig{Remote: httpsse.Config{BaseURL: s.URL}}, make([]time.Duration, 3), 0))
 	c.prompt("t1", "hi")
 	_, end := c.done()
 	require.Equal(t, "At last.", end.Text)
@@ -111,7 +111,7 @@ func TestWebErrorsNameTheURLAndWhatToDo(t *testing.T) {
 		"a path of others": {s.URL + "/other", goodKey, "http_404", []string{s.URL + "/other", "404"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := ethos.WebConfig{Remote: remote.Config{BaseURL: c.url, Header: http.Header{}, StartTimeout: 10 * time.Second}}
+			config := ethos.WebConfig{Remote: httpsse.Config{BaseURL: c.url, Header: http.Header{}, StartTimeout: 10 * time.Second}}
 			if c.authorization != "" {
 				config.Remote.Header.Set("Authorization", c.authorization)
 			}
@@ -142,14 +142,14 @@ func TestWebHeadersAreSentWithTheTokenToo(t *testing.T) {
 		s.Config.Handler.ServeHTTP(w, r)
 	}))
 	defer front.Close()
-	c := open(t, ethos.NewWeb(ethos.WebConfig{Remote: remote.Config{BaseURL: front.URL + "/?t=" + goodToken, Header: http.Header{"X-Gate": {"open"}}}}))
+	c := open(t, ethos.NewWeb(ethos.WebConfig{Remote: httpsse.Config{BaseURL: front.URL + "/?t=" + goodToken, Header: http.Header{"X-Gate": {"open"}}}}))
 	c.prompt("t1", "hi")
 	text, _ := c.done()
 	require.Equal(t, "Hello.", text)
 }
 
 func TestWebRefusesWhatIsNoURL(t *testing.T) {
-	_, err := ethos.NewWeb(ethos.WebConfig{Remote: remote.Config{BaseURL: "file:///etc"}}).Open(t.Context(), agent.Options{})
+	_, err := ethos.NewWeb(ethos.WebConfig{Remote: httpsse.Config{BaseURL: "file:///etc"}}).Open(t.Context(), agent.Options{})
 	require.ErrorContains(t, err, "http")
 }
 

@@ -7,8 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/turnwire/turnwire/agent/remote"
-	"github.com/turnwire/turnwire/agent/sse"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // A pace is how streams are got back that break off.
@@ -28,7 +27,7 @@ var defaultPace = pace{
 }
 
 // follow reads the turn's events to its end, across breaks of the stream.
-func (w *webTurn) follow(ctx context.Context, stream *remote.Events) error {
+func (w *webTurn) follow(ctx context.Context, stream *httpsse.Stream) error {
 	p := w.backend.pace
 	for attempt := 0; ; attempt++ {
 		var err error
@@ -39,10 +38,10 @@ func (w *webTurn) follow(ctx context.Context, stream *remote.Events) error {
 			if w.over || ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if _, idle := errors.AsType[*remote.IdleError](err); idle {
+			if _, idle := errors.AsType[*httpsse.IdleError](err); idle {
 				return err
 			}
-			if long, ok := errors.AsType[*sse.TooLongError](err); ok {
+			if long, ok := errors.AsType[*httpsse.TooLongError](err); ok {
 				w.refuseUnread(ctx, long.Head)
 				return err // it would come again
 			}
@@ -85,7 +84,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 
 // read reads a stream until it breaks off, which the error explains, or the
 // turn is over.
-func (w *webTurn) read(ctx context.Context, stream *remote.Events) error {
+func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) error {
 	w.heard = false
 	for event, err := range stream.All() {
 		if err != nil {
@@ -103,9 +102,9 @@ func (w *webTurn) read(ctx context.Context, stream *remote.Events) error {
 
 // passing tells whether what has failed may do better a second later.
 func passing(err error) bool {
-	if e, ok := errors.AsType[*remote.StatusError](err); ok {
+	if e, ok := errors.AsType[*httpsse.StatusError](err); ok {
 		return e.Status >= http.StatusInternalServerError
 	}
-	_, ok := errors.AsType[*remote.UnreachableError](err)
+	_, ok := errors.AsType[*httpsse.UnreachableError](err)
 	return ok
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 const (
@@ -22,20 +22,20 @@ const (
 // login finds out how to be let in. The sessions of an agent share it, for a
 // token can be exchanged once only.
 type login struct {
-	config remote.Config
+	config httpsse.Config
 
-	busy  chan struct{}  // holds whoever finds it out
-	ready *remote.Config // once it is known
+	busy  chan struct{}   // holds whoever finds it out
+	ready *httpsse.Config // once it is known
 }
 
-func newLogin(c remote.Config) *login { return &login{config: c, busy: make(chan struct{}, 1)} }
+func newLogin(c httpsse.Config) *login { return &login{config: c, busy: make(chan struct{}, 1)} }
 
 // remote is the configuration with all that Ethos wants in it.
-func (l *login) remote(ctx context.Context) (remote.Config, error) {
+func (l *login) remote(ctx context.Context) (httpsse.Config, error) {
 	select {
 	case l.busy <- struct{}{}:
 	case <-ctx.Done():
-		return remote.Config{}, ctx.Err()
+		return httpsse.Config{}, ctx.Err()
 	}
 	defer func() { <-l.busy }()
 	if l.ready != nil {
@@ -70,7 +70,7 @@ func (l *login) remote(ctx context.Context) (remote.Config, error) {
 
 // exchange gives a token for the cookie that stands for it from then on. No
 // error repeats it.
-func exchange(ctx context.Context, c remote.Config, base url.URL, token string) (*http.Cookie, error) {
+func exchange(ctx context.Context, c httpsse.Config, base url.URL, token string) (*http.Cookie, error) {
 	limit := c.StartTimeout
 	if limit == 0 {
 		limit = exchangeTimeout

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent/ethos"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 const (
@@ -60,7 +60,7 @@ func serve(t *testing.T) *server {
 }
 
 func (s *server) config(authorization string) ethos.WebConfig {
-	return ethos.WebConfig{Remote: remote.Config{BaseURL: s.URL, Header: http.Header{"Authorization": {authorization}}}, Personality: "asker"}
+	return ethos.WebConfig{Remote: httpsse.Config{BaseURL: s.URL, Header: http.Header{"Authorization": {authorization}}}, Personality: "asker"}
 }
 
 func (s *server) exchange(w http.ResponseWriter, r *http.Request) {

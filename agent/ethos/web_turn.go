@@ -8,17 +8,17 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/driver"
-	"github.com/turnwire/turnwire/agent/remote"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // webTurn is one turn through the web API.
 type webTurn struct {
 	backend  *webBackend
-	turn     *driver.Turn
+	turn     *turns.Turn
 	decoder  cancellable
 	leftover leftover
 	trace    string // the trace of this turn, where Ethos gives one
@@ -39,7 +39,7 @@ func (w *webTurn) isCancelled() bool {
 }
 
 // start sends the message and opens the stream in which its turn comes.
-func (w *webTurn) start(ctx context.Context) (*remote.Events, error) {
+func (w *webTurn) start(ctx context.Context) (*httpsse.Stream, error) {
 	b := w.backend
 	if b.session() != "" {
 		stream, err := b.open(ctx)
@@ -51,7 +51,7 @@ func (w *webTurn) start(ctx context.Context) (*remote.Events, error) {
 			return stream, nil
 		}
 		stream.Close()
-		if e, ok := errors.AsType[*remote.StatusError](err); !ok || e.Status != http.StatusNotFound {
+		if e, ok := errors.AsType[*httpsse.StatusError](err); !ok || e.Status != http.StatusNotFound {
 			return nil, err
 		}
 		b.setSession("")
@@ -67,7 +67,7 @@ func (w *webTurn) start(ctx context.Context) (*remote.Events, error) {
 func (w *webTurn) send(ctx context.Context) error {
 	err := w.backend.send(ctx, w.turn.Prompt)
 	// What was not answered may have arrived.
-	w.sent = err == nil || ctx.Err() != nil || errors.Is(err, remote.ErrLate)
+	w.sent = err == nil || ctx.Err() != nil || errors.Is(err, httpsse.ErrLate)
 	return err
 }
 
@@ -91,7 +91,7 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 	var h head
 	if !slices.ContainsFunc(most, func(begin []byte) bool { return bytes.HasPrefix(line, begin) }) {
 		// What is asked must have the same id here and for the decoder.
-		line = dialect.Readable(jsontext.Valid(line))
+		line = dialect.Readable(rawjson.Valid(line))
 		// A field of another kind is for the decoder to say.
 		_ = exactjson.Unmarshal(line, &h)
 	}

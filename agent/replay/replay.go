@@ -16,8 +16,8 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/sse"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // New returns an agent that replays the file at path.
@@ -72,7 +72,7 @@ func (s *session) Prompt(p agent.Prompt) error {
 	s.turns.Go(func() {
 		defer stop()
 		t := turn{session: s, ctx: ctx, answered: answered, id: p.TurnID}
-		lines := sse.Lines(f)
+		lines := httpsse.Lines(f)
 		err := dialect.Read(lines, s.replay.dialect.NewDecoder(), s.log, t.play)
 		if closeErr := errors.Join(lines.Close(), f.Close()); err == nil {
 			err = closeErr

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // errRefused marks a call that a person did not allow.
@@ -56,12 +56,12 @@ func (c *call) start() {
 
 // output passes on a piece of what the tool prints.
 func (c *call) output(text string) {
-	c.turn.emit(&agent.ToolOutput{ToolCallID: c.id, Text: jsontext.Quote(text)})
+	c.turn.emit(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(text)})
 }
 
 // succeed ends the call well.
 func (c *call) succeed(result string) outcome {
-	return c.end(&agent.ToolEnd{OK: true, Result: jsontext.Quote(result), View: c.view})
+	return c.end(&agent.ToolEnd{OK: true, Result: rawjson.Quote(result), View: c.view})
 }
 
 // fail ends the call with err: badly, refused or cancelled. It does not repeat

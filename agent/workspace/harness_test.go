@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
 func TestMain(m *testing.M) {

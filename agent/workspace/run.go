@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/child"
+	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
 // Bounds of a command.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // sayStep answers with its text.
@@ -22,7 +22,7 @@ type thinkStep struct{ text string }
 func (s thinkStep) run(t *turn) outcome {
 	id := t.session.newID("thought")
 	for piece := range strings.SplitAfterSeq(s.text, " ") {
-		t.emit(&agent.ThinkingDelta{Thinking: jsontext.Quote(piece), MessageID: id})
+		t.emit(&agent.ThinkingDelta{Thinking: rawjson.Quote(piece), MessageID: id})
 	}
 	return succeeded
 }
@@ -34,7 +34,7 @@ func (t *turn) sayText(text string) {
 	t.emit(&agent.MessageStart{MessageID: id, Role: "assistant"})
 	for piece := range strings.SplitAfterSeq(text, " ") {
 		if piece != "" {
-			t.emit(&agent.TextDelta{Text: jsontext.Quote(piece), MessageID: id})
+			t.emit(&agent.TextDelta{Text: rawjson.Quote(piece), MessageID: id})
 		}
 	}
 	t.emit(&agent.MessageEnd{MessageID: id})
@@ -45,7 +45,7 @@ func (t *turn) sayText(text string) {
 func (t *turn) sayWhole(text string) {
 	id := t.session.newID("message")
 	t.emit(&agent.MessageStart{MessageID: id, Role: "assistant"})
-	t.emit(&agent.TextDelta{Text: jsontext.Quote(text), MessageID: id})
+	t.emit(&agent.TextDelta{Text: rawjson.Quote(text), MessageID: id})
 	t.emit(&agent.MessageEnd{MessageID: id})
 }
 

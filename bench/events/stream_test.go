@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/native"
+	native "github.com/turnwire/turnwire/agent/native/wire"
 )
 
 // read decodes a stream as any program would and sums it up.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/toolview"
-	"github.com/turnwire/turnwire/agent/track"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -16,11 +16,11 @@ import (
 // Permission is the request that asks whether a tool may run. It repeats the
 // whole state of the call, for clients that show the request alone. There is
 // at most one option of a kind, and always one that refuses.
-func Permission(s track.Step, e *agent.ConfirmationRequested, sessionID string) v1.RequestPermissionRequest {
+func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID string) v1.RequestPermissionRequest {
 	fields := whole(s.Tool, Client{})
 	// A title has one line, and an end: nobody is asked about half a command.
 	if c := toolview.Command(s.Tool.Args); c != "" && !strings.Contains(fields.Title, c) {
-		fields.Content = append(fields.Content, v1.TextItem(jsontext.Quote(fenced(visible.Text(c)))))
+		fields.Content = append(fields.Content, v1.TextItem(rawjson.Quote(fenced(visible.Text(c)))))
 	}
 	if e.Reason != "" {
 		fields.Content = append(fields.Content, v1.TextItem(words(e.Reason)))
@@ -122,7 +122,7 @@ func Chosen(answer v1.RequestPermissionResponse, e *agent.QuestionAsked) (string
 func asked(e *agent.QuestionAsked) string {
 	for _, text := range []string{e.Question, e.Header} {
 		if strings.TrimSpace(text) != "" {
-			return track.Short(text)
+			return normalize.Short(text)
 		}
 	}
 	return "The agent asks for an answer."
@@ -153,7 +153,7 @@ func QuestionEnd(e *agent.QuestionAsked, answer string, answered bool) v1.Update
 		f.Status = v1.StatusCompleted
 	}
 	if answer != "" { // who answered elsewhere does not always say what
-		f.Content = v1.ToolContents{v1.TextItem(jsontext.Quote(answer))}
+		f.Content = v1.ToolContents{v1.TextItem(rawjson.Quote(answer))}
 	}
 	return &v1.ToolCallUpdate{ToolCallFields: f}
 }
@@ -201,5 +201,5 @@ func Ask(e *agent.QuestionAsked, messageID string) v1.Update {
 	default:
 		b.WriteString("\nAnswer with your next message.\n")
 	}
-	return &v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: jsontext.Quote(b.String())}, MessageID: messageID}
+	return &v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: rawjson.Quote(b.String())}, MessageID: messageID}
 }

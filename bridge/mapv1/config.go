@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -88,12 +88,12 @@ func Modes(options []agent.Option) *v1.SessionModeState {
 }
 
 // config shows a change in both ways that clients know.
-func config(s track.Step, c Client) []v1.Update {
+func config(s normalize.Step, c Client) []v1.Update {
 	var out []v1.Update
 	if s.Mode != "" {
 		out = append(out, &v1.CurrentModeUpdate{CurrentModeID: s.Mode})
 	}
-	if s.Changed.Has(track.FieldOptions) {
+	if s.Changed.Has(normalize.FieldOptions) {
 		out = append(out, &v1.ConfigOptionUpdate{ConfigOptions: Config(s.Options, c)})
 	}
 	return out

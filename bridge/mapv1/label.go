@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
 // label is text that a client shows in a line of its own: nothing in it acts upon
 // the client, or makes it look like another one.
-func label(s string) string { return track.Short(visible.Text(s)) }
+func label(s string) string { return normalize.Short(visible.Text(s)) }
 
 // shownChoices are the choices as a form shows them, where they are the values too.
 func shownChoices(e *agent.QuestionAsked) []string {

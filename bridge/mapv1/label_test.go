@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/toolview"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/bridge/mapv1"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -64,8 +64,8 @@ func fill(v reflect.Value) {
 		raw, _ := json.Marshal(map[string]string{"command": evil, "path": evil, "description": evil}) //nolint:errchkjson // of strings there is always JSON
 		v.SetBytes(raw)
 		return
-	case jsontext.String:
-		v.SetBytes(jsontext.Quote(evil))
+	case rawjson.String:
+		v.SetBytes(rawjson.Quote(evil))
 		return
 	case agent.OptionKind:
 		v.SetString(string(agent.Select))
@@ -104,9 +104,9 @@ func TestNoLabelActsUponWhoShowsIt(t *testing.T) {
 			name := reflect.TypeOf(event).Elem().Name()
 			fill(reflect.ValueOf(event).Elem())
 			*event.Common() = agent.Base{}
-			tracker := track.New("/work", toolview.Common)
+			tracker := normalize.New("/work", toolview.Common)
 			tracker.Begin("")
-			tracker.Add(event, func(s track.Step) {
+			tracker.Add(event, func(s normalize.Step) {
 				for _, u := range mapv1.Map(s, c) {
 					if _, message := u.(*v1.MessageChunk); !message {
 						changed[name] += requireShown(t, name, u)
@@ -160,6 +160,6 @@ func TestWhatIsShownOfAQuestionIsAnsweredWithItsOwnChoice(t *testing.T) {
 }
 
 func TestNewlinesAndTabsOfALabelStay(t *testing.T) {
-	step := track.Step{Event: &agent.SessionTitle{Title: "a\tb\nç"}}
+	step := normalize.Step{Event: &agent.SessionTitle{Title: "a\tb\nç"}}
 	require.Equal(t, []v1.Update{&v1.SessionInfoUpdate{Title: "a\tb\nç"}}, mapv1.Map(step, mapv1.Client{}))
 }

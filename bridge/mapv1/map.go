@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -13,7 +13,7 @@ import (
 // Map returns the updates that show s. It is none for what is no update: the
 // end of a turn (see [Stop]), a question, and what has no place in the
 // protocol (see [Private]).
-func Map(s track.Step, c Client) []v1.Update {
+func Map(s normalize.Step, c Client) []v1.Update {
 	switch e := s.Event.(type) {
 	case *agent.TextDelta:
 		return chunk(v1.AgentMessage, &v1.TextBlock{Text: e.Text}, e.MessageID)
@@ -45,7 +45,7 @@ func Map(s track.Step, c Client) []v1.Update {
 
 // Private tells whether the event is for a _turnwire/event notification: it
 // has no place in the protocol, and tools that watch the agent may want it.
-func Private(s track.Step) bool {
+func Private(s normalize.Step) bool {
 	switch e := s.Event.(type) {
 	case *agent.RunStart, *agent.ContextMeta, *agent.StepStart, *agent.StepEnd,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
@@ -69,7 +69,7 @@ func chunk(kind v1.ChunkKind, b v1.Block, messageID string) []v1.Update {
 
 // words are text of which the tracker has set no limit. Clients can read only so
 // much in a line.
-func words(s string) jsontext.String { return track.Bounded(jsontext.Quote(s), track.MaxText) }
+func words(s string) rawjson.String { return normalize.Bounded(rawjson.Quote(s), normalize.MaxText) }
 
 // block maps a piece of content; what lacks a required part becomes text.
 func block(c agent.Content) v1.Block {
@@ -88,9 +88,9 @@ func block(c agent.Content) v1.Block {
 		r := c.Resource
 		return &v1.EmbeddedResource{Resource: v1.ResourceContents{URI: r.URI, MIMEType: r.MIMEType, Text: r.Text, Blob: r.Blob}}
 	case c.Type == "text" || c.Text != "":
-		return &v1.TextBlock{Text: track.Bounded(jsontext.Quote(c.Text), track.MaxResult)}
+		return &v1.TextBlock{Text: normalize.Bounded(rawjson.Quote(c.Text), normalize.MaxResult)}
 	}
-	return &v1.TextBlock{Text: jsontext.Quote("[" + c.Type + " without content]")}
+	return &v1.TextBlock{Text: rawjson.Quote("[" + c.Type + " without content]")}
 }
 
 func plan(e *agent.Plan) []v1.Update {
@@ -130,7 +130,7 @@ func commands(e *agent.AvailableCommands) []v1.Update {
 
 // usage is shown only where the size of the window is known: the schema
 // requires it, and a made-up one would be a lie.
-func usage(u *track.Usage) []v1.Update {
+func usage(u *normalize.Usage) []v1.Update {
 	if u == nil || u.Size == 0 {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -16,7 +16,7 @@ func Stop(e agent.Event) (v1.StopReason, error) {
 	case *agent.Done:
 		return stopReason(e.StopReason), nil
 	case *agent.Error:
-		err := &protocol.Error{Code: protocol.CodeInternal, Err: errors.New(track.Short(e.Error))}
+		err := &protocol.Error{Code: protocol.CodeInternal, Err: errors.New(normalize.Short(e.Error))}
 		if e.Code != "" {
 			err = err.With("code", e.Code)
 		}

@@ -4,15 +4,15 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/track"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // tool maps a step about a tool call: one tool_call at first sight, then
 // updates with what is new.
-func tool(s track.Step, c Client) []v1.Update {
+func tool(s normalize.Step, c Client) []v1.Update {
 	var out []v1.Update
 	if s.First {
 		f := whole(s.Tool, c)
@@ -43,7 +43,7 @@ func tool(s track.Step, c Client) []v1.Update {
 }
 
 // whole is everything that is known of a call.
-func whole(t *track.Tool, c Client) v1.ToolCallFields {
+func whole(t *normalize.Tool, c Client) v1.ToolCallFields {
 	f := v1.ToolCallFields{
 		ToolCallID: t.ID,
 		Title:      title(t),
@@ -61,38 +61,38 @@ func whole(t *track.Tool, c Client) v1.ToolCallFields {
 // changed is what is new of a call, and reports whether there is something.
 // Clients keep the rest: some take arguments that they get again for another
 // call.
-func changed(s track.Step, c Client) (f v1.ToolCallFields, told bool) {
+func changed(s normalize.Step, c Client) (f v1.ToolCallFields, told bool) {
 	t := s.Tool
 	f.ToolCallID = t.ID
-	if s.Changed.Has(track.FieldTitle) {
+	if s.Changed.Has(normalize.FieldTitle) {
 		f.Title = title(t)
 	}
-	if s.Changed.Has(track.FieldName) {
+	if s.Changed.Has(normalize.FieldName) {
 		f.Name = visible.Text(t.Name)
 	}
-	if s.Changed.Has(track.FieldKind) {
+	if s.Changed.Has(normalize.FieldKind) {
 		f.Kind = kind(t.View.Kind)
 	}
-	if s.Changed.Has(track.FieldStatus) {
+	if s.Changed.Has(normalize.FieldStatus) {
 		f.Status = status(t)
 	}
-	if s.Changed.Has(track.FieldLocations) {
+	if s.Changed.Has(normalize.FieldLocations) {
 		f.Locations = locations(t.View.Locations)
 	}
-	if s.Changed.Has(track.FieldArgs) {
+	if s.Changed.Has(normalize.FieldArgs) {
 		f.RawInput = t.Args
 	}
-	if s.Changed.Has(track.FieldParent) {
+	if s.Changed.Has(normalize.FieldParent) {
 		f.Meta = parent(t)
 	}
-	begins := s.Changed.Has(track.FieldStatus) && t.Status == track.Running && isTerminal(t, c)
-	if s.Changed.Has(track.FieldDiffs) || begins {
+	begins := s.Changed.Has(normalize.FieldStatus) && t.Status == normalize.Running && isTerminal(t, c)
+	if s.Changed.Has(normalize.FieldDiffs) || begins {
 		f.Content = content(t, c)
 	}
 	return f, s.Changed != 0
 }
 
-func title(t *track.Tool) string {
+func title(t *normalize.Tool) string {
 	if t.View.Title == "" {
 		return "Tool call"
 	}
@@ -100,9 +100,9 @@ func title(t *track.Tool) string {
 }
 
 // content is what a call shows before it has printed anything.
-func content(t *track.Tool, c Client) v1.ToolContents {
+func content(t *normalize.Tool, c Client) v1.ToolContents {
 	out := diffs(t.View.Diffs)
-	if isTerminal(t, c) && t.Status == track.Running {
+	if isTerminal(t, c) && t.Status == normalize.Running {
 		out = append(out, &v1.TerminalItem{TerminalID: t.ID})
 	}
 	return out
@@ -110,13 +110,13 @@ func content(t *track.Tool, c Client) v1.ToolContents {
 
 // isTerminal tells whether a call is shown as a terminal: Zed draws one from
 // the _meta of tool calls, which costs no repetition of what was printed.
-func isTerminal(t *track.Tool, c Client) bool {
+func isTerminal(t *normalize.Tool, c Client) bool {
 	return c.TerminalMeta && t.View.Kind == string(v1.KindExecute)
 }
 
 // progress shows a message below what the call has printed: v1 replaces the
 // content as a whole.
-func progress(f *v1.ToolCallFields, s track.Step, e *agent.ToolProgress) (told bool) {
+func progress(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolProgress) (told bool) {
 	if e.Message != "" {
 		f.Content = append(printed(s, diffs(s.Tool.View.Diffs)), v1.TextItem(words(e.Message)))
 	}
@@ -126,7 +126,7 @@ func progress(f *v1.ToolCallFields, s track.Step, e *agent.ToolProgress) (told b
 	return e.Message != "" || e.Percent != nil
 }
 
-func output(f *v1.ToolCallFields, s track.Step, e *agent.ToolOutput, c Client) (told bool) {
+func output(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolOutput, c Client) (told bool) {
 	switch {
 	case isTerminal(s.Tool, c):
 		if len(e.Text) == 0 {
@@ -141,7 +141,7 @@ func output(f *v1.ToolCallFields, s track.Step, e *agent.ToolOutput, c Client) (
 	return true
 }
 
-func ended(f *v1.ToolCallFields, s track.Step, e *agent.ToolEnd, c Client) {
+func ended(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolEnd, c Client) {
 	t := s.Tool
 	f.Status = status(t) // a second end says it again
 	f.RawOutput = e.Structured
@@ -159,7 +159,7 @@ func ended(f *v1.ToolCallFields, s track.Step, e *agent.ToolEnd, c Client) {
 		f.Content = append(f.Content, v1.TextItem(s.Output))
 	}
 	if e.Error != "" {
-		f.Content = append(f.Content, v1.TextItem(jsontext.Quote(e.Error)))
+		f.Content = append(f.Content, v1.TextItem(rawjson.Quote(e.Error)))
 	}
 	for _, item := range e.Content {
 		f.Content = append(f.Content, &v1.ContentItem{Content: block(item)})
@@ -175,7 +175,7 @@ func ended(f *v1.ToolCallFields, s track.Step, e *agent.ToolEnd, c Client) {
 	}
 }
 
-func exit(t *track.Tool, e *agent.ToolEnd) map[string]any {
+func exit(t *normalize.Tool, e *agent.ToolEnd) map[string]any {
 	out := map[string]any{"terminal_id": t.ID, "exit_code": nil, "signal": nil}
 	if e.ExitCode != nil {
 		out["exit_code"] = *e.ExitCode
@@ -184,7 +184,7 @@ func exit(t *track.Tool, e *agent.ToolEnd) map[string]any {
 }
 
 // printed appends what a call has printed.
-func printed(s track.Step, to v1.ToolContents) v1.ToolContents {
+func printed(s normalize.Step, to v1.ToolContents) v1.ToolContents {
 	if len(s.Output) == 0 {
 		return to
 	}
@@ -193,14 +193,14 @@ func printed(s track.Step, to v1.ToolContents) v1.ToolContents {
 
 // subagentEnded shows the result of a sub-agent in the place of what it said on
 // its way there.
-func subagentEnded(f *v1.ToolCallFields, s track.Step, e *agent.SubagentEnd) {
+func subagentEnded(f *v1.ToolCallFields, s normalize.Step, e *agent.SubagentEnd) {
 	f.Status = status(s.Tool)
 	if e.Result == "" {
 		f.Content = printed(s, f.Content)
 	}
 	for _, text := range []string{e.Result, e.Error} {
 		if text != "" {
-			f.Content = append(f.Content, v1.TextItem(track.Bounded(jsontext.Quote(text), track.MaxResult)))
+			f.Content = append(f.Content, v1.TextItem(normalize.Bounded(rawjson.Quote(text), normalize.MaxResult)))
 		}
 	}
 	if e.DurationMS > 0 {
@@ -208,13 +208,13 @@ func subagentEnded(f *v1.ToolCallFields, s track.Step, e *agent.SubagentEnd) {
 	}
 }
 
-func status(t *track.Tool) v1.ToolCallStatus {
+func status(t *normalize.Tool) v1.ToolCallStatus {
 	switch t.Status {
-	case track.Running:
+	case normalize.Running:
 		return v1.StatusInProgress
-	case track.Completed:
+	case normalize.Completed:
 		return v1.StatusCompleted
-	case track.Failed:
+	case normalize.Failed:
 		return v1.StatusFailed
 	}
 	return v1.StatusPending
@@ -251,7 +251,7 @@ func diffs(ds []agent.Diff) v1.ToolContents {
 }
 
 // parent names the call that a sub-agent's call belongs to.
-func parent(t *track.Tool) v1.Meta {
+func parent(t *normalize.Tool) v1.Meta {
 	if t.Parent == "" {
 		return nil
 	}
@@ -259,7 +259,7 @@ func parent(t *track.Tool) v1.Meta {
 }
 
 // note adds to the _meta of an update, which takes the place of the whole.
-func note(f *v1.ToolCallFields, t *track.Tool, key string, value any) {
+func note(f *v1.ToolCallFields, t *normalize.Tool, key string, value any) {
 	if f.Meta == nil {
 		f.Meta = parent(t)
 	}

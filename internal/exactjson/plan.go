@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A plan says where in the JSON for a type there are names to be looked at. It is
@@ -104,7 +104,7 @@ func (p *plan) member(name []byte) (of *plan, mistaken bool) {
 		return of, false
 	}
 	if bytes.IndexByte(name, '\\') >= 0 {
-		name = []byte(jsontext.String(name).String())
+		name = []byte(rawjson.String(name).String())
 		if of, known := p.fields[string(name)]; known {
 			return of, false
 		}

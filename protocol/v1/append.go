@@ -8,16 +8,16 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // appendTagged appends the object v with its union tag as the first member.
 // It is for what is rare: v goes through encoding/json.
 func appendTagged(dst []byte, key, tag string, v any) []byte {
 	dst = append(dst, '{')
-	dst = jsontext.AppendString(dst, key)
+	dst = rawjson.AppendString(dst, key)
 	dst = append(dst, ':')
-	dst = jsontext.AppendString(dst, tag)
+	dst = rawjson.AppendString(dst, tag)
 	body := AppendValue(nil, v)
 	if len(body) > 2 {
 		dst = append(dst, ',')
@@ -53,7 +53,7 @@ func stringMember(dst []byte, key, value string) []byte {
 	if value == "" {
 		return dst
 	}
-	return jsontext.AppendString(member(dst, key), value)
+	return rawjson.AppendString(member(dst, key), value)
 }
 
 func rawMember(dst []byte, key string, value []byte) []byte {
@@ -74,7 +74,7 @@ func metaMember(dst []byte, meta Meta) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendPlain(append(jsontext.AppendString(dst, key), ':'), meta[key])
+		dst = appendPlain(append(rawjson.AppendString(dst, key), ':'), meta[key])
 	}
 	return append(dst, '}')
 }
@@ -84,7 +84,7 @@ func metaMember(dst []byte, meta Meta) []byte {
 func appendPlain(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:
-		return jsontext.AppendString(dst, v)
+		return rawjson.AppendString(dst, v)
 	case bool:
 		return strconv.AppendBool(dst, v)
 	case float64:

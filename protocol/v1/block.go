@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A Block is a `ContentBlock`: [*TextBlock], [*ImageBlock], [*AudioBlock],
@@ -17,8 +17,8 @@ type Block interface {
 
 // TextBlock is `TextContent`.
 type TextBlock struct {
-	Text jsontext.String `json:"text"`
-	Meta Meta            `json:"_meta,omitempty" jsonschema:"nullable"`
+	Text rawjson.String `json:"text"`
+	Meta Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
 // ImageBlock is `ImageContent`.

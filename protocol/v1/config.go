@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // The values of "type" in a [ConfigOption].
@@ -85,7 +85,7 @@ func (v ConfigValue) MarshalJSON() ([]byte, error) {
 	if v.Bool != nil {
 		return strconv.AppendBool(nil, *v.Bool), nil
 	}
-	return jsontext.AppendString([]byte(nil), v.ID), nil
+	return rawjson.AppendString([]byte(nil), v.ID), nil
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -44,7 +44,7 @@ func FuzzRequestsAndAnswers(f *testing.F) {
 		f.Add(byte(i), []byte(`[]`))
 	}
 	f.Fuzz(func(t *testing.T, kind byte, data []byte) {
-		data = jsontext.CleanValue(jsontext.Valid(data)) // as it comes from the stream
+		data = rawjson.CleanValue(rawjson.Valid(data)) // as it comes from the stream
 		fresh := whole[int(kind)%len(whole)].make
 		first := fresh()
 		if exactjson.Unmarshal(data, first) != nil {
@@ -91,7 +91,7 @@ func FuzzUpdates(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		first, err := v1.UnmarshalUpdate(jsontext.CleanValue(jsontext.Valid(data)))
+		first, err := v1.UnmarshalUpdate(rawjson.CleanValue(rawjson.Valid(data)))
 		if err != nil {
 			require.Nil(t, first)
 			return

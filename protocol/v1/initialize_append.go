@@ -3,7 +3,7 @@ package v1
 import (
 	"strconv"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // AppendJSON appends the response: what encoding/json makes of it, without
@@ -50,9 +50,9 @@ func markerMember(dst []byte, key string, m *Marker) []byte {
 }
 
 func (i *Implementation) append(dst []byte) []byte {
-	dst = jsontext.AppendString(member(dst, "name"), i.Name)
+	dst = rawjson.AppendString(member(dst, "name"), i.Name)
 	dst = stringMember(dst, "title", i.Title)
-	dst = jsontext.AppendString(member(dst, "version"), i.Version)
+	dst = rawjson.AppendString(member(dst, "version"), i.Version)
 	return metaMember(dst, i.Meta)
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // members calls read with the members of the object b that are not null. An
@@ -16,7 +16,7 @@ func members(b []byte, read func(key string, value []byte) error) error {
 	if string(b) == "[]" || string(b) == "null" {
 		return nil
 	}
-	o := jsontext.Walk(b)
+	o := rawjson.Walk(b)
 	for {
 		body, value, ok := o.Next()
 		if !ok {
@@ -25,7 +25,7 @@ func members(b []byte, read func(key string, value []byte) error) error {
 		if string(value) == "null" {
 			continue
 		}
-		key := jsontext.String(body).String()
+		key := rawjson.String(body).String()
 		if err := read(key, value); err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
@@ -42,7 +42,7 @@ func readBool(b []byte, to *bool) error {
 }
 
 func readString(b []byte, to *string) error {
-	s, err := jsontext.Parse(b)
+	s, err := rawjson.Parse(b)
 	*to = s.String()
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // ToolKind is `ToolKind`.
@@ -106,7 +106,7 @@ var NewToolContents = []Variant[ToolContent]{
 }
 
 // TextItem is text as the content of a tool call.
-func TextItem(text jsontext.String) *ContentItem {
+func TextItem(text rawjson.String) *ContentItem {
 	t := &struct {
 		item  ContentItem
 		block TextBlock
@@ -191,7 +191,7 @@ func (cs *ToolContents) UnmarshalJSON(b []byte) error {
 // appendMembers appends the fields behind what is in dst, in the order of the
 // schema.
 func (f *ToolCallFields) appendMembers(dst []byte) []byte {
-	dst = jsontext.AppendString(member(dst, "toolCallId"), f.ToolCallID)
+	dst = rawjson.AppendString(member(dst, "toolCallId"), f.ToolCallID)
 	dst = stringMember(dst, "title", f.Title)
 	dst = stringMember(dst, "name", f.Name)
 	dst = stringMember(dst, "kind", string(f.Kind))
@@ -215,7 +215,7 @@ func (f *ToolCallFields) appendMembers(dst []byte) []byte {
 }
 
 func (l *Location) appendJSON(dst []byte) []byte {
-	dst = jsontext.AppendString(append(dst, `{"path":`...), l.Path)
+	dst = rawjson.AppendString(append(dst, `{"path":`...), l.Path)
 	if l.Line != nil {
 		dst = strconv.AppendInt(member(dst, "line"), int64(*l.Line), 10)
 	}

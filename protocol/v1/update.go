@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // An Update is a `SessionUpdate`. The union is closed; [NewUpdates] lists it.
@@ -304,7 +304,7 @@ func (c *CompactionUpdate) AppendJSON(dst []byte) []byte {
 // a newline.
 func AppendNotification(dst []byte, sessionID string, u Update) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
-	dst = jsontext.AppendString(dst, sessionID)
+	dst = rawjson.AppendString(dst, sessionID)
 	dst = append(dst, `,"update":`...)
 	return append(u.AppendJSON(dst), `}}`...)
 }
@@ -315,7 +315,7 @@ func AppendNotification(dst []byte, sessionID string, u Update) []byte {
 // [MessageChunk].
 func AppendChunkHead(dst []byte, sessionID string, kind ChunkKind, messageID string) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
-	dst = jsontext.AppendString(dst, sessionID)
+	dst = rawjson.AppendString(dst, sessionID)
 	dst = append(dst, `,"update":`...)
 	dst = stringMember(open(dst, string(kind)), "messageId", messageID)
 	return append(dst, `,"content":{"type":"text","text":"`...)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -17,8 +17,8 @@ import (
 func filled(t reflect.Type) reflect.Value {
 	v := reflect.New(t).Elem()
 	switch {
-	case t == reflect.TypeFor[jsontext.String]():
-		v.Set(reflect.ValueOf(jsontext.Quote("a \"text\"\n<&> ä 😀")))
+	case t == reflect.TypeFor[rawjson.String]():
+		v.Set(reflect.ValueOf(rawjson.Quote("a \"text\"\n<&> ä 😀")))
 		return v
 	case t == reflect.TypeFor[json.RawMessage]():
 		v.SetBytes([]byte(`{"b":12345678901234567890,"a":"<&>"}`))
@@ -172,9 +172,9 @@ func TestAFrameWithTextInItIsTheNotificationOfAChunk(t *testing.T) {
 		for _, id := range []string{"", "m\"1"} {
 			for _, text := range []string{"", "plain", "\"quoted\"\n\x00 ä 😀 <&>"} {
 				head := v1.AppendChunkHead(nil, "s\n1", kind, id)
-				line := append(append(head, jsontext.Quote(text)...), v1.ChunkTail...)
+				line := append(append(head, rawjson.Quote(text)...), v1.ChunkTail...)
 				require.Equal(t, byte('\n'), line[len(line)-1])
-				want := v1.AppendNotification(nil, "s\n1", &v1.MessageChunk{Kind: kind, MessageID: id, Content: &v1.TextBlock{Text: jsontext.Quote(text)}})
+				want := v1.AppendNotification(nil, "s\n1", &v1.MessageChunk{Kind: kind, MessageID: id, Content: &v1.TextBlock{Text: rawjson.Quote(text)}})
 				require.JSONEq(t, string(want), string(line))
 				require.Equal(t, 1, bytes.Count(line, []byte("\n")))
 			}

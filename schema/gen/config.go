@@ -7,7 +7,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/turnwire/turnwire/agent/dialects"
-	"github.com/turnwire/turnwire/internal/config"
+	"github.com/turnwire/turnwire/internal/app/config"
 )
 
 // configFile makes the schema of turnwire.json. What members an agent has

@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialect"
-	"github.com/turnwire/turnwire/agent/track"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/bridge/mapv1"
-	"github.com/turnwire/turnwire/internal/jsontext"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -44,7 +44,7 @@ func decode(t *testing.T, d dialect.Dialect, stream []byte) result {
 	var out bytes.Buffer
 	transcript := bridge.NewTranscript(&out, project)
 	decoder := d.NewDecoder()
-	for text := range bytes.Lines(jsontext.Valid(stream)) {
+	for text := range bytes.Lines(rawjson.Valid(stream)) {
 		text = bytes.TrimRight(text, "\r\n")
 		if len(text) == 0 {
 			continue
@@ -75,7 +75,7 @@ func (l *line) note(e agent.Event) {
 	if _, ok := e.(*agent.Unknown); ok {
 		l.unknown = true
 	}
-	step := track.Step{Event: e}
+	step := normalize.Step{Event: e}
 	switch e.(type) {
 	case *agent.ToolProgress: // progress that is not for the person is for nobody
 	case *agent.ContextCompacted:

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 var update = flag.Bool("update", false, "write the golden files and the table in README.md anew")
@@ -79,7 +79,10 @@ func check(t *testing.T, d dialect.Dialect, kind, path string) {
 // golden lists a dialect's golden files by their names.
 func golden(t *testing.T, d dialect.Dialect, kind string) map[string]string {
 	t.Helper()
-	root := filepath.Join("..", "..", "agent", d.Name, "testdata", kind)
+	root := filepath.Join("..", "..", "agent", d.Name, "wire", "testdata", kind)
+	if _, err := os.Stat(filepath.Dir(root)); err != nil {
+		root = filepath.Join("..", "..", "agent", d.Name, "testdata", kind)
+	}
 	files := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

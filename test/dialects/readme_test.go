@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 // The table stands between these lines of README.md.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/agent/dialect"
 	"github.com/turnwire/turnwire/agent/dialects"
-	"github.com/turnwire/turnwire/agent/sse"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // recordings is where streams of the real programs lie, beside the repository:
@@ -65,7 +65,7 @@ func understand(t *testing.T, d dialect.Dialect, name string) {
 	t.Helper()
 	stream, err := os.ReadFile(filepath.Join(recordings, name))
 	require.NoError(t, err)
-	in := sse.Lines(bytes.NewReader(stream))
+	in := httpsse.Lines(bytes.NewReader(stream))
 	stream, err = io.ReadAll(in)
 	require.NoError(t, err)
 	require.NoError(t, in.Close())

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-const versionVariable = "github.com/turnwire/turnwire/internal/cli.release"
+const versionVariable = "github.com/turnwire/turnwire/internal/app/cli.release"
 
 // build builds the program for a platform.
 func (s *source) build(ctx context.Context, p platform, binary string) error {
@@ -36,7 +36,7 @@ func (s *source) documents(ctx context.Context, work string) ([]file, error) {
 			return nil, err
 		}
 	}
-	if _, err := s.goTool(ctx, "run", "./internal/cli/manpages", manual); err != nil {
+	if _, err := s.goTool(ctx, "run", "./internal/app/cli/manpages", manual); err != nil {
 		return nil, err
 	}
 	// The names are those that the shells look for.

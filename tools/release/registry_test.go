@@ -83,7 +83,7 @@ func kept(name string) string { return filepath.Join(repository, "editors", "reg
 // nextVersion is the version that this source is or will become.
 func nextVersion(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository, "internal", "cli", "version.go"))
+	text, err := os.ReadFile(filepath.Join(repository, "internal", "app", "cli", "version.go"))
 	require.NoError(t, err)
 	found := regexp.MustCompile(`release = "([^"]+)"`).FindSubmatch(text)
 	require.NotNil(t, found)

@@ -87,13 +87,13 @@ var (
 // become, the version said. A tag makes it that; without one it comes before.
 func versionOf(said string, tags []string, commit string) (version string, tagged bool, err error) {
 	if !versionPattern.MatchString(said) {
-		return "", false, fmt.Errorf("internal/cli/version.go says %q, which is not of the form 1.2.3", said)
+		return "", false, fmt.Errorf("internal/app/cli/version.go says %q, which is not of the form 1.2.3", said)
 	}
 	if slices.Contains(tags, "v"+said) {
 		return said, true, nil
 	}
 	if i := slices.IndexFunc(tags, versionTagPattern.MatchString); i >= 0 {
-		return "", false, fmt.Errorf("the tag is %s, but internal/cli/version.go says %s: change one of them", tags[i], said)
+		return "", false, fmt.Errorf("the tag is %s, but internal/app/cli/version.go says %s: change one of them", tags[i], said)
 	}
 	return said + "-dev." + commit[:12], false, nil
 }

@@ -1,0 +1,56 @@
+package wire
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/lazy"
+)
+
+var (
+	dartDuration = lazy.Regexp{Expr: `^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$`}
+	isoDuration  = lazy.Regexp{Expr: `^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`}
+)
+
+// parseDuration gives milliseconds for what Dart's Duration.toString writes
+// ("0:00:01.500000"), for ISO 8601 ("PT1.5S") and for a bare number of
+// milliseconds. It is 0 for anything else: a duration is never worth the event
+// that carries it.
+func parseDuration(s string) float64 {
+	if v, err := strconv.ParseFloat(s, 64); err == nil {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0
+		}
+		return math.Max(v, 0)
+	}
+	if m := dartDuration.Get().FindStringSubmatch(s); m != nil {
+		return toMilliseconds("", m[1], m[2], m[3])
+	}
+	if m := isoDuration.Get().FindStringSubmatch(s); m != nil {
+		return toMilliseconds(m[1], m[2], m[3], m[4])
+	}
+	return 0
+}
+
+func toMilliseconds(parts ...string) float64 {
+	var seconds float64
+	for i, unit := range []float64{24 * 3600, 3600, 60, 1} {
+		if v, err := strconv.ParseFloat(parts[i], 64); err == nil {
+			seconds += v * unit
+		}
+	}
+	if math.IsInf(seconds*1000, 0) {
+		return 0
+	}
+	return math.Round(seconds*1e6) / 1e3
+}
+
+// splitModel splits at the first slash: the names of models may have more.
+func splitModel(ref string) (provider, model string) {
+	provider, model, found := strings.Cut(ref, "/")
+	if !found {
+		return "", ref
+	}
+	return provider, model
+}

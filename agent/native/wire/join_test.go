@@ -1,0 +1,185 @@
+package wire_test
+
+import (
+	"context"
+	"iter"
+	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// pieces is the text of an event that comes in pieces, nil for any other.
+func pieces(e agent.Event) *rawjson.String {
+	switch e := e.(type) {
+	case *agent.TextDelta:
+		return &e.Text
+	case *agent.ThinkingDelta:
+		return &e.Thinking
+	case *agent.ToolOutput:
+		return &e.Text
+	}
+	return nil
+}
+
+// told is what the events of a stream say: their JSON, but that pieces of one
+// text that follow each other are put together. count is how many there were.
+func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.Event]) (said []string, count int) {
+	t.Helper()
+	var frame string
+	var text []byte
+	flush := func() {
+		if frame != "" {
+			said = append(said, frame+string(text))
+			frame, text = "", nil
+		}
+	}
+	err := dialect.Each(context.Background(), strings.NewReader(stream), dialect.Auto(wire.Dialect).NewDecoder(), slog.New(slog.DiscardHandler), func(b agent.Batch) bool {
+		defer b.Release()
+		for e := range events(b) {
+			count++
+			s := pieces(e)
+			if s == nil {
+				flush()
+				said = append(said, string(agent.AppendJSON(nil, e)))
+				continue
+			}
+			piece := *s
+			*s = nil
+			if like := string(agent.AppendJSON(nil, e)); like != frame {
+				flush()
+				frame = like
+			}
+			text = append(text, piece...)
+		}
+		return true
+	})
+	require.NoError(t, err)
+	flush()
+	return said, count
+}
+
+func TestJoinedEventsSayWhatTheEventsSay(t *testing.T) {
+	lines := append(append([]string{"", "no event", `{"type":"text_delta","text":"cold","seq":1}`}, hotLines...), coldLines...)
+	rnd := rand.New(rand.NewPCG(7, 8))
+	for range 500 {
+		var stream strings.Builder
+		for range 40 {
+			line := lines[rnd.IntN(len(lines))]
+			for i := range 1 + rnd.IntN(6) {
+				stream.WriteString(strings.Replace(line, "a", strconv.Itoa(i), 1))
+				stream.WriteString([]string{"\n", "\r\n"}[rnd.IntN(2)])
+			}
+		}
+		each, _ := told(t, stream.String(), agent.Batch.Events)
+		joined, _ := told(t, stream.String(), agent.Batch.Joined)
+		require.Equal(t, each, joined, "%s", stream.String())
+	}
+}
+
+// ends is where the pieces end that an event stands for.
+func ends(e agent.Event) []int {
+	switch e := e.(type) {
+	case *agent.TextDelta:
+		return e.Ends
+	case *agent.ThinkingDelta:
+		return e.Ends
+	}
+	return nil
+}
+
+// parts is what an event says as the pieces that it stands for.
+func parts(e agent.Event) []string {
+	text := pieces(e)
+	if text == nil {
+		return nil
+	}
+	if ends(e) == nil {
+		return []string{string(*text)}
+	}
+	var said []string
+	from := 0
+	for _, end := range ends(e) {
+		said = append(said, string((*text)[from:end]))
+		from = end
+	}
+	return said
+}
+
+func TestJoinedEventsKnowTheirPieces(t *testing.T) {
+	var lines []string
+	for _, line := range append(append([]string(nil), hotLines...), coldLines...) {
+		if strings.Contains(line, "_delta") {
+			lines = append(lines, line)
+		}
+	}
+	rnd := rand.New(rand.NewPCG(9, 10))
+	for range 500 {
+		var stream strings.Builder
+		for range 40 {
+			line := lines[rnd.IntN(len(lines))]
+			for i := range 1 + rnd.IntN(6) {
+				stream.WriteString(strings.Replace(line, "a", strconv.Itoa(i), 1) + "\n")
+			}
+		}
+		var each, joined []string
+		all := func(to *[]string, events func(agent.Batch) iter.Seq[agent.Event]) {
+			err := dialect.Each(context.Background(), strings.NewReader(stream.String()), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(b agent.Batch) bool {
+				defer b.Release()
+				for e := range events(b) {
+					for _, part := range parts(e) {
+						if part != "" {
+							*to = append(*to, part)
+						}
+					}
+				}
+				return true
+			})
+			require.NoError(t, err)
+		}
+		all(&each, agent.Batch.Events)
+		all(&joined, agent.Batch.Joined)
+		require.Equal(t, each, joined, "%s", stream.String())
+	}
+}
+
+func TestPiecesThatArriveTogetherAreJoined(t *testing.T) {
+	for _, line := range []string{
+		`{"type":"text_delta","text":"piece","messageId":"m"}`,
+		`{"type":"thinking_delta","thinking":"piece"}`,
+		`{"type":"tool_output","toolCallId":"c","text":"piece"}`,
+	} {
+		stream := strings.Repeat(line+"\n", 100)
+		_, each := told(t, stream, agent.Batch.Events)
+		require.Equal(t, 100, each)
+		_, joined := told(t, stream, agent.Batch.Joined)
+		// The first line of a kind is decoded by itself, and a read gives 4 KiB.
+		require.Less(t, joined, 10, line)
+	}
+}
+
+func TestWhatIsJoinedIsNotLong(t *testing.T) {
+	for _, size := range []int{1000, dialect.MaxJoined - 1, dialect.MaxJoined, dialect.MaxJoined + 1, 5 * dialect.MaxJoined} {
+		stream := strings.Repeat(`{"type":"text_delta","text":"`+strings.Repeat("a", size)+`"}`+"\n", 50)
+		total := 0
+		err := dialect.Each(context.Background(), strings.NewReader(stream), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(b agent.Batch) bool {
+			defer b.Release()
+			for e := range b.Joined() {
+				n := len(*pieces(e))
+				require.LessOrEqual(t, n, max(size, dialect.MaxJoined))
+				total += n
+			}
+			return true
+		})
+		require.NoError(t, err)
+		require.Equal(t, 50*size, total)
+	}
+}

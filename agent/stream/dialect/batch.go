@@ -1,0 +1,104 @@
+package dialect
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// tooLongError says that a line is longer than [MaxLine].
+type tooLongError struct{}
+
+// Error implements error.
+func (tooLongError) Error() string { return fmt.Sprintf("the line is longer than %d bytes", MaxLine) }
+
+// batch is a run of whole lines.
+type batch struct {
+	pump  *pump
+	buf   []byte // what was read
+	lines []byte // the same as valid UTF-8
+	head  []byte // the beginning of an overlong line before them
+}
+
+// Events decodes line after line.
+func (b *batch) Events() iter.Seq[agent.Event] { return b.events(nil) }
+
+// Joined decodes pieces of one text together.
+func (b *batch) Joined() iter.Seq[agent.Event] {
+	joiner, _ := b.pump.decoder.(Joiner)
+	return b.events(joiner)
+}
+
+func (b *batch) events(joiner Joiner) iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		going := true
+		each := func(e agent.Event) bool {
+			going = yield(e)
+			return going
+		}
+		if b.head != nil {
+			if e := refusal(b.pump.decoder, b.head, tooLongError{}); e != nil {
+				each(e)
+			}
+		}
+		rest := b.lines
+		for going && len(rest) > 0 {
+			if joiner != nil {
+				var e agent.Event
+				if e, rest = joiner.Join(rest); e != nil {
+					going = yield(e)
+					continue
+				}
+			}
+			var line []byte
+			if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+				line, rest = rest[:end], rest[end+1:]
+			} else {
+				line, rest = rest, nil
+			}
+			if n := len(line); n > 0 && line[n-1] == '\r' {
+				line = line[:n-1]
+			}
+			if len(line) > 0 {
+				Decode(b.pump.decoder, b.pump.log, line, each)
+			}
+		}
+	}
+}
+
+// Release lets the lines' buffer be used again.
+func (b *batch) Release() { b.pump.release(b.buf[:0]) }
+
+// Read decodes all of r, line by line; yield must not keep the events. It is
+// for files and pipes that have no session.
+func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool) error {
+	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
+	going := true
+	var rest []byte
+	buf := make([]byte, 0, largeBuffer)
+	for going {
+		lines, after, err := p.fill(r, append(buf[:0], rest...))
+		for e := range (&batch{pump: &p, lines: rawjson.Valid(lines), head: p.takeHead()}).Events() {
+			if going = yield(e); !going {
+				return nil
+			}
+		}
+		rest = bytes.Clone(after)
+		if errors.Is(err, io.EOF) {
+			if e, ok := d.(Ender); ok {
+				e.End(yield)
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

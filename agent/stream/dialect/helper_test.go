@@ -1,0 +1,102 @@
+package dialect_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+var errOdd = errors.New("odd")
+
+// plain is a dialect whose lines are its events. It refuses lines that begin
+// with a question mark, and says of those with an exclamation mark that they
+// are malformed.
+var plain = dialect.Dialect{
+	Name:       "plain",
+	Recognise:  func(line []byte) bool { return bytes.HasPrefix(line, []byte("plain")) },
+	NewDecoder: func() dialect.Decoder { return plainDecoder{} },
+}
+
+type plainDecoder struct{}
+
+func (plainDecoder) Decode(line []byte, yield func(agent.Event) bool) error {
+	switch line[0] {
+	case '?':
+		return dialect.ErrNotObject
+	case '!':
+		return &dialect.MalformedError{Type: "bang", Raw: line, Err: errOdd}
+	}
+	yield(&agent.Unknown{Name: "line", Raw: line})
+	return nil
+}
+
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// text is the line that an event was made of.
+func text(e agent.Event) string {
+	u, ok := e.(*agent.Unknown)
+	if !ok {
+		return e.Type()
+	}
+	return string(u.Raw)
+}
+
+// pumped collects what Pump makes of r.
+func pumped(t *testing.T, r io.Reader, d dialect.Decoder, log *slog.Logger) ([]string, error) {
+	t.Helper()
+	out := make(chan agent.Batch)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- dialect.Pump(t.Context(), r, d, log, out)
+		close(out)
+	}()
+	var got []string
+	for b := range out {
+		for e := range b.Events() {
+			got = append(got, text(e))
+		}
+		b.Release()
+	}
+	return got, <-ended
+}
+
+// read collects what Read makes of r.
+func read(t *testing.T, r io.Reader, d dialect.Decoder, log *slog.Logger) ([]string, error) {
+	t.Helper()
+	var got []string
+	err := dialect.Read(r, d, log, func(e agent.Event) bool {
+		got = append(got, text(e))
+		return true
+	})
+	return got, err
+}
+
+// readers are the two ways to read a stream, which must agree.
+var readers = map[string]func(*testing.T, io.Reader, dialect.Decoder, *slog.Logger) ([]string, error){
+	"Pump": pumped,
+	"Read": read,
+}
+
+// logged is a log and what is in it.
+func logged() (*slog.Logger, *strings.Builder) {
+	var b strings.Builder
+	return slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug})), &b
+}
+
+// requireLines compares without printing what is very long.
+func requireLines(t *testing.T, want, got []string) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.Len(t, got[i], len(want[i]), "line %d", i)
+		require.Zero(t, strings.Compare(want[i], got[i]), "line %d", i)
+	}
+}

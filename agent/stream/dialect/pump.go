@@ -1,0 +1,159 @@
+package dialect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+const (
+	// MaxLine is the longest line that is read from an agent, in bytes.
+	MaxLine = 32 << 20
+
+	headOfLong  = 64 << 10 // what is looked at of a longer line
+	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
+	largeBuffer = 64 << 10 // a session keeps two; larger ones are no faster
+	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
+)
+
+// Pump sends the batches of [Each] on out.
+func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out chan<- agent.Batch) error {
+	return Each(ctx, r, d, log, func(b agent.Batch) bool {
+		select {
+		case out <- b:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	})
+}
+
+// Each reads lines from r until its end and gives them to take in batches,
+// which decode with d. It returns nil at the end of r, or the error of reading;
+// where take returns false or ctx ends, that of ctx. (Reading itself is ended
+// by closing r.)
+//
+// Two buffers go round between Each and whoever releases the batches, each as
+// large as the longest line so far: the next lines are read while the last are
+// worked on, and a receiver that stops stops the agent.
+func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take func(agent.Batch) bool) error {
+	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
+	p.free <- make([]byte, 0, smallBuffer)
+	p.free <- make([]byte, 0, smallBuffer)
+	var rest []byte // a line that has begun, in the buffer that was given last
+	for {
+		var buf []byte
+		select {
+		case buf = <-p.free:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		buf = append(buf[:0], rest...)
+		lines, after, err := p.fill(r, buf)
+		rest = after
+		if head := p.takeHead(); len(lines) == 0 && head == nil {
+			p.release(buf)
+		} else if !take(&batch{pump: &p, buf: lines, lines: rawjson.Valid(lines), head: head}) {
+			return ctx.Err()
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type pump struct {
+	decoder Decoder
+	log     *slog.Logger
+	free    chan []byte
+	head    []byte // the beginning of an overlong line that was skipped
+	skip    bool   // the rest of an overlong line is being skipped
+	full    bool   // the last read filled its buffer
+}
+
+// fill reads until buf holds at least one whole line, and returns the whole
+// lines and what is behind them. At the end of r the rest is a line too.
+func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
+	for {
+		if p.full && cap(buf) < largeBuffer {
+			buf = append(make([]byte, 0, largeBuffer), buf...)
+		}
+		if len(buf) > MaxLine {
+			p.log.Warn("skipped a line that is too long", "limit", MaxLine)
+			p.skip, p.head, buf = true, bytes.Clone(buf[:headOfLong]), buf[:0]
+		} else if len(buf) == cap(buf) {
+			// The largest buffer holds the longest line and its newline.
+			grown := make([]byte, len(buf), min(max(2*cap(buf), smallBuffer), MaxLine+1))
+			copy(grown, buf)
+			buf = grown
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		from := len(buf)
+		buf = buf[:from+n]
+		p.full = len(buf) == cap(buf)
+		if p.skip {
+			if buf = p.skipTo(buf); p.skip {
+				if err != nil {
+					return nil, nil, err
+				}
+				continue
+			}
+			if err == nil { // who waits for the answer to that line may say no more
+				end := lastLine(buf)
+				return buf[:end], buf[end:], nil
+			}
+		}
+		if err != nil {
+			return buf, nil, err
+		}
+		if end := from + lastLine(buf[from:]); end > from {
+			return buf[:end], buf[end:], nil
+		}
+	}
+}
+
+// takeHead takes the beginning of an overlong line, which was before all lines
+// that were read with it.
+func (p *pump) takeHead() []byte {
+	head := p.head
+	p.head = nil
+	return rawjson.Valid(head)
+}
+
+// lastLine is the index behind the last newline of b, 0 where there is none. To
+// look backwards byte by byte is slow, which is felt where lines are long.
+func lastLine(b []byte) int {
+	const step = 512
+	for end := len(b); end > 0; end -= step {
+		last := b[max(0, end-step):end]
+		if bytes.IndexByte(last, '\n') >= 0 {
+			return end - len(last) + bytes.LastIndexByte(last, '\n') + 1
+		}
+	}
+	return 0
+}
+
+// skipTo drops what belongs to an overlong line.
+func (p *pump) skipTo(buf []byte) []byte {
+	_, after, found := bytes.Cut(buf, []byte{'\n'})
+	if !found {
+		return buf[:0]
+	}
+	p.skip = false
+	return buf[:copy(buf, after)]
+}
+
+func (p *pump) release(buf []byte) {
+	if cap(buf) > keepBuffer {
+		buf = make([]byte, 0, largeBuffer)
+	}
+	p.free <- buf
+}

@@ -1,0 +1,85 @@
+package normalize
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// Fields are what of a tool call, or of what can be chosen, is new in a [Step]:
+// a client that was shown all steps before lacks nothing else.
+type Fields uint16
+
+// The fields of a tool call, and the options of a session.
+const (
+	FieldTitle Fields = 1 << iota
+	FieldName
+	FieldKind
+	FieldStatus
+	FieldLocations
+	FieldArgs
+	FieldDiffs
+	FieldParent
+	FieldOptions
+)
+
+// Has reports whether f has all of other.
+func (f Fields) Has(other Fields) bool { return f&other == other }
+
+// shown is what the steps so far have said of a call.
+type shown struct {
+	title, name, kind string
+	parent            string
+	status            Status
+	locations         []agent.Location
+	args              agent.Raw
+	diffs             []agent.Diff
+}
+
+// changes returns what of the call no step has said yet, and takes it for said:
+// the step that it is for must be shown.
+func (t *Tool) changes() Fields {
+	var f Fields
+	set := func(field Fields, same bool) {
+		if !same {
+			f |= field
+		}
+	}
+	s := &t.shown
+	set(FieldTitle, s.title == t.View.Title)
+	set(FieldName, s.name == t.Name)
+	set(FieldKind, s.kind == t.View.Kind)
+	set(FieldStatus, s.status == t.Status)
+	set(FieldLocations, slices.Equal(s.locations, t.View.Locations))
+	set(FieldArgs, bytes.Equal(s.args, t.Args))
+	set(FieldDiffs, slices.EqualFunc(s.diffs, t.View.Diffs, sameDiff))
+	set(FieldParent, s.parent == t.Parent)
+	*s = shown{t.View.Title, t.Name, t.View.Kind, t.Parent, t.Status, t.View.Locations, t.Args, t.View.Diffs}
+	return f
+}
+
+func sameDiff(a, b agent.Diff) bool {
+	if (a.OldText == nil) != (b.OldText == nil) || a.OldText != nil && *a.OldText != *b.OldText {
+		return false
+	}
+	return a.Path == b.Path && a.NewText == b.NewText
+}
+
+// sizeOf is how long diffs are, in bytes.
+func sizeOf(diffs []agent.Diff) int {
+	n := 0
+	for _, d := range diffs {
+		n += len(d.NewText)
+		if d.OldText != nil {
+			n += len(*d.OldText)
+		}
+	}
+	return n
+}
+
+// yieldCall yields a step about a call that clients are shown.
+func (t *Tracker) yieldCall(s Step) {
+	s.Changed = s.Tool.changes()
+	t.yield(s)
+}

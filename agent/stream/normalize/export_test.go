@@ -1,0 +1,17 @@
+package normalize
+
+// Kept tells how much a tracker remembers.
+func (t *Tracker) Kept() (open, ended, ids, textBytes int) {
+	return len(t.calls.open), len(t.calls.ended), len(t.calls.seen), len(t.text.tail) + len(t.text.before)
+}
+
+// The limits that a tracker keeps to.
+const (
+	MaxOpen  = maxOpen
+	MaxEnded = maxEnded
+	MaxSeen  = maxSeen
+	MaxTail  = maxTail
+
+	MaxLabel   = maxLabel
+	MaxOffered = maxOffered
+)

@@ -1,0 +1,213 @@
+package normalize
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// addToCall takes an event about a tool call, a question or a sub-agent.
+func (t *Tracker) addToCall(e agent.Event) {
+	switch e := e.(type) {
+	case *agent.ToolPending:
+		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, view: e.View})
+	case *agent.ApprovalRequired:
+		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, args: e.Args})
+	case *agent.ToolReady:
+		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View})
+	case *agent.ToolStart:
+		t.announceWith(e, &e.ToolCallID, announced{
+			id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View,
+			status: Running, hidden: hidden(e.Audience),
+		})
+	case *agent.SubagentStart:
+		view := agent.View{Kind: "think", Title: e.Name}
+		if e.Task != "" {
+			view.Title = strings.TrimPrefix(e.Name+": "+e.Task, ": ")
+		}
+		t.announceWith(e, &e.ID, announced{id: e.ID, name: e.Name, parent: e.ParentToolCallID, view: view, status: Running})
+	case *agent.ToolArgsDelta:
+		t.addArgs(e)
+	case *agent.ToolProgress:
+		t.progress(e)
+	case *agent.ToolOutput:
+		t.addOutput(e)
+	case *agent.ToolEnd:
+		t.endCall(e)
+	case *agent.SubagentEnd:
+		t.endSubagent(e)
+	case *agent.ConfirmationRequested, *agent.ConfirmationResolved, *agent.QuestionAsked:
+		t.addAsk(e)
+	case *agent.ApprovalResponse:
+		tool := t.calls.find(e.ToolCallID)
+		if tool != nil && tool.hidden {
+			tool = nil
+		}
+		if tool != nil {
+			e.ToolCallID = tool.ID
+		}
+		t.yieldApart(Step{Event: e, Tool: tool})
+	default:
+		t.yieldApart(Step{Event: e}) // plans, halts, the run's start
+	}
+}
+
+func hidden(a agent.Audience) bool {
+	return a == agent.ForInternal || a == agent.ForDashboard
+}
+
+// announceWith yields e, which announces or starts a call.
+func (t *Tracker) announceWith(e agent.Event, id *string, a announced) {
+	tool, first := t.announce(a)
+	*id = tool.ID
+	if tool.hidden {
+		return
+	}
+	t.text.boundary()
+	t.yieldCall(Step{Event: e, Tool: tool, First: first})
+}
+
+// addArgs adds a piece of a call's arguments. Pieces that are too many make no
+// arguments, rather than some with a hole in them.
+func (t *Tracker) addArgs(e *agent.ToolArgsDelta) {
+	tool := t.known(e.ToolCallID, "", Pending)
+	if tool.Status.Terminal() {
+		return
+	}
+	if tool.argsLost = tool.argsLost || len(tool.argsText)+len(e.Delta) > maxArgs; tool.argsLost {
+		tool.argsText = nil
+	} else {
+		tool.argsText = append(tool.argsText, e.Delta...)
+	}
+	e.Delta = e.Delta.Clean() // in the whole, the halves of a character come together
+	if !tool.hidden {
+		e.ToolCallID = tool.ID
+		t.yield(Step{Event: e, Tool: tool})
+	}
+}
+
+// progress shows only what its author addressed to the person. Names that
+// begin with an underscore have no call behind them: their progress is a
+// notice.
+func (t *Tracker) progress(e *agent.ToolProgress) {
+	if e.Audience != agent.ForUser {
+		return
+	}
+	if e.ToolCallID == "" && strings.HasPrefix(e.ToolName, "_") {
+		t.yieldApart(Step{Event: &agent.Notice{Severity: "warning", Message: e.Message}})
+		return
+	}
+	tool := t.calls.only(e.ToolName)
+	if e.ToolCallID != "" {
+		tool = t.calls.find(e.ToolCallID)
+	}
+	if tool == nil || tool.hidden || tool.Status.Terminal() {
+		t.yield(Step{Event: e})
+		return
+	}
+	e.ToolCallID = tool.ID
+	tool.Status = Running
+	t.yieldCall(tool.progress(e))
+}
+
+// endCall ends a call once. A second end is heeded only where it brings the
+// result that the first did not have.
+func (t *Tracker) endCall(e *agent.ToolEnd) {
+	tool := t.calls.find(e.ToolCallID)
+	if e.ToolCallID == "" {
+		tool = t.calls.only(e.ToolName)
+	}
+	has := len(e.Result) > 0 || len(e.Content) > 0 || e.Error != "" || present(e.Structured)
+	if tool != nil && tool.Status.Terminal() {
+		if has && !tool.answered && !tool.hidden {
+			tool.answered = true
+			t.yieldEnd(tool, e, false)
+		}
+		return
+	}
+	if e.OK && (hidden(e.Audience) || tool != nil && tool.hidden) {
+		if tool == nil {
+			return
+		}
+		if tool.hidden {
+			t.finish(tool, Completed)
+			return
+		}
+		e.Result, e.Content, e.Structured = nil, nil, nil
+	}
+	if tool == nil {
+		tool = t.known(e.ToolCallID, e.ToolName, Running)
+	}
+	t.reveal(tool) // a failure is always shown
+	tool.given = merge(tool.given, e.View)
+	if !isEmpty(e.View) {
+		tool.View = describe(t, tool)
+	}
+	tool.Cancelled = e.Cancelled && !e.OK
+	tool.answered = has
+	status := Failed
+	if e.OK {
+		status = Completed
+	}
+	tool.Status = status
+	t.yieldEnd(tool, e, false)
+	t.finish(tool, status)
+}
+
+func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd, closed bool) {
+	e.ToolCallID, e.ToolName = tool.ID, tool.Name
+	e.OK = tool.Status == Completed
+	e.Result = Bounded(e.Result, MaxResult)
+	e.Error = Short(e.Error)
+	if e.Structured != nil {
+		e.Structured = readable(e.Structured)
+	}
+	t.text.boundary()
+	tool.output.add(tool.output.half.Clean()) // no other half will come
+	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole(), Closed: closed})
+}
+
+func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
+	if tool := t.calls.find(e.ID); tool != nil && tool.Status.Terminal() {
+		return
+	}
+	tool := t.known(e.ID, e.Name, Running)
+	status := Failed
+	if e.OK {
+		status = Completed
+	}
+	if e.OK && tool.hidden {
+		t.finish(tool, status)
+		return
+	}
+	t.reveal(tool)
+	tool.Status = status
+	e.ID = tool.ID
+	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole()})
+	t.finish(tool, status)
+}
+
+// finish sets the terminal status and lets go of what is not needed for a
+// second end.
+func (t *Tracker) finish(tool *Tool, s Status) {
+	tool.Status = s
+	tool.Args, tool.argsText, tool.output = nil, nil, output{}
+	tool.View.Diffs, tool.given.Diffs = nil, nil
+	tool.shown.args, tool.shown.diffs = nil, nil
+	t.calls.end(tool)
+}
+
+// closeAll ends the calls that the agent left open.
+func (t *Tracker) closeAll(cancelled bool, why string) {
+	for len(t.calls.open) > 0 {
+		t.closeCall(t.calls.open[0], cancelled, why)
+	}
+}
+
+func (t *Tracker) closeCall(tool *Tool, cancelled bool, why string) {
+	if !tool.hidden {
+		tool.Status, tool.Cancelled = Failed, cancelled
+		t.yieldEnd(tool, &agent.ToolEnd{Error: why, Cancelled: cancelled}, true)
+	}
+	t.finish(tool, Failed)
+}

@@ -1,0 +1,193 @@
+package normalize
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// Limits, in bytes of JSON text.
+const (
+	// MaxText is the longest piece of text in one step. Clients with a
+	// limited line reader (64 KiB is common) can read it.
+	MaxText = 32 << 10
+	// MaxResult is the most of a tool's result that is shown.
+	MaxResult = 1 << 20
+	// MaxOutput is the most of a tool's streamed output that is kept and
+	// shown: its end.
+	MaxOutput = 64 << 10
+	// maxArgs bounds arguments that are streamed in pieces.
+	maxArgs = 1 << 20
+	// maxSeen bounds the ids that are remembered to keep new ones unique.
+	maxSeen = 1 << 18
+	// maxOpen bounds the calls that are open at once, and maxEnded those that
+	// are remembered to recognise a second end.
+	maxOpen  = 1 << 10
+	maxEnded = 1 << 8
+)
+
+// A Tracker tracks one session.
+type Tracker struct {
+	cwd   string
+	table toolview.Table
+
+	turn    string // the id of the running turn, "" between turns
+	running bool
+	text    text
+	calls   calls
+	usage   Usage
+	options options
+	apart   int // numbers the messages that stand apart
+	yield   func(Step)
+}
+
+// New returns a tracker for a session that works in cwd, an absolute path.
+// table describes the tools of the session's dialect.
+func New(cwd string, table toolview.Table) *Tracker {
+	return &Tracker{cwd: cwd, table: table, calls: newCalls()}
+}
+
+// Begin starts a turn. The last one must have ended.
+func (t *Tracker) Begin(turnID string) {
+	t.turn, t.running = turnID, true
+	t.text.begin()
+	t.calls.begin()
+}
+
+// Running tells whether a turn runs.
+func (t *Tracker) Running() bool { return t.running }
+
+// Add takes the next event and yields what is lawful of it. It changes e.
+func (t *Tracker) Add(e agent.Event, yield func(Step)) {
+	t.yield = yield
+	if id := e.Common().TurnID; id != "" && id != t.turn {
+		t.refuse(e, "it belongs to a turn that is over")
+		return
+	}
+	switch e := e.(type) {
+	case *agent.TextDelta:
+		t.addText(&e.Text, &e.Ends, &e.MessageID, e, message)
+	case *agent.ThinkingDelta:
+		t.addText(&e.Thinking, &e.Ends, &e.MessageID, e, thought)
+	case *agent.ModeChanged:
+		t.choose(e, agent.OptionMode, e.ModeID, e.Available)
+	case *agent.ModelChanged:
+		t.choose(e, agent.OptionModel, e.ModelID, e.Available)
+	case *agent.ConfigOptions:
+		t.offer(e)
+	case *agent.SessionTitle, *agent.AvailableCommands, *agent.Notice, *agent.OptionRefused, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
+		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
+		*agent.ContextCompacted, *agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta:
+		t.yieldApart(Step{Event: e}) // about the session: welcome at any time
+	case *agent.Usage:
+		t.addUsage(e)
+	default:
+		if t.running {
+			t.addToTurn(e)
+		} else {
+			t.refuse(e, "no turn runs")
+		}
+	}
+}
+
+// addToTurn takes an event that means something within a turn only.
+func (t *Tracker) addToTurn(e agent.Event) {
+	switch e := e.(type) {
+	case *agent.ContentBlock:
+		e.MessageID = t.text.id(message, e.MessageID)
+		t.yield(Step{Event: e})
+	case *agent.MessageStart, *agent.MessageEnd, *agent.StepStart, *agent.StepEnd:
+		t.text.boundary()
+		t.yield(Step{Event: e})
+	case *agent.StreamReset:
+		t.closeAll(true, "taken back by the agent")
+		t.text.reset()
+		t.yieldApart(Step{Event: e})
+	case *agent.Error:
+		if e.Fatal != nil && !*e.Fatal {
+			t.yieldApart(Step{Event: e})
+			return
+		}
+		t.closeAll(false, "the turn failed before the tool ended")
+		t.end(e)
+	case *agent.Done:
+		t.addUnstreamed(e.Text)
+		t.closeAll(e.StopReason == agent.StopCancelled, "the turn ended without a result")
+		t.end(e)
+	default:
+		t.addToCall(e)
+	}
+}
+
+// Cancel ends a turn that is not waited for: its open calls are closed and it
+// yields a Done with the stop reason cancelled.
+func (t *Tracker) Cancel(yield func(Step)) {
+	if !t.running {
+		return
+	}
+	t.yield = yield
+	t.closeAll(true, "cancelled")
+	t.end(&agent.Done{StopReason: agent.StopCancelled})
+}
+
+// Fail ends a turn that an agent will not end any more.
+func (t *Tracker) Fail(e *agent.Error, yield func(Step)) {
+	if !t.running {
+		return
+	}
+	t.yield = yield
+	t.closeAll(false, "the turn failed before the tool ended")
+	t.end(e)
+}
+
+func (t *Tracker) end(e agent.Event) {
+	t.flushText()
+	t.running, t.turn = false, ""
+	t.yield(Step{Event: e, End: true})
+}
+
+// yieldApart yields a step that may be shown as a message of its own.
+func (t *Tracker) yieldApart(s Step) {
+	t.apart++
+	s.MessageID = "n" + strconv.Itoa(t.apart)
+	t.yield(s)
+}
+
+// addUsage counts. Costs add up over the session; the context is what the last
+// request had, and an event without tokens (a bare cost) does not change it.
+func (t *Tracker) addUsage(e *agent.Usage) {
+	in := e.InputTokens + e.CacheReadTokens + e.CacheCreationTokens + e.OutputTokens
+	if in > 0 {
+		t.usage.Used = uint64(in)
+	}
+	if e.ContextWindow > 0 {
+		t.usage.Size = uint64(e.ContextWindow)
+	}
+	if cost := t.usage.Cost + e.EstimatedCostUSD; cost > t.usage.Cost && !math.IsInf(cost, 0) {
+		t.usage.Cost = cost
+	}
+	u := t.usage
+	t.yield(Step{Event: e, Usage: &u})
+}
+
+// Bounded cuts s to limit bytes and says so at its end.
+func Bounded(s rawjson.String, limit int) rawjson.String {
+	if len(s) <= limit {
+		return s
+	}
+	head, tail := s.Cut(limit)
+	return append(append(rawjson.String(nil), head...), cutMark(len(tail))...)
+}
+
+// Short cuts s to [MaxText] bytes and says so at its end.
+func Short(s string) string {
+	if len(s) <= MaxText {
+		return s
+	}
+	head := strings.ToValidUTF8(s[:MaxText], "")
+	return head + cutMark(len(s)-len(head)).String()
+}

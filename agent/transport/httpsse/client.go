@@ -1,0 +1,153 @@
+package httpsse
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+const (
+	defaultStart = 30 * time.Second
+	maxAnswer    = 32 << 20 // bytes of an answer
+	maxDetail    = 4 << 10  // bytes of an error's body that are looked at
+)
+
+// Config says where an agent is.
+type Config struct {
+	BaseURL string
+	Header  http.Header // sent with each request, such as Authorization
+	// StartTimeout is how long an answer may take to begin; 0 is 30 s.
+	StartTimeout time.Duration
+	// IdleTimeout is how long a stream may be silent, heart-beats included; 0
+	// is for ever.
+	IdleTimeout time.Duration
+	Log         *slog.Logger
+}
+
+// A Client talks to one server. It is safe for concurrent use.
+type Client struct {
+	base    *url.URL
+	config  Config
+	secrets *strings.Replacer
+	http    *http.Client
+}
+
+// New returns a client. It refuses a URL that is none.
+func New(c Config) (*Client, error) {
+	base, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return nil, unreadable(c.BaseURL, err)
+	}
+	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
+		return nil, fmt.Errorf("the URL %q: it must begin with http:// or https:// and a host", shown(base))
+	}
+	if c.StartTimeout == 0 {
+		c.StartTimeout = defaultStart
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	return &Client{base: base, config: c, secrets: secretsOf(base, c.Header), http: &http.Client{
+		Transport: transport,
+		// Credentials go to the host that they were given for.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// Close lets go of connections that are idle.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// URL is the base URL without what may be secret in it.
+func (c *Client) URL() string { return shown(c.base) }
+
+// Call sends body as JSON and decodes the answer into out; either may be nil.
+// path may have a query.
+func (c *Client) Call(ctx context.Context, method, path string, body, out any) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.config.StartTimeout, ErrLate)
+	defer cancel()
+	r, err := c.send(ctx, method, path, body, http.Header{"Accept": {"application/json"}})
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close() //nolint:errcheck // it was read
+	raw, err := io.ReadAll(io.LimitReader(r.Body, maxAnswer))
+	if err != nil {
+		return c.brokenOff(ctx, r.Request, err)
+	}
+	if out == nil {
+		return nil
+	}
+	if err := exactjson.Unmarshal(raw, out); err != nil {
+		return &UnexpectedError{placeOf(r.Request), "JSON", describe(r.Header, raw), err}
+	}
+	return nil
+}
+
+// send sends a request and returns an answer that is no error.
+func (c *Client) send(ctx context.Context, method, path string, body any, header http.Header) (*http.Response, error) {
+	target, err := c.target(path)
+	if err != nil {
+		return nil, err
+	}
+	var content io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("encode the request: %w", err)
+		}
+		content = bytes.NewReader(raw)
+		header.Set("Content-Type", "application/json")
+	}
+	req, err := http.NewRequestWithContext(ctx, method, target.String(), content)
+	if err != nil {
+		return nil, err
+	}
+	for key, values := range c.config.Header {
+		header[http.CanonicalHeaderKey(key)] = values
+	}
+	req.Header = header
+	if c.base.User != nil && header.Get("Authorization") == "" {
+		password, _ := c.base.User.Password()
+		req.SetBasicAuth(c.base.User.Username(), password)
+	}
+	c.config.Log.Debug("request", "method", method, "url", shown(target))
+	r, err := c.http.Do(req)
+	if err != nil {
+		return nil, c.unreachable(ctx, req, err)
+	}
+	if r.StatusCode/100 != 2 {
+		defer r.Body.Close() //nolint:errcheck // of an error only its beginning is of interest
+		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
+		return nil, &StatusError{place: placeOf(req), Status: r.StatusCode, Detail: detail(r.Header, raw, c.secrets)}
+	}
+	return r, nil
+}
+
+// target joins a path, which may have a query, to the base URL.
+func (c *Client) target(path string) (*url.URL, error) {
+	path, query, _ := strings.Cut(path, "?")
+	u := *c.base
+	u.User = nil
+	u.RawPath = c.base.EscapedPath()
+	if path != "" {
+		u.RawPath = strings.TrimSuffix(u.RawPath, "/") + "/" + strings.TrimPrefix(path, "/")
+	}
+	var err error
+	if u.Path, err = url.PathUnescape(u.RawPath); err != nil {
+		return nil, fmt.Errorf("the path %q: %w", path, err)
+	}
+	if query != "" {
+		u.RawQuery = strings.TrimPrefix(u.RawQuery+"&"+query, "&")
+	}
+	return &u, nil
+}

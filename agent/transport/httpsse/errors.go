@@ -1,0 +1,213 @@
+package httpsse
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// ErrLate is why a request failed whose answer did not begin in time. The server
+// may have done what it was asked for.
+var ErrLate = errors.New("it did not answer in time")
+
+// place is what an error is about.
+type place struct{ Method, URL string }
+
+func placeOf(r *http.Request) place { return place{r.Method, shown(r.URL)} }
+
+// StatusError is an answer that says that the request failed.
+type StatusError struct {
+	place
+	Status int
+	Detail string // what the server says, one line; "" where it says nothing
+}
+
+// Error implements error.
+func (e *StatusError) Error() string {
+	s := fmt.Sprintf("%s %s was answered with %d %s", e.Method, e.URL, e.Status, http.StatusText(e.Status))
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	switch {
+	case e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden:
+		s += ". Check the token in the headers of its configuration"
+	case e.Status == http.StatusNotFound:
+		s += ". Check the URL and that the server is the right one"
+	case e.Status/100 == 3:
+		s += ". Set the URL to where it is now: redirections are not followed"
+	case e.Status == http.StatusTooManyRequests:
+		s += ". Try again later"
+	case e.Status >= 500:
+		s += ". See the server's log"
+	}
+	return s
+}
+
+// Code implements driver.Coded.
+func (e *StatusError) Code() string {
+	if e.Status == http.StatusUnauthorized {
+		return "unauthorized"
+	}
+	return fmt.Sprintf("http_%d", e.Status)
+}
+
+// UnreachableError says that a request or its answer did not get through.
+type UnreachableError struct {
+	place
+	Err   error
+	Begun bool // the answer had begun, so there is a server
+}
+
+// Error implements error.
+func (e *UnreachableError) Error() string {
+	if e.Begun {
+		return fmt.Sprintf("the answer of %s broke off: %v. See the server's log", e.URL, e.Err)
+	}
+	return fmt.Sprintf("cannot reach %s: %v. Check that the server runs there, and the URL", e.URL, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *UnreachableError) Unwrap() error { return e.Err }
+
+// Code implements driver.Coded.
+func (e *UnreachableError) Code() string { return "agent_unreachable" }
+
+// unreachable names the cause of a failure; the context's own comes first.
+func (c *Client) unreachable(ctx context.Context, r *http.Request, err error) error {
+	return c.lost(ctx, r, err, false)
+}
+
+// brokenOff does the same for an answer that had begun.
+func (c *Client) brokenOff(ctx context.Context, r *http.Request, err error) error {
+	return c.lost(ctx, r, err, true)
+}
+
+func (c *Client) lost(ctx context.Context, r *http.Request, err error, begun bool) error {
+	if cause := context.Cause(ctx); cause != nil {
+		if errors.Is(cause, context.Canceled) {
+			return cause
+		}
+		err = cause
+	}
+	// http.Client's error repeats the method and the URL with its query.
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil || !strings.Contains(err.Error(), "://") {
+			break
+		}
+		err = inner
+	}
+	return &UnreachableError{placeOf(r), err, begun}
+}
+
+// UnexpectedError is an answer of another kind than was asked for.
+type UnexpectedError struct {
+	place
+	Want string // such as "JSON"
+	Got  string
+	Err  error // may be nil
+}
+
+// Error implements error.
+func (e *UnexpectedError) Error() string {
+	return fmt.Sprintf("%s %s was answered with %s instead of %s. Check the URL: this may be another server", e.Method, e.URL, e.Got, e.Want)
+}
+
+// Unwrap returns the cause.
+func (e *UnexpectedError) Unwrap() error { return e.Err }
+
+// Code implements driver.Coded.
+func (e *UnexpectedError) Code() string { return "agent_unexpected_answer" }
+
+// IdleError says that a stream was silent for too long.
+type IdleError struct {
+	place
+	After time.Duration
+}
+
+// Error implements error.
+func (e *IdleError) Error() string {
+	return fmt.Sprintf("%s has sent nothing for %s. See the server's log, or set a longer idle time-out", e.URL, e.After)
+}
+
+// Code implements driver.Coded.
+func (e *IdleError) Code() string { return "agent_idle" }
+
+// detail finds what the body of an error says to a person, without secrets.
+func detail(h http.Header, raw []byte, secrets *strings.Replacer) string {
+	if mediaType(h) == "text/html" {
+		return "" // a page for browsers says less than its status
+	}
+	var body map[string]any
+	if exactjson.Unmarshal(raw, &body) != nil {
+		return oneLine(secrets.Replace(string(raw)))
+	}
+	if inner, ok := body["json"].(map[string]any); ok {
+		body = inner // as oRPC wraps whatever it says
+	}
+	said := member(body, secrets, "error", "message", "title")
+	// Servers that name what failed in one member say why in another.
+	if why := member(body, secrets, "detail", "details"); why != "" && why != said {
+		said = strings.TrimPrefix(said+": "+why, ": ")
+	}
+	return oneLine(said)
+}
+
+// member is the first of the members that is a text, or has a message.
+func member(body map[string]any, secrets *strings.Replacer, keys ...string) string {
+	for _, key := range keys {
+		v := body[key]
+		if inner, ok := v.(map[string]any); ok {
+			v = inner["message"]
+		}
+		if s, ok := v.(string); ok && s != "" {
+			return oneLine(secrets.Replace(s))
+		}
+	}
+	return ""
+}
+
+// describe names the content of an answer.
+func describe(h http.Header, raw []byte) string {
+	switch kind := mediaType(h); {
+	case kind == "text/html":
+		return "a web page"
+	case kind != "" && kind != "application/json":
+		return kind
+	case len(raw) == 0:
+		return "nothing"
+	case json.Valid(raw):
+		return "other JSON"
+	}
+	return "what is no JSON"
+}
+
+func mediaType(h http.Header) string {
+	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))
+	if err != nil {
+		return ""
+	}
+	return kind
+}
+
+const maxLine = 300 // runes
+
+// oneLine is s as it can stand in a sentence.
+func oneLine(s string) string {
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\ufffd"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+	if utf8.RuneCountInString(s) > maxLine {
+		s = string([]rune(s)[:maxLine]) + "…"
+	}
+	return strings.TrimRight(s, ". ")
+}

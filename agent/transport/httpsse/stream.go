@@ -1,0 +1,98 @@
+package httpsse
+
+import (
+	"context"
+	"io"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// Stream is an open stream of events.
+type Stream struct {
+	client *Client
+	r      *http.Response
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	idle   *time.Timer // nil without a limit
+}
+
+// Stream sends a request and opens the stream that answers it. lastEventID, if
+// it is not empty, asks to go on behind that event. The stream ends with ctx;
+// it must be closed.
+func (c *Client) Stream(ctx context.Context, method, path string, body any, lastEventID string) (*Stream, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	late := time.AfterFunc(c.config.StartTimeout, func() { cancel(ErrLate) })
+	header := http.Header{"Accept": {"text/event-stream"}, "Cache-Control": {"no-cache"}}
+	if lastEventID != "" {
+		header.Set("Last-Event-ID", lastEventID)
+	}
+	r, err := c.send(ctx, method, path, body, header)
+	if err != nil {
+		late.Stop()
+		cancel(nil)
+		return nil, err
+	}
+	if mediaType(r.Header) != "text/event-stream" {
+		// It is looked at while the time still runs: it may never end.
+		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
+		err = &UnexpectedError{placeOf(r.Request), "a stream of events", describe(r.Header, raw), nil}
+	}
+	if !late.Stop() && err == nil { // it has fired meanwhile
+		err = c.unreachable(ctx, r.Request, ErrLate)
+	}
+	if err != nil {
+		_ = r.Body.Close()
+		cancel(nil)
+		return nil, err
+	}
+	e := &Stream{client: c, r: r, ctx: ctx, cancel: cancel}
+	if limit := c.config.IdleTimeout; limit > 0 {
+		e.idle = time.AfterFunc(limit, func() { cancel(&IdleError{placeOf(r.Request), limit}) })
+		e.idle.Stop()
+	}
+	return e, nil
+}
+
+// All yields the events until the end of the stream, or an error at last. It
+// can be called once.
+func (e *Stream) All() iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for event, err := range ReadEvents(e) {
+			if err != nil {
+				yield(Event{}, e.client.broken(e, err))
+				return
+			}
+			if !yield(event, nil) {
+				return
+			}
+		}
+	}
+}
+
+// broken names the cause for which a stream broke off.
+func (c *Client) broken(e *Stream, err error) error {
+	if idle, ok := context.Cause(e.ctx).(*IdleError); ok { //nolint:errorlint // it is the cause itself
+		return idle
+	}
+	return c.brokenOff(e.ctx, e.r.Request, err)
+}
+
+// Read implements [io.Reader]. Only while it waits is the stream idle, not
+// while nobody reads it.
+func (e *Stream) Read(p []byte) (int, error) {
+	if e.idle != nil {
+		e.idle.Reset(e.client.config.IdleTimeout)
+		defer e.idle.Stop()
+	}
+	return e.r.Body.Read(p)
+}
+
+// Close ends the stream.
+func (e *Stream) Close() {
+	if e.idle != nil {
+		e.idle.Stop()
+	}
+	e.cancel(nil)
+	_ = e.r.Body.Close()
+}

@@ -1,0 +1,106 @@
+package idle
+
+import (
+	"iter"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// lent is a batch whose events are looked at on their way.
+type lent struct {
+	agent.Batch
+	session *session
+	back    chan struct{}
+}
+
+// Events implements [agent.Batch].
+func (l *lent) Events() iter.Seq[agent.Event] { return l.noted(l.Batch.Events()) }
+
+// Joined implements [agent.Batch].
+func (l *lent) Joined() iter.Seq[agent.Event] { return l.noted(l.Batch.Joined()) }
+
+func (l *lent) noted(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		first := true
+		for e := range events {
+			l.session.note(e, first)
+			first = false
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// Release implements [agent.Batch].
+func (l *lent) Release() {
+	l.Batch.Release()
+	close(l.back)
+}
+
+// note sees what an event says about who is waited for. Of the frequent events
+// only the first of a batch says anything.
+func (s *session) note(e agent.Event, first bool) {
+	switch e := e.(type) {
+	case *agent.ConfirmationRequested:
+		s.ask(asked{confirmation, e.ConfirmationID, e.ToolCallID})
+	case *agent.QuestionAsked:
+		s.ask(asked{question, e.QuestionID, ""})
+	case *agent.ConfirmationResolved:
+		s.answered(asked{confirmation, e.ConfirmationID, e.ToolCallID})
+	case *agent.QuestionAnswered:
+		s.answered(asked{question, e.QuestionID, ""})
+	case *agent.Done:
+		s.ends(e.TurnID, true)
+	case *agent.Error:
+		if e.Fatal == nil || *e.Fatal {
+			// It may have to be started again.
+			s.ends(e.TurnID, false)
+		}
+	default:
+		if first {
+			s.mu.Lock()
+			s.heard = true
+			s.mu.Unlock()
+		}
+	}
+}
+
+func (s *session) ask(a asked) {
+	s.set(func() { s.asked[a], s.heard = true, true })
+}
+
+// ends notes the end of the turn that runs; another turn's comes too late.
+func (s *session) ends(turnID string, heard bool) {
+	s.set(func() {
+		if turnID == "" || turnID == s.turn {
+			s.turn, s.heard = "", heard
+		}
+	})
+}
+
+// An asked is what the person was asked: a confirmation by its own id and its
+// call's, a question by its id.
+type asked struct {
+	kind     kind
+	id, call string
+}
+
+type kind int
+
+const (
+	confirmation kind = iota
+	question
+)
+
+// settles tells whether the answer a is one to what was asked as b. Without an
+// id of its own it is one to all about its call.
+func (a asked) settles(b asked) bool {
+	if a.kind != b.kind {
+		return false
+	}
+	if a.kind == question || a.id != "" && b.id != "" {
+		return a.id == b.id
+	}
+	return a.call == b.call
+}

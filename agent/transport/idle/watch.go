@@ -1,0 +1,51 @@
+package idle
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// Limits say how long an agent may be silent. Zero is for ever.
+type Limits struct {
+	Start time.Duration // until it first says something
+	Idle  time.Duration // from then on, within a turn
+}
+
+// New returns a with limits.
+func New(a agent.Agent, l Limits) agent.Agent {
+	if l == (Limits{}) {
+		return a
+	}
+	return &watched{a, l}
+}
+
+type watched struct {
+	agent.Agent
+	limits Limits
+}
+
+// Open implements [agent.Agent].
+func (w *watched) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
+	s, err := w.Agent.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return newSession(s, w.limits), nil
+}
+
+// silence is the error of a turn in which nothing came for a time.
+func silence(turnID string, limit time.Duration, starting bool) *agent.Error {
+	e := &agent.Error{
+		Error: fmt.Sprintf("the agent has said nothing for %s, so the turn was given up (idleTimeout in its configuration)", limit),
+		Code:  "agent_idle",
+		Base:  agent.Base{TurnID: turnID},
+	}
+	if starting {
+		e.Error = fmt.Sprintf("the agent has not said anything within %s of its start, so the turn was given up (startTimeout in its configuration)", limit)
+		e.Code = "agent_start_timeout"
+	}
+	return e
+}

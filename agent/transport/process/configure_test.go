@@ -1,0 +1,59 @@
+//go:build unix
+
+package process_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/process"
+)
+
+// settable sets whatever it is told to, and ends every turn at once.
+const settable = `
+	while read -r line; do
+		case $line in
+		*'"set_option"'*) printf '{"type":"telemetry","data":%s}\n{"type":"mode_changed","modeId":"do"}\n' "$line";;
+		*) end;;
+		esac
+	done`
+
+func choice() agent.SetOption {
+	return agent.SetOption{SessionID: "s1", OptionID: "mode", Value: agent.Chosen("do")}
+}
+
+func TestAChoiceIsALineBetweenTurnsToo(t *testing.T) {
+	c := open(t, scripted(settable))
+	c.prompt("t1")
+	c.until("done")
+	require.NoError(t, c.Configure(choice()))
+	require.Equal(t, []string{`{"type":"set_option","sessionId":"s1","optionId":"mode","value":"do"}`, "mode_changed"}, c.until("mode_changed"))
+}
+
+func TestAChoiceIsRefusedWhereNobodyRuns(t *testing.T) {
+	c := open(t, scripted(`read -r line; end`))
+	require.ErrorContains(t, c.Configure(choice()), "the next prompt", "before the first prompt")
+	c.prompt("t1")
+	c.failure()
+	require.ErrorContains(t, c.Configure(choice()), "the next prompt", "behind the child's end")
+	require.NoError(t, c.Close(t.Context()))
+	require.ErrorContains(t, c.Configure(choice()), "closed")
+}
+
+func TestAChoiceBehindAnAbandonedTurnIsHeardOnceThatHasEnded(t *testing.T) {
+	c, release := openLate(t)
+	c.prompt("t1")
+	c.next()
+	c.Cancel(agent.Cancel{TurnID: "t1"})
+	c.Abandon("t1")
+	require.Error(t, c.Configure(choice()), "what the child says is dropped")
+	release()
+	require.Eventually(t, func() bool { return process.Rested(c.Session) }, patience, pause)
+	require.NoError(t, c.Configure(choice()))
+	for !strings.HasPrefix(c.next(), "I am ") { // which it says to every line, behind what is left of the turn
+		continue
+	}
+}

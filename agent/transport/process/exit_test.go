@@ -1,0 +1,92 @@
+//go:build unix
+
+package process_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/process"
+)
+
+// pause is the time between two looks at something that has no channel.
+const pause = 5 * time.Millisecond
+
+func TestExitInMidTurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
+	c := open(t, scripted(`
+		read -r line; say "I am $$"
+		case $line in *again*) end; read -r line;; esac
+		echo 'cannot reach the model' >&2; exit 3`))
+	c.prompt("t1")
+	b, ok := c.batch()
+	require.True(t, ok)
+	var first string
+	for e := range b.Events() {
+		first = brief(e)
+	}
+	b.Release()
+	failure := c.failure()
+	require.Equal(t, process.CodeExited, failure.Code)
+	require.Equal(t, "t1", failure.TurnID)
+	require.Nil(t, failure.Fatal)
+	require.Contains(t, failure.Error, "exited (exit status 3) in the middle of a turn; the end of its stderr: cannot reach the model")
+
+	require.NoError(t, c.Prompt(agent.Prompt{TurnID: "t2", Text: "again"}))
+	said := c.until("done")
+	require.True(t, strings.HasPrefix(said[0], "I am "), said)
+	require.NotEqual(t, first, said[0])
+}
+
+func TestHalfALineAtTheExitIsAnEvent(t *testing.T) {
+	c := open(t, scripted(`read -r line; say whole; printf '{"type":"text_delta","text":"half"}'`))
+	c.prompt("t1")
+	require.Equal(t, []string{"whole", "half", "error agent_exited t1"}, c.until("error agent_exited t1"))
+}
+
+func TestHalfAnEventAtTheExitIsNone(t *testing.T) {
+	c := open(t, scripted(`read -r line; say whole; printf '{"type":"text_del'`))
+	c.prompt("t1")
+	require.Equal(t, []string{"whole", "error agent_exited t1"}, c.until("error agent_exited t1"))
+}
+
+func TestExitBetweenTurnsNamesTheTurnBefore(t *testing.T) {
+	c := open(t, scripted(`read -r line; say once; end`))
+	for _, turn := range []string{"t1", "t2", "t3"} {
+		c.prompt(turn)
+		last := "error agent_exited " + turn
+		require.Equal(t, []string{"once", "done", last}, c.until(last))
+	}
+}
+
+func TestChildThatClosesItsStdoutIsStopped(t *testing.T) {
+	c := open(t, scripted(`read -r line; exec >&-; exec sleep 3600`))
+	c.prompt("t1")
+	require.Contains(t, c.failure().Error, "signal: terminated")
+}
+
+func TestDescendantsDoNotHoldATurnOpen(t *testing.T) {
+	c := open(t, scripted(`read -r line; sleep 3600 & exit 9`))
+	c.prompt("t1")
+	require.Contains(t, c.failure().Error, "exit status 9")
+}
+
+func TestNothingOfAReplacedChildComesBehindThePrompt(t *testing.T) {
+	c := open(t, scripted(`
+		read -r line
+		case $line in *t1*) trap '' TERM; yes '{"type":"text_delta","text":"old"}';; esac
+		say new; end; read -r line`))
+	c.prompt("t1")
+	for range 3 {
+		b, ok := c.batch()
+		require.True(t, ok)
+		b.Release()
+	}
+	c.Cancel(agent.Cancel{TurnID: "t1"})
+	c.Abandon("t1")
+	c.prompt("t2")
+	require.Equal(t, []string{"new", "done"}, c.until("done"))
+}

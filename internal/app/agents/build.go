@@ -1,0 +1,105 @@
+package agents
+
+import (
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/acp"
+	"github.com/turnwire/turnwire/agent/agentao"
+	"github.com/turnwire/turnwire/agent/agentb"
+	"github.com/turnwire/turnwire/agent/awaken"
+	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/agent/ethos"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/process"
+	embedded "github.com/turnwire/turnwire/agent/workspace"
+	"github.com/turnwire/turnwire/internal/app/config"
+)
+
+// A builder makes the agent of an entry.
+type builder func(e *Entry) (agent.Agent, error)
+
+// builderOf is nil for a type that has no driver. To add a driver is to add one
+// here, and its type to [config.Types].
+func builderOf(kind string) builder {
+	switch kind {
+	case workspace:
+		return func(*Entry) (agent.Agent, error) { return embedded.New(), nil }
+	case config.TypeProcess:
+		return program(func(e *Entry, args, env []string) agent.Agent {
+			d, ok := dialects.Named(e.Config.Dialect)
+			if !ok {
+				d = dialects.Auto()
+			}
+			return process.New(process.Config{Args: args, Env: env, Dialect: d, Title: e.Title})
+		})
+	case config.TypeACP:
+		return program(func(e *Entry, args, env []string) agent.Agent {
+			// The one that is built in has the name of whatever it runs.
+			name := e.Title
+			if e.Config.File() == "" {
+				name = ""
+			}
+			return acp.New(acp.Config{Name: name, Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
+		})
+	case config.TypeGlue:
+		return program(func(e *Entry, args, env []string) agent.Agent {
+			return acp.NewGlue(acp.Config{Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
+		})
+	case config.TypeEthos:
+		return program(func(e *Entry, args, env []string) agent.Agent {
+			return ethos.NewACP(ethos.ACPConfig{Args: args, Env: env, Personality: e.Config.Personality})
+		})
+	case config.TypeEthosWeb:
+		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
+			return ethos.NewWeb(ethos.WebConfig{Remote: r, Personality: a.Personality})
+		})
+	case config.TypeAgentao:
+		return program(func(_ *Entry, args, env []string) agent.Agent {
+			return agentao.New(agentao.Config{Python: args[0], Args: args[1:], Env: env})
+		})
+	case config.TypeAwaken:
+		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
+			return awaken.New(awaken.Config{Remote: r, AgentID: a.AgentID})
+		})
+	case config.TypeAgentB:
+		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
+			return agentb.New(agentb.Config{Remote: r, Path: a.Path, ToolOutputs: a.ToolOutputs, CancelPath: a.CancelPath})
+		})
+	}
+	return nil
+}
+
+// program makes a builder of one that needs a command and its environment.
+func program(build func(e *Entry, args, env []string) agent.Agent) builder {
+	return func(e *Entry) (agent.Agent, error) {
+		env, err := environment(&e.Config)
+		if err != nil {
+			return nil, err
+		}
+		return build(e, words(&e.Config), env), nil
+	}
+}
+
+// atServer makes a builder of one that needs to know where a server is.
+func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder {
+	return func(e *Entry) (agent.Agent, error) {
+		r, err := server(&e.Config)
+		if err != nil {
+			return nil, err
+		}
+		return build(&e.Config, r), nil
+	}
+}
+
+// isServer tells whether agents of a type are servers.
+func isServer(kind string) bool {
+	switch kind {
+	case config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB:
+		return true
+	}
+	return false
+}
+
+// isProgram tells whether agents of a type are programs.
+func isProgram(kind string) bool { return !isServer(kind) && kind != workspace }

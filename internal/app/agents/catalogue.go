@@ -1,0 +1,103 @@
+package agents
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/suggest"
+)
+
+// An Entry is an agent that has a name.
+type Entry struct {
+	Name string
+	// Title says what it is, in a few words.
+	Title  string
+	Config config.Agent
+}
+
+// workspace is the name, and the type, of the embedded agent.
+const workspace = "workspace"
+
+// builtIn are the agents that need no configuration.
+var builtIn = []Entry{
+	{"ethos", "Ethos", config.Agent{Type: config.TypeEthos}},
+	{"agentao", "Agentao", config.Agent{Type: config.TypeAgentao}},
+	{"awaken", "Awaken", config.Agent{Type: config.TypeAwaken}},
+	{"glue", "Glue", config.Agent{Type: config.TypeGlue}},
+	{"agentb", "AgentB", config.Agent{Type: config.TypeAgentB}},
+	{"acp", "any agent that speaks ACP", config.Agent{Type: config.TypeACP}},
+	{workspace, "the embedded agent, which needs no model", config.Agent{Type: workspace}},
+}
+
+// BuiltIn lists the names of the agents that are built in.
+func BuiltIn() []string {
+	var names []string
+	for _, e := range builtIn {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// A Catalogue holds the entries.
+type Catalogue struct{ entries []Entry }
+
+// Load makes a catalogue of what is built in and of the files at p.
+func Load(p config.Places) (*Catalogue, error) {
+	configured, err := p.Load(BuiltIn())
+	if err != nil {
+		return nil, err
+	}
+	return New(configured), nil
+}
+
+// New makes a catalogue of what is built in and of what is configured, which
+// wins.
+func New(configured map[string]config.Agent) *Catalogue {
+	var c Catalogue
+	for _, e := range builtIn {
+		if _, ok := configured[e.Name]; !ok {
+			c.entries = append(c.entries, e)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(configured)) {
+		a := configured[name]
+		a.Command = located(&a)
+		c.entries = append(c.entries, Entry{name, a.Title, a})
+	}
+	return &c
+}
+
+// Entries returns the entries in the order in which they are listed.
+func (c *Catalogue) Entries() []Entry { return slices.Clone(c.entries) }
+
+// Names returns the names of the entries.
+func (c *Catalogue) Names() []string {
+	var names []string
+	for _, e := range c.entries {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// find finds an entry by its name.
+func (c *Catalogue) find(name string) (Entry, error) {
+	i := slices.IndexFunc(c.entries, func(e Entry) bool { return e.Name == name })
+	if i < 0 {
+		names := c.Names()
+		return Entry{}, usagef("there is no agent %q%s (there are %s)", name, suggest.Hint(name, names), strings.Join(names, ", "))
+	}
+	return c.entries[i], nil
+}
+
+// A UsageError says that a command line asks for what there is not.
+type UsageError struct{ text string }
+
+// Error implements error.
+func (e *UsageError) Error() string { return e.text }
+
+func usagef(format string, args ...any) error {
+	return &UsageError{fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,112 @@
+package agents_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
+	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/app/config"
+)
+
+// catalogue is that of somebody who has configured these agents.
+func catalogue(t *testing.T, members string) *agents.Catalogue {
+	t.Helper()
+	f, err := config.Parse("/home/me/turnwire.json", []byte(`{"agents": {`+members+`}}`))
+	require.NoError(t, err)
+	return agents.New(f.Agents)
+}
+
+const team = `"team": {"type": "agentb", "url": "https://agentb.example.org", "headers": {"X": "$TEAM_KEY"}}`
+
+func TestTheBuiltInAgentsAreThere(t *testing.T) {
+	require.Equal(t, []string{"ethos", "agentao", "awaken", "glue", "agentb", "acp", "workspace"}, agents.BuiltIn())
+	require.Equal(t, agents.BuiltIn(), agents.New(nil).Names())
+}
+
+func TestWhatIsConfiguredComesBehindWhatIsBuiltInAndReplacesIt(t *testing.T) {
+	c := catalogue(t, team+`, "awaken": {"type": "awaken", "url": "http://localhost:1"}, "a": {"type": "glue"}`)
+	require.Equal(t, []string{"ethos", "agentao", "glue", "agentb", "acp", "workspace", "a", "awaken", "team"}, c.Names())
+	_, err := c.Open(agents.Request{Name: "awaken"})
+	require.NoError(t, err, "it has a URL now")
+}
+
+func TestEveryAgentCanBeMade(t *testing.T) {
+	t.Setenv("TEAM_KEY", "k")
+	c := catalogue(t, team+`,
+		"mine": {"type": "process", "command": "mine", "title": "My own", "tools": {"frob": {"kind": "edit", "verb": "Frob"}}},
+		"ours": {"type": "ethos-web", "url": "http://localhost:3000"}`)
+	for name, r := range map[string]agents.Request{
+		"ethos":          {},
+		"ethos's web":    {Name: "ethos", URL: "http://localhost:3000"},
+		"agentao":        {},
+		"awaken":         {URL: "http://localhost:8080", Headers: []string{"X: y"}},
+		"glue":           {},
+		"glue elsewhere": {Name: "glue", Command: []string{"/opt/glue", "acp"}},
+		"agentb":         {URL: "http://localhost:8080"},
+		"acp":            {Command: []string{"gemini"}},
+		"workspace":      {},
+		"team":           {},
+		"mine":           {Dialect: "native"},
+		"ours":           {},
+	} {
+		if r.Name == "" {
+			r.Name = name
+		}
+		choice, err := c.Open(r)
+		require.NoError(t, err, name)
+		require.NotEmpty(t, choice.Agent.Info().Name, name)
+	}
+	mine, err := c.Open(agents.Request{Name: "mine"})
+	require.NoError(t, err)
+	require.Equal(t, agent.Info{Name: "mine", Title: "My own"}, mine.Agent.Info())
+	require.Equal(t, toolview.Table{{Name: "frob", Kind: "edit", Verb: "Frob"}}, mine.Tools)
+}
+
+func TestWhatDoesNotFitIsAnErrorOfTheCommandLine(t *testing.T) {
+	t.Setenv("TEAM_KEY", "k")
+	c := catalogue(t, team)
+	for want, r := range map[string]agents.Request{
+		`there is no agent "ehtos"; did you mean ethos? (there are ethos, agentao, awaken, glue, agentb, acp, workspace, team)`: {Name: "ehtos"},
+		"the agent awaken needs --url, where its server is":                                                                     {Name: "awaken"},
+		"the agent team is no program: it takes no command behind --":                                                           {Name: "team", Command: []string{"x"}},
+		"the agent workspace is no program: it takes no command behind --":                                                      {Name: "workspace", Command: []string{"x"}},
+		"the agent glue is no server: it takes no --url":                                                                        {Name: "glue", URL: "http://x"},
+		"the agent ethos is no server: it takes no --header":                                                                    {Name: "ethos", Headers: []string{"X: y"}},
+		"the agent team has a dialect of its own: it takes no --dialect":                                                        {Name: "team", Dialect: "native"},
+		"the agent acp needs a command behind --, such as --agent acp -- gemini --experimental-acp":                             {Name: "acp"},
+		"--header needs NAME: VALUE":                                                                                            {Name: "team", Headers: []string{"hush"}},
+		`--url: the URL "ftp://x": it must begin with http:// or https:// and a host`:                                           {Name: "awaken", URL: "ftp://u:hush@x"},
+	} {
+		_, err := c.Open(r)
+		var usage *agents.UsageError
+		require.ErrorAs(t, err, &usage)
+		require.EqualError(t, err, want)
+	}
+}
+
+func TestVariablesThatAreNotSetAreAnErrorWithTheirPlace(t *testing.T) {
+	c := catalogue(t, team+",\n"+`"mine": {"type": "process", "command": "x", "env": {"KEY": "$NO_SUCH_KEY"}}`)
+	_, err := c.Open(agents.Request{Name: "mine"})
+	require.EqualError(t, err, "/home/me/turnwire.json:2: agents.mine.env.KEY: the environment variable NO_SUCH_KEY is not set (write $$ for a dollar sign)")
+	_, err = c.Open(agents.Request{Name: "team"})
+	require.EqualError(t, err, "/home/me/turnwire.json:1: agents.team.headers.X: the environment variable TEAM_KEY is not set (write $$ for a dollar sign)")
+	_, err = c.Open(agents.Request{Name: "awaken", URL: "http://x", Headers: []string{"X: $NO_SUCH_KEY"}})
+	require.EqualError(t, err, "headers.X: the environment variable NO_SUCH_KEY is not set (write $$ for a dollar sign)")
+}
+
+func TestRecordingsOfAnAgentAreInItsDialect(t *testing.T) {
+	c := catalogue(t, `"a": {"type": "process", "command": "x", "dialect": "native"}, "b": {"type": "process", "command": "x"}, "c": {"type": "ethos-web", "url": "http://x"}`)
+	for name, want := range map[string]string{
+		"ethos": "ethos", "agentao": "agentao", "awaken": "awaken", "glue": "glue", "agentb": "agentb", "acp": "acp",
+		"workspace": "native", "a": "native", "b": "auto", "c": "ethos",
+	} {
+		got, err := c.Dialect(name)
+		require.NoError(t, err)
+		require.Equal(t, want, got, name)
+	}
+	_, err := c.Dialect("nobody")
+	require.Error(t, err)
+}

@@ -1,0 +1,147 @@
+package agents
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/toolview"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/agent/transport/idle"
+	"github.com/turnwire/turnwire/internal/app/config"
+)
+
+// A Request is what a command line asks for. What it leaves out is as the
+// entry says.
+type Request struct {
+	Name    string
+	Command []string
+	URL     string
+	Headers []string // "NAME: VALUE", as in a configuration
+	Dialect string
+}
+
+// Choice is an agent and what goes with it.
+type Choice struct {
+	Agent agent.Agent
+	Tools toolview.Table // what the person says of its tools
+}
+
+// Open makes the agent that is asked for. It starts nothing.
+func (c *Catalogue) Open(r Request) (Choice, error) {
+	e, err := c.find(r.Name)
+	if err != nil {
+		return Choice{}, err
+	}
+	if err := r.apply(&e); err != nil {
+		return Choice{}, err
+	}
+	a := e.Config
+	build := builderOf(a.Type)
+	if build == nil {
+		return Choice{}, fmt.Errorf("there is no driver for agents of the type %s", a.Type)
+	}
+	made, err := build(&e)
+	if err != nil {
+		return Choice{}, err
+	}
+	limits := idle.Limits{Start: time.Duration(a.StartTimeout), Idle: time.Duration(a.IdleTimeout)}
+	switch {
+	case isServer(a.Type):
+		limits = idle.Limits{} // its client has them, and knows heart-beats
+	case a.Type == config.TypeACP || a.Type == config.TypeGlue:
+		limits.Start = 0 // the answer to initialize is waited for, not the first word
+	}
+	return Choice{idle.New(made, limits), table(a.Tools)}, nil
+}
+
+// Dialect is the name of the dialect that the agents of an entry write, for
+// recordings of them: "auto" where nobody knows.
+func (c *Catalogue) Dialect(name string) (string, error) {
+	e, err := c.find(name)
+	if err != nil {
+		return "", err
+	}
+	switch e.Config.Type {
+	case config.TypeProcess:
+		if e.Config.Dialect != "" {
+			return e.Config.Dialect, nil
+		}
+		return "auto", nil
+	case config.TypeEthosWeb:
+		return config.TypeEthos, nil
+	case workspace:
+		return "native", nil
+	}
+	return e.Config.Type, nil
+}
+
+// apply puts what the command line says in the place of what the entry says.
+func (r *Request) apply(e *Entry) error {
+	a := &e.Config
+	if a.Type == config.TypeEthos && r.URL != "" {
+		a.Type, a.Command, a.Args, a.Env = config.TypeEthosWeb, "", nil, nil
+	}
+	switch {
+	case len(r.Command) > 0 && !isProgram(a.Type):
+		return usagef("the agent %s is no program: it takes no command behind --", e.Name)
+	case r.URL != "" && !isServer(a.Type):
+		return usagef("the agent %s is no server: it takes no --url", e.Name)
+	case len(r.Headers) > 0 && !isServer(a.Type):
+		return usagef("the agent %s is no server: it takes no --header", e.Name)
+	case r.Dialect != "" && a.Type != config.TypeProcess:
+		return usagef("the agent %s has a dialect of its own: it takes no --dialect", e.Name)
+	case isServer(a.Type) && a.URL == "" && r.URL == "":
+		return usagef("the agent %s needs --url, where its server is", e.Name)
+	case a.Type == config.TypeACP && a.Command == "" && len(r.Command) == 0:
+		return usagef("the agent %s needs a command behind --, such as --agent %s -- gemini --experimental-acp", e.Name, e.Name)
+	}
+	if len(r.Command) > 0 {
+		a.Command, a.Args = r.Command[0], r.Command[1:]
+		if a.Args == nil {
+			a.Args = []string{}
+		}
+	}
+	if r.URL != "" {
+		probe, err := httpsse.New(httpsse.Config{BaseURL: r.URL})
+		if err != nil {
+			return usagef("--url: %v", err)
+		}
+		probe.Close()
+		a.URL = r.URL
+	}
+	if r.Dialect != "" {
+		a.Dialect = r.Dialect
+	}
+	return r.addHeaders(a)
+}
+
+func (r *Request) addHeaders(a *config.Agent) error {
+	if len(r.Headers) == 0 {
+		return nil
+	}
+	headers := maps.Clone(a.Headers)
+	if headers == nil {
+		headers = make(map[string]config.Secret)
+	}
+	for _, h := range r.Headers {
+		name, value, ok := strings.Cut(h, ":")
+		if name = strings.TrimSpace(name); !ok || !config.IsHeader(name) {
+			return usagef("--header needs NAME: VALUE")
+		}
+		maps.DeleteFunc(headers, func(other string, _ config.Secret) bool { return strings.EqualFold(other, name) })
+		headers[name] = config.Secret(strings.TrimSpace(value))
+	}
+	a.Headers = headers
+	return nil
+}
+
+func table(tools map[string]config.Tool) toolview.Table {
+	var t toolview.Table
+	for name, tool := range tools {
+		t = append(t, toolview.Tool{Name: name, Kind: tool.Kind, Verb: tool.Verb, Subject: tool.Subject, Path: tool.Path})
+	}
+	return t
+}

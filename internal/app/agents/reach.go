@@ -1,0 +1,145 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/app/config"
+)
+
+// reachTimeout bounds how long an agent is looked for.
+const reachTimeout = 2 * time.Second
+
+// Reach says how an agent is reached, and whether it can be reached now.
+type Reach struct {
+	How string // such as "ethos acp" or a URL
+	// Reachable is nil where that is not known.
+	Reachable *bool
+	Detail    string // why, in a few words
+}
+
+// Reach looks for the agent of an entry. Of one that only a project's file names,
+// which nobody has chosen yet, nothing is run and nothing is asked.
+func (e *Entry) Reach(ctx context.Context) Reach {
+	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
+	defer cancel()
+	a := &e.Config
+	switch {
+	case a.Type == workspace:
+		return found(Reach{How: "embedded"}, "always there")
+	case isServer(a.Type):
+		return reachServer(ctx, a)
+	case a.Type == config.TypeACP && a.Command == "":
+		return Reach{How: "-- COMMAND", Detail: "needs a command"}
+	}
+	return reachProgram(ctx, a)
+}
+
+func reachProgram(ctx context.Context, a *config.Agent) Reach {
+	args := words(a)
+	r := Reach{How: strings.Join(args, " ")}
+	if a.FromProject() && strings.HasPrefix(filepath.ToSlash(args[0]), "//") {
+		// On Windows that is on another machine, to which even looking logs in.
+		r.Detail = "not checked, for only a project's file names this program"
+		return r
+	}
+	path, err := exec.LookPath(args[0])
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return missing(r, args[0]+" is no program")
+	case err != nil && filepath.Base(args[0]) == args[0]:
+		return missing(r, args[0]+" is not in PATH")
+	case err != nil:
+		return missing(r, args[0]+" is not there")
+	case a.Type != config.TypeAgentao:
+		return found(r, path)
+	case a.FromProject():
+		r.Detail = path + "; not asked whether it has the package agentao, for a project names it"
+		return r
+	}
+	return reachPackage(ctx, r, path, args)
+}
+
+// reachPackage asks a Python, which args start, whether it has Agentao, without
+// importing it. Python looks for modules in the working directory first, which
+// may be anybody's: nothing is imported until that is left out.
+func reachPackage(ctx context.Context, r Reach, path string, args []string) Reach {
+	const ask = "import sys; sys.path = [p for p in sys.path if p]; import importlib.util; sys.exit(importlib.util.find_spec('agentao') is None)"
+	c, err := child.Start(child.Spec{Args: slices.Concat(args, []string{"-c", ask}), MergeStderr: true})
+	if err != nil {
+		return missing(r, err.Error())
+	}
+	defer c.Close()
+	select {
+	case <-c.Done():
+	case <-ctx.Done():
+		return missing(r, path+" does not answer")
+	}
+	if status := c.Wait(); status.Code != 0 {
+		return missing(r, path+" has no package agentao: pip install agentao")
+	}
+	return found(r, path+" with the package agentao")
+}
+
+// reachServer asks a server for nothing in particular: that it answers is all
+// that matters. What may be secret is not sent.
+func reachServer(ctx context.Context, a *config.Agent) Reach {
+	if a.URL == "" {
+		return Reach{How: "--url URL", Detail: "needs --url"}
+	}
+	u, err := url.Parse(a.URL)
+	if err != nil {
+		return missing(Reach{}, "the URL is none")
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	r := Reach{How: u.String()}
+	if a.FromProject() {
+		r.Detail = "not checked, for only a project's file names this address"
+		return r
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodHead, u.String(), http.NoBody)
+	if err != nil {
+		return missing(r, "the URL is none")
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	defer transport.CloseIdleConnections()
+	answer, err := transport.RoundTrip(req)
+	if err != nil {
+		return missing(r, cause(err))
+	}
+	_ = answer.Body.Close() // of a HEAD there is none
+	return found(r, "it answers")
+}
+
+// cause is why a request failed, without what everybody knows.
+func cause(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "no answer within " + reachTimeout.String()
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Err != nil {
+		err = op.Err
+	}
+	return err.Error()
+}
+
+func found(r Reach, detail string) Reach {
+	yes := true
+	r.Reachable, r.Detail = &yes, detail
+	return r
+}
+
+func missing(r Reach, detail string) Reach {
+	no := false
+	r.Reachable, r.Detail = &no, detail
+	return r
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/internal/pipe"
+)
+
+func newACP(log *logOptions) *cobra.Command {
+	var o agentOptions
+	var join bool
+	var sessions int
+	cmd := &cobra.Command{
+		Use:   "acp [flags] [-- COMMAND [ARG...]]",
+		Short: "Speak ACP on stdin and stdout",
+		Long: `Speak the Agent Client Protocol on stdin and stdout: what an editor launches.
+
+COMMAND is an agent: a program that reads commands and prints events, one JSON
+object a line, on its stdin and stdout. --agent names one that Turnwire knows,
+such as awaken, or that turnwire.json names; "turnwire agents" lists them. With
+both, COMMAND is what is run instead of the named agent's own program. Without
+either, the embedded workspace agent answers; it works without a model and
+without a network.
+
+It ends when stdin ends, with SIGTERM or SIGINT (exit code 0), or when nobody
+reads stdout any more. Every process that it started ends with it.`,
+		Example: examples(
+			"turnwire acp",
+			"turnwire acp -- python3 my_agent.py",
+			"turnwire acp --agent ethos",
+			"turnwire acp --agent awaken --url http://localhost:8080 --header 'Authorization: Bearer $TOKEN'",
+			"turnwire acp --agent acp -- gemini --experimental-acp",
+			"turnwire acp --replay turn.jsonl",
+			"turnwire acp --log-file /tmp/turnwire.log --log-level debug -- ./agent",
+		),
+		Args: func(cmd *cobra.Command, args []string) error {
+			before, behind, dashed := splitAtDash(cmd, args)
+			if len(before) > 0 {
+				return usagef("put -- before the command: turnwire acp -- %s", before[0])
+			}
+			if dashed && len(behind) == 0 {
+				return usagef("there is no command behind --")
+			}
+			if sessions < 1 {
+				return usagef("--max-sessions must be at least 1")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, o.command, _ = splitAtDash(cmd, args)
+			return serve(cmd.Context(), o, *log, bridge.Config{Join: join, MaxSessions: sessions})
+		},
+	}
+	o.addName(cmd)
+	o.addDialect(cmd)
+	o.addReplay(cmd)
+	cmd.Flags().BoolVar(&join, "join", true, "send text deltas that arrive together, or while the editor is slow, as one chunk")
+	cmd.Flags().IntVar(&sessions, "max-sessions", bridge.DefaultMaxSessions, "how many sessions may be open at once")
+	return cmd
+}
+
+// serve runs a bridge on stdin and stdout.
+func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Config) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	choice, err := o.open(".")
+	if err != nil {
+		return err
+	}
+	log, logFile, err := l.open()
+	if err != nil {
+		return err
+	}
+	out, err := takeStdout()
+	if err != nil {
+		return closing(logFile, err)
+	}
+	go watchOutput(out, cancel)()
+	collectEarly()
+	useOneProcessor()
+	config.Agent, config.Tools, config.Version = choice.Agent, choice.Tools, version()
+	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
+	config.Out, config.Log = pipe.NewOutput(out), log
+	err = bridge.Serve(ctx, config)
+	return closing(logFile, err)
+}
+
+// collectEarly has garbage collected earlier than usual: a bridge stays beside
+// an editor for days, and makes so little of it that this costs next to
+// nothing. At 50 one may grow twice as much while its editor stands still.
+func collectEarly() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(60)
+	}
+}
+
+// useOneProcessor has one goroutine run at a time. What goes through a bridge
+// goes from one to the next: on several processors each of them looks for what
+// another still has in its cache, and wakes it, which takes half as much time
+// again. One carries hundreds of megabytes a second, more than agents have to say.
+func useOneProcessor() {
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(1)
+	}
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/agent/replay"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/process"
+	"github.com/turnwire/turnwire/agent/workspace"
+	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/suggest"
+)
+
+const dialectAuto = "auto"
+
+// agentOptions say which agent to run.
+type agentOptions struct {
+	name    string
+	url     string
+	headers []string
+	config  string
+	command []string
+	replay  string
+	dialect string
+}
+
+func dialectNames() []string {
+	names := []string{dialectAuto}
+	for _, d := range dialects.All() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+func (o *agentOptions) addDialect(cmd *cobra.Command) {
+	names := dialectNames()
+	cmd.Flags().StringVar(&o.dialect, "dialect", dialectAuto, "how events are written, a `NAME`: "+strings.Join(names, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("dialect", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (o *agentOptions) addReplay(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.replay, "replay", "", "answer every prompt with the recorded events in `FILE`")
+}
+
+func (o *agentOptions) addName(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&o.name, "agent", "a", "", "use the agent called `NAME`; \"turnwire agents\" lists them")
+	f.StringVar(&o.url, "url", "", "where the agent's server is: `URL`")
+	f.StringArrayVar(&o.headers, "header", nil, "send the header `'NAME: VALUE'` to the server; $VAR in it is a variable of the environment")
+	o.addConfig(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("agent", o.completeName)
+	_ = cmd.RegisterFlagCompletionFunc("url", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("header", cobra.NoFileCompletions)
+}
+
+func (o *agentOptions) addConfig(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.config, "config", "", "read names of agents from `FILE`, instead of "+config.FileName+" in your configuration folder and in the project")
+}
+
+// completeName completes the names of agents. A wrong file is for another time.
+func (o *agentOptions) completeName(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	catalogue, err := o.catalogue(".")
+	if err != nil {
+		catalogue = agents.New(nil)
+	}
+	var names []string
+	for _, e := range catalogue.Entries() {
+		names = append(names, cobra.CompletionWithDesc(e.Name, printable(e.Title)))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// catalogue is that of somebody who works in dir.
+func (o *agentOptions) catalogue(dir string) (*agents.Catalogue, error) {
+	return agents.Load(config.Find(o.config, dir))
+}
+
+func (o *agentOptions) findDialect() (dialect.Dialect, error) {
+	if o.dialect == dialectAuto {
+		return dialects.Auto(), nil
+	}
+	if d, ok := dialects.Named(o.dialect); ok {
+		return d, nil
+	}
+	return dialect.Dialect{}, usagef("--dialect %q is not known%s", o.dialect, suggest.Hint(o.dialect, dialectNames()))
+}
+
+// open makes the agent, for sessions in dir. It starts nothing.
+func (o *agentOptions) open(dir string) (agents.Choice, error) {
+	d, err := o.findDialect()
+	if err != nil {
+		return agents.Choice{}, err
+	}
+	switch {
+	case o.replay != "" && len(o.command) > 0:
+		return agents.Choice{}, usagef("--replay and a command exclude each other")
+	case o.replay != "" && (o.url != "" || len(o.headers) > 0):
+		return agents.Choice{}, usagef("--replay and a server exclude each other")
+	case o.name != "":
+		choice, err := o.named(dir)
+		if wrong, ok := errors.AsType[*agents.UsageError](err); ok {
+			err = exitError{exitUsage, wrong}
+		}
+		return choice, err
+	case o.url != "" || len(o.headers) > 0 || o.config != "":
+		return agents.Choice{}, usagef("--url, --header and --config go with --agent")
+	case o.replay != "":
+		return o.recorded(d)
+	case len(o.command) > 0:
+		return agents.Choice{Agent: process.New(process.Config{Args: o.command, Dialect: d})}, nil
+	}
+	return agents.Choice{Agent: workspace.New()}, nil
+}
+
+// named makes the agent of a name, or one that replays what such an agent
+// said.
+func (o *agentOptions) named(dir string) (agents.Choice, error) {
+	catalogue, err := o.catalogue(dir)
+	if err != nil {
+		return agents.Choice{}, err
+	}
+	if o.replay == "" {
+		r := agents.Request{Name: o.name, Command: o.command, URL: o.url, Headers: o.headers}
+		if o.dialect != dialectAuto {
+			r.Dialect = o.dialect
+		}
+		return catalogue.Open(r)
+	}
+	named := *o
+	if o.dialect == dialectAuto {
+		if named.dialect, err = catalogue.Dialect(o.name); err != nil {
+			return agents.Choice{}, err
+		}
+	}
+	d, err := named.findDialect()
+	if err != nil {
+		return agents.Choice{}, err
+	}
+	return o.recorded(d)
+}
+
+func (o *agentOptions) recorded(d dialect.Dialect) (agents.Choice, error) {
+	if _, err := os.Stat(o.replay); err != nil {
+		return agents.Choice{}, fmt.Errorf("--replay: %w", err)
+	}
+	return agents.Choice{Agent: replay.New(o.replay, d)}, nil
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/agents"
+)
+
+// listed is an agent as "turnwire agents --json" prints it.
+type listed struct {
+	Name      string `json:"name"`
+	Type      string `json:"type"`
+	Title     string `json:"title,omitempty"`
+	Source    string `json:"source"` // a file, or "built in"
+	How       string `json:"how"`
+	Reachable *bool  `json:"reachable"` // null where it is not known
+	Detail    string `json:"detail"`
+}
+
+func newAgents(*logOptions) *cobra.Command {
+	var o agentOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "agents [flags]",
+		Short: "List the agents that have a name",
+		Long: `List the agents that --agent takes: those that are built in, and those that
+turnwire.json names, in your configuration folder and in the working directory.
+Of each it says how it is reached, and whether it can be reached now: whether
+the program is there, or whether the server answers within two seconds. A server
+that only the project's file names is sent nothing before you choose it.
+
+The file is described by "turnwire schema config".`,
+		Example: examples(
+			"turnwire agents",
+			"turnwire agents --json",
+			"turnwire agents --config team.json",
+		),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			catalogue, err := o.catalogue(".")
+			if err != nil {
+				return err
+			}
+			list := look(cmd.Context(), catalogue.Entries())
+			if asJSON {
+				out := json.NewEncoder(cmd.OutOrStdout())
+				out.SetEscapeHTML(false)
+				out.SetIndent("", "  ")
+				return out.Encode(list)
+			}
+			return tabulate(cmd.OutOrStdout(), list)
+		},
+	}
+	o.addConfig(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	return cmd
+}
+
+// look looks for all agents at once.
+func look(ctx context.Context, entries []agents.Entry) []listed {
+	list := make([]listed, len(entries))
+	var all sync.WaitGroup
+	for i, e := range entries {
+		all.Go(func() {
+			r := e.Reach(ctx)
+			source := e.Config.File()
+			if source == "" {
+				source = "built in"
+			}
+			list[i] = listed{e.Name, e.Config.Type, e.Title, source, r.How, r.Reachable, r.Detail}
+		})
+	}
+	all.Wait()
+	return list
+}
+
+func tabulate(w io.Writer, list []listed) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "NAME\tREACHED BY\tNOW\tWHAT IT IS")
+	for _, l := range list {
+		now := "?"
+		if l.Reachable != nil {
+			now = map[bool]string{true: "yes", false: "no"}[*l.Reachable]
+		}
+		what := l.Title
+		if l.Source != "built in" {
+			what = strings.TrimPrefix(what+" ("+l.Source+")", " ")
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", l.Name, printable(l.How), now+": "+printable(l.Detail), printable(what))
+	}
+	return out.Flush()
+}
+
+// printable is s for a terminal: a project's file must not write to it what it
+// likes.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '�'
+		}
+		return r
+	}, s)
+}

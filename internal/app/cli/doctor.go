@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/doctor"
+	"github.com/turnwire/turnwire/internal/app/setup"
+)
+
+// examined is what "turnwire doctor --json" prints.
+type examined struct {
+	Well     bool             `json:"well"`
+	Findings []doctor.Finding `json:"findings"`
+}
+
+func newDoctor(*logOptions) *cobra.Command {
+	var o agentOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor [" + strings.Join(setup.Names(), "|") + "]... [flags] [-- COMMAND [ARG...]]",
+		Short: "Look whether all is well, and say what to do",
+		Long: `Look at this program, at your configuration, at the agent, and at the settings of
+each editor that is found, or of those that are named. Then run one turn as an
+editor would, in an empty folder, where the agent is allowed nothing.
+
+Without --agent it is a turn with the embedded workspace agent, which needs no
+model. Others may use theirs, for a short answer.
+
+Exit codes: 0 all is well, 1 something is not, 2 a wrong command line.`,
+		Example: examples(
+			"turnwire doctor",
+			"turnwire doctor zed neovim",
+			"turnwire doctor --agent ethos",
+			"turnwire doctor --json",
+		),
+		ValidArgsFunction: completeEditors(len(setup.Names())),
+		Args: func(cmd *cobra.Command, args []string) error {
+			before, behind, dashed := splitAtDash(cmd, args)
+			if dashed && len(behind) == 0 {
+				return usagef("there is no command behind --")
+			}
+			for _, name := range before {
+				if _, err := editorNamed(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var before []string
+			before, o.command, _ = splitAtDash(cmd, args)
+			opts, err := o.examination(before)
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			if asJSON {
+				return examineJSON(ctx, cmd.OutOrStdout(), opts)
+			}
+			return examine(ctx, cmd.OutOrStdout(), opts)
+		},
+	}
+	o.addName(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	return cmd
+}
+
+// examination says what to look at. An agent that there is not, or a wrong
+// configuration, is something to be found, unless it is the command line's.
+func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
+	machine, err := setup.ThisMachine()
+	if err != nil {
+		return doctor.Options{}, err
+	}
+	program, err := self()
+	if err != nil {
+		return doctor.Options{}, err
+	}
+	opts := doctor.Options{
+		Program: program, Version: version(), Machine: machine,
+		Places: config.Find(o.config, "."), Editors: setup.Editors(), Named: len(editors) > 0,
+	}
+	if opts.Named {
+		opts.Editors = nil
+	}
+	for _, name := range editors {
+		editor, err := editorNamed(name)
+		if err != nil {
+			return opts, err
+		}
+		opts.Editors = append(opts.Editors, editor)
+	}
+	opts.Args, err = o.words()
+	return opts, err
+}
+
+func examineJSON(ctx context.Context, w io.Writer, o doctor.Options) error {
+	var all examined
+	all.Well = doctor.Examine(ctx, o, &all)
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	if err := out.Encode(all); err != nil {
+		return err
+	}
+	return verdict(all.Well)
+}
+
+// Begins implements [doctor.Listener].
+func (*examined) Begins(string) {}
+
+// Ends implements [doctor.Listener].
+func (e *examined) Ends(findings []doctor.Finding) { e.Findings = append(e.Findings, findings...) }
+
+// verdict is the exit code.
+func verdict(well bool) error {
+	if well {
+		return nil
+	}
+	return exitError{code: exitFailure}
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+
+	"github.com/turnwire/turnwire/internal/ansi"
+	"github.com/turnwire/turnwire/internal/app/doctor"
+	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/internal/textwidth"
+)
+
+// A chart shows findings in columns.
+type chart struct {
+	out   io.Writer
+	paint paint
+	home  string
+	width int  // of the terminal; 0 for lines of any length
+	live  bool // a line can be taken back
+}
+
+// nameWidth is how wide the column of the names is at least, so that the
+// groups stand in line.
+const nameWidth = 14
+
+func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
+	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	c := chart{out: w, paint: paint(t.Colour), home: o.Machine.Home}
+	if isatty.IsTerminal(os.Stdout.Fd()) {
+		c.width, c.live = t.Width(), !t.Dumb
+	}
+	well := doctor.Examine(ctx, o, c)
+	if well {
+		fmt.Fprintln(w, c.paint.good("All is well."))
+	} else {
+		fmt.Fprintf(w, "%s: see what is marked with %s.\n", c.paint.bad("Not all is well"), c.paint.bad("✗"))
+	}
+	return verdict(well)
+}
+
+// Begins implements [doctor.Listener]. A turn of an agent may take minutes.
+func (c chart) Begins(group string) {
+	fmt.Fprintln(c.out, c.paint.bold(group))
+	if c.live {
+		fmt.Fprint(c.out, c.paint.dim("  … looking, Ctrl-C ends it"))
+	}
+}
+
+// Ends implements [doctor.Listener].
+func (c chart) Ends(findings []doctor.Finding) {
+	if c.live {
+		fmt.Fprint(c.out, "\r"+ansi.EraseLine)
+	}
+	marks := map[doctor.Status]string{
+		doctor.OK:      c.paint.good("✓"),
+		doctor.Note:    c.paint.dim("–"),
+		doctor.Warning: c.paint.warn("!"),
+		doctor.Failed:  c.paint.bad("✗"),
+	}
+	width := nameWidth
+	for _, f := range findings {
+		width = max(width, textwidth.Width(printable(f.Name)))
+	}
+	for _, f := range findings {
+		name := printable(f.Name)
+		name += strings.Repeat(" ", width-textwidth.Width(name))
+		c.row("  "+marks[f.Status]+" "+name+"  ", f.Detail)
+		if f.Advice != "" {
+			c.row(strings.Repeat(" ", width+6)+c.paint.dim("→")+" ", f.Advice)
+		}
+	}
+	fmt.Fprintln(c.out)
+}
+
+// row shows text behind a head, and below itself where the terminal is too
+// narrow.
+func (c chart) row(head, text string) {
+	text = printable(text)
+	if c.home != "" {
+		text = strings.ReplaceAll(text, c.home+"/", "~/")
+	}
+	indent := textwidth.Width(head)
+	rows := []string{text}
+	if c.width > indent+nameWidth {
+		rows = textwidth.Fold(text, c.width-indent)
+	}
+	fmt.Fprintln(c.out, head+strings.Join(rows, "\n"+strings.Repeat(" ", indent)))
+}

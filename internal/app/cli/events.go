@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/internal/visible"
+)
+
+func newEvents(*logOptions) *cobra.Command {
+	var o agentOptions
+	var l logOptions
+	var to, dir string
+	cmd := &cobra.Command{
+		Use:   "events [flags] < STREAM",
+		Short: "Show what becomes of a stream of events",
+		Long: `Read an agent's events from stdin and print what they become: the canonical
+events, one a line (--to events), or the JSON-RPC lines that an editor would get
+for that turn (--to v1). The stream is one JSON object a line, or server-sent
+events that hold them.
+
+Lines that are no events are skipped; --log-file - --log-level debug shows them.
+
+In a terminal, characters that it would act upon are printed as JSON escapes.`,
+		Example: examples(
+			"turnwire events < recording.jsonl",
+			"my_agent < prompt.json | turnwire events --to v1",
+			"turnwire events --dialect awaken --to v1 < stream.sse",
+		),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			d, err := o.findDialect()
+			if err != nil {
+				return err
+			}
+			l.file, l.level = cmd.Flag("log-file").Value.String(), cmd.Flag("log-level").Value.String()
+			log, logFile, err := l.open()
+			if err != nil {
+				return err
+			}
+			defer func() { err = closing(logFile, err) }()
+			cwd, err := filepath.Abs(dir)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			defer func() {
+				if flushed := out.Flush(); err == nil { // else it is the same once more
+					err = flushed
+				}
+			}()
+			take, end, err := target(to, seen(out, cmd.OutOrStdout()), cwd)
+			if err != nil {
+				return err
+			}
+			lines := httpsse.Lines(flushing{cmd.InOrStdin(), out})
+			if err := dialect.Read(lines, d.NewDecoder(), log, take); err != nil {
+				return errors.Join(err, lines.Close())
+			}
+			return errors.Join(end(), lines.Close())
+		},
+	}
+	o.addDialect(cmd)
+	cmd.Flags().StringVarP(&dir, "cwd", "C", ".", "take relative paths as those of a session in `DIR`")
+	cmd.Flags().StringVar(&to, "to", "events", "what to print, a `FORM`: events or v1")
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{"events", "v1"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// flushing lets nothing that was printed wait while more is waited for: the
+// agent may still be running.
+type flushing struct {
+	in  io.Reader
+	out *bufio.Writer
+}
+
+// Read implements [io.Reader].
+func (f flushing) Read(p []byte) (int, error) {
+	if err := f.out.Flush(); err != nil {
+		return 0, err
+	}
+	return f.in.Read(p)
+}
+
+// seen is out for whole lines of JSON. Where they go to a terminal, an agent must
+// not write to it what it likes; programs get the bytes as they are.
+func seen(out, to io.Writer) io.Writer {
+	if f, ok := to.(*os.File); ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())) {
+		return visibly{out}
+	}
+	return out
+}
+
+type visibly struct{ out io.Writer }
+
+// Write implements [io.Writer].
+func (v visibly) Write(line []byte) (int, error) {
+	if _, err := io.WriteString(v.out, visible.JSON(string(line))); err != nil {
+		return 0, err
+	}
+	return len(line), nil
+}
+
+// target returns what to do with each event, and at the end.
+func target(to string, out io.Writer, cwd string) (take func(agent.Event) bool, end func() error, err error) {
+	var failed error
+	switch to {
+	case "events":
+		var line []byte
+		take = func(e agent.Event) bool {
+			line = append(agent.AppendJSON(line[:0], e), '\n')
+			_, failed = out.Write(line)
+			return failed == nil
+		}
+		return take, func() error { return failed }, nil
+	case "v1":
+		t := bridge.NewTranscript(out, cwd)
+		return t.Add, t.End, nil
+	}
+	return nil, nil, usagef("--to %q: use events or v1", to)
+}

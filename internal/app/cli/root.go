@@ -1,0 +1,151 @@
+// Package cli is the command line: one file a command. It reads flags, builds
+// what they name and hands over; nothing here knows the protocol or an agent.
+//
+// Exit codes: 0 for success and for an orderly end (end of input, SIGTERM,
+// SIGINT), 1 for a failure, 2 for a wrong command line. `turnwire run` has
+// more; see its help.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/bridge"
+)
+
+// Exit codes.
+const (
+	exitOK      = 0
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// An exitError ends the program with a code, and without a message where err
+// is nil.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e exitError) Unwrap() error { return e.err }
+
+// usagef is an error of the command line.
+func usagef(format string, args ...any) error {
+	return exitError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// Main runs the command line args and returns the exit code.
+func Main(args []string) int {
+	root := newRoot(args)
+	root.SetArgs(args)
+	err := root.ExecuteContext(context.Background())
+	if err == nil {
+		return exitOK
+	}
+	var exit exitError
+	if !errors.As(err, &exit) {
+		exit = exitError{exitFailure, err}
+	}
+	if exit.err != nil {
+		fmt.Fprintln(os.Stderr, "turnwire:", exit.err)
+		if exit.code == exitUsage {
+			fmt.Fprintln(os.Stderr, "Try: turnwire --help")
+		}
+	}
+	return exit.code
+}
+
+// commands is the one place to add a command.
+var commands = []struct {
+	name string
+	make func(*logOptions) *cobra.Command
+}{
+	{"acp", newACP},
+	{"run", newRun},
+	{"agents", newAgents},
+	{"setup", newSetup},
+	{"doctor", newDoctor},
+	{"events", newEvents},
+	{"schema", newSchema},
+	{"version", newVersion},
+}
+
+// newRoot is the command line for args. Where they begin with the name of a
+// command it has no other: an editor that starts Turnwire waits for what is
+// built here.
+func newRoot(args []string) *cobra.Command {
+	var o logOptions
+	var askedVersion bool
+	root := &cobra.Command{
+		Use:   "turnwire",
+		Short: "Any agent, in any editor that speaks the Agent Client Protocol",
+		Long: `Turnwire is launched by an editor and speaks the Agent Client Protocol on its
+stdin and stdout. Behind it runs any agent that prints events as JSON lines.
+
+Without a command it is "turnwire acp", unless stdin is a terminal.`,
+		Example: `  turnwire run "/list"                   one turn in this terminal
+  turnwire acp                           what an editor launches
+  turnwire acp -- python3 my_agent.py    the same, with your own agent
+  turnwire acp --agent ethos             the same, with one that has a name
+  turnwire events --to v1 < stream       what an editor would get for a stream`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if askedVersion {
+				return printVersion(cmd)
+			}
+			if isatty.IsTerminal(os.Stdin.Fd()) {
+				if err := cmd.Help(); err != nil {
+					return err
+				}
+				return exitError{code: exitUsage}
+			}
+			return serve(cmd.Context(), agentOptions{dialect: dialectAuto}, o, bridge.Config{Join: true})
+		},
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
+	root.Flags().BoolVar(&askedVersion, "version", false, "print the version")
+	o.add(root)
+	for _, sub := range commands {
+		if len(args) > 0 && args[0] == sub.name {
+			root.CompletionOptions.DisableDefaultCmd = true
+			root.AddCommand(sub.make(&o))
+			return root
+		}
+	}
+	for _, sub := range commands {
+		root.AddCommand(sub.make(&o))
+	}
+	return root
+}
+
+// splitAtDash splits the arguments before and behind "--".
+func splitAtDash(cmd *cobra.Command, args []string) (before, behind []string, dashed bool) {
+	at := cmd.ArgsLenAtDash()
+	if at < 0 {
+		return args, nil, false
+	}
+	return args[:at], args[at:], true
+}
+
+// examples indents the lines of help text.
+func examples(lines ...string) string { return "  " + strings.Join(lines, "\n  ") }

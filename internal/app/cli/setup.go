@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/setup"
+	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/internal/suggest"
+)
+
+// setupOptions say what an editor is to launch, and what to do with its
+// settings.
+type setupOptions struct {
+	agent   agentOptions
+	name    string
+	command string
+	print   bool
+	remove  bool
+	yes     bool
+}
+
+func newSetup(*logOptions) *cobra.Command {
+	var o setupOptions
+	cmd := &cobra.Command{
+		Use:   "setup " + strings.Join(setup.Names(), "|") + " [flags] [-- COMMAND [ARG...]]",
+		Short: "Make an agent appear in an editor",
+		Long: `Write the settings that make an agent appear in an editor, or print them.
+
+Without --agent it is the embedded workspace agent; COMMAND, --agent and what
+goes with it are as for "turnwire acp". The change is shown first, and made if
+you say so. What else is in a file stays as it is: comments, order, formatting.
+A copy of what was there before is kept beside it, and --remove undoes it.
+
+Several agents can be set up, one after the other. Where an editor is installed
+more than once (VS Code and VSCodium, say), it is set up in each.
+
+Exit codes: 0 all is as it should be, 1 it is not, 2 a wrong command line.`,
+		Example: examples(
+			"turnwire setup zed",
+			"turnwire setup vscode --agent ethos",
+			"turnwire setup neovim --yes",
+			"turnwire setup jetbrains --agent awaken --url http://localhost:8080",
+			"turnwire setup emacs --name Mine -- python3 /home/me/agent.py",
+			"turnwire setup zed --agent glue --print",
+			"turnwire setup zed --remove",
+		),
+		ValidArgsFunction: completeEditors(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			before, behind, dashed := splitAtDash(cmd, args)
+			switch {
+			case len(before) == 0:
+				return usagef("which editor? One of %s", strings.Join(setup.Names(), ", "))
+			case len(before) > 1:
+				return usagef("one editor at a time, and -- before a command")
+			case dashed && len(behind) == 0:
+				return usagef("there is no command behind --")
+			case o.print && o.remove:
+				return usagef("--print and --remove exclude each other")
+			}
+			_, err := editorNamed(before[0])
+			return err
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var before []string
+			before, o.agent.command, _ = splitAtDash(cmd, args)
+			editor, err := editorNamed(before[0])
+			if err != nil {
+				return err
+			}
+			return o.run(cmd, editor)
+		},
+	}
+	o.agent.addName(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.name, "name", "", "call the agent `NAME` in the editor")
+	f.StringVar(&o.command, "command", "", "let the editor launch the program at `PATH` instead of this one")
+	f.BoolVar(&o.print, "print", false, "print the settings, and change nothing")
+	f.BoolVar(&o.remove, "remove", false, "take the agent out again")
+	f.BoolVarP(&o.yes, "yes", "y", false, "make the change without asking")
+	_ = cmd.RegisterFlagCompletionFunc("name", cobra.NoFileCompletions)
+	return cmd
+}
+
+func editorNamed(name string) (setup.Editor, error) {
+	editor, ok := setup.Named(name)
+	if !ok {
+		return editor, usagef("there is no editor %q%s (there are %s)", name, suggest.Hint(name, setup.Names()), strings.Join(setup.Names(), ", "))
+	}
+	return editor, nil
+}
+
+// completeEditors completes the names of editors, up to so many.
+func completeEditors(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var names []cobra.Completion
+		if len(args) < most {
+			for _, e := range setup.Editors() {
+				if !slices.Contains(args, e.Name) {
+					names = append(names, cobra.CompletionWithDesc(e.Name, e.Title))
+				}
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func (o *setupOptions) run(cmd *cobra.Command, editor setup.Editor) error {
+	a, err := o.wanted()
+	if err != nil {
+		return err
+	}
+	machine, err := setup.ThisMachine()
+	if err != nil {
+		return err
+	}
+	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	s := session{
+		editor: editor, agent: a, remove: o.remove, yes: o.yes,
+		in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errors: cmd.ErrOrStderr(),
+		paint: paint(t.Colour), asks: t.Interactive, home: machine.Home,
+	}
+	if !o.remove && isTemporary(a.Command) {
+		s.warn("%s is in a temporary folder, and will be gone: install Turnwire, or name it with --command", a.Command)
+	}
+	for _, h := range o.agent.headers {
+		if name, value, _ := strings.Cut(h, ":"); !o.remove && !strings.Contains(value, "$") {
+			s.warn("the header %s would stand in the settings as it is: $NAME in it is a variable of the environment", name)
+		}
+	}
+	files := editor.Files(machine)
+	if o.print {
+		return s.print(files)
+	}
+	return s.change(cmd.Context(), files)
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/turnwire/turnwire/internal/app/setup"
+)
+
+// wanted is the agent that the command line names. To take one out, its name
+// is enough, also where it could not be set up any more.
+func (o *setupOptions) wanted() (a setup.Agent, err error) {
+	a.Name = o.name
+	switch {
+	case a.Name != "":
+	case o.agent.name != "":
+		a.Name = fmt.Sprintf("%s (%s)", setup.DefaultName, o.agent.name)
+	case len(o.agent.command) > 0:
+		a.Name = fmt.Sprintf("%s (%s)", setup.DefaultName, filepath.Base(o.agent.command[0]))
+	default:
+		a.Name = setup.DefaultName
+	}
+	if o.remove {
+		return a, nil
+	}
+	if a.Args, err = o.agent.words(); err != nil {
+		return a, err
+	}
+	if a.Command, err = o.program(); err != nil {
+		return a, err
+	}
+	if err := a.Check(); err != nil {
+		return a, exitError{exitUsage, err}
+	}
+	return a, nil
+}
+
+// words are the arguments with which an editor launches what the command line
+// names. What is wrong with it is said now, not in the editor.
+func (o *agentOptions) words() ([]string, error) {
+	o.dialect = dialectAuto
+	if o.config != "" {
+		path, err := filepath.Abs(o.config)
+		if err != nil {
+			return nil, err
+		}
+		o.config = path
+	}
+	if _, err := o.open("."); err != nil {
+		return nil, err
+	}
+	if err := o.refuseProjects(); err != nil {
+		return nil, err
+	}
+	args := []string{"acp"}
+	add := func(flag, value string) {
+		if value != "" {
+			args = append(args, "--"+flag, value)
+		}
+	}
+	add("agent", o.name)
+	add("url", o.url)
+	for _, h := range o.headers {
+		add("header", h)
+	}
+	add("config", o.config)
+	if len(o.command) > 0 {
+		args = append(append(args, "--"), o.command...)
+	}
+	return args, nil
+}
+
+// refuseProjects is an error where a project's file has the name: an editor
+// that works elsewhere would not know it, or find another agent of that name.
+func (o *agentOptions) refuseProjects() error {
+	if o.name == "" {
+		return nil
+	}
+	catalogue, err := o.catalogue(".")
+	if err != nil {
+		return err
+	}
+	for _, e := range catalogue.Entries() {
+		if e.Name == o.name && e.Config.FromProject() {
+			return fmt.Errorf("the agent %s is one of this project alone (%s): put it into your own configuration, or name the file with --config", e.Name, e.Config.File())
+		}
+	}
+	return nil
+}

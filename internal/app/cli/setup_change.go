@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/app/setup"
+)
+
+// A session is one run of "turnwire setup" on the files of an editor.
+type session struct {
+	editor      setup.Editor
+	agent       setup.Agent
+	remove, yes bool
+
+	in          io.Reader
+	out, errors io.Writer
+	paint       paint
+	asks        bool // somebody is there to be asked
+	home        string
+}
+
+var errNothingChanged = errors.New("nothing was changed")
+
+func (s *session) warn(format string, args ...any) {
+	fmt.Fprintln(s.errors, s.paint.warn("!"), fmt.Sprintf(format, args...))
+}
+
+// print prints settings to stdout, and nothing else there.
+func (s *session) print(files []setup.File) error {
+	text, err := s.editor.Print(s.agent)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		fmt.Fprintf(s.errors, "For %s, into %s:\n", f.Title, f.Path)
+	}
+	_, err = s.out.Write(text)
+	return err
+}
+
+// change changes the files, if the person agrees.
+func (s *session) change(ctx context.Context, files []setup.File) error {
+	if s.yes { // nobody is waited for, so other setups can wait for this one
+		unlock, err := s.lock(ctx)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	changes, err := s.plan(files)
+	if err != nil {
+		return err
+	}
+	if len(changes) == 0 {
+		s.unchanged(files)
+		return nil
+	}
+	for _, c := range changes {
+		if !c.File.Found {
+			s.warn("%s was not found on this machine; its settings would be there when it comes", c.File.Title)
+		}
+		showChange(s.out, s.paint, c, s.short(c.File.Path))
+	}
+	if err := s.agreed(len(changes)); err != nil {
+		return err
+	}
+	if err := s.apply(ctx, changes); err != nil {
+		return err
+	}
+	s.next(files)
+	return nil
+}
+
+// apply makes the changes. Where somebody was asked, another setup may have
+// been at work meanwhile; then what it wrote is found and left alone.
+func (s *session) apply(ctx context.Context, changes []setup.Change) error {
+	if !s.yes {
+		unlock, err := s.lock(ctx)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	for _, c := range changes {
+		backup, err := c.Apply()
+		if err != nil {
+			return err
+		}
+		s.report(c, backup)
+	}
+	return nil
+}
+
+// lock keeps other setups of this person away.
+func (s *session) lock(ctx context.Context) (unlock func(), err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	return setup.Lock(ctx, filepath.Join(cache, "turnwire"))
+}
+
+// plan works out all changes before the first is made: where one cannot be
+// made, none is.
+func (s *session) plan(files []setup.File) ([]setup.Change, error) {
+	var changes []setup.Change
+	for _, f := range files {
+		var c setup.Change
+		var err error
+		if s.remove {
+			c, err = f.Drop(s.agent.Name)
+		} else {
+			c, err = f.Put(s.agent)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !c.None() {
+			changes = append(changes, c)
+		}
+	}
+	return changes, nil
+}
+
+// agreed asks, and is an error where the answer is not yes.
+func (s *session) agreed(changes int) error {
+	if s.yes {
+		return nil
+	}
+	if !s.asks {
+		return errors.New("nobody can be asked here, so nothing was changed: say --yes to make the change, or --print to see the settings")
+	}
+	question := "Make this change?"
+	if changes > 1 {
+		question = fmt.Sprintf("Make these %d changes?", changes)
+	}
+	fmt.Fprintf(s.out, "%s [y/N] ", s.paint.bold(question))
+	answer, err := bufio.NewReader(s.in).ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(s.out)
+		return errNothingChanged
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return errNothingChanged
+}
+
+// report says what was done to a file.
+func (s *session) report(c setup.Change, backup string) {
+	path := s.short(c.File.Path)
+	what := "changed " + path
+	switch {
+	case c.After == nil:
+		what = "removed " + path
+	case c.Before == nil:
+		what = "wrote " + path
+	case c.Undoes():
+		what = path + " is again as it was"
+	}
+	fmt.Fprintln(s.out, s.paint.good("✓"), what)
+	if backup != "" {
+		fmt.Fprintln(s.out, s.paint.dim("  what was there before is in "+s.short(backup)))
+	}
+}
+
+// unchanged says that there is nothing to do.
+func (s *session) unchanged(files []setup.File) {
+	for _, f := range files {
+		what := fmt.Sprintf("%s: “%s” is set up as it should be", f.Title, s.agent.Name)
+		if s.remove {
+			what = fmt.Sprintf("%s: “%s” is not set up", f.Title, s.agent.Name)
+		}
+		fmt.Fprintf(s.out, "%s %s %s\n", s.paint.good("✓"), what, s.paint.dim("("+s.short(f.Path)+")"))
+	}
+	s.others(files)
+}
+
+// others tells of agents that stay.
+func (s *session) others(files []setup.File) {
+	if !s.remove {
+		return
+	}
+	for _, f := range files {
+		agents, err := f.Agents()
+		if err != nil {
+			continue // it was read a moment ago
+		}
+		for _, a := range agents {
+			if strings.HasPrefix(a.Name, setup.DefaultName) && a.Name != s.agent.Name {
+				fmt.Fprintf(s.out, "“%s” stays: turnwire setup %s --name %q --remove\n", printable(a.Name), s.editor.Name, a.Name)
+			}
+		}
+	}
+}
+
+// next says what to do now.
+func (s *session) next(files []setup.File) {
+	if s.remove {
+		s.others(files)
+		return
+	}
+	for _, f := range files {
+		for _, note := range f.Notes {
+			fmt.Fprintf(s.out, "%s %s: %s\n  %s %s\n", s.paint.warn("!"), f.Title, note.What, s.paint.dim("→"), note.Do)
+		}
+	}
+	fmt.Fprintf(s.out, s.editor.Start+"\n", s.agent.Name)
+	fmt.Fprintf(s.out, "To see whether all is well: turnwire doctor %s\n", s.editor.Name)
+}
+
+// short is a path as people write it.
+func (s *session) short(path string) string { return short(path, s.home) }
+
+func short(path, home string) string {
+	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && strings.HasPrefix(rest, "/") {
+		return "~" + rest
+	}
+	return path
+}

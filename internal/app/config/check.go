@@ -1,0 +1,106 @@
+package config
+
+import (
+	"errors"
+	"maps"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/internal/lazy"
+	"github.com/turnwire/turnwire/internal/suggest"
+)
+
+// AgentName is the pattern of names: they are typed, completed and printed.
+const AgentName = `^[a-z0-9][a-z0-9._-]{0,63}$`
+
+var (
+	agentName  = lazy.Regexp{Expr: AgentName}
+	headerName = lazy.Regexp{Expr: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"}
+)
+
+// toolKinds are the kinds of [agent.View].
+var toolKinds = []string{"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}
+
+// check finds what is wrong with an agent beyond the kinds of its members.
+func (a *Agent) check(name string) error {
+	if !agentName.Get().MatchString(name) {
+		return &Error{a.file, a.lines[a.key], a.key, errors.New("a name has lower-case letters, digits, dots, dashes and underscores, 64 at most")}
+	}
+	if err := a.checkMembers(); err != nil {
+		return err
+	}
+	if err := a.checkReach(); err != nil {
+		return err
+	}
+	for _, tool := range slices.Sorted(maps.Keys(a.Tools)) {
+		if kind := a.Tools[tool].Kind; kind != "" && !slices.Contains(toolKinds, kind) {
+			return a.Errorf("tools."+tool+".kind", "must be one of %s%s", strings.Join(toolKinds, ", "), suggest.Hint(kind, toolKinds))
+		}
+	}
+	return nil
+}
+
+// checkMembers compares the members with those that the type has.
+func (a *Agent) checkMembers() error {
+	t, ok := typeOf(a.Type)
+	if !ok {
+		names := typeNames()
+		if a.Type == "" {
+			return a.errorf("the key type is missing: %s", strings.Join(names, ", "))
+		}
+		return a.Errorf("type", "must be one of %s%s", strings.Join(names, ", "), suggest.Hint(a.Type, names))
+	}
+	for f := range reflect.TypeFor[Agent]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" {
+			continue
+		}
+		_, given := a.lines[a.key+"."+name]
+		if given && !t.Has(name) {
+			return a.Errorf(name, "an agent of the type %s has no such key", t.Name)
+		}
+		if slices.Contains(t.Required, name) && reflect.ValueOf(a).Elem().FieldByIndex(f.Index).IsZero() {
+			return a.errorf("the key %s is missing: the type %s needs it", name, t.Name)
+		}
+	}
+	return nil
+}
+
+// checkReach looks at what the agent is reached by.
+func (a *Agent) checkReach() error {
+	if a.URL != "" {
+		u, err := url.Parse(a.URL)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return a.Errorf("url", "must begin with http:// or https:// and a host")
+		}
+	}
+	if _, ok := dialects.Named(a.Dialect); a.Dialect != "" && a.Dialect != "auto" && !ok {
+		var names []string
+		for _, d := range dialects.All() {
+			names = append(names, d.Name)
+		}
+		return a.Errorf("dialect", "must be one of auto, %s%s", strings.Join(names, ", "), suggest.Hint(a.Dialect, names))
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Env)) {
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			return a.Errorf("env."+name, "this is no name of an environment variable")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Headers)) {
+		if !IsHeader(name) {
+			return a.Errorf("headers."+name, "this is no name of a header")
+		}
+	}
+	return nil
+}
+
+// IsHeader tells whether name can name a header of a request.
+func IsHeader(name string) bool { return headerName.Get().MatchString(name) }
+
+// errorf is an error about the agent as a whole.
+func (a *Agent) errorf(format string, args ...any) error {
+	return &Error{File: a.file, Line: a.lines[a.key], Key: a.key, Err: errorf(format, args...)}
+}

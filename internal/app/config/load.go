@@ -1,0 +1,98 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/turnwire/turnwire/internal/atomicfile"
+)
+
+// FileName is how the file is called, in the person's folder and in a project.
+const FileName = "turnwire.json"
+
+// maxFile bounds a file, in bytes: nobody writes more by hand.
+const maxFile = 256 << 10
+
+// Places says where files are looked for.
+type Places struct {
+	Own     string // the person's file; "" for none
+	Must    bool   // Own must be there
+	Project string // the project's file; "" for none
+}
+
+// Find returns where the files are of somebody who works in dir. named is the
+// file that they named, which is then the only one.
+func Find(named, dir string) Places {
+	if named != "" {
+		return Places{Own: named, Must: true}
+	}
+	p := Places{Project: filepath.Join(dir, FileName)}
+	base := os.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(base) {
+		var err error
+		if base, err = os.UserConfigDir(); err != nil {
+			return p // nobody's home
+		}
+	}
+	p.Own = filepath.Join(base, "turnwire", FileName)
+	return p
+}
+
+// Load reads the files, and returns their agents. The project's may not have
+// the name of one of the person's own or of one that is built in.
+func (p Places) Load(builtIn []string) (map[string]Agent, error) {
+	own, err := read(p.Own)
+	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {
+		return nil, err
+	}
+	agents := make(map[string]Agent)
+	maps.Copy(agents, own)
+	if same(p.Own, p.Project) {
+		return agents, nil
+	}
+	project, err := read(p.Project)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(project)) {
+		a := project[name]
+		if slices.Contains(builtIn, name) {
+			return nil, a.errorf("a project cannot change the agent %s, which is built in; give this one another name", name)
+		}
+		if o, taken := own[name]; taken {
+			return nil, a.errorf("a project cannot change the agent %s of %s; give this one another name", name, o.file)
+		}
+		a.project = true
+		agents[name] = a
+	}
+	return agents, nil
+}
+
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+func read(path string) (map[string]Agent, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := atomicfile.Read(path, maxFile)
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	f, err := Parse(path, text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Agents, nil
+}

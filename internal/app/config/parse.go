@@ -1,0 +1,152 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/suggest"
+)
+
+// Parse reads the text of a file. name stands in errors.
+func Parse(name string, text []byte) (*File, error) {
+	p := parser{file: name, text: text, lines: map[string]int{}}
+	tree, err := hujson.Parse(text)
+	if err != nil {
+		return nil, p.syntax(err)
+	}
+	var f File
+	if err := p.decode(tree, reflect.ValueOf(&f).Elem(), ""); err != nil {
+		return nil, err
+	}
+	for agent, a := range f.Agents {
+		a.file, a.key, a.lines = name, "agents."+agent, p.lines
+		if err := a.check(agent); err != nil {
+			return nil, err
+		}
+		f.Agents[agent] = a
+	}
+	return &f, nil
+}
+
+type parser struct {
+	file  string
+	text  []byte
+	lines map[string]int // by key
+}
+
+// syntax makes an error of the library's, whose text has a line of its own and
+// may repeat what stands there.
+func (p *parser) syntax(err error) error {
+	var line, column int
+	if _, scanErr := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scanErr != nil {
+		line = 0
+	}
+	return &Error{File: p.file, Line: line, Err: fmt.Errorf("this is no JSON (column %d)", column)}
+}
+
+func (p *parser) fail(key string, at int, err error) error {
+	return &Error{File: p.file, Line: 1 + bytes.Count(p.text[:at], []byte{'\n'}), Key: key, Err: err}
+}
+
+// decode decodes v into a struct, a map or whatever encoding/json can decode.
+// It goes down member by member itself, to know where each stands.
+func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
+	p.lines[key] = 1 + bytes.Count(p.text[:v.StartOffset], []byte{'\n'})
+	switch into.Kind() {
+	case reflect.Struct:
+		return p.members(v, key, func(name string, at int, member hujson.Value) error {
+			field, known := fieldOf(into, name)
+			if !field.IsValid() {
+				return p.fail(join(key, name), at, fmt.Errorf("there is no such key%s", suggest.Hint(name, known)))
+			}
+			return p.decode(member, field, join(key, name))
+		})
+	case reflect.Map:
+		into.Set(reflect.MakeMap(into.Type()))
+		return p.members(v, key, func(name string, _ int, member hujson.Value) error {
+			value := reflect.New(into.Type().Elem()).Elem()
+			if err := p.decode(member, value, join(key, name)); err != nil {
+				return err
+			}
+			into.SetMapIndex(reflect.ValueOf(name), value)
+			return nil
+		})
+	}
+	plain := v.Clone()
+	plain.Standardize()
+	raw := bytes.TrimSpace(plain.Pack())
+	err := exactjson.Unmarshal(raw, into.Addr().Interface())
+	if err == nil && !bytes.Equal(raw, []byte("null")) {
+		return nil
+	}
+	// What encoding/json says may repeat the value.
+	if !errors.Is(err, errDuration) {
+		err = fmt.Errorf("must be %s", wanted(into.Kind()))
+	}
+	return p.fail(key, v.StartOffset, err)
+}
+
+// wanted says what a member of a kind must be.
+func wanted(kind reflect.Kind) string {
+	switch kind {
+	case reflect.String:
+		return "a string"
+	case reflect.Slice:
+		return "a list of strings"
+	case reflect.Int64:
+		return "a time"
+	}
+	return ""
+}
+
+// members calls each for the members of an object.
+func (p *parser) members(v hujson.Value, key string, each func(name string, at int, member hujson.Value) error) error {
+	object, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return p.fail(key, v.StartOffset, errors.New("must be an object"))
+	}
+	seen := map[string]bool{}
+	for _, m := range object.Members {
+		var name string
+		literal, _ := m.Name.Value.(hujson.Literal)
+		if err := exactjson.Unmarshal(literal, &name); err != nil {
+			return p.fail(key, m.Name.StartOffset, errors.New("a key must be a string"))
+		}
+		if seen[name] {
+			return p.fail(join(key, name), m.Name.StartOffset, errors.New("the key stands here twice"))
+		}
+		seen[name] = true
+		if err := each(name, m.Name.StartOffset, m.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fieldOf finds a field by its JSON name, and lists those that there are.
+func fieldOf(v reflect.Value, name string) (field reflect.Value, known []string) {
+	for f, value := range v.Fields() {
+		if !f.IsExported() {
+			continue
+		}
+		n, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		known = append(known, n)
+		if n == name {
+			field = value
+		}
+	}
+	return field, known
+}
+
+func join(key, name string) string {
+	if key == "" {
+		return name
+	}
+	return key + "." + name
+}

@@ -1,0 +1,72 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+	"github.com/tailscale/hujson"
+
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/schema"
+)
+
+func TestTheSchemaAndTheReaderAgree(t *testing.T) {
+	text, err := schema.Read(schema.Config)
+	require.NoError(t, err)
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	require.NoError(t, c.AddResource("config.json", document))
+	s := c.MustCompile("config.json")
+
+	files := map[string]bool{example: true, readme(t): true, `{}`: true, `[]`: false, `{"agent": {}}`: false}
+	for agent, good := range map[string]bool{
+		`{"type": "glue"}`: true,
+		`{"type": "glue", "args": ["acp", "--verbose"], "env": {"KEY": "$KEY"}}`:                         true,
+		`{"type": "ethos", "personality": "coder", "startTimeout": "10s"}`:                               true,
+		`{"type": "ethos-web", "url": "http://localhost:3000", "headers": {"Cookie": "env:COOKIE"}}`:     true,
+		`{"type": "agentao", "command": "/venv/bin/python"}`:                                             true,
+		`{"type": "agentb", "url": "http://x", "path": "/run", "toolOutputs": "/o", "cancelPath": "/c"}`: true,
+		`{"type": "process", "command": "x", "tools": {"a b": {"kind": "read"}}}`:                        true,
+		`{"type": "process"}`:                                                   false,
+		`{"type": "glue", "url": "http://x"}`:                                   false,
+		`{"type": "other", "command": "x"}`:                                     false,
+		`{"command": "x"}`:                                                      false,
+		`{"type": "process", "command": "x", "idleTimeout": "soon"}`:            false,
+		`{"type": "process", "command": "x", "idleTimeout": 5}`:                 false,
+		`{"type": "process", "command": "x", "args": "y"}`:                      false,
+		`{"type": "process", "command": "x", "dialect": "klingon"}`:             false,
+		`{"type": "process", "command": "x", "tools": {"a": {"kind": "reed"}}}`: false,
+		`{"type": "process", "command": "x", "tools": {"a": {"king": "read"}}}`: false,
+	} {
+		files[`{"agents": {"a": `+agent+`}}`] = good
+	}
+	files[`{"agents": {"A": {"type": "glue"}}}`] = false
+
+	for file, good := range files {
+		_, err := config.Parse("f", []byte(file))
+		require.Equal(t, good, err == nil, "%s: %v", file, err)
+		standard, err := hujson.Standardize([]byte(file))
+		require.NoError(t, err)
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(standard)))
+		require.NoError(t, err)
+		err = s.Validate(v)
+		require.Equal(t, good, err == nil, "%s: %v", file, err)
+	}
+}
+
+// readme is the example in README.md.
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "README.md"))
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), "```jsonc\n")
+	require.True(t, found)
+	block, _, found := strings.Cut(rest, "```")
+	require.True(t, found)
+	return block
+}

@@ -1,0 +1,65 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/agent/transport/child"
+)
+
+// program looks at the program itself.
+func (x *examination) program(context.Context) {
+	x.found(OK, "version", x.Version, "")
+	x.found(OK, "path", x.Program, "")
+	switch path, err := x.Machine.LookPath("turnwire"); {
+	case err != nil:
+		x.found(Note, "PATH", "has no turnwire", "Editors are given the whole path. For the terminal, put "+filepath.Dir(x.Program)+" into PATH.")
+	case !sameFile(path, x.Program):
+		x.found(Warning, "PATH", "has another turnwire: "+path, "Remove the one that you do not want.")
+	default:
+		x.found(OK, "PATH", "has this one", "")
+	}
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// isTurnwire says whether a program is called as ours is: only then is it
+// asked for its version.
+func isTurnwire(path string) bool {
+	return strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe") == "turnwire"
+}
+
+// versionTimeout bounds how long another program may think about its version.
+const versionTimeout = 10 * time.Second
+
+// versionOf asks another turnwire for its version.
+func versionOf(ctx context.Context, path string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
+	defer cancel()
+	c, err := child.Start(child.Spec{Args: []string{path, "version"}})
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	stop := context.AfterFunc(ctx, c.Kill)
+	defer stop()
+	said, err := io.ReadAll(io.LimitReader(c.Stdout(), 4096))
+	c.Kill() // what has not ended says more than a version
+	var version string
+	if _, scanErr := fmt.Sscanf(string(said), "turnwire %s", &version); err != nil || scanErr != nil {
+		return "", fmt.Errorf("%s does not tell its version", path)
+	}
+	return version, nil
+}

@@ -1,0 +1,60 @@
+package setup_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/app/setup"
+)
+
+// Editors that are programs tell agents apart by an identifier made of the
+// name; with two alike, only the first would be offered.
+func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
+	for editor, wanted := range map[string][]string{
+		"neovim": {`"id":"turnwire-a-b"`, `"id":"turnwire-a-b-2"`, `"id":"turnwire"`, `"id":"turnwire-2"`},
+		"emacs":  {`"A b" turnwire-a-b `, `"A-b" turnwire-a-b-2 `, `"日本" turnwire `, `"🤖" turnwire-2 `},
+	} {
+		t.Run(editor, func(t *testing.T) {
+			f := file(t, somebody(t, "linux"), editor)
+			for _, name := range []string{"A b", "A-b", "日本", "🤖"} {
+				put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
+			}
+			text := string(read(t, f.Path))
+			for _, id := range wanted {
+				require.Equal(t, 1, strings.Count(text, id), "%s in %s", id, text)
+			}
+		})
+	}
+}
+
+// Two ends of a string of Lua can share a bracket: what takes out the first
+// must not leave the second.
+func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
+	for _, trap := range []string{"]==]", "]==]==]", "]==]==]==]", "]===]==]", "]=]==]"} {
+		a := setup.Agent{Name: trap + ` os.exit(1) --[==[`, Command: "/bin/turnwire", Args: []string{"acp", trap}}
+		neovim, ok := setup.Named("neovim")
+		require.True(t, ok)
+		printed, err := neovim.Print(a)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(printed), "]==]"), "%s in %s", trap, printed)
+		f := file(t, somebody(t, "linux"), "neovim")
+		put(t, f, a)
+		agents, err := f.Agents()
+		require.NoError(t, err)
+		require.Equal(t, []setup.Agent{a}, agents)
+	}
+}
+
+// Lisp would read numbers, and editors have agents of their own.
+func TestAnIdentifierIsNoNumberNoConstantAndNobodyElses(t *testing.T) {
+	f := file(t, somebody(t, "linux"), "emacs")
+	for _, name := range []string{"42", "1e5", "-7", "Nil", "T", "Codex"} {
+		put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
+	}
+	text := string(read(t, f.Path))
+	for _, id := range []string{" turnwire-42 ", " turnwire-1e5 ", " turnwire-7 ", " turnwire-nil ", " turnwire-t ", " turnwire-codex "} {
+		require.Contains(t, text, id)
+	}
+}

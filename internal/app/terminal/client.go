@@ -1,0 +1,206 @@
+package terminal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+const (
+	codeMethodNotFound   = -32601
+	codeInvalidParams    = -32602
+	codeRequestCancelled = -32800
+)
+
+// A client is the protocol's side of a turn. Its messages end with exactly one
+// [*ended].
+//
+// Goroutines: jsonrpc2's reader delivers and never calls the peer; talk makes
+// the calls of the turn, one after the other; write sends answers and
+// notifications, so that neither the reader nor the loop waits for a write.
+type client struct {
+	conn     *jsonrpc2.Conn
+	messages chan message
+	writes   chan func(ctx context.Context)
+	ctx      context.Context
+	stop     context.CancelFunc
+	session  chan string // holds the session's id once there is one
+}
+
+func newClient(ctx context.Context, stream jsonrpc2.ObjectStream, log *slog.Logger) *client {
+	c := &client{
+		messages: make(chan message, 64),
+		writes:   make(chan func(context.Context), 64),
+		session:  make(chan string, 1),
+	}
+	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
+	c.conn = jsonrpc2.NewConn(c.ctx, &updateStream{stream, c.deliver}, c, jsonrpc2.SetLogger(rpcLogger{log}))
+	go c.write()
+	return c
+}
+
+// close ends the connection and the client's goroutines.
+func (c *client) close() {
+	c.stop()
+	_ = c.conn.Close() // It may be closed already.
+}
+
+func (c *client) deliver(m message) {
+	select {
+	case c.messages <- m:
+	case <-c.ctx.Done():
+	}
+}
+
+func (c *client) write() {
+	for {
+		select {
+		case w := <-c.writes:
+			w(c.ctx)
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// later has w done by the writer. An error of a write needs no care: the
+// connection is gone, which ends the turn.
+func (c *client) later(w func(ctx context.Context)) {
+	select {
+	case c.writes <- w:
+	case <-c.ctx.Done():
+	}
+}
+
+// talk runs the turn and reports its end.
+func (c *client) talk(cwd, prompt string) {
+	stop, err := c.turn(cwd, prompt)
+	c.deliver(&ended{stop, err})
+}
+
+func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
+	var hello v1.InitializeResponse
+	err := c.call(1, v1.MethodInitialize, v1.InitializeRequest{
+		ProtocolVersion: v1.Version,
+		ClientCapabilities: v1.ClientCapabilities{
+			Session:     &v1.ClientSessionCapabilities{Notices: &v1.Marker{}},
+			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}},
+		},
+		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire", Version: "1"},
+	}, &hello)
+	if err != nil {
+		return "", fmt.Errorf("greet the agent: %w", err)
+	}
+	if hello.ProtocolVersion != v1.Version {
+		return "", fmt.Errorf("the agent speaks version %d of the protocol, not %d", hello.ProtocolVersion, v1.Version)
+	}
+	var session v1.NewSessionResponse
+	err = c.call(2, v1.MethodSessionNew, v1.NewSessionRequest{Cwd: cwd, MCPServers: v1.MCPServers{}}, &session)
+	if err != nil {
+		return "", fmt.Errorf("open a session: %w", err)
+	}
+	sent, err := c.dispatch(3, v1.MethodSessionPrompt, v1.PromptRequest{
+		SessionID: session.SessionID,
+		Prompt:    v1.Blocks{&v1.TextBlock{Text: rawjson.Quote(prompt)}},
+	})
+	if err != nil {
+		return "", plainError(err)
+	}
+	// A cancel that went out before the prompt would cancel nothing.
+	c.session <- session.SessionID
+	var done v1.PromptResponse
+	err = protocol.Await(c.ctx, sent, &done)
+	return done.StopReason, plainError(err)
+}
+
+func (c *client) call(n uint64, method string, params, result any) error {
+	sent, err := c.dispatch(n, method, params)
+	if err == nil {
+		err = protocol.Await(c.ctx, sent, result)
+	}
+	return plainError(err)
+}
+
+// dispatch sends a call whose id is n, never 0: a response without an id
+// decodes to that.
+func (c *client) dispatch(n uint64, method string, params any) (jsonrpc2.Waiter, error) {
+	return c.conn.DispatchCall(c.ctx, method, params, jsonrpc2.PickID(jsonrpc2.ID{Num: n}))
+}
+
+// cancel asks the agent to end the turn. It says whether there is a session
+// to be cancelled; before there is one, leaving is all that can be done.
+func (c *client) cancel() bool {
+	select {
+	case id := <-c.session:
+		c.later(func(ctx context.Context) {
+			_ = c.conn.Notify(ctx, v1.MethodSessionCancel, v1.CancelNotification{SessionID: id})
+		})
+		return true
+	default:
+		return false
+	}
+}
+
+// answer answers a request of the agent's.
+func (c *client) answer(id jsonrpc2.ID, result any) {
+	c.later(func(ctx context.Context) { _ = c.conn.Reply(ctx, id, result) })
+}
+
+func (c *client) refuse(id jsonrpc2.ID, code int64, text string) {
+	c.later(func(ctx context.Context) {
+		_ = c.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: code, Message: text})
+	})
+}
+
+// Handle implements [jsonrpc2.Handler] on the reader's goroutine.
+func (c *client) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	var params json.RawMessage
+	if req.Params != nil {
+		params = *req.Params
+	}
+	switch req.Method {
+	case v1.MethodRequestPermission:
+		m := &permissionAsked{id: req.ID}
+		c.ask(req, m, exactjson.Unmarshal(params, &m.request))
+	case v1.MethodElicitationCreate:
+		m := &questionAsked{id: req.ID}
+		c.ask(req, m, exactjson.Unmarshal(params, &m.request))
+	case "$/cancel_request":
+		var cancel struct {
+			RequestID jsonrpc2.ID `json:"requestId"`
+		}
+		if exactjson.Unmarshal(params, &cancel) == nil {
+			c.deliver(&withdrawn{cancel.RequestID})
+		}
+	default:
+		if !req.Notif {
+			c.refuse(req.ID, codeMethodNotFound, "this client has no method "+req.Method)
+		}
+	}
+}
+
+func (c *client) ask(req *jsonrpc2.Request, m message, err error) {
+	switch {
+	case req.Notif:
+		// Nobody waits for an answer, so there is nothing to ask.
+	case err != nil:
+		c.refuse(req.ID, codeInvalidParams, err.Error())
+	default:
+		c.deliver(m)
+	}
+}
+
+// rpcLogger has what jsonrpc2 complains about logged, not printed.
+type rpcLogger struct{ log *slog.Logger }
+
+func (l rpcLogger) Printf(format string, args ...any) {
+	l.log.Warn("json-rpc", "what", fmt.Sprintf(format, args...))
+}

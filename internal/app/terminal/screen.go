@@ -1,0 +1,164 @@
+package terminal
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/ansi"
+	"github.com/turnwire/turnwire/internal/textwidth"
+)
+
+const (
+	minWidth = 20
+	// tabWidth is what a tab becomes: a terminal's own tab stops would make
+	// the width of a row unknown.
+	tabWidth = "    "
+)
+
+// A screen paints on a terminal in raw mode. Finished rows scroll away for
+// good; below them is the live region: the last row of a text that goes on,
+// and what is running or asked. Only that is ever drawn again.
+//
+// Text is wrapped at words. All rows but the last of a wrapped line are
+// finished: what is added behind a line never changes them.
+type screen struct {
+	st    style
+	out   io.Writer
+	width func() int
+
+	buf    bytes.Buffer // to be written by the next flush
+	mode   mode
+	line   string // the unfinished row, not styled
+	open   bool   // line is the end of a line that was streamed
+	shown  []string
+	region []string
+	hidden bool
+}
+
+func newScreen(out io.Writer, st style, width func() int) *screen {
+	return &screen{st: st, out: out, width: width}
+}
+
+func (s *screen) columns() int { return max(minWidth, s.width()) }
+
+func (s *screen) stream(m mode, text string) {
+	if s.open && s.mode != m {
+		s.endLine()
+	}
+	s.mode = m
+	for piece := range strings.SplitAfterSeq(text, "\n") {
+		if piece == "" {
+			continue
+		}
+		line, ended := strings.CutSuffix(piece, "\n")
+		s.line += strings.ReplaceAll(line, "\t", tabWidth)
+		s.open = true
+		// There is room for the mark of a thought, and for the cursor.
+		rows := textwidth.Fold(s.line, s.columns()-3)
+		for _, row := range rows[:len(rows)-1] {
+			s.row(s.paint(row))
+		}
+		s.line = rows[len(rows)-1]
+		if ended {
+			s.endLine()
+		}
+	}
+}
+
+func (s *screen) paint(row string) string {
+	if s.mode == thought {
+		return s.st.dim("┊ " + row)
+	}
+	return row
+}
+
+func (s *screen) endLine() {
+	s.row(s.paint(s.line))
+	s.line, s.open = "", false
+}
+
+func (s *screen) print(rows ...string) {
+	if s.open {
+		s.endLine()
+	}
+	for _, row := range rows {
+		s.row(strings.ReplaceAll(row, "\t", tabWidth))
+	}
+}
+
+// row writes a finished row, however long: the terminal wraps it, so that a
+// copy of it has no break.
+func (s *screen) row(row string) {
+	s.erase()
+	s.buf.WriteString(row)
+	s.buf.WriteString("\r\n")
+}
+
+func (s *screen) live(rows []string) { s.region = rows }
+
+// erase takes the live region off the terminal.
+func (s *screen) erase() {
+	if s.shown == nil {
+		return
+	}
+	height := 0
+	for _, row := range s.shown {
+		// A terminal that became narrower since has wrapped the row.
+		height += 1 + max(0, textwidth.Width(row)-1)/s.columns()
+	}
+	s.buf.WriteByte('\r')
+	if height > 1 {
+		s.buf.WriteString(ansi.CursorUp(height - 1))
+	}
+	s.buf.WriteString(ansi.EraseBelow)
+	s.shown = nil
+}
+
+// flush draws the live region and writes everything at once, as one frame
+// where the terminal knows frames.
+func (s *screen) flush() error {
+	var rows []string
+	if s.open {
+		rows = append(rows, s.paint(s.line))
+	}
+	for _, row := range s.region {
+		row = strings.ReplaceAll(row, "\t", tabWidth)
+		rows = append(rows, textwidth.Truncate(row, s.columns()-1, "…"))
+	}
+	if s.buf.Len() == 0 && slices.Equal(rows, s.shown) {
+		return nil
+	}
+	s.erase()
+	s.buf.WriteString(strings.Join(rows, "\r\n"))
+	if len(rows) > 0 {
+		s.shown = rows
+	}
+	var frame bytes.Buffer
+	frame.WriteString(ansi.BeginFrame)
+	if !s.hidden {
+		frame.WriteString(ansi.HideCursor)
+		s.hidden = true
+	}
+	frame.Write(s.buf.Bytes())
+	frame.WriteString(ansi.EndFrame)
+	s.buf.Reset()
+	_, err := s.out.Write(frame.Bytes())
+	return err
+}
+
+// close leaves the cursor at the start of an empty line, and seen.
+func (s *screen) close() error {
+	s.print()
+	s.region = nil
+	err := s.flush()
+	if s.hidden {
+		_, showErr := io.WriteString(s.out, ansi.ShowCursor)
+		s.hidden = false
+		if err == nil {
+			err = showErr
+		}
+	}
+	return err
+}

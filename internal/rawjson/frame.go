@@ -1,0 +1,105 @@
+package rawjson
+
+import "bytes"
+
+// A Frame remembers a line by what stands around one string in it. Streams
+// repeat such lines thousands of times with another text each: to find that
+// they are the same but for the text costs a comparison, where a walk over the
+// members costs several times as much. The zero Frame matches nothing.
+type Frame struct{ head, tail []byte }
+
+// A Span is where a token stands in a line; see [Object.Span].
+type Span struct{ From, To int }
+
+// maxFrame bounds the bytes of a line that a frame compares and keeps.
+const maxFrame = 1 << 10
+
+// Learn makes f match the lines that differ from line only in the string token
+// line[from:to]. Where it has tokens that number or date it, no line is like it,
+// and f matches nothing. The line must be one object; see [Object.Span].
+func (f *Frame) Learn(line []byte, from, to int, free ...Span) {
+	if len(free) > 0 || len(line)-(to-from) > maxFrame || line[from] != '"' {
+		*f = Frame{}
+		return
+	}
+	f.head = append(f.head[:0], line[:from+1]...)
+	f.tail = append(f.tail[:0], line[to-1:]...)
+}
+
+// Match returns the string of a line that f matches, as a part of it. What
+// Match says of a line is what a [Walk] over it would.
+func (f *Frame) Match(line []byte) (body String, ok bool) {
+	from, to := len(f.head), len(line)-len(f.tail)
+	if from == 0 || from > to {
+		return nil, false
+	}
+	if !bytes.Equal(line[:from], f.head) || !bytes.Equal(line[to:], f.tail) {
+		return nil, false
+	}
+	if end, _ := scanString(line[:min(to+8, len(line))], from-1); end != to+1 {
+		return nil, false
+	}
+	return String(line[from:to]), true
+}
+
+// A Run is the strings of several lines, one behind the other.
+type Run struct {
+	Text String
+	Ends []int // where each of them ends in Text; the empty ones have none
+}
+
+// Run makes run what the lines say that text begins with, as long as f matches
+// them and they are no more than limit bytes together, and returns what is left
+// of text. Lines may end with CR LF.
+func (f *Frame) Run(run *Run, text []byte, limit int) (rest []byte) {
+	body, ends := run.Text[:0], run.Ends[:0]
+	for len(text) > 0 {
+		piece, length := f.first(text)
+		if length == 0 || len(body)+len(piece) > limit {
+			break
+		}
+		text = text[length:]
+		if len(piece) > 0 {
+			body = append(body, piece...)
+			ends = append(ends, len(body))
+		}
+	}
+	run.Text, run.Ends = body, ends
+	return text
+}
+
+// first is Match for the line that text begins with. It returns the length of
+// the line with its end too, 0 where f does not match.
+func (f *Frame) first(text []byte) (body String, length int) {
+	from := len(f.head)
+	if from == 0 || !bytes.HasPrefix(text, f.head) {
+		return nil, 0
+	}
+	// The string tells where it ends sooner than a search for the line's end.
+	end, _ := scanString(text, from-1)
+	if end < 0 || !bytes.HasPrefix(text[end-1:], f.tail) {
+		return nil, 0
+	}
+	end += len(f.tail) - 1
+	n, ok := newline(text[end:])
+	if !ok {
+		return nil, 0
+	}
+	return String(text[from : end-len(f.tail)]), end + n
+}
+
+// newline is the length of the line's end that b begins with. The end of b is
+// one too.
+func newline(b []byte) (n int, ok bool) {
+	switch {
+	case len(b) == 0:
+		return 0, true
+	case b[0] == '\n':
+		return 1, true
+	case b[0] == '\r' && len(b) == 1:
+		return 1, true
+	case b[0] == '\r' && b[1] == '\n':
+		return 2, true
+	}
+	return 0, false
+}

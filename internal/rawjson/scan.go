@@ -1,0 +1,148 @@
+package rawjson
+
+import (
+	"bytes"
+	"errors"
+	"unicode/utf8"
+)
+
+// ErrSyntax says that a line is not one JSON object.
+var ErrSyntax = errors.New("not a JSON object")
+
+// An Object walks over the members of one JSON object.
+type Object struct {
+	data  []byte
+	pos   int
+	start int  // of the last value, which ends at pos
+	state byte // 0 before the first member, 1 between members, 2 at the end, 3 failed
+	lone  bool
+}
+
+// Lone tells whether the value that Next returned last has halves of surrogate
+// pairs, and so needs [CleanValue].
+func (o *Object) Lone() bool { return o.lone }
+
+// Span tells where in the line the value is that Next returned last.
+func (o *Object) Span() (from, to int) { return o.start, o.pos }
+
+// Walk starts a walk over the members of line, which holds one JSON object and
+// nothing else but white space. It does not check UTF-8; see [Valid].
+func Walk(line []byte) Object {
+	i := skipSpace(line, 0)
+	if i >= len(line) || line[i] != '{' {
+		return Object{state: 3}
+	}
+	return Object{data: line, pos: i + 1}
+}
+
+// Next returns the next member: the body of its key and the bytes of its
+// value, both still encoded, and both slices of the line. ok is false at the
+// end of the object, and where the line is malformed; see [Object.Err].
+func (o *Object) Next() (key, value []byte, ok bool) {
+	if o.state > 1 {
+		return nil, nil, false
+	}
+	b := o.data
+	i := skipSpace(b, o.pos)
+	if i < len(b) && b[i] == '}' {
+		o.state = 3
+		if skipSpace(b, i+1) == len(b) {
+			o.state = 2
+		}
+		return nil, nil, false
+	}
+	if o.state == 1 {
+		if i >= len(b) || b[i] != ',' {
+			return o.fail()
+		}
+		i = skipSpace(b, i+1)
+	}
+	if i >= len(b) || b[i] != '"' {
+		return o.fail()
+	}
+	keyEnd, _ := scanString(b, i)
+	if keyEnd < 0 {
+		return o.fail()
+	}
+	colon := skipSpace(b, keyEnd)
+	if colon >= len(b) || b[colon] != ':' {
+		return o.fail()
+	}
+	start := skipSpace(b, colon+1)
+	end, lone := scanValue(b, start, maxDepth)
+	if end < 0 {
+		return o.fail()
+	}
+	o.pos, o.state, o.lone, o.start = end, 1, lone, start
+	return b[i+1 : keyEnd-1], b[start:end], true
+}
+
+func (o *Object) fail() (key, value []byte, ok bool) {
+	o.state = 3
+	return nil, nil, false
+}
+
+// Err is [ErrSyntax] where the walk ended before the end of a well-formed
+// object, else nil.
+func (o *Object) Err() error {
+	if o.state == 3 {
+		return ErrSyntax
+	}
+	return nil
+}
+
+// Valid returns line with what no strict JSON reader accepts made harmless:
+// bytes that are not UTF-8 become U+FFFD. It returns line itself where there
+// is nothing to do.
+func Valid(line []byte) []byte {
+	if utf8.Valid(line) {
+		return line
+	}
+	return bytes.ToValidUTF8(line, []byte("\ufffd"))
+}
+
+// CleanValue returns the JSON value v with the lone surrogates in its strings
+// replaced by U+FFFD, v itself where there are none.
+func CleanValue(v []byte) []byte {
+	if surrogate(v) < 0 {
+		return v
+	}
+	out := make([]byte, 0, len(v))
+	for i := 0; i < len(v); {
+		if v[i] != '"' {
+			out = append(out, v[i])
+			i++
+			continue
+		}
+		end, _ := scanString(v, i)
+		if end < 0 {
+			return v
+		}
+		out = append(out, '"')
+		out = append(out, String(v[i+1:end-1]).Clean()...)
+		out = append(out, '"')
+		i = end
+	}
+	return out
+}
+
+// Depth is how deep the arrays and objects of the JSON value v nest.
+func Depth(v []byte) int {
+	depth, deepest := 0, 0
+	for i := 0; i < len(v); i++ {
+		switch v[i] {
+		case '"':
+			end, _ := scanString(v, i)
+			if end < 0 {
+				return deepest
+			}
+			i = end - 1
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return deepest
+}

@@ -1,0 +1,179 @@
+package rawjson
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+// block is how many bytes are looked at together: as many as a word has bits.
+const block = 64
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// scanString returns the index behind the closing quotation mark of the
+// string token that starts at i, or -1 where it is no valid token. UTF-8 is
+// checked apart, for many lines at once (see [Valid]). lone tells whether there
+// are halves of surrogate pairs.
+//
+// Most strings are short and plain: they are looked at eight bytes at a step.
+// A long one is mostly a tool's result, where there is an escape every few
+// bytes, and a step that guesses that there is none is often wrong; it goes by
+// blocks, whose special bytes are found all at once.
+func scanString(b []byte, i int) (end int, lone bool) {
+	i++
+	for long := i + 32; i+8 <= len(b) && (i < long || i+block > len(b)); {
+		m := specials(binary.LittleEndian.Uint64(b[i:]))
+		if m == 0 {
+			i += 8
+			continue
+		}
+		i += bits.TrailingZeros64(m) / 8
+		n, half := escape(b, i)
+		if n <= 0 {
+			return ending(i, n), lone
+		}
+		i, lone = i+n, lone || half
+	}
+	if i+block <= len(b) {
+		var some bool
+		if end, i, some = scanBlocks(b, i); end != 0 {
+			return end, lone || some
+		}
+		lone = lone || some
+	}
+	end, some := scanRest(b, i)
+	return end, lone || some
+}
+
+// scanRest is scanString from i on, which is within the token and behind no
+// backslash.
+func scanRest(b []byte, i int) (end int, lone bool) {
+	for i < len(b) {
+		if b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
+			i++
+			continue
+		}
+		n, half := escape(b, i)
+		if n <= 0 {
+			return ending(i, n), lone
+		}
+		i, lone = i+n, lone || half
+	}
+	return -1, false
+}
+
+// scanBlocks is scanRest as long as there are whole blocks. Where the token does
+// not end in them, end is 0 and next the place to go on from.
+func scanBlocks(b []byte, i int) (end, next int, lone bool) {
+	for i+block <= len(b) {
+		at := 0
+		for m := blockSpecials(b[i : i+block]); m != 0; m &= ^uint64(0) << at {
+			at = bits.TrailingZeros64(m)
+			n, half := escape(b, i+at)
+			if n <= 0 {
+				return ending(i+at, n), 0, lone
+			}
+			at, lone = at+n, lone || half
+		}
+		i += max(at, block) // an escape may end behind the block
+	}
+	return 0, i, lone
+}
+
+// specials marks the bytes of x that are special (quotation marks, backslashes
+// and control characters) by their highest bits. No other bit is set.
+func specials(x uint64) uint64 {
+	q := x ^ ones*'"'
+	e := x ^ ones*'\\'
+	return ^((q&^highs + ^uint64(highs) | q) & (e&^highs + ^uint64(highs) | e) & (x&^highs + ones*0x60 | x)) & highs
+}
+
+// blockSpecials has a bit for each byte of b, set where it is special.
+func blockSpecials(b []byte) (m uint64) {
+	for i := 0; i < block; i += 8 {
+		// The product moves the bits that were eight apart next to each other.
+		s := specials(binary.LittleEndian.Uint64(b[i:])) >> 7
+		m |= s * 0x0102040810204080 >> 56 << i
+	}
+	return m
+}
+
+// escape is the length of the escape at i, 0 where there is a quotation mark,
+// and less where there is neither.
+func escape(b []byte, i int) (n int, half bool) {
+	switch {
+	case b[i] == '"':
+		return 0, false
+	case b[i] != '\\' || i+1 >= len(b):
+		return -1, false
+	case short[b[i+1]]:
+		return 2, false
+	}
+	return longEscape(b[i:])
+}
+
+// ending is the result of a scan that has ended at i, where escape gave n.
+func ending(i, n int) int {
+	if n < 0 {
+		return -1
+	}
+	return i + 1
+}
+
+// longEscape is the length of the escape \uXXXX at the start of b, of two where
+// they are a surrogate pair, and -1 where it is none. half tells whether it is
+// one half of a pair.
+func longEscape(b []byte) (n int, half bool) {
+	u := unit(b)
+	switch {
+	case u < 0:
+		return -1, false
+	case u < 0xd800 || u > 0xdfff:
+		return 6, false
+	case u < 0xdc00:
+		if low := unit(b[6:]); low >= 0xdc00 && low <= 0xdfff {
+			return 12, false
+		}
+	}
+	return 6, true
+}
+
+// unit is the UTF-16 code unit of the escape \uXXXX at the start of b, or -1.
+func unit(b []byte) rune {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return -1
+	}
+	// What is no digit is -1, and so makes the whole negative.
+	u := hexValue(b[2])<<12 | hexValue(b[3])<<8 | hexValue(b[4])<<4 | hexValue(b[5])
+	return max(u, -1)
+}
+
+// hexValue is the value of a hexadecimal digit, -1 for any other byte.
+func hexValue(c byte) rune { return rune(hexBehind[c]) - 1 }
+
+// hexBehind is one more than the value of a hexadecimal digit.
+var hexBehind = [256]uint8{
+	'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10,
+	'a': 11, 'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16,
+	'A': 11, 'B': 12, 'C': 13, 'D': 14, 'E': 15, 'F': 16,
+}
+
+// short marks the characters that stand behind a backslash in an escape of two.
+var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
+// surrogate is a place in s before which no escape stands for a surrogate, which
+// is written \ud8.. to \udf..; -1 where there is none in all of s.
+func surrogate(s []byte) int {
+	lower, upper := bytes.Index(s, []byte(`\ud`)), bytes.Index(s, []byte(`\uD`))
+	switch {
+	case lower < 0 && upper < 0:
+		return -1
+	case lower < 0 || upper >= 0 && upper < lower:
+		return upper
+	}
+	return lower
+}

@@ -1,0 +1,128 @@
+package rawjson
+
+// maxDepth is how deep a member's value may be nested, so that encoding/json
+// reads the whole object too: its limit is 10000 with the object itself.
+const maxDepth = 9999
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// scanValue returns the index behind the JSON value that starts at i, or -1
+// where there is none. depth is how much deeper it may be nested. lone tells
+// whether there are halves of surrogate pairs.
+func scanValue(b []byte, i, depth int) (end int, lone bool) {
+	if i >= len(b) {
+		return -1, false
+	}
+	switch b[i] {
+	case '"':
+		return scanString(b, i)
+	case '{', '[':
+		if depth == 0 {
+			return -1, false
+		}
+		return scanNested(b, i, depth-1)
+	case 't':
+		return scanWord(b, i, "true"), false
+	case 'f':
+		return scanWord(b, i, "false"), false
+	case 'n':
+		return scanWord(b, i, "null"), false
+	}
+	return scanNumber(b, i), false
+}
+
+// scanNested is scanValue of the object or array that starts at i.
+func scanNested(b []byte, i, depth int) (end int, lone bool) {
+	object := b[i] == '{'
+	last := b[i] + 2 // the bracket that closes is the second behind the one that opens
+	i = skipSpace(b, i+1)
+	if i < len(b) && b[i] == last {
+		return i + 1, false
+	}
+	for {
+		if object {
+			key, half := scanKey(b, i)
+			if key < 0 {
+				return -1, false
+			}
+			i, lone = skipSpace(b, key), lone || half
+		}
+		value, half := scanValue(b, i, depth)
+		if value < 0 {
+			return -1, false
+		}
+		i, lone = skipSpace(b, value), lone || half
+		switch {
+		case i >= len(b):
+			return -1, false
+		case b[i] == last:
+			return i + 1, lone
+		case b[i] != ',':
+			return -1, false
+		}
+		i = skipSpace(b, i+1)
+	}
+}
+
+// scanKey returns the index behind the key that starts at i and its colon, or
+// -1.
+func scanKey(b []byte, i int) (end int, lone bool) {
+	if i >= len(b) || b[i] != '"' {
+		return -1, false
+	}
+	end, lone = scanString(b, i)
+	if end < 0 {
+		return -1, false
+	}
+	if end = skipSpace(b, end); end >= len(b) || b[end] != ':' {
+		return -1, false
+	}
+	return end + 1, lone
+}
+
+func scanWord(b []byte, i int, word string) (end int) {
+	if end = i + len(word); end > len(b) || string(b[i:end]) != word {
+		return -1
+	}
+	return end
+}
+
+// scanNumber is scanValue of a number. What may not stand behind it is for the
+// caller to see.
+func scanNumber(b []byte, i int) (end int) {
+	if b[i] == '-' {
+		i++
+	}
+	whole := i
+	if i = skipDigits(b, i); i == whole || b[whole] == '0' && i > whole+1 {
+		return -1
+	}
+	if i < len(b) && b[i] == '.' {
+		fraction := i + 1
+		if i = skipDigits(b, fraction); i == fraction {
+			return -1
+		}
+	}
+	if i < len(b) && b[i]|0x20 == 'e' {
+		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		exponent := i
+		if i = skipDigits(b, exponent); i == exponent {
+			return -1
+		}
+	}
+	return i
+}
+
+func skipDigits(b []byte, i int) int {
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,54 @@
+// Package nearest finds what somebody meant who mistyped a name.
+package suggest
+
+// Of returns the name among known that is most like word, or "" where none is
+// so much like it that it may have been meant.
+func Of(word string, known []string) string {
+	best, fewest := "", max(1, min(3, len(word)/2))+1
+	for _, name := range known {
+		if n := distance([]rune(word), []rune(name)); n < fewest {
+			best, fewest = name, n
+		}
+	}
+	return best
+}
+
+// Hint is a question that names what was meant, to stand behind an error, or
+// "" where nobody can tell.
+func Hint(word string, known []string) string {
+	if name := Of(word, known); name != "" {
+		return "; did you mean " + name + "?"
+	}
+	return ""
+}
+
+// maxWord bounds the work: a longer word was not mistyped.
+const maxWord = 100
+
+// distance is how many characters must be inserted, removed, replaced, or
+// swapped with the next one to make b of a.
+func distance(a, b []rune) int {
+	if len(a) > maxWord || len(b) > maxWord {
+		return maxWord
+	}
+	var before []int
+	last, row := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			replace := last[j]
+			if a[i] != b[j] {
+				replace++
+			}
+			row[j+1] = min(replace, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, make([]int, len(b)+1)
+	}
+	return last[len(b)]
+}
