@@ -4,7 +4,7 @@ import "github.com/turnwire/turnwire/internal/rawjson"
 
 // TextDelta is a piece of the agent's answer.
 type TextDelta struct {
-	Text      rawjson.String `json:"text"`
+	Text      rawjson.String `json:"text" dialect:"piece"`
 	MessageID string         `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
 	Ends      []int          `json:"-"` // see [Batch.Joined]
 	Base
@@ -12,7 +12,7 @@ type TextDelta struct {
 
 // ThinkingDelta is a piece of the agent's thoughts.
 type ThinkingDelta struct {
-	Thinking  rawjson.String `json:"thinking"`
+	Thinking  rawjson.String `json:"thinking" dialect:"piece"`
 	MessageID string         `json:"messageId,omitempty"`
 	Ends      []int          `json:"-"` // see [Batch.Joined]
 	Base

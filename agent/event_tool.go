@@ -14,7 +14,7 @@ type ToolPending struct {
 // ToolArgsDelta is a piece of the JSON text of a tool call's arguments.
 type ToolArgsDelta struct {
 	ToolCallID string         `json:"toolCallId"`
-	Delta      rawjson.String `json:"delta"`
+	Delta      rawjson.String `json:"delta" dialect:"piece"`
 	Base
 }
 
@@ -53,7 +53,7 @@ type ToolProgress struct {
 // ToolOutput is a piece of what a running tool prints.
 type ToolOutput struct {
 	ToolCallID string         `json:"toolCallId"`
-	Text       rawjson.String `json:"text"`
+	Text       rawjson.String `json:"text" dialect:"piece"`
 	Stream     string         `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
 	Replace    bool           `json:"replace,omitempty" jsonschema:"description=The text takes the place of what was printed so far."`
 	Base

@@ -112,7 +112,7 @@ func (c *call) news(f field, value []byte) bool {
 	return news
 }
 
-func sum(value []byte) uint64 { return maphash.Bytes(seed.Get(), value) }
+func sum(value []byte) uint64 { return maphash.Bytes(seed, value) }
 
 // maxCalls bounds the calls of a turn that are remembered, and maxOutput what
 // is kept of a raw output.

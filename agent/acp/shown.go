@@ -3,11 +3,9 @@ package acp
 import (
 	"hash/maphash"
 	"strings"
-
-	"github.com/turnwire/turnwire/internal/lazy"
 )
 
-var seed = lazy.Value[maphash.Seed]{Make: maphash.MakeSeed}
+var seed = maphash.MakeSeed()
 
 // shown is what a call has shown of its text while it runs. Content replaces,
 // and mostly by what was there and something more: it is compared by length
@@ -23,7 +21,7 @@ func (s *shown) rest(text string) (rest string, goesOn bool) {
 	switch {
 	case s.length == 0:
 		return text, true
-	case len(text) < s.length || maphash.String(seed.Get(), text[:s.length]) != s.sum:
+	case len(text) < s.length || maphash.String(seed, text[:s.length]) != s.sum:
 		return text, false
 	}
 	return text[s.length:], true
@@ -31,7 +29,7 @@ func (s *shown) rest(text string) (rest string, goesOn bool) {
 
 // set takes text for what is shown.
 func (s *shown) set(text string) {
-	s.length, s.sum = len(text), maphash.String(seed.Get(), text)
+	s.length, s.sum = len(text), maphash.String(seed, text)
 }
 
 // maxAbout is how much is kept of the text of a call that does not run yet.

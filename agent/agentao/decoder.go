@@ -44,7 +44,7 @@ func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 	if err != nil {
 		return err
 	}
-	handle := handlers.Get()[e.name]
+	handle := handlers[e.name]
 	if handle == nil {
 		d.emit(&agent.Unknown{Name: e.name, Raw: bytes.TrimSpace(rawjson.CleanValue(line))})
 		return nil

@@ -35,7 +35,7 @@ func types() []string {
 // Agentao's. An "error" is everybody's, and needs the version too.
 func recognise(line []byte) bool {
 	e, err := open(line)
-	if err != nil || handlers.Get()[e.name] == nil {
+	if err != nil || handlers[e.name] == nil {
 		return false
 	}
 	switch {

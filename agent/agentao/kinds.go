@@ -1,7 +1,5 @@
 package agentao
 
-import "github.com/turnwire/turnwire/internal/lazy"
-
 // A handler decodes the data of a line of a type.
 type handler func(d *decoder, name string, data []byte) error
 
@@ -97,11 +95,12 @@ var kinds = []kind{
 	{"host.done", (*decoder).hostDone},
 }
 
-// handlers is made when it is first needed: editors wait for a program to start.
-var handlers = lazy.Value[map[string]handler]{Make: func() map[string]handler {
+var handlers = byName(kinds)
+
+func byName(kinds []kind) map[string]handler {
 	m := make(map[string]handler, len(kinds))
 	for _, k := range kinds {
 		m[k.name] = k.handle
 	}
 	return m
-}}
+}

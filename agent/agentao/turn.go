@@ -1,10 +1,10 @@
 package agentao
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/lazy"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -200,7 +200,7 @@ func first(texts ...string) string {
 }
 
 // keys are the shapes of API keys that providers repeat when they refuse one.
-var keys = lazy.Regexp{Expr: `(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`}
+var keys = regexp.MustCompile(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`)
 
 // hide takes keys out of what is shown.
-func hide(text string) string { return keys.Get().ReplaceAllString(text, "[hidden]") }
+func hide(text string) string { return keys.ReplaceAllString(text, "[hidden]") }

@@ -2,8 +2,7 @@ package ethos
 
 import (
 	"context"
-
-	"github.com/turnwire/turnwire/internal/lazy"
+	"regexp"
 )
 
 // reasonUnread is why something is refused that nobody can be asked.
@@ -12,8 +11,8 @@ const reasonUnread = "nobody can be asked: the request is too long to be read"
 // What of the beginning of an event says that Ethos waits, and for what. Ethos
 // puts the names before what may be long.
 var (
-	approvalBegins = lazy.Regexp{Expr: `"type"\s*:\s*"tool\.approval_required".*?"approvalId"\s*:\s*"([^"\\]+)"`}
-	questionBegins = lazy.Regexp{Expr: `"type"\s*:\s*"clarify\.request".*?"requestId"\s*:\s*"([^"\\]+)"`}
+	approvalBegins = regexp.MustCompile(`"type"\s*:\s*"tool\.approval_required".*?"approvalId"\s*:\s*"([^"\\]+)"`)
+	questionBegins = regexp.MustCompile(`"type"\s*:\s*"clarify\.request".*?"requestId"\s*:\s*"([^"\\]+)"`)
 )
 
 // refuseUnread refuses what the event asks for that is too long to be read.
@@ -21,14 +20,14 @@ var (
 func (w *webTurn) refuseUnread(ctx context.Context, head []byte) {
 	b := w.backend
 	var err error
-	if m := approvalBegins.Get().FindSubmatch(head); m != nil {
+	if m := approvalBegins.FindSubmatch(head); m != nil {
 		id := string(m[1])
 		if !b.pending.addApproval(id, "") || len(b.pending.takeApprovals(id, "")) == 0 {
 			return
 		}
 		err = b.deny(ctx, id, reasonUnread)
 		b.pending.answeredApproval(id, err == nil)
-	} else if m := questionBegins.Get().FindSubmatch(head); m != nil {
+	} else if m := questionBegins.FindSubmatch(head); m != nil {
 		id := string(m[1])
 		if !b.pending.addQuestion(id) || !b.pending.takeQuestion(id) {
 			return

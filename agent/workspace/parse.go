@@ -3,9 +3,8 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
-
-	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 // A step is what one line of a prompt asks for.
@@ -19,7 +18,7 @@ const maxSteps = 1000
 
 // stepLine is a slash, a word and what stands behind it. A path such as
 // /usr/bin and a comment such as // are no steps.
-var stepLine = lazy.Regexp{Expr: `^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`}
+var stepLine = regexp.MustCompile(`^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`)
 
 // parse finds the steps in a prompt. The lines around them are only there for
 // people. A line that looks like a step always becomes one, if only to say
@@ -28,7 +27,7 @@ func parse(text string) []step {
 	var steps []step
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		m := stepLine.Get().FindStringSubmatch(line)
+		m := stepLine.FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

@@ -19,12 +19,15 @@ const maxFrame = 1 << 10
 // and f matches nothing. The line must be one object; see [Object.Span].
 func (f *Frame) Learn(line []byte, from, to int, free ...Span) {
 	if len(free) > 0 || len(line)-(to-from) > maxFrame || line[from] != '"' {
-		*f = Frame{}
+		f.Forget()
 		return
 	}
 	f.head = append(f.head[:0], line[:from+1]...)
 	f.tail = append(f.tail[:0], line[to-1:]...)
 }
+
+// Forget makes f match nothing until it learns another line.
+func (f *Frame) Forget() { f.head = f.head[:0] }
 
 // Match returns the string of a line that f matches, as a part of it. What
 // Match says of a line is what a [Walk] over it would.

@@ -3,6 +3,7 @@ package rawjson
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"unicode/utf8"
 )
 
@@ -145,4 +146,19 @@ func Depth(v []byte) int {
 		}
 	}
 	return deepest
+}
+
+// Elements yields the values of a well-formed JSON array, as parts of it.
+func Elements(array []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i := skipSpace(array, 1); i < len(array) && array[i] != ']'; {
+			end, _ := scanValue(array, i, maxDepth)
+			if end < 0 || !yield(array[i:end]) {
+				return
+			}
+			if i = skipSpace(array, end); i < len(array) && array[i] == ',' {
+				i = skipSpace(array, i+1)
+			}
+		}
+	}
 }

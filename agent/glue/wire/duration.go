@@ -2,15 +2,14 @@ package wire
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 var (
-	dartDuration = lazy.Regexp{Expr: `^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$`}
-	isoDuration  = lazy.Regexp{Expr: `^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`}
+	dartDuration = regexp.MustCompile(`^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$`)
+	isoDuration  = regexp.MustCompile(`^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`)
 )
 
 // parseDuration gives milliseconds for what Dart's Duration.toString writes
@@ -24,10 +23,10 @@ func parseDuration(s string) float64 {
 		}
 		return math.Max(v, 0)
 	}
-	if m := dartDuration.Get().FindStringSubmatch(s); m != nil {
+	if m := dartDuration.FindStringSubmatch(s); m != nil {
 		return toMilliseconds("", m[1], m[2], m[3])
 	}
-	if m := isoDuration.Get().FindStringSubmatch(s); m != nil {
+	if m := isoDuration.FindStringSubmatch(s); m != nil {
 		return toMilliseconds(m[1], m[2], m[3], m[4])
 	}
 	return 0

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,6 +31,9 @@ func pieces(e agent.Event) *rawjson.String {
 	return nil
 }
 
+// maxJoined is the longest text that is joined, in bytes of JSON.
+const maxJoined = 16 << 10
+
 // told is what the events of a stream say: their JSON, but that pieces of one
 // text that follow each other are put together. count is how many there were.
 func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.Event]) (said []string, count int) {
@@ -54,6 +58,7 @@ func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.E
 			}
 			piece := *s
 			*s = nil
+			e.Common().Extra = nil // what was joined has none
 			if like := string(agent.AppendJSON(nil, e)); like != frame {
 				flush()
 				frame = like
@@ -68,7 +73,7 @@ func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.E
 }
 
 func TestJoinedEventsSayWhatTheEventsSay(t *testing.T) {
-	lines := append(append([]string{"", "no event", `{"type":"text_delta","text":"cold","seq":1}`}, hotLines...), coldLines...)
+	lines := slices.Concat([]string{"", "no event", `{"type":"text_delta","text":"numbered","seq":1}`}, frequentLines, unusualLines)
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 500 {
 		var stream strings.Builder
@@ -116,7 +121,7 @@ func parts(e agent.Event) []string {
 
 func TestJoinedEventsKnowTheirPieces(t *testing.T) {
 	var lines []string
-	for _, line := range append(append([]string(nil), hotLines...), coldLines...) {
+	for _, line := range slices.Concat(frequentLines, unusualLines) {
 		if strings.Contains(line, "_delta") {
 			lines = append(lines, line)
 		}
@@ -167,14 +172,14 @@ func TestPiecesThatArriveTogetherAreJoined(t *testing.T) {
 }
 
 func TestWhatIsJoinedIsNotLong(t *testing.T) {
-	for _, size := range []int{1000, dialect.MaxJoined - 1, dialect.MaxJoined, dialect.MaxJoined + 1, 5 * dialect.MaxJoined} {
+	for _, size := range []int{1000, maxJoined - 1, maxJoined, maxJoined + 1, 5 * maxJoined} {
 		stream := strings.Repeat(`{"type":"text_delta","text":"`+strings.Repeat("a", size)+`"}`+"\n", 50)
 		total := 0
 		err := dialect.Each(context.Background(), strings.NewReader(stream), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(b agent.Batch) bool {
 			defer b.Release()
 			for e := range b.Joined() {
 				n := len(*pieces(e))
-				require.LessOrEqual(t, n, max(size, dialect.MaxJoined))
+				require.LessOrEqual(t, n, max(size, maxJoined))
 				total += n
 			}
 			return true

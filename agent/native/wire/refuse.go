@@ -1,56 +1,26 @@
 package wire
 
 import (
-	"errors"
-
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxCause bounds what an agent is told of a line that it wrote.
-const maxCause = 500
-
-// Refuse implements [dialect.Refuser]. It takes the members up to where the line
-// cannot be read; without an id the refusal names none.
-func (*decoder) Refuse(line []byte, cause error) agent.Event {
-	var kind, confirmation, call, question, turn string
-	o := rawjson.Walk(line)
-	for {
-		key, value, ok := o.Next()
-		if !ok {
-			break
+// refusals are made of the members up to where the line cannot be read; without
+// an id they name none.
+var refusals = map[string]func(l *dialect.Line, reason string) agent.Event{
+	"tool_confirmation_request": func(l *dialect.Line, reason string) agent.Event {
+		return &agent.ConfirmationRequested{
+			ConfirmationID: l.String("confirmationId"),
+			ToolCallID:     l.String("toolCallId"),
+			Refusal:        reason,
+			Base:           agent.Base{TurnID: l.String("turnId")},
 		}
-		var to *string
-		switch string(key) {
-		case "type":
-			to = &kind
-		case "confirmationId":
-			to = &confirmation
-		case "toolCallId":
-			to = &call
-		case "questionId":
-			to = &question
-		case "turnId":
-			to = &turn
-		default:
-			continue
+	},
+	"question": func(l *dialect.Line, reason string) agent.Event {
+		return &agent.QuestionAsked{
+			QuestionID: l.String("questionId"),
+			Refusal:    reason,
+			Base:       agent.Base{TurnID: l.String("turnId")},
 		}
-		if s, err := rawjson.Parse(value); err == nil {
-			*to = s.Clean().String()
-		}
-	}
-	if malformed, ok := errors.AsType[*dialect.MalformedError](cause); ok {
-		cause = malformed.Err
-	}
-	text := cause.Error()
-	reason := "it cannot be read: " + text[:min(len(text), maxCause)]
-	base := agent.Base{TurnID: turn}
-	switch kind {
-	case "tool_confirmation_request":
-		return &agent.ConfirmationRequested{ConfirmationID: confirmation, ToolCallID: call, Refusal: reason, Base: base}
-	case "question":
-		return &agent.QuestionAsked{QuestionID: question, Refusal: reason, Base: base}
-	}
-	return nil
+	},
 }

@@ -27,15 +27,7 @@ type batch struct {
 }
 
 // Events decodes line after line.
-func (b *batch) Events() iter.Seq[agent.Event] { return b.events(nil) }
-
-// Joined decodes pieces of one text together.
-func (b *batch) Joined() iter.Seq[agent.Event] {
-	joiner, _ := b.pump.decoder.(Joiner)
-	return b.events(joiner)
-}
-
-func (b *batch) events(joiner Joiner) iter.Seq[agent.Event] {
+func (b *batch) Events() iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		going := true
 		each := func(e agent.Event) bool {
@@ -49,13 +41,6 @@ func (b *batch) events(joiner Joiner) iter.Seq[agent.Event] {
 		}
 		rest := b.lines
 		for going && len(rest) > 0 {
-			if joiner != nil {
-				var e agent.Event
-				if e, rest = joiner.Join(rest); e != nil {
-					going = yield(e)
-					continue
-				}
-			}
 			var line []byte
 			if end := bytes.IndexByte(rest, '\n'); end >= 0 {
 				line, rest = rest[:end], rest[end+1:]
@@ -71,6 +56,9 @@ func (b *batch) events(joiner Joiner) iter.Seq[agent.Event] {
 		}
 	}
 }
+
+// Joined decodes pieces of one text together.
+func (b *batch) Joined() iter.Seq[agent.Event] { return b.pump.joiner.Join(b.Events()) }
 
 // Release lets the lines' buffer be used again.
 func (b *batch) Release() { b.pump.release(b.buf[:0]) }

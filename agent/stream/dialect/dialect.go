@@ -49,18 +49,6 @@ type Refuser interface {
 	Refuse(line []byte, cause error) agent.Event
 }
 
-// A Joiner is a [Decoder] that can take several lines as one event, where they
-// are pieces of one text.
-type Joiner interface {
-	// Join returns the event of the lines that lines begins with, and what is
-	// left of them, or nil where only Decode can tell what the first one says.
-	// The event's text is no longer than [MaxJoined].
-	Join(lines []byte) (e agent.Event, rest []byte)
-}
-
-// MaxJoined is the longest text that is joined from pieces, in bytes of JSON.
-const MaxJoined = 16 << 10
-
 // ErrNotObject says that a line is not a JSON object with a "type".
 var ErrNotObject = errors.New("not a JSON object with a type")
 
@@ -106,14 +94,6 @@ func (a *auto) Decode(line []byte, yield func(agent.Event) bool) error {
 		return a.known[len(a.known)-1].NewDecoder().Decode(line, yield)
 	}
 	return a.chosen.Decode(line, yield)
-}
-
-// Join implements [Joiner].
-func (a *auto) Join(lines []byte) (agent.Event, []byte) {
-	if j, ok := a.chosen.(Joiner); ok {
-		return j.Join(lines)
-	}
-	return nil, lines
 }
 
 // Refuse implements [Refuser].

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent/dialects"
-	"github.com/turnwire/turnwire/internal/lazy"
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
@@ -17,8 +17,8 @@ import (
 const AgentName = `^[a-z0-9][a-z0-9._-]{0,63}$`
 
 var (
-	agentName  = lazy.Regexp{Expr: AgentName}
-	headerName = lazy.Regexp{Expr: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"}
+	agentName  = regexp.MustCompile(AgentName)
+	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 )
 
 // toolKinds are the kinds of [agent.View].
@@ -26,7 +26,7 @@ var toolKinds = []string{"read", "edit", "delete", "move", "search", "execute", 
 
 // check finds what is wrong with an agent beyond the kinds of its members.
 func (a *Agent) check(name string) error {
-	if !agentName.Get().MatchString(name) {
+	if !agentName.MatchString(name) {
 		return &Error{a.file, a.lines[a.key], a.key, errors.New("a name has lower-case letters, digits, dots, dashes and underscores, 64 at most")}
 	}
 	if err := a.checkMembers(); err != nil {
@@ -98,7 +98,7 @@ func (a *Agent) checkReach() error {
 }
 
 // IsHeader tells whether name can name a header of a request.
-func IsHeader(name string) bool { return headerName.Get().MatchString(name) }
+func IsHeader(name string) bool { return headerName.MatchString(name) }
 
 // errorf is an error about the agent as a whole.
 func (a *Agent) errorf(format string, args ...any) error {

@@ -4,9 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"strings"
-
-	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 // A Secret is text that no log, error or JSON shows, with the environment
@@ -28,8 +27,8 @@ func (Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 var (
-	variable = lazy.Regexp{Expr: `\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`}
-	whole    = lazy.Regexp{Expr: `^env:([A-Za-z_][A-Za-z0-9_]*)$`}
+	variable = regexp.MustCompile(`\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
+	whole    = regexp.MustCompile(`^env:([A-Za-z_][A-Za-z0-9_]*)$`)
 
 	errLineBreak = errors.New("its value holds a line break")
 )
@@ -39,11 +38,11 @@ var (
 // variable, never a value.
 func (s Secret) Resolve(lookup func(name string) (string, bool)) (string, error) {
 	text := string(s)
-	if m := whole.Get().FindStringSubmatch(text); m != nil {
+	if m := whole.FindStringSubmatch(text); m != nil {
 		text = "$" + m[1]
 	}
 	var failed error
-	text = variable.Get().ReplaceAllStringFunc(text, func(match string) string {
+	text = variable.ReplaceAllStringFunc(text, func(match string) string {
 		if match == "$$" {
 			return "$"
 		}

@@ -3,10 +3,9 @@ package setup
 import (
 	_ "embed"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/turnwire/turnwire/internal/lazy"
 )
 
 // emacsBlock is what we write into an init file, with AGENTS in the place of
@@ -22,10 +21,10 @@ const (
 )
 
 var (
-	emacsAgent  = lazy.Regexp{Expr: `\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`}
-	emacsString = lazy.Regexp{Expr: `"(?:[^"\\]|\\.)*"`}
+	emacsAgent  = regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`)
+	emacsString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	// Emacs looks for these at the end of a file.
-	emacsVariables = lazy.Regexp{Expr: `(?m)^;+[ \t]*Local Variables:`}
+	emacsVariables = regexp.MustCompile(`(?m)^;+[ \t]*Local Variables:`)
 )
 
 // emacsFormat is a block in a file of Emacs Lisp. Its lines are marked, and
@@ -65,8 +64,8 @@ func (f emacsFormat) agents(text []byte) ([]Agent, error) {
 		return nil, err
 	}
 	var agents []Agent
-	for _, m := range emacsAgent.Get().FindAllStringSubmatch(string(text[from:to]), -1) {
-		words := emacsString.Get().FindAllString(m[2], -1)
+	for _, m := range emacsAgent.FindAllStringSubmatch(string(text[from:to]), -1) {
+		words := emacsString.FindAllString(m[2], -1)
 		for i, word := range words {
 			words[i] = elispText(word)
 		}
@@ -121,7 +120,7 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 		if strings.HasSuffix(before, newline+newline) {
 			before = strings.TrimSuffix(before, newline)
 		}
-		if emacsVariables.Get().MatchString(behind) {
+		if emacsVariables.MatchString(behind) {
 			behind = strings.TrimPrefix(behind, newline)
 		}
 		return []byte(before + behind), nil
@@ -129,7 +128,7 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 		return []byte(text), nil
 	}
 	at := len(text)
-	if found := emacsVariables.Get().FindAllStringIndex(text, -1); len(found) > 0 {
+	if found := emacsVariables.FindAllStringIndex(text, -1); len(found) > 0 {
 		at = found[len(found)-1][0]
 	}
 	before, behind := text[:at], text[at:]

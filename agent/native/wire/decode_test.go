@@ -2,7 +2,9 @@ package wire_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,11 +12,12 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// hotLines all go the hot way.
-var hotLines = []string{
+// frequentLines come by the thousand.
+var frequentLines = []string{
 	`{"type":"text_delta","text":"plain"}`,
 	`{"type":"text_delta","text":"a\n\"\\\u00e4\ud83d\ude42","messageId":"m1","turnId":"t1"}`,
 	` { "type" : "text_delta" , "text" : "spaced" } `,
@@ -35,8 +38,8 @@ var hotLines = []string{
 	`{"type":"tool_end","toolCallId":"c","ok":false,"turnId":"t"}`,
 }
 
-// coldLines are nearly like those, and left to the slow way.
-var coldLines = []string{
+// unusualLines are nearly like those.
+var unusualLines = []string{
 	`{"text":"type is not first","type":"text_delta"}`,
 	`{"type":"text_delta","text":"a","seq":1}`,
 	`{"type":"text_delta","text":"half \ud83d","seq":1}`,
@@ -55,54 +58,70 @@ var coldLines = []string{
 	`{"type":"unknown \ud83d","text":"\ud83d"}`,
 }
 
-// requireSame decodes a line in both ways and compares.
-func requireSame(t *testing.T, line []byte) (wasHot bool) {
+// requireSame holds the decoder to what encoding/json says of a line, also where
+// it has just decoded others like it.
+func requireSame(t *testing.T, d dialect.Decoder, line []byte) (decoded bool) {
 	t.Helper()
-	hot := wire.Hot(line)
-	if hot == nil {
-		return false
+	want, wrong := plainly(line)
+	for range 3 {
+		var got agent.Event
+		err := d.Decode(line, func(e agent.Event) bool {
+			got = e
+			return true
+		})
+		if wrong != nil {
+			require.Error(t, err, "%s", line)
+			_, malformed := errors.AsType[*dialect.MalformedError](wrong)
+			_, same := errors.AsType[*dialect.MalformedError](err)
+			require.Equal(t, malformed, same, "%s: %v", line, err)
+			continue
+		}
+		require.NoError(t, err, "%s", line)
+		require.Equal(t, string(agent.AppendJSON(nil, want)), string(agent.AppendJSON(nil, got)), "%s", line)
+		require.Equal(t, want.Common().TurnID, got.Common().TurnID)
 	}
-	cold, err := wire.Cold(line)
-	require.NoError(t, err, "the hot way took what the slow way refuses: %s", line)
-	require.Equal(t, string(agent.AppendJSON(nil, cold)), string(agent.AppendJSON(nil, hot)), "%s", line)
-	require.Equal(t, cold.Common().TurnID, hot.Common().TurnID)
-	return true
+	return wrong == nil
 }
 
-func TestHotWayAndSlowWayGiveTheSameEvents(t *testing.T) {
-	for _, line := range hotLines {
-		require.True(t, requireSame(t, []byte(line)), "not hot: %s", line)
-	}
-	for _, line := range coldLines {
-		require.False(t, requireSame(t, []byte(line)), "hot: %s", line)
+func TestLinesAreDecodedAsEncodingJSONDoes(t *testing.T) {
+	d := wire.Dialect.NewDecoder()
+	for _, line := range slices.Concat(frequentLines, unusualLines) {
+		require.True(t, requireSame(t, d, []byte(line)), line)
 	}
 }
 
-func TestHotWayAndSlowWayGiveTheSameForManyLines(t *testing.T) {
+func TestManyLinesAreDecodedAsEncodingJSONDoes(t *testing.T) {
 	values := []string{
 		`"a"`, `""`, `"\n\\\u00e4"`, `"\ud83d\ude42"`, `"\ud83d"`, `"ä€🙂"`, `null`, `true`, `false`, `0`, `-1.5e3`, `1e999`,
 		`{}`, `{"x":[1,{"y":"\ude42"}]}`, `[]`, `"user"`, `"internal"`, `[1,`, `tru`, `"open`,
 	}
 	keys := []string{
-		"text", "thinking", "messageId", "turnId", "toolCallId", "toolName", "args", "audience", "message", "percent",
-		"ok", "durationMs", "result", "error", "stream", "type", "other", "Text",
+		"text", "thinking", "messageId", "turnId", "toolCallId", "toolName", "args", "audience", "message", "percent", "title", "content",
+		"ok", "durationMs", "result", "error", "stream", "replace", "exitCode", "other", "Text", `te\u0078t`, `\ud83d`,
 	}
-	types := []string{"text_delta", "thinking_delta", "tool_output", "tool_start", "tool_progress", "tool_end"}
+	var types []string
+	for _, v := range agent.Variants() {
+		types = append(types, v.New().Type())
+	}
+	types = append(types, "text_delta", "thinking_delta", "tool_output", "tool_start", "tool_progress", "tool_end", "new")
 	rnd := rand.New(rand.NewPCG(1, 2))
 	pick := func(from []string) string { return from[rnd.IntN(len(from))] }
-	hot := 0
+	d, decoded := wire.Dialect.NewDecoder(), 0
 	for range 20000 {
 		var b strings.Builder
-		b.WriteString(`{"type":"` + pick(types) + `"`)
-		for range rnd.IntN(4) {
-			b.WriteString(`,"` + pick(keys) + `":` + pick(values))
+		typeAt := rnd.IntN(4)
+		for i := range 4 {
+			if i == typeAt {
+				b.WriteString(`,"type":"` + pick(types) + `"`)
+			} else if rnd.IntN(3) > 0 {
+				b.WriteString(`,"` + pick(keys) + `":` + pick(values))
+			}
 		}
-		b.WriteString(`}`)
-		if requireSame(t, []byte(b.String())) {
-			hot++
+		if requireSame(t, d, []byte("{"+b.String()[1:]+"}")) {
+			decoded++
 		}
 	}
-	require.Greater(t, hot, 1000, "enough of the lines were hot for this to mean something")
+	require.Greater(t, decoded, 5000, "enough of the lines were events for this to mean something")
 }
 
 func TestHalvesOfCharactersAreLeftToTheTracker(t *testing.T) {
@@ -136,7 +155,7 @@ func TestLoneSurrogatesBecomeReplacementCharacters(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, line := range append(hotLines, coldLines...) {
+	for _, line := range slices.Concat(frequentLines, unusualLines) {
 		f.Add([]byte(line))
 	}
 	for _, v := range agent.Variants() {
@@ -146,7 +165,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("{\"type\":\"text_delta\",\"text\":\"\xff\xfe\",\"\xc3\":1}"))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		line = rawjson.Valid(line) // as Pump does
-		requireSame(t, line)
+		requireSame(t, wire.Dialect.NewDecoder(), line)
 		before := string(line)
 		err := wire.Dialect.NewDecoder().Decode(line, func(e agent.Event) bool {
 			out := agent.AppendJSON(nil, clean(e))

@@ -1,0 +1,53 @@
+package wire_test
+
+import (
+	"log/slog"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+// BenchmarkDecode decodes lines as agents write them.
+func BenchmarkDecode(b *testing.B) {
+	words := "The quick brown fox jumps over the lazy dog, again and "
+	result := strings.Repeat(`a line of \"results\"\n`, 500)
+	cyrillic := strings.Repeat(`строка результата\n`, 350)
+	for _, c := range []struct{ name, line string }{
+		{"text", `{"type":"text_delta","text":"` + words + `"}`},
+		{"text, one unknown member", `{"type":"text_delta","text":"` + words + `","seq":%d}`},
+		{"text, type second", `{"text":"` + words + `%d","type":"text_delta","seq":%d}`},
+		{"tool_start", `{"type":"tool_start","toolCallId":"call_%d","toolName":"read_file","args":{"path":"/a/b.go"},"title":"Read b.go","seq":%d}`},
+		{"tool_output", `{"seq":%d,"type":"tool_output","toolCallId":"call_%d","text":"ok\n"}`},
+		{"tool_end", `{"type":"tool_end","toolCallId":"call_%d","toolName":"read_file","ok":true,"durationMs":12,"result":"ok","seq":%d,"ts":1700000000}`},
+		{"tool_progress", `{"type":"tool_progress","toolCallId":"call_%d","message":"half","percent":50,"audience":"user","seq":%d}`},
+		{"confirmation", `{"type":"tool_confirmation_request","confirmationId":"c%d","toolCallId":"call_%d","toolName":"bash","args":{"command":"ls"},"decisions":["allow_once","reject_once"]}`},
+		{"usage", `{"type":"usage","inputTokens":%d,"outputTokens":2,"estimatedCostUsd":0.1,"id":"%d"}`},
+		{"11 KB result", `{"type":"tool_end","toolCallId":"call_%d","ok":true,"result":"` + result + `","seq":%d}`},
+		{"11 KB result, Cyrillic", `{"type":"tool_end","toolCallId":"call_%d","ok":true,"result":"` + cyrillic + `","seq":%d}`},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var lines [][]byte
+			for i := range 100 {
+				lines = append(lines, []byte(strings.ReplaceAll(c.line, "%d", strconv.Itoa(100+i))))
+			}
+			d := wire.Dialect.NewDecoder()
+			n := 0
+			count := func(agent.Event) bool { n++; return true }
+			require.NoError(b, d.Decode(lines[0], count))
+			b.SetBytes(int64(len(lines[0])))
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				dialect.Decode(d, slog.Default(), lines[i%len(lines)], count)
+				i++
+			}
+			require.Equal(b, i+1, n)
+		})
+	}
+}

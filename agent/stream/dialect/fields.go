@@ -1,0 +1,301 @@
+package dialect
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"reflect"
+	"strconv"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// Fields are the members of one JSON object, as parts of the line that holds
+// it. They are valid as long as the line.
+//
+// Every method that reads a member takes names under which it may stand, and
+// reads the first that is there; of several members of one name the last
+// counts, and one that is null is absent. An absent member reads as zero, and a
+// nil *Fields has no members. A value of the wrong kind reads as zero too, and is
+// the line's fault: see [Line.Emit].
+type Fields struct {
+	raw  []byte
+	list []member
+	line *scratch
+}
+
+type member struct {
+	key, value []byte
+	lone       bool // value has halves of surrogate pairs
+}
+
+// scratch is what the objects of one line share, and the next line uses again.
+type scratch struct {
+	objects []*Fields
+	used    int
+	names   names
+	fault   error
+}
+
+// What is kept of a line for the next one is bounded.
+const (
+	maxKeptObjects = 32
+	maxKeptMembers = 128
+)
+
+func (s *scratch) reset() {
+	for _, f := range s.objects[:s.used] {
+		if cap(f.list) > maxKeptMembers {
+			f.list = nil
+		}
+	}
+	if len(s.objects) > maxKeptObjects {
+		s.objects = s.objects[:maxKeptObjects:maxKeptObjects]
+	}
+	s.used, s.fault = 0, nil
+}
+
+// object reads the members of raw. Where it is malformed, the members before
+// that are there all the same.
+func (s *scratch) object(raw []byte) (*Fields, error) {
+	if s.used == len(s.objects) {
+		s.objects = append(s.objects, &Fields{line: s})
+	}
+	f := s.objects[s.used]
+	s.used++
+	f.raw, f.list = raw, f.list[:0]
+	o := rawjson.Walk(raw)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return f, o.Err()
+		}
+		f.list = append(f.list, member{key, value, o.Lone()})
+	}
+}
+
+// JSON is the object itself.
+func (f *Fields) JSON() []byte {
+	if f == nil {
+		return nil
+	}
+	return f.raw
+}
+
+// find returns the member that counts, nil where there is none.
+func (f *Fields) find(keys []string) *member {
+	if f == nil {
+		return nil
+	}
+	for _, key := range keys {
+		if m := f.member(key); m != nil && m.value[0] != 'n' {
+			return m
+		}
+	}
+	return nil
+}
+
+// member returns the last member of a name, nil where there is none.
+func (f *Fields) member(name string) *member {
+	for i := len(f.list) - 1; i >= 0; i-- {
+		if f.list[i].is(name) {
+			return &f.list[i]
+		}
+	}
+	return nil
+}
+
+// body is the object that is a member, nil where it is something else.
+func (f *Fields) body(name string) *Fields {
+	m := f.member(name)
+	if m == nil || m.value[0] != '{' {
+		return nil
+	}
+	o, _ := f.line.object(m.value)
+	return o
+}
+
+// is reports whether the member has the name.
+func (m *member) is(name string) bool {
+	if len(m.key) == len(name) {
+		return string(m.key) == name
+	}
+	return len(m.key) > len(name) && escaped(m.key, name)
+}
+
+// escaped reports whether key is an escaped way to write name.
+func escaped(key []byte, name string) bool {
+	return hasEscape(key) && rawjson.String(key).String() == name
+}
+
+func hasEscape(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
+
+// wrong notes the first value of a wrong kind.
+func (f *Fields) wrong(m *member, want string) {
+	if f.line.fault == nil {
+		f.line.fault = fmt.Errorf("%s is not %s", rawjson.String(m.key).String(), want)
+	}
+}
+
+// Has reports whether a member is there.
+func (f *Fields) Has(keys ...string) bool { return f.find(keys) != nil }
+
+// Raw is the value of a member, whatever it is; nil where it is absent.
+func (f *Fields) Raw(keys ...string) agent.Raw {
+	m := f.find(keys)
+	switch {
+	case m == nil:
+		return nil
+	case m.lone:
+		return rawjson.CleanValue(m.value)
+	}
+	return m.value
+}
+
+// Piece is the text of a member, still escaped, as a part of the line. It may
+// end or begin with half of a character, whose other half is in the next piece.
+func (f *Fields) Piece(keys ...string) rawjson.String {
+	m := f.find(keys)
+	if m == nil {
+		return nil
+	}
+	if m.value[0] != '"' {
+		f.wrong(m, "a string")
+		return nil
+	}
+	return rawjson.String(m.value[1 : len(m.value)-1])
+}
+
+// Text is the text of a member, still escaped.
+func (f *Fields) Text(keys ...string) rawjson.String {
+	m := f.find(keys)
+	if m == nil {
+		return nil
+	}
+	if m.value[0] != '"' {
+		f.wrong(m, "a string")
+		return nil
+	}
+	text := rawjson.String(m.value[1 : len(m.value)-1])
+	if m.lone {
+		return text.Clean()
+	}
+	return text
+}
+
+// String is a string of a member.
+func (f *Fields) String(keys ...string) string { return f.Text(keys...).String() }
+
+// Name is a string of a member that comes more than once, such as an id.
+func (f *Fields) Name(keys ...string) string {
+	text := f.Text(keys...)
+	if text == nil {
+		return ""
+	}
+	if hasEscape(text) {
+		return text.String()
+	}
+	return f.line.names.get(text)
+}
+
+// Shown is any value of a member as text: a string as it is, anything else as
+// its JSON.
+func (f *Fields) Shown(keys ...string) rawjson.String {
+	m := f.find(keys)
+	switch {
+	case m == nil:
+		return nil
+	case m.value[0] == '"':
+		return f.Text(keys...)
+	}
+	return rawjson.Quote(string(f.Raw(keys...)))
+}
+
+// Bool is a boolean of a member.
+func (f *Fields) Bool(keys ...string) bool {
+	m := f.find(keys)
+	if m == nil {
+		return false
+	}
+	if c := m.value[0]; c != 't' && c != 'f' {
+		f.wrong(m, "a boolean")
+		return false
+	}
+	return m.value[0] == 't'
+}
+
+// Float is a number of a member.
+func (f *Fields) Float(keys ...string) float64 {
+	m := f.find(keys)
+	if m == nil {
+		return 0
+	}
+	v, err := strconv.ParseFloat(string(m.value), 64)
+	if err != nil {
+		f.wrong(m, "a number")
+		return 0
+	}
+	return v
+}
+
+// Int is a whole number of a member.
+func (f *Fields) Int(keys ...string) int64 {
+	m := f.find(keys)
+	if m == nil {
+		return 0
+	}
+	v, err := strconv.ParseInt(string(m.value), 10, 64)
+	if err != nil {
+		f.wrong(m, "a whole number")
+		return 0
+	}
+	return v
+}
+
+// Object is the members of an object that is a member; nil where it is absent.
+func (f *Fields) Object(keys ...string) *Fields {
+	m := f.find(keys)
+	if m == nil {
+		return nil
+	}
+	if m.value[0] != '{' {
+		f.wrong(m, "an object")
+		return nil
+	}
+	o, _ := f.line.object(m.value) // the walk over the line has found it well-formed
+	return o
+}
+
+// Objects yields the members of each object in an array that is a member.
+func (f *Fields) Objects(keys ...string) iter.Seq[*Fields] {
+	return func(yield func(*Fields) bool) {
+		m := f.find(keys)
+		if m == nil {
+			return
+		}
+		if m.value[0] != '[' {
+			f.wrong(m, "an array")
+			return
+		}
+		for value := range rawjson.Elements(m.value) {
+			if value[0] != '{' {
+				f.wrong(m, "an array of objects")
+				return
+			}
+			if o, _ := f.line.object(value); !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// Read decodes the object into a struct by the tags of its fields, as
+// encoding/json does, but for names in another case. Texts and raw values of the
+// struct are parts of the line.
+func (f *Fields) Read(into any) error {
+	if f == nil {
+		return nil
+	}
+	return f.read(reflect.ValueOf(into).Elem(), nil)
+}

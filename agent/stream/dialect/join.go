@@ -1,0 +1,125 @@
+package dialect
+
+import (
+	"iter"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// maxJoined is the longest text that is joined from pieces, in bytes of JSON.
+const maxJoined = 16 << 10
+
+// A Joiner makes one event of pieces of one text that follow each other. It is
+// used again for one batch after the other; the zero value is ready.
+type Joiner struct {
+	kind     pieceKind // of the pieces that have come together
+	text     agent.TextDelta
+	thinking agent.ThinkingDelta
+	output   agent.ToolOutput
+	joined   rawjson.String
+	ends     []int
+}
+
+type pieceKind byte
+
+const (
+	noPiece pieceKind = iota
+	textPiece
+	thinkingPiece
+	outputPiece
+)
+
+// Join yields the events, adjacent pieces of one text as one. The Ends of a
+// [agent.TextDelta] or [agent.ThinkingDelta] that was joined say where in its text
+// the pieces end. Its Extra is left out, also where it is of one piece.
+func (j *Joiner) Join(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		for e := range events {
+			if j.add(e) {
+				continue
+			}
+			if !j.flush(yield) {
+				return
+			}
+			if !j.add(e) && !yield(e) {
+				return
+			}
+		}
+		j.flush(yield)
+	}
+}
+
+// add takes a piece that continues the text, or begins one where there is none.
+// It leaves long ones alone, which need no copy.
+func (j *Joiner) add(e agent.Event) bool {
+	switch e := e.(type) {
+	case *agent.TextDelta:
+		if !j.fits(textPiece, e.Text) || e.Ends != nil {
+			return false
+		}
+		if j.kind == noPiece {
+			j.text = agent.TextDelta{MessageID: e.MessageID, Base: agent.Base{TurnID: e.TurnID}}
+		} else if e.MessageID != j.text.MessageID || e.TurnID != j.text.TurnID {
+			return false
+		}
+		return j.append(textPiece, e.Text)
+	case *agent.ThinkingDelta:
+		if !j.fits(thinkingPiece, e.Thinking) || e.Ends != nil {
+			return false
+		}
+		if j.kind == noPiece {
+			j.thinking = agent.ThinkingDelta{MessageID: e.MessageID, Base: agent.Base{TurnID: e.TurnID}}
+		} else if e.MessageID != j.thinking.MessageID || e.TurnID != j.thinking.TurnID {
+			return false
+		}
+		return j.append(thinkingPiece, e.Thinking)
+	case *agent.ToolOutput:
+		if !j.fits(outputPiece, e.Text) || e.Replace {
+			return false
+		}
+		if j.kind == noPiece {
+			j.output = agent.ToolOutput{ToolCallID: e.ToolCallID, Stream: e.Stream, Base: agent.Base{TurnID: e.TurnID}}
+		} else if e.ToolCallID != j.output.ToolCallID || e.Stream != j.output.Stream || e.TurnID != j.output.TurnID {
+			return false
+		}
+		return j.append(outputPiece, e.Text)
+	}
+	return false
+}
+
+// fits reports whether a piece of a kind can be joined with what there is.
+func (j *Joiner) fits(kind pieceKind, text rawjson.String) bool {
+	return (j.kind == kind || j.kind == noPiece) && len(j.joined)+len(text) <= maxJoined
+}
+
+func (j *Joiner) append(kind pieceKind, text rawjson.String) bool {
+	j.kind = kind
+	if len(text) > 0 {
+		j.joined = append(j.joined, text...)
+		j.ends = append(j.ends, len(j.joined))
+	}
+	return true
+}
+
+// flush yields what has come together.
+func (j *Joiner) flush(yield func(agent.Event) bool) bool {
+	kind, text, ends := j.kind, j.joined, j.ends
+	j.kind, j.joined, j.ends = noPiece, j.joined[:0], j.ends[:0]
+	if len(ends) < 2 {
+		ends = nil
+	}
+	switch kind {
+	case textPiece:
+		j.text.Text, j.text.Ends = text, ends
+		return yield(&j.text)
+	case thinkingPiece:
+		j.thinking.Thinking, j.thinking.Ends = text, ends
+		return yield(&j.thinking)
+	case outputPiece:
+		j.output.Text = text
+		return yield(&j.output)
+	case noPiece:
+	}
+	return true
+}

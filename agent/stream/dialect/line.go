@@ -1,0 +1,94 @@
+package dialect
+
+import (
+	"bytes"
+	"reflect"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// A Line is an event as it was written: its own members, and what else its line
+// says. It is valid until its handler returns.
+type Line struct {
+	*Fields
+	// Top are the members of the line, or of what was decoded within it.
+	Top *Fields
+	// Name is the event's name, without the prefix of its form.
+	Name string
+	// Form is the index of its form.
+	Form int
+	// Bytes are the whole line.
+	Bytes []byte
+
+	scratch scratch
+	pieces  pieces
+	events  events
+	yield   func(agent.Event) bool
+	going   bool // the receiver wants more
+	emitted int
+	said    func(rawjson.String) // nil where nobody wants to know
+	within  func(*Fields) error
+}
+
+func (l *Line) begin(line []byte, yield func(agent.Event) bool) {
+	l.scratch.reset()
+	l.Bytes, l.yield, l.going, l.emitted, l.pieces.last = line, yield, true, 0, nil
+}
+
+// Emit hands an event over, and reports whether the receiver wants more. The
+// event may be changed meanwhile. Nothing is handed over of a line that is at
+// fault, or to a receiver that has had enough.
+func (l *Line) Emit(e agent.Event) bool {
+	if l.scratch.fault != nil {
+		return false
+	}
+	l.emitted++
+	l.going = l.going && l.yield(e)
+	return l.going
+}
+
+// EmitUnknown hands the line over as an event that the dialect does not have.
+func (l *Line) EmitUnknown() {
+	l.Emit(&agent.Unknown{Name: l.Name, Raw: l.Unread()})
+}
+
+// Unread is the event as it was written, for an [agent.Unknown].
+func (l *Line) Unread() agent.Raw { return bytes.TrimSpace(rawjson.CleanValue(l.Top.raw)) }
+
+// Fault notes what is wrong with the line, unless something was before.
+func (l *Line) Fault(err error) {
+	if l.scratch.fault == nil {
+		l.scratch.fault = err
+	}
+}
+
+// Within decodes an event that stands within the line.
+func (l *Line) Within(event *Fields) error { return l.within(event) }
+
+// ReadEvent decodes the members into an event of the native dialect, whose own
+// names they have; those that its type does not define become its Extra.
+func (l *Line) ReadEvent(e agent.Event) error {
+	extra := l.events.extra[:0]
+	err := l.read(reflect.ValueOf(e).Elem(), func(m *member) {
+		if string(m.key) == "type" {
+			return
+		}
+		if len(extra) > 0 {
+			extra = append(extra, ',')
+		}
+		key, value := rawjson.String(m.key).Clean(), m.value
+		if m.lone {
+			value = rawjson.CleanValue(value)
+		}
+		extra = append(append(append(extra, '"'), key...), '"', ':')
+		extra = append(extra, value...)
+	})
+	if len(extra) > 0 {
+		e.Common().Extra = extra
+		if cap(extra) <= maxKeptExtra {
+			l.events.extra = extra
+		}
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+package dialect
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// A record is what the tags of a struct say of its members.
+type record struct {
+	fields []recordField
+	byName map[string]int
+}
+
+type recordField struct {
+	name  string
+	index []int
+	shape *shape
+}
+
+var records sync.Map // of *record by reflect.Type
+
+func recordOf(t reflect.Type) *record {
+	if known, ok := records.Load(t); ok {
+		return known.(*record)
+	}
+	r := &record{byName: make(map[string]int)}
+	r.add(t, nil)
+	known, _ := records.LoadOrStore(t, r)
+	return known.(*record)
+}
+
+func (r *record) add(t reflect.Type, index []int) {
+	for f := range t.Fields() {
+		at := slices.Concat(index, f.Index)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
+			r.add(f.Type, at)
+			continue
+		case name == "-" || !f.IsExported():
+			continue
+		case name == "":
+			name = f.Name
+		}
+		s := shapeOf(f.Type)
+		if s.kind == textShape && f.Tag.Get("dialect") == "piece" {
+			s.kind = pieceShape
+		}
+		r.byName[name] = len(r.fields)
+		r.fields = append(r.fields, recordField{name, at, s})
+	}
+}
+
+// find returns the field of a member, nil where there is none. Members mostly
+// come in the order of the fields: next is where to look first.
+func (r *record) find(key []byte, next *int) *recordField {
+	if *next < len(r.fields) && r.fields[*next].name == string(key) {
+		*next++
+		return &r.fields[*next-1]
+	}
+	i, ok := r.byName[string(key)]
+	if !ok && hasEscape(key) {
+		i, ok = r.byName[rawjson.String(key).String()]
+	}
+	if !ok {
+		return nil
+	}
+	*next = i + 1
+	return &r.fields[i]
+}
+
+// field is the field at an index path of one or two.
+func field(v reflect.Value, index []int) reflect.Value {
+	for _, i := range index {
+		v = v.Field(i)
+	}
+	return v
+}
+
+// read decodes the object into a struct, and gives the members that it does not
+// define to unknown.
+func (f *Fields) read(v reflect.Value, unknown func(*member)) error {
+	if f.line.set(v, f, unknown) {
+		return nil
+	}
+	// What is wrong, encoding/json says best.
+	v.SetZero()
+	return exactjson.Unmarshal(rawjson.CleanValue(f.raw), v.Addr().Interface())
+}
+
+// set reports whether the struct v could take the members' values.
+func (s *scratch) set(v reflect.Value, f *Fields, unknown func(*member)) bool {
+	r := recordOf(v.Type())
+	next := 0
+	for i := range f.list {
+		m := &f.list[i]
+		known := r.find(m.key, &next)
+		switch {
+		case known == nil:
+			if unknown != nil {
+				unknown(m)
+			}
+		case !s.value(field(v, known.index), known.shape, m.value, m.lone):
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,160 @@
+package dialect
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// tableDecoder decodes one stream by a table.
+type tableDecoder[S any] struct {
+	*Compiled[S]
+	state *S
+	line  Line
+}
+
+func (c *Compiled[S]) decoder(state *S) *tableDecoder[S] {
+	d := &tableDecoder[S]{Compiled: c, state: state}
+	switch {
+	case state != nil:
+	case c.table.New != nil:
+		d.state = c.table.New()
+	default:
+		d.state = new(S)
+	}
+	d.line.within = d.decode
+	if said := c.table.Said; said != nil {
+		d.line.said = func(text rawjson.String) { said(d.state, text) }
+	}
+	return d
+}
+
+// Decode implements [Decoder].
+func (d *tableDecoder[S]) Decode(line []byte, yield func(agent.Event) bool) error {
+	l := &d.line
+	if e := l.pieces.match(line, l.said); e != nil {
+		yield(e)
+		return nil
+	}
+	l.begin(line, yield)
+	if !d.table.Stateless {
+		l.pieces.forget()
+	}
+	top, err := l.scratch.object(line)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNotObject, err)
+	}
+	if err := d.decode(top); err != nil {
+		return err
+	}
+	l.learn()
+	return nil
+}
+
+// decode decodes the event that the members top make.
+func (d *tableDecoder[S]) decode(top *Fields) error {
+	l := &d.line
+	kind, named := d.open(top)
+	if !named {
+		return ErrNotObject
+	}
+	if d.table.Before != nil && !d.table.Before(d.state, l) {
+		return nil
+	}
+	if kind == nil {
+		if d.table.Unknown != nil {
+			d.table.Unknown(d.state, l)
+		} else {
+			l.EmitUnknown()
+		}
+		return nil
+	}
+	err := kind.Decode(d.state, l)
+	if err == nil {
+		err = l.scratch.fault
+	}
+	if _, nested := errors.AsType[*MalformedError](err); err == nil || nested {
+		return err
+	}
+	return &MalformedError{Type: d.table.Forms[l.Form].Prefix + l.Name, Raw: l.Bytes, Err: err}
+}
+
+// open finds the kind of an event, nil where its name is not known. named
+// reports whether it has a name at all.
+func (d *tableDecoder[S]) open(top *Fields) (kind *Kind[S], named bool) {
+	l := &d.line
+	l.Top = top
+	form := -1
+	for i := range d.table.Forms {
+		f := &d.table.Forms[i]
+		m := top.member(f.Type)
+		if m == nil || m.value[0] != '"' {
+			continue
+		}
+		l.Form, l.Fields = i, top
+		if f.Body != "" {
+			l.Fields = top.body(f.Body)
+		}
+		if f.Is != nil && !f.Is(l) {
+			continue
+		}
+		if kind = d.kinds[i][string(m.value[1:len(m.value)-1])]; kind == nil && hasEscape(m.value) {
+			kind = d.kinds[i][rawjson.String(m.value[1:len(m.value)-1]).String()]
+		}
+		if kind != nil {
+			l.Name = kind.Name
+			return kind, true
+		}
+		if form < 0 {
+			form, l.Name = i, rawjson.String(m.value[1:len(m.value)-1]).String()
+		}
+	}
+	if form < 0 {
+		return nil, false
+	}
+	l.Form, l.Fields = form, top
+	if body := d.table.Forms[form].Body; body != "" {
+		l.Fields = top.body(body)
+	}
+	return nil, true
+}
+
+func (d *tableDecoder[S]) recognise(line []byte) bool {
+	d.line.begin(line, nil)
+	top, err := d.line.scratch.object(line)
+	if err != nil {
+		return false
+	}
+	kind, _ := d.open(top)
+	return kind != nil && (d.table.Recognise == nil || d.table.Recognise(&d.line))
+}
+
+// maxCause bounds what an agent is told of a line that it wrote.
+const maxCause = 500
+
+// Refuse implements [Refuser].
+func (d *tableDecoder[S]) Refuse(line []byte, cause error) agent.Event {
+	d.line.begin(line, nil)
+	top, _ := d.line.scratch.object(line) // as far as it can be read
+	kind, _ := d.open(top)
+	if kind == nil || kind.Refuse == nil {
+		return nil
+	}
+	if malformed, ok := errors.AsType[*MalformedError](cause); ok {
+		cause = malformed.Err
+	}
+	text := cause.Error()
+	return kind.Refuse(&d.line, "it cannot be read: "+text[:min(len(text), maxCause)])
+}
+
+// End implements [Ender].
+func (d *tableDecoder[S]) End(yield func(agent.Event) bool) {
+	if d.table.End == nil {
+		return
+	}
+	d.line.begin(nil, yield)
+	d.line.Fields, d.line.Top = nil, nil
+	d.table.End(d.state, &d.line)
+}
