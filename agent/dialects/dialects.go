@@ -7,6 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent/acp"
 	"github.com/turnwire/turnwire/agent/agentao"
 	"github.com/turnwire/turnwire/agent/agentb"
+	agui "github.com/turnwire/turnwire/agent/agui/wire"
 	"github.com/turnwire/turnwire/agent/awaken"
 	"github.com/turnwire/turnwire/agent/ethos"
 	glue "github.com/turnwire/turnwire/agent/glue/wire"
@@ -20,6 +21,7 @@ import (
 func All() []dialect.Dialect {
 	return []dialect.Dialect{
 		acp.Dialect,
+		agui.Dialect,
 		agentao.Dialect,
 		agentb.Dialect,
 		ethos.Dialect,

@@ -28,13 +28,10 @@ func Kinds[S any](emit func(s *S, l *dialect.Line, e agent.Event)) []dialect.Kin
 		name := v.New().Type()
 		kinds = append(kinds, dialect.Kind[S]{
 			Name: name,
-			Decode: func(s *S, l *dialect.Line) error {
-				e := l.Event(i)
-				if err := l.ReadEvent(e); err != nil {
-					return err
+			Decode: func(s *S, l *dialect.Line) {
+				if e := l.Event(i); l.ReadEvent(e) {
+					emit(s, l, e)
 				}
-				emit(s, l, e)
-				return nil
 			},
 			Refuse: refusals[name],
 		})

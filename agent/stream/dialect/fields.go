@@ -187,8 +187,8 @@ func (f *Fields) Text(keys ...string) rawjson.String {
 // String is a string of a member.
 func (f *Fields) String(keys ...string) string { return f.Text(keys...).String() }
 
-// Name is a string of a member that comes more than once, such as an id.
-func (f *Fields) Name(keys ...string) string {
+// Key is a string of a member that comes more than once, such as an id.
+func (f *Fields) Key(keys ...string) string {
 	text := f.Text(keys...)
 	if text == nil {
 		return ""

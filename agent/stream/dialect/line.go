@@ -28,7 +28,7 @@ type Line struct {
 	going   bool // the receiver wants more
 	emitted int
 	said    func(rawjson.String) // nil where nobody wants to know
-	within  func(*Fields) error
+	within  func(*Fields) bool
 }
 
 func (l *Line) begin(line []byte, yield func(agent.Event) bool) {
@@ -64,11 +64,16 @@ func (l *Line) Fault(err error) {
 }
 
 // Within decodes an event that stands within the line.
-func (l *Line) Within(event *Fields) error { return l.within(event) }
+func (l *Line) Within(event *Fields) {
+	if event == nil || !l.within(event) {
+		l.Fault(ErrNotObject)
+	}
+}
 
 // ReadEvent decodes the members into an event of the native dialect, whose own
-// names they have; those that its type does not define become its Extra.
-func (l *Line) ReadEvent(e agent.Event) error {
+// names they have; those that its type does not define become its Extra. Where
+// that fails it is the line's fault.
+func (l *Line) ReadEvent(e agent.Event) (ok bool) {
 	extra := l.events.extra[:0]
 	err := l.read(reflect.ValueOf(e).Elem(), func(m *member) {
 		if string(m.key) == "type" {
@@ -90,5 +95,8 @@ func (l *Line) ReadEvent(e agent.Event) error {
 			l.events.extra = extra
 		}
 	}
-	return err
+	if err != nil {
+		l.Fault(err)
+	}
+	return err == nil
 }

@@ -55,9 +55,12 @@ type Form[S any] struct {
 // A Kind is an event of a dialect.
 type Kind[S any] struct {
 	Name string
-	// Decode emits what the line says. Its error, or a value of the wrong kind
-	// that it has read, makes a [MalformedError].
-	Decode func(s *S, l *Line) error
+	// Event returns what the line says, where that depends on the line alone and
+	// is one event. With neither Event nor Decode the line says nothing.
+	Event func(l *Line) agent.Event
+	// Decode emits what the line says. A value of the wrong kind that it reads,
+	// or a fault that it notes, makes a [MalformedError] of the line.
+	Decode func(s *S, l *Line)
 	// Refuse returns the refusal of a line that asks something and cannot be
 	// read, made of the members before the mistake. It is nil for an event that
 	// asks nothing.

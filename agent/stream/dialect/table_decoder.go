@@ -46,39 +46,35 @@ func (d *tableDecoder[S]) Decode(line []byte, yield func(agent.Event) bool) erro
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNotObject, err)
 	}
-	if err := d.decode(top); err != nil {
-		return err
+	if !d.decode(top) {
+		return ErrNotObject
+	}
+	if fault := l.scratch.fault; fault != nil {
+		return &MalformedError{Type: d.table.Forms[l.Form].Prefix + l.Name, Raw: line, Err: fault}
 	}
 	l.learn()
 	return nil
 }
 
-// decode decodes the event that the members top make.
-func (d *tableDecoder[S]) decode(top *Fields) error {
+// decode decodes the event that the members top make, and reports whether they
+// make one.
+func (d *tableDecoder[S]) decode(top *Fields) bool {
 	l := &d.line
 	kind, named := d.open(top)
-	if !named {
-		return ErrNotObject
+	switch {
+	case !named:
+		return false
+	case d.table.Before != nil && !d.table.Before(d.state, l):
+	case kind == nil && d.table.Unknown != nil:
+		d.table.Unknown(d.state, l)
+	case kind == nil:
+		l.EmitUnknown()
+	case kind.Event != nil:
+		l.Emit(kind.Event(l))
+	case kind.Decode != nil:
+		kind.Decode(d.state, l)
 	}
-	if d.table.Before != nil && !d.table.Before(d.state, l) {
-		return nil
-	}
-	if kind == nil {
-		if d.table.Unknown != nil {
-			d.table.Unknown(d.state, l)
-		} else {
-			l.EmitUnknown()
-		}
-		return nil
-	}
-	err := kind.Decode(d.state, l)
-	if err == nil {
-		err = l.scratch.fault
-	}
-	if _, nested := errors.AsType[*MalformedError](err); err == nil || nested {
-		return err
-	}
-	return &MalformedError{Type: d.table.Forms[l.Form].Prefix + l.Name, Raw: l.Bytes, Err: err}
+	return true
 }
 
 // open finds the kind of an event, nil where its name is not known. named

@@ -1,0 +1,56 @@
+package wire
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+// textStart begins a message. Those of another role repeat what was said to the
+// agent.
+func textStart(s *state, l *dialect.Line) {
+	s.begin(l)
+	if s.message != s.hidden {
+		l.Emit(&agent.MessageStart{MessageID: s.message, Role: l.Key("role")})
+	}
+}
+
+// begin enters the message that a start, or a chunk with an id, names.
+func (s *state) begin(l *dialect.Line) {
+	s.message = l.Key("messageId")
+	if role := l.Key("role"); role != "" && role != "assistant" {
+		s.hidden = s.message
+	}
+}
+
+func textContent(s *state, l *dialect.Line) { s.say(l, l.Key("messageId")) }
+
+func textChunk(s *state, l *dialect.Line) {
+	if l.Has("messageId") {
+		s.begin(l)
+	}
+	s.say(l, s.message)
+}
+
+// say hands over a piece of a message.
+func (s *state) say(l *dialect.Line, message string) {
+	delta := l.Piece("delta")
+	switch run := l.Key("subagentRunId"); {
+	case len(delta) == 0, message != "" && message == s.hidden:
+	case run != "":
+		l.EmitOutput(agent.ToolOutput{ToolCallID: run, Text: delta})
+	default:
+		l.EmitText(agent.TextDelta{MessageID: message, Text: delta})
+	}
+}
+
+func textEnd(s *state, l *dialect.Line) {
+	if id := l.Key("messageId"); id != s.hidden && !l.Has("subagentRunId") {
+		l.Emit(&agent.MessageEnd{MessageID: id})
+	}
+}
+
+func reasoning(_ *state, l *dialect.Line) {
+	if delta := l.Piece("delta"); len(delta) > 0 {
+		l.EmitThinking(agent.ThinkingDelta{MessageID: l.Key("messageId"), Thinking: delta})
+	}
+}

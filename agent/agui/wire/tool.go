@@ -1,0 +1,72 @@
+package wire
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+func toolStart(s *state, l *dialect.Line) {
+	s.call = l.Key("toolCallId")
+	l.Emit(&agent.ToolPending{ToolCallID: s.call, ToolName: l.Key("toolCallName"), ParentToolCallID: l.Key("subagentRunId")})
+}
+
+func toolArgs(_ *state, l *dialect.Line) {
+	l.EmitArgs(agent.ToolArgsDelta{ToolCallID: l.Key("toolCallId"), Delta: l.Piece("delta")})
+}
+
+// toolChunk begins a call where it names another one, and brings a piece of its
+// arguments.
+func toolChunk(s *state, l *dialect.Line) {
+	if id := l.Key("toolCallId"); id != "" && id != s.call {
+		toolStart(s, l)
+	}
+	if delta := l.Piece("delta"); len(delta) > 0 {
+		l.EmitArgs(agent.ToolArgsDelta{ToolCallID: s.call, Delta: delta})
+	}
+}
+
+// toolEnd says that the call is written: it runs from now on.
+func toolEnd(_ *state, l *dialect.Line) {
+	l.EmitStart(agent.ToolStart{ToolCallID: l.Key("toolCallId")})
+}
+
+// toolResult ends a call. AG-UI does not say whether it went well.
+func toolResult(_ *state, l *dialect.Line) {
+	end := agent.ToolEnd{ToolCallID: l.Key("toolCallId"), OK: true}
+	if content := l.Raw("content"); len(content) > 0 && content[0] == '[' {
+		for part := range l.Objects("content") {
+			end.Content = append(end.Content, contentOf(part))
+		}
+	} else {
+		end.Result = l.Text("content")
+	}
+	l.EmitEnd(end)
+}
+
+// contentOf is a part of a result: a text, a picture, or a link to anything else.
+func contentOf(part *dialect.Fields) agent.Content {
+	source := part.Object("source")
+	switch kind := part.Key("type"); {
+	case kind == "text":
+		return agent.Content{Type: "text", Text: part.String("text")}
+	case (kind == "image" || kind == "audio") && source.Key("type") == "data":
+		return agent.Content{Type: kind, Data: source.String("value"), MIMEType: source.String("mimeType")}
+	case source.Key("type") == "url":
+		return agent.Content{Type: "resource_link", URI: source.String("value"), Name: kind, MIMEType: source.String("mimeType")}
+	default:
+		return agent.Content{Type: "text", Text: "[" + kind + "]"}
+	}
+}
+
+func subagentStarted(l *dialect.Line) agent.Event {
+	id, parent := l.Key("subagentRunId"), l.Key("parentToolCallId", "parentSubagentRunId")
+	return &agent.SubagentStart{ID: id, RunID: id, Name: l.String("name"), Task: l.String("description"), ParentToolCallID: parent}
+}
+
+func subagentFinished(l *dialect.Line) agent.Event {
+	end := &agent.SubagentEnd{ID: l.Key("subagentRunId"), OK: true, Result: l.Shown("result").String()}
+	if l.Object("outcome").Key("type") == "suspended" {
+		end.OK, end.Error = false, "It waits for an answer."
+	}
+	return end
+}
