@@ -26,6 +26,14 @@ type ContentBlock struct {
 	Base
 }
 
+// Citation names a source of what the answer has just said.
+type Citation struct {
+	URI       string `json:"uri" jsonschema:"description=Where the source is. Editors show http and https and file as links."`
+	Title     string `json:"title,omitempty" jsonschema:"description=What the link says. Absent: the uri."`
+	MessageID string `json:"messageId,omitempty"`
+	Base
+}
+
 // MessageStart begins a new message; text that follows is shown apart.
 type MessageStart struct {
 	MessageID string `json:"messageId,omitempty"`
@@ -86,6 +94,9 @@ func (*ThinkingDelta) Type() string { return "thinking_delta" }
 
 // Type implements [Event].
 func (*ContentBlock) Type() string { return "content" }
+
+// Type implements [Event].
+func (*Citation) Type() string { return "citation" }
 
 // Type implements [Event].
 func (*MessageStart) Type() string { return "message_start" }

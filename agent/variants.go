@@ -11,6 +11,7 @@ var variants = []Variant{
 	{func() Event { return new(TextDelta) }, "A piece of the answer."},
 	{func() Event { return new(ThinkingDelta) }, "A piece of the agent's thoughts."},
 	{func() Event { return new(ContentBlock) }, "An image, audio, a link or an embedded resource as a part of the answer."},
+	{func() Event { return new(Citation) }, "A source of what the answer says, shown as a link in it."},
 	{func() Event { return new(MessageStart) }, "A new message begins."},
 	{func() Event { return new(MessageEnd) }, "The message is complete."},
 	{func() Event { return new(ToolPending) }, "The model has begun to write a tool call."},

@@ -21,6 +21,8 @@ func Map(s normalize.Step, c Client) []v1.Update {
 		return chunk(v1.AgentThought, &v1.TextBlock{Text: e.Thinking}, e.MessageID)
 	case *agent.ContentBlock:
 		return chunk(v1.AgentMessage, block(e.Content), e.MessageID)
+	case *agent.Citation:
+		return chunk(v1.AgentMessage, &v1.TextBlock{Text: words(citation(e))}, e.MessageID)
 	case *agent.Plan:
 		return plan(e)
 	case *agent.SessionTitle:

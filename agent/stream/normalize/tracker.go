@@ -100,6 +100,9 @@ func (t *Tracker) addToTurn(e agent.Event) {
 	case *agent.ContentBlock:
 		e.MessageID = t.text.id(message, e.MessageID)
 		t.yield(Step{Event: e})
+	case *agent.Citation:
+		e.MessageID = t.text.id(message, e.MessageID)
+		t.yield(Step{Event: e})
 	case *agent.MessageStart, *agent.MessageEnd, *agent.StepStart, *agent.StepEnd:
 		t.text.boundary()
 		t.yield(Step{Event: e})

@@ -9,6 +9,7 @@ export type AgentEvent =
   | TextDelta
   | ThinkingDelta
   | ContentBlock
+  | Citation
   | MessageStart
   | MessageEnd
   | ToolPending
@@ -138,6 +139,25 @@ export interface Resource {
    * Base64.
    */
   blob?: string;
+}
+/**
+ * A source of what the answer says, shown as a link in it.
+ */
+export interface Citation {
+  type: "citation";
+  /**
+   * Where the source is. Editors show http and https and file as links.
+   */
+  uri: string;
+  /**
+   * What the link says. Absent: the uri.
+   */
+  title?: string;
+  messageId?: string;
+  /**
+   * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+   */
+  turnId?: string;
 }
 /**
  * A new message begins.

@@ -1,0 +1,46 @@
+package mapv1
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/visible"
+)
+
+// citation is a source as Markdown, which every editor shows: a link where the
+// source is something that a browser or an editor opens, else text.
+func citation(e *agent.Citation) string {
+	title := strings.Join(strings.Fields(visible.Text(e.Title)), " ")
+	u, err := url.Parse(e.URI)
+	if err != nil || !opens(u.Scheme) {
+		return " (" + escapeMarkdown(strings.TrimSpace(title+" "+visible.Text(e.URI))) + ")"
+	}
+	if title == "" {
+		title = e.URI
+	}
+	// url.URL escapes what would end the link.
+	target := strings.NewReplacer("<", "%3C", ">", "%3E", "(", "%28", ")", "%29").Replace(u.String())
+	return " [" + escapeMarkdown(title) + "](" + target + ")"
+}
+
+// opens reports whether a link of a scheme does no more than show something.
+func opens(scheme string) bool {
+	switch strings.ToLower(scheme) {
+	case "http", "https", "file":
+		return true
+	}
+	return false
+}
+
+// escapeMarkdown has text stand for itself in Markdown.
+func escapeMarkdown(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		if strings.ContainsRune("\\`*_[]<>#|~!&", r) {
+			out.WriteByte('\\')
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
