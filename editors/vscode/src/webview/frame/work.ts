@@ -8,39 +8,49 @@ export type Work = () => boolean;
 
 const budget = 8; // milliseconds a frame, half of what a frame has
 
-const waiting = new Set<Work>();
-let deadline = 0;
-let asked = false;
+export class Frames {
+  private readonly waiting = new Set<Work>();
+  private deadline = 0;
+  private asked = false;
 
-/** Does as much of the work now as this frame allows, and the rest in the next ones. */
-export function work(piece: Work): void {
-  if (waiting.has(piece)) return;
-  askForFrame();
-  if (!advance(piece)) return;
-  waiting.add(piece);
+  /** Takes a clock of milliseconds, and a way to be called at the next frame. */
+  constructor(
+    private readonly now: () => number,
+    private readonly ask: (run: () => void) => void,
+  ) {}
+
+  /** Does as much of the work now as this frame allows, and the rest in the next ones. */
+  readonly work = (piece: Work): void => {
+    if (this.waiting.has(piece)) return;
+    this.askForFrame();
+    if (!this.advance(piece)) return;
+    this.waiting.add(piece);
+  };
+
+  /** Forgets work that is no longer wanted. */
+  readonly drop = (piece: Work): void => {
+    this.waiting.delete(piece);
+  };
+
+  private advance(piece: Work): boolean {
+    if (this.deadline === 0) this.deadline = this.now() + budget;
+    let more = true;
+    while (more && this.now() < this.deadline) more = piece();
+    return more;
+  }
+
+  private askForFrame(): void {
+    if (this.asked) return;
+    this.asked = true;
+    this.ask(() => {
+      this.asked = false;
+      this.deadline = 0;
+      for (const piece of [...this.waiting]) {
+        if (!this.advance(piece)) this.waiting.delete(piece);
+      }
+      if (this.waiting.size > 0) this.askForFrame();
+    });
+  }
 }
 
-/** Forgets work that is no longer wanted. */
-export function drop(piece: Work): void {
-  waiting.delete(piece);
-}
-
-function advance(piece: Work): boolean {
-  if (deadline === 0) deadline = performance.now() + budget;
-  let more = true;
-  while (more && performance.now() < deadline) more = piece();
-  return more;
-}
-
-function askForFrame(): void {
-  if (asked) return;
-  asked = true;
-  requestAnimationFrame(() => {
-    asked = false;
-    deadline = 0;
-    for (const piece of [...waiting]) {
-      if (!advance(piece)) waiting.delete(piece);
-    }
-    if (waiting.size > 0) askForFrame();
-  });
-}
+export const { work, drop } = new Frames(() => performance.now(), (run) => requestAnimationFrame(run));
