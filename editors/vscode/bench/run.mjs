@@ -1,0 +1,25 @@
+// Measures how soon the view answers: node bench/run.mjs [RUNS], three runs if not
+// told otherwise. It prints figures and judges none: they say something on a machine
+// that has nothing else to do, and only beside others of the same machine.
+
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+
+await build({
+  entryPoints: ["bench/view.ts"],
+  outdir: "out/bench",
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  sourcemap: "inline",
+  logLevel: "warning",
+});
+
+const { bench } = await import(new URL("../out/bench/view.mjs", import.meta.url).href);
+await bench(Number(process.argv[2] ?? 3));
