@@ -57,10 +57,8 @@ if (suites.includes("vscode")) {
 const built = tests.map((t) => `out/${t.replace(/\.ts$/, ".mjs")}`);
 /** Each needs an editor and a browser of its own, and the machine for itself. */
 const heavy = built.filter((t) => t.includes("/vscode/"));
-/** What measures time runs alone, when all the others are done. */
-const timed = built.filter((t) => /[\\/]fast\.test\./.test(t));
-const light = built.filter((t) => !heavy.includes(t) && !timed.includes(t));
-const status = [run(light, 2), run(heavy, 1), run(timed, 1)];
+const light = built.filter((t) => !heavy.includes(t));
+const status = [run(light, 2), run(heavy, 1)];
 process.exit(Math.max(...status));
 
 function run(files, concurrency) {

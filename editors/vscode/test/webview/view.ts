@@ -49,6 +49,8 @@ export interface ViewOptions {
   height?: number;
   forcedColors?: boolean;
   reducedMotion?: boolean;
+  /** Reading the page's clock is what moves it, so that a budget of time is a number of steps. */
+  tickingClock?: boolean;
   /** Gets what the view says, where a host is connected. */
   host?: (message: FromView) => void;
 }
@@ -91,6 +93,7 @@ export class View {
     const { host } = options;
     if (host) await page.exposeFunction("toHost", host);
     await page.addInitScript(fakeEditor, themes[theme]);
+    if (options.tickingClock) await page.addInitScript(tickingClock);
     await page.goto(`${origin}/`);
     await view.sent("ready");
     return view;
@@ -159,6 +162,11 @@ declare global {
     violations: string[];
     toHost?: (message: FromView) => void;
   }
+}
+
+function tickingClock(): void {
+  let now = 0;
+  performance.now = () => ++now;
 }
 
 /** Runs in the page before the view: its state outlives the page, as the editor's does. */
