@@ -317,8 +317,12 @@ test("tool calls that name each other as parents are shown beside each other", a
 
 test("a thought counts while it lasts and says how long it took", async () => {
   const view = await View.open();
-  await view.post(chat([{ type: "thought", id: "t", text: "Hm.", started: Date.now() - 5000 }], { status: "running" }));
-  assert.match(await view.page.locator(".thought button").innerText(), /^Thinking [5-9] s$/);
+  const setClock = (time: number) => view.page.evaluate((now) => void (Date.now = () => now), time);
+  await setClock(began + 5000);
+  await view.post(chat([{ type: "thought", id: "t", text: "Hm.", started: began }], { status: "running" }));
+  assert.equal(await view.page.locator(".thought button").innerText(), "Thinking 5 s");
+  await setClock(began + 65_000);
+  await view.page.locator(".thought button").getByText("Thinking 1 min 5 s").waitFor();
   await view.post({ type: "changes", revision: 2, changes: [{ type: "item", item: { type: "thought", id: "t", text: "Hm.", started: began, ended: began + 7200 } }] });
   assert.equal(await view.page.locator(".thought button").innerText(), "Thought for 7 s");
   await view.close();
