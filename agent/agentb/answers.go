@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/agentb/wire"
 )
 
 // answers are what the person has said to the questions of a turn. They may
@@ -39,7 +40,7 @@ func (a *answers) add(r agent.QuestionResponse) {
 // wait returns the outputs of calls when each has its answer, and nil as soon
 // as one was refused: a run goes on with all outputs or not at all, and none is
 // made up.
-func (a *answers) wait(ctx context.Context, calls []toolCall) ([]toolOutput, error) {
+func (a *answers) wait(ctx context.Context, calls []wire.Call) ([]toolOutput, error) {
 	for {
 		outputs, settled := a.take(calls)
 		if settled {
@@ -53,7 +54,7 @@ func (a *answers) wait(ctx context.Context, calls []toolCall) ([]toolOutput, err
 	}
 }
 
-func (a *answers) take(calls []toolCall) (outputs []toolOutput, settled bool) {
+func (a *answers) take(calls []wire.Call) (outputs []toolOutput, settled bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, c := range calls {

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/agentb/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
@@ -57,16 +59,17 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	if isCancelled(t) { // before there was anything to stop
 		return ctx.Err()
 	}
-	d := newDecoder(b.config.ToolOutputs != "")
+	state := wire.NewState(b.config.ToolOutputs != "", b.learn)
+	d := wire.NewDecoder(state)
 	path, body := b.config.Path, any(promptBody{t.Prompt.Text, b.ids().ThreadID})
 	for {
-		over, err := b.stream(ctx, t, d, path, body)
+		over, err := b.stream(ctx, t, d, state, path, body)
 		if over || err != nil {
 			return err
 		}
-		calls := d.takePaused()
+		calls := state.TakePaused()
 		if calls == nil {
-			return &cutOffError{b.url(path), d.status}
+			return &cutOffError{b.url(path), state.Status()}
 		}
 		outputs, err := b.given.wait(ctx, calls)
 		if err != nil {
@@ -77,7 +80,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 			return ctx.Err()
 		}
 		if outputs == nil {
-			for _, event := range unpaused(calls, "The run stays paused, for it was not given the outputs of its tools.") {
+			for _, event := range wire.Unpaused(calls, "The run stays paused, for it was not given the outputs of its tools.") {
 				t.Emit(event)
 			}
 			return nil
@@ -97,27 +100,21 @@ func isCancelled(t *turns.Turn) bool {
 
 // stream opens a stream and hands its events over. over is true where the turn
 // has ended; where it is false, the run has paused or the stream broken off.
-func (b *backend) stream(ctx context.Context, t *turns.Turn, d *decoder, path string, body any) (over bool, err error) {
+func (b *backend) stream(ctx context.Context, t *turns.Turn, d dialect.Decoder, state *wire.State, path string, body any) (over bool, err error) {
 	events, err := b.client.Stream(ctx, http.MethodPost, path, body, "")
 	if err != nil {
 		return false, err
 	}
 	defer events.Close()
-	first := true
 	for event, err := range events.All() {
 		if err != nil {
 			return false, err
 		}
-		line := event.Line()
-		if first {
-			// The server may have replaced the thread by another.
-			first = !b.learn(line)
-		}
-		if !t.Decode(d, line) {
+		if !t.Decode(d, event.Line()) {
 			return true, nil // and whoever decodes may not have finished
 		}
-		if d.over || d.paused != nil {
-			return d.over, nil
+		if state.Over() || state.Paused() {
+			return state.Over(), nil
 		}
 	}
 	return false, nil
@@ -126,17 +123,15 @@ func (b *backend) stream(ctx context.Context, t *turns.Turn, d *decoder, path st
 // unknownThread is what the handler says for want of a thread.
 const unknownThread = "unknown"
 
-// learn takes the thread and the run from an event. It is false where that
-// names none.
-func (b *backend) learn(line []byte) bool {
-	e, err := open(line, &envelope{})
-	if err != nil || e.thread == "" || e.thread == unknownThread {
-		return false
+// learn takes the names of the thread and the run. The server may have replaced
+// the thread by another.
+func (b *backend) learn(run, thread string) {
+	if thread == unknownThread {
+		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.thread, b.run = e.thread, e.run
-	return true
+	b.thread, b.run = thread, run
 }
 
 func (b *backend) ids() runBody {

@@ -1,17 +1,8 @@
 package agentb_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
-	"testing"
-	"unicode/utf8"
-
-	"github.com/stretchr/testify/require"
-
-	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentb"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // line is an event of the run run-1 in the thread thread-1.
@@ -39,46 +30,4 @@ func required(calls ...string) []string {
 
 func completed(text string) string {
 	return line("thread.run.completed", `{"status":"completed","finalMessages":[{"id":"m-1","role":"assistant","content":"`+text+`"}]}`)
-}
-
-// decode decodes the lines of a stream, and returns the events and the errors.
-func decode(t *testing.T, lines ...string) (events []string, errs []error) {
-	t.Helper()
-	d := agentb.Dialect.NewDecoder()
-	for _, l := range lines {
-		err := d.Decode([]byte(l), func(e agent.Event) bool {
-			out := agent.AppendJSON(nil, clean(e))
-			requireStrict(t, out)
-			events = append(events, string(out))
-			return true
-		})
-		if err != nil {
-			errs = append(errs, err)
-		}
-	}
-	return events, errs
-}
-
-// clean does what the tracker does with pieces of text.
-func clean(e agent.Event) agent.Event {
-	if e, ok := e.(*agent.TextDelta); ok {
-		e.Text = e.Text.Clean()
-	}
-	return e
-}
-
-// requireStrict holds JSON to what strict readers take.
-func requireStrict(t *testing.T, out []byte) {
-	t.Helper()
-	require.True(t, json.Valid(out), "%q", out)
-	require.True(t, utf8.Valid(out), "%q", out)
-	o := rawjson.Walk(out)
-	for {
-		_, value, ok := o.Next()
-		if !ok {
-			break
-		}
-		require.False(t, o.Lone(), "a lone surrogate in %s", value)
-	}
-	require.NoError(t, o.Err())
 }

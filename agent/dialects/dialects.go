@@ -6,7 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent/acp"
 	"github.com/turnwire/turnwire/agent/agentao"
-	"github.com/turnwire/turnwire/agent/agentb"
+	agentb "github.com/turnwire/turnwire/agent/agentb/wire"
 	agui "github.com/turnwire/turnwire/agent/agui/wire"
 	"github.com/turnwire/turnwire/agent/awaken"
 	"github.com/turnwire/turnwire/agent/ethos"

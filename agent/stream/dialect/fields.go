@@ -199,6 +199,15 @@ func (f *Fields) Key(keys ...string) string {
 	return f.line.names.get(text)
 }
 
+// OptionalKey is [Fields.Key], but that a value of another kind is no fault: it
+// is as absent.
+func (f *Fields) OptionalKey(keys ...string) string {
+	if m := f.find(keys); m == nil || m.value[0] != '"' {
+		return ""
+	}
+	return f.Key(keys...)
+}
+
 // Shown is any value of a member as text: a string as it is, anything else as
 // its JSON.
 func (f *Fields) Shown(keys ...string) rawjson.String {
@@ -292,10 +301,14 @@ func (f *Fields) Objects(keys ...string) iter.Seq[*Fields] {
 
 // Read decodes the object into a struct by the tags of its fields, as
 // encoding/json does, but for names in another case. Texts and raw values of the
-// struct are parts of the line.
-func (f *Fields) Read(into any) error {
+// struct are parts of the line. Where it cannot, that is the line's fault.
+func (f *Fields) Read(into any) (ok bool) {
 	if f == nil {
-		return nil
+		return true
 	}
-	return f.read(reflect.ValueOf(into).Elem(), nil)
+	err := f.read(reflect.ValueOf(into).Elem(), nil)
+	if err != nil && f.line.fault == nil {
+		f.line.fault = err
+	}
+	return err == nil
 }

@@ -101,6 +101,9 @@ func (d *tableDecoder[S]) open(top *Fields) (kind *Kind[S], named bool) {
 		}
 		if kind != nil {
 			l.Name = kind.Name
+			if body := top.member(f.Body); f.Body != "" && body != nil && body.value[0] != '{' && body.value[0] != 'n' {
+				top.wrong(body, "an object")
+			}
 			return kind, true
 		}
 		if form < 0 {

@@ -1,4 +1,4 @@
-package agentb
+package wire
 
 import (
 	"bytes"
@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// toolCall is a call as the model made it.
-type toolCall struct {
+// A Call is a call as the model made it.
+type Call struct {
 	ID       string `json:"id"`
 	Function struct {
 		Name      string          `json:"name"`
@@ -20,11 +21,11 @@ type toolCall struct {
 }
 
 type callData struct {
-	Call toolCall `json:"toolCall"`
+	Call Call `json:"toolCall"`
 }
 
 // argumentText is what the model wrote as arguments.
-func (c *toolCall) argumentText() string {
+func (c *Call) argumentText() string {
 	if a := c.Function.Arguments; len(a) > 0 && a[0] != '"' && string(a) != "null" {
 		return string(a)
 	}
@@ -33,7 +34,7 @@ func (c *toolCall) argumentText() string {
 
 // args are the arguments as a JSON value. Models write some that are none;
 // those are shown as the text that they are.
-func (c *toolCall) args() agent.Raw {
+func (c *Call) args() agent.Raw {
 	written := c.argumentText()
 	if strings.TrimSpace(written) == "" {
 		return nil
@@ -86,25 +87,25 @@ var errNoCall = errors.New("the tool call has no id")
 
 // call decodes the two events in which the model's call is whole. They say the
 // same, right after one another; of two calls with one id each has both.
-func (d *decoder) call(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) call(l *dialect.Line) {
 	var data callData
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	c := data.Call
 	if c.ID == "" {
-		return e.malformed(errNoCall)
+		l.Fault(errNoCall)
+		return
 	}
-	known := d.calls.of(c.ID)
-	if string(e.kind) == callCompleted && known.open+known.ended > 0 {
-		return nil
+	known := s.calls.of(c.ID)
+	if l.Name == callCompleted && known.open+known.ended > 0 {
+		return
 	}
-	d.start(c, known, yield)
-	return nil
+	s.start(c, known, l)
 }
 
 // start yields the beginning of a call.
-func (d *decoder) start(c toolCall, known *call, yield func(agent.Event) bool) {
+func (s *State) start(c Call, known *call, l *dialect.Line) {
 	if c.Function.Name == "" {
 		c.Function.Name = known.name
 	}
@@ -112,41 +113,41 @@ func (d *decoder) start(c toolCall, known *call, yield func(agent.Event) bool) {
 	known.open++
 	args := c.args()
 	if c.Function.Name == delegate {
-		event := d.delegation(c.ID, args)
+		event := s.delegation(c.ID, args)
 		known.helper = event.Name
-		yield(event)
+		l.Emit(event)
 		return
 	}
 	event := &agent.ToolStart{ToolCallID: c.ID, ToolName: c.Function.Name, Args: args}
 	tools.Fill(&event.View, event.ToolName, args)
-	yield(event)
+	l.Emit(event)
 }
 
 // announce yields a call that is only listed, if it is the first that is heard
 // of it.
-func (d *decoder) announce(c toolCall, yield func(agent.Event) bool) bool {
+func (s *State) announce(c Call, l *dialect.Line) bool {
 	if c.ID == "" {
 		return true
 	}
-	known := d.calls.of(c.ID)
+	known := s.calls.of(c.ID)
 	if known.open+known.ended > 0 || known.announced {
 		return true
 	}
 	known.name, known.announced = c.Function.Name, true
 	event := &agent.ToolReady{ToolCallID: c.ID, ToolName: c.Function.Name, Args: c.args()}
 	tools.Fill(&event.View, event.ToolName, event.Args)
-	return yield(event)
+	return l.Emit(event)
 }
 
 // callPieces takes the calls in a delta. The framework puts whole calls there,
 // behind the events that begin them; the document lets expect parts of calls
 // that nothing has begun.
-func (d *decoder) callPieces(list []toolCall, yield func(agent.Event) bool) {
+func (s *State) callPieces(list []Call, l *dialect.Line) {
 	for _, c := range list {
 		if c.ID == "" {
 			continue
 		}
-		known := d.calls.of(c.ID)
+		known := s.calls.of(c.ID)
 		if known.open+known.ended > 0 {
 			continue
 		}
@@ -154,11 +155,11 @@ func (d *decoder) callPieces(list []toolCall, yield func(agent.Event) bool) {
 			known.name, known.announced = c.Function.Name, true
 			event := &agent.ToolPending{ToolCallID: c.ID, ToolName: c.Function.Name}
 			tools.Fill(&event.View, event.ToolName, nil)
-			if !yield(event) {
+			if !l.Emit(event) {
 				return
 			}
 		}
-		if piece := c.argumentText(); piece != "" && !yield(&agent.ToolArgsDelta{ToolCallID: c.ID, Delta: rawjson.Quote(piece)}) {
+		if piece := c.argumentText(); piece != "" && !l.Emit(&agent.ToolArgsDelta{ToolCallID: c.ID, Delta: rawjson.Quote(piece)}) {
 			return
 		}
 	}
@@ -166,28 +167,28 @@ func (d *decoder) callPieces(list []toolCall, yield func(agent.Event) bool) {
 
 // toolStarts decodes agent.tool.execution.started, which comes when the tool
 // has run: it begins only what nothing else has begun.
-func (d *decoder) toolStarts(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) toolStarts(l *dialect.Line) {
 	var data struct {
 		ID    string          `json:"toolCallId"`
 		Name  string          `json:"toolName"`
 		Input json.RawMessage `json:"input"`
 	}
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	if data.ID == "" {
-		return e.malformed(errNoCall)
+		l.Fault(errNoCall)
+		return
 	}
-	d.required = nil // the agent runs the tools itself
-	known := d.calls.of(data.ID)
+	s.required = nil // the agent runs the tools itself
+	known := s.calls.of(data.ID)
 	if known.open > 0 {
-		return nil
+		return
 	}
-	c := toolCall{ID: data.ID}
+	c := Call{ID: data.ID}
 	c.Function.Name = data.Name
 	if string(data.Input) != "null" {
 		c.Function.Arguments = data.Input
 	}
-	d.start(c, known, yield)
-	return nil
+	s.start(c, known, l)
 }

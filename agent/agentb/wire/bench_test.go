@@ -1,11 +1,11 @@
-package agentb_test
+package wire_test
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentb"
+	"github.com/turnwire/turnwire/agent/agentb/wire"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
@@ -22,7 +22,7 @@ func BenchmarkTextDelta(b *testing.B) {
 	for _, c := range []struct {
 		dialect dialect.Dialect
 		lines   [][]byte
-	}{{native.Dialect, plain}, {agentb.Dialect, own}} {
+	}{{native.Dialect, plain}, {wire.Dialect, own}} {
 		b.Run(c.dialect.Name, func(b *testing.B) {
 			d := c.dialect.NewDecoder()
 			yield := func(agent.Event) bool { return true }

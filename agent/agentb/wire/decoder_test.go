@@ -1,4 +1,4 @@
-package agentb_test
+package wire_test
 
 import (
 	"fmt"
@@ -8,21 +8,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentb"
+	"github.com/turnwire/turnwire/agent/agentb/wire"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 func TestOnlyAgentBLinesAreRecognised(t *testing.T) {
-	for _, kind := range agentb.Dialect.Types() {
-		require.True(t, agentb.Dialect.Recognise([]byte(line(kind, `{}`))), kind)
+	for _, kind := range wire.Dialect.Types() {
+		require.True(t, wire.Dialect.Recognise([]byte(line(kind, `{}`))), kind)
 		require.False(t, native.Dialect.Recognise([]byte(line(kind, `{}`))), kind)
 	}
 	for _, l := range []string{
 		``, `[]`, `{}`, `{"type":5}`, `{"type":"text_delta","text":"a"}`, `{"type":"thread.run.queued"}`,
 		`{"event":"thread.run.completed"}`, `{"type":"done","data":{"type":"thread.run.completed"}}`, `{"data":`,
 	} {
-		require.False(t, agentb.Dialect.Recognise([]byte(l)), l)
+		require.False(t, wire.Dialect.Recognise([]byte(l)), l)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestUnknownEventsAreKeptAsTheyCame(t *testing.T) {
 	require.Empty(t, errs)
 	require.Equal(t, []string{`{"type":"agent.run.paus\u0065d","n":18446744073709551616,"data":{"x":"\ufffd"}}`}, got)
 	var name string
-	require.NoError(t, agentb.Dialect.NewDecoder().Decode([]byte(`{"type":"agent.run.paus\u0065d"}`), func(e agent.Event) bool {
+	require.NoError(t, wire.Dialect.NewDecoder().Decode([]byte(`{"type":"agent.run.paus\u0065d"}`), func(e agent.Event) bool {
 		name = e.Type()
 		return true
 	}))
@@ -155,7 +155,8 @@ func TestARunThatFollowsAnotherEndsToo(t *testing.T) {
 }
 
 func TestWhatIsRememberedIsBounded(t *testing.T) {
-	d := agentb.Dialect.NewDecoder()
+	s := wire.NewState(false, nil)
+	d := wire.NewDecoder(s)
 	for i := range 5000 {
 		for _, l := range []string{
 			line("thread.run.step.tool_call.created", `{"toolCall":`+call(fmt.Sprint("c", i))+`}`),
@@ -164,11 +165,11 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 			require.NoError(t, d.Decode([]byte(l), func(agent.Event) bool { return true }))
 		}
 	}
-	require.Less(t, agentb.Remembered(d), 2000)
+	require.Less(t, wire.Remembered(s), 2000)
 }
 
 func TestADecoderStopsWhereItsEventsAreRefused(t *testing.T) {
-	d := agentb.Dialect.NewDecoder()
+	d := wire.Dialect.NewDecoder()
 	for _, l := range append(required(call("c1"), call("c2")), completed("text")) {
 		taken := 0
 		require.NoError(t, d.Decode([]byte(l), func(agent.Event) bool {
@@ -193,7 +194,7 @@ func TestSecretsOfDebuggingDoNotLeaveTheDecoder(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, kind := range agentb.Dialect.Types() {
+	for _, kind := range wire.Dialect.Types() {
 		f.Add(line(kind, `{}`) + "\n" + line(kind, `null`))
 	}
 	f.Add(delta(1, "a") + "\n" + delta(2, `\ud83d`) + "\n" + delta(3, "b"))
@@ -212,7 +213,7 @@ func FuzzDecode(f *testing.F) {
 
 func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
 	seen := map[string]bool{}
-	for _, tool := range agentb.Tools {
+	for _, tool := range wire.Tools {
 		require.NotEmpty(t, tool.Kind, tool.Name)
 		require.NotEmpty(t, tool.Verb, tool.Name)
 		require.False(t, seen[tool.Name], tool.Name)

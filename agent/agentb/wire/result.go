@@ -1,4 +1,4 @@
-package agentb
+package wire
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -86,32 +87,32 @@ func (r *resultData) end(id string) *agent.ToolEnd {
 }
 
 // toolEnds decodes agent.tool.execution.completed.
-func (d *decoder) toolEnds(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) toolEnds(l *dialect.Line) {
 	var data resultData
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	if data.ID == "" && data.Name == "" {
-		return e.malformed(errNoCall)
+		l.Fault(errNoCall)
+		return
 	}
-	d.required = nil // the agent runs the tools itself
-	if data.ID != "" && !d.ends(data.ID) {
-		return nil
+	s.required = nil // the agent runs the tools itself
+	if data.ID != "" && !s.ends(data.ID) {
+		return
 	}
-	if known := d.calls[data.ID]; data.Name == "" && known != nil {
+	if known := s.calls[data.ID]; data.Name == "" && known != nil {
 		data.Name = known.name
 	}
 	if data.Name == delegate {
-		d.subAgentResult(data.ID, data.Result, yield)
-		return nil
+		s.subAgentResult(data.ID, data.Result, l)
+		return
 	}
-	yield(data.end(data.ID))
-	return nil
+	l.Emit(data.end(data.ID))
 }
 
 // ends notes the end of a call. It is false where that was told before.
-func (d *decoder) ends(id string) bool {
-	known := d.calls.of(id)
+func (s *State) ends(id string) bool {
+	known := s.calls.of(id)
 	if known.open == 0 && known.ended > 0 {
 		return false
 	}
@@ -127,12 +128,12 @@ const failedPrefix = "Error: "
 
 // toolMessage ends a call by the message that gives its result to the model.
 // That repeats what was shown, but for a call whose output came from outside.
-func (d *decoder) toolMessage(m message, yield func(agent.Event) bool) error {
+func (s *State) toolMessage(m message, l *dialect.Line) error {
 	id := m.Metadata.ToolCallID
-	if id == "" || !d.ends(id) {
+	if id == "" || !s.ends(id) {
 		return nil
 	}
-	known := d.calls[id]
+	known := s.calls[id]
 	name := known.name
 	if name == "" && m.Metadata.Name != id { // the framework uses the id for want of a name
 		name = m.Metadata.Name
@@ -143,7 +144,7 @@ func (d *decoder) toolMessage(m message, yield func(agent.Event) bool) error {
 		if failed {
 			event.Result, event.Error = "", failure
 		}
-		yield(event)
+		l.Emit(event)
 		return nil
 	}
 	event := &agent.ToolEnd{ToolCallID: id, ToolName: name, OK: !failed, Content: m.Content.images}
@@ -152,6 +153,6 @@ func (d *decoder) toolMessage(m message, yield func(agent.Event) bool) error {
 	} else {
 		event.Result = rawjson.Quote(m.Content.text)
 	}
-	yield(event)
+	l.Emit(event)
 	return nil
 }

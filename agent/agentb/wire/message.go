@@ -1,10 +1,11 @@
-package agentb
+package wire
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -15,10 +16,10 @@ type message struct {
 	Role     string  `json:"role"`
 	Content  content `json:"content"`
 	Metadata struct {
-		InProgress bool       `json:"inProgress"`
-		ToolCalls  []toolCall `json:"tool_calls"`
-		ToolCallID string     `json:"tool_call_id"`
-		Name       string     `json:"name"`
+		InProgress bool   `json:"inProgress"`
+		ToolCalls  []Call `json:"tool_calls"`
+		ToolCallID string `json:"tool_call_id"`
+		Name       string `json:"name"`
 	} `json:"metadata"`
 }
 
@@ -106,73 +107,73 @@ type messageData struct {
 
 // messageBegins decodes thread.message.created. It repeats the person's own
 // words, and the results of tools that have been shown.
-func (d *decoder) messageBegins(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) messageBegins(l *dialect.Line) {
 	var data messageData
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	m := data.Message
 	switch m.Role {
 	case "user":
-		return nil
+		return
 	case "tool":
-		return d.toolMessage(m, yield)
+		s.toolMessage(m, l)
+		return
 	case "assistant":
-		d.calls.forgetEnded()
-		d.messages.current = m.ID
-		if yield(&agent.MessageStart{MessageID: m.ID, Role: m.Role}) && !m.Metadata.InProgress {
-			d.show(m, yield)
+		s.calls.forgetEnded()
+		s.messages.current = m.ID
+		if l.Emit(&agent.MessageStart{MessageID: m.ID, Role: m.Role}) && !m.Metadata.InProgress {
+			s.show(m, l)
 		}
-		return nil
+		return
 	}
-	yield(&agent.Telemetry{Name: messageCreated, Data: e.clean()})
-	return nil
+	l.Emit(&agent.Telemetry{Name: messageCreated, Data: dataOf(l)})
 }
 
 // messageEnds decodes thread.message.completed.
-func (d *decoder) messageEnds(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) messageEnds(l *dialect.Line) {
 	var data messageData
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	m := data.Message
 	switch m.Role {
-	case "assistant", "": // the event is about no other
+	case "assistant", "":
 	case "tool":
-		return d.toolMessage(m, yield)
+		s.toolMessage(m, l)
+		return
 	default:
-		return nil // it was told of when it was created
+		return // it was told of when it was created
 	}
-	if !d.show(m, yield) {
-		return nil
+	if !s.show(m, l) {
+		return
 	}
 	for _, c := range m.Metadata.ToolCalls {
-		if !d.announce(c, yield) {
-			return nil
+		if !s.announce(c, l) {
+			return
 		}
 	}
-	yield(&agent.MessageEnd{MessageID: m.ID})
-	return nil
+	l.Emit(&agent.MessageEnd{MessageID: m.ID})
 }
 
 // show yields what of a whole message the person has not seen.
-func (d *decoder) show(m message, yield func(agent.Event) bool) bool {
-	if m.Content.text != "" && !slices.Contains(d.messages.text, m.ID) {
-		id := d.messages.streams(m.ID)
-		if !yield(&agent.TextDelta{MessageID: id, Text: rawjson.Quote(m.Content.text)}) {
+func (s *State) show(m message, l *dialect.Line) bool {
+	if m.Content.text != "" && !slices.Contains(s.messages.text, m.ID) {
+		id := s.messages.streams(m.ID)
+		if !l.Emit(&agent.TextDelta{MessageID: id, Text: rawjson.Quote(m.Content.text)}) {
 			return false
 		}
 	}
-	return d.showImages(m, yield)
+	return s.showImages(m, l)
 }
 
-func (d *decoder) showImages(m message, yield func(agent.Event) bool) bool {
-	if len(m.Content.images) == 0 || slices.Contains(d.messages.whole, m.ID) {
+func (s *State) showImages(m message, l *dialect.Line) bool {
+	if len(m.Content.images) == 0 || slices.Contains(s.messages.whole, m.ID) {
 		return true
 	}
-	remember(&d.messages.whole, m.ID)
+	remember(&s.messages.whole, m.ID)
 	for _, c := range m.Content.images {
-		if !yield(&agent.ContentBlock{Content: c, MessageID: m.ID}) {
+		if !l.Emit(&agent.ContentBlock{Content: c, MessageID: m.ID}) {
 			return false
 		}
 	}

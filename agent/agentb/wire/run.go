@@ -1,81 +1,80 @@
-package agentb
+package wire
 
 import (
 	"encoding/json"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // step decodes agent.run.step.created: another round with the model.
-func (d *decoder) step(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) step(l *dialect.Line) {
 	var data struct {
 		StepID string `json:"stepId"`
 	}
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
-	d.goesOn()
-	yield(&agent.StepStart{StepID: data.StepID})
-	return nil
+	s.goesOn()
+	l.Emit(&agent.StepStart{StepID: data.StepID})
 }
 
 // goesOn notes that the run works: what was required was no pause, or it is
 // over.
-func (d *decoder) goesOn() {
-	d.required, d.paused, d.over, d.status = nil, nil, false, ""
+func (s *State) goesOn() {
+	s.required, s.paused, s.over, s.status = nil, nil, false, ""
 }
 
 // statusChange decodes agent.run.status.changed. Most changes go along with an
 // event that says more. A cancel and an expiry have none, and a pause is told
 // from what looks like one by its status alone.
-func (d *decoder) statusChange(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) statusChange(l *dialect.Line) {
 	var data struct {
 		Status  string          `json:"currentStatus"`
 		Details json.RawMessage `json:"details"`
 	}
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	details := text(data.Details)
 	switch data.Status {
 	case "cancelled":
-		d.end(&agent.Done{StopReason: agent.StopCancelled}, yield)
-		return nil
+		s.end(&agent.Done{StopReason: agent.StopCancelled}, l)
+		return
 	case "expired":
-		d.end(&agent.Error{Error: sentence("The run has expired", details), Code: "expired"}, yield)
-		return nil
+		s.end(&agent.Error{Error: sentence("The run has expired", details), Code: "expired"}, l)
+		return
 	case "requires_action":
-		d.pause(yield)
-		return nil
+		s.pause(l)
+		return
 	case "queued", "in_progress":
-		d.goesOn()
+		s.goesOn()
 	case "failed", "cancelling":
-		d.status = sentence("its last status was "+data.Status, details)
+		s.status = sentence("its last status was "+data.Status, details)
 	}
-	yield(&agent.Telemetry{Name: statusChanged, Data: e.clean()})
-	return nil
+	l.Emit(&agent.Telemetry{Name: statusChanged, Data: dataOf(l)})
 }
 
 // end yields the end of a run, once: a failure is mostly said twice.
-func (d *decoder) end(event agent.Event, yield func(agent.Event) bool) {
-	if d.over {
+func (s *State) end(event agent.Event, l *dialect.Line) {
+	if s.over {
 		return
 	}
-	d.over, d.required = true, nil
-	clear(d.calls)
-	yield(event)
+	s.over, s.required = true, nil
+	clear(s.calls)
+	l.Emit(event)
 }
 
 // complete decodes thread.run.completed. Its messages were told of before,
 // mostly; the tracker finds out whether their text was.
-func (d *decoder) complete(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) complete(l *dialect.Line) {
 	var data struct {
 		FinalMessages json.RawMessage `json:"finalMessages"`
 	}
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	var list []message
 	// A run that has ended has, whatever it gives as its messages.
@@ -88,25 +87,23 @@ func (d *decoder) complete(e *envelope, yield func(agent.Event) bool) error {
 		if m.Content.text != "" {
 			texts = append(texts, m.Content.text)
 		}
-		if !d.over && !d.showImages(m, yield) {
-			return nil
+		if !s.over && !s.showImages(m, l) {
+			return
 		}
 	}
-	d.end(&agent.Done{Text: strings.Join(texts, "\n\n")}, yield)
-	return nil
+	s.end(&agent.Done{Text: strings.Join(texts, "\n\n")}, l)
 }
 
 // fail decodes thread.run.failed. Some failures are what editors know as
 // reasons to stop.
-func (d *decoder) fail(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) fail(l *dialect.Line) {
 	var data struct {
 		Error json.RawMessage `json:"error"`
 	}
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
-	d.end(failure(data.Error), yield)
-	return nil
+	s.end(failure(data.Error), l)
 }
 
 func failure(raw json.RawMessage) agent.Event {

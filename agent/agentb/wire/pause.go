@@ -1,4 +1,4 @@
-package agentb
+package wire
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
@@ -14,7 +15,7 @@ const maxRequired = 128
 
 // require decodes thread.run.requires_action. What it means is not known yet:
 // the agent mostly runs the tools itself.
-func (d *decoder) require(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) require(l *dialect.Line) {
 	var data struct {
 		Action struct {
 			Submit struct {
@@ -22,69 +23,60 @@ func (d *decoder) require(e *envelope, yield func(agent.Event) bool) error {
 			} `json:"submit_tool_outputs"`
 		} `json:"required_action"`
 	}
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
-	d.required, d.unasked = nil, false
+	s.required, s.unasked = nil, false
 	seen := make(map[string]bool)
 	for _, raw := range data.Action.Submit.Calls {
-		var c toolCall
+		var c Call
 		_ = exactjson.Unmarshal(raw, &c) // what can be read of it
 		if seen[c.ID] {
 			continue // an output is given for an id
 		}
 		if c.ID == "" || len(seen) >= maxRequired {
-			d.unasked = true
+			s.unasked = true
 			continue
 		}
 		seen[c.ID] = true
-		d.required = append(d.required, c)
-		if !d.announce(c, yield) {
-			return nil
+		s.required = append(s.required, c)
+		if !s.announce(c, l) {
+			return
 		}
 	}
-	if d.unasked {
-		return e.malformed(errNoCall)
+	if s.unasked {
+		l.Fault(errNoCall)
 	}
-	return nil
 }
 
 // pause is what requires_action as a status means: the agent has made as many
 // rounds as it may, and waits for the outputs of the last calls.
-func (d *decoder) pause(yield func(agent.Event) bool) {
-	if d.over {
+func (s *State) pause(l *dialect.Line) {
+	if s.over {
 		return
 	}
 	// A run goes on with all outputs or not at all.
-	if d.asks && len(d.required) > 0 && !d.unasked {
-		d.paused = d.required
-		for _, c := range d.paused {
-			if !yield(question(c)) {
+	if s.asks && len(s.required) > 0 && !s.unasked {
+		s.paused = s.required
+		for _, c := range s.paused {
+			if !l.Emit(question(c)) {
 				return
 			}
 		}
 		return
 	}
-	for _, event := range unpaused(d.required, "The run has paused: it waits for the outputs of tools, which cannot be given here.") {
+	for _, event := range Unpaused(s.required, "The run has paused: it waits for the outputs of tools, which cannot be given here.") {
 		if _, ends := event.(*agent.Done); ends {
-			d.end(event, yield)
-		} else if !yield(event) {
+			s.end(event, l)
+		} else if !l.Emit(event) {
 			return
 		}
 	}
 }
 
-// takePaused returns the calls whose outputs the run waits for, nil where it
-// does not, and forgets them.
-func (d *decoder) takePaused() []toolCall {
-	calls := d.paused
-	d.paused, d.required = nil, nil
-	return calls
-}
-
-// unpaused ends a turn whose run will stay paused: the calls will not run, and
+// Unpaused ends a turn whose run will stay paused: the calls will not run, and
 // the person is told why.
-func unpaused(calls []toolCall, why string) []agent.Event {
+func Unpaused(calls []Call, why string) []agent.Event {
 	var events []agent.Event
 	lines := make([]string, 0, len(calls))
 	for _, c := range calls {
@@ -108,7 +100,7 @@ func unpaused(calls []toolCall, why string) []agent.Event {
 
 // question asks the person for the output of a call. Its id is the call's, to
 // which the agent wants the output.
-func question(c toolCall) *agent.QuestionAsked {
+func question(c Call) *agent.QuestionAsked {
 	return &agent.QuestionAsked{
 		QuestionID: c.ID,
 		Header:     "Tool output",
@@ -121,7 +113,7 @@ func question(c toolCall) *agent.QuestionAsked {
 const maxWritten = 400
 
 // written is the call as a person would write it.
-func (c *toolCall) written() string {
+func (c *Call) written() string {
 	args := strings.TrimSpace(c.argumentText())
 	if len(args) > maxWritten {
 		cut := maxWritten

@@ -1,9 +1,10 @@
-package agentb
+package wire
 
 import (
 	"encoding/json"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
@@ -14,7 +15,7 @@ const delegate = "delegateToSpecialistAgent"
 const maxNested = 256
 
 // delegation is the beginning of a sub-agent, by the arguments of its call.
-func (d *decoder) delegation(id string, args agent.Raw) *agent.SubagentStart {
+func (s *State) delegation(id string, args agent.Raw) *agent.SubagentStart {
 	var task struct {
 		Specialist string `json:"specialistId"`
 		Task       string `json:"subTaskDescription"`
@@ -24,79 +25,79 @@ func (d *decoder) delegation(id string, args agent.Raw) *agent.SubagentStart {
 	if task.Specialist == "" {
 		task.Specialist = delegate
 	}
-	return &agent.SubagentStart{ID: id, Name: task.Specialist, Task: task.Task, ParentRunID: d.last.run}
+	return &agent.SubagentStart{ID: id, Name: task.Specialist, Task: task.Task, ParentRunID: s.run}
 }
 
 // subAgentStarts decodes agent.sub_agent.invocation.started.
-func (d *decoder) subAgentStarts(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) subAgentStarts(l *dialect.Line) {
 	var data struct {
 		ID         string `json:"toolCallId"`
 		Specialist string `json:"specialistId"`
 		Task       string `json:"subTaskDescription"`
 		RunID      string `json:"subAgentRunId"`
 	}
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	if data.ID == "" {
-		return e.malformed(errNoCall)
+		l.Fault(errNoCall)
+		return
 	}
-	known := d.calls.of(data.ID)
+	known := s.calls.of(data.ID)
 	if known.open+known.ended > 0 {
-		return nil // its call has begun it
+		return // its call has begun it
 	}
 	known.name, known.helper, known.announced = delegate, data.Specialist, false
 	known.open++
-	yield(&agent.SubagentStart{ID: data.ID, Name: data.Specialist, Task: data.Task, RunID: data.RunID, ParentRunID: e.run})
-	return nil
+	l.Emit(&agent.SubagentStart{ID: data.ID, Name: data.Specialist, Task: data.Task, RunID: data.RunID, ParentRunID: s.run})
 }
 
 // subAgentEnds decodes agent.sub_agent.invocation.completed, which repeats the
 // result of the planner's call.
-func (d *decoder) subAgentEnds(e *envelope, yield func(agent.Event) bool) error {
+func (s *State) subAgentEnds(l *dialect.Line) {
 	var data struct {
 		ID         string     `json:"toolCallId"`
 		Specialist string     `json:"specialistId"`
 		Result     toolResult `json:"result"`
 	}
-	if err := e.read(&data); err != nil {
-		return err
+	if !l.Read(&data) {
+		return
 	}
 	if data.ID == "" {
-		return e.malformed(errNoCall)
+		l.Fault(errNoCall)
+		return
 	}
-	if !d.ends(data.ID) {
-		return nil
+	if !s.ends(data.ID) {
+		return
 	}
-	if known := d.calls[data.ID]; known.helper == "" {
+	if known := s.calls[data.ID]; known.helper == "" {
 		known.helper = data.Specialist
 	}
-	d.subAgentResult(data.ID, data.Result, yield)
-	return nil
+	s.subAgentResult(data.ID, data.Result, l)
 }
 
 // subAgentResult yields the calls that a sub-agent made, and its end.
-func (d *decoder) subAgentResult(id string, r toolResult, yield func(agent.Event) bool) {
+func (s *State) subAgentResult(id string, r toolResult, l *dialect.Line) {
 	var metadata struct {
 		Events []json.RawMessage `json:"_rawSubAgentEventsForDebugging"`
 	}
 	// It is there for debugging: without it there is less to show.
 	_ = exactjson.Unmarshal(r.Metadata, &metadata)
-	if !nestedCalls(id, metadata.Events, yield) {
+	if !nestedCalls(id, metadata.Events, l) {
 		return
 	}
 	event := &agent.SubagentEnd{ID: id, OK: r.ok(), Result: r.body().String(), Error: r.failure()}
-	if known := d.calls[id]; known != nil {
+	if known := s.calls[id]; known != nil {
 		event.Name = known.helper
 	}
-	yield(event)
+	l.Emit(event)
 }
 
 // nestedCalls yields the tool calls among the events of a sub-agent's run, as
 // belonging to the call parent. Their ids are made different from those of the
 // planner, which a model may have chosen alike. What a sub-agent's own
 // sub-agents do is one call: there is no looking into runs within runs.
-func nestedCalls(parent string, events []json.RawMessage, yield func(agent.Event) bool) bool {
+func nestedCalls(parent string, events []json.RawMessage, l *dialect.Line) bool {
 	count := 0
 	for _, raw := range events {
 		event := nestedCall(parent, raw)
@@ -106,7 +107,7 @@ func nestedCalls(parent string, events []json.RawMessage, yield func(agent.Event
 		if count++; count > 2*maxNested {
 			return true
 		}
-		if !yield(event) {
+		if !l.Emit(event) {
 			return false
 		}
 	}
@@ -116,14 +117,17 @@ func nestedCalls(parent string, events []json.RawMessage, yield func(agent.Event
 // nestedCall is the beginning or the end of a call, nil for any other event and
 // for what cannot be read.
 func nestedCall(parent string, raw []byte) agent.Event {
-	e, err := open(raw, &envelope{})
-	if err != nil {
+	var e struct {
+		Type string          `json:"type"`
+		Data json.RawMessage `json:"data"`
+	}
+	if exactjson.Unmarshal(raw, &e) != nil {
 		return nil
 	}
-	switch string(e.kind) {
+	switch e.Type {
 	case callCreated:
 		var data callData
-		if e.read(&data) != nil || data.Call.ID == "" {
+		if exactjson.Unmarshal(e.Data, &data) != nil || data.Call.ID == "" {
 			return nil
 		}
 		c := data.Call
@@ -132,7 +136,7 @@ func nestedCall(parent string, raw []byte) agent.Event {
 		return event
 	case toolCompleted:
 		var data resultData
-		if e.read(&data) != nil || data.ID == "" {
+		if exactjson.Unmarshal(e.Data, &data) != nil || data.ID == "" {
 			return nil
 		}
 		return data.end(parent + "/" + data.ID)
