@@ -28,6 +28,8 @@ type part struct {
 var parts = []part{
 	{"verify", once, (*bench).verify, false},
 	{"throughput", each, (*bench).throughput, true},
+	{"written", each, (*bench).written, true},
+	{"tools", each, (*bench).toolStreams, false},
 	{"results", each, (*bench).results, true},
 	{"latency", each, (*bench).latency, true},
 	{"control", each, (*bench).control, false},

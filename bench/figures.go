@@ -11,6 +11,7 @@ type metric string
 // The metrics.
 const (
 	eventRate     metric = "events/s"
+	writtenRate   metric = "events/s, as agents write them"
 	wallTime      metric = "wall time, s"
 	cpuPerMillion metric = "CPU s per million events"
 	peakMixed     metric = "peak memory, MB"
@@ -26,6 +27,7 @@ const (
 	startTime     metric = "start to first byte of initialize, p50 ms"
 	slowGrowth    metric = "growth while the client does not read, MB"
 	sessionRate   metric = "events/s, many sessions at once"
+	sessionIdle   metric = "a session that waits: memory, KB"
 	sessionPeak   metric = "many sessions: peak memory, MB"
 )
 

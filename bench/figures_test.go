@@ -27,10 +27,11 @@ func TestAimsAreJudgedAgainstTheOtherContender(t *testing.T) {
 	f.add(eventRate, single, 2500)
 	f.add(eventRate, joined, 4400)
 	f.add(eventRate, peer, 100)
-	require.Equal(t, []string{"25.00", "turnwire ≥ 25 × peer", "yes"}, f.judge(eventRate, aim{single, peer, true, 25}))
-	require.Equal(t, []string{"44.00", "joined ≥ 45 × peer", "no"}, f.judge(eventRate, aim{joined, peer, true, 45}))
-	require.Equal(t, []string{"", "joined ≤ 2 × cat", "?"}, f.judge(eventRate, aim{joined, plain, false, 2}))
-	require.Equal(t, []string{"", "peer ≤ 100", "yes"}, f.judge(eventRate, aim{peer, "", false, 100}))
+	require.Equal(t, []string{"25.00", "turnwire ≥ 25 × peer", "yes"}, f.judge(eventRate, aim{of: single, against: peer, atLeast: true, bound: 25}))
+	require.Equal(t, []string{"44.00", "joined ≥ 45 × peer", "no"}, f.judge(eventRate, aim{of: joined, against: peer, atLeast: true, bound: 45}))
+	require.Equal(t, []string{"", "joined ≤ 2 × cat", "?"}, f.judge(eventRate, aim{of: joined, against: plain, bound: 2}))
+	require.Equal(t, []string{"", "peer ≤ 100", "yes"}, f.judge(eventRate, aim{of: peer, bound: 100}))
+	require.Equal(t, []string{"2,400.00", "turnwire ≤ peer + 3", "no"}, f.judge(eventRate, aim{of: single, against: peer, bound: 3, beyond: true}))
 }
 
 func TestTableShowsMediansAndALineForEachAim(t *testing.T) {

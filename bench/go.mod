@@ -11,6 +11,10 @@ require (
 	golang.org/x/sys v0.49.0
 )
 
-require go.yaml.in/yaml/v3 v3.0.5 // indirect
+require (
+	github.com/sourcegraph/jsonrpc2 v0.2.3 // indirect
+	github.com/tmaxmax/go-sse v0.11.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+)
 
 replace github.com/turnwire/turnwire => ../

@@ -62,7 +62,7 @@ func parseFlags() options {
 	flag.IntVar(&o.size, "size", 1_000_000, "bytes of a large tool result")
 	flag.IntVar(&o.rate, "rate", 2000, "events a second where delays are measured")
 	flag.IntVar(&o.burst, "burst", 20, "events of a burst")
-	flag.IntVar(&o.sessions, "sessions", 0, "stream this many sessions at once, too")
+	flag.IntVar(&o.sessions, "sessions", 1000, "how many sessions stream at once; 0 leaves that out")
 	flag.DurationVar(&o.steady, "steady", 5*time.Second, "how long delays are measured in a run")
 	flag.DurationVar(&o.slow, "slow", 10*time.Second, "how long the slow reader does not read")
 	flag.DurationVar(&o.timeout, "timeout", 3*time.Minute, "time limit of one measurement")

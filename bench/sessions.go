@@ -16,6 +16,10 @@ func (b *bench) manySessions(ctx context.Context, c contender) error {
 	if err != nil {
 		return err
 	}
+	before, err := residentMemory(e.pid())
+	if err != nil {
+		return err
+	}
 	ids := []string{e.id}
 	for len(ids) < b.sessions {
 		id, err := e.open()
@@ -29,6 +33,10 @@ func (b *bench) manySessions(ctx context.Context, c contender) error {
 	if err := e.promptAll(ids, "ready", answers); err != nil {
 		return err
 	}
+	idle, err := residentMemory(e.pid())
+	if err != nil {
+		return err
+	}
 	begin := time.Now()
 	if err := e.promptAll(ids, "go", answers); err != nil {
 		return err
@@ -39,6 +47,7 @@ func (b *bench) manySessions(ctx context.Context, c contender) error {
 		return err
 	}
 	b.figures.add(sessionRate, c.name, float64(n*len(ids))/took.Seconds())
+	b.figures.add(sessionIdle, c.name, float64(idle-before)/1e3/float64(b.sessions))
 	b.figures.add(sessionPeak, c.name, float64(peak)/megabyte)
 	return e.close()
 }

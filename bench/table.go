@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/turnwire/turnwire/bench/events"
 )
 
 // An aim bounds a figure, alone or as a multiple of another contender's.
@@ -15,6 +18,7 @@ type aim struct {
 	against string // "" bounds the figure itself
 	atLeast bool
 	bound   float64
+	beyond  bool // the bound is for how much more it is than the other's
 }
 
 // A line of the table is a metric, how many decimals it has, and its aims.
@@ -25,23 +29,34 @@ type line struct {
 }
 
 var lines = []line{
-	{eventRate, 0, []aim{{single, peer, true, 25}, {joined, peer, true, 45}}},
-	{wallTime, 3, []aim{{single, plain, false, 2.5}, {joined, plain, false, 2.5}}},
+	{eventRate, 0, []aim{{of: single, against: peer, atLeast: true, bound: 25}, {of: joined, against: peer, atLeast: true, bound: 45}}},
+	{writtenRate, 0, []aim{{of: single, against: peer, atLeast: true, bound: 40}, {of: joined, against: peer, atLeast: true, bound: 40}}},
+	{wallTime, 3, []aim{{of: single, against: plain, bound: 2.5}, {of: joined, against: plain, bound: 2.5}}},
 	{cpuPerMillion, 3, nil},
-	{peakMixed, 1, []aim{{single, "", false, 16}, {joined, "", false, 16}}},
+	{peakMixed, 1, []aim{{of: single, bound: 16}, {of: joined, bound: 16}}},
 	{updatesSent, 0, nil},
 	{writesPer1000, 1, nil},
-	{resultRate, 0, []aim{{single, peer, true, 12}, {joined, peer, true, 12}}},
-	{peakResults, 1, []aim{{single, "", false, 48}, {joined, "", false, 48}}},
-	{delayP50, 0, []aim{{single, peer, false, 0.7}, {joined, peer, false, 0.7}}},
-	{delayP99, 0, []aim{{single, peer, false, 0.5}, {joined, peer, false, 0.5}}},
+	{resultRate, 0, []aim{{of: single, against: peer, atLeast: true, bound: 12}, {of: joined, against: peer, atLeast: true, bound: 12}}},
+	{peakResults, 1, []aim{{of: single, bound: 48}, {of: joined, bound: 48}}},
+	{delayP50, 0, []aim{{of: single, against: peer, bound: 0.7}, {of: joined, against: peer, bound: 0.7}}},
+	{delayP99, 0, []aim{{of: single, against: peer, bound: 0.5}, {of: joined, against: peer, bound: 0.5}}},
 	{delaySecond, 0, nil},
-	{controlFull, 3, []aim{{single, peer, false, 0.5}, {joined, peer, false, 0.5}}},
-	{controlSlow, 1, []aim{{single, peer, false, 1.5}, {joined, peer, false, 1.5}}},
-	{startTime, 2, []aim{{joined, peer, false, 1.2}}},
-	{slowGrowth, 2, []aim{{single, "", false, growthBound}, {joined, "", false, growthBound}}},
+	{controlFull, 3, []aim{{of: single, against: peer, bound: 0.5}, {of: joined, against: peer, bound: 0.5}}},
+	{controlSlow, 1, []aim{{of: single, against: peer, bound: 1.5}, {of: joined, against: peer, bound: 1.5}}},
+	{startTime, 2, []aim{{of: joined, against: peer, bound: 3, beyond: true}}},
+	{slowGrowth, 2, []aim{{of: single, bound: growthBound}, {of: joined, bound: growthBound}}},
 	{sessionRate, 0, nil},
-	{sessionPeak, 1, nil},
+	{sessionPeak, 1, []aim{{of: single, bound: 64}, {of: joined, bound: 64}}},
+	{sessionIdle, 1, []aim{{of: single, bound: 40}, {of: joined, bound: 40}}},
+}
+
+// toolTable has the lines of the tool events in each dialect.
+func toolTable() []line {
+	var table []line
+	for _, d := range events.Dialects {
+		table = append(table, line{toolLine(d.Name), 2, []aim{{of: single, bound: 1.2}, {of: joined, bound: 1.2}}})
+	}
+	return table
 }
 
 // columns are the contenders in the order in which they are shown.
@@ -52,7 +67,7 @@ var columns = []string{single, joined, peer, plain}
 func (f figures) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join(append(append([]string{"metric"}, columns...), "ratio", "aim", "ok?"), "\t"))
-	for _, l := range lines {
+	for _, l := range slices.Concat(lines, toolTable()) {
 		if len(f[l.metric]) == 0 {
 			continue
 		}
@@ -92,7 +107,11 @@ func (f figures) judge(m metric, a aim) []string {
 		words = fmt.Sprintf("%s %s %s × %s", a.of, sign, bound, a.against)
 		other, known := f.median(m, a.against)
 		ok = ok && known && other != 0
-		if ok {
+		if ok && a.beyond {
+			words = fmt.Sprintf("%s ≤ %s + %s", a.of, a.against, bound)
+			value -= other
+			ratio = number(value, 2)
+		} else if ok {
 			value /= other
 			ratio = number(value, 2)
 		}

@@ -73,6 +73,17 @@ func (b *bench) throughput(ctx context.Context, c contender) error {
 	return nil
 }
 
+// written sends the stream of events as agents really write them.
+func (b *bench) written(ctx context.Context, c contender) error {
+	n := b.events / 4 // they are longer
+	m, err := measureTurn(ctx, c, []string{b.child, "-written", "-events", strconv.Itoa(n)})
+	if err != nil {
+		return err
+	}
+	b.figures.add(writtenRate, c.name, float64(n)/m.wall.Seconds())
+	return nil
+}
+
 // results sends large tool results at full speed.
 func (b *bench) results(ctx context.Context, c contender) error {
 	m, err := measureTurn(ctx, c, []string{b.child, "-results", strconv.Itoa(b.options.results), "-size", strconv.Itoa(b.size)})

@@ -20,6 +20,8 @@ func main() {
 	var p printer
 	n := flag.Int("events", 1000, "number of events")
 	results := flag.Int("results", 0, "print this many large tool results instead")
+	written := flag.Bool("written", false, "print events as agents really write them")
+	tools := flag.String("tools", "", "print tool events alone, in this dialect")
 	size := flag.Int("size", 1_000_000, "bytes of a large result")
 	flag.BoolVar(&p.endless, "endless", false, "repeat the events until the turn is cancelled")
 	flag.IntVar(&p.rate, "rate", 0, "events a second, each with a time stamp; 0 is as fast as possible")
@@ -27,9 +29,17 @@ func main() {
 	flag.Parse()
 
 	p.events = *n
-	if *results > 0 {
+	switch d, ok := events.DialectNamed(*tools); {
+	case ok:
+		p.stream, p.end = events.Tools(*n, d), d.Done
+	case *tools != "":
+		fmt.Fprintln(os.Stderr, "child: no dialect", *tools)
+		os.Exit(2)
+	case *results > 0:
 		p.stream = events.Results(*results, *size)
-	} else if p.rate == 0 {
+	case *written:
+		p.stream = events.Written(*n)
+	case p.rate == 0:
 		p.stream = events.Mixed(*n)
 	}
 	if err := serve(&p); err != nil {

@@ -15,6 +15,7 @@ type printer struct {
 	events      int
 	endless     bool
 	rate, burst int
+	end         string // the line that ends a turn; "" is the native one
 }
 
 func (p *printer) turn(cancelled *atomic.Bool) error {
@@ -37,6 +38,10 @@ func (p *printer) turn(cancelled *atomic.Bool) error {
 }
 
 func (p *printer) done(reason string) error {
+	if p.end != "" {
+		_, err := fmt.Println(p.end)
+		return err
+	}
 	_, err := fmt.Printf(`{"type":"done","text":"","stopReason":%q}`+"\n", reason)
 	return err
 }

@@ -28,13 +28,10 @@ const (
 // characters with escapes and non-ASCII, some thoughts, and tool calls with
 // results of 2 to 20 KiB.
 func Mixed(n int) *Stream {
-	m := mixer{
-		r:       rand.New(rand.NewPCG(1, 2)),
-		text:    NewDigester(),
-		thought: NewDigester(),
-		out:     make([]byte, 0, n*180+ResultMax),
-	}
-	m.s.Events, m.s.Visible = n, n
+	return newMixer(n, 1, 2).render(n)
+}
+
+func (m *mixer) render(n int) *Stream {
 	for i := range n {
 		m.event(i)
 	}
@@ -46,6 +43,7 @@ func Mixed(n int) *Stream {
 }
 
 type mixer struct {
+	written       bool // as agents really write; see Written
 	r             *rand.Rand
 	out           []byte
 	text, thought *Digester
@@ -56,24 +54,27 @@ func (m *mixer) event(i int) {
 	number := i / period
 	switch i % period {
 	case thoughtOne, thoughtTwo:
-		m.delta(`{"type":"thinking_delta","thinking":"`, m.thought)
+		m.begin(i, "thinking_delta")
+		m.delta(`,"thinking":"`, m.thought)
 	case toolStart:
-		m.open("tool_start", number)
+		m.open(i, "tool_start", number)
+		if m.written {
+			m.out = fmt.Appendf(m.out, `,"title":"Read main_%d.go"`, number)
+		}
 		m.out = fmt.Appendf(m.out, `,"toolName":"read_file","args":{"path":"src/main_%d.go","offset":%d}}`, number, i)
 	case toolProgress:
-		m.open("tool_progress", number)
+		m.open(i, "tool_progress", number)
 		m.out = append(m.out, `,"toolName":"read_file","message":"half of it is read","percent":50,"audience":"user"}`...)
 	case toolEnd:
-		m.open("tool_end", number)
+		m.open(i, "tool_end", number)
 		size := ResultMin + m.r.IntN(ResultMax-ResultMin)
 		m.out = append(m.out, `,"toolName":"read_file","ok":true,"durationMs":12,"result":"`...)
-		var n int
-		m.out, n = appendBody(m.out, m.r, size)
+		m.s.Summary.ResultBytes += int64(m.body(number, size))
 		m.out = append(m.out, `"}`...)
 		m.s.Summary.Calls++
-		m.s.Summary.ResultBytes += int64(n)
 	default:
-		m.delta(`{"type":"text_delta","text":"`, m.text)
+		m.begin(i, "text_delta")
+		m.delta(`,"text":"`, m.text)
 	}
 	m.out = append(m.out, '\n')
 }
@@ -91,8 +92,9 @@ func (m *mixer) delta(head string, d *Digester) {
 
 // open appends the head of an event of a tool call and remembers where its
 // number is.
-func (m *mixer) open(kind string, number int) {
-	m.out = fmt.Appendf(m.out, `{"type":%q,"toolCallId":"`, kind)
+func (m *mixer) open(i int, kind string, number int) {
+	m.begin(i, kind)
+	m.out = append(m.out, `,"toolCallId":"`...)
 	m.out = appendCall(m.out, number)
 	m.s.calls = append(m.s.calls, len(m.out)-callWidth)
 	m.out = append(m.out, '"')

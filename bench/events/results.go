@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Results renders n tool calls, each with a result of about size bytes. The
+// Results renders n tool calls, numbered beside what they say, each with a result of about size bytes. The
 // results share one body in memory.
 func Results(n, size int) *Stream {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -15,8 +15,8 @@ func Results(n, size int) *Stream {
 	for i := range n {
 		var id []byte
 		id = appendCall(id, i)
-		head := fmt.Appendf(nil, `{"type":"tool_start","toolCallId":%q,"toolName":"read_file","args":{"path":"log.txt"}}`+"\n"+
-			`{"type":"tool_end","toolCallId":%q,"toolName":"read_file","ok":true,"result":"`, id, id)
+		head := fmt.Appendf(nil, `{"type":"tool_start","toolCallId":%q,"toolName":"read_file","args":{"path":"log.txt"},"seq":%d}`+"\n"+
+			`{"type":"tool_end","toolCallId":%q,"toolName":"read_file","seq":%d,"ok":true,"result":"`, id, i, id, i)
 		s.segments = append(s.segments, head, body)
 		s.Bytes += int64(len(head) + len(body))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/dialects"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 )
 
@@ -39,6 +40,49 @@ func TestMixedIsMostlyTextAndSummedUpCorrectly(t *testing.T) {
 	require.Equal(t, map[string]int{
 		"text_delta": 950, "thinking_delta": 20, "tool_start": 10, "tool_progress": 10, "tool_end": 10,
 	}, kinds)
+}
+
+func TestWrittenIsSummedUpCorrectlyAndHasMembersOfItsOwn(t *testing.T) {
+	s := Written(1000)
+	got, kinds := read(t, s)
+	require.Equal(t, s.Summary, got)
+	require.Equal(t, 950, kinds["text_delta"])
+	var out bytes.Buffer
+	_, err := s.WriteTo(&out)
+	require.NoError(t, err)
+	for line := range bytes.Lines(out.Bytes()) {
+		var e map[string]any
+		require.NoError(t, json.Unmarshal(line, &e))
+		require.Contains(t, e, "seq")
+	}
+}
+
+// The bench would measure nothing where a bridge did not know the lines.
+func TestToolsAreKnownToTheirDialects(t *testing.T) {
+	for _, d := range Dialects {
+		known, ok := dialects.Named(d.Name)
+		require.True(t, ok, d.Name)
+		var out bytes.Buffer
+		s := Tools(100, d)
+		_, err := s.WriteTo(&out)
+		require.NoError(t, err)
+		require.Equal(t, s.Events, bytes.Count(out.Bytes(), []byte{'\n'}))
+		decoder, ends := known.NewDecoder(), 0
+		for line := range bytes.Lines(append(out.Bytes(), d.Done+"\n"...)) {
+			require.NoError(t, decoder.Decode(bytes.TrimSpace(line), func(e agent.Event) bool {
+				switch e.(type) {
+				case *agent.Unknown:
+					require.Fail(t, "it is not known", "%s", line)
+				case *agent.ToolEnd:
+					ends++
+				case *agent.Done:
+					ends += 1000
+				}
+				return true
+			}), "%s", line)
+		}
+		require.Equal(t, 1000+s.Summary.Calls, ends, d.Name)
+	}
 }
 
 func TestResultsHaveTheSizeThatWasAskedFor(t *testing.T) {

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/turnwire/turnwire/bench/events"
+)
+
+// toolLines is how many lines of tool events a turn has.
+const toolLines = 300_000
+
+// toolLine is the metric of a dialect's tool events.
+func toolLine(dialect string) metric { return metric("tool events in " + dialect + ", µs a line") }
+
+// toolStreams sends tool events alone, in every dialect. The peer has one.
+func (b *bench) toolStreams(ctx context.Context, c contender) error {
+	for _, d := range events.Dialects {
+		if c.name == peer && d.Name != "native" {
+			continue
+		}
+		own := c
+		if c.name != peer {
+			own.bridge = slices.Insert(slices.Clone(c.bridge), len(c.bridge)-1, "--dialect", d.Name)
+		}
+		m, err := measureTurn(ctx, own, []string{b.child, "-tools", d.Name, "-events", strconv.Itoa(toolLines)})
+		if err != nil {
+			return err
+		}
+		b.figures.add(toolLine(d.Name), c.name, m.wall.Seconds()*1e6/toolLines)
+	}
+	return nil
+}
