@@ -140,3 +140,15 @@ func BenchmarkToolEnd(b *testing.B) {
 			`{"type":"tool_end","toolCallId":"c%d","toolName":"read_file","ok":true,"durationMs":3,"result":"%s"}`+"\n", i, i, result)
 	})
 }
+
+// BenchmarkToolLine is for a line of tool events with short texts.
+func BenchmarkToolLine(b *testing.B) {
+	benchmarkTurn(b, true, func(i int) string {
+		call := i / 3
+		return [...]string{
+			fmt.Sprintf(`{"type":"tool_start","toolCallId":"call_%d","toolName":"bash","args":{"command":"make"},"seq":%d}`, call, i),
+			fmt.Sprintf(`{"type":"tool_output","toolCallId":"call_%d","text":"cc main.c\n","seq":%d}`, call, i),
+			fmt.Sprintf(`{"type":"tool_end","toolCallId":"call_%d","toolName":"bash","ok":true,"durationMs":12,"result":"ok","seq":%d}`, call, i),
+		}[i%3] + "\n"
+	})
+}
