@@ -123,18 +123,10 @@ func (r *request) onCancel(cancel func()) {
 	r.conn.inFlight[r.id] = cancel
 }
 
-// appender is a result that is written without reflection.
-type appender interface{ AppendJSON(dst []byte) []byte }
-
 // reply answers r with a result, which is a type of the protocol's package.
 func (r *request) reply(result any) {
 	r.leave()
-	err := r.conn.stream.Answer(r.id, func(dst []byte) []byte {
-		if a, ok := result.(appender); ok {
-			return a.AppendJSON(dst)
-		}
-		return v1.AppendValue(dst, result)
-	})
+	err := r.conn.stream.Answer(r.id, func(dst []byte) []byte { return v1.AppendValue(dst, result) })
 	if err != nil {
 		r.conn.log.Debug("an answer could not be sent", "id", r.id.String(), "error", err)
 	}

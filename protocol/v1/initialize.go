@@ -3,9 +3,7 @@ package v1
 // Meta is the `_meta` member that every type has: extensions, keyed by name.
 type Meta map[string]any
 
-// InitializeRequest is `InitializeRequest`. The time until it is answered is
-// what a person waits for when an editor starts: it is read and answered
-// without reflection, see initialize_read.go and initialize_append.go.
+// InitializeRequest is `InitializeRequest`.
 type InitializeRequest struct {
 	ProtocolVersion    uint16             `json:"protocolVersion"`
 	ClientCapabilities ClientCapabilities `json:"clientCapabilities,omitzero"`
