@@ -1,6 +1,6 @@
 package agent
 
-// A Decision is a person's answer to a request for confirmation.
+// A Decision is a user's answer to a request for confirmation.
 type Decision string
 
 // The decisions. Anything that is not one of the two Allow decisions refuses.
@@ -14,7 +14,7 @@ const (
 	NotDecided Decision = "cancelled"
 )
 
-// Allows tells whether the tool may run.
+// Allows reports whether the tool may run.
 func (d Decision) Allows() bool { return d == AllowOnce || d == AllowAlways }
 
 // A Prompt is the command that starts a turn.
@@ -54,7 +54,7 @@ type QuestionResponse struct {
 	QuestionID string   `json:"questionId"`
 	Answer     string   `json:"answer" jsonschema:"description=The chosen option or the text. With several choices they are joined by a comma and a space."`
 	Answers    []string `json:"answers,omitempty" jsonschema:"description=The choices one by one where several were allowed."`
-	Cancelled  bool     `json:"cancelled,omitempty" jsonschema:"description=The person did not answer."`
+	Cancelled  bool     `json:"cancelled,omitempty" jsonschema:"description=The user did not answer."`
 	Reason     string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
 }
 

@@ -4,7 +4,7 @@
 // # Events
 //
 // [Event] is a closed union: the canonical AgentEvent. Its JSON is also the
-// native dialect, what a person writes to make an agent of their own. It is a
+// native dialect, what a user writes to make an agent of their own. It is a
 // superset of the vocabulary of Ethos (a "type" in snake_case, fields in
 // camelCase). [Variants] lists the members. The package agent/native/wire turns
 // lines into events, and agent/stream/normalize makes any stream of events lawful.

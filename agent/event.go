@@ -30,7 +30,7 @@ func (b *Base) Common() *Base { return b }
 func (*Base) sealed() {}
 
 // Audience says who may see an event. Internal and dashboard progress never
-// reaches a person; a failure always does.
+// reaches a user; a failure always does.
 type Audience string
 
 // The audiences of seed 000.
@@ -63,7 +63,7 @@ type View struct {
 	Diffs     []Diff     `json:"diffs,omitempty" jsonschema:"description=The changes that the call makes or has made."`
 }
 
-// Content is one piece of what a person or an agent says, in the shape that
+// Content is one piece of what a user or an agent says, in the shape that
 // MCP and ACP share. Type is text, image, audio, resource_link or resource.
 type Content struct {
 	Type     string    `json:"type" jsonschema:"enum=text,enum=image,enum=audio,enum=resource_link,enum=resource"`

@@ -1,6 +1,6 @@
 package agent
 
-// ConfirmationRequested asks the person whether a tool may run. The agent
+// ConfirmationRequested asks the user whether a tool may run. The agent
 // waits for the command tool_confirmation_response.
 //
 // ConfirmationID names the request, and the answer repeats it. An agent that
@@ -15,7 +15,7 @@ type ConfirmationRequested struct {
 	Reason         string `json:"reason,omitempty" jsonschema:"description=Why the agent asks."`
 	// Decisions lists the decisions that the agent understands. Empty means
 	// allow_once and reject_once.
-	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the person can choose. Absent: allow_once and reject_once."`
+	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the user can choose. Absent: allow_once and reject_once."`
 	// Refusal says why nobody can be asked: the request could not be read, or
 	// belongs to no turn that runs. It is refused then.
 	Refusal string `json:"-"`
@@ -33,7 +33,7 @@ type ConfirmationResolved struct {
 	Base
 }
 
-// QuestionAsked asks the person something. The agent waits for the command
+// QuestionAsked asks the user something. The agent waits for the command
 // question_response.
 type QuestionAsked struct {
 	QuestionID  string   `json:"questionId"`

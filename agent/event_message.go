@@ -60,7 +60,7 @@ type Plan struct {
 	Base
 }
 
-// Notice is something that a person should know and that is no part of the
+// Notice is something that a user should know and that is no part of the
 // answer.
 type Notice struct {
 	Severity    string `json:"severity,omitempty" jsonschema:"enum=info,enum=warning,enum=error"`

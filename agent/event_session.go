@@ -47,7 +47,7 @@ type ConfigOptions struct {
 // OptionRefused answers a [SetOption] that the agent did not heed.
 type OptionRefused struct {
 	OptionID string `json:"optionId"`
-	Error    string `json:"error" jsonschema:"description=Why; for the person."`
+	Error    string `json:"error" jsonschema:"description=Why; for the user."`
 	Base
 }
 

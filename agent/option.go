@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// An Option is something about a session that the person can choose: its mode,
+// An Option is something about a session that the user can choose: its mode,
 // its model, or whatever else the agent offers.
 type Option struct {
 	ID          string        `json:"id" jsonschema:"description=Names the option in set_option."`
@@ -51,7 +51,7 @@ const (
 	OptionModel = "model"
 )
 
-// Offers tells whether v can be chosen.
+// Offers reports whether v can be chosen.
 func (o *Option) Offers(v Value) bool {
 	if o.Kind == Boolean {
 		return v.Boolean

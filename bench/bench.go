@@ -21,7 +21,7 @@ type part struct {
 	name string
 	runs func(o options) int
 	run  func(b *bench, ctx context.Context, c contender) error
-	// cat tells whether cat takes part: it cannot answer requests.
+	// cat reports whether cat takes part: it cannot answer requests.
 	cat bool
 }
 

@@ -144,7 +144,7 @@ func (e *session) ends(line []byte) (bool, error) {
 	return true, stopped(m)
 }
 
-// stopped tells whether a prompt's answer is that of a turn that went well.
+// stopped reports whether a prompt's answer is that of a turn that went well.
 func stopped(m *message) error {
 	if m.Error != nil {
 		return m.Error

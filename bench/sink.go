@@ -56,7 +56,7 @@ func drain(s subject, see func([]byte)) (taken, error) {
 	}
 }
 
-// endsWith tells whether b ends with a whole line that ends the turn.
+// endsWith reports whether b ends with a whole line that ends the turn.
 func endsWith(s subject, b []byte) (bool, error) {
 	if len(b) == 0 || b[len(b)-1] != '\n' {
 		return false, nil

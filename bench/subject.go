@@ -14,7 +14,7 @@ type subject interface {
 	pid() int
 	// prompt starts a turn.
 	prompt(text string) error
-	// ends tells whether a line ends the turn; a turn that ends badly is an
+	// ends reports whether a line ends the turn; a turn that ends badly is an
 	// error.
 	ends(line []byte) (bool, error)
 	// close ends everything in order.

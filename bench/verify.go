@@ -61,7 +61,7 @@ func (v *verifier) rest() error {
 	}
 }
 
-// line takes one line and tells whether it ends the turn.
+// line takes one line and reports whether it ends the turn.
 func (v *verifier) line() (bool, error) {
 	line, err := v.e.ReadBytes('\n')
 	if err != nil {

@@ -59,7 +59,7 @@ func (s *session) choose(c *choice) error {
 }
 
 // enter adds a choice to those that wait. It gives all options where it is set
-// already, and tells whether the agent was told the same before.
+// already, and reports whether the agent was told the same before.
 func (s *session) enter(c *choice) (options []agent.Option, told bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

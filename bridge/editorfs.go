@@ -17,10 +17,10 @@ const fileTimeout = 30 * time.Second
 // editorFiles is the editor's file system, as [agent.FileSystem].
 type editorFiles struct{ session *session }
 
-// CanRead tells whether the editor offers fs/read_text_file.
+// CanRead reports whether the editor offers fs/read_text_file.
 func (f *editorFiles) CanRead() bool { return f.session.client.fs.ReadTextFile }
 
-// CanWrite tells whether the editor offers fs/write_text_file.
+// CanWrite reports whether the editor offers fs/write_text_file.
 func (f *editorFiles) CanWrite() bool { return f.session.client.fs.WriteTextFile }
 
 var errNoText = errors.New("the editor has answered without a text")

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // Each file in testdata is a conversation:
 //
 //   - client: the editor's capabilities, if it has any;
-//   - prompts: what the person says, a line each; without it, "go";
+//   - prompts: what the user says, a line each; without it, "go";
 //   - answers: what the editor answers to what it is asked, one after the other;
 //   - agent: what the agent says; a line "<TYPE" waits for a command;
 //   - v1: what the editor gets, from the first prompt on;

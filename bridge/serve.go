@@ -34,7 +34,7 @@ type Config struct {
 	// CloseIn ends a read of In that is under way; it may be nil.
 	CloseIn func() error
 	Log     *slog.Logger
-	// Tools is what the person says of tools: it wins over all else.
+	// Tools is what the user says of tools: it wins over all else.
 	Tools toolview.Table
 	// MaxSessions is how many sessions may be open at once; 0 means
 	// [DefaultMaxSessions].

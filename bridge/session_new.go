@@ -102,7 +102,7 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 }
 
 // newID returns an id that no other session has, in this process or another. It
-// is no secret: whoever can name a session already speaks for the person. It is
+// is no secret: whoever can name a session already speaks for the user. It is
 // short, for each of the many lines of a session repeats it.
 func newID() string { return "tw-" + strconv.FormatUint(rand.Uint64(), 36) }
 

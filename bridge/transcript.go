@@ -54,7 +54,7 @@ func (t *Transcript) Add(e agent.Event) bool {
 	return t.err == nil
 }
 
-// opensTurn tells whether an event between two turns begins the next. A second
+// opensTurn reports whether an event between two turns begins the next. A second
 // terminal event, which some agents send, does not, and neither does what is
 // welcome at any time.
 func opensTurn(e agent.Event) bool {

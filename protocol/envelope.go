@@ -82,7 +82,7 @@ func (e *envelope) check() *Error {
 	return nil
 }
 
-// exact tells whether jsonrpc2 echoes the id as it is.
+// exact reports whether jsonrpc2 echoes the id as it is.
 func exact(id []byte) bool {
 	if len(id) == 0 {
 		return false

@@ -73,7 +73,7 @@ func (e *Error) Error() string { return messageOf(e.Code) + ": " + e.Err.Error()
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is tells whether target is an Error with the same code.
+// Is reports whether target is an Error with the same code.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Code == e.Code && t.Err == nil

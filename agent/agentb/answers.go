@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent/agentb/wire"
 )
 
-// answers are what the person has said to the questions of a turn. They may
+// answers are what the user has said to the questions of a turn. They may
 // come as soon as a question was shown, which is before the turn waits.
 type answers struct {
 	mu      sync.Mutex

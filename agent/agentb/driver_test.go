@@ -242,7 +242,7 @@ func TestACancelIsToldToTheServerWhereItHasARoute(t *testing.T) {
 			until(t, s, "text_delta")
 			h.said()
 			s.Cancel(agent.Cancel{TurnID: "t1"})
-			// A refusal is told to the person, if that is quicker than the end.
+			// A refusal is told to the user, if that is quicker than the end.
 			got := ended(t, s, "t1")
 			require.Equal(t, `{"type":"done","text":"","stopReason":"cancelled"}`, got[len(got)-1])
 			require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.said())

@@ -4,7 +4,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// askStep asks the person something.
+// askStep asks the user something.
 type askStep struct {
 	question string
 	choices  []string

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// errRefused marks a call that a person did not allow.
+// errRefused marks a call that a user did not allow.
 var errRefused = errors.New("refused")
 
 // A call is one tool call on its way from its announcement to its end.

@@ -15,7 +15,7 @@ var (
 	errNotRegular = errors.New("is not a regular file")
 )
 
-// exists tells whether there is a regular file at p. What is there and is no
+// exists reports whether there is a regular file at p. What is there and is no
 // regular file is an error.
 func (p place) exists() (bool, error) {
 	root, err := p.root()

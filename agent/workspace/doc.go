@@ -12,7 +12,7 @@
 //
 // # Contract
 //
-// Steps come from what the person typed, never from what is attached to the
+// Steps come from what the user typed, never from what is attached to the
 // prompt: a file that holds "/run" runs nothing.
 //
 // Files are read and written through the editor where it offers that, because
@@ -22,10 +22,10 @@
 // disk is only touched through [os.Root], which holds that rule also against a
 // directory that is exchanged meanwhile.
 //
-// Nothing is written or run before a person has allowed it. "Allow always"
+// Nothing is written or run before a user has allowed it. "Allow always"
 // holds for one tool and one target in one session. What was shown as a diff
 // is what is written: a file that changed meanwhile is left alone. In the mode
-// read-only, which the person can choose at any time, nothing is written or run
+// read-only, which the user can choose at any time, nothing is written or run
 // and nobody is asked.
 //
 // A cancelled turn ends with a Done event whose reason is cancelled, wherever

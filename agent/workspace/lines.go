@@ -10,7 +10,7 @@ var (
 	errAmbiguous = errors.New("the old text is in the file more than once; it must name one place")
 )
 
-// usesCRLF tells whether most lines of text end as Windows ends them.
+// usesCRLF reports whether most lines of text end as Windows ends them.
 func usesCRLF(text string) bool {
 	crlf := strings.Count(text, "\r\n")
 	return crlf > strings.Count(text, "\n")-crlf

@@ -46,7 +46,7 @@ func (s *session) Configure(o agent.SetOption) error {
 	return nil
 }
 
-// permits tells whether a step may change anything at all.
+// permits reports whether a step may change anything at all.
 func (s *session) permits() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

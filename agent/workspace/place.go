@@ -54,13 +54,13 @@ func cleanDirs(dirs []string) []string {
 	return kept
 }
 
-// within tells whether path is dir or in it, judged by the names alone.
+// within reports whether path is dir or in it, judged by the names alone.
 func within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, path)
 	return rel, err == nil && (rel == "." || filepath.IsLocal(rel))
 }
 
-// find resolves what a person typed.
+// find resolves what a user typed.
 func (f *files) find(typed string) (place, error) {
 	if typed == "" || strings.ContainsRune(typed, 0) {
 		return place{}, fmt.Errorf("%q is not a path", typed)

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// typedText separates what the person typed from the names of what is
+// typedText separates what the user typed from the names of what is
 // attached. Only typed text has steps: an attached file may hold anything.
 //
 // A file that is mentioned in the middle of a line, as editors do with @, is

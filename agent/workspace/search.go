@@ -81,7 +81,7 @@ func newFinder(s searchStep) (*finder, error) {
 	return &finder{expression: expression, glob: s.glob}, nil
 }
 
-// wants tells whether the glob takes a file. A glob without a slash is for the
+// wants reports whether the glob takes a file. A glob without a slash is for the
 // file's name alone, in whatever directory it is.
 func (f *finder) wants(p place) bool {
 	if f.glob == "" {

@@ -65,7 +65,7 @@ func (u utterance) Joined() iter.Seq[agent.Event] { return u.Events() }
 // Release does nothing: an utterance is collected like any value.
 func (utterance) Release() {}
 
-// emit says e, unless the turn is cancelled, and tells whether it was heard.
+// emit says e, unless the turn is cancelled, and reports whether it was heard.
 func (t *turn) emit(e agent.Event) bool { return t.say(t.ctx, e) }
 
 // conclude says e also in a cancelled turn: what was begun must be ended.

@@ -29,7 +29,7 @@ type walker struct {
 }
 
 // walk calls visit for each file and directory of the workspace in the order
-// of their names. It follows no symbolic link. It tells whether it has seen
+// of their names. It follows no symbolic link. It reports whether it has seen
 // everything, and ends with the first error of visit. A directory that cannot
 // be read is passed by.
 func (f *files) walk(ctx context.Context, visit func(place, fs.DirEntry) error) (all bool, err error) {
@@ -82,7 +82,7 @@ func (w *walker) dir(p place, depth int) error {
 }
 
 // readDir returns at most limit entries of the directory at p by name, and
-// tells whether these are all.
+// reports whether these are all.
 func (p place) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
 	root, err := p.root()
 	if err != nil {
@@ -97,7 +97,7 @@ func (p place) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
 	if info, err := dir.Stat(); err == nil && !info.IsDir() {
 		return nil, false, p.explain(errNotDir)
 	}
-	// One more than wanted tells whether there are more.
+	// One more than wanted reports whether there are more.
 	entries, err = dir.ReadDir(limit + 1)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, p.explain(err)

@@ -8,7 +8,7 @@ import (
 // A Stream is a rendered run of events, without the event that ends a turn.
 type Stream struct {
 	Events  int // events in it
-	Visible int // of them, those that a person sees
+	Visible int // of them, those that a user sees
 	Bytes   int64
 	Summary Summary
 

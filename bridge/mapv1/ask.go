@@ -76,7 +76,7 @@ func optionName(d agent.Decision) string {
 	return "Reject"
 }
 
-// Decision is what the person decided. Consent is only an option that was
+// Decision is what the user decided. Consent is only an option that was
 // offered and that allows; everything else refuses.
 func Decision(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) agent.Decision {
 	id := answer.Outcome.Selected()

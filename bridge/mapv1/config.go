@@ -69,7 +69,7 @@ func Value(o *agent.Option, v v1.ConfigValue) agent.Value {
 	return agent.Chosen(v.ID)
 }
 
-// IsMode tells whether a lawful option is the mode.
+// IsMode reports whether a lawful option is the mode.
 func IsMode(o agent.Option) bool { return o.Category == agent.OptionMode && o.Kind == agent.Select }
 
 // Modes is the mode for clients that know modes and no options, nil where

@@ -45,7 +45,7 @@ func Map(s normalize.Step, c Client) []v1.Update {
 	return nil
 }
 
-// Private tells whether the event is for a _turnwire/event notification: it
+// Private reports whether the event is for a _turnwire/event notification: it
 // has no place in the protocol, and tools that watch the agent may want it.
 func Private(s normalize.Step) bool {
 	switch e := s.Event.(type) {

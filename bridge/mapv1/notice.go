@@ -8,7 +8,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// noticeOf returns what a person must be told of an event that has no update
+// noticeOf returns what a user must be told of an event that has no update
 // of its own.
 func noticeOf(event agent.Event) (agent.Notice, bool) {
 	switch e := event.(type) {

@@ -108,7 +108,7 @@ func content(t *normalize.Tool, c Client) v1.ToolContents {
 	return out
 }
 
-// isTerminal tells whether a call is shown as a terminal: Zed draws one from
+// isTerminal reports whether a call is shown as a terminal: Zed draws one from
 // the _meta of tool calls, which costs no repetition of what was printed.
 func isTerminal(t *normalize.Tool, c Client) bool {
 	return c.TerminalMeta && t.View.Kind == string(v1.KindExecute)

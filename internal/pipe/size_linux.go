@@ -17,7 +17,7 @@ func resize(f *os.File, n int) error {
 	return err
 }
 
-// isBusy tells whether a pipe held more than it was to hold.
+// isBusy reports whether a pipe held more than it was to hold.
 func isBusy(err error) bool { return errors.Is(err, unix.EBUSY) }
 
 func control(f *os.File, command, argument int) (n int, err error) {

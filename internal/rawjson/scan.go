@@ -19,7 +19,7 @@ type Object struct {
 	lone  bool
 }
 
-// Lone tells whether the value that Next returned last has halves of surrogate
+// Lone reports whether the value that Next returned last has halves of surrogate
 // pairs, and so needs [CleanValue].
 func (o *Object) Lone() bool { return o.lone }
 

@@ -16,7 +16,7 @@ const (
 
 // scanString returns the index behind the closing quotation mark of the
 // string token that starts at i, or -1 where it is no valid token. UTF-8 is
-// checked apart, for many lines at once (see [Valid]). lone tells whether there
+// checked apart, for many lines at once (see [Valid]). lone reports whether there
 // are halves of surrogate pairs.
 //
 // Most strings are short and plain: they are looked at eight bytes at a step.
@@ -125,7 +125,7 @@ func ending(i, n int) int {
 }
 
 // longEscape is the length of the escape \uXXXX at the start of b, of two where
-// they are a surrogate pair, and -1 where it is none. half tells whether it is
+// they are a surrogate pair, and -1 where it is none. half reports whether it is
 // one half of a pair.
 func longEscape(b []byte) (n int, half bool) {
 	u := unit(b)

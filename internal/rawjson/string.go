@@ -66,7 +66,7 @@ func AppendQuoted[B ~[]byte](dst B, s string) B {
 	return append(dst, s[start:]...)
 }
 
-// plain tells whether the eight bytes of s stand for themselves in JSON.
+// plain reports whether the eight bytes of s stand for themselves in JSON.
 func plain(s string) bool {
 	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
@@ -175,7 +175,7 @@ func (s String) SplitHigh() (whole, half String) {
 	return s, nil
 }
 
-// escapedAt tells whether the backslash at i is itself escaped.
+// escapedAt reports whether the backslash at i is itself escaped.
 func (s String) escapedAt(i int) bool {
 	n := 0
 	for i--; i >= 0 && s[i] == '\\'; i-- {

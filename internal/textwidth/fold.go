@@ -9,7 +9,7 @@ import (
 // limit cells, between words where it can. All rows but the last stay as they
 // are when more is added to the last and that is folded again, so a line may
 // come in pieces: a space at the end of a row is kept, for only what follows
-// tells whether the row ends there.
+// reports whether the row ends there.
 func Fold(line string, limit int) []string {
 	var rows []string
 	for {

@@ -3,7 +3,7 @@
 //
 // Contract:
 //
-//   - What a person sees as one character is measured as one, and never cut in
+//   - What a user sees as one character is measured as one, and never cut in
 //     two.
 //   - A control sequence takes no cell, and neither does a control: a tab's width
 //     depends on where it stands, so callers replace it first.

@@ -15,7 +15,7 @@ import (
 )
 
 // Text is s with each such character as an escape: \r, \x1b, \u202e. Nothing hides
-// behind a carriage return from a person who is asked about a text.
+// behind a carriage return from a user who is asked about a text.
 func Text(s string) string {
 	if !isHiding(s) {
 		return s

@@ -36,7 +36,7 @@ func TestOfficialClientAgainstTheBuiltBinary(t *testing.T) {
 	}
 }
 
-// build makes the binary as a person would.
+// build makes the binary as a user would.
 func build(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "turnwire")

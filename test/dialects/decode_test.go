@@ -83,7 +83,7 @@ func (l *line) note(e agent.Event) {
 	}
 	step := normalize.Step{Event: e}
 	switch e.(type) {
-	case *agent.ToolProgress: // progress that is not for the person is for nobody
+	case *agent.ToolProgress: // progress that is not for the user is for nobody
 	case *agent.ContextCompacted:
 		for _, u := range mapv1.Map(step, mapv1.Client{Compaction: true}) {
 			l.asked = append(l.asked, string(v1.AppendNotification(nil, "s", u)))

@@ -14,6 +14,6 @@
 //
 // `go test ./test/dialects -update` writes the last two anew, and the table of
 // events in README.md, which is made from the variants files. What is written
-// is to be read by a person before it is committed: the tests can tell that
+// is to be read by a user before it is committed: the tests can tell that
 // lines are lawful, not that they are what somebody wants to see.
 package dialects

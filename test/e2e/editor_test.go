@@ -98,7 +98,7 @@ func launch(t *testing.T, o options) *editor {
 	return e
 }
 
-// environment is that of this process with a mark, and of a person who has
+// environment is that of this process with a mark, and of a user who has
 // configured nothing. The race detector would wait a second at each exit.
 func environment(mark string) []string {
 	return append(os.Environ(), "TURNWIRE_E2E_MARK="+mark, "GORACE=atexit_sleep_ms=0", "XDG_CONFIG_HOME=/nobody")

@@ -66,7 +66,7 @@ func build(to string, flags ...string) error {
 	return nil
 }
 
-// haveRaceDetector tells whether there is cgo with a compiler, which it needs.
+// haveRaceDetector reports whether there is cgo with a compiler, which it needs.
 func haveRaceDetector() bool {
 	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
 	fields := strings.Fields(string(out))

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A screen is what a person has seen in the end, in the order in which it
+// A screen is what a user has seen in the end, in the order in which it
 // appeared.
 type screen struct {
 	order []string

@@ -12,7 +12,7 @@ import (
 )
 
 // What must not be found in a log: a value of the environment, and something
-// that a person said.
+// that a user said.
 const (
 	envSecret    = "hunter2-in-the-environment"
 	promptSecret = "hunter2-in-the-prompt"
@@ -48,7 +48,7 @@ func TestTheLogHoldsNeitherTheEnvironmentNorWhatPeopleSay(t *testing.T) {
 func tellAndDie(t *testing.T, e *editor) {
 	m := e.answer(e.prompt(e.open(t.TempDir()), promptSecret))
 	require.NotNil(t, m.Error, m.line)
-	require.Contains(t, m.Error.Data.Details, "I know "+promptSecret, "the person is told, the log is not")
+	require.Contains(t, m.Error.Data.Details, "I know "+promptSecret, "the user is told, the log is not")
 }
 
 func workAndRefuse(t *testing.T, e *editor) {

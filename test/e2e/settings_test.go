@@ -13,7 +13,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// settingsFiles are the settings that a person can copy, by editor.
+// settingsFiles are the settings that a user can copy, by editor.
 var settingsFiles = map[string]string{
 	"zed":       "../../editors/zed/settings.json",
 	"jetbrains": "../../editors/jetbrains/acp.json",

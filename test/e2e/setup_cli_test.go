@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A person has a home of their own, and programs in PATH.
+// A user has a home of their own, and programs in PATH.
 type person struct {
 	t    *testing.T
 	home string

@@ -31,7 +31,7 @@ const agentShell = `;;; -*- lexical-binding: t -*-
 
 // agentShells are the forms that agent-shell's agents have: its older versions
 // make them at once, later ones when they are asked for. In place of the list,
-// a person may have a function.
+// a user may have a function.
 var agentShells = map[string]string{
 	"made at once":               `(list (claude-code))`,
 	"functions":                  `(list #'claude-code)`,
@@ -68,7 +68,7 @@ type emacsAgent struct {
 	Run      []string
 }
 
-// emacs starts Emacs with the person's init file, and evaluates a form.
+// emacs starts Emacs with the user's init file, and evaluates a form.
 func (p *person) emacs(form string) (stdout, stderr string) {
 	p.t.Helper()
 	_, err := exec.LookPath("emacs")
@@ -122,7 +122,7 @@ func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 	}
 }
 
-// An agent that a person has made themselves stays as it is, and ours of the
+// An agent that a user has made themselves stays as it is, and ours of the
 // same identifier stays away.
 func TestSetupOfEmacsReplacesNoAgentOfThePerson(t *testing.T) {
 	const own = `(list #'claude-code (agent-shell-make-agent-config :identifier 'turnwire :buffer-name "Mine"))`

@@ -43,7 +43,7 @@ return {
 }`
 )
 
-// What a person's own configuration says to the plugins.
+// What a user's own configuration says to the plugins.
 const ownSetup = `
 function Setup(provider)
   require("codecompanion").setup({ adapters = { acp = {
@@ -79,7 +79,7 @@ if not ok then io.stderr:write(problem .. "\n") end
 `
 
 // The plugins get the agents whether they are set up before our file is run or
-// after it, and what the person says themselves counts.
+// after it, and what the user says themselves counts.
 func TestSetupOfNeovimReachesThePlugins(t *testing.T) {
 	plugin, err := filepath.Abs("../../editors/neovim")
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func TestSetupOfNeovimBeforeAnyPlugin(t *testing.T) {
 
 func quoteLua(s string) string { return "[==[" + s + "]==]" }
 
-// nvim runs Neovim in a person's home, and returns what it said.
+// nvim runs Neovim in a user's home, and returns what it said.
 func nvim(t *testing.T, p *person, args ...string) string {
 	t.Helper()
 	script, err := filepath.Abs("../../editors/neovim/test/nvim.sh")

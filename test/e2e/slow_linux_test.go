@@ -123,7 +123,7 @@ func blocked(t *testing.T, stdout *os.File, progress string, events int) {
 	}, patience, 50*time.Millisecond)
 }
 
-// full tells whether a write to a pipe would wait. A pipe is full when it has no
+// full reports whether a write to a pipe would wait. A pipe is full when it has no
 // page left, and not every page is full: what it holds does not tell.
 func full(t *testing.T, pipe *os.File) bool {
 	raw, err := pipe.SyscallConn() // Fd would make reading block a thread

@@ -22,7 +22,7 @@ var platforms = []platform{
 	{"windows", "arm64", "windows-aarch64"},
 }
 
-// String is how a person names the platform.
+// String is how a user names the platform.
 func (p platform) String() string { return p.os + "/" + p.arch }
 
 func (p platform) binary() string {

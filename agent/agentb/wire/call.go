@@ -53,7 +53,7 @@ const maxCalls = 1 << 10
 type call struct {
 	name      string
 	helper    string // the specialist that the call starts, if it does
-	announced bool   // the person was told that it will come
+	announced bool   // the user was told that it will come
 	open      int    // how many run
 	ended     int    // how many have ended in this round
 }

@@ -74,7 +74,7 @@ func image(url string) agent.Content {
 // another, so the last few are enough.
 const maxMessages = 64
 
-// messages remembers of which messages the person has seen something.
+// messages remembers of which messages the user has seen something.
 type messages struct {
 	current string   // the last that the agent began
 	text    []string // those whose text was shown
@@ -105,7 +105,7 @@ type messageData struct {
 	Message message `json:"message"`
 }
 
-// messageBegins decodes thread.message.created. It repeats the person's own
+// messageBegins decodes thread.message.created. It repeats the user's own
 // words, and the results of tools that have been shown.
 func (s *State) messageBegins(l *dialect.Line) {
 	var data messageData
@@ -156,7 +156,7 @@ func (s *State) messageEnds(l *dialect.Line) {
 	l.Emit(&agent.MessageEnd{MessageID: m.ID})
 }
 
-// show yields what of a whole message the person has not seen.
+// show yields what of a whole message the user has not seen.
 func (s *State) show(m message, l *dialect.Line) bool {
 	if m.Content.text != "" && !slices.Contains(s.messages.text, m.ID) {
 		id := s.messages.streams(m.ID)

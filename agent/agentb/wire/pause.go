@@ -75,7 +75,7 @@ func (s *State) pause(l *dialect.Line) {
 }
 
 // Unpaused ends a turn whose run will stay paused: the calls will not run, and
-// the person is told why.
+// the user is told why.
 func Unpaused(calls []Call, why string) []agent.Event {
 	var events []agent.Event
 	lines := make([]string, 0, len(calls))
@@ -98,7 +98,7 @@ func Unpaused(calls []Call, why string) []agent.Event {
 	)
 }
 
-// question asks the person for the output of a call. Its id is the call's, to
+// question asks the user for the output of a call. Its id is the call's, to
 // which the agent wants the output.
 func question(c Call) *agent.QuestionAsked {
 	return &agent.QuestionAsked{
@@ -112,7 +112,7 @@ func question(c Call) *agent.QuestionAsked {
 // maxWritten is how much of a call's arguments is shown in a sentence.
 const maxWritten = 400
 
-// written is the call as a person would write it.
+// written is the call as a user would write it.
 func (c *Call) written() string {
 	args := strings.TrimSpace(c.argumentText())
 	if len(args) > maxWritten {

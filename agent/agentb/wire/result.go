@@ -19,7 +19,7 @@ type toolResult struct {
 	Metadata json.RawMessage `json:"metadata"`
 }
 
-// ok tells whether the tool succeeded; a result that does not say so did where
+// ok reports whether the tool succeeded; a result that does not say so did where
 // it has no error.
 func (r *toolResult) ok() bool {
 	if r.Success != nil {

@@ -51,7 +51,7 @@ func TestNullIsTheSameAsAbsent(t *testing.T) {
 	}
 }
 
-// isRaw tells whether a member is any JSON value, null too.
+// isRaw reports whether a member is any JSON value, null too.
 func isRaw(e agent.Event, member string) bool {
 	t := reflect.TypeOf(e).Elem()
 	for f := range t.Fields() {

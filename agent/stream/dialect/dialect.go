@@ -15,7 +15,7 @@ type Dialect struct {
 	// Each has a golden file, and a row in README.md. It is a function because
 	// no program needs the list to start.
 	Types func() []string
-	// Recognise tells whether a line can only be of this dialect.
+	// Recognise reports whether a line can only be of this dialect.
 	Recognise func(line []byte) bool
 	// NewDecoder returns a decoder for one stream.
 	NewDecoder func() Decoder

@@ -176,7 +176,7 @@ func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
 	return tool, first
 }
 
-// present tells whether an agent gave a value: null is the same as nothing.
+// present reports whether an agent gave a value: null is the same as nothing.
 func present(r agent.Raw) bool { return len(r) > 0 && string(r) != "null" }
 
 // whole is the value that was streamed as pieces of JSON text, nil where they
@@ -211,7 +211,7 @@ func merge(v, more agent.View) agent.View {
 }
 
 // known returns the call that an event is about; one that was never announced
-// is announced first, so that the person sees what the event is about.
+// is announced first, so that the user sees what the event is about.
 func (t *Tracker) known(id, name string, status Status) *Tool {
 	tool := t.calls.find(id)
 	if id == "" {

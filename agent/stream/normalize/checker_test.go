@@ -293,7 +293,7 @@ func callID(e agent.Event) string {
 func (c *checker) numbers(s normalize.Step) {
 	c.t.Helper()
 	if e, ok := s.Event.(*agent.ToolProgress); ok {
-		require.Equal(c.t, agent.ForUser, e.Audience, "only what is for the person")
+		require.Equal(c.t, agent.ForUser, e.Audience, "only what is for the user")
 	}
 	_, ok := s.Event.(*agent.Usage)
 	require.Equal(c.t, ok, s.Usage != nil)

@@ -98,7 +98,7 @@ func freeID(groups []agent.ChoiceGroup) string {
 	return id
 }
 
-// isID tells whether an id can be used: one that is cut would be another.
+// isID reports whether an id can be used: one that is cut would be another.
 func isID(id string) bool { return id != "" && len(id) <= maxLabel }
 
 func name(name, id string) string {

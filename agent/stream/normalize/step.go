@@ -49,7 +49,7 @@ const (
 	Failed
 )
 
-// Terminal tells whether the call has ended.
+// Terminal reports whether the call has ended.
 func (s Status) Terminal() bool { return s >= Completed }
 
 // A Tool is a tool call.

@@ -171,7 +171,7 @@ func (x *text) whiteEnd() string {
 	return s[len(strings.TrimRightFunc(s, unicode.IsSpace)):]
 }
 
-// addUnstreamed yields what of the terminal event's text the person has not
+// addUnstreamed yields what of the terminal event's text the user has not
 // seen. Agents repeat the whole answer there, or its last messages, or give
 // text that was never streamed; they differ in the white space between
 // messages.
@@ -218,7 +218,7 @@ func continued(have string, starts []int, want string) int {
 	return 0
 }
 
-// repeats tells whether want is a run of whole messages.
+// repeats reports whether want is a run of whole messages.
 func repeats(have string, starts []int, want string) bool {
 	for _, from := range starts {
 		to := from + len(want)

@@ -86,7 +86,7 @@ func (t *Tracker) addArgs(e *agent.ToolArgsDelta) {
 	}
 }
 
-// progress shows only what its author addressed to the person. Names that
+// progress shows only what its author addressed to the user. Names that
 // begin with an underscore have no call behind them: their progress is a
 // notice.
 func (t *Tracker) progress(e *agent.ToolProgress) {

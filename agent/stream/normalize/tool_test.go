@@ -195,7 +195,7 @@ func TestWhatIsForNoPersonIsNotYielded(t *testing.T) {
 				[]string{start("a", "x", hidden), `{"type":"subagent_end","id":"a","ok":false,"error":"boom"}`},
 				[]string{"tool_start [a x running] first", "subagent_end boom [a x failed]"},
 			},
-			"a call that the person is asked about": {
+			"a call that the user is asked about": {
 				[]string{start("a", "x", hidden), `{"type":"tool_confirmation_request","toolCallId":"a"}`, end("a", `,"ok":true,"result":"r"`)},
 				[]string{"tool_start [a x running] first", "tool_confirmation_request [a x running]", "tool_end r [a x completed]"},
 			},

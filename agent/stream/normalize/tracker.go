@@ -58,7 +58,7 @@ func (t *Tracker) Begin(turnID string) {
 	t.calls.begin()
 }
 
-// Running tells whether a turn runs.
+// Running reports whether a turn runs.
 func (t *Tracker) Running() bool { return t.running }
 
 // Add takes the next event and yields what is lawful of it. It changes e.

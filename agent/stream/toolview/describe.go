@@ -204,7 +204,7 @@ func oneLine(s string) string {
 	return string([]rune(s)[:maxTitle-1]) + "…"
 }
 
-// breaksLine tells whether any editor begins a line behind r.
+// breaksLine reports whether any editor begins a line behind r.
 func breaksLine(r rune) bool {
 	switch r {
 	case '\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029':

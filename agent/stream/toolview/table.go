@@ -43,7 +43,7 @@ func (t Table) index(name string) int {
 	return -1
 }
 
-// With returns t with what a person says of tools. That wins over t, and over
+// With returns t with what a user says of tools. That wins over t, and over
 // what the agent says of its calls; what they leave out stays as it is.
 func (t Table) With(own Table) Table {
 	if len(own) == 0 {

@@ -92,7 +92,7 @@ func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder
 	}
 }
 
-// isServer tells whether agents of a type are servers.
+// isServer reports whether agents of a type are servers.
 func isServer(kind string) bool {
 	switch kind {
 	case config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB:
@@ -101,5 +101,5 @@ func isServer(kind string) bool {
 	return false
 }
 
-// isProgram tells whether agents of a type are programs.
+// isProgram reports whether agents of a type are programs.
 func isProgram(kind string) bool { return !isServer(kind) && kind != workspace }

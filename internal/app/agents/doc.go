@@ -1,5 +1,5 @@
 // Package agents is the catalogue of agents by name: those that are built in,
-// and those that a person has configured.
+// and those that a user has configured.
 //
 // Contract: to look at the catalogue starts nothing that a project's file
 // names, and to see whether a server answers sends it no header that may hold

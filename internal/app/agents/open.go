@@ -26,7 +26,7 @@ type Request struct {
 // Choice is an agent and what goes with it.
 type Choice struct {
 	Agent agent.Agent
-	Tools toolview.Table // what the person says of its tools
+	Tools toolview.Table // what the user says of its tools
 }
 
 // Open makes the agent that is asked for. It starts nothing.

@@ -45,7 +45,7 @@ func (s *session) print(files []setup.File) error {
 	return err
 }
 
-// change changes the files, if the person agrees.
+// change changes the files, if the user agrees.
 func (s *session) change(ctx context.Context, files []setup.File) error {
 	if s.yes { // nobody is waited for, so other setups can wait for this one
 		unlock, err := s.lock(ctx)

@@ -43,7 +43,7 @@ type Tool struct {
 // File is the file that the agent was read from; "" for one that was not.
 func (a *Agent) File() string { return a.file }
 
-// FromProject tells whether the file is a project's, which nobody may have
+// FromProject reports whether the file is a project's, which nobody may have
 // looked at: nothing that it names is to be run before somebody asks for it.
 func (a *Agent) FromProject() bool { return a.project }
 

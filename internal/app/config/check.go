@@ -97,7 +97,7 @@ func (a *Agent) checkReach() error {
 	return nil
 }
 
-// IsHeader tells whether name can name a header of a request.
+// IsHeader reports whether name can name a header of a request.
 func IsHeader(name string) bool { return headerName.MatchString(name) }
 
 // errorf is an error about the agent as a whole.

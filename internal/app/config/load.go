@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// FileName is how the file is called, in the person's folder and in a project.
+// FileName is how the file is called, in the user's folder and in a project.
 const FileName = "turnwire.json"
 
 // maxFile bounds a file, in bytes: nobody writes more by hand.
@@ -20,7 +20,7 @@ const maxFile = 256 << 10
 
 // Places says where files are looked for.
 type Places struct {
-	Own     string // the person's file; "" for none
+	Own     string // the user's file; "" for none
 	Must    bool   // Own must be there
 	Project string // the project's file; "" for none
 }
@@ -44,7 +44,7 @@ func Find(named, dir string) Places {
 }
 
 // Load reads the files, and returns their agents. The project's may not have
-// the name of one of the person's own or of one that is built in.
+// the name of one of the user's own or of one that is built in.
 func (p Places) Load(builtIn []string) (map[string]Agent, error) {
 	own, err := read(p.Own)
 	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {

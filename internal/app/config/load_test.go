@@ -34,7 +34,7 @@ func write(t *testing.T, path string, agents ...string) {
 	require.NoError(t, os.WriteFile(path, []byte(`{"agents": {`+strings.Join(list, ",\n")+`}}`), 0o600))
 }
 
-// places sets up the folder of a person, and returns where its file is and a
+// places sets up the folder of a user, and returns where its file is and a
 // project's.
 func places(t *testing.T) (own, project string) {
 	t.Helper()
@@ -68,7 +68,7 @@ func TestThePersonsFileAndTheProjectsAddUp(t *testing.T) {
 	require.NoError(t, err)
 	here := filepath.Base(filepath.Dir(project))
 	require.Equal(t, map[string]string{"mine": "turnwire", "ethos": "turnwire", "ours": here}, agents,
-		"a person may change what is built in")
+		"a user may change what is built in")
 }
 
 func TestWhatAProjectNamesIsMarked(t *testing.T) {

@@ -67,7 +67,7 @@ func typeNames() []string {
 	return names
 }
 
-// Has tells whether agents of the type may have a member.
+// Has reports whether agents of the type may have a member.
 func (t Type) Has(name string) bool {
 	return slices.Contains(t.Required, name) || slices.Contains(t.Optional, name)
 }

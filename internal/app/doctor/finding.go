@@ -39,7 +39,7 @@ type Options struct {
 
 	Machine setup.Machine
 	Editors []setup.Editor
-	// Named says that the person named the editors: they are to be there, and
+	// Named says that the user named the editors: they are to be there, and
 	// to be set up.
 	Named bool
 }

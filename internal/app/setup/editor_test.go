@@ -110,7 +110,7 @@ func TestAnEditorIsFoundByItsProgramOrItsFolder(t *testing.T) {
 	}
 }
 
-// Where our extension is missing, a person is told how to build it and what to
+// Where our extension is missing, a user is told how to build it and what to
 // install, and the repository has both.
 func TestTheWayToOurExtensionIsOneThatTheRepositoryHas(t *testing.T) {
 	m := somebody(t, "linux")

@@ -21,7 +21,7 @@ var emacs = Editor{
 	},
 }
 
-// emacsInit is the file that a person writes their configuration of Emacs
+// emacsInit is the file that a user writes their configuration of Emacs
 // into, and what reads it.
 func emacsInit(m Machine) (path, title string) {
 	if m.OS == "windows" { // where Emacs has a home of its own

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // Each file has settings of the editor that its name begins with, if there are
-// any before, and what they are with one agent, with two, and when the person
+// any before, and what they are with one agent, with two, and when the user
 // has changed them before the agents are taken out.
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/golden/*.txtar")

@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// A Machine is where a person's files are.
+// A Machine is where a user's files are.
 type Machine struct {
 	OS       string // as runtime.GOOS
 	Home     string

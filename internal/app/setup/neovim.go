@@ -15,7 +15,7 @@ import (
 
 // neovimScript is what we write, with AGENTS in the place of the agents. The
 // settings of Neovim's plugins are programs, which cannot be merged: so it is
-// a file of our own, which Neovim runs at its start, behind the person's own.
+// a file of our own, which Neovim runs at its start, behind the user's own.
 //
 //go:embed neovim.lua
 var neovimScript string

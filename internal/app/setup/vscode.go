@@ -42,7 +42,7 @@ var variants = []variant{
 }
 
 // Where settings are. Those of a machine count where the editor is on another
-// one; it would pass over what the person's say about programs then.
+// one; it would pass over what the user's say about programs then.
 const (
 	personal  = "User"
 	ofMachine = "Machine"

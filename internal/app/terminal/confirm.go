@@ -154,7 +154,7 @@ func unselected() v1.RequestPermissionResponse {
 }
 
 // optionOf finds the option of a kind. Nothing stands in for it: "always" is
-// more than a person who said --yes agreed to.
+// more than a user who said --yes agreed to.
 func optionOf(options []v1.PermissionOption, kind v1.PermissionOptionKind) (v1.PermissionOption, bool) {
 	for _, o := range options {
 		if o.Kind == kind {

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// errClosed stands for jsonrpc2's error, which a person does not understand.
+// errClosed stands for jsonrpc2's error, which a user does not understand.
 var errClosed = errors.New("the connection to the agent was closed")
 
 // plainError turns an error of a call into one to be printed.

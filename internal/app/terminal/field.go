@@ -134,7 +134,7 @@ func (f *field) picked() []string {
 	return out
 }
 
-// text is the answer as a person reads it.
+// text is the answer as a user reads it.
 func (f *field) text() string {
 	if len(f.choices) > 0 {
 		return cleanLine(strings.Join(f.picked(), ", "))

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// A key is what a person pressed, and when.
+// A key is what a user pressed, and when.
 type key struct {
 	code keyCode
 	char rune // for keyChar
@@ -65,7 +65,7 @@ func readKeys(ctx context.Context, in io.Reader, keys chan<- key) error {
 	}()
 	defer func() {
 		// A reader that is no file cannot be cancelled: it is left behind, for
-		// to wait for it would be to wait for a person.
+		// to wait for it would be to wait for a user.
 		if reader.Cancel() {
 			<-finished
 		}

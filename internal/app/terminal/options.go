@@ -14,7 +14,7 @@ const (
 	ExitDone      = 0   // the turn ended
 	ExitError     = 1   // the turn failed, or never came about
 	ExitStopped   = 3   // the agent refused, or a limit was reached
-	ExitCancelled = 130 // the person cancelled, as a shell reports an interrupt
+	ExitCancelled = 130 // the user cancelled, as a shell reports an interrupt
 )
 
 // Options say what to run and how to show it.
@@ -26,9 +26,9 @@ type Options struct {
 	Stdout io.Writer
 	Stderr io.Writer
 
-	// Interactive says that a person sits at Stdin and Stdout.
+	// Interactive says that a user sits at Stdin and Stdout.
 	Interactive bool
-	// Dumb says that the terminal knows no control sequences. A person is
+	// Dumb says that the terminal knows no control sequences. A user is
 	// asked all the same, and answers with lines.
 	Dumb   bool
 	Colour bool
@@ -40,7 +40,7 @@ type Options struct {
 	Deny bool // refuse every tool
 	JSON bool // write the updates as they come, one a line
 
-	// Interrupts brings what a person sends from outside the terminal, as a
+	// Interrupts brings what a user sends from outside the terminal, as a
 	// signal. The first cancels the turn, the second ends the run. Nil means
 	// that Run listens for the signal itself.
 	Interrupts <-chan os.Signal
@@ -76,5 +76,5 @@ func isTerminal(f *os.File) bool {
 // live says whether the screen may be drawn on.
 func (o *Options) live() bool { return o.Interactive && !o.Dumb && !o.JSON }
 
-// asks says whether a person can be asked.
+// asks says whether a user can be asked.
 func (o *Options) asks() bool { return o.Interactive && !o.JSON && o.Stdin != nil }

@@ -2,7 +2,7 @@ package terminal
 
 import "github.com/sourcegraph/jsonrpc2"
 
-// A prompt is something a person is asked. It is pure: keys go in, rows and an
+// A prompt is something a user is asked. It is pure: keys go in, rows and an
 // answer come out. [*confirm] asks for a permission, [*form] for the answers
 // to questions.
 type prompt interface {
@@ -25,7 +25,7 @@ type verdict uint8
 const (
 	undecided  verdict = iota // more keys are needed
 	decided                   // answer tells
-	cancelTurn                // the person wants out of the turn
+	cancelTurn                // the user wants out of the turn
 )
 
 // drop takes the last rune from text.

@@ -167,7 +167,7 @@ func TestEditingALine(t *testing.T) {
 	require.Empty(t, edit(nil, key{code: keyErase}))
 }
 
-// What a person reads to decide is no output of the call, and the time in which
+// What a user reads to decide is no output of the call, and the time in which
 // they read is none of its own.
 func TestACallBeginsWhenItIsDecided(t *testing.T) {
 	now := time.Unix(0, 0)

@@ -16,7 +16,7 @@ import (
 )
 
 // inTerminal runs the front end as a process in a terminal of its own, whose
-// inner end it has; a person sees the outer one and types into it.
+// inner end it has; a user sees the outer one and types into it.
 func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.File, cmd *exec.Cmd, seen *watched) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "script")

@@ -14,7 +14,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// How many rows of a tool's output are shown: a person at a terminal can look
+// How many rows of a tool's output are shown: a user at a terminal can look
 // at the rest with other means, a log is all there is.
 const (
 	liveRows  = 12

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A display is as much of a terminal as a screen needs, to see what a person
+// A display is as much of a terminal as a screen needs, to see what a user
 // would see. It has no lower edge.
 type display struct {
 	width int

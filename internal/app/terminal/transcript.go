@@ -7,7 +7,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A painter puts rows where a person reads them: [*plainPainter] one after the
+// A painter puts rows where a user reads them: [*plainPainter] one after the
 // other, [*screen] above a region that is drawn again and again.
 type painter interface {
 	// stream goes on with the text of a mode where its last piece ended.
@@ -108,7 +108,7 @@ func (t *transcript) chunk(c *v1.MessageChunk) {
 	case v1.AgentThought:
 		m, s = thought, thinking
 	case v1.UserMessage:
-		return // The person knows it.
+		return // The user knows it.
 	}
 	fresh := t.section != s
 	t.begin(s)

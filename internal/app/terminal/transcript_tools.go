@@ -89,7 +89,7 @@ func (t *transcript) duration(tool *toolCall) string {
 	return duration(d)
 }
 
-// duration tells a time as a person would.
+// duration tells a time as a user would.
 func duration(d time.Duration) string {
 	switch {
 	case d < time.Second:

@@ -42,7 +42,7 @@ type turn struct {
 	opts      *Options
 	client    *client
 	view      view
-	asks      bool     // a person can be asked
+	asks      bool     // a user can be asked
 	open      []prompt // the first is shown, the others wait
 	shownAt   time.Time
 	cancelled bool

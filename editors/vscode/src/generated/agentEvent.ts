@@ -388,7 +388,7 @@ export interface ConfirmationRequested {
    */
   reason?: string;
   /**
-   * What the person can choose. Absent: allow_once and reject_once.
+   * What the user can choose. Absent: allow_once and reject_once.
    */
   decisions?: ("allow_once" | "allow_always" | "reject_once" | "reject_always" | "cancelled")[];
   /**
@@ -424,7 +424,7 @@ export interface ConfirmationResolved {
   turnId?: string;
 }
 /**
- * A question to the person. The agent waits for question_response.
+ * A question to the user. The agent waits for question_response.
  */
 export interface QuestionAsked {
   type: "question";
@@ -523,7 +523,7 @@ export interface PlanEntry {
   priority?: "high" | "medium" | "low";
 }
 /**
- * Something that the person should know.
+ * Something that the user should know.
  */
 export interface Notice {
   type: "notice";
@@ -819,7 +819,7 @@ export interface OptionRefused {
   type: "option_refused";
   optionId: string;
   /**
-   * Why; for the person.
+   * Why; for the user.
    */
   error: string;
   /**
