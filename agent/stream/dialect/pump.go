@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/rawjson"
@@ -17,9 +18,15 @@ const (
 
 	headOfLong  = 64 << 10 // what is looked at of a longer line
 	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
-	largeBuffer = 64 << 10 // a session keeps two; larger ones are no faster
+	largeBuffer = 64 << 10 // a stream keeps two while it is fast; larger ones are no faster
 	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
+	maxLarge    = 64       // how many streams of the program may have large buffers at once
+	calmReads   = 16       // after so many reads that did not fill a buffer, small ones do
 )
+
+// large counts the streams that have large buffers. It is the program's, as its
+// memory is.
+var large atomic.Int32
 
 // Pump sends the batches of [Each] on out.
 func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out chan<- agent.Batch) error {
@@ -45,6 +52,7 @@ func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take fu
 	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
 	p.free <- make([]byte, 0, smallBuffer)
 	p.free <- make([]byte, 0, smallBuffer)
+	defer p.giveBack()
 	var rest []byte // a line that has begun, in the buffer that was given last
 	for {
 		var buf []byte
@@ -53,7 +61,7 @@ func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take fu
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		buf = append(buf[:0], rest...)
+		buf = append(p.sized(buf), rest...)
 		lines, after, err := p.fill(r, buf)
 		rest = after
 		if head := p.takeHead(); len(lines) == 0 && head == nil {
@@ -78,15 +86,42 @@ type pump struct {
 	head    []byte // the beginning of an overlong line that was skipped
 	skip    bool   // the rest of an overlong line is being skipped
 	full    bool   // the last read filled its buffer
+	calm    int    // how many reads have not
+	large   bool   // it may have large buffers
+}
+
+// sized is buf, or one of another size where that fits the stream better. It is
+// empty.
+func (p *pump) sized(buf []byte) []byte {
+	switch {
+	case p.full && !p.large && large.Add(1) > maxLarge:
+		large.Add(-1)
+	case p.full:
+		p.large = true
+	case p.calm > calmReads:
+		p.giveBack()
+	}
+	size := smallBuffer
+	if p.large {
+		size = largeBuffer
+	}
+	if cap(buf) < size || cap(buf) > size && p.calm > calmReads {
+		return make([]byte, 0, size)
+	}
+	return buf[:0]
+}
+
+func (p *pump) giveBack() {
+	if p.large {
+		p.large = false
+		large.Add(-1)
+	}
 }
 
 // fill reads until buf holds at least one whole line, and returns the whole
 // lines and what is behind them. At the end of r the rest is a line too.
 func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 	for {
-		if p.full && cap(buf) < largeBuffer {
-			buf = append(make([]byte, 0, largeBuffer), buf...)
-		}
 		if len(buf) > MaxLine {
 			p.log.Warn("skipped a line that is too long", "limit", MaxLine)
 			p.skip, p.head, buf = true, bytes.Clone(buf[:headOfLong]), buf[:0]
@@ -99,7 +134,11 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		from := len(buf)
 		buf = buf[:from+n]
-		p.full = len(buf) == cap(buf)
+		if p.full = len(buf) == cap(buf); p.full {
+			p.calm = 0
+		} else {
+			p.calm++
+		}
 		if p.skip {
 			if buf = p.skipTo(buf); p.skip {
 				if err != nil {
@@ -154,7 +193,7 @@ func (p *pump) skipTo(buf []byte) []byte {
 
 func (p *pump) release(buf []byte) {
 	if cap(buf) > keepBuffer {
-		buf = make([]byte, 0, largeBuffer)
+		buf = make([]byte, 0, smallBuffer)
 	}
 	p.free <- buf
 }
