@@ -70,7 +70,7 @@ func (s *session) enterAsk(a *ask, refusal string) {
 		s.refuse(a, refusal)
 	case s.isCancelled():
 		s.refuse(a, "")
-	case s.held != nil:
+	case s.pendingQuestion != nil:
 		s.deferred = append(s.deferred, a) // the next prompt answers that
 	default:
 		a.send()
@@ -95,8 +95,8 @@ func (s *session) waiting() []*ask {
 	if s.turn != nil {
 		all = slices.Clone(s.turn.asks)
 	}
-	if s.held != nil {
-		all = append(all, s.held)
+	if s.pendingQuestion != nil {
+		all = append(all, s.pendingQuestion)
 	}
 	return append(all, s.deferred...)
 }
@@ -119,7 +119,7 @@ func (s *session) open(a *ask, method string, params any, result any, answered f
 	go func() {
 		defer cancel()
 		err := out.wait(ctx, result)
-		s.post(func() {
+		s.enqueue(func() {
 			if s.remove(a) {
 				answered(err)
 				s.sendDeferred()
@@ -143,8 +143,8 @@ func (s *session) remove(a *ask) bool {
 		s.deferred = slices.Delete(s.deferred, i, i+1)
 		return true
 	}
-	if s.held == a && a != nil {
-		s.hold(nil)
+	if s.pendingQuestion == a && a != nil {
+		s.setPendingQuestion(nil)
 		return true
 	}
 	return false
@@ -153,7 +153,7 @@ func (s *session) remove(a *ask) bool {
 // sendDeferred asks what had to wait. A question in a message ends the prompt,
 // so it waits until nothing else is asked, and all others wait for its answer.
 func (s *session) sendDeferred() {
-	for s.turn != nil && s.held == nil && len(s.deferred) > 0 && !s.isCancelled() {
+	for s.turn != nil && s.pendingQuestion == nil && len(s.deferred) > 0 && !s.isCancelled() {
 		a := s.deferred[0]
 		if a.inMessage() && len(s.turn.asks) > 0 {
 			return
@@ -170,7 +170,7 @@ func (s *session) refuseAll() {
 		s.turn.asks = nil
 	}
 	s.deferred = nil
-	s.hold(nil)
+	s.setPendingQuestion(nil)
 	for _, a := range all {
 		if a.withdraw != nil {
 			a.withdraw()

@@ -54,7 +54,7 @@ func (s *session) choose(c *choice) error {
 	if err != nil {
 		s.drop(c, fmt.Errorf("%s cannot be set: %w", c.name, err))
 	}
-	s.poke() // for the time until which it waits
+	s.notify() // for the time until which it waits
 	return nil
 }
 
@@ -84,7 +84,7 @@ func (s *session) enter(c *choice) (options []agent.Option, told bool, err error
 	switch {
 	case before == nil && o.Value == c.value:
 		return s.options, false, nil
-	case s.held != nil:
+	case s.pendingQuestion != nil:
 		return nil, false, protocol.Errorf(protocol.CodeInvalidRequest, "the agent waits for the answer to its question; answer that first")
 	case len(s.choices) >= maxChoices:
 		return nil, false, protocol.Errorf(protocol.CodeInvalidRequest, "%d choices are waiting already", maxChoices)

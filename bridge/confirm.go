@@ -54,7 +54,7 @@ func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
 
 // respond tells the agent what was decided.
 func (s *session) respond(c *confirmation, d agent.Decision, reason string) {
-	s.tracker.Decided(c.tool)
+	s.normalizer.Decided(c.tool)
 	r := agent.ConfirmationResponse{
 		Type:           agent.CommandConfirmation,
 		SessionID:      s.id,

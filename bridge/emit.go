@@ -22,20 +22,20 @@ func (s *session) showText(kind v1.ChunkKind, messageID string, text rawjson.Str
 	s.sent(s.conn.stream.AppendChunks(s.frames[lane].of(s.id, kind, messageID), text, ends))
 }
 
-// maxLate bounds the updates that wait for a turn: there are no more tool calls
+// maxQueuedUpdates bounds the updates that wait for a turn: there are no more tool calls
 // than that to be ended.
-const maxLate = 1 << 10
+const maxQueuedUpdates = 1 << 10
 
 // update appends an update. It waits while the editor does not read. What
 // belongs to a turn and comes outside of one is kept for the next: editors take
 // it for a defect.
 func (s *session) update(u v1.Update) {
 	if s.turn == nil && ofTurn(u) {
-		if len(s.late) == maxLate {
+		if len(s.queuedUpdates) == maxQueuedUpdates {
 			s.conn.log.Warn("dropped an update that waited for a turn", "session", s.id)
-			s.late = s.late[1:]
+			s.queuedUpdates = s.queuedUpdates[1:]
 		}
-		s.late = append(s.late, u)
+		s.queuedUpdates = append(s.queuedUpdates, u)
 		return
 	}
 	s.send(u)
@@ -56,11 +56,11 @@ func ofTurn(u v1.Update) bool {
 	return false
 }
 
-// sendLate sends the updates that waited for a turn.
-func (s *session) sendLate() {
-	late := s.late
-	s.late = nil
-	for _, u := range late {
+// sendQueuedUpdates sends the updates that waited for a turn.
+func (s *session) sendQueuedUpdates() {
+	updates := s.queuedUpdates
+	s.queuedUpdates = nil
+	for _, u := range updates {
 		s.send(u)
 	}
 }

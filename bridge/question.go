@@ -86,7 +86,7 @@ func (s *session) sendMessage(a *ask) {
 		return
 	}
 	s.update(mapv1.Ask(&a.question.event, a.question.message))
-	s.hold(a)
+	s.setPendingQuestion(a)
 }
 
 // answer tells the agent; no values mean that the user gave none.
@@ -112,17 +112,17 @@ func (s *session) answer(q *question, values []string, reason string) {
 	}
 }
 
-// hold has the next prompt be the answer to a, or nil for a prompt again.
-func (s *session) hold(a *ask) {
+// setPendingQuestion has the next prompt be the answer to a, or nil for a prompt again.
+func (s *session) setPendingQuestion(a *ask) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.held = a
+	s.pendingQuestion = a
 }
 
 // pause answers the prompt although the agent's turn goes on: no editor lets a
 // user write while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
-	s.tracker.Flush(s.step) // nothing of this turn may follow its answer
+	s.normalizer.Flush(s.step) // nothing of this turn may follow its answer
 	s.mu.Lock()
 	p, cancelled := s.current, s.cancelled()
 	if !cancelled {

@@ -27,7 +27,7 @@ type prompt struct {
 func (s *session) next() *prompt {
 	for {
 		s.mu.Lock()
-		if len(s.queue) == 0 || s.heldCancel {
+		if len(s.queue) == 0 || s.pendingCancel {
 			s.mu.Unlock()
 			return nil
 		}
@@ -41,7 +41,7 @@ func (s *session) next() *prompt {
 			return p
 		}
 		s.mu.Unlock()
-		s.sendLate()
+		s.sendQueuedUpdates()
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 	}
 }
@@ -70,7 +70,7 @@ func (s *session) submit(p *prompt) error {
 	}
 	p.request.onCancel(func() { s.cancelPrompt(p) })
 	s.queue = append(s.queue, p)
-	s.poke()
+	s.notify()
 	return nil
 }
 
@@ -104,11 +104,11 @@ func (s *session) cancel() {
 	switch {
 	case s.current != nil:
 		s.cancelGiven(s.current)
-	case s.held != nil && !s.heldCancel:
-		s.heldCancel = true
-		s.tellCancel(s.held.question.turnID)
+	case s.pendingQuestion != nil && !s.pendingCancel:
+		s.pendingCancel = true
+		s.tellCancel(s.pendingQuestion.question.turnID)
 	}
-	s.poke()
+	s.notify()
 }
 
 // cancelPrompt answers a prompt that waits, and cancels one that runs.
@@ -121,7 +121,7 @@ func (s *session) cancelPrompt(p *prompt) {
 	} else {
 		s.cancelGiven(p)
 	}
-	s.poke()
+	s.notify()
 	s.mu.Unlock()
 	if i >= 0 {
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
@@ -140,7 +140,7 @@ func (s *session) cancelGiven(p *prompt) {
 // cancelled reports whether a cancel was read of what runs, or waits for the
 // next prompt. The caller holds mu.
 func (s *session) cancelled() bool {
-	return s.heldCancel || s.current != nil && s.current.cancelled
+	return s.pendingCancel || s.current != nil && s.current.cancelled
 }
 
 func (s *session) isCancelled() bool {

@@ -32,36 +32,36 @@ const (
 // A session is one conversation. Its goroutine, [session.serve], owns all that
 // is not behind mu.
 type session struct {
-	conn     *conn
-	client   *client
-	rpc      rpcConn
-	id       string
-	cwd      string
-	agent    agent.Session
-	settled  chan struct{} // all that was asked is answered, at the end
-	done     chan struct{} // serve has ended
-	wake     chan struct{} // there is mail
-	step     func(normalize.Step)
-	tracker  *normalize.Tracker
-	frames   [2]frames // of messages and of thoughts
-	turn     *turn
-	turns    int
-	flushAt  time.Time // when output that is held back is to be shown
-	held     *ask      // asked in a message: the next prompt is the answer. It is set under mu
-	deferred []*ask
-	late     []v1.Update // updates of turns that wait for one; see update
-	ending   ending      // of a turn that was cancelled while it waited for a prompt
+	conn            *conn
+	client          *client
+	rpc             rpcConn
+	id              string
+	cwd             string
+	agent           agent.Session
+	settled         chan struct{} // all that was asked is answered, at the end
+	done            chan struct{} // serve has ended
+	wake            chan struct{} // there are tasks
+	step            func(normalize.Step)
+	normalizer         *normalize.Normalizer
+	frames          [2]frames // of messages and of thoughts
+	turn            *turn
+	turns           int
+	flushAt         time.Time // when output that is held back is to be shown
+	pendingQuestion *ask      // asked in a message: the next prompt is the answer. It is set under mu
+	deferred        []*ask
+	queuedUpdates   []v1.Update // updates of turns that wait for one; see update
+	ending          ending      // of a turn that was cancelled while it waited for a prompt
 
 	stopping atomic.Bool // closing, for the loops that take no lock
 
-	mu         sync.Mutex
-	queue      []*prompt
-	current    *prompt // the prompt of turn
-	heldCancel bool    // a cancel was read while held waited for a prompt
-	mail       []func()
-	options    []agent.Option
-	choices    []*choice
-	closing    bool
+	mu            sync.Mutex
+	queue         []*prompt
+	current       *prompt // the prompt of turn
+	pendingCancel bool    // a cancel was read while pendingQuestion waited for a prompt
+	tasks         []func()
+	options       []agent.Option
+	choices       []*choice
+	closing       bool
 }
 
 // An ending turn is one of the agent's whose prompt is answered already. The
@@ -84,7 +84,7 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 		settled: make(chan struct{}),
 		done:    make(chan struct{}),
 		wake:    make(chan struct{}, 1),
-		tracker: normalize.New(cwd, c.tools),
+		normalizer: normalize.New(cwd, c.tools),
 	}
 	s.step = s.show // bound once: the hot path makes no closures
 	return s
@@ -94,7 +94,7 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 func (s *session) serve() {
 	defer close(s.done)
 	defer s.conn.leavePlace()
-	defer s.survive()
+	defer s.recoverPanic()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for !s.isClosing() {
@@ -105,7 +105,7 @@ func (s *session) serve() {
 				s.end()
 				return
 			}
-			s.take(b)
+			s.forward(b)
 		case <-s.wake:
 		case <-timer.C:
 		}
@@ -115,9 +115,9 @@ func (s *session) serve() {
 		s.checkCancel() // before the answers that came with it
 		s.giveUp(nil)
 		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
-			s.tracker.Flush(s.step)
+			s.normalizer.Flush(s.step)
 		}
-		s.readMail()
+		s.runTasks()
 		s.advance()
 	}
 	s.end()
@@ -128,7 +128,7 @@ func (s *session) serve() {
 func (s *session) rest(timer *time.Timer) {
 	s.conn.stream.Flush()
 	wait := s.choiceWait()
-	switch waiting := s.tracker.Waiting(); {
+	switch waiting := s.normalizer.Waiting(); {
 	case !waiting:
 		s.flushAt = time.Time{}
 	case s.flushAt.IsZero():
@@ -150,26 +150,26 @@ func (s *session) rest(timer *time.Timer) {
 // next prompt there are none: what the agent says then belongs to that prompt.
 // Neither are there any while too much is asked.
 func (s *session) events() <-chan agent.Batch {
-	if s.held != nil || s.asksEnough() {
+	if s.pendingQuestion != nil || s.asksEnough() {
 		return nil
 	}
 	return s.agent.Events()
 }
 
-// take shows a batch, and those that have come meanwhile.
-func (s *session) take(b agent.Batch) {
+// forward shows a batch, and those that have come meanwhile.
+func (s *session) forward(b agent.Batch) {
 	for {
 		for e := range b.Joined() {
 			if s.stopping.Load() {
 				break
 			}
-			s.tracker.Add(e, s.step)
+			s.normalizer.Add(e, s.step)
 		}
 		b.Release()
 		// What an editor asks meanwhile does not wait for the end of a stream,
 		// even where there is one processor.
 		runtime.Gosched()
-		if s.held != nil || s.mailed() || s.asksEnough() {
+		if s.pendingQuestion != nil || s.hasTasks() || s.asksEnough() {
 			return
 		}
 		var ok bool
@@ -189,7 +189,7 @@ func (s *session) take(b agent.Batch) {
 func (s *session) advance() {
 	for {
 		switch {
-		case s.turn != nil && s.held != nil:
+		case s.turn != nil && s.pendingQuestion != nil:
 			s.pause()
 		case s.turn != nil || !s.ending.until.IsZero():
 			return
@@ -205,34 +205,34 @@ func (s *session) advance() {
 	}
 }
 
-// poke wakes serve; it never blocks.
-func (s *session) poke() {
+// notify wakes serve; it never blocks.
+func (s *session) notify() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
 }
 
-// post has f run by serve.
-func (s *session) post(f func()) {
+// enqueue has f run by serve.
+func (s *session) enqueue(f func()) {
 	s.mu.Lock()
-	s.mail = append(s.mail, f)
+	s.tasks = append(s.tasks, f)
 	s.mu.Unlock()
-	s.poke()
+	s.notify()
 }
 
-func (s *session) mailed() bool {
+func (s *session) hasTasks() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.mail) > 0 || s.current != nil && s.current.cancelled
+	return len(s.tasks) > 0 || s.current != nil && s.current.cancelled
 }
 
-func (s *session) readMail() {
+func (s *session) runTasks() {
 	s.mu.Lock()
-	mail := s.mail
-	s.mail = nil
+	tasks := s.tasks
+	s.tasks = nil
 	s.mu.Unlock()
-	for _, f := range mail {
+	for _, f := range tasks {
 		f()
 	}
 }
@@ -264,7 +264,7 @@ func (s *session) stop() {
 	s.closing = true
 	s.mu.Unlock()
 	s.stopping.Store(true)
-	s.poke()
+	s.notify()
 }
 
 func (s *session) isClosed() error {
@@ -277,8 +277,8 @@ func (s *session) isClosing() bool {
 	return s.closing
 }
 
-// survive keeps a defect in one session from ending the others.
-func (s *session) survive() {
+// recoverPanic keeps a defect in one session from ending the others.
+func (s *session) recoverPanic() {
 	p := recover()
 	if p == nil {
 		return
@@ -305,7 +305,7 @@ func (s *session) end() {
 	s.refuseAll()
 	close(s.settled)
 	if s.turn != nil {
-		s.tracker.Cancel(s.step)
+		s.normalizer.Cancel(s.step)
 	}
 	for _, p := range s.takeQueue() {
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})

@@ -88,7 +88,7 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 		return nil, err
 	}
 	if options := s.agent.Options(); len(options) > 0 {
-		s.tracker.Add(&agent.ConfigOptions{Options: options}, func(step normalize.Step) { s.options = step.Options })
+		s.normalizer.Add(&agent.ConfigOptions{Options: options}, func(step normalize.Step) { s.options = step.Options })
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -20,12 +20,12 @@ import (
 // nobody answers what it asks.
 type Transcript struct {
 	out      io.Writer
-	tracker  *normalize.Tracker
+	normalizer  *normalize.Normalizer
 	turns    int
 	requests int
 	asked    []agent.QuestionAsked // shown as tool calls that have not ended
 	line     []byte
-	late     [][]byte // messages that wait for a turn
+	queued   [][]byte // messages that wait for a turn
 	err      error
 }
 
@@ -35,22 +35,22 @@ const transcriptSession = "session-1"
 // NewTranscript returns a transcript that is written to out, of a session that
 // works in cwd.
 func NewTranscript(out io.Writer, cwd string) *Transcript {
-	return &Transcript{out: out, tracker: normalize.New(cwd, toolview.Common)}
+	return &Transcript{out: out, normalizer: normalize.New(cwd, toolview.Common)}
 }
 
 // Add writes what becomes of the next event. It returns false once writing has
 // failed.
 func (t *Transcript) Add(e agent.Event) bool {
-	if !t.tracker.Running() && (t.turns == 0 || opensTurn(e)) {
+	if !t.normalizer.Running() && (t.turns == 0 || opensTurn(e)) {
 		t.turns++
-		t.tracker.Begin("")
-		for _, line := range t.late {
+		t.normalizer.Begin("")
+		for _, line := range t.queued {
 			t.write(line)
 		}
-		t.late = nil
+		t.queued = nil
 	}
 	e.Common().TurnID = ""
-	t.tracker.Add(e, t.show)
+	t.normalizer.Add(e, t.show)
 	return t.err == nil
 }
 
@@ -72,14 +72,14 @@ func opensTurn(e agent.Event) bool {
 // End ends a turn that the stream did not end, as the end of an agent's output
 // does, and returns the error of writing.
 func (t *Transcript) End() error {
-	t.tracker.Fail(&agent.Error{Error: "the stream ended in the middle of a turn", Code: "agent_exited"}, t.show)
+	t.normalizer.Fail(&agent.Error{Error: "the stream ended in the middle of a turn", Code: "agent_exited"}, t.show)
 	return t.err
 }
 
 func (t *Transcript) show(step normalize.Step) {
 	for _, u := range mapv1.Map(step, mapv1.Client{}) {
-		if _, message := u.(*v1.MessageChunk); message && !t.tracker.Running() {
-			t.late = append(t.late, v1.AppendNotification(nil, transcriptSession, u))
+		if _, message := u.(*v1.MessageChunk); message && !t.normalizer.Running() {
+			t.queued = append(t.queued, v1.AppendNotification(nil, transcriptSession, u))
 			continue
 		}
 		t.write(v1.AppendNotification(t.line[:0], transcriptSession, u))

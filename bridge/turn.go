@@ -19,8 +19,8 @@ type turn struct {
 
 // start gives the agent a prompt, or the answer that it waits for.
 func (s *session) start(p *prompt) {
-	if a := s.held; a != nil {
-		s.hold(nil)
+	if a := s.pendingQuestion; a != nil {
+		s.setPendingQuestion(nil)
 		p.turnID = a.question.turnID
 		s.turn = &turn{id: p.turnID}
 		s.answerHeld(a.question, flatten(p.blocks))
@@ -29,8 +29,8 @@ func (s *session) start(p *prompt) {
 		return
 	}
 	s.turn = &turn{id: p.turnID}
-	s.tracker.Begin(p.turnID)
-	s.sendLate()
+	s.normalizer.Begin(p.turnID)
+	s.sendQueuedUpdates()
 	err := s.agent.Prompt(agent.Prompt{
 		Type:      agent.CommandPrompt,
 		SessionID: s.id,
@@ -40,7 +40,7 @@ func (s *session) start(p *prompt) {
 		Blocks:    p.blocks,
 	})
 	if err != nil {
-		s.tracker.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
+		s.normalizer.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
 		return
 	}
 	s.given(p)
@@ -51,7 +51,7 @@ func (s *session) start(p *prompt) {
 func (s *session) checkCancel() {
 	if s.turn == nil {
 		if s.isCancelled() {
-			s.cancelHeld()
+			s.cancelPendingQuestion()
 		}
 		if e := s.ending; !e.until.IsZero() && !time.Now().Before(e.until) {
 			s.agent.Abandon(e.turnID)
@@ -70,22 +70,22 @@ func (s *session) checkCancel() {
 	if !time.Now().Before(t.deadline) {
 		s.conn.log.Info("the agent did not end a cancelled turn in time", "session", s.id, "turn", t.id)
 		s.agent.Abandon(t.id)
-		s.tracker.Cancel(s.step)
+		s.normalizer.Cancel(s.step)
 	}
 }
 
-// cancelHeld ends a turn that waits for the next prompt, which is no answer any
+// cancelPendingQuestion ends a turn that waits for the next prompt, which is no answer any
 // more. Nobody waits for what the agent still says of it.
-func (s *session) cancelHeld() {
-	s.ending = ending{s.held.question.turnID, time.Now().Add(cancelGrace)}
+func (s *session) cancelPendingQuestion() {
+	s.ending = ending{s.pendingQuestion.question.turnID, time.Now().Add(cancelGrace)}
 	s.refuseAll()
-	s.tracker.Cancel(s.step)
+	s.normalizer.Cancel(s.step)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.heldCancel = false
+	s.pendingCancel = false
 }
 
-// show sends what a step becomes. It is called by the tracker.
+// show sends what a step becomes. It is called by the normalizer.
 func (s *session) show(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:

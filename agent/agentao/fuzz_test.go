@@ -52,7 +52,7 @@ func decodeAll(t *testing.T, d dialect.Decoder, in []byte) []string {
 	return got
 }
 
-// clean does what the tracker does with the halves of characters that pieces
+// clean does what the normalizer does with the halves of characters that pieces
 // of text may end with.
 func clean(e agent.Event) agent.Event {
 	switch e := e.(type) {

@@ -115,7 +115,7 @@ func (d *decoder) toolEnd(e *agent.ToolEnd, yield func(agent.Event) bool) bool {
 	if d.asks.wasDenied(e.ToolCallID) && !e.OK {
 		e.Cancelled = true
 	}
-	result := e.Result.String() // the tracker may cut it
+	result := e.Result.String() // the normalizer may cut it
 	ok := e.OK
 	if !yield(e) {
 		return false

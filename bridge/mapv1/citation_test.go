@@ -26,13 +26,13 @@ func cited(t *testing.T, e agent.Citation) string {
 
 func TestASourceIsALinkInTheAnswer(t *testing.T) {
 	for want, e := range map[string]agent.Citation{
-		" [The Go spec](https://go.dev/ref/spec#Types)":   {Title: "The Go spec", URI: "https://go.dev/ref/spec#Types"},
-		" [https://go.dev/](https://go.dev/)":             {URI: "https://go.dev/"},
-		" [a b](file:///w/a%20b.md)":                      {Title: "a\n b", URI: "file:///w/a b.md"},
+		" [The Go spec](https://go.dev/ref/spec#Types)": {Title: "The Go spec", URI: "https://go.dev/ref/spec#Types"},
+		" [https://go.dev/](https://go.dev/)":           {URI: "https://go.dev/"},
+		" [a b](file:///w/a%20b.md)":                    {Title: "a\n b", URI: "file:///w/a b.md"},
 		" [\\[x\\](https://evil](https://good/%28x%29)": {Title: "[x](https://evil", URI: "https://good/(x)"},
-		" (Click javascript:alert(1))":                {Title: "Click", URI: "javascript:alert(1)"},
-		" (no link)":                                      {Title: "no link"},
-		" (RFC 8259 urn:ietf:rfc:8259)":                   {Title: "RFC 8259", URI: "urn:ietf:rfc:8259"},
+		" (Click javascript:alert(1))":                  {Title: "Click", URI: "javascript:alert(1)"},
+		" (no link)":                                    {Title: "no link"},
+		" (RFC 8259 urn:ietf:rfc:8259)":                 {Title: "RFC 8259", URI: "urn:ietf:rfc:8259"},
 	} {
 		require.Equal(t, want, cited(t, e))
 	}

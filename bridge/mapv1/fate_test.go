@@ -24,14 +24,14 @@ var unshown = map[string]string{
 // fate says what becomes of an event in a turn in which a call runs: "shown",
 // "private", "asked", "ends the turn", or nothing.
 func fate(e agent.Event) string {
-	tracker := normalize.New("/work", toolview.Common)
+	normalizer := normalize.New("/work", toolview.Common)
 	ignore := func(normalize.Step) {}
-	tracker.Begin("")
+	normalizer.Begin("")
 	if _, begins := e.(*agent.ToolPending); !begins {
-		tracker.Add(&agent.ToolStart{ToolCallID: "call", ToolName: "tool"}, ignore)
+		normalizer.Add(&agent.ToolStart{ToolCallID: "call", ToolName: "tool"}, ignore)
 	}
 	got := ""
-	tracker.Add(e, func(s normalize.Step) {
+	normalizer.Add(e, func(s normalize.Step) {
 		switch s.Event.(type) {
 		case *agent.ConfirmationRequested, *agent.QuestionAsked:
 			got = "asked"

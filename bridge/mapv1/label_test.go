@@ -104,9 +104,9 @@ func TestNoLabelActsUponWhoShowsIt(t *testing.T) {
 			name := reflect.TypeOf(event).Elem().Name()
 			fill(reflect.ValueOf(event).Elem())
 			*event.Common() = agent.Base{}
-			tracker := normalize.New("/work", toolview.Common)
-			tracker.Begin("")
-			tracker.Add(event, func(s normalize.Step) {
+			normalizer := normalize.New("/work", toolview.Common)
+			normalizer.Begin("")
+			normalizer.Add(event, func(s normalize.Step) {
 				for _, u := range mapv1.Map(s, c) {
 					if _, message := u.(*v1.MessageChunk); !message {
 						changed[name] += requireShown(t, name, u)

@@ -69,7 +69,7 @@ func chunk(kind v1.ChunkKind, b v1.Block, messageID string) []v1.Update {
 	return []v1.Update{&v1.MessageChunk{Kind: kind, Content: b, MessageID: messageID}}
 }
 
-// words are text of which the tracker has set no limit. Clients can read only so
+// words are text of which the normalizer has set no limit. Clients can read only so
 // much in a line.
 func words(s string) rawjson.String { return normalize.Bounded(rawjson.Quote(s), normalize.MaxText) }
 

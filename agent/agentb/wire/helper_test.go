@@ -59,7 +59,7 @@ func decode(t *testing.T, lines ...string) (events []string, errs []error) {
 	return events, errs
 }
 
-// clean does what the tracker does with pieces of text.
+// clean does what the normalizer does with pieces of text.
 func clean(e agent.Event) agent.Event {
 	if e, ok := e.(*agent.TextDelta); ok {
 		e.Text = e.Text.Clean()

@@ -68,7 +68,7 @@ func (s *State) end(event agent.Event, l *dialect.Line) {
 }
 
 // complete decodes thread.run.completed. Its messages were told of before,
-// mostly; the tracker finds out whether their text was.
+// mostly; the normalizer finds out whether their text was.
 func (s *State) complete(l *dialect.Line) {
 	var data struct {
 		FinalMessages json.RawMessage `json:"finalMessages"`

@@ -72,7 +72,7 @@ func (d *decoder) cold(line []byte) error {
 		return nil
 	}
 	if k.pieces && !bytes.Equal(clean, line) {
-		// The tracker puts the halves of a character together.
+		// The normalizer puts the halves of a character together.
 		if f, err = readFields(line, &fault); err != nil {
 			return fmt.Errorf("%w: %w", dialect.ErrNotObject, err)
 		}

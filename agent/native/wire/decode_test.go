@@ -181,7 +181,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// clean does what the tracker does with pieces of text.
+// clean does what the normalizer does with pieces of text.
 func clean(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case *agent.TextDelta:

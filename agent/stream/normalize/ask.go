@@ -4,7 +4,7 @@ import "github.com/turnwire/turnwire/agent"
 
 // refuse yields what an agent asks and nobody can be asked, so that it gets its
 // answer. It drops every other event.
-func (t *Tracker) refuse(e agent.Event, reason string) {
+func (t *Normalizer) refuse(e agent.Event, reason string) {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
 		e.Refusal = reason
@@ -17,7 +17,7 @@ func (t *Tracker) refuse(e agent.Event, reason string) {
 }
 
 // addAsk takes an event about what the user is asked.
-func (t *Tracker) addAsk(e agent.Event) {
+func (t *Normalizer) addAsk(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
 		if e.Refusal != "" {
@@ -51,7 +51,7 @@ const maxConfirmations = 32
 // addConfirmation announces the call that a confirmation is about. While another
 // confirmation of that call is open it is shown as a call of its own: an editor
 // has one question for each.
-func (t *Tracker) addConfirmation(e *agent.ConfirmationRequested) {
+func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
 	tool := t.calls.find(e.ToolCallID)
 	if tool != nil && tool.confirmations >= maxConfirmations {
 		t.refuse(e, "it was asked about this call too often")
@@ -70,7 +70,7 @@ func (t *Tracker) addConfirmation(e *agent.ConfirmationRequested) {
 
 // Decided says that the confirmation of a call is not open any more. The call
 // may be nil.
-func (t *Tracker) Decided(tool *Tool) {
+func (t *Normalizer) Decided(tool *Tool) {
 	if tool != nil {
 		tool.asking = false
 	}

@@ -141,7 +141,7 @@ type announced struct {
 
 // announce finds or makes the call of an announcement and takes over what is
 // new. A call that runs already and is started again is another call.
-func (t *Tracker) announce(a announced) (tool *Tool, first bool) {
+func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	tool = t.calls.find(a.id)
 	if tool == nil || a.apart || tool.Status.Terminal() || tool.Status == Running && a.status == Running {
 		if len(t.calls.open) >= maxOpen {
@@ -212,7 +212,7 @@ func merge(v, more agent.View) agent.View {
 
 // known returns the call that an event is about; one that was never announced
 // is announced first, so that the user sees what the event is about.
-func (t *Tracker) known(id, name string, status Status) *Tool {
+func (t *Normalizer) known(id, name string, status Status) *Tool {
 	tool := t.calls.find(id)
 	if id == "" {
 		tool = t.calls.only(name)
@@ -226,14 +226,14 @@ func (t *Tracker) known(id, name string, status Status) *Tool {
 }
 
 // reveal announces a call that was hidden so far.
-func (t *Tracker) reveal(tool *Tool) {
+func (t *Normalizer) reveal(tool *Tool) {
 	if tool.hidden {
 		tool.hidden = false
 		t.yieldCall(Step{Event: t.announcement(tool), Tool: tool, First: true})
 	}
 }
 
-func (t *Tracker) announcement(tool *Tool) agent.Event {
+func (t *Normalizer) announcement(tool *Tool) agent.Event {
 	if tool.Status == Pending {
 		return &agent.ToolReady{ToolCallID: tool.ID, ToolName: tool.Name, Args: tool.Args}
 	}

@@ -79,7 +79,7 @@ func sizeOf(diffs []agent.Diff) int {
 }
 
 // yieldCall yields a step about a call that clients are shown.
-func (t *Tracker) yieldCall(s Step) {
+func (t *Normalizer) yieldCall(s Step) {
 	s.Changed = s.Tool.changes()
 	t.yield(s)
 }

@@ -67,10 +67,10 @@ func (c *checker) before(e agent.Event) {
 }
 
 // after is told when an event was added.
-func (c *checker) after(tracker *normalize.Tracker) {
+func (c *checker) after(normalizer *normalize.Normalizer) {
 	c.t.Helper()
-	require.Equal(c.t, c.running, tracker.Running(), "the turn ends with the step that says so")
-	open, ended, ids, text := tracker.Kept()
+	require.Equal(c.t, c.running, normalizer.Running(), "the turn ends with the step that says so")
+	open, ended, ids, text := normalizer.Kept()
 	require.LessOrEqual(c.t, open, normalize.MaxOpen)
 	require.LessOrEqual(c.t, ended, normalize.MaxEnded)
 	require.LessOrEqual(c.t, ids, normalize.MaxSeen)

@@ -2,7 +2,7 @@
 //
 // Agents forget to start what they end and to end what they start, use an id
 // twice, repeat the whole answer in their last event or say it only there. A
-// [Tracker] holds the only state on the way from the agent's bytes to the
+// [Normalizer] holds the only state on the way from the agent's bytes to the
 // editor's, and yields [Step]s that a mapper without any state can show.
 //
 // Contract, for whatever comes in (a fuzz test holds the package to it):
@@ -23,6 +23,6 @@
 //     shown all steps lacks nothing;
 //   - what is kept is bounded, whatever the agent sends.
 //
-// A Tracker belongs to one goroutine. Steps, like events, are valid until the
+// A Normalizer belongs to one goroutine. Steps, like events, are valid until the
 // next one.
 package normalize

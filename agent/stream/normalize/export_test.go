@@ -1,11 +1,11 @@
 package normalize
 
-// Kept tells how much a tracker remembers.
-func (t *Tracker) Kept() (open, ended, ids, textBytes int) {
+// Kept tells how much a normalizer remembers.
+func (t *Normalizer) Kept() (open, ended, ids, textBytes int) {
 	return len(t.calls.open), len(t.calls.ended), len(t.calls.seen), len(t.text.tail) + len(t.text.before)
 }
 
-// The limits that a tracker keeps to.
+// The limits that a normalizer keeps to.
 const (
 	MaxOpen  = maxOpen
 	MaxEnded = maxEnded

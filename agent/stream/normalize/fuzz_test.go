@@ -20,7 +20,7 @@ func play(t *testing.T, script string) {
 		switch line {
 		case "":
 		case "begin":
-			if !w.tracker.Running() {
+			if !w.normalizer.Running() {
 				w.begin()
 			}
 		case "cancel":
@@ -36,7 +36,7 @@ func play(t *testing.T, script string) {
 	w.cancel()
 }
 
-func FuzzTracker(f *testing.F) {
+func FuzzNormalizer(f *testing.F) {
 	f.Add("begin\n" + `{"type":"text_delta","text":"a\ud83d"}` + "\n" + `{"type":"thinking_delta","thinking":"\ude42"}` + "\n" +
 		`{"type":"text_delta","text":"\ude42b","messageId":"m"}` + "\n" + `{"type":"done","text":"a🙂b"}` + "\nbegin\ncancel")
 	f.Add("begin\n" + `{"type":"tool_start","toolCallId":"a","toolName":"n","audience":"internal"}` + "\n" +

@@ -13,11 +13,11 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 )
 
-// watched is a tracker whose every step is held to the contract of the
+// watched is a normalizer whose every step is held to the contract of the
 // package, and noted in short.
 type watched struct {
 	t       *testing.T
-	tracker *normalize.Tracker
+	normalizer *normalize.Normalizer
 	check   *checker
 	turns   int
 	said    []string
@@ -26,10 +26,10 @@ type watched struct {
 
 func watch(t *testing.T) *watched {
 	t.Helper()
-	return &watched{t: t, tracker: normalize.New("/work", toolview.Common), check: newChecker(t)}
+	return &watched{t: t, normalizer: normalize.New("/work", toolview.Common), check: newChecker(t)}
 }
 
-// turn is a watched tracker in its first turn, t1.
+// turn is a watched normalizer in its first turn, t1.
 func turn(t *testing.T) *watched {
 	t.Helper()
 	w := watch(t)
@@ -40,7 +40,7 @@ func turn(t *testing.T) *watched {
 func (w *watched) begin() {
 	w.turns++
 	w.check.begin()
-	w.tracker.Begin(fmt.Sprintf("t%d", w.turns))
+	w.normalizer.Begin(fmt.Sprintf("t%d", w.turns))
 }
 
 // add decodes native lines and adds their events. Lines without "{" are short
@@ -59,8 +59,8 @@ func (w *watched) add(lines ...string) *watched {
 func (w *watched) event(e agent.Event) bool {
 	w.t.Helper()
 	w.check.before(e)
-	w.tracker.Add(e, w.step)
-	w.check.after(w.tracker)
+	w.normalizer.Add(e, w.step)
+	w.check.after(w.normalizer)
 	return true
 }
 
@@ -77,24 +77,24 @@ func (w *watched) step(s normalize.Step) {
 func (w *watched) flush() *watched {
 	w.t.Helper()
 	w.check.before(nil)
-	w.tracker.Flush(w.step)
-	require.False(w.t, w.tracker.Waiting(), "nothing waits behind a flush")
+	w.normalizer.Flush(w.step)
+	require.False(w.t, w.normalizer.Waiting(), "nothing waits behind a flush")
 	return w
 }
 
 func (w *watched) cancel() *watched {
 	w.t.Helper()
 	w.check.before(nil)
-	w.tracker.Cancel(w.step)
-	w.check.after(w.tracker)
+	w.normalizer.Cancel(w.step)
+	w.check.after(w.normalizer)
 	return w
 }
 
 func (w *watched) fail(e *agent.Error) *watched {
 	w.t.Helper()
 	w.check.before(nil)
-	w.tracker.Fail(e, w.step)
-	w.check.after(w.tracker)
+	w.normalizer.Fail(e, w.step)
+	w.check.after(w.normalizer)
 	return w
 }
 

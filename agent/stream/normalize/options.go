@@ -41,7 +41,7 @@ func nameOf(id string) string {
 // offer takes a whole list over. What cannot be shown is left out: an option
 // without an id, with one that was there before, or with a value that does not
 // fit its kind.
-func (t *Tracker) offer(e *agent.ConfigOptions) {
+func (t *Normalizer) offer(e *agent.ConfigOptions) {
 	o := &t.options
 	o.listed = make([]agent.Option, 0, len(e.Options))
 	seen := make(map[string]bool)
@@ -65,7 +65,7 @@ func (t *Tracker) offer(e *agent.ConfigOptions) {
 
 // choose takes over what the mode or the model is set to: an option of the list
 // that is about that, or one of its own.
-func (t *Tracker) choose(e agent.Event, category, id string, available []agent.Choice) {
+func (t *Normalizer) choose(e agent.Event, category, id string, available []agent.Choice) {
 	if !isID(id) {
 		t.yield(Step{Event: e})
 		return

@@ -160,7 +160,7 @@ func TestAListOfOptionsIsNoLongerThanAnEditorCanTake(t *testing.T) {
 }
 
 func TestTheModeIsToldWhenItChangesByWhateverEvent(t *testing.T) {
-	tracker := normalize.New("/", nil)
+	normalizer := normalize.New("/", nil)
 	list := func(mode string) *agent.ConfigOptions {
 		return &agent.ConfigOptions{Options: []agent.Option{{ID: "m", Category: "mode", Value: agent.Chosen(mode)}}}
 	}
@@ -169,13 +169,13 @@ func TestTheModeIsToldWhenItChangesByWhateverEvent(t *testing.T) {
 		list("a"), list("a"), list("b"), &agent.ModeChanged{ModeID: "b"}, &agent.ModeChanged{ModeID: "c"}, list("c"),
 		&agent.ModelChanged{ModelID: "x"}, &agent.ConfigOptions{}, list("c"), list("a"),
 	} {
-		tracker.Add(e, func(s normalize.Step) { told = append(told, s.Mode) })
+		normalizer.Add(e, func(s normalize.Step) { told = append(told, s.Mode) })
 	}
 	require.Equal(t, []string{"a", "", "b", "", "c", "", "", "", "", "a"}, told)
 }
 
 func TestOptionsThatWereYieldedDoNotChange(t *testing.T) {
-	tracker := normalize.New("/", nil)
+	normalizer := normalize.New("/", nil)
 	var first []agent.Option
 	for _, e := range []agent.Event{
 		&agent.ModeChanged{ModeID: "a", Available: []agent.Choice{{ID: "a"}, {ID: "b"}}},
@@ -183,7 +183,7 @@ func TestOptionsThatWereYieldedDoNotChange(t *testing.T) {
 		&agent.ModelChanged{ModelID: "x"},
 		&agent.ConfigOptions{Options: []agent.Option{{ID: "m", Category: "mode", Value: agent.Chosen("c")}}},
 	} {
-		tracker.Add(e, func(s normalize.Step) {
+		normalizer.Add(e, func(s normalize.Step) {
 			if first == nil {
 				first = s.Options
 			}

@@ -13,7 +13,7 @@ import (
 // ACP v1 replaces the content of a call, so the whole must be sent again to
 // show a new line. Sending it with each piece would cost the square of the
 // output; it is sent again when what is new is a quarter of what has to be
-// repeated, and what then is left when the agent pauses (see [Tracker.Flush]).
+// repeated, and what then is left when the agent pauses (see [Normalizer.Flush]).
 type output struct {
 	kept  rawjson.String
 	half  rawjson.String // the first half of a character at its end
@@ -60,7 +60,7 @@ func cutMark(n int) rawjson.String {
 	return rawjson.String(fmt.Sprintf("[… %d bytes are not shown …]", n))
 }
 
-func (t *Tracker) addOutput(e *agent.ToolOutput) {
+func (t *Normalizer) addOutput(e *agent.ToolOutput) {
 	tool := t.known(e.ToolCallID, "", Running)
 	if tool.hidden || tool.Status.Terminal() {
 		return
@@ -104,7 +104,7 @@ func (t *Tool) progress(e *agent.ToolProgress) Step {
 }
 
 // Waiting reports whether Flush has something to yield.
-func (t *Tracker) Waiting() bool {
+func (t *Normalizer) Waiting() bool {
 	for _, tool := range t.calls.open {
 		if tool.output.waits() {
 			return true
@@ -115,7 +115,7 @@ func (t *Tracker) Waiting() bool {
 
 // Flush yields the output that was held back because there was too little new to
 // be worth sending it again. It is called when the agent pauses.
-func (t *Tracker) Flush(yield func(Step)) {
+func (t *Normalizer) Flush(yield func(Step)) {
 	t.yield = yield
 	for _, tool := range t.calls.open {
 		if tool.hidden || !tool.output.waits() {
@@ -129,6 +129,6 @@ func (t *Tracker) Flush(yield func(Step)) {
 	}
 }
 
-func describe(t *Tracker, tool *Tool) agent.View {
+func describe(t *Normalizer, tool *Tool) agent.View {
 	return toolview.Describe(t.table, tool.given, tool.Name, tool.Args, t.cwd)
 }

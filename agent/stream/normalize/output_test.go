@@ -22,13 +22,13 @@ func TestOutputIsGivenAsAPieceAndAsAWhole(t *testing.T) {
 	w.add(output("a", long))
 	w.said = nil
 	w.add(output("a", "!")).yields("tool_output ! [a x running]")
-	require.True(t, w.tracker.Waiting(), "it has grown too little to be sent again")
+	require.True(t, w.normalizer.Waiting(), "it has grown too little to be sent again")
 	w.flush().yields(fmt.Sprintf("tool_output [a x running] output %q", "one two "+long+"!"))
 	w.flush().yields()
 
 	w.add(output("a", "?"), aToolEnd).
 		yields("tool_output ? [a x running]", fmt.Sprintf("tool_end r [a x completed] output %q", "one two "+long+"!?"))
-	require.False(t, w.tracker.Waiting())
+	require.False(t, w.normalizer.Waiting())
 }
 
 func TestHalvesOfCharactersInOutputArePutTogether(t *testing.T) {
@@ -52,7 +52,7 @@ func TestLongOutputCostsAFewTimesItsLength(t *testing.T) {
 	var pieces, wholes, times int
 	line := rawjson.String(strings.Repeat("x", width-2) + `\n`)
 	for range lines {
-		w.tracker.Add(&agent.ToolOutput{ToolCallID: "a", Text: line}, func(s normalize.Step) {
+		w.normalizer.Add(&agent.ToolOutput{ToolCallID: "a", Text: line}, func(s normalize.Step) {
 			e, ok := s.Event.(*agent.ToolOutput)
 			require.True(t, ok)
 			pieces += len(e.Text)
@@ -77,7 +77,7 @@ func TestTheEndOfLongOutputIsKept(t *testing.T) {
 		w.add(output("a", strings.ReplaceAll(piece, "\n", `\n`)))
 	}
 	var last rawjson.String
-	w.tracker.Add(&agent.ToolEnd{ToolCallID: "a", OK: true}, func(s normalize.Step) {
+	w.normalizer.Add(&agent.ToolEnd{ToolCallID: "a", OK: true}, func(s normalize.Step) {
 		w.step(s)
 		last = rawjson.String(string(s.Output))
 	})

@@ -23,8 +23,8 @@ func TestArgumentsAndResultsThatStrictReadersRefuseAreShownAsText(t *testing.T) 
 		"very long": {long, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tracker := normalize.New("/", nil)
-			tracker.Begin("")
+			normalizer := normalize.New("/", nil)
+			normalizer.Begin("")
 			var shown []agent.Raw
 			take := func(s normalize.Step) {
 				if e, ok := s.Event.(*agent.ToolEnd); ok {
@@ -33,8 +33,8 @@ func TestArgumentsAndResultsThatStrictReadersRefuseAreShownAsText(t *testing.T) 
 				}
 				shown = append(shown, s.Tool.Args)
 			}
-			tracker.Add(&agent.ToolStart{ToolCallID: "c", ToolName: "t", Args: agent.Raw(c.value)}, take)
-			tracker.Add(&agent.ToolEnd{ToolCallID: "c", OK: true, Structured: agent.Raw(c.value)}, take)
+			normalizer.Add(&agent.ToolStart{ToolCallID: "c", ToolName: "t", Args: agent.Raw(c.value)}, take)
+			normalizer.Add(&agent.ToolEnd{ToolCallID: "c", OK: true, Structured: agent.Raw(c.value)}, take)
 			require.Len(t, shown, 2)
 			for _, raw := range shown {
 				if !c.text {

@@ -93,7 +93,7 @@ func TestMessagesApartHaveIDsOfTheirOwn(t *testing.T) {
 	w := watch(t)
 	ids := make(map[string]bool)
 	for range 3 {
-		w.tracker.Add(&agent.Notice{Message: "n"}, func(s normalize.Step) { ids[s.MessageID] = true })
+		w.normalizer.Add(&agent.Notice{Message: "n"}, func(s normalize.Step) { ids[s.MessageID] = true })
 	}
 	require.Len(t, ids, 3)
 	require.NotContains(t, ids, "")

@@ -20,7 +20,7 @@ type Step struct {
 	// said. Whatever it names must be shown.
 	Changed Fields
 	// Output is what the call has printed so far, where it is time to show
-	// it again; see [Tracker.Flush].
+	// it again; see [Normalizer.Flush].
 	Output rawjson.String
 	// Usage holds the totals, for a usage event.
 	Usage *Usage

@@ -25,7 +25,7 @@ const (
 // the terminal event.
 const maxTail = 64 << 10
 
-// text is what a tracker remembers of the text of a turn.
+// text is what a normalizer remembers of the text of a turn.
 type text struct {
 	turns   int // numbers the turns, to keep message ids apart
 	count   int // numbers the messages of a turn
@@ -72,7 +72,7 @@ func (x *text) id(l lane, name string) string {
 
 // addText yields a piece of text, or several at once. s, ends and id are fields
 // of e.
-func (t *Tracker) addText(s *rawjson.String, ends *[]int, id *string, e agent.Event, l lane) {
+func (t *Normalizer) addText(s *rawjson.String, ends *[]int, id *string, e agent.Event, l lane) {
 	if !t.running {
 		return
 	}
@@ -120,7 +120,7 @@ func join(half *rawjson.String, piece rawjson.String, ends []int) rawjson.String
 }
 
 // flushText yields the halves that no other half came for.
-func (t *Tracker) flushText() {
+func (t *Normalizer) flushText() {
 	for l, half := range t.text.half {
 		t.text.half[l] = nil
 		if half == nil {
@@ -175,7 +175,7 @@ func (x *text) whiteEnd() string {
 // seen. Agents repeat the whole answer there, or its last messages, or give
 // text that was never streamed; they differ in the white space between
 // messages.
-func (t *Tracker) addUnstreamed(final string) {
+func (t *Normalizer) addUnstreamed(final string) {
 	want := squeeze(final)
 	if want == "" {
 		return
@@ -199,7 +199,7 @@ func (t *Tracker) addUnstreamed(final string) {
 }
 
 // sayRest yields what follows the text that was streamed last.
-func (t *Tracker) sayRest(rest string) {
+func (t *Normalizer) sayRest(rest string) {
 	rest = strings.TrimPrefix(rest, t.text.whiteEnd())
 	if strings.TrimSpace(rest) == "" {
 		return
@@ -243,7 +243,7 @@ func behind(s string, n int) string {
 }
 
 // say yields text of our own making, as a message apart or as its next piece.
-func (t *Tracker) say(s string, apart bool) {
+func (t *Normalizer) say(s string, apart bool) {
 	if strings.TrimSpace(s) == "" {
 		return
 	}

@@ -199,7 +199,7 @@ func TestALongTextIsFoundAgainInTheEnd(t *testing.T) {
 		all.WriteString(piece)
 		w.add(piece)
 	}
-	_, _, _, kept := w.tracker.Kept()
+	_, _, _, kept := w.normalizer.Kept()
 	require.Less(t, kept, 3*normalize.MaxTail, "not all is remembered")
 	w.said = nil
 	w.add(done(all.String()+"The end.")).yields("text m1.1 The end.", "done end")
@@ -232,7 +232,7 @@ func TestWhiteSpaceThatWasStreamedIsNotRepeatedByTheEnd(t *testing.T) {
 		w := turn(t)
 		var shown strings.Builder
 		take := func(e agent.Event) bool {
-			w.tracker.Add(e, func(s normalize.Step) {
+			w.normalizer.Add(e, func(s normalize.Step) {
 				if text, ok := s.Event.(*agent.TextDelta); ok {
 					shown.WriteString(text.Text.String())
 				}

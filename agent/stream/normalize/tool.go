@@ -7,7 +7,7 @@ import (
 )
 
 // addToCall takes an event about a tool call, a question or a sub-agent.
-func (t *Tracker) addToCall(e agent.Event) {
+func (t *Normalizer) addToCall(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ToolPending:
 		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, view: e.View})
@@ -57,7 +57,7 @@ func hidden(a agent.Audience) bool {
 }
 
 // announceWith yields e, which announces or starts a call.
-func (t *Tracker) announceWith(e agent.Event, id *string, a announced) {
+func (t *Normalizer) announceWith(e agent.Event, id *string, a announced) {
 	tool, first := t.announce(a)
 	*id = tool.ID
 	if tool.hidden {
@@ -69,7 +69,7 @@ func (t *Tracker) announceWith(e agent.Event, id *string, a announced) {
 
 // addArgs adds a piece of a call's arguments. Pieces that are too many make no
 // arguments, rather than some with a hole in them.
-func (t *Tracker) addArgs(e *agent.ToolArgsDelta) {
+func (t *Normalizer) addArgs(e *agent.ToolArgsDelta) {
 	tool := t.known(e.ToolCallID, "", Pending)
 	if tool.Status.Terminal() {
 		return
@@ -89,7 +89,7 @@ func (t *Tracker) addArgs(e *agent.ToolArgsDelta) {
 // progress shows only what its author addressed to the user. Names that
 // begin with an underscore have no call behind them: their progress is a
 // notice.
-func (t *Tracker) progress(e *agent.ToolProgress) {
+func (t *Normalizer) progress(e *agent.ToolProgress) {
 	if e.Audience != agent.ForUser {
 		return
 	}
@@ -112,7 +112,7 @@ func (t *Tracker) progress(e *agent.ToolProgress) {
 
 // endCall ends a call once. A second end is heeded only where it brings the
 // result that the first did not have.
-func (t *Tracker) endCall(e *agent.ToolEnd) {
+func (t *Normalizer) endCall(e *agent.ToolEnd) {
 	tool := t.calls.find(e.ToolCallID)
 	if e.ToolCallID == "" {
 		tool = t.calls.only(e.ToolName)
@@ -154,7 +154,7 @@ func (t *Tracker) endCall(e *agent.ToolEnd) {
 	t.finish(tool, status)
 }
 
-func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd, closed bool) {
+func (t *Normalizer) yieldEnd(tool *Tool, e *agent.ToolEnd, closed bool) {
 	e.ToolCallID, e.ToolName = tool.ID, tool.Name
 	e.OK = tool.Status == Completed
 	e.Result = Bounded(e.Result, MaxResult)
@@ -167,7 +167,7 @@ func (t *Tracker) yieldEnd(tool *Tool, e *agent.ToolEnd, closed bool) {
 	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole(), Closed: closed})
 }
 
-func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
+func (t *Normalizer) endSubagent(e *agent.SubagentEnd) {
 	if tool := t.calls.find(e.ID); tool != nil && tool.Status.Terminal() {
 		return
 	}
@@ -189,7 +189,7 @@ func (t *Tracker) endSubagent(e *agent.SubagentEnd) {
 
 // finish sets the terminal status and lets go of what is not needed for a
 // second end.
-func (t *Tracker) finish(tool *Tool, s Status) {
+func (t *Normalizer) finish(tool *Tool, s Status) {
 	tool.Status = s
 	tool.Args, tool.argsText, tool.output = nil, nil, output{}
 	tool.View.Diffs, tool.given.Diffs = nil, nil
@@ -198,13 +198,13 @@ func (t *Tracker) finish(tool *Tool, s Status) {
 }
 
 // closeAll ends the calls that the agent left open.
-func (t *Tracker) closeAll(cancelled bool, why string) {
+func (t *Normalizer) closeAll(cancelled bool, why string) {
 	for len(t.calls.open) > 0 {
 		t.closeCall(t.calls.open[0], cancelled, why)
 	}
 }
 
-func (t *Tracker) closeCall(tool *Tool, cancelled bool, why string) {
+func (t *Normalizer) closeCall(tool *Tool, cancelled bool, why string) {
 	if !tool.hidden {
 		tool.Status, tool.Cancelled = Failed, cancelled
 		t.yieldEnd(tool, &agent.ToolEnd{Error: why, Cancelled: cancelled}, true)

@@ -254,7 +254,7 @@ func TestArgumentsWithAHoleAreNone(t *testing.T) {
 func TestResultsAreCutWithAMark(t *testing.T) {
 	w := turn(t)
 	var result string
-	w.tracker.Add(&agent.ToolEnd{ToolCallID: "a", OK: true, Result: []byte(strings.Repeat("€", normalize.MaxResult))}, func(s normalize.Step) {
+	w.normalizer.Add(&agent.ToolEnd{ToolCallID: "a", OK: true, Result: []byte(strings.Repeat("€", normalize.MaxResult))}, func(s normalize.Step) {
 		w.step(s)
 		if e, ok := s.Event.(*agent.ToolEnd); ok {
 			result = e.Result.String()
@@ -284,7 +284,7 @@ func TestManyOpenCallsAreBounded(t *testing.T) {
 func TestIDsStayUniqueWhenMoreAreUsedThanAreRemembered(t *testing.T) {
 	w := turn(t).add(start("a", "x", ""))
 	for i := range normalize.MaxSeen {
-		w.tracker.Add(&agent.QuestionAsked{QuestionID: strconv.Itoa(i)}, func(normalize.Step) {})
+		w.normalizer.Add(&agent.QuestionAsked{QuestionID: strconv.Itoa(i)}, func(normalize.Step) {})
 	}
 	w.add(start("a", "x", ""), done(""))
 	require.Contains(t, w.said, "tool_start [a#2 x running] first")

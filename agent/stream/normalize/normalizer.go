@@ -30,8 +30,8 @@ const (
 	maxEnded = 1 << 8
 )
 
-// A Tracker tracks one session.
-type Tracker struct {
+// A Normalizer tracks one session.
+type Normalizer struct {
 	cwd   string
 	table toolview.Table
 
@@ -45,24 +45,24 @@ type Tracker struct {
 	yield   func(Step)
 }
 
-// New returns a tracker for a session that works in cwd, an absolute path.
+// New returns a normalizer for a session that works in cwd, an absolute path.
 // table describes the tools of the session's dialect.
-func New(cwd string, table toolview.Table) *Tracker {
-	return &Tracker{cwd: cwd, table: table, calls: newCalls()}
+func New(cwd string, table toolview.Table) *Normalizer {
+	return &Normalizer{cwd: cwd, table: table, calls: newCalls()}
 }
 
 // Begin starts a turn. The last one must have ended.
-func (t *Tracker) Begin(turnID string) {
+func (t *Normalizer) Begin(turnID string) {
 	t.turn, t.running = turnID, true
 	t.text.begin()
 	t.calls.begin()
 }
 
 // Running reports whether a turn runs.
-func (t *Tracker) Running() bool { return t.running }
+func (t *Normalizer) Running() bool { return t.running }
 
 // Add takes the next event and yields what is lawful of it. It changes e.
-func (t *Tracker) Add(e agent.Event, yield func(Step)) {
+func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 	t.yield = yield
 	if id := e.Common().TurnID; id != "" && id != t.turn {
 		t.refuse(e, "it belongs to a turn that is over")
@@ -95,7 +95,7 @@ func (t *Tracker) Add(e agent.Event, yield func(Step)) {
 }
 
 // addToTurn takes an event that means something within a turn only.
-func (t *Tracker) addToTurn(e agent.Event) {
+func (t *Normalizer) addToTurn(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ContentBlock:
 		e.MessageID = t.text.id(message, e.MessageID)
@@ -128,7 +128,7 @@ func (t *Tracker) addToTurn(e agent.Event) {
 
 // Cancel ends a turn that is not waited for: its open calls are closed and it
 // yields a Done with the stop reason cancelled.
-func (t *Tracker) Cancel(yield func(Step)) {
+func (t *Normalizer) Cancel(yield func(Step)) {
 	if !t.running {
 		return
 	}
@@ -138,7 +138,7 @@ func (t *Tracker) Cancel(yield func(Step)) {
 }
 
 // Fail ends a turn that an agent will not end any more.
-func (t *Tracker) Fail(e *agent.Error, yield func(Step)) {
+func (t *Normalizer) Fail(e *agent.Error, yield func(Step)) {
 	if !t.running {
 		return
 	}
@@ -147,14 +147,14 @@ func (t *Tracker) Fail(e *agent.Error, yield func(Step)) {
 	t.end(e)
 }
 
-func (t *Tracker) end(e agent.Event) {
+func (t *Normalizer) end(e agent.Event) {
 	t.flushText()
 	t.running, t.turn = false, ""
 	t.yield(Step{Event: e, End: true})
 }
 
 // yieldApart yields a step that may be shown as a message of its own.
-func (t *Tracker) yieldApart(s Step) {
+func (t *Normalizer) yieldApart(s Step) {
 	t.apart++
 	s.MessageID = "n" + strconv.Itoa(t.apart)
 	t.yield(s)
@@ -162,7 +162,7 @@ func (t *Tracker) yieldApart(s Step) {
 
 // addUsage counts. Costs add up over the session; the context is what the last
 // request had, and an event without tokens (a bare cost) does not change it.
-func (t *Tracker) addUsage(e *agent.Usage) {
+func (t *Normalizer) addUsage(e *agent.Usage) {
 	in := e.InputTokens + e.CacheReadTokens + e.CacheCreationTokens + e.OutputTokens
 	if in > 0 {
 		t.usage.Used = uint64(in)
