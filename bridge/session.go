@@ -42,7 +42,7 @@ type session struct {
 	done            chan struct{} // serve has ended
 	wake            chan struct{} // there are tasks
 	step            func(normalize.Step)
-	normalizer         *normalize.Normalizer
+	normalizer      *normalize.Normalizer
 	frames          [2]frames // of messages and of thoughts
 	turn            *turn
 	turns           int
@@ -76,14 +76,14 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 	cl := c.client
 	c.mu.Unlock()
 	s := &session{
-		conn:    c,
-		client:  cl,
-		rpc:     r.rpc,
-		id:      id,
-		cwd:     cwd,
-		settled: make(chan struct{}),
-		done:    make(chan struct{}),
-		wake:    make(chan struct{}, 1),
+		conn:       c,
+		client:     cl,
+		rpc:        r.rpc,
+		id:         id,
+		cwd:        cwd,
+		settled:    make(chan struct{}),
+		done:       make(chan struct{}),
+		wake:       make(chan struct{}, 1),
 		normalizer: normalize.New(cwd, c.tools),
 	}
 	s.step = s.show // bound once: the hot path makes no closures

@@ -19,14 +19,14 @@ import (
 // would get for a stream of events. Each turn of the stream answers a prompt;
 // nobody answers what it asks.
 type Transcript struct {
-	out      io.Writer
-	normalizer  *normalize.Normalizer
-	turns    int
-	requests int
-	asked    []agent.QuestionAsked // shown as tool calls that have not ended
-	line     []byte
-	queued   [][]byte // messages that wait for a turn
-	err      error
+	out        io.Writer
+	normalizer *normalize.Normalizer
+	turns      int
+	requests   int
+	asked      []agent.QuestionAsked // shown as tool calls that have not ended
+	line       []byte
+	queued     [][]byte // messages that wait for a turn
+	err        error
 }
 
 // The ids in a transcript.

@@ -1,4 +1,4 @@
-// Package track makes any stream of events lawful.
+// Package normalize makes any stream of events lawful.
 //
 // Agents forget to start what they end and to end what they start, use an id
 // twice, repeat the whole answer in their last event or say it only there. A

@@ -16,12 +16,12 @@ import (
 // watched is a normalizer whose every step is held to the contract of the
 // package, and noted in short.
 type watched struct {
-	t       *testing.T
+	t          *testing.T
 	normalizer *normalize.Normalizer
-	check   *checker
-	turns   int
-	said    []string
-	options []agent.Option // as they were yielded last
+	check      *checker
+	turns      int
+	said       []string
+	options    []agent.Option // as they were yielded last
 }
 
 func watch(t *testing.T) *watched {
