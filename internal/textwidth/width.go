@@ -1,4 +1,4 @@
-// Package cells measures text in the cells of a terminal, and fits it into
+// Package textwidth measures text in the cells of a terminal, and fits it into
 // them.
 //
 // Contract:

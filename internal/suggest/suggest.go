@@ -1,4 +1,4 @@
-// Package nearest finds what somebody meant who mistyped a name.
+// Package suggest finds what somebody meant who mistyped a name.
 package suggest
 
 // Of returns the name among known that is most like word, or "" where none is

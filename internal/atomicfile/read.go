@@ -1,4 +1,4 @@
-// Package wholefile reads files that people, or strangers, have put somewhere:
+// Package atomicfile reads files that people, or strangers, have put somewhere:
 // a name may be that of a pipe nobody writes to, and a file may have no end.
 package atomicfile
 
