@@ -1,5 +1,7 @@
-// Package atomicfile reads files that people, or strangers, have put somewhere:
-// a name may be that of a pipe nobody writes to, and a file may have no end.
+// Package atomicfile reads and writes whole files that users, or strangers, have
+// put somewhere. A name may be that of a pipe nobody writes to, and a file may
+// have no end: what is read is a regular file of a bounded size. What is written
+// takes the place of the file before in one step.
 package atomicfile
 
 import (

@@ -1,6 +1,7 @@
 package atomicfile_test
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,4 +30,27 @@ func TestOnlyWholeRegularFilesAreRead(t *testing.T) {
 	require.ErrorContains(t, err, "is no file")
 	_, err = atomicfile.Read(filepath.Join(folder, "b"), 10)
 	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestAFileIsReplacedWholeAndKeepsItsMode(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	require.NoError(t, atomicfile.Write(path, []byte("first")))
+	require.NoError(t, os.Chmod(path, 0o600))
+	before, err := os.Open(path)
+	require.NoError(t, err)
+	defer before.Close()
+	require.NoError(t, atomicfile.Write(path, []byte("second, and longer")))
+	text, err := atomicfile.Read(path, 100)
+	require.NoError(t, err)
+	require.Equal(t, "second, and longer", string(text))
+	old, err := io.ReadAll(before)
+	require.NoError(t, err)
+	require.Equal(t, "first", string(old), "who reads sees one of the two")
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o600), info.Mode().Perm())
+	list, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	require.Len(t, list, 1, "nothing is left beside it")
+	require.Error(t, atomicfile.Write(filepath.Join(path, "b"), nil))
 }

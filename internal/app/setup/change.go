@@ -65,7 +65,7 @@ func (c Change) Apply() (backup string, err error) {
 	if c.After == nil {
 		return "", c.remove(path)
 	}
-	if err := replace(path, c.After); err != nil {
+	if err := atomicfile.Write(path, c.After); err != nil {
 		return "", err
 	}
 	if c.undo {
@@ -130,7 +130,7 @@ func (c Change) backUp(path string) (string, error) {
 			return "", err
 		}
 		_, err = file.Write(c.Before)
-		if err = errors.Join(err, like(path, name), file.Close()); err != nil {
+		if err = errors.Join(err, atomicfile.TakeAfter(path, name), file.Close()); err != nil {
 			return "", errors.Join(err, os.Remove(name))
 		}
 		return name, nil
@@ -152,42 +152,4 @@ func backups(path string) []string {
 		names = append(names, backupName(path, n))
 	}
 	return names
-}
-
-// replace puts a file with a text in the place of the one at path, at once.
-func replace(path string, text []byte) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	if exists(path) {
-		err = like(path, file.Name())
-	} else {
-		err = os.Chmod(file.Name(), 0o644)
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
-}
-
-// like gives a file the mode and the owner of another one.
-func like(model, path string) error {
-	info, err := os.Stat(model)
-	if err != nil {
-		return err
-	}
-	if err := chownLike(info, path); err != nil {
-		return err
-	}
-	return os.Chmod(path, info.Mode().Perm())
 }

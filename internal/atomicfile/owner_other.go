@@ -1,6 +1,6 @@
 //go:build !unix
 
-package setup
+package atomicfile
 
 import "os"
 

@@ -1,0 +1,47 @@
+package atomicfile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// Write puts a file with a text in the place of the one at path, which whoever
+// reads it sees before or after, but never in part. It has the mode and the owner
+// of the file before.
+func Write(path string, text []byte) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	if _, missing := os.Stat(path); missing == nil {
+		err = TakeAfter(path, file.Name())
+	} else {
+		err = os.Chmod(file.Name(), 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
+
+// TakeAfter gives a file the mode and the owner of another one.
+func TakeAfter(model, path string) error {
+	info, err := os.Stat(model)
+	if err != nil {
+		return err
+	}
+	if err := chownLike(info, path); err != nil {
+		return err
+	}
+	return os.Chmod(path, info.Mode().Perm())
+}
