@@ -5,8 +5,6 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
-
-	"github.com/turnwire/turnwire/internal/pipe"
 )
 
 // pipes are the three standard streams of a child, seen from both sides.
@@ -36,7 +34,7 @@ func openPipes(s Spec) (_ *pipes, err error) {
 	if p.stdout, p.child[1], err = os.Pipe(); err != nil {
 		return nil, err
 	}
-	pipe.Widen(p.stdout)
+	widen(p.stdout)
 	if s.MergeStderr {
 		p.child[2] = p.child[1]
 		return p, nil

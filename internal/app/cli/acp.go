@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/internal/pipe"
 )
 
 func newACP(log *logOptions) *cobra.Command {
@@ -90,7 +89,7 @@ func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Conf
 	useOneProcessor()
 	config.Agent, config.Tools, config.Version = choice.Agent, choice.Tools, version()
 	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
-	config.Out, config.Log = pipe.NewOutput(out), log
+	config.Out, config.Log = out, log
 	err = bridge.Serve(ctx, config)
 	return closing(logFile, err)
 }
