@@ -63,7 +63,8 @@ type Session interface {
 	// An agent that dies while a turn runs says so with an [Error] event; the
 	// next Prompt starts it again.
 	Events() <-chan Batch
-	// Prompt starts a turn. It fails where the agent cannot be started.
+	// Prompt starts a turn. It fails where the session is closed. Where the
+	// agent cannot be started it fails, or an [Error] ends the turn.
 	Prompt(p Prompt) error
 	// Options is what can be chosen, as far as it is known before the agent
 	// has said anything.

@@ -3,9 +3,6 @@ package agentao
 import (
 	"context"
 	_ "embed" // for host.py
-	"errors"
-	"fmt"
-	"os/exec"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -42,10 +39,13 @@ func New(c Config) agent.Agent {
 	// The host goes along as an argument: a file would have to be put where
 	// nobody else can write, and taken away again.
 	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host})
-	return driver{process.Config{Args: args, Env: c.Env, Title: "Agentao"}}
+	return driver{process.Config{
+		Args: args, Env: c.Env, Title: "Agentao",
+		Missing: "Agentao runs under Python; install Python 3.10 or newer, or name the command that starts it in the settings",
+	}}
 }
 
-// driver names the agent, and says what to do where there is no Python.
+// driver names the agent.
 type driver struct{ config process.Config }
 
 // Info implements [agent.Agent].
@@ -64,20 +64,5 @@ func conversation() dialect.Dialect {
 func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
 	c := d.config
 	c.Dialect = conversation()
-	s, err := process.New(c).Open(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	return session{s}, nil
-}
-
-type session struct{ agent.Session }
-
-// Prompt implements [agent.Session].
-func (s session) Prompt(p agent.Prompt) error {
-	err := s.Session.Prompt(p)
-	if errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("%w: Agentao runs under Python; install Python 3.10 or newer, or name the command that starts it in the settings", err)
-	}
-	return err
+	return process.New(c).Open(ctx, o)
 }

@@ -4,7 +4,6 @@ package agentao_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -180,12 +179,10 @@ func TestMediaAreRefused(t *testing.T) {
 }
 
 func TestMissingPythonIsAClearError(t *testing.T) {
-	s, err := agentao.New(agentao.Config{Python: "no-such-python"}).Open(t.Context(), agent.Options{Cwd: t.TempDir()})
-	require.NoError(t, err)
-	err = s.Prompt(agent.Prompt{TurnID: "t1"})
-	require.ErrorIs(t, err, exec.ErrNotFound)
-	require.ErrorContains(t, err, "install Python")
-	require.NoError(t, s.Close(t.Context()))
+	got := open(t, agentao.Config{Python: "no-such-python"}).turn("say hi")
+	require.Len(t, got, 1)
+	require.Contains(t, got[0], "error agent_start_failed ")
+	require.Contains(t, got[0], "install Python")
 }
 
 func TestMissingPackageIsAClearErrorUntilItIsThere(t *testing.T) {

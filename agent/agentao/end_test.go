@@ -52,17 +52,38 @@ func TestNothingIsAskedAfterACancel(t *testing.T) {
 	require.Equal(t, []string{"allowed: False, answer: (the user did not answer)", "done cancelled"}, c.until("done"))
 }
 
+// A session gives the host one turn after another; the host takes more.
 func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
-	c := open(t, standIn())
-	c.prompt("wait")
-	c.until("waiting")
-	first := c.last
-	c.prompt("say never")
-	c.Cancel(agent.Cancel{TurnID: c.last})
-	c.Cancel(agent.Cancel{TurnID: first})
-	require.Equal(t, []string{"done cancelled"}, c.until("done"))
-	require.Equal(t, []string{"done cancelled"}, c.until("done"))
-	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"))
+	source, err := os.ReadFile("host.py")
+	require.NoError(t, err)
+	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", string(source)}, Env: standIn().Env, Stdin: true})
+	require.NoError(t, err)
+	defer python.Close()
+	out := bufio.NewScanner(python.Stdout())
+	tell := func(lines ...string) {
+		_, err := fmt.Fprintln(python.Stdin(), strings.Join(lines, "\n"))
+		require.NoError(t, err)
+	}
+	until := func(part string) (said string) {
+		for out.Scan() {
+			said += out.Text() + "\n"
+			if strings.Contains(out.Text(), part) {
+				return said
+			}
+		}
+		require.Fail(t, "it was not said", "%s after %s", part, said)
+		return said
+	}
+	tell(`{"type":"prompt","turnId":"t1","text":"wait"}`)
+	until("waiting")
+	tell(`{"type":"prompt","turnId":"t2","text":"say never"}`, `{"type":"cancel","turnId":"t2"}`, `{"type":"cancel","turnId":"t1"}`)
+	for _, end := range []string{"turn_end", "host.done"} {
+		said := until(end)
+		require.Contains(t, said, `"status": "cancelled"`)
+		require.NotContains(t, said, "never")
+	}
+	tell(`{"type":"prompt","turnId":"t3","text":"say on"}`)
+	require.Contains(t, until("turn_end"), "on in turn 2")
 }
 
 func TestAHostThatDiesIsFollowedByOneThatSaysWhatItDoesNotKnow(t *testing.T) {

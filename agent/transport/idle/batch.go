@@ -6,36 +6,18 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// lent is a batch whose events are looked at on their way.
-type lent struct {
-	agent.Batch
-	session *session
-	back    chan struct{}
-}
-
-// Events implements [agent.Batch].
-func (l *lent) Events() iter.Seq[agent.Event] { return l.noted(l.Batch.Events()) }
-
-// Joined implements [agent.Batch].
-func (l *lent) Joined() iter.Seq[agent.Event] { return l.noted(l.Batch.Joined()) }
-
-func (l *lent) noted(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
+// view notes events on their way.
+func (s *session) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		first := true
 		for e := range events {
-			l.session.note(e, first)
+			s.note(e, first)
 			first = false
 			if !yield(e) {
 				return
 			}
 		}
 	}
-}
-
-// Release implements [agent.Batch].
-func (l *lent) Release() {
-	l.Batch.Release()
-	close(l.back)
 }
 
 // note sees what an event says about who is waited for. Of the frequent events
@@ -79,7 +61,7 @@ func (s *session) ends(turnID string, heard bool) {
 	})
 }
 
-// An asked is what the person was asked: a confirmation by its own id and its
+// An asked is what the user was asked: a confirmation by its own id and its
 // call's, a question by its id.
 type asked struct {
 	kind     kind
@@ -93,7 +75,7 @@ const (
 	question
 )
 
-// settles tells whether the answer a is one to what was asked as b. Without an
+// settles reports whether the answer a is one to what was asked as b. Without an
 // id of its own it is one to all about its call.
 func (a asked) settles(b asked) bool {
 	if a.kind != b.kind {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/lease"
 )
 
 // session is a session that is watched. What it does not override goes to the
@@ -25,7 +26,7 @@ type session struct {
 	turn  string // the turn that runs, "" for none
 	heard bool   // the agent has said something since it was started
 	since time.Time
-	asked map[asked]bool // what the person was asked and has not answered
+	asked map[asked]bool // what the user was asked and has not answered
 }
 
 func newSession(s agent.Session, l Limits) *session {
@@ -93,7 +94,7 @@ func (s *session) Close(ctx context.Context) error {
 	return err
 }
 
-// watch hands the agent's batches on, and gives the turn up when its time is
+// watch forwards the agent's batches, and gives the turn up when its time is
 // over.
 func (s *session) watch() {
 	defer close(s.ended)
@@ -110,7 +111,7 @@ func (s *session) watch() {
 			if !open {
 				return
 			}
-			s.hand(b)
+			s.forward(b)
 			s.set(func() { s.since = time.Now() })
 		case <-s.wake:
 		case <-timer.C:
@@ -119,10 +120,10 @@ func (s *session) watch() {
 	}
 }
 
-// hand hands a batch on and waits until it is given back: meanwhile it is not
-// the agent who is waited for.
-func (s *session) hand(b agent.Batch) {
-	l := &lent{Batch: b, session: s, back: make(chan struct{})}
+// forward forwards a batch and waits until it is released: meanwhile it is not
+// the agent that is waited for.
+func (s *session) forward(b agent.Batch) {
+	l := lease.New(b, s.view)
 	select {
 	case s.events <- l:
 	case <-s.ctx.Done():
@@ -130,7 +131,7 @@ func (s *session) hand(b agent.Batch) {
 		return
 	}
 	select {
-	case <-l.back:
+	case <-l.Returned():
 	case <-s.ctx.Done():
 	}
 }
@@ -186,7 +187,7 @@ func (s *session) answered(a asked) {
 	})
 }
 
-// set changes the state and has the time looked at anew.
+// set changes the state and has the time looked at again.
 func (s *session) set(change func()) {
 	s.mu.Lock()
 	change()

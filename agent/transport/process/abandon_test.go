@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/transport/process"
 )
 
@@ -64,7 +63,7 @@ func TestAbandonedTurnThatEndsLateKeepsTheChild(t *testing.T) {
 	c.Cancel(agent.Cancel{TurnID: "t1"})
 	c.Abandon("t1")
 	release()
-	require.Eventually(t, func() bool { return process.Rested(c.Session) }, patience, pause)
+	c.rests()
 	c.prompt("t2")
 	said := c.until("done")
 	require.Contains(t, said, first)
@@ -82,9 +81,9 @@ func TestAbandoningWhileABatchIsOutWaitsForItsReturn(t *testing.T) {
 	for e := range out.Events() { // the race detector watches the decoder
 		require.Contains(t, brief(e), "I am ")
 	}
-	require.False(t, process.Rested(c.Session))
+	require.False(t, c.backend.Rested())
 	out.Release()
-	require.Eventually(t, func() bool { return process.Rested(c.Session) }, patience, pause)
+	c.rests()
 }
 
 func TestAbandoningAnotherTurnDropsNothing(t *testing.T) {
@@ -112,8 +111,12 @@ func TestTurnCanBeAbandonedTwiceAndAgain(t *testing.T) {
 // The child before it may take long to be gone. Meanwhile the turn can be
 // cancelled, and the one after it is the next that runs.
 func TestAPromptDoesNotWaitUntilTheChildBeforeItIsGone(t *testing.T) {
-	c := open(t, scripted(`read -r line; printf '{"type":"telemetry","data":%s}\n' "$line"; end; read -r line`))
-	release := process.Hang(c.Session)
+	c := open(t, scripted(`read -r line; printf '{"type":"telemetry","data":%s}\n' "$line"
+		case $line in *t2*) end;; esac; read -r line`))
+	c.prompt("t0")
+	c.next()
+	c.Abandon("t0")
+	release := c.backend.Hang()
 	c.prompt("t1")
 	c.Cancel(agent.Cancel{TurnID: "t1"})
 	c.Abandon("t1")
@@ -124,12 +127,24 @@ func TestAPromptDoesNotWaitUntilTheChildBeforeItIsGone(t *testing.T) {
 	require.Contains(t, said[0], `"turnId":"t2"`)
 }
 
-func TestAChildThatCannotBeStartedAgainIsAnError(t *testing.T) {
-	c := open(t, process.Config{Args: []string{"no-such-agent-anywhere"}, Dialect: native.Dialect})
-	process.Hang(c.Session)()
+func TestATurnThatIsCancelledBeforeItHasAChildIsCancelled(t *testing.T) {
+	c := open(t, scripted(`read -r line; say ready; read -r line`))
+	c.prompt("t0")
+	c.next()
+	c.Abandon("t0")
+	release := c.backend.Hang()
 	c.prompt("t1")
-	failure := c.failure()
-	require.Equal(t, process.CodeNotStarted, failure.Code)
-	require.Equal(t, "t1", failure.TurnID)
-	require.Contains(t, failure.Error, "no-such-agent-anywhere")
+	c.Cancel(agent.Cancel{TurnID: "t1"})
+	require.Equal(t, []string{"done"}, c.until("done"))
+	release()
+}
+
+func TestAChildThatCannotBeStartedAgainIsAnError(t *testing.T) {
+	cwd := filepath.Join(t.TempDir(), "cwd")
+	require.NoError(t, os.Mkdir(cwd, 0o700))
+	c := openIn(t, cwd, scripted(`read -r line; rmdir "$PWD"; end`))
+	c.prompt("t0")
+	c.until("error agent_exited t0")
+	c.prompt("t1")
+	c.until("error " + process.CodeNotStarted + " t1")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
 // Config describes a command that is an agent.
@@ -17,8 +18,11 @@ type Config struct {
 	Env []string
 	// Dialect is what the command prints.
 	Dialect dialect.Dialect
-	// Title names the agent to people; empty means the command's base name.
+	// Title names the agent to users; empty means the command's base name.
 	Title string
+	// Missing is what to do where the command is not there. It is added to the
+	// error.
+	Missing string
 }
 
 type driver struct{ config Config }
@@ -44,5 +48,5 @@ func (d *driver) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return newSession(d.config, o), nil
+	return turns.NewLineSession(&backend{config: d.config, options: o}, o.Log), nil
 }

@@ -40,12 +40,13 @@ func TestCloseLetsTheChildFinishWhatItWrites(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "mark")
 	config := scripted(`
 		read -r line
-		head -c 1000000 /dev/zero | tr '\0' ' '; echo
+		say ready; head -c 1000000 /dev/zero | tr '\0' ' '; echo
 		while read -r line; do :; done
 		echo orderly > "$MARK"`)
 	config.Env = append(os.Environ(), "MARK="+mark)
 	c := open(t, config)
 	c.prompt("t1")
+	c.next()
 	require.NoError(t, c.Close(t.Context()))
 	text, err := os.ReadFile(mark)
 	require.NoError(t, err)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/transport/process"
 )
 
 // settable sets whatever it is told to, and ends every turn at once.
@@ -38,7 +37,7 @@ func TestAChoiceIsRefusedWhereNobodyRuns(t *testing.T) {
 	require.ErrorContains(t, c.Configure(choice()), "the next prompt", "before the first prompt")
 	c.prompt("t1")
 	c.failure()
-	require.ErrorContains(t, c.Configure(choice()), "the next prompt", "behind the child's end")
+	require.ErrorContains(t, c.Configure(choice()), "the next prompt", "after the child's end")
 	require.NoError(t, c.Close(t.Context()))
 	require.ErrorContains(t, c.Configure(choice()), "closed")
 }
@@ -51,7 +50,7 @@ func TestAChoiceBehindAnAbandonedTurnIsHeardOnceThatHasEnded(t *testing.T) {
 	c.Abandon("t1")
 	require.Error(t, c.Configure(choice()), "what the child says is dropped")
 	release()
-	require.Eventually(t, func() bool { return process.Rested(c.Session) }, patience, pause)
+	c.rests()
 	require.NoError(t, c.Configure(choice()))
 	for !strings.HasPrefix(c.next(), "I am ") { // which it says to every line, behind what is left of the turn
 		continue

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/transport/process"
 )
 
 const (
@@ -28,10 +27,10 @@ func (c *conversation) permit() {
 func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c := open(t, scripted(`while read -r line; do printf '{"type":"telemetry","data":%s}\n' "$line"; done`))
 	c.prompt("t1")
+	c.next() // the prompt
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
 	c.permit()
-	said := c.until(refusedQuestion)
-	require.Equal(t, []string{cancelT1, refusedConfirmation, refusedQuestion}, said[1:])
+	require.Equal(t, []string{cancelT1, refusedConfirmation, refusedQuestion}, c.until(refusedQuestion))
 }
 
 // The pipe is full when the user answers, and so nothing of that is on its way
@@ -67,7 +66,7 @@ func TestWhatIsAskedInAnAbandonedTurnIsRefused(t *testing.T) {
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
 	c.Abandon("t1")
 	require.NoError(t, os.WriteFile(gate, nil, 0o600))
-	require.Eventually(t, func() bool { return process.Rested(c.Session) }, patience, pause)
+	c.rests()
 	c.prompt("t2")
 	said := c.until("done")
 	require.Contains(t, said[0], `"confirmationId":"1","toolCallId":"x","decision":"cancelled","reason":"the turn was cancelled`)
@@ -97,4 +96,14 @@ func TestAChildIsToldAllBeforeItsStdinIsClosed(t *testing.T) {
 	heard, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.True(t, strings.HasSuffix(string(heard), strings.Join([]string{cancelT1, refusedConfirmation, refusedQuestion}, "\n")+"\n"), "%s", heard)
+}
+
+// An agent that asks when nobody can be asked gets its answer all the same.
+func TestAnAnswerInNoTurnIsARefusal(t *testing.T) {
+	c := open(t, scripted(`read -r line; say ready; end; read -r line; printf '{"type":"telemetry","data":%s}\n' "$line"; read -r line`))
+	c.prompt("t1")
+	c.until("done")
+	c.Confirm(agent.ConfirmationResponse{SessionID: "s1", ToolCallID: "x", Decision: agent.AllowOnce})
+	want := `{"type":"tool_confirmation_response","sessionId":"s1","turnId":"","toolCallId":"x","decision":"cancelled"}`
+	require.Equal(t, []string{want}, c.until(want))
 }

@@ -1,18 +1,40 @@
 package process
 
-import "github.com/turnwire/turnwire/agent"
+import (
+	"log/slog"
 
-// Rested reports whether the end of an abandoned turn was seen.
-func Rested(s agent.Session) bool {
-	r, _ := s.(*session).current()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.phase == rested
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/turns"
+)
+
+// A Backend is what a session runs on.
+type Backend = backend
+
+// Open opens a session like an agent, and shows its backend.
+func Open(c Config, o agent.Options) (agent.Session, *Backend) {
+	o.Log = slog.New(slog.DiscardHandler)
+	b := &backend{config: c, options: o}
+	return turns.NewLineSession(b, o.Log), b
 }
 
-// Hang gives a session a child that is not gone before release is called.
-func Hang(s agent.Session) (release func()) {
-	r := newRun(s.(*session), "t0")
-	s.(*session).setRun(r)
-	return func() { close(r.started) }
+// Rested reports whether the end of an abandoned turn was seen. What comes after
+// that is heard then.
+func (b *backend) Rested() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.run.stream.Reopen()
+}
+
+// Hang keeps the child from being gone before release is called.
+func (b *backend) Hang() (release func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	last, hung := b.run, *b.run
+	hung.gone = make(chan struct{})
+	b.run = &hung
+	return func() {
+		last.kill()
+		<-last.gone
+		close(hung.gone)
+	}
 }

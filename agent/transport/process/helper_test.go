@@ -31,18 +31,23 @@ func scripted(script string) process.Config {
 type conversation struct {
 	t *testing.T
 	agent.Session
+	backend *process.Backend
 }
 
 func open(t *testing.T, c process.Config) *conversation {
 	t.Helper()
-	s, err := process.New(c).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: t.TempDir()})
-	require.NoError(t, err)
+	return openIn(t, t.TempDir(), c)
+}
+
+func openIn(t *testing.T, cwd string, c process.Config) *conversation {
+	t.Helper()
+	s, b := process.Open(c, agent.Options{SessionID: "s1", Cwd: cwd})
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		require.NoError(t, s.Close(ctx))
 	})
-	return &conversation{t, s}
+	return &conversation{t, s, b}
 }
 
 func (c *conversation) prompt(turn string) {
@@ -99,6 +104,20 @@ func (c *conversation) failure() *agent.Error {
 		if failure != nil {
 			return failure
 		}
+	}
+}
+
+// rests receives until the end of an abandoned turn was seen, of which nothing
+// may be heard.
+func (c *conversation) rests() {
+	c.t.Helper()
+	for !c.backend.Rested() {
+		b, ok := c.batch()
+		require.True(c.t, ok)
+		for e := range b.Events() {
+			require.Fail(c.t, "an abandoned turn is heard", "%s", brief(e))
+		}
+		b.Release()
 	}
 }
 

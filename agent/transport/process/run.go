@@ -8,172 +8,132 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/agent/transport/outbox"
+	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
-// tellGrace is how long a child that is stopped may take to read what it was
+// writeGrace is how long a child that is stopped may take to read what it was
 // told before.
-const tellGrace = 100 * time.Millisecond
-
-// reasonAbandoned is why what is asked in an abandoned turn is refused.
-const reasonAbandoned = "the turn was cancelled, and is not waited for any more"
-
-// CodeNotStarted is the code of the error that says that the command could not
-// be started again.
-const CodeNotStarted = "agent_start_failed"
-
-// CodeExited is the code of the error that says that the command has ended.
-const CodeExited = "agent_exited"
+const writeGrace = 100 * time.Millisecond
 
 // A run is the life of one child.
 type run struct {
-	session  *session
-	child    *child.Child  // set by start; see ready
-	started  chan struct{} // closed when there is a child, or will be none
-	commands *queue
-	gate     *gate
-	lent     *loan         // what was handed over last; used by serve alone
-	silent   chan struct{} // closed when nothing of the run matters any more
-	silenced sync.Once
-	written  chan struct{} // closed when nothing more is written to the child
-
-	mu    sync.Mutex
-	turn  string // of the last prompt
-	phase phase
+	backend *backend
+	child   *child.Child
+	out     *outbox.Outbox
+	stream  *turns.Stream
+	over    chan struct{} // closed when its stdout has ended
+	written chan struct{} // closed when nothing more is written to it
+	gone    chan struct{} // closed when nothing of it is left
 }
 
-type phase uint8
+// start starts a child for t and the turns after it.
+func (b *backend) start(t *turns.Turn) (*run, error) {
+	c, err := child.Start(child.Spec{
+		Args:  b.config.Args,
+		Dir:   b.options.Cwd,
+		Env:   b.config.Env,
+		Stdin: true,
+		Log:   b.options.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &run{
+		backend: b,
+		child:   c,
+		stream:  t.NewStream(),
+		over:    make(chan struct{}),
+		written: make(chan struct{}),
+		gone:    make(chan struct{}),
+	}
+	r.out = outbox.New(func() {
+		b.options.Log.Error("the agent does not read what it is told")
+		c.Kill()
+	})
+	var work sync.WaitGroup
+	work.Go(r.read)
+	work.Go(r.write)
+	go func() {
+		work.Wait()
+		close(r.gone)
+	}()
+	return r, nil
+}
 
-const (
-	serving   phase = iota
-	abandoned       // the turn may still run, unheard
-	rested          // the abandoned turn has ended: the child is of use again
-	over            // its stdout has ended: there is nothing more to come
-)
+// read forwards what the child prints, and says when it has ended.
+func (r *run) read() {
+	log := r.backend.options.Log
+	if err := r.stream.Pump(r.child.Stdout(), r.backend.config.Dialect.NewDecoder()); err != nil {
+		log.Warn("cannot read from the agent", "error", err)
+	}
+	close(r.over)
+	// A child that lives on without its stdout can say nothing more.
+	status := r.child.Stop(context.Background())
+	r.out.Close()
+	r.stream.Emit(r.exitError(status))
+	r.child.Close()
+}
 
-func newRun(s *session, turn string) *run {
-	return &run{
-		session:  s,
-		commands: newQueue(),
-		gate:     newGate(),
-		silent:   make(chan struct{}),
-		started:  make(chan struct{}),
-		written:  make(chan struct{}),
-		turn:     turn,
+func (r *run) write() {
+	defer close(r.written)
+	if err := r.out.Run(r.child.Stdin()); err != nil {
+		r.backend.options.Log.Debug("the agent's stdin is closed", "error", err)
 	}
 }
 
-// tell gives the child a line. A child that asks without end and reads nothing
-// is killed: memory would be the only bound.
-func (r *run) tell(l line) {
-	if r.commands.put(l) {
-		return
+// begin makes t the turn of the child. It refuses where the child has ended or
+// may still be busy with an abandoned turn.
+func (r *run) begin(t *turns.Turn) bool {
+	select {
+	case <-r.child.Done():
+		return false
+	default:
 	}
-	r.session.options.Log.Error("the agent does not read what it is told", "lines", maxQueued)
-	if r.isStarted() {
-		r.child.Kill()
+	return !r.isOver() && r.stream.Begin(t)
+}
+
+// reopen has the child heard. It refuses where that cannot be.
+func (r *run) reopen() bool { return !r.isOver() && r.stream.Reopen() }
+
+func (r *run) isOver() bool {
+	select {
+	case <-r.over:
+		return true
+	default:
+		return false
 	}
 }
 
-// hangUp has the child told what is left to tell, unless it does not read.
-func (r *run) hangUp(ctx context.Context) {
-	r.commands.finish()
-	timer := time.NewTimer(tellGrace)
+// kill ends the child, and drops what it still says.
+func (r *run) kill() {
+	r.stream.Close()
+	r.child.Kill()
+}
+
+// stop has the child told what is left to tell, unless it does not read, and
+// waits until nothing of it is left.
+func (r *run) stop(ctx context.Context) {
+	r.stream.Close()
+	r.out.Finish()
+	timer := time.NewTimer(writeGrace)
 	defer timer.Stop()
 	select {
 	case <-r.written:
 	case <-timer.C:
 	case <-ctx.Done():
 	}
+	r.child.Stop(ctx)
+	<-r.gone
 }
 
-// abandon drops what is left of a turn, unless it is not the last one.
-func (r *run) abandon(turn string) {
-	r.mu.Lock()
-	if r.turn != turn {
-		r.mu.Unlock()
-		return
-	}
-	r.phase = max(r.phase, abandoned)
-	r.mu.Unlock()
-	r.gate.shut()
-}
-
-func (r *run) abandonedTurn() (turn string, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.turn, r.phase == abandoned
-}
-
-// rest says that an abandoned turn has ended, unless another one has begun.
-func (r *run) rest(turn string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.phase == abandoned && r.turn == turn {
-		r.phase = rested
-	}
-}
-
-func (r *run) end() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.phase = over
-}
-
-// resume gives the child one more prompt. It refuses where the child has ended
-// or may still be busy with an abandoned turn.
-func (r *run) resume(turn string, line line) bool {
-	if !r.isStarted() {
-		return false
-	}
-	select {
-	case <-r.child.Done():
-		return false
-	default:
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.listens() {
-		return false
-	}
-	r.turn = turn
-	r.tell(line)
-	return true
-}
-
-// configure gives the child a choice. It refuses where nobody would hear what
-// the child says to it.
-func (r *run) configure(line line) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.listens() {
-		return false
-	}
-	r.tell(line)
-	return true
-}
-
-// listens tells whether the child is of use, and has it heard again where it
-// was not. The caller holds mu.
-func (r *run) listens() bool {
-	switch r.phase {
-	case abandoned, over:
-		return false
-	case rested:
-		r.phase = serving
-		r.gate.open()
-	}
-	return true
-}
-
-// obituary is the event that says that the child has ended. It leaves out the
-// arguments, which may hold what is nobody else's business.
-func (r *run) obituary(status child.ExitStatus) *agent.Error {
+// exitError says that the child has ended. It leaves out the arguments, which
+// may hold what is nobody else's business.
+func (r *run) exitError(status child.ExitStatus) *agent.Error {
 	text := fmt.Sprintf("the agent `%s` exited (%s) in the middle of a turn",
-		r.session.config.Args[0], status)
+		r.backend.config.Args[0], status)
 	if tail := r.child.StderrTail(); tail != "" {
 		text += "; the end of its stderr: " + tail
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return &agent.Error{Error: text, Code: CodeExited, Base: agent.Base{TurnID: r.turn}}
+	return &agent.Error{Error: text, Code: CodeExited, Base: agent.Base{TurnID: r.stream.Turn()}}
 }

@@ -5,7 +5,6 @@ package process_test
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -32,10 +31,12 @@ func TestNothingIsStartedBeforeThePrompt(t *testing.T) {
 	c := open(t, process.Config{Args: []string{"no-such-agent-anywhere"}, Dialect: native.Dialect})
 	c.Cancel(agent.Cancel{TurnID: "t0"})
 	c.Abandon("t0")
-	for range 2 {
-		err := c.Prompt(agent.Prompt{TurnID: "t1"})
-		require.ErrorIs(t, err, exec.ErrNotFound)
-		require.ErrorContains(t, err, "no-such-agent-anywhere")
+	for _, turn := range []string{"t1", "t2"} {
+		c.prompt(turn)
+		failure := c.failure()
+		require.Equal(t, process.CodeNotStarted, failure.Code)
+		require.Equal(t, turn, failure.TurnID)
+		require.Contains(t, failure.Error, "no-such-agent-anywhere")
 	}
 }
 
@@ -45,15 +46,16 @@ func TestCommandsAreLinesInTheOrderOfTheCalls(t *testing.T) {
 		SessionID: "s1", TurnID: "t1", Cwd: "/w", Text: "a <b> & \"c\"\n",
 		Blocks: []agent.Content{{Type: "text", Text: "<b>"}},
 	}))
-	c.Confirm(agent.ConfirmationResponse{SessionID: "s1", TurnID: "t1", ToolCallID: "x", Decision: agent.AllowOnce})
-	c.Answer(agent.QuestionResponse{SessionID: "s1", TurnID: "t1", QuestionID: "q", Answer: "yes"})
 	want := []string{
 		`{"type":"prompt","sessionId":"s1","turnId":"t1","cwd":"/w","text":"a <b> & \"c\"\n","prompt":[{"type":"text","text":"<b>"}]}`,
 		`{"type":"tool_confirmation_response","sessionId":"s1","turnId":"t1","toolCallId":"x","decision":"allow_once"}`,
 		`{"type":"question_response","sessionId":"s1","turnId":"t1","questionId":"q","answer":"yes"}`,
 		`{"type":"cancel","sessionId":"s1","turnId":"t1"}`,
 	}
-	require.Equal(t, want[:3], c.until(want[2]))
+	require.Equal(t, want[:1], c.until(want[0]))
+	c.Confirm(agent.ConfirmationResponse{SessionID: "s1", TurnID: "t1", ToolCallID: "x", Decision: agent.AllowOnce})
+	c.Answer(agent.QuestionResponse{SessionID: "s1", TurnID: "t1", QuestionID: "q", Answer: "yes"})
+	require.Equal(t, want[1:3], c.until(want[2]))
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
 	require.Equal(t, want[3:], c.until(want[3]))
 }
@@ -65,7 +67,7 @@ func TestChildRunsInTheSessionsDirectoryWithTheGivenEnvironment(t *testing.T) {
 	require.NoError(t, err)
 	s, err := process.New(config).Open(t.Context(), agent.Options{Cwd: dir})
 	require.NoError(t, err)
-	c := &conversation{t, s}
+	c := &conversation{t: t, Session: s}
 	c.prompt("t1")
 	require.Equal(t, dir+" "+dir+" value", c.until("done")[0])
 	require.NoError(t, s.Close(t.Context()))
@@ -109,13 +111,14 @@ func TestChildThatNeverReadsItsStdinBlocksNobody(t *testing.T) {
 func TestCancelArrivesWhileNobodyReceives(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "cancelled")
 	config := scripted(`
-		read -r line
+		read -r line; say ready
 		yes '{"type":"text_delta","text":"flood"}' &
 		read -r line && printf '%s' "$line" > "$MARK"
 		wait`)
 	config.Env = append(os.Environ(), "MARK="+mark)
 	c := open(t, config)
 	c.prompt("t1")
+	c.next()
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
 	var got agent.Cancel
 	require.Eventually(t, func() bool {

@@ -1,17 +1,24 @@
-// Package driver makes sessions of agents that are reached by turns: through a
-// server, or through a protocol with requests and answers.
+// Package turns is the one lifecycle of sessions: it makes an [agent.Session]
+// of a backend that can do no more than run a turn.
 //
-// A [Backend] does what only it can do: run a turn, and pass on what the person
-// decides. The session around it owns the order: turns run one after another,
-// decisions are passed on one after another, a turn that was abandoned, or does
-// not return behind its end, is cut off, and each turn ends with a terminal
-// event, whatever the backend forgot. What is chosen is passed on beside the
-// turns, but before those that are prompted later.
+// There are two kinds of backends. A [Backend] reaches its agent by calls that
+// take time and may fail, such as requests to a server. A [LineBackend] writes
+// lines to an agent that reads them in their order, and that may also speak
+// between turns.
 //
 // # Contract
 //
-// Every event of a turn carries the id of the turn that it was emitted in, so that what
-// comes too late is known by it. Events are handed over one batch at a time,
-// and a backend waits while nobody takes them: an editor that does not read
-// stops the agent. Decoding is done by whoever takes a batch.
+// Turns run one after another. A turn that was abandoned, or that does not
+// return after its end, is cut off, and each turn ends with a terminal event,
+// whatever the backend forgot.
+//
+// Decisions are passed on one after another. Once a turn is cancelled every
+// decision of it is a refusal, whether it waits or is being passed on; for a
+// [Backend] the cancel itself overtakes those that wait. Options are passed on
+// beside the turns, but before the turns that are prompted later.
+//
+// Events are handed over one batch at a time, and a backend waits while nobody
+// receives: an editor that does not read stops the agent. Batches are decoded by
+// their receiver. Each event of a [Turn] carries the id of the turn; those of a
+// [Stream], which outlives turns, are as the agent has sent them.
 package turns

@@ -3,6 +3,7 @@ package turns
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -10,8 +11,13 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// configureTimeout bounds how long a choice may take: the person waits for it.
-const configureTimeout = 8 * time.Second
+const (
+	// configureTimeout bounds how long a choice may take: the user waits for it.
+	configureTimeout = 8 * time.Second
+	// closeGrace is how long Close waits after the end of its context: what
+	// remains is being killed then, which takes milliseconds.
+	closeGrace = time.Second
+)
 
 var (
 	errClosed = errors.New("the session is closed")
@@ -22,7 +28,9 @@ var (
 
 // session is the order around a backend.
 type session struct {
-	backend Backend
+	runner  Runner
+	backend Backend     // runner, or nil
+	lines   LineBackend // runner, or nil
 	log     *slog.Logger
 	events  chan agent.Batch
 	ctx     context.Context
@@ -33,26 +41,39 @@ type session struct {
 	gone     chan struct{} // closed when nothing of the session is left
 	failed   error         // of closing the backend; set before gone is closed
 
-	mu       sync.Mutex
-	turn     *Turn // the last one; nil before the first
-	closed   bool
-	commands []command
-	wake     chan struct{}
-	chosen   chan struct{} // closed when the last choice is passed on
+	mu        sync.Mutex
+	turn      *Turn // the last one; nil before the first
+	closed    bool
+	decisions []decision
+	wake      chan struct{}
+	chosen    chan struct{} // closed when the last choice is passed on
+}
+
+func newSession(r Runner, log *slog.Logger) *session {
+	s := &session{
+		runner: r,
+		log:    log,
+		events: make(chan agent.Batch),
+		gone:   make(chan struct{}),
+		wake:   make(chan struct{}, 1),
+		chosen: make(chan struct{}),
+	}
+	close(s.chosen)
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	return s
+}
+
+// NewLineSession returns a session of b, which it owns from now on.
+func NewLineSession(b LineBackend, log *slog.Logger) agent.Session {
+	s := newSession(b, log)
+	s.lines = b
+	return s
 }
 
 // NewSession returns a session of b, which it owns from now on.
 func NewSession(b Backend, log *slog.Logger) agent.Session {
-	s := &session{
-		backend: b,
-		log:     log,
-		events:  make(chan agent.Batch),
-		gone:    make(chan struct{}),
-		wake:    make(chan struct{}, 1),
-		chosen:  make(chan struct{}),
-	}
-	close(s.chosen)
-	s.ctx, s.stop = context.WithCancel(context.Background())
+	s := newSession(b, log)
+	s.backend = b
 	s.work.Go(s.deliver)
 	if c, ok := b.(Configurable); ok {
 		s.work.Go(func() { c.Announce(s.ctx, s.say) })
@@ -73,6 +94,9 @@ func (s *session) Prompt(p agent.Prompt) error {
 	}
 	last, chosen, t := s.turn, s.chosen, newTurn(s, p)
 	s.turn = t
+	if last != nil && s.lines != nil {
+		last.end() // as whoever prompts must have seen
+	}
 	s.work.Go(func() {
 		if last != nil {
 			<-last.done
@@ -87,12 +111,15 @@ func (s *session) Prompt(p agent.Prompt) error {
 	return nil
 }
 
-// Options implements [agent.Session]. The agent has to be asked for them.
+// Options implements [agent.Session]. The agent says them once it runs.
 func (s *session) Options() []agent.Option { return nil }
 
 // Configure implements [agent.Session]. Choices are passed on one after
 // another, in a goroutine of their own: a cancel must not wait for them.
 func (s *session) Configure(o agent.SetOption) error {
+	if s.lines != nil {
+		return s.setOption(o)
+	}
 	c, ok := s.backend.(Configurable)
 	if !ok {
 		return errFixed
@@ -109,7 +136,7 @@ func (s *session) Configure(o agent.SetOption) error {
 	deadline, _ := ctx.Deadline()
 	s.work.Go(func() {
 		defer cancel()
-		defer close(done) // behind what is said: refusals come in order too
+		defer close(done) // after the refusal is said: they come in order too
 		<-before
 		err := errOvertime
 		// The clock tells: the choice before may end with the very same timer.
@@ -126,7 +153,7 @@ func (s *session) Configure(o agent.SetOption) error {
 // Abandon implements [agent.Session].
 func (s *session) Abandon(turnID string) {
 	if t := s.current(turnID); t != nil {
-		t.cut()
+		t.abandon()
 	}
 }
 
@@ -147,8 +174,21 @@ func (s *session) Close(ctx context.Context) error {
 	case <-s.gone:
 		return s.failed
 	case <-ctx.Done():
-		return ctx.Err()
 	}
+	timer := time.NewTimer(closeGrace)
+	defer timer.Stop()
+	select {
+	case <-s.gone:
+		return s.failed
+	case <-timer.C:
+		return fmt.Errorf("close the session: %w", ctx.Err())
+	}
+}
+
+func (s *session) isClosed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closed
 }
 
 func (s *session) shut(ctx context.Context) {
@@ -157,7 +197,7 @@ func (s *session) shut(ctx context.Context) {
 	s.mu.Unlock()
 	s.stop()
 	s.work.Wait()
-	s.failed = s.backend.Close(ctx)
+	s.failed = s.runner.Close(ctx)
 	close(s.events)
 	close(s.gone)
 }

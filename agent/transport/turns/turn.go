@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -13,10 +14,11 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/lease"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// linger is how long a backend may go on behind the end of its turn: some are
+// linger is how long a backend may go on after the end of its turn: some are
 // told more then, but the next turn waits for it.
 const linger = 3 * time.Second
 
@@ -26,11 +28,13 @@ type Turn struct {
 
 	session   *session
 	ctx       context.Context
-	cut       context.CancelFunc // abandons it
+	cut       context.CancelFunc
 	cancelled chan struct{}
 	cancel    sync.Once
 	started   atomic.Bool
-	ended     atomic.Bool   // a terminal event was handed over
+	ended     chan struct{} // closed when a terminal event was handed over
+	endOnce   sync.Once
+	abandoned atomic.Bool   // before its end
 	done      chan struct{} // closed when it has returned
 
 	passing chan struct{} // holds whoever passes a decision on
@@ -47,6 +51,7 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 		Prompt:    p,
 		session:   s,
 		cancelled: make(chan struct{}),
+		ended:     make(chan struct{}),
 		done:      make(chan struct{}),
 		passing:   make(chan struct{}, 1),
 	}
@@ -56,65 +61,107 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 	return t
 }
 
-// Cancelled is closed when the person has cancelled the turn.
+// Cancelled is closed when the user has cancelled the turn.
 func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
 
-func (t *Turn) isCancelled() bool {
+func (t *Turn) isCancelled() bool { return isClosed(t.cancelled) }
+
+// Ended is closed when the receiver has got to the turn's terminal event.
+func (t *Turn) Ended() <-chan struct{} { return t.ended }
+
+func (t *Turn) end() { t.endOnce.Do(func() { close(t.ended) }) }
+
+func (t *Turn) abandon() {
+	if !isClosed(t.ended) {
+		t.abandoned.Store(true)
+	}
+	t.cut()
+}
+
+func (t *Turn) isAbandoned() bool { return t.abandoned.Load() }
+
+func isClosed(c <-chan struct{}) bool {
 	select {
-	case <-t.cancelled:
+	case <-c:
 		return true
 	default:
 		return false
 	}
 }
 
-// Emit hands one event over, and waits while nobody takes it. False means that
-// the turn is over for the person, and that nothing more is of use.
+// Emit forwards one event, and waits while nobody receives it. False means that
+// the turn is over for the user, and that nothing more is of use.
 func (t *Turn) Emit(e agent.Event) bool {
-	last := t.note(e)
-	more := t.hand(agent.One{Event: e})
-	t.taken(last && more)
+	last := t.mark(e)
+	more := t.forward(agent.One{Event: e}, nil)
+	if last && more {
+		t.linger()
+	}
 	return more
 }
 
-// Decode hands over what d makes of a line, and logs what is none. The line is
-// used until it returns; the result is that of Emit.
+// Decode forwards what d makes of a line, and logs a line that is no event. The
+// line is used until it returns; the result is that of Emit.
 func (t *Turn) Decode(d dialect.Decoder, line []byte) bool {
 	line = rawjson.Valid(line)
 	if bytes.IndexByte(line, '\n') >= 0 {
 		line = bytes.ReplaceAll(line, []byte{'\n'}, []byte{' '})
 	}
-	return t.hand(decoded{t.noting(d), t.session.log, line})
+	return t.forward(decoded{d, t.session.log, line}, t.view)
 }
 
-// Pump hands over what d makes of all lines of r, in batches: the fast way for
-// a pipe. It returns at the end of r, with the error of reading, or where Emit
+// Pump forwards what d makes of all lines of r, in batches: the fast way for a
+// pipe. It returns at the end of r, with the error of reading, or where Emit
 // would return false.
 func (t *Turn) Pump(r io.Reader, d dialect.Decoder) error {
-	return dialect.Each(t.ctx, r, t.noting(d), t.session.log, t.hand)
+	return dialect.Each(t.ctx, r, d, t.session.log, func(b agent.Batch) bool { return t.forward(b, t.view) })
 }
 
-// note marks an event as one of this turn, and tells whether it ends it.
-func (t *Turn) note(e agent.Event) (last bool) {
-	e.Common().TurnID = t.Prompt.TurnID
-	switch e := e.(type) {
-	case *agent.Done:
-		last = true
-	case *agent.Error:
-		last = e.Fatal == nil || *e.Fatal
+func (t *Turn) forward(b agent.Batch, view lease.View) bool {
+	return t.session.forward(t.ctx, b, view)
+}
+
+// view marks the events on their way.
+func (t *Turn) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		for e := range events {
+			last := t.mark(e)
+			more := yield(e)
+			if last {
+				t.linger()
+			}
+			if !more {
+				return
+			}
+		}
 	}
-	if last {
-		t.ended.Store(true)
+}
+
+// mark makes e an event of this turn, and reports whether it ends it.
+func (t *Turn) mark(e agent.Event) (last bool) {
+	e.Common().TurnID = t.Prompt.TurnID
+	if last = t.isEnd(e); last {
+		t.end()
 	}
 	return last
 }
 
-// taken cuts the turn off in a while, once its end has been taken.
-func (t *Turn) taken(last bool) {
-	if last {
-		time.AfterFunc(linger, t.cut)
+// isEnd reports whether e is the terminal event of the turn.
+func (t *Turn) isEnd(e agent.Event) bool {
+	if id := e.Common().TurnID; id != "" && id != t.Prompt.TurnID {
+		return false
 	}
+	switch e := e.(type) {
+	case *agent.Done:
+		return true
+	case *agent.Error:
+		return e.Fatal == nil || *e.Fatal
+	}
+	return false
 }
+
+// linger cuts the turn off in a while, once its end has been received.
+func (t *Turn) linger() { time.AfterFunc(linger, t.cut) }
 
 // run runs the turn and sees to it that it ends.
 func (t *Turn) run() {
@@ -124,9 +171,9 @@ func (t *Turn) run() {
 	t.started.Store(true)
 	var err error
 	if !t.isCancelled() { // while it waited for the turn before it
-		err = t.survive()
+		err = t.call()
 	}
-	if t.ctx.Err() != nil || t.ended.Load() {
+	if t.ctx.Err() != nil || isClosed(t.ended) {
 		if err != nil {
 			t.session.log.Debug("a turn that is over has failed", "error", err)
 		}
@@ -143,7 +190,7 @@ func (t *Turn) run() {
 }
 
 // pass passes a decision on, unless the turn is over.
-func (t *Turn) pass(c command) error {
+func (t *Turn) pass(d decision) error {
 	t.passing <- struct{}{}
 	defer func() { <-t.passing }()
 	// Before it has started it will see itself that it is cancelled, and nothing
@@ -151,14 +198,14 @@ func (t *Turn) pass(c command) error {
 	if t.over || !t.started.Load() {
 		return nil
 	}
-	call, within := c.call, t.telling
+	call, within := d.call, t.telling
 	switch {
-	case c.refuse != nil && t.isCancelled():
-		call = c.refuse
-	case c.refuse != nil:
+	case d.refuse != nil && t.isCancelled():
+		call = d.refuse
+	case d.refuse != nil:
 		within = t.permitting // a cancel may come meanwhile
 	}
-	ctx, stop := context.WithTimeout(within, commandTimeout)
+	ctx, stop := context.WithTimeout(within, decisionTimeout)
 	defer stop()
 	return call(ctx)
 }
@@ -173,15 +220,17 @@ func (t *Turn) settle() {
 	t.hush()
 }
 
-// survive keeps a defect in a backend from ending other sessions.
-func (t *Turn) survive() (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			t.session.log.Error("a turn panicked", "panic", p, "stack", string(debug.Stack()))
-			err = fmt.Errorf("the turn failed; this is a defect in Turnwire, see its log: %v", p)
-		}
-	}()
-	return t.session.backend.Turn(t.ctx, t)
+func (t *Turn) call() (err error) {
+	defer t.recoverPanic(&err)
+	return t.session.runner.Turn(t.ctx, t)
+}
+
+// recoverPanic keeps a defect in a backend from ending other sessions.
+func (t *Turn) recoverPanic(err *error) {
+	if p := recover(); p != nil {
+		t.session.log.Error("a turn panicked", "panic", p, "stack", string(debug.Stack()))
+		*err = fmt.Errorf("the turn failed; this is a defect in Turnwire, see its log: %v", p)
+	}
 }
 
 func code(err error) string {

@@ -1,0 +1,140 @@
+// Package outbox queues the lines for an agent that reads its stdin.
+//
+// # Contract
+//
+// Whoever adds a line never waits for the agent: one goroutine, in
+// [Outbox.Run], writes the lines in their order. A line that permits something
+// goes with the refusal that takes its place once the turn is cancelled, up to
+// the moment at which its first byte is written. What waits is bounded: an
+// agent that asks without end and reads no answers is given up.
+package outbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"sync"
+)
+
+// Bounds on what waits. A turn adds a prompt and few small answers.
+const (
+	maxBytes = 64 << 20
+	maxLines = 1 << 14
+)
+
+// An Outbox holds the lines that wait to be written.
+type Outbox struct {
+	full func()
+
+	mu     sync.Mutex
+	filled sync.Cond
+	lines  []line
+	size   int // bytes in lines
+	closed bool
+}
+
+// A line is without its newline until it is written.
+type line struct {
+	text      []byte
+	refusal   []byte          // nil where nothing is permitted
+	cancelled <-chan struct{} // of the turn
+}
+
+func (l *line) size() int { return len(l.text) + len(l.refusal) }
+
+// New returns an empty outbox. full is called once if more waits than there is
+// room for: the outbox has been closed then.
+func New(full func()) *Outbox {
+	o := &Outbox{full: full}
+	o.filled.L = &o.mu
+	return o
+}
+
+// Encode encodes a message as a line, without the newline. People read these
+// lines, and write programs that compare them: "<" stays "<".
+func Encode(message any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(message)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// Put adds a line.
+func (o *Outbox) Put(text []byte) { o.add(line{text: text}) }
+
+// Permit adds a line that permits something, and the refusal that is written in
+// its place once cancelled is closed.
+func (o *Outbox) Permit(text, refusal []byte, cancelled <-chan struct{}) {
+	o.add(line{text, refusal, cancelled})
+}
+
+func (o *Outbox) add(l line) {
+	if !o.fits(l) {
+		o.Close()
+		o.full()
+	}
+}
+
+// fits adds l if there is room. A closed outbox drops it.
+func (o *Outbox) fits(l line) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return true
+	}
+	if len(o.lines) >= maxLines || o.size+l.size() > maxBytes {
+		return false
+	}
+	o.size += l.size()
+	o.lines = append(o.lines, l)
+	o.filled.Signal()
+	return true
+}
+
+// Finish closes the outbox to new lines. Run still writes those that wait.
+func (o *Outbox) Finish() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.closed = true
+	o.filled.Signal()
+}
+
+// Close closes the outbox and drops the lines that wait.
+func (o *Outbox) Close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.closed, o.lines, o.size = true, nil, 0
+	o.filled.Signal()
+}
+
+// Run writes the lines to w as they come. It returns at the end of the outbox,
+// or with the error of w.
+func (o *Outbox) Run(w io.Writer) error {
+	for {
+		l, ok := o.next()
+		if !ok {
+			return nil
+		}
+		if err := l.writeTo(w); err != nil {
+			return err
+		}
+	}
+}
+
+// next waits for a line; ok is false at the end.
+func (o *Outbox) next() (l line, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for len(o.lines) == 0 && !o.closed {
+		o.filled.Wait()
+	}
+	if len(o.lines) == 0 {
+		return line{}, false
+	}
+	l = o.lines[0]
+	o.lines[0] = line{}
+	o.lines = o.lines[1:]
+	o.size -= l.size()
+	return l, true
+}

@@ -1,0 +1,161 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/outbox"
+	"github.com/turnwire/turnwire/agent/transport/turns"
+)
+
+// CodeNotStarted is the code of the error that says that the command could not
+// be started.
+const CodeNotStarted = "agent_start_failed"
+
+// CodeExited is the code of the error that says that the command has ended.
+const CodeExited = "agent_exited"
+
+var errNotRunning = errors.New("the agent does not run; it is started by the next prompt")
+
+// startError is the error of a command that cannot be started.
+type startError struct {
+	err  error
+	hint string
+}
+
+// Error implements error.
+func (e *startError) Error() string {
+	if e.hint == "" {
+		return e.err.Error()
+	}
+	return e.err.Error() + ": " + e.hint
+}
+
+// Code implements [turns.Coded].
+func (*startError) Code() string { return CodeNotStarted }
+
+// backend is a conversation with one child after another.
+type backend struct {
+	config  Config
+	options agent.Options
+
+	mu     sync.Mutex
+	run    *run // nil before the first prompt
+	turnID string
+}
+
+// Turn implements [turns.Runner]. The child's events go on to the receiver by
+// themselves, who gets to the turn's end.
+func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
+	p := t.Prompt
+	p.Type = agent.CommandPrompt
+	line, err := outbox.Encode(p)
+	if err != nil {
+		return fmt.Errorf("encode the prompt: %w", err)
+	}
+	for !b.prompt(t, line) {
+		if ok, err := b.replace(ctx, t); !ok || err != nil {
+			return err
+		}
+	}
+	select {
+	case <-t.Ended():
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// prompt gives the child the prompt. It refuses where there is no child that can
+// take it. A turn that was cancelled needs none: the cancel was not sent.
+func (b *backend) prompt(t *turns.Turn, line []byte) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	select {
+	case <-t.Cancelled():
+		return true
+	default:
+	}
+	if b.run == nil || !b.run.begin(t) {
+		return false
+	}
+	b.turnID = t.Prompt.TurnID
+	b.run.out.Put(line)
+	return true
+}
+
+// replace starts a child, once nothing is left of the one before: there are
+// never two. ok is false where the turn has ended meanwhile.
+func (b *backend) replace(ctx context.Context, t *turns.Turn) (ok bool, err error) {
+	b.mu.Lock()
+	last := b.run
+	b.mu.Unlock()
+	if last != nil {
+		last.kill()
+		select {
+		case <-last.gone:
+		case <-t.Cancelled():
+			return false, nil
+		case <-ctx.Done():
+			return false, nil
+		}
+	}
+	next, err := b.start(t)
+	if err != nil {
+		hint := ""
+		if errors.Is(err, exec.ErrNotFound) {
+			hint = b.config.Missing
+		}
+		return false, &startError{err, hint}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.run = next
+	return true, nil
+}
+
+// Send implements [turns.LineBackend].
+func (b *backend) Send(c turns.Command) error {
+	text, err := outbox.Encode(c.Line)
+	if err != nil {
+		return fmt.Errorf("encode a command: %w", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch c.Line.(type) {
+	case agent.SetOption:
+		if b.run == nil || !b.run.reopen() {
+			return errNotRunning
+		}
+	case agent.Cancel:
+		if c.TurnID != b.turnID {
+			return nil // its prompt was not sent, and will not be
+		}
+	}
+	switch {
+	case b.run == nil: // there is nobody whom it concerns
+	case c.Refusal != nil:
+		refusal, err := outbox.Encode(c.Refusal)
+		if err != nil {
+			return fmt.Errorf("encode a refusal: %w", err)
+		}
+		b.run.out.Permit(text, refusal, c.Cancelled)
+	default:
+		b.run.out.Put(text)
+	}
+	return nil
+}
+
+// Close implements [turns.Runner].
+func (b *backend) Close(ctx context.Context) error {
+	b.mu.Lock()
+	r := b.run
+	b.mu.Unlock()
+	if r != nil {
+		r.stop(ctx)
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package turns
+
+import "github.com/turnwire/turnwire/agent"
+
+// send queues an answer for the agent of a [LineBackend]. It permits something
+// only in the last turn, and as long as that is not cancelled. An answer that
+// names no turn is one to the turn that runs.
+func (s *session) send(turnID string, answer, refusal any) {
+	c := Command{TurnID: turnID, Line: refusal}
+	t := s.current(turnID)
+	if turnID == "" {
+		t = s.running()
+	}
+	if t != nil && !t.isCancelled() {
+		c.Line, c.Refusal, c.Cancelled = answer, refusal, t.cancelled
+	}
+	s.logUnsent(s.lines.Send(c))
+}
+
+// running is the last turn, if it has not ended.
+func (s *session) running() *Turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.turn == nil || isClosed(s.turn.ended) {
+		return nil
+	}
+	return s.turn
+}
+
+func (s *session) logUnsent(err error) {
+	if err != nil {
+		s.log.Debug("a command was not sent to the agent", "error", err)
+	}
+}
+
+// setOption sends a choice at once: what is prompted later is sent later.
+func (s *session) setOption(o agent.SetOption) error {
+	if s.isClosed() {
+		return errClosed
+	}
+	o.Type = agent.CommandSetOption
+	return s.lines.Send(Command{Line: o})
+}
