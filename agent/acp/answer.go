@@ -9,16 +9,17 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol"
 )
 
 // answer decodes the answer to one of the client's requests. Which it was is
 // told by what is in it: a stop reason ends a turn, and so does an error.
-func (d *decoder) answer(m message) error {
+func (d *decoder) answer(m jsonrpc.Message) error {
 	switch {
-	case m.failure != nil:
-		f, err := parseFailure(m.failure)
+	case m.Error != nil:
+		f, err := parseFailure(m.Error)
 		if err != nil {
 			return err
 		}
@@ -30,12 +31,12 @@ func (d *decoder) answer(m message) error {
 		}
 		d.say(&agent.Error{Error: f.text(), Code: f.name()})
 		return nil
-	case has(m.result, "stopReason"):
-		return d.stop(m.result)
-	case has(m.result, "sessionId"), has(m.result, "configOptions"), has(m.result, "modes"), has(m.result, "models"):
-		return d.state(m.result)
-	case has(m.result, "protocolVersion"):
-		d.say(&agent.Telemetry{Name: "initialize", Data: append([]byte(nil), m.result...)})
+	case has(m.Result, "stopReason"):
+		return d.stop(m.Result)
+	case has(m.Result, "sessionId"), has(m.Result, "configOptions"), has(m.Result, "modes"), has(m.Result, "models"):
+		return d.state(m.Result)
+	case has(m.Result, "protocolVersion"):
+		d.say(&agent.Telemetry{Name: "initialize", Data: append([]byte(nil), m.Result...)})
 	}
 	return nil // null and {} say that a request was done, and no more
 }

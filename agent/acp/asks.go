@@ -131,14 +131,14 @@ func (s *asks) clear() []*ask {
 func (l *link) unasked(id []byte, err error) {
 	if a := l.asks.withdraw(id); a != nil {
 		l.log.Warn("refused what cannot be asked", "error", err)
-		l.respond(a.id, a.refusal())
+		l.rpc.Respond(a.id, a.refusal())
 	}
 }
 
 // refuse answers all that is open.
 func (l *link) refuse() {
 	for _, a := range l.asks.clear() {
-		l.respond(a.id, a.refusal())
+		l.rpc.Respond(a.id, a.refusal())
 	}
 }
 
@@ -149,5 +149,5 @@ func (l *link) cancel() {
 	l.mu.Lock()
 	session := l.session
 	l.mu.Unlock()
-	l.notify(v1.MethodSessionCancel, v1.CancelNotification{SessionID: session})
+	l.rpc.Notify(v1.MethodSessionCancel, v1.CancelNotification{SessionID: session})
 }

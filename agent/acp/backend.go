@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/agent/transport/turns"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -111,8 +112,8 @@ func (b *backend) prompt(ctx context.Context, t *turns.Turn, l *link) error {
 	if err != nil {
 		return err
 	}
-	id := l.requests.next()
-	line, err := encodeRequest(id, v1.MethodSessionPrompt, promptRequest{l.session, blocks})
+	id := l.rpc.NextID()
+	line, err := jsonrpc.EncodeRequest(id, v1.MethodSessionPrompt, promptRequest{l.session, blocks})
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func (b *backend) prompt(ctx context.Context, t *turns.Turn, l *link) error {
 		return err
 	}
 	defer l.shut(ctx, f)
-	stop := context.AfterFunc(ctx, f.abandon)
+	stop := context.AfterFunc(ctx, f.Abandon)
 	defer stop()
 	if !b.give(t, l, id, line) {
 		return nil
@@ -132,7 +133,7 @@ func (b *backend) prompt(ctx context.Context, t *turns.Turn, l *link) error {
 		defer b.mu.Unlock()
 		b.prompted = false
 	}()
-	if err := t.Pump(f.reader, l.decoder); err != nil && ctx.Err() == nil {
+	if err := t.Pump(f, l.decoder); err != nil && ctx.Err() == nil {
 		return err
 	}
 	return nil
@@ -150,7 +151,7 @@ func (b *backend) give(t *turns.Turn, l *link, id int64, line []byte) bool {
 	}
 	b.prompted, b.spoken = true, true
 	l.prompting(id)
-	l.out.put(line)
+	l.rpc.Put(line)
 	return true
 }
 

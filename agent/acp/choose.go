@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -47,7 +48,7 @@ func (l *link) chooseOption(ctx context.Context, session string, o agent.SetOpti
 	var r struct {
 		Options []json.RawMessage `json:"configOptions"`
 	}
-	err := l.call(ctx, v1.MethodSetConfig, req, &r, func(line []byte) []byte { return line })
+	err := l.call(ctx, v1.MethodSetConfig, req, &r, l.hear)
 	if err != nil {
 		return err
 	}
@@ -71,17 +72,17 @@ type modelState struct {
 
 // set asks for what is answered with {}.
 func (l *link) set(ctx context.Context, method string, params any, then stateAnswer) error {
-	line, err := encode(wire{ID: json.RawMessage("null"), Result: then})
+	line, err := jsonrpc.Encode(jsonrpc.Outgoing{ID: json.RawMessage("null"), Result: then})
 	if err != nil {
 		return err
 	}
 	var r struct{}
-	return l.call(ctx, method, params, &r, func([]byte) []byte { return line })
+	return l.call(ctx, method, params, &r, func([]byte) { l.hear(line) })
 }
 
 // call is request for the person who waits for it. An answer that comes too late
 // for that is heard all the same.
-func (l *link) call(ctx context.Context, method string, params, result any, heard func([]byte) []byte) error {
+func (l *link) call(ctx context.Context, method string, params, result any, heard func([]byte)) error {
 	_, err := l.request(ctx, method, params, result, heard)
 	switch refusal, refused := errors.AsType[*failureError](err); {
 	case refused:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -153,7 +154,7 @@ func (c *chunk) findUpdate(update []byte, at int) bool {
 				return false
 			}
 		case "messageId":
-			if present(value) != nil && !plain(&c.message, value) {
+			if jsonrpc.Present(value) != nil && !plain(&c.message, value) {
 				return false
 			}
 		case "content":

@@ -1,8 +1,6 @@
 package acp
 
 import (
-	"errors"
-
 	"github.com/turnwire/turnwire/agent"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -28,7 +26,7 @@ func (l *link) confirm(r agent.ConfirmationResponse) error {
 func (l *link) answer(r agent.QuestionResponse) error {
 	for _, a := range l.asks.take(r.QuestionID, "") {
 		if a.form == nil {
-			l.respond(a.id, a.refusal()) // an answer to something else
+			l.rpc.Respond(a.id, a.refusal()) // an answer to something else
 			continue
 		}
 		result, err := a.form.result(r)
@@ -44,14 +42,8 @@ func (l *link) answer(r agent.QuestionResponse) error {
 // made a refusal where the turn is cancelled before it is written.
 func (l *link) decide(a *ask, answer any, permits bool) {
 	if !permits {
-		l.respond(a.id, answer)
+		l.rpc.Respond(a.id, answer)
 		return
 	}
-	line, err := encode(wire{ID: a.id, Result: answer})
-	refusal, err2 := encode(wire{ID: a.id, Result: a.refusal()})
-	if err = errors.Join(err, err2); err != nil {
-		l.log.Error("cannot encode an answer", "error", err)
-		return
-	}
-	l.out.permit(line, refusal, a.cancelled)
+	l.rpc.Permit(a.id, answer, a.refusal(), a.cancelled)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -78,18 +79,18 @@ func (d *decoder) cold(line []byte) error {
 		return err
 	}
 	name := "answer"
-	if m.method != "" {
+	if m.Method != "" {
 		d.release()
 	}
-	switch m.method {
+	switch m.Method {
 	case "":
 		err = d.answer(m)
 	case v1.MethodSessionUpdate:
-		name, err = d.update(clean, m.params)
+		name, err = d.update(clean, m.Params)
 	default:
-		name = m.method
-		if err = d.call(clean, m); err != nil && d.unasked != nil && m.id != nil {
-			d.unasked(m.id, err)
+		name = m.Method
+		if err = d.call(clean, m); err != nil && d.unasked != nil && m.ID != nil {
+			d.unasked(m.ID, err)
 		}
 	}
 	if err != nil && !errors.Is(err, dialect.ErrNotObject) {
@@ -128,21 +129,21 @@ func (d *decoder) update(line, params []byte) (kind string, err error) {
 }
 
 // call decodes what the agent asks of the client.
-func (d *decoder) call(line []byte, m message) error {
-	switch m.method {
+func (d *decoder) call(line []byte, m jsonrpc.Message) error {
+	switch m.Method {
 	case v1.MethodRequestPermission:
 		return d.permission(m)
 	case v1.MethodElicitationCreate:
 		return d.elicitation(m)
 	case methodCancelRequest:
-		return d.withdraw(m.params)
+		return d.withdraw(m.Params)
 	case v1.MethodReadTextFile, v1.MethodWriteTextFile:
 		return d.file(m)
 	case methodElicitationComplete:
-		d.say(&agent.Telemetry{Name: m.method, Data: bytes.Clone(m.params)})
+		d.say(&agent.Telemetry{Name: m.Method, Data: bytes.Clone(m.Params)})
 		return nil
 	}
-	d.say(unknown(m.method, line))
+	d.say(unknown(m.Method, line))
 	return nil
 }
 
@@ -156,15 +157,15 @@ func unknown(name string, line []byte) *agent.Unknown {
 
 // file leaves the text of the file out, which is no business of those who
 // watch.
-func (d *decoder) file(m message) error {
+func (d *decoder) file(m jsonrpc.Message) error {
 	var p struct {
 		Path string `json:"path"`
 	}
-	if err := unmarshal(m.params, &p); err != nil {
+	if err := unmarshal(m.Params, &p); err != nil {
 		return err
 	}
 	data, err := json.Marshal(p)
-	d.say(&agent.Telemetry{Name: m.method, Data: data})
+	d.say(&agent.Telemetry{Name: m.Method, Data: data})
 	return err
 }
 

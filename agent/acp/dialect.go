@@ -58,11 +58,11 @@ func recognise(line []byte) bool {
 	if err != nil {
 		return false
 	}
-	switch m.method {
+	switch m.Method {
 	case v1.MethodSessionUpdate, v1.MethodRequestPermission, v1.MethodElicitationCreate, v1.MethodReadTextFile, v1.MethodWriteTextFile:
 		return true
 	}
-	return has(m.result, "stopReason") || has(m.result, "protocolVersion") && has(m.result, "agentCapabilities")
+	return has(m.Result, "stopReason") || has(m.Result, "protocolVersion") && has(m.Result, "agentCapabilities")
 }
 
 // has tells whether a JSON value is an object with a member key.

@@ -8,21 +8,21 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 )
 
 // A link is the life of one child. One goroutine reads what the child says: it
 // answers what the child asks, and gives the running turn the lines that the
 // person is to see something of, in their order.
 type link struct {
-	config   Config
-	options  agent.Options
-	log      *slog.Logger
-	child    *child.Child
-	out      *outbox
-	requests *requests // of ours
-	asks     *asks     // of the agent's, that the person is to answer
-	files    *files
-	decoder  *decoder // of the running turn
+	config  Config
+	options agent.Options
+	log     *slog.Logger
+	child   *child.Child
+	rpc     *jsonrpc.Conn
+	asks    *asks // of the agent's, that the user is to answer
+	files   *files
+	decoder *decoder // of the running turn
 
 	ctx  context.Context // ends with the link
 	stop context.CancelFunc
@@ -41,10 +41,10 @@ type link struct {
 	mu      sync.Mutex
 	over    error // how the child ended; no turn begins after it
 	session string
-	feed    *feed // of the running turn
-	last    int64 // the id of the last prompt
-	busy    bool  // it was not answered yet
-	kept    kept  // what was said about the session between turns
+	feed    *jsonrpc.Feed // of the running turn
+	last    int64         // the id of the last prompt
+	busy    bool          // it was not answered yet
+	kept    kept          // what was said about the session between turns
 }
 
 // start starts the child and the handshake with it. news is called when there
@@ -55,24 +55,23 @@ func start(c Config, o agent.Options, news func()) (*link, error) {
 		return nil, err
 	}
 	l := &link{
-		config:   c,
-		options:  o,
-		log:      o.Log,
-		child:    ch,
-		out:      newOutbox(),
-		requests: newRequests(),
-		asks:     newAsks(),
-		files:    newFiles(o),
-		news:     news,
-		decoder:  newDecoder(c.Repairs),
-		ready:    make(chan struct{}),
-		gone:     make(chan struct{}),
+		config:  c,
+		options: o,
+		log:     o.Log,
+		child:   ch,
+		rpc:     jsonrpc.New(o.Log, ch.Kill),
+		asks:    newAsks(),
+		files:   newFiles(o),
+		news:    news,
+		decoder: newDecoder(c.Repairs),
+		ready:   make(chan struct{}),
+		gone:    make(chan struct{}),
 	}
 	l.decoder.ask, l.decoder.unasked = l.asks.name, l.unasked
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	l.work.Go(l.read)
 	l.work.Go(func() {
-		if err := l.out.writeTo(ch.Stdin()); err != nil {
+		if err := l.rpc.Write(ch.Stdin()); err != nil {
 			l.log.Debug("the agent's stdin is closed", "error", err)
 			ch.Kill() // it can be told nothing more
 		}
@@ -84,40 +83,26 @@ func start(c Config, o agent.Options, news func()) (*link, error) {
 // read reads the child to its end, and says how that came.
 func (l *link) read() {
 	defer close(l.gone)
-	err := dialect.Each(context.Background(), l.child.Stdout(), sorter{l}, l.log, func(b agent.Batch) bool {
-		for range b.Events() { // the sorter has taken the lines; there are no events
-		}
-		b.Release()
-		if f := l.current(); f != nil {
-			f.flush()
-		}
-		return true
-	})
+	err := l.rpc.Read(l.child.Stdout(), l)
 	if err != nil {
 		l.log.Warn("cannot read from the agent", "error", err)
 	}
 	status := l.child.Stop(l.ctx)
 	exit := l.exited(status)
-	l.requests.fail(exit)
+	l.rpc.Close(exit)
 	l.stop()
-	l.out.close()
 	l.asks.clear()
 	if f := l.finish(exit); f != nil {
-		f.end(exit)
+		f.End(exit)
 	}
 	l.child.Close()
 }
 
-// sorter is the decoder by which a link reads lines.
-type sorter struct{ link *link }
-
-// Decode implements [dialect.Decoder].
-func (s sorter) Decode(line []byte, _ func(agent.Event) bool) error { return s.link.take(line) }
-
-// Refuse implements [dialect.Refuser].
-func (s sorter) Refuse(line []byte, cause error) agent.Event {
-	s.link.unread(line, cause)
-	return nil
+// Flush implements [jsonrpc.Handler].
+func (l *link) Flush() {
+	if f := l.current(); f != nil {
+		f.Flush()
+	}
 }
 
 // usable tells whether the child can be given a prompt.
@@ -162,7 +147,7 @@ func (l *link) prompting(id int64) {
 	l.last, l.busy = id, true
 }
 
-func (l *link) current() *feed {
+func (l *link) current() *jsonrpc.Feed {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.feed
@@ -171,15 +156,15 @@ func (l *link) current() *feed {
 // open begins a turn whose prompt has an id, and that can be cancelled. It starts with what was said
 // about the session since the last. The error is that of a child which has
 // ended meanwhile, and so would never end the turn.
-func (l *link) open(id int64, cancelled <-chan struct{}) (*feed, error) {
-	f := newFeed(id)
+func (l *link) open(id int64, cancelled <-chan struct{}) (*jsonrpc.Feed, error) {
+	f := jsonrpc.NewFeed(id)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.over != nil {
 		return nil, l.over
 	}
 	for _, line := range l.kept.take() {
-		f.pending = append(append(f.pending, line...), '\n')
+		f.Add(line)
 	}
 	l.feed = f
 	l.asks.accept(cancelled)
@@ -188,7 +173,7 @@ func (l *link) open(id int64, cancelled <-chan struct{}) (*feed, error) {
 
 // finish notes how the child ended, and takes away the feed of the turn that
 // ends with it.
-func (l *link) finish(exit error) *feed {
+func (l *link) finish(exit error) *jsonrpc.Feed {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f := l.feed
@@ -197,17 +182,17 @@ func (l *link) finish(exit error) *feed {
 }
 
 // shut ends a turn. An agent that has not answered is told that nobody waits.
-func (l *link) shut(ctx context.Context, f *feed) {
+func (l *link) shut(ctx context.Context, f *jsonrpc.Feed) {
 	l.mu.Lock()
 	if l.feed == f {
 		l.feed = nil
 	}
 	unanswered := l.busy
 	l.mu.Unlock()
-	f.abandon()
+	f.Abandon()
 	l.refuse()
 	if unanswered && ctx.Err() != nil {
-		l.notify(methodCancelRequest, cancelRequest{f.prompt})
+		l.rpc.Notify(methodCancelRequest, cancelRequest{f.Request})
 	}
 }
 
@@ -223,4 +208,9 @@ func (l *link) close(ctx context.Context) {
 	l.child.Stop(ctx)
 	l.stop()
 	l.work.Wait()
+}
+
+// cancelRequest is `CancelRequestNotification` for one of our requests.
+type cancelRequest struct {
+	RequestID int64 `json:"requestId"`
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 )
 
 // wirePermission is `RequestPermissionRequest`, with the members that Glue has
@@ -49,9 +50,9 @@ var (
 //
 // The error is a *json.UnmarshalTypeError and the like where it is no request,
 // and one of the above where it is one that nobody can answer.
-func parsePermission(m message, r Repairs) (wireCall, []offer, error) {
+func parsePermission(m jsonrpc.Message, r Repairs) (wireCall, []offer, error) {
 	var p wirePermission
-	malformed := unmarshal(m.params, &p)
+	malformed := unmarshal(m.Params, &p)
 	if _, typed := errors.AsType[*json.UnmarshalTypeError](malformed); malformed != nil && !typed {
 		return wireCall{}, nil, malformed
 	}
@@ -60,7 +61,7 @@ func parsePermission(m message, r Repairs) (wireCall, []offer, error) {
 		w = *p.ToolCall
 	}
 	if w.ID == "" {
-		w.ID = label("permission", m.id)
+		w.ID = label("permission", m.ID)
 	}
 	var offers []offer
 	ids := make(map[string]bool)
@@ -116,7 +117,7 @@ var meanings = []struct {
 
 // permission asks the person. The request says of the call what its
 // announcement said, or is the announcement itself.
-func (d *decoder) permission(m message) error {
+func (d *decoder) permission(m jsonrpc.Message) error {
 	w, offers, err := parsePermission(m, d.repairs)
 	if unanswerable(err) {
 		d.say(&agent.Notice{
@@ -140,8 +141,8 @@ func (d *decoder) permission(m message) error {
 	if about.diffs != nil {
 		v.Diffs = about.diffs
 	}
-	name := label("permission", m.id)
-	if len(m.id) == 0 {
+	name := label("permission", m.ID)
+	if len(m.ID) == 0 {
 		name = "" // a notification, which nobody answers
 	}
 	e := &agent.ConfirmationRequested{ConfirmationID: name, ToolCallID: c.id, ToolName: c.name, Args: args, View: v}
@@ -150,7 +151,7 @@ func (d *decoder) permission(m message) error {
 		e.Decisions = append(e.Decisions, o.decision)
 		e.Reason = explain(e.Reason, o)
 	}
-	d.pose(m.id, name, c.id, e, &agent.ConfirmationResolved{ConfirmationID: name, ToolCallID: c.id, Decision: agent.NotDecided})
+	d.pose(m.ID, name, c.id, e, &agent.ConfirmationResolved{ConfirmationID: name, ToolCallID: c.id, Decision: agent.NotDecided})
 	return nil
 }
 

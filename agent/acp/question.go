@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 )
 
 // A form is an elicitation that can be asked as one question: it has one
@@ -68,14 +69,14 @@ type wireTitle struct {
 // parseForm makes a question of the request m. A schema must be read as a whole,
 // for it says what is answered; of what stands beside it, what cannot be read is
 // left out.
-func parseForm(m message) (form, error) {
+func parseForm(m jsonrpc.Message) (form, error) {
 	var w wireForm
-	err := unmarshal(m.params, &w)
+	err := unmarshal(m.Params, &w)
 	if _, typed := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !typed {
 		return form{}, err
 	}
 	f := form{question: agent.QuestionAsked{
-		QuestionID: label("elicitation", m.id),
+		QuestionID: label("elicitation", m.ID),
 		Question:   w.Message,
 		ToolCallID: w.ToolCallID,
 	}}
@@ -83,7 +84,7 @@ func parseForm(m message) (form, error) {
 		return f, errNoForm
 	}
 	var schema wireSchema
-	if present(w.Schema) != nil && unmarshal(w.Schema, &schema) != nil {
+	if jsonrpc.Present(w.Schema) != nil && unmarshal(w.Schema, &schema) != nil {
 		return f, errNoSimple
 	}
 	f.question.Header = schema.Title
@@ -212,12 +213,12 @@ func (f *form) chosen(answer string) (string, error) {
 
 // elicitation asks the person what can be asked, and tells of the rest, which
 // is declined.
-func (d *decoder) elicitation(m message) error {
+func (d *decoder) elicitation(m jsonrpc.Message) error {
 	f, err := parseForm(m)
 	switch {
 	case errors.Is(err, errNoForm):
 		var w wireForm
-		_ = unmarshal(m.params, &w) // what can be read of it
+		_ = unmarshal(m.Params, &w) // what can be read of it
 		d.say(&agent.Notice{Severity: "warning", Message: w.Message, Description: w.URL})
 		return nil
 	case errors.Is(err, errNoSimple):
@@ -231,6 +232,6 @@ func (d *decoder) elicitation(m message) error {
 		return err
 	}
 	id := f.question.QuestionID
-	d.pose(m.id, id, f.question.ToolCallID, &f.question, &agent.QuestionAnswered{QuestionID: id, Cancelled: true})
+	d.pose(m.ID, id, f.question.ToolCallID, &f.question, &agent.QuestionAnswered{QuestionID: id, Cancelled: true})
 	return nil
 }

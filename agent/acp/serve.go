@@ -8,43 +8,44 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // serve answers a request of the agent, or sees to it that it is answered.
-func (l *link) serve(line []byte, m message) {
-	switch m.method {
+func (l *link) serve(line []byte, m jsonrpc.Message) {
+	switch m.Method {
 	case v1.MethodRequestPermission, v1.MethodElicitationCreate, v1.MethodReadTextFile, v1.MethodWriteTextFile:
 	default:
-		l.fail(m.id, protocol.Errorf(protocol.CodeMethodNotFound, "%.80s", m.method))
+		l.fail(m.ID, protocol.Errorf(protocol.CodeMethodNotFound, "%.80s", m.Method))
 		return
 	}
-	if err := l.owns(m.params); err != nil {
-		l.log.Warn("refused a request about another session", "method", m.method, "error", err)
-		l.fail(m.id, protocol.Errorf(protocol.CodeInvalidParams, "%w", err))
+	if err := l.owns(m.Params); err != nil {
+		l.log.Warn("refused a request about another session", "method", m.Method, "error", err)
+		l.fail(m.ID, protocol.Errorf(protocol.CodeInvalidParams, "%w", err))
 		return
 	}
-	switch m.method {
+	switch m.Method {
 	case v1.MethodRequestPermission:
 		_, offers, err := parsePermission(m, l.config.Repairs)
 		if unanswerable(err) {
 			l.hear(line) // the person is told
-			l.log.Warn("refused what cannot be asked", "method", m.method, "error", err)
-			l.respond(bytes.Clone(m.id), (&ask{}).refusal())
+			l.log.Warn("refused what cannot be asked", "method", m.Method, "error", err)
+			l.rpc.Respond(bytes.Clone(m.ID), (&ask{}).refusal())
 			return
 		}
-		l.put(line, m, &ask{id: m.id, offers: offers}, err)
+		l.put(line, m, &ask{id: m.ID, offers: offers}, err)
 	case v1.MethodElicitationCreate:
 		f, err := parseForm(m)
 		if errors.Is(err, errNoForm) || errors.Is(err, errNoSimple) {
 			l.hear(line) // the person is told
-			l.log.Warn("declined what cannot be asked", "method", m.method, "error", err)
-			l.respond(bytes.Clone(m.id), elicited{Action: "decline"})
+			l.log.Warn("declined what cannot be asked", "method", m.Method, "error", err)
+			l.rpc.Respond(bytes.Clone(m.ID), elicited{Action: "decline"})
 			return
 		}
-		l.put(line, m, &ask{id: m.id, form: &f}, err)
+		l.put(line, m, &ask{id: m.ID, form: &f}, err)
 	default:
 		l.file(m)
 	}
@@ -59,7 +60,7 @@ func (l *link) owns(params []byte) error {
 		if !ok {
 			return nil // what else is wrong, whoever reads them says
 		}
-		if string(key) != "sessionId" || present(value) == nil {
+		if string(key) != "sessionId" || jsonrpc.Present(value) == nil {
 			continue
 		}
 		name, err := rawjson.Parse(value)
@@ -76,10 +77,10 @@ func (l *link) owns(params []byte) error {
 }
 
 // put has the person asked, where there is somebody to ask.
-func (l *link) put(line []byte, m message, a *ask, malformed error) {
+func (l *link) put(line []byte, m jsonrpc.Message, a *ask, malformed error) {
 	if malformed != nil {
-		l.log.Warn("refused what cannot be read", "method", m.method, "error", malformed)
-		l.fail(m.id, protocol.Errorf(protocol.CodeInvalidParams, "%w", malformed))
+		l.log.Warn("refused what cannot be read", "method", m.Method, "error", malformed)
+		l.fail(m.ID, protocol.Errorf(protocol.CodeInvalidParams, "%w", malformed))
 		return
 	}
 	double, err := l.asks.add(a)
@@ -87,12 +88,12 @@ func (l *link) put(line []byte, m message, a *ask, malformed error) {
 		l.hear(line)
 		return
 	}
-	l.log.Warn("refused what cannot be asked", "method", m.method, "error", err)
+	l.log.Warn("refused what cannot be asked", "method", m.Method, "error", err)
 	if double != nil {
-		l.respond(double.id, double.refusal())
+		l.rpc.Respond(double.id, double.refusal())
 		l.hear(withdrawal(double.id)) // the person may have been asked
 	}
-	l.respond(bytes.Clone(m.id), a.refusal())
+	l.rpc.Respond(bytes.Clone(m.ID), a.refusal())
 }
 
 // withdrawal is what an agent says that takes back a request.
@@ -100,9 +101,9 @@ func withdrawal(id json.RawMessage) []byte {
 	return slices.Concat([]byte(`{"jsonrpc":"2.0","method":"`+methodCancelRequest+`","params":{"requestId":`), id, []byte("}}"))
 }
 
-// unread refuses a request that cannot be read, where what of it can be read
-// says which it is.
-func (l *link) unread(line []byte, cause error) {
+// Unread implements [jsonrpc.Handler]. It refuses a request that cannot be read,
+// where what of it can be read says which it is.
+func (l *link) Unread(line []byte, cause error) {
 	var id []byte
 	method := false
 	o := rawjson.Walk(line)
@@ -113,7 +114,7 @@ func (l *link) unread(line []byte, cause error) {
 		}
 		switch string(key) {
 		case "id":
-			id = present(value)
+			id = jsonrpc.Present(value)
 		case "method":
 			method = true
 		}
@@ -125,15 +126,15 @@ func (l *link) unread(line []byte, cause error) {
 
 // fail answers a request with an error.
 func (l *link) fail(id []byte, err error) {
-	l.send(wire{ID: bytes.Clone(id), Error: protocol.Wire(err)})
+	l.rpc.Fail(bytes.Clone(id), protocol.Wire(err))
 }
 
 // withdrawn takes back what the agent does not wait for any more.
-func (l *link) withdrawn(line []byte, m message) {
+func (l *link) withdrawn(line []byte, m jsonrpc.Message) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
-	if unmarshal(m.params, &p) != nil || len(p.RequestID) == 0 {
+	if unmarshal(m.Params, &p) != nil || len(p.RequestID) == 0 {
 		return
 	}
 	l.files.withdraw(p.RequestID)
@@ -145,8 +146,8 @@ func (l *link) withdrawn(line []byte, m message) {
 
 // file reads or writes a file for the agent, which may take as long as the
 // editor needs.
-func (l *link) file(m message) {
-	id, params, method := bytes.Clone(m.id), bytes.Clone(m.params), m.method
+func (l *link) file(m jsonrpc.Message) {
+	id, params, method := bytes.Clone(m.ID), bytes.Clone(m.Params), m.Method
 	ctx, done, err := l.files.begin(l.ctx, id)
 	if err != nil {
 		l.fail(id, err)
@@ -165,6 +166,6 @@ func (l *link) file(m message) {
 			l.fail(id, err)
 			return
 		}
-		l.respond(id, result)
+		l.rpc.Respond(id, result)
 	})
 }

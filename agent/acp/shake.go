@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -120,7 +121,7 @@ func (l *link) renew(ctx context.Context) error {
 
 // opened notes by which name the agent has opened a session: what it asks next
 // may name it.
-func (l *link) opened(line []byte) []byte {
+func (l *link) opened(line []byte) {
 	var a struct {
 		Result struct {
 			SessionID string `json:"sessionId"`
@@ -132,7 +133,22 @@ func (l *link) opened(line []byte) []byte {
 		defer l.mu.Unlock()
 		l.session = a.Result.SessionID
 	}
-	return nil
+}
+
+// request asks the agent and waits for the answer; see [jsonrpc.Conn.Call].
+func (l *link) request(ctx context.Context, method string, params, result any, heard func(line []byte)) (line []byte, err error) {
+	a, err := l.rpc.Call(ctx, method, params, heard)
+	if refusal, refused := errors.AsType[*jsonrpc.Error](err); refused {
+		f, err := parseFailure(refusal.Raw)
+		if err != nil {
+			f = failure{Message: "an error that is none"}
+		}
+		return nil, &failureError{f}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.Line, unmarshal(a.Result, result)
 }
 
 // servers are the MCP servers that the agent can reach: all can start one,

@@ -3,28 +3,33 @@ package acp
 import (
 	"bytes"
 
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// take does what a line asks for. Its error is that of a decoder: it is logged
-// and nothing more.
-func (l *link) take(line []byte) error {
-	if l.isUpdate(line) {
-		l.hear(line)
-		return nil
+// Line implements [jsonrpc.Handler]: updates are not parsed here.
+func (l *link) Line(line []byte) bool {
+	if !l.isUpdate(line) {
+		return false
 	}
-	m, err := parse(line)
+	l.hear(line)
+	return true
+}
+
+// Message implements [jsonrpc.Handler].
+func (l *link) Message(line []byte, m jsonrpc.Message) error {
 	switch {
-	case err != nil:
-		return err
-	case m.method == "":
+	case m.IsAnswer():
 		l.answered(line, m)
-	case m.method == methodCancelRequest:
+	case m.Method == "":
+		return dialect.ErrNotObject
+	case m.Method == methodCancelRequest:
 		l.withdrawn(line, m)
-	case m.isRequest():
+	case m.IsRequest():
 		l.serve(line, m)
 	default:
 		l.hear(line)
@@ -77,25 +82,16 @@ func (l *link) hear(line []byte) {
 		}
 	}
 	if f != nil {
-		f.add(line)
+		f.Add(line)
 	}
 }
 
-// answered takes the answer to a request of ours. That to the prompt ends the
-// turn, behind all that was said before it.
-func (l *link) answered(line []byte, m message) {
-	id, ok := m.number()
+// answered takes an answer that no call waits for. That to the prompt ends the
+// turn, after all that was said before it.
+func (l *link) answered(line []byte, m jsonrpc.Message) {
+	id, ok := m.Number()
 	if !ok {
-		l.log.Debug("dropped an answer to nothing", "id", string(m.id))
-		return
-	}
-	if w, ok := l.requests.take(id); ok {
-		if w.heard != nil && m.failure == nil {
-			if told := w.heard(line); told != nil {
-				l.hear(told)
-			}
-		}
-		w.settle(line, m)
+		l.log.Debug("dropped an answer to nothing", "id", string(m.ID))
 		return
 	}
 	l.mu.Lock()
@@ -103,7 +99,7 @@ func (l *link) answered(line []byte, m message) {
 	if l.last == id {
 		l.busy = false // that may be the end of a turn that was given up
 	}
-	ours := f != nil && f.prompt == id
+	ours := f != nil && f.Request == id
 	if ours {
 		l.feed = nil
 	}
@@ -112,14 +108,14 @@ func (l *link) answered(line []byte, m message) {
 		l.log.Debug("dropped an answer that nobody waits for", "id", id)
 		return
 	}
-	if m.failure != nil {
-		if err := l.refused(m.failure); err != nil {
-			f.end(err)
+	if m.Error != nil {
+		if err := l.refused(m.Error); err != nil {
+			f.End(err)
 			return
 		}
 	}
-	f.add(line)
-	f.end(nil)
+	f.Add(line)
+	f.End(nil)
 }
 
 // refused is the error of a prompt that only the link can explain, nil for any

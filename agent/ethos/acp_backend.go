@@ -3,13 +3,13 @@ package ethos
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
@@ -28,8 +28,7 @@ type acpBackend struct {
 	key     string          // names the conversation; "" before there is one
 
 	mu      sync.Mutex
-	running *acpClient // what Cancel concerns; nil while no prompt is out
-	prompt  int64      // its id
+	running *jsonrpc.Feed // of the prompt that Cancel concerns; nil while none runs
 }
 
 // Turn implements [turns.Backend].
@@ -41,11 +40,11 @@ func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	if !ok {
 		return nil // cancelled while Ethos was starting
 	}
-	defer b.rest()
+	defer b.setRunning(nil)
 	// Whoever waits for events must see the end of the turn.
 	defer context.AfterFunc(ctx, func() { _ = events.CloseWithError(ctx.Err()) })()
 	err := t.Pump(events, cancellable{b.decoder, t.Cancelled()})
-	_ = events.Close() // nobody reads it any more: what comes is dropped
+	events.Abandon() // what comes is dropped
 	if err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 
 // ask sends the prompt, unless the turn was cancelled: a cancel that comes
 // before has nothing to name, and one that comes later finds the prompt's id.
-func (b *acpBackend) ask(t *turns.Turn) (events *io.PipeReader, ok bool) {
+func (b *acpBackend) ask(t *turns.Turn) (events *jsonrpc.Feed, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
@@ -69,24 +68,23 @@ func (b *acpBackend) ask(t *turns.Turn) (events *io.PipeReader, ok bool) {
 	if b.config.Personality != "" {
 		params["personalityId"] = b.config.Personality
 	}
-	b.running = b.client
-	b.prompt, events = b.client.prompt(params)
-	return events, true
+	b.running = b.client.prompt(params)
+	return b.running, true
 }
 
-func (b *acpBackend) rest() {
+func (b *acpBackend) setRunning(f *jsonrpc.Feed) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.running = nil
+	b.running = f
 }
 
 // connect sees to it that there is a child that can take a prompt. One that is
-// not ready when the person cancels is ended: it may never be.
+// not ready when the user cancels is ended: it may never be.
 func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) error {
 	if b.client != nil && b.client.usable() {
 		return nil
 	}
-	b.hangUp()
+	b.disconnect()
 	c, err := startACP(child.Spec{Args: b.config.Args, Dir: b.cwd, Env: b.config.Env, Stdin: true, Log: b.log}, b.log)
 	if err != nil {
 		return &agentError{codeNotStarted, fmt.Sprintf("%v. Install Ethos, or name its command in the configuration", err), err}
@@ -101,15 +99,15 @@ func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) err
 		case <-ctx.Done():
 		}
 	}()
-	if err := b.greet(ctx); err != nil {
-		b.hangUp()
+	if err := b.initialize(ctx); err != nil {
+		b.disconnect()
 		return err
 	}
 	return nil
 }
 
-// greet does what Ethos wants before the first prompt.
-func (b *acpBackend) greet(ctx context.Context) error {
+// initialize does what Ethos wants before the first prompt.
+func (b *acpBackend) initialize(ctx context.Context) error {
 	if err := b.client.call(ctx, "initialize", struct{}{}, nil); err != nil {
 		return err
 	}
@@ -133,8 +131,8 @@ func (b *acpBackend) greet(ctx context.Context) error {
 	return nil
 }
 
-// hangUp ends the child, if there is one.
-func (b *acpBackend) hangUp() {
+// disconnect ends the child, if there is one.
+func (b *acpBackend) disconnect() {
 	if b.client != nil {
 		b.client.kill()
 		b.client = nil
@@ -153,7 +151,7 @@ func (b *acpBackend) Cancel(context.Context, string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.running != nil {
-		b.running.send("cancel", map[string]any{"requestId": b.prompt})
+		b.client.conn.Send("cancel", map[string]any{"requestId": b.running.Request})
 	}
 	return nil
 }

@@ -1,41 +1,40 @@
 package ethos
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strconv"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
+// streamPrefix is how Ethos begins the notifications of a prompt. A line that
+// begins otherwise is taken apart.
+var streamPrefix = []byte(`{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":`)
+
 // acpClient speaks with one child. It reads all that the child prints, at any
-// time, and gives the events of the prompt that runs, and its answer, to
+// time, and forwards the events of the prompt that runs, and its answer, to
 // whoever waits for them; those of an abandoned prompt are dropped.
 type acpClient struct {
-	child  *child.Child
-	name   string
-	log    *slog.Logger
-	outbox *outbox
-	work   sync.WaitGroup
-	ended  chan struct{} // closed when the child can say nothing more
+	child *child.Child
+	name  string
+	conn  *jsonrpc.Conn
+	work  sync.WaitGroup
+	ended chan struct{} // closed when the child can say nothing more
 
-	mu      sync.Mutex
-	last    int64                  // the id of the last request
-	waiting map[int64]chan message // for answers to requests other than prompts
-	out     *prompt                // the one that is not answered; nil otherwise
+	mu     sync.Mutex
+	feed   *jsonrpc.Feed // of the prompt that is not answered; nil otherwise
+	prefix []byte        // how the lines of its events begin
 }
 
-// A prompt is one that Ethos works on.
-type prompt struct {
-	id     int64
-	prefix []byte // how the lines of its events begin
-	events *io.PipeWriter
-}
+var errEnded = errors.New("the child has ended")
 
 // startACP starts a child.
 func startACP(s child.Spec, log *slog.Logger) (*acpClient, error) {
@@ -43,24 +42,22 @@ func startACP(s child.Spec, log *slog.Logger) (*acpClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &acpClient{
-		child:   c,
-		name:    s.Args[0],
-		log:     log,
-		outbox:  newOutbox(),
-		ended:   make(chan struct{}),
-		waiting: make(map[int64]chan message),
-	}
-	a.work.Go(a.read)
+	a := &acpClient{child: c, name: s.Args[0], conn: jsonrpc.New(log, c.Kill), ended: make(chan struct{})}
 	a.work.Go(func() {
-		if err := a.outbox.writeTo(c.Stdin()); err != nil {
+		defer a.end()
+		if err := a.conn.Read(c.Stdout(), a); err != nil {
+			log.Warn("cannot read from Ethos", "error", err)
+		}
+	})
+	a.work.Go(func() {
+		if err := a.conn.Write(c.Stdin()); err != nil {
 			log.Debug("the stdin of Ethos is closed", "error", err)
 		}
 	})
 	return a, nil
 }
 
-// usable tells whether the child can take a prompt.
+// usable reports whether the child can take a prompt.
 func (a *acpClient) usable() bool {
 	select {
 	case <-a.ended:
@@ -70,97 +67,98 @@ func (a *acpClient) usable() bool {
 	}
 }
 
-// busy tells whether a prompt was not answered.
-func (a *acpClient) busy() bool {
+// busy reports whether a prompt was not answered.
+func (a *acpClient) busy() bool { return a.current() != nil }
+
+func (a *acpClient) current() *jsonrpc.Feed {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.out != nil
-}
-
-// send sends a request whose answer nobody waits for.
-func (a *acpClient) send(method string, params any) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.last++
-	a.put(method, params)
-}
-
-// put sends the request with the last id. It is called with mu held, so that
-// requests go out in the order of their ids.
-func (a *acpClient) put(method string, params any) {
-	line, err := json.Marshal(struct {
-		Version string `json:"jsonrpc"`
-		ID      int64  `json:"id"`
-		Method  string `json:"method"`
-		Params  any    `json:"params"`
-	}{"2.0", a.last, method, params})
-	if err != nil {
-		a.log.Error("cannot encode a request", "method", method, "error", err)
-		return
-	}
-	a.outbox.put(append(line, '\n'))
+	return a.feed
 }
 
 // prompt sends a prompt and returns what comes of it, line by line, up to and
 // including its answer. Whoever reads them must close them.
-func (a *acpClient) prompt(params any) (id int64, events *io.PipeReader) {
+func (a *acpClient) prompt(params any) *jsonrpc.Feed {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.last++
-	r, w := io.Pipe()
-	a.out = &prompt{id: a.last, events: w}
-	a.out.prefix = append(append([]byte(nil), streamPrefix...), strconv.FormatInt(a.last, 10)+","...)
-	a.put("prompt", params)
+	id := a.conn.Send("prompt", params)
+	f := jsonrpc.NewFeed(id)
+	a.feed = f
+	a.prefix = append(strconv.AppendInt(bytes.Clone(streamPrefix), id, 10), ',')
 	select {
 	case <-a.ended: // nobody else will say so
-		_ = w.Close()
+		f.End(nil)
 	default:
 	}
-	return a.last, r
+	return f
+}
+
+// Line implements [jsonrpc.Handler].
+func (a *acpClient) Line(line []byte) bool {
+	a.mu.Lock()
+	f, prefix := a.feed, a.prefix
+	a.mu.Unlock()
+	if f == nil || !bytes.HasPrefix(line, prefix) {
+		return false
+	}
+	f.Add(line)
+	return true
+}
+
+// Message implements [jsonrpc.Handler]. The running prompt gets all but what is
+// another's.
+func (a *acpClient) Message(line []byte, m jsonrpc.Message) error {
+	f := a.current()
+	switch id, _ := m.Number(); {
+	case f == nil || m.Method == streamMethod && requestOf(m.Params) != f.Request:
+	case !m.IsAnswer():
+		f.Add(line)
+	case id == f.Request:
+		a.mu.Lock()
+		a.feed = nil
+		a.mu.Unlock()
+		f.Add(line)
+		f.End(nil)
+	}
+	return nil
+}
+
+// Unread implements [jsonrpc.Handler]. Ethos asks for nothing.
+func (a *acpClient) Unread([]byte, error) {}
+
+// Flush implements [jsonrpc.Handler].
+func (a *acpClient) Flush() {
+	if f := a.current(); f != nil {
+		f.Flush()
+	}
 }
 
 // call sends a request and waits for its answer.
 func (a *acpClient) call(ctx context.Context, method string, params, result any) error {
-	answered := make(chan message, 1)
-	a.mu.Lock()
-	a.last++
-	id := a.last
-	a.waiting[id] = answered
-	a.put(method, params)
-	a.mu.Unlock()
-	defer func() {
-		a.mu.Lock()
-		delete(a.waiting, id)
-		a.mu.Unlock()
-	}()
-	select {
-	case m := <-answered:
-		return a.take(method, m, result)
-	case <-a.ended:
+	answer, err := a.conn.Call(ctx, method, params, nil)
+	if refusal, refused := errors.AsType[*jsonrpc.Error](err); refused {
+		return a.refused(method, refusal)
+	}
+	switch {
+	case errors.Is(err, errEnded):
 		return a.gone("before it was ready")
-	case <-ctx.Done():
-		return ctx.Err()
+	case err != nil || result == nil:
+		return err
 	}
-}
-
-// take takes an answer apart.
-func (a *acpClient) take(method string, m message, result any) error {
-	if m.fail != nil {
-		var rpc struct {
-			Message string `json:"message"`
-		}
-		if err := exactjson.Unmarshal(m.fail, &rpc); err != nil || rpc.Message == "" {
-			rpc.Message = "it gives no reason"
-		}
-		return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, rpc.Message), nil}
-	}
-	if result == nil {
-		return nil
-	}
-	if err := exactjson.Unmarshal(m.result, result); err != nil {
+	if err := exactjson.Unmarshal(answer.Result, result); err != nil {
 		return &agentError{codeNotStarted, fmt.Sprintf("`%s` answered %s with what Ethos would not. Is it Ethos?", a.name, method), err}
 	}
 	return nil
+}
+
+func (a *acpClient) refused(method string, refusal *jsonrpc.Error) error {
+	var wire struct {
+		Message string `json:"message"`
+	}
+	if err := exactjson.Unmarshal(refusal.Raw, &wire); err != nil || wire.Message == "" {
+		wire.Message = "it gives no reason"
+	}
+	return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, wire.Message), nil}
 }
 
 // gone waits for the end of a child that says nothing more, and says how it
@@ -173,6 +171,18 @@ func (a *acpClient) gone(when string) error {
 	}
 	text += ". Its configuration is ~/.ethos/config.yaml; `ethos doctor` checks it"
 	return &agentError{codeExited, text, nil}
+}
+
+// end says that nothing more will come.
+func (a *acpClient) end() {
+	a.mu.Lock()
+	close(a.ended)
+	f := a.feed
+	a.mu.Unlock()
+	a.conn.Close(errEnded)
+	if f != nil {
+		f.End(nil)
+	}
 }
 
 // kill ends the child at once.
@@ -188,12 +198,29 @@ func (a *acpClient) stop(ctx context.Context) {
 }
 
 func (a *acpClient) finish() {
-	a.mu.Lock()
-	if a.out != nil {
-		_ = a.out.events.Close()
+	if f := a.current(); f != nil {
+		f.Abandon()
 	}
-	a.mu.Unlock()
-	a.outbox.close()
 	a.child.Close()
+	a.conn.Close(errEnded)
 	a.work.Wait()
+}
+
+// requestOf is the id of the prompt that a notification is of, 0 where it is
+// none of ours.
+func requestOf(params []byte) int64 {
+	o := rawjson.Walk(params)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return 0
+		}
+		if string(key) == "requestId" {
+			id, err := strconv.ParseInt(string(value), 10, 64)
+			if err != nil {
+				return 0
+			}
+			return id
+		}
+	}
 }

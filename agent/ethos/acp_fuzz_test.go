@@ -1,18 +1,22 @@
 package ethos
 
 import (
-	"errors"
+	"io"
 	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// What `ethos acp` prints goes to whoever waits for it, once: lines to the prompt
-// that runs, as they are, and answers to the requests that they answer.
+// What `ethos acp` prints goes to the prompt that runs, as it is, up to its
+// answer.
 func FuzzACPLines(f *testing.F) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "streams", "acp_*.txtar"))
 	require.NoError(f, err)
@@ -28,41 +32,33 @@ func FuzzACPLines(f *testing.F) {
 	f.Add(string(streamPrefix) + `3,"event":{"type":"text_delta","text":"a"}}}` + "\n" + string(streamPrefix) + `33,"event":{}}}`)
 	f.Add(`{"method":"$/stream","params":{"requestId":3}}` + "\n" + `{"method":"$/stream","params":{"requestId":4}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		waiting := map[int64]chan message{7: make(chan message, 1), 8: make(chan message, 1)}
-		a := &acpClient{name: "ethos", log: slog.New(slog.DiscardHandler), waiting: map[int64]chan message{7: waiting[7], 8: waiting[8]}}
-		a.out = &prompt{id: 3, prefix: []byte(string(streamPrefix) + "3,")}
-		var run []byte
-		for line := range strings.SplitAfterSeq(text, "\n") {
-			before, open := len(run), len(a.waiting)
-			var last bool
-			run, last = a.sort(run, []byte(line))
-			given, answered := string(run[before:]), open-len(a.waiting)
-			require.Contains(t, []string{"", line}, given, "a line goes on as it is or not at all")
-			require.False(t, given != "" && answered > 0, "a line is for one")
-			if last {
-				m, err := members([]byte(line))
-				require.NoError(t, err)
-				require.Equal(t, "3", strings.TrimLeft(string(m.id), "0+-"))
-				require.Nil(t, m.method)
-				require.NotEmpty(t, given)
-				a.out = nil
-			}
+		a := &acpClient{name: "ethos", conn: jsonrpc.New(slog.New(slog.DiscardHandler), func() {}), ended: make(chan struct{})}
+		for a.conn.NextID() < 2 { // the third is the prompt
 		}
-		require.LessOrEqual(t, len(run), len(text))
-		for id, c := range waiting {
-			select {
-			case m := <-c:
-				require.NotContains(t, a.waiting, id)
-				var result struct {
-					ServerName string `json:"serverName"`
-				}
-				if err := a.take("initialize", m, &result); err != nil {
-					_, typed := errors.AsType[*agentError](err)
-					require.True(t, typed, "%T", err)
-				}
-			default:
-				require.Contains(t, a.waiting, id)
-			}
+		feed := a.prompt(nil)
+		given := make(chan []byte)
+		go func() {
+			all, err := io.ReadAll(feed)
+			assert.NoError(t, err)
+			given <- all
+		}()
+		require.NoError(t, a.conn.Read(strings.NewReader(text), a))
+		answered := !a.busy()
+		feed.End(nil)
+		var printed []string
+		for line := range strings.SplitSeq(string(rawjson.Valid([]byte(text))), "\n") {
+			printed = append(printed, strings.TrimSuffix(line, "\r"))
+		}
+		last := ""
+		for line := range strings.Lines(string(<-given)) {
+			last = strings.TrimSuffix(line, "\n")
+			require.Contains(t, printed, last, "a line goes on as it is or not at all")
+		}
+		if answered {
+			m, err := jsonrpc.Parse([]byte(last))
+			require.NoError(t, err)
+			require.Equal(t, "3", strings.TrimLeft(string(m.ID), "0+-"))
+			require.True(t, m.IsAnswer())
 		}
 	})
 }
