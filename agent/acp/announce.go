@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// Announce implements [driver.Configurable]. It starts the agent, so that what
+// Announce implements [turns.Configurable]. It starts the agent, so that what
 // can be chosen and which commands there are is known before the first prompt.
 // Where that fails, the first prompt tries again and says why.
 func (b *backend) Announce(ctx context.Context, say func(agent.Event) bool) {
@@ -43,7 +43,7 @@ func (b *backend) announce(ctx context.Context, say func(agent.Event) bool) bool
 	if l == nil {
 		return true
 	}
-	for _, e := range l.told() {
+	for _, e := range l.pendingEvents() {
 		if !say(e) {
 			return false
 		}
@@ -68,7 +68,7 @@ func (b *backend) tell() {
 	}
 }
 
-// Configure implements [driver.Configurable].
+// Configure implements [turns.Configurable].
 func (b *backend) Configure(ctx context.Context, o agent.SetOption) error {
 	l := b.current()
 	if l == nil {

@@ -76,13 +76,13 @@ func (d *decoder) stop(result []byte) error {
 // endTurn lets go of what belongs to the turn.
 func (d *decoder) endTurn() {
 	for _, c := range d.calls.unclaimed {
-		// Nobody has heard of the call since the person was asked about it.
+		// Nobody has heard of the call since the user was asked about it.
 		d.say(&agent.ToolEnd{ToolCallID: c.id, ToolName: c.name, Cancelled: true})
 	}
 	d.calls = newCalls()
 	clear(d.asked)
-	d.said.reset()
-	d.held = ""
+	d.echo.reset()
+	d.deferred = ""
 }
 
 // failure is the error of an answer.

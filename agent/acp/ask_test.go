@@ -65,7 +65,7 @@ func TestARequestThatIsTakenBackIsAnsweredAndSettled(t *testing.T) {
 	c.prompt("permit-withdraw")
 	got := c.ends()
 	require.Equal(t, []string{"-32800 context canceled", "tool_end", "done end_turn"}, got[len(got)-3:])
-	if asked := got[:len(got)-3]; len(asked) > 0 { // else it was taken back before the person was asked
+	if asked := got[:len(got)-3]; len(asked) > 0 { // else it was taken back before the user was asked
 		require.Equal(t, []string{asksOnce, "tool_confirmation_resolved"}, asked)
 	}
 	c.decide(agent.AllowOnce) // too late, and harmless

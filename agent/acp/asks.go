@@ -9,12 +9,12 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// An ask is a request of the agent that the person is to answer: for a
+// An ask is a request of the agent that the user is to answer: for a
 // permission, or by a form.
 type ask struct {
 	id        json.RawMessage
 	name      string // by which the person is asked; "" while nobody is
-	call      string // the call that the person is asked about
+	call      string // the call that the user is asked about
 	offers    []offer
 	form      *form
 	cancelled <-chan struct{} // of the turn
@@ -37,7 +37,7 @@ type asks struct {
 
 func newAsks() *asks { return &asks{byID: make(map[string]*ask)} }
 
-// accept says that a turn runs, in which the person can be asked.
+// accept says that a turn runs, in which the user can be asked.
 func (s *asks) accept(cancelled <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *asks) add(a *ask) (double *ask, err error) {
 
 var errDouble = errors.New("its id is that of a request that waits")
 
-// name says by which name, and about which call, the person is asked. It is false
+// name says by which name, and about which call, the user is asked. It is false
 // where that was settled before anybody was asked.
 func (s *asks) name(id []byte, name, call string) bool {
 	s.mu.Lock()
@@ -128,7 +128,7 @@ func (s *asks) clear() []*ask {
 }
 
 // unasked refuses what the decoder could make no question of.
-func (l *link) unasked(id []byte, err error) {
+func (l *conn) unasked(id []byte, err error) {
 	if a := l.asks.withdraw(id); a != nil {
 		l.log.Warn("refused what cannot be asked", "error", err)
 		l.rpc.Respond(a.id, a.refusal())
@@ -136,7 +136,7 @@ func (l *link) unasked(id []byte, err error) {
 }
 
 // refuse answers all that is open.
-func (l *link) refuse() {
+func (l *conn) refuse() {
 	for _, a := range l.asks.clear() {
 		l.rpc.Respond(a.id, a.refusal())
 	}
@@ -144,7 +144,7 @@ func (l *link) refuse() {
 
 // cancel refuses what the agent waits for, which not every agent does itself,
 // and tells it to stop.
-func (l *link) cancel() {
+func (l *conn) cancel() {
 	l.refuse()
 	l.mu.Lock()
 	session := l.session

@@ -19,7 +19,7 @@ type backend struct {
 	news    chan struct{} // holds one where there is something to announce
 
 	mu       sync.Mutex
-	link     *link
+	conn     *conn
 	prompted bool // the running turn's prompt is on its way
 	spoken   bool // an agent that is gone has had prompts
 }
@@ -49,7 +49,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 		return err
 	}
 	// The agent has done nothing yet, for it does not know for whom.
-	if err := l.renew(ctx); err != nil {
+	if err := l.newSession(ctx); err != nil {
 		return err
 	}
 	if !t.Emit(&agent.Notice{Severity: "warning", Message: "The agent had lost the session: it does not know what was said before."}) {
@@ -58,9 +58,9 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	return b.prompt(ctx, t, l)
 }
 
-// connect returns a link that is ready. It is nil where the turn ended
+// connect returns a connection that is ready. It is nil where the turn ended
 // meanwhile.
-func (b *backend) connect(ctx context.Context, t *turns.Turn) (*link, error) {
+func (b *backend) connect(ctx context.Context, t *turns.Turn) (*conn, error) {
 	l := b.current()
 	if l != nil && !l.usable() {
 		// It is gone, has never come to be of use, or is still busy with a turn
@@ -92,22 +92,22 @@ func (b *backend) connect(ctx context.Context, t *turns.Turn) (*link, error) {
 	return l, nil
 }
 
-// start starts the agent, and tells whether another one before it has had
+// start starts the agent, and reports whether another one before it has had
 // prompts.
-func (b *backend) start() (l *link, spoken bool, err error) {
+func (b *backend) start() (l *conn, spoken bool, err error) {
 	l, err = start(b.config, b.options, b.tell)
 	if err != nil {
-		return nil, false, &linkError{codeNoStart, err.Error(), err}
+		return nil, false, &userError{codeNoStart, err.Error(), err}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	spoken, b.spoken = b.spoken, false
-	b.link = l
+	b.conn = l
 	return l, spoken, nil
 }
 
 // prompt gives l the prompt and hands over what it says until its answer.
-func (b *backend) prompt(ctx context.Context, t *turns.Turn, l *link) error {
+func (b *backend) prompt(ctx context.Context, t *turns.Turn, l *conn) error {
 	blocks, err := l.blocks(t.Prompt)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (b *backend) prompt(ctx context.Context, t *turns.Turn, l *link) error {
 
 // give sends the prompt, unless the turn was cancelled: a cancel must not
 // overtake it, or would cancel nothing.
-func (b *backend) give(t *turns.Turn, l *link, id int64, line []byte) bool {
+func (b *backend) give(t *turns.Turn, l *conn, id int64, line []byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
@@ -175,10 +175,10 @@ func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 func (b *backend) Cancel(context.Context, string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.link == nil || !b.prompted {
+	if b.conn == nil || !b.prompted {
 		return nil
 	}
-	b.link.cancel()
+	b.conn.cancel()
 	return nil
 }
 
@@ -190,16 +190,16 @@ func (b *backend) Close(ctx context.Context) error {
 	return nil
 }
 
-func (b *backend) current() *link {
+func (b *backend) current() *conn {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.link
+	return b.conn
 }
 
-// drop ends a link that is of no use any more.
-func (b *backend) drop(l *link) {
+// drop ends a connection that is of no use any more.
+func (b *backend) drop(l *conn) {
 	b.mu.Lock()
-	b.link = nil
+	b.conn = nil
 	b.mu.Unlock()
 	l.kill()
 }

@@ -9,7 +9,7 @@ import (
 // blocks is what is prompted: the editor's blocks, as far as the agent takes
 // them. A picture that cannot be sent is no part that could be left out; an
 // embedded text can be sent as text.
-func (l *link) blocks(p agent.Prompt) ([]agent.Content, error) {
+func (l *conn) blocks(p agent.Prompt) ([]agent.Content, error) {
 	if len(p.Blocks) == 0 {
 		return []agent.Content{{Type: "text", Text: p.Text}}, nil
 	}
@@ -17,7 +17,7 @@ func (l *link) blocks(p agent.Prompt) ([]agent.Content, error) {
 	for _, c := range p.Blocks {
 		switch {
 		case c.Type == "image" && !l.able.Prompt.Image, c.Type == "audio" && !l.able.Prompt.Audio:
-			return nil, &linkError{codeContent, fmt.Sprintf("%s takes no %s in prompts; send the prompt without it", l.config.Name, c.Type), nil}
+			return nil, &userError{codeContent, fmt.Sprintf("%s takes no %s in prompts; send the prompt without it", l.config.Name, c.Type), nil}
 		case c.Type == "resource" && !l.able.Prompt.Embed && c.Resource != nil:
 			out = append(out, unembedded(*c.Resource)...)
 		default:

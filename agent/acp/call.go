@@ -72,7 +72,7 @@ type call struct {
 	name    string
 	state   state
 	sums    [fields]uint64 // hashes of what was said, to know what is new
-	shown   shown
+	shown   output
 	items   []agent.Content // that no output can hold, and wait for the end
 	output  json.RawMessage // rawOutput
 	told    bool            // its end had something in it
@@ -100,7 +100,7 @@ const (
 	fields
 )
 
-// news tells whether value is another than the last in a field. Nothing is no
+// news reports whether value is another than the last in a field. Nothing is no
 // news.
 func (c *call) news(f field, value []byte) bool {
 	if len(value) == 0 || string(value) == "null" {
@@ -164,7 +164,7 @@ func (cs *calls) put(id string, c *call) {
 	cs.order = append(cs.order, id)
 }
 
-// claim gives the call that the person was asked about to the announcement
+// claim gives the call that the user was asked about to the announcement
 // that is the same but for its id. Of an update without arguments it is only
 // known whose it is where no other call can be meant.
 func (cs *calls) claim(w *wireCall) *call {

@@ -72,7 +72,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c.asks()
 	c.cancel()
 	c.confirm("permission-1000001", agent.AllowAlways)
-	c.confirm("permission-1000002", agent.AllowAlways) // what it asks behind the cancel
+	c.confirm("permission-1000002", agent.AllowAlways) // what it asks after the cancel
 	require.Equal(t, []string{refused, refused, "tool_end", "done end_turn"}, c.ends())
 
 	c = open(t, "conformant")

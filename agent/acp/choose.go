@@ -23,7 +23,7 @@ type setModelRequest struct {
 // choose sets an option in the way in which the agent has offered it. What is
 // set then is heard like all that the agent says: an answer that holds no state
 // stands for the state that was asked for.
-func (l *link) choose(ctx context.Context, o agent.SetOption) error {
+func (l *conn) choose(ctx context.Context, o agent.SetOption) error {
 	l.mu.Lock()
 	session := l.session
 	l.mu.Unlock()
@@ -40,7 +40,7 @@ func (l *link) choose(ctx context.Context, o agent.SetOption) error {
 	return fmt.Errorf("%s has no option %q any more", l.config.Name, o.OptionID)
 }
 
-func (l *link) chooseOption(ctx context.Context, session string, o agent.SetOption) error {
+func (l *conn) chooseOption(ctx context.Context, session string, o agent.SetOption) error {
 	req := v1.SetConfigOptionRequest{SessionID: session, ConfigID: o.OptionID, Value: &v1.ConfigValue{ID: o.Value.Choice}}
 	if o.Value.Boolean {
 		req.Type, req.Value.Bool = v1.ConfigBoolean, &o.Value.On
@@ -48,7 +48,7 @@ func (l *link) chooseOption(ctx context.Context, session string, o agent.SetOpti
 	var r struct {
 		Options []json.RawMessage `json:"configOptions"`
 	}
-	err := l.call(ctx, v1.MethodSetConfig, req, &r, l.hear)
+	err := l.call(ctx, v1.MethodSetConfig, req, &r, l.forward)
 	if err != nil {
 		return err
 	}
@@ -71,18 +71,18 @@ type modelState struct {
 }
 
 // set asks for what is answered with {}.
-func (l *link) set(ctx context.Context, method string, params any, then stateAnswer) error {
+func (l *conn) set(ctx context.Context, method string, params any, then stateAnswer) error {
 	line, err := jsonrpc.Encode(jsonrpc.Outgoing{ID: json.RawMessage("null"), Result: then})
 	if err != nil {
 		return err
 	}
 	var r struct{}
-	return l.call(ctx, method, params, &r, func([]byte) { l.hear(line) })
+	return l.call(ctx, method, params, &r, func([]byte) { l.forward(line) })
 }
 
-// call is request for the person who waits for it. An answer that comes too late
+// call is request for the user who waits for it. An answer that comes too late
 // for that is heard all the same.
-func (l *link) call(ctx context.Context, method string, params, result any, heard func([]byte)) error {
+func (l *conn) call(ctx context.Context, method string, params, result any, heard func([]byte)) error {
 	_, err := l.request(ctx, method, params, result, heard)
 	switch refusal, refused := errors.AsType[*failureError](err); {
 	case refused:

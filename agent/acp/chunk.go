@@ -43,7 +43,7 @@ func (d *decoder) hot(line []byte, yield func(agent.Event) bool) bool {
 
 // text yields a piece of the message.
 func (d *decoder) text(body rawjson.String, yield func(agent.Event) bool) {
-	if d.held != "" || d.repairs.marks() && mayBeMarked(body) {
+	if d.deferred != "" || d.repairs.marks() && mayBeMarked(body) {
 		d.out = d.out[:0]
 		d.release()
 		taken := d.marked(body.String())
@@ -56,7 +56,7 @@ func (d *decoder) text(body rawjson.String, yield func(agent.Event) bool) {
 			return
 		}
 	}
-	d.said.add(body)
+	d.echo.add(body)
 	d.message.now.Text = body
 	yield(&d.message.now)
 }
@@ -64,15 +64,15 @@ func (d *decoder) text(body rawjson.String, yield func(agent.Event) bool) {
 // think yields a piece of the thoughts, unless it says again what was just
 // said.
 func (d *decoder) think(body rawjson.String, yield func(agent.Event) bool) {
-	if d.held != "" {
+	if d.deferred != "" {
 		d.out = d.out[:0]
 		d.release()
 		if !yield(d.out[0]) {
 			return
 		}
 	}
-	repeats := d.said.repeatedBy(body)
-	d.said.reset()
+	repeats := d.echo.repeatedBy(body)
+	d.echo.reset()
 	if repeats {
 		return
 	}
@@ -86,7 +86,7 @@ type chunk struct {
 	from, to               int // the text, with its quotation marks
 }
 
-// find tells whether line is a notification with a chunk of text, and nothing
+// find reports whether line is a notification with a chunk of text, and nothing
 // in it needs to be decoded but the text.
 func (c *chunk) find(line []byte) bool {
 	method := false

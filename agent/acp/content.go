@@ -61,7 +61,7 @@ func parseContent(raws []json.RawMessage) content {
 	return c
 }
 
-// text is the content's text; whole tells whether there is nothing else in it.
+// text is the content's text; whole reports whether there is nothing else in it.
 func (c *content) text() (text string, whole bool) {
 	whole = true
 	var parts []string

@@ -6,9 +6,9 @@ import (
 )
 
 // confirm answers a permission request with the option that stands for what
-// the person decided. Where the agent offers none, nobody has decided; nor has
+// the user decided. Where the agent offers none, nobody has decided; nor has
 // anybody where the answer may be one to several requests.
-func (l *link) confirm(r agent.ConfirmationResponse) error {
+func (l *conn) confirm(r agent.ConfirmationResponse) error {
 	taken := l.asks.take(r.ConfirmationID, r.ToolCallID)
 	for _, a := range taken {
 		answer := a.refusal()
@@ -23,7 +23,7 @@ func (l *link) confirm(r agent.ConfirmationResponse) error {
 }
 
 // answer answers a form.
-func (l *link) answer(r agent.QuestionResponse) error {
+func (l *conn) answer(r agent.QuestionResponse) error {
 	for _, a := range l.asks.take(r.QuestionID, "") {
 		if a.form == nil {
 			l.rpc.Respond(a.id, a.refusal()) // an answer to something else
@@ -32,15 +32,15 @@ func (l *link) answer(r agent.QuestionResponse) error {
 		result, err := a.form.result(r)
 		l.decide(a, result, !r.Cancelled)
 		if err != nil {
-			return &linkError{codeFailed, "the answer could not be given to the agent: " + err.Error(), err}
+			return &userError{codeFailed, "the answer could not be given to the agent: " + err.Error(), err}
 		}
 	}
 	return nil
 }
 
-// decide answers a request as the person decided. What permits something is
+// decide answers a request as the user decided. What permits something is
 // made a refusal where the turn is cancelled before it is written.
-func (l *link) decide(a *ask, answer any, permits bool) {
+func (l *conn) decide(a *ask, answer any, permits bool) {
 	if !permits {
 		l.rpc.Respond(a.id, answer)
 		return

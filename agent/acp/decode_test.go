@@ -201,7 +201,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	for range 10 {
 		decodeWith(t, d, textLine(strings.Repeat("y", maxSaid/4)))
 	}
-	require.LessOrEqual(t, cap(d.said.text), 2*maxSaid)
+	require.LessOrEqual(t, cap(d.echo.text), 2*maxSaid)
 	decodeWith(t, d, endLine)
 	require.Empty(t, d.calls.byID)
 }

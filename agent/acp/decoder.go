@@ -22,18 +22,18 @@ type decoder struct {
 	repairs Repairs
 	session string // updates of other sessions are none of ours, unless it is ""
 
-	message framed[agent.TextDelta]
-	thought framed[agent.ThinkingDelta]
-	names   names
-	said    said
-	held    string // an error that waits for the end of the turn
+	message  framed[agent.TextDelta]
+	thought  framed[agent.ThinkingDelta]
+	names    names
+	echo     echo
+	deferred string // an error that waits for the end of the turn
 
 	calls    calls
 	asked    map[string]agent.Event // what withdraws a request, by its id
 	spent    float64                // what the session has cost so far
 	settings settings
 
-	// ask is told by which name, and about which call, the person is asked about
+	// ask is told by which name, and about which call, the user is asked about
 	// a request. It is false where that waits for no answer any more. unasked is
 	// told of one that cannot be asked. A driver sets them; they have no part in
 	// what a line means.
@@ -169,7 +169,7 @@ func (d *decoder) file(m jsonrpc.Message) error {
 	return err
 }
 
-// pose asks the person, unless the request may not be asked about. Its id is
+// pose asks the user, unless the request may not be asked about. Its id is
 // remembered with what takes the question back.
 func (d *decoder) pose(id []byte, name, call string, asked, withdrawn agent.Event) {
 	if d.ask != nil && !d.ask(id, name, call) {

@@ -65,7 +65,7 @@ func recognise(line []byte) bool {
 	return has(m.Result, "stopReason") || has(m.Result, "protocolVersion") && has(m.Result, "agentCapabilities")
 }
 
-// has tells whether a JSON value is an object with a member key.
+// has reports whether a JSON value is an object with a member key.
 func has(value []byte, key string) bool {
 	if len(value) == 0 || value[0] != '{' {
 		return false

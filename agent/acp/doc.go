@@ -10,15 +10,15 @@
 //
 // The agent gets what the editor offered and no more: files through the editor
 // where the editor has them, inside the session's directories, and no
-// terminal. What the agent asks is asked of the person, and answered with an
-// option that the agent offered and the person chose; where nobody chose it is
+// terminal. What the agent asks is asked of the user, and answered with an
+// option that the agent offered and the user chose; where nobody chose it is
 // told "cancelled". A cancel is answered by us, whatever the agent does with
-// it: no request of the agent stays open behind it.
+// it: no request of the agent stays open after it.
 //
 // One child serves a session. It is started with the session, so that what it
 // offers to choose from is known before the first prompt, and again by the
 // prompt after its death. A child that does not end a cancelled turn is
-// replaced at the next prompt. The person is told where that has cost the
+// replaced at the next prompt. The user is told where that has cost the
 // agent its memory of the conversation.
 //
 // What can be chosen comes up as the agent offers it, and a choice goes down in

@@ -138,7 +138,7 @@ func (f *files) check(path string) error {
 	return nil
 }
 
-// holds tells whether a directory of the session, under any of its names, holds
+// holds reports whether a directory of the session, under any of its names, holds
 // path.
 func (f *files) holds(path string) bool {
 	for _, dir := range f.dirs {

@@ -44,7 +44,7 @@ func TestALateAnswerToAChoiceIsHeard(t *testing.T) {
 }
 
 func TestWhatIsKeptIsBoundedAndInItsOrder(t *testing.T) {
-	var k kept
+	var k pending
 	for i := range 100 {
 		text := []byte{byte('0' + i%10)}
 		require.True(t, k.keep("answer", text))

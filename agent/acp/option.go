@@ -65,7 +65,8 @@ func parseOption(raw []byte) (agent.Option, error) {
 	return o, nil
 }
 
-// setOptions takes over the whole list. What is none is for those who watch.
+// setOptions takes over the whole list. Entries that cannot be read become
+// telemetry.
 func (d *decoder) setOptions(raws []json.RawMessage) {
 	var others []byte
 	options := make([]agent.Option, 0, len(raws))

@@ -100,13 +100,13 @@ func parsePermission(m jsonrpc.Message, r Repairs) (wireCall, []offer, error) {
 	return w, nil, errNoOffer
 }
 
-// unanswerable tells whether err is that of a request which is well-formed.
+// unanswerable reports whether err is that of a request which is well-formed.
 func unanswerable(err error) bool { return errors.Is(err, errNoOffer) || errors.Is(err, errOneID) }
 
 // meanings are what the decisions mean, in words.
 var meanings = []struct {
 	decision agent.Decision
-	label    string   // what the person is shown
+	label    string   // what the user is shown
 	usual    []string // the names of options that say no more
 }{
 	{agent.AllowOnce, "Allow", []string{"", "allow", "allow once", "yes"}},
@@ -115,7 +115,7 @@ var meanings = []struct {
 	{agent.RejectAlways, "Always reject", []string{"", "always reject", "reject always"}},
 }
 
-// permission asks the person. The request says of the call what its
+// permission asks the user. The request says of the call what its
 // announcement said, or is the announcement itself.
 func (d *decoder) permission(m jsonrpc.Message) error {
 	w, offers, err := parsePermission(m, d.repairs)
@@ -130,7 +130,7 @@ func (d *decoder) permission(m jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	d.said.reset()
+	d.echo.reset()
 	c := d.calls.find(w.ID)
 	if c == nil || c.state == over {
 		c = d.calls.add(w.ID)
@@ -156,7 +156,7 @@ func (d *decoder) permission(m jsonrpc.Message) error {
 }
 
 // explain says in words what an option means whose name says more than its
-// kind, for the person is shown the kinds.
+// kind, for the user is shown the kinds.
 func explain(reason string, o offer) string {
 	name := strings.ToLower(strings.TrimSpace(o.name))
 	for _, m := range meanings {

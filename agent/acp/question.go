@@ -143,7 +143,7 @@ func (f *form) titled(plain []string, titled []wireTitle) {
 	}
 }
 
-// result is `CreateElicitationResponse` for what the person answered.
+// result is `CreateElicitationResponse` for what the user answered.
 func (f *form) result(r agent.QuestionResponse) (any, error) {
 	if r.Cancelled {
 		return elicited{Action: "cancel"}, nil
@@ -211,7 +211,7 @@ func (f *form) chosen(answer string) (string, error) {
 	return answer, nil
 }
 
-// elicitation asks the person what can be asked, and tells of the rest, which
+// elicitation asks the user what can be asked, and tells of the rest, which
 // is declined.
 func (d *decoder) elicitation(m jsonrpc.Message) error {
 	f, err := parseForm(m)

@@ -59,5 +59,5 @@ func GlueRepairs() Repairs {
 	}
 }
 
-// marks tells whether chunks may be something else than text.
+// marks reports whether chunks may be something else than text.
 func (r *Repairs) marks() bool { return len(r.Notices) > 0 || r.ErrorMark != "" }

@@ -15,7 +15,7 @@ import (
 )
 
 // serve answers a request of the agent, or sees to it that it is answered.
-func (l *link) serve(line []byte, m jsonrpc.Message) {
+func (l *conn) serve(line []byte, m jsonrpc.Message) {
 	switch m.Method {
 	case v1.MethodRequestPermission, v1.MethodElicitationCreate, v1.MethodReadTextFile, v1.MethodWriteTextFile:
 	default:
@@ -31,21 +31,21 @@ func (l *link) serve(line []byte, m jsonrpc.Message) {
 	case v1.MethodRequestPermission:
 		_, offers, err := parsePermission(m, l.config.Repairs)
 		if unanswerable(err) {
-			l.hear(line) // the person is told
+			l.forward(line) // the user is told
 			l.log.Warn("refused what cannot be asked", "method", m.Method, "error", err)
 			l.rpc.Respond(bytes.Clone(m.ID), (&ask{}).refusal())
 			return
 		}
-		l.put(line, m, &ask{id: m.ID, offers: offers}, err)
+		l.ask(line, m, &ask{id: m.ID, offers: offers}, err)
 	case v1.MethodElicitationCreate:
 		f, err := parseForm(m)
 		if errors.Is(err, errNoForm) || errors.Is(err, errNoSimple) {
-			l.hear(line) // the person is told
+			l.forward(line) // the user is told
 			l.log.Warn("declined what cannot be asked", "method", m.Method, "error", err)
 			l.rpc.Respond(bytes.Clone(m.ID), elicited{Action: "decline"})
 			return
 		}
-		l.put(line, m, &ask{id: m.ID, form: &f}, err)
+		l.ask(line, m, &ask{id: m.ID, form: &f}, err)
 	default:
 		l.file(m)
 	}
@@ -53,7 +53,7 @@ func (l *link) serve(line []byte, m jsonrpc.Message) {
 
 // owns wants the session that a request names to be that of the agent's. One
 // that names none can only mean that.
-func (l *link) owns(params []byte) error {
+func (l *conn) owns(params []byte) error {
 	o := rawjson.Walk(params)
 	for {
 		key, value, ok := o.Next()
@@ -76,8 +76,8 @@ func (l *link) owns(params []byte) error {
 	}
 }
 
-// put has the person asked, where there is somebody to ask.
-func (l *link) put(line []byte, m jsonrpc.Message, a *ask, malformed error) {
+// ask has the user asked, where there is somebody to ask.
+func (l *conn) ask(line []byte, m jsonrpc.Message, a *ask, malformed error) {
 	if malformed != nil {
 		l.log.Warn("refused what cannot be read", "method", m.Method, "error", malformed)
 		l.fail(m.ID, protocol.Errorf(protocol.CodeInvalidParams, "%w", malformed))
@@ -85,13 +85,13 @@ func (l *link) put(line []byte, m jsonrpc.Message, a *ask, malformed error) {
 	}
 	double, err := l.asks.add(a)
 	if err == nil {
-		l.hear(line)
+		l.forward(line)
 		return
 	}
 	l.log.Warn("refused what cannot be asked", "method", m.Method, "error", err)
 	if double != nil {
 		l.rpc.Respond(double.id, double.refusal())
-		l.hear(withdrawal(double.id)) // the person may have been asked
+		l.forward(withdrawal(double.id)) // the user may have been asked
 	}
 	l.rpc.Respond(bytes.Clone(m.ID), a.refusal())
 }
@@ -103,7 +103,7 @@ func withdrawal(id json.RawMessage) []byte {
 
 // Unread implements [jsonrpc.Handler]. It refuses a request that cannot be read,
 // where what of it can be read says which it is.
-func (l *link) Unread(line []byte, cause error) {
+func (l *conn) Unread(line []byte, cause error) {
 	var id []byte
 	method := false
 	o := rawjson.Walk(line)
@@ -125,12 +125,12 @@ func (l *link) Unread(line []byte, cause error) {
 }
 
 // fail answers a request with an error.
-func (l *link) fail(id []byte, err error) {
+func (l *conn) fail(id []byte, err error) {
 	l.rpc.Fail(bytes.Clone(id), protocol.Wire(err))
 }
 
 // withdrawn takes back what the agent does not wait for any more.
-func (l *link) withdrawn(line []byte, m jsonrpc.Message) {
+func (l *conn) withdrawn(line []byte, m jsonrpc.Message) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
@@ -140,13 +140,13 @@ func (l *link) withdrawn(line []byte, m jsonrpc.Message) {
 	l.files.withdraw(p.RequestID)
 	if a := l.asks.withdraw(p.RequestID); a != nil {
 		l.fail(a.id, context.Canceled)
-		l.hear(line)
+		l.forward(line)
 	}
 }
 
 // file reads or writes a file for the agent, which may take as long as the
 // editor needs.
-func (l *link) file(m jsonrpc.Message) {
+func (l *conn) file(m jsonrpc.Message) {
 	id, params, method := bytes.Clone(m.ID), bytes.Clone(m.Params), m.Method
 	ctx, done, err := l.files.begin(l.ctx, id)
 	if err != nil {

@@ -21,7 +21,7 @@ type setting struct {
 	available []agent.Choice
 }
 
-// set takes over what is said of a setting, and tells whether it is news.
+// set takes over what is said of a setting, and reports whether it is news.
 func (s *setting) set(current string, available []agent.Choice) bool {
 	news := current != s.current || available != nil && !slices.Equal(available, s.available)
 	s.current = current
@@ -97,7 +97,7 @@ func (d *decoder) configOptions(raw []byte) error {
 }
 
 // state takes over the settings in the answer to session/new, and in those to
-// what sets one; see [link.choose]. Options count for more than modes.
+// what sets one; see [conn.choose]. Options count for more than modes.
 func (d *decoder) state(result []byte) error {
 	var r struct {
 		Modes struct {

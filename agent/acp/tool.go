@@ -27,7 +27,7 @@ func (d *decoder) tool(raw []byte, announces bool) error {
 	if w.ID == "" {
 		return errNoID
 	}
-	d.said.reset()
+	d.echo.reset()
 	c := d.calls.find(w.ID)
 	first := c == nil || announces && c.isAnother(&w)
 	if c == nil {
@@ -50,7 +50,7 @@ func (d *decoder) tool(raw []byte, announces bool) error {
 	return nil
 }
 
-// isAnother tells whether an announcement with the id of c is that of another
+// isAnother reports whether an announcement with the id of c is that of another
 // call: c is over, or it has other arguments.
 func (c *call) isAnother(w *wireCall) bool {
 	return c.state == over ||
@@ -146,8 +146,8 @@ func (d *decoder) progress(c *call, w *wireCall) {
 	}
 }
 
-// diffs are those in the content of w. Where others stood before and now there
-// is none they are none, which is something else than nil.
+// diffs are those in the content of w. Where that has none any more the result
+// is empty and not nil, which takes the earlier ones back.
 func (c *call) diffs(w *wireCall) []agent.Diff {
 	diffs := parseContent(w.Content).diffs
 	if diffs == nil && c.changed {
@@ -218,7 +218,7 @@ func (d *decoder) lastContent(c *call, w *wireCall, e *agent.ToolEnd) {
 	}
 }
 
-// lateEnd heeds an end behind the end only where the first had nothing to
+// lateEnd heeds an end after the end only where the first had nothing to
 // tell: some agents send every end twice.
 func (d *decoder) lateEnd(c *call, w *wireCall) {
 	if c.told || !w.ends() {

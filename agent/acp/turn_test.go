@@ -73,7 +73,7 @@ func TestWhatIsSaidBetweenTurnsAboutTheSessionIsTold(t *testing.T) {
 	c := openWith(t, acp.New(standing("conformant")), agent.Options{Log: slog.New(dropped)})
 	c.prompt("late")
 	require.Equal(t, []string{"done end_turn"}, c.ends())
-	<-dropped // the text, which comes behind the title
+	<-dropped // the text, which comes after the title
 	c.prompt("say on")
 	require.Equal(t, []string{"title Tea", "on", "done end_turn"}, c.ends())
 }

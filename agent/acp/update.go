@@ -61,11 +61,11 @@ func (d *decoder) messageChunk(raw []byte) error {
 	}
 	if c.Content.Type == "text" {
 		text := rawjson.Quote(c.Content.Text)
-		d.said.add(text)
+		d.echo.add(text)
 		d.say(&agent.TextDelta{Text: text, MessageID: c.MessageID})
 		return nil
 	}
-	d.said.reset()
+	d.echo.reset()
 	d.say(&agent.ContentBlock{Content: c.Content.Content, MessageID: c.MessageID})
 	return nil
 }
@@ -77,7 +77,7 @@ func (d *decoder) thoughtChunk(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	d.said.reset()
+	d.echo.reset()
 	if c.Content.Type == "text" {
 		d.say(&agent.ThinkingDelta{Thinking: rawjson.Quote(c.Content.Text), MessageID: c.MessageID})
 		return nil
@@ -86,7 +86,7 @@ func (d *decoder) thoughtChunk(raw []byte) error {
 	return nil
 }
 
-// userChunk repeats what the person said, and sees: it is for those who watch.
+// userChunk repeats what the user said, and sees: it is for those who watch.
 func (d *decoder) userChunk(raw []byte) error {
 	d.say(&agent.Telemetry{Name: "user_message_chunk", Data: bytes.Clone(raw)})
 	return nil

@@ -5,7 +5,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// cancellable is a decoder of one turn. Once the person has cancelled it, its
+// cancellable is a decoder of one turn. Once the user has cancelled it, its
 // end is a cancelled one, whatever Ethos calls it: mostly success, sometimes
 // an error of the model's.
 type cancellable struct {

@@ -9,7 +9,7 @@ import (
 // errIncomplete says that an event lacks what it cannot do without.
 var errIncomplete = errors.New("the event is incomplete")
 
-// agentError is an error for the person.
+// agentError is an error for the user.
 type agentError struct {
 	code, text string
 	cause      error

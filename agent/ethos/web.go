@@ -42,7 +42,7 @@ func (a *webAgent) Info() agent.Info {
 	return agent.Info{Name: "ethos", Title: "Ethos", Image: true}
 }
 
-// Open implements [agent.Agent]. It fails where the URL is none, and connects
+// Open implements [agent.Agent]. It fails where the URL is invalid, and connects
 // to nothing.
 func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, error) {
 	if _, err := httpsse.New(a.login.config); err != nil {

@@ -36,7 +36,7 @@ func (b *webBackend) rpc(ctx context.Context, procedure string, in, out any) err
 	return client.Call(ctx, http.MethodPost, "/rpc/"+procedure, envelope{in}, into)
 }
 
-// open opens the stream of the conversation behind the last event that came.
+// open opens the stream of the conversation after the last event that came.
 func (b *webBackend) open(ctx context.Context) (*httpsse.Stream, error) {
 	return b.client.Load().Stream(ctx, http.MethodGet, "/sse/sessions/"+url.PathEscape(b.session()), nil, b.lastID)
 }

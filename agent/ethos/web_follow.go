@@ -70,7 +70,7 @@ func (w *webTurn) lost(err error) error {
 	return &agentError{codeDisconnected, fmt.Sprintf("%s ends the stream of the turn again and again, and does not say how it goes on. See the log of `ethos serve`", w.backend.client.Load().URL()), nil}
 }
 
-// pause waits, and tells whether ctx goes on.
+// pause waits, and reports whether ctx goes on.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -100,7 +100,7 @@ func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) error {
 	return nil
 }
 
-// passing tells whether what has failed may do better a second later.
+// passing reports whether what has failed may do better a second later.
 func passing(err error) bool {
 	if e, ok := errors.AsType[*httpsse.StatusError](err); ok {
 		return e.Status >= http.StatusInternalServerError

@@ -10,14 +10,14 @@ import (
 type leftover struct {
 	turn  bool   // it was cut off before its end
 	trace string // by which that is known
-	done  bool   // it was refused with an error, behind which there is a done
+	done  bool   // it was refused with an error, after which there is a done
 }
 
-// refusals are the codes of errors behind which Ethos sends a done
+// refusals are the codes of errors after which Ethos sends a done
 // (agent-loop/stages/turn-setup.ts).
 var refusals = []string{"BUDGET_EXCEEDED", "personality_locked", "FS_REACH_INVALID"}
 
-// late tells whether an event is of the turn before, as far as that can be
+// late reports whether an event is of the turn before, as far as that can be
 // told.
 func (w *webTurn) late(h *head) bool {
 	old := w.leftover

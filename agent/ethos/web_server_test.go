@@ -31,7 +31,7 @@ type server struct {
 	mu      sync.Mutex
 	events  []string      // all that the conversation has said
 	more    chan struct{} // closed when there is more
-	cutAt   int           // the stream breaks off once behind this event
+	cutAt   int           // the stream breaks off once after this event
 	opened  []string      // the Last-Event-ID of each stream
 	answers map[string]chan string
 	stop    chan struct{}

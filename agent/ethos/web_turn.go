@@ -134,8 +134,8 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 
 func (w *webTurn) end() { w.ended, w.over = true, true }
 
-// ask notes what Ethos waits for, and tells whether to show it. What comes
-// behind a cancel is not shown but refused. What has no id cannot be answered:
+// ask notes what Ethos waits for, and reports whether to show it. What comes
+// after a cancel is not shown but refused. What has no id cannot be answered:
 // the decoder says so. What is known was shown before, and what is not about this
 // conversation is for others.
 func (w *webTurn) ask(ctx context.Context, h *head) bool {
@@ -162,7 +162,7 @@ func (w *webTurn) ask(ctx context.Context, h *head) bool {
 	return false
 }
 
-// handBack tells whether a done is that of a run in the background which hands
+// handBack reports whether a done is that of a run in the background which hands
 // its result over: it has no trace and no rounds. Its text stands apart, and
 // the turn goes on.
 func (w *webTurn) handBack(h *head) bool {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The descriptors that a guard is started with, behind the standard ones.
+// The descriptors that a guard is started with, after the standard ones.
 const (
 	controlDescriptor = 3
 	recordsDescriptor = 4

@@ -15,7 +15,7 @@ import (
 type Spec struct {
 	// Args is the command and its arguments. The command is looked up in
 	// PATH; one that holds a slash is relative to the caller's directory, as
-	// the person who typed it meant it, and not to Dir.
+	// the user who typed it meant it, and not to Dir.
 	Args []string
 	// Dir is the working directory; empty means the caller's.
 	Dir string

@@ -13,9 +13,9 @@ type stripState uint8
 
 const (
 	inText    stripState = iota
-	inEscape             // behind ESC
-	inCharset            // behind ESC and an intermediate byte: one more follows
-	inCSI                // behind ESC [
+	inEscape             // after ESC
+	inCharset            // after ESC and an intermediate byte: one more follows
+	inCSI                // after ESC [
 	inString             // in an OSC, DCS, SOS, PM or APC, up to BEL or ESC \
 )
 

@@ -64,7 +64,7 @@ func childrenOfAll() map[int][]int {
 }
 
 // parentIn finds the parent's id in a line of /proc/PID/stat: the second field
-// behind the name, which stands in brackets and may hold anything.
+// after the name, which stands in brackets and may hold anything.
 func parentIn(stat []byte) (int, bool) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 2 {

@@ -41,7 +41,7 @@ type Client struct {
 	http    *http.Client
 }
 
-// New returns a client. It refuses a URL that is none.
+// New returns a client. It refuses an invalid URL.
 func New(c Config) (*Client, error) {
 	base, err := url.Parse(c.BaseURL)
 	if err != nil {

@@ -52,7 +52,7 @@ func (e *StatusError) Error() string {
 	return s
 }
 
-// Code implements driver.Coded.
+// Code implements turns.Coded.
 func (e *StatusError) Code() string {
 	if e.Status == http.StatusUnauthorized {
 		return "unauthorized"
@@ -78,7 +78,7 @@ func (e *UnreachableError) Error() string {
 // Unwrap returns the cause.
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// Code implements driver.Coded.
+// Code implements turns.Coded.
 func (e *UnreachableError) Code() string { return "agent_unreachable" }
 
 // unreachable names the cause of a failure; the context's own comes first.
@@ -125,7 +125,7 @@ func (e *UnexpectedError) Error() string {
 // Unwrap returns the cause.
 func (e *UnexpectedError) Unwrap() error { return e.Err }
 
-// Code implements driver.Coded.
+// Code implements turns.Coded.
 func (e *UnexpectedError) Code() string { return "agent_unexpected_answer" }
 
 // IdleError says that a stream was silent for too long.
@@ -139,7 +139,7 @@ func (e *IdleError) Error() string {
 	return fmt.Sprintf("%s has sent nothing for %s. See the server's log, or set a longer idle time-out", e.URL, e.After)
 }
 
-// Code implements driver.Coded.
+// Code implements turns.Coded.
 func (e *IdleError) Code() string { return "agent_idle" }
 
 // detail finds what the body of an error says to a person, without secrets.

@@ -35,7 +35,7 @@ func Lines(r io.Reader) io.ReadCloser {
 	return io.NopCloser(io.MultiReader(&probed, in))
 }
 
-// framing tells whether a line can only be of server-sent events, or only of
+// framing reports whether a line can only be of server-sent events, or only of
 // something else.
 func framing(line []byte) (framed, certain bool) {
 	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {

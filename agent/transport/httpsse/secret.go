@@ -20,7 +20,7 @@ func shown(u *url.URL) string {
 var errUnreadable = errors.New("the URL cannot be read: in a user name or password, characters such as #, ?, / and @ " +
 	"must be written as %23, %3F, %2F and %40")
 
-// unreadable is why a URL is none. Where it may hold a password nothing of it
+// unreadable is why a URL is invalid. Where it may hold a password nothing of it
 // is shown: nobody knows where that begins and ends, and the parser quotes what
 // it stumbles over.
 func unreadable(text string, err error) error {
@@ -47,7 +47,7 @@ func secretsOf(base *url.URL, header http.Header) *strings.Replacer {
 		}
 		for _, v := range values {
 			secrets = append(secrets, v)
-			if _, token, ok := strings.Cut(v, " "); ok { // behind its scheme
+			if _, token, ok := strings.Cut(v, " "); ok { // after its scheme
 				secrets = append(secrets, token)
 			}
 			if cookies, err := http.ParseCookie(v); key == "Cookie" && err == nil {

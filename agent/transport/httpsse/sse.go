@@ -21,7 +21,7 @@ var ErrTooLong = errors.New("it sent an event of more than 32 MiB")
 // An Event is one event of a stream.
 type Event struct {
 	// ID is the last id that the stream has given, here or before: what a
-	// client says as Last-Event-ID to go on behind this event.
+	// client says as Last-Event-ID to go on after this event.
 	ID   string
 	Type string // the "event" field, mostly ""
 	Data string // its lines joined by newlines
@@ -51,7 +51,7 @@ func ReadEvents(r io.Reader) iter.Seq2[Event, error] {
 	}
 }
 
-// terminated reads r and an empty line behind it. It remembers why reading
+// terminated reads r and an empty line after it. It remembers why reading
 // failed: the parser does not say.
 type terminated struct {
 	r     io.Reader

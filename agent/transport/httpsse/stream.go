@@ -18,7 +18,7 @@ type Stream struct {
 }
 
 // Stream sends a request and opens the stream that answers it. lastEventID, if
-// it is not empty, asks to go on behind that event. The stream ends with ctx;
+// it is not empty, asks to go on after that event. The stream ends with ctx;
 // it must be closed.
 func (c *Client) Stream(ctx context.Context, method, path string, body any, lastEventID string) (*Stream, error) {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -52,7 +52,7 @@ func TestAChoiceBehindAnAbandonedTurnIsHeardOnceThatHasEnded(t *testing.T) {
 	release()
 	c.rests()
 	require.NoError(t, c.Configure(choice()))
-	for !strings.HasPrefix(c.next(), "I am ") { // which it says to every line, behind what is left of the turn
+	for !strings.HasPrefix(c.next(), "I am ") { // which it says to every line, after what is left of the turn
 		continue
 	}
 }

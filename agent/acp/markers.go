@@ -23,11 +23,11 @@ func (d *decoder) marked(text string) bool {
 	if mark := d.repairs.ErrorMark; mark != "" {
 		reason, ok := strings.CutPrefix(strings.TrimLeft(text, "\n"), mark)
 		if ok && strings.TrimSpace(reason) != "" {
-			d.held = text
+			d.deferred = text
 			return true
 		}
 	}
-	if !d.said.atStart() {
+	if !d.echo.atStart() {
 		return false
 	}
 	for mark, severity := range d.repairs.Notices {
@@ -48,18 +48,18 @@ func (d *decoder) marked(text string) bool {
 // release gives a held text back as what it looks like: the turn did not end
 // with it.
 func (d *decoder) release() {
-	if d.held == "" {
+	if d.deferred == "" {
 		return
 	}
-	text := rawjson.Quote(d.held)
-	d.held = ""
-	d.said.add(text)
+	text := rawjson.Quote(d.deferred)
+	d.deferred = ""
+	d.echo.add(text)
 	d.say(&agent.TextDelta{Text: text})
 }
 
 // reason is what a held text says, "" where there is none.
 func (d *decoder) reason() string {
-	reason := strings.TrimPrefix(strings.TrimLeft(d.held, "\n"), d.repairs.ErrorMark)
-	d.held = ""
+	reason := strings.TrimPrefix(strings.TrimLeft(d.deferred, "\n"), d.repairs.ErrorMark)
+	d.deferred = ""
 	return strings.TrimSpace(reason)
 }

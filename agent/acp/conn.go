@@ -11,10 +11,10 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 )
 
-// A link is the life of one child. One goroutine reads what the child says: it
+// A conn is the life of one child. One goroutine reads what the child says: it
 // answers what the child asks, and gives the running turn the lines that the
 // person is to see something of, in their order.
-type link struct {
+type conn struct {
 	config  Config
 	options agent.Options
 	log     *slog.Logger
@@ -24,7 +24,7 @@ type link struct {
 	files   *files
 	decoder *decoder // of the running turn
 
-	ctx  context.Context // ends with the link
+	ctx  context.Context // ends with the connection
 	stop context.CancelFunc
 	work sync.WaitGroup
 
@@ -44,17 +44,17 @@ type link struct {
 	feed    *jsonrpc.Feed // of the running turn
 	last    int64         // the id of the last prompt
 	busy    bool          // it was not answered yet
-	kept    kept          // what was said about the session between turns
+	pending pending       // what was said about the session between turns
 }
 
 // start starts the child and the handshake with it. news is called when there
-// is something to tell outside of turns; see [link.told].
-func start(c Config, o agent.Options, news func()) (*link, error) {
+// is something to tell outside of turns; see [conn.pendingEvents].
+func start(c Config, o agent.Options, news func()) (*conn, error) {
 	ch, err := child.Start(child.Spec{Args: c.Args, Dir: o.Cwd, Env: c.Env, Stdin: true, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
-	l := &link{
+	l := &conn{
 		config:  c,
 		options: o,
 		log:     o.Log,
@@ -76,12 +76,12 @@ func start(c Config, o agent.Options, news func()) (*link, error) {
 			ch.Kill() // it can be told nothing more
 		}
 	})
-	l.work.Go(l.shake)
+	l.work.Go(l.handshake)
 	return l, nil
 }
 
 // read reads the child to its end, and says how that came.
-func (l *link) read() {
+func (l *conn) read() {
 	defer close(l.gone)
 	err := l.rpc.Read(l.child.Stdout(), l)
 	if err != nil {
@@ -99,14 +99,14 @@ func (l *link) read() {
 }
 
 // Flush implements [jsonrpc.Handler].
-func (l *link) Flush() {
+func (l *conn) Flush() {
 	if f := l.current(); f != nil {
 		f.Flush()
 	}
 }
 
-// usable tells whether the child can be given a prompt.
-func (l *link) usable() bool {
+// usable reports whether the child can be given a prompt.
+func (l *conn) usable() bool {
 	select {
 	case <-l.gone:
 		return false
@@ -121,13 +121,13 @@ func (l *link) usable() bool {
 	return !l.busy
 }
 
-// told is what the agent has said about the session between two turns. No turn
+// pendingEvents is what the agent has said about the session between two turns. No turn
 // may begin meanwhile, for it has the same decoder.
-func (l *link) told() []agent.Event {
+func (l *conn) pendingEvents() []agent.Event {
 	l.mu.Lock()
 	var lines [][]byte
 	if l.feed == nil {
-		lines = l.kept.take()
+		lines = l.pending.take()
 	}
 	l.mu.Unlock()
 	var out []agent.Event
@@ -141,13 +141,13 @@ func (l *link) told() []agent.Event {
 }
 
 // prompting notes that a prompt is on its way.
-func (l *link) prompting(id int64) {
+func (l *conn) prompting(id int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last, l.busy = id, true
 }
 
-func (l *link) current() *jsonrpc.Feed {
+func (l *conn) current() *jsonrpc.Feed {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.feed
@@ -156,14 +156,14 @@ func (l *link) current() *jsonrpc.Feed {
 // open begins a turn whose prompt has an id, and that can be cancelled. It starts with what was said
 // about the session since the last. The error is that of a child which has
 // ended meanwhile, and so would never end the turn.
-func (l *link) open(id int64, cancelled <-chan struct{}) (*jsonrpc.Feed, error) {
+func (l *conn) open(id int64, cancelled <-chan struct{}) (*jsonrpc.Feed, error) {
 	f := jsonrpc.NewFeed(id)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.over != nil {
 		return nil, l.over
 	}
-	for _, line := range l.kept.take() {
+	for _, line := range l.pending.take() {
 		f.Add(line)
 	}
 	l.feed = f
@@ -173,7 +173,7 @@ func (l *link) open(id int64, cancelled <-chan struct{}) (*jsonrpc.Feed, error) 
 
 // finish notes how the child ended, and takes away the feed of the turn that
 // ends with it.
-func (l *link) finish(exit error) *jsonrpc.Feed {
+func (l *conn) finish(exit error) *jsonrpc.Feed {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f := l.feed
@@ -182,7 +182,7 @@ func (l *link) finish(exit error) *jsonrpc.Feed {
 }
 
 // shut ends a turn. An agent that has not answered is told that nobody waits.
-func (l *link) shut(ctx context.Context, f *jsonrpc.Feed) {
+func (l *conn) shut(ctx context.Context, f *jsonrpc.Feed) {
 	l.mu.Lock()
 	if l.feed == f {
 		l.feed = nil
@@ -196,15 +196,15 @@ func (l *link) shut(ctx context.Context, f *jsonrpc.Feed) {
 	}
 }
 
-// kill ends the link at once.
-func (l *link) kill() {
+// kill ends the connection at once.
+func (l *conn) kill() {
 	l.stop()
 	l.child.Kill()
 	l.close(l.ctx)
 }
 
-// close ends the link and waits until nothing of it is left.
-func (l *link) close(ctx context.Context) {
+// close ends the connection and waits until nothing of it is left.
+func (l *conn) close(ctx context.Context) {
 	l.child.Stop(ctx)
 	l.stop()
 	l.work.Wait()

@@ -7,17 +7,17 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// shown is what a call has shown of its text while it runs. Content replaces,
+// output is what a call has shown of its text while it runs. Content replaces,
 // and mostly by what was there and something more: it is compared by length
 // and hash, because outputs are long and calls are many.
-type shown struct {
+type output struct {
 	length int
 	sum    uint64
 }
 
 // rest is what text adds to what was shown, if that is how it begins; else it
 // is text.
-func (s *shown) rest(text string) (rest string, goesOn bool) {
+func (s *output) rest(text string) (rest string, goesOn bool) {
 	switch {
 	case s.length == 0:
 		return text, true
@@ -28,7 +28,7 @@ func (s *shown) rest(text string) (rest string, goesOn bool) {
 }
 
 // set takes text for what is shown.
-func (s *shown) set(text string) {
+func (s *output) set(text string) {
 	s.length, s.sum = len(text), maphash.String(seed, text)
 }
 

@@ -41,20 +41,20 @@ type authMethod struct {
 	Args        []string `json:"args"`
 }
 
-// shake does the handshake, and says how it went by closing ready.
-func (l *link) shake() {
+// handshake does the handshake, and says how it went by closing ready.
+func (l *conn) handshake() {
 	defer close(l.ready)
 	ctx, cancel := context.WithTimeoutCause(l.ctx, l.config.StartTimeout, errSlow)
 	defer cancel()
-	if err := l.greet(ctx); err != nil {
+	if err := l.initialize(ctx); err != nil {
 		l.failed = err
 		return
 	}
-	l.failed = l.renew(ctx)
+	l.failed = l.newSession(ctx)
 }
 
-// greet initializes the connection.
-func (l *link) greet(ctx context.Context) error {
+// initialize initializes the connection.
+func (l *conn) initialize(ctx context.Context) error {
 	hello := v1.InitializeRequest{
 		ProtocolVersion: v1.Version,
 		ClientCapabilities: v1.ClientCapabilities{
@@ -77,7 +77,7 @@ func (l *link) greet(ctx context.Context) error {
 		return l.startError(ctx, v1.MethodInitialize, err)
 	}
 	if string(r.Version) != "1" {
-		return &linkError{codeProtocol, fmt.Sprintf("%s speaks version %.20s of the Agent Client Protocol, and Turnwire version 1: update the older of the two",
+		return &userError{codeProtocol, fmt.Sprintf("%s speaks version %.20s of the Agent Client Protocol, and Turnwire version 1: update the older of the two",
 			l.command(), r.Version), nil}
 	}
 	_ = exactjson.Unmarshal(r.Abilities, &l.able) // what is malformed is not offered
@@ -90,8 +90,8 @@ func (l *link) greet(ctx context.Context) error {
 	return nil
 }
 
-// renew opens a session with the agent.
-func (l *link) renew(ctx context.Context) error {
+// newSession opens a session with the agent.
+func (l *conn) newSession(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, l.config.StartTimeout, errSlow)
 	defer cancel()
 	params := v1.NewSessionRequest{Cwd: l.options.Cwd, MCPServers: l.servers()}
@@ -105,7 +105,7 @@ func (l *link) renew(ctx context.Context) error {
 	}
 	line, err := l.request(ctx, v1.MethodSessionNew, params, &r, l.opened)
 	if err == nil && r.SessionID == "" {
-		err = &linkError{codeProtocol, l.command() + " opened a session without an id; is it an agent that speaks the Agent Client Protocol?", nil}
+		err = &userError{codeProtocol, l.command() + " opened a session without an id; is it an agent that speaks the Agent Client Protocol?", nil}
 	}
 	if err != nil {
 		return l.startError(ctx, v1.MethodSessionNew, err)
@@ -113,7 +113,7 @@ func (l *link) renew(ctx context.Context) error {
 	l.mu.Lock()
 	l.session = r.SessionID
 	l.decoder.session = r.SessionID
-	l.kept.keep("answer", line)
+	l.pending.keep("answer", line)
 	l.mu.Unlock()
 	l.news()
 	return nil
@@ -121,7 +121,7 @@ func (l *link) renew(ctx context.Context) error {
 
 // opened notes by which name the agent has opened a session: what it asks next
 // may name it.
-func (l *link) opened(line []byte) {
+func (l *conn) opened(line []byte) {
 	var a struct {
 		Result struct {
 			SessionID string `json:"sessionId"`
@@ -136,7 +136,7 @@ func (l *link) opened(line []byte) {
 }
 
 // request asks the agent and waits for the answer; see [jsonrpc.Conn.Call].
-func (l *link) request(ctx context.Context, method string, params, result any, heard func(line []byte)) (line []byte, err error) {
+func (l *conn) request(ctx context.Context, method string, params, result any, heard func(line []byte)) (line []byte, err error) {
 	a, err := l.rpc.Call(ctx, method, params, heard)
 	if refusal, refused := errors.AsType[*jsonrpc.Error](err); refused {
 		f, err := parseFailure(refusal.Raw)
@@ -153,7 +153,7 @@ func (l *link) request(ctx context.Context, method string, params, result any, h
 
 // servers are the MCP servers that the agent can reach: all can start one,
 // and not all can call one.
-func (l *link) servers() v1.MCPServers {
+func (l *conn) servers() v1.MCPServers {
 	out := v1.MCPServers{}
 	for _, raw := range l.options.MCPServers {
 		var s struct {
@@ -171,27 +171,27 @@ func (l *link) servers() v1.MCPServers {
 
 var errSlow = errors.New("it took too long")
 
-// startError is the error of a handshake for the person.
-func (l *link) startError(ctx context.Context, method string, err error) error {
+// startError is the error of a handshake for the user.
+func (l *conn) startError(ctx context.Context, method string, err error) error {
 	if f, ok := errors.AsType[*failureError](err); ok {
 		if f.failure.Code == protocol.CodeAuthRequired {
 			return l.loginError(f.failure)
 		}
-		return &linkError{f.failure.name(), fmt.Sprintf("%s refused %s: %s", l.command(), method, f.failure.text()), err}
+		return &userError{f.failure.name(), fmt.Sprintf("%s refused %s: %s", l.command(), method, f.failure.text()), err}
 	}
 	if context.Cause(ctx) == errSlow { //nolint:errorlint // it is the cause itself or not
 		text := fmt.Sprintf("%s has not answered %s within %s; is it an agent that speaks the Agent Client Protocol on its stdin and stdout?",
 			l.command(), method, l.config.StartTimeout)
-		return &linkError{codeTimeout, text + l.lastWords(), err}
+		return &userError{codeTimeout, text + l.lastWords(), err}
 	}
-	if _, ok := errors.AsType[*linkError](err); ok {
+	if _, ok := errors.AsType[*userError](err); ok {
 		return err
 	}
-	return &linkError{codeProtocol, fmt.Sprintf("%s answered %s with nonsense: %s", l.command(), method, err), err}
+	return &userError{codeProtocol, fmt.Sprintf("%s answered %s with nonsense: %s", l.command(), method, err), err}
 }
 
 // loginError says how to log in, as far as the agent has said it.
-func (l *link) loginError(f failure) error {
+func (l *conn) loginError(f failure) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s needs a login (%s). ", l.config.Name, f.text())
 	for _, a := range l.auth {
@@ -205,7 +205,7 @@ func (l *link) loginError(f failure) error {
 		b.WriteString("It does not say how; its own documentation does. ")
 	}
 	b.WriteString("Then send the prompt again.")
-	return &linkError{codeAuth, b.String(), nil}
+	return &userError{codeAuth, b.String(), nil}
 }
 
 func (a authMethod) title() string {

@@ -12,16 +12,16 @@ import (
 )
 
 // Line implements [jsonrpc.Handler]: updates are not parsed here.
-func (l *link) Line(line []byte) bool {
+func (l *conn) Line(line []byte) bool {
 	if !l.isUpdate(line) {
 		return false
 	}
-	l.hear(line)
+	l.forward(line)
 	return true
 }
 
 // Message implements [jsonrpc.Handler].
-func (l *link) Message(line []byte, m jsonrpc.Message) error {
+func (l *conn) Message(line []byte, m jsonrpc.Message) error {
 	switch {
 	case m.IsAnswer():
 		l.answered(line, m)
@@ -32,14 +32,14 @@ func (l *link) Message(line []byte, m jsonrpc.Message) error {
 	case m.IsRequest():
 		l.serve(line, m)
 	default:
-		l.hear(line)
+		l.forward(line)
 	}
 	return nil
 }
 
-// isUpdate tells whether line is an update. Streams have thousands of them that
+// isUpdate reports whether line is an update. Streams have thousands of them that
 // begin alike: the beginning of the last is remembered up to its method.
-func (l *link) isUpdate(line []byte) bool {
+func (l *conn) isUpdate(line []byte) bool {
 	if len(l.prefix) > 0 && bytes.HasPrefix(line, l.prefix) {
 		return true
 	}
@@ -64,15 +64,15 @@ func (l *link) isUpdate(line []byte) bool {
 	}
 }
 
-// hear gives the running turn a line. Between turns it is kept where it is about
+// forward gives the running turn a line. Between turns it is kept where it is about
 // the session, and its news told.
-func (l *link) hear(line []byte) {
+func (l *conn) forward(line []byte) {
 	f := l.current()
 	if f == nil {
 		kind := lineKind(line)
 		l.mu.Lock()
 		f = l.feed // a turn may have begun meanwhile
-		kept := f == nil && l.kept.keep(kind, line)
+		kept := f == nil && l.pending.keep(kind, line)
 		l.mu.Unlock()
 		switch {
 		case kept:
@@ -88,7 +88,7 @@ func (l *link) hear(line []byte) {
 
 // answered takes an answer that no call waits for. That to the prompt ends the
 // turn, after all that was said before it.
-func (l *link) answered(line []byte, m jsonrpc.Message) {
+func (l *conn) answered(line []byte, m jsonrpc.Message) {
 	id, ok := m.Number()
 	if !ok {
 		l.log.Debug("dropped an answer to nothing", "id", string(m.ID))
@@ -118,9 +118,9 @@ func (l *link) answered(line []byte, m jsonrpc.Message) {
 	f.End(nil)
 }
 
-// refused is the error of a prompt that only the link can explain, nil for any
+// refused is the error of a prompt that only the connection can explain, nil for any
 // other.
-func (l *link) refused(raw []byte) error {
+func (l *conn) refused(raw []byte) error {
 	fail, err := parseFailure(raw)
 	if err != nil {
 		return nil //nolint:nilerr // the decoder says so
@@ -131,7 +131,7 @@ func (l *link) refused(raw []byte) error {
 	case l.config.Repairs.Lost != 0 && fail.Code == l.config.Repairs.Lost:
 		return errLost
 	case l.config.Repairs.Busy != 0 && fail.Code == l.config.Repairs.Busy:
-		return &linkError{codeFailed, l.config.Name + " is still busy with an earlier prompt; wait, or open a new session", nil}
+		return &userError{codeFailed, l.config.Name + " is still busy with an earlier prompt; wait, or open a new session", nil}
 	}
 	return nil
 }

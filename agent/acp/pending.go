@@ -22,15 +22,15 @@ const (
 	maxAnswers = 16
 )
 
-// kept holds them, in their order, until they can be told.
-type kept struct{ lines []keptLine }
+// pending holds them, in their order, until they can be told.
+type pending struct{ lines []keptLine }
 
 type keptLine struct {
 	kind string
 	text []byte
 }
 
-func (k *kept) keep(kind string, line []byte) bool {
+func (k *pending) keep(kind string, line []byte) bool {
 	if !slices.Contains(sessionWide, kind) || len(line) > maxKept {
 		return false
 	}
@@ -47,7 +47,7 @@ func (k *kept) keep(kind string, line []byte) bool {
 }
 
 // take empties k and returns its lines.
-func (k *kept) take() [][]byte {
+func (k *pending) take() [][]byte {
 	var out [][]byte
 	for _, line := range k.lines {
 		out = append(out, line.text)

@@ -9,13 +9,13 @@ import (
 // maxSaid is how long a message may be to be known again in a thought.
 const maxSaid = 64 << 10
 
-// said is the text since the last thought, tool call or end of a turn.
-type said struct {
+// echo is the text since the last thought, tool call or end of a turn.
+type echo struct {
 	text rawjson.String
 	lost bool // it became too long
 }
 
-func (s *said) add(piece rawjson.String) {
+func (s *echo) add(piece rawjson.String) {
 	if s.lost = s.lost || len(s.text)+len(piece) > maxSaid; s.lost {
 		s.text = s.text[:0]
 		return
@@ -23,16 +23,16 @@ func (s *said) add(piece rawjson.String) {
 	s.text = append(s.text, piece...)
 }
 
-func (s *said) reset() { s.text, s.lost = s.text[:0], false }
+func (s *echo) reset() { s.text, s.lost = s.text[:0], false }
 
-// atStart tells whether the next piece begins a line.
-func (s *said) atStart() bool {
+// atStart reports whether the next piece begins a line.
+func (s *echo) atStart() bool {
 	return !s.lost && (len(s.text) == 0 || strings.HasSuffix(s.text.String(), "\n"))
 }
 
-// repeatedBy tells whether thought is all that was said, but for white space
+// repeatedBy reports whether thought is all that was said, but for white space
 // around it.
-func (s *said) repeatedBy(thought rawjson.String) bool {
+func (s *echo) repeatedBy(thought rawjson.String) bool {
 	if len(s.text) == 0 || len(thought) > len(s.text) {
 		return false
 	}
