@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
@@ -51,7 +52,7 @@ func TestAnAnswerIsHeardBeforeWhatFollowsIt(t *testing.T) {
 		answered := make(chan error, 1)
 		go func() {
 			a, err := c.Call(t.Context(), "m", nil, func(line []byte) { n.said = append(n.said, "heard "+string(line)) })
-			require.Equal(t, `7`, string(a.Result))
+			assert.Equal(t, `7`, string(a.Result))
 			answered <- err
 		}()
 		synctest.Wait()

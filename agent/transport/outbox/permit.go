@@ -14,10 +14,12 @@ type deadliner interface {
 }
 
 func (l *line) writeTo(w io.Writer) error {
-	text := append(l.text, '\n')
+	l.text = append(l.text, '\n')
+	text := l.text
 	if l.refusal != nil {
+		l.refusal = append(l.refusal, '\n')
 		var err error
-		if text, err = l.writePermission(w, text, append(l.refusal, '\n')); err != nil {
+		if text, err = l.writePermission(w); err != nil {
 			return err
 		}
 	}
@@ -25,18 +27,21 @@ func (l *line) writeTo(w io.Writer) error {
 	return err
 }
 
-// writePermission writes text, unless the turn is cancelled before a beginning
-// of it is written, and returns what is still to be written then. An agent that
-// does not read must not find a permission there when it reads again.
-func (l *line) writePermission(w io.Writer, text, refusal []byte) (rest []byte, err error) {
+// writePermission writes the text, unless the turn is cancelled before a
+// beginning of it is written, and returns what is still to be written then. An
+// agent that does not read must not find a permission there when it reads again.
+func (l *line) writePermission(w io.Writer) (rest []byte, err error) {
 	select {
 	case <-l.cancelled:
-		return refusal, nil
+		return l.refusal, nil
 	default:
 	}
 	pipe, ok := w.(deadliner)
-	if !ok || pipe.SetWriteDeadline(time.Time{}) != nil { // it cannot be interrupted
-		return text, nil
+	if ok {
+		ok = pipe.SetWriteDeadline(time.Time{}) == nil
+	}
+	if !ok { // it cannot be interrupted
+		return l.text, nil
 	}
 	written := make(chan struct{})
 	var watch sync.WaitGroup
@@ -47,7 +52,7 @@ func (l *line) writePermission(w io.Writer, text, refusal []byte) (rest []byte, 
 		case <-written:
 		}
 	})
-	n, err := w.Write(text)
+	n, err := w.Write(l.text)
 	close(written)
 	watch.Wait()
 	reset := pipe.SetWriteDeadline(time.Time{})
@@ -55,7 +60,7 @@ func (l *line) writePermission(w io.Writer, text, refusal []byte) (rest []byte, 
 	case !errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, errors.Join(err, reset)
 	case n == 0:
-		return refusal, reset
+		return l.refusal, reset
 	}
-	return text[n:], reset
+	return l.text[n:], reset
 }
