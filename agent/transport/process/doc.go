@@ -10,8 +10,8 @@
 //
 // When a child has ended, also between turns, that is said with an
 // [agent.Error] of the code [CodeExited] after the child's last event. It is for
-// the receiver to ignore it between turns. Nothing of a child that was replaced
-// comes after the events of the one that has replaced it have begun.
+// the receiver to ignore it between turns. Nothing is heard of a turn after it
+// was abandoned, nor of a child once another has taken its place.
 //
 // A receiver that stops receiving stops the child (its stdout fills), and
 // nothing else: commands are queued, so that a cancel arrives even then, and a
