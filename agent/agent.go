@@ -91,10 +91,6 @@ type Session interface {
 type Batch interface {
 	// Events yields the events. Each is valid until the next is asked for.
 	Events() iter.Seq[Event]
-	// Joined is Events, but that adjacent pieces of one text may be one event.
-	// The Ends of such a [TextDelta] or [ThinkingDelta] say where in its text
-	// the pieces end; they are nil where it is a piece itself.
-	Joined() iter.Seq[Event]
 	// Release gives the batch's memory back.
 	Release()
 }
@@ -106,9 +102,6 @@ type One struct{ Event Event }
 func (o One) Events() iter.Seq[Event] {
 	return func(yield func(Event) bool) { yield(o.Event) }
 }
-
-// Joined is Events.
-func (o One) Joined() iter.Seq[Event] { return o.Events() }
 
 // Release does nothing.
 func (One) Release() {}

@@ -6,7 +6,7 @@ import "github.com/turnwire/turnwire/internal/rawjson"
 type TextDelta struct {
 	Text      rawjson.String `json:"text" dialect:"piece"`
 	MessageID string         `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
-	Ends      []int          `json:"-"` // see [Batch.Joined]
+	Ends      []int          `json:"-"` // where pieces that were joined end in the text; nil for one piece
 	Base
 }
 
@@ -14,7 +14,7 @@ type TextDelta struct {
 type ThinkingDelta struct {
 	Thinking  rawjson.String `json:"thinking" dialect:"piece"`
 	MessageID string         `json:"messageId,omitempty"`
-	Ends      []int          `json:"-"` // see [Batch.Joined]
+	Ends      []int          `json:"-"` // where pieces that were joined end in the text; nil for one piece
 	Base
 }
 

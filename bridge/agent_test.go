@@ -172,8 +172,6 @@ func (l said) Events() iter.Seq[agent.Event] {
 	}
 }
 
-func (l said) Joined() iter.Seq[agent.Event] { return l.Events() }
-
 // Release implements [agent.Batch].
 func (said) Release() {}
 

@@ -163,8 +163,6 @@ func (panics) Events() iter.Seq[agent.Event] {
 	return func(func(agent.Event) bool) { panic("a defect") }
 }
 
-func (p panics) Joined() iter.Seq[agent.Event] { return p.Events() }
-
 func TestTheEndOfTheInputAnswersWhatIsOpen(t *testing.T) {
 	p := newPuppet()
 	e, s := open(t, p, `{}`)

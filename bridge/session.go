@@ -43,6 +43,7 @@ type session struct {
 	wake            chan struct{} // there are tasks
 	step            func(normalize.Step)
 	normalizer      *normalize.Normalizer
+	joiner          normalize.Joiner
 	frames          [2]frames // of messages and of thoughts
 	turn            *turn
 	turns           int
@@ -159,7 +160,7 @@ func (s *session) events() <-chan agent.Batch {
 // forward shows a batch, and those that have come meanwhile.
 func (s *session) forward(b agent.Batch) {
 	for {
-		for e := range b.Joined() {
+		for e := range s.joiner.Join(b.Events()) {
 			if s.stopping.Load() {
 				break
 			}

@@ -59,9 +59,6 @@ func (u utterance) Events() iter.Seq[agent.Event] {
 	}
 }
 
-// Joined implements [agent.Batch].
-func (u utterance) Joined() iter.Seq[agent.Event] { return u.Events() }
-
 // Release does nothing: an utterance is collected like any value.
 func (utterance) Release() {}
 

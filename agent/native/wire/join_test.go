@@ -15,6 +15,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -30,6 +31,9 @@ func pieces(e agent.Event) *rawjson.String {
 	}
 	return nil
 }
+
+// joined are the events of a batch, with adjacent pieces of one text as one.
+func joined(b agent.Batch) iter.Seq[agent.Event] { return new(normalize.Joiner).Join(b.Events()) }
 
 // maxJoined is the longest text that is joined, in bytes of JSON.
 const maxJoined = 16 << 10
@@ -85,8 +89,8 @@ func TestJoinedEventsSayWhatTheEventsSay(t *testing.T) {
 			}
 		}
 		each, _ := told(t, stream.String(), agent.Batch.Events)
-		joined, _ := told(t, stream.String(), agent.Batch.Joined)
-		require.Equal(t, each, joined, "%s", stream.String())
+		together, _ := told(t, stream.String(), joined)
+		require.Equal(t, each, together, "%s", stream.String())
 	}
 }
 
@@ -135,7 +139,7 @@ func TestJoinedEventsKnowTheirPieces(t *testing.T) {
 				stream.WriteString(strings.Replace(line, "a", strconv.Itoa(i), 1) + "\n")
 			}
 		}
-		var each, joined []string
+		var each, together []string
 		all := func(to *[]string, events func(agent.Batch) iter.Seq[agent.Event]) {
 			err := dialect.Each(context.Background(), strings.NewReader(stream.String()), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(b agent.Batch) bool {
 				defer b.Release()
@@ -151,8 +155,8 @@ func TestJoinedEventsKnowTheirPieces(t *testing.T) {
 			require.NoError(t, err)
 		}
 		all(&each, agent.Batch.Events)
-		all(&joined, agent.Batch.Joined)
-		require.Equal(t, each, joined, "%s", stream.String())
+		all(&together, joined)
+		require.Equal(t, each, together, "%s", stream.String())
 	}
 }
 
@@ -165,9 +169,9 @@ func TestPiecesThatArriveTogetherAreJoined(t *testing.T) {
 		stream := strings.Repeat(line+"\n", 100)
 		_, each := told(t, stream, agent.Batch.Events)
 		require.Equal(t, 100, each)
-		_, joined := told(t, stream, agent.Batch.Joined)
+		_, together := told(t, stream, joined)
 		// The first line of a kind is decoded by itself, and a read gives 4 KiB.
-		require.Less(t, joined, 10, line)
+		require.Less(t, together, 10, line)
 	}
 }
 
@@ -177,7 +181,7 @@ func TestWhatIsJoinedIsNotLong(t *testing.T) {
 		total := 0
 		err := dialect.Each(context.Background(), strings.NewReader(stream), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(b agent.Batch) bool {
 			defer b.Release()
-			for e := range b.Joined() {
+			for e := range joined(b) {
 				n := len(*pieces(e))
 				require.LessOrEqual(t, n, max(size, maxJoined))
 				total += n

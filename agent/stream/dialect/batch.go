@@ -57,9 +57,6 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 	}
 }
 
-// Joined decodes pieces of one text together.
-func (b *batch) Joined() iter.Seq[agent.Event] { return b.pump.joiner.Join(b.Events()) }
-
 // Release lets the lines' buffer be used again.
 func (b *batch) Release() { b.pump.release(b.buf[:0]) }
 

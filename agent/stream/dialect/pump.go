@@ -80,7 +80,6 @@ func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take fu
 
 type pump struct {
 	decoder Decoder
-	joiner  Joiner
 	log     *slog.Logger
 	free    chan []byte
 	head    []byte // the beginning of an overlong line that was skipped

@@ -30,9 +30,6 @@ func New(b agent.Batch, view View) *Batch {
 // Events implements [agent.Batch].
 func (b *Batch) Events() iter.Seq[agent.Event] { return b.view(b.Batch.Events()) }
 
-// Joined implements [agent.Batch].
-func (b *Batch) Joined() iter.Seq[agent.Event] { return b.view(b.Batch.Joined()) }
-
 // Release implements [agent.Batch].
 func (b *Batch) Release() {
 	b.Batch.Release()

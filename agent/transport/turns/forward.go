@@ -64,8 +64,5 @@ func (d decoded) Events() iter.Seq[agent.Event] {
 	}
 }
 
-// Joined implements [agent.Batch].
-func (d decoded) Joined() iter.Seq[agent.Event] { return d.Events() }
-
 // Release implements [agent.Batch].
 func (decoded) Release() {}
