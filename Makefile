@@ -12,8 +12,14 @@ VSCODE := editors/vscode
 VSCODE_SERVER := $(VSCODE)/test/code-server
 INSTALLED := $(CONFORMANCE)/node_modules/.package-lock.json
 PLATFORMS := linux darwin windows
+comma := ,
 # Tools have a module of their own: what they need is no concern of a user's.
 TOOL := $(GO) tool -modfile=tools/go.mod
+
+# Debian's Go does not fetch the toolchain of go.mod unasked.
+export GOTOOLCHAIN ?= auto
+# .ci/install puts there what the system has too old.
+export PATH := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/turnwire/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 
@@ -26,24 +32,27 @@ help: ## print this
 build: ## build ./turnwire
 	CGO_ENABLED=0 $(GO) build -o turnwire .
 
-# What the tests run and nothing here brings along.
+# What the tests run and nothing here brings along, in the versions that they need.
 .PHONY: needed
 needed:
-	@missing=; \
-	need() { command -v "$$1" > /dev/null || missing="$$missing  $$1: $$2\n"; }; \
-	need node "Node.js 20 or later, for the official client"; \
-	need $(NPM) "for the packages of Node.js"; \
-	need python3 "for an example agent, and for Agentao's"; \
-	need chromium "for the chat view of VS Code"; \
-	need rg "ripgrep, for VS Code"; \
-	need emacs "for its package and its settings"; \
-	[ -z "$$missing" ] || { \
-	  printf "make: the tests need what is not installed:\n$$missing" >&2; \
-	  echo ".ci/run installs it with apt-get." >&2; exit 1; }
+	@.ci/needed
+
+# Go alone runs these. With a C compiler there is the race detector as well.
+RACE := $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && echo -race)
 
 .PHONY: test
-test: needed $(INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test, with what they need
-	$(GO) test -race -shuffle=on ./...
+test: ## run the tests that need nothing but Go
+	$(GO) test $(RACE) -shuffle=on ./...
+
+# Streams of the real programs lie beside the repository: they are not ours to
+# publish. CI has them.
+RECORDINGS := $(wildcard ../shared/recordings)
+TAGS := external$(if $(RECORDINGS),$(comma)recordings)
+
+.PHONY: test-all
+test-all: needed $(INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test; says what is missing
+	@$(if $(RECORDINGS),:,echo "There is no ../shared/recordings: what needs it is left out.")
+	$(GO) test -race -shuffle=on -tags $(TAGS) ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
 
 .PHONY: test-emacs
@@ -56,7 +65,7 @@ vscode: $(VSCODE)/node_modules/.package-lock.json ## build the VS Code extension
 
 .PHONY: test-vscode
 test-vscode: $(VSCODE)/node_modules/.package-lock.json $(VSCODE_SERVER)/node_modules/.installed ## run the VS Code extension's tests, also in a browser and in VS Code
-	cd $(VSCODE) && $(NPM) run --silent check && $(NPM) test --silent
+	cd $(VSCODE) && $(NPM) run --silent check && CHROMIUM="$${CHROMIUM:-$$(command -v chromium)}" $(NPM) test --silent
 
 $(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package.json $(VSCODE)/package-lock.json
 	cd $(VSCODE) && $(NPM) ci --no-fund --no-audit
@@ -78,7 +87,7 @@ $(INSTALLED): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.json
 	@touch $@
 
 .PHONY: lint
-lint: lint-format lint-vet lint-tidy lint-generate lint-rules lint-vulnerabilities ## check everything but behaviour
+lint: lint-format lint-vet lint-tidy lint-generate lint-documents lint-rules lint-vulnerabilities ## check everything but behaviour
 
 .PHONY: lint-format
 lint-format:
@@ -87,7 +96,7 @@ lint-format:
 
 .PHONY: lint-vet
 lint-vet:
-	@for os in $(PLATFORMS); do echo "$(GO) vet ./... for $$os"; GOOS=$$os $(GO) vet ./... || exit 1; done
+	@for os in $(PLATFORMS); do echo "$(GO) vet ./... for $$os"; GOOS=$$os $(GO) vet ./... && GOOS=$$os $(GO) vet -tags external,recordings ./... || exit 1; done
 	cd bench && $(GO) vet ./...
 	cd tools/release && $(GO) vet ./...
 
@@ -100,7 +109,11 @@ lint-tidy:
 # Stale files are compared, not written: checking leaves the work tree alone.
 .PHONY: lint-generate
 lint-generate:
-	$(GO) test -run TestCommittedSchemasAreThoseOfTheTypes ./schema/gen
+	$(GO) test -run 'TestCommittedSchemasAreThoseOfTheTypes|TestTheDocumentOfEventsIsWhatTheCodeDoes' ./schema/gen ./test/dialects
+
+.PHONY: lint-documents
+lint-documents:
+	$(GO) test -run 'TestTheReadmeIsShort|TestLinksInDocumentsLeadSomewhere|TestGuaranteesNameTheirTests' .
 
 .PHONY: lint-rules
 lint-rules:
@@ -119,7 +132,7 @@ lint-vulnerabilities:
 	esac
 
 .PHONY: generate
-generate: $(VSCODE)/node_modules/.package-lock.json ## write the generated files (JSON Schemas, and the types that follow from them)
+generate: $(VSCODE)/node_modules/.package-lock.json ## write the generated files (JSON Schemas, the types that follow from them, docs/events.md)
 	$(GO) generate ./...
 	cd $(VSCODE) && $(NPM) run --silent generate
 
@@ -155,7 +168,7 @@ fuzz: ## run every fuzz target for FUZZTIME (20s)
 .PHONY: cover
 cover: $(INSTALLED) ## measure what the tests cover, into out/cover.html
 	@mkdir -p out
-	$(GO) test -coverpkg=./... -coverprofile=out/cover.out ./...
+	$(GO) test -tags $(TAGS) -coverpkg=./... -coverprofile=out/cover.out ./...
 	$(GO) tool cover -html=out/cover.out -o out/cover.html
 	@$(GO) tool cover -func=out/cover.out | tail -n 1
 

@@ -1,3 +1,5 @@
+//go:build external
+
 package conformance
 
 import (
@@ -19,7 +21,7 @@ const limit = 8 * time.Minute
 func TestOfficialClientAgainstTheBuiltBinary(t *testing.T) {
 	node, err := exec.LookPath("node")
 	require.NoError(t, err, "node is needed: the official client is a TypeScript package")
-	require.DirExists(t, "node_modules", "its packages are not installed: run make test, or npm ci in this folder")
+	require.DirExists(t, "node_modules", "its packages are not installed: run make test-all, or npm ci in this folder")
 
 	binary := build(t)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
