@@ -1,8 +1,8 @@
 package agent
 
 // Variants lists every member of the union but [Unknown], in the order in
-// which README and the schema show them. It is the one place to add an event:
-// decoder, encoder, schema and tests all start from it.
+// which docs/events.md and the schema show them. It is the one place to add an
+// event: decoder, encoder, schema and tests all start from it.
 func Variants() []Variant { return variants }
 
 var variants = []Variant{

@@ -12,8 +12,10 @@
 //   - v1: what an editor gets, as `turnwire events --to v1 --cwd /project`
 //     prints it.
 //
-// `go test ./test/dialects -update` writes the last two anew, and the table of
-// events in README.md, which is made from the variants files. What is written
-// is to be read by a user before it is committed: the tests can tell that
-// lines are lawful, not that they are what somebody wants to see.
+// `go test ./test/dialects -update` writes the last two anew, and the generated
+// parts of docs/events.md, which are made from the variants files and from the
+// schema of events. Read what is written before you commit it: the tests can
+// tell that lines are lawful, not that they are what somebody wants to see.
 package dialects
+
+//go:generate go test -run TestTheDocumentOfEventsIsWhatTheCodeDoes . -update

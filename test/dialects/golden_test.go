@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-var update = flag.Bool("update", false, "write the golden files and the table in README.md anew")
+var update = flag.Bool("update", false, "write the golden files and docs/events.md anew")
 
 // The folders of golden files, below a dialect's testdata.
 const (

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,63 +11,50 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// examples are the agents that README.md shows, by the language of their block.
-var examples = map[string]string{"python": "echo.py", "sh": "echo.sh"}
-
-// interpreters run them.
-var interpreters = map[string]string{"python": "python3", "sh": "sh"}
-
-func TestTheExamplesAreAgents(t *testing.T) {
-	for language, name := range examples {
-		path, err := filepath.Abs(filepath.Join("..", "..", "examples", name))
-		require.NoError(t, err)
-		info, err := os.Stat(path)
-		require.NoError(t, err)
-		require.NotZero(t, info.Mode()&0o100, "%s can be executed", name)
-		testExample(t, language, path)
-	}
+// documented says which document shows an example, as a block of that language.
+var documented = map[string]struct{ document, language string }{
+	"note.py": {"README.md", "python"},
+	"echo.py": {"docs/write-an-agent.md", "python"},
+	"echo.sh": {"docs/write-an-agent.md", "sh"},
 }
 
-func TestTheAgentsInTheReadmeAreTheExamplesAndRun(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+func TestTheDocumentsShowTheExamples(t *testing.T) {
+	files, err := os.ReadDir(filepath.Join("..", "..", "examples"))
 	require.NoError(t, err)
-	for language, name := range examples {
-		example, err := os.ReadFile(filepath.Join("..", "..", "examples", name))
+	require.Len(t, files, len(documented))
+	for _, file := range files {
+		where := documented[file.Name()]
+		example, err := os.ReadFile(filepath.Join("..", "..", "examples", file.Name()))
 		require.NoError(t, err)
-		shown := blocks(string(readme), language)
-		require.Contains(t, shown, string(example), "README.md has a block that is examples/%s", name)
-		path := filepath.Join(t.TempDir(), name)
-		require.NoError(t, os.WriteFile(path, example, 0o600))
-		testExample(t, language, path)
+		document, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(where.document)))
+		require.NoError(t, err)
+		require.Contains(t, string(document), "\n```"+where.language+"\n"+string(example)+"```\n", "%s shows examples/%s", where.document, file.Name())
+		info, err := file.Info()
+		require.NoError(t, err)
+		require.NotZero(t, info.Mode()&0o100, "%s can be executed", file.Name())
 	}
 }
 
-// blocks returns the fenced blocks of a language.
-func blocks(markdown, language string) []string {
-	var found []string
-	for part := range strings.SplitSeq("\n"+markdown, "\n```"+language+"\n") {
-		block, _, closed := strings.Cut(part, "\n```\n")
-		if closed {
-			found = append(found, block+"\n")
-		}
-	}
-	return found
+func TestTheExampleForTheShellIsAnAgent(t *testing.T) {
+	testExample(t, "sh", "echo.sh", echoes)
 }
 
-// testExample talks to an agent that greets, asks a question, and saves the
-// answer if it may.
-func testExample(t *testing.T, language, path string) {
-	interpreter, err := exec.LookPath(interpreters[language])
+// conversations are what an example is tested by, by their names.
+type conversations map[string]func(t *testing.T, e *editor, dir string)
+
+// echoes greets, asks a question, and saves the answer if it may.
+var echoes = conversations{
+	"saves what it may":             saveNotes,
+	"saves nothing that it may not": saveNothing,
+	"stops when it is cancelled":    cancelEverywhere,
+}
+
+func testExample(t *testing.T, interpreter, name string, talks conversations) {
+	path, err := filepath.Abs(filepath.Join("..", "..", "examples", name))
 	require.NoError(t, err)
-	args := []string{"acp", "--", interpreter, path}
-	for name, converse := range map[string]func(*testing.T, *editor, string){
-		"saves what it may":             saveNotes,
-		"saves nothing that it may not": saveNothing,
-		"stops when it is cancelled":    cancelEverywhere,
-	} {
-		t.Run(filepath.Base(path)+" "+name, func(t *testing.T) {
-			dir := t.TempDir()
-			converse(t, launch(t, options{args: args}), dir)
+	for said, converse := range talks {
+		t.Run(name+" "+said, func(t *testing.T) {
+			converse(t, launch(t, options{args: []string{"acp", "--", interpreter, path}}), t.TempDir())
 		})
 	}
 }

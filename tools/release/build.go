@@ -22,12 +22,19 @@ func (s *source) build(ctx context.Context, p platform, binary string) error {
 func (s *source) documents(ctx context.Context, work string) ([]file, error) {
 	manual := filepath.Join(work, "man", "man1")
 	completions := filepath.Join(work, "completions")
-	for _, dir := range []string{manual, completions} {
+	for _, dir := range []string{manual, completions, filepath.Join(work, "docs")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+	names, err := filepath.Glob(filepath.Join(s.dir, "docs", "*.md"))
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		names[i] = filepath.Join("docs", filepath.Base(name))
+	}
+	for _, name := range append(names, "LICENSE", "README.md", "CHANGELOG.md") {
 		data, err := os.ReadFile(filepath.Join(s.dir, name))
 		if err != nil {
 			return nil, err

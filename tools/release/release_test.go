@@ -205,7 +205,7 @@ func TestAnArchiveHoldsWhatBelongsToAProgram(t *testing.T) {
 		}
 		require.True(t, slices.IsSorted(names), names)
 		require.Subset(t, names, []string{
-			p.binary(), "LICENSE", "THIRD-PARTY-LICENSES", "README.md", "CHANGELOG.md", "man/man1/turnwire.1", "man/man1/turnwire-acp.1",
+			p.binary(), "LICENSE", "THIRD-PARTY-LICENSES", "README.md", "CHANGELOG.md", "docs/events.md", "man/man1/turnwire.1", "man/man1/turnwire-acp.1",
 			"completions/bash/turnwire", "completions/fish/turnwire.fish", "completions/powershell/turnwire.ps1", "completions/zsh/_turnwire",
 		})
 	}

@@ -23,7 +23,7 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 	require.NoError(t, c.AddResource("config.json", document))
 	s := c.MustCompile("config.json")
 
-	files := map[string]bool{example: true, readme(t): true, `{}`: true, `[]`: false, `{"agent": {}}`: false}
+	files := map[string]bool{example: true, documented(t): true, `{}`: true, `[]`: false, `{"agent": {}}`: false}
 	for agent, good := range map[string]bool{
 		`{"type": "glue"}`: true,
 		`{"type": "glue", "args": ["acp", "--verbose"], "env": {"KEY": "$KEY"}}`:                         true,
@@ -59,10 +59,10 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 	}
 }
 
-// readme is the example in README.md.
-func readme(t *testing.T) string {
+// documented is the example in docs/agents.md.
+func documented(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "README.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "agents.md"))
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(text), "```jsonc\n")
 	require.True(t, found)

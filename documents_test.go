@@ -1,0 +1,183 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The README is what a stranger reads first, in one go. What is longer belongs
+// into docs.
+const longestReadme = 12 << 10
+
+func TestTheReadmeIsShort(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(text), longestReadme)
+}
+
+// documents are the Markdown files of the repository, by their paths.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	require.NoError(t, filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == ".git" || file == "dist" || file == "out"):
+			return fs.SkipDir // not ours, or not committed
+		case !strings.HasSuffix(file, ".md"):
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		found[filepath.ToSlash(file)] = string(text)
+		return err
+	}))
+	require.NotEmpty(t, found)
+	return found
+}
+
+func TestLinksInDocumentsLeadSomewhere(t *testing.T) {
+	all := documents(t)
+	for name, text := range all {
+		for _, link := range links(text) {
+			require.NoError(t, follow(all, name, link), "%s links to %s", name, link)
+		}
+	}
+}
+
+// A deadLinkError says what a link does not lead to.
+type deadLinkError string
+
+func (e deadLinkError) Error() string { return "there is no " + string(e) }
+
+// follow reports what is missing of a relative link's file and anchor.
+func follow(all map[string]string, from, link string) error {
+	if strings.Contains(link, "://") || strings.HasPrefix(link, "mailto:") {
+		return nil
+	}
+	file, anchor, _ := strings.Cut(link, "#")
+	target := from
+	if file != "" {
+		target = path.Join(path.Dir(from), file)
+		if _, err := os.Stat(filepath.FromSlash(target)); err != nil {
+			return deadLinkError("file " + target)
+		}
+	}
+	if anchor == "" {
+		return nil
+	}
+	text, ok := all[target]
+	if !ok {
+		return deadLinkError("Markdown file " + target)
+	}
+	if !anchors(text)[anchor] {
+		return deadLinkError("heading #" + anchor + " in " + target)
+	}
+	return nil
+}
+
+var (
+	fence   = regexp.MustCompile("(?ms)^ *(```+|~~~+).*?^ *(```+|~~~+) *$")
+	code    = regexp.MustCompile("`+[^`\n]*`+")
+	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	inline  = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
+	defined = regexp.MustCompile(`(?m)^ {0,3}\[[^\]]+\]:\s*<?([^\s>]+)`)
+	tagged  = regexp.MustCompile(`(?:href|src)="([^"]+)"`)
+	heading = regexp.MustCompile(`(?m)^#{1,6} +(.*?) *#*$`)
+	named   = regexp.MustCompile(`<a (?:id|name)="([^"]+)"`)
+	label   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+)
+
+// links are the targets of all links in a Markdown text, but for its code.
+func links(text string) (found []string) {
+	text = comment.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
+	text = code.ReplaceAllString(text, "`")
+	for _, kind := range []*regexp.Regexp{inline, defined, tagged} {
+		for _, m := range kind.FindAllStringSubmatch(text, -1) {
+			found = append(found, m[1])
+		}
+	}
+	return found
+}
+
+// anchors are the names that GitHub gives to the headings of a text, and those
+// that it sets itself.
+func anchors(text string) map[string]bool {
+	text = fence.ReplaceAllString(text, "")
+	found := map[string]bool{}
+	for _, m := range named.FindAllStringSubmatch(text, -1) {
+		found[m[1]] = true
+	}
+	for _, m := range heading.FindAllStringSubmatch(text, -1) {
+		name := strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, label.ReplaceAllString(m[1], "$1"))
+		unique := name
+		for i := 1; found[unique]; i++ {
+			unique = name + "-" + strconv.Itoa(i)
+		}
+		found[unique] = true
+	}
+	return found
+}
+
+// What is guaranteed is shown by tests, which stand where the document says.
+func TestGuaranteesNameTheirTests(t *testing.T) {
+	const name = "docs/guarantees.md"
+	text := documents(t)[name]
+	shown := regexp.MustCompile("\\[`((?:Test|Fuzz)\\w+)`\\]\\(([^)]+)\\)").FindAllStringSubmatch(text, -1)
+	require.NotEmpty(t, shown)
+	for _, s := range shown {
+		source, err := os.ReadFile(filepath.FromSlash(path.Join(path.Dir(name), s[2])))
+		require.NoError(t, err)
+		require.Contains(t, string(source), "func "+s[1]+"(", "%s is not in %s", s[1], s[2])
+	}
+	require.Len(t, regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`).FindAllString(text, -1), len(shown), "a test is named without a link")
+}
+
+func TestDeadLinksAreFound(t *testing.T) {
+	all := map[string]string{
+		"docs/a.md": "# One & `two`\n## One & two\n```\n# No heading\n[no](link.md)\n```\n<a id=\"own\"></a>",
+		"README.md": "",
+	}
+	require.Equal(t, map[string]bool{"one--two": true, "one--two-1": true, "own": true}, anchors(all["docs/a.md"]))
+	require.Empty(t, links(all["docs/a.md"]))
+	require.Equal(t, []string{"a.md", "b.png", "#c", "d.md", "e.md"},
+		links("[a](a.md \"title\") [![b](b.png)](#c) `[x](y)`\n\n[d]: d.md\n<a href=\"e.md\"> <!-- [f](f.md) -->"))
+	for link, problem := range map[string]string{
+		"":                        "",
+		"https://example.org/#x":  "",
+		"../README.md":            "",
+		"#own":                    "",
+		"../docs":                 "",
+		"b.md":                    "there is no file docs/b.md",
+		"../nowhere/":             "there is no file nowhere",
+		"#three":                  "there is no heading #three in docs/a.md",
+		"#no-heading":             "there is no heading #no-heading in docs/a.md",
+		"../go.mod#x":             "there is no Markdown file go.mod",
+		"../README.md#one--two":   "there is no heading #one--two in README.md",
+		"../docs/missing.md#here": "there is no file docs/missing.md",
+	} {
+		err := follow(all, "docs/a.md", link)
+		if problem == "" {
+			require.NoError(t, err, link)
+		} else {
+			require.EqualError(t, err, problem, link)
+		}
+	}
+}
