@@ -15,19 +15,21 @@ const server = join(here, "node_modules/code-server");
 const code = join(server, "lib/vscode");
 const done = join(here, "node_modules/.installed");
 
+// Headers that came with Node.js need not be fetched.
+const prefix = dirname(dirname(process.execPath));
+const nodedir = existsSync(join(prefix, "include/node/node_api.h")) ? prefix : undefined;
+
 function npm(cwd, ...args) {
   execFileSync("npm", [...args, "--no-fund", "--no-audit", "--loglevel=error"], {
     cwd,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, npm_config_build_from_source: "true" },
+    env: { ...process.env, npm_config_build_from_source: "true", ...(nodedir && { npm_config_nodedir: nodedir }) },
   });
 }
 
 function compile(module) {
   const gyp = join(here, "node_modules/node-gyp/bin/node-gyp.js");
-  // Headers that came with Node.js need not be fetched.
-  const prefix = dirname(dirname(process.execPath));
-  const headers = existsSync(join(prefix, "include/node/node_api.h")) ? [`--nodedir=${prefix}`] : [];
+  const headers = nodedir ? [`--nodedir=${nodedir}`] : [];
   execFileSync(process.execPath, [gyp, "rebuild", "--release", "--loglevel=error", ...headers], {
     cwd: module,
     stdio: ["ignore", "ignore", "inherit"],
