@@ -24,6 +24,19 @@ func TestTheReadmeIsShort(t *testing.T) {
 	require.LessOrEqual(t, len(text), longestReadme)
 }
 
+// What CI runs is what a reader is told to run.
+func TestCIRunsTheTestCommandOfTheReadme(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	_, section, ok := strings.Cut(string(readme), "\n## Test it\n")
+	require.True(t, ok)
+	command := regexp.MustCompile("(?m)^```console\n\\$ (.+)\n```$").FindStringSubmatch(section)
+	require.NotNil(t, command)
+	script, err := os.ReadFile(filepath.Join(".ci", "run"))
+	require.NoError(t, err)
+	require.Contains(t, string(script), "\n"+command[1]+"\n")
+}
+
 // documents are the Markdown files of the repository, by their paths.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
