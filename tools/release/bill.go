@@ -16,12 +16,17 @@ import (
 // bill writes the bill of materials of a program. It is read from the program
 // itself, so that it names what is in it and nothing else.
 func (s *source) bill(ctx context.Context, binary, path string) error {
+	dir := filepath.Join(s.dir, "tools", "release")
+	// The tool itself may have to be downloaded and built: -n does no more.
+	if _, err := output(ctx, dir, s.environment(), "go", "tool", "-n", "cyclonedx-gomod"); err != nil {
+		return err
+	}
 	// Without the network: what can be downloaded differs from place to place,
 	// and the modules are there since their licences were read. They were held
 	// to go.sum then; the tool asks outside of that module, and the database of
 	// checksums is out of reach too.
 	env := append(s.environment(), "GOPROXY=off", "GOSUMDB=off")
-	out, err := output(ctx, filepath.Join(s.dir, "tools", "release"), env,
+	out, err := output(ctx, dir, env,
 		"go", "tool", "cyclonedx-gomod", "bin", "-json", "-noserial", "-notimestamp", "-std",
 		"-licenses", "-assert-licenses", "-version", "v"+s.version, binary)
 	if err != nil {
