@@ -118,8 +118,10 @@ func TestOutputThatIsHeldBackIsShownBeforeTheTurnPauses(t *testing.T) {
 	e.write(promptS1(`"p"`, "go"))
 	s.expect(`{"type":"prompt"}`)
 	s.say(`{"type":"tool_start","toolCallId":"a","toolName":"x"}`,
-		`{"type":"tool_output","toolCallId":"a","text":"a long first line of output, so that the next is too little\n"}`,
-		`{"type":"tool_output","toolCallId":"a","text":"last"}`, plain)
+		`{"type":"tool_output","toolCallId":"a","text":"a long first line of output, so that the next is too little\n"}`)
+	e.expectLike("in_progress")
+	e.expectLike("too little")
+	s.say(`{"type":"tool_output","toolCallId":"a","text":"last"}`, plain)
 	lines := e.until(`"p"`)
 	require.Contains(t, lines[len(lines)-2], `too little\nlast`)
 }
