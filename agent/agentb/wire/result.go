@@ -128,10 +128,10 @@ const failedPrefix = "Error: "
 
 // toolMessage ends a call by the message that gives its result to the model.
 // That repeats what was shown, but for a call whose output came from outside.
-func (s *State) toolMessage(m message, l *dialect.Line) error {
+func (s *State) toolMessage(m message, l *dialect.Line) {
 	id := m.Metadata.ToolCallID
 	if id == "" || !s.ends(id) {
-		return nil
+		return
 	}
 	known := s.calls[id]
 	name := known.name
@@ -145,7 +145,7 @@ func (s *State) toolMessage(m message, l *dialect.Line) error {
 			event.Result, event.Error = "", failure
 		}
 		l.Emit(event)
-		return nil
+		return
 	}
 	event := &agent.ToolEnd{ToolCallID: id, ToolName: name, OK: !failed, Content: m.Content.images}
 	if failed {
@@ -154,5 +154,4 @@ func (s *State) toolMessage(m message, l *dialect.Line) error {
 		event.Result = rawjson.Quote(m.Content.text)
 	}
 	l.Emit(event)
-	return nil
 }

@@ -12,7 +12,7 @@ type Dialect struct {
 	Name string
 	// Types lists the names of all events that the dialect has, as they stand
 	// on the wire (or as "type/subtype" where a second field tells them apart).
-	// Each has a golden file, and a row in README.md. It is a function because
+	// Each has a golden file, a row in docs/events.md. It is a function because
 	// no program needs the list to start.
 	Types func() []string
 	// Recognise reports whether a line can only be of this dialect.

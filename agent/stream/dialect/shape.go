@@ -106,7 +106,7 @@ func (s *scratch) value(v reflect.Value, sh *shape, value []byte, lone bool) boo
 		v.SetBytes(value)
 		return true
 	case ownShape:
-		own, ok := v.Addr().Interface().(json.Unmarshaler)
+		own, ok := reflect.TypeAssert[json.Unmarshaler](v.Addr())
 		return ok && own.UnmarshalJSON(value) == nil
 	}
 	return exactjson.Unmarshal(value, v.Addr().Interface()) == nil
