@@ -69,8 +69,9 @@ func (c *Child) drain(stderr *os.File, drained chan<- struct{}) {
 	if stderr == nil {
 		return
 	}
-	// An error of reading is the end of stderr, whatever the reason.
-	_, _ = io.Copy(c.stderr, onlyReader{stderr})
+	// Most children say nothing there, and there may be a thousand of them: the
+	// buffer is small. An error of reading is the end, whatever the reason.
+	_, _ = io.CopyBuffer(c.stderr, onlyReader{stderr}, make([]byte, 1<<10))
 	c.stderr.flush()
 	_ = stderr.Close()
 }
