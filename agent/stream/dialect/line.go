@@ -63,11 +63,20 @@ func (l *Line) Fault(err error) {
 	}
 }
 
+// Lenient calls read. Values of the wrong kind that it reads are no fault.
+func (l *Line) Lenient(read func()) {
+	fault := l.scratch.fault
+	read()
+	l.scratch.fault = fault
+}
+
 // Within decodes an event that stands within the line.
 func (l *Line) Within(event *Fields) {
+	fields, top, name, form := l.Fields, l.Top, l.Name, l.Form
 	if event == nil || !l.within(event) {
 		l.Fault(ErrNotObject)
 	}
+	l.Fields, l.Top, l.Name, l.Form = fields, top, name, form
 }
 
 // ReadEvent decodes the members into an event of the native dialect, whose own

@@ -42,6 +42,8 @@ type Form[S any] struct {
 	Prefix string
 	// Type is the member of the line whose string names the event.
 	Type string
+	// Also are members that name the event where Type does not.
+	Also []string
 	// Body is the member of the line that holds the event's own members. They
 	// stand beside the name where it is empty.
 	Body string
@@ -52,9 +54,24 @@ type Form[S any] struct {
 	Kinds []Kind[S]
 }
 
+// name returns the member that names the event, nil where there is none.
+func (f *Form[S]) name(top *Fields) *member {
+	if m := top.member(f.Type); m != nil && m.value[0] == '"' {
+		return m
+	}
+	for _, key := range f.Also {
+		if m := top.member(key); m != nil && m.value[0] == '"' {
+			return m
+		}
+	}
+	return nil
+}
+
 // A Kind is an event of a dialect.
 type Kind[S any] struct {
 	Name string
+	// Also are other names of the event, which [Dialect.Types] does not list.
+	Also []string
 	// Event returns what the line says, where that depends on the line alone and
 	// is one event. With neither Event nor Decode the line says nothing.
 	Event func(l *Line) agent.Event
@@ -72,6 +89,11 @@ func (t Table[S]) Compile() *Compiled[S] {
 	c := &Compiled[S]{table: t}
 	for _, f := range t.Forms {
 		kinds := make(map[string]*Kind[S], len(f.Kinds))
+		for i := range f.Kinds {
+			for _, name := range f.Kinds[i].Also {
+				kinds[name] = &f.Kinds[i]
+			}
+		}
 		for i := range f.Kinds {
 			kinds[f.Kinds[i].Name] = &f.Kinds[i]
 		}

@@ -85,8 +85,8 @@ func (d *tableDecoder[S]) open(top *Fields) (kind *Kind[S], named bool) {
 	form := -1
 	for i := range d.table.Forms {
 		f := &d.table.Forms[i]
-		m := top.member(f.Type)
-		if m == nil || m.value[0] != '"' {
+		m := f.name(top)
+		if m == nil {
 			continue
 		}
 		l.Form, l.Fields = i, top

@@ -1,0 +1,92 @@
+package dialect_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+func notice(message string) agent.Event { return &agent.Notice{Message: message} }
+
+var small = dialect.Table[struct{}]{
+	Name: "small",
+	Forms: []dialect.Form[struct{}]{{Type: "type", Also: []string{"event", "class"}, Kinds: []dialect.Kind[struct{}]{
+		{Name: "a", Also: []string{"A", "b"}, Event: func(l *dialect.Line) agent.Event { return notice("a") }},
+		{Name: "b", Event: func(l *dialect.Line) agent.Event { return notice("b") }},
+		{Name: "lenient", Decode: func(_ *struct{}, l *dialect.Line) {
+			count := int64(0)
+			l.Lenient(func() { count = l.Int("n") })
+			l.Emit(&agent.Notice{Message: l.String("message"), Description: dialect.Duration(float64(count))})
+		}},
+		{Name: "outer", Decode: func(_ *struct{}, l *dialect.Line) {
+			l.Within(l.Object("inner"))
+			l.Emit(notice(l.Name + " " + l.String("message")))
+		}},
+	}}},
+}.Compile().Dialect()
+
+// messages decodes a line of the small dialect.
+func messages(line string) (got []string, err error) {
+	err = small.NewDecoder().Decode([]byte(line), func(e agent.Event) bool {
+		n, ok := e.(*agent.Notice)
+		if !ok {
+			got = append(got, "unknown "+e.Type())
+			return true
+		}
+		got = append(got, n.Message)
+		return true
+	})
+	return got, err
+}
+
+func TestEventsMayHaveSeveralNames(t *testing.T) {
+	require.Equal(t, []string{"a", "b", "lenient", "outer"}, small.Types())
+	for line, want := range map[string]string{
+		`{"type":"a"}`:                       "a",
+		`{"type":"A"}`:                       "a",
+		`{"type":"b"}`:                       "b",
+		`{"event":"A"}`:                      "a",
+		`{"class":"b","type":7}`:             "b",
+		`{"class":"b","event":"a"}`:          "a",
+		`{"event":"a","type":"b"}`:           "b",
+		`{"event":"a","type":"c","class":1}`: "unknown c",
+	} {
+		got, err := messages(line)
+		require.NoError(t, err, line)
+		require.Equal(t, []string{want}, got, line)
+		require.Equal(t, want != "unknown c", small.Recognise([]byte(line)), line)
+	}
+	_, err := messages(`{"type":1,"event":null}`)
+	require.ErrorIs(t, err, dialect.ErrNotObject)
+}
+
+func TestOnlyWhatIsReadLenientlyMayBeOfAnotherKind(t *testing.T) {
+	got, err := messages(`{"type":"lenient","n":"many","message":"m"}`)
+	require.NoError(t, err)
+	require.Equal(t, []string{"m"}, got)
+	got, err = messages(`{"type":"lenient","n":1,"message":2}`)
+	require.ErrorContains(t, err, "message")
+	require.Empty(t, got)
+}
+
+func TestTheLineIsTheSameAfterAnEventWithinIt(t *testing.T) {
+	got, err := messages(`{"type":"outer","message":"m","inner":{"type":"outer","message":"n","inner":{"type":"a"}}}`)
+	require.NoError(t, err)
+	require.Equal(t, []string{"a", "outer n", "outer m"}, got)
+	_, err = messages(`{"type":"outer","inner":{"type":"lenient","message":2}}`)
+	malformed := new(dialect.MalformedError)
+	require.ErrorAs(t, err, &malformed)
+	require.Equal(t, "outer", malformed.Type)
+}
+
+func TestDurations(t *testing.T) {
+	require.InDelta(t, 1500, dialect.Elapsed("2026-03-01T10:00:00+00:00", "2026-03-01T11:00:01.5+01:00"), 0)
+	require.Zero(t, dialect.Elapsed("yesterday", "2026-03-01T11:00:01Z"))
+	require.Zero(t, dialect.Elapsed("2026-03-01T11:00:01Z", ""))
+	for ms, want := range map[float64]string{0: "0s", 149: "100ms", 1450: "1.5s", 900_000: "15m0s", 1e300: "305419h53m47.8s"} {
+		require.Equal(t, want, dialect.Duration(ms))
+	}
+}
