@@ -1,51 +1,45 @@
 package wire_test
 
 import (
-	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/glue/wire"
-	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// pieces are of the length that models stream.
-var pieces = []string{" the", " parser", " reads", " one line", ",\\n", " and", " the \\\"type\\\"", " of", " it", " first"}
-
-// BenchmarkTextDelta compares the same text in the native dialect, in Glue's
-// AgentEvents, and in the session contract, whose lines also have a number and
-// a time.
-func BenchmarkTextDelta(b *testing.B) {
-	number := 1000 // as long for all lines: another digit comes once in a stream
-	for _, c := range []struct {
-		name   string
-		d      dialect.Dialect
-		format func(piece string) string
-	}{
-		{"native", native.Dialect, func(p string) string { return `{"type":"text_delta","text":"` + p + `"}` }},
-		{"glue", wire.Dialect, func(p string) string { return `{"type":"assistant_message","text":"` + p + `"}` }},
-		{"class", wire.Dialect, func(p string) string { return `{"type":"AgentTextDelta","delta":"` + p + `"}` }},
-		{"session", wire.Dialect, func(p string) string {
-			number++
-			return fmt.Sprintf(`{"type":"AssistantChunkEvent","turnId":"turn-1","timestamp":"2026-09-21T14:02:01.%06dZ","sequence":%d,"delta":"%s","kind":"text"}`, number, number, p)
-		}},
+// BenchmarkDecode decodes lines as Glue writes them.
+func BenchmarkDecode(b *testing.B) {
+	result := strings.Repeat(`a line of \"results\"\n`, 500)
+	for _, c := range []struct{ name, line string }{
+		{"text", `{"type":"assistant_message","text":" the parser reads %d"}`},
+		{"text of a class", `{"type":"AgentTextDelta","delta":" the parser reads %d"}`},
+		{"text, numbered", `{"type":"AssistantChunkEvent","turnId":"turn-1","timestamp":"2026-09-21T14:02:01.%dZ","sequence":%d,"delta":" the parser","kind":"text"}`},
+		{"tool start", `{"type":"tool_call","id":"call_1","name":"files.stat","arguments":{"path":"/a/b.go"},"seq":%d}`},
+		{"tool start, read_file", `{"type":"tool_call","id":"call_1","name":"read_file","arguments":{"path":"/a/b.go"},"seq":%d}`},
+		{"tool output", `{"type":"RuntimeCommandOutputEvent","turnId":"turn-1","timestamp":"2026-09-21T14:02:01.%dZ","sequence":%d,"commandId":"cmd-1","stream":"stdout","text":"ok\n"}`},
+		{"tool end", `{"type":"tool_result","call_id":"call_1","success":true,"content":"ok","summary":"Read","duration_ms":%d}`},
+		{"11 KB result", `{"type":"tool_result","call_id":"call_1","success":true,"content":"` + result + `","unknown":%d}`},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var lines [][]byte
 			for i := range 100 {
-				lines = append(lines, []byte(c.format(pieces[i%len(pieces)])))
+				lines = append(lines, []byte(strings.ReplaceAll(c.line, "%d", strconv.Itoa(100+i))))
 			}
-			d := c.d.NewDecoder()
+			d := wire.Dialect.NewDecoder()
 			n := 0
-			take := func(agent.Event) bool { n++; return true }
-			require.NoError(b, d.Decode(lines[0], take))
+			count := func(agent.Event) bool { n++; return true }
+			require.NoError(b, d.Decode(lines[0], count))
+			b.SetBytes(int64(len(lines[0])))
 			b.ReportAllocs()
 			i := 0
 			for b.Loop() {
-				_ = d.Decode(lines[i%len(lines)], take)
+				dialect.Decode(d, slog.Default(), lines[i%len(lines)], count)
 				i++
 			}
 			require.Equal(b, i+1, n)

@@ -17,7 +17,7 @@ type openCall struct {
 }
 
 // calls are the open calls of a conversation, in order. Some have no id (Glue
-// logs a skill that the person chose without one), and neither has a result
+// logs a skill that the user chose without one), and neither has a result
 // that comes straight from a tool: Glue gives results in the order of the
 // calls, so the first that is open is meant.
 type calls struct {

@@ -9,68 +9,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/glue/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
-
-// requireCold holds what the hot way made of a line to the slow way.
-func requireCold(t *testing.T, line string, hot agent.Event) {
-	t.Helper()
-	cold, err := wire.Cold([]byte(line))
-	require.NoError(t, err, "the hot way took what the slow way refuses: %s", line)
-	require.Len(t, cold, 1)
-	require.Equal(t, encode(t, cold[0]), string(agent.AppendJSON(nil, hot)), "%s", line)
-}
-
-func chunkAt(time, sequence, rest string) string {
-	return `{"type":"AssistantChunkEvent","turnId":"t","timestamp":"` + time + `","sequence":` + sequence + `,` + rest + `}`
-}
-
-func TestHotWayAndSlowWayGiveTheSameEvents(t *testing.T) {
-	hot := wire.NewHot()
-	for _, line := range []string{
-		`{"type":"assistant_message","text":"plain"}`,
-		`{"type":"assistant_message","text":"a\n\"\\\u00e4\ud83d\ude42"}`,
-		` { "type" : "AgentTextDelta" , "delta" : "half \ud83d" } `,
-		`{"type":"assistant_thinking","text":"\ude42 half"}`,
-		`{"type":"AgentThinkingDelta","delta":""}`,
-		chunkAt("2026-01-01T00:00:00.000009Z", "9", `"delta":"a\ud83d","kind":"text"`),
-		chunkAt("2026-01-01T00:00:00.010000Z", "10", `"delta":"","kind":"text"`),
-		chunkAt("2026-01-01T00:00:01.1Z", "11", `"delta":"x","kind":"text"`),
-		chunkAt("2026-01-01T00:00:01.2Z", "12", `"kind":"thinking","delta":"y"`),
-		chunkAt("2026-01-01T00:00:01.3Z", "13", `"delta":"z","kind":"text"`),
-		`{"type":"AssistantChunkEvent","delta":"x","sequence":14,"timestamp":"2026","kind":"text"}`,
-		`{"type":"AssistantChunkEvent","delta":"y","sequence":15,"timestamp":"2027","kind":"text"}`,
-		`{"type":"AssistantChunkEvent","timestamp":1,"sequence":-3,"delta":"x","timestamp":"2","kind":"text"}`,
-		`{"type":"AssistantChunkEvent","timestamp":2,"sequence":-3,"delta":"x","timestamp":"2","kind":"text"}`,
-		`{"type":"AssistantChunk","delta":"hm","kind":"thinking"}`,
-	} {
-		e := hot([]byte(line))
-		require.NotNil(t, e, line)
-		requireCold(t, line, e)
-	}
-}
-
-func TestUnusualLinesAreLeftToTheSlowWay(t *testing.T) {
-	hot := wire.NewHot()
-	require.NotNil(t, hot([]byte(chunkAt("2026-01-01T00:00:00.000009Z", "9", `"delta":"a","kind":"text"`))))
-	for _, line := range []string{
-		`{"text":"the type is not first","type":"assistant_message"}`,
-		`{"type":"assistant_message","text":"a row","sequence":1}`,
-		`{"type":"assistant_message","text":null}`,
-		`{"type":"assistant_message","text":5}`,
-		`{"type":"assistant_message","text":"no end"`,
-		`{"type":"assistant_message"}`,
-		`{"type":"AssistantChunkEvent","delta":"x","kind":"toolCallArgs"}`,
-		`{"type":"AssistantChunkEvent","delta":"x","more":1}`,
-		`{"type":"AssistantChunkEvent","delta":{}}`,
-		`{"type":"AssistantChunkEvent","kind":"text"}`,
-		chunkAt("2026-01-01T00:00:00.000009Z", "09", `"delta":"a number that is none","kind":"text"`),
-		chunkAt("2026-01-01T00:00:00.000009Z", "", `"delta":"no number","kind":"text"`),
-		chunkAt("2026-01-01T00:00:00.000009Z", "9", `"delta":"another kind","kind":"toolCallArgs"`),
-		`{"type":"agent_done"}`, `x`, ``,
-	} {
-		require.Nil(t, hot([]byte(line)), line)
-	}
-}
 
 func TestLinesThatRepeatButForTheText(t *testing.T) {
 	require.Equal(t, []string{
@@ -150,20 +90,27 @@ func TestAWholeMessageIsShownOnce(t *testing.T) {
 	require.Equal(t, "abab", texts(decoded(t, append(chunks("ab", "ab"), chunks("ab", "ab")...)...)), "the next may be the same")
 }
 
-func TestWhatIsKeptIsBounded(t *testing.T) {
+func TestWhatIsRememberedIsBounded(t *testing.T) {
 	d := wire.Dialect.NewDecoder()
 	for i := range 2000 {
 		_, err := decode(t, d,
 			fmt.Sprintf(`{"type":"tool_call","id":"c%d","name":"bash"}`, i),
 			fmt.Sprintf(`{"type":"subagent_spawned","subagent_id":"s%d"}`, i),
-			fmt.Sprintf(`{"type":"PermissionRequestedEvent","requestId":"p%d"}`, i),
-			`{"type":"AssistantChunkEvent","delta":"`+strings.Repeat("x", 1000)+`","kind":"text"}`)
+			fmt.Sprintf(`{"type":"PermissionRequestedEvent","requestId":"p%d"}`, i))
 		require.NoError(t, err)
 	}
-	calls, others, text := wire.Kept(d)
-	require.LessOrEqual(t, calls, 256)
-	require.LessOrEqual(t, others, 512)
-	require.LessOrEqual(t, text, 64<<10)
+	for line, remembered := range map[string]string{
+		`{"type":"tool_result","call_id":"c%d","content":"x"}`:                                        `"toolName":"bash"`,
+		`{"type":"subagent_event","subagent_id":"s%d","inner":{"type":"tool_call_pending","id":"a"}}`: `{"type":"tool_pending"`,
+		`{"type":"PermissionResolvedEvent","requestId":"p%d"}`:                                        `{"type":"tool_confirmation_resolved"`,
+	} {
+		last, err := decode(t, d, fmt.Sprintf(line, 1999))
+		require.NoError(t, err)
+		require.Contains(t, last[0], remembered)
+		first, err := decode(t, d, fmt.Sprintf(line, 0))
+		require.NoError(t, err)
+		require.NotContains(t, first[0], remembered)
+	}
 }
 
 func TestSubagentsOfSubagentsGoOnlySoDeep(t *testing.T) {
@@ -222,21 +169,36 @@ func TestTheReaderMayStopWithinALine(t *testing.T) {
 }
 
 func TestDurations(t *testing.T) {
-	for text, want := range map[string]float64{
-		"0:00:01.500000": 1500, "26:03:04.000001": 93784000.001, "PT1.5S": 1500, "PT2M": 120000, "P1DT1H": 90000000, "12": 12, "1.5": 1.5,
-		"": 0, "-0:00:01.000000": 0, "-3": 0, "soon": 0, "NaN": 0, "Inf": 0, "1e999": 0, "P": 0, "0:00": 0,
-		strings.Repeat("9", 400) + ":00:00": 0,
+	for text, want := range map[string]string{
+		`"0:00:01.500000"`: "1500", `"26:03:04.000001"`: "93784000.001", `"PT1.5S"`: "1500", `"PT2M"`: "120000", `"P1DT1H"`: "90000000",
+		`"12"`: "12", `"1.5"`: "1.5", `12`: "12", `1.5e1`: "15",
+		`""`: "", `"-0:00:01.000000"`: "", `"-3"`: "", `-3`: "", `"soon"`: "", `"NaN"`: "", `"Inf"`: "", `"1e999"`: "", `1e999`: "", `"P"`: "",
+		`"0:00"`: "", `{}`: "", `true`: "", `null`: "",
+		`"` + strings.Repeat("9", 400) + `:00:00"`: "",
 	} {
-		require.InDelta(t, want, wire.ParseDuration(text), 1e-6, text)
+		if want != "" {
+			want = `,"durationMs":` + want
+		}
+		for _, member := range []string{"duration_ms", "durationMs"} {
+			require.Equal(t, []string{`{"type":"tool_end","toolCallId":"c","ok":true` + want + `}`},
+				decoded(t, `{"type":"tool_result","call_id":"c","`+member+`":`+text+`}`), text)
+		}
 	}
 }
 
-func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
-	seen := map[string]bool{}
-	for _, tool := range wire.Tools {
-		require.NotEmpty(t, tool.Kind, tool.Name)
-		require.NotEmpty(t, tool.Verb, tool.Name)
-		require.False(t, seen[tool.Name], tool.Name)
-		seen[tool.Name] = true
-	}
+func TestPartsOfAResultThatAreNoPartsLeaveTheContent(t *testing.T) {
+	require.Equal(t, []string{`{"type":"tool_end","toolCallId":"c","ok":true,"result":"all","structured":{"exit_code":"none"}}`},
+		decoded(t, `{"type":"tool_result","call_id":"c","content":"all","content_parts":["x",7],"metadata":{"exit_code":"none","diff":7}}`))
+}
+
+func TestAnEventWithoutATypeOfASubagentIsMalformed(t *testing.T) {
+	events, err := decode(t, wire.Dialect.NewDecoder(), `{"type":"subagent_event","subagent_id":"a","inner":{}}`)
+	require.ErrorIs(t, err, dialect.ErrNotObject)
+	require.Empty(t, events)
+}
+
+func TestAnUnknownEventOfASubagentIsTelemetry(t *testing.T) {
+	events := decoded(t, `{"type":"SubagentEventForwardedEvent","childId":"a","inner":{"type":"Mood"}}`)
+	require.Len(t, events, 1)
+	require.Contains(t, events[0], `{"type":"telemetry","name":"SubagentEventForwardedEvent"`)
 }

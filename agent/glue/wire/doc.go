@@ -21,6 +21,6 @@
 //     text is the output, its tool calls are children with ids of their own;
 //   - a denied call ends as cancelled, never as done;
 //   - stack traces, the bytes of attachments and the signatures of thoughts go
-//     no further; what else has no place in a person's view is telemetry;
-//   - what is kept of a stream is bounded.
+//     no further; what else has no place in the user's view is telemetry;
+//   - what is remembered of a stream is bounded.
 package wire

@@ -4,7 +4,6 @@ import (
 	"math"
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 var (
@@ -43,13 +42,4 @@ func toMilliseconds(parts ...string) float64 {
 		return 0
 	}
 	return math.Round(seconds*1e6) / 1e3
-}
-
-// splitModel splits at the first slash: the names of models may have more.
-func splitModel(ref string) (provider, model string) {
-	provider, model, found := strings.Cut(ref, "/")
-	if !found {
-		return "", ref
-	}
-	return provider, model
 }

@@ -82,7 +82,7 @@ func (d *tableDecoder[S]) decode(top *Fields) bool {
 func (d *tableDecoder[S]) open(top *Fields) (kind *Kind[S], named bool) {
 	l := &d.line
 	l.Top = top
-	form := -1
+	form, name := -1, (*member)(nil)
 	for i := range d.table.Forms {
 		f := &d.table.Forms[i]
 		m := f.name(top)
@@ -107,13 +107,13 @@ func (d *tableDecoder[S]) open(top *Fields) (kind *Kind[S], named bool) {
 			return kind, true
 		}
 		if form < 0 {
-			form, l.Name = i, rawjson.String(m.value[1:len(m.value)-1]).String()
+			form, name = i, m
 		}
 	}
 	if form < 0 {
 		return nil, false
 	}
-	l.Form, l.Fields = form, top
+	l.Form, l.Fields, l.Name = form, top, rawjson.String(name.value[1:len(name.value)-1]).String()
 	if body := d.table.Forms[form].Body; body != "" {
 		l.Fields = top.body(body)
 	}

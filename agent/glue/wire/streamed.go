@@ -1,0 +1,45 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// maxStreamed bounds how much of a message is remembered, in bytes of JSON.
+const maxStreamed = 64 << 10
+
+// streamed is what was streamed of a message. The whole message that
+// AssistantMessageEvent brings repeats it.
+type streamed struct {
+	head rawjson.String
+	more bool // more followed, which is not remembered
+}
+
+func (s *streamed) add(piece rawjson.String) {
+	if s.more = s.more || len(s.head)+len(piece) > maxStreamed; !s.more {
+		s.head = append(s.head, piece...)
+	}
+}
+
+func (s *streamed) reset() { s.head, s.more = s.head[:0], false }
+
+// rest is what of the whole message was not streamed. apart reports that it does
+// not go on where the stream stopped.
+func (s *streamed) rest(whole rawjson.String) (rest rawjson.String, apart bool) {
+	if len(s.head) == 0 && !s.more {
+		return whole, false
+	}
+	head, want := s.head.String(), whole.String()
+	if after, ok := strings.CutPrefix(want, head); ok && !s.more {
+		if strings.TrimSpace(after) == "" {
+			return nil, false
+		}
+		return rawjson.Quote(after), false
+	}
+	// The last of several messages, or one that differs in the space around it.
+	if s.more || strings.Contains(head, strings.TrimSpace(want)) {
+		return nil, false
+	}
+	return whole, true
+}

@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+// cost adds up what requests are said to cost, because the totals of a turn and
+// of a session repeat it.
+type cost struct{ turn, session float64 }
+
+func (k *cost) add(dollars float64) {
+	k.turn += dollars
+	k.session += dollars
+}
+
+// agentUsage decodes AgentUsage: the tokens of one request.
+func agentUsage(c *conversation, l *dialect.Line) {
+	usage := l.Object("usage")
+	if usage == nil {
+		usage = l.Fields
+	}
+	c.emit(l, tokens(usage))
+}
+
+// rowUsage decodes the tokens of one request of the conversation itself. Those
+// of a sub-agent or a title, and sums over several requests, say nothing of how
+// full the context is.
+func rowUsage(c *conversation, l *dialect.Line) {
+	role := l.Key("role")
+	if (role == "" || role == "main") && count(l.Fields, "turnCount", "turn_count") <= 1 {
+		c.emit(l, tokens(l.Fields))
+		return
+	}
+	telemetry(c, l)
+}
+
+// tokens reads a UsageInfo. Its input does not count what a cache gave.
+func tokens(f *dialect.Fields) *agent.Usage {
+	return &agent.Usage{
+		InputTokens:         count(f, "inputTokens", "input_tokens"),
+		OutputTokens:        count(f, "outputTokens", "output_tokens"),
+		CacheReadTokens:     count(f, "cacheReadTokens", "cache_read_tokens"),
+		CacheCreationTokens: count(f, "cacheCreationTokens", "cache_creation_tokens"),
+	}
+}
+
+// usage reads the TokenUsage of one request, nil where there is none. Its prompt
+// counts what the cache gave.
+func (c *conversation) usage(l *dialect.Line) *agent.Usage {
+	u := l.Object("usage")
+	if u == nil {
+		return nil
+	}
+	e := &agent.Usage{
+		InputTokens:      count(u, "promptTokens", "prompt_tokens"),
+		OutputTokens:     count(u, "completionTokens", "completion_tokens"),
+		CacheReadTokens:  count(u, "cachedTokens", "cached_tokens"),
+		EstimatedCostUSD: max(dollars(u), 0),
+	}
+	if e.CacheReadTokens <= e.InputTokens {
+		e.InputTokens -= e.CacheReadTokens
+	}
+	c.cost.add(e.EstimatedCostUSD)
+	return e
+}
+
+func dollars(usage *dialect.Fields) float64 {
+	return usage.Float("estimatedCostUsd", "estimated_cost_usd")
+}
+
+// settle emits what a total costs beyond what was counted of it.
+func (c *conversation) settle(l *dialect.Line, usage *dialect.Fields, counted float64) {
+	if more := dollars(usage) - counted; more > 1e-9 {
+		c.cost.add(more)
+		c.emit(l, &agent.Usage{EstimatedCostUSD: more})
+	}
+}
+
+// metricsUpdated repeats what was counted, but for costs that were not.
+func metricsUpdated(c *conversation, l *dialect.Line) {
+	c.settle(l, l.Object("current").Object("usage"), c.cost.session)
+	telemetry(c, l)
+}
