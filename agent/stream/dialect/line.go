@@ -63,6 +63,10 @@ func (l *Line) Fault(err error) {
 	}
 }
 
+// OK reports whether nothing is wrong with the line so far. A handler asks before
+// it changes what it remembers.
+func (l *Line) OK() bool { return l.scratch.fault == nil }
+
 // Lenient calls read. Values of the wrong kind that it reads are no fault.
 func (l *Line) Lenient(read func()) {
 	fault := l.scratch.fault

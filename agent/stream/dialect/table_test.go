@@ -11,22 +11,28 @@ import (
 
 func notice(message string) agent.Event { return &agent.Notice{Message: message} }
 
-var small = dialect.Table[struct{}]{
+var small = smallTable.Dialect()
+
+// smallTable remembers whether lenient lines were right before and after their
+// message was read.
+var smallTable = dialect.Table[[]bool]{
 	Name: "small",
-	Forms: []dialect.Form[struct{}]{{Type: "type", Also: []string{"event", "class"}, Kinds: []dialect.Kind[struct{}]{
+	Forms: []dialect.Form[[]bool]{{Type: "type", Also: []string{"event", "class"}, Kinds: []dialect.Kind[[]bool]{
 		{Name: "a", Also: []string{"A", "b"}, Event: func(l *dialect.Line) agent.Event { return notice("a") }},
 		{Name: "b", Event: func(l *dialect.Line) agent.Event { return notice("b") }},
-		{Name: "lenient", Decode: func(_ *struct{}, l *dialect.Line) {
+		{Name: "lenient", Decode: func(s *[]bool, l *dialect.Line) {
 			count := int64(0)
 			l.Lenient(func() { count = l.Int("n") })
+			before := l.OK()
 			l.Emit(&agent.Notice{Message: l.String("message"), Description: dialect.Duration(float64(count))})
+			*s = append(*s, before, l.OK())
 		}},
-		{Name: "outer", Decode: func(_ *struct{}, l *dialect.Line) {
+		{Name: "outer", Decode: func(_ *[]bool, l *dialect.Line) {
 			l.Within(l.Object("inner"))
 			l.Emit(notice(l.Name + " " + l.String("message")))
 		}},
 	}}},
-}.Compile().Dialect()
+}.Compile()
 
 // messages decodes a line of the small dialect.
 func messages(line string) (got []string, err error) {
@@ -70,6 +76,10 @@ func TestOnlyWhatIsReadLenientlyMayBeOfAnotherKind(t *testing.T) {
 	got, err = messages(`{"type":"lenient","n":1,"message":2}`)
 	require.ErrorContains(t, err, "message")
 	require.Empty(t, got)
+
+	var right []bool
+	require.Error(t, smallTable.Decoder(&right).Decode([]byte(`{"type":"lenient","n":"many","message":2}`), nil))
+	require.Equal(t, []bool{true, false}, right)
 }
 
 func TestTheLineIsTheSameAfterAnEventWithinIt(t *testing.T) {
