@@ -5,10 +5,9 @@ import (
 	_ "embed" // for host.py
 	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/agent/agentao/wire"
 	"github.com/turnwire/turnwire/agent/transport/process"
 )
 
@@ -51,18 +50,9 @@ type driver struct{ config process.Config }
 // Info implements [agent.Agent].
 func (driver) Info() agent.Info { return agent.Info{Name: "agentao", Title: "Agentao"} }
 
-// conversation is the dialect for the hosts of one session. They follow one
-// another where one dies, and none knows what was said to the one before.
-func conversation() dialect.Dialect {
-	var begun atomic.Bool
-	d := Dialect
-	d.NewDecoder = func() dialect.Decoder { return &decoder{begun: &begun} }
-	return d
-}
-
 // Open implements [agent.Agent].
 func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
 	c := d.config
-	c.Dialect = conversation()
+	c.Dialect = wire.Session()
 	return process.New(c).Open(ctx, o)
 }

@@ -4,15 +4,12 @@ package agentao_test
 
 import (
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentao"
-	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
 func TestNothingIsPermittedAfterACancel(t *testing.T) {
@@ -71,25 +68,5 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 			require.Equal(t, want.asked, asked)
 			require.Equal(t, want.ran, ran)
 		})
-	}
-}
-
-func TestWhatTheHostAsksIsAskedWhateverItsMembersAre(t *testing.T) {
-	nested := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
-	for line, want := range map[string]string{
-		`{"type":"host.confirm","id":"c","tool":7,"description":[],"args":"x"}`:              "tool_confirmation_request",
-		`{"type":"host.confirm","id":"c","tool":"x","description":"","args":` + nested + `}`: "tool_confirmation_request",
-		`{"type":"host.confirm","tool":"x","args":{}}`:                                       "",
-		`{"type":"host.confirm","id":7,"tool":"x","args":{}}`:                                "",
-		`{"type":"host.ask","id":"q","question":[],"options":{},"multiple":3}`:               "question",
-		`{"type":"host.ask","question":"?"}`:                                                 "",
-		`{"type":"host.max_iterations","id":"m","count":"many","options":7}`:                 "question",
-	} {
-		var got []string
-		dialect.Decode(agentao.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), []byte(line), func(e agent.Event) bool {
-			got = append(got, e.Type())
-			return true
-		})
-		require.Equal(t, want, strings.Join(got, " "), line[:30])
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent/acp"
-	"github.com/turnwire/turnwire/agent/agentao"
+	agentao "github.com/turnwire/turnwire/agent/agentao/wire"
 	agentb "github.com/turnwire/turnwire/agent/agentb/wire"
 	agui "github.com/turnwire/turnwire/agent/agui/wire"
 	"github.com/turnwire/turnwire/agent/awaken"

@@ -1,11 +1,11 @@
-package agentao
+package wire
 
 import (
-	"encoding/json"
+	"regexp"
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -15,29 +15,24 @@ const (
 )
 
 // telemetry passes on what is for tools that watch an agent.
-func (d *decoder) telemetry(name string, data []byte) error {
-	brief, err := counted(data)
-	if err != nil {
-		return err
-	}
-	d.emit(&agent.Telemetry{Name: name, Data: brief})
-	return nil
+func telemetry(l *dialect.Line) agent.Event {
+	return &agent.Telemetry{Name: l.Name, Data: counted(l.JSON())}
 }
 
 // counted is an object whose lists and objects have become the numbers of what
 // is in them, and whose long texts are cut. The events about requests to the
 // model hold whole conversations with their system prompts: nobody who counts
 // requests is to be given those.
-func counted(data []byte) (agent.Raw, error) {
+func counted(data []byte) agent.Raw {
 	if data == nil {
-		return nil, nil
+		return nil
 	}
 	out := agent.Raw{'{'}
 	o := rawjson.Walk(data)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
-			break
+			return append(out, '}')
 		}
 		name := rawjson.String(key).Clean()
 		if string(name) == "type" && len(out) == 1 {
@@ -47,32 +42,29 @@ func counted(data []byte) (agent.Raw, error) {
 			out = append(out, ',')
 		}
 		out = append(append(append(out, '"'), name...), '"', ':')
-		out = append(out, brief(value)...)
+		out = appendBrief(out, value)
 	}
-	if err := o.Err(); err != nil {
-		return nil, err
-	}
-	return append(out, '}'), nil
 }
 
-func brief(v []byte) []byte {
+func appendBrief(out agent.Raw, v []byte) agent.Raw {
+	n := int64(0)
 	switch v[0] {
 	case '[':
-		var list []json.RawMessage
-		_ = exactjson.Unmarshal(v, &list) // the walk has found it to be valid
-		return strconv.AppendInt(nil, int64(len(list)), 10)
+		for range rawjson.Elements(v) {
+			n++
+		}
 	case '{':
-		n := 0
-		for o := rawjson.Walk(v); ; n++ {
-			if _, _, ok := o.Next(); !ok {
-				return strconv.AppendInt(nil, int64(n), 10)
-			}
+		o := rawjson.Walk(v)
+		for _, _, ok := o.Next(); ok; _, _, ok = o.Next() {
+			n++
 		}
 	case '"':
 		text := rawjson.String(v[1 : len(v)-1]).String()
-		return rawjson.AppendString[[]byte](nil, hide(short(text, maxDetail)))
+		return rawjson.AppendString(out, hide(short(text, maxDetail)))
+	default:
+		return append(out, v...)
 	}
-	return v
+	return strconv.AppendInt(out, n, 10)
 }
 
 // short is the beginning of s, with a mark where there is more.
@@ -85,3 +77,9 @@ func short(s string, limit int) string {
 	}
 	return s
 }
+
+// keys are the shapes of API keys that providers repeat when they refuse one.
+var keys = regexp.MustCompile(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`)
+
+// hide takes keys out of what is shown.
+func hide(text string) string { return keys.ReplaceAllString(text, "[hidden]") }

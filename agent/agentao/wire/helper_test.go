@@ -1,4 +1,4 @@
-package agentao_test
+package wire_test
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentao"
+	"github.com/turnwire/turnwire/agent/agentao/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -21,7 +21,7 @@ type stream struct {
 
 func newStream(t *testing.T) *stream {
 	t.Helper()
-	return &stream{t, agentao.Dialect.NewDecoder()}
+	return &stream{t, wire.Dialect.NewDecoder()}
 }
 
 // add decodes lines and returns the JSON of their events.

@@ -1,4 +1,4 @@
-package agentao
+package wire
 
 import (
 	"strings"

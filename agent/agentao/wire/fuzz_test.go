@@ -1,4 +1,4 @@
-package agentao_test
+package wire_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentao"
+	"github.com/turnwire/turnwire/agent/agentao/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -29,9 +29,9 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		in = rawjson.Valid(in)
 		before := string(in)
-		one := decodeAll(t, agentao.Dialect.NewDecoder(), in)
+		one := decodeAll(t, wire.Dialect.NewDecoder(), in)
 		require.Equal(t, before, string(in), "the lines are not written to")
-		require.Equal(t, one, decodeAll(t, agentao.Dialect.NewDecoder(), in), "decoders depend on the lines alone")
+		require.Equal(t, one, decodeAll(t, wire.Dialect.NewDecoder(), in), "decoders depend on the lines alone")
 	})
 }
 

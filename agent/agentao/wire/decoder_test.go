@@ -1,7 +1,8 @@
-package agentao_test
+package wire_test
 
 import (
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentao"
+	"github.com/turnwire/turnwire/agent/agentao/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
@@ -22,7 +23,7 @@ func TestOnlyLinesOfAgentaoAreRecognised(t *testing.T) {
 		`{"seq":1,"kind":"replay_header","payload":{}}`,
 		`{"type":"host.ready"}`,
 	} {
-		require.True(t, agentao.Dialect.Recognise([]byte(line)), "%s", line)
+		require.True(t, wire.Dialect.Recognise([]byte(line)), "%s", line)
 	}
 	for _, line := range []string{
 		``, `x`, `[]`, `{}`, `{"type":7}`, `{"type":"llm_text"`,
@@ -37,7 +38,7 @@ func TestOnlyLinesOfAgentaoAreRecognised(t *testing.T) {
 		`{"seq":1,"kind":"other","payload":{}}`,
 		`{"seq":1,"kind":"error"}`,
 	} {
-		require.False(t, agentao.Dialect.Recognise([]byte(line)), "%s", line)
+		require.False(t, wire.Dialect.Recognise([]byte(line)), "%s", line)
 	}
 }
 
@@ -136,6 +137,18 @@ func TestAThoughtThatRepeatsALongAnswerIsDropped(t *testing.T) {
 	require.Equal(t, []string{"done"}, s.types(event("turn_end", `{"final_text":"`+whole+`","status":"ok"}`)))
 }
 
+func TestThoughtsLikeOneBeforeAreComparedWithTheAnswer(t *testing.T) {
+	s := newStream(t)
+	thought := func(text string) []string { return s.add(event("thinking", `{"text":"`+text+`"}`)) }
+	for range 2 {
+		require.Len(t, thought("so"), 1)
+	}
+	s.add(event("llm_text", `{"chunk":"so"}`))
+	require.Len(t, thought("why"), 1)
+	require.Empty(t, thought("so"))
+	require.Len(t, thought("why"), 1)
+}
+
 func TestOnlyTheLastAnswerCounts(t *testing.T) {
 	for name, between := range map[string]string{
 		"a request began":                    event("llm_call_started", `{}`),
@@ -232,12 +245,22 @@ func TestTheReasonForAConfirmationIsShort(t *testing.T) {
 	}
 }
 
-func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
-	seen := map[string]bool{}
-	for _, tool := range agentao.Tools {
-		require.NotEmpty(t, tool.Kind, tool.Name)
-		require.NotEmpty(t, tool.Verb, tool.Name)
-		require.False(t, seen[tool.Name], tool.Name)
-		seen[tool.Name] = true
+func TestWhatTheHostAsksIsAskedWhateverItsMembersAre(t *testing.T) {
+	nested := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
+	for line, want := range map[string]string{
+		`{"type":"host.confirm","id":"c","tool":7,"description":[],"args":"x"}`:              "tool_confirmation_request",
+		`{"type":"host.confirm","id":"c","tool":"x","description":"","args":` + nested + `}`: "tool_confirmation_request",
+		`{"type":"host.confirm","tool":"x","args":{}}`:                                       "",
+		`{"type":"host.confirm","id":7,"tool":"x","args":{}}`:                                "",
+		`{"type":"host.ask","id":"q","question":[],"options":{},"multiple":3}`:               "question",
+		`{"type":"host.ask","question":"?"}`:                                                 "",
+		`{"type":"host.max_iterations","id":"m","count":"many","options":7}`:                 "question",
+	} {
+		var got []string
+		dialect.Decode(wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), []byte(line), func(e agent.Event) bool {
+			got = append(got, e.Type())
+			return true
+		})
+		require.Equal(t, want, strings.Join(got, " "), line[:30])
 	}
 }

@@ -1,4 +1,4 @@
-package agentao_test
+package wire_test
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentao"
+	"github.com/turnwire/turnwire/agent/agentao/wire"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -24,7 +24,7 @@ func FuzzHostLines(f *testing.F) {
 		f.Add(members, members)
 	}
 	f.Fuzz(func(t *testing.T, first, second string) {
-		d := agentao.Dialect.NewDecoder()
+		d := wire.Dialect.NewDecoder()
 		for _, members := range []string{first, second} {
 			for _, kind := range []string{"ready", "confirm", "ask", "max_iterations", "confirm", "error", "ask", "done"} {
 				line := []byte(`{"type":"host.` + kind + `"`)

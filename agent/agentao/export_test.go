@@ -1,4 +1,0 @@
-package agentao
-
-// Tools is the dialect's table.
-var Tools = tools

@@ -1,0 +1,77 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// textChunk decodes a piece of the answer.
+func (s *state) textChunk(l *dialect.Line) {
+	if text := l.Piece("chunk"); len(text) > 0 {
+		s.endPending(l)
+		l.EmitText(agent.TextDelta{Text: text})
+	}
+}
+
+// thinking decodes thoughts. Before its tool calls Agentao gives the text of the
+// answer, which it has streamed, once more as a thought (runtime/chat_loop): that
+// is left out.
+func (s *state) thinking(l *dialect.Line) {
+	text := l.Piece("text")
+	if !l.OK() {
+		return
+	}
+	s.endPending(l)
+	switch {
+	case len(text) == 0:
+	case len(s.answer.text) == 0:
+		l.EmitThinking(agent.ThinkingDelta{Thinking: text})
+	case !s.answer.is(text.String()):
+		l.Emit(&agent.ThinkingDelta{Thinking: text}) // the next one may repeat the answer
+	}
+}
+
+// maxAnswer bounds what is remembered of an answer, in bytes of JSON text.
+const maxAnswer = 1 << 20
+
+// An answer is what the model has streamed in its last one.
+type answer struct {
+	text  rawjson.String
+	cut   bool // there was more
+	stale bool // another answer begins with the next piece
+}
+
+// forget begins another answer.
+func (a *answer) forget() { a.text, a.cut, a.stale = a.text[:0], false, false }
+
+func (a *answer) add(piece rawjson.String) {
+	if a.stale {
+		a.forget()
+	}
+	if a.cut = a.cut || len(a.text)+len(piece) > maxAnswer; !a.cut {
+		a.text = append(a.text, piece...)
+	}
+}
+
+// is reports whether text is the answer, but for white space around it.
+func (a *answer) is(text string) bool {
+	have := strings.TrimSpace(a.text.String())
+	text = strings.TrimSpace(text)
+	return have != "" && (text == have || a.cut && strings.HasPrefix(text, have))
+}
+
+// rest is what of the turn's final text was not streamed. It may go on where the
+// streamed text has ended, or be another text.
+func (a *answer) rest(final string) (rest string, goesOn bool) {
+	if strings.TrimSpace(final) == "" || a.is(final) {
+		return "", false
+	}
+	have := strings.TrimSpace(a.text.String())
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(final), have); ok && have != "" {
+		return rest, true
+	}
+	return final, false
+}

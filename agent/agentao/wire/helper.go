@@ -1,0 +1,116 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+// maxHelpers bounds the helper agents of a turn that are remembered.
+const maxHelpers = 1 << 8
+
+// A helper is a helper agent of the turn. Events about it have only its name,
+// so of two with one name the first ends first.
+type helper struct {
+	id   string
+	name string // as agent_start gives it
+	task string // the id of a subagent_lifecycle that tells of the same
+	over bool
+}
+
+// addHelper adds a helper agent. The oldest is given up where there are too many.
+func (s *state) addHelper(name, task string) *helper {
+	if len(s.helpers) >= maxHelpers {
+		s.helpers = s.helpers[1:]
+	}
+	h := &helper{id: s.next("subagent"), name: name, task: task}
+	s.helpers = append(s.helpers, h)
+	return h
+}
+
+func (s *state) findHelper(is func(h *helper) bool) *helper {
+	for _, h := range s.helpers {
+		if is(h) {
+			return h
+		}
+	}
+	return nil
+}
+
+// runningHelper returns the helper agent of a name that has not ended.
+func (s *state) runningHelper(name string) *helper {
+	return s.findHelper(func(h *helper) bool { return !h.over && h.name == name })
+}
+
+// parent is the id of the helper agent that a call is labelled with.
+func (s *state) parent(name string) string {
+	if name == "" {
+		return ""
+	}
+	if h := s.runningHelper(name); h != nil {
+		return h.id
+	}
+	return ""
+}
+
+// labelOf takes a name like "[helper 3/100] read_file" or "[helper] read_file"
+// apart, by which Agentao labels the calls of a helper agent.
+func labelOf(name string) (helper, tool string) {
+	label, tool, ok := strings.Cut(name, "] ")
+	if !ok || tool == "" || !strings.HasPrefix(label, "[") {
+		return "", name
+	}
+	label = label[1:]
+	if i := strings.LastIndexByte(label, ' '); i > 0 && strings.Trim(label[i+1:], "0123456789/") == "" {
+		label = label[:i]
+	}
+	return label, tool
+}
+
+func (s *state) agentStart(l *dialect.Line) {
+	name, task := l.Key("agent"), l.String("task")
+	if !l.OK() {
+		return
+	}
+	if h := s.runningHelper(""); h != nil {
+		h.name = name // subagent_lifecycle has told of it
+		return
+	}
+	h := s.addHelper(name, "")
+	l.Emit(&agent.SubagentStart{ID: h.id, Name: name, Task: task, ParentToolCallID: s.caller(name)})
+}
+
+// caller is the id of the call that has started a helper agent.
+func (s *state) caller(name string) string {
+	tool := helperTool + strings.ReplaceAll(name, "-", "_")
+	for _, c := range s.calls.list {
+		if c.stage == running && c.tool == tool && !c.helper {
+			c.helper = true
+			return c.id
+		}
+	}
+	return ""
+}
+
+func (s *state) agentEnd(l *dialect.Line) {
+	name, outcome, failure := l.Key("agent"), l.Key("state"), l.String("error")
+	e := &agent.SubagentEnd{
+		Name:       name,
+		OK:         outcome == "completed" && failure == "",
+		Error:      failure,
+		DurationMS: max(l.Float("duration_ms"), 0),
+		Result: fmt.Sprintf("%s (turns: %d, tool calls: %d, tokens: about %d)",
+			first(outcome, "ended"), l.Int("turns"), l.Int("tool_calls"), l.Int("tokens")),
+	}
+	if !l.OK() {
+		return
+	}
+	h := s.runningHelper(name)
+	if h == nil {
+		h = s.addHelper(name, "")
+	}
+	h.over, e.ID = true, h.id
+	l.Emit(e)
+}

@@ -1,0 +1,155 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// What host.py prints beside Agentao's own events. It waits for an answer to
+// each question, by its id: members of a question that are of the wrong kind are
+// left out, and the question is asked all the same.
+
+var errNoID = errors.New("it has no id, and so cannot be answered")
+
+// hostReady tells that Agentao runs. A host that was started because the one
+// before is gone begins anew.
+func (s *state) hostReady(l *dialect.Line) {
+	if s.begun != nil && s.begun.Swap(true) {
+		warn(l, "Agentao was started anew: it does not know what was said before.")
+	}
+	l.Emit(telemetry(l))
+}
+
+// idOf is the id that an answer must name.
+func idOf(l *dialect.Line) (id string, ok bool) {
+	if id = l.OptionalKey("id"); id == "" {
+		l.Fault(errNoID)
+	}
+	return id, id != ""
+}
+
+// hostConfirm asks whether a tool may run. It names no call: the next one of
+// the tool with the same arguments is meant.
+func (s *state) hostConfirm(l *dialect.Line) {
+	id, ok := idOf(l)
+	if !ok {
+		return
+	}
+	helper, tool := labelOf(l.OptionalKey("tool"))
+	args := l.Raw("args")
+	s.await(approval{id: id, helper: helper, tool: tool, args: args})
+	if parent := s.parent(helper); parent != "" {
+		l.Emit(&agent.ToolReady{ToolCallID: id, ToolName: tool, Args: args, ParentToolCallID: parent, View: view(tool, args)})
+	}
+	l.Emit(&agent.ConfirmationRequested{
+		ConfirmationID: id,
+		ToolCallID:     id,
+		ToolName:       tool,
+		Args:           args,
+		Reason:         reason(args, l.OptionalKey("description")),
+		Decisions:      []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
+		View:           view(tool, args),
+	})
+}
+
+// reason says why a tool is to run: what the model has put into the arguments
+// for that, or else what the tool does. Its description is written for models
+// and goes on with instructions: only the first sentence counts.
+func reason(args agent.Raw, description string) string {
+	var a struct {
+		Description string `json:"description"`
+	}
+	if exactjson.Unmarshal(args, &a) == nil && strings.TrimSpace(a.Description) != "" {
+		return short(strings.TrimSpace(a.Description), maxDetail)
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
+	if sentence, _, more := strings.Cut(line, ". "); more {
+		line = sentence + "."
+	}
+	return short(line, maxDetail)
+}
+
+// options are choices. What is not a text, or is empty, is left out.
+func options(l *dialect.Line) (options []string) {
+	for element := range rawjson.Elements(l.Raw("options")) {
+		if text, err := rawjson.Parse(element); err == nil && len(text) > 0 {
+			options = append(options, text.String())
+		}
+	}
+	return options
+}
+
+// ask reads a question (Transport.ask_user).
+func (s *state) ask(l *dialect.Line, id string) *agent.QuestionAsked {
+	q := &agent.QuestionAsked{
+		QuestionID:  id,
+		Question:    l.String("question"),
+		Header:      l.String("header"),
+		Options:     options(l),
+		Multiple:    l.Bool("multiple"),
+		AllowCustom: string(l.Raw("allow_custom")) != "false",
+	}
+	if c := s.calls.byTool("ask_user"); c != nil {
+		q.ToolCallID = c.id
+	}
+	return q
+}
+
+func (s *state) hostAsk(l *dialect.Line) {
+	if id, ok := idOf(l); ok {
+		var q *agent.QuestionAsked
+		l.Lenient(func() { q = s.ask(l, id) })
+		l.Emit(q)
+	}
+}
+
+// hostMaxIterations asks whether to go on after as many rounds as a turn may
+// have. What is neither of the options is a new instruction.
+func (s *state) hostMaxIterations(l *dialect.Line) {
+	id, ok := idOf(l)
+	if !ok {
+		return
+	}
+	var count int64
+	l.Lenient(func() { count = l.Int("count") })
+	l.Emit(&agent.QuestionAsked{
+		QuestionID:  id,
+		Header:      "Go on?",
+		Question:    fmt.Sprintf("Agentao has asked its model %d times in this turn. Shall it go on? An answer in other words is a new instruction.", count),
+		Options:     options(l),
+		AllowCustom: true,
+	})
+}
+
+// hostError ends a turn that Agentao could not begin, or has left without a
+// turn_end.
+func (s *state) hostError(l *dialect.Line) {
+	e := &agent.Error{Error: hide(first(l.String("message"), "the host of Agentao has failed")), Code: l.Key("code")}
+	if l.OK() {
+		s.forget(l)
+		l.Emit(e)
+	}
+}
+
+// hostDone does the same where nothing went wrong.
+func (s *state) hostDone(l *dialect.Line) {
+	text, status := l.String("text"), l.Key("status")
+	if !l.OK() {
+		return
+	}
+	s.endPending(l)
+	rest, goesOn := s.answer.rest(text)
+	if status == "cancelled" {
+		cancelled(l, rest, goesOn)
+	} else {
+		sayRest(l, rest, goesOn)
+		l.Emit(new(agent.Done))
+	}
+	s.forget(l)
+}

@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+// Rows that only a replay file has: the events that Agentao gives its hosts
+// (agentao/host/models.py). They repeat, without arguments and results, what
+// other rows may have told.
+
+// toolLifecycle tells that a tool has begun or ended. Where tool_started tells of
+// the same call it says more, and this row says nothing.
+func (s *state) toolLifecycle(l *dialect.Line) {
+	id, name, phase := l.Key("tool_call_id"), l.Key("tool_name"), l.Key("phase")
+	o := outcome{status: "ok", ms: took(l)}
+	summary, errorType := l.String("summary"), l.String("error_type")
+	switch how := l.Key("outcome"); {
+	case how == "cancelled":
+		o.status, o.failure = "cancelled", first(summary, "cancelled")
+	case phase != "completed" || how == "error":
+		o.status, o.failure = "error", first(summary, "failed")
+		if errorType != "" {
+			o.failure += " (" + errorType + ")"
+		}
+	}
+	if !l.OK() {
+		return
+	}
+	_, tool := labelOf(name)
+	if phase == "started" {
+		if c := s.calls.find(id, tool, running); c == nil || !c.reported {
+			s.start(l, id, name, nil)
+		}
+		return
+	}
+	if c := s.calls.find(id, tool, running, pending, ended, answered); c == nil {
+		s.unstarted(id, tool)
+	} else if c.reported {
+		return
+	}
+	if c := s.calls.find(id, tool, running); c != nil { // else it is a repetition
+		s.end(l, c, o, false)
+	}
+}
+
+// took is how long what a row tells of has taken, in milliseconds.
+func took(l *dialect.Line) float64 {
+	return dialect.Elapsed(l.String("started_at"), l.String("completed_at"))
+}
+
+// subagentLifecycle tells of a helper agent. Where subagent_started tells of
+// the same, only one of the two is shown.
+func (s *state) subagentLifecycle(l *dialect.Line) {
+	task, phase := l.Key("child_task_id"), l.Key("phase")
+	h := s.findHelper(func(h *helper) bool { return h.task == task && task != "" })
+	if phase == "spawned" {
+		start := &agent.SubagentStart{Task: l.String("task_summary"), RunID: l.Key("child_session_id"), ParentRunID: l.Key("parent_session_id")}
+		if h != nil || !l.OK() {
+			return
+		}
+		if h = s.findHelper(func(h *helper) bool { return !h.over && h.task == "" }); h != nil {
+			h.task = task
+			return
+		}
+		start.ID = s.addHelper("", task).id
+		l.Emit(start)
+		return
+	}
+	end := &agent.SubagentEnd{OK: phase == "completed", DurationMS: max(took(l), 0)}
+	if !end.OK {
+		end.Error = first(l.String("error_type"), phase)
+	}
+	switch {
+	case !l.OK():
+		return
+	case h == nil:
+		h = s.addHelper("", task)
+	case h.over || h.name != "":
+		return // subagent_completed tells how it went
+	}
+	h.over, end.ID = true, h.id
+	l.Emit(end)
+}

@@ -1,0 +1,89 @@
+package wire
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// An outcome is how a call ended, as far as one event says.
+type outcome struct {
+	status, failure string
+	ms              float64
+	result          rawjson.String
+}
+
+// outcomeOf reads the outcome of a call. Its content is a string; anything else
+// is shown as JSON.
+func outcomeOf(l *dialect.Line) outcome {
+	return outcome{status: l.Key("status"), failure: l.String("error"), ms: l.Float("duration_ms"), result: l.Shown("content")}
+}
+
+func (o outcome) good() bool { return o.status == "ok" || o.status == "" }
+
+// end emits the end of a call. final reports that nothing follows it.
+func (s *state) end(l *dialect.Line, c *call, o outcome, final bool) {
+	e := agent.ToolEnd{
+		ToolCallID: c.id,
+		ToolName:   c.tool,
+		OK:         o.good() && !failed(o.result),
+		Cancelled:  o.status == "cancelled",
+		DurationMS: max(o.ms, 0),
+		Error:      o.failure,
+		Result:     o.result,
+		ExitCode:   exitCode(c.tool, o.result),
+	}
+	if !o.good() && o.failure != "" {
+		e.Result = nil // it repeats the error, with advice to the model
+	}
+	if c.unstarted {
+		e.View = view(c.tool, nil)
+	}
+	s.calls.to(c, ended)
+	if final || e.Error != "" || len(e.Result) > 0 || c.nested {
+		s.calls.to(c, answered)
+	}
+	if c.plan != nil && e.OK {
+		l.Emit(c.plan)
+		if c.hidden {
+			return
+		}
+	} else if c.hidden {
+		show(l, c, c.args)
+		c.hidden = false
+	}
+	l.EmitEnd(e)
+}
+
+// failed recognises the results with which Agentao's tools report a failure:
+// they begin with "Error: " or with what failed, as in "Error reading file: ".
+func failed(result rawjson.String) bool {
+	rest, ok := bytes.CutPrefix(result, []byte("Error"))
+	if !ok {
+		return false
+	}
+	what, _, ok := bytes.Cut(rest[:min(len(rest), 40)], []byte(": "))
+	return ok && (len(what) == 0 || what[0] == ' ' && !bytes.ContainsAny(what, `\"/.`))
+}
+
+// exitCode finds the code that a command has ended with at the end of its result
+// (agentao/tools/shell.py); there is none where it is 0. The call itself has not
+// failed by it.
+func exitCode(tool string, result rawjson.String) *int {
+	if tool != "run_shell_command" {
+		return nil
+	}
+	const label = "Exit code: "
+	i := bytes.LastIndex(result, []byte(label))
+	if i < 0 {
+		return nil
+	}
+	code, err := strconv.Atoi(string(result[i+len(label):]))
+	if err != nil {
+		return nil
+	}
+	return &code
+}
