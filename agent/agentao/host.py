@@ -41,7 +41,7 @@ CANCELLED = "user-cancel"
 
 
 class Refusal(Exception):
-    """A turn that cannot begin. Its text is for the person."""
+    """A turn that cannot begin. Its text is for the user."""
 
     def __init__(self, message, code):
         super().__init__(message)

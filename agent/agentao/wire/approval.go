@@ -71,12 +71,12 @@ func (s *state) toolConfirmation(l *dialect.Line) {
 		s.await(approval{id: s.next("approval"), helper: helper, tool: tool, args: args})
 		i = min(i, len(s.approvals)-1)
 	} else {
-		s.approvals[i].args = bytes.Clone(args) // a permission_decision has told of it
+		s.approvals[i].args = bytes.Clone(args) // a permission_decision has announced it
 	}
 	l.Emit(&agent.ApprovalRequired{ToolCallID: s.approvals[i].id, ToolName: tool, Args: args})
 }
 
-// confirmationResolved tells in a replay how the first such question went.
+// confirmationResolved is the answer to the first open question about a tool.
 func (s *state) confirmationResolved(l *dialect.Line) {
 	_, tool := labelOf(l.Key("tool"))
 	e := &agent.ApprovalResponse{Approved: l.Bool("approved")}
@@ -91,8 +91,8 @@ func (s *state) confirmationResolved(l *dialect.Line) {
 	l.Emit(e)
 }
 
-// permissionDecision tells what the rules say of a call. That somebody is asked
-// announces the call; how a denied one ends is told when it ends.
+// permissionDecision is what the rules say of a call. It announces a call that
+// somebody is asked about. A denied call has an end of its own.
 func (s *state) permissionDecision(l *dialect.Line) {
 	id, outcome := l.Key("tool_call_id"), l.Key("outcome")
 	helper, tool := labelOf(l.Key("tool_name"))

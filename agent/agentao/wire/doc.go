@@ -17,6 +17,6 @@
 // results of a batch follow the last end of the batch, and only they tell that
 // a tool has failed (its status is "ok", its text begins with "Error"). So a
 // good end waits for its result, a failed or refused one does not, nor does
-// that of a helper agent's call, which has no result. What waits is let go when
-// the model speaks again.
+// that of a helper agent's call, which has no result. A pending end is emitted
+// when the model speaks again.
 package wire

@@ -75,7 +75,7 @@ func (s *state) agentStart(l *dialect.Line) {
 		return
 	}
 	if h := s.runningHelper(""); h != nil {
-		h.name = name // subagent_lifecycle has told of it
+		h.name = name // subagent_lifecycle has announced it
 		return
 	}
 	h := s.addHelper(name, "")

@@ -17,7 +17,7 @@ import (
 
 var errNoID = errors.New("it has no id, and so cannot be answered")
 
-// hostReady tells that Agentao runs. A host that was started because the one
+// hostReady reports that Agentao runs. A host that was started because the one
 // before is gone begins anew.
 func (s *state) hostReady(l *dialect.Line) {
 	if s.begun != nil && s.begun.Swap(true) {

@@ -6,11 +6,11 @@ import (
 )
 
 // Rows that only a replay file has: the events that Agentao gives its hosts
-// (agentao/host/models.py). They repeat, without arguments and results, what
-// other rows may have told.
+// (agentao/host/models.py). They repeat what other rows may say, without arguments
+// and results.
 
-// toolLifecycle tells that a tool has begun or ended. Where tool_started tells of
-// the same call it says more, and this row says nothing.
+// toolLifecycle is the start or the end of a call. Where other rows report the
+// same call they say more, and this one says nothing.
 func (s *state) toolLifecycle(l *dialect.Line) {
 	id, name, phase := l.Key("tool_call_id"), l.Key("tool_name"), l.Key("phase")
 	o := outcome{status: "ok", ms: took(l)}
@@ -44,13 +44,13 @@ func (s *state) toolLifecycle(l *dialect.Line) {
 	}
 }
 
-// took is how long what a row tells of has taken, in milliseconds.
+// took is how long the call or the helper agent of a row took, in milliseconds.
 func took(l *dialect.Line) float64 {
 	return dialect.Elapsed(l.String("started_at"), l.String("completed_at"))
 }
 
-// subagentLifecycle tells of a helper agent. Where subagent_started tells of
-// the same, only one of the two is shown.
+// subagentLifecycle is the start or the end of a helper agent. Where
+// subagent_started reports the same one, only one of the two is shown.
 func (s *state) subagentLifecycle(l *dialect.Line) {
 	task, phase := l.Key("child_task_id"), l.Key("phase")
 	h := s.findHelper(func(h *helper) bool { return h.task == task && task != "" })
@@ -77,7 +77,7 @@ func (s *state) subagentLifecycle(l *dialect.Line) {
 	case h == nil:
 		h = s.addHelper("", task)
 	case h.over || h.name != "":
-		return // subagent_completed tells how it went
+		return // subagent_completed says how it went
 	}
 	h.over, end.ID = true, h.id
 	l.Emit(end)

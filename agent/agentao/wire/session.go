@@ -36,12 +36,12 @@ func (s *state) askAnswered(l *dialect.Line) {
 	s.question = ""
 }
 
-// background is what the helper agents in the background have told the model.
+// background is a report of helper agents in the background to the model.
 func background(l *dialect.Line) agent.Event {
 	return &agent.Notice{Severity: "info", Message: "A background agent has reported.", Description: short(l.String("content"), maxNotice)}
 }
 
-// compressed tells that Agentao has shortened what it remembers.
+// compressed reports that Agentao has shortened its context.
 func (s *state) compressed(l *dialect.Line) {
 	summary := fmt.Sprintf("%d messages became %d", l.Int("pre_msgs"), l.Int("post_msgs"))
 	if from, to := l.Int("pre_est_tokens"), l.Int("post_est_tokens"); from > 0 && to > 0 {

@@ -19,7 +19,7 @@ type state struct {
 
 	begun   *atomic.Bool // another host has served the session; nil where there is none
 	hosted  bool         // the lines come from the host, which asks by itself
-	counted bool         // requests to the model are told of
+	counted bool         // the stream has llm_call_started
 	stepped bool         // the round with the model has been announced
 	blame   string       // the class of the last failure of the model
 }

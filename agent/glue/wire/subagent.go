@@ -60,7 +60,7 @@ func (c *conversation) forward(l *dialect.Line, whole bool) {
 	if inner == nil {
 		return
 	}
-	if c.depth < maxDepth {
+	if c.depth < maxDepth && typeOf(inner) != "" {
 		if s := c.child(childID(l)); !s.ended && s.decode(l, inner, whole) {
 			return
 		}
@@ -79,19 +79,16 @@ func rowCompleted(c *conversation, l *dialect.Line) {
 	}, status)
 }
 
-// childCompleted ends a sub-agent. Its own events told whether it failed.
+// childCompleted ends a sub-agent. Its own events said whether it failed.
 func childCompleted(c *conversation, l *dialect.Line) {
 	e := &agent.SubagentEnd{ID: childID(l), Result: l.String("finalMessage", "final_message"), DurationMS: elapsed(l.Fields)}
 	s := c.child(e.ID)
 	if e.OK = !s.failed; s.spoke {
 		e.Result = ""
 	}
-	usage := l.Object("usage")
-	total := dollars(usage)
+	total := dollars(l.Object("usage"))
 	s.announce(l)
-	if total > 0 {
-		c.settle(l, usage, s.talk.cost.session)
-	}
+	c.settle(l, total, s.talk.cost.session)
 	c.completed(l, e, "")
 }
 

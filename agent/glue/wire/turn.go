@@ -20,10 +20,10 @@ func turnStarted(c *conversation, l *dialect.Line) {
 	c.enter(l, l.Key("turnId", "turn_id"), provider, model)
 }
 
-// turnCompleted ends a turn. An ErrorEvent may have told of its failure.
+// turnCompleted ends a turn, unless an ErrorEvent has.
 func turnCompleted(c *conversation, l *dialect.Line) {
 	outcome := l.Key("outcome")
-	c.settle(l, l.Object("usage"), c.cost.turn)
+	c.settle(l, dollars(l.Object("usage")), c.cost.turn)
 	if l.Has("usage") {
 		telemetry(c, l) // the tokens of all requests of the turn
 	}

@@ -70,8 +70,8 @@ func dollars(usage *dialect.Fields) float64 {
 }
 
 // settle emits what a total costs beyond what was counted of it.
-func (c *conversation) settle(l *dialect.Line, usage *dialect.Fields, counted float64) {
-	if more := dollars(usage) - counted; more > 1e-9 {
+func (c *conversation) settle(l *dialect.Line, total, counted float64) {
+	if more := total - counted; more > 1e-9 {
 		c.cost.add(more)
 		c.emit(l, &agent.Usage{EstimatedCostUSD: more})
 	}
@@ -79,6 +79,6 @@ func (c *conversation) settle(l *dialect.Line, usage *dialect.Fields, counted fl
 
 // metricsUpdated repeats what was counted, but for costs that were not.
 func metricsUpdated(c *conversation, l *dialect.Line) {
-	c.settle(l, l.Object("current").Object("usage"), c.cost.session)
+	c.settle(l, dollars(l.Object("current").Object("usage")), c.cost.session)
 	telemetry(c, l)
 }
