@@ -3,8 +3,8 @@ package dialect
 import "hash/maphash"
 
 const (
-	maxName  = 64  // longer strings are hardly names
-	nameSets = 128 // a power of two
+	maxName  = 64 // longer strings are hardly names
+	nameSets = 64 // a power of two
 )
 
 var nameSeed = maphash.MakeSeed()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
@@ -50,10 +51,10 @@ func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out cha
 // worked on, and a receiver that stops stops the agent.
 func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take func(agent.Batch) bool) error {
 	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
-	p.free <- make([]byte, 0, smallBuffer)
-	p.free <- make([]byte, 0, smallBuffer)
+	p.free <- nil // each is made when it is needed
+	p.free <- nil
 	defer p.giveBack()
-	var rest []byte // a line that has begun, in the buffer that was given last
+	var rest []byte // a line that has begun
 	for {
 		var buf []byte
 		select {
@@ -63,7 +64,10 @@ func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take fu
 		}
 		buf = append(p.sized(buf), rest...)
 		lines, after, err := p.fill(r, buf)
-		rest = after
+		if cap(rest) > smallBuffer {
+			rest = nil
+		}
+		rest = append(rest[:0], after...) // the buffer may be another stream's once it is released
 		if head := p.takeHead(); len(lines) == 0 && head == nil {
 			p.release(buf)
 		} else if !take(&batch{pump: &p, buf: lines, lines: rawjson.Valid(lines), head: head}) {
@@ -104,11 +108,18 @@ func (p *pump) sized(buf []byte) []byte {
 	if p.large {
 		size = largeBuffer
 	}
-	if cap(buf) < size || cap(buf) > size && p.calm > calmReads {
+	switch {
+	case size == smallBuffer && cap(buf) < size:
+		return small.Get().(*[smallBuffer]byte)[:0]
+	case cap(buf) < size || cap(buf) > size && p.calm > calmReads:
 		return make([]byte, 0, size)
 	}
 	return buf[:0]
 }
+
+// small are buffers that no stream needs just now. A stream that waits for its
+// agent has one.
+var small = sync.Pool{New: func() any { return new([smallBuffer]byte) }}
 
 func (p *pump) giveBack() {
 	if p.large {
@@ -191,8 +202,12 @@ func (p *pump) skipTo(buf []byte) []byte {
 }
 
 func (p *pump) release(buf []byte) {
-	if cap(buf) > keepBuffer {
-		buf = make([]byte, 0, smallBuffer)
+	switch {
+	case cap(buf) == smallBuffer:
+		small.Put((*[smallBuffer]byte)(buf[:smallBuffer]))
+		buf = nil
+	case cap(buf) > keepBuffer:
+		buf = nil
 	}
 	p.free <- buf
 }
