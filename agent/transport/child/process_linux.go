@@ -75,7 +75,7 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 		return nil, fmt.Errorf("guard: %w", err)
 	}
 	p.guard.Args, p.guard.Env, p.guard.ExtraFiles = nil, nil, nil // a session may wait for days
-	_ = guardRecords.Close() // now the end of the guard is the end of records
+	_ = guardRecords.Close()                                      // now the end of the guard is the end of records
 	if err := p.started(path); err != nil {
 		p.close()
 		p.waitGuard() // a guard whose command does not run ends at once

@@ -3,7 +3,7 @@ package process
 import (
 	"context"
 	"fmt"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -25,6 +25,14 @@ type run struct {
 	over    chan struct{} // closed when its stdout has ended
 	written chan struct{} // closed when nothing more is written to it
 	gone    chan struct{} // closed when nothing of it is left
+	running *atomic.Int32 // its goroutines
+}
+
+// ended is called at the end of each goroutine.
+func (r *run) ended() {
+	if r.running.Add(-1) == 0 {
+		close(r.gone)
+	}
 }
 
 // start starts a child for t and the turns after it.
@@ -46,23 +54,21 @@ func (b *backend) start(t *turns.Turn) (*run, error) {
 		over:    make(chan struct{}),
 		written: make(chan struct{}),
 		gone:    make(chan struct{}),
+		running: new(atomic.Int32),
 	}
 	r.out = outbox.New(func() {
 		b.options.Log.Error("the agent does not read what it is told")
 		c.Kill()
 	})
-	var work sync.WaitGroup
-	work.Go(r.read)
-	work.Go(r.write)
-	go func() {
-		work.Wait()
-		close(r.gone)
-	}()
+	r.running.Store(2)
+	go r.read()
+	go r.write()
 	return r, nil
 }
 
 // read forwards what the child prints, and says when it has ended.
 func (r *run) read() {
+	defer r.ended()
 	log := r.backend.options.Log
 	if err := r.stream.Pump(r.child.Stdout(), r.backend.config.Dialect.NewDecoder()); err != nil {
 		log.Warn("cannot read from the agent", "error", err)
@@ -76,6 +82,7 @@ func (r *run) read() {
 }
 
 func (r *run) write() {
+	defer r.ended()
 	defer close(r.written)
 	if err := r.out.Run(r.child.Stdin()); err != nil {
 		r.backend.options.Log.Debug("the agent's stdin is closed", "error", err)
