@@ -9,7 +9,7 @@ import (
 	agentb "github.com/turnwire/turnwire/agent/agentb/wire"
 	agui "github.com/turnwire/turnwire/agent/agui/wire"
 	"github.com/turnwire/turnwire/agent/awaken"
-	"github.com/turnwire/turnwire/agent/ethos"
+	ethos "github.com/turnwire/turnwire/agent/ethos/wire"
 	glue "github.com/turnwire/turnwire/agent/glue/wire"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/ethos/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/child"
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
@@ -89,7 +90,7 @@ func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) err
 	if err != nil {
 		return &agentError{codeNotStarted, fmt.Sprintf("%v. Install Ethos, or name its command in the configuration", err), err}
 	}
-	b.client, b.decoder = c, Dialect.NewDecoder()
+	b.client, b.decoder = c, wire.Dialect.NewDecoder()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {

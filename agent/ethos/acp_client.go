@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/turnwire/turnwire/agent/ethos/wire"
 	"github.com/turnwire/turnwire/agent/transport/child"
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -110,7 +111,7 @@ func (a *acpClient) Line(line []byte) bool {
 func (a *acpClient) Message(line []byte, m jsonrpc.Message) error {
 	f := a.current()
 	switch id, _ := m.Number(); {
-	case f == nil || m.Method == streamMethod && requestOf(m.Params) != f.Request:
+	case f == nil || m.Method == wire.StreamMethod && requestOf(m.Params) != f.Request:
 	case !m.IsAnswer():
 		f.Add(line)
 	case id == f.Request:
@@ -152,13 +153,13 @@ func (a *acpClient) call(ctx context.Context, method string, params, result any)
 }
 
 func (a *acpClient) refused(method string, refusal *jsonrpc.Error) error {
-	var wire struct {
+	var answer struct {
 		Message string `json:"message"`
 	}
-	if err := exactjson.Unmarshal(refusal.Raw, &wire); err != nil || wire.Message == "" {
-		wire.Message = "it gives no reason"
+	if err := exactjson.Unmarshal(refusal.Raw, &answer); err != nil || answer.Message == "" {
+		answer.Message = "it gives no reason"
 	}
-	return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, wire.Message), nil}
+	return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, answer.Message), nil}
 }
 
 // gone waits for the end of a child that says nothing more, and says how it

@@ -18,7 +18,7 @@ import (
 // What `ethos acp` prints goes to the prompt that runs, as it is, up to its
 // answer.
 func FuzzACPLines(f *testing.F) {
-	paths, err := filepath.Glob(filepath.Join("testdata", "streams", "acp_*.txtar"))
+	paths, err := filepath.Glob(filepath.Join("wire", "testdata", "streams", "acp_*.txtar"))
 	require.NoError(f, err)
 	require.NotEmpty(f, paths)
 	for _, path := range paths {

@@ -1,13 +1,6 @@
 package ethos
 
-import (
-	"errors"
-
-	"github.com/turnwire/turnwire/agent/transport/turns"
-)
-
-// errIncomplete says that an event lacks what it cannot do without.
-var errIncomplete = errors.New("the event is incomplete")
+import "github.com/turnwire/turnwire/agent/transport/turns"
 
 // agentError is an error for the user.
 type agentError struct {
@@ -22,8 +15,6 @@ const (
 	codeDisconnected = "agent_disconnected"
 	codeUnreachable  = "agent_unreachable"
 	codeUnauthorized = "unauthorized" // a token is missing or wrong
-	codeNoAnswer     = "agent_no_end" // a prompt was left without an answer
-	codeBusy         = "busy"         // another turn runs
 )
 
 // Error implements error.

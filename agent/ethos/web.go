@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/ethos/wire"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
@@ -56,7 +57,7 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 		personality: a.personality,
 		log:         o.Log,
 		pace:        a.pace,
-		decoder:     Dialect.NewDecoder(),
+		decoder:     wire.Dialect.NewDecoder(),
 		pending:     newPending(),
 	}
 	return turns.NewSession(b, o.Log), nil

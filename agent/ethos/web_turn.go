@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/ethos/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/turns"
@@ -73,14 +74,14 @@ func (w *webTurn) send(ctx context.Context) error {
 
 // head is what of an event this side must know.
 type head struct {
-	Type       string   `json:"type"`
-	TraceID    string   `json:"traceId"`
-	Code       string   `json:"code"`
-	Text       string   `json:"text"`
-	TurnCount  int64    `json:"turnCount"`
-	Request    approval `json:"request"`
-	ApprovalID string   `json:"approvalId"`
-	RequestID  string   `json:"requestId"`
+	Type       string        `json:"type"`
+	TraceID    string        `json:"traceId"`
+	Code       string        `json:"code"`
+	Text       string        `json:"text"`
+	TurnCount  int64         `json:"turnCount"`
+	Request    wire.Approval `json:"request"`
+	ApprovalID string        `json:"approvalId"`
+	RequestID  string        `json:"requestId"`
 }
 
 // most is how most events begin; of them nothing must be known.
@@ -147,7 +148,7 @@ func (w *webTurn) ask(ctx context.Context, h *head) bool {
 	case h.Request.SessionID != "" && h.Request.SessionID != w.backend.session():
 		return false
 	case id != "":
-		known = !p.addApproval(id, h.Request.call())
+		known = !p.addApproval(id, h.Request.Call())
 	}
 	if known {
 		w.backend.log.Info("Ethos repeats what it has asked", "type", h.Type)

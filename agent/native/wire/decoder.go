@@ -56,12 +56,10 @@ func Emit(l *dialect.Line, e agent.Event) bool {
 	return l.Emit(e)
 }
 
-// unknown keeps the turn of an event that nobody knows: one that names another
-// turn comes too late like any other.
-func unknown(_ *struct{}, l *dialect.Line) {
-	e := &agent.Unknown{Name: l.Name, Raw: l.Unread()}
-	if id := l.Raw("turnId"); len(id) > 0 && id[0] == '"' {
-		e.TurnID = l.String("turnId")
-	}
-	l.Emit(e)
+func unknown(_ *struct{}, l *dialect.Line) { EmitUnknown(l) }
+
+// EmitUnknown hands over an event that nobody knows. It keeps its turn: one that
+// names another turn comes too late like any other.
+func EmitUnknown(l *dialect.Line) {
+	l.Emit(&agent.Unknown{Name: l.Name, Raw: l.Unread(), Base: agent.Base{TurnID: l.OptionalKey("turnId")}})
 }

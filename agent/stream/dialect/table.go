@@ -44,6 +44,9 @@ type Form[S any] struct {
 	Type string
 	// Also are members that name the event where Type does not.
 	Also []string
+	// Name, in a form that has no Type, names the event of a line by what members
+	// it has. It returns "" for a line that is not of the form.
+	Name func(l *Line) string
 	// Body is the member of the line that holds the event's own members. They
 	// stand beside the name where it is empty.
 	Body string

@@ -85,6 +85,14 @@ func (d *tableDecoder[S]) open(top *Fields) (kind *Kind[S], named bool) {
 	form, name := -1, (*member)(nil)
 	for i := range d.table.Forms {
 		f := &d.table.Forms[i]
+		if f.Name != nil {
+			l.Form, l.Fields = i, top
+			if own := f.Name(l); own != "" {
+				l.Name = own
+				return d.kinds[i][own], true
+			}
+			continue
+		}
 		m := f.name(top)
 		if m == nil {
 			continue

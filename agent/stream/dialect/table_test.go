@@ -1,6 +1,7 @@
 package dialect_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,8 +32,21 @@ var smallTable = dialect.Table[[]bool]{
 			l.Within(l.Object("inner"))
 			l.Emit(notice(l.Name + " " + l.String("message")))
 		}},
+	}}, {Prefix: "answer:", Name: answerName, Kinds: []dialect.Kind[[]bool]{
+		{Name: "good", Event: func(l *dialect.Line) agent.Event { return notice("good " + l.String("result")) }},
 	}}},
 }.Compile()
+
+// answerName names lines that have nothing but a result or an error.
+func answerName(l *dialect.Line) string {
+	switch {
+	case l.Has("result"):
+		return "good"
+	case l.Has("error"):
+		return "bad"
+	}
+	return ""
+}
 
 // messages decodes a line of the small dialect.
 func messages(line string) (got []string, err error) {
@@ -49,7 +63,7 @@ func messages(line string) (got []string, err error) {
 }
 
 func TestEventsMayHaveSeveralNames(t *testing.T) {
-	require.Equal(t, []string{"a", "b", "lenient", "outer"}, small.Types())
+	require.Equal(t, []string{"a", "b", "lenient", "outer", "answer:good"}, small.Types())
 	for line, want := range map[string]string{
 		`{"type":"a"}`:                       "a",
 		`{"type":"A"}`:                       "a",
@@ -67,6 +81,29 @@ func TestEventsMayHaveSeveralNames(t *testing.T) {
 	}
 	_, err := messages(`{"type":1,"event":null}`)
 	require.ErrorIs(t, err, dialect.ErrNotObject)
+}
+
+func TestAFormMayNameItsEventsByTheirMembers(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"result":"x"}`:                       "good x",
+		`{"type":7,"result":"x"}`:              "good x",
+		`{"type":"a","result":"x"}`:            "a",
+		`{"type":"new","result":"x"}`:          "good x",
+		`{"type":"new","result":null}`:         "unknown new",
+		`{"error":"x"}`:                        "unknown bad",
+		`{"type":"outer","inner":{"error":1}}`: "unknown bad",
+	} {
+		got, err := messages(line)
+		require.NoError(t, err, line)
+		require.Equal(t, want, got[0], line)
+		require.Equal(t, !strings.HasPrefix(line, `{"error"`) && want != "unknown new", small.Recognise([]byte(line)), line)
+	}
+	_, err := messages(`{"other":1}`)
+	require.ErrorIs(t, err, dialect.ErrNotObject)
+	_, err = messages(`{"result":1}`)
+	malformed := new(dialect.MalformedError)
+	require.ErrorAs(t, err, &malformed)
+	require.Equal(t, "answer:good", malformed.Type)
 }
 
 func TestOnlyWhatIsReadLenientlyMayBeOfAnotherKind(t *testing.T) {

@@ -1,4 +1,4 @@
-package ethos_test
+package wire_test
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/agent/ethos"
+	"github.com/turnwire/turnwire/agent/ethos/wire"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
@@ -34,7 +34,7 @@ func TestOnlyWhatNoOtherDialectWritesIsRecognised(t *testing.T) {
 		`> {"jsonrpc":"2.0","method":"$/stream","params":{"requestId":1,"event":{"type":"text_delta","text":""}}}`: false,
 		``: false,
 	} {
-		require.Equal(t, want, ethos.Dialect.Recognise([]byte(line)), "%s", line)
+		require.Equal(t, want, wire.Dialect.Recognise([]byte(line)), "%s", line)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestBareEventsAreThoseOfTheNativeDialect(t *testing.T) {
 		`{"type":"tool_output","toolCallId":"c","text":"x"}`,
 	} {
 		want, wantErrs := decode(native.Dialect.NewDecoder(), line)
-		got, gotErrs := decode(ethos.Dialect.NewDecoder(), line)
+		got, gotErrs := decode(wire.Dialect.NewDecoder(), line)
 		require.Equal(t, want, got, "%s", line)
 		require.Equal(t, wantErrs, gotErrs, "%s", line)
 	}
@@ -96,7 +96,7 @@ func TestWhatIsNoEventIsSkippedAndMalformedOnesAreNamed(t *testing.T) {
 		`{"type":"tool.approval_required","request":{"approvalId":7}}`:                             "tool.approval_required",
 		`{"type":"clarify.request","question":"q","options":"red"}`:                                "clarify.request",
 	} {
-		events, errs := decode(ethos.Dialect.NewDecoder(), line)
+		events, errs := decode(wire.Dialect.NewDecoder(), line)
 		require.Empty(t, events, "%s", line)
 		require.Len(t, errs, 1, "%s", line)
 		m, ok := errors.AsType[*dialect.MalformedError](errs[0])
@@ -111,7 +111,7 @@ func TestWhatIsNoEventIsSkippedAndMalformedOnesAreNamed(t *testing.T) {
 }
 
 func TestWhatIsRememberedIsBounded(t *testing.T) {
-	d := ethos.Dialect.NewDecoder()
+	d, remembered := wire.NewDecoder()
 	most := 0
 	for n := range 5000 {
 		id := strconv.Itoa(n)
@@ -124,7 +124,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 			`{"type":"tool_start","toolCallId":"t","toolName":"todo_add","args":{"content":"`+id+`"}}`,
 			`{"type":"tool_end","toolCallId":"t","toolName":"todo_add","ok":true,"durationMs":1,"result":"{\"id\":\"`+id+`\"}"}`)
 		require.Empty(t, errs)
-		most = max(most, ethos.Remembered(d))
+		most = max(most, remembered())
 	}
 	require.Less(t, most, 3000)
 }
@@ -143,19 +143,19 @@ func FuzzDecode(f *testing.F) {
 	f.Add(`{"jsonrpc":"2.0","id":[],"error":{"code":1,"message":"\ud800"}}` + "\n" + `{"type":"run.update","x":"\udfff"}`)
 	f.Fuzz(func(t *testing.T, stream string) {
 		lines := strings.Split(strings.ToValidUTF8(stream, "?"), "\n")
-		events, _ := decode(ethos.Dialect.NewDecoder(), lines...)
+		events, _ := decode(wire.Dialect.NewDecoder(), lines...)
 		for _, e := range events {
 			require.True(t, json.Valid([]byte(e)), "%s", e)
 			require.True(t, utf8.ValidString(e), "%q", e)
 		}
-		again, _ := decode(ethos.Dialect.NewDecoder(), lines...)
+		again, _ := decode(wire.Dialect.NewDecoder(), lines...)
 		require.Equal(t, events, again)
 	})
 }
 
 func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
 	seen := map[string]bool{}
-	for _, tool := range ethos.Tools {
+	for _, tool := range wire.Tools {
 		require.NotEmpty(t, tool.Kind, tool.Name)
 		require.NotEmpty(t, tool.Verb, tool.Name)
 		require.False(t, seen[tool.Name], tool.Name)

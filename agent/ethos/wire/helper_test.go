@@ -1,4 +1,4 @@
-package ethos_test
+package wire_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/ethos"
+	"github.com/turnwire/turnwire/agent/ethos/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
@@ -27,7 +27,7 @@ func decode(d dialect.Decoder, lines ...string) (events []string, errs []error) 
 // decoded gives the events of lines that all are some.
 func decoded(t *testing.T, lines ...string) []string {
 	t.Helper()
-	events, errs := decode(ethos.Dialect.NewDecoder(), lines...)
+	events, errs := decode(wire.Dialect.NewDecoder(), lines...)
 	require.Empty(t, errs)
 	return events
 }

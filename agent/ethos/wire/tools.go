@@ -1,4 +1,4 @@
-package ethos
+package wire
 
 import "github.com/turnwire/turnwire/agent/stream/toolview"
 

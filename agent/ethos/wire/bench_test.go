@@ -1,11 +1,11 @@
-package ethos_test
+package wire_test
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/ethos"
+	"github.com/turnwire/turnwire/agent/ethos/wire"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
@@ -19,8 +19,8 @@ func BenchmarkTextDelta(b *testing.B) {
 		frame   string
 	}{
 		{"native", native.Dialect, `{"type":"text_delta","text":"%s %d"}`},
-		{"ethos", ethos.Dialect, `{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":5,"event":{"type":"text_delta","text":"%s %d"}}}`},
-		{"ethos-web", ethos.Dialect, `{"type":"text_delta","text":"%s %d"}`},
+		{"ethos", wire.Dialect, `{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":5,"event":{"type":"text_delta","text":"%s %d"}}}`},
+		{"ethos-web", wire.Dialect, `{"type":"text_delta","text":"%s %d"}`},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			lines := make([][]byte, 64)

@@ -1,0 +1,156 @@
+package wire
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// StreamMethod is the method of the notifications that carry events.
+const StreamMethod = "$/stream"
+
+// Codes of errors that Ethos has no code for.
+const (
+	codeNoAnswer = "agent_no_end" // a prompt was left without an answer
+	codeBusy     = "busy"         // another turn runs
+)
+
+// A prompt is the request whose events come.
+type prompt struct {
+	id     string // as JSON; "" where none runs
+	failed bool   // it has ended with an error
+	// stopped is set once Ethos has accepted a request to cancel it: the answer
+	// to the prompt will not say so.
+	stopped bool
+	pending *agent.Done // its last event, which waits for the answer
+}
+
+// rpcName tells the messages of JSON-RPC apart, which have no member for it. An
+// error has no id where Ethos could not read the request.
+func rpcName(l *dialect.Line) string {
+	if isString(l.Raw("type")) {
+		return ""
+	}
+	switch method := l.OptionalKey("method"); {
+	case method == StreamMethod:
+		return "stream"
+	case method != "":
+		return "request"
+	case l.Has("error") && (l.Has("id") || l.Has("jsonrpc")):
+		return "error"
+	case l.Has("result") && l.Has("id"):
+		return "result"
+	}
+	return ""
+}
+
+func isString(value []byte) bool { return len(value) > 0 && value[0] == '"' }
+
+// stream decodes a notification. The first of a prompt is where its turn
+// begins: Ethos refuses some before they run.
+func (s *state) stream(l *dialect.Line) {
+	params := l.Object("params")
+	event := params.Object("event")
+	if !isString(event.Raw("type")) {
+		l.Fault(dialect.ErrNotObject)
+		return
+	}
+	if id := params.Raw("requestId"); len(id) > 0 && string(id) != s.prompt.id {
+		// Nothing else tells two prompts at once apart.
+		if event.OptionalKey("type") == "run_start" && !s.giveUp(l) {
+			return
+		}
+		s.begin(string(id))
+	}
+	l.Within(event)
+}
+
+// giveUp ends a prompt that was not answered before the next began.
+func (s *state) giveUp(l *dialect.Line) bool {
+	switch p := s.prompt; {
+	case p.id == "" || p.failed:
+		return true
+	case p.stopped:
+		return l.Emit(&agent.Done{StopReason: agent.StopCancelled})
+	case p.pending != nil:
+		return l.Emit(p.pending)
+	}
+	return l.Emit(&agent.Error{Error: "Ethos has not answered the prompt", Code: codeNoAnswer})
+}
+
+// isAnswer reports whether the line answers the prompt.
+func (s *state) isAnswer(l *dialect.Line) bool {
+	return s.prompt.id == "" || s.prompt.id == string(l.Raw("id"))
+}
+
+// end ends the prompt with its last event, unless an error has ended it before:
+// Ethos answers with success also then.
+func (s *state) end(l *dialect.Line, last agent.Event) {
+	failed := s.prompt.failed
+	s.begin("")
+	if !failed {
+		l.Emit(last)
+	}
+}
+
+// result decodes an answer. That to the prompt ends the turn; all others are
+// between Ethos and its client.
+func (s *state) result(l *dialect.Line) {
+	var answer struct {
+		Text      *string `json:"text"`
+		TurnCount *int64  `json:"turnCount"`
+		OK        bool    `json:"ok"`
+	}
+	// One that cannot be read so is that of a request of another kind.
+	err := exactjson.Unmarshal(l.Raw("result"), &answer)
+	answered := s.isAnswer(l)
+	if err != nil || answer.Text == nil || answer.TurnCount == nil || !answered {
+		// Of all requests while a prompt runs, only cancel is answered with
+		// nothing but "ok".
+		s.prompt.stopped = s.prompt.stopped || err == nil && answer.OK && !answered
+		return
+	}
+	done := s.prompt.pending
+	if done == nil {
+		done = &agent.Done{TurnCount: *answer.TurnCount}
+	}
+	if done.Text == "" {
+		done.Text = *answer.Text
+	}
+	if s.prompt.stopped {
+		done.StopReason = agent.StopCancelled
+	}
+	s.limit(done)
+	s.end(l, done)
+}
+
+// refusal decodes an answer that is an error. The prompt was refused or has
+// thrown, or another request has failed while it runs.
+func (s *state) refusal(l *dialect.Line) {
+	var rpc struct {
+		Code    int64  `json:"code"`
+		Message string `json:"message"`
+	}
+	object := l.Object("error")
+	if object == nil || !object.Read(&rpc) {
+		return
+	}
+	e := &agent.Error{Error: rpc.Message, Code: strconv.FormatInt(rpc.Code, 10)}
+	if e.Error == "" {
+		e.Error = fmt.Sprintf("Ethos answered with the error %d", rpc.Code)
+	}
+	if strings.Contains(rpc.Message, "has a prompt in progress") {
+		e.Error = "Ethos is still busy with the turn before: " + rpc.Message
+		e.Code = codeBusy
+	}
+	if s.isAnswer(l) {
+		s.end(l, e)
+		return
+	}
+	e.Fatal = new(bool) // the prompt goes on
+	l.Emit(e)
+}

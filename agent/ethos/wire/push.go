@@ -1,0 +1,63 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// pushes are the events that the web API has beside the AgentEvents
+// (packages/web-contracts/src/events.ts).
+var pushes = []dialect.Kind[state]{
+	{Name: "stream_meta", Event: telemetry},
+	{Name: "message_persisted", Event: telemetry},
+	{Name: "tool.approval_required", Decode: (*state).approvalRequired},
+	{Name: "approval.resolved", Decode: (*state).approvalResolved},
+	{Name: "clarify.request", Decode: (*state).clarifyRequest},
+	{Name: "clarify.resolved", Decode: (*state).clarifyResolved},
+	{Name: "run.update", Event: telemetry},
+	{Name: "cron.fired", Event: telemetry},
+	{Name: "mesh.changed", Event: telemetry},
+	{Name: "evolve.skill_pending", Event: skillPending},
+	{Name: "evolve.skill_applied", Event: telemetry},
+	{Name: "notification", Event: notification},
+	{Name: "memory.captured", Event: telemetry},
+	{Name: "protocol.upgrade_required", Event: upgradeRequired},
+}
+
+// telemetry keeps what is for programs: how the connection is called, what was
+// stored, what goes on beside the turn.
+func telemetry(l *dialect.Line) agent.Event {
+	return &agent.Telemetry{Name: l.Name, Data: l.Unread()}
+}
+
+func skillPending(l *dialect.Line) agent.Event {
+	const message = "Ethos has written a skill that waits for your approval in its web UI: "
+	return &agent.Notice{Severity: "info", Message: strings.TrimSpace(message + l.String("skillId"))}
+}
+
+func notification(l *dialect.Line) agent.Event {
+	return &agent.Notification{PluginID: l.String("source"), Message: l.String("message")}
+}
+
+func upgradeRequired(l *dialect.Line) agent.Event {
+	return &agent.Notice{
+		Severity: "warning",
+		Message:  "This Ethos server expects another version of its clients",
+		Description: fmt.Sprintf("It is version %s and expects clients of version %s. Some of what it says may be missing here.",
+			l.String("serverVersion"), l.String("clientVersionExpected")),
+	}
+}
+
+// extra is a member that the canonical event does not have; nil where its
+// value is empty.
+func extra(name, value string) []byte {
+	if value == "" {
+		return nil
+	}
+	out := append(rawjson.AppendString([]byte(nil), name), ':')
+	return rawjson.AppendString(out, value)
+}
