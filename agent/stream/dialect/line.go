@@ -21,19 +21,21 @@ type Line struct {
 	// Bytes are the whole line.
 	Bytes []byte
 
-	scratch scratch
-	pieces  pieces
-	events  events
-	yield   func(agent.Event) bool
-	going   bool // the receiver wants more
-	emitted int
-	said    func(rawjson.String) // nil where nobody wants to know
-	within  func(*Fields) bool
+	scratch  scratch
+	pieces   pieces
+	envelope envelope
+	events   events
+	yield    func(agent.Event) bool
+	going    bool // the receiver wants more
+	emitted  int
+	said     func(rawjson.String) // nil where nobody wants to know
+	within   func(*Fields) bool
 }
 
 func (l *Line) begin(line []byte, yield func(agent.Event) bool) {
 	l.scratch.reset()
 	l.Bytes, l.yield, l.going, l.emitted, l.pieces.last = line, yield, true, 0, nil
+	l.envelope.count = 0
 }
 
 // Emit hands an event over, and reports whether the receiver wants more. The

@@ -42,17 +42,21 @@ func (d *tableDecoder[S]) Decode(line []byte, yield func(agent.Event) bool) erro
 	if !d.table.Stateless {
 		l.pieces.forget()
 	}
-	top, err := l.scratch.object(line)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrNotObject, err)
-	}
-	if !d.decode(top) {
-		return ErrNotObject
+	if !l.unwrap(line) {
+		l.envelope.forget()
+		top, err := l.scratch.object(line)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrNotObject, err)
+		}
+		if !d.decode(top) {
+			return ErrNotObject
+		}
 	}
 	if fault := l.scratch.fault; fault != nil {
 		return &MalformedError{Type: d.table.Forms[l.Form].Prefix + l.Name, Raw: line, Err: fault}
 	}
 	l.learn()
+	l.envelope.learn(l)
 	return nil
 }
 
