@@ -55,31 +55,6 @@ func TestBareEventsAreThoseOfTheNativeDialect(t *testing.T) {
 	}
 }
 
-func TestFramedTextIsWhatAWalkFinds(t *testing.T) {
-	event := func(id, member string) string {
-		return `{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":` + id + `,"event":{` + member + `}}}`
-	}
-	require.Equal(t, []string{
-		`{"type":"text_delta","text":"a"}`,
-		`{"type":"text_delta","text":"b \" \u00e4"}`,
-		`{"type":"thinking_delta","thinking":"c"}`,
-		`{"type":"thinking_delta","thinking":"d"}`,
-		`{"type":"text_delta","text":"e"}`,
-		`{"type":"text_delta","text":"f","messageId":"m"}`,
-		`{"type":"text_delta","text":"g"}`,
-		`{"type":"text_delta","text":"h"}`,
-	}, decoded(t,
-		event("1", `"type":"text_delta","text":"a"`),
-		event("1", `"type":"text_delta","text":"b \" \u00e4"`),
-		event("1", `"type":"thinking_delta","thinking":"c"`),
-		event("1", `"type":"thinking_delta","thinking":"d"`),
-		event("1", `"type":"text_delta","text":"e"`),
-		event("1", `"type":"text_delta","text":"f","messageId":"m"`),
-		event(`"two"`, `"type":"text_delta","text":"g"`),
-		event("1", ` "text" : "h" , "type" : "text_delta" `),
-	))
-}
-
 func TestWhatIsNoEventIsSkippedAndMalformedOnesAreNamed(t *testing.T) {
 	for line, malformed := range map[string]string{
 		`[boot] x`:                 "",
@@ -87,11 +62,11 @@ func TestWhatIsNoEventIsSkippedAndMalformedOnesAreNamed(t *testing.T) {
 		`{}`:                       "",
 		`{"type":7}`:               "",
 		`{"jsonrpc":"2.0","id":1}`: "",
-		`{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":1}}`:                           "$/stream",
-		`{"jsonrpc":"2.0","method":"$/stream","params":[{"event":{"type":"done"}}]}`:               "$/stream",
-		`{"jsonrpc":"2.0","method":"$/stream","params":{"event":{"text":"x"}}}`:                    "$/stream",
-		`{"jsonrpc":"2.0","method":"$/stream","params":{"event":{"type":"text_delta","text":{}}}}`: "text_delta",
-		`{"jsonrpc":"2.0","id":1,"error":"broken"}`:                                                "error",
+		`{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":1}}`:                           "jsonrpc:stream",
+		`{"jsonrpc":"2.0","method":"$/stream","params":[{"event":{"type":"done"}}]}`:               "jsonrpc:stream",
+		`{"jsonrpc":"2.0","method":"$/stream","params":{"event":{"text":"x"}}}`:                    "jsonrpc:stream",
+		`{"jsonrpc":"2.0","method":"$/stream","params":{"event":{"type":"text_delta","text":{}}}}`: "jsonrpc:stream",
+		`{"jsonrpc":"2.0","id":1,"error":"broken"}`:                                                "jsonrpc:error",
 		`{"type":"tool.approval_required","request":{"toolCallId":"c"}}`:                           "tool.approval_required",
 		`{"type":"tool.approval_required","request":{"approvalId":7}}`:                             "tool.approval_required",
 		`{"type":"clarify.request","question":"q","options":"red"}`:                                "clarify.request",

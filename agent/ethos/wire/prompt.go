@@ -30,17 +30,18 @@ type prompt struct {
 }
 
 // rpcName tells the messages of JSON-RPC apart, which have no member for it. An
-// error has no id where Ethos could not read the request.
+// error has no id where Ethos could not read the request. An event within a
+// message is no message.
 func rpcName(l *dialect.Line) string {
-	if isString(l.Raw("type")) {
+	if isString(l.Raw("type")) || len(l.Top.JSON()) < len(l.Bytes) {
 		return ""
 	}
-	switch method := l.OptionalKey("method"); {
-	case method == StreamMethod:
+	switch {
+	case l.OptionalKey("method") == StreamMethod:
 		return "stream"
-	case method != "":
+	case isString(l.Raw("method")):
 		return "request"
-	case l.Has("error") && (l.Has("id") || l.Has("jsonrpc")):
+	case l.Has("error") && (l.Has("id") || isString(l.Raw("jsonrpc"))):
 		return "error"
 	case l.Has("result") && l.Has("id"):
 		return "result"
@@ -66,7 +67,7 @@ func (s *state) stream(l *dialect.Line) {
 		}
 		s.begin(string(id))
 	}
-	l.Within(event)
+	l.Unwrap(event)
 }
 
 // giveUp ends a prompt that was not answered before the next began.
