@@ -35,7 +35,7 @@ type acpBackend struct {
 // Turn implements [turns.Backend].
 func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	if err := b.connect(ctx, t.Cancelled()); err != nil {
-		return err // after a cancel that is of no interest
+		return err // after a cancel nobody sees it
 	}
 	events, ok := b.ask(t)
 	if !ok {
@@ -55,8 +55,8 @@ func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	return nil
 }
 
-// ask sends the prompt, unless the turn was cancelled: a cancel that comes
-// before has nothing to name, and one that comes later finds the prompt's id.
+// ask sends the prompt, unless the turn was cancelled. A cancel before it has no
+// prompt to name; one after it finds the prompt's id.
 func (b *acpBackend) ask(t *turns.Turn) (events *jsonrpc.Feed, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,8 +79,8 @@ func (b *acpBackend) setRunning(f *jsonrpc.Feed) {
 	b.running = f
 }
 
-// connect sees to it that there is a child that can take a prompt. One that is
-// not ready when the user cancels is ended: it may never be.
+// connect starts a child where none can take a prompt. A child that is not ready
+// when the user cancels is ended: it may never be.
 func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) error {
 	if b.client != nil && b.client.usable() {
 		return nil
@@ -147,7 +147,7 @@ func (b *acpBackend) Confirm(context.Context, agent.ConfirmationResponse) error 
 func (b *acpBackend) Answer(context.Context, agent.QuestionResponse) error { return nil }
 
 // Cancel implements [turns.Backend]. The request has an id of its own, which
-// must not be taken for that of the prompt.
+// must not be confused with that of the prompt.
 func (b *acpBackend) Cancel(context.Context, string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

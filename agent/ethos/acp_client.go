@@ -16,8 +16,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// streamPrefix is how Ethos begins the notifications of a prompt. A line that
-// begins otherwise is taken apart.
+// streamPrefix is how Ethos begins the notifications of a prompt. Lines that begin
+// otherwise are parsed.
 var streamPrefix = []byte(`{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":`)
 
 // acpClient speaks with one child. It reads all that the child prints, at any
@@ -87,7 +87,7 @@ func (a *acpClient) prompt(params any) *jsonrpc.Feed {
 	a.feed = f
 	a.prefix = append(strconv.AppendInt(bytes.Clone(streamPrefix), id, 10), ',')
 	select {
-	case <-a.ended: // nobody else will say so
+	case <-a.ended: // nothing else will end the feed
 		f.End(nil)
 	default:
 	}
@@ -106,8 +106,8 @@ func (a *acpClient) Line(line []byte) bool {
 	return true
 }
 
-// Message implements [jsonrpc.Handler]. The running prompt gets all but what is
-// another's.
+// Message implements [jsonrpc.Handler]. The running prompt gets everything but
+// the events and answers of other requests.
 func (a *acpClient) Message(line []byte, m jsonrpc.Message) error {
 	f := a.current()
 	switch id, _ := m.Number(); {
@@ -162,8 +162,8 @@ func (a *acpClient) refused(method string, refusal *jsonrpc.Error) error {
 	return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, answer.Message), nil}
 }
 
-// gone waits for the end of a child that says nothing more, and says how it
-// ended.
+// gone waits for the end of a child that says nothing more, and returns an error
+// that says how it ended.
 func (a *acpClient) gone(when string) error {
 	status := a.child.Stop(context.Background())
 	text := fmt.Sprintf("`%s` exited (%s) %s", a.name, status, when)
@@ -174,7 +174,7 @@ func (a *acpClient) gone(when string) error {
 	return &agentError{codeExited, text, nil}
 }
 
-// end says that nothing more will come.
+// end ends what waits for the child: nothing more will come.
 func (a *acpClient) end() {
 	a.mu.Lock()
 	close(a.ended)
@@ -207,8 +207,8 @@ func (a *acpClient) finish() {
 	a.work.Wait()
 }
 
-// requestOf is the id of the prompt that a notification is of, 0 where it is
-// none of ours.
+// requestOf returns the id of the prompt that a notification belongs to, 0 where
+// it is not a prompt of ours.
 func requestOf(params []byte) int64 {
 	o := rawjson.Walk(params)
 	for {

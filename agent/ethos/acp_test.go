@@ -76,7 +76,7 @@ func TestACPErrorsEndTheTurnOnce(t *testing.T) {
 	}
 }
 
-func TestACPThatDoesNotAnswerBehindAnErrorIsReplaced(t *testing.T) {
+func TestACPThatDoesNotAnswerAfterAnErrorIsReplaced(t *testing.T) {
 	c := open(t, ethos.NewACP(played(t, "well")))
 	c.prompt("t1", "unanswered")
 	require.Equal(t, "401 wrong key", c.failure().Error)

@@ -35,14 +35,14 @@ func (c *conversation) prompt(turn, text string) {
 	require.NoError(c.t, c.Prompt(agent.Prompt{SessionID: "s1", TurnID: turn, Text: text}))
 }
 
-// until gives what the agent says up to the first event of a type: its text
-// joined, and that event.
+// until returns the text of what the agent says up to the first event of a type,
+// and that event.
 func (c *conversation) until(kind string) (text string, last agent.Event) {
 	c.t.Helper()
 	for last == nil {
 		select {
 		case b, ok := <-c.Events():
-			require.True(c.t, ok, "the events end behind %q", text)
+			require.True(c.t, ok, "the events end after %q", text)
 			for e := range b.Events() {
 				switch e := e.(type) {
 				case *agent.TextDelta:
@@ -52,7 +52,7 @@ func (c *conversation) until(kind string) (text string, last agent.Event) {
 						require.Fail(c.t, "a turn failed", e.Error)
 					}
 				case *agent.Done:
-					require.Equal(c.t, "done", kind, "the turn has ended behind %q", text)
+					require.Equal(c.t, "done", kind, "the turn has ended after %q", text)
 				}
 				if e.Type() == kind && last == nil {
 					last = e
@@ -60,7 +60,7 @@ func (c *conversation) until(kind string) (text string, last agent.Event) {
 			}
 			b.Release()
 		case <-time.After(patience):
-			require.Fail(c.t, "nothing comes", "behind %q", text)
+			require.Fail(c.t, "nothing comes", "after %q", text)
 		}
 	}
 	return text, last

@@ -21,7 +21,7 @@ const (
 	reasonAmbiguous = "two calls with the same id wait, and it cannot be told which one was approved"
 )
 
-// farewell bounds what is said to Ethos at the end of a turn that was cut off.
+// farewell bounds the calls to Ethos at the end of a turn that was cut off.
 const farewell = 3 * time.Second
 
 // webBackend is a conversation through the web API. A turn opens the
@@ -75,7 +75,7 @@ func (b *webBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	return w.follow(ctx, stream)
 }
 
-// connect makes the client, once it is known how to be let in.
+// connect makes the client, once it is known how to sign in.
 func (b *webBackend) connect(ctx context.Context) error {
 	if b.client.Load() != nil {
 		return nil
@@ -96,8 +96,7 @@ func (b *webBackend) connect(ctx context.Context) error {
 }
 
 // Confirm implements [turns.Backend]. An answer without the approval's id may
-// mean any that waits for the call: where that is more than one, it is consent
-// to none.
+// mean any approval of the call: where several wait, it is consent to none.
 func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
 	ids := b.pending.takeApprovals(r.ConfirmationID, r.ToolCallID)
 	var failed []error
@@ -138,13 +137,13 @@ func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error
 }
 
 // Cancel implements [turns.Backend]. Ethos heeds an abort only once it waits
-// for nobody.
+// for no answer.
 func (b *webBackend) Cancel(ctx context.Context, _ string) error {
 	return errors.Join(b.refuseAll(ctx), b.abort(ctx))
 }
 
-// Close implements [turns.Backend]. What is open by now is what could not be
-// answered before, and mostly cannot be now.
+// Close implements [turns.Backend]. What is still open could not be answered
+// before, and mostly cannot be now.
 func (b *webBackend) Close(ctx context.Context) error {
 	client := b.client.Load()
 	if client == nil {

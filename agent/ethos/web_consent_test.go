@@ -74,7 +74,7 @@ func TestWebNoAnswerIsGivenAfterACancel(t *testing.T) {
 	require.Equal(t, []string{"send clarify asker 0", "respond q1 cancel ", "abort", "send hi asker 0"}, s.heard())
 }
 
-func TestWebWhatWaitsBehindASlowApprovalIsRefusedByACancel(t *testing.T) {
+func TestWebWhatWaitsAfterASlowApprovalIsRefusedByACancel(t *testing.T) {
 	s := serve(t)
 	s.stuck = make(chan struct{})
 	c := open(t, ethos.NewWeb(s.config(goodKey)))

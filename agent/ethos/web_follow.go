@@ -10,10 +10,10 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
-// A pace is how streams are got back that break off.
+// A pace is how soon a stream that has broken off is opened again.
 type pace struct {
-	// waits are how long it is waited before each attempt. With the last of
-	// them the turn is given up.
+	// waits are the pauses before the attempts. After the last of them the turn
+	// is given up.
 	waits []time.Duration
 	// steady is how long a stream must last for the attempts to begin anew,
 	// though it has brought nothing: Ethos may just have nothing to say, and
@@ -62,7 +62,8 @@ func (w *webTurn) follow(ctx context.Context, stream *httpsse.Stream) error {
 	}
 }
 
-// lost says that a stream breaks off again and again: for err, or in good order.
+// lost is the error of a stream that breaks off again and again: err, or that
+// Ethos ends it in good order.
 func (w *webTurn) lost(err error) error {
 	if err != nil {
 		return err
@@ -100,7 +101,7 @@ func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) error {
 	return nil
 }
 
-// passing reports whether what has failed may do better a second later.
+// passing reports whether a call that has failed may succeed soon.
 func passing(err error) bool {
 	if e, ok := errors.AsType[*httpsse.StatusError](err); ok {
 		return e.Status >= http.StatusInternalServerError

@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// A leftover is what of the last turn may still come. Nothing in a stream says
-// which turn it belongs to, but for the trace in the first and last events.
+// A leftover is what may still come of the last turn. Only the trace in the first
+// and last events of a turn says which turn they belong to.
 type leftover struct {
 	turn  bool   // it was cut off before its end
-	trace string // by which that is known
+	trace string // the trace of that turn
 	done  bool   // it was refused with an error, after which there is a done
 }
 
@@ -17,9 +17,9 @@ type leftover struct {
 // (agent-loop/stages/turn-setup.ts).
 var refusals = []string{"BUDGET_EXCEEDED", "personality_locked", "FS_REACH_INVALID"}
 
-// late reports whether an event is of the turn before, as far as that can be
-// told.
-func (w *webTurn) late(h *head) bool {
+// isLeftover reports whether an event is of the previous turn, as far as that can
+// be known.
+func (w *webTurn) isLeftover(h *head) bool {
 	old := w.leftover
 	switch {
 	case h.Type == "done" && old.done && h.TurnCount == 0 && h.Text == "":
@@ -57,7 +57,7 @@ func (w *webTurn) leave(ctx context.Context) {
 	}
 	b := w.backend
 	if b.session() == "" {
-		return // what is not known by name cannot be told anything
+		return // Ethos takes no calls without the name of the conversation
 	}
 	b.leftover = leftover{turn: true, trace: w.trace}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)

@@ -19,12 +19,12 @@ const (
 	exchangeTimeout = 30 * time.Second
 )
 
-// login finds out how to be let in. The sessions of an agent share it, for a
-// token can be exchanged once only.
+// login finds out how to sign in. The sessions of an agent share it, for a token
+// can be exchanged only once.
 type login struct {
 	config httpsse.Config
 
-	busy  chan struct{}   // holds whoever finds it out
+	busy  chan struct{}   // full while somebody finds it out
 	ready *httpsse.Config // once it is known
 }
 
@@ -110,13 +110,13 @@ func exchange(ctx context.Context, c httpsse.Config, base url.URL, token string)
 
 // notExchanged is why there is no cookie for a token.
 func notExchanged(place string, status int) error {
-	said := fmt.Sprintf("GET %s was answered with %d", place, status)
+	problem := fmt.Sprintf("GET %s was answered with %d", place, status)
 	switch {
 	case status == http.StatusNotFound:
-		return &agentError{"http_404", said + ". Check the URL: it should be the one that `ethos serve` prints", nil}
+		return &agentError{"http_404", problem + ". Check the URL: it should be the one that `ethos serve` prints", nil}
 	case status >= http.StatusInternalServerError:
-		return &agentError{fmt.Sprintf("http_%d", status), said + ". See the log of `ethos serve`", nil}
+		return &agentError{fmt.Sprintf("http_%d", status), problem + ". See the log of `ethos serve`", nil}
 	}
-	return &agentError{codeUnauthorized, said + ": Ethos does not take the token in the URL, which is good for one use. " +
+	return &agentError{codeUnauthorized, problem + ": Ethos does not take the token in the URL, which is good for one use. " +
 		"Take the URL that `ethos serve` prints anew, or set the header Authorization to \"Bearer \" and an API key", nil}
 }

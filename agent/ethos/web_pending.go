@@ -25,26 +25,26 @@ type wait struct {
 // maxWaits bounds what is remembered of what was settled.
 const maxWaits = 1 << 10
 
-// A desk has those of one kind, by their ids. Whoever takes one answers it: each
-// is answered once, and what was decided once is never permitted later.
-type desk map[string]*wait
+// waits are those of one kind, by their ids. Whoever takes one answers it: each is
+// answered once, and what was decided once is never permitted afterwards.
+type waits map[string]*wait
 
-// add remembers one. It is false where that is known: streams repeat
+// add remembers one, and reports whether it was not known: streams repeat
 // themselves.
-func (d desk) add(id, call string) bool {
-	if d[id] != nil {
+func (w waits) add(id, call string) bool {
+	if w[id] != nil {
 		return false
 	}
-	if len(d) >= maxWaits {
-		maps.DeleteFunc(d, func(_ string, is *wait) bool { return is.stage == settled })
+	if len(w) >= maxWaits {
+		maps.DeleteFunc(w, func(_ string, is *wait) bool { return is.stage == settled })
 	}
-	d[id] = &wait{call: call}
+	w[id] = &wait{call: call}
 	return true
 }
 
 // take takes one that nobody has decided.
-func (d desk) take(id string) bool {
-	is := d[id]
+func (w waits) take(id string) bool {
+	is := w[id]
 	if is == nil || is.stage != open {
 		return false
 	}
@@ -53,8 +53,8 @@ func (d desk) take(id string) bool {
 }
 
 // answered says how passing an answer on went.
-func (d desk) answered(id string, arrived bool) {
-	is := d[id]
+func (w waits) answered(id string, arrived bool) {
+	is := w[id]
 	switch {
 	case is == nil || is.stage == settled:
 	case arrived:
@@ -65,9 +65,9 @@ func (d desk) answered(id string, arrived bool) {
 }
 
 // takeAll takes all that can be refused.
-func (d desk) takeAll() (ids []string) {
-	for _, id := range slices.Sorted(maps.Keys(d)) {
-		if is := d[id]; is.stage == open || is.stage == refusable {
+func (w waits) takeAll() (ids []string) {
+	for _, id := range slices.Sorted(maps.Keys(w)) {
+		if is := w[id]; is.stage == open || is.stage == refusable {
 			is.stage = underway
 			ids = append(ids, id)
 		}
@@ -78,11 +78,11 @@ func (d desk) takeAll() (ids []string) {
 // pending is what Ethos waits for.
 type pending struct {
 	mu                   sync.Mutex
-	approvals, questions desk
+	approvals, questions waits
 }
 
 func newPending() *pending {
-	return &pending{approvals: make(desk), questions: make(desk)}
+	return &pending{approvals: make(waits), questions: make(waits)}
 }
 
 func (p *pending) addApproval(id, call string) bool {

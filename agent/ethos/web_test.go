@@ -23,7 +23,7 @@ func TestWebTurns(t *testing.T) {
 		require.Equal(t, "Hello.", text)
 		require.Equal(t, turn, end.TurnID)
 	}
-	require.Equal(t, []string{"", "5"}, s.lastIDs(), "the second turn goes on behind the first")
+	require.Equal(t, []string{"", "5"}, s.lastIDs(), "the second turn goes on after the first")
 	requireCalls(t, s, "send hi t1 asker 0", "send hi t2 asker 0")
 }
 
@@ -72,7 +72,7 @@ func TestWebApprovalsThatAnotherWindowHasGiven(t *testing.T) {
 	requireCalls(t, s, "send wait asker 0", "approve a9 once")
 	s.stop <- struct{}{}
 	text, _ := c.done()
-	require.Empty(t, text, "that is no error for the person")
+	require.Empty(t, text, "that is no error for the user")
 }
 
 func TestWebApprovalsOfAnotherConversationAreNotAsked(t *testing.T) {
@@ -163,7 +163,7 @@ func TestWebMessagesThatWereNotAnsweredAreAborted(t *testing.T) {
 	require.Equal(t, "Hello.", text)
 }
 
-func TestWebDoneBehindAnErrorDoesNotEndTheNextTurn(t *testing.T) {
+func TestWebDoneAfterAnErrorDoesNotEndTheNextTurn(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", "refused")

@@ -25,7 +25,7 @@ type webTurn struct {
 	trace    string // the trace of this turn, where Ethos gives one
 	heard    bool   // the stream that is open has brought an event
 	sent     bool   // Ethos has the message
-	said     bool   // anything that a person can see
+	visible  bool   // the user has seen anything of it
 	ended    bool   // Ethos has ended it
 	over     bool   // there is nothing more to do
 }
@@ -72,7 +72,7 @@ func (w *webTurn) send(ctx context.Context) error {
 	return err
 }
 
-// head is what of an event this side must know.
+// head holds the members of an event that the driver needs.
 type head struct {
 	Type       string        `json:"type"`
 	TraceID    string        `json:"traceId"`
@@ -84,20 +84,20 @@ type head struct {
 	RequestID  string        `json:"requestId"`
 }
 
-// most is how most events begin; of them nothing must be known.
-var most = [][]byte{[]byte(`{"type":"text_delta",`), []byte(`{"type":"thinking_delta",`)}
+// pieces is how most events begin. The driver needs nothing of them.
+var pieces = [][]byte{[]byte(`{"type":"text_delta",`), []byte(`{"type":"thinking_delta",`)}
 
 // take takes one event.
 func (w *webTurn) take(ctx context.Context, line []byte) {
 	var h head
-	if !slices.ContainsFunc(most, func(begin []byte) bool { return bytes.HasPrefix(line, begin) }) {
+	if !slices.ContainsFunc(pieces, func(begin []byte) bool { return bytes.HasPrefix(line, begin) }) {
 		// What is asked must have the same id here and for the decoder.
 		line = dialect.Readable(rawjson.Valid(line))
-		// A field of another kind is for the decoder to say.
+		// The decoder reports fields of another kind.
 		_ = exactjson.Unmarshal(line, &h)
 	}
 	w.heard = w.heard || h.Type != "stream_meta" // with which each stream begins
-	if w.late(&h) {
+	if w.isLeftover(&h) {
 		w.refuse(ctx, &h)
 		return
 	}
@@ -126,7 +126,7 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 	switch h.Type {
 	case "stream_meta", "run_start", "usage", "context_meta":
 	default:
-		w.said = true
+		w.visible = true
 	}
 	if !w.turn.Decode(w.decoder, line) {
 		w.over = true
@@ -135,9 +135,9 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 
 func (w *webTurn) end() { w.ended, w.over = true, true }
 
-// ask notes what Ethos waits for, and reports whether to show it. What comes
-// after a cancel is not shown but refused. What has no id cannot be answered:
-// the decoder says so. What is known was shown before, and what is not about this
+// ask notes what Ethos waits for, and reports whether to show it. After a cancel
+// it is refused instead. A request without an id cannot be answered: the decoder
+// reports it. One that is known was shown before, and one of another
 // conversation is for others.
 func (w *webTurn) ask(ctx context.Context, h *head) bool {
 	p := w.backend.pending
@@ -163,9 +163,9 @@ func (w *webTurn) ask(ctx context.Context, h *head) bool {
 	return false
 }
 
-// handBack reports whether a done is that of a run in the background which hands
-// its result over: it has no trace and no rounds. Its text stands apart, and
-// the turn goes on.
+// handBack reports whether a done comes from a run in the background that hands
+// its result over: it has no trace and no rounds. Its text is a message of its
+// own, and the turn goes on.
 func (w *webTurn) handBack(h *head) bool {
 	if h.TurnCount != 0 || h.Text == "" || h.TraceID != "" || w.isCancelled() {
 		return false
@@ -177,7 +177,7 @@ func (w *webTurn) handBack(h *head) bool {
 // explain says why a turn has ended without a word: the web API keeps to
 // itself that a credential is missing.
 func (w *webTurn) explain(h *head) {
-	if w.said || h.Text != "" || h.TurnCount != 0 || w.isCancelled() {
+	if w.visible || h.Text != "" || h.TurnCount != 0 || w.isCancelled() {
 		return
 	}
 	w.turn.Emit(&agent.Notice{

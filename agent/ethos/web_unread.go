@@ -5,18 +5,18 @@ import (
 	"regexp"
 )
 
-// reasonUnread is why something is refused that nobody can be asked.
+// reasonUnread is why a request is refused that is too long to be read.
 const reasonUnread = "nobody can be asked: the request is too long to be read"
 
-// What of the beginning of an event says that Ethos waits, and for what. Ethos
-// puts the names before what may be long.
+// The beginning of an event shows that Ethos waits, and for what: Ethos puts the
+// ids before what may be long.
 var (
 	approvalBegins = regexp.MustCompile(`"type"\s*:\s*"tool\.approval_required".*?"approvalId"\s*:\s*"([^"\\]+)"`)
 	questionBegins = regexp.MustCompile(`"type"\s*:\s*"clarify\.request".*?"requestId"\s*:\s*"([^"\\]+)"`)
 )
 
-// refuseUnread refuses what the event asks for that is too long to be read.
-// Without an answer Ethos would wait for ever, for it heeds no abort then.
+// refuseUnread refuses what an event asks for that is too long to be read. Without
+// an answer Ethos would wait for ever: until then it heeds no abort.
 func (w *webTurn) refuseUnread(ctx context.Context, head []byte) {
 	b := w.backend
 	var err error

@@ -13,8 +13,9 @@ import (
 
 var errIncomplete = errors.New("the event is incomplete")
 
-// lenient reads an event that somebody waits for an answer to, just as a driver
-// does that answers it. Members of another type than theirs are left out.
+// lenient reads an event by which Ethos asks. It leaves out members of the wrong
+// type: Ethos waits for an answer all the same. The web driver reads such events
+// in the same way, so both agree on their ids.
 func lenient(l *dialect.Line, into any) bool {
 	err := exactjson.Unmarshal(rawjson.CleanValue(l.JSON()), into)
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
@@ -45,8 +46,8 @@ func (a *Approval) Call() string {
 }
 
 // decisions are those that Ethos has a scope for: once, and for exactly these
-// arguments. Nobody can choose its third scope, any arguments, here: no answer
-// that an editor offers says as much.
+// arguments. Its third scope, any arguments, is not offered: no answer that an
+// editor has says as much.
 var decisions = []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce}
 
 func (s *state) approvalRequired(l *dialect.Line) {
@@ -75,8 +76,8 @@ func (s *state) approvalRequired(l *dialect.Line) {
 	l.Emit(e)
 }
 
-// approvalResolved ends an approval. Where its call is not known, the approval's
-// own id stands for it: it names no call, so nothing is shown.
+// approvalResolved ends an approval. The approval's own id stands for a call that
+// is not known: it names no call, so the user sees nothing.
 func (s *state) approvalResolved(l *dialect.Line) {
 	var push struct {
 		ApprovalID string `json:"approvalId"`

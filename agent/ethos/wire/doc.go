@@ -8,10 +8,10 @@
 //
 //   - `ethos acp` keeps "done" to itself and answers the prompt instead, with
 //     success also after an error: the answer ends a turn, once;
-//   - what stops a turn is said twice, as progress of a tool that does not
-//     exist ("_budget") and as a halt: it is shown once;
-//   - a refused call is only ever ended, never started, and its reason stands
-//     there as result and as error;
+//   - Ethos reports what stops a turn twice, as progress of a tool that does not
+//     exist ("_budget") and as a halt: the user sees it once;
+//   - a refused call ends without a start, with the reason both as its result and
+//     as its error;
 //   - calls that a script makes ("<parent>#<n>") are the script's own business;
 //   - the list of todo tools is a plan.
 package wire

@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// plan is the list that the todo tools keep. Their results hold no more than
-// the ids of what they changed, so it is kept here too.
+// plan is a copy of the list of the todo tools. It is needed because their results
+// hold no more than the ids of what they changed.
 type plan struct{ todos []todo }
 
 type todo struct {

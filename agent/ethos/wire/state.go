@@ -16,7 +16,7 @@ type state struct {
 	denied    map[string]bool   // the calls that were not approved
 	defaults  map[string]string // the answers that stand in for missing ones, by question
 	plan      plan
-	warning   string // what the last progress without a tool has said
+	warning   string // the last progress of the loop itself
 	limited   bool   // the turn has used up its tool calls
 }
 
@@ -25,8 +25,8 @@ func newState() *state {
 }
 
 // begin forgets the previous turn. id is that of the prompt that runs, "" where
-// none does. What waits for an answer is kept: on the web an approval may outlive
-// the events around it.
+// none does. Approvals and questions stay: on the web they may outlive the events
+// around them.
 func (s *state) begin(id string) {
 	s.prompt = prompt{id: id}
 	clear(s.calls)
