@@ -2,8 +2,6 @@ package wire_test
 
 import (
 	"log/slog"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,36 +9,18 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentao/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/test/agenttest"
 )
 
 // BenchmarkDecode decodes lines as Agentao writes them.
 func BenchmarkDecode(b *testing.B) {
-	for _, c := range []struct{ name, line string }{
+	agenttest.BenchmarkDecode(b, wire.Dialect, []agenttest.Line{
 		{"text", `{"type": "llm_text", "schema_version": 1, "data": {"chunk": "The notes say %d"}}`},
 		{"text, numbered", `{"event_id": "0123456789ab", "session_id": "s", "instance_id": "i", "seq": %d, "ts": "2026-03-01T10:00:00+00:00", "kind": "assistant_text_chunk", "turn_id": "t", "parent_turn_id": null, "payload": {"chunk": "The notes"}}`},
 		{"thinking", `{"type": "thinking", "schema_version": 1, "data": {"text": "The notes say %d"}}`},
 		{"tool output", `{"type": "tool_output", "schema_version": 1, "data": {"tool": "run_shell_command", "chunk": "ok %d\n", "call_id": "call_1"}}`},
 		{"tool output, numbered", `{"seq": %d, "kind": "tool_output_chunk", "payload": {"tool": "run_shell_command", "chunk": "ok\n", "call_id": "call_1"}}`},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			var lines [][]byte
-			for i := range 100 {
-				lines = append(lines, []byte(strings.ReplaceAll(c.line, "%d", strconv.Itoa(100+i))))
-			}
-			d := wire.Dialect.NewDecoder()
-			n := 0
-			count := func(agent.Event) bool { n++; return true }
-			require.NoError(b, d.Decode(lines[0], count))
-			b.SetBytes(int64(len(lines[0])))
-			b.ReportAllocs()
-			i := 0
-			for b.Loop() {
-				dialect.Decode(d, slog.Default(), lines[i%len(lines)], count)
-				i++
-			}
-			require.Equal(b, i+1, n)
-		})
-	}
+	})
 }
 
 // BenchmarkDecodeCall decodes the lines of a tool call: its start, its end and
@@ -51,7 +31,7 @@ func BenchmarkDecodeCall(b *testing.B) {
 	end := []byte(`{"type": "tool_complete", "schema_version": 1, "data": {"tool": "my_tool", "call_id": "call_1", "status": "ok", "duration_ms": 12}}`)
 	for _, c := range []struct{ name, content string }{
 		{"short result", "ok"},
-		{"11 KB result", strings.Repeat(`a line of \"results\"\n`, 500)},
+		{"11 KB result", agenttest.LongResult},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			result := []byte(`{"type": "tool_result", "schema_version": 1, "data": {"tool": "my_tool", "call_id": "call_1", "status": "ok", "unknown": 1, "content": "` + c.content + `"}}`)

@@ -1,24 +1,18 @@
 package wire_test
 
 import (
-	"log/slog"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/native/wire"
-	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/test/agenttest"
 )
 
 // BenchmarkDecode decodes lines as agents write them.
 func BenchmarkDecode(b *testing.B) {
 	words := "The quick brown fox jumps over the lazy dog, again and "
-	result := strings.Repeat(`a line of \"results\"\n`, 500)
 	cyrillic := strings.Repeat(`строка результата\n`, 350)
-	for _, c := range []struct{ name, line string }{
+	agenttest.BenchmarkDecode(b, wire.Dialect, []agenttest.Line{
 		{"text", `{"type":"text_delta","text":"` + words + `"}`},
 		{"text, one unknown member", `{"type":"text_delta","text":"` + words + `","seq":%d}`},
 		{"text, type second", `{"text":"` + words + `%d","type":"text_delta","seq":%d}`},
@@ -28,26 +22,7 @@ func BenchmarkDecode(b *testing.B) {
 		{"tool_progress", `{"type":"tool_progress","toolCallId":"call_%d","message":"half","percent":50,"audience":"user","seq":%d}`},
 		{"confirmation", `{"type":"tool_confirmation_request","confirmationId":"c%d","toolCallId":"call_%d","toolName":"bash","args":{"command":"ls"},"decisions":["allow_once","reject_once"]}`},
 		{"usage", `{"type":"usage","inputTokens":%d,"outputTokens":2,"estimatedCostUsd":0.1,"id":"%d"}`},
-		{"11 KB result", `{"type":"tool_end","toolCallId":"call_%d","ok":true,"result":"` + result + `","seq":%d}`},
+		{"11 KB result", `{"type":"tool_end","toolCallId":"call_%d","ok":true,"result":"` + agenttest.LongResult + `","seq":%d}`},
 		{"11 KB result, Cyrillic", `{"type":"tool_end","toolCallId":"call_%d","ok":true,"result":"` + cyrillic + `","seq":%d}`},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			var lines [][]byte
-			for i := range 100 {
-				lines = append(lines, []byte(strings.ReplaceAll(c.line, "%d", strconv.Itoa(100+i))))
-			}
-			d := wire.Dialect.NewDecoder()
-			n := 0
-			count := func(agent.Event) bool { n++; return true }
-			require.NoError(b, d.Decode(lines[0], count))
-			b.SetBytes(int64(len(lines[0])))
-			b.ReportAllocs()
-			i := 0
-			for b.Loop() {
-				dialect.Decode(d, slog.Default(), lines[i%len(lines)], count)
-				i++
-			}
-			require.Equal(b, i+1, n)
-		})
-	}
+	})
 }
