@@ -141,6 +141,26 @@ func (f *Fields) wrong(m *member, want string) {
 // Has reports whether a member is there.
 func (f *Fields) Has(keys ...string) bool { return f.find(keys) != nil }
 
+// All yields the members in their order, those that are null or repeated too.
+// The keys are still escaped.
+func (f *Fields) All() iter.Seq2[rawjson.String, agent.Raw] {
+	return func(yield func(rawjson.String, agent.Raw) bool) {
+		if f == nil {
+			return
+		}
+		for i := range f.list {
+			m := &f.list[i]
+			key, value := rawjson.String(m.key), m.value
+			if m.lone {
+				value = rawjson.CleanValue(value)
+			}
+			if !yield(key.Clean(), value) {
+				return
+			}
+		}
+	}
+}
+
 // Raw is the value of a member, whatever it is; nil where it is absent.
 func (f *Fields) Raw(keys ...string) agent.Raw {
 	m := f.find(keys)

@@ -48,6 +48,23 @@ func TestMembersAreReadByTheirNames(t *testing.T) {
 	}))
 }
 
+func TestAllMembersComeInTheirOrder(t *testing.T) {
+	require.NoError(t, read(t, `{"b":"x","a":null,"b":[1],"\u0063":{"half":"\ud83d"}}`, func(f *Fields) {
+		var got []string
+		for key, value := range f.All() {
+			got = append(got, string(key)+" "+string(value))
+		}
+		require.Equal(t, []string{`b "x"`, `a null`, `b [1]`, `\u0063 {"half":"\ufffd"}`}, got)
+		for key := range f.All() {
+			require.Equal(t, "b", string(key))
+			break
+		}
+	}))
+	for range (*Fields)(nil).All() {
+		require.Fail(t, "nothing has no members")
+	}
+}
+
 func TestAbsentMembersAreZero(t *testing.T) {
 	for _, object := range []string{`{}`, `{"a":null}`} {
 		require.NoError(t, read(t, object, func(f *Fields) {

@@ -21,6 +21,9 @@ type Table[S any] struct {
 	// Stateless says that what a piece of text means depends on its own line
 	// alone, and not on what the decoder remembers of others.
 	Stateless bool
+	// EachLine says that Before has to see each line: none is known again by
+	// another.
+	EachLine bool
 	// Recognise reports whether a line whose name is known can only be of this
 	// dialect. Nil means that the name tells it.
 	Recognise func(l *Line) bool

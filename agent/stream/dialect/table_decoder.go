@@ -55,8 +55,10 @@ func (d *tableDecoder[S]) Decode(line []byte, yield func(agent.Event) bool) erro
 	if fault := l.scratch.fault; fault != nil {
 		return &MalformedError{Type: d.table.Forms[l.Form].Prefix + l.Name, Raw: line, Err: fault}
 	}
-	l.learn()
-	l.envelope.learn(l)
+	if !d.table.EachLine {
+		l.learn()
+		l.envelope.learn(l)
+	}
 	return nil
 }
 

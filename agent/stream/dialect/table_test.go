@@ -137,3 +137,29 @@ func TestDurations(t *testing.T) {
 		require.Equal(t, want, dialect.Duration(ms))
 	}
 }
+
+func TestEachLineIsSeenWhereThatIsWanted(t *testing.T) {
+	for _, each := range []bool{false, true} {
+		seen := 0
+		d := dialect.Table[struct{}]{
+			Name: "pieces",
+			Forms: []dialect.Form[struct{}]{{Type: "type", Kinds: []dialect.Kind[struct{}]{
+				{Name: "text", Decode: func(_ *struct{}, l *dialect.Line) { l.EmitText(agent.TextDelta{Text: l.Piece("text")}) }},
+			}}},
+			EachLine: each,
+			Before: func(*struct{}, *dialect.Line) bool {
+				seen++
+				return true
+			},
+		}.Compile().Decoder(nil)
+		var texts []string
+		for _, line := range []string{`{"type":"text","text":"a"}`, `{"type":"text","text":"b"}`, `{"type":"text","text":"c"}`} {
+			require.NoError(t, d.Decode([]byte(line), func(e agent.Event) bool {
+				texts = append(texts, e.(*agent.TextDelta).Text.String())
+				return true
+			}))
+		}
+		require.Equal(t, []string{"a", "b", "c"}, texts)
+		require.Equal(t, each, seen == len(texts))
+	}
+}
