@@ -60,7 +60,7 @@ var reserved = map[string][]string{
 
 // pure are the parts and packages that have no input and no output of their own.
 var pure = []string{
-	"agent/agentao/wire", "agent/ethos/wire", "agent/glue/wire",
+	"agent/agentao/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
 	"bridge/mapv1", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson",
 }
 

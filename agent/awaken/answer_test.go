@@ -2,7 +2,6 @@ package awaken_test
 
 import (
 	"encoding/json"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -125,11 +124,5 @@ func TestAnErrorOfTheEventStoreIsTriedAgainAndThenShown(t *testing.T) {
 			streams++
 		}
 	}
-	require.Equal(t, 5, streams, "the first, which came behind something new, and four in vain")
-}
-
-// storeFails is a stream of the event store that fails at once.
-func storeFails(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	_, _ = w.Write([]byte("event: error\ndata: {\"error\":\"the disk is full\"}\n\n"))
+	require.Equal(t, 5, streams, "the first, which came after something new, and four in vain")
 }

@@ -1,6 +1,7 @@
 package awaken
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/awaken/wire"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
@@ -19,7 +21,7 @@ type pace struct {
 	retry    time.Duration // before a second try; doubled before each that follows
 	attempts int           // tries without a new event, before a broken stream is given up
 	grace    time.Duration // how long a cancelled run may take to say that it has ended
-	leave    time.Duration // how long a run that is left behind may take to be cancelled
+	leave    time.Duration // how long a run that is left may take to be cancelled
 }
 
 var defaultPace = pace{retry: 250 * time.Millisecond, attempts: 6, grace: 3 * time.Second, leave: 5 * time.Second}
@@ -38,8 +40,9 @@ type backend struct {
 
 // Turn implements [turns.Backend].
 func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
-	r := &run{}
-	x := &exchange{backend: b, turn: t, run: r, decoder: newDecoder(r), decided: make(map[string]fate), changed: make(chan struct{}, 1)}
+	x := &exchange{backend: b, turn: t, decided: make(map[string]fate), changed: make(chan struct{}, 1)}
+	x.state = wire.NewState(wire.Run{Thread: b.named()}, x.setRun)
+	x.decoder = wire.NewDecoder(x.state)
 	b.enter(x)
 	defer b.enter(nil)
 	select {
@@ -60,9 +63,21 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 func (b *backend) enter(x *exchange) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.now = x; x != nil {
-		x.run.thread = b.thread
-	}
+	b.now = x
+}
+
+// named is how the server names the thread, "" where it has not done so.
+func (b *backend) named() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.thread
+}
+
+// name keeps the first name that the server gives the thread.
+func (b *backend) name(thread string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.thread = cmp.Or(b.thread, thread)
 }
 
 // limit stops a cancelled turn whose run does not end in time.
@@ -76,7 +91,7 @@ func (b *backend) limit(ctx context.Context, cancelled <-chan struct{}, stop fun
 	stop()
 }
 
-// wait waits, and tells whether ctx goes on.
+// wait waits, and reports whether ctx goes on.
 func (b *backend) wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -101,9 +116,10 @@ func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) err
 	if x == nil {
 		return nil
 	}
-	list := x.run.about(r.ToolCallID)
+	run := x.currentRun()
+	list := run.Permissions(r.ToolCallID)
 	if r.ConfirmationID != "" {
-		list = slices.DeleteFunc(x.run.waiting(), func(s suspension) bool { return !s.permission || s.id != r.ConfirmationID })
+		list = slices.DeleteFunc(slices.Clone(run.Waiting), func(s wire.Suspension) bool { return !s.Permission || s.ID != r.ConfirmationID })
 	}
 	var failed []error
 	for _, s := range list { // none: it was decided elsewhere
@@ -123,11 +139,11 @@ func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 	if x == nil {
 		return nil
 	}
-	s, ok := x.run.find(r.QuestionID)
+	s, ok := x.currentRun().Find(r.QuestionID)
 	if !ok {
 		return nil
 	}
-	value, wrong := s.answer.value(r)
+	value, wrong := s.Answer.Value(r)
 	err := x.decide(ctx, decision{suspension: s, resume: value != nil, payload: value})
 	if wrong != nil {
 		return wrong

@@ -4,42 +4,44 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+
+	"github.com/turnwire/turnwire/agent/awaken/wire"
 )
 
 // cancel cancels the run, and refuses what it waits for: also what was allowed
-// and not passed on yet. A run that has not begun is cancelled when it does.
+// and not sent yet. A run that has not begun is cancelled when it does.
 func (x *exchange) cancel(ctx context.Context) error {
-	id, thread, _ := x.run.place()
 	x.mu.Lock()
-	x.wanted = true
-	if x.told || id == "" && !x.leaving {
+	run := x.run
+	x.cancelWanted = true
+	if x.cancelSent || run.ID == "" && !x.leaving {
 		x.mu.Unlock()
 		return nil
 	}
-	x.told = true
-	for _, d := range x.kept {
-		x.decided[d.suspension.id] = undecided
+	x.cancelSent = true
+	for _, d := range x.deferred {
+		x.decided[d.suspension.ID] = undecided
 	}
-	x.kept = nil
-	var refused []suspension
-	for _, s := range x.run.waiting() {
-		if x.decided[s.id] != onItsWay {
-			x.decided[s.id] = onItsWay
+	x.deferred = nil
+	var refused []wire.Suspension
+	for _, s := range run.Waiting {
+		if x.decided[s.ID] != onItsWay {
+			x.decided[s.ID] = onItsWay
 			refused = append(refused, s)
 		}
 	}
 	x.mu.Unlock()
 	for _, s := range refused {
 		if err := x.refuse(ctx, s); err != nil {
-			x.backend.log.Info("a suspended call could not be refused", "run", id, "error", err)
+			x.backend.log.Info("a suspended call could not be refused", "run", run.ID, "error", err)
 		}
 	}
-	path := runPath(id, "cancel")
-	if id == "" {
-		if thread == "" {
+	path := runPath(run.ID, "cancel")
+	if run.ID == "" {
+		if run.Thread == "" {
 			return nil // nothing is known to cancel
 		}
-		path = "/v1/threads/" + url.PathEscape(thread) + "/cancel"
+		path = "/v1/threads/" + url.PathEscape(run.Thread) + "/cancel"
 	}
 	err := x.backend.post(ctx, path, nil)
 	if hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
@@ -49,18 +51,18 @@ func (x *exchange) cancel(ctx context.Context) error {
 }
 
 // refuse refuses a suspension, in one try: the run is cancelled in any case.
-func (x *exchange) refuse(ctx context.Context, s suspension) error {
-	id, _, older := x.run.place()
-	if older {
-		return x.backend.post(ctx, runPath(id, "inputs"), map[string]any{"decisions": olderBodies([]decision{refusal(s)})})
+func (x *exchange) refuse(ctx context.Context, s wire.Suspension) error {
+	run := x.currentRun()
+	if run.Older {
+		return x.backend.post(ctx, runPath(run.ID, "inputs"), map[string]any{"decisions": olderBodies([]decision{refusal(s)})})
 	}
-	return x.backend.post(ctx, runPath(id, "decision"), refusal(s).headBody(x.run.target(s)))
+	return x.backend.post(ctx, runPath(run.ID, "decision"), refusal(s).headBody(run.Target(s)))
 }
 
 // leave cancels a run that has not ended when its turn has: closing its stream
 // does not.
 func (x *exchange) leave(ctx context.Context) {
-	if !x.begun || !x.run.unfinished() {
+	if !x.begun || !x.currentRun().Unfinished() {
 		return
 	}
 	x.mu.Lock()

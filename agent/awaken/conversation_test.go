@@ -89,7 +89,7 @@ func (c *conversation) takeUntil(wanted func(line string) bool) []string {
 			return got
 		}
 	}
-	require.Fail(c.t, "the events have ended", "behind %q", got)
+	require.Fail(c.t, "the events have ended", "after %q", got)
 	return nil
 }
 

@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/awaken/wire"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 // A decision is what a suspension is resumed with, or that it is refused.
 type decision struct {
-	suspension suspension
+	suspension wire.Suspension
 	resume     bool
 	payload    json.RawMessage // nil where there is none
 }
@@ -24,7 +25,7 @@ type decision struct {
 // permission is a decision about whether a tool may run. The head's server
 // knows its payload as that of its own ACP adapter, the older one looks at
 // "approved" alone.
-func permission(s suspension, d agent.Decision) decision {
+func permission(s wire.Suspension, d agent.Decision) decision {
 	policy := agent.RejectOnce
 	if d.Allows() {
 		policy = agent.AllowOnce
@@ -37,8 +38,8 @@ func permission(s suspension, d agent.Decision) decision {
 }
 
 // refusal is the decision that cancels a call.
-func refusal(s suspension) decision {
-	if s.permission {
+func refusal(s wire.Suspension) decision {
+	if s.Permission {
 		return permission(s, agent.NotDecided)
 	}
 	return decision{suspension: s}
@@ -59,14 +60,14 @@ func (d decision) headBody(target string) any {
 // olderBody is a decision as /v1/runs/:id/inputs takes a list of.
 func (d decision) olderBody() any {
 	result := d.payload
-	if d.suspension.permission {
+	if d.suspension.Permission {
 		result = json.RawMessage(`{"approved":false}`)
 		if d.resume {
 			result = json.RawMessage(`{"approved":true}`)
 		}
 	}
 	return map[string]any{
-		"target_id": d.suspension.id, "decision_id": rand.Text(), "action": d.action(),
+		"target_id": d.suspension.ID, "decision_id": rand.Text(), "action": d.action(),
 		"result": result, "updated_at": time.Now().UnixMilli(),
 	}
 }
@@ -79,34 +80,33 @@ func olderBodies(list []decision) []any {
 	return bodies
 }
 
-// decide passes a decision on, or keeps it until the server takes it: at the
+// decide passes a decision on, or defers it until the server takes it: at the
 // head that is when the run is suspended and somebody reads what follows.
 func (x *exchange) decide(ctx context.Context, d decision) error {
-	_, _, older := x.run.place()
-	_, p := x.run.state()
 	x.mu.Lock()
+	run := x.run
 	// What was decided once can only be refused.
-	was := x.decided[d.suspension.id]
+	was := x.decided[d.suspension.ID]
 	if was == onItsWay || was == refusable && d.resume {
 		x.mu.Unlock()
 		return nil
 	}
-	x.decided[d.suspension.id] = onItsWay
-	keep := older && p == suspended || !older && !x.following
-	if keep {
-		x.kept = append(x.kept, d)
+	x.decided[d.suspension.ID] = onItsWay
+	later := run.Older && run.Phase == wire.Suspended || !run.Older && !x.following
+	if later {
+		x.deferred = append(x.deferred, d)
 	}
 	x.mu.Unlock()
-	if keep {
+	if later {
 		x.signal()
 		return nil
 	}
 	err := x.send(ctx, d)
-	if older && hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
+	if run.Older && hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
 		// The run is suspended already, and its stream is about to say so.
 		x.mu.Lock()
-		x.decided[d.suspension.id] = onItsWay
-		x.kept = append(x.kept, d)
+		x.decided[d.suspension.ID] = onItsWay
+		x.deferred = append(x.deferred, d)
 		x.mu.Unlock()
 		x.signal()
 		return nil
@@ -124,7 +124,7 @@ func (x *exchange) signal() {
 
 func runPath(id, rest string) string { return "/v1/runs/" + url.PathEscape(id) + "/" + rest }
 
-// hasStatus tells whether err is an answer with one of these statuses.
+// hasStatus reports whether err is an answer with one of these statuses.
 func hasStatus(err error, statuses ...int) bool {
 	answer, ok := errors.AsType[*httpsse.StatusError](err)
 	return ok && slices.Contains(statuses, answer.Status)

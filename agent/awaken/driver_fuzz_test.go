@@ -16,15 +16,15 @@ import (
 
 // What a server sends, whatever it is, is a turn that ends.
 func FuzzTurns(f *testing.F) {
-	paths, err := filepath.Glob(filepath.Join("testdata", "streams", "*.txtar"))
+	paths, err := filepath.Glob(filepath.Join("wire", "testdata", "streams", "*.txtar"))
 	require.NoError(f, err)
 	require.NotEmpty(f, paths)
 	for _, path := range paths {
 		archive, err := txtar.ParseFile(path)
 		require.NoError(f, err)
 		var stream strings.Builder
-		for _, line := range lines(archive.Files[0].Data) {
-			stream.WriteString("id: 7\ndata: " + string(line) + "\n\n")
+		for line := range strings.Lines(string(archive.Files[0].Data)) {
+			stream.WriteString("id: 7\ndata: " + line + "\n")
 		}
 		f.Add(stream.String(), `{}`)
 	}

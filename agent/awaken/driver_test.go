@@ -128,13 +128,13 @@ func TestACancelInMidApprovalRefusesAndCancels(t *testing.T) {
 	s.noDecision()
 }
 
-// An approval that the server has not got when the person cancels must never
+// An approval that the server has not got when the user cancels must never
 // reach it.
-func TestACancelTakesBackAnApprovalThatIsKept(t *testing.T) {
+func TestACancelTakesBackAnApprovalThatIsDeferred(t *testing.T) {
 	hold := make(chan struct{})
 	s := stand(t, func(r *standRun) {
 		r.say(began, ready("c1"), suspends("c1"))
-		<-hold // not suspended yet: decisions are kept
+		<-hold // not suspended yet: decisions are deferred
 		r.say(paused)
 		r.wait()
 		r.say(stopped)
@@ -166,10 +166,10 @@ func TestACancelledTurnEndsAlsoWhereTheServerIgnoresIt(t *testing.T) {
 }
 
 func TestACancelBeforeTheRunHasANameIsNotLost(t *testing.T) {
-	told := make(chan struct{})
+	proceed := make(chan struct{})
 	s := stand(t, func(r *standRun) {
 		r.say(`{"event_type":"step_start","message_id":"early"}`)
-		<-told
+		<-proceed
 		r.say(began)
 		r.wait()
 		r.say(stopped)
@@ -178,7 +178,7 @@ func TestACancelBeforeTheRunHasANameIsNotLost(t *testing.T) {
 	c.prompt("t1")
 	c.until("early")
 	c.stop()
-	close(told)
+	close(proceed)
 	got := c.untilEnd()
 	require.Equal(t, `{"type":"done","text":"","stopReason":"cancelled"}`, got[len(got)-1])
 	require.Equal(t, "r1", <-s.cancelled)

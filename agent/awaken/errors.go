@@ -75,5 +75,7 @@ func storeError(url, data string) error {
 	if exactjson.Unmarshal([]byte(data), &f) != nil {
 		return &StoreError{URL: url}
 	}
-	return &StoreError{URL: url, Detail: str(f.Error)}
+	var detail string
+	_ = exactjson.Unmarshal(f.Error, &detail) // else it says nothing that can be shown
+	return &StoreError{URL: url, Detail: detail}
 }

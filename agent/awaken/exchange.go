@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/awaken/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/turns"
@@ -15,21 +16,21 @@ import (
 type exchange struct {
 	backend *backend
 	turn    *turns.Turn
-	run     *run
-	decoder *decoder
-	seen    seen
+	state   *wire.State // for between two lines, in the goroutine of the turn
+	decoder dialect.Decoder
 	cursor  string // of the last fact that was read
 	over    bool   // nobody takes events any more
 	begun   bool   // there may be a run
 
-	mu        sync.Mutex
-	following bool            // somebody reads what follows a decision
-	decided   map[string]fate // by the suspension's id
-	kept      []decision      // until they can be sent
-	wanted    bool            // the run is to be cancelled
-	told      bool            // the server was told so
-	leaving   bool
-	changed   chan struct{} // something was decided
+	mu           sync.Mutex
+	run          wire.Run        // as it is by the events so far
+	following    bool            // somebody reads what follows a decision
+	decided      map[string]fate // by the suspension's id
+	deferred     []decision      // until they can be sent
+	cancelWanted bool
+	cancelSent   bool
+	leaving      bool
+	changed      chan struct{} // something was decided
 }
 
 // A fate is how far the decision about a suspension is.
@@ -41,6 +42,20 @@ const (
 	refusable      // it has not reached the server, perhaps
 )
 
+// setRun notes what the decoder knows of the run.
+func (x *exchange) setRun(r wire.Run) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.run = r
+}
+
+// currentRun is what is known of the run.
+func (x *exchange) currentRun() wire.Run {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.run
+}
+
 // work runs the turn.
 func (x *exchange) work(ctx context.Context) error {
 	body := map[string]any{
@@ -48,11 +63,9 @@ func (x *exchange) work(ctx context.Context) error {
 		"messages": []any{map[string]any{"role": "user", "content": x.turn.Prompt.Text}},
 	}
 	for {
-		x.backend.mu.Lock()
-		if x.backend.thread != "" {
-			body["threadId"] = x.backend.thread
+		if thread := x.backend.named(); thread != "" {
+			body["threadId"] = thread
 		}
-		x.backend.mu.Unlock()
 		before := x.begun
 		x.begun = true
 		events, err := x.start(ctx, body)
@@ -62,19 +75,18 @@ func (x *exchange) work(ctx context.Context) error {
 			return err
 		}
 		err = x.read(ctx, events, false)
-		id, _, older := x.run.place()
+		run := x.currentRun()
 		if err == nil {
-			err = &EndedError{URL: x.backend.client.URL(), Begun: id != ""}
+			err = &EndedError{URL: x.backend.client.URL(), Begun: run.ID != ""}
 		}
-		_, p := x.run.state()
 		switch {
-		case x.over || p == ended || ctx.Err() != nil:
+		case x.over || run.Phase == wire.Ended || ctx.Err() != nil:
 			return ctx.Err()
-		case id == "":
+		case run.ID == "":
 			return err
-		case !older:
+		case !run.Older:
 			return x.follow(ctx, err)
-		case p != suspended:
+		case run.Phase != wire.Suspended:
 			return err // an older server keeps no events
 		}
 		// An older server goes on with a run whose stream has ended as a new
@@ -83,21 +95,21 @@ func (x *exchange) work(ctx context.Context) error {
 		if !ok {
 			return ctx.Err()
 		}
-		x.run.expect()
+		x.state.Expect()
 		body["messages"], body["decisions"] = []any{}, olderBodies(decisions)
 	}
 }
 
-// await waits until all that the person is asked is decided; false means that
-// it will not be.
+// await waits until all that the user is asked is decided; false means that it
+// will not be.
 func (x *exchange) await(ctx context.Context) ([]decision, bool) {
 	for {
 		x.mu.Lock()
-		if len(x.kept) > 0 && len(x.kept) >= len(x.run.waiting()) {
-			kept := x.kept
-			x.kept = nil
+		if len(x.deferred) > 0 && len(x.deferred) >= len(x.run.Waiting) {
+			deferred := x.deferred
+			x.deferred = nil
 			x.mu.Unlock()
-			return kept, true
+			return deferred, true
 		}
 		x.mu.Unlock()
 		select {
@@ -135,44 +147,24 @@ func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool
 
 // take hands one event over. It is false where no other is of use.
 func (x *exchange) take(ctx context.Context, line []byte) bool {
-	m, err := parse(line)
-	if err != nil {
-		line = dialect.Readable(line)
-		m, err = parse(line)
-	}
-	if err == nil && x.seen.before(&m) {
-		return true
-	}
 	if !x.turn.Decode(x.decoder, line) {
 		x.over = true
 		return false
 	}
-	if err == nil {
-		x.note(ctx, &m)
-	}
-	_, p := x.run.state()
-	return p != ended
+	return x.note(ctx)
 }
 
-// note takes note of where the run is, when it says so.
-func (x *exchange) note(ctx context.Context, m *message) {
-	if string(m.name) != "run_start" {
-		return
-	}
-	_, thread, _ := x.run.place()
-	x.backend.mu.Lock()
-	if x.backend.thread == "" {
-		x.backend.thread = thread
-	}
-	x.backend.mu.Unlock()
+// note takes note of where the run is, and reports whether it goes on.
+func (x *exchange) note(ctx context.Context) bool {
 	x.mu.Lock()
-	cancel := x.wanted && !x.told
+	run, cancel := x.run, x.cancelWanted && !x.cancelSent && x.run.ID != ""
 	x.mu.Unlock()
-	if !cancel { // it was cancelled before anybody knew its name
-		return
+	x.backend.name(run.Thread)
+	if cancel { // it was cancelled before anybody knew its name
+		if err := x.cancel(ctx); err != nil {
+			goesOn := false
+			x.turn.Emit(&agent.Error{Error: err.Error(), Fatal: &goesOn})
+		}
 	}
-	if err := x.cancel(ctx); err != nil {
-		goesOn := false
-		x.turn.Emit(&agent.Error{Error: err.Error(), Fatal: &goesOn})
-	}
+	return run.Phase != wire.Ended
 }

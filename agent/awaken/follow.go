@@ -1,6 +1,7 @@
 package awaken
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,8 +10,8 @@ import (
 	"net/url"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/awaken/wire"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // pageSize is the most that the event store gives at once.
@@ -19,14 +20,13 @@ const pageSize = 200
 // follow reads the run's events from the event store until the run ends. cause
 // is why that is needed.
 func (x *exchange) follow(ctx context.Context, cause error) error {
-	_, p := x.run.state()
-	wasSuspended := p == suspended
+	wasSuspended := x.currentRun().Phase == wire.Suspended
 	delay := x.backend.pace.retry
 	for attempt := 1; ; attempt++ {
 		from := x.cursor
 		err := x.once(ctx)
-		switch _, p := x.run.state(); {
-		case x.over || p == ended || ctx.Err() != nil:
+		switch {
+		case x.over || x.currentRun().Phase == wire.Ended || ctx.Err() != nil:
 			return ctx.Err()
 		case hasStatus(err, http.StatusGone): // the cursor is too old
 			x.cursor = ""
@@ -52,7 +52,7 @@ func (x *exchange) follow(ctx context.Context, cause error) error {
 	}
 }
 
-// permanent tells whether another try would fail too.
+// permanent reports whether another try would fail too.
 func permanent(err error) bool {
 	answer, ok := errors.AsType[*httpsse.StatusError](err)
 	if ok {
@@ -62,21 +62,20 @@ func permanent(err error) bool {
 	return ok
 }
 
-// once reads the events behind the cursor, as long as the stream lasts.
+// once reads the events after the cursor, as long as the stream lasts.
 // Without a cursor a stream begins with what comes next, so what has been is
 // asked for before.
 func (x *exchange) once(ctx context.Context) error {
 	if x.cursor == "" {
-		x.seen.rewind()
+		x.state.Rewind()
 		if err := x.catchUp(ctx); err != nil || x.over {
 			return err
 		}
-		if _, p := x.run.state(); p == ended {
+		if x.currentRun().Phase == wire.Ended {
 			return nil
 		}
 	}
-	id, _, _ := x.run.place()
-	events, err := x.backend.client.Stream(ctx, http.MethodGet, runPath(id, "events/stream"), nil, x.cursor)
+	events, err := x.backend.client.Stream(ctx, http.MethodGet, runPath(x.currentRun().ID, "events/stream"), nil, x.cursor)
 	if err != nil {
 		return err
 	}
@@ -84,15 +83,15 @@ func (x *exchange) once(ctx context.Context) error {
 	return x.read(ctx, events, true)
 }
 
-// release sends the decisions that were kept until somebody reads what follows
-// them.
+// release sends the decisions that were deferred until somebody reads what
+// follows them.
 func (x *exchange) release(ctx context.Context) {
 	x.mu.Lock()
 	x.following = true
-	kept := x.kept
-	x.kept = nil
+	deferred := x.deferred
+	x.deferred = nil
 	x.mu.Unlock()
-	for _, d := range kept {
+	for _, d := range deferred {
 		if err := x.send(ctx, d); err != nil && ctx.Err() == nil {
 			x.backend.log.Warn("a decision could not be passed on", "error", err)
 			goesOn := false
@@ -110,7 +109,7 @@ type page struct {
 
 // catchUp reads what the event store has of the run.
 func (x *exchange) catchUp(ctx context.Context) error {
-	id, _, _ := x.run.place()
+	id := x.currentRun().ID
 	for after := ""; ; {
 		path := runPath(id, fmt.Sprintf("events?limit=%d", pageSize))
 		if after != "" {
@@ -124,34 +123,11 @@ func (x *exchange) catchUp(ctx context.Context) error {
 			if !x.take(ctx, item) {
 				return nil
 			}
-			if cursor := cursorIn(item); cursor != "" {
-				x.cursor = cursor
-			}
+			x.cursor = cmp.Or(x.state.Cursor(), x.cursor)
 		}
 		if !p.HasMore || p.NextCursor == "" || p.NextCursor == after {
 			return nil
 		}
 		after = p.NextCursor
 	}
-}
-
-// cursorIn is where a fact stands among those of its run.
-func cursorIn(fact json.RawMessage) string {
-	var f struct {
-		Cursors []struct {
-			Scope struct {
-				Type string `json:"scope_type"`
-			} `json:"scope"`
-			Cursor string `json:"cursor"`
-		} `json:"cursors_by_scope"`
-	}
-	if exactjson.Unmarshal(fact, &f) != nil {
-		return ""
-	}
-	for _, c := range f.Cursors {
-		if c.Scope.Type == "run" {
-			return c.Cursor
-		}
-	}
-	return ""
 }

@@ -55,20 +55,21 @@ func (x *exchange) untilCancelled(ctx context.Context) (context.Context, context
 // try sends a decision. A run that has just been suspended is not known as
 // waiting at once, so a decision that nobody waits for is tried again.
 func (x *exchange) try(ctx context.Context, d decision) error {
-	id, _, older := x.run.place()
-	if older {
-		return x.backend.post(ctx, runPath(id, "inputs"), map[string]any{"decisions": olderBodies([]decision{d})})
+	run := x.currentRun()
+	if run.Older {
+		return x.backend.post(ctx, runPath(run.ID, "inputs"), map[string]any{"decisions": olderBodies([]decision{d})})
 	}
 	delay := x.backend.pace.retry
 	for attempt := 1; ; attempt++ {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		err := x.backend.post(ctx, runPath(id, "decision"), d.headBody(x.run.target(d.suspension)))
+		err := x.backend.post(ctx, runPath(run.ID, "decision"), d.headBody(run.Target(d.suspension)))
 		if !hasStatus(err, http.StatusNotFound) || attempt == x.backend.pace.attempts || !x.pause(ctx, delay) {
 			return err
 		}
-		if _, open := x.run.find(d.suspension.id); !open {
+		run = x.currentRun()
+		if _, open := run.Find(d.suspension.ID); !open {
 			return nil // somebody else was quicker
 		}
 		delay *= 2
@@ -80,11 +81,11 @@ func (x *exchange) passed(d decision, arrived bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !arrived {
-		x.decided[d.suspension.id] = refusable
+		x.decided[d.suspension.ID] = refusable
 	}
 }
 
-// isCancelled tells whether the person has cancelled the turn.
+// isCancelled reports whether the user has cancelled the turn.
 func (x *exchange) isCancelled() bool {
 	select {
 	case <-x.turn.Cancelled():
@@ -94,8 +95,8 @@ func (x *exchange) isCancelled() bool {
 	}
 }
 
-// pause waits, and tells whether to go on: a cancel, which is passed on behind
-// the decisions, is not kept waiting.
+// pause waits, and reports whether to go on: a cancel, which is passed on after
+// the decisions, does not wait.
 func (x *exchange) pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

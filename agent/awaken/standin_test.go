@@ -19,7 +19,7 @@ type decided struct {
 	Payload        json.RawMessage
 }
 
-// A script is what the agent behind the stand-in does in one run.
+// A script is what the agent of the stand-in does in one run.
 type script func(r *standRun)
 
 // standIn speaks the wire of Awaken's server: runs, decisions, cancels, and an
@@ -33,8 +33,8 @@ type standIn struct {
 	older   bool          // it has /inputs and no event store
 	passive bool          // and no run of it takes inputs
 	unwired bool          // it has no event store
-	breaks  int           // the stream of a run breaks behind so many events
-	drops   int           // each stream of the store ends behind so many facts
+	breaks  int           // the stream of a run breaks after so many events
+	drops   int           // each stream of the store ends after so many facts
 	expired bool          // cursors are too old, once
 	broken  bool          // streams of the store fail
 	early   int           // so many decisions are not waited for
@@ -171,173 +171,6 @@ func (r *standRun) next(req *http.Request, i int) (line, kind string, ok bool) {
 func (s *standIn) tell() {
 	close(s.changed)
 	s.changed = make(chan struct{})
-}
-
-// command takes a decision or a cancel.
-func (s *standIn) command(w http.ResponseWriter, r *http.Request, id, what string) {
-	s.mu.Lock()
-	run := s.runs[id]
-	s.mu.Unlock()
-	if run == nil {
-		http.NotFound(w, r)
-		return
-	}
-	var got []decided
-	switch {
-	case what == "cancel":
-		select {
-		case <-run.cancel:
-		default:
-			close(run.cancel)
-		}
-		s.cancelled <- id
-	case what == "decision" && s.isEarly():
-		http.NotFound(w, r)
-		return
-	case what == "decision" && !s.older:
-		var body struct {
-			ToolCallID, Action string
-			Payload            json.RawMessage
-		}
-		_ = json.NewDecoder(r.Body).Decode(&body)
-		got = append(got, decided{body.ToolCallID, body.Action, body.Payload})
-		if s.stuck != nil && body.Action == "resume" {
-			s.decisions <- got[0]
-			<-s.stuck
-			return
-		}
-	case what == "inputs" && s.passive:
-		http.Error(w, `{"error":"the run is not active"}`, http.StatusConflict)
-		return
-	case what == "inputs" && s.older:
-		got = decisionsIn(json.NewDecoder(r.Body))
-	default:
-		http.NotFound(w, r)
-		return
-	}
-	for _, d := range got {
-		s.decisions <- d
-		run.decided <- d
-	}
-	w.WriteHeader(http.StatusAccepted)
-	_, _ = w.Write([]byte(`{"status":"accepted"}`))
-}
-
-// patient makes the stand-in wait for decisions.
-func (s *standIn) patient() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.early = 0
-}
-
-// isEarly counts the decisions that are not waited for.
-func (s *standIn) isEarly() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.early--
-	return s.early >= 0
-}
-
-func decisionsIn(from *json.Decoder) []decided {
-	var body struct {
-		Decisions []struct {
-			TargetID   string          `json:"target_id"`
-			DecisionID string          `json:"decision_id"`
-			Action     string          `json:"action"`
-			Result     json.RawMessage `json:"result"`
-			UpdatedAt  int64           `json:"updated_at"`
-		} `json:"decisions"`
-	}
-	_ = from.Decode(&body)
-	var got []decided
-	for _, d := range body.Decisions {
-		if d.DecisionID != "" && d.UpdatedAt > 0 {
-			got = append(got, decided{d.TargetID, d.Action, d.Result})
-		}
-	}
-	return got
-}
-
-// read answers from the event store: a page of what has been, or a stream of
-// what comes.
-func (s *standIn) read(w http.ResponseWriter, r *http.Request, id string, stream bool) {
-	s.mu.Lock()
-	run, expired := s.runs[id], s.expired
-	s.expired = s.expired && !stream
-	s.mu.Unlock()
-	if stream && expired {
-		http.Error(w, `{"error":"cursor expired"}`, http.StatusGone)
-		return
-	}
-	if stream && s.broken {
-		storeFails(w)
-		return
-	}
-	cursor := r.Header.Get("Last-Event-ID")
-	if !stream {
-		cursor = r.URL.Query().Get("cursor")
-	}
-	from := 0
-	if cursor != "" {
-		n, err := strconv.Atoi(strings.TrimPrefix(cursor, "cur-"))
-		if err != nil {
-			http.Error(w, "bad cursor", http.StatusBadRequest)
-			return
-		}
-		from = n
-	}
-	if !stream {
-		s.page(w, run, from)
-		return
-	}
-	s.mu.Lock()
-	if cursor == "" {
-		from = len(run.lines)
-	}
-	s.mu.Unlock()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.WriteHeader(http.StatusOK)
-	w.(http.Flusher).Flush()
-	for i := from; s.drops == 0 || i < from+s.drops; i++ {
-		line, kind, ok := run.next(r, i)
-		if !ok {
-			return
-		}
-		_, _ = fmt.Fprintf(w, "id: cur-%d\ndata: %s\n\n", i+1, fact(run.id, i, kind, line))
-		w.(http.Flusher).Flush()
-		if kind == "ToolCallSuspended" { // the store's second fact
-			_, _ = fmt.Fprintf(w, "id: cur-%d\ndata: %s\n\n", i+1, fact(run.id, i, "ToolPermissionRequested", line))
-			w.(http.Flusher).Flush()
-		}
-	}
-}
-
-// page gives two facts at once, so that there is something to page through.
-func (s *standIn) page(w http.ResponseWriter, run *standRun, from int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	to := min(from+2, len(run.lines))
-	items := []json.RawMessage{}
-	for i := from; i < to; i++ {
-		items = append(items, json.RawMessage(fact(run.id, i, run.kinds[i], run.lines[i])))
-	}
-	answer := map[string]any{"items": items, "has_more": to < len(run.lines), "next_cursor": nil}
-	if to < len(run.lines) {
-		answer["next_cursor"] = "cur-" + strconv.Itoa(to)
-	}
-	_ = json.NewEncoder(w).Encode(answer)
-}
-
-// fact is an event as the store keeps it: the members of its payload are in
-// another order.
-func fact(run string, i int, kind, line string) string {
-	var payload map[string]any
-	_ = json.Unmarshal([]byte(line), &payload)
-	sorted, _ := json.Marshal(payload)
-	return fmt.Sprintf(`{"event_id":"ev-%d","scopes":[{"scope_type":"run","run_id":%q}],"cursors_by_scope":[`+
-		`{"scope":{"scope_type":"thread","thread_id":"th"},"cursor":"t-%d"},{"scope":{"scope_type":"run","run_id":%q},"cursor":"cur-%d"}],`+
-		`"event_kind":%q,"payload":%s,"thread_id":"th","run_id":%q,"origin":"runtime","visibility":"public","schema_version":1,"created_at":1}`,
-		i, run, i, run, i+1, kind, sorted, run)
 }
 
 // say makes the run say lines; RUN stands for its id.

@@ -8,7 +8,7 @@ import (
 	agentao "github.com/turnwire/turnwire/agent/agentao/wire"
 	agentb "github.com/turnwire/turnwire/agent/agentb/wire"
 	agui "github.com/turnwire/turnwire/agent/agui/wire"
-	"github.com/turnwire/turnwire/agent/awaken"
+	awaken "github.com/turnwire/turnwire/agent/awaken/wire"
 	ethos "github.com/turnwire/turnwire/agent/ethos/wire"
 	glue "github.com/turnwire/turnwire/agent/glue/wire"
 	native "github.com/turnwire/turnwire/agent/native/wire"

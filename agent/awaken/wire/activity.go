@@ -1,11 +1,12 @@
-package awaken
+package wire
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
@@ -69,50 +70,34 @@ func (p progress) parent() string {
 	return parent
 }
 
-// activityFields are those of both events about activities.
-type activityFields struct {
-	MessageID    string          `json:"message_id"`
-	ActivityType string          `json:"activity_type"`
-	Content      json.RawMessage `json:"content"`
-	Replace      bool            `json:"replace"`
-	Patch        json.RawMessage `json:"patch"`
-}
+// isProgress reports whether an activity is the progress of a call.
+func isProgress(activity string) bool { return activity == toolProgress || activity == legacyProgress }
 
-func (d *decoder) activitySnapshot(m *message) error {
-	var f activityFields
-	if err := m.fields(&f); err != nil {
-		return err
-	}
+func (s *State) activitySnapshot(l *dialect.Line) {
+	id, activity, content, replace := l.Key("message_id"), l.Key("activity_type"), valueOf(l.Fields, "content"), l.Bool("replace")
 	var p progress
-	switch {
-	case f.ActivityType == toolProgress || f.ActivityType == legacyProgress:
-		if !isObject(f.Content) {
-			break
-		}
-		if err := exactjson.Unmarshal(f.Content, &p); err != nil {
-			return err
-		}
-		if p.CallID == "" {
-			p.CallID = strings.TrimPrefix(f.MessageID, nodePrefix)
-		}
-		d.progress(p, f.ActivityType == legacyProgress)
-		return nil
-	case isRemote(f):
-		if d.remote(f) {
-			return nil
-		}
+	ofCall := isProgress(activity) && content.Fields != nil
+	if ofCall {
+		content.Read(&p)
 	}
-	d.emit(&agent.ActivitySnapshot{MessageID: f.MessageID, ActivityType: f.ActivityType, Content: f.Content, Replace: f.Replace})
-	return nil
+	switch {
+	case !l.OK():
+	case ofCall:
+		p.CallID = cmp.Or(p.CallID, strings.TrimPrefix(id, nodePrefix))
+		s.progress(l, p, activity == legacyProgress)
+	case !isProgress(activity) && s.remote(l, id, activity, content.Fields):
+	default:
+		l.Emit(&agent.ActivitySnapshot{MessageID: id, ActivityType: activity, Content: asWritten(l.Fields, "content"), Replace: replace})
+	}
 }
 
-// progress tells how far a call is. A call that nobody has announced, and that
-// has a parent, is that of a sub-agent; its progress is all that is ever heard
-// of it, its end included.
-func (d *decoder) progress(p progress, legacy bool) {
-	k := d.calls.find(p.CallID)
+// progress passes on how far a call is. A call that nobody has announced, and
+// that has a parent, is that of a sub-agent: nothing but its progress is ever
+// heard of it, its end included.
+func (s *State) progress(l *dialect.Line, p progress, legacy bool) {
+	k := s.calls.find(p.CallID)
 	if k == nil && p.CallID != "" && p.parent() != "" {
-		k = d.announce(p.CallID, p.ToolName, p.parent())
+		k = s.announce(l, p.CallID, p.ToolName, p.parent())
 		k.child = true
 	}
 	name := p.ToolName
@@ -120,16 +105,16 @@ func (d *decoder) progress(p progress, legacy bool) {
 		if k.state == finished {
 			return // too late
 		}
-		k.told, name = p, k.name
-		k.state = max(k.state, underway)
+		k.progress, name = p, k.name
+		k.advance(underway)
 	}
-	d.emit(&agent.ToolProgress{
+	l.EmitProgress(agent.ToolProgress{
 		ToolCallID: p.CallID, ToolName: name, Message: p.Message, Percent: p.percent(legacy), Audience: agent.ForUser,
 	})
 	if k == nil || !k.child {
 		return
 	}
-	e := &agent.ToolEnd{ToolCallID: k.id, ToolName: k.name}
+	e := agent.ToolEnd{ToolCallID: k.id, ToolName: k.name}
 	switch p.Status {
 	case "done":
 		e.OK = true
@@ -141,47 +126,43 @@ func (d *decoder) progress(p progress, legacy bool) {
 		return
 	}
 	k.state = finished
-	d.emit(e)
+	l.EmitEnd(e)
 }
 
-func isRemote(f activityFields) bool {
-	if f.ActivityType == remoteProgress {
-		return true
-	}
-	var s struct {
-		Schema json.RawMessage `json:"schema"`
-	}
-	return isObject(f.Content) && exactjson.Unmarshal(f.Content, &s) == nil && str(s.Schema) == remoteProgress+".v1"
-}
-
-// remote shows what is heard of a task that another server does for a call. It
-// is false where no call is known.
-func (d *decoder) remote(f activityFields) bool {
-	var c struct {
-		State          json.RawMessage `json:"state"`
-		Text           json.RawMessage `json:"text"`
-		FailureMessage json.RawMessage `json:"failure_message"`
-	}
-	if exactjson.Unmarshal(f.Content, &c) != nil {
+// remote shows the state of a task that another server does for a call. It
+// reports whether there was anything to show.
+func (s *State) remote(l *dialect.Line, id, activity string, task *dialect.Fields) bool {
+	if task == nil || activity != remoteProgress && task.OptionalKey("schema") != remoteProgress+".v1" {
 		return false
 	}
-	k := d.calls.find(strings.TrimPrefix(f.MessageID, nodePrefix))
-	failure := str(c.FailureMessage)
-	if k == nil || k.state == finished {
-		if failure != "" {
-			d.emit(&agent.Notice{Severity: "error", Message: "A remote task failed.", Description: failure})
-		}
-		return failure != ""
+	failure := task.OptionalKey("failure_message")
+	k := s.calls.running(strings.TrimPrefix(id, nodePrefix))
+	if k == nil && failure == "" {
+		return false
 	}
-	message := str(c.State)
-	for _, text := range []string{failure, str(c.Text)} {
-		if text != "" {
-			message = text
-			break
-		}
+	if k == nil {
+		l.Emit(&agent.Notice{Severity: "error", Message: "A remote task failed.", Description: failure})
+		return true
 	}
-	d.emit(&agent.ToolProgress{ToolCallID: k.id, ToolName: k.name, Message: message, Audience: agent.ForUser})
+	message := cmp.Or(failure, task.OptionalKey("text"), task.OptionalKey("state"))
+	l.EmitProgress(agent.ToolProgress{ToolCallID: k.id, ToolName: k.name, Message: message, Audience: agent.ForUser})
 	return true
+}
+
+// activityDelta changes what was last said of an activity.
+func (s *State) activityDelta(l *dialect.Line) {
+	id, activity, patch := l.Key("message_id"), l.Key("activity_type"), list(l, "patch")
+	if !l.OK() {
+		return
+	}
+	if k := s.calls.running(strings.TrimPrefix(id, nodePrefix)); k != nil && isProgress(activity) {
+		if p, ok := patched(k.progress, patch); ok {
+			p.CallID = k.id
+			s.progress(l, p, activity == legacyProgress)
+			return
+		}
+	}
+	l.Emit(&agent.ActivityDelta{MessageID: id, ActivityType: activity, Patch: patch})
 }
 
 // An operation is one of JSON Patch (RFC 6902).
@@ -189,29 +170,6 @@ type operation struct {
 	Op    string          `json:"op"`
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value"`
-}
-
-var errNoList = errors.New("its patch is no list")
-
-// activityDelta changes what was last said of an activity.
-func (d *decoder) activityDelta(m *message) error {
-	var f activityFields
-	if err := m.fields(&f); err != nil {
-		return err
-	}
-	if present(f.Patch) && f.Patch[0] != '[' {
-		return errNoList
-	}
-	k := d.calls.find(strings.TrimPrefix(f.MessageID, nodePrefix))
-	if k != nil && k.state != finished && (f.ActivityType == toolProgress || f.ActivityType == legacyProgress) {
-		if p, ok := patched(k.told, f.Patch); ok {
-			p.CallID = k.id
-			d.progress(p, f.ActivityType == legacyProgress)
-			return nil
-		}
-	}
-	d.emit(&agent.ActivityDelta{MessageID: f.MessageID, ActivityType: f.ActivityType, Patch: f.Patch})
-	return nil
 }
 
 // patched is p after the operations that set a member of it; false where there

@@ -1,4 +1,4 @@
-package awaken
+package wire
 
 import (
 	"strings"

@@ -1,6 +1,10 @@
-package awaken
+package wire
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
 
 // maxSubruns bounds the runs of sub-agents that are remembered.
 const maxSubruns = 64
@@ -20,32 +24,34 @@ func (s *subruns) add(id string) subrun {
 	return r
 }
 
-func (s *subruns) find(id string) *subrun {
-	for i := range s.list {
-		if s.list[i].id == id {
-			return &s.list[i]
+// find returns the run of a sub-agent.
+func (s *subruns) find(id string) (subrun, bool) {
+	for _, r := range s.list {
+		if r.id == id {
+			return r, true
 		}
 	}
-	return nil
+	return subrun{}, false
 }
 
 func (s *subruns) end(id string) {
 	s.list = slices.DeleteFunc(s.list, func(r subrun) bool { return r.id == id })
 }
 
-// of is the sub-agent's run that an envelope names, nil where it names none or
-// the run that is shown.
-func (s *subruns) of(m *message) *subrun {
-	if len(s.list) == 0 || m.run == nil {
-		return nil
+// of is the run that the envelope of an event names, if that is a sub-agent's.
+func (s *subruns) of(l *dialect.Line) (subrun, bool) {
+	if len(s.list) == 0 {
+		return subrun{}, false
 	}
-	return s.find(string(m.run))
+	id := runOf(l)
+	if id == "" {
+		return subrun{}, false
+	}
+	return s.find(id)
 }
 
 // parent is the call that the calls of an event belong to.
-func (s *subruns) parent(m *message) string {
-	if r := s.of(m); r != nil {
-		return r.callID
-	}
-	return ""
+func (s *subruns) parent(l *dialect.Line) string {
+	r, _ := s.of(l)
+	return r.callID
 }

@@ -1,4 +1,4 @@
-package awaken
+package wire
 
 import (
 	"bytes"
@@ -10,15 +10,15 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// An answer is what a suspension that is no permission can be resumed with.
-type answer struct {
+// An Answer is what a suspension that is no permission can be resumed with.
+type Answer struct {
 	kind     string   // string, number, boolean: what is made of a text
 	options  []option // the choices, where there are some
 	multiple bool     // more than one may be taken, and a list is sent
 	property string   // the member of an object that it is sent as
 }
 
-// An option is a choice: what the person sees, and what the server gets.
+// An option is a choice: what the user sees, and what the server gets.
 type option struct {
 	name  string
 	value json.RawMessage // nil: the call is cancelled
@@ -41,16 +41,16 @@ type schema struct {
 
 // answerTo finds what may be answered by the response schema. It is false
 // where that asks for more than one text or choice can say.
-func answerTo(resumeMode string, raw json.RawMessage) (answer, bool) {
-	if !present(raw) {
+func answerTo(resumeMode string, raw json.RawMessage) (Answer, bool) {
+	if raw == nil {
 		if resumeMode == "replay_tool_call" {
-			return answer{options: goOn}, true
+			return Answer{options: goOn}, true
 		}
-		return answer{kind: "string"}, true
+		return Answer{kind: "string"}, true
 	}
 	var s schema
 	if exactjson.Unmarshal(raw, &s) != nil {
-		return answer{}, false
+		return Answer{}, false
 	}
 	if str(s.Type) != "object" && s.Properties == nil {
 		return s.simple()
@@ -63,7 +63,7 @@ func answerTo(resumeMode string, raw json.RawMessage) (answer, bool) {
 	}
 	var inner schema
 	if name == "" || exactjson.Unmarshal(s.Properties[name], &inner) != nil {
-		return answer{}, false
+		return Answer{}, false
 	}
 	a, ok := inner.simple()
 	a.property = name
@@ -71,37 +71,37 @@ func answerTo(resumeMode string, raw json.RawMessage) (answer, bool) {
 }
 
 // simple is the answer to a schema that is no object.
-func (s schema) simple() (answer, bool) {
+func (s schema) simple() (Answer, bool) {
 	if len(s.Enum) > 0 {
 		return choices(s.Enum)
 	}
 	switch kind := str(s.Type); kind {
 	case "boolean":
-		return answer{options: yesNo}, true
+		return Answer{options: yesNo}, true
 	case "integer", "number":
-		return answer{kind: "number"}, true
+		return Answer{kind: "number"}, true
 	case "string":
-		return answer{kind: "string"}, true
+		return Answer{kind: "string"}, true
 	case "array":
 		var items schema
 		if exactjson.Unmarshal(s.Items, &items) != nil || len(items.Enum) == 0 {
-			return answer{}, false
+			return Answer{}, false
 		}
 		a, ok := choices(items.Enum)
 		a.multiple = true
 		return a, ok
 	case "":
-		return answer{kind: "string"}, !present(s.Type)
+		return Answer{kind: "string"}, len(s.Type) == 0 || string(s.Type) == "null"
 	}
-	return answer{}, false
+	return Answer{}, false
 }
 
-func choices(values []json.RawMessage) (answer, bool) {
-	var a answer
+func choices(values []json.RawMessage) (Answer, bool) {
+	var a Answer
 	for _, v := range values {
 		name := str(v)
 		if name == "" && (len(v) == 0 || v[0] == '"' || v[0] == '{' || v[0] == '[') {
-			return answer{}, false
+			return Answer{}, false
 		}
 		if name == "" {
 			name = string(v)
@@ -111,8 +111,8 @@ func choices(values []json.RawMessage) (answer, bool) {
 	return a, true
 }
 
-// names are the choices as the person sees them.
-func (a answer) names() []string {
+// names are the choices as the user sees them.
+func (a Answer) names() []string {
 	var names []string
 	for _, o := range a.options {
 		names = append(names, o.name)
@@ -122,9 +122,8 @@ func (a answer) names() []string {
 
 var errNoChoice = errors.New("the answer is none of the choices; the tool call was cancelled")
 
-// value is what the server gets for what the person said; nil where that
-// refuses.
-func (a answer) value(r agent.QuestionResponse) (json.RawMessage, error) {
+// Value is what the server gets for what the user said; nil where that refuses.
+func (a Answer) Value(r agent.QuestionResponse) (json.RawMessage, error) {
 	if r.Cancelled {
 		return nil, nil
 	}
@@ -135,7 +134,7 @@ func (a answer) value(r agent.QuestionResponse) (json.RawMessage, error) {
 	return json.Marshal(map[string]json.RawMessage{a.property: v})
 }
 
-func (a answer) plain(r agent.QuestionResponse) (json.RawMessage, error) {
+func (a Answer) plain(r agent.QuestionResponse) (json.RawMessage, error) {
 	if a.multiple {
 		given := r.Answers
 		if given == nil && r.Answer != "" {
@@ -165,7 +164,7 @@ func (a answer) plain(r agent.QuestionResponse) (json.RawMessage, error) {
 	return json.Marshal(r.Answer)
 }
 
-func (a answer) choice(name string) (json.RawMessage, error) {
+func (a Answer) choice(name string) (json.RawMessage, error) {
 	for _, o := range a.options {
 		if strings.EqualFold(o.name, strings.TrimSpace(name)) {
 			return o.value, nil
@@ -174,22 +173,26 @@ func (a answer) choice(name string) (json.RawMessage, error) {
 	return nil, errNoChoice
 }
 
-// said is what the person, here or elsewhere, has said when the server was
-// given raw.
-func (a answer) said(raw json.RawMessage) string {
-	if a.property != "" {
-		var f map[string]json.RawMessage
-		if exactjson.Unmarshal(raw, &f) == nil && f[a.property] != nil {
-			raw = f[a.property]
-		}
+// text is what the user, here or elsewhere, has said when the server was given a
+// value.
+func (a Answer) text(given value) string {
+	if v := valueOf(given.Fields, a.property); a.property != "" && v.raw != nil {
+		given = v
 	}
-	if !present(raw) {
-		raw = json.RawMessage("null")
+	raw := given.raw
+	if raw == nil {
+		raw = agent.Raw("null")
 	}
 	for _, o := range a.options {
 		if bytes.Equal(o.value, raw) {
 			return o.name
 		}
 	}
-	return textIn(raw)
+	if printed, _, ok := output(given); ok {
+		return printed.String()
+	}
+	return given.shown()
 }
+
+// str is a value that is a string, "" for any other.
+func str(raw json.RawMessage) string { return value{raw: raw}.text() }

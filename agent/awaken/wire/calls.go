@@ -1,7 +1,6 @@
-package awaken
+package wire
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
@@ -11,7 +10,7 @@ const (
 	// maxCalls bounds the calls that are remembered, open or not.
 	maxCalls = 256
 	// maxArgs bounds the arguments that are remembered of a call, to show
-	// them again when the person is asked about it.
+	// them again when the user is asked about it.
 	maxArgs = 64 << 10
 )
 
@@ -31,20 +30,24 @@ type call struct {
 	args     agent.Raw
 	state    callState
 	child    bool     // of a sub-agent: known from its progress alone
-	noticed  bool     // the person was told that it waits for something
-	told     progress // what was last said of its progress
+	noticed  bool     // the user knows that it waits for something
+	progress progress // the last that was heard of it
 }
 
-// calls are the last calls of a run, in order.
-type calls struct{ list []*call }
+// calls are the last calls of a run.
+type calls struct {
+	list []*call          // in order
+	byID map[string]*call // the last of each id
+}
 
 // find returns the call of an id, the last one where there are several; nil
 // where there is none.
-func (c *calls) find(id string) *call {
-	for _, known := range slices.Backward(c.list) {
-		if known.id == id {
-			return known
-		}
+func (c *calls) find(id string) *call { return c.byID[id] }
+
+// running returns the call of an id that has not ended, nil where there is none.
+func (c *calls) running(id string) *call {
+	if k := c.byID[id]; k != nil && k.state != finished {
+		return k
 	}
 	return nil
 }
@@ -52,28 +55,35 @@ func (c *calls) find(id string) *call {
 // open returns the call of an id that has not ended. It makes one where there
 // is none.
 func (c *calls) open(id, name string) *call {
-	known := c.find(id)
-	if known == nil || known.state == finished {
-		known = &call{id: id}
-		c.list = append(c.list, known)
-		c.forget()
+	k := c.running(id)
+	if k == nil {
+		k = &call{id: id}
+		c.makeRoom()
+		if c.byID == nil {
+			c.byID = make(map[string]*call)
+		}
+		c.list, c.byID[id] = append(c.list, k), k
 	}
 	if name != "" {
-		known.name = name
+		k.name = name
 	}
-	return known
+	return k
 }
 
-// forget makes room: for the first call that has ended, else for the first.
-func (c *calls) forget() {
-	if len(c.list) <= maxCalls {
+// makeRoom forgets the first call that has ended, else the first, where there
+// are too many.
+func (c *calls) makeRoom() {
+	if len(c.list) < maxCalls {
 		return
 	}
 	i := max(0, slices.IndexFunc(c.list, func(k *call) bool { return k.state == finished }))
+	if k := c.list[i]; c.byID[k.id] == k {
+		delete(c.byID, k.id)
+	}
 	c.list = slices.Delete(c.list, i, i+1)
 }
 
-// noticed tells whether the person was told of a call that waits.
+// noticed reports whether the user knows of a call that waits.
 func (c *calls) noticed() bool {
 	return slices.ContainsFunc(c.list, func(k *call) bool { return k.noticed && k.state != finished })
 }
@@ -81,10 +91,18 @@ func (c *calls) noticed() bool {
 // drop forgets the calls that have neither ended nor wait for somebody.
 func (c *calls) drop(waits func(id string) bool) {
 	c.list = slices.DeleteFunc(c.list, func(k *call) bool { return k.state != finished && !waits(k.id) })
-}
-
-func (k *call) remember(args agent.Raw) {
-	if present(args) && len(args) <= maxArgs {
-		k.args = bytes.Clone(args)
+	clear(c.byID)
+	for _, k := range c.list {
+		c.byID[k.id] = k
 	}
 }
+
+// remember keeps the arguments of the call.
+func (k *call) remember(args agent.Raw) {
+	if len(args) > 0 && len(args) <= maxArgs {
+		k.args = append(k.args[:0], args...)
+	}
+}
+
+// advance notes that the call is at least as far as a state.
+func (k *call) advance(to callState) { k.state = max(k.state, to) }

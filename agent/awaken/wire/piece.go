@@ -1,0 +1,72 @@
+package wire
+
+import (
+	"errors"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+var errNoID = errors.New("it names no call")
+
+// textDelta passes on a piece of the answer. What a sub-agent says is its call's
+// output.
+func (s *State) textDelta(l *dialect.Line) {
+	text := l.Piece("delta")
+	if len(text) == 0 {
+		return
+	}
+	if r, ok := s.subruns.of(l); ok {
+		l.EmitOutput(agent.ToolOutput{ToolCallID: r.callID, Text: text})
+		return
+	}
+	l.EmitText(agent.TextDelta{Text: text})
+}
+
+func reasoningDelta(_ *State, l *dialect.Line) {
+	if text := l.Piece("delta"); len(text) > 0 {
+		l.EmitThinking(agent.ThinkingDelta{Thinking: text})
+	}
+}
+
+// argsDelta passes on a piece of a call's arguments.
+func argsDelta(_ *State, l *dialect.Line) {
+	text := l.Piece("args_delta")
+	if len(text) == 0 {
+		return
+	}
+	id := l.Key("id")
+	if id == "" {
+		l.Fault(errNoID)
+	}
+	l.EmitArgs(agent.ToolArgsDelta{ToolCallID: id, Delta: text})
+}
+
+// outputDelta passes on what a tool prints, or a sub-agent says. Such an event
+// may be the first of its call (the model's pieces can have been lost).
+func (s *State) outputDelta(l *dialect.Line) {
+	text := l.Piece("delta")
+	if len(text) == 0 {
+		return
+	}
+	id := l.Key("id")
+	if id == "" {
+		l.Fault(errNoID)
+	}
+	if s.calls.find(id) == nil {
+		if name := l.Key("name"); l.OK() {
+			s.announce(l, id, name, "")
+		}
+	}
+	l.EmitOutput(agent.ToolOutput{ToolCallID: id, Text: text})
+}
+
+// announce shows a call that nobody has announced.
+func (s *State) announce(l *dialect.Line, id, name, parent string) *call {
+	k := s.calls.open(id, name)
+	k.state = underway
+	e := agent.ToolStart{ToolCallID: id, ToolName: k.name, ParentToolCallID: parent}
+	fill(&e.View, k.name, nil)
+	l.EmitStart(e)
+	return k
+}
