@@ -8,17 +8,13 @@ import "bytes"
 // members costs several times as much. The zero Frame matches nothing.
 type Frame struct{ head, tail []byte }
 
-// A Span is where a token stands in a line; see [Object.Span].
-type Span struct{ From, To int }
-
 // maxFrame bounds the bytes of a line that a frame compares and keeps.
 const maxFrame = 1 << 10
 
 // Learn makes f match the lines that differ from line only in the string token
-// line[from:to]. Where it has tokens that number or date it, no line is like it,
-// and f matches nothing. The line must be one object; see [Object.Span].
-func (f *Frame) Learn(line []byte, from, to int, free ...Span) {
-	if len(free) > 0 || len(line)-(to-from) > maxFrame || line[from] != '"' {
+// line[from:to]. The line must be one object; see [Object.Span].
+func (f *Frame) Learn(line []byte, from, to int) {
+	if len(line)-(to-from) > maxFrame || line[from] != '"' {
 		f.Forget()
 		return
 	}

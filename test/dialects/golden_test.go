@@ -80,7 +80,7 @@ func check(t *testing.T, d dialect.Dialect, kind, path string) {
 func golden(t *testing.T, d dialect.Dialect, kind string) map[string]string {
 	t.Helper()
 	root := filepath.Join("..", "..", "agent", d.Name, "wire", "testdata", kind)
-	if _, err := os.Stat(filepath.Dir(root)); err != nil {
+	if d.Name == "acp" { // whose decoder is beside its driver
 		root = filepath.Join("..", "..", "agent", d.Name, "testdata", kind)
 	}
 	files := map[string]string{}

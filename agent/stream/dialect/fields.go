@@ -20,9 +20,10 @@ import (
 // nil *Fields has no members. A value of the wrong kind reads as zero too, and is
 // the line's fault: see [Line.Emit].
 type Fields struct {
-	raw  []byte
-	list []member
-	line *scratch
+	raw     []byte
+	list    []member
+	line    *scratch
+	escapes bool // some names are written with escapes
 }
 
 type member struct {
@@ -64,7 +65,7 @@ func (s *scratch) object(raw []byte) (*Fields, error) {
 	}
 	f := s.objects[s.used]
 	s.used++
-	f.raw, f.list = raw, f.list[:0]
+	f.raw, f.list, f.escapes = raw, f.list[:0], false
 	o := rawjson.Walk(raw)
 	for {
 		key, value, ok := o.Next()
@@ -72,6 +73,7 @@ func (s *scratch) object(raw []byte) (*Fields, error) {
 			return f, o.Err()
 		}
 		f.list = append(f.list, member{key, value, o.Lone()})
+		f.escapes = f.escapes || hasEscape(key)
 	}
 }
 
@@ -99,8 +101,8 @@ func (f *Fields) find(keys []string) *member {
 // member returns the last member of a name, nil where there is none.
 func (f *Fields) member(name string) *member {
 	for i := len(f.list) - 1; i >= 0; i-- {
-		if f.list[i].is(name) {
-			return &f.list[i]
+		if m := &f.list[i]; string(m.key) == name || f.escapes && m.is(name) {
+			return m
 		}
 	}
 	return nil
@@ -116,18 +118,9 @@ func (f *Fields) body(name string) *Fields {
 	return o
 }
 
-// is reports whether the member has the name.
-func (m *member) is(name string) bool {
-	if len(m.key) == len(name) {
-		return string(m.key) == name
-	}
-	return len(m.key) > len(name) && escaped(m.key, name)
-}
-
-// escaped reports whether key is an escaped way to write name.
-func escaped(key []byte, name string) bool {
-	return hasEscape(key) && rawjson.String(key).String() == name
-}
+// is reports whether the member has the name, also where it is written with
+// escapes.
+func (m *member) is(name string) bool { return rawjson.String(m.key).String() == name }
 
 func hasEscape(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
 
