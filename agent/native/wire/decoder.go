@@ -29,7 +29,7 @@ func Kinds[S any](emit func(s *S, l *dialect.Line, e agent.Event)) []dialect.Kin
 		kinds = append(kinds, dialect.Kind[S]{
 			Name: name,
 			Decode: func(s *S, l *dialect.Line) {
-				if e := l.Event(i); l.ReadEvent(e) {
+				if e, ok := l.ReadEvent(i); ok {
 					emit(s, l, e)
 				}
 			},

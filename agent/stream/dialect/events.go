@@ -15,7 +15,7 @@ type events struct {
 	start    agent.ToolStart
 	progress agent.ToolProgress
 	end      agent.ToolEnd
-	native   []agent.Event // by their places in [agent.Variants]
+	native   []*slot // by their places in [agent.Variants]
 	extra    []byte
 }
 
@@ -37,17 +37,27 @@ func (l *Line) EmitEnd(e agent.ToolEnd) bool {
 	return l.Emit(&l.events.end)
 }
 
-// Event returns an empty event of the variant at a place in [agent.Variants].
-func (l *Line) Event(variant int) agent.Event {
-	if l.events.native == nil {
-		l.events.native = make([]agent.Event, len(agent.Variants()))
+// A slot is the memory of a native event, and what its tags say.
+type slot struct {
+	event  agent.Event
+	value  reflect.Value
+	record *record
+}
+
+// slot returns that of the variant at a place in [agent.Variants], with an empty
+// event.
+func (e *events) slot(variant int) *slot {
+	if e.native == nil {
+		e.native = make([]*slot, len(agent.Variants()))
 	}
-	e := l.events.native[variant]
-	if e == nil {
-		e = agent.Variants()[variant].New()
-		l.events.native[variant] = e
-		return e
+	s := e.native[variant]
+	if s == nil {
+		event := agent.Variants()[variant].New()
+		value := reflect.ValueOf(event).Elem()
+		s = &slot{event, value, recordOf(value.Type())}
+		e.native[variant] = s
+		return s
 	}
-	reflect.ValueOf(e).Elem().SetZero()
-	return e
+	s.value.SetZero()
+	return s
 }

@@ -319,7 +319,7 @@ func (f *Fields) Read(into any) (ok bool) {
 	if f == nil {
 		return true
 	}
-	err := f.read(reflect.ValueOf(into).Elem(), nil)
+	err := f.read(reflect.ValueOf(into).Elem())
 	if err != nil && f.line.fault == nil {
 		f.line.fault = err
 	}

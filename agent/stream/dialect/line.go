@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"reflect"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/rawjson"
@@ -85,19 +84,23 @@ func (l *Line) Within(event *Fields) {
 	l.Fields, l.Top, l.Name, l.Form = fields, top, name, form
 }
 
-// ReadEvent decodes the members into an event of the native dialect, whose own
-// names they have; those that its type does not define become its Extra. Where
-// that fails it is the line's fault.
-func (l *Line) ReadEvent(e agent.Event) (ok bool) {
+// ReadEvent decodes the members as the event of the native dialect at a place in
+// [agent.Variants], whose own names they have; those that its type does not
+// define become its Extra. Where that fails it is the line's fault.
+func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
+	slot := l.events.slot(variant)
 	extra := l.events.extra[:0]
-	err := l.read(reflect.ValueOf(e).Elem(), func(m *member) {
+	err := l.readRecord(slot.value, slot.record, func(m *member) {
 		if string(m.key) == "type" {
 			return
 		}
 		if len(extra) > 0 {
 			extra = append(extra, ',')
 		}
-		key, value := rawjson.String(m.key).Clean(), m.value
+		key, value := rawjson.String(m.key), m.value
+		if l.escapes {
+			key = key.Clean()
+		}
 		if m.lone {
 			value = rawjson.CleanValue(value)
 		}
@@ -105,7 +108,7 @@ func (l *Line) ReadEvent(e agent.Event) (ok bool) {
 		extra = append(extra, value...)
 	})
 	if len(extra) > 0 {
-		e.Common().Extra = extra
+		slot.event.Common().Extra = extra
 		if cap(extra) <= maxKeptExtra {
 			l.events.extra = extra
 		}
@@ -113,5 +116,5 @@ func (l *Line) ReadEvent(e agent.Event) (ok bool) {
 	if err != nil {
 		l.Fault(err)
 	}
-	return err == nil
+	return slot.event, err == nil
 }

@@ -84,8 +84,10 @@ func field(v reflect.Value, index []int) reflect.Value {
 
 // read decodes the object into a struct, and gives the members that it does not
 // define to unknown.
-func (f *Fields) read(v reflect.Value, unknown func(*member)) error {
-	if f.line.set(v, f, unknown) {
+func (f *Fields) read(v reflect.Value) error { return f.readRecord(v, recordOf(v.Type()), nil) }
+
+func (f *Fields) readRecord(v reflect.Value, r *record, unknown func(*member)) error {
+	if f.line.set(v, r, f, unknown) {
 		return nil
 	}
 	// What is wrong, encoding/json says best.
@@ -94,8 +96,7 @@ func (f *Fields) read(v reflect.Value, unknown func(*member)) error {
 }
 
 // set reports whether the struct v could take the members' values.
-func (s *scratch) set(v reflect.Value, f *Fields, unknown func(*member)) bool {
-	r := recordOf(v.Type())
+func (s *scratch) set(v reflect.Value, r *record, f *Fields, unknown func(*member)) bool {
 	next := 0
 	for i := range f.list {
 		m := &f.list[i]

@@ -96,7 +96,7 @@ func (s *scratch) value(v reflect.Value, sh *shape, value []byte, lone bool) boo
 			return false
 		}
 		f, _ := s.object(value)
-		return s.set(v, f, nil)
+		return s.set(v, recordOf(v.Type()), f, nil)
 	}
 	if lone {
 		value = rawjson.CleanValue(value)
