@@ -54,13 +54,13 @@ var reserved = map[string][]string{
 	"github.com/spf13/cobra":                 {"internal/app/cli", ""},
 	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "agent/acp", "agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/terminal", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/tailscale/hujson":            {"internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
-	"github.com/stretchr/testify":            {},
+	"github.com/stretchr/testify":            {"test/agenttest"},
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }
 
 // pure are the parts and packages that have no input and no output of their own.
 var pure = []string{
-	"agent/agentao/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
+	"agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
 	"bridge/mapv1", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson",
 }
 
