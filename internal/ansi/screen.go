@@ -9,14 +9,14 @@ const (
 	EraseLine = "\x1b[2K"
 )
 
-// A cursor that is hidden stays so beyond the end of the program.
+// A hidden cursor stays hidden after the program has ended.
 const (
 	HideCursor = "\x1b[?25l"
 	ShowCursor = "\x1b[?25h"
 )
 
-// What stands between these is shown at once. A terminal that knows no frames
-// ignores them.
+// Everything between these two is shown at once. Terminals that do not support
+// synchronized updates ignore them.
 const (
 	BeginFrame = "\x1b[?2026h"
 	EndFrame   = "\x1b[?2026l"

@@ -1,16 +1,16 @@
-// Package ansi has the control sequences that Turnwire writes to terminals, and
-// no others: styles of text, and what it takes to draw a few rows again.
+// Package ansi has the control sequences that Turnwire writes to terminals:
+// text styles, and what is needed to redraw a few rows.
 //
 // Contract:
 //
-//   - Colours are of the sixteen of the terminal's own theme, which are readable
-//     on its background whatever that is.
-//   - Nothing here asks whether a terminal is there, or whether colours are
-//     wanted: that is for the caller to know.
-//   - Importing the package costs a start no time.
+//   - Colours come from the sixteen of the terminal's own theme, which are
+//     readable on its background.
+//   - The caller must know whether there is a terminal, and whether colours are
+//     wanted.
+//   - Importing the package costs no start-up time.
 package ansi
 
-// A Style is a look of text: the parameters of the sequence that chooses it.
+// A Style is a text style: the parameters of the sequence that selects it.
 type Style string
 
 // The styles in use.
@@ -24,8 +24,8 @@ const (
 	BoldRed Style = "31;1"
 )
 
-// Apply puts text into the style and ends it behind. A style that text has in
-// it already ends this one too: terminals cannot go back to the one before.
+// Apply returns text in the style. A style inside text ends this one too,
+// because terminals cannot return to the previous style.
 func (s Style) Apply(text string) string {
 	if text == "" {
 		return ""

@@ -4,6 +4,6 @@ package atomicfile
 
 import "os"
 
-// chownLike does nothing: a file inherits its owner and its rights from the
-// folder that it is in.
+// chownLike does nothing: a file inherits its owner and its permissions from
+// its folder.
 func chownLike(os.FileInfo, string) error { return nil }

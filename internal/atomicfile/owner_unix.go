@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// chownLike gives a file the owner that another one has. Only where it is
-// another one than ours is that a privilege.
+// chownLike gives a file the owner of another one. It needs a privilege only if
+// that is another user.
 func chownLike(model os.FileInfo, path string) error {
 	want, ok := model.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -1,7 +1,7 @@
-// Package atomicfile reads and writes whole files that users, or strangers, have
-// put somewhere. A name may be that of a pipe nobody writes to, and a file may
-// have no end: what is read is a regular file of a bounded size. What is written
-// takes the place of the file before in one step.
+// Package atomicfile reads and writes whole files whose paths come from users
+// or strangers. A path may lead to a pipe that nothing writes to, or to a file
+// without an end, so it reads only regular files of a bounded size. A write
+// replaces the file in one step.
 package atomicfile
 
 import (
@@ -10,15 +10,15 @@ import (
 	"os"
 )
 
-// Read reads a regular file of at most limit bytes. It refuses any other, and
-// an empty file is not nil.
+// Read reads a regular file of at most limit bytes, and refuses any other. The
+// content of an empty file is not nil.
 func Read(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file", path)
+		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -27,7 +27,7 @@ func TestOnlyWholeRegularFilesAreRead(t *testing.T) {
 		}
 	}
 	_, err := atomicfile.Read(folder, 10)
-	require.ErrorContains(t, err, "is no file")
+	require.ErrorContains(t, err, "is not a regular file")
 	_, err = atomicfile.Read(filepath.Join(folder, "b"), 10)
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }

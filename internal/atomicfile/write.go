@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Write puts a file with a text in the place of the one at path, which whoever
-// reads it sees before or after, but never in part. It has the mode and the owner
-// of the file before.
+// Write replaces the file at path. A reader sees the old or the new content,
+// but never a part of it. The new file has the mode and the owner of the old
+// one.
 func Write(path string, text []byte) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -1,14 +1,15 @@
 // Package exactjson decodes JSON whose members are known by their exact names.
 //
-// encoding/json takes a member for a field also where the cases of their letters
-// differ, and the last one wins: a line that says "decision" to whoever looks at
-// it before, and "Decision" behind that, would mean to us what nobody else reads
-// in it. Here such a member is one of the unknown ones.
+// encoding/json accepts a member for a field even if the letter cases of their
+// names differ, and the last such member wins. A line with "decision" and,
+// after it, "Decision" would mean something to us that no other reader of the
+// line sees. Here a member with another case is an unknown member.
 //
-// Contract: [Unmarshal] does what encoding/json does with the same JSON without
-// those members, at every depth that it decodes itself. A type that decodes
-// itself, by UnmarshalJSON or UnmarshalText, is given its value as it stands; one
-// of ours uses this package for it. Of several members of one name the last wins.
+// Contract: [Unmarshal] does what encoding/json would do with the same JSON
+// without such members, at every depth that it decodes itself. A type with its
+// own UnmarshalJSON or UnmarshalText is given its value unchanged; our own
+// types of that kind use this package. Of several members with one name the
+// last one wins.
 package exactjson
 
 import (
@@ -21,9 +22,10 @@ func Unmarshal(data []byte, v any) error {
 	return json.Unmarshal(Clean(data, v), v)
 }
 
-// Clean returns data without the members that [json.Unmarshal] would take for a
-// field of v though they have another name: data itself where there are none, as
-// in what is no JSON. It is for what a library decodes.
+// Clean returns data without the members that [json.Unmarshal] would accept for
+// a field of v although they have another name. It returns data itself if there
+// are none, or if data is not valid JSON. It is for data that a library
+// decodes.
 func Clean(data []byte, v any) []byte {
 	p := planOf(reflect.TypeOf(v))
 	if p == nil {
@@ -31,9 +33,9 @@ func Clean(data []byte, v any) []byte {
 	}
 	s := scanner{data: data}
 	s.value(0, p, maxDepth)
-	// What is cut out of invalid JSON might leave valid JSON behind.
+	// Cutting a part out of invalid JSON could make it valid.
 	if s.cuts == nil || !json.Valid(data) {
 		return data
 	}
-	return s.kept()
+	return s.remaining()
 }

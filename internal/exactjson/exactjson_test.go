@@ -128,7 +128,7 @@ type (
 	forest []forest
 )
 
-// Two fields of a name as deep as each other are none to encoding/json.
+// For encoding/json, two fields with one name at one depth do not count.
 func TestFieldsThatAreNoneAreUnknown(t *testing.T) {
 	in := `{"NAME":1,"both":2,"both2":3,"loop":{"name":4,"Both2":"x","BOTH2":"y"}}`
 	require.Equal(t, `{"NAME":1,"both":2,"loop":{"name":4,"Both2":"x"}}`, string(exactjson.Clean([]byte(in), new(embeds))))

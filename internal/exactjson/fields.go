@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// found is the fields of one name that are embedded least deep.
+// found is the fields with one name at the least depth of embedding.
 type found struct {
 	of     reflect.Type
 	depth  int
-	tagged bool // the tag gives the name, which goes before Go's
-	twice  bool // none of them counts
+	tagged bool // the name comes from the tag, which takes precedence over Go's name
+	twice  bool // the name is ambiguous, so none of them counts
 }
 
-// fieldsOf are the types of a struct's members by their names. As encoding/json
-// has it, members of embedded structs are the struct's own, unless a member less
-// deep, or a tagged one as deep, has their name.
+// fieldsOf returns the types of a struct's members by their names. As in
+// encoding/json, the members of an embedded struct count as the struct's own.
+// Among members with one name the least deep wins, and at one depth a tagged
+// one.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	all := map[string]found{}
 	seen := map[reflect.Type]bool{}
@@ -47,7 +48,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	return fields
 }
 
-// add is called for less deep fields first.
+// add adds a field. It is called for the least deep fields first.
 func add(all map[string]found, name string, f found) {
 	old, taken := all[name]
 	switch {
@@ -59,8 +60,8 @@ func add(all map[string]found, name string, f found) {
 	all[name] = f
 }
 
-// flattened is the struct whose members a field stands for, nil where it is a
-// member itself.
+// flattened returns the struct whose members count as the outer struct's own,
+// or nil if the field is a member itself.
 func flattened(f reflect.StructField) reflect.Type {
 	t := f.Type
 	if t.Kind() == reflect.Pointer {
@@ -72,14 +73,14 @@ func flattened(f reflect.StructField) reflect.Type {
 	return t
 }
 
-// nameOf is the name of a member, and whether its tag gives it. ok is false where
-// the field is no member.
+// nameOf returns the name of a member, and whether it comes from the tag. ok is
+// false if the field is not a member.
 func nameOf(f reflect.StructField) (name string, tagged, ok bool) {
 	t := f.Type
 	if f.Anonymous && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	// What an embedded struct has may be exported where its type is not.
+	// The fields of an embedded struct may be exported even if its type is not.
 	if !f.IsExported() && (!f.Anonymous || t.Kind() != reflect.Struct) {
 		return "", false, false
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// node is the JSON value of a type, as the tests know it without reflection.
+// A node describes the JSON of a type, without reflection.
 type node struct {
 	fields map[string]*node // of an object with fields
 	each   *node            // of the elements of a list
@@ -29,8 +29,8 @@ func outer() *node {
 	return o
 }
 
-// without writes the next value of d, without the members that only look like
-// fields, in the plainest way there is.
+// without writes the next value of d without the members that only look like
+// fields, in the simplest possible way.
 func without(t *testing.T, d *json.Decoder, n *node, out *bytes.Buffer) {
 	token, err := d.Token()
 	require.NoError(t, err)
@@ -84,8 +84,8 @@ func scalar(t *testing.T, token any, out *bytes.Buffer) {
 	out.Write(raw)
 }
 
-// requireExact holds Unmarshal to encoding/json's without those members. Where
-// the bytes are written in another way, what an own decoder saw may be so too.
+// requireExact compares Unmarshal with that of encoding/json without those
+// members. Decoders of a type's own may see the bytes in another form.
 func requireExact(t *testing.T, data []byte) {
 	t.Helper()
 	var got, want Outer
@@ -104,7 +104,7 @@ func requireExact(t *testing.T, data []byte) {
 	require.Equal(t, exactjson.Clean(kept.Bytes(), &want), kept.Bytes(), "nothing is left to take out")
 }
 
-// readable is what was decoded, with raw JSON written in one way.
+// readable formats a decoded value, with raw JSON in one form.
 func readable(t *testing.T, o Outer) string {
 	t.Helper()
 	var plainly func(o *Outer)
@@ -134,7 +134,7 @@ func rewritten(t *testing.T, raw []byte) []byte {
 	return out
 }
 
-// names are those of the fields, and what some readers take for them.
+// names are those of the fields, and names that some readers accept for them.
 var names = []string{
 	"id", "ID", "Id", "iD", `\u0069d`, `\u0049d`, "kids", "Kids", "KIDS", "kid\u017f", `\u212aids`, "deep", "Deep",
 	"DEEP", "Plain", "plain", "kept", "Kept", `\u212aept`, "child", "Child", "raw", "RAW", "any", "Any", "pair", "Pair",
@@ -142,7 +142,7 @@ var names = []string{
 	"Ignored", "-", "other", "", "ı", "İd", "hidden", "Inner", "inner", `a\"b`, `\\`, `\ud800`,
 }
 
-// randomJSON writes a value that has something to do with Outer.
+// randomJSON writes a value that resembles Outer.
 func randomJSON(r *rand.Rand, out *bytes.Buffer, depth int) {
 	space := func() { out.WriteString([]string{"", "", "", " ", "\n\t"}[r.IntN(5)]) }
 	space()

@@ -12,13 +12,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A plan says where in the JSON for a type there are names to be looked at. It is
-// nil for a type for which there are none.
+// A plan says where in the JSON for a type there are member names to check. It
+// is nil for a type that has none.
 type plan struct {
 	kind   kind
 	fields map[string]*plan    // of a struct, by their names
 	folded map[string]struct{} // the same names, folded
-	elem   *plan               // of a list, and of a table
+	elem   *plan               // of the elements of a list or a table
 }
 
 type kind byte
@@ -29,7 +29,7 @@ const (
 	table              // a map
 )
 
-// plans holds what has been made, by type.
+// plans caches the plans by type.
 var plans sync.Map
 
 func planOf(t reflect.Type) *plan {
@@ -44,7 +44,7 @@ func planOf(t reflect.Type) *plan {
 	return p
 }
 
-// planner holds the plans that are being made, as types may be recursive.
+// planner holds the plans in progress, because types may be recursive.
 type planner map[reflect.Type]*plan
 
 func (m planner) plan(t reflect.Type) *plan {
@@ -54,8 +54,8 @@ func (m planner) plan(t reflect.Type) *plan {
 		}
 		t = t.Elem()
 	}
-	// encoding/json looks for methods of a value at its address, if its type has
-	// a name.
+	// encoding/json also calls the methods of a value's address, if its type
+	// has a name.
 	if t.Name() != "" && decodesItself(reflect.PointerTo(t)) {
 		return nil
 	}
@@ -79,7 +79,8 @@ func (m planner) plan(t reflect.Type) *plan {
 	return nil
 }
 
-// container is the plan for a type with elements, if they have one.
+// container returns the plan for a type with elements, or nil if the elements
+// have none.
 func (m planner) container(k kind, t reflect.Type) *plan {
 	p := &plan{kind: k}
 	m[t] = p
@@ -94,8 +95,9 @@ func decodesItself(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[json.Unmarshaler]()) || t.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// member tells what the name of a member, as it is written, means: the plan of
-// the field that it names, or that it would only be taken for a field.
+// member returns the plan of the field that an encoded name names. mistaken
+// reports whether encoding/json would accept the name for a field although it
+// differs.
 func (p *plan) member(name []byte) (of *plan, mistaken bool) {
 	if p.kind == table {
 		return p.elem, false
@@ -114,8 +116,8 @@ func (p *plan) member(name []byte) (of *plan, mistaken bool) {
 	return nil, mistaken
 }
 
-// appendFolded appends name with each character as the first of those that
-// Unicode's simple folding holds to be the same, which is what encoding/json
+// appendFolded appends name with each character replaced by the first of those
+// that are equal under Unicode's simple folding, which is what encoding/json
 // compares.
 func appendFolded(dst, name []byte) []byte {
 	for i := 0; i < len(name); {

@@ -2,20 +2,20 @@ package exactjson
 
 import "bytes"
 
-// maxDepth is how deep encoding/json reads.
+// maxDepth is the greatest depth that encoding/json reads.
 const maxDepth = 10000
 
-// A scanner looks for members to cut out. What is no valid JSON is for
-// encoding/json to refuse: here it only ends the search.
+// A scanner finds members to cut out. Invalid JSON only ends the search:
+// encoding/json refuses it later.
 type scanner struct {
 	data []byte
-	cuts []span // in their order, none in another
+	cuts []span // in order, without overlaps
 }
 
 type span struct{ from, to int }
 
-// value returns the index behind the value that stands at i or behind space
-// there, -1 where the search ends.
+// value returns the index after the value at i, which may follow space. It
+// returns -1 where the search ends.
 func (s *scanner) value(i int, p *plan, depth int) int {
 	i = s.space(i)
 	switch {
@@ -28,7 +28,7 @@ func (s *scanner) value(i int, p *plan, depth int) int {
 	case s.data[i] == '[' && p.kind == list:
 		return s.array(i, p, depth-1)
 	}
-	return s.skip(i) // of another kind than the type's
+	return s.skip(i) // the value is of another kind than the type
 }
 
 func (s *scanner) array(i int, p *plan, depth int) int {
@@ -51,7 +51,7 @@ func (s *scanner) array(i int, p *plan, depth int) int {
 }
 
 func (s *scanner) object(i int, p *plan, depth int) int {
-	kept := i + 1 // behind the last member that stays
+	lastKept := i + 1 // the end of the last member that stays
 	if i = s.space(i + 1); s.at(i) == '}' {
 		return i + 1
 	}
@@ -73,13 +73,14 @@ func (s *scanner) object(i int, p *plan, depth int) int {
 		last := s.at(after) != ','
 		switch {
 		case !mistaken:
-			kept = i
+			lastKept = i
 		case last:
-			// The comma before it goes too, and so what was cut behind that.
-			for n := len(s.cuts); n > 0 && s.cuts[n-1].from >= kept; n-- {
+			// The comma before the member goes too, and so do the cuts after
+			// that comma.
+			for n := len(s.cuts); n > 0 && s.cuts[n-1].from >= lastKept; n-- {
 				s.cuts = s.cuts[:n-1]
 			}
-			s.cuts = append(s.cuts, span{kept, i})
+			s.cuts = append(s.cuts, span{lastKept, i})
 		default:
 			s.cuts = append(s.cuts, span{name, after + 1})
 		}
@@ -93,7 +94,7 @@ func (s *scanner) object(i int, p *plan, depth int) int {
 	}
 }
 
-// skip returns the index behind the value at i, or -1.
+// skip returns the index after the value at i, or -1.
 func (s *scanner) skip(i int) int {
 	switch s.at(i) {
 	case '"':
@@ -154,7 +155,7 @@ func (s *scanner) space(i int) int {
 	return i
 }
 
-// at is the byte at i, 0 where there is none.
+// at returns the byte at i, or 0 if there is none.
 func (s *scanner) at(i int) byte {
 	if i < 0 || i >= len(s.data) {
 		return 0
@@ -162,8 +163,8 @@ func (s *scanner) at(i int) byte {
 	return s.data[i]
 }
 
-// kept is a copy of what is not cut out.
-func (s *scanner) kept() []byte {
+// remaining returns a copy of the data without the cuts.
+func (s *scanner) remaining() []byte {
 	out := make([]byte, 0, len(s.data))
 	from := 0
 	for _, c := range s.cuts {

@@ -1,12 +1,12 @@
-// Package linediff says how a text became another, line by line.
+// Package linediff compares two texts line by line.
 //
 // Contract:
 //
-//   - The lines that stay and those that are removed make the text before, and
-//     the lines that stay and those that are added make the text after, byte for
-//     byte; only lines that stay, far from any change, are left out.
-//   - A hunk has at most three lines that stay on either side of what changed.
-//     Hunks that would touch are one.
+//   - The lines that stay and those that are removed make up the text before.
+//     The lines that stay and those that are added make up the text after, byte
+//     for byte. Only unchanged lines far from any change are left out.
+//   - A hunk has at most three unchanged lines on either side of a change.
+//     Hunks that would touch are joined.
 //   - There is a hunk only if something changed.
 //   - The difference is short, but need not be the shortest: for texts that have
 //     little in common that would take too long to find.
@@ -22,10 +22,10 @@ import (
 // context is how many lines are shown around a change.
 const context = 3
 
-// A Kind says what became of a line.
+// A Kind says what happened to a line.
 type Kind uint8
 
-// What becomes of a line.
+// The kinds of lines.
 const (
 	Stays Kind = iota
 	Removed
@@ -42,14 +42,14 @@ type Line struct {
 // A Hunk is what changed in one place.
 type Hunk []Line
 
-// Compare finds what changed between two texts.
+// Compare returns the differences between two texts.
 func Compare(before, after string) []Hunk {
 	b, a := lines(before), lines(after)
 	return hunks(b, a, lcs.DiffLines(b, a))
 }
 
-// Replace takes all of one text for removed, and all of the other for added.
-// That is true of any two that differ, and takes no time.
+// Replace treats all of one text as removed, and all of the other as added. For
+// different texts that is always correct, and takes no time.
 func Replace(before, after string) []Hunk {
 	if before == after {
 		return nil
@@ -60,12 +60,12 @@ func Replace(before, after string) []Hunk {
 
 func lines(text string) []string { return slices.Collect(strings.Lines(text)) }
 
-// hunks puts the edits into hunks: the next one belongs to the hunk of the one
-// before if nothing that stays would be left out between them.
+// hunks groups the edits into hunks. An edit joins the previous hunk if no
+// unchanged line between them would be left out.
 func hunks(before, after []string, edits []lcs.Diff) []Hunk {
 	var all []Hunk
 	var h Hunk
-	done := 0 // lines of before that the edits so far were about
+	done := 0 // the lines of before that earlier edits have covered
 	for i, e := range edits {
 		switch {
 		case i == 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/linediff"
 )
 
-// written shows hunks as patches do, with "@" before each.
+// written formats hunks as a patch, with "@" before each.
 func written(hunks []linediff.Hunk) string {
 	marks := map[linediff.Kind]string{linediff.Stays: " ", linediff.Removed: "-", linediff.Added: "+"}
 	var out strings.Builder
@@ -51,7 +51,7 @@ func TestReplaceComparesNothing(t *testing.T) {
 	require.Empty(t, linediff.Replace("a\n", "a\n"))
 }
 
-// The search for what is common ends somewhere; what it says is true then too.
+// The search for common lines is bounded; its result must be correct even then.
 func TestTextsThatHaveLittleInCommon(t *testing.T) {
 	var before, after strings.Builder
 	for i := range 3000 {
@@ -68,7 +68,7 @@ func FuzzHunks(f *testing.F) {
 	f.Add("\n\n\r\n", "")
 	f.Fuzz(func(t *testing.T, before, after string) {
 		if strings.Count(before, "\n")+strings.Count(after, "\n") > 200 {
-			return // To look for where the hunks belong would take too long.
+			return // Finding the positions of the hunks would take too long.
 		}
 		holds(t, before, after, linediff.Compare(before, after))
 		holds(t, before, after, linediff.Replace(before, after))
@@ -89,9 +89,9 @@ func holds(t *testing.T, before, after string, hunks []linediff.Hunk) {
 	require.True(t, explains(lines(before), lines(after), hunks, false), "%q to %q: %q", before, after, written(hunks))
 }
 
-// explains says whether there are lines to be left out, the same in both texts,
-// with which hunks make one of the other: none where a hunk has less context
-// than it could have, and some between two hunks.
+// explains reports whether the hunks turn before into after, together with the
+// same unchanged lines in both. No such line may lie next to a hunk with less
+// context than possible, and there must be some between two hunks.
 func explains(before, after []string, hunks []linediff.Hunk, between bool) bool {
 	if len(hunks) == 0 {
 		return slices.Equal(before, after)
@@ -113,7 +113,7 @@ func explains(before, after []string, hunks []linediff.Hunk, between bool) bool 
 	return false
 }
 
-// sides are the lines that a hunk shows of the text before and of the one after.
+// sides returns the lines of a hunk in the text before and in the text after.
 func sides(h linediff.Hunk) (was, is []string) {
 	for _, l := range h {
 		if l.Kind != linediff.Added {
@@ -126,7 +126,7 @@ func sides(h linediff.Hunk) (was, is []string) {
 	return was, is
 }
 
-// stays counts the lines that stay at the start of a hunk, at its end, and the
+// stays counts the unchanged lines at the start of a hunk, at its end, and the
 // most in a row.
 func stays(h linediff.Hunk) (lead, most, trail int) {
 	for i, l := range h {

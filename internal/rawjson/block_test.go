@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// requireScanned holds the scan of one token to encoding/json, also as a value
-// of an object, where more text stands behind it.
+// requireScanned compares the scan of one token with encoding/json, also as a
+// value in an object with more text after it.
 func requireScanned(t *testing.T, whole []byte) {
 	t.Helper()
 	s, err := rawjson.Parse(whole)

@@ -2,11 +2,11 @@
 //
 // Turnwire's hot path copies the text of a model from the agent's line to the
 // editor's line. Both are JSON, so a string that is valid on the way in is
-// valid on the way out: this package finds it, proves that it is valid, and
-// lets it be appended as it stands.
+// valid on the way out. This package finds the string, checks that it is valid,
+// and lets it be appended unchanged.
 //
-// Contract: everything that a [String] holds, once it has passed [Parse],
-// [Quote] or [String.Clean], is valid UTF-8, has only the escapes of RFC 8259,
-// no control characters, and can stand between two quotation marks. Nothing
-// here keeps a reference to its input beyond what it returns.
+// Contract: a [String] that has passed [Parse], [Quote] or [String.Clean] is
+// valid UTF-8, has only the escapes of RFC 8259 and no control characters, and
+// can be put between two quotation marks. Nothing here keeps a reference to its
+// input beyond what it returns.
 package rawjson

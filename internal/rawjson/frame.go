@@ -2,10 +2,10 @@ package rawjson
 
 import "bytes"
 
-// A Frame remembers a line by what stands around one string in it. Streams
-// repeat such lines thousands of times with another text each: to find that
-// they are the same but for the text costs a comparison, where a walk over the
-// members costs several times as much. The zero Frame matches nothing.
+// A Frame remembers a line except for one string in it. Streams repeat such
+// lines thousands of times, each with another text. To compare a line with the
+// frame is several times cheaper than to walk over its members. The zero Frame
+// matches nothing.
 type Frame struct{ head, tail []byte }
 
 // maxFrame bounds the bytes of a line that a frame compares and keeps.
@@ -25,8 +25,8 @@ func (f *Frame) Learn(line []byte, from, to int) {
 // Forget makes f match nothing until it learns another line.
 func (f *Frame) Forget() { f.head = f.head[:0] }
 
-// Match returns the string of a line that f matches, as a part of it. What
-// Match says of a line is what a [Walk] over it would.
+// Match returns the string of a line that f matches, as a part of the line. The
+// result is the same as that of a [Walk] over the line.
 func (f *Frame) Match(line []byte) (body String, ok bool) {
 	from, to := len(f.head), len(line)-len(f.tail)
 	if from == 0 || from > to {
@@ -41,15 +41,15 @@ func (f *Frame) Match(line []byte) (body String, ok bool) {
 	return String(line[from:to]), true
 }
 
-// A Run is the strings of several lines, one behind the other.
+// A Run is the strings of several lines, one after the other.
 type Run struct {
 	Text String
-	Ends []int // where each of them ends in Text; the empty ones have none
+	Ends []int // where each string ends in Text; empty strings have no entry
 }
 
-// Run makes run what the lines say that text begins with, as long as f matches
-// them and they are no more than limit bytes together, and returns what is left
-// of text. Lines may end with CR LF.
+// Run fills run with the strings of the lines at the start of text, as long as
+// f matches the lines and the strings are at most limit bytes together. It
+// returns the rest of text. Lines may end with CR LF.
 func (f *Frame) Run(run *Run, text []byte, limit int) (rest []byte) {
 	body, ends := run.Text[:0], run.Ends[:0]
 	for len(text) > 0 {
@@ -67,14 +67,14 @@ func (f *Frame) Run(run *Run, text []byte, limit int) (rest []byte) {
 	return text
 }
 
-// first is Match for the line that text begins with. It returns the length of
-// the line with its end too, 0 where f does not match.
+// first is Match for the first line of text. It returns the length of the line
+// including its line end, or 0 if f does not match.
 func (f *Frame) first(text []byte) (body String, length int) {
 	from := len(f.head)
 	if from == 0 || !bytes.HasPrefix(text, f.head) {
 		return nil, 0
 	}
-	// The string tells where it ends sooner than a search for the line's end.
+	// Scanning the string finds its end sooner than a search for the line end.
 	end, _ := scanString(text, from-1)
 	if end < 0 || !bytes.HasPrefix(text[end-1:], f.tail) {
 		return nil, 0
@@ -87,8 +87,8 @@ func (f *Frame) first(text []byte) (body String, length int) {
 	return String(text[from : end-len(f.tail)]), end + n
 }
 
-// newline is the length of the line's end that b begins with. The end of b is
-// one too.
+// newline returns the length of the line end at the start of b. The end of b
+// counts as one.
 func newline(b []byte) (n int, ok bool) {
 	switch {
 	case len(b) == 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// learned is a frame of line around the value of its member "text".
+// learned returns a frame of line around the value of its member "text".
 func learned(t testing.TB, line string) *rawjson.Frame {
 	t.Helper()
 	o := rawjson.Walk([]byte(line))
@@ -122,7 +122,7 @@ func TestARunIsNoLongerThanItsLimit(t *testing.T) {
 	}
 }
 
-// requireRun holds a run to what the frame says of each line.
+// requireRun compares a run with the frame's result for each line.
 func requireRun(t *testing.T, f *rawjson.Frame, text []byte) {
 	t.Helper()
 	var want []byte
@@ -146,7 +146,8 @@ func requireRun(t *testing.T, f *rawjson.Frame, text []byte) {
 	require.Equal(t, string(left), string(rest), "%q", text)
 }
 
-// lastText is where the string of the last member "text" of an object is.
+// lastText returns the position of the string of the last member "text" of an
+// object.
 func lastText(line string) (from, to int, ok bool) {
 	o := rawjson.Walk([]byte(line))
 	for {

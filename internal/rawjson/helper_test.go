@@ -33,7 +33,7 @@ var bodies = []string{
 	`ä€🙂`, "\u2028", `\u2028`, `\u0000`,
 }
 
-// parse returns the body of a token that is valid.
+// parse returns the body of a valid token.
 func parse(t *testing.T, token []byte) rawjson.String {
 	t.Helper()
 	s, err := rawjson.Parse(token)
@@ -44,7 +44,7 @@ func parse(t *testing.T, token []byte) rawjson.String {
 // token puts a body between quotation marks.
 func token(body []byte) []byte { return append(append([]byte{'"'}, body...), '"') }
 
-// decoded is what encoding/json reads from a token.
+// decoded returns what encoding/json reads from a token.
 func decoded(t *testing.T, token []byte) string {
 	t.Helper()
 	var s string
@@ -52,8 +52,8 @@ func decoded(t *testing.T, token []byte) string {
 	return s
 }
 
-// requireClean holds a body to the contract of the package: it can stand
-// between quotation marks, and a strict reader takes it.
+// requireClean checks a body against the contract of the package: it can stand
+// between quotation marks, and a strict reader accepts it.
 func requireClean(t *testing.T, body []byte) {
 	t.Helper()
 	require.True(t, json.Valid(token(body)), "%q", body)
@@ -61,8 +61,8 @@ func requireClean(t *testing.T, body []byte) {
 	require.False(t, hasLone(body), "a lone surrogate in %q", body)
 }
 
-// hasLone looks for halves of surrogate pairs in JSON text, in the simplest
-// way: every escape that stands for U+FFFD must have been written as that.
+// hasLone looks for lone surrogates in JSON text, in the simplest way: every
+// escape that decodes to U+FFFD must be written as that.
 func hasLone(text []byte) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' || i+1 >= len(text) {

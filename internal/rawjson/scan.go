@@ -19,11 +19,11 @@ type Object struct {
 	lone  bool
 }
 
-// Lone reports whether the value that Next returned last has halves of surrogate
-// pairs, and so needs [CleanValue].
+// Lone reports whether the value that Next returned last has lone surrogates,
+// and so needs [CleanValue].
 func (o *Object) Lone() bool { return o.lone }
 
-// Span tells where in the line the value is that Next returned last.
+// Span returns the position in the line of the value that Next returned last.
 func (o *Object) Span() (from, to int) { return o.start, o.pos }
 
 // Walk starts a walk over the members of line, which holds one JSON object and
@@ -83,8 +83,8 @@ func (o *Object) fail() (key, value []byte, ok bool) {
 	return nil, nil, false
 }
 
-// Err is [ErrSyntax] where the walk ended before the end of a well-formed
-// object, else nil.
+// Err returns [ErrSyntax] if the walk ended before the end of a well-formed
+// object, and nil otherwise.
 func (o *Object) Err() error {
 	if o.state == 3 {
 		return ErrSyntax
@@ -92,9 +92,8 @@ func (o *Object) Err() error {
 	return nil
 }
 
-// Valid returns line with what no strict JSON reader accepts made harmless:
-// bytes that are not UTF-8 become U+FFFD. It returns line itself where there
-// is nothing to do.
+// Valid returns line with bytes that are not UTF-8 replaced by U+FFFD, because
+// strict JSON readers refuse them. It returns line itself if there are none.
 func Valid(line []byte) []byte {
 	if utf8.Valid(line) {
 		return line
@@ -103,7 +102,7 @@ func Valid(line []byte) []byte {
 }
 
 // CleanValue returns the JSON value v with the lone surrogates in its strings
-// replaced by U+FFFD, v itself where there are none.
+// replaced by U+FFFD, or v itself if there are none.
 func CleanValue(v []byte) []byte {
 	if surrogate(v) < 0 {
 		return v
@@ -127,7 +126,7 @@ func CleanValue(v []byte) []byte {
 	return out
 }
 
-// Depth is how deep the arrays and objects of the JSON value v nest.
+// Depth returns how deep the arrays and objects of the JSON value v nest.
 func Depth(v []byte) int {
 	depth, deepest := 0, 0
 	for i := 0; i < len(v); i++ {
@@ -148,7 +147,7 @@ func Depth(v []byte) int {
 	return deepest
 }
 
-// Elements yields the values of a well-formed JSON array, as parts of it.
+// Elements yields the values of a well-formed JSON array, as parts of array.
 func Elements(array []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := skipSpace(array, 1); i < len(array) && array[i] != ']'; {

@@ -6,7 +6,8 @@ import (
 	"math/bits"
 )
 
-// block is how many bytes are looked at together: as many as a word has bits.
+// block is the number of bytes that are scanned together: one for each bit of a
+// word.
 const block = 64
 
 const (
@@ -14,15 +15,15 @@ const (
 	highs = 0x8080808080808080
 )
 
-// scanString returns the index behind the closing quotation mark of the
-// string token that starts at i, or -1 where it is no valid token. UTF-8 is
-// checked apart, for many lines at once (see [Valid]). lone reports whether there
-// are halves of surrogate pairs.
+// scanString returns the index after the closing quotation mark of the string
+// token that starts at i, or -1 if the token is not valid. UTF-8 is checked
+// separately, for many lines at once (see [Valid]). lone reports whether the
+// string has lone surrogates.
 //
-// Most strings are short and plain: they are looked at eight bytes at a step.
-// A long one is mostly a tool's result, where there is an escape every few
-// bytes, and a step that guesses that there is none is often wrong; it goes by
-// blocks, whose special bytes are found all at once.
+// Most strings are short and plain, and are scanned in steps of eight bytes. A
+// long string is usually the result of a tool, with an escape every few bytes,
+// so steps that expect no escape would often fail. It is scanned in blocks,
+// whose special bytes are all found at once.
 func scanString(b []byte, i int) (end int, lone bool) {
 	i++
 	for long := i + 32; i+8 <= len(b) && (i < long || i+block > len(b)); {
@@ -49,7 +50,7 @@ func scanString(b []byte, i int) (end int, lone bool) {
 	return end, lone || some
 }
 
-// scanRest is scanString from i on, which is within the token and behind no
+// scanRest is scanString from i on. i is within the token and not after a
 // backslash.
 func scanRest(b []byte, i int) (end int, lone bool) {
 	for i < len(b) {
@@ -66,8 +67,8 @@ func scanRest(b []byte, i int) (end int, lone bool) {
 	return -1, false
 }
 
-// scanBlocks is scanRest as long as there are whole blocks. Where the token does
-// not end in them, end is 0 and next the place to go on from.
+// scanBlocks is scanRest for as many whole blocks as there are. If the token
+// does not end in them, end is 0, and the scan continues at next.
 func scanBlocks(b []byte, i int) (end, next int, lone bool) {
 	for i+block <= len(b) {
 		at := 0
@@ -79,7 +80,7 @@ func scanBlocks(b []byte, i int) (end, next int, lone bool) {
 			}
 			at, lone = at+n, lone || half
 		}
-		i += max(at, block) // an escape may end behind the block
+		i += max(at, block) // an escape may end after the block
 	}
 	return 0, i, lone
 }
@@ -92,18 +93,18 @@ func specials(x uint64) uint64 {
 	return ^((q&^highs + ^uint64(highs) | q) & (e&^highs + ^uint64(highs) | e) & (x&^highs + ones*0x60 | x)) & highs
 }
 
-// blockSpecials has a bit for each byte of b, set where it is special.
+// blockSpecials returns a bit for each byte of b, set if the byte is special.
 func blockSpecials(b []byte) (m uint64) {
 	for i := 0; i < block; i += 8 {
-		// The product moves the bits that were eight apart next to each other.
+		// The product gathers the bits, which were eight apart.
 		s := specials(binary.LittleEndian.Uint64(b[i:])) >> 7
 		m |= s * 0x0102040810204080 >> 56 << i
 	}
 	return m
 }
 
-// escape is the length of the escape at i, 0 where there is a quotation mark,
-// and less where there is neither.
+// escape returns the length of the escape at i: 0 if there is a quotation mark
+// instead, and less than 0 if there is neither.
 func escape(b []byte, i int) (n int, half bool) {
 	switch {
 	case b[i] == '"':
@@ -116,7 +117,7 @@ func escape(b []byte, i int) (n int, half bool) {
 	return longEscape(b[i:])
 }
 
-// ending is the result of a scan that has ended at i, where escape gave n.
+// ending returns the result of a scan that ended at i, where escape returned n.
 func ending(i, n int) int {
 	if n < 0 {
 		return -1
@@ -124,9 +125,9 @@ func ending(i, n int) int {
 	return i + 1
 }
 
-// longEscape is the length of the escape \uXXXX at the start of b, of two where
-// they are a surrogate pair, and -1 where it is none. half reports whether it is
-// one half of a pair.
+// longEscape returns the length of the escape \uXXXX at the start of b, or of
+// two escapes that form a surrogate pair, or -1 if there is no such escape.
+// half reports whether it is a lone surrogate.
 func longEscape(b []byte) (n int, half bool) {
 	u := unit(b)
 	switch {
@@ -142,31 +143,33 @@ func longEscape(b []byte) (n int, half bool) {
 	return 6, true
 }
 
-// unit is the UTF-16 code unit of the escape \uXXXX at the start of b, or -1.
+// unit returns the UTF-16 code unit of the escape \uXXXX at the start of b, or
+// -1.
 func unit(b []byte) rune {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return -1
 	}
-	// What is no digit is -1, and so makes the whole negative.
+	// Any byte that is not a digit yields -1, which makes the whole negative.
 	u := hexValue(b[2])<<12 | hexValue(b[3])<<8 | hexValue(b[4])<<4 | hexValue(b[5])
 	return max(u, -1)
 }
 
-// hexValue is the value of a hexadecimal digit, -1 for any other byte.
-func hexValue(c byte) rune { return rune(hexBehind[c]) - 1 }
+// hexValue returns the value of a hexadecimal digit, or -1 for any other byte.
+func hexValue(c byte) rune { return rune(hexPlusOne[c]) - 1 }
 
-// hexBehind is one more than the value of a hexadecimal digit.
-var hexBehind = [256]uint8{
+// hexPlusOne is one more than the value of a hexadecimal digit.
+var hexPlusOne = [256]uint8{
 	'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10,
 	'a': 11, 'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16,
 	'A': 11, 'B': 12, 'C': 13, 'D': 14, 'E': 15, 'F': 16,
 }
 
-// short marks the characters that stand behind a backslash in an escape of two.
+// short marks the characters that follow the backslash in an escape of two
+// characters.
 var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
-// surrogate is a place in s before which no escape stands for a surrogate, which
-// is written \ud8.. to \udf..; -1 where there is none in all of s.
+// surrogate returns an index in s before which there is no escape of a
+// surrogate, \ud8.. to \udf.., or -1 if there is none in s.
 func surrogate(s []byte) int {
 	lower, upper := bytes.Index(s, []byte(`\ud`)), bytes.Index(s, []byte(`\uD`))
 	switch {

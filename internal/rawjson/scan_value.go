@@ -1,7 +1,7 @@
 package rawjson
 
-// maxDepth is how deep a member's value may be nested, so that encoding/json
-// reads the whole object too: its limit is 10000 with the object itself.
+// maxDepth bounds the nesting of a member's value, so that encoding/json can
+// also read the whole object: its limit is 10000 including the object.
 const maxDepth = 9999
 
 func skipSpace(b []byte, i int) int {
@@ -11,9 +11,9 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// scanValue returns the index behind the JSON value that starts at i, or -1
-// where there is none. depth is how much deeper it may be nested. lone tells
-// whether there are halves of surrogate pairs.
+// scanValue returns the index after the JSON value that starts at i, or -1 if
+// there is none. depth bounds the nesting. lone reports whether the value has
+// lone surrogates.
 func scanValue(b []byte, i, depth int) (end int, lone bool) {
 	if i >= len(b) {
 		return -1, false
@@ -36,10 +36,10 @@ func scanValue(b []byte, i, depth int) (end int, lone bool) {
 	return scanNumber(b, i), false
 }
 
-// scanNested is scanValue of the object or array that starts at i.
+// scanNested is scanValue for the object or array that starts at i.
 func scanNested(b []byte, i, depth int) (end int, lone bool) {
 	object := b[i] == '{'
-	last := b[i] + 2 // the bracket that closes is the second behind the one that opens
+	last := b[i] + 2 // the closing bracket is the second character after the opening one
 	i = skipSpace(b, i+1)
 	if i < len(b) && b[i] == last {
 		return i + 1, false
@@ -69,7 +69,7 @@ func scanNested(b []byte, i, depth int) (end int, lone bool) {
 	}
 }
 
-// scanKey returns the index behind the key that starts at i and its colon, or
+// scanKey returns the index after the key that starts at i and its colon, or
 // -1.
 func scanKey(b []byte, i int) (end int, lone bool) {
 	if i >= len(b) || b[i] != '"' {
@@ -92,8 +92,7 @@ func scanWord(b []byte, i int, word string) (end int) {
 	return end
 }
 
-// scanNumber is scanValue of a number. What may not stand behind it is for the
-// caller to see.
+// scanNumber is scanValue for a number. The caller checks what follows it.
 func scanNumber(b []byte, i int) (end int) {
 	if b[i] == '-' {
 		i++

@@ -11,7 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// requireValue holds the walk over an object with the member v to encoding/json.
+// requireValue compares the walk over an object with the member v with
+// encoding/json.
 func requireValue(t *testing.T, v string) {
 	t.Helper()
 	line := []byte(`{"a":` + v + `,"b":0}`)
@@ -25,7 +26,7 @@ func requireValue(t *testing.T, v string) {
 }
 
 func TestNumbersAndWordsAreWhatEncodingJSONTakes(t *testing.T) {
-	// Every text of up to five of what numbers are made of.
+	// Every text of up to five of the characters that numbers consist of.
 	parts := "-+01.eEx "
 	var grow func(v string)
 	grow = func(v string) {

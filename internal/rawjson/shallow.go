@@ -1,8 +1,8 @@
 package rawjson
 
-// Shallow returns the JSON value v with what is nested deeper than limit shown
-// as text: a string that holds it. It is v itself where nothing is. v need not
-// be well-formed.
+// Shallow returns the JSON value v with each part that is nested deeper than
+// limit replaced by a string that holds its text. It returns v itself if there
+// is no such part. v need not be well-formed.
 func Shallow(v []byte, limit int) []byte {
 	var out []byte
 	depth, copied := 0, 0
@@ -19,7 +19,7 @@ func Shallow(v []byte, limit int) []byte {
 				depth++
 				continue
 			}
-			end := behind(v, i)
+			end := nestedEnd(v, i)
 			if end < 0 {
 				return append(out, v[copied:]...)
 			}
@@ -35,9 +35,9 @@ func Shallow(v []byte, limit int) []byte {
 	return append(out, v[copied:]...)
 }
 
-// behind is the index behind the bracket that closes the one at i, -1 where
-// there is none.
-func behind(v []byte, i int) int {
+// nestedEnd returns the index after the bracket that closes the one at i, or -1
+// if there is none.
+func nestedEnd(v []byte, i int) int {
 	for depth := 0; i < len(v); i++ {
 		switch v[i] {
 		case '"':

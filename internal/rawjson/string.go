@@ -12,8 +12,8 @@ import (
 // was found.
 var ErrNotString = errors.New("not a JSON string")
 
-// A String is the body of a JSON string token: what stands between its
-// quotation marks, still escaped. A nil String is the empty string.
+// A String is the body of a JSON string token: the part between its quotation
+// marks, still escaped. A nil String is the empty string.
 type String []byte
 
 // Quote escapes s. Bytes that are not UTF-8 become U+FFFD.
@@ -115,8 +115,8 @@ func (s String) String() string {
 	return string(out)
 }
 
-// rune decodes the escape (or the pair of escapes) at i, and says how many
-// bytes it takes.
+// rune decodes the escape (or the pair of escapes) at i, and returns the number
+// of bytes that it takes.
 func (s String) rune(i int) (rune, int) {
 	r := unit(s[i:])
 	if !utf16.IsSurrogate(r) {
@@ -130,7 +130,7 @@ func (s String) rune(i int) (rune, int) {
 
 // Clean returns s with every lone surrogate replaced by U+FFFD. JSON allows
 // them, but strict readers (Rust's, and so Zed's) refuse the whole line. It
-// returns s itself where there is nothing to replace.
+// returns s itself if there are none.
 func (s String) Clean() String {
 	at := surrogate(s)
 	if at < 0 {

@@ -20,7 +20,7 @@ func FuzzQuoteKeepsText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		body := rawjson.Quote(s)
 		requireClean(t, body)
-		// encoding/json, too, reads each byte that is not UTF-8 as U+FFFD.
+		// encoding/json also reads each byte that is not UTF-8 as U+FFFD.
 		want := string([]rune(s))
 		require.Equal(t, want, body.String())
 		require.Equal(t, want, decoded(t, token(body)))
@@ -69,7 +69,7 @@ func checkSplitHigh(t *testing.T, s rawjson.String) {
 		return
 	}
 	require.Len(t, half, 6)
-	// The low half makes one character of it.
+	// The low half completes the character.
 	paired := append(bytes.Clone(half), `\ude42`...)
 	require.Equal(t, 1, utf8.RuneCountInString(decoded(t, token(paired))))
 	require.False(t, hasLone(paired))
@@ -79,7 +79,7 @@ func checkSplitHigh(t *testing.T, s rawjson.String) {
 	}
 }
 
-// checkCuts holds Cut and Tail to what they say, for one limit.
+// checkCuts checks the contracts of Cut and Tail for one limit.
 func checkCuts(t *testing.T, s rawjson.String, limit int) {
 	t.Helper()
 	lone := hasLone(s)
@@ -112,7 +112,7 @@ func checkCuts(t *testing.T, s rawjson.String, limit int) {
 	}
 }
 
-// lastChar is the last character of a body.
+// lastChar returns the last character of a body.
 func lastChar(s rawjson.String) rawjson.String {
 	var last rawjson.String
 	for len(s) > 0 {
@@ -131,7 +131,7 @@ func TestCutAndTailAtEveryLimit(t *testing.T) {
 }
 
 func TestSpecialCharactersAreFoundAtEveryOffset(t *testing.T) {
-	// Strings are scanned eight bytes at a time, so each place is a case.
+	// Strings are scanned eight bytes at a time, so each offset is a case.
 	for before := range 17 {
 		for after := range 17 {
 			start, end := strings.Repeat("a", before), strings.Repeat("z", after)

@@ -1,8 +1,8 @@
-// Package suggest finds what somebody meant who mistyped a name.
+// Package suggest guesses which name a user meant who mistyped one.
 package suggest
 
-// Of returns the name among known that is most like word, or "" where none is
-// so much like it that it may have been meant.
+// Of returns the name in known that is most similar to word, or "" if none is
+// similar enough.
 func Of(word string, known []string) string {
 	best, fewest := "", max(1, min(3, len(word)/2))+1
 	for _, name := range known {
@@ -13,8 +13,8 @@ func Of(word string, known []string) string {
 	return best
 }
 
-// Hint is a question that names what was meant, to stand behind an error, or
-// "" where nobody can tell.
+// Hint returns a question with the name that was probably meant, to follow an
+// error message, or "" if there is no such name.
 func Hint(word string, known []string) string {
 	if name := Of(word, known); name != "" {
 		return "; did you mean " + name + "?"
@@ -22,11 +22,11 @@ func Hint(word string, known []string) string {
 	return ""
 }
 
-// maxWord bounds the work: a longer word was not mistyped.
+// maxWord bounds the work: a longer word is not a mistyped name.
 const maxWord = 100
 
-// distance is how many characters must be inserted, removed, replaced, or
-// swapped with the next one to make b of a.
+// distance returns how many characters must be inserted, removed, replaced, or
+// swapped with the next one to turn a into b.
 func distance(a, b []rune) int {
 	if len(a) > maxWord || len(b) > maxWord {
 		return maxWord

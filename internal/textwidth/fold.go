@@ -6,10 +6,10 @@ import (
 )
 
 // Fold breaks a line, which has no control sequences, into rows of at most
-// limit cells, between words where it can. All rows but the last stay as they
-// are when more is added to the last and that is folded again, so a line may
-// come in pieces: a space at the end of a row is kept, for only what follows
-// reports whether the row ends there.
+// limit cells, between words if possible. When more text is appended to the
+// last row and that row is folded again, the other rows stay the same, so a
+// line may arrive in pieces. That is why a space at the end of the last row is
+// kept: only the text after it shows whether the row ends there.
 func Fold(line string, limit int) []string {
 	var rows []string
 	for {
@@ -25,8 +25,8 @@ func Fold(line string, limit int) []string {
 	}
 }
 
-// window is as much of the start of line as a row can be: to measure all of a
-// long line for each of its rows would take for ever.
+// window returns a part of the start of line that is certain to hold the first
+// row: measuring all of a long line for each of its rows would take too long.
 func window(line string, limit int) string {
 	const bytesPerCell = 32
 	n := limit * bytesPerCell
@@ -39,8 +39,8 @@ func window(line string, limit int) string {
 	return line[:max(1, n)]
 }
 
-// fitting is the words at the start of line that fit, or as much of the first
-// as does. It is never empty.
+// fitting returns the words at the start of line that fit, or a part of the
+// first word. It is never empty.
 func fitting(line string, limit int) string {
 	head := start(line, limit)
 	if head == "" { // One character is wider than the row.
@@ -56,8 +56,8 @@ func fitting(line string, limit int) string {
 	return head
 }
 
-// start is as much of the start of line as fits, and nothing from behind it:
-// a sequence that was there after all is taken for text.
+// start returns as much of the start of line as fits. A control sequence counts
+// as text here.
 func start(line string, limit int) string {
 	o := options()
 	o.ControlSequences = false

@@ -32,7 +32,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// Text may come in pieces, which are folded as they come.
+// Text may arrive in pieces, which are folded as they arrive.
 func FuzzFold(f *testing.F) {
 	f.Add("a paragraph  that is wrapped", 7, 10)
 	f.Add("日本語 日本語日本語日本語", 3, 5)
@@ -40,7 +40,7 @@ func FuzzFold(f *testing.F) {
 		if limit < 2 || limit > 200 || at < 0 || at > len(line) || len(line) > 32*limit {
 			return
 		}
-		for i := range len(line) { // Characters that are cut in two have other widths.
+		for i := range len(line) { // Halves of a character have other widths.
 			if line[i] < 0x20 || line[i] > 0x7e {
 				return
 			}

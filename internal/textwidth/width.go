@@ -1,14 +1,14 @@
-// Package textwidth measures text in the cells of a terminal, and fits it into
-// them.
+// Package textwidth measures text in terminal cells, and fits it into them.
 //
 // Contract:
 //
-//   - What a user sees as one character is measured as one, and never cut in
-//     two.
-//   - A control sequence takes no cell, and neither does a control: a tab's width
-//     depends on where it stands, so callers replace it first.
-//   - Characters that some terminals draw in one cell and some in two take one,
-//     unless RUNEWIDTH_EASTASIAN says otherwise, as it does to other programs.
+//   - A character that the user perceives as one is measured as one, and never
+//     cut in two.
+//   - A control sequence takes no cell, and neither does a control character.
+//     The width of a tab depends on its position, so callers replace tabs
+//     first.
+//   - A character that some terminals draw in one cell and some in two takes
+//     one, unless RUNEWIDTH_EASTASIAN says otherwise, as in other programs.
 package textwidth
 
 import (
@@ -18,7 +18,8 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// options are found when text is measured, for few starts come to that.
+// options returns the settings for measuring. It is called when text is
+// measured, because most runs of the program never do that.
 func options() displaywidth.Options {
 	o := displaywidth.Options{ControlSequences: true}
 	if wide := os.Getenv("RUNEWIDTH_EASTASIAN"); wide != "" {
@@ -27,11 +28,12 @@ func options() displaywidth.Options {
 	return o
 }
 
-// Width is how many cells text takes in one row.
+// Width returns how many cells text takes in one row.
 func Width(text string) int { return options().String(text) }
 
-// Truncate cuts text that takes more than limit cells, and puts tail where it
-// was cut. Control sequences behind the cut stay: one of them may end a style.
+// Truncate cuts text that takes more than limit cells, and puts tail in place
+// of the cut part. Control sequences after the cut stay: one of them may end a
+// style.
 func Truncate(text string, limit int, tail string) string {
 	return options().TruncateString(text, limit, tail)
 }

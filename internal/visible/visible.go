@@ -1,9 +1,9 @@
-// Package visible shows what cannot be seen: characters that a terminal or an
-// editor acts upon, that change the order in which others are shown, or that show
+// Package visible makes hidden characters visible: those that a terminal or an
+// editor acts upon, that change the order of other characters, or that show
 // nothing at all.
 //
-// Contract: what is plain stays as it is, and so do newlines and tabs. Bytes that
-// are no UTF-8 become U+FFFD. It imports nothing of this module.
+// Contract: plain text stays as it is, including newlines and tabs. Bytes that
+// are not UTF-8 become U+FFFD. It imports nothing from this module.
 package visible
 
 import (
@@ -14,8 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text is s with each such character as an escape: \r, \x1b, \u202e. Nothing hides
-// behind a carriage return from a user who is asked about a text.
+// Text returns s with each hidden character as an escape: \r, \x1b, \u202e. So
+// a text that a user is asked about cannot hide anything with a carriage
+// return.
 func Text(s string) string {
 	if !isHiding(s) {
 		return s
@@ -37,8 +38,8 @@ func Text(s string) string {
 	return out.String()
 }
 
-// JSON is a JSON text in which each such character is written in the other way that
-// JSON has for it: it says the same. JSON has them in its strings alone.
+// JSON returns a JSON text with each hidden character as a JSON escape, which
+// has the same meaning. Such characters can only be inside JSON strings.
 func JSON(s string) string {
 	if !isHiding(s) {
 		return s
@@ -58,15 +59,16 @@ func JSON(s string) string {
 	return out.String()
 }
 
-// isHiding reports whether s has any such character, or bytes that are none. Most
-// text has neither.
+// isHiding reports whether s has a hidden character or bytes that are not
+// UTF-8. Most text has neither.
 func isHiding(s string) bool {
 	return !IsPlain(s) && (!utf8.ValidString(s) || strings.ContainsFunc(s, isHidden))
 }
 
 func isHidden(r rune) bool { return IsControl(r) || isInvisible(r) }
 
-// IsPlain reports whether s is ASCII without controls, as most text is.
+// IsPlain reports whether s is ASCII without control characters, as most text
+// is.
 func IsPlain(s string) bool {
 	for i := range len(s) {
 		if b := s[i]; b >= utf8.RuneSelf || b == 0x7f || b < 0x20 && b != '\n' && b != '\t' {
@@ -76,8 +78,8 @@ func IsPlain(s string) bool {
 	return true
 }
 
-// IsControl reports whether a terminal may act upon r, or show what follows in
-// another order.
+// IsControl reports whether a terminal may act upon r, or show the following
+// text in another order.
 func IsControl(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0:
@@ -88,9 +90,10 @@ func IsControl(r rune) bool {
 	return false
 }
 
-// isInvisible reports whether r shows nothing at all: what Unicode lets a program
-// ignore, without the joiners and the first variation selectors, which emoji and
-// some scripts need, and without the marks of format that are seen.
+// isInvisible reports whether r shows nothing at all: the characters that
+// Unicode allows programs to ignore, except the joiners and the first variation
+// selectors, which emoji and some scripts need, and except the format marks
+// that are visible.
 func isInvisible(r rune) bool {
 	switch {
 	case r < 0x80, r == 0x200c, r == 0x200d, r >= 0xfe00 && r <= 0xfe0f:

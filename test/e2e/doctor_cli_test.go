@@ -93,16 +93,16 @@ func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(copied, text, 0o700))
 	for settings, want := range map[string]finding{
-		"{\n\"a\" 1}":                          {"Editors", "failed", "Zed", "$HOME/.config/zed/settings.json: line 2, column 5: this is no JSON", "Mend the file: the editor cannot read it either."},
+		"{\n\"a\" 1}":                          {"Editors", "failed", "Zed", "$HOME/.config/zed/settings.json: line 2, column 5: this is not valid JSON", "Correct the file: the editor cannot read it either."},
 		"{}":                                   {"Editors", "note", "Zed", "not set up", "turnwire setup zed"},
-		`{"agent_servers": {"Turnwire": "x"}}`: {"Editors", "failed", "Zed", "“Turnwire” stands there without a command that can be run", "turnwire setup zed --name Turnwire --remove"},
-		fmt.Sprintf(entry, "/gone/turnwire", `"acp"`):                                                                         {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed"},
-		fmt.Sprintf(entry, "/gone/turnwire", `"acp", "--agent", "a b"`):                                                       {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which is not there", "turnwire setup zed --name Turnwire --agent 'a b'"},
-		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "nobody"`):                                                         {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent nobody, but no configuration of yours names the agent nobody", "turnwire agents lists those that there are."},
-		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "glue"`):                                                           {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent glue, but glue is not in PATH", "Install it, or name its program behind --."},
+		`{"agent_servers": {"Turnwire": "x"}}`: {"Editors", "failed", "Zed", "“Turnwire” has no command that can be run", "turnwire setup zed --name Turnwire --remove"},
+		fmt.Sprintf(entry, "/gone/turnwire", `"acp"`):                                                                         {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which does not exist", "turnwire setup zed"},
+		fmt.Sprintf(entry, "/gone/turnwire", `"acp", "--agent", "a b"`):                                                       {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which does not exist", "turnwire setup zed --name Turnwire --agent 'a b'"},
+		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "nobody"`):                                                         {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent nobody, but none of your configuration files names the agent nobody", "turnwire agents lists the agents."},
+		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "glue"`):                                                           {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent glue, but glue is not in PATH", "Install it, or name its program after --."},
 		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "awaken", "--url", "http://127.0.0.1:1", "--header", "X: secret"`): {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent awaken --url http://127.0.0.1:1 --header X: …, but connect: connection refused", "Start the server, or give the address that it has."},
 		fmt.Sprintf(entry, old, `"acp"`):                                                                                      {"Editors", "warning", "Zed", "“Turnwire” runs $HOME/old/turnwire acp, which is version 0.0.1, not 0.1.0", "turnwire setup zed"},
-		fmt.Sprintf(entry, broken, `"acp"`):                                                                                   {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/broken/turnwire acp, which does not run: $HOME/broken/turnwire does not tell its version", "turnwire setup zed"},
+		fmt.Sprintf(entry, broken, `"acp"`):                                                                                   {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/broken/turnwire acp, which does not run: $HOME/broken/turnwire does not print its version", "turnwire setup zed"},
 		fmt.Sprintf(entry, copied, `"acp"`):                                                                                   {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/copy/turnwire acp, a copy of the same version", ""},
 		fmt.Sprintf(entry, p.program(), `"acp"`):                                                                              {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp", ""},
 	} {
@@ -127,7 +127,7 @@ func TestDoctorFindsAnAgentThatCannotBeReached(t *testing.T) {
 	p := newPerson(t)
 	found, code := p.doctor("--agent", "glue")
 	require.Equal(t, 1, code)
-	require.Equal(t, finding{"Agent", "failed", "glue", "glue acp: glue is not in PATH", "Install it, or name its program behind --."}, found["glue"])
+	require.Equal(t, finding{"Agent", "failed", "glue", "glue acp: glue is not in PATH", "Install it, or name its program after --."}, found["glue"])
 	require.Equal(t, "failed", found["answer"].Status)
 	require.Contains(t, found["answer"].Detail, "start glue")
 	require.Contains(t, found["answer"].Advice, "turnwire run --log-file - --log-level debug hello --agent glue")
@@ -229,7 +229,7 @@ while :; do read -r line || sleep 1; done
 	require.Equal(t, 1, exit.ExitCode())
 	var all struct{ Findings []finding }
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &all))
-	require.Equal(t, "there was no answer before the end was asked for", all.Findings[len(all.Findings)-1].Detail)
+	require.Equal(t, "the check was stopped before the agent answered", all.Findings[len(all.Findings)-1].Detail)
 }
 
 func TestDoctorKnowsAnotherTurnwireInPATH(t *testing.T) {

@@ -136,7 +136,7 @@ func TestAServerThatAProjectNamesIsListedButNotAsked(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(p.work, "turnwire.json"), []byte(`{"agents": {"theirs": {"type": "awaken", "url": "`+server.URL+`"}}}`), 0o600))
 	r := p.run("agents")
 	require.Zero(t, r.code, r.stderr)
-	require.Regexp(t, `(?m)^theirs +`+server.URL+` +\?: not checked, for only a project's file names this address `, r.stdout)
+	require.Regexp(t, `(?m)^theirs +`+server.URL+` +\?: not checked, because only a project's file names this address `, r.stdout)
 	require.Zero(t, asked.Load())
 
 	p.run("run", "--agent", "theirs", "hello")

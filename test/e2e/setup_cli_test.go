@@ -156,7 +156,7 @@ func TestSetupShowsTheChangeAndMakesItWithYes(t *testing.T) {
 ✓ changed ~/.config/zed/settings.json
   what was there before is in ~/.config/zed/settings.json.before-turnwire
 Open the agent panel, press + and choose “Turnwire”.
-To see whether all is well: turnwire doctor zed
+To check that everything works: turnwire doctor zed
 `}, r)
 	require.Equal(t, zedWith, p.shown(p.file(zedSettings)))
 
@@ -178,7 +178,7 @@ func TestSetupRefusesWhereNobodyCanBeAsked(t *testing.T) {
 	r := p.run("setup", "zed")
 	require.Equal(t, 1, r.code)
 	require.Contains(t, r.stdout, "+   \"agent_servers\": {", "it shows the change all the same")
-	require.Equal(t, "turnwire: nobody can be asked here, so nothing was changed: say --yes to make the change, or --print to see the settings\n", r.stderr)
+	require.Equal(t, "turnwire: there is no terminal to ask in, so nothing was changed: use --yes to make the change, or --print to see the settings\n", r.stderr)
 	require.Equal(t, zedBefore, p.file(zedSettings))
 }
 
@@ -218,7 +218,7 @@ func TestSetupShowsNoColoursWhereTheyAreNotWanted(t *testing.T) {
 
 func TestSetupPrintsSettingsAndNothingElseToStdout(t *testing.T) {
 	p := newPerson(t)
-	p.has(zedSettings, "this is no JSON, and of no concern here")
+	p.has(zedSettings, "this is not JSON, and of no concern here")
 	r := p.run("setup", "zed", "--print", "--agent", "ethos")
 	require.Equal(t, result{
 		stdout: `{
@@ -246,7 +246,7 @@ func TestSetupSaysWhereSettingsAreWrongAndLeavesAllAsItIs(t *testing.T) {
 	p.has(base+"VSCodium/User/settings.json", "{\n  \"a\" 1\n}")
 	r := p.run("setup", "vscode", "--yes")
 	require.Equal(t, result{
-		stderr: "turnwire: $HOME/" + base + "VSCodium/User/settings.json: line 2, column 7: this is no JSON\n", code: 1,
+		stderr: "turnwire: $HOME/" + base + "VSCodium/User/settings.json: line 2, column 7: this is not valid JSON\n", code: 1,
 	}, r)
 	require.Equal(t, "{}", p.file(base+"Code/User/settings.json"))
 }
@@ -284,7 +284,7 @@ func TestSetupRefusesAnAgentThatAnEditorWouldNotFind(t *testing.T) {
 		"setup zed --agent ethso":    "did you mean ethos?",
 		"setup zed --agent awaken":   "needs --url",
 		"setup zed --print --remove": "--print and --remove exclude each other",
-		"setup zed --":               "there is no command behind --",
+		"setup zed --":               "there is no command after --",
 		"setup zed --replay x":       "unknown flag: --replay",
 		"doctor vim":                 `there is no editor "vim"`,
 	} {

@@ -19,8 +19,8 @@ import (
 // A builder makes the agent of an entry.
 type builder func(e *Entry) (agent.Agent, error)
 
-// builderOf is nil for a type that has no driver. To add a driver is to add one
-// here, and its type to [config.Types].
+// builderOf returns nil for a type without a driver. To add a driver, add a
+// case here and the type to [config.Types].
 func builderOf(kind string) builder {
 	switch kind {
 	case workspace:
@@ -35,7 +35,7 @@ func builderOf(kind string) builder {
 		})
 	case config.TypeACP:
 		return program(func(e *Entry, args, env []string) agent.Agent {
-			// The one that is built in has the name of whatever it runs.
+			// The built-in entry runs any program, which has a name of its own.
 			name := e.Title
 			if e.Config.File() == "" {
 				name = ""
@@ -70,18 +70,19 @@ func builderOf(kind string) builder {
 	return nil
 }
 
-// program makes a builder of one that needs a command and its environment.
+// program makes a builder for agents that are programs, which need a command
+// and an environment.
 func program(build func(e *Entry, args, env []string) agent.Agent) builder {
 	return func(e *Entry) (agent.Agent, error) {
 		env, err := environment(&e.Config)
 		if err != nil {
 			return nil, err
 		}
-		return build(e, words(&e.Config), env), nil
+		return build(e, commandLine(&e.Config), env), nil
 	}
 }
 
-// atServer makes a builder of one that needs to know where a server is.
+// atServer makes a builder for agents that are servers, which need an address.
 func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder {
 	return func(e *Entry) (agent.Agent, error) {
 		r, err := server(&e.Config)

@@ -10,10 +10,10 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// An Entry is an agent that has a name.
+// An Entry is an agent with a name.
 type Entry struct {
 	Name string
-	// Title says what it is, in a few words.
+	// Title describes the agent in a few words.
 	Title  string
 	Config config.Agent
 }
@@ -32,7 +32,7 @@ var builtIn = []Entry{
 	{workspace, "the embedded agent, which needs no model", config.Agent{Type: workspace}},
 }
 
-// BuiltIn lists the names of the agents that are built in.
+// BuiltIn returns the names of the built-in agents.
 func BuiltIn() []string {
 	var names []string
 	for _, e := range builtIn {
@@ -41,10 +41,10 @@ func BuiltIn() []string {
 	return names
 }
 
-// A Catalogue holds the entries.
+// A Catalogue holds the agents that a user can name.
 type Catalogue struct{ entries []Entry }
 
-// Load makes a catalogue of what is built in and of the files at p.
+// Load makes a catalogue of the built-in agents and of those in the files at p.
 func Load(p config.Places) (*Catalogue, error) {
 	configured, err := p.Load(BuiltIn())
 	if err != nil {
@@ -53,8 +53,8 @@ func Load(p config.Places) (*Catalogue, error) {
 	return New(configured), nil
 }
 
-// New makes a catalogue of what is built in and of what is configured, which
-// wins.
+// New makes a catalogue of the built-in and the configured agents. A configured
+// agent replaces a built-in one of the same name.
 func New(configured map[string]config.Agent) *Catalogue {
 	var c Catalogue
 	for _, e := range builtIn {
@@ -64,7 +64,7 @@ func New(configured map[string]config.Agent) *Catalogue {
 	}
 	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		a := configured[name]
-		a.Command = located(&a)
+		a.Command = resolveCommand(&a)
 		c.entries = append(c.entries, Entry{name, a.Title, a})
 	}
 	return &c
@@ -82,7 +82,7 @@ func (c *Catalogue) Names() []string {
 	return names
 }
 
-// find finds an entry by its name.
+// find returns the entry with a name.
 func (c *Catalogue) find(name string) (Entry, error) {
 	i := slices.IndexFunc(c.entries, func(e Entry) bool { return e.Name == name })
 	if i < 0 {
@@ -92,7 +92,8 @@ func (c *Catalogue) find(name string) (Entry, error) {
 	return c.entries[i], nil
 }
 
-// A UsageError says that a command line asks for what there is not.
+// A UsageError says that a command line asks for something that does not exist,
+// or that does not fit the agent.
 type UsageError struct{ text string }
 
 // Error implements error.

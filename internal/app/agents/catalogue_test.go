@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// catalogue is that of somebody who has configured these agents.
+// catalogue is the catalogue of a user who has configured these agents.
 func catalogue(t *testing.T, members string) *agents.Catalogue {
 	t.Helper()
 	f, err := config.Parse("/home/me/turnwire.json", []byte(`{"agents": {`+members+`}}`))
@@ -71,12 +71,12 @@ func TestWhatDoesNotFitIsAnErrorOfTheCommandLine(t *testing.T) {
 	for want, r := range map[string]agents.Request{
 		`there is no agent "ehtos"; did you mean ethos? (there are ethos, agentao, awaken, glue, agentb, acp, workspace, team)`: {Name: "ehtos"},
 		"the agent awaken needs --url, where its server is":                                                                     {Name: "awaken"},
-		"the agent team is no program: it takes no command behind --":                                                           {Name: "team", Command: []string{"x"}},
-		"the agent workspace is no program: it takes no command behind --":                                                      {Name: "workspace", Command: []string{"x"}},
-		"the agent glue is no server: it takes no --url":                                                                        {Name: "glue", URL: "http://x"},
-		"the agent ethos is no server: it takes no --header":                                                                    {Name: "ethos", Headers: []string{"X: y"}},
+		"the agent team is not a program: it takes no command after --":                                                         {Name: "team", Command: []string{"x"}},
+		"the agent workspace is not a program: it takes no command after --":                                                    {Name: "workspace", Command: []string{"x"}},
+		"the agent glue is not a server: it takes no --url":                                                                     {Name: "glue", URL: "http://x"},
+		"the agent ethos is not a server: it takes no --header":                                                                 {Name: "ethos", Headers: []string{"X: y"}},
 		"the agent team has a dialect of its own: it takes no --dialect":                                                        {Name: "team", Dialect: "native"},
-		"the agent acp needs a command behind --, such as --agent acp -- gemini --experimental-acp":                             {Name: "acp"},
+		"the agent acp needs a command after --, such as --agent acp -- gemini --experimental-acp":                              {Name: "acp"},
 		"--header needs NAME: VALUE":                                                                                            {Name: "team", Headers: []string{"hush"}},
 		`--url: the URL "ftp://x": it must begin with http:// or https:// and a host`:                                           {Name: "awaken", URL: "ftp://u:hush@x"},
 	} {

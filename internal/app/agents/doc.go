@@ -1,9 +1,9 @@
-// Package agents is the catalogue of agents by name: those that are built in,
-// and those that a user has configured.
+// Package agents is the catalogue of agents by name: the built-in ones, and
+// those that a user has configured.
 //
-// Contract: to look at the catalogue starts nothing that a project's file
-// names, and to see whether a server answers sends it no header that may hold
-// a secret. An agent is made of what its entry says and of what the command
-// line adds; what does not fit together is a [UsageError] or an error of the
+// Contract: looking at the catalogue starts nothing that a project's file
+// names. Checking whether a server answers sends it no header that may hold a
+// secret. An agent is made of what its entry and the command line say. If these
+// do not fit together, the result is a [UsageError] or an error of the
 // configuration, before anything is started.
 package agents

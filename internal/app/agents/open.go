@@ -13,8 +13,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// A Request is what a command line asks for. What it leaves out is as the
-// entry says.
+// A Request is what a command line asks for. Fields that are empty leave the
+// entry as it is.
 type Request struct {
 	Name    string
 	Command []string
@@ -23,13 +23,13 @@ type Request struct {
 	Dialect string
 }
 
-// Choice is an agent and what goes with it.
+// A Choice is an agent and the user's settings for its tools.
 type Choice struct {
 	Agent agent.Agent
-	Tools toolview.Table // what the user says of its tools
+	Tools toolview.Table // how to show the agent's tools
 }
 
-// Open makes the agent that is asked for. It starts nothing.
+// Open makes the requested agent. It starts nothing.
 func (c *Catalogue) Open(r Request) (Choice, error) {
 	e, err := c.find(r.Name)
 	if err != nil {
@@ -50,15 +50,15 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	limits := idle.Limits{Start: time.Duration(a.StartTimeout), Idle: time.Duration(a.IdleTimeout)}
 	switch {
 	case isServer(a.Type):
-		limits = idle.Limits{} // its client has them, and knows heart-beats
+		limits = idle.Limits{} // the server's client has limits of its own, and knows heart-beats
 	case a.Type == config.TypeACP || a.Type == config.TypeGlue:
-		limits.Start = 0 // the answer to initialize is waited for, not the first word
+		limits.Start = 0 // the driver limits the time until initialize is answered instead
 	}
 	return Choice{idle.New(made, limits), table(a.Tools)}, nil
 }
 
-// Dialect is the name of the dialect that the agents of an entry write, for
-// recordings of them: "auto" where nobody knows.
+// Dialect returns the name of the dialect that an agent writes, to read
+// recordings of it: "auto" if it is not known.
 func (c *Catalogue) Dialect(name string) (string, error) {
 	e, err := c.find(name)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *Catalogue) Dialect(name string) (string, error) {
 	return e.Config.Type, nil
 }
 
-// apply puts what the command line says in the place of what the entry says.
+// apply overrides the entry with what the command line says.
 func (r *Request) apply(e *Entry) error {
 	a := &e.Config
 	if a.Type == config.TypeEthos && r.URL != "" {
@@ -86,17 +86,17 @@ func (r *Request) apply(e *Entry) error {
 	}
 	switch {
 	case len(r.Command) > 0 && !isProgram(a.Type):
-		return usagef("the agent %s is no program: it takes no command behind --", e.Name)
+		return usagef("the agent %s is not a program: it takes no command after --", e.Name)
 	case r.URL != "" && !isServer(a.Type):
-		return usagef("the agent %s is no server: it takes no --url", e.Name)
+		return usagef("the agent %s is not a server: it takes no --url", e.Name)
 	case len(r.Headers) > 0 && !isServer(a.Type):
-		return usagef("the agent %s is no server: it takes no --header", e.Name)
+		return usagef("the agent %s is not a server: it takes no --header", e.Name)
 	case r.Dialect != "" && a.Type != config.TypeProcess:
 		return usagef("the agent %s has a dialect of its own: it takes no --dialect", e.Name)
 	case isServer(a.Type) && a.URL == "" && r.URL == "":
 		return usagef("the agent %s needs --url, where its server is", e.Name)
 	case a.Type == config.TypeACP && a.Command == "" && len(r.Command) == 0:
-		return usagef("the agent %s needs a command behind --, such as --agent %s -- gemini --experimental-acp", e.Name, e.Name)
+		return usagef("the agent %s needs a command after --, such as --agent %s -- gemini --experimental-acp", e.Name, e.Name)
 	}
 	if len(r.Command) > 0 {
 		a.Command, a.Args = r.Command[0], r.Command[1:]

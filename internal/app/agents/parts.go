@@ -14,9 +14,9 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// usual is the command of a type whose entry names none, and its arguments
-// where the entry has none.
-func usual(kind string) []string {
+// defaultCommand returns the default command of a type, followed by its default
+// arguments.
+func defaultCommand(kind string) []string {
 	switch kind {
 	case config.TypeEthos:
 		return []string{"ethos", "acp"}
@@ -35,10 +35,10 @@ func python() string {
 	return "python3"
 }
 
-// located is the command of an agent from a file. One that is a path is meant
-// from where the file is. It becomes absolute: what is left of "./agent" beside
-// the file would be a name, which is looked up in PATH.
-func located(a *config.Agent) string {
+// resolveCommand returns the command of an agent from a file. A path is relative to
+// the file. It is made absolute: "./agent" beside the file would otherwise be
+// cleaned to a bare name, which is looked up in PATH.
+func resolveCommand(a *config.Agent) string {
 	if a.File() == "" || filepath.Base(a.Command) == a.Command || filepath.IsAbs(a.Command) {
 		return a.Command
 	}
@@ -46,13 +46,13 @@ func located(a *config.Agent) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		return absolute
 	}
-	return path // the working directory is gone, and so nothing relative is there
+	return path // the working directory is gone, so no relative path leads anywhere
 }
 
-// words is the command of an agent and its arguments.
-func words(a *config.Agent) []string {
+// commandLine returns the command of an agent and its arguments.
+func commandLine(a *config.Agent) []string {
 	name, args := a.Command, a.Args
-	if u := usual(a.Type); len(u) > 0 {
+	if u := defaultCommand(a.Type); len(u) > 0 {
 		if name == "" {
 			name = u[0]
 		}
@@ -63,14 +63,14 @@ func words(a *config.Agent) []string {
 	return append([]string{name}, args...)
 }
 
-// environment is Turnwire's own with what the entry adds; nil where that is
-// nothing.
+// environment returns Turnwire's own environment with the entry's variables, or
+// nil if the entry has none.
 func environment(a *config.Agent) ([]string, error) {
 	if len(a.Env) == 0 {
 		return nil, nil
 	}
 	env := slices.DeleteFunc(os.Environ(), func(pair string) bool {
-		return strings.HasPrefix(pair, "PWD=") // the agent works elsewhere
+		return strings.HasPrefix(pair, "PWD=") // the agent works in another folder
 	})
 	for _, name := range slices.Sorted(maps.Keys(a.Env)) {
 		value, err := a.Env[name].Resolve(os.LookupEnv)
@@ -82,7 +82,7 @@ func environment(a *config.Agent) ([]string, error) {
 	return env, nil
 }
 
-// server says where the server of an agent is.
+// server returns the address of an agent's server and what to send there.
 func server(a *config.Agent) (httpsse.Config, error) {
 	c := httpsse.Config{
 		BaseURL:      a.URL,

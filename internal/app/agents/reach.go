@@ -17,19 +17,20 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// reachTimeout bounds how long an agent is looked for.
+// reachTimeout bounds the check of one agent.
 const reachTimeout = 2 * time.Second
 
 // Reach says how an agent is reached, and whether it can be reached now.
 type Reach struct {
 	How string // such as "ethos acp" or a URL
-	// Reachable is nil where that is not known.
+	// Reachable is nil if that is not known.
 	Reachable *bool
-	Detail    string // why, in a few words
+	Detail    string // the reason, in a few words
 }
 
-// Reach looks for the agent of an entry. Of one that only a project's file names,
-// which nobody has chosen yet, nothing is run and nothing is asked.
+// Reach checks whether the agent of an entry can be reached. If only a
+// project's file names it, and the user has not chosen it yet, nothing is run
+// and no request is sent.
 func (e *Entry) Reach(ctx context.Context) Reach {
 	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
 	defer cancel()
@@ -46,33 +47,35 @@ func (e *Entry) Reach(ctx context.Context) Reach {
 }
 
 func reachProgram(ctx context.Context, a *config.Agent) Reach {
-	args := words(a)
+	args := commandLine(a)
 	r := Reach{How: strings.Join(args, " ")}
 	if a.FromProject() && strings.HasPrefix(filepath.ToSlash(args[0]), "//") {
-		// On Windows that is on another machine, to which even looking logs in.
-		r.Detail = "not checked, for only a project's file names this program"
+		// On Windows this is a path on another machine, and even looking there
+		// logs in.
+		r.Detail = "not checked, because only a project's file names this program"
 		return r
 	}
 	path, err := exec.LookPath(args[0])
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return missing(r, args[0]+" is no program")
+		return missing(r, args[0]+" is not executable")
 	case err != nil && filepath.Base(args[0]) == args[0]:
 		return missing(r, args[0]+" is not in PATH")
 	case err != nil:
-		return missing(r, args[0]+" is not there")
+		return missing(r, args[0]+" does not exist")
 	case a.Type != config.TypeAgentao:
 		return found(r, path)
 	case a.FromProject():
-		r.Detail = path + "; not asked whether it has the package agentao, for a project names it"
+		r.Detail = path + "; not checked for the package agentao, because a project names it"
 		return r
 	}
 	return reachPackage(ctx, r, path, args)
 }
 
-// reachPackage asks a Python, which args start, whether it has Agentao, without
+// reachPackage checks whether a Python, which args start, has Agentao, without
 // importing it. Python looks for modules in the working directory first, which
-// may be anybody's: nothing is imported until that is left out.
+// may hold anybody's code, so that entry is removed before anything is
+// imported.
 func reachPackage(ctx context.Context, r Reach, path string, args []string) Reach {
 	const ask = "import sys; sys.path = [p for p in sys.path if p]; import importlib.util; sys.exit(importlib.util.find_spec('agentao') is None)"
 	c, err := child.Start(child.Spec{Args: slices.Concat(args, []string{"-c", ask}), MergeStderr: true})
@@ -91,25 +94,25 @@ func reachPackage(ctx context.Context, r Reach, path string, args []string) Reac
 	return found(r, path+" with the package agentao")
 }
 
-// reachServer asks a server for nothing in particular: that it answers is all
-// that matters. What may be secret is not sent.
+// reachServer sends a HEAD request: any answer will do. Headers and parts of
+// the URL that may be secret are not sent.
 func reachServer(ctx context.Context, a *config.Agent) Reach {
 	if a.URL == "" {
 		return Reach{How: "--url URL", Detail: "needs --url"}
 	}
 	u, err := url.Parse(a.URL)
 	if err != nil {
-		return missing(Reach{}, "the URL is none")
+		return missing(Reach{}, "the URL is not valid")
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	r := Reach{How: u.String()}
 	if a.FromProject() {
-		r.Detail = "not checked, for only a project's file names this address"
+		r.Detail = "not checked, because only a project's file names this address"
 		return r
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodHead, u.String(), http.NoBody)
 	if err != nil {
-		return missing(r, "the URL is none")
+		return missing(r, "the URL is not valid")
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	defer transport.CloseIdleConnections()
@@ -117,11 +120,12 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 	if err != nil {
 		return missing(r, cause(err))
 	}
-	_ = answer.Body.Close() // of a HEAD there is none
+	_ = answer.Body.Close() // a HEAD has no body
 	return found(r, "it answers")
 }
 
-// cause is why a request failed, without what everybody knows.
+// cause returns why a request failed, without the parts that the user knows
+// already.
 func cause(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "no answer within " + reachTimeout.String()

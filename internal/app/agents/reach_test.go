@@ -18,7 +18,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// reach looks for an agent of a catalogue.
+// reach checks whether an agent of a catalogue can be reached.
 func reach(t *testing.T, c *agents.Catalogue, name string) agents.Reach {
 	t.Helper()
 	for _, e := range c.Entries() {
@@ -68,7 +68,7 @@ func TestAServerThatAProjectNamesIsAskedNothingBeforeItIsChosen(t *testing.T) {
 	require.NoError(t, err)
 
 	r := reach(t, c, "theirs")
-	require.Equal(t, agents.Reach{How: server.URL, Detail: "not checked, for only a project's file names this address"}, r)
+	require.Equal(t, agents.Reach{How: server.URL, Detail: "not checked, because only a project's file names this address"}, r)
 	require.Zero(t, asked.Load())
 
 	require.True(t, *reach(t, c, "mine").Reachable)
@@ -84,7 +84,7 @@ func TestAProgramOfAnotherMachineThatAProjectNamesIsNotLookedFor(t *testing.T) {
 	require.NoError(t, err)
 	r := reach(t, c, "theirs")
 	require.Nil(t, r.Reachable)
-	require.Equal(t, "not checked, for only a project's file names this program", r.Detail)
+	require.Equal(t, "not checked, because only a project's file names this program", r.Detail)
 }
 
 func TestWhatNeedsMoreIsNeitherReachableNorNot(t *testing.T) {
@@ -94,7 +94,7 @@ func TestWhatNeedsMoreIsNeitherReachableNorNot(t *testing.T) {
 	require.True(t, *reach(t, c, "workspace").Reachable)
 }
 
-// program writes a program into a folder.
+// program writes an executable script.
 func program(t *testing.T, path, script string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700))
@@ -124,9 +124,9 @@ func TestAPathIsMeantFromWhereTheFileIs(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(own, "bin", "x"), reach(t, c, "x").Detail)
 	y := filepath.Join(own, "y")
-	require.Equal(t, y+" is not there", reach(t, c, "y").Detail)
+	require.Equal(t, y+" does not exist", reach(t, c, "y").Detail)
 	require.NoError(t, os.WriteFile(y, nil, 0o600))
-	require.Equal(t, y+" is no program", reach(t, c, "y").Detail)
+	require.Equal(t, y+" is not executable", reach(t, c, "y").Detail)
 }
 
 func TestAPathBesideTheFileIsNotLookedUpInPath(t *testing.T) {

@@ -29,7 +29,7 @@ both, COMMAND is what is run instead of the named agent's own program. Without
 either, the embedded workspace agent answers; it works without a model and
 without a network.
 
-It ends when stdin ends, with SIGTERM or SIGINT (exit code 0), or when nobody
+It ends when stdin ends, with SIGTERM or SIGINT (exit code 0), or when nothing
 reads stdout any more. Every process that it started ends with it.`,
 		Example: examples(
 			"turnwire acp",
@@ -41,12 +41,12 @@ reads stdout any more. Every process that it started ends with it.`,
 			"turnwire acp --log-file /tmp/turnwire.log --log-level debug -- ./agent",
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
-			before, behind, dashed := splitAtDash(cmd, args)
+			before, after, dashed := splitAtDash(cmd, args)
 			if len(before) > 0 {
 				return usagef("put -- before the command: turnwire acp -- %s", before[0])
 			}
-			if dashed && len(behind) == 0 {
-				return usagef("there is no command behind --")
+			if dashed && len(after) == 0 {
+				return usagef("there is no command after --")
 			}
 			if sessions < 1 {
 				return usagef("--max-sessions must be at least 1")
@@ -82,7 +82,7 @@ func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Conf
 	}
 	out, err := takeStdout()
 	if err != nil {
-		return closing(logFile, err)
+		return closeWith(logFile, err)
 	}
 	go watchOutput(out, cancel)()
 	collectEarly()
@@ -91,22 +91,23 @@ func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Conf
 	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
 	config.Out, config.Log = out, log
 	err = bridge.Serve(ctx, config)
-	return closing(logFile, err)
+	return closeWith(logFile, err)
 }
 
-// collectEarly has garbage collected earlier than usual: a bridge stays beside
-// an editor for days, and makes so little of it that this costs next to
-// nothing. At 50 one may grow twice as much while its editor stands still.
+// collectEarly collects garbage earlier than Go's default: a bridge runs beside
+// an editor for days, and allocates so little that this costs next to nothing.
+// With 50, it may use twice as much memory while its editor does not read.
 func collectEarly() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(60)
 	}
 }
 
-// useOneProcessor has one goroutine run at a time. What goes through a bridge
-// goes from one to the next: on several processors each of them looks for what
-// another still has in its cache, and wakes it, which takes half as much time
-// again. One carries hundreds of megabytes a second, more than agents have to say.
+// useOneProcessor runs one goroutine at a time. Data passes through a bridge
+// from one goroutine to the next. On several processors each goroutine fetches
+// what another has in its cache, and has to wake it, which takes half as much
+// time again. One processor carries hundreds of megabytes a second, more than
+// agents write.
 func useOneProcessor() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(1)

@@ -64,7 +64,8 @@ func (o *agentOptions) addConfig(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.config, "config", "", "read names of agents from `FILE`, instead of "+config.FileName+" in your configuration folder and in the project")
 }
 
-// completeName completes the names of agents. A wrong file is for another time.
+// completeName completes the names of agents. Errors in a configuration file
+// are not reported here.
 func (o *agentOptions) completeName(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	catalogue, err := o.catalogue(".")
 	if err != nil {
@@ -77,7 +78,7 @@ func (o *agentOptions) completeName(*cobra.Command, []string, string) ([]string,
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// catalogue is that of somebody who works in dir.
+// catalogue loads the catalogue for work in dir.
 func (o *agentOptions) catalogue(dir string) (*agents.Catalogue, error) {
 	return agents.Load(config.Find(o.config, dir))
 }
@@ -92,7 +93,7 @@ func (o *agentOptions) findDialect() (dialect.Dialect, error) {
 	return dialect.Dialect{}, usagef("--dialect %q is not known%s", o.dialect, suggest.Hint(o.dialect, dialectNames()))
 }
 
-// open makes the agent, for sessions in dir. It starts nothing.
+// open makes the agent for sessions in dir. It starts nothing.
 func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	d, err := o.findDialect()
 	if err != nil {
@@ -119,8 +120,8 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	return agents.Choice{Agent: workspace.New()}, nil
 }
 
-// named makes the agent of a name, or one that replays what such an agent
-// said.
+// named makes the agent with the given name, or one that replays a recording of
+// it.
 func (o *agentOptions) named(dir string) (agents.Choice, error) {
 	catalogue, err := o.catalogue(dir)
 	if err != nil {

@@ -22,7 +22,7 @@ type listed struct {
 	Title     string `json:"title,omitempty"`
 	Source    string `json:"source"` // a file, or "built in"
 	How       string `json:"how"`
-	Reachable *bool  `json:"reachable"` // null where it is not known
+	Reachable *bool  `json:"reachable"` // null if it is not known
 	Detail    string `json:"detail"`
 }
 
@@ -31,11 +31,11 @@ func newAgents(*logOptions) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "agents [flags]",
-		Short: "List the agents that have a name",
-		Long: `List the agents that --agent takes: those that are built in, and those that
+		Short: "List the named agents",
+		Long: `List the agents that --agent takes: the built-in ones, and those that
 turnwire.json names, in your configuration folder and in the working directory.
-Of each it says how it is reached, and whether it can be reached now: whether
-the program is there, or whether the server answers within two seconds. A server
+For each it says how it is reached, and whether it can be reached now: whether
+the program exists, or whether the server answers within two seconds. A server
 that only the project's file names is sent nothing before you choose it.
 
 The file is described by "turnwire schema config".`,
@@ -50,7 +50,7 @@ The file is described by "turnwire schema config".`,
 			if err != nil {
 				return err
 			}
-			list := look(cmd.Context(), catalogue.Entries())
+			list := checkAll(cmd.Context(), catalogue.Entries())
 			if asJSON {
 				out := json.NewEncoder(cmd.OutOrStdout())
 				out.SetEscapeHTML(false)
@@ -65,8 +65,8 @@ The file is described by "turnwire schema config".`,
 	return cmd
 }
 
-// look looks for all agents at once.
-func look(ctx context.Context, entries []agents.Entry) []listed {
+// checkAll checks all agents at the same time.
+func checkAll(ctx context.Context, entries []agents.Entry) []listed {
 	list := make([]listed, len(entries))
 	var all sync.WaitGroup
 	for i, e := range entries {
@@ -100,8 +100,8 @@ func tabulate(w io.Writer, list []listed) error {
 	return out.Flush()
 }
 
-// printable is s for a terminal: a project's file must not write to it what it
-// likes.
+// printable returns s with everything replaced that a terminal would act upon:
+// a project's file must not control it.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -2,5 +2,5 @@ package cli
 
 import "github.com/spf13/cobra"
 
-// Command is the whole command line, for what documents it.
+// Command returns the whole command line, for programs that document it.
 func Command() *cobra.Command { return newRoot(nil) }

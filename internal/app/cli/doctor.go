@@ -16,8 +16,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// examined is what "turnwire doctor --json" prints.
-type examined struct {
+// doctorReport is what "turnwire doctor --json" prints.
+type doctorReport struct {
 	Well     bool             `json:"well"`
 	Findings []doctor.Finding `json:"findings"`
 }
@@ -27,15 +27,15 @@ func newDoctor(*logOptions) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor [" + strings.Join(setup.Names(), "|") + "]... [flags] [-- COMMAND [ARG...]]",
-		Short: "Look whether all is well, and say what to do",
-		Long: `Look at this program, at your configuration, at the agent, and at the settings of
+		Short: "Check that everything works, and say what to do",
+		Long: `Check this program, your configuration, the agent, and the settings of
 each editor that is found, or of those that are named. Then run one turn as an
-editor would, in an empty folder, where the agent is allowed nothing.
+editor would, in an empty folder, with every request for permission refused.
 
-Without --agent it is a turn with the embedded workspace agent, which needs no
-model. Others may use theirs, for a short answer.
+Without --agent the turn goes to the embedded workspace agent, which needs no
+model. Other agents may use theirs, for a short answer.
 
-Exit codes: 0 all is well, 1 something is not, 2 a wrong command line.`,
+Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
 		Example: examples(
 			"turnwire doctor",
 			"turnwire doctor zed neovim",
@@ -44,9 +44,9 @@ Exit codes: 0 all is well, 1 something is not, 2 a wrong command line.`,
 		),
 		ValidArgsFunction: completeEditors(len(setup.Names())),
 		Args: func(cmd *cobra.Command, args []string) error {
-			before, behind, dashed := splitAtDash(cmd, args)
-			if dashed && len(behind) == 0 {
-				return usagef("there is no command behind --")
+			before, after, dashed := splitAtDash(cmd, args)
+			if dashed && len(after) == 0 {
+				return usagef("there is no command after --")
 			}
 			for _, name := range before {
 				if _, err := editorNamed(name); err != nil {
@@ -75,8 +75,8 @@ Exit codes: 0 all is well, 1 something is not, 2 a wrong command line.`,
 	return cmd
 }
 
-// examination says what to look at. An agent that there is not, or a wrong
-// configuration, is something to be found, unless it is the command line's.
+// examination returns what to check. An agent that does not exist, or a wrong
+// configuration, is a finding, unless the command line named it.
 func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 	machine, err := setup.ThisMachine()
 	if err != nil {
@@ -105,7 +105,7 @@ func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 }
 
 func examineJSON(ctx context.Context, w io.Writer, o doctor.Options) error {
-	var all examined
+	var all doctorReport
 	all.Well = doctor.Examine(ctx, o, &all)
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
@@ -117,12 +117,12 @@ func examineJSON(ctx context.Context, w io.Writer, o doctor.Options) error {
 }
 
 // Begins implements [doctor.Listener].
-func (*examined) Begins(string) {}
+func (*doctorReport) Begins(string) {}
 
 // Ends implements [doctor.Listener].
-func (e *examined) Ends(findings []doctor.Finding) { e.Findings = append(e.Findings, findings...) }
+func (e *doctorReport) Ends(findings []doctor.Finding) { e.Findings = append(e.Findings, findings...) }
 
-// verdict is the exit code.
+// verdict turns the result into an exit code.
 func verdict(well bool) error {
 	if well {
 		return nil

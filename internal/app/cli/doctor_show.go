@@ -21,11 +21,11 @@ type chart struct {
 	paint paint
 	home  string
 	width int  // of the terminal; 0 for lines of any length
-	live  bool // a line can be taken back
+	live  bool // the line that says what is being checked can be erased
 }
 
-// nameWidth is how wide the column of the names is at least, so that the
-// groups stand in line.
+// nameWidth is the least width of the column of names, so that the groups line
+// up.
 const nameWidth = 14
 
 func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
@@ -43,11 +43,12 @@ func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
 	return verdict(well)
 }
 
-// Begins implements [doctor.Listener]. A turn of an agent may take minutes.
+// Begins implements [doctor.Listener]. It shows that work goes on: an agent's
+// turn may take minutes.
 func (c chart) Begins(group string) {
 	fmt.Fprintln(c.out, c.paint.bold(group))
 	if c.live {
-		fmt.Fprint(c.out, c.paint.dim("  … looking, Ctrl-C ends it"))
+		fmt.Fprint(c.out, c.paint.dim("  … checking, Ctrl-C stops it"))
 	}
 }
 
@@ -77,8 +78,8 @@ func (c chart) Ends(findings []doctor.Finding) {
 	fmt.Fprintln(c.out)
 }
 
-// row shows text behind a head, and below itself where the terminal is too
-// narrow.
+// row prints text after a head, and folds it into a column of its own if the
+// terminal is too narrow.
 func (c chart) row(head, text string) {
 	text = printable(text)
 	if c.home != "" {

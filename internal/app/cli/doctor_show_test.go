@@ -30,7 +30,7 @@ func TestChartGoesOnWhereTheTerminalIsTooNarrow(t *testing.T) {
 	require.Equal(t, "  ✓ path            is longer than what is left\n\n", out.String())
 }
 
-// The name may be that of a program, which people give.
+// The name may be that of a program, which the user has chosen.
 func TestChartShowsANameThatIsNotForTerminals(t *testing.T) {
 	var out bytes.Buffer
 	chart{out: &out}.Ends([]doctor.Finding{
@@ -48,6 +48,6 @@ func TestChartTakesALineBackAndColours(t *testing.T) {
 	c := chart{out: &out, paint: true, live: true}
 	c.Begins("Program")
 	c.Ends([]doctor.Finding{{Status: doctor.Warning, Name: "path", Detail: "odd"}})
-	require.Equal(t, "\x1b[1mProgram\x1b[m\n\x1b[2m  … looking, Ctrl-C ends it\x1b[m"+
+	require.Equal(t, "\x1b[1mProgram\x1b[m\n\x1b[2m  … checking, Ctrl-C stops it\x1b[m"+
 		"\r\x1b[2K  \x1b[33m!\x1b[m path            odd\n\n", out.String())
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/cli"
 )
 
-// option finds the options where help lists them.
+// option matches the options in a help text.
 var option = regexp.MustCompile(`(?m)^ +(?:-\w, +)?(--[a-z-]+)`)
 
 func TestTheDocumentHasEveryCommandAndOption(t *testing.T) {

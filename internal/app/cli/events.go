@@ -23,15 +23,15 @@ func newEvents(*logOptions) *cobra.Command {
 	var to, dir string
 	cmd := &cobra.Command{
 		Use:   "events [flags] < STREAM",
-		Short: "Show what becomes of a stream of events",
-		Long: `Read an agent's events from stdin and print what they become: the canonical
+		Short: "Show what Turnwire makes of a stream of events",
+		Long: `Read an agent's events from stdin and print the result: the canonical
 events, one a line (--to events), or the JSON-RPC lines that an editor would get
 for that turn (--to v1). The stream is one JSON object a line, or server-sent
-events that hold them.
+events that hold such objects.
 
-Lines that are no events are skipped; --log-file - --log-level debug shows them.
+Lines that are not events are skipped; --log-file - --log-level debug shows them.
 
-In a terminal, characters that it would act upon are printed as JSON escapes.`,
+In a terminal, control characters are printed as JSON escapes.`,
 		Example: examples(
 			"turnwire events < recording.jsonl",
 			"my_agent < prompt.json | turnwire events --to v1",
@@ -48,18 +48,18 @@ In a terminal, characters that it would act upon are printed as JSON escapes.`,
 			if err != nil {
 				return err
 			}
-			defer func() { err = closing(logFile, err) }()
+			defer func() { err = closeWith(logFile, err) }()
 			cwd, err := filepath.Abs(dir)
 			if err != nil {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer func() {
-				if flushed := out.Flush(); err == nil { // else it is the same once more
+				if flushed := out.Flush(); err == nil { // a write error has been reported already
 					err = flushed
 				}
 			}()
-			take, end, err := target(to, seen(out, cmd.OutOrStdout()), cwd)
+			take, end, err := target(to, escaping(out, cmd.OutOrStdout()), cwd)
 			if err != nil {
 				return err
 			}
@@ -77,8 +77,8 @@ In a terminal, characters that it would act upon are printed as JSON escapes.`,
 	return cmd
 }
 
-// flushing lets nothing that was printed wait while more is waited for: the
-// agent may still be running.
+// flushing writes out everything that was printed before it waits for more
+// input: the agent may still be running.
 type flushing struct {
 	in  io.Reader
 	out *bufio.Writer
@@ -92,26 +92,27 @@ func (f flushing) Read(p []byte) (int, error) {
 	return f.in.Read(p)
 }
 
-// seen is out for whole lines of JSON. Where they go to a terminal, an agent must
-// not write to it what it likes; programs get the bytes as they are.
-func seen(out, to io.Writer) io.Writer {
+// escaping wraps out for whole lines of JSON. On a terminal it escapes control
+// characters, because an agent must not control the terminal. Programs get the
+// bytes unchanged.
+func escaping(out, to io.Writer) io.Writer {
 	if f, ok := to.(*os.File); ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())) {
-		return visibly{out}
+		return escapingWriter{out}
 	}
 	return out
 }
 
-type visibly struct{ out io.Writer }
+type escapingWriter struct{ out io.Writer }
 
 // Write implements [io.Writer].
-func (v visibly) Write(line []byte) (int, error) {
+func (v escapingWriter) Write(line []byte) (int, error) {
 	if _, err := io.WriteString(v.out, visible.JSON(string(line))); err != nil {
 		return 0, err
 	}
 	return len(line), nil
 }
 
-// target returns what to do with each event, and at the end.
+// target returns what to do with each event, and what to do after the last one.
 func target(to string, out io.Writer, cwd string) (take func(agent.Event) bool, end func() error, err error) {
 	var failed error
 	switch to {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// logOptions are the flags of the log. Without a file nothing is logged:
-// editors show what is written to stderr as an error.
+// logOptions are the flags of the log. Without a file nothing is logged,
+// because editors show what is written to stderr as an error.
 type logOptions struct {
 	file  string
 	level string
@@ -35,7 +35,7 @@ func (o *logOptions) open() (*slog.Logger, io.Closer, error) {
 	case "-":
 		return slog.New(slog.NewTextHandler(os.Stderr, options)), io.NopCloser(nil), nil
 	}
-	// What people say to agents is theirs alone.
+	// Prompts are private: only the user may read the log.
 	f, err := os.OpenFile(o.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--log-file: %w", err)
@@ -43,7 +43,7 @@ func (o *logOptions) open() (*slog.Logger, io.Closer, error) {
 	return slog.New(slog.NewTextHandler(f, options)), f, nil
 }
 
-// closing joins the error of closing c to err.
-func closing(c io.Closer, err error) error {
+// closeWith joins the error of closing c to err.
+func closeWith(c io.Closer, err error) error {
 	return errors.Join(err, c.Close())
 }

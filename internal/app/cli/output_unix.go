@@ -11,13 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-var errNobodyReads = errors.New("nobody reads stdout any more")
+var errNobodyReads = errors.New("stdout was closed by its reader")
 
 // takeStdout moves stdout to another descriptor and leaves the null device in
-// its place: nothing but the protocol may be written to it, whatever a library
-// thinks that it has to say. And while Go ends a program that writes to a
-// stdout nobody reads, another descriptor's write fails, and the bridge can
-// stop its agents first.
+// its place: only the protocol may be written to it, whatever a library prints.
+// Go also ends a program that writes to a closed stdout. A write to another
+// descriptor fails instead, so the bridge can stop its agents first.
 func takeStdout() (*os.File, error) {
 	fd, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
@@ -34,11 +33,13 @@ func takeStdout() (*os.File, error) {
 	return out, nil
 }
 
-// watchOutput returns a watch that calls cancel when the other end of out is
-// closed: an editor that died without closing our stdin would otherwise be
-// noticed only at the next write, which may never come. The watch returns then.
+// watchOutput returns a function that waits until the other end of out is
+// closed, calls cancel, and returns. Without it an editor that died without
+// closing our stdin would be noticed only at the next write, which may never
+// come.
 func watchOutput(out *os.File, cancel context.CancelCauseFunc) (watch func()) {
-	// Asked for now, because whoever closes out does not wait for the watch.
+	// The descriptor is taken now, because out may be closed while poll still
+	// waits.
 	fd := int32(out.Fd())
 	return func() { poll(fd, cancel) }
 }
@@ -51,7 +52,7 @@ func poll(fd int32, cancel context.CancelCauseFunc) {
 			continue
 		}
 		if err != nil || fds[0].Revents&unix.POLLNVAL != 0 {
-			return // not a thing that can be watched
+			return // this kind of file cannot be watched
 		}
 		if n > 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
 			cancel(errNobodyReads)

@@ -2,7 +2,7 @@ package cli
 
 import "github.com/turnwire/turnwire/internal/ansi"
 
-// paint colours words, where colours are wanted, by what they mean.
+// paint colours text by its meaning, if colours are wanted.
 type paint bool
 
 func (p paint) with(look ansi.Style, text string) string {

@@ -1,5 +1,6 @@
-// Package cli is the command line: one file a command. It reads flags, builds
-// what they name and hands over; nothing here knows the protocol or an agent.
+// Package cli is the command line, with one file for each command. It reads
+// flags, builds what they name, and runs it. Nothing here knows the protocol or
+// a particular agent.
 //
 // Exit codes: 0 for success and for an orderly end (end of input, SIGTERM,
 // SIGINT), 1 for a failure, 2 for a wrong command line. `turnwire run` has
@@ -26,8 +27,8 @@ const (
 	exitUsage   = 2
 )
 
-// An exitError ends the program with a code, and without a message where err
-// is nil.
+// An exitError ends the program with an exit code. If err is nil, it prints no
+// message.
 type exitError struct {
 	code int
 	err  error
@@ -42,7 +43,7 @@ func (e exitError) Error() string {
 
 func (e exitError) Unwrap() error { return e.err }
 
-// usagef is an error of the command line.
+// usagef returns an error for a wrong command line.
 func usagef(format string, args ...any) error {
 	return exitError{exitUsage, fmt.Errorf(format, args...)}
 }
@@ -68,7 +69,7 @@ func Main(args []string) int {
 	return exit.code
 }
 
-// commands is the one place to add a command.
+// commands lists every command.
 var commands = []struct {
 	name string
 	make func(*logOptions) *cobra.Command
@@ -83,9 +84,8 @@ var commands = []struct {
 	{"version", newVersion},
 }
 
-// newRoot is the command line for args. Where they begin with the name of a
-// command it has no other: an editor that starts Turnwire waits for what is
-// built here.
+// newRoot builds the command line for args. If they begin with the name of a
+// command, only that command is built: an editor waits while Turnwire starts.
 func newRoot(args []string) *cobra.Command {
 	var o logOptions
 	var askedVersion bool
@@ -93,14 +93,14 @@ func newRoot(args []string) *cobra.Command {
 		Use:   "turnwire",
 		Short: "Any agent, in any editor that speaks the Agent Client Protocol",
 		Long: `Turnwire is launched by an editor and speaks the Agent Client Protocol on its
-stdin and stdout. Behind it runs any agent that prints events as JSON lines.
+stdin and stdout. It runs any agent that prints events as JSON lines.
 
 Without a command it is "turnwire acp", unless stdin is a terminal.`,
-		Example: `  turnwire run "/list"                   one turn in this terminal
+		Example: `  turnwire run "/list"                   run one turn in this terminal
   turnwire acp                           what an editor launches
-  turnwire acp -- python3 my_agent.py    the same, with your own agent
-  turnwire acp --agent ethos             the same, with one that has a name
-  turnwire events --to v1 < stream       what an editor would get for a stream`,
+  turnwire acp -- python3 my_agent.py    the same with your own agent
+  turnwire acp --agent ethos             the same with a named agent
+  turnwire events --to v1 < stream       show what an editor would get`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -138,8 +138,8 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 	return root
 }
 
-// splitAtDash splits the arguments before and behind "--".
-func splitAtDash(cmd *cobra.Command, args []string) (before, behind []string, dashed bool) {
+// splitAtDash splits the arguments before and after "--".
+func splitAtDash(cmd *cobra.Command, args []string) (before, after []string, dashed bool) {
 	at := cmd.ArgsLenAtDash()
 	if at < 0 {
 		return args, nil, false

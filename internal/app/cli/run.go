@@ -19,8 +19,8 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// maxPrompt bounds a prompt that is read from stdin: what one line of the
-// protocol can carry, with room for its escapes.
+// maxPrompt bounds a prompt that is read from stdin: one line of the protocol
+// must hold it, with room for its escapes.
 const maxPrompt = protocol.MaxLine / 2
 
 func newRun(log *logOptions) *cobra.Command {
@@ -36,8 +36,8 @@ Without a PROMPT it is read from stdin. COMMAND and --agent are as for "turnwire
 acp"; without them the embedded workspace agent answers ("/help" says what it
 can do).
 
-A tool that needs a confirmation is asked about with single keys. Where nobody
-can be asked, it is refused, unless --yes is given.
+If a tool needs a confirmation, you answer with a single key. Without a
+terminal the tool is refused, unless --yes is given.
 
 Exit codes: 0 the turn ended, 1 it failed, 2 a wrong command line, 3 the agent
 refused or stopped at a limit, 130 cancelled.`,
@@ -50,9 +50,9 @@ refused or stopped at a limit, 130 cancelled.`,
 			`turnwire run --agent agentao "what is here?"`,
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
-			before, behind, dashed := splitAtDash(cmd, args)
-			if dashed && len(behind) == 0 {
-				return usagef("there is no command behind --")
+			before, after, dashed := splitAtDash(cmd, args)
+			if dashed && len(after) == 0 {
+				return usagef("there is no command after --")
 			}
 			if len(before) > 1 {
 				return usagef("one prompt at most: put it in quotation marks")
@@ -84,13 +84,13 @@ refused or stopped at a limit, 130 cancelled.`,
 	o.addReplay(cmd)
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "allow every tool that asks")
 	cmd.Flags().BoolVar(&deny, "deny", false, "refuse every tool that asks")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the updates as they come, one JSON object a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line")
 	cmd.Flags().StringVarP(&cwd, "cwd", "C", ".", "work in `DIR`")
 	return cmd
 }
 
-// readPrompt takes the prompt from the arguments, or from stdin where nobody
-// sits at it.
+// readPrompt takes the prompt from the arguments, or from stdin if that is not
+// a terminal.
 func readPrompt(args []string) (string, error) {
 	if len(args) == 1 {
 		return args[0], nil
@@ -121,7 +121,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 	if err != nil {
 		return err
 	}
-	defer func() { err = closing(logFile, err) }()
+	defer func() { err = closeWith(logFile, err) }()
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

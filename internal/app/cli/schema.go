@@ -13,7 +13,7 @@ func newSchema(*logOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:       "schema [" + strings.Join(schema.Names(), "|") + "]",
 		Short:     "Print a JSON Schema",
-		Long:      "Print the JSON Schema of what agents print (agent-event), of what they are told\n(agent-command), of the ACP messages that Turnwire speaks (acp-v1), or of\nturnwire.json (config). Without a name it lists the names.",
+		Long:      "Print the JSON Schema of what agents print (agent-event), of what they read\n(agent-command), of the ACP messages that Turnwire speaks (acp-v1), or of\nturnwire.json (config). Without a name it lists the names.",
 		Example:   examples("turnwire schema", "turnwire schema agent-event > agent-event.schema.json"),
 		ValidArgs: schema.Names(),
 		Args: func(_ *cobra.Command, args []string) error {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// program is the absolute path of what the editor is to launch.
+// program returns the absolute path of the program that the editor launches.
 func (o *setupOptions) program() (string, error) {
 	if o.command == "" {
 		return self()
@@ -23,8 +23,8 @@ func (o *setupOptions) program() (string, error) {
 	return path, nil
 }
 
-// self is the path of this program: as it is found in PATH, where it is found
-// there, for a package manager's link outlives what it points to.
+// self returns the path of this program. If PATH leads to it, it is the path
+// found there, because a package manager's link outlives its target.
 func self() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -47,8 +47,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// isTemporary says whether a program is where "go run" puts one, or in another
-// folder that is cleaned up.
+// isTemporary reports whether a program is where "go run" puts one, or in
+// another folder that is cleaned up.
 func isTemporary(path string) bool {
 	temporary := os.TempDir()
 	if real, err := filepath.EvalSymlinks(temporary); err == nil && strings.HasPrefix(path, real+string(filepath.Separator)) {

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// setupOptions say what an editor is to launch, and what to do with its
-// settings.
+// setupOptions say which program an editor launches, and how its settings
+// change.
 type setupOptions struct {
 	agent   agentOptions
 	name    string
@@ -32,13 +32,13 @@ func newSetup(*logOptions) *cobra.Command {
 
 Without --agent it is the embedded workspace agent; COMMAND, --agent and what
 goes with it are as for "turnwire acp". The change is shown first, and made if
-you say so. What else is in a file stays as it is: comments, order, formatting.
-A copy of what was there before is kept beside it, and --remove undoes it.
+you say so. The rest of a file stays as it is: comments, order, formatting.
+A copy of the old file is kept beside it, and --remove undoes the change.
 
 Several agents can be set up, one after the other. Where an editor is installed
 more than once (VS Code and VSCodium, say), it is set up in each.
 
-Exit codes: 0 all is as it should be, 1 it is not, 2 a wrong command line.`,
+Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command line.`,
 		Example: examples(
 			"turnwire setup zed",
 			"turnwire setup vscode --agent ethos",
@@ -50,14 +50,14 @@ Exit codes: 0 all is as it should be, 1 it is not, 2 a wrong command line.`,
 		),
 		ValidArgsFunction: completeEditors(1),
 		Args: func(cmd *cobra.Command, args []string) error {
-			before, behind, dashed := splitAtDash(cmd, args)
+			before, after, dashed := splitAtDash(cmd, args)
 			switch {
 			case len(before) == 0:
 				return usagef("which editor? One of %s", strings.Join(setup.Names(), ", "))
 			case len(before) > 1:
 				return usagef("one editor at a time, and -- before a command")
-			case dashed && len(behind) == 0:
-				return usagef("there is no command behind --")
+			case dashed && len(after) == 0:
+				return usagef("there is no command after --")
 			case o.print && o.remove:
 				return usagef("--print and --remove exclude each other")
 			}
@@ -93,7 +93,7 @@ func editorNamed(name string) (setup.Editor, error) {
 	return editor, nil
 }
 
-// completeEditors completes the names of editors, up to so many.
+// completeEditors completes up to most names of editors.
 func completeEditors(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []cobra.Completion

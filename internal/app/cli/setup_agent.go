@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// wanted is the agent that the command line names. To take one out, its name
-// is enough, also where it could not be set up any more.
+// wanted returns the agent that the command line names. To remove an agent its
+// name is enough, even if it could not be set up any more.
 func (o *setupOptions) wanted() (a setup.Agent, err error) {
 	a.Name = o.name
 	switch {
@@ -35,8 +35,8 @@ func (o *setupOptions) wanted() (a setup.Agent, err error) {
 	return a, nil
 }
 
-// words are the arguments with which an editor launches what the command line
-// names. What is wrong with it is said now, not in the editor.
+// words returns the arguments with which an editor launches the agent. What is
+// wrong with them is reported now, and not in the editor.
 func (o *agentOptions) words() ([]string, error) {
 	o.dialect = dialectAuto
 	if o.config != "" {
@@ -70,8 +70,9 @@ func (o *agentOptions) words() ([]string, error) {
 	return args, nil
 }
 
-// refuseProjects is an error where a project's file has the name: an editor
-// that works elsewhere would not know it, or find another agent of that name.
+// refuseProjects returns an error if only a project's file has the name: an
+// editor that works elsewhere would not find it, or would find another agent
+// with that name.
 func (o *agentOptions) refuseProjects() error {
 	if o.name == "" {
 		return nil

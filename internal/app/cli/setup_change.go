@@ -22,7 +22,7 @@ type session struct {
 	in          io.Reader
 	out, errors io.Writer
 	paint       paint
-	asks        bool // somebody is there to be asked
+	asks        bool // the user can be asked
 	home        string
 }
 
@@ -47,7 +47,7 @@ func (s *session) print(files []setup.File) error {
 
 // change changes the files, if the user agrees.
 func (s *session) change(ctx context.Context, files []setup.File) error {
-	if s.yes { // nobody is waited for, so other setups can wait for this one
+	if s.yes { // nothing waits for the user, so other setups can wait for this one
 		unlock, err := s.lock(ctx)
 		if err != nil {
 			return err
@@ -68,18 +68,18 @@ func (s *session) change(ctx context.Context, files []setup.File) error {
 		}
 		showChange(s.out, s.paint, c, s.short(c.File.Path))
 	}
-	if err := s.agreed(len(changes)); err != nil {
+	if err := s.confirm(len(changes)); err != nil {
 		return err
 	}
 	if err := s.apply(ctx, changes); err != nil {
 		return err
 	}
-	s.next(files)
+	s.printNextSteps(files)
 	return nil
 }
 
-// apply makes the changes. Where somebody was asked, another setup may have
-// been at work meanwhile; then what it wrote is found and left alone.
+// apply makes the changes. While the user was asked, another setup may have
+// changed a file. Such a change is detected and left alone.
 func (s *session) apply(ctx context.Context, changes []setup.Change) error {
 	if !s.yes {
 		unlock, err := s.lock(ctx)
@@ -98,7 +98,7 @@ func (s *session) apply(ctx context.Context, changes []setup.Change) error {
 	return nil
 }
 
-// lock keeps other setups of this person away.
+// lock keeps other setups of this user away.
 func (s *session) lock(ctx context.Context) (unlock func(), err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -107,8 +107,8 @@ func (s *session) lock(ctx context.Context) (unlock func(), err error) {
 	return setup.Lock(ctx, filepath.Join(cache, "turnwire"))
 }
 
-// plan works out all changes before the first is made: where one cannot be
-// made, none is.
+// plan computes all changes before the first one is made: if one of them cannot
+// be made, none is.
 func (s *session) plan(files []setup.File) ([]setup.Change, error) {
 	var changes []setup.Change
 	for _, f := range files {
@@ -129,13 +129,13 @@ func (s *session) plan(files []setup.File) ([]setup.Change, error) {
 	return changes, nil
 }
 
-// agreed asks, and is an error where the answer is not yes.
-func (s *session) agreed(changes int) error {
+// confirm asks the user, and returns an error unless the answer is yes.
+func (s *session) confirm(changes int) error {
 	if s.yes {
 		return nil
 	}
 	if !s.asks {
-		return errors.New("nobody can be asked here, so nothing was changed: say --yes to make the change, or --print to see the settings")
+		return errors.New("there is no terminal to ask in, so nothing was changed: use --yes to make the change, or --print to see the settings")
 	}
 	question := "Make this change?"
 	if changes > 1 {
@@ -154,7 +154,7 @@ func (s *session) agreed(changes int) error {
 	return errNothingChanged
 }
 
-// report says what was done to a file.
+// report prints what was done to a file.
 func (s *session) report(c setup.Change, backup string) {
 	path := s.short(c.File.Path)
 	what := "changed " + path
@@ -172,7 +172,7 @@ func (s *session) report(c setup.Change, backup string) {
 	}
 }
 
-// unchanged says that there is nothing to do.
+// unchanged prints that there is nothing to do.
 func (s *session) unchanged(files []setup.File) {
 	for _, f := range files {
 		what := fmt.Sprintf("%s: “%s” is set up as it should be", f.Title, s.agent.Name)
@@ -181,18 +181,18 @@ func (s *session) unchanged(files []setup.File) {
 		}
 		fmt.Fprintf(s.out, "%s %s %s\n", s.paint.good("✓"), what, s.paint.dim("("+s.short(f.Path)+")"))
 	}
-	s.others(files)
+	s.printOthers(files)
 }
 
-// others tells of agents that stay.
-func (s *session) others(files []setup.File) {
+// printOthers lists the agents that stay in the settings.
+func (s *session) printOthers(files []setup.File) {
 	if !s.remove {
 		return
 	}
 	for _, f := range files {
 		agents, err := f.Agents()
 		if err != nil {
-			continue // it was read a moment ago
+			continue // it could be read a moment ago
 		}
 		for _, a := range agents {
 			if strings.HasPrefix(a.Name, setup.DefaultName) && a.Name != s.agent.Name {
@@ -202,10 +202,10 @@ func (s *session) others(files []setup.File) {
 	}
 }
 
-// next says what to do now.
-func (s *session) next(files []setup.File) {
+// printNextSteps prints what the user can do now.
+func (s *session) printNextSteps(files []setup.File) {
 	if s.remove {
-		s.others(files)
+		s.printOthers(files)
 		return
 	}
 	for _, f := range files {
@@ -214,10 +214,10 @@ func (s *session) next(files []setup.File) {
 		}
 	}
 	fmt.Fprintf(s.out, s.editor.Start+"\n", s.agent.Name)
-	fmt.Fprintf(s.out, "To see whether all is well: turnwire doctor %s\n", s.editor.Name)
+	fmt.Fprintf(s.out, "To check that everything works: turnwire doctor %s\n", s.editor.Name)
 }
 
-// short is a path as people write it.
+// short abbreviates the home directory in a path to ~.
 func (s *session) short(path string) string { return short(path, s.home) }
 
 func short(path, home string) string {

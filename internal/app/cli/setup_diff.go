@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/linediff"
 )
 
-// showChange shows what a change does to a file, line by line.
+// showChange prints the lines that a change adds to a file and removes from it.
 func showChange(w io.Writer, p paint, c setup.Change, path string) {
 	what := c.File.Title
 	switch {
@@ -47,7 +47,8 @@ func diffLine(p paint, line linediff.Line) string {
 	return "  " + text
 }
 
-// revealed is a line for a terminal, which must not act upon what is in it.
+// revealed returns a line with its control characters escaped, so that a
+// terminal does not act upon them.
 func revealed(line string) string {
 	var out strings.Builder
 	for _, r := range line {

@@ -28,7 +28,7 @@ func printVersion(cmd *cobra.Command) error {
 	return err
 }
 
-// revision is the commit that the binary was built from, where that is known.
+// revision returns the commit that the binary was built from, if it is known.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

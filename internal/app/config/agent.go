@@ -1,6 +1,6 @@
 package config
 
-// A File is what turnwire.json holds.
+// A File is the content of turnwire.json.
 type File struct {
 	Schema string           `json:"$schema,omitempty" jsonschema:"description=For editors: the schema of this file."`
 	Agents map[string]Agent `json:"agents,omitempty" jsonschema:"description=Agents by the names that --agent takes: lower-case letters, digits, dots, dashes and underscores."`
@@ -40,14 +40,14 @@ type Tool struct {
 	Path    string `json:"path,omitempty" jsonschema:"description=The argument that holds the path of a file."`
 }
 
-// File is the file that the agent was read from; "" for one that was not.
+// File returns the file that the agent was read from, or "" if there is none.
 func (a *Agent) File() string { return a.file }
 
-// FromProject reports whether the file is a project's, which nobody may have
-// looked at: nothing that it names is to be run before somebody asks for it.
+// FromProject reports whether the file belongs to a project. The user may never
+// have read it, so nothing that it names is run before the user asks for it.
 func (a *Agent) FromProject() bool { return a.project }
 
-// Errorf is an error about the member called name of the agent.
+// Errorf returns an error about the member called name of the agent.
 func (a *Agent) Errorf(name, format string, args ...any) error {
 	key := a.key + "." + name
 	if a.file == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// AgentName is the pattern of names: they are typed, completed and printed.
+// AgentName is the pattern of names, which are typed, completed and printed.
 const AgentName = `^[a-z0-9][a-z0-9._-]{0,63}$`
 
 var (
@@ -21,10 +21,10 @@ var (
 	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 )
 
-// toolKinds are the kinds of [agent.View].
+// toolKinds are the values of the kind of an [agent.View].
 var toolKinds = []string{"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}
 
-// check finds what is wrong with an agent beyond the kinds of its members.
+// check reports what is wrong with an agent whose members have the right types.
 func (a *Agent) check(name string) error {
 	if !agentName.MatchString(name) {
 		return &Error{a.file, a.lines[a.key], a.key, errors.New("a name has lower-case letters, digits, dots, dashes and underscores, 64 at most")}
@@ -43,7 +43,7 @@ func (a *Agent) check(name string) error {
 	return nil
 }
 
-// checkMembers compares the members with those that the type has.
+// checkMembers compares the members with those that the agent's type has.
 func (a *Agent) checkMembers() error {
 	t, ok := typeOf(a.Type)
 	if !ok {
@@ -69,7 +69,7 @@ func (a *Agent) checkMembers() error {
 	return nil
 }
 
-// checkReach looks at what the agent is reached by.
+// checkReach checks the members that say how the agent is reached.
 func (a *Agent) checkReach() error {
 	if a.URL != "" {
 		u, err := url.Parse(a.URL)
@@ -86,21 +86,21 @@ func (a *Agent) checkReach() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Env)) {
 		if name == "" || strings.ContainsAny(name, "=\x00") {
-			return a.Errorf("env."+name, "this is no name of an environment variable")
+			return a.Errorf("env."+name, "this is not the name of an environment variable")
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Headers)) {
 		if !IsHeader(name) {
-			return a.Errorf("headers."+name, "this is no name of a header")
+			return a.Errorf("headers."+name, "this is not the name of a header")
 		}
 	}
 	return nil
 }
 
-// IsHeader reports whether name can name a header of a request.
+// IsHeader reports whether name can be the name of an HTTP header.
 func IsHeader(name string) bool { return headerName.MatchString(name) }
 
-// errorf is an error about the agent as a whole.
+// errorf returns an error about the agent as a whole.
 func (a *Agent) errorf(format string, args ...any) error {
 	return &Error{File: a.file, Line: a.lines[a.key], Key: a.key, Err: errorf(format, args...)}
 }

@@ -1,14 +1,14 @@
 // Package config reads turnwire.json, in which a user names further agents.
 //
-// Contract: the file is JSON in which comments and trailing commas are welcome.
-// Whatever is wrong in it is an [Error] that names the file, the line and the
-// key: a key that nobody knows is never passed over, for it may be a time-out
-// that somebody relies on. What may be secret (the values of headers and of
-// the environment) is a [Secret], which no log and no error shows; it becomes
-// text only where an agent is opened, and only then are the environment
-// variables that it names looked up.
+// Contract: the file is JSON with comments and trailing commas. Every mistake
+// in it is an [Error] that names the file, the line and the key. An unknown key
+// is an error too, because it may be a misspelt time-out that the user relies
+// on. Values that may be secret (those of headers and of the environment) are
+// of type [Secret], which no log and no error shows. They become text only when
+// an agent is opened, and only then are the environment variables that they
+// name looked up.
 //
-// A file in a project is not trusted like the user's own: a repository that
-// somebody clones must not choose what a name runs that they know. It can add
-// names, and it is an error where it takes one that exists.
+// A file in a project is not trusted like the user's own: a cloned repository
+// must not change what a name runs that the user knows. It can add names, but
+// it is an error if it uses one that exists.
 package config

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// A Duration is written as Go writes it: 30s, 1m30s.
+// A Duration is written in Go's syntax: 30s, 1m30s.
 type Duration time.Duration
 
 var errDuration = errors.New(`must be a time such as "30s" or "1m30s"`)

@@ -8,7 +8,7 @@ import (
 // An Error says what is wrong in a file.
 type Error struct {
 	File string
-	Line int    // 1-based; 0 where it is not known
+	Line int    // 1-based; 0 if it is not known
 	Key  string // such as agents.mine.url; "" for the file as a whole
 	Err  error
 }

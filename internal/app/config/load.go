@@ -12,21 +12,21 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// FileName is how the file is called, in the user's folder and in a project.
+// FileName is the name of the file, in the user's folder and in a project.
 const FileName = "turnwire.json"
 
-// maxFile bounds a file, in bytes: nobody writes more by hand.
+// maxFile bounds a file, in bytes. A file that is written by hand is smaller.
 const maxFile = 256 << 10
 
-// Places says where files are looked for.
+// Places says where to look for files.
 type Places struct {
 	Own     string // the user's file; "" for none
 	Must    bool   // Own must be there
 	Project string // the project's file; "" for none
 }
 
-// Find returns where the files are of somebody who works in dir. named is the
-// file that they named, which is then the only one.
+// Find returns the places of the files for work in dir. named is the file that
+// the user has named: then it is the only one.
 func Find(named, dir string) Places {
 	if named != "" {
 		return Places{Own: named, Must: true}
@@ -36,15 +36,15 @@ func Find(named, dir string) Places {
 	if !filepath.IsAbs(base) {
 		var err error
 		if base, err = os.UserConfigDir(); err != nil {
-			return p // nobody's home
+			return p // there is no home directory
 		}
 	}
 	p.Own = filepath.Join(base, "turnwire", FileName)
 	return p
 }
 
-// Load reads the files, and returns their agents. The project's may not have
-// the name of one of the user's own or of one that is built in.
+// Load reads the files and returns their agents. An agent of the project may
+// not have the name of a built-in agent or of one of the user's own.
 func (p Places) Load(builtIn []string) (map[string]Agent, error) {
 	own, err := read(p.Own)
 	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {

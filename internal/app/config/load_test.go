@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// memberNames lists the members of an agent.
+// memberNames returns the names of an agent's members.
 func memberNames() []string {
 	var names []string
 	for f := range reflect.TypeFor[config.Agent]().Fields() {
@@ -23,7 +23,8 @@ func memberNames() []string {
 	return names
 }
 
-// write writes a file of agents, whose command names the file's folder.
+// write writes a configuration file with agents whose command names the file's
+// folder.
 func write(t *testing.T, path string, agents ...string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -34,8 +35,8 @@ func write(t *testing.T, path string, agents ...string) {
 	require.NoError(t, os.WriteFile(path, []byte(`{"agents": {`+strings.Join(list, ",\n")+`}}`), 0o600))
 }
 
-// places sets up the folder of a user, and returns where its file is and a
-// project's.
+// places sets up a user's folders, and returns the paths of the user's file and
+// of a project.
 func places(t *testing.T) (own, project string) {
 	t.Helper()
 	home := t.TempDir()
@@ -122,7 +123,7 @@ func TestWhatIsNoFileIsAnError(t *testing.T) {
 	_, project := places(t)
 	require.NoError(t, os.Mkdir(project, 0o700))
 	_, err := load(t, project)
-	require.ErrorContains(t, err, project+" is no file")
+	require.ErrorContains(t, err, project+" is not a regular file")
 	require.NoError(t, os.Remove(project))
 	require.NoError(t, os.WriteFile(project, make([]byte, 300<<10), 0o600))
 	_, err = load(t, project)

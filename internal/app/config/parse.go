@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// Parse reads the text of a file. name stands in errors.
+// Parse reads the text of a file. name is its name in errors.
 func Parse(name string, text []byte) (*File, error) {
 	p := parser{file: name, text: text, lines: map[string]int{}}
 	tree, err := hujson.Parse(text)
@@ -40,22 +40,23 @@ type parser struct {
 	lines map[string]int // by key
 }
 
-// syntax makes an error of the library's, whose text has a line of its own and
-// may repeat what stands there.
+// syntax converts an error of the library, whose text has its own line number
+// and may quote the file.
 func (p *parser) syntax(err error) error {
 	var line, column int
 	if _, scanErr := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scanErr != nil {
 		line = 0
 	}
-	return &Error{File: p.file, Line: line, Err: fmt.Errorf("this is no JSON (column %d)", column)}
+	return &Error{File: p.file, Line: line, Err: fmt.Errorf("this is not valid JSON (column %d)", column)}
 }
 
 func (p *parser) fail(key string, at int, err error) error {
 	return &Error{File: p.file, Line: 1 + bytes.Count(p.text[:at], []byte{'\n'}), Key: key, Err: err}
 }
 
-// decode decodes v into a struct, a map or whatever encoding/json can decode.
-// It goes down member by member itself, to know where each stands.
+// decode decodes v into a struct, a map, or anything that encoding/json can
+// decode. It descends into structs and maps itself, to know the line of each
+// member.
 func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 	p.lines[key] = 1 + bytes.Count(p.text[:v.StartOffset], []byte{'\n'})
 	switch into.Kind() {
@@ -85,15 +86,15 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 	if err == nil && !bytes.Equal(raw, []byte("null")) {
 		return nil
 	}
-	// What encoding/json says may repeat the value.
+	// The error of encoding/json may quote the value.
 	if !errors.Is(err, errDuration) {
-		err = fmt.Errorf("must be %s", wanted(into.Kind()))
+		err = fmt.Errorf("must be %s", typeName(into.Kind()))
 	}
 	return p.fail(key, v.StartOffset, err)
 }
 
-// wanted says what a member of a kind must be.
-func wanted(kind reflect.Kind) string {
+// typeName says what a member of a kind must be.
+func typeName(kind reflect.Kind) string {
 	switch kind {
 	case reflect.String:
 		return "a string"
@@ -105,7 +106,7 @@ func wanted(kind reflect.Kind) string {
 	return ""
 }
 
-// members calls each for the members of an object.
+// members calls each for every member of an object.
 func (p *parser) members(v hujson.Value, key string, each func(name string, at int, member hujson.Value) error) error {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -119,7 +120,7 @@ func (p *parser) members(v hujson.Value, key string, each func(name string, at i
 			return p.fail(key, m.Name.StartOffset, errors.New("a key must be a string"))
 		}
 		if seen[name] {
-			return p.fail(join(key, name), m.Name.StartOffset, errors.New("the key stands here twice"))
+			return p.fail(join(key, name), m.Name.StartOffset, errors.New("the key appears twice"))
 		}
 		seen[name] = true
 		if err := each(name, m.Name.StartOffset, m.Value); err != nil {
@@ -129,7 +130,7 @@ func (p *parser) members(v hujson.Value, key string, each func(name string, at i
 	return nil
 }
 
-// fieldOf finds a field by its JSON name, and lists those that there are.
+// fieldOf returns the field with a JSON name, and the names of all fields.
 func fieldOf(v reflect.Value, name string) (field reflect.Value, known []string) {
 	for f, value := range v.Fields() {
 		if !f.IsExported() {

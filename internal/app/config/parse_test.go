@@ -50,15 +50,15 @@ func TestAWrongFileSaysWhereAndWhat(t *testing.T) {
 		return agent("\"type\": \"process\",\n\"command\": \"x\",\n" + members)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"no JSON":         {"{\n\"agents\": }", "f.json:2: this is no JSON (column 11)"},
-		"nothing":         {"", "f.json:1: this is no JSON (column 1)"},
-		"a secret cut":    {"{\"agents\":\n\"hush", "f.json:2: this is no JSON (column 6)"},
+		"no JSON":         {"{\n\"agents\": }", "f.json:2: this is not valid JSON (column 11)"},
+		"nothing":         {"", "f.json:1: this is not valid JSON (column 1)"},
+		"a secret cut":    {"{\"agents\":\n\"hush", "f.json:2: this is not valid JSON (column 6)"},
 		"a list":          {"[]", "f.json:1: must be an object"},
 		"an unknown key":  {"{\n\n\"agent\": {}}", "f.json:3: agent: there is no such key; did you mean agents?"},
 		"a mistyped key":  {process(`"comand": "y"`), "f.json:5: agents.mine.comand: there is no such key; did you mean command?"},
 		"Agents":          {"{\n\"Agents\": {}}", "f.json:2: Agents: there is no such key; did you mean agents?"},
 		"another case":    {process(`"Args": []`), "f.json:5: agents.mine.Args: there is no such key; did you mean args?"},
-		"a key twice":     {process(`"command": "y"`), "f.json:5: agents.mine.command: the key stands here twice"},
+		"a key twice":     {process(`"command": "y"`), "f.json:5: agents.mine.command: the key appears twice"},
 		"no string":       {process(`"title": 5`), "f.json:5: agents.mine.title: must be a string"},
 		"null":            {process(`"title": null`), "f.json:5: agents.mine.title: must be a string"},
 		"no list":         {process(`"args": "a b"`), "f.json:5: agents.mine.args: must be a list of strings"},
@@ -69,13 +69,13 @@ func TestAWrongFileSaysWhereAndWhat(t *testing.T) {
 		"a dialect":       {process(`"dialect": "nativ"`), "did you mean native?"},
 		"a tool's kind":   {process("\"tools\": {\n\"x\": {\"kind\": \"reed\"}}"), "f.json:6: agents.mine.tools.x.kind: must be one of read, edit, "},
 		"a tool's key":    {process("\"tools\": {\n\"x\": {\"knd\": \"read\"}}"), "f.json:6: agents.mine.tools.x.knd: there is no such key; did you mean kind?"},
-		"a variable":      {process(`"env": {"A=B": "x"}`), "f.json:5: agents.mine.env.A=B: this is no name"},
+		"a variable":      {process(`"env": {"A=B": "x"}`), "f.json:5: agents.mine.env.A=B: this is not the name"},
 		"no type":         {agent(`"command": "x"`), "f.json:3: agents.mine: the key type is missing: process, acp, "},
 		"a mistyped type": {agent(`"type": "prozess"`), "f.json:3: agents.mine.type: must be one of process, acp, ethos, ethos-web, agentao, awaken, agentb, glue; did you mean process?"},
 		"no command":      {agent(`"type": "acp"`), "f.json:3: agents.mine: the key command is missing: the type acp needs it"},
 		"no URL":          {agent(`"type": "awaken"`), "f.json:3: agents.mine: the key url is missing: the type awaken needs it"},
 		"another scheme":  {agent(`"type": "awaken", "url": "ftp://u:hush@x"`), "f.json:3: agents.mine.url: must begin with http:// or https:// and a host"},
-		"a header":        {agent(`"type": "awaken", "url": "http://x", "headers": {"A B": "x"}`), "f.json:3: agents.mine.headers.A B: this is no name of a header"},
+		"a header":        {agent(`"type": "awaken", "url": "http://x", "headers": {"A B": "x"}`), "f.json:3: agents.mine.headers.A B: this is not the name of a header"},
 		"a name":          {strings.Replace(process(""), "mine", "My Agent", 1), "f.json:3: agents.My Agent: a name has lower-case letters"},
 	} {
 		t.Run(name, func(t *testing.T) {

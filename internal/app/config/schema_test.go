@@ -59,7 +59,7 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 	}
 }
 
-// documented is the example in docs/agents.md.
+// documented returns the example in docs/agents.md.
 func documented(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "agents.md"))

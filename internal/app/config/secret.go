@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Secret is text that no log, error or JSON shows, with the environment
-// variables that it names still to be looked up.
+// A Secret is text that no log, error or JSON shows. The environment variables
+// in it are not looked up yet.
 type Secret string
 
 const hidden = "[secret]"
@@ -33,9 +33,9 @@ var (
 	errLineBreak = errors.New("its value holds a line break")
 )
 
-// Resolve looks up the environment variables that the text names: $NAME,
-// ${NAME}, or env:NAME as a whole. $$ is a dollar sign. An error names the
-// variable, never a value.
+// Resolve replaces the environment variables in the text: $NAME, ${NAME}, or
+// env:NAME as the whole text. $$ is a dollar sign. An error names the variable,
+// never a value.
 func (s Secret) Resolve(lookup func(name string) (string, bool)) (string, error) {
 	text := string(s)
 	if m := whole.FindStringSubmatch(text); m != nil {

@@ -18,8 +18,8 @@ const (
 type Type struct {
 	Name string
 	Doc  string
-	// Required and Optional are the members that agents of the type have.
-	// Others would do nothing, and are errors.
+	// Required and Optional are the members that agents of the type have. Any
+	// other member is an error, because it would have no effect.
 	Required, Optional []string
 }
 
@@ -28,7 +28,7 @@ var (
 	command = []string{"args", "env"}
 )
 
-// Types lists the types in the order in which help shows them.
+// Types returns the types in the order in which help shows them.
 func Types() []Type {
 	return []Type{
 		{TypeProcess, "a program that reads commands and prints events, one JSON object a line",
@@ -49,7 +49,7 @@ func with(names []string, more ...string) []string {
 	return slices.Concat(always, names, more)
 }
 
-// typeOf finds a type by its name.
+// typeOf returns the type with a name.
 func typeOf(name string) (Type, bool) {
 	types := Types()
 	i := slices.IndexFunc(types, func(t Type) bool { return t.Name == name })

@@ -6,17 +6,17 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// maxSaid bounds what is shown of an answer, in characters.
-const maxSaid = 60
+// maxShown bounds the part of an answer that is shown, in characters.
+const maxShown = 60
 
-// An answer is the beginning of what an agent says.
+// An answer holds the beginning of what an agent says.
 type answer struct {
 	text    strings.Builder
 	message string
 }
 
 func (a *answer) add(e *agent.TextDelta) {
-	if a.text.Len() > 4*maxSaid {
+	if a.text.Len() > 4*maxShown {
 		return
 	}
 	if e.MessageID != a.message {
@@ -26,11 +26,11 @@ func (a *answer) add(e *agent.TextDelta) {
 	a.text.WriteString(e.Text.String())
 }
 
-// short is the beginning in one line.
+// short returns the beginning of the answer in one line.
 func (a *answer) short() string {
 	text := strings.Join(strings.Fields(a.text.String()), " ")
-	if runes := []rune(text); len(runes) > maxSaid {
-		return string(runes[:maxSaid-1]) + "…"
+	if runes := []rune(text); len(runes) > maxShown {
+		return string(runes[:maxShown-1]) + "…"
 	}
 	return text
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
-// configuration looks at the files in which agents are named.
+// configuration checks the files in which agents are named.
 func (x *examination) configuration(context.Context) {
 	catalogue, err := agents.Load(x.Places)
 	if err != nil {
-		x.found(Failed, "files", err.Error(), "Mend the file; turnwire schema config describes it.")
+		x.report(Failed, "files", err.Error(), "Correct the file; turnwire schema config describes it.")
 		catalogue = agents.New(nil)
 	}
 	x.catalogue = catalogue
@@ -36,35 +36,35 @@ func (x *examination) configuration(context.Context) {
 		if list := named[file.path]; len(list) > 0 {
 			what = strings.Join(list, ", ")
 		}
-		x.found(OK, file.name, fmt.Sprintf("%s: %s", file.path, what), "")
+		x.report(OK, file.name, fmt.Sprintf("%s: %s", file.path, what), "")
 	}
 	if !there {
-		x.found(OK, "files", "none, and none is needed for the agents that are built in", "")
+		x.report(OK, "files", "none, and the built-in agents need none", "")
 	}
 }
 
-// agent looks whether the agent that was asked for can be reached.
+// agent checks whether the requested agent can be reached.
 func (x *examination) agent(ctx context.Context) {
-	l := readArgs(x.Args)
+	l := parseArgs(x.Args)
 	e, err := x.entry(l)
 	if err != nil {
-		x.found(Failed, l.agent, err.Error(), "turnwire agents lists those that there are.")
+		x.report(Failed, l.agent, err.Error(), "turnwire agents lists the agents.")
 		return
 	}
 	switch r := e.Reach(ctx); {
 	case r.Reachable == nil:
-		x.found(Note, e.Name, r.How+": "+r.Detail, "")
+		x.report(Note, e.Name, r.How+": "+r.Detail, "")
 	case *r.Reachable:
-		x.found(OK, e.Name, r.How+": "+r.Detail, "")
+		x.report(OK, e.Name, r.How+": "+r.Detail, "")
 	default:
-		x.found(Failed, e.Name, r.How+": "+r.Detail, remedy(r.How))
+		x.report(Failed, e.Name, r.How+": "+r.Detail, remedy(r.How))
 	}
 }
 
-// remedy says what to do for an agent that cannot be reached.
+// remedy says what to do about an agent that cannot be reached.
 func remedy(how string) string {
 	if strings.Contains(how, "://") {
 		return "Start the server, or give the address that it has."
 	}
-	return "Install it, or name its program behind --."
+	return "Install it, or name its program after --."
 }

@@ -1,9 +1,9 @@
-// Package doctor looks whether an agent can work in the editors of a machine,
-// and says what to do where it cannot.
+// Package doctor checks whether an agent works in the editors of a machine, and
+// says what to do if it does not.
 //
-// Contract: it changes nothing. It starts what the user asks about, which is
-// this program with an agent for one turn, in a folder of its own, in which
-// nothing is allowed; and it asks programs that settings of editors name for
-// their version, if they are called turnwire. Each thing that was looked at is
-// one [Finding].
+// Contract: it changes nothing. It starts the agent that the user asks about,
+// by launching this program for one turn, in an empty folder and with all
+// permissions refused. It also asks programs that the settings of editors name
+// for their version, if they are called turnwire. Each check results in
+// [Finding] values.
 package doctor

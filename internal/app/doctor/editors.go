@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// editors looks at the settings of each editor.
+// editors checks the settings of each editor.
 func (x *examination) editors(ctx context.Context) {
 	for _, e := range x.Editors {
 		for _, f := range e.Files(x.Machine) {
@@ -19,11 +19,11 @@ func (x *examination) editors(ctx context.Context) {
 	}
 }
 
-// file looks at one file of settings.
+// file checks one settings file.
 func (x *examination) file(ctx context.Context, e setup.Editor, f setup.File) {
 	found, err := f.Agents()
 	if err != nil {
-		x.found(Failed, f.Title, err.Error(), "Mend the file: the editor cannot read it either.")
+		x.report(Failed, f.Title, err.Error(), "Correct the file: the editor cannot read it either.")
 		return
 	}
 	ours := slices.DeleteFunc(found, func(a setup.Agent) bool {
@@ -35,41 +35,41 @@ func (x *examination) file(ctx context.Context, e setup.Editor, f setup.File) {
 	}
 	switch {
 	case len(ours) == 0 && !f.Found:
-		x.found(missing, f.Title, "not found", "")
+		x.report(missing, f.Title, "not found", "")
 		return
 	case len(ours) == 0:
-		x.found(missing, f.Title, "not set up", "turnwire setup "+e.Name)
+		x.report(missing, f.Title, "not set up", "turnwire setup "+e.Name)
 		return
 	}
 	for _, a := range ours {
 		x.entryOf(ctx, e, f, a)
 	}
 	for _, note := range f.Notes {
-		x.found(Warning, f.Title, note.What, note.Do)
+		x.report(Warning, f.Title, note.What, note.Do)
 	}
 }
 
-// entryOf looks at one agent in settings.
+// entryOf checks one agent in a settings file.
 func (x *examination) entryOf(ctx context.Context, e setup.Editor, f setup.File, a setup.Agent) {
 	say := func(s Status, advice, format string, args ...any) {
-		x.found(s, f.Title, fmt.Sprintf("“%s” ", a.Name)+fmt.Sprintf(format, args...), advice)
+		x.report(s, f.Title, fmt.Sprintf("“%s” ", a.Name)+fmt.Sprintf(format, args...), advice)
 	}
 	again := "turnwire setup " + e.Name
 	if a.Name != setup.DefaultName || len(a.Args) > 1 {
 		again += " --name " + quoted(a.Name) + flags(a.Args)
 	}
 	if a.Command == "" {
-		say(Failed, "turnwire setup "+e.Name+" --name "+quoted(a.Name)+" --remove", "stands there without a command that can be run")
+		say(Failed, "turnwire setup "+e.Name+" --name "+quoted(a.Name)+" --remove", "has no command that can be run")
 		return
 	}
 	path, err := exec.LookPath(a.Command)
 	if err != nil {
-		say(Failed, again, "runs %s, which is not there", a.Command)
+		say(Failed, again, "runs %s, which does not exist", a.Command)
 		return
 	}
-	runs := a.Command + " " + strings.Join(discreet(a.Args), " ")
-	if entry, err := x.entry(readArgs(a.Args)); err != nil {
-		say(Failed, "turnwire agents lists those that there are.", "runs %s, but %v", runs, err)
+	runs := a.Command + " " + strings.Join(redacted(a.Args), " ")
+	if entry, err := x.entry(parseArgs(a.Args)); err != nil {
+		say(Failed, "turnwire agents lists the agents.", "runs %s, but %v", runs, err)
 		return
 	} else if r := entry.Reach(ctx); r.Reachable != nil && !*r.Reachable {
 		say(Failed, remedy(r.How), "runs %s, but %s", runs, r.Detail)

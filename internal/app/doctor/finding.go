@@ -8,58 +8,60 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// A Status says how well a thing is.
+// A Status says how a check ended.
 type Status string
 
-// The statuses. Only Failed means that all is not well.
+// The statuses. Only Failed makes the result of [Examine] false.
 const (
 	OK      Status = "ok"
-	Note    Status = "note"    // worth to know
+	Note    Status = "note"    // worth knowing
 	Warning Status = "warning" // worth a look
 	Failed  Status = "failed"
 )
 
-// A Finding is what came of looking at one thing.
+// A Finding is the result of one check.
 type Finding struct {
 	Group  string `json:"group"`
 	Status Status `json:"status"`
-	Name   string `json:"name"` // what was looked at, in a word or two
+	Name   string `json:"name"` // what was checked, in a word or two
 	Detail string `json:"detail"`
 	Advice string `json:"advice,omitempty"` // what to do
 }
 
-// Options say what to look at.
+// Options say what to check.
 type Options struct {
 	Program string // the path of this program
 	Version string
 
 	Places config.Places
-	// Args is how this program is launched with the agent that is asked about.
+	// Args are the arguments that launch this program with the agent in
+	// question.
 	Args []string
 
 	Machine setup.Machine
 	Editors []setup.Editor
-	// Named says that the user named the editors: they are to be there, and
-	// to be set up.
+	// Named says that the user named the editors: they must be installed and
+	// set up.
 	Named bool
 }
 
-// An examination is one run.
+// An examination is one run of all checks.
 type examination struct {
 	Options
 	findings  []Finding
-	catalogue *agents.Catalogue // as far as it can be read
+	catalogue *agents.Catalogue // nil before it is loaded; without the files if they are wrong
 }
 
-// A Listener is told of an examination as it goes on: some of it takes a while.
+// A Listener follows an examination, because some of it takes a while.
 type Listener interface {
-	// Begins says what is looked at next.
+	// Begins announces the next group of checks.
 	Begins(group string)
-	// Ends says what was found there.
+	// Ends reports the findings of the group.
 	Ends(findings []Finding)
 }
 
-// Examine looks at everything, and tells l. It says whether all is well.
+// Examine makes all checks and tells l about them. It reports whether all is
+// well.
 func Examine(ctx context.Context, o Options, l Listener) bool {
 	x := &examination{Options: o}
 	well := true
@@ -85,6 +87,6 @@ func Examine(ctx context.Context, o Options, l Listener) bool {
 	return well
 }
 
-func (x *examination) found(s Status, name, detail, advice string) {
+func (x *examination) report(s Status, name, detail, advice string) {
 	x.findings = append(x.findings, Finding{Status: s, Name: name, Detail: detail, Advice: advice})
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// A launch is what the arguments say with which turnwire is launched.
+// A launch is what the arguments of turnwire say about the agent.
 type launch struct {
 	agent, url, config string
 	command            []string
 }
 
-func readArgs(args []string) launch {
+func parseArgs(args []string) launch {
 	var l launch
 	if end := slices.Index(args, "--"); end >= 0 {
 		args, l.command = args[:end], args[end+1:]
@@ -38,11 +38,11 @@ func readArgs(args []string) launch {
 	return l
 }
 
-// embedded is the name of the agent that is run where none is named.
+// embedded is the name of the agent that runs if none is named.
 const embedded = "workspace"
 
-// entry is the catalogue's for what is launched, or an error where there is
-// none.
+// entry returns the catalogue's entry for what is launched, or an error if
+// there is none.
 func (x *examination) entry(l launch) (agents.Entry, error) {
 	name := l.agent
 	if name == "" && len(l.command) > 0 {
@@ -73,11 +73,12 @@ func (x *examination) entry(l launch) (agents.Entry, error) {
 		}
 		return e, nil
 	}
-	return agents.Entry{}, fmt.Errorf("no configuration of yours names the agent %s", name)
+	return agents.Entry{}, fmt.Errorf("none of your configuration files names the agent %s", name)
 }
 
-// discreet is arguments without what may be secret in headers and addresses.
-func discreet(args []string) []string {
+// redacted returns arguments without the secrets that headers and addresses may
+// hold.
+func redacted(args []string) []string {
 	hide := map[string]func(string) string{"--header": headerName, "--url": address}
 	shown := slices.Clone(args)
 	for i := 0; i < len(shown) && shown[i] != "--"; i++ {
@@ -94,7 +95,8 @@ func discreet(args []string) []string {
 	return shown
 }
 
-// address is a URL without the login and the query, and says where it had any.
+// address returns a URL without its login, query and fragment. An ellipsis
+// stands for those.
 func address(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -114,16 +116,16 @@ func headerName(header string) string {
 	return "…"
 }
 
-// flags are arguments behind the first, for a shell.
+// flags returns the arguments after the first one, for a shell.
 func flags(args []string) string {
 	var out strings.Builder
-	for _, arg := range discreet(args)[min(1, len(args)):] {
+	for _, arg := range redacted(args)[min(1, len(args)):] {
 		out.WriteString(" " + quoted(arg))
 	}
 	return out.String()
 }
 
-// quoted is a word for a shell.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,"
 	if word != "" && strings.Trim(word, plain) == "" {

@@ -19,13 +19,13 @@ func TestArgumentsAreReadAsTheCommandLineReadsThem(t *testing.T) {
 		"acp --agent":               {},
 		"":                          {},
 	} {
-		require.Equal(t, want, readArgs(strings.Fields(line)), line)
+		require.Equal(t, want, parseArgs(strings.Fields(line)), line)
 	}
 }
 
 func TestHeadersAreNotShown(t *testing.T) {
 	args := []string{"acp", "--header", "X: secret", "--header=Y: secret", "--agent", "a", "--header", "secret", "--", "--header", "its own"}
-	require.Equal(t, []string{"acp", "--header", "X: …", "--header=Y: …", "--agent", "a", "--header", "…", "--", "--header", "its own"}, discreet(args))
+	require.Equal(t, []string{"acp", "--header", "X: …", "--header=Y: …", "--agent", "a", "--header", "…", "--", "--header", "its own"}, redacted(args))
 	require.Equal(t, "X: secret", args[2], "a copy is changed")
 }
 
@@ -38,8 +38,8 @@ func TestFlagsAreWordsOfAShell(t *testing.T) {
 func TestAnAnswerIsShownShortAndInOneLine(t *testing.T) {
 	var a answer
 	require.Empty(t, a.short())
-	a.text.WriteString("one\n\ttwo " + strings.Repeat("ä", maxSaid))
-	require.Equal(t, "one two "+strings.Repeat("ä", maxSaid-9)+"…", a.short())
+	a.text.WriteString("one\n\ttwo " + strings.Repeat("ä", maxShown))
+	require.Equal(t, "one two "+strings.Repeat("ä", maxShown-9)+"…", a.short())
 }
 
 func TestWhatIsSecretInAnAddressIsNotShown(t *testing.T) {
@@ -51,6 +51,6 @@ func TestWhatIsSecretInAnAddressIsNotShown(t *testing.T) {
 		"https://me:secret@host:port/?secret": "…",
 	} {
 		require.Equal(t, []string{"acp", "--url", shown, "--url=" + shown, "--", "--url", given},
-			discreet([]string{"acp", "--url", given, "--url=" + given, "--", "--url", given}))
+			redacted([]string{"acp", "--url", given, "--url=" + given, "--", "--url", given}))
 	}
 }

@@ -12,17 +12,17 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
-// program looks at the program itself.
+// program checks the program itself.
 func (x *examination) program(context.Context) {
-	x.found(OK, "version", x.Version, "")
-	x.found(OK, "path", x.Program, "")
+	x.report(OK, "version", x.Version, "")
+	x.report(OK, "path", x.Program, "")
 	switch path, err := x.Machine.LookPath("turnwire"); {
 	case err != nil:
-		x.found(Note, "PATH", "has no turnwire", "Editors are given the whole path. For the terminal, put "+filepath.Dir(x.Program)+" into PATH.")
+		x.report(Note, "PATH", "has no turnwire", "Editors are given the whole path. For the terminal, put "+filepath.Dir(x.Program)+" into PATH.")
 	case !sameFile(path, x.Program):
-		x.found(Warning, "PATH", "has another turnwire: "+path, "Remove the one that you do not want.")
+		x.report(Warning, "PATH", "has another turnwire: "+path, "Remove the one that you do not want.")
 	default:
-		x.found(OK, "PATH", "has this one", "")
+		x.report(OK, "PATH", "has this one", "")
 	}
 }
 
@@ -35,13 +35,13 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// isTurnwire says whether a program is called as ours is: only then is it
-// asked for its version.
+// isTurnwire reports whether a program has the name of ours. Only such a
+// program is asked for its version.
 func isTurnwire(path string) bool {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe") == "turnwire"
 }
 
-// versionTimeout bounds how long another program may think about its version.
+// versionTimeout bounds the time for another program to print its version.
 const versionTimeout = 10 * time.Second
 
 // versionOf asks another turnwire for its version.
@@ -55,11 +55,11 @@ func versionOf(ctx context.Context, path string) (string, error) {
 	defer c.Close()
 	stop := context.AfterFunc(ctx, c.Kill)
 	defer stop()
-	said, err := io.ReadAll(io.LimitReader(c.Stdout(), 4096))
-	c.Kill() // what has not ended says more than a version
+	output, err := io.ReadAll(io.LimitReader(c.Stdout(), 4096))
+	c.Kill() // a program that still runs is not printing its version
 	var version string
-	if _, scanErr := fmt.Sscanf(string(said), "turnwire %s", &version); err != nil || scanErr != nil {
-		return "", fmt.Errorf("%s does not tell its version", path)
+	if _, scanErr := fmt.Sscanf(string(output), "turnwire %s", &version); err != nil || scanErr != nil {
+		return "", fmt.Errorf("%s does not print its version", path)
 	}
 	return version, nil
 }

@@ -13,41 +13,42 @@ import (
 )
 
 const (
-	// startTimeout bounds the time until the agent has answered what comes
-	// before a prompt, and turnTimeout the time for the rest.
+	// startTimeout bounds the time until the agent is ready for a prompt, and
+	// turnTimeout the time for the whole turn.
 	startTimeout = time.Minute
 	turnTimeout  = 3 * time.Minute
 	closeTimeout = 2 * time.Second
 )
 
-// turn runs one turn, as an editor would: it launches this program, and talks
-// to it over its stdin and stdout.
+// turn runs one turn as an editor would: it launches this program, and talks to
+// it over its stdin and stdout.
 func (x *examination) turn(ctx context.Context) {
 	started := time.Now()
-	said, stop, err := x.ask(ctx)
+	reply, stop, err := x.ask(ctx)
 	took := time.Since(started).Round(time.Millisecond)
 	switch {
 	case err != nil:
-		x.found(Failed, "answer", err.Error(), "See what happens: turnwire run --log-file - --log-level debug hello"+flags(x.Args))
+		x.report(Failed, "answer", err.Error(), "See what happens: turnwire run --log-file - --log-level debug hello"+flags(x.Args))
 	case stop != agent.StopEndTurn:
-		x.found(Failed, "answer", fmt.Sprintf("the turn ended with %s after %s", stop, took), "Ask the agent itself why.")
-	case said == "":
-		x.found(Warning, "answer", fmt.Sprintf("the turn ended after %s, and nothing was said", took), "")
+		x.report(Failed, "answer", fmt.Sprintf("the turn ended with %s after %s", stop, took), "Ask the agent itself why.")
+	case reply == "":
+		x.report(Warning, "answer", fmt.Sprintf("the turn ended after %swithout an answer", took), "")
 	default:
-		x.found(OK, "answer", fmt.Sprintf("“%s” after %s", said, took), "")
+		x.report(OK, "answer", fmt.Sprintf("“%s” after %s", reply, took), "")
 	}
 }
 
-// prompt is what the agent is asked. The embedded one knows commands only.
+// prompt returns what the agent is asked. The embedded agent knows only
+// commands.
 func (x *examination) prompt() string {
-	if l := readArgs(x.Args); len(l.command) == 0 && (l.agent == "" || l.agent == embedded) {
+	if l := parseArgs(x.Args); len(l.command) == 0 && (l.agent == "" || l.agent == embedded) {
 		return "/say ready"
 	}
 	return "Answer with the one word “ready”, and do nothing else."
 }
 
-// ask runs the turn, and returns what the agent said in it.
-func (x *examination) ask(ctx context.Context) (said string, stop agent.StopReason, err error) {
+// ask runs the turn, and returns the agent's answer.
+func (x *examination) ask(ctx context.Context) (reply string, stop agent.StopReason, err error) {
 	dir, err := os.MkdirTemp("", "turnwire-doctor-")
 	if err != nil {
 		return "", "", err
@@ -67,7 +68,7 @@ func (x *examination) ask(ctx context.Context) (said string, stop agent.StopReas
 	defer func() {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
-		if closed := s.Close(closing); err == nil { // else that is what matters
+		if closed := s.Close(closing); err == nil { // an earlier error matters more
 			err = closed
 		}
 	}()
@@ -81,9 +82,9 @@ func (x *examination) ask(ctx context.Context) (said string, stop agent.StopReas
 	return listen(ctx, s)
 }
 
-// listen waits for the end of the turn. Whatever the agent asks is refused.
+// listen waits for the end of the turn. It refuses whatever the agent asks.
 func listen(ctx context.Context, s agent.Session) (string, agent.StopReason, error) {
-	var said answer
+	var reply answer
 	for {
 		var batch agent.Batch
 		var open bool
@@ -94,26 +95,26 @@ func listen(ctx context.Context, s agent.Session) (string, agent.StopReason, err
 		if !open {
 			switch err := ctx.Err(); {
 			case errors.Is(err, context.DeadlineExceeded):
-				return "", "", fmt.Errorf("there was no answer within %s", turnTimeout)
+				return "", "", fmt.Errorf("the agent did not answer within %s", turnTimeout)
 			case err != nil:
-				return "", "", errors.New("there was no answer before the end was asked for")
+				return "", "", errors.New("the check was stopped before the agent answered")
 			}
-			return "", "", errors.New("the agent went away")
+			return "", "", errors.New("the agent ended")
 		}
-		stop, err := take(batch, s, &said)
+		stop, err := handleBatch(batch, s, &reply)
 		if stop != "" || err != nil {
-			return said.short(), stop, err
+			return reply.short(), stop, err
 		}
 	}
 }
 
-// take looks at the events of a batch, up to the end of the turn.
-func take(batch agent.Batch, s agent.Session, said *answer) (agent.StopReason, error) {
+// handleBatch handles the events of a batch, up to the end of the turn.
+func handleBatch(batch agent.Batch, s agent.Session, reply *answer) (agent.StopReason, error) {
 	defer batch.Release()
 	for event := range batch.Events() {
 		switch e := event.(type) {
 		case *agent.TextDelta:
-			said.add(e)
+			reply.add(e)
 		case *agent.ConfirmationRequested:
 			s.Confirm(agent.ConfirmationResponse{
 				Type: agent.CommandConfirmation, SessionID: "doctor", TurnID: "1",

@@ -7,35 +7,35 @@ import (
 	"unicode/utf8"
 )
 
-// DefaultName is how an agent is called that has no other name.
+// DefaultName is the name of an agent for which the user chooses none.
 const DefaultName = "Turnwire"
 
-// An Agent is what an editor is to launch.
+// An Agent is what an editor launches.
 type Agent struct {
-	Name    string   // as people see it in the editor
-	Command string   // an absolute path; "" where what is in a file cannot be read
+	Name    string   // the name that the editor shows
+	Command string   // an absolute path; "" if the entry in a file cannot be understood
 	Args    []string // such as acp, --agent, ethos
 }
 
-// Check says whether an agent can stand in settings. Some editors' settings
-// are programs, in which a control character is a trap.
+// Check reports whether an agent can be written to settings. The settings of
+// some editors are programs, in which a control character is dangerous.
 func (a Agent) Check() error {
 	if strings.TrimSpace(a.Name) == "" {
 		return fmt.Errorf("the agent needs a name")
 	}
 	for _, text := range append([]string{a.Name, a.Command}, a.Args...) {
 		if !utf8.ValidString(text) {
-			return fmt.Errorf("%q is no UTF-8 text: settings have no place for it", text)
+			return fmt.Errorf("%q is not UTF-8 text, and cannot be written to settings", text)
 		}
 		if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 {
-			return fmt.Errorf("%q holds a character that cannot be seen: settings have no place for it", text)
+			return fmt.Errorf("%q holds an invisible character, and cannot be written to settings", text)
 		}
 	}
 	return nil
 }
 
-// ids are the names as programs call them, each another: names that are alike
-// get a number.
+// ids returns an identifier for each agent. Agents whose identifiers would be
+// the same get a number.
 func ids(agents []Agent) []string {
 	taken := make(map[string]bool)
 	out := make([]string, len(agents))
@@ -50,9 +50,9 @@ func ids(agents []Agent) []string {
 	return out
 }
 
-// id is the name as programs call it: small letters, digits and single
-// hyphens. It begins with our own name: editors have agents of theirs, and one
-// whose identifier is taken would not be offered.
+// id returns the agent's name as an identifier: small letters, digits and
+// single hyphens. It begins with our own name, because editors have agents of
+// their own and would not offer one whose identifier is taken.
 func (a Agent) id() string {
 	var id strings.Builder
 	for _, r := range strings.ToLower(a.Name) {

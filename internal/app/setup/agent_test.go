@@ -9,15 +9,16 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// Editors that are programs tell agents apart by an identifier made of the
-// name; with two alike, only the first would be offered.
+// Editors whose settings are programs tell agents apart by an identifier that
+// is made from the name. If two were the same, only the first agent would be
+// offered.
 func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
 	for editor, wanted := range map[string][]string{
 		"neovim": {`"id":"turnwire-a-b"`, `"id":"turnwire-a-b-2"`, `"id":"turnwire"`, `"id":"turnwire-2"`},
 		"emacs":  {`"A b" turnwire-a-b `, `"A-b" turnwire-a-b-2 `, `"日本" turnwire `, `"🤖" turnwire-2 `},
 	} {
 		t.Run(editor, func(t *testing.T) {
-			f := file(t, somebody(t, "linux"), editor)
+			f := file(t, emptyMachine(t, "linux"), editor)
 			for _, name := range []string{"A b", "A-b", "日本", "🤖"} {
 				put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
 			}
@@ -29,8 +30,8 @@ func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
 	}
 }
 
-// Two ends of a string of Lua can share a bracket: what takes out the first
-// must not leave the second.
+// Two ends of a Lua string can share a bracket: escaping the first must not
+// leave the second.
 func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
 	for _, trap := range []string{"]==]", "]==]==]", "]==]==]==]", "]===]==]", "]=]==]"} {
 		a := setup.Agent{Name: trap + ` os.exit(1) --[==[`, Command: "/bin/turnwire", Args: []string{"acp", trap}}
@@ -39,7 +40,7 @@ func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
 		printed, err := neovim.Print(a)
 		require.NoError(t, err)
 		require.Equal(t, 1, strings.Count(string(printed), "]==]"), "%s in %s", trap, printed)
-		f := file(t, somebody(t, "linux"), "neovim")
+		f := file(t, emptyMachine(t, "linux"), "neovim")
 		put(t, f, a)
 		agents, err := f.Agents()
 		require.NoError(t, err)
@@ -47,9 +48,9 @@ func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
 	}
 }
 
-// Lisp would read numbers, and editors have agents of their own.
+// Lisp would read a number as one, and editors have agents of their own.
 func TestAnIdentifierIsNoNumberNoConstantAndNobodyElses(t *testing.T) {
-	f := file(t, somebody(t, "linux"), "emacs")
+	f := file(t, emptyMachine(t, "linux"), "emacs")
 	for _, name := range []string{"42", "1e5", "-7", "Nil", "T", "Codex"} {
 		put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
 	}

@@ -12,29 +12,30 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// backupSuffix ends the name of a backup; further ones have a number behind.
+// backupSuffix ends the name of a backup. Further backups also have a number.
 const backupSuffix = ".before-turnwire"
 
-// A Change is what would become of a file. It has not happened yet.
+// A Change is a new content for a file that has not been written yet.
 type Change struct {
 	File          File
-	Before, After []byte // nil where there is no file
+	Before, After []byte // nil if there is no file
 
-	ours bool // Before is as we wrote it, and needs no backup
-	undo bool // After is what was there before Put
+	ours bool // Before was written by us, and needs no backup
+	undo bool // After is the content from before Put
 }
 
-// Undoes says that the file becomes what it was before an agent was put in.
+// Undoes reports whether the change restores what the file held before an agent
+// was added.
 func (c Change) Undoes() bool { return c.undo && c.After != nil }
 
-// None says that all is as it should be.
+// None reports whether there is nothing to change.
 func (c Change) None() bool {
 	return (c.Before == nil) == (c.After == nil) && bytes.Equal(c.Before, c.After)
 }
 
-// Apply makes the change. It returns the path of the backup, or "" where none
-// was needed. A file that is not as it was when the change was worked out is
-// left alone.
+// Apply makes the change. It returns the path of the backup, or "" if none was
+// needed. If the file has changed since the change was computed, Apply leaves
+// it alone.
 func (c Change) Apply() (backup string, err error) {
 	if c.None() {
 		return "", nil
@@ -44,7 +45,7 @@ func (c Change) Apply() (backup string, err error) {
 		return "", err
 	}
 	if !(Change{Before: c.Before, After: now}).None() {
-		return "", fmt.Errorf("%s has changed meanwhile: nothing was done; try again", c.File.Path)
+		return "", fmt.Errorf("%s has changed in the meantime, so nothing was done: try again", c.File.Path)
 	}
 	path := c.File.Path
 	if c.Before != nil {
@@ -74,7 +75,7 @@ func (c Change) Apply() (backup string, err error) {
 	return backup, nil
 }
 
-// remove removes the file, and a link to it that would lead nowhere.
+// remove removes the file, and a symbolic link to it.
 func (c Change) remove(path string) error {
 	if err := os.Remove(path); err != nil {
 		return err
@@ -85,7 +86,7 @@ func (c Change) remove(path string) error {
 	return nil
 }
 
-// forget removes a backup that is the same as the file.
+// forget removes a backup that has the same content as the file.
 func (c Change) forget() error {
 	for _, name := range backups(c.File.Path) {
 		if old, err := atomicfile.Read(name, maxFile); err == nil && bytes.Equal(old, c.After) {
@@ -95,23 +96,24 @@ func (c Change) forget() error {
 	return nil
 }
 
-// writable is an error where a file is not to be written. A new file could
-// take its place all the same; but who made it read-only meant it.
+// writable returns an error if a file is read-only. A new file could still take
+// its place, but the file was made read-only for a reason.
 func writable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
 	if info.Mode().Perm()&0o200 == 0 {
-		return fmt.Errorf("%s is read-only: it was not changed. Is it made by another program? Then put there what --print prints", path)
+		return fmt.Errorf("%s is read-only: it was not changed. If another program writes it, give that program what --print prints", path)
 	}
 	return nil
 }
 
-// maxBackups bounds the search for a name that is free.
+// maxBackups bounds the search for a free name.
 const maxBackups = 1000
 
-// backUp keeps the text before the change beside the file, or finds it there.
+// backUp keeps the content before the change in a file beside it, or finds such
+// a backup.
 func (c Change) backUp(path string) (string, error) {
 	for n := 1; n <= maxBackups; n++ {
 		name := backupName(c.File.Path, n)
@@ -145,7 +147,7 @@ func backupName(path string, n int) string {
 	return path + backupSuffix + "." + strconv.Itoa(n)
 }
 
-// backups lists the backups of a file, oldest first.
+// backups returns the backups of a file, oldest first.
 func backups(path string) []string {
 	var names []string
 	for n := 1; exists(backupName(path, n)); n++ {

@@ -12,10 +12,10 @@ import (
 
 const settings = "{\n  \"vim_mode\": true\n}\n"
 
-// zed is the file of Zed on a machine where it has settings.
+// zed returns the file of Zed on a machine where Zed has settings.
 func zed(t *testing.T) setup.File {
 	t.Helper()
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	f := file(t, m, "zed")
 	write(t, f.Path, []byte(settings))
 	return f
@@ -34,7 +34,7 @@ func TestABackupHoldsWhatWasThereAndNeverTakesThePlaceOfAnother(t *testing.T) {
 	require.Equal(t, older+".3", put(t, f, plain))
 	require.Equal(t, settings, string(read(t, backup)))
 
-	// What is in a backup already needs no other one.
+	// A content that is in a backup already needs no further one.
 	write(t, f.Path, []byte(settings))
 	require.Equal(t, backup, put(t, f, plain))
 }
@@ -56,7 +56,7 @@ func TestAFileThatHasChangedMeanwhileIsLeftAlone(t *testing.T) {
 	require.NoError(t, err)
 	write(t, f.Path, []byte("{\"mine\": 1}"))
 	_, err = c.Apply()
-	require.ErrorContains(t, err, "has changed meanwhile: nothing was done")
+	require.ErrorContains(t, err, "has changed in the meantime, so nothing was done")
 	require.Equal(t, "{\"mine\": 1}", string(read(t, f.Path)))
 
 	write(t, f.Path, []byte(settings))
@@ -64,14 +64,14 @@ func TestAFileThatHasChangedMeanwhileIsLeftAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(f.Path))
 	_, err = c.Apply()
-	require.ErrorContains(t, err, "has changed meanwhile: nothing was done")
+	require.ErrorContains(t, err, "has changed in the meantime, so nothing was done")
 	require.NoFileExists(t, f.Path)
 }
 
 func TestWhatIsNoSettingsIsRefusedWithItsPlace(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n  \"a\": 1\n  \"b\": 2\n}":           "settings.json: line 3, column 3: this is no JSON",
-		"[1]":                                    "settings.json: line 1, column 1: what stands here must be an object",
+		"{\n  \"a\": 1\n  \"b\": 2\n}":           "settings.json: line 3, column 3: this is not valid JSON",
+		"[1]":                                    "settings.json: line 1, column 1: this value must be an object",
 		"{\"agent_servers\": 1}":                 "settings.json: line 1, column 19: \"agent_servers\" must be an object",
 		"{\"agent_servers\": {\"Turnwire\": 1}}": "settings.json: line 1, column 32: \"Turnwire\" must be an object",
 		strings.Repeat(" ", 4<<20) + "{}":        "settings.json is longer than 4194304 bytes",
@@ -86,11 +86,11 @@ func TestWhatIsNoSettingsIsRefusedWithItsPlace(t *testing.T) {
 }
 
 func TestAFolderInThePlaceOfAFileIsRefused(t *testing.T) {
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	f := file(t, m, "jetbrains")
 	require.NoError(t, os.MkdirAll(f.Path, 0o755))
 	_, err := f.Put(plain)
-	require.ErrorContains(t, err, "acp.json is no file")
+	require.ErrorContains(t, err, "acp.json is not a regular file")
 }
 
 func TestAnAgentWithWhatCannotBeSeenIsRefused(t *testing.T) {
@@ -102,7 +102,7 @@ func TestAnAgentWithWhatCannotBeSeenIsRefused(t *testing.T) {
 		{Name: "a", Command: "/bin/turnwire", Args: []string{"\u202ereversed"}},
 		{Name: "a", Command: "/bin/turnwire", Args: []string{"no \xff text"}},
 	} {
-		for _, f := range []setup.File{zed(t), file(t, somebody(t, "linux"), "emacs")} {
+		for _, f := range []setup.File{zed(t), file(t, emptyMachine(t, "linux"), "emacs")} {
 			_, err := f.Put(a)
 			require.Error(t, err, "%q in %s", a, f.Title)
 		}
@@ -142,7 +142,7 @@ func TestKeysThatDifferInCaseAreDifferentKeys(t *testing.T) {
 		"zed":    `{"agent_servers": {"Turnwire": {"command": "/old", "COMMAND": "mine", "Args": 1}}}`,
 		"vscode": `{"turnwire.agents": {"Turnwire": {"args": ["acp"], "ARGS": 1}}}`,
 	} {
-		f := file(t, somebody(t, "linux"), editor)
+		f := file(t, emptyMachine(t, "linux"), editor)
 		write(t, f.Path, []byte(text))
 		put(t, f, plain)
 		agents, err := f.Agents()
@@ -153,7 +153,7 @@ func TestKeysThatDifferInCaseAreDifferentKeys(t *testing.T) {
 
 func TestToTakeOutWhatIsNotThereChangesNothing(t *testing.T) {
 	for _, e := range setup.Editors() {
-		for _, f := range e.Files(somebody(t, "linux")) {
+		for _, f := range e.Files(emptyMachine(t, "linux")) {
 			c, err := f.Drop(plain.Name)
 			require.NoError(t, err, e.Name)
 			require.True(t, c.None(), e.Name)
@@ -182,14 +182,14 @@ func TestAnEntryThatStandsThereTwiceIsNotSaidToBeGone(t *testing.T) {
 	f := zed(t)
 	write(t, f.Path, []byte(`{"agent_servers": {"Turnwire": {}, "Turnwire": {}}}`))
 	_, err := f.Drop(plain.Name)
-	require.ErrorContains(t, err, `the key "Turnwire" stands here twice`)
+	require.ErrorContains(t, err, `the key "Turnwire" appears twice`)
 }
 
 func TestAScriptOfNeovimThatIsNotOursIsNotTouched(t *testing.T) {
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	f := file(t, m, "neovim")
 	for text, want := range map[string]string{
-		"print('mine')\n":                    "is no file of \"turnwire setup\"",
+		"print('mine')\n":                    "is not from \"turnwire setup\"",
 		"vim.json.decode([==[\nbroken\n]==]": "its list of agents cannot be read",
 	} {
 		write(t, f.Path, []byte(text))
@@ -201,7 +201,7 @@ func TestAScriptOfNeovimThatIsNotOursIsNotTouched(t *testing.T) {
 }
 
 func TestAScriptOfNeovimThatWasChangedIsKept(t *testing.T) {
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	f := file(t, m, "neovim")
 	require.Empty(t, put(t, f, plain), "a new file has no backup")
 	require.Empty(t, put(t, f, tricky), "what we wrote ourselves needs none")
@@ -213,7 +213,7 @@ func TestAScriptOfNeovimThatWasChangedIsKept(t *testing.T) {
 }
 
 func TestHalfABlockInAnInitFileIsRefused(t *testing.T) {
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	f := file(t, m, "emacs")
 	put(t, f, plain)
 	block := string(read(t, f.Path))
@@ -221,11 +221,11 @@ func TestHalfABlockInAnInitFileIsRefused(t *testing.T) {
 	for _, text := range []string{begin, end, block + block, block + begin} {
 		write(t, f.Path, []byte(text))
 		_, err := f.Put(tricky)
-		require.ErrorContains(t, err, "begins and does not end, or the other way round")
+		require.ErrorContains(t, err, "has no end or no beginning")
 	}
 }
 
-// Older versions wrote another block, with the agents in the same form.
+// Older versions wrote another block, with the same form of agents.
 func TestAnOlderBlockInAnInitFileIsReplaced(t *testing.T) {
 	const before, behind = "(menu-bar-mode -1)\n\n", "\n(tool-bar-mode -1)\n"
 	const older = `;; >>> turnwire setup: older words >>>
@@ -236,7 +236,7 @@ func TestAnOlderBlockInAnInitFileIsReplaced(t *testing.T) {
 ;; <<< turnwire setup <<<
 `
 	ethos := setup.Agent{Name: "Ethos", Command: "/old/turnwire", Args: []string{"acp", "--agent", "ethos"}}
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	f := file(t, m, "emacs")
 	put(t, f, plain)
 	put(t, f, ethos)

@@ -29,7 +29,7 @@ func TestASymbolicLinkStaysAndItsFileIsChanged(t *testing.T) {
 }
 
 func TestALinkToAFileThatIsOursGoesWithIt(t *testing.T) {
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	f := file(t, m, "neovim")
 	put(t, f, plain)
 	elsewhere := filepath.Join(t.TempDir(), "agents.lua")
@@ -45,7 +45,7 @@ func TestALinkToNothingIsRefused(t *testing.T) {
 	require.NoError(t, os.Remove(f.Path))
 	require.NoError(t, os.Symlink("nowhere", f.Path))
 	_, err := f.Put(plain)
-	require.ErrorContains(t, err, "is a link to a file that is not there")
+	require.ErrorContains(t, err, "is a link to a file that does not exist")
 }
 
 func TestTheModeStays(t *testing.T) {
@@ -61,7 +61,8 @@ func TestTheModeStays(t *testing.T) {
 	}
 }
 
-// Who may not give files away has but its own, and groups that it is in.
+// A user who may not give files away has only this user's own, and the groups
+// that the user is in.
 func TestTheOwnerStays(t *testing.T) {
 	f := zed(t)
 	uid, gid := os.Getuid(), os.Getgid()

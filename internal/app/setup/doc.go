@@ -1,15 +1,14 @@
-// Package setup makes an agent appear in editors: it writes the settings of
-// each, and takes them out again.
+// Package setup makes an agent appear in editors: it adds the agent to the
+// settings of each editor, and removes it again.
 //
-// Contract: an editor has one or more files ([Editor.Files]), each with a
-// format of its own. [File.Put] and [File.Drop] say what a file would become,
-// as a [Change], and touch nothing; only [Change.Apply] writes. What is not
-// ours in a file is never changed: comments, order and formatting stay, and
-// where nothing else has changed meanwhile Drop gives the bytes back that were
-// there before Put. A file that cannot be understood is an error that says
-// where, and stays as it is.
+// Contract: an editor has one or more files ([Editor.Files]), each in a format
+// of its own. [File.Put] and [File.Drop] compute a [Change] and write nothing;
+// only [Change.Apply] writes. The rest of a file is never changed: comments,
+// order and formatting stay. If nothing else has changed since Put, Drop
+// restores the file byte for byte. A file that cannot be understood is left
+// alone, and the error says where it is wrong.
 //
-// To write is to replace: the new text is there as a whole or not at all, with
-// the mode and the owner of the old one, and through symbolic links. The old
-// text is kept in a backup, which never takes the place of another one.
+// Writing replaces the file: the new text appears as a whole or not at all,
+// with the mode and the owner of the old one, and through symbolic links. The
+// old text is kept in a backup, which never overwrites another one.
 package setup

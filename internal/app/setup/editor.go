@@ -5,19 +5,19 @@ import "slices"
 // An Editor is a program in which agents appear.
 type Editor struct {
 	Name  string // as on the command line
-	Title string // as people call it
-	// Start says how to talk to an agent there, with %s for its name.
+	Title string // as users know it
+	// Start says how to open an agent there, with %s for its name.
 	Start string
 	files func(m Machine) []File
-	empty format // of an empty file
+	empty format // the format of an empty file
 }
 
-// Editors lists the editors in the order in which help shows them.
+// Editors returns the editors in the order in which help shows them.
 func Editors() []Editor {
 	return []Editor{zed, vscode, neovim, jetbrains, emacs}
 }
 
-// Named finds an editor by its name.
+// Named returns the editor with a name.
 func Named(name string) (Editor, bool) {
 	editors := Editors()
 	i := slices.IndexFunc(editors, func(e Editor) bool { return e.Name == name })
@@ -27,7 +27,7 @@ func Named(name string) (Editor, bool) {
 	return editors[i], true
 }
 
-// Names lists the names of the editors.
+// Names returns the names of the editors.
 func Names() []string {
 	var names []string
 	for _, e := range Editors() {
@@ -36,8 +36,8 @@ func Names() []string {
 	return names
 }
 
-// Files lists the files of settings of the editor on a machine: those of each
-// installation that is found, else the one that it would read.
+// Files returns the settings files of the editor on a machine: those of each
+// installation that is found, or else the file that it would read.
 func (e Editor) Files(m Machine) []File {
 	files := e.files(m)
 	found := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !f.Found })
@@ -47,5 +47,6 @@ func (e Editor) Files(m Machine) []File {
 	return files[:1]
 }
 
-// Print is what Put writes into an empty file, for who writes it by hand.
+// Print returns what Put writes into an empty file, for users who edit the file
+// themselves.
 func (e Editor) Print(a Agent) ([]byte, error) { return e.empty.put(nil, a) }

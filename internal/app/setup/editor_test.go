@@ -11,7 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// places lists the files of an editor, below the home, as "TITLE: PATH".
+// places returns the files of an editor, below the home directory, as "TITLE:
+// PATH".
 func places(t *testing.T, m setup.Machine, editor string) []string {
 	t.Helper()
 	e, ok := setup.Named(editor)
@@ -28,8 +29,8 @@ func places(t *testing.T, m setup.Machine, editor string) []string {
 func TestSettingsAreWhereTheEditorLooksForThem(t *testing.T) {
 	for _, c := range []struct {
 		editor, system string
-		there          []string          // below the home; a folder where it ends with a slash
-		env            map[string]string // ~ is the home
+		there          []string          // below the home directory; a folder ends with a slash
+		env            map[string]string // ~ is the home directory
 		want           []string
 	}{
 		{"zed", "linux", nil, nil, []string{"Zed: .config/zed/settings.json"}},
@@ -71,7 +72,7 @@ func TestSettingsAreWhereTheEditorLooksForThem(t *testing.T) {
 		{"emacs", "windows", nil, nil, []string{"Emacs: AppData/Roaming/.emacs.d/init.el"}},
 		{"emacs", "windows", nil, map[string]string{"HOME": "~/me"}, []string{"Emacs: me/.emacs.d/init.el"}},
 	} {
-		m := somebody(t, c.system)
+		m := emptyMachine(t, c.system)
 		m.Getenv = func(name string) string { return strings.Replace(c.env[name], "~", m.Home, 1) }
 		for _, path := range c.there {
 			if dir, isDir := strings.CutSuffix(path, "/"); isDir {
@@ -91,14 +92,14 @@ func TestAnEditorIsFoundByItsProgramOrItsFolder(t *testing.T) {
 		"jetbrains": {"", ".config/JetBrains/IntelliJIdea2026.1/idea.key"},
 		"emacs":     {"emacs", ".emacs"},
 	} {
-		m := somebody(t, "linux")
+		m := emptyMachine(t, "linux")
 		require.False(t, file(t, m, editor).Found, editor)
 		write(t, filepath.Join(m.Home, found.path), nil)
 		require.True(t, file(t, m, editor).Found, editor)
 		if found.program == "" {
 			continue
 		}
-		m = somebody(t, "linux")
+		m = emptyMachine(t, "linux")
 		none := m.LookPath
 		m.LookPath = func(name string) (string, error) {
 			if name == found.program {
@@ -110,10 +111,10 @@ func TestAnEditorIsFoundByItsProgramOrItsFolder(t *testing.T) {
 	}
 }
 
-// Where our extension is missing, a user is told how to build it and what to
-// install, and the repository has both.
+// If our extension is missing, the user is told how to build it and what to
+// install. The repository has both.
 func TestTheWayToOurExtensionIsOneThatTheRepositoryHas(t *testing.T) {
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	write(t, filepath.Join(m.Home, ".config/VSCodium/User/keybindings.json"), nil)
 	note := file(t, m, "vscode").Notes[0]
 	require.Equal(t, setup.Note{
@@ -132,10 +133,10 @@ func TestTheWayToOurExtensionIsOneThatTheRepositoryHas(t *testing.T) {
 	require.Contains(t, manifest.Scripts.Package, "--out dist/turnwire.vsix")
 }
 
-// The other extension for VS Code has settings of its own, which are written
-// where it is installed.
+// The other extension for VS Code has settings of its own, which are written if
+// it is installed.
 func TestTheOtherExtensionIsSetUpWhereItIsInstalled(t *testing.T) {
-	m := somebody(t, "linux")
+	m := emptyMachine(t, "linux")
 	f := file(t, m, "vscode")
 	require.Len(t, f.Notes, 1, "ours is not installed")
 	put(t, f, plain)
@@ -163,7 +164,7 @@ func TestWhatIsPrintedIsWhatIsWritten(t *testing.T) {
 	for _, e := range setup.Editors() {
 		printed, err := e.Print(tricky)
 		require.NoError(t, err)
-		f := file(t, somebody(t, "linux"), e.Name)
+		f := file(t, emptyMachine(t, "linux"), e.Name)
 		put(t, f, tricky)
 		require.Equal(t, string(read(t, f.Path)), string(printed), e.Name)
 	}

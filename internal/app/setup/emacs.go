@@ -8,7 +8,7 @@ import (
 var emacs = Editor{
 	Name:  "emacs",
 	Title: "Emacs",
-	Start: "Start Emacs anew, then M-x agent-shell and choose “%s”. (It needs the package agent-shell.)",
+	Start: "Restart Emacs, then M-x agent-shell and choose “%s”. (It needs the package agent-shell.)",
 	empty: emacsFormat{},
 	files: func(m Machine) []File {
 		path, title := emacsInit(m)
@@ -21,10 +21,10 @@ var emacs = Editor{
 	},
 }
 
-// emacsInit is the file that a user writes their configuration of Emacs
-// into, and what reads it.
+// emacsInit returns the file with the user's configuration of Emacs, and the
+// name of the program that reads it.
 func emacsInit(m Machine) (path, title string) {
-	if m.OS == "windows" { // where Emacs has a home of its own
+	if m.OS == "windows" { // on Windows Emacs has a home of its own
 		home := m.Getenv("HOME")
 		if home == "" {
 			home = m.appData()
@@ -32,21 +32,21 @@ func emacsInit(m Machine) (path, title string) {
 		m.Home = home
 	}
 	xdg := m.xdgConfig()
-	if path, ok := firstThere(
+	if path, ok := firstExisting(
 		below(m.Getenv("DOOMDIR"), "config.el"),
 		filepath.Join(xdg, "doom", "config.el"),
 		m.home(".doom.d", "config.el"),
 	); ok {
 		return path, "Doom Emacs"
 	}
-	if path, ok := firstThere(
+	if path, ok := firstExisting(
 		below(m.Getenv("SPACEMACSDIR"), "init.el"),
 		m.home(".spacemacs"),
 		m.home(".spacemacs.d", "init.el"),
 	); ok {
 		return path, "Spacemacs"
 	}
-	if path, ok := firstThere(m.home(".emacs.el"), m.home(".emacs")); ok {
+	if path, ok := firstExisting(m.home(".emacs.el"), m.home(".emacs")); ok {
 		return path, "Emacs"
 	}
 	if !exists(m.home(".emacs.d")) && exists(filepath.Join(xdg, "emacs")) {
@@ -62,12 +62,13 @@ func below(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// elispString writes a string of Emacs Lisp. It has no control characters.
+// elispString returns s, which has no control characters, as a string literal
+// of Emacs Lisp.
 func elispString(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// elispText is the text of a string of Emacs Lisp as elispString writes it.
+// elispText returns the text of a literal that elispString has written.
 func elispText(literal string) string {
 	literal = strings.TrimSuffix(strings.TrimPrefix(literal, `"`), `"`)
 	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(literal)

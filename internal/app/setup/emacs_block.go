@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// emacsBlock is what we write into an init file, with AGENTS in the place of
-// the agents. It works without lexical binding, which an init file may lack.
+// emacsBlock is the block that we write into an init file, with AGENTS as a
+// placeholder. It works without lexical binding, which an init file may lack.
 //
 //go:embed emacs.el
 var emacsBlock string
 
-// The lines that the block begins and ends with, up to what may change.
+// The beginnings of the block's first and last line. The rest of these lines
+// may change.
 const (
 	emacsBegin = ";; >>> turnwire setup"
 	emacsEnd   = ";; <<< turnwire setup"
@@ -23,18 +24,18 @@ const (
 var (
 	emacsAgent  = regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`)
 	emacsString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-	// Emacs looks for these at the end of a file.
+	// Emacs looks for local variables at the end of a file.
 	emacsVariables = regexp.MustCompile(`(?m)^;+[ \t]*Local Variables:`)
 )
 
-// emacsFormat is a block in a file of Emacs Lisp. Its lines are marked, and
-// what stands outside of them is not looked at.
+// emacsFormat is a marked block in a file of Emacs Lisp. The rest of the file
+// is not parsed.
 type emacsFormat struct{}
 
-var errHalfABlock = errors.New("the block of \"turnwire setup\" begins and does not end, or the other way round: take what is left of it out")
+var errHalfABlock = errors.New("the block of \"turnwire setup\" has no end or no beginning: remove what is left of it")
 
-// block finds the block: text[from:to], with the end of its last line. It is
-// empty where there is none.
+// block finds the block, text[from:to], including the end of its last line. It
+// is empty if there is none.
 func (emacsFormat) block(text string) (from, to int, err error) {
 	from, to = -1, -1
 	at := 0
@@ -95,14 +96,14 @@ func (f emacsFormat) drop(text []byte, name string) ([]byte, error) {
 	return f.with(string(text), slices.DeleteFunc(agents, func(b Agent) bool { return b.Name == name }))
 }
 
-// with puts the block with these agents where the block is, or behind
-// everything that is not to be the last of a file.
+// with replaces the block with one for these agents. A new block goes to the
+// end of the file, but before the local variables, which must be last.
 func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 	from, to, err := f.block(text)
 	if err != nil {
 		return nil, err
 	}
-	// A block that is there says how its lines end.
+	// An existing block keeps its line ends.
 	newline, lines := "\n", text
 	if to > 0 {
 		lines = text[from:to]
@@ -115,15 +116,15 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 	case to > 0 && len(agents) > 0:
 		return []byte(text[:from] + block + text[to:]), nil
 	case to > 0:
-		// The empty lines around the block came with it.
-		before, behind := text[:from], text[to:]
+		// The empty lines around the block were added with it.
+		before, after := text[:from], text[to:]
 		if strings.HasSuffix(before, newline+newline) {
 			before = strings.TrimSuffix(before, newline)
 		}
-		if emacsVariables.MatchString(behind) {
-			behind = strings.TrimPrefix(behind, newline)
+		if emacsVariables.MatchString(after) {
+			after = strings.TrimPrefix(after, newline)
 		}
-		return []byte(before + behind), nil
+		return []byte(before + after), nil
 	case len(agents) == 0:
 		return []byte(text), nil
 	}
@@ -131,17 +132,17 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 	if found := emacsVariables.FindAllStringIndex(text, -1); len(found) > 0 {
 		at = found[len(found)-1][0]
 	}
-	before, behind := text[:at], text[at:]
+	before, after := text[:at], text[at:]
 	if before != "" && !strings.HasSuffix(before, "\n") {
 		before += newline
 	}
 	if before != "" {
 		before += newline
 	}
-	if behind != "" {
+	if after != "" {
 		block += newline
 	}
-	return []byte(before + block + behind), nil
+	return []byte(before + block + after), nil
 }
 
 func (emacsFormat) render(agents []Agent) string {

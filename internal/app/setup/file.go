@@ -11,38 +11,40 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// maxFile bounds a file of settings, in bytes.
+// maxFile bounds a settings file, in bytes.
 const maxFile = 4 << 20
 
-// A File holds settings of an editor.
+// A File is a settings file of an editor.
 type File struct {
 	Title  string // of the program that reads it, such as VS Code Insiders
 	Path   string
-	Found  bool // the program, or its folder, is there
+	Found  bool // the program or its folder exists
 	Notes  []Note
 	format format
 }
 
-// A Note is what else is to be known about a program, and to be done.
+// A Note is something that the user should know about a program, and what to do
+// about it.
 type Note struct{ What, Do string }
 
-// A format is how agents stand in a file. Text is nil where there is no file.
+// A format says how agents are written in a file. The text is nil if there is
+// no file.
 type format interface {
-	// put returns a text with an agent in it, instead of one of the same name.
+	// put returns text with the agent added. It replaces one of the same name.
 	put(text []byte, a Agent) ([]byte, error)
-	// drop returns a text without the agent of a name.
+	// drop returns text without the agent of that name.
 	drop(text []byte, name string) ([]byte, error)
-	// agents lists those that are in a text.
+	// agents returns the agents in text.
 	agents(text []byte) ([]Agent, error)
 }
 
-// An owner is a format of files that hold nothing but what is ours.
+// An owner is a format whose files hold nothing but our own text.
 type owner interface {
-	// isOurs says whether a text is as we write it.
+	// isOurs reports whether we have written the text.
 	isOurs(text []byte) bool
 }
 
-// Agents lists the agents in the file as it is now.
+// Agents returns the agents in the file as it is now.
 func (f File) Agents() ([]Agent, error) {
 	text, err := f.read()
 	if text == nil || err != nil {
@@ -52,7 +54,7 @@ func (f File) Agents() ([]Agent, error) {
 	return agents, f.explain(err)
 }
 
-// Put says what the file would be with an agent.
+// Put computes the change that adds an agent.
 func (f File) Put(a Agent) (Change, error) {
 	if err := a.Check(); err != nil {
 		return Change{}, err
@@ -65,15 +67,14 @@ func (f File) Put(a Agent) (Change, error) {
 	if err != nil {
 		return Change{}, f.explain(err)
 	}
-	// What we write is read by others: make sure of it while nothing has
-	// happened yet.
+	// Other programs read what we write: check it before anything is changed.
 	if there, err := f.format.agents(with); err != nil || !slices.ContainsFunc(there, a.equal) {
-		return Change{}, fmt.Errorf("%s: the agent could not be put in; nothing was changed", f.Path)
+		return Change{}, fmt.Errorf("%s: the agent could not be added; nothing was changed", f.Path)
 	}
 	return f.change(text, with), nil
 }
 
-// Drop says what the file would be without the agent of a name.
+// Drop computes the change that removes the agent of a name.
 func (f File) Drop(name string) (Change, error) {
 	text, err := f.read()
 	if text == nil || err != nil {
@@ -99,9 +100,9 @@ func (f File) Drop(name string) (Change, error) {
 	return f.change(text, without), nil
 }
 
-// original finds the text that became this one when the agent was put in:
-// none at all, or one that is in a backup. There is no need to remember what
-// was done, for to do it again tells.
+// original finds the content to which the agent was added: no file, or the
+// content of a backup. It need not be recorded anywhere: adding the agent to it
+// again gives text.
 func (f File) original(text []byte, a Agent) ([]byte, bool) {
 	var candidates [][]byte
 	for _, path := range slices.Backward(backups(f.Path)) {
@@ -130,7 +131,7 @@ func (f File) change(before, after []byte) Change {
 	return Change{File: f, Before: before, After: after, ours: ours}
 }
 
-// explain says which file an error is about.
+// explain names the file that an error is about.
 func (f File) explain(err error) error {
 	if err == nil {
 		return nil
@@ -138,12 +139,12 @@ func (f File) explain(err error) error {
 	return fmt.Errorf("%s: %w", f.Path, err)
 }
 
-// read returns the text of the file, and nil where there is none.
+// read returns the text of the file, or nil if there is none.
 func (f File) read() ([]byte, error) {
 	text, err := atomicfile.Read(f.Path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, linkErr := os.Lstat(f.Path); linkErr == nil {
-			return nil, fmt.Errorf("%s is a link to a file that is not there", f.Path)
+			return nil, fmt.Errorf("%s is a link to a file that does not exist", f.Path)
 		}
 		return nil, nil
 	}

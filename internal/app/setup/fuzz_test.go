@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup/internal/goldentext"
 )
 
-// Whatever is in a file of settings, it is refused and stays as it is, or the
-// agent is in it afterwards, and the bytes come back when it is taken out.
+// A settings file with any content is either refused and left alone, or it
+// holds the agent afterwards and gets its bytes back when the agent is removed.
 func FuzzPutAndDropGivesTheBytesBack(f *testing.F) {
 	paths, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(f, err)
@@ -25,7 +25,7 @@ func FuzzPutAndDropGivesTheBytesBack(f *testing.F) {
 	}
 	f.Add([]byte("\r"))
 	f.Fuzz(func(t *testing.T, before []byte) {
-		m := somebody(t, "linux")
+		m := emptyMachine(t, "linux")
 		for _, editor := range []string{"zed", "jetbrains", "vscode", "emacs"} {
 			f := file(t, m, editor)
 			write(t, f.Path, before)
@@ -53,7 +53,7 @@ func FuzzPutAndDropGivesTheBytesBack(f *testing.F) {
 			for _, a := range had {
 				named = named || a.Name == plain.Name
 			}
-			if !named { // else what was there is gone as well
+			if !named { // otherwise the user's entry of that name is gone too
 				require.Equal(t, string(before), string(read(t, f.Path)), editor)
 			}
 			require.NoError(t, os.RemoveAll(filepath.Dir(f.Path)))

@@ -15,9 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Each file has settings of the editor that its name begins with, if there are
-// any before, and what they are with one agent, with two, and when the user
-// has changed them before the agents are taken out.
+// The name of a golden file begins with its editor. The file holds the settings
+// before, if there are any, then with one agent, with two, and after the agents
+// are removed from settings that the user has changed.
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(t, err)
@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		t.Run(name, func(t *testing.T) {
 			editor, _, _ := strings.Cut(name, "-")
-			f := file(t, somebody(t, "linux"), editor)
+			f := file(t, emptyMachine(t, "linux"), editor)
 			archive, err := txtar.ParseFile(path)
 			require.NoError(t, err)
 			got := &txtar.Archive{Comment: archive.Comment}
@@ -76,7 +76,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// requireNoLitter fails where anything but the file is in its folder.
+// requireNoLitter fails if the folder holds anything but the file.
 func requireNoLitter(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))

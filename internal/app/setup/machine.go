@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// A Machine is where a user's files are.
+// A Machine says where a user's files are.
 type Machine struct {
 	OS       string // as runtime.GOOS
 	Home     string
@@ -15,7 +15,7 @@ type Machine struct {
 	LookPath func(program string) (string, error)
 }
 
-// ThisMachine is the one that this process runs on.
+// ThisMachine returns the machine that this process runs on.
 func ThisMachine() (Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -24,7 +24,8 @@ func ThisMachine() (Machine, error) {
 	return Machine{runtime.GOOS, home, os.Getenv, exec.LookPath}, nil
 }
 
-// folder is the one that a variable names, else the one below the home.
+// folder returns the folder that a variable names, or else the one below the
+// home directory.
 func (m Machine) folder(variable string, below ...string) string {
 	if dir := m.Getenv(variable); filepath.IsAbs(dir) {
 		return dir
@@ -36,13 +37,13 @@ func (m Machine) home(below ...string) string {
 	return filepath.Join(append([]string{m.Home}, below...)...)
 }
 
-// xdgConfig is where programs keep their settings that go by XDG everywhere.
+// xdgConfig is the settings folder of programs that follow XDG on every system.
 func (m Machine) xdgConfig() string { return m.folder("XDG_CONFIG_HOME", ".config") }
 
 func (m Machine) xdgData() string { return m.folder("XDG_DATA_HOME", ".local", "share") }
 
-// appData is where programs keep their settings that go by the system's
-// custom.
+// appData is the settings folder of programs that follow the system's
+// conventions.
 func (m Machine) appData() string {
 	switch m.OS {
 	case "windows":
@@ -53,8 +54,7 @@ func (m Machine) appData() string {
 	return m.xdgConfig()
 }
 
-// flatpak is the folder in which an application of that name has what is its
-// own, on Linux.
+// flatpak is the folder of an application's own files, on Linux.
 func (m Machine) flatpak(application string) string {
 	return m.home(".var", "app", application)
 }
@@ -73,8 +73,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// firstThere is the first of paths that exists.
-func firstThere(paths ...string) (string, bool) {
+// firstExisting returns the first of paths that exists.
+func firstExisting(paths ...string) (string, bool) {
 	for _, path := range paths {
 		if path != "" && exists(path) {
 			return path, true

@@ -11,9 +11,9 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// somebody is a machine on which nothing is installed yet, and of which the
-// home is empty.
-func somebody(t *testing.T, system string) setup.Machine {
+// emptyMachine returns a machine with nothing installed and an empty home
+// directory.
+func emptyMachine(t *testing.T, system string) setup.Machine {
 	t.Helper()
 	return setup.Machine{
 		OS:       system,
@@ -23,14 +23,14 @@ func somebody(t *testing.T, system string) setup.Machine {
 	}
 }
 
-// write writes a file, and the folders that it needs.
+// write writes a file, and creates its folders.
 func write(t *testing.T, path string, text []byte) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, text, 0o600))
 }
 
-// read returns the text of a file, and nil where there is none.
+// read returns the text of a file, or nil if there is none.
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -51,21 +51,21 @@ func apply(t *testing.T, c setup.Change, err error) string {
 	return backup
 }
 
-// put puts an agent into a file.
+// put adds an agent to a file.
 func put(t *testing.T, f setup.File, a setup.Agent) string {
 	t.Helper()
 	c, err := f.Put(a)
 	return apply(t, c, err)
 }
 
-// drop takes an agent out of a file.
+// drop removes an agent from a file.
 func drop(t *testing.T, f setup.File, a setup.Agent) {
 	t.Helper()
 	c, err := f.Drop(a.Name)
 	apply(t, c, err)
 }
 
-// file is the only file of an editor on a machine.
+// file returns the only file of an editor on a machine.
 func file(t *testing.T, m setup.Machine, editor string) setup.File {
 	t.Helper()
 	e, ok := setup.Named(editor)
@@ -77,7 +77,7 @@ func file(t *testing.T, m setup.Machine, editor string) setup.File {
 
 const program = `/opt/my "programs"/turnwire`
 
-// The agents that tests set up. What is in the second is a trap in each of the
+// The agents that tests set up. The second one holds a trap for each of the
 // languages that settings are written in.
 var (
 	plain  = setup.Agent{Name: "Turnwire", Command: program, Args: []string{"acp"}}

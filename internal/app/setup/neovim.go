@@ -13,20 +13,21 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// neovimScript is what we write, with AGENTS in the place of the agents. The
-// settings of Neovim's plugins are programs, which cannot be merged: so it is
-// a file of our own, which Neovim runs at its start, behind the user's own.
+// neovimScript is the file that we write, with AGENTS as a placeholder. The
+// settings of Neovim's plugins are programs, which cannot be merged. So the
+// script is a file of its own, which Neovim runs at its start, after the user's
+// own.
 //
 //go:embed neovim.lua
 var neovimScript string
 
-// neovimFile is its name in the folder plugin of Neovim's configuration.
+// neovimFile is its name in the plugin folder of Neovim's configuration.
 const neovimFile = "turnwire_agents.lua"
 
 var neovim = Editor{
 	Name:  "neovim",
 	Title: "Neovim",
-	Start: "Start Neovim anew. “%s” is what :Turnwire opens, and is an adapter of CodeCompanion and a provider of avante (:AvanteSwitchProvider).",
+	Start: "Restart Neovim. :Turnwire opens “%s”, which is also an adapter of CodeCompanion and a provider of avante (:AvanteSwitchProvider).",
 	empty: neovimFormat{},
 	files: func(m Machine) []File {
 		base := m.xdgConfig()
@@ -50,7 +51,7 @@ var neovim = Editor{
 	},
 }
 
-// A neovimAgent is an agent as the file has it.
+// A neovimAgent is an agent in the file.
 type neovimAgent struct {
 	ID      string   `json:"id"`
 	Name    string   `json:"name"`
@@ -58,8 +59,8 @@ type neovimAgent struct {
 	Args    []string `json:"args"`
 }
 
-// neovimFormat is a file of our own. The first agent in it is the one that our
-// plugin runs: the one that was set up last.
+// neovimFormat is a file of our own. Our plugin runs the first agent in it,
+// which is the one that was set up last.
 type neovimFormat struct{}
 
 func (f neovimFormat) put(text []byte, a Agent) ([]byte, error) {
@@ -93,21 +94,21 @@ func (neovimFormat) write(agents []Agent) ([]byte, error) {
 		if err := out.Encode(neovimAgent{id[i], a.Name, a.Command, append([]string{}, a.Args...)}); err != nil {
 			return nil, err
 		}
-		// Nothing in it may end the string of Lua that it stands in. An end
-		// without its last bracket is replaced: two ends may share a bracket.
+		// Nothing may end the Lua string that holds the list. An end loses its
+		// last bracket, because two ends may share a bracket.
 		lines = append(lines, strings.ReplaceAll(strings.TrimSpace(line.String()), "]==", `]=\u003d`))
 	}
-	before, behind, _ := strings.Cut(neovimScript, "AGENTS")
-	return []byte(before + "[\n  " + strings.Join(lines, ",\n  ") + "\n]" + behind), nil
+	before, after, _ := strings.Cut(neovimScript, "AGENTS")
+	return []byte(before + "[\n  " + strings.Join(lines, ",\n  ") + "\n]" + after), nil
 }
 
-var errNotOurs = errors.New(`this is no file of "turnwire setup": give it another name`)
+var errNotOurs = errors.New(`this file is not from "turnwire setup": give it another name`)
 
 func (neovimFormat) agents(text []byte) ([]Agent, error) {
 	if text == nil {
 		return nil, nil
 	}
-	// An older version of the script is ours as well.
+	// A file with an older version of the script is ours as well.
 	_, list, found := strings.Cut(string(text), "vim.json.decode([==[")
 	list, _, closed := strings.Cut(list, "]==]")
 	if !found || !closed {

@@ -6,12 +6,12 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup/jsonc"
 )
 
-// servers is a format of JSON in which agents are the members of one object.
-// An agent that is new gets an empty environment, to show where that goes.
+// servers is a JSON format in which agents are the members of one object. A new
+// agent gets an empty environment, to show where to put one.
 type servers struct {
-	key  string // of the object
-	kind string // the type of an agent, where it needs one
-	unit string // of indentation, where a file shows none
+	key  string // the key of the object
+	kind string // the type of an agent, if the format needs one
+	unit string // one step of indentation, for files that have none yet
 }
 
 func (s servers) put(text []byte, a Agent) ([]byte, error) {
@@ -57,7 +57,7 @@ func (s servers) drop(text []byte, name string) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
-// unset takes an agent out, and what is left empty with it.
+// unset removes an agent, and an object that becomes empty.
 func (s servers) unset(d *jsonc.Document, name string) error {
 	if err := d.Remove(s.key, name); err != nil {
 		return err
@@ -79,8 +79,8 @@ func (s servers) agents(text []byte) ([]Agent, error) {
 	}
 	var agents []Agent
 	for _, name := range names {
-		// An entry of a shape that we do not know is there all the same, and
-		// so is one that is there twice: of those only the name is known.
+		// An entry of an unknown shape still exists, and so does one that
+		// appears twice. Only their names are known.
 		a := Agent{Name: name}
 		_, noCommand := d.Decode(&a.Command, s.key, name, "command")
 		_, noArgs := d.Decode(&a.Args, s.key, name, "args")

@@ -17,21 +17,21 @@ var vscode = Editor{
 	files: vscodeFiles,
 }
 
-// The extensions that launch agents: ours, and one that others have made.
+// The extensions that launch agents: ours, and another one.
 const (
 	ownExtension   = "turnwire.turnwire"
 	otherExtension = "formulahendry.acp-client"
 )
 
-// A variant is an editor that is VS Code under another name.
+// A variant is VS Code under one of its names.
 type variant struct {
 	title      string
 	settings   string // the folder of its settings
 	extensions string // the folder of its extensions, below the home
 	program    string
-	server     string // the folder of what it runs on a machine that it works on from afar
-	flatpak    string // its name as an application, and there
-	data       string // the folder that holds its extensions
+	server     string // the folder of its server on a remote machine
+	flatpak    string // its application name in Flatpak
+	data       string // the folder that holds its extensions in Flatpak
 }
 
 var variants = []variant{
@@ -41,8 +41,8 @@ var variants = []variant{
 	{"Code - OSS", "Code - OSS", ".vscode-oss", "code-oss", ".vscode-server-oss", "com.visualstudio.code-oss", "vscode-oss"},
 }
 
-// Where settings are. Those of a machine count where the editor is on another
-// one; it would pass over what the user's say about programs then.
+// The folders of settings. On a remote machine its own settings apply: the
+// editor ignores a user's settings about programs there.
 const (
 	personal  = "User"
 	ofMachine = "Machine"
@@ -67,7 +67,7 @@ func vscodeFiles(m Machine) []File {
 	return append(files, vscodeFile("code-server", "code-server", filepath.Join(dir, ofMachine), filepath.Join(dir, "extensions"), exists(dir) || m.hasProgram("code-server")))
 }
 
-// vscodeFile is the file in a folder of settings.
+// vscodeFile returns the file in a settings folder.
 func vscodeFile(title, program, dir, extensions string, found bool) File {
 	f := File{
 		Title:  title,
@@ -84,7 +84,7 @@ func vscodeFile(title, program, dir, extensions string, found bool) File {
 	return f
 }
 
-// hasExtension says whether an extension of any version is in a folder.
+// hasExtension reports whether any version of an extension is in a folder.
 func hasExtension(dir, name string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
@@ -99,11 +99,11 @@ const (
 	settingAgent   = "turnwire.agent"
 )
 
-// others is how the other extension has its agents.
+// others is the format of the other extension's agents.
 var others = servers{key: "acp.agents", unit: "    "}
 
-// vscodeFormat is the settings of our extension, and where client is set those
-// of the other one.
+// vscodeFormat is the format of our extension's settings. If client is set, it
+// writes those of the other extension too.
 type vscodeFormat struct{ client bool }
 
 func (f vscodeFormat) put(text []byte, a Agent) ([]byte, error) {
@@ -184,7 +184,7 @@ func (f vscodeFormat) agents(text []byte) ([]Agent, error) {
 	}
 	var agents []Agent
 	for _, name := range names {
-		a := Agent{Name: name} // all that is known of an entry of another shape
+		a := Agent{Name: name} // only the name of an entry of an unknown shape is known
 		var args []string
 		if _, err := d.Decode(&args, settingAgents, name, "args"); err == nil {
 			a.Command, a.Args = command, args

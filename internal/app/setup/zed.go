@@ -14,7 +14,7 @@ var zed = Editor{
 		switch m.OS {
 		case "windows":
 			dir = filepath.Join(m.appData(), "Zed")
-		case "darwin": // where Zed asks no variable
+		case "darwin": // Zed ignores the variable there
 			dir = m.home(".config", "zed")
 		}
 		files := []File{{
@@ -37,8 +37,8 @@ var zed = Editor{
 	},
 }
 
-// sandboxed is what to know about what a Flatpak launches.
+// sandboxed is the note about programs that a Flatpak launches.
 var sandboxed = Note{
-	"a Flatpak launches programs inside of its sandbox",
-	"Allow it to leave the sandbox, or put turnwire and the agent where it can see them.",
+	"a Flatpak launches programs inside its sandbox",
+	"Allow it to leave the sandbox, or put turnwire and the agent where it can reach them.",
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// A scripted agent answers one prompt by the lines of a script:
+// A scriptedAgent answers one prompt with the lines of a script:
 //
 //	update JSON        sends a session/update
 //	permission JSON    asks for a permission, and waits for the answer
@@ -30,7 +30,7 @@ type scriptedAgent struct {
 	script []string
 
 	mu   sync.Mutex
-	seen []string // what the client sent that the script waited for
+	seen []string // the client's messages that the script has waited for
 	id   int
 }
 
@@ -59,7 +59,7 @@ func newScriptedAgent(in io.Reader, out io.Writer, script string) *scriptedAgent
 	return &scriptedAgent{in: s, out: out, script: strings.Split(strings.TrimSpace(script), "\n"), id: 100}
 }
 
-// run plays the script. It returns early where the client goes away.
+// run plays the script. It returns early if the client disconnects.
 func (a *scriptedAgent) run() {
 	a.respond("initialize", `{"protocolVersion":1,"agentCapabilities":{},"authMethods":[]}`)
 	a.respond("session/new", `{"sessionId":"s1"}`)
@@ -147,7 +147,7 @@ func (a *scriptedAgent) record(m incoming) {
 	}
 }
 
-// answers is what the client answered, a line each.
+// answers returns the client's answers, one a line.
 func (a *scriptedAgent) answers() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

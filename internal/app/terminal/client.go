@@ -23,16 +23,16 @@ const (
 // A client is the protocol's side of a turn. Its messages end with exactly one
 // [*ended].
 //
-// Goroutines: jsonrpc2's reader delivers and never calls the peer; talk makes
-// the calls of the turn, one after the other; write sends answers and
-// notifications, so that neither the reader nor the loop waits for a write.
+// Goroutines: jsonrpc2's reader delivers messages and never calls the peer;
+// runTurn makes the calls of the turn, one after the other; write sends answers
+// and notifications, so that neither the reader nor the loop waits for a write.
 type client struct {
 	conn     *jsonrpc2.Conn
 	messages chan message
 	writes   chan func(ctx context.Context)
 	ctx      context.Context
 	stop     context.CancelFunc
-	session  chan string // holds the session's id once there is one
+	session  chan string // holds the session's id as soon as there is one
 }
 
 func newClient(ctx context.Context, stream jsonrpc2.ObjectStream, log *slog.Logger) *client {
@@ -71,17 +71,17 @@ func (c *client) write() {
 	}
 }
 
-// later has w done by the writer. An error of a write needs no care: the
-// connection is gone, which ends the turn.
-func (c *client) later(w func(ctx context.Context)) {
+// enqueue leaves w to the writer. Errors of a write are ignored: they mean that
+// the connection is gone, which ends the turn.
+func (c *client) enqueue(w func(ctx context.Context)) {
 	select {
 	case c.writes <- w:
 	case <-c.ctx.Done():
 	}
 }
 
-// talk runs the turn and reports its end.
-func (c *client) talk(cwd, prompt string) {
+// runTurn runs the turn and delivers its end.
+func (c *client) runTurn(cwd, prompt string) {
 	stop, err := c.turn(cwd, prompt)
 	c.deliver(&ended{stop, err})
 }
@@ -114,7 +114,7 @@ func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
 	if err != nil {
 		return "", plainError(err)
 	}
-	// A cancel that went out before the prompt would cancel nothing.
+	// A cancel that is sent before the prompt has no effect.
 	c.session <- session.SessionID
 	var done v1.PromptResponse
 	err = protocol.Await(c.ctx, sent, &done)
@@ -129,18 +129,18 @@ func (c *client) call(n uint64, method string, params, result any) error {
 	return plainError(err)
 }
 
-// dispatch sends a call whose id is n, never 0: a response without an id
-// decodes to that.
+// dispatch sends a call with the id n, which is never 0: a response without an
+// id decodes to 0.
 func (c *client) dispatch(n uint64, method string, params any) (jsonrpc2.Waiter, error) {
 	return c.conn.DispatchCall(c.ctx, method, params, jsonrpc2.PickID(jsonrpc2.ID{Num: n}))
 }
 
-// cancel asks the agent to end the turn. It says whether there is a session
-// to be cancelled; before there is one, leaving is all that can be done.
+// cancel asks the agent to end the turn. It reports whether there is a session
+// to cancel. Without one the caller can only leave.
 func (c *client) cancel() bool {
 	select {
 	case id := <-c.session:
-		c.later(func(ctx context.Context) {
+		c.enqueue(func(ctx context.Context) {
 			_ = c.conn.Notify(ctx, v1.MethodSessionCancel, v1.CancelNotification{SessionID: id})
 		})
 		return true
@@ -149,13 +149,13 @@ func (c *client) cancel() bool {
 	}
 }
 
-// answer answers a request of the agent's.
+// answer answers a request from the agent.
 func (c *client) answer(id jsonrpc2.ID, result any) {
-	c.later(func(ctx context.Context) { _ = c.conn.Reply(ctx, id, result) })
+	c.enqueue(func(ctx context.Context) { _ = c.conn.Reply(ctx, id, result) })
 }
 
 func (c *client) refuse(id jsonrpc2.ID, code int64, text string) {
-	c.later(func(ctx context.Context) {
+	c.enqueue(func(ctx context.Context) {
 		_ = c.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: code, Message: text})
 	})
 }
@@ -190,7 +190,7 @@ func (c *client) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 func (c *client) ask(req *jsonrpc2.Request, m message, err error) {
 	switch {
 	case req.Notif:
-		// Nobody waits for an answer, so there is nothing to ask.
+		// A notification has no answer, so there is nothing to ask.
 	case err != nil:
 		c.refuse(req.ID, codeInvalidParams, err.Error())
 	default:
@@ -198,7 +198,7 @@ func (c *client) ask(req *jsonrpc2.Request, m message, err error) {
 	}
 }
 
-// rpcLogger has what jsonrpc2 complains about logged, not printed.
+// rpcLogger sends the complaints of jsonrpc2 to the log instead of stderr.
 type rpcLogger struct{ log *slog.Logger }
 
 func (l rpcLogger) Printf(format string, args ...any) {

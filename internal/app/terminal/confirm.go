@@ -9,8 +9,8 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// kindKeys are the keys of the four kinds of option. Others get digits, and so
-// do further options of one kind.
+// kindKeys are the keys of the four kinds of option. An option of another kind
+// gets a digit, and so does a second option of the same kind.
 var kindKeys = []struct {
 	kind v1.PermissionOptionKind
 	char rune
@@ -64,7 +64,7 @@ func newConfirm(m *permissionAsked, tool *toolCall) *confirm {
 	return c
 }
 
-// isStock says whether an option's name says no more than its kind does.
+// isStock reports whether an option's name says no more than its kind does.
 func isStock(name string) bool {
 	switch strings.ToLower(name) {
 	case "allow", "allow once", "yes", "always allow", "allow always", "reject", "reject once", "no", "deny",
@@ -90,7 +90,7 @@ func (c *confirm) rows(st style) []string {
 	return []string{st.yellow("Allow?") + "  " + strings.Join(parts, "  ")}
 }
 
-// bracket marks a key in its label: [y]es.
+// bracket marks the key in a label: [y]es.
 func bracket(st style, char rune, label string) string {
 	marked := st.accent("[" + string(char) + "]")
 	if rest, ok := strings.CutPrefix(label, strings.ToLower(string(char))); ok {
@@ -115,7 +115,7 @@ func (c *confirm) press(k key) verdict {
 	return undecided
 }
 
-// choose takes the first choice that fits.
+// choose selects the first choice that fits.
 func (c *confirm) choose(fits func(choice) bool) bool {
 	i := slices.IndexFunc(c.choices, fits)
 	if i >= 0 {
@@ -153,8 +153,8 @@ func unselected() v1.RequestPermissionResponse {
 	return v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeCancelled}}
 }
 
-// optionOf finds the option of a kind. Nothing stands in for it: "always" is
-// more than a user who said --yes agreed to.
+// optionOf returns the option of a kind. It never falls back to another kind: a
+// user who said --yes has not agreed to "always".
 func optionOf(options []v1.PermissionOption, kind v1.PermissionOptionKind) (v1.PermissionOption, bool) {
 	for _, o := range options {
 		if o.Kind == kind {
@@ -164,7 +164,7 @@ func optionOf(options []v1.PermissionOption, kind v1.PermissionOptionKind) (v1.P
 	return v1.PermissionOption{}, false
 }
 
-// rejection is the answer where nobody can be asked, or --deny answers.
+// rejection is the answer when the user cannot be asked, or with --deny.
 func rejection(options []v1.PermissionOption) v1.RequestPermissionResponse {
 	if o, ok := optionOf(options, v1.RejectOnce); ok {
 		return selected(o)

@@ -9,12 +9,13 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// maxDiff is how large the sides of a diff may be together to be compared line
-// by line. Larger ones are shown as they are, the old one removed and the new
-// one added: that is always true, and takes no time.
+// maxDiff bounds the two sides of a diff together that are compared line by
+// line. Larger ones are shown as one text removed and one added: that is always
+// correct, and takes no time.
 const maxDiff = 2 << 20
 
-// diffRows shows a diff with three lines of context, controls revealed.
+// diffRows shows a diff with three lines of context and with control characters
+// escaped.
 func diffRows(st style, d *v1.DiffItem) []string {
 	var before string
 	what := "new file"

@@ -9,10 +9,10 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// errClosed stands for jsonrpc2's error, which a user does not understand.
+// errClosed replaces jsonrpc2's error, which a user would not understand.
 var errClosed = errors.New("the connection to the agent was closed")
 
-// plainError turns an error of a call into one to be printed.
+// plainError turns the error of a call into one to be printed.
 func plainError(err error) error {
 	var answer *jsonrpc2.Error
 	switch {
@@ -24,15 +24,15 @@ func plainError(err error) error {
 	return err
 }
 
-// An AgentError is an error answer of the agent, fit to be printed.
+// An AgentError is an error response of the agent, ready to be printed.
 type AgentError struct {
 	Code    int64
 	Message string
 	Details string
 }
 
-// Error implements [error]. The message of most is no more than the name of the
-// code; what went wrong is in the details.
+// Error implements [error]. Often the message only names the code, and the
+// details say what went wrong.
 func (e *AgentError) Error() string {
 	switch {
 	case e.Details == "":
@@ -43,7 +43,7 @@ func (e *AgentError) Error() string {
 	return e.Message + ": " + e.Details
 }
 
-// details finds what data says beyond the message.
+// details returns what data says beyond the message.
 func details(data *json.RawMessage) string {
 	if data == nil {
 		return ""

@@ -10,7 +10,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A field is one value of a form: a choice, several choices or a line.
+// A field is one value of a form: a choice, several choices, or a line of text.
 type field struct {
 	name     string
 	label    string
@@ -55,7 +55,8 @@ func (f *field) rows(st style, labelled bool) []string {
 	return append(rows, st.accent("› ")+string(f.input)+cursor(st)+st.dim(f.hint()))
 }
 
-// cursor stands where the next character goes; the terminal's own is hidden.
+// cursor marks where the next character goes; the terminal's own cursor is
+// hidden.
 func cursor(st style) string {
 	if !st.live {
 		return ""
@@ -78,8 +79,8 @@ func (f *field) hint() string {
 	return "  Enter sends"
 }
 
-// press says whether the field is filled in. A number that no longer number
-// begins with needs no Enter.
+// press reports whether the field is filled in. A number that cannot become a
+// longer valid number needs no Enter.
 func (f *field) press(k key) bool {
 	f.problem = ""
 	if k.code == keyEnter {
@@ -93,7 +94,7 @@ func (f *field) press(k key) bool {
 	return err == nil && n >= 1 && n <= len(f.choices) && n*10 > len(f.choices)
 }
 
-// check says whether the input is an answer, or else what is wrong with it.
+// check reports whether the input is an answer. If it is not, problem says why.
 func (f *field) check() bool {
 	text := strings.TrimSpace(string(f.input))
 	switch {
@@ -112,7 +113,7 @@ func (f *field) check() bool {
 	return false
 }
 
-// picked is the chosen choices, none if any is not one.
+// picked returns the chosen choices, or nil if one of them is invalid.
 func (f *field) picked() []string {
 	words := strings.FieldsFunc(string(f.input), func(r rune) bool { return r == ' ' || r == ',' })
 	if !f.multiple && len(words) != 1 {
@@ -134,7 +135,7 @@ func (f *field) picked() []string {
 	return out
 }
 
-// text is the answer as a user reads it.
+// text returns the answer as a user reads it.
 func (f *field) text() string {
 	if len(f.choices) > 0 {
 		return cleanLine(strings.Join(f.picked(), ", "))
@@ -142,7 +143,8 @@ func (f *field) text() string {
 	return strings.TrimSpace(string(f.input))
 }
 
-// value is the answer as the schema wants it, nil where there is none.
+// value returns the answer in the form that the schema asks for, or nil if
+// there is none.
 func (f *field) value() json.RawMessage {
 	text := strings.TrimSpace(string(f.input))
 	if text == "" {
@@ -175,7 +177,7 @@ func (f *field) value() json.RawMessage {
 		v = n
 	}
 	raw, err := json.Marshal(v)
-	if err != nil { // Inf and NaN parse, and are no JSON.
+	if err != nil { // Inf and NaN parse, but are not JSON.
 		return nil
 	}
 	return raw

@@ -30,7 +30,8 @@ type form struct {
 func newForm(m *questionAsked) *form {
 	schema := m.request.RequestedSchema
 	f := &form{id: m.id, message: m.request.Message, action: actionCancel}
-	// JSON objects have no order; what is required comes first, as it is listed.
+	// JSON objects have no order: required values come first, in the order of
+	// the list.
 	names := slices.Clone(schema.Required)
 	var optional []string
 	for name := range schema.Properties {
@@ -68,7 +69,7 @@ func (f *form) rows(st style) []string {
 	return f.fields[f.now].rows(st, len(f.fields) > 1)
 }
 
-// press lets Escape decline the question; only Ctrl-C leaves the turn, for
+// press lets Escape decline the question. Only Ctrl-C cancels the turn, because
 // every character may be part of an answer.
 func (f *form) press(k key) verdict {
 	switch k.code {

@@ -15,14 +15,14 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// result is what came of a run.
+// A result is the outcome of a run.
 type result struct {
 	stdout, stderr, answers string
 	code                    int
 	err                     error
 }
 
-// play runs a script with options whose streams it sets.
+// play runs a script. It sets the streams of the options.
 func play(t *testing.T, script string, opts Options) result {
 	t.Helper()
 	stream, in, out := pipes()
@@ -42,7 +42,7 @@ func play(t *testing.T, script string, opts Options) result {
 }
 
 // Each file in testdata/golden has a comment with the flags, the agent's
-// script, and what must come of it.
+// script, and the expected outcome.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A front end that falls behind loses nothing and mixes nothing up.
+// A slow front end loses nothing and keeps the order.
 func TestUpdatesArriveInOrder(t *testing.T) {
 	const n = 5000
 	var script, want strings.Builder

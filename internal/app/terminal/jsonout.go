@@ -10,8 +10,8 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A jsonView writes each update as the agent sent it, one a line. Its stdout
-// is for programs: remarks go to stderr, and nobody can be asked.
+// A jsonView writes each update as the agent sent it, one a line. Its stdout is
+// for programs: remarks go to stderr, and the user cannot be asked.
 type jsonView struct {
 	out    *bufio.Writer
 	errOut io.Writer
@@ -25,11 +25,11 @@ func (j *jsonView) update(raw []byte, _ v1.Update) {
 	if bytes.ContainsAny(raw, "\r\n") {
 		var line bytes.Buffer
 		if json.Compact(&line, raw) != nil {
-			return // It was decoded from JSON, so it cannot come to this.
+			return // It was decoded from JSON, so this cannot happen.
 		}
 		raw = line.Bytes()
 	}
-	// Errors are left to flush, which returns the first of them.
+	// flush returns the first error.
 	_, _ = j.out.WriteString(visible.JSON(string(raw)))
 	_ = j.out.WriteByte('\n')
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// A key is what a user pressed, and when.
+// A key is a key press and its time.
 type key struct {
 	code keyCode
 	char rune // for keyChar
@@ -31,13 +31,12 @@ const (
 	keyEnd       // Ctrl-D, or the end of the input
 )
 
-// escapeWait is how long an escape may be followed by the rest of a sequence,
-// as an arrow key sends, before it is the Escape key.
+// escapeWait is how long to wait after an escape for the rest of a sequence,
+// such as an arrow key sends, before it counts as the Escape key.
 const escapeWait = 50 * time.Millisecond
 
-// readKeys sends the keys read from in until ctx ends, and then returns; the
-// end of the input is a key. The terminal's own line mode is welcome: then
-// keys come a line at a time.
+// readKeys sends the keys read from in until ctx ends. The end of the input is
+// a key too. If the terminal is in line mode, keys arrive a line at a time.
 func readKeys(ctx context.Context, in io.Reader, keys chan<- key) error {
 	reader, err := cancelreader.NewReader(in)
 	if err != nil {
@@ -64,8 +63,8 @@ func readKeys(ctx context.Context, in io.Reader, keys chan<- key) error {
 		}
 	}()
 	defer func() {
-		// A reader that is no file cannot be cancelled: it is left behind, for
-		// to wait for it would be to wait for a user.
+		// A reader that is not a file cannot be cancelled. It is abandoned,
+		// because waiting for it would mean waiting for the user.
 		if reader.Cancel() {
 			<-finished
 		}
@@ -76,7 +75,7 @@ func readKeys(ctx context.Context, in io.Reader, keys chan<- key) error {
 
 func decodeKeys(ctx context.Context, chunks <-chan []byte, keys chan<- key) error {
 	var pending []byte
-	var late <-chan time.Time
+	var timeout <-chan time.Time
 	for {
 		final := false
 		select {
@@ -86,16 +85,16 @@ func decodeKeys(ctx context.Context, chunks <-chan []byte, keys chan<- key) erro
 				break
 			}
 			pending = append(pending, chunk...)
-		case <-late:
+		case <-timeout:
 			final = true
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 		at := time.Now()
 		found, rest := parseKeys(pending, final)
-		pending, late = rest, nil
+		pending, timeout = rest, nil
 		if len(rest) > 0 {
-			late = time.After(escapeWait)
+			timeout = time.After(escapeWait)
 		}
 		if chunks == nil && final {
 			found = append(found, key{code: keyEnd})
@@ -114,8 +113,8 @@ func decodeKeys(ctx context.Context, chunks <-chan []byte, keys chan<- key) erro
 	}
 }
 
-// parseKeys finds the keys in b. Unless final, what may be the beginning of a
-// longer sequence is returned as the rest.
+// parseKeys returns the keys in b. Unless final is set, a possible beginning of
+// a longer sequence is returned as the rest.
 func parseKeys(b []byte, final bool) (keys []key, rest []byte) {
 	for len(b) > 0 {
 		if b[0] == 0x1b {
@@ -142,8 +141,8 @@ func parseKeys(b []byte, final bool) (keys []key, rest []byte) {
 	return keys, nil
 }
 
-// sequence measures the escape sequence at the start of b: 0 if it is not
-// complete, 1 if it is the Escape key alone, before another key.
+// sequence returns the length of the escape sequence at the start of b: 0 if it
+// is not complete, 1 if it is the Escape key before another key.
 func sequence(b []byte) int {
 	if len(b) == 1 {
 		return 0
@@ -157,9 +156,9 @@ func sequence(b []byte) int {
 	return 1
 }
 
-// controlSequence measures the control sequence at the start of b: parameters,
-// intermediates, and one final byte. One that something else cuts short ends
-// there, for that may be a key: Ctrl-C is not to be lost.
+// controlSequence returns the length of the control sequence at the start of b:
+// parameters, intermediates, and one final byte. A byte that cannot belong to
+// it ends it, because that byte may be a key: Ctrl-C must not be lost.
 func controlSequence(b []byte) int {
 	n := 2
 	for n < len(b) && b[n] >= 0x30 && b[n] <= 0x3f {

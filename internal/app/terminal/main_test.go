@@ -9,8 +9,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// scriptVariable names a script in the environment of a test binary that is to
-// be the front end itself, in a terminal of its own.
+// scriptVariable is the environment variable with the path of a script. It
+// makes the test binary act as the front end in a terminal of its own.
 const scriptVariable = "TURNWIRE_TEST_SCRIPT"
 
 func TestMain(m *testing.M) {

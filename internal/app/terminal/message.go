@@ -8,24 +8,24 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A message is what the client tells the loop, in the order of the wire:
-// [*updated], [*permissionAsked], [*questionAsked], [*withdrawn] and at last
+// A message goes from the client to the loop, in the order of the wire:
+// [*updated], [*permissionAsked], [*questionAsked], [*withdrawn] and finally
 // [*ended].
 type message interface{ isMessage() }
 
-// updated is one session/update. update is nil where its kind is unknown.
+// updated is one session/update. update is nil if its kind is unknown.
 type updated struct {
 	raw    json.RawMessage
 	update v1.Update
 }
 
-// permissionAsked waits for an answer with the client's answer method.
+// permissionAsked is a request for permission, which waits for client.answer.
 type permissionAsked struct {
 	id      jsonrpc2.ID
 	request v1.RequestPermissionRequest
 }
 
-// questionAsked waits for an answer with the client's answer method.
+// questionAsked is an elicitation, which waits for client.answer.
 type questionAsked struct {
 	id      jsonrpc2.ID
 	request v1.ElicitationRequest
@@ -34,7 +34,7 @@ type questionAsked struct {
 // withdrawn says that the agent no longer waits for the answer to a request.
 type withdrawn struct{ id jsonrpc2.ID }
 
-// ended is the last message: the turn is over, or never came about.
+// ended is the last message: the turn is over, or could not start.
 type ended struct {
 	stop v1.StopReason
 	err  error

@@ -12,7 +12,7 @@ import (
 // The exit codes of a run.
 const (
 	ExitDone      = 0   // the turn ended
-	ExitError     = 1   // the turn failed, or never came about
+	ExitError     = 1   // the turn failed, or could not start
 	ExitStopped   = 3   // the agent refused, or a limit was reached
 	ExitCancelled = 130 // the user cancelled, as a shell reports an interrupt
 )
@@ -22,33 +22,33 @@ type Options struct {
 	Prompt string
 	Cwd    string // absolute
 
-	Stdin  io.Reader // keys and answers; nil where there are none
+	Stdin  io.Reader // keys and answers; nil if there are none
 	Stdout io.Writer
 	Stderr io.Writer
 
-	// Interactive says that a user sits at Stdin and Stdout.
+	// Interactive says that Stdin and Stdout are a user's terminal.
 	Interactive bool
-	// Dumb says that the terminal knows no control sequences. A user is
-	// asked all the same, and answers with lines.
+	// Dumb says that the terminal knows no control sequences. The user is still
+	// asked, and answers with lines.
 	Dumb   bool
 	Colour bool
-	// Width is the terminal's width in columns, asked for whenever it
-	// matters. Nil means 80.
+	// Width returns the terminal's width in columns. It is called each time the
+	// width is needed. Nil means 80.
 	Width func() int
 
 	Yes  bool // allow every tool once
 	Deny bool // refuse every tool
-	JSON bool // write the updates as they come, one a line
+	JSON bool // write each update as it arrives, one a line
 
-	// Interrupts brings what a user sends from outside the terminal, as a
-	// signal. The first cancels the turn, the second ends the run. Nil means
-	// that Run listens for the signal itself.
+	// Interrupts delivers interrupts from outside the terminal, such as
+	// signals. The first cancels the turn, the second ends the run. If it is
+	// nil, Run listens for the signal itself.
 	Interrupts <-chan os.Signal
 	Log        *slog.Logger // nil means no log
 }
 
-// ForFiles returns options for the standard files of a process: whether they
-// are terminals, and what those may be sent.
+// ForFiles returns options for the standard files of a process. It checks
+// whether they are terminals, and what those can display.
 func ForFiles(stdin, stdout, stderr *os.File, getenv func(string) string) Options {
 	terminal := isTerminal(stdout)
 	dumb := getenv("TERM") == "dumb"
@@ -73,8 +73,8 @@ func isTerminal(f *os.File) bool {
 	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
 }
 
-// live says whether the screen may be drawn on.
+// live reports whether the screen may be drawn on.
 func (o *Options) live() bool { return o.Interactive && !o.Dumb && !o.JSON }
 
-// asks says whether a user can be asked.
+// asks reports whether the user can be asked.
 func (o *Options) asks() bool { return o.Interactive && !o.JSON && o.Stdin != nil }

@@ -7,7 +7,7 @@ import (
 )
 
 // A plainPainter writes for logs, pipes and terminals that know no control
-// sequences: each row once, nothing is ever taken back.
+// sequences: it writes each row once and never erases anything.
 type plainPainter struct {
 	st   style
 	out  *bufio.Writer
@@ -19,7 +19,7 @@ func newPlainPainter(out io.Writer, st style) *plainPainter {
 	return &plainPainter{st: st, out: bufio.NewWriterSize(out, 16<<10)}
 }
 
-// thoughtMark stands before each line of a thought.
+// thoughtMark begins each line of a thought.
 const thoughtMark = "~ "
 
 func (p *plainPainter) stream(m mode, text string) {
@@ -32,7 +32,7 @@ func (p *plainPainter) stream(m mode, text string) {
 			continue
 		}
 		line, ended := strings.CutSuffix(piece, "\n")
-		if m == thought {
+		if m == thoughtMode {
 			if !p.open {
 				line = thoughtMark + line
 			}
@@ -62,7 +62,7 @@ func (p *plainPainter) flush() error { return p.out.Flush() }
 
 func (p *plainPainter) close() error { return p.flush() }
 
-// write and newline leave errors to flush, which returns the first of them.
+// write and newline ignore errors: flush returns the first one.
 func (p *plainPainter) write(s string) { _, _ = p.out.WriteString(s) }
 
 func (p *plainPainter) newline() {

@@ -2,36 +2,36 @@ package terminal
 
 import "github.com/sourcegraph/jsonrpc2"
 
-// A prompt is something a user is asked. It is pure: keys go in, rows and an
-// answer come out. [*confirm] asks for a permission, [*form] for the answers
-// to questions.
+// A prompt is a question to the user. It does no input or output: it takes
+// keys, and returns rows and an answer. [*confirm] asks for a permission,
+// [*form] for the answers to questions.
 type prompt interface {
 	// request is the id of the agent's request.
 	request() jsonrpc2.ID
-	// header is what is asked about, shown once and whole.
+	// header is the question, shown once and in full.
 	header(st style) []string
-	// rows is how to answer, and the answer so far.
+	// rows show how to answer, and the answer so far.
 	rows(st style) []string
 	press(k key) verdict
 	// answer is the result for the agent. Before a verdict it is a refusal.
 	answer() any
-	// outcome says in a few words what was answered, for the record.
+	// outcome sums up the answer in a few words, for the transcript.
 	outcome(st style) string
 }
 
-// A verdict is what a key made of a prompt.
+// A verdict is the effect of a key on a prompt.
 type verdict uint8
 
 const (
 	undecided  verdict = iota // more keys are needed
-	decided                   // answer tells
-	cancelTurn                // the user wants out of the turn
+	decided                   // answer returns the answer
+	cancelTurn                // the user cancels the turn
 )
 
-// drop takes the last rune from text.
+// drop removes the last rune from text.
 func drop(text []rune) []rune { return text[:max(0, len(text)-1)] }
 
-// dropWord takes the last word and the spaces behind it from text.
+// dropWord removes the last word and the spaces after it from text.
 func dropWord(text []rune) []rune {
 	for len(text) > 0 && text[len(text)-1] == ' ' {
 		text = drop(text)

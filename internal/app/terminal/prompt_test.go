@@ -58,7 +58,7 @@ func TestConfirmOffersWhatTheAgentOffers(t *testing.T) {
 	require.Equal(t, unselected(), p.answer())
 	require.Contains(t, p.rows(style{})[0], "[n]o (Option no)")
 
-	// Choices that share a kind, or have one of their own, get numbers.
+	// A second choice of a kind, or a choice of an unknown kind, gets a number.
 	p = confirmOf(option("a", v1.AllowOnce), option("b", v1.AllowOnce), option("c", "other"))
 	require.Equal(t, "Allow?  [y]es, once (Option a)  [1] Option b  [2] Option c  Esc cancels", p.rows(style{})[0])
 	require.Equal(t, decided, p.press(key{char: '2'}))
@@ -96,7 +96,7 @@ func formOf(schema string) *form {
 	return newForm(m)
 }
 
-// typed presses the keys of text, in which \n is Enter and ^ is Backspace.
+// typed presses the keys of text, where \n is Enter and ^ is Backspace.
 func typed(p prompt, text string) verdict {
 	v := undecided
 	for _, r := range text {
@@ -167,8 +167,8 @@ func TestEditingALine(t *testing.T) {
 	require.Empty(t, edit(nil, key{code: keyErase}))
 }
 
-// What a user reads to decide is no output of the call, and the time in which
-// they read is none of its own.
+// The text that the user reads to decide is not output of the call, and the
+// time to read it is not the call's.
 func TestACallBeginsWhenItIsDecided(t *testing.T) {
 	now := time.Unix(0, 0)
 	d, s := newDisplay(60)

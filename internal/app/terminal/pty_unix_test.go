@@ -15,8 +15,9 @@ import (
 	"golang.org/x/term"
 )
 
-// inTerminal runs the front end as a process in a terminal of its own, whose
-// inner end it has; a user sees the outer one and types into it.
+// inTerminal runs the front end as a process in a terminal of its own. It uses
+// the inner end; the outer one shows what a user sees, and takes what a user
+// types.
 func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.File, cmd *exec.Cmd, seen *watched) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "script")
@@ -37,7 +38,7 @@ func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.Fi
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = inner.Close()
-		<-copied // The last holder of the inner end is gone, which ends the copy.
+		<-copied // The last holder of the inner end has exited, which ends the copy.
 		_ = outer.Close()
 	})
 	return outer, inner, cmd, seen
@@ -57,7 +58,7 @@ func TestInATerminal(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string
 		env    string
-		steps  [][2]string // what is waited for, and the keys then pressed
+		steps  [][2]string // the text to wait for, and the keys to press then
 		code   int
 		want   string
 	}{

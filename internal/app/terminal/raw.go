@@ -7,8 +7,8 @@ import (
 	"golang.org/x/term"
 )
 
-// rawMode has the terminal hand over keys as they are pressed, without showing
-// them, until restore is called. What is no terminal is left alone.
+// rawMode makes the terminal pass on keys as they are pressed, without showing
+// them, until restore is called. It does nothing if in is not a terminal.
 func rawMode(in io.Reader, out io.Writer) (restore func(), err error) {
 	type file interface{ Fd() uintptr }
 	f, ok := in.(file)

@@ -14,16 +14,16 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// How many rows of a tool's output are shown: a user at a terminal can look
-// at the rest with other means, a log is all there is.
+// How many rows of a tool's output are shown. In a terminal the user can look
+// up the rest elsewhere, but a log must be complete enough by itself.
 const (
 	liveRows  = 12
 	plainRows = 48
 )
 
 // Run runs one turn over stream, whose other end is an ACP agent, and closes
-// stream. It returns the exit code of the process, and the error that is to be
-// printed, if any. When ctx ends it cancels the turn and returns soon.
+// stream. It returns the exit code of the process, and the error to be printed,
+// if any. When ctx ends it cancels the turn and returns soon.
 func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, error) {
 	if opts.Width == nil {
 		opts.Width = func() int { return 80 }
@@ -39,7 +39,7 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 		interrupts = signals
 	}
 
-	view, closeView, err := openView(&opts)
+	view, closeView, err := newView(&opts)
 	if err != nil {
 		_ = stream.Close()
 		return ExitError, err
@@ -60,7 +60,7 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 			}
 		})
 	}
-	go client.talk(opts.Cwd, opts.Prompt)
+	go client.runTurn(opts.Cwd, opts.Prompt)
 
 	t := &turn{opts: &opts, client: client, view: view, asks: opts.asks()}
 	end, err := t.loop(ctx, keys, interrupts)
@@ -91,8 +91,8 @@ func exitCode(end *ended) (int, error) {
 	return ExitStopped, nil
 }
 
-// openView takes the terminal, where there is one, until closeView is called.
-func openView(opts *Options) (v view, closeView func(), err error) {
+// newView takes over the terminal, if there is one, until closeView is called.
+func newView(opts *Options) (v view, closeView func(), err error) {
 	if opts.JSON {
 		return newJSONView(opts.Stdout, opts.Stderr), func() {}, nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A watched buffer tells when something was written to it.
+// A watched buffer signals each write.
 type watched struct {
 	mu   sync.Mutex
 	buf  bytes.Buffer
@@ -39,7 +39,7 @@ func (w *watched) String() string {
 	return w.buf.String()
 }
 
-// await waits until what was written holds text.
+// await waits until the written text contains text.
 func (w *watched) await(t *testing.T, text string) {
 	t.Helper()
 	for !strings.Contains(w.String(), text) {
@@ -51,7 +51,7 @@ func (w *watched) await(t *testing.T, text string) {
 	}
 }
 
-// A session is a run that a test takes part in.
+// A session is a run that a test controls step by step.
 type session struct {
 	t          *testing.T
 	agent      *scriptedAgent

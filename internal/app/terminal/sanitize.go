@@ -6,9 +6,9 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// maxString is how long a string sequence (a title, say) may be before it is
-// taken for text after all. Without a limit one stray byte would swallow the
-// rest of the turn.
+// maxString is the length at which a string sequence (such as a title) counts
+// as text after all. Without a limit one stray byte would hide the rest of the
+// turn.
 const maxString = 4096
 
 type cleanState uint8
@@ -21,21 +21,21 @@ const (
 	strEscape            // after ESC in a string sequence
 )
 
-// A cleaner takes control sequences and invisible controls out of text that
-// comes in pieces, which may end in the middle of a sequence. A newline ends
-// any sequence: none has one in it, and text behind it must not be lost.
+// A cleaner removes control sequences and invisible characters from text that
+// arrives in pieces, which may end in the middle of a sequence. A newline ends
+// any sequence: none contains one, and the text after it must not be lost.
 type cleaner struct {
 	state cleanState
 	n     int // runes of the string sequence so far
 }
 
-// clean takes control sequences out of a whole text.
+// clean removes control sequences from a complete text.
 func clean(s string) string {
 	var c cleaner
 	return c.clean(s)
 }
 
-// cleanLine is clean for what must stay in one line.
+// cleanLine is clean for text that must stay in one line.
 func cleanLine(s string) string {
 	return strings.Join(strings.Fields(clean(s)), " ")
 }
@@ -54,7 +54,7 @@ func (c *cleaner) clean(s string) string {
 	return out.String()
 }
 
-// next takes the next rune and says whether it is to be shown.
+// next processes the next rune and reports whether it is shown.
 func (c *cleaner) next(r rune) bool {
 	if r == '\n' {
 		c.state = ground
@@ -115,7 +115,7 @@ func (c *cleaner) afterEscape(r rune) bool {
 	case strings.ContainsRune("]PX^_", r):
 		c.state, c.n = str, 0
 	case r >= 0x20 && r <= 0x2f:
-		// An intermediate byte: the sequence goes on.
+		// An intermediate byte: the sequence continues.
 		c.state = escape
 	case r >= 0x30 && r <= 0x7e:
 		c.state = ground

@@ -12,17 +12,17 @@ import (
 
 const (
 	minWidth = 20
-	// tabWidth is what a tab becomes: a terminal's own tab stops would make
-	// the width of a row unknown.
+	// tabWidth replaces a tab: with the terminal's own tab stops the width of a
+	// row would be unknown.
 	tabWidth = "    "
 )
 
 // A screen paints on a terminal in raw mode. Finished rows scroll away for
-// good; below them is the live region: the last row of a text that goes on,
-// and what is running or asked. Only that is ever drawn again.
+// good. Below them is the live region: the last row of unfinished text, and
+// what is running or asked. Only the live region is drawn again.
 //
-// Text is wrapped at words. All rows but the last of a wrapped line are
-// finished: what is added behind a line never changes them.
+// Text is wrapped at words. All rows of a wrapped line except the last are
+// finished: text that is added to the line never changes them.
 type screen struct {
 	st    style
 	out   io.Writer
@@ -31,7 +31,7 @@ type screen struct {
 	buf    bytes.Buffer // to be written by the next flush
 	mode   mode
 	line   string // the unfinished row, not styled
-	open   bool   // line is the end of a line that was streamed
+	open   bool   // line continues a line that was streamed
 	shown  []string
 	region []string
 	hidden bool
@@ -55,7 +55,7 @@ func (s *screen) stream(m mode, text string) {
 		line, ended := strings.CutSuffix(piece, "\n")
 		s.line += strings.ReplaceAll(line, "\t", tabWidth)
 		s.open = true
-		// There is room for the mark of a thought, and for the cursor.
+		// Leave room for the mark of a thought and for the cursor.
 		rows := textwidth.Fold(s.line, s.columns()-3)
 		for _, row := range rows[:len(rows)-1] {
 			s.row(s.paint(row))
@@ -68,7 +68,7 @@ func (s *screen) stream(m mode, text string) {
 }
 
 func (s *screen) paint(row string) string {
-	if s.mode == thought {
+	if s.mode == thoughtMode {
 		return s.st.dim("┊ " + row)
 	}
 	return row
@@ -88,8 +88,8 @@ func (s *screen) print(rows ...string) {
 	}
 }
 
-// row writes a finished row, however long: the terminal wraps it, so that a
-// copy of it has no break.
+// row writes a finished row, however long: the terminal wraps it, so that
+// copied text has no break.
 func (s *screen) row(row string) {
 	s.erase()
 	s.buf.WriteString(row)
@@ -98,14 +98,14 @@ func (s *screen) row(row string) {
 
 func (s *screen) live(rows []string) { s.region = rows }
 
-// erase takes the live region off the terminal.
+// erase removes the live region from the terminal.
 func (s *screen) erase() {
 	if s.shown == nil {
 		return
 	}
 	height := 0
 	for _, row := range s.shown {
-		// A terminal that became narrower since has wrapped the row.
+		// A terminal that has become narrower has wrapped the row.
 		height += 1 + max(0, textwidth.Width(row)-1)/s.columns()
 	}
 	s.buf.WriteByte('\r')
@@ -116,8 +116,8 @@ func (s *screen) erase() {
 	s.shown = nil
 }
 
-// flush draws the live region and writes everything at once, as one frame
-// where the terminal knows frames.
+// flush draws the live region and writes everything at once. Terminals that
+// support synchronized updates show it as one frame.
 func (s *screen) flush() error {
 	var rows []string
 	if s.open {
@@ -148,7 +148,7 @@ func (s *screen) flush() error {
 	return err
 }
 
-// close leaves the cursor at the start of an empty line, and seen.
+// close leaves the cursor visible, at the start of an empty line.
 func (s *screen) close() error {
 	s.print()
 	s.region = nil

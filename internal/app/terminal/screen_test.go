@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A display is as much of a terminal as a screen needs, to see what a user
-// would see. It has no lower edge.
+// A display is as much of a terminal as a screen needs, so that a test sees
+// what a user would see. It has no lower edge.
 type display struct {
 	width int
 	cells [][]rune
@@ -89,13 +89,13 @@ func newDisplay(width int) (*display, *screen) {
 	return d, newScreen(d, style{live: true}, func() int { return d.width })
 }
 
-// However text is cut into pieces, and whatever is drawn between them, the
-// person sees the same.
+// However text is cut into pieces, and whatever is drawn between them, the user
+// sees the same.
 func TestScreenShowsAStreamAsAWhole(t *testing.T) {
 	const text = "A paragraph that is much longer than the terminal is wide, so it is wrapped.\n\n" +
 		"\tindented  with   spaces\n- item one-two-three-four-five-six-seven\nan-extraordinarily-long-word-that-fits-no-row-at-all\nend"
 	whole, s := newDisplay(30)
-	s.stream(said, text)
+	s.stream(messageMode, text)
 	require.NoError(t, s.close())
 	require.Equal(t, `A paragraph that is much
 longer than the terminal is
@@ -112,7 +112,7 @@ end`, whole.text())
 		d, s := newDisplay(30)
 		for rest := text; rest != ""; {
 			n := min(size, len(rest))
-			s.stream(said, rest[:n])
+			s.stream(messageMode, rest[:n])
 			rest = rest[n:]
 			s.live([]string{"spinner " + strconv.Itoa(len(rest)), "a row that is longer than the terminal is wide"})
 			require.NoError(t, s.flush())
@@ -126,7 +126,7 @@ end`, whole.text())
 func TestScreenKeepsFinishedRowsAboveTheLiveOnes(t *testing.T) {
 	d, s := newDisplay(40)
 	s.print("first")
-	s.stream(thought, "hm")
+	s.stream(thoughtMode, "hm")
 	s.live([]string{"working", "question?"})
 	require.NoError(t, s.flush())
 	require.Equal(t, "first\n┊ hm\nworking\nquestion?", d.text())
@@ -134,7 +134,7 @@ func TestScreenKeepsFinishedRowsAboveTheLiveOnes(t *testing.T) {
 	s.live([]string{"question?"})
 	require.NoError(t, s.flush())
 	require.Equal(t, "first\n┊ hm\nsecond\nquestion?", d.text())
-	s.stream(said, "text")
+	s.stream(messageMode, "text")
 	require.NoError(t, s.flush())
 	require.Equal(t, "first\n┊ hm\nsecond\ntext\nquestion?", d.text())
 	require.NoError(t, s.close())

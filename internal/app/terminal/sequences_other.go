@@ -4,5 +4,5 @@ package terminal
 
 import "io"
 
-// controlSequences has nothing to do where every terminal knows them.
+// controlSequences does nothing: every terminal here knows control sequences.
 func controlSequences(io.Writer) (undo func()) { return func() {} }

@@ -8,7 +8,7 @@ import (
 )
 
 // controlSequences makes a console act upon control sequences, until undo is
-// called. Old consoles do not by themselves.
+// called. Old consoles ignore them by default.
 func controlSequences(out io.Writer) (undo func()) {
 	f, ok := out.(*os.File)
 	if !ok {

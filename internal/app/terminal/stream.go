@@ -10,8 +10,8 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// updateStream takes the updates out of what is read, before jsonrpc2 sees
-// them: it would decode and encode each again, which loses the order of their
+// updateStream takes the updates out of the stream before jsonrpc2 sees them:
+// it would decode and encode each of them again, which loses the order of the
 // members and costs time. It runs on the reader's goroutine, so an update is
 // delivered before a response that follows it.
 type updateStream struct {
@@ -33,17 +33,17 @@ func (s *updateStream) ReadObject(v any) error {
 				Update json.RawMessage `json:"update"`
 			} `json:"params"`
 		}
-		// What does not fit is not an update, or not one to be shown; jsonrpc2
-		// knows how to treat it.
+		// A line that does not fit is not an update to be shown; jsonrpc2 knows
+		// how to treat it.
 		err := exactjson.Unmarshal(line, &head)
 		if err != nil || head.Method != v1.MethodSessionUpdate || head.ID != nil || head.Params.Update == nil {
 			if err := exactjson.Unmarshal(line, v); err != nil {
-				return fmt.Errorf("the bridge wrote what is no JSON-RPC message: %w", err)
+				return fmt.Errorf("the bridge wrote something that is not a JSON-RPC message: %w", err)
 			}
 			return nil
 		}
-		// An update of a kind that is not known, or that is malformed, is kept
-		// as it is for those who read JSON.
+		// An update that is unknown or malformed is kept as it is, for the JSON
+		// output.
 		update, err := v1.UnmarshalUpdate(head.Params.Update)
 		if err != nil {
 			update = nil

@@ -13,17 +13,17 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A toolCall is what is known of a tool call by now.
+// A toolCall is what is known so far of a tool call.
 type toolCall struct {
 	v1.ToolCallFields
 	began     time.Time
 	announced bool
-	proposed  bool // its diff and input were shown, with a confirmation
+	proposed  bool // its diff and input were shown with a confirmation
 	refused   bool
-	rows      []string // what text made of the content
+	rows      []string // the result of text
 }
 
-// merge takes in what an update says. What it leaves out stays.
+// merge adds what an update says. Missing fields stay as they are.
 func (t *toolCall) merge(f *v1.ToolCallFields) {
 	t.ToolCallID = f.ToolCallID
 	if f.Title != "" {
@@ -53,7 +53,7 @@ func (t *toolCall) finished() bool {
 	return t.Status == v1.StatusCompleted || t.Status == v1.StatusFailed
 }
 
-// caption names the call in one line.
+// caption describes the call in one line.
 func (t *toolCall) caption() string {
 	for _, s := range []string{t.Title, t.Name, string(t.Kind)} {
 		if s = strings.Join(strings.Fields(visible.Text(s)), " "); s != "" {
@@ -63,8 +63,8 @@ func (t *toolCall) caption() string {
 	return "tool"
 }
 
-// proposal shows all that the call would do: its diffs and its command, or
-// else the whole input, and what is said of it. Nothing is cut.
+// proposal shows everything that the call would do: its diffs and its command,
+// or else the whole input, and the reasons given. Nothing is cut.
 func (t *toolCall) proposal(st style) []string {
 	t.proposed = true
 	command := t.command(st)
@@ -77,8 +77,8 @@ func (t *toolCall) proposal(st style) []string {
 	return rows
 }
 
-// reasons is what else a request says, but for the command that it repeats as a
-// block of code.
+// reasons returns the other text of a request. It omits a block of code that
+// repeats the command.
 func (t *toolCall) reasons(hasCommand bool) []string {
 	var rows []string
 	for _, c := range t.Content {
@@ -102,7 +102,7 @@ func textOf(c v1.ToolContent) (text string, ok bool) {
 	return block.Text.String(), true
 }
 
-// command shows the command of a call that has one.
+// command shows the command of a call, if it has one.
 func (t *toolCall) command(st style) []string {
 	var input struct {
 		Command json.RawMessage `json:"command"`
@@ -125,7 +125,7 @@ func (t *toolCall) command(st style) []string {
 	return rows
 }
 
-// commandLine reads a command that is a string or a list of arguments.
+// commandLine formats a command that is a string or a list of arguments.
 func commandLine(raw json.RawMessage) string {
 	var one string
 	if exactjson.Unmarshal(raw, &one) == nil {
@@ -153,7 +153,7 @@ func (t *toolCall) diffs(st style) []string {
 	return rows
 }
 
-// text is the text of the call's content, cleaned, in lines.
+// text returns the text of the call's content, cleaned, in lines.
 func (t *toolCall) text() []string {
 	if t.rows != nil {
 		return t.rows
@@ -171,7 +171,7 @@ func (t *toolCall) text() []string {
 	return rows
 }
 
-// blockRows shows a block as lines; what cannot be shown here is named.
+// blockRows shows a block as lines. It only names what a terminal cannot show.
 func blockRows(b v1.Block) []string {
 	switch b := b.(type) {
 	case *v1.TextBlock:
@@ -191,8 +191,8 @@ func blockRows(b v1.Block) []string {
 	return nil
 }
 
-// outputRows shows the output of a program. A carriage return starts a line
-// anew, as progress bars do.
+// outputRows shows the output of a program. A carriage return starts the line
+// again, as progress bars do.
 func outputRows(text string) []string {
 	rows := splitLines(strings.ReplaceAll(text, "\r\n", "\n"))
 	for i, row := range rows {
@@ -202,7 +202,7 @@ func outputRows(text string) []string {
 	return rows
 }
 
-// bound keeps the first few and the last rows, limit in all.
+// bound keeps the first and the last rows, limit in all.
 func bound(st style, rows []string, limit int) []string {
 	if len(rows) <= limit {
 		return rows

@@ -7,40 +7,40 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A painter puts rows where a user reads them: [*plainPainter] one after the
-// other, [*screen] above a region that is drawn again and again.
+// A painter shows rows to the user: [*plainPainter] one after the other,
+// [*screen] above a region that is drawn again and again.
 type painter interface {
-	// stream goes on with the text of a mode where its last piece ended.
+	// stream continues the text of a mode.
 	stream(m mode, text string)
-	// print shows finished rows, after the end of a line that was streamed.
+	// print shows finished rows. It first ends a streamed line.
 	print(rows ...string)
-	// live replaces what is shown for now.
+	// live replaces the live region.
 	live(rows []string)
-	// flush writes what has come together.
+	// flush writes everything that is buffered.
 	flush() error
 	close() error
 }
 
-// A mode is how streamed text looks.
+// A mode is the look of streamed text.
 type mode uint8
 
 const (
-	said mode = iota
-	thought
+	messageMode mode = iota
+	thoughtMode
 )
 
-// A section is a run of rows that belong together; an empty row parts it from
-// the next.
+// A section is a run of rows that belong together. An empty row separates it
+// from the next.
 type section uint8
 
 const (
-	nothing section = iota
-	saying
-	thinking
-	working
-	planning
-	noticing
-	ending
+	sectionNone section = iota
+	sectionMessage
+	sectionThought
+	sectionTool
+	sectionPlan
+	sectionNotice
+	sectionEnd
 )
 
 // A transcript turns updates into rows. It belongs to the loop.
@@ -49,10 +49,10 @@ type transcript struct {
 	out      painter
 	now      func() time.Time
 	limit    int  // rows of a tool's output
-	announce bool // a tool's start is a row too, for there is no live region
+	announce bool // print a row when a tool starts, because there is no live region
 
 	section  section
-	newlines int // at the end of what was streamed
+	newlines int // at the end of the streamed text
 	message  string
 	cleaners [2]cleaner // by mode
 
@@ -84,31 +84,31 @@ func (t *transcript) update(_ []byte, u v1.Update) {
 	case *v1.Notice:
 		t.notice(u)
 	case *v1.CurrentModeUpdate:
-		t.begin(noticing)
+		t.begin(sectionNotice)
 		t.out.print(t.st.dim("mode: " + cleanLine(u.CurrentModeID)))
 	case *v1.UsageUpdate:
 		t.used, t.cost = u.Used, u.Cost
 	}
 }
 
-// begin parts a new section from the last one.
+// begin separates a new section from the last one.
 func (t *transcript) begin(s section) {
 	if t.section == s {
 		return
 	}
-	if t.section != nothing && t.newlines < 2 {
+	if t.section != sectionNone && t.newlines < 2 {
 		t.out.print("")
 	}
 	t.section, t.newlines, t.message = s, 0, ""
 }
 
 func (t *transcript) chunk(c *v1.MessageChunk) {
-	m, s := said, saying
+	m, s := messageMode, sectionMessage
 	switch c.Kind {
 	case v1.AgentThought:
-		m, s = thought, thinking
+		m, s = thoughtMode, sectionThought
 	case v1.UserMessage:
-		return // The user knows it.
+		return // The user wrote it.
 	}
 	fresh := t.section != s
 	t.begin(s)
@@ -131,7 +131,7 @@ func (t *transcript) chunk(c *v1.MessageChunk) {
 	}
 	if text == "" {
 		if fresh && t.newlines == 0 {
-			t.newlines = 2 // Nothing was shown yet, so nothing is to be parted from.
+			t.newlines = 2 // Nothing was shown yet, so no empty row is needed.
 		}
 		return
 	}
@@ -145,7 +145,7 @@ func (t *transcript) chunk(c *v1.MessageChunk) {
 }
 
 func (t *transcript) notice(n *v1.Notice) {
-	t.begin(noticing)
+	t.begin(sectionNotice)
 	row := cleanLine(n.Title)
 	switch n.Severity {
 	case "error":
@@ -161,11 +161,11 @@ func (t *transcript) notice(n *v1.Notice) {
 
 // say shows a remark of Turnwire's own.
 func (t *transcript) say(text string) {
-	t.begin(working)
+	t.begin(sectionTool)
 	t.out.print(t.st.yellow(text))
 }
 
-// wait shows a remark for as long as nothing takes its place.
+// wait shows a remark until another one replaces it.
 func (t *transcript) wait(text string) { t.remark = text }
 
 func (t *transcript) flush() error {
@@ -175,29 +175,28 @@ func (t *transcript) flush() error {
 
 func (t *transcript) tick() { t.frame++ }
 
-// end shows what is left to be said: calls that never ended, and why the turn
-// did.
+// end shows what is left: calls that never ended, and why the turn stopped.
 func (t *transcript) end(stop v1.StopReason) error {
 	t.open, t.remark = nil, ""
 	for _, tool := range t.running {
-		t.begin(working)
+		t.begin(sectionTool)
 		t.out.print(t.st.dim("– " + tool.caption()))
 	}
 	t.running = nil
 	if reason := stopped(stop); reason != "" {
-		t.begin(ending)
+		t.begin(sectionEnd)
 		t.out.print(t.st.yellow("■ " + reason))
 	}
 	if t.st.live && stop == v1.StopEndTurn {
-		t.begin(ending)
+		t.begin(sectionEnd)
 		t.out.print(t.st.dim(t.summary()))
 	}
-	t.out.print() // The shell's prompt begins a line of its own.
+	t.out.print() // The shell's prompt begins on a line of its own.
 	t.out.live(nil)
 	return t.out.flush()
 }
 
-// stopped says why a turn has ended early, and nothing where it has not.
+// stopped says why a turn has ended early. It is empty if the turn has not.
 func stopped(stop v1.StopReason) string {
 	switch stop {
 	case v1.StopMaxTokens:

@@ -6,8 +6,8 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// The live region stays lower than the lowest terminals, for what scrolls out
-// of one cannot be drawn again.
+// The live region is lower than any usual terminal, because rows that scroll
+// out of it cannot be drawn again.
 const (
 	maxLiveTools  = 4
 	maxLiveOutput = 4
@@ -15,35 +15,35 @@ const (
 
 var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
-// busy says whether something turns, so that it must be drawn again in time.
+// busy reports whether a spinner is shown, which must be drawn again regularly.
 func (t *transcript) busy() bool { return t.st.live && (len(t.running) > 0 || t.remark != "") }
 
-// ask opens a prompt, or closes the one that is open if p is nil.
+// ask opens a prompt, or closes the open one if p is nil.
 func (t *transcript) ask(p prompt) {
 	t.open = p
 	if p == nil {
 		return
 	}
-	t.begin(working)
+	t.begin(sectionTool)
 	t.out.print(p.header(t.st)...)
 	if !t.st.live {
 		t.out.print(p.rows(t.st)...)
 	}
 }
 
-// pressed shows what a key did to a prompt, where rows are not drawn again.
+// pressed shows the effect of a key on a prompt if rows are not drawn again.
 func (t *transcript) pressed(p prompt, k key) {
 	if !t.st.live && k.code == keyEnter {
 		t.out.print(p.rows(t.st)...)
 	}
 }
 
-// answered notes the answer to a prompt.
+// answered shows the answer to a prompt.
 func (t *transcript) answered(p prompt) {
 	if t.open == p {
 		t.open = nil
 	}
-	t.begin(working)
+	t.begin(sectionTool)
 	t.out.print("  " + t.st.dim("→ ") + p.outcome(t.st))
 }
 
@@ -57,7 +57,7 @@ func (t *transcript) liveRows() []string {
 	shown := 0
 	for _, tool := range t.running {
 		if tool == asked {
-			continue // The question is about it.
+			continue // The open question shows this call.
 		}
 		if shown++; shown > maxLiveTools {
 			continue
@@ -82,7 +82,7 @@ func (t *transcript) liveRows() []string {
 	return rows
 }
 
-// asked is the call that the open prompt is about.
+// asked returns the call that the open prompt is about.
 func (t *transcript) asked() *toolCall {
 	if c, ok := t.open.(*confirm); ok {
 		return c.tool

@@ -9,14 +9,14 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// What the bridge says of a call in its _meta.
+// The bridge's keys in the _meta of a call.
 const (
-	durationMeta  = "turnwire.dev/durationMs" // else the time between its updates is told
+	durationMeta  = "turnwire.dev/durationMs" // if absent, the time between its updates is shown
 	exitCodeMeta  = "turnwire.dev/exitCode"
 	cancelledMeta = "turnwire.dev/cancelled"
 )
 
-// tool returns the call with an id, new if it was not seen yet.
+// tool returns the call with an id. It adds the call if it is new.
 func (t *transcript) tool(id string) *toolCall {
 	for _, tool := range t.running {
 		if tool.ToolCallID == id {
@@ -38,10 +38,10 @@ func (t *transcript) toolUpdate(f *v1.ToolCallFields) {
 		t.finish(tool)
 		return
 	}
-	// A call that is pending may still get its title, or its input.
+	// A pending call may still get its title or its input.
 	if t.announce && !tool.announced && tool.Status == v1.StatusInProgress {
 		tool.announced = true
-		t.begin(working)
+		t.begin(sectionTool)
 		t.out.print(t.st.dim("▸ " + tool.caption()))
 	}
 }
@@ -49,7 +49,7 @@ func (t *transcript) toolUpdate(f *v1.ToolCallFields) {
 func (t *transcript) finish(tool *toolCall) {
 	t.ended[tool.ToolCallID] = true
 	t.running = slices.DeleteFunc(t.running, func(o *toolCall) bool { return o == tool })
-	t.begin(working)
+	t.begin(sectionTool)
 	mark := t.st.green("✓")
 	switch {
 	case tool.refused, tool.Meta[cancelledMeta] == true:
@@ -65,8 +65,8 @@ func (t *transcript) finish(tool *toolCall) {
 	t.out.print(indent("    ", t.result(tool))...)
 }
 
-// result is what a finished call shows below its outcome. What was read is
-// for the agent; a diff that was agreed to was just seen.
+// result returns the rows below a finished call. Files that were read are meant
+// for the agent, and a diff that the user agreed to has just been shown.
 func (t *transcript) result(tool *toolCall) []string {
 	var rows []string
 	if !tool.proposed && tool.Status == v1.StatusCompleted {
@@ -89,7 +89,7 @@ func (t *transcript) duration(tool *toolCall) string {
 	return duration(d)
 }
 
-// duration tells a time as a user would.
+// duration formats a time for the user.
 func duration(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -100,7 +100,7 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 
-// summary is the last row of a turn that ended well.
+// summary returns the last row of a turn that ended well.
 func (t *transcript) summary() string {
 	s := "done in " + duration(t.now().Sub(t.began))
 	if t.used > 0 {
@@ -112,8 +112,8 @@ func (t *transcript) summary() string {
 	return s
 }
 
-// plan shows a plan whole when its entries changed, and else only those whose
-// status did.
+// plan shows the whole plan if its entries have changed, and otherwise only the
+// entries whose status has changed.
 func (t *transcript) plan(entries []v1.PlanEntry) {
 	same := len(entries) == len(t.entries) && len(entries) > 0
 	for i := 0; same && i < len(entries); i++ {
@@ -129,7 +129,7 @@ func (t *transcript) plan(entries []v1.PlanEntry) {
 	if len(rows) == 0 {
 		return
 	}
-	t.begin(planning)
+	t.begin(sectionPlan)
 	if !same {
 		t.out.print(t.st.bold("Plan"))
 	}
@@ -147,7 +147,8 @@ func (t *transcript) planRow(e v1.PlanEntry) string {
 	return "○ " + text
 }
 
-// subject is the call that a permission is asked for, as the request has it.
+// subject returns the call that a permission is requested for, with the fields
+// of the request.
 func (t *transcript) subject(f *v1.ToolCallFields) *toolCall {
 	tool := new(toolCall)
 	if !t.ended[f.ToolCallID] {
@@ -157,8 +158,9 @@ func (t *transcript) subject(f *v1.ToolCallFields) *toolCall {
 	return tool
 }
 
-// decided begins the call: who decides reads for a while, and what they read is
-// no output. That a call may not run is no failure of its own.
+// decided starts the call's clock: the user's reading time does not count. It
+// drops the text that the user has read, which is not output. A call that may
+// not run has not failed.
 func (t *transcript) decided(tool *toolCall, allowed bool) {
 	tool.refused, tool.began = !allowed, t.now()
 	tool.rows = nil

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// spinTime is between two pictures of a spinner, frameTime between two
-	// frames of anything: faster than that nobody sees.
+	// spinTime is the time between two pictures of a spinner. frameTime is the
+	// time between two frames: nobody sees faster changes.
 	spinTime  = 100 * time.Millisecond
 	frameTime = 15 * time.Millisecond
-	// stopGrace is how long the agent may take to end the turn when the
-	// process is to end.
+	// stopGrace is how long the agent may take to end the turn when the process
+	// is asked to end.
 	stopGrace = time.Second
 )
 
@@ -24,9 +24,9 @@ type view interface {
 	update(raw []byte, u v1.Update)
 	say(text string)
 	wait(text string)
-	// subject is the tool call that a permission is asked for.
+	// subject returns the tool call that a permission is requested for.
 	subject(f *v1.ToolCallFields) *toolCall
-	// decided notes whether a call may run.
+	// decided records whether a call may run.
 	decided(tool *toolCall, allowed bool)
 	ask(p prompt)
 	pressed(p prompt, k key)
@@ -37,12 +37,12 @@ type view interface {
 	end(stop v1.StopReason) error
 }
 
-// A turn is the loop's state. Nothing else touches it.
+// A turn is the loop's state. Only the loop uses it.
 type turn struct {
 	opts      *Options
 	client    *client
 	view      view
-	asks      bool     // a user can be asked
+	asks      bool     // the user can be asked
 	open      []prompt // the first is shown, the others wait
 	shownAt   time.Time
 	cancelled bool
@@ -133,7 +133,7 @@ func (t *turn) permission(m *permissionAsked) {
 	case t.opts.Yes:
 		refuse("because it cannot be allowed just once", rejection(options))
 	case !t.asks:
-		refuse("because nobody can be asked (--yes allows)", rejection(options))
+		refuse("because the user cannot be asked (--yes allows it)", rejection(options))
 	default:
 		t.push(newConfirm(m, tool))
 	}
@@ -148,7 +148,7 @@ func (t *turn) question(m *questionAsked) {
 		action = actionDecline
 	case !t.asks:
 		action = actionCancel
-		t.view.say("not answered because nobody can be asked: " + cleanLine(m.request.Message))
+		t.view.say("not answered because the user cannot be asked: " + cleanLine(m.request.Message))
 	default:
 		t.push(newForm(m))
 		return
@@ -163,7 +163,7 @@ func (t *turn) push(p prompt) {
 	}
 }
 
-// show asks p. Keys from before that were not meant for it.
+// show asks p. Earlier keys were not meant for it.
 func (t *turn) show(p prompt) {
 	t.view.ask(p)
 	t.shownAt = time.Now()
@@ -194,7 +194,7 @@ func (t *turn) settle(p prompt) {
 
 func (t *turn) key(k key) error {
 	if k.code == keyEnd {
-		t.left(k)
+		t.inputEnded(k)
 		return nil
 	}
 	if len(t.open) == 0 {
@@ -218,8 +218,8 @@ func (t *turn) key(k key) error {
 	return nil
 }
 
-// left refuses what is open: nobody is there any more.
-func (t *turn) left(end key) {
+// inputEnded refuses everything that is open: the user has gone.
+func (t *turn) inputEnded(end key) {
 	t.asks = false
 	for len(t.open) > 0 {
 		p := t.open[0]
@@ -228,7 +228,7 @@ func (t *turn) left(end key) {
 	}
 }
 
-// interrupt cancels the turn, or leaves if that was done before.
+// interrupt cancels the turn. If that was done before, it leaves.
 func (t *turn) interrupt() error {
 	if t.cancelled || !t.client.cancel() {
 		return errLeave
@@ -237,6 +237,6 @@ func (t *turn) interrupt() error {
 	for len(t.open) > 0 {
 		t.settle(t.open[0])
 	}
-	t.view.wait("cancelling; Ctrl-C again leaves at once")
+	t.view.wait("cancelling; press Ctrl-C again to leave at once")
 	return nil
 }

@@ -2,8 +2,8 @@
 //
 //	go run ./internal/app/cli/manpages FOLDER
 //
-// It is a program of its own so that turnwire need not hold what formats them.
-// The date on the pages is SOURCE_DATE_EPOCH, else today.
+// It is a program of its own so that turnwire does not contain the formatter.
+// The date on the pages is SOURCE_DATE_EPOCH, or today.
 package main
 
 import (

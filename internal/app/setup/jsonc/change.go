@@ -11,9 +11,9 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// Set puts a value at a path. What is missing on the way there is made. An
-// [Object] is merged with an object that is there: members that it does not
-// have stay. A value that means the same already is left as it is written.
+// Set sets the value at a path, and creates missing objects on the way there.
+// An [Object] is merged with an existing object: members that it does not name
+// stay. A value that already means the same is left as it is written.
 func (d *Document) Set(value any, path ...string) error {
 	if d.blank {
 		if err := d.begin(); err != nil {
@@ -35,7 +35,7 @@ func (d *Document) Set(value any, path ...string) error {
 		return d.replace(old, value)
 	}
 	if old.Value.Kind() != '{' {
-		return d.fail(old.StartOffset, "%s must be an object", called(path))
+		return d.fail(old.StartOffset, "%s must be an object", describePath(path))
 	}
 	for _, m := range object {
 		if err := d.Set(m.Value, append(slices.Clone(path), m.Name)...); err != nil {
@@ -45,7 +45,7 @@ func (d *Document) Set(value any, path ...string) error {
 	return nil
 }
 
-// begin gives a blank document an object.
+// begin adds an empty object to a blank document.
 func (d *Document) begin() error {
 	newline := d.newline()
 	if text := d.text; len(text) > 0 && text[len(text)-1] != '\n' {
@@ -55,13 +55,13 @@ func (d *Document) begin() error {
 	return d.parse()
 }
 
-// insert adds a member behind the others of the last object on a way.
+// insert adds a member after the others of the last object in way.
 func (d *Document) insert(way []*hujson.Value, name string, value any) error {
 	v := way[len(way)-1]
 	object, _ := v.Value.(*hujson.Object)
 	l := d.layoutIn(way)
 	member := scalar(name) + ": " + l.render(value)
-	// Comments behind the last member are about it, and stay with it.
+	// Comments after the last member belong to it, and stay with it.
 	tail := v.EndOffset - 1 - len(object.AfterExtra)
 	comments, _ := commentsEnd(object.AfterExtra)
 	at := edit{from: tail + comments}
@@ -81,7 +81,7 @@ func (d *Document) insert(way []*hujson.Value, name string, value any) error {
 		return d.apply(at)
 	}
 	last := object.Members[len(object.Members)-1].Value
-	if last.AfterExtra != nil { // there is a comma, so one is liked
+	if last.AfterExtra != nil { // the last member has a comma, so the new one gets one too
 		at.text = separator + member + ","
 		return d.apply(at)
 	}
@@ -89,14 +89,14 @@ func (d *Document) insert(way []*hujson.Value, name string, value any) error {
 	return d.apply(edit{last.EndOffset, last.EndOffset, ","}, at)
 }
 
-// replace puts a value in the place of one that means something else.
+// replace replaces a value unless it already means the same.
 func (d *Document) replace(old *hujson.Value, value any) error {
 	plain := old.Clone()
 	plain.Standardize()
 	var means, wanted any
 	text := scalar(value)
 	if err := errors.Join(exactjson.Unmarshal(bytes.TrimSpace(plain.Pack()), &means), exactjson.Unmarshal([]byte(text), &wanted)); err != nil {
-		return d.fail(old.StartOffset, "this is no JSON")
+		return d.fail(old.StartOffset, "this is not valid JSON")
 	}
 	if reflect.DeepEqual(means, wanted) {
 		return nil
@@ -104,7 +104,7 @@ func (d *Document) replace(old *hujson.Value, value any) error {
 	return d.apply(edit{old.StartOffset, old.EndOffset, text})
 }
 
-// Remove takes the member at a path out, if it is there. Comments around it
+// Remove removes the member at a path, if there is one. Comments around it
 // stay.
 func (d *Document) Remove(path ...string) error {
 	old, way, err := d.find(path)
@@ -119,8 +119,8 @@ func (d *Document) Remove(path ...string) error {
 	return d.apply(d.cuts(object, at)...)
 }
 
-// cuts are the edits that take a member out, with the space before it and with
-// its comma.
+// cuts returns the edits that remove a member with the space before it and its
+// comma.
 func (d *Document) cuts(o *hujson.Object, at int) []edit {
 	m := o.Members[at]
 	comments, toEndOfLine := commentsEnd(m.Name.BeforeExtra)
@@ -128,7 +128,7 @@ func (d *Document) cuts(o *hujson.Object, at int) []edit {
 	var comma []edit
 	switch extra := m.Value.AfterExtra; {
 	case at == len(o.Members)-1 && extra == nil:
-		// It has no comma of its own, so the one before it goes.
+		// The member has no comma of its own, so the one before it goes.
 		if at > 0 {
 			before := o.Members[at-1].Value
 			end := before.EndOffset + len(before.AfterExtra)
@@ -141,7 +141,7 @@ func (d *Document) cuts(o *hujson.Object, at int) []edit {
 		comma = []edit{{end, end + 1, ""}}
 	}
 	if toEndOfLine {
-		// What follows in the line must not become part of the comment.
+		// The rest of the line must not become part of the comment.
 		rest := d.text[body.to:]
 		line, _, _ := bytes.Cut(rest, []byte{'\n'})
 		if text := bytes.TrimLeft(line, " \t"); len(bytes.TrimRight(text, "\r")) > 0 {
@@ -152,14 +152,14 @@ func (d *Document) cuts(o *hujson.Object, at int) []edit {
 	return append(comma, body)
 }
 
-// An edit puts text in the place of what stands from an offset to another.
+// An edit replaces the text between two offsets.
 type edit struct {
 	from, to int
 	text     string
 }
 
-// apply makes edits that do not overlap. Should what comes of them be no
-// document, nothing has changed.
+// apply makes edits that do not overlap. If the result is not a valid document,
+// nothing changes.
 func (d *Document) apply(edits ...edit) error {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var text []byte

@@ -10,13 +10,13 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// maxDepth bounds how deep a document may be nested. The parser is recursive,
-// and would end the program where its stack ends.
+// maxDepth bounds the nesting of a document. The parser is recursive, and an
+// exhausted stack would end the program.
 const maxDepth = 1000
 
 var byteOrderMark = []byte("\ufeff")
 
-// An Error says where a document is wrong, and why.
+// An Error says where and why a document is wrong.
 type Error struct {
 	Line, Column int // 1-based; columns count characters
 	Reason       string
@@ -27,9 +27,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Reason)
 }
 
-// A Document is the text of a file and what it means.
+// A Document is the text of a file together with its parsed value.
 type Document struct {
-	// Unit is one step of indentation, for documents that show none.
+	// Unit is one step of indentation, for documents that have none yet.
 	Unit string
 
 	mark  bool   // it began with a byte order mark
@@ -38,8 +38,8 @@ type Document struct {
 	blank bool // there is no value, only space and comments
 }
 
-// Parse reads a document. An empty one, and one of comments alone, is an
-// object that has no members yet.
+// Parse reads a document. An empty one, or one with only comments, counts as an
+// object without members.
 func Parse(text []byte) (*Document, error) {
 	d := &Document{Unit: "  "}
 	d.text, d.mark = bytes.CutPrefix(bytes.Clone(text), byteOrderMark)
@@ -49,7 +49,7 @@ func Parse(text []byte) (*Document, error) {
 	return d, nil
 }
 
-// Bytes returns the text as it is now.
+// Bytes returns the current text.
 func (d *Document) Bytes() []byte {
 	if d.mark {
 		return append(bytes.Clone(byteOrderMark), d.text...)
@@ -57,15 +57,15 @@ func (d *Document) Bytes() []byte {
 	return bytes.Clone(d.text)
 }
 
-// parse finds out what the text means.
+// parse parses the text.
 func (d *Document) parse() error {
 	if at := invalidUTF8(d.text); at >= 0 {
-		return d.fail(at, "this is no UTF-8 text")
+		return d.fail(at, "this is not UTF-8 text")
 	}
 	if at := tooDeep(d.text); at >= 0 {
 		return d.fail(at, "this is nested too deep")
 	}
-	// A comment may end with the file; the library wants a newline there.
+	// A comment may end with the file, but the library wants a newline there.
 	padded := append(bytes.Clone(d.text), '\n')
 	root, err := hujson.Parse(padded)
 	d.root, d.blank = root, false
@@ -79,30 +79,30 @@ func (d *Document) parse() error {
 	return d.syntax(err)
 }
 
-// syntax makes an error of the library's. What it says may repeat what stands
-// there, which may be a secret.
+// syntax converts an error of the library, which may quote a secret from the
+// text.
 func (d *Document) syntax(err error) error {
 	var line, column int
 	if _, scanErr := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scanErr != nil {
-		return &Error{1, 1, "this is no JSON"}
+		return &Error{1, 1, "this is not valid JSON"}
 	}
 	at := 0
 	for range line - 1 {
 		length := bytes.IndexByte(d.text[at:], '\n')
 		if length < 0 {
-			at = len(d.text) // in the newline that the library wants
+			at = len(d.text) // the error is at the newline that was added
 			break
 		}
 		at += length + 1
 	}
 	at = min(at+column-1, len(d.text))
 	if len(bytes.TrimSpace(d.text[at:])) == 0 {
-		return d.fail(at, "this is no JSON: it ends too soon")
+		return d.fail(at, "this is not valid JSON: it ends too soon")
 	}
-	return d.fail(at, "this is no JSON")
+	return d.fail(at, "this is not valid JSON")
 }
 
-// fail is an error about what stands at an offset.
+// fail returns an error about the text at an offset.
 func (d *Document) fail(at int, format string, args ...any) error {
 	before := d.text[:at]
 	line := 1 + bytes.Count(before, []byte{'\n'})
@@ -121,8 +121,9 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// tooDeep says where the brackets go beyond maxDepth. It counts those in
-// strings as well, where thousands that do not match are no settings either.
+// tooDeep returns where the brackets exceed maxDepth, or -1. It counts brackets
+// in strings too: settings do not have thousands of unmatched ones there
+// either.
 func tooDeep(text []byte) int {
 	depth := 0
 	for at, b := range text {
@@ -138,9 +139,9 @@ func tooDeep(text []byte) int {
 	return -1
 }
 
-// find returns the value at a path, and the objects on the way to it, from the
-// root on. Where a key is missing the value is nil, and the last object is the
-// one that lacks it.
+// find returns the value at a path, and the objects on the way to it, beginning
+// with the root. If a key is missing, the value is nil and the last object is
+// the one that lacks it.
 func (d *Document) find(path []string) (value *hujson.Value, way []*hujson.Value, err error) {
 	if d.blank {
 		return nil, nil, nil
@@ -149,7 +150,7 @@ func (d *Document) find(path []string) (value *hujson.Value, way []*hujson.Value
 	for i, name := range path {
 		object, ok := value.Value.(*hujson.Object)
 		if !ok {
-			return nil, nil, d.fail(value.StartOffset, "%s must be an object", called(path[:i]))
+			return nil, nil, d.fail(value.StartOffset, "%s must be an object", describePath(path[:i]))
 		}
 		way = append(way, value)
 		at, err := d.index(object, name)
@@ -161,7 +162,7 @@ func (d *Document) find(path []string) (value *hujson.Value, way []*hujson.Value
 	return value, way, nil
 }
 
-// index is where a member stands in an object, or -1.
+// index returns the position of a member in an object, or -1.
 func (d *Document) index(o *hujson.Object, name string) (int, error) {
 	found := -1
 	for i, m := range o.Members {
@@ -169,24 +170,24 @@ func (d *Document) index(o *hujson.Object, name string) (int, error) {
 			continue
 		}
 		if found >= 0 {
-			// Some programs take the first and some the last.
-			return 0, d.fail(m.Name.StartOffset, "the key %q stands here twice", name)
+			// Some programs use the first one and some the last.
+			return 0, d.fail(m.Name.StartOffset, "the key %q appears twice", name)
 		}
 		found = i
 	}
 	return found, nil
 }
 
-// called is how errors call what is at a path.
-func called(path []string) string {
+// describePath names the value at a path in errors.
+func describePath(path []string) string {
 	if len(path) == 0 {
-		return "what stands here"
+		return "this value"
 	}
 	return fmt.Sprintf("%q", path[len(path)-1])
 }
 
-// Decode decodes the value at a path, as [exactjson.Unmarshal] does, and says
-// whether there is one.
+// Decode decodes the value at a path, as [exactjson.Unmarshal] does, and
+// reports whether there is one.
 func (d *Document) Decode(into any, path ...string) (bool, error) {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {
@@ -195,12 +196,13 @@ func (d *Document) Decode(into any, path ...string) (bool, error) {
 	plain := v.Clone()
 	plain.Standardize()
 	if err := exactjson.Unmarshal(bytes.TrimSpace(plain.Pack()), into); err != nil {
-		return true, d.fail(v.StartOffset, "%s is not what belongs there", called(path))
+		return true, d.fail(v.StartOffset, "%s has the wrong type", describePath(path))
 	}
 	return true, nil
 }
 
-// Names lists the members of the object at a path, in their order.
+// Names returns the names of the members of the object at a path, in their
+// order.
 func (d *Document) Names(path ...string) ([]string, error) {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {
@@ -208,7 +210,7 @@ func (d *Document) Names(path ...string) ([]string, error) {
 	}
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
-		return nil, d.fail(v.StartOffset, "%s must be an object", called(path))
+		return nil, d.fail(v.StartOffset, "%s must be an object", describePath(path))
 	}
 	var names []string
 	for _, m := range object.Members {
@@ -219,8 +221,8 @@ func (d *Document) Names(path ...string) ([]string, error) {
 	return names, nil
 }
 
-// IsEmpty says whether at a path is an object in which nothing stands, no
-// comment either.
+// IsEmpty reports whether the value at a path is an object that holds nothing,
+// not even a comment.
 func (d *Document) IsEmpty(path ...string) bool {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {

@@ -16,13 +16,13 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup/jsonc"
 )
 
-// comments lists the comments of a text, which must parse.
+// comments returns the comments of a text, which must parse.
 func comments(t *testing.T, text []byte) []string {
 	t.Helper()
 	padded := append(bytes.Clone(bytes.TrimPrefix(text, []byte("\ufeff"))), '\n')
 	v, err := hujson.Parse(padded)
 	if err != nil {
-		v, err = hujson.Parse(append(padded, "{}"...)) // of comments alone
+		v, err = hujson.Parse(append(padded, "{}"...)) // a document with only comments
 	}
 	require.NoError(t, err)
 	var all []string
@@ -55,7 +55,7 @@ func comments(t *testing.T, text []byte) []string {
 	return all
 }
 
-// meaning is what a text says.
+// meaning returns the decoded value of a text.
 func meaning(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	d, err := jsonc.Parse(text)
@@ -72,9 +72,9 @@ func meaning(t *testing.T, text []byte) map[string]any {
 	return members
 }
 
-// Whatever a document is, it is refused as it was, or it gets the entry and
-// nothing else: all comments and all other members are there. Taken out
-// again, the entry leaves what was there before.
+// A document is either refused and left as it was, or it gets the entry and
+// nothing else: all comments and all other members remain. Removing the entry
+// again restores the document.
 func FuzzSetAndRemove(f *testing.F) {
 	files, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(f, err)
@@ -113,7 +113,7 @@ func FuzzSetAndRemove(f *testing.F) {
 		require.NoError(t, again.Set(entry, where...))
 		require.Equal(t, string(with), string(again.Bytes()))
 		if had {
-			return // comments inside of a list that means something else go with it
+			return // comments in a list with another meaning are removed with it
 		}
 		require.Equal(t, comments(t, before), comments(t, with))
 

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// entry is what the tests add, and where.
+// The entry that the tests add, and its path.
 var (
 	entry = jsonc.Object{{"command", "/usr/bin/agent"}, {"args", []string{"acp", "<&>"}}, {"env", jsonc.Object{}}}
 	where = []string{"servers", "Agent \"A\""}
@@ -31,7 +31,7 @@ func set(t *testing.T, text string) string {
 	return string(d.Bytes())
 }
 
-// remove takes the entry out, and the object around it if that is left empty.
+// remove removes the entry, and the object around it if that becomes empty.
 func remove(t *testing.T, text string) string {
 	t.Helper()
 	d, err := jsonc.Parse([]byte(text))
@@ -43,8 +43,8 @@ func remove(t *testing.T, text string) string {
 	return string(d.Bytes())
 }
 
-// Each file has a text, what it is with the entry, and what is left of it
-// when the entry has been taken out again.
+// Each file holds a text, the text with the entry, and the text after the entry
+// has been removed again.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(t, err)

@@ -11,18 +11,18 @@ import (
 
 func TestWhatIsNoDocumentIsRefusedWithLineAndColumn(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n  \"a\": 1\n  \"b\": 2\n}":         "line 3, column 3: this is no JSON",
-		"{\n  \"ä\": nonsense\n}":              "line 2, column 8: this is no JSON",
-		"{\n  'a': 1\n}":                       "line 2, column 3: this is no JSON",
-		"{":                                    "line 1, column 2: this is no JSON: it ends too soon",
-		"{\"a\": 1":                            "line 1, column 8: this is no JSON: it ends too soon",
-		"{\"a\": \"no end":                     "line 1, column 14: this is no JSON: it ends too soon",
-		"{} /* no end":                         "line 1, column 4: this is no JSON",
-		"{} {}":                                "line 1, column 4: this is no JSON",
-		"{\"token\": secret}":                  "line 1, column 11: this is no JSON",
-		"\ufeff\n}":                            "line 2, column 1: this is no JSON",
-		"{\n\"a\": \"\xff\"}":                  "line 2, column 7: this is no UTF-8 text",
-		"\xff\xfe{\x00}\x00":                   "line 1, column 1: this is no UTF-8 text",
+		"{\n  \"a\": 1\n  \"b\": 2\n}":         "line 3, column 3: this is not valid JSON",
+		"{\n  \"ä\": nonsense\n}":              "line 2, column 8: this is not valid JSON",
+		"{\n  'a': 1\n}":                       "line 2, column 3: this is not valid JSON",
+		"{":                                    "line 1, column 2: this is not valid JSON: it ends too soon",
+		"{\"a\": 1":                            "line 1, column 8: this is not valid JSON: it ends too soon",
+		"{\"a\": \"no end":                     "line 1, column 14: this is not valid JSON: it ends too soon",
+		"{} /* no end":                         "line 1, column 4: this is not valid JSON",
+		"{} {}":                                "line 1, column 4: this is not valid JSON",
+		"{\"token\": secret}":                  "line 1, column 11: this is not valid JSON",
+		"\ufeff\n}":                            "line 2, column 1: this is not valid JSON",
+		"{\n\"a\": \"\xff\"}":                  "line 2, column 7: this is not UTF-8 text",
+		"\xff\xfe{\x00}\x00":                   "line 1, column 1: this is not UTF-8 text",
 		strings.Repeat("[", 1<<20):             "line 1, column 1001: this is nested too deep",
 		strings.Repeat("{\"a\":", 1<<20) + "1": "line 1, column 5001: this is nested too deep",
 	} {
@@ -35,12 +35,12 @@ func TestWhatIsNoDocumentIsRefusedWithLineAndColumn(t *testing.T) {
 
 func TestWhatCannotBeChangedStaysAsItIs(t *testing.T) {
 	for text, want := range map[string]string{
-		"[]":                      "line 1, column 1: what stands here must be an object",
-		"\"servers\"":             "line 1, column 1: what stands here must be an object",
+		"[]":                      "line 1, column 1: this value must be an object",
+		"\"servers\"":             "line 1, column 1: this value must be an object",
 		"{\"servers\": []}":       "line 1, column 13: \"servers\" must be an object",
 		"{\n  \"servers\": null}": "line 2, column 14: \"servers\" must be an object",
 		"{\"servers\": {\"Agent \\\"A\\\"\": 1}}":              "line 1, column 29: \"Agent \\\"A\\\"\" must be an object",
-		"{\"servers\": {},\n \"theme\": 1,\n \"servers\": {}}": "line 3, column 2: the key \"servers\" stands here twice",
+		"{\"servers\": {},\n \"theme\": 1,\n \"servers\": {}}": "line 3, column 2: the key \"servers\" appears twice",
 	} {
 		d, err := jsonc.Parse([]byte(text))
 		require.NoError(t, err)

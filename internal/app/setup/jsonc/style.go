@@ -8,8 +8,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// An Object is a value to be written, whose members keep their order. Other
-// values are a string, or a list of strings.
+// An Object is a value to be written, whose members keep their order. The other
+// values are strings and lists of strings.
 type Object []Member
 
 // A Member of an Object.
@@ -18,7 +18,7 @@ type Member struct {
 	Value any
 }
 
-// A layout is how what is added is written.
+// A layout says how added text is formatted.
 type layout struct {
 	inline  bool
 	newline string
@@ -61,12 +61,12 @@ func scalar(v any) string {
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		panic(err) // of a string there is always JSON
+		panic(err) // a string can always be encoded
 	}
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// layoutIn is how members of the last object on a way are written.
+// layoutIn returns the layout for members of the last object in way.
 func (d *Document) layoutIn(way []*hujson.Value) layout {
 	v := way[len(way)-1]
 	object, _ := v.Value.(*hujson.Object)
@@ -80,8 +80,8 @@ func (d *Document) layoutIn(way []*hujson.Value) layout {
 	return l
 }
 
-// isInline says whether the last object on a way has all its members in one
-// line, and is to be kept so.
+// isInline reports whether members of the last object in way belong on one
+// line.
 func (d *Document) isInline(way []*hujson.Value) bool {
 	object, _ := way[len(way)-1].Value.(*hujson.Object)
 	for _, m := range object.Members {
@@ -98,7 +98,7 @@ func (d *Document) isInline(way []*hujson.Value) bool {
 	return len(way) > 1 && d.isInline(way[:len(way)-1])
 }
 
-// newline is how lines of the document end.
+// newline returns the line end of the document.
 func (d *Document) newline() string {
 	if at := bytes.IndexByte(d.text, '\n'); at > 0 && d.text[at-1] == '\r' {
 		return "\r\n"
@@ -106,8 +106,8 @@ func (d *Document) newline() string {
 	return "\n"
 }
 
-// unit is one step of indentation: that of the first member of the document
-// that begins a line.
+// unit returns one step of indentation: that of the first member that begins a
+// line.
 func (d *Document) unit() string {
 	if object, ok := d.root.Value.(*hujson.Object); ok {
 		base := d.indentAt(d.root.StartOffset)
@@ -123,21 +123,21 @@ func (d *Document) unit() string {
 	return d.Unit
 }
 
-// indentAt is the space at the beginning of the line that at is in.
+// indentAt returns the space at the beginning of the line that holds offset at.
 func (d *Document) indentAt(at int) string {
 	line := d.text[bytes.LastIndexByte(d.text[:at], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// beginsLine says whether nothing but space stands before at in its line.
+// beginsLine reports whether there is only space before offset at in its line.
 func (d *Document) beginsLine(at int) bool {
 	from := bytes.LastIndexByte(d.text[:at], '\n') + 1
 	return from > 0 && len(bytes.TrimLeft(d.text[from:at], " \t")) == 0
 }
 
-// commentsEnd is where the last comment in extra ends, without its newline, or
-// 0 where there is none, and whether it is one that goes to the end of its
-// line.
+// commentsEnd returns where the last comment in extra ends, without its
+// newline, or 0 if there is none. toEndOfLine reports whether it is a line
+// comment.
 func commentsEnd(extra []byte) (end int, toEndOfLine bool) {
 	for at := 0; at < len(extra); {
 		rest := extra[at:]
@@ -147,7 +147,7 @@ func commentsEnd(extra []byte) (end int, toEndOfLine bool) {
 			if length < 0 {
 				length = len(rest)
 			}
-			// Of several carriage returns the last alone belongs to the newline.
+			// Only the last of several carriage returns belongs to the newline.
 			end, toEndOfLine = at+len(bytes.TrimSuffix(rest[:length], []byte("\r"))), true
 			at += length
 		case bytes.HasPrefix(rest, []byte("/*")):

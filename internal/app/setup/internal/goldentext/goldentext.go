@@ -1,6 +1,6 @@
-// Package goldentext shows texts in golden files: what nobody sees there has a
-// sign, and a text that does not end with a newline says so. Only tests need
-// it.
+// Package goldentext encodes texts for golden files: invisible characters
+// become signs, and a text that does not end with a newline is marked. Only
+// tests need it.
 package goldentext
 
 import "strings"
@@ -10,11 +10,11 @@ var (
 	read = strings.NewReplacer("␍", "\r", "→", "\t", "␂", "\ufeff")
 )
 
-// end is behind a text that has no newline at its end. Files in an archive
+// end marks a text that has no newline at its end. Files in an archive always
 // have one.
 const end = "␄"
 
-// Show returns a text as a golden file has it.
+// Show encodes a text for a golden file.
 func Show(text []byte) []byte {
 	shown := show.Replace(string(text))
 	if !strings.HasSuffix(shown, "\n") {
@@ -23,7 +23,7 @@ func Show(text []byte) []byte {
 	return []byte(shown)
 }
 
-// Text returns the text that a golden file shows.
+// Text decodes the text of a golden file.
 func Text(shown []byte) []byte {
 	text, _, _ := strings.Cut(string(shown), end)
 	return []byte(read.Replace(text))
