@@ -8,8 +8,8 @@ import (
 
 // An Agent opens sessions. It is safe for concurrent use.
 type Agent interface {
-	// Open starts a session. It must be quick: an agent that is slow to
-	// start does so at the first prompt.
+	// Open starts a session. It must be quick: an agent that starts slowly does
+	// so at the first prompt.
 	Open(ctx context.Context, o Options) (Session, error)
 	// Info describes the agent to the editor.
 	Info() Info
@@ -17,25 +17,24 @@ type Agent interface {
 
 // Info describes an agent.
 type Info struct {
-	Name  string // for machines
-	Title string // for people
+	Name  string // for programs
+	Title string // for users
 	Image bool   // prompts may hold images
 	Audio bool   // prompts may hold audio
 }
 
-// Options are what a session is opened with.
+// Options describe a new session.
 type Options struct {
 	SessionID  string
 	Cwd        string   // absolute
 	Roots      []string // additional directories, absolute
-	MCPServers []Raw    // as the editor gave them
+	MCPServers []Raw    // as the editor sent them
 	Editor     FileSystem
 	Log        *slog.Logger
 }
 
 // A FileSystem reads and writes text files through the editor, and so sees
-// buffers that are not saved. A nil FileSystem, or a method that is not
-// offered, means that the disk is to be used.
+// unsaved buffers. If it is nil, or does not offer a method, the disk is used.
 type FileSystem interface {
 	CanRead() bool
 	CanWrite() bool
@@ -47,31 +46,31 @@ type FileSystem interface {
 
 // A Session is one conversation with an agent.
 //
-// No method but Close blocks: commands are queued for whoever writes them.
-// All are safe for concurrent use.
+// No method except Close blocks: commands are queued. All methods are safe for
+// concurrent use.
 //
 // Each [ConfirmationRequested] and [QuestionAsked] gets exactly one answer.
-// After Cancel of a turn no answer of that turn may permit anything: a session
-// passes on refusals, and takes every other answer for one. An answer that
-// waits to be passed on when Cancel is called is refused too.
+// After Cancel no answer of that turn may permit anything: the session passes
+// refusals on, and treats every other answer as a refusal. An answer that is
+// still queued when Cancel is called is refused too.
 type Session interface {
-	// Events hands over what the agent says, in order, inside and outside of
-	// turns. Whoever receives a Batch must range over it (or drop it) and then
-	// call its Release before receiving the next. The channel is closed after
+	// Events returns the agent's events, in order, inside and outside of turns.
+	// The receiver of a Batch must range over it (or drop it) and then call its
+	// Release before it receives the next one. The channel is closed after
 	// Close.
 	//
-	// An agent that dies while a turn runs says so with an [Error] event; the
-	// next Prompt starts it again.
+	// If the agent dies while a turn runs, an [Error] event follows. The next
+	// Prompt starts it again.
 	Events() <-chan Batch
-	// Prompt starts a turn. It fails where the session is closed. Where the
-	// agent cannot be started it fails, or an [Error] ends the turn.
+	// Prompt starts a turn. It fails if the session is closed. If the agent
+	// cannot be started, it fails or an [Error] ends the turn.
 	Prompt(p Prompt) error
-	// Options is what can be chosen, as far as it is known before the agent
-	// has said anything.
+	// Options returns the options that are known before the agent has sent
+	// anything.
 	Options() []Option
-	// Configure sets an option, inside or outside of turns, before all that
-	// is prompted later. The agent says what became of it; see [SetOption]. It
-	// fails where nobody is there to be told.
+	// Configure sets an option, inside or outside of turns, before all later
+	// prompts. The agent reports the result; see [SetOption]. It fails if the
+	// agent cannot be told.
 	Configure(o SetOption) error
 	// Confirm answers a [ConfirmationRequested].
 	Confirm(r ConfirmationResponse)
@@ -79,19 +78,20 @@ type Session interface {
 	Answer(r QuestionResponse)
 	// Cancel asks the agent to stop the turn.
 	Cancel(c Cancel)
-	// Abandon says that a cancelled turn will not be waited for: what is
-	// left of it must not reach Events after the next Prompt.
+	// Abandon says that nothing waits for a cancelled turn any more: the rest
+	// of its events must not reach Events after the next Prompt.
 	Abandon(turnID string)
-	// Close stops the agent and frees everything; it returns when no process
-	// or goroutine of the session is left, at the latest when ctx ends.
+	// Close stops the agent and frees everything. It returns when no process or
+	// goroutine of the session is left, or when ctx ends.
 	Close(ctx context.Context) error
 }
 
 // A Batch is a run of events that arrived together.
 type Batch interface {
-	// Events yields the events. Each is valid until the next is asked for.
+	// Events yields the events. Each one is valid until the next one is
+	// requested.
 	Events() iter.Seq[Event]
-	// Release gives the batch's memory back.
+	// Release returns the batch's memory.
 	Release()
 }
 

@@ -1,16 +1,16 @@
 package agent
 
-// A Decision is a user's answer to a request for confirmation.
+// A Decision is an answer to a request for confirmation.
 type Decision string
 
-// The decisions. Anything that is not one of the two Allow decisions refuses.
+// The decisions. Only the two Allow decisions permit the call.
 const (
 	AllowOnce    Decision = "allow_once"
 	AllowAlways  Decision = "allow_always"
 	RejectOnce   Decision = "reject_once"
 	RejectAlways Decision = "reject_always"
-	// NotDecided is what the agent is told when nobody decided: the request
-	// was cancelled, answered with nonsense, or the editor went away.
+	// NotDecided is the decision if there is none: the request was cancelled,
+	// its answer was not valid, or the editor disconnected.
 	NotDecided Decision = "cancelled"
 )
 
@@ -58,21 +58,21 @@ type QuestionResponse struct {
 	Reason     string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
 }
 
-// Refused is r where nobody has decided.
+// Refused returns r without a decision.
 func (r ConfirmationResponse) Refused() ConfirmationResponse {
 	r.Decision = NotDecided
 	return r
 }
 
-// Refused is r where the user has not answered.
+// Refused returns r without an answer.
 func (r QuestionResponse) Refused() QuestionResponse {
 	r.Answer, r.Answers, r.Cancelled = "", nil, true
 	return r
 }
 
 // SetOption is the command that sets an option to a value that the agent has
-// offered. The agent says what it did with an event that has the option, or
-// refuses with [OptionRefused].
+// offered. The agent reports the result with an event that contains the option,
+// or refuses with [OptionRefused].
 type SetOption struct {
 	Type      string `json:"type" jsonschema:"enum=set_option"`
 	SessionID string `json:"sessionId"`

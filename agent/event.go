@@ -2,25 +2,25 @@ package agent
 
 import "encoding/json"
 
-// An Event is one thing that an agent says. It is one of the types that
-// [Variants] lists, always as a pointer.
+// An Event is one message from an agent. It is one of the types that [Variants]
+// lists, always as a pointer.
 type Event interface {
-	// Type is the value of "type" in the event's JSON.
+	// Type returns the value of "type" in the event's JSON.
 	Type() string
-	// Common gives the fields that every event has. Being promoted from
-	// [Base] alone, it closes the union.
+	// Common returns the fields that every event has. Only [Base] provides it,
+	// which closes the union.
 	Common() *Base
 	sealed()
 }
 
-// Base holds what every event may carry.
+// Base holds the members that every event may have.
 type Base struct {
-	// TurnID names the turn that the event belongs to: the "turnId" of the
-	// prompt. It is optional; an event that names another turn than the
-	// running one came too late and is dropped.
+	// TurnID names the turn of the event: the "turnId" of the prompt. It is
+	// optional. An event that names another turn than the running one is late,
+	// and is dropped.
 	TurnID string `json:"turnId,omitempty" jsonschema:"description=The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped."`
 	// Extra holds the members that the event's type does not define, as
-	// `"name":value` pairs joined by commas, in their order on the wire.
+	// `"name":value` pairs separated by commas, in the order of the wire.
 	Extra []byte `json:"-"`
 }
 
@@ -29,8 +29,8 @@ func (b *Base) Common() *Base { return b }
 
 func (*Base) sealed() {}
 
-// Audience says who may see an event. Internal and dashboard progress never
-// reaches a user; a failure always does.
+// An Audience says who may see an event. Internal and dashboard progress never
+// reaches the user; a failure always does.
 type Audience string
 
 // The audiences of seed 000.
@@ -54,8 +54,8 @@ type Diff struct {
 	NewText string  `json:"newText"`
 }
 
-// A View is how a tool call is shown. Every part is optional: what is absent
-// is derived from the tool's name and its arguments.
+// A View says how a tool call is shown. Every part is optional: missing parts
+// are derived from the tool's name and its arguments.
 type View struct {
 	Title     string     `json:"title,omitempty" jsonschema:"description=One line for people, such as Read main.go."`
 	Kind      string     `json:"kind,omitempty" jsonschema:"enum=read,enum=edit,enum=delete,enum=move,enum=search,enum=execute,enum=think,enum=fetch,enum=switch_mode,enum=other,description=The icon to show."`
@@ -63,8 +63,8 @@ type View struct {
 	Diffs     []Diff     `json:"diffs,omitempty" jsonschema:"description=The changes that the call makes or has made."`
 }
 
-// Content is one piece of what a user or an agent says, in the shape that
-// MCP and ACP share. Type is text, image, audio, resource_link or resource.
+// Content is one block of a user's or an agent's message, in the form that MCP
+// and ACP share. Type is text, image, audio, resource_link or resource.
 type Content struct {
 	Type     string    `json:"type" jsonschema:"enum=text,enum=image,enum=audio,enum=resource_link,enum=resource"`
 	Text     string    `json:"text,omitempty"`
@@ -87,10 +87,10 @@ type Resource struct {
 
 // A Variant is one member of the union.
 type Variant struct {
-	New func() Event // a new zero value
+	New func() Event // one sentence: what the event means
 	Doc string       // one sentence: what the event says
 }
 
-// Raw is a JSON value as it came: its order, large integers and unknown
-// fields are kept.
+// Raw is an unchanged JSON value: its order, large integers and unknown fields
+// are kept.
 type Raw = json.RawMessage

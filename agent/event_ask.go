@@ -4,9 +4,10 @@ package agent
 // waits for the command tool_confirmation_response.
 //
 // ConfirmationID names the request, and the answer repeats it. An agent that
-// asks about one call again before it has the answer must set it: two open
-// requests are both refused where one answer could be taken for either, which
-// is where they have one ConfirmationID, or one ToolCallID and not both an id.
+// asks again about a call before the first answer must set it. If one answer
+// could belong to either of two open requests, both are refused: that is so if
+// they have the same ConfirmationID, or the same ToolCallID and not both a
+// ConfirmationID.
 type ConfirmationRequested struct {
 	ConfirmationID string `json:"confirmationId,omitempty" jsonschema:"description=Names this request; the answer repeats it. Absent: the call's id names it."`
 	ToolCallID     string `json:"toolCallId"`
@@ -16,15 +17,15 @@ type ConfirmationRequested struct {
 	// Decisions lists the decisions that the agent understands. Empty means
 	// allow_once and reject_once.
 	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the user can choose. Absent: allow_once and reject_once."`
-	// Refusal says why nobody can be asked: the request could not be read, or
-	// belongs to no turn that runs. It is refused then.
+	// Refusal says why the user cannot be asked: the request could not be read,
+	// or belongs to no running turn. Then it is refused.
 	Refusal string `json:"-"`
 	View
 	Base
 }
 
 // ConfirmationResolved says that a request for confirmation was answered, by
-// whomever. Without a ConfirmationID it settles all requests about the call.
+// anyone. Without a ConfirmationID it settles all requests about the call.
 type ConfirmationResolved struct {
 	ConfirmationID string   `json:"confirmationId,omitempty"`
 	ToolCallID     string   `json:"toolCallId"`
@@ -33,7 +34,7 @@ type ConfirmationResolved struct {
 	Base
 }
 
-// QuestionAsked asks the user something. The agent waits for the command
+// QuestionAsked asks the user a question. The agent waits for the command
 // question_response.
 type QuestionAsked struct {
 	QuestionID  string   `json:"questionId"`
@@ -43,12 +44,12 @@ type QuestionAsked struct {
 	Multiple    bool     `json:"multiple,omitempty" jsonschema:"description=More than one choice may be taken."`
 	AllowCustom bool     `json:"allowCustom,omitempty" jsonschema:"description=An answer beside the choices is welcome."`
 	ToolCallID  string   `json:"toolCallId,omitempty"`
-	// Refusal is that of a [ConfirmationRequested].
+	// Refusal is like that of a [ConfirmationRequested].
 	Refusal string `json:"-"`
 	Base
 }
 
-// QuestionAnswered says that a question was answered, by whomever.
+// QuestionAnswered says that a question was answered, by anyone.
 type QuestionAnswered struct {
 	QuestionID string `json:"questionId"`
 	Answer     string `json:"answer,omitempty"`
@@ -56,8 +57,8 @@ type QuestionAnswered struct {
 	Base
 }
 
-// ApprovalRequired announces that a tool call needs approval. It is an
-// announcement only (seed 000 at its head), not a gate: nobody waits.
+// ApprovalRequired announces that a tool call needs approval. It is only an
+// announcement (seed 000 at its head): the agent does not wait for an answer.
 type ApprovalRequired struct {
 	ToolCallID string `json:"toolCallId"`
 	ToolName   string `json:"toolName,omitempty"`
@@ -65,7 +66,7 @@ type ApprovalRequired struct {
 	Base
 }
 
-// ApprovalResponse says how such an approval went.
+// ApprovalResponse says whether such an approval was given.
 type ApprovalResponse struct {
 	ToolCallID string `json:"toolCallId"`
 	Approved   bool   `json:"approved"`
@@ -73,8 +74,8 @@ type ApprovalResponse struct {
 	Base
 }
 
-// CredentialRequired says that a plug-in needs a credential before it can go
-// on. Kind is oauth, api_key or text.
+// CredentialRequired says that a plug-in needs a credential to continue. Kind
+// is oauth, api_key or text.
 type CredentialRequired struct {
 	PluginID           string `json:"pluginId"`
 	CredentialKey      string `json:"credentialKey,omitempty"`

@@ -6,7 +6,7 @@ import "github.com/turnwire/turnwire/internal/rawjson"
 type TextDelta struct {
 	Text      rawjson.String `json:"text" dialect:"piece"`
 	MessageID string         `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
-	Ends      []int          `json:"-"` // where pieces that were joined end in the text; nil for one piece
+	Ends      []int          `json:"-"` // where joined pieces end in the text; nil for one piece
 	Base
 }
 
@@ -14,7 +14,7 @@ type TextDelta struct {
 type ThinkingDelta struct {
 	Thinking  rawjson.String `json:"thinking" dialect:"piece"`
 	MessageID string         `json:"messageId,omitempty"`
-	Ends      []int          `json:"-"` // where pieces that were joined end in the text; nil for one piece
+	Ends      []int          `json:"-"` // where joined pieces end in the text; nil for one piece
 	Base
 }
 
@@ -26,7 +26,7 @@ type ContentBlock struct {
 	Base
 }
 
-// Citation names a source of what the answer has just said.
+// Citation names a source of the preceding part of the answer.
 type Citation struct {
 	URI       string `json:"uri" jsonschema:"description=Where the source is. Editors show http and https and file as links."`
 	Title     string `json:"title,omitempty" jsonschema:"description=What the link says. Absent: the uri."`
@@ -34,7 +34,7 @@ type Citation struct {
 	Base
 }
 
-// MessageStart begins a new message; text that follows is shown apart.
+// MessageStart begins a new message. The text that follows is shown separately.
 type MessageStart struct {
 	MessageID string `json:"messageId,omitempty"`
 	Role      string `json:"role,omitempty"`
@@ -54,14 +54,13 @@ type PlanEntry struct {
 	Priority string `json:"priority,omitempty" jsonschema:"enum=high,enum=medium,enum=low"`
 }
 
-// Plan is the whole plan as it stands; it replaces the one before.
+// Plan is the whole current plan. It replaces the previous one.
 type Plan struct {
 	Entries []PlanEntry `json:"entries"`
 	Base
 }
 
-// Notice is something that a user should know and that is no part of the
-// answer.
+// Notice tells the user something that does not belong to the answer.
 type Notice struct {
 	Severity    string `json:"severity,omitempty" jsonschema:"enum=info,enum=warning,enum=error"`
 	Message     string `json:"message"`
@@ -69,8 +68,8 @@ type Notice struct {
 	Base
 }
 
-// ContextCompacted says that the agent shortens, or has shortened, what it
-// remembers. Status is in_progress, completed, failed or cancelled.
+// ContextCompacted says that the agent shortens, or has shortened, its context.
+// Status is in_progress, completed, failed or cancelled.
 type ContextCompacted struct {
 	CompactionID string `json:"compactionId,omitempty"`
 	Status       string `json:"status,omitempty" jsonschema:"enum=in_progress,enum=completed,enum=failed,enum=cancelled"`
@@ -79,8 +78,8 @@ type ContextCompacted struct {
 	Base
 }
 
-// StreamReset takes back what the current step has streamed: its text is
-// void and its open tool calls did not happen.
+// StreamReset withdraws what the current step has streamed: its text is void,
+// and its open tool calls did not happen.
 type StreamReset struct {
 	Reason string `json:"reason,omitempty"`
 	Base

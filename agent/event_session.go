@@ -10,41 +10,41 @@ type SessionTitle struct {
 type Command struct {
 	Name        string `json:"name" jsonschema:"description=Without the slash."`
 	Description string `json:"description"`
-	Hint        string `json:"hint,omitempty" jsonschema:"description=What to type behind the name."`
+	Hint        string `json:"hint,omitempty" jsonschema:"description=What to type after the name."`
 }
 
-// AvailableCommands is the whole list of slash commands; it replaces the one
-// before.
+// AvailableCommands is the whole list of slash commands. It replaces the
+// previous one.
 type AvailableCommands struct {
 	Commands []Command `json:"commands"`
 	Base
 }
 
-// ModeChanged says which mode the agent is in. It is the option [OptionMode],
-// or the one of that category in [ConfigOptions].
+// ModeChanged reports the agent's mode. The mode is the option [OptionMode], or
+// the option of that category in [ConfigOptions].
 type ModeChanged struct {
 	ModeID    string   `json:"modeId"`
-	Available []Choice `json:"available,omitempty" jsonschema:"description=The modes that can be chosen with set_option. Without them those that were told last still can."`
+	Available []Choice `json:"available,omitempty" jsonschema:"description=The modes that can be chosen with set_option. Absent: the modes that were listed last."`
 	Base
 }
 
-// ModelChanged says which model the agent uses. It is the option [OptionModel],
-// or the one of that category in [ConfigOptions].
+// ModelChanged reports the agent's model. The model is the option
+// [OptionModel], or the option of that category in [ConfigOptions].
 type ModelChanged struct {
 	ModelID   string   `json:"modelId"`
-	Available []Choice `json:"available,omitempty" jsonschema:"description=The models that can be chosen with set_option. Without them those that were told last still can."`
+	Available []Choice `json:"available,omitempty" jsonschema:"description=The models that can be chosen with set_option. Absent: the models that were listed last."`
 	Base
 }
 
-// ConfigOptions is the whole list of what can be chosen; it replaces the one
-// before. A mode or a model that is not in it, but was told by an event of its
-// own, stays beside it.
+// ConfigOptions is the whole list of options. It replaces the previous one. A
+// mode or a model that is not in the list, but was reported by an event of its
+// own, remains.
 type ConfigOptions struct {
 	Options []Option `json:"options"`
 	Base
 }
 
-// OptionRefused answers a [SetOption] that the agent did not heed.
+// OptionRefused answers a [SetOption] that the agent did not apply.
 type OptionRefused struct {
 	OptionID string `json:"optionId"`
 	Error    string `json:"error" jsonschema:"description=Why; for the user."`
@@ -63,7 +63,7 @@ type StateDelta struct {
 	Base
 }
 
-// ActivitySnapshot is the whole state of an activity that is no tool call.
+// ActivitySnapshot is the whole state of an activity that is not a tool call.
 type ActivitySnapshot struct {
 	MessageID    string `json:"messageId,omitempty"`
 	ActivityType string `json:"activityType,omitempty"`
@@ -80,14 +80,14 @@ type ActivityDelta struct {
 	Base
 }
 
-// Telemetry is a named blob for tools that watch an agent.
+// Telemetry is a named value for tools that observe an agent.
 type Telemetry struct {
 	Name string `json:"name"`
 	Data Raw    `json:"data,omitempty"`
 	Base
 }
 
-// Notification is a message of a plug-in to the session.
+// Notification is a message from a plug-in to the session.
 type Notification struct {
 	PluginID   string `json:"pluginId,omitempty"`
 	SessionKey string `json:"sessionKey,omitempty"`

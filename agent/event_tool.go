@@ -18,7 +18,7 @@ type ToolArgsDelta struct {
 	Base
 }
 
-// ToolReady says that a tool call is whole but does not run yet.
+// ToolReady says that a tool call is complete but does not run yet.
 type ToolReady struct {
 	ToolCallID       string `json:"toolCallId"`
 	ToolName         string `json:"toolName"`
@@ -39,7 +39,7 @@ type ToolStart struct {
 	Base
 }
 
-// ToolProgress tells how far a running tool is. Only progress for the
+// ToolProgress reports the progress of a running tool. Only progress for the
 // audience "user" is shown.
 type ToolProgress struct {
 	ToolCallID string   `json:"toolCallId,omitempty" jsonschema:"description=Optional: without it the progress belongs to the only running call of that name."`
@@ -50,12 +50,12 @@ type ToolProgress struct {
 	Base
 }
 
-// ToolOutput is a piece of what a running tool prints.
+// ToolOutput is a piece of the output of a running tool.
 type ToolOutput struct {
 	ToolCallID string         `json:"toolCallId"`
 	Text       rawjson.String `json:"text" dialect:"piece"`
 	Stream     string         `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
-	Replace    bool           `json:"replace,omitempty" jsonschema:"description=The text takes the place of what was printed so far."`
+	Replace    bool           `json:"replace,omitempty" jsonschema:"description=The text replaces the output so far."`
 	Base
 }
 
@@ -76,8 +76,8 @@ type ToolEnd struct {
 	Base
 }
 
-// SubagentStart says that a helper agent begins a task. ID names it in what
-// follows: its tool calls carry it as their parentToolCallId.
+// SubagentStart says that a sub-agent begins a task. ID names it: its tool
+// calls have it as their parentToolCallId.
 type SubagentStart struct {
 	ID               string `json:"id"`
 	Name             string `json:"name,omitempty"`
@@ -88,7 +88,7 @@ type SubagentStart struct {
 	Base
 }
 
-// SubagentEnd ends a helper agent's task.
+// SubagentEnd ends a sub-agent's task.
 type SubagentEnd struct {
 	ID         string  `json:"id"`
 	Name       string  `json:"name,omitempty"`

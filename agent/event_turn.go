@@ -9,7 +9,7 @@ type RunStart struct {
 	Base
 }
 
-// ContextMeta tells what was put into the prompt's context.
+// ContextMeta describes what was added to the prompt's context.
 type ContextMeta struct {
 	Data Raw `json:"data,omitempty"`
 	Base
@@ -21,7 +21,7 @@ type StepStart struct {
 	Base
 }
 
-// StepEnd ends it.
+// StepEnd ends such a round.
 type StepEnd struct {
 	StepID string `json:"stepId,omitempty"`
 	Base
@@ -38,8 +38,8 @@ type Usage struct {
 	Base
 }
 
-// Halt says that the agent stopped itself (a budget, a watcher). It does not
-// end the turn.
+// Halt says that the agent has stopped itself (because of a budget or a
+// watcher). It does not end the turn.
 type Halt struct {
 	Kind     string `json:"kind,omitempty"`
 	Rule     string `json:"rule,omitempty"`
@@ -80,7 +80,7 @@ type EvaluatorsComplete struct {
 // Error is a failure. It ends the turn unless Fatal is false.
 type Error struct {
 	Error string `json:"error"`
-	Code  string `json:"code,omitempty" jsonschema:"description=Opaque, for machines. unauthorized and the like make the editor offer a login."`
+	Code  string `json:"code,omitempty" jsonschema:"description=Opaque, for programs. unauthorized and the like make the editor offer a login."`
 	Fatal *bool  `json:"fatal,omitempty" jsonschema:"description=false: the turn goes on. Absent means true."`
 	Base
 }
@@ -88,7 +88,7 @@ type Error struct {
 // StopReason says why a turn ended.
 type StopReason string
 
-// The reasons that a turn can end for.
+// The reasons for the end of a turn.
 const (
 	StopEndTurn         StopReason = "end_turn"
 	StopMaxTokens       StopReason = "max_tokens"
@@ -97,8 +97,8 @@ const (
 	StopCancelled       StopReason = "cancelled"
 )
 
-// Done ends a turn. Text is the whole answer; what of it was not streamed is
-// shown.
+// Done ends a turn. Text is the whole answer. The part of it that was not
+// streamed is shown.
 type Done struct {
 	Text       string     `json:"text"`
 	TurnCount  int64      `json:"turnCount,omitempty"`
@@ -107,7 +107,7 @@ type Done struct {
 	Base
 }
 
-// Unknown is an event of a type that nobody defined. It is kept as it came.
+// Unknown is an event of a type that is not defined. It is kept unchanged.
 type Unknown struct {
 	Name string `json:"-"` // the value of "type"
 	Raw  Raw    `json:"-"` // the whole object

@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// An Option is something about a session that the user can choose: its mode,
-// its model, or whatever else the agent offers.
+// An Option is a setting of a session that the user can change: its mode, its
+// model, or anything else that the agent offers.
 type Option struct {
 	ID          string        `json:"id" jsonschema:"description=Names the option in set_option."`
 	Name        string        `json:"name"`
@@ -21,7 +21,7 @@ type Option struct {
 	Groups      []ChoiceGroup `json:"groups,omitempty" jsonschema:"description=The same in groups."`
 }
 
-// OptionKind is how an option is chosen.
+// An OptionKind is the kind of an option's value.
 type OptionKind string
 
 // The kinds of options.
@@ -37,15 +37,15 @@ type Choice struct {
 	Description string `json:"description,omitempty"`
 }
 
-// A ChoiceGroup is choices that belong together.
+// A ChoiceGroup is a group of choices.
 type ChoiceGroup struct {
 	ID      string   `json:"id"`
 	Name    string   `json:"name"`
 	Choices []Choice `json:"choices"`
 }
 
-// The ids of the options that [ModeChanged] and [ModelChanged] tell, which are
-// also their categories.
+// The ids of the options that [ModeChanged] and [ModelChanged] report, which
+// are also their categories.
 const (
 	OptionMode  = "mode"
 	OptionModel = "model"
@@ -64,7 +64,7 @@ func (o *Option) Offers(v Value) bool {
 	return false
 }
 
-// Each yields the choices, those of groups in their order.
+// Each yields the choices, including those of groups, in order.
 func (o *Option) Each(yield func(Choice) bool) {
 	for _, c := range o.Choices {
 		if !yield(c) {
@@ -80,20 +80,20 @@ func (o *Option) Each(yield func(Choice) bool) {
 	}
 }
 
-// A Value is what an option is set to: one of its choices, or on or off.
+// A Value is the value of an option: one of its choices, or on or off.
 type Value struct {
-	Choice  string // the id, where it is a choice
-	Boolean bool   // it is On or off instead
+	Choice  string // the id of the choice
+	Boolean bool   // the value is On instead of Choice
 	On      bool
 }
 
-// Chosen is the value that is a choice.
+// Chosen returns the value for a choice.
 func Chosen(id string) Value { return Value{Choice: id} }
 
-// Switched is the value that is on or off.
+// Switched returns the value for on or off.
 func Switched(on bool) Value { return Value{Boolean: true, On: on} }
 
-// String is the value as people read it.
+// String returns the value for users.
 func (v Value) String() string {
 	switch {
 	case !v.Boolean:

@@ -1,8 +1,8 @@
 package agent
 
-// Variants lists every member of the union but [Unknown], in the order in
-// which docs/events.md and the schema show them. It is the one place to add an
-// event: decoder, encoder, schema and tests all start from it.
+// Variants lists every member of the union except [Unknown], in the order of
+// docs/events.md and the schema. To add an event, add it here: decoder,
+// encoder, schema and tests all start from this list.
 func Variants() []Variant { return variants }
 
 var variants = []Variant{
@@ -16,28 +16,28 @@ var variants = []Variant{
 	{func() Event { return new(MessageEnd) }, "The message is complete."},
 	{func() Event { return new(ToolPending) }, "The model has begun to write a tool call."},
 	{func() Event { return new(ToolArgsDelta) }, "A piece of the call's arguments as JSON text."},
-	{func() Event { return new(ToolReady) }, "The call is whole and waits to run."},
+	{func() Event { return new(ToolReady) }, "The call is complete and waits to run."},
 	{func() Event { return new(ToolStart) }, "The tool runs."},
-	{func() Event { return new(ToolProgress) }, "How far the tool is."},
-	{func() Event { return new(ToolOutput) }, "A piece of what the tool prints."},
-	{func() Event { return new(ToolEnd) }, "The tool call has ended, well or not."},
+	{func() Event { return new(ToolProgress) }, "The progress of the tool."},
+	{func() Event { return new(ToolOutput) }, "A piece of the tool's output."},
+	{func() Event { return new(ToolEnd) }, "The tool call has ended, successfully or not."},
 	{func() Event { return new(ConfirmationRequested) }, "May this tool run? The agent waits for tool_confirmation_response."},
 	{func() Event { return new(ConfirmationResolved) }, "The confirmation was decided elsewhere."},
 	{func() Event { return new(QuestionAsked) }, "A question to the user. The agent waits for question_response."},
 	{func() Event { return new(QuestionAnswered) }, "The question was answered elsewhere."},
-	{func() Event { return new(ApprovalRequired) }, "A call needs approval; an announcement, nobody waits."},
-	{func() Event { return new(ApprovalResponse) }, "How that approval went."},
+	{func() Event { return new(ApprovalRequired) }, "A call needs approval. This is only an announcement; the agent does not wait."},
+	{func() Event { return new(ApprovalResponse) }, "Whether that approval was given."},
 	{func() Event { return new(CredentialRequired) }, "A plug-in needs a credential."},
-	{func() Event { return new(Plan) }, "The whole plan as it stands."},
+	{func() Event { return new(Plan) }, "The whole current plan."},
 	{func() Event { return new(Notice) }, "Something that the user should know."},
 	{func() Event { return new(Halt) }, "The agent stopped itself: a budget or a watcher."},
-	{func() Event { return new(SubagentStart) }, "A helper agent begins a task."},
-	{func() Event { return new(SubagentEnd) }, "The helper agent is done."},
+	{func() Event { return new(SubagentStart) }, "A sub-agent begins a task."},
+	{func() Event { return new(SubagentEnd) }, "The sub-agent is done."},
 	{func() Event { return new(StepStart) }, "A round with the model begins."},
 	{func() Event { return new(StepEnd) }, "The round is over."},
 	{func() Event { return new(Usage) }, "Tokens and cost of one request to the model."},
-	{func() Event { return new(ContextCompacted) }, "The agent shortened what it remembers."},
-	{func() Event { return new(StreamReset) }, "What this step has streamed is void."},
+	{func() Event { return new(ContextCompacted) }, "The agent shortened its context."},
+	{func() Event { return new(StreamReset) }, "The output of the current step is void."},
 	{func() Event { return new(StateSnapshot) }, "The agent's whole shared state."},
 	{func() Event { return new(StateDelta) }, "A change of the shared state."},
 	{func() Event { return new(ActivitySnapshot) }, "The whole state of an activity."},
@@ -46,12 +46,12 @@ var variants = []Variant{
 	{func() Event { return new(AvailableCommands) }, "The agent's slash commands."},
 	{func() Event { return new(ModeChanged) }, "The agent's mode."},
 	{func() Event { return new(ModelChanged) }, "The agent's model."},
-	{func() Event { return new(ConfigOptions) }, "All that can be chosen, as it is set."},
-	{func() Event { return new(OptionRefused) }, "The agent did not set what set_option says."},
+	{func() Event { return new(ConfigOptions) }, "All options with their current values."},
+	{func() Event { return new(OptionRefused) }, "The agent did not apply a set_option."},
 	{func() Event { return new(DryRunSummary) }, "What a dry run would have done."},
 	{func() Event { return new(EvaluatorsComplete) }, "Verdicts of evaluators on the turn."},
-	{func() Event { return new(Notification) }, "A message of a plug-in."},
-	{func() Event { return new(Telemetry) }, "A named blob for tools that watch."},
+	{func() Event { return new(Notification) }, "A message from a plug-in."},
+	{func() Event { return new(Telemetry) }, "A named value for tools that observe the agent."},
 	{func() Event { return new(Error) }, "A failure; ends the turn unless fatal is false."},
 	{func() Event { return new(Done) }, "The turn is over."},
 }

@@ -1,9 +1,8 @@
 // Package schema holds the JSON Schemas (draft 2020-12) of everything that
-// crosses one of Turnwire's pipes: what an agent prints, what an agent is
-// told, and what goes between Turnwire and an editor.
+// crosses one of Turnwire's pipes: what an agent prints, what an agent reads,
+// and what Turnwire and an editor exchange.
 //
 // Contract: the files are generated from the Go types by the command in
-// schema/gen, committed, and embedded as they stand, so that a running
-// Turnwire needs no reflection to print one. A test fails where a file is
-// older than the types.
+// schema/gen, committed, and embedded, so that Turnwire needs no reflection to
+// print one. A test fails if a file is out of date.
 package schema

@@ -17,20 +17,20 @@ const (
 	Config       = "config"
 )
 
-// ErrUnknown says that there is no schema of that name.
+// ErrUnknown says that there is no schema with a name.
 var ErrUnknown = errors.New("no such schema")
 
 //go:embed *.schema.json
 var files embed.FS
 
-// Names lists the schemas in the order in which help shows them.
+// Names returns the names of the schemas in the order in which help shows them.
 func Names() []string { return []string{AgentEvent, AgentCommand, ACPv1, Config} }
 
-// FileName is the name of the file that holds the schema called name.
+// FileName returns the name of the file with the schema called name.
 func FileName(name string) string { return name + ".schema.json" }
 
-// Read returns the text of the schema called name. Its error wraps
-// [ErrUnknown] and lists the names that there are.
+// Read returns the text of the schema called name. Its error wraps [ErrUnknown]
+// and lists the existing names.
 func Read(name string) ([]byte, error) {
 	text, err := files.ReadFile(FileName(name))
 	if err != nil {

@@ -10,41 +10,40 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
-// defaultPath is the route of the framework's own examples; a host may choose
-// any.
+// defaultPath is the route in the framework's own examples. A host may choose
+// any other.
 const defaultPath = "/agent/stream"
 
-// Config says where an AgentB handler is.
+// Config says how to reach an AgentB handler.
 type Config struct {
 	Remote httpsse.Config
 	// Path is the route of the streaming handler; "" is /agent/stream.
 	Path string
 	// ToolOutputs is a route that the host has added to give a paused run the
-	// outputs that it waits for. It takes
+	// tool outputs that it waits for. It takes
 	//
 	//	{"runId", "threadId", "toolOutputs": [{"tool_call_id", "output"}]}
 	//
 	// and answers with a stream as Path does. Without it a pause ends the turn.
 	ToolOutputs string
 	// CancelPath is a route that the host has added to cancel a run. It takes
-	// {"runId", "threadId"}. Without it a cancelled run goes on in the server,
-	// unseen.
+	// {"runId", "threadId"}. Without it a cancelled run continues unseen on the
+	// server.
 	CancelPath string
 }
 
 type server struct{ config Config }
 
-// New returns an agent that is an AgentB handler. Nothing is reached before the
-// first prompt.
+// New returns an agent for an AgentB handler. It connects at the first prompt.
 func New(c Config) agent.Agent {
 	c.Path = cmp.Or(c.Path, defaultPath)
 	return &server{config: c}
 }
 
-// Info implements [agent.Agent]. The handler takes text alone.
+// Info implements [agent.Agent]. The handler takes only text.
 func (*server) Info() agent.Info { return agent.Info{Name: "agentb", Title: "AgentB"} }
 
-// Open implements [agent.Agent]. It fails where the URL is none.
+// Open implements [agent.Agent]. It fails if the URL is not valid.
 func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -8,15 +8,15 @@ import (
 	"github.com/turnwire/turnwire/agent/agentb/wire"
 )
 
-// answers are what the user has said to the questions of a turn. They may
-// come as soon as a question was shown, which is before the turn waits.
+// answers holds the user's answers to the questions of a turn. They may arrive
+// as soon as a question is shown, which is before the turn waits for them.
 type answers struct {
 	mu      sync.Mutex
 	byID    map[string]agent.QuestionResponse
 	changed chan struct{}
 }
 
-// begin forgets those of the turn before.
+// begin drops the answers of the previous turn.
 func (a *answers) begin() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -37,12 +37,12 @@ func (a *answers) add(r agent.QuestionResponse) {
 	}
 }
 
-// wait returns the outputs of calls when each has its answer, and nil as soon
-// as one was refused: a run goes on with all outputs or not at all, and none is
-// made up.
+// wait returns the outputs of calls when each has its answer, or nil as soon as
+// one was refused. A run needs all of its outputs to continue, and the driver
+// does not make any up.
 func (a *answers) wait(ctx context.Context, calls []wire.Call) ([]toolOutput, error) {
 	for {
-		outputs, settled := a.take(calls)
+		outputs, settled := a.collect(calls)
 		if settled {
 			return outputs, nil
 		}
@@ -54,7 +54,7 @@ func (a *answers) wait(ctx context.Context, calls []wire.Call) ([]toolOutput, er
 	}
 }
 
-func (a *answers) take(calls []wire.Call) (outputs []toolOutput, settled bool) {
+func (a *answers) collect(calls []wire.Call) (outputs []toolOutput, settled bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, c := range calls {

@@ -14,17 +14,17 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
-// backend is one conversation: one thread on the server.
+// backend is one conversation, which is one thread on the server.
 type backend struct {
 	config Config
 	client *httpsse.Client
 	log    *slog.Logger
 
-	mu     sync.Mutex
-	thread string             // as the server names it; "" before its first event
-	run    string             // what the turn runs as, "" before its first event
-	stop   context.CancelFunc // closes the stream of the turn; nil between turns
-	given  answers
+	mu      sync.Mutex
+	thread  string             // the server's id; "" before its first event
+	run     string             // the id of the current run; "" before its first event
+	stop    context.CancelFunc // closes the stream of the turn; nil between turns
+	answers answers
 }
 
 // promptBody starts a run.
@@ -39,7 +39,7 @@ type runBody struct {
 	ThreadID string `json:"threadId"`
 }
 
-// outputsBody goes on with a paused run.
+// outputsBody continues a paused run.
 type outputsBody struct {
 	runBody
 	ToolOutputs []toolOutput `json:"toolOutputs"`
@@ -56,7 +56,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	defer stop()
 	b.begin(stop)
 	defer b.finish()
-	if isCancelled(t) { // before there was anything to stop
+	if isCancelled(t) { // cancelled before there was anything to stop
 		return ctx.Err()
 	}
 	state := wire.NewState(b.config.ToolOutputs != "", b.learn)
@@ -71,12 +71,12 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 		if calls == nil {
 			return &cutOffError{b.url(path), state.Status()}
 		}
-		outputs, err := b.given.wait(ctx, calls)
+		outputs, err := b.answers.wait(ctx, calls)
 		if err != nil {
 			return err
 		}
 		if isCancelled(t) {
-			<-ctx.Done() // the cancel is on its way here
+			<-ctx.Done() // the cancel is about to end ctx
 			return ctx.Err()
 		}
 		if outputs == nil {
@@ -98,8 +98,8 @@ func isCancelled(t *turns.Turn) bool {
 	}
 }
 
-// stream opens a stream and hands its events over. over is true where the turn
-// has ended; where it is false, the run has paused or the stream broken off.
+// stream opens a stream and emits its events. over reports whether the turn has
+// ended. Otherwise the run has paused or the stream was cut off.
 func (b *backend) stream(ctx context.Context, t *turns.Turn, d dialect.Decoder, state *wire.State, path string, body any) (over bool, err error) {
 	events, err := b.client.Stream(ctx, http.MethodPost, path, body, "")
 	if err != nil {
@@ -111,7 +111,7 @@ func (b *backend) stream(ctx context.Context, t *turns.Turn, d dialect.Decoder, 
 			return false, err
 		}
 		if !t.Decode(d, event.Line()) {
-			return true, nil // and whoever decodes may not have finished
+			return true, nil // the consumer of the turn has stopped it
 		}
 		if state.Over() || state.Paused() {
 			return state.Over(), nil
@@ -120,11 +120,11 @@ func (b *backend) stream(ctx context.Context, t *turns.Turn, d dialect.Decoder, 
 	return false, nil
 }
 
-// unknownThread is what the handler says for want of a thread.
+// unknownThread is the id that the handler sends if it has no thread.
 const unknownThread = "unknown"
 
-// learn takes the names of the thread and the run. The server may have replaced
-// the thread by another.
+// learn records the ids of the thread and the run. The server may have replaced
+// the thread by another one.
 func (b *backend) learn(run, thread string) {
 	if thread == unknownThread {
 		return
@@ -144,7 +144,7 @@ func (b *backend) begin(stop context.CancelFunc) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.stop, b.run = stop, ""
-	b.given.begin()
+	b.answers.begin()
 }
 
 func (b *backend) finish() {
@@ -153,7 +153,7 @@ func (b *backend) finish() {
 	b.stop = nil
 }
 
-// url is the URL of a route, without what may be secret in it.
+// url returns the URL of a route, without the parts that may be secret.
 func (b *backend) url(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return strings.TrimSuffix(b.client.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
@@ -164,7 +164,7 @@ func (*backend) Confirm(context.Context, agent.ConfirmationResponse) error { ret
 
 // Answer implements [turns.Backend].
 func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
-	b.given.add(r)
+	b.answers.add(r)
 	return nil
 }
 
@@ -175,15 +175,15 @@ func (b *backend) Cancel(ctx context.Context, _ string) error {
 	stop := b.stop
 	b.mu.Unlock()
 	if stop == nil {
-		return nil // it has not begun, and will not
+		return nil // the turn has not begun, and will not
 	}
 	ids := b.ids()
 	stop()
 	if ids.RunID == "" {
-		return nil // the server has not named it yet
+		return nil // the server has not named the run yet
 	}
 	if b.config.CancelPath == "" {
-		b.log.Info("a cancelled run may go on in the server, for it has no route to cancel it", "run", ids.RunID)
+		b.log.Info("a cancelled run may continue on the server, because no route to cancel it is configured", "run", ids.RunID)
 		return nil
 	}
 	return b.client.Call(ctx, http.MethodPost, b.config.CancelPath, ids, nil)

@@ -221,7 +221,7 @@ func TestACancelClosesTheStreamAndEndsTheTurnAtOnce(t *testing.T) {
 	require.Equal(t, []string{done}, ended(t, s, "t2"))
 	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said())
 	require.NoError(t, s.Close(t.Context()))
-	require.Contains(t, log.String(), "may go on in the server")
+	require.Contains(t, log.String(), "may continue on the server")
 }
 
 func TestACancelIsToldToTheServerWhereItHasARoute(t *testing.T) {

@@ -1,9 +1,9 @@
 package agentb
 
-// cutOffError is a stream that ended before its run did.
+// cutOffError says that a stream ended before its run did.
 type cutOffError struct {
 	url    string
-	status string // the last that the run said of itself, if that matters
+	status string // the last status of the run, if it matters
 }
 
 // Error implements error.
@@ -12,7 +12,7 @@ func (e *cutOffError) Error() string {
 	if e.status != "" {
 		s += " (" + e.status + ")"
 	}
-	return s + ". See the server's log; the next prompt goes on in the same conversation"
+	return s + ". See the server's log; the next prompt continues the same conversation"
 }
 
 // Code implements [driver.Coded].

@@ -1,10 +1,10 @@
 // Package replay is an agent that answers every prompt with a recorded stream
-// of events, lines or server-sent events.
+// of events, as lines or as server-sent events.
 //
-// Contract: the events come in the order of the recording and as fast as they
-// are taken. Where the recording asks for a confirmation or an answer, the
-// replay waits for one, and then goes on as recorded, whatever it was. A
-// cancel ends the turn; a recording without an end ends with a done.
+// Contract: the events keep the order of the recording, and follow as fast as
+// they are received. At a confirmation or a question the replay waits for an
+// answer, and then continues as recorded, whatever the answer was. A cancel
+// ends the turn. A recording without an end ends with a done event.
 package replay
 
 import (
@@ -87,7 +87,7 @@ func (s *session) Options() []agent.Option { return nil }
 
 // Configure implements [agent.Session].
 func (s *session) Configure(agent.SetOption) error {
-	return errors.New("a recording says what it says; nothing can be set in it")
+	return errors.New("a recording has no options that can be set")
 }
 
 // Confirm implements [agent.Session].
@@ -120,7 +120,7 @@ func (s *session) Abandon(string) {}
 // Close implements [agent.Session].
 func (s *session) Close(context.Context) error {
 	s.once.Do(func() {
-		s.mu.Lock() // no Prompt starts a turn behind this
+		s.mu.Lock() // no Prompt starts a turn after this
 		s.cancel()
 		s.mu.Unlock()
 		s.turns.Wait()
@@ -138,7 +138,7 @@ type turn struct {
 	over     bool
 }
 
-// play sends an event and waits for what it asks for.
+// play sends an event, and waits for the answer if it asks for one.
 func (t *turn) play(e agent.Event) bool {
 	if t.ctx.Err() != nil {
 		return false
@@ -148,7 +148,7 @@ func (t *turn) play(e agent.Event) bool {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested, *agent.QuestionAsked:
 		select {
-		case <-t.answered: // an answer that came before was to something else
+		case <-t.answered: // an earlier answer was to something else
 		default:
 		}
 	case *agent.Done:
@@ -162,7 +162,7 @@ func (t *turn) play(e agent.Event) bool {
 	}
 	t.over = over
 	select {
-	case <-sent: // the decoder uses the event's memory again
+	case <-sent: // the decoder reuses the event's memory
 	case <-t.session.ctx.Done():
 		return false
 	}
@@ -186,7 +186,7 @@ func (t *turn) send(ctx context.Context, b agent.Batch) bool {
 	}
 }
 
-// end ends a turn that the recording does not end.
+// end ends the turn if the recording has not ended it.
 func (t *turn) end(err error) {
 	var e agent.Event
 	switch {
@@ -202,7 +202,7 @@ func (t *turn) end(err error) {
 	t.send(t.session.ctx, agent.One{Event: e})
 }
 
-// one is a batch of one event that says when it is not needed any more.
+// one is a batch of one event. It signals when the event is no longer needed.
 type one struct {
 	agent.One
 	released chan struct{}

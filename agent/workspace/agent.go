@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// embedded is the agent. It has no state: all of it is in the sessions.
+// embedded is the agent. It has no state; the sessions have all of it.
 type embedded struct{}
 
 // New returns the embedded agent.
@@ -21,8 +21,8 @@ func (embedded) Info() agent.Info {
 	return agent.Info{Name: "turnwire-workspace", Title: "Turnwire Workspace"}
 }
 
-// Open starts a session. The directories are not looked at yet: one that does
-// not exist is an error of the step that needs it.
+// Open starts a session. It does not look at the directories yet: a missing one
+// is an error of the step that needs it.
 func (embedded) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("open a workspace session: %w", err)
@@ -39,6 +39,6 @@ func (embedded) Open(ctx context.Context, o agent.Options) (agent.Session, error
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := newSession(context.WithoutCancel(ctx), o)
-	s.open()
+	s.announceCommands()
 	return s, nil
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// askStep asks the user something.
+// askStep asks the user a question.
 type askStep struct {
 	question string
 	choices  []string
@@ -25,7 +25,7 @@ func (s askStep) run(t *turn) outcome {
 	case r = <-answer:
 	case <-t.ctx.Done():
 	}
-	// A cancel that came with the answer wins.
+	// If a cancel arrived with the answer, the cancel wins.
 	if t.ctx.Err() != nil {
 		r = agent.QuestionResponse{Cancelled: true}
 	}

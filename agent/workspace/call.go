@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// errRefused marks a call that a user did not allow.
+// errRefused marks a call that the user did not allow.
 var errRefused = errors.New("refused")
 
 // A call is one tool call on its way from its announcement to its end.
@@ -21,17 +21,17 @@ type call struct {
 	args  agent.Raw
 	view  agent.View
 	began time.Time
-	shown bool // somebody has heard of the call, and so must hear of its end
+	shown bool // an event of the call was received, so its end must follow
 }
 
-// newCall makes a call that is not announced yet. args is a struct of strings
+// newCall makes a call that has not been announced. args is a struct of strings
 // and numbers.
 func (t *turn) newCall(name string, args any, view agent.View) *call {
 	return &call{turn: t, id: t.session.newID("call"), name: name, args: rawArgs(args), view: view, began: time.Now()}
 }
 
-// rawArgs does not use json.Marshal because people read the arguments, and
-// that writes < and > as escapes.
+// rawArgs does not use json.Marshal, because users read the arguments and
+// json.Marshal escapes < and >.
 func rawArgs(args any) agent.Raw {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -50,22 +50,22 @@ func (c *call) ready() {
 // start says that the tool runs.
 func (c *call) start() {
 	c.began = time.Now()
-	heard := c.turn.emit(&agent.ToolStart{ToolCallID: c.id, ToolName: c.name, Args: c.args, View: c.view})
-	c.shown = c.shown || heard
+	received := c.turn.emit(&agent.ToolStart{ToolCallID: c.id, ToolName: c.name, Args: c.args, View: c.view})
+	c.shown = c.shown || received
 }
 
-// output passes on a piece of what the tool prints.
+// output emits a piece of the tool's output.
 func (c *call) output(text string) {
 	c.turn.emit(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(text)})
 }
 
-// succeed ends the call well.
+// succeed ends the call with a result.
 func (c *call) succeed(result string) outcome {
 	return c.end(&agent.ToolEnd{OK: true, Result: rawjson.Quote(result), View: c.view})
 }
 
-// fail ends the call with err: badly, refused or cancelled. It does not repeat
-// the view, whose diff did not happen.
+// fail ends the call with err: as failed, refused or cancelled. It does not
+// repeat the view, because its diff was not made.
 func (c *call) fail(err error) outcome {
 	e := &agent.ToolEnd{Error: err.Error()}
 	if c.turn.ctx.Err() != nil {
@@ -88,7 +88,7 @@ func (c *call) end(e *agent.ToolEnd) outcome {
 		how = succeeded
 	}
 	if c.shown {
-		c.turn.conclude(e) // from here on e is its receiver's
+		c.turn.conclude(e) // from here on e belongs to its receiver
 	}
 	return how
 }

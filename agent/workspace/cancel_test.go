@@ -133,7 +133,7 @@ func TestASearchEndsWithItsContextWhereverItIs(t *testing.T) {
 		finder, err := newFinder(searchStep{pattern: "."})
 		require.NoError(t, err)
 		ctx := &countdown{t.Context(), checks}
-		_, err = f.walk(ctx, finder.lookIn(ctx))
+		_, err = f.walk(ctx, finder.visitor(ctx))
 		if err == nil {
 			ended = true
 			require.Equal(t, 4, finder.hits)

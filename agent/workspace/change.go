@@ -11,8 +11,8 @@ import (
 
 var errNamesDir = errors.New("names a directory, not a file")
 
-// change makes a new version of a file out of the old one: it shows the
-// difference, asks, and writes what it showed.
+// change computes a new version of a file, shows the difference, asks, and
+// writes what it has shown.
 func (c *call) change(typed string, edit func(old version) (string, error)) outcome {
 	p, old, text, err := c.prepare(typed, edit)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *call) change(typed string, edit func(old version) (string, error)) outc
 	return c.succeed(fmt.Sprintf("%s %s: it has %s now.", did, p.name(), sizeText(int64(len(text)))))
 }
 
-// prepare finds out what the change would be.
+// prepare computes the change.
 func (c *call) prepare(typed string, edit func(old version) (string, error)) (p place, old version, text string, err error) {
 	fail := func(err error) (place, version, string, error) { return place{}, version{}, "", err }
 	if strings.HasSuffix(typed, "/") || strings.HasSuffix(typed, string(os.PathSeparator)) {

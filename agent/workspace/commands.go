@@ -6,16 +6,16 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// A command is a kind of step: the one place that parser, help and the
-// editor's list of slash commands know it from.
+// A command is a kind of step. The parser, the help and the editor's list of
+// slash commands all use it.
 type command struct {
 	name  string // without the slash
-	hint  string // what stands behind the name
+	hint  string // what follows the name
 	about string
 	parse func(rest string) (step, error)
 }
 
-// usage is how the command is typed.
+// usage returns how the command is typed.
 func (c command) usage() string { return strings.TrimSpace("/" + c.name + " " + c.hint) }
 
 // commands is a function and not a variable because /help, which the table
@@ -24,13 +24,13 @@ func commands() []command {
 	return []command{
 		{"say", "TEXT", "Answer with TEXT", parseSay},
 		{"think", "TEXT", "Think TEXT", parseThink},
-		{"plan", "A; B; C", "Show a plan; the steps behind it work it off", parsePlan},
+		{"plan", "A; B; C", "Show a plan, whose entries the following steps complete", parsePlan},
 		{"read", "PATH", "Read a file", parseRead},
 		{"list", "[PATH]", "List a directory", parseList},
 		{"search", "PATTERN [GLOB]", "Search files for a regular expression", parseSearch},
 		{"append", "PATH TEXT", "Add TEXT as a line at the end of a file, after asking", parseAppend},
 		{"edit", "PATH OLD => NEW", "Replace the only OLD in a file by NEW, after asking", parseEdit},
-		{"write", "PATH TEXT", "Make TEXT the whole of a file, after asking", parseWrite},
+		{"write", "PATH TEXT", "Replace the text of a file by TEXT, after asking", parseWrite},
 		{"run", "COMMAND", "Run a shell command, after asking", parseRun},
 		{"ask", "QUESTION | A | B", "Ask you a question, with or without choices", parseAsk},
 		{"wait", "SECONDS", "Wait", parseWait},
@@ -39,7 +39,7 @@ func commands() []command {
 	}
 }
 
-// findCommand returns the command of a name.
+// findCommand returns the command with a name.
 func findCommand(name string) (command, bool) {
 	for _, c := range commands() {
 		if c.name == name {
@@ -49,7 +49,7 @@ func findCommand(name string) (command, bool) {
 	return command{}, false
 }
 
-// availableCommands is the table as editors want it.
+// availableCommands returns the table as an event.
 func availableCommands() *agent.AvailableCommands {
 	e := new(agent.AvailableCommands)
 	for _, c := range commands() {

@@ -7,10 +7,10 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// An allowance is what "allow always" allows: one tool on one target.
+// An allowance is what "allow always" permits: one tool on one target.
 type allowance struct{ tool, target string }
 
-// allowances remembers them. The zero value is empty.
+// allowances is a set of them. The zero value is empty.
 type allowances struct {
 	mu   sync.Mutex
 	made map[allowance]bool
@@ -31,9 +31,10 @@ func (a *allowances) add(k allowance) {
 	a.made[k] = true
 }
 
-// confirm asks whether the call may run on target, and returns nil only if a
-// person said so: now, or for always before. In a mode in which it may not run
-// nobody is asked, and who was asked before is not heard.
+// confirm asks whether the call may run on target. It returns nil only if the
+// user has allowed it, now or earlier with "allow always". If the mode does not
+// permit the call, the user is not asked, and an answer that is still open has
+// no effect.
 func (c *call) confirm(target, reason string) error {
 	if err := c.turn.session.permits(); err != nil {
 		return err
@@ -52,7 +53,7 @@ func (c *call) ask(target, reason string) error {
 	answer, forget := c.turn.session.confirmations.expect(c.id)
 	defer forget()
 	asked := c.turn.emit(&agent.ConfirmationRequested{
-		ConfirmationID: c.id, // nobody is asked twice about one
+		ConfirmationID: c.id, // a call has only one confirmation
 		ToolCallID:     c.id,
 		ToolName:       c.name,
 		Args:           c.args,
@@ -65,7 +66,8 @@ func (c *call) ask(target, reason string) error {
 	case decision = <-answer:
 	case <-c.turn.ctx.Done():
 	}
-	// A cancel that came with the answer wins: nothing starts after it.
+	// If a cancel arrived with the answer, the cancel wins: nothing starts
+	// after it.
 	if c.turn.ctx.Err() != nil {
 		decision = agent.NotDecided
 	}

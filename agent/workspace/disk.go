@@ -15,8 +15,8 @@ var (
 	errNotRegular = errors.New("is not a regular file")
 )
 
-// exists reports whether there is a regular file at p. What is there and is no
-// regular file is an error.
+// exists reports whether there is a regular file at p. Any other kind of file
+// is an error.
 func (p place) exists() (bool, error) {
 	root, err := p.root()
 	if err != nil {
@@ -54,7 +54,7 @@ func (p place) readAll(f *os.File) ([]byte, error) {
 	return data, nil
 }
 
-// makeDirs makes the directories above p.
+// makeDirs creates the directories above p.
 func (p place) makeDirs() error {
 	root, err := p.root()
 	if err != nil {
@@ -67,7 +67,7 @@ func (p place) makeDirs() error {
 	return nil
 }
 
-// create makes a new file that holds text. It fails if there is one.
+// create creates a file with text. It fails if the file exists.
 func (p place) create(text string) error {
 	if err := p.makeDirs(); err != nil {
 		return err
@@ -91,8 +91,8 @@ func (p place) create(text string) error {
 	return nil
 }
 
-// replace writes text over the file at p, which keeps its owner, mode and
-// links, and puts the old content back if the disk is full. The file must hold
+// replace overwrites the file at p with text. The file keeps its owner, mode
+// and links. If writing fails, the old content is restored. The file must hold
 // expected, unless that is nil.
 func (p place) replace(expected *string, text string) (err error) {
 	f, err := p.open(os.O_RDWR)
@@ -116,8 +116,8 @@ func (p place) replace(expected *string, text string) (err error) {
 	return nil
 }
 
-// overwrite cuts only after everything is written, so that the old content
-// still has its blocks when it must be put back.
+// overwrite truncates only after everything is written, so that the old content
+// keeps its blocks and can be restored.
 func overwrite(f *os.File, data []byte) error {
 	if _, err := f.WriteAt(data, 0); err != nil {
 		return err
@@ -125,9 +125,9 @@ func overwrite(f *os.File, data []byte) error {
 	return f.Truncate(int64(len(data)))
 }
 
-// open opens the regular file at p. It looks before it opens, because opening
-// a device can have effects, and again behind, because a name can be given to
-// something else in between.
+// open opens the regular file at p. It checks the file before it opens it,
+// because opening a device can have effects, and again after that, because the
+// name may have changed its meaning in between.
 func (p place) open(flag int) (*os.File, error) {
 	root, err := p.root()
 	if err != nil {
@@ -164,7 +164,7 @@ func (p place) root() (*os.Root, error) {
 	return root, nil
 }
 
-// regular says what is wrong with a file that is not regular or too large.
+// regular returns an error for a file that is not regular or too large.
 func (p place) regular(info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
@@ -179,5 +179,5 @@ func (p place) regular(info fs.FileInfo) error {
 
 func (p place) explain(err error) error { return fmt.Errorf("%s %w", p.name(), plain(err)) }
 
-// closeQuietly closes what was only read: its error would say nothing.
+// closeQuietly closes a file that was only read, so an error does not matter.
 func closeQuietly(c io.Closer) { _ = c.Close() }

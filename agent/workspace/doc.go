@@ -1,33 +1,34 @@
 // Package workspace is the agent that is built into Turnwire. It has no model
-// and uses no network: it does what the lines of a prompt tell it to do, for
-// real, in the session's workspace. Everything that Turnwire can carry to an
-// editor can so be seen without a key.
+// and uses no network. It carries out the lines of a prompt in the session's
+// workspace, so everything that Turnwire can show in an editor can be seen
+// without an API key.
 //
 // # What it does
 //
-// A line that starts with a slash and a word is a step; the steps of a prompt
-// run one after the other. The table in commands.go lists them. A prompt
-// without a step is answered with what the workspace holds. A step that fails
+// A line that starts with a slash and a word is a step, and the steps of a
+// prompt run one after the other. The table in commands.go lists them. The
+// answer to a prompt without a step describes the workspace. A step that fails
 // or is refused does not end the turn: the last message counts them.
 //
 // # Contract
 //
-// Steps come from what the user typed, never from what is attached to the
+// Steps come from the text that the user typed, never from an attachment of the
 // prompt: a file that holds "/run" runs nothing.
 //
-// Files are read and written through the editor where it offers that, because
-// it knows the buffers that are not saved, else on the disk. Either way a path
-// must lie in the session's working directory or in an additional directory
-// after every symbolic link in it is resolved, and must be a regular file. The
-// disk is only touched through [os.Root], which holds that rule also against a
-// directory that is exchanged meanwhile.
+// Files are read and written through the editor if it offers that, because it
+// knows unsaved buffers, and otherwise on disk. Either way a path must lead to
+// a regular file in the session's working directory or in an additional
+// directory, after every symbolic link in it is resolved. The disk is accessed
+// only through [os.Root], which enforces that rule even if a directory is
+// replaced in the meantime.
 //
-// Nothing is written or run before a user has allowed it. "Allow always"
-// holds for one tool and one target in one session. What was shown as a diff
-// is what is written: a file that changed meanwhile is left alone. In the mode
-// read-only, which the user can choose at any time, nothing is written or run
-// and nobody is asked.
+// Nothing is written or run before the user has allowed it. "Allow always"
+// applies to one tool and one target in one session. The text that was shown as
+// a diff is the text that is written: a file that has changed in the meantime
+// is left alone. In the mode read-only, which the user can choose at any time,
+// nothing is written or run, and the user is not asked.
 //
-// A cancelled turn ends with a Done event whose reason is cancelled, wherever
-// it waits. No goroutine and no process outlives [agent.Session.Close].
+// A cancelled turn ends with a Done event with the stop reason cancelled,
+// wherever it waits. No goroutine and no process outlives
+// [agent.Session.Close].
 package workspace

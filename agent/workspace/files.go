@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// maxFile is the largest file that is read or written. It bounds the events,
-// which hold a file twice when they show a change.
+// maxFile bounds a file that is read or written. It also bounds events, which
+// hold a file twice when they show a change.
 const maxFile = 1 << 20
 
 var (
@@ -20,8 +20,8 @@ var (
 	errNotText  = errors.New("is not UTF-8 text")
 )
 
-// files is the session's view of the workspace: what may be touched, and
-// whether the editor or the disk is asked.
+// files is the session's view of the workspace: which directories it may use,
+// and whether it uses the editor or the disk.
 type files struct {
 	dirs   []string // the working directory, then the additional ones
 	editor agent.FileSystem
@@ -34,15 +34,15 @@ func newFiles(o agent.Options) *files {
 func (f *files) editorReads() bool  { return f.editor != nil && f.editor.CanRead() }
 func (f *files) editorWrites() bool { return f.editor != nil && f.editor.CanWrite() }
 
-// A version is what a file held at some moment. The zero version is a file
+// A version is the content of a file at some moment. The zero version is a file
 // that does not exist.
 type version struct {
 	text   string
 	exists bool
 }
 
-// load returns what the file at p holds, in the editor's buffer if it can be
-// asked.
+// load returns the content of the file at p, from the editor's buffer if the
+// editor offers that.
 func (f *files) load(ctx context.Context, p place) (version, error) {
 	onDisk, err := p.exists()
 	if err != nil {
@@ -74,7 +74,8 @@ func (f *files) load(ctx context.Context, p place) (version, error) {
 	return checked(p, text)
 }
 
-// checked is the version of an existing file, if it is one for people.
+// checked returns the version of an existing file, or an error if it is too
+// large or not text.
 func checked(p place, text string) (version, error) {
 	switch {
 	case len(text) > maxFile:
@@ -85,8 +86,8 @@ func checked(p place, text string) (version, error) {
 	return version{text, true}, nil
 }
 
-// save replaces old by text in the file at p. It fails if the file does not
-// hold old any more.
+// save replaces old by text in the file at p. It fails if the file no longer
+// holds old.
 func (f *files) save(ctx context.Context, p place, old version, text string) error {
 	now, err := f.load(ctx, p)
 	if err != nil {
@@ -95,7 +96,7 @@ func (f *files) save(ctx context.Context, p place, old version, text string) err
 	if now != old {
 		return fmt.Errorf("%s: %w", p.name(), errChanged)
 	}
-	// The last moment at which a cancel still means that nothing happened.
+	// This is the last moment at which a cancel means that nothing happened.
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("write %s: %w", p.name(), err)
 	}
@@ -105,7 +106,7 @@ func (f *files) save(ctx context.Context, p place, old version, text string) err
 	}
 	switch {
 	case f.editorWrites():
-		// Not every editor makes the directories of a new file.
+		// Not every editor creates the directories of a new file.
 		if err := p.makeDirs(); err != nil {
 			return err
 		}
@@ -116,8 +117,8 @@ func (f *files) save(ctx context.Context, p place, old version, text string) err
 	case !onDisk:
 		return p.create(text)
 	case f.editorReads():
-		// What the editor shows may not be saved yet, so that the disk holds
-		// something else. Both are in the new text.
+		// The editor's text may not be saved yet, so the disk may hold another
+		// text. The new text is based on the editor's.
 		return p.replace(nil, text)
 	default:
 		return p.replace(&old.text, text)

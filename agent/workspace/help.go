@@ -12,7 +12,7 @@ func (helpStep) run(t *turn) outcome {
 
 func helpText() string {
 	var b strings.Builder
-	b.WriteString("I have no model: I do what the lines of your prompt say, one step a line.\n\n")
+	b.WriteString("I have no model: I carry out the lines of your prompt, one step a line.\n\n")
 	for _, c := range commands() {
 		b.WriteString("- `" + c.usage() + "`: " + c.about + "\n")
 	}
@@ -22,7 +22,7 @@ func helpText() string {
 	return b.String()
 }
 
-// badStep is a line that looks like a step and is none.
+// badStep is a line that looks like a step but is not valid.
 type badStep struct {
 	line string
 	err  error

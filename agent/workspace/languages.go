@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// languages names what a file's ending stands for, where the ending alone
-// would not say it to everybody.
+// languages maps file extensions to names, if the extension alone might not be
+// understood.
 var languages = [][2]string{
 	{".bash", "Shell"}, {".c", "C"}, {".cc", "C++"}, {".cpp", "C++"}, {".cs", "C#"}, {".css", "CSS"},
 	{".dart", "Dart"}, {".el", "Emacs Lisp"}, {".ex", "Elixir"}, {".exs", "Elixir"}, {".go", "Go"},
@@ -19,7 +19,7 @@ var languages = [][2]string{
 	{".yaml", "YAML"}, {".yml", "YAML"}, {".zig", "Zig"},
 }
 
-// languageOf says what kind of file a name is for.
+// languageOf returns the kind of a file from its name.
 func languageOf(name string) string {
 	ending := strings.ToLower(filepath.Ext(name))
 	if i := slices.IndexFunc(languages, func(l [2]string) bool { return l[0] == ending }); i >= 0 {

@@ -10,7 +10,7 @@ var (
 	errAmbiguous = errors.New("the old text is in the file more than once; it must name one place")
 )
 
-// usesCRLF reports whether most lines of text end as Windows ends them.
+// usesCRLF reports whether most lines of text have Windows line endings.
 func usesCRLF(text string) bool {
 	crlf := strings.Count(text, "\r\n")
 	return crlf > strings.Count(text, "\n")-crlf
@@ -20,7 +20,7 @@ func toCRLF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// withEndingsOf gives the lines of text the endings that a file has already.
+// withEndingsOf gives the lines of text the line endings of file.
 func withEndingsOf(file, text string) string {
 	if usesCRLF(file) {
 		return toCRLF(text)
@@ -28,7 +28,7 @@ func withEndingsOf(file, text string) string {
 	return text
 }
 
-// appendLine puts line behind the last line of file.
+// appendLine adds line after the last line of file.
 func appendLine(file, line string) string {
 	if !strings.HasSuffix(line, "\n") {
 		line += "\n"
@@ -39,8 +39,8 @@ func appendLine(file, line string) string {
 	return file + withEndingsOf(file, line)
 }
 
-// replaceOnly replaces the only occurrence of before in file. A line break
-// that was typed matches those of the file.
+// replaceOnly replaces the only occurrence of before in file. A typed line
+// break matches the line endings of the file.
 func replaceOnly(file, before, after string) (string, error) {
 	if !strings.Contains(file, before) {
 		before = withEndingsOf(file, before)
@@ -55,7 +55,7 @@ func replaceOnly(file, before, after string) (string, error) {
 	return file[:at] + withEndingsOf(file, after) + file[at+len(before):], nil
 }
 
-// firstChange is the number of the first line in which two texts differ.
+// firstChange returns the number of the first line in which two texts differ.
 func firstChange(before, after string) int {
 	line := 1
 	for i := 0; i < min(len(before), len(after)) && before[i] == after[i]; i++ {

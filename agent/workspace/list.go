@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// maxList bounds the entries that are listed of one directory.
+// maxList bounds the entries of a directory that are listed.
 const maxList = 1000
 
 // listStep lists a directory.
@@ -40,7 +40,7 @@ func (s listStep) run(t *turn) outcome {
 	return c.succeed(b.String())
 }
 
-// listed is an entry's line.
+// listed returns the line for an entry.
 func listed(e fs.DirEntry) string {
 	switch {
 	case e.IsDir():

@@ -30,8 +30,8 @@ func (s *session) Options() []agent.Option {
 	}}
 }
 
-// Configure implements [agent.Session]. It holds from here on, also for a step
-// that waits for a confirmation.
+// Configure implements [agent.Session]. The mode takes effect at once, even for
+// a step that waits for a confirmation.
 func (s *session) Configure(o agent.SetOption) error {
 	if o.OptionID != agent.OptionMode || o.Value != agent.Chosen(modeAsk) && o.Value != agent.Chosen(modeReadOnly) {
 		return fmt.Errorf("there is no %q to set to %q", o.OptionID, o.Value)
@@ -46,7 +46,7 @@ func (s *session) Configure(o agent.SetOption) error {
 	return nil
 }
 
-// permits reports whether a step may change anything at all.
+// permits returns an error if the mode forbids changes.
 func (s *session) permits() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,5 +2,5 @@
 
 package workspace
 
-// openNonblock is nothing where a path cannot be a named pipe.
+// openNonblock is zero where a path cannot be a named pipe.
 const openNonblock = 0

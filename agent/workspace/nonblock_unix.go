@@ -4,6 +4,6 @@ package workspace
 
 import "syscall"
 
-// openNonblock keeps open from waiting for the other end, should a named pipe
-// have taken the place of a file.
+// openNonblock keeps open from waiting for the other end, in case a named pipe
+// has replaced a file.
 const openNonblock = syscall.O_NONBLOCK

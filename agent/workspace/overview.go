@@ -13,8 +13,8 @@ const (
 	overviewEntries = 12 // entries of the working directory that are named
 )
 
-// overview answers a prompt that asks for no step: with what the workspace
-// holds, and what can be asked.
+// overview answers a prompt without steps: it describes the workspace, and says
+// what the agent can do.
 func (t *turn) overview(attached []string) {
 	var b strings.Builder
 	s := survey{kinds: make(map[string]int)}
@@ -35,7 +35,7 @@ func (t *turn) overview(attached []string) {
 	t.sayText(b.String())
 }
 
-// A survey counts what is in the workspace.
+// A survey counts the contents of the workspace.
 type survey struct {
 	files, dirs int
 	size        int64
@@ -51,7 +51,7 @@ func (s *survey) add(p place, e fs.DirEntry) error {
 	} else {
 		s.files++
 		s.kinds[languageOf(name)]++
-		// A file that is gone by now has no size.
+		// A file that has been removed in the meantime has no size.
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
 			s.size += info.Size()
 		}
@@ -78,10 +78,10 @@ func (s *survey) write(b *strings.Builder, dirs []string, all bool) {
 	if len(s.top) > 0 {
 		fmt.Fprintf(b, "At the top: %s.\n", some(s.top, overviewEntries))
 	}
-	fmt.Fprintf(b, "Not counted: what is in %s.\n", strings.Join(passedBy, ", "))
+	fmt.Fprintf(b, "Not counted: what is in %s.\n", strings.Join(skippedDirs, ", "))
 }
 
-// ranking lists the kinds of files, the most frequent first.
+// ranking returns the kinds of files, the most frequent first.
 func (s *survey) ranking() []string {
 	kinds := make([]string, 0, len(s.kinds))
 	for kind := range s.kinds {

@@ -7,22 +7,23 @@ import (
 	"strings"
 )
 
-// A step is what one line of a prompt asks for.
+// A step is one line of a prompt that asks for something.
 type step interface {
-	// run does it and says so. It returns soon after the turn's context ends.
+	// run carries out the step and reports it. It returns soon after the turn's
+	// context ends.
 	run(t *turn) outcome
 }
 
-// maxSteps bounds what one prompt can ask for.
+// maxSteps bounds the steps of one prompt.
 const maxSteps = 1000
 
-// stepLine is a slash, a word and what stands behind it. A path such as
-// /usr/bin and a comment such as // are no steps.
+// stepLine matches a slash, a word and the rest of the line. A path such as
+// /usr/bin and a comment such as // are not steps.
 var stepLine = regexp.MustCompile(`^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`)
 
-// parse finds the steps in a prompt. The lines around them are only there for
-// people. A line that looks like a step always becomes one, if only to say
-// what is wrong with it.
+// parse returns the steps in a prompt and ignores the other lines. A line that
+// looks like a step always becomes one, if only to report what is wrong with
+// it.
 func parse(text string) []step {
 	var steps []step
 	for line := range strings.Lines(text) {
@@ -56,14 +57,14 @@ var (
 	errNoText     = errors.New("the text is missing")
 	errNoPath     = errors.New("the path is missing")
 	errOpenQuote  = errors.New("a quotation mark is not closed")
-	errAfterQuote = errors.New("a space is missing behind a quotation mark")
+	errAfterQuote = errors.New("a space is missing after a quotation mark")
 	errTooMuch    = errors.New("there is too much on the line; quote what has spaces")
 )
 
-// cutWord takes the first word off s: up to a space, or what stands between
-// double quotes, in which \" is a quotation mark and every other backslash
-// itself. Behind the word one space is dropped, for the rest may be a text
-// that begins with spaces.
+// cutWord splits the first word off s. A word ends at a space, or is enclosed
+// in double quotes, where \" is a quotation mark and any other backslash stands
+// for itself. One space after the word is dropped, so that the rest may be a
+// parseText that begins with spaces.
 func cutWord(s string) (word, rest string, err error) {
 	s = strings.TrimLeft(s, " \t")
 	if !strings.HasPrefix(s, `"`) {
@@ -91,7 +92,7 @@ func cutWord(s string) (word, rest string, err error) {
 	return "", "", errOpenQuote
 }
 
-// quoteWord writes word so that cutWord reads it back.
+// quoteWord writes word in the form that cutWord reads.
 func quoteWord(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\"") {
 		return word
@@ -99,7 +100,7 @@ func quoteWord(word string) string {
 	return `"` + strings.ReplaceAll(word, `"`, `\"`) + `"`
 }
 
-// cutPath takes a path off s.
+// cutPath splits a path off s.
 func cutPath(s string) (path, rest string, err error) {
 	path, rest, err = cutWord(s)
 	if err == nil && path == "" {
@@ -117,8 +118,8 @@ func onlyPath(s string) (string, error) {
 	return path, err
 }
 
-// text wants anything but blanks.
-func text(s string) (string, error) {
+// parseText returns s without surrounding blanks, and an error if nothing is left.
+func parseText(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return "", errNoText
@@ -126,13 +127,13 @@ func text(s string) (string, error) {
 	return s, nil
 }
 
-// unescape gives a text of one line the breaks and tabs that it stands for.
+// unescape replaces the escapes for line breaks and tabs in a text.
 func unescape(s string) string {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t").Replace(s)
 }
 
-// list splits s at sep and drops what is blank.
-func list(s, sep string) []string {
+// splitList splits s at sep and drops blank parts.
+func splitList(s, sep string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(s, sep) {
 		if part = strings.TrimSpace(part); part != "" {

@@ -9,17 +9,17 @@ import (
 )
 
 func parseSay(rest string) (step, error) {
-	s, err := text(rest)
+	s, err := parseText(rest)
 	return sayStep{s}, err
 }
 
 func parseThink(rest string) (step, error) {
-	s, err := text(rest)
+	s, err := parseText(rest)
 	return thinkStep{s}, err
 }
 
 func parsePlan(rest string) (step, error) {
-	entries := list(rest, ";")
+	entries := splitList(rest, ";")
 	if len(entries) == 0 {
 		return nil, errors.New("the plan has no entries")
 	}
@@ -69,7 +69,7 @@ func parseEdit(rest string) (step, error) {
 	}
 	before, after, found := strings.Cut(rest, " => ")
 	if !found {
-		// With nothing to put in, the space behind the arrow may be missing.
+		// If the new text is empty, the space after the arrow may be missing.
 		if before, found = strings.CutSuffix(rest, " =>"); !found {
 			return nil, errors.New("there is no ` => ` between the old and the new text")
 		}
@@ -90,20 +90,20 @@ func parseWrite(rest string) (step, error) {
 }
 
 func parseRun(rest string) (step, error) {
-	command, err := text(rest)
+	command, err := parseText(rest)
 	return runStep{command}, err
 }
 
 func parseAsk(rest string) (step, error) {
 	question, choices, _ := strings.Cut(rest, "|")
-	question, err := text(question)
+	question, err := parseText(question)
 	if err != nil {
 		return nil, errors.New("the question is missing")
 	}
-	return askStep{question, list(choices, "|")}, nil
+	return askStep{question, splitList(choices, "|")}, nil
 }
 
-// maxWait keeps a slip of the finger from blocking a session for days.
+// maxWait keeps a typing error from blocking a session for days.
 const maxWait = time.Hour
 
 func parseWait(rest string) (step, error) {
@@ -115,7 +115,7 @@ func parseWait(rest string) (step, error) {
 }
 
 func parseFail(rest string) (step, error) {
-	s, err := text(rest)
+	s, err := parseText(rest)
 	return failStep{s}, err
 }
 

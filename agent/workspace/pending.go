@@ -2,16 +2,17 @@ package workspace
 
 import "sync"
 
-// A mailbox hands answers to those who wait for them by id. The zero value is
-// ready to use.
-type mailbox[T any] struct {
+// A pendingAnswers delivers answers by id to the goroutines that wait for them. The
+// zero value is ready to use.
+type pendingAnswers[T any] struct {
 	mu    sync.Mutex
 	slots map[string]chan T
 }
 
 // expect opens a slot for the answer to id. It must be called before the
-// question goes out, because the answer may come at once. forget closes it.
-func (m *mailbox[T]) expect(id string) (answer <-chan T, forget func()) {
+// question is sent, because the answer may arrive at once. forget closes the
+// slot.
+func (m *pendingAnswers[T]) expect(id string) (answer <-chan T, forget func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.slots == nil {
@@ -26,9 +27,9 @@ func (m *mailbox[T]) expect(id string) (answer <-chan T, forget func()) {
 	}
 }
 
-// deliver gives v to whoever waits for id. An answer that nobody waits for,
-// such as a second one, is dropped.
-func (m *mailbox[T]) deliver(id string, v T) {
+// deliver passes v to the goroutine that waits for id. It drops an unexpected
+// answer, such as a second one.
+func (m *pendingAnswers[T]) deliver(id string, v T) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if slot, ok := m.slots[id]; ok {

@@ -16,20 +16,20 @@ var (
 	errDangling = errors.New("is a symbolic link to something that does not exist")
 )
 
-// A place is where a file of the workspace really is, or would be: no part of
-// rel is a symbolic link.
+// A place is the real position of an existing or new file in the workspace: no
+// part of rel is a symbolic link.
 type place struct {
 	cwd  string // the session's working directory
-	dir  string // the directory of the session that holds the place, as it was given
+	dir  string // the session's directory that holds the place, as the editor gave it
 	real string // dir without symbolic links
 	rel  string // the place in real
 }
 
-// path is the absolute path by which an editor knows the place. It begins as
-// the editor named the directory, for it may know it by a symbolic link.
+// path returns the absolute path by which the editor knows the place. It begins
+// with the directory as the editor named it, which may be a symbolic link.
 func (p place) path() string { return filepath.Join(p.dir, p.rel) }
 
-// name is how the place is called in what people read.
+// name returns the name of the place in messages.
 func (p place) name() string {
 	if rel, ok := within(p.cwd, p.path()); ok {
 		return filepath.ToSlash(rel)
@@ -37,30 +37,31 @@ func (p place) name() string {
 	return filepath.ToSlash(p.path())
 }
 
-// cleanDirs drops directories that lie in others, so that a walk through all
-// sees no file twice. The first is kept: it is the working directory.
+// cleanDirs drops directories that lie in others, so that a walk through all of
+// them sees no file twice. It keeps the first one, which is the working
+// directory.
 func cleanDirs(dirs []string) []string {
-	var kept []string
+	var roots []string
 	for i, dir := range dirs {
 		dir = filepath.Clean(dir)
-		covered := slices.ContainsFunc(kept, func(k string) bool {
+		covered := slices.ContainsFunc(roots, func(k string) bool {
 			_, in := within(k, dir)
 			return in
 		})
 		if i == 0 || !covered {
-			kept = append(kept, dir)
+			roots = append(roots, dir)
 		}
 	}
-	return kept
+	return roots
 }
 
-// within reports whether path is dir or in it, judged by the names alone.
+// within reports whether path is dir or in it, judging by the names alone.
 func within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, path)
 	return rel, err == nil && (rel == "." || filepath.IsLocal(rel))
 }
 
-// find resolves what a user typed.
+// find resolves a path that the user typed.
 func (f *files) find(typed string) (place, error) {
 	if typed == "" || strings.ContainsRune(typed, 0) {
 		return place{}, fmt.Errorf("%q is not a path", typed)
@@ -73,7 +74,8 @@ func (f *files) find(typed string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	// This comes before resolving, which would tell what is out there.
+	// This check comes before resolving, which would reveal what exists
+	// outside.
 	if !inAny(f.dirs, path) && !inAny(reals, path) {
 		return place{}, fmt.Errorf("%s %w", typed, errOutside)
 	}
@@ -86,11 +88,11 @@ func (f *files) find(typed string) (place, error) {
 			return place{cwd: f.dirs[0], dir: f.dirs[i], real: real, rel: rel}, nil
 		}
 	}
-	return place{}, fmt.Errorf("%s leads through a symbolic link to what %w", typed, errOutside)
+	return place{}, fmt.Errorf("%s leads through a symbolic link to a place that %w", typed, errOutside)
 }
 
-// realDirs resolves the session's directories, anew each time because they may
-// be exchanged. One that does not exist is "". It fails if there is none.
+// realDirs resolves the session's directories. It does so each time, because
+// they may be replaced. A missing one becomes "". It fails if all are missing.
 func (f *files) realDirs() ([]string, error) {
 	reals := make([]string, len(f.dirs))
 	var errs []error
@@ -115,9 +117,9 @@ func inAny(dirs []string, path string) bool {
 	})
 }
 
-// resolve follows the symbolic links in path, of which the last parts need not
-// exist. It refuses a link to nothing, because writing through it would create
-// a file that nobody named.
+// resolve follows the symbolic links in path, whose last parts need not exist.
+// It refuses a dangling link, because writing through it would create a file
+// that the user did not name.
 func resolve(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -137,8 +139,8 @@ func resolve(path string) (string, error) {
 	return filepath.Join(parent, filepath.Base(path)), nil
 }
 
-// plain reads as the end of a sentence that begins with the path. It drops the
-// name of the system call, which helps nobody.
+// plain rewrites err as the end of a sentence that begins with the path. It
+// drops the name of the system call, which does not help the user.
 func plain(err error) error {
 	var inner *fs.PathError
 	switch {

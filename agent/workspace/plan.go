@@ -6,7 +6,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// planStep shows a plan. The steps behind it in the prompt work it off.
+// planStep shows a plan. The following steps of the prompt complete its
+// entries.
 type planStep struct{ entries []string }
 
 func (s planStep) run(t *turn) outcome {
@@ -20,8 +21,8 @@ func (s planStep) run(t *turn) outcome {
 	return succeeded
 }
 
-// A plan moves on by one entry with every step. The zero plan has no entries
-// and says nothing.
+// A plan advances by one entry with every step. The zero plan has no entries
+// and emits nothing.
 type plan struct {
 	entries []agent.PlanEntry
 	at      int // the entry that the next or the running step works on
@@ -34,7 +35,7 @@ func (p *plan) begin(t *turn) {
 	}
 }
 
-// advance ends the running entry, unless its step was cut short by a cancel.
+// advance completes the current entry, unless a cancel has cut its step short.
 func (p *plan) advance(t *turn) {
 	if p.at < len(p.entries) && t.ctx.Err() == nil {
 		p.entries[p.at].Status = "completed"
@@ -43,7 +44,7 @@ func (p *plan) advance(t *turn) {
 	}
 }
 
-// complete ends the entries that no step was left for.
+// complete completes the entries for which no step was left.
 func (p *plan) complete(t *turn) {
 	if p.at >= len(p.entries) || t.ctx.Err() != nil {
 		return
@@ -54,7 +55,7 @@ func (p *plan) complete(t *turn) {
 	p.show(t)
 }
 
-// show sends a copy, because an event belongs to whoever receives it.
+// show emits a copy, because an event belongs to its receiver.
 func (p *plan) show(t *turn) {
 	t.emit(&agent.Plan{Entries: slices.Clone(p.entries)})
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// typedText separates what the user typed from the names of what is
-// attached. Only typed text has steps: an attached file may hold anything.
+// typedText separates the text that the user typed from the names of the
+// attachments. Only typed text has steps, because an attached file may hold
+// anything.
 //
-// A file that is mentioned in the middle of a line, as editors do with @, is
-// an argument of that line; what is attached elsewhere is not.
+// A file that is mentioned within a line, as editors do with @, is an argument
+// of that line. Other attachments are not.
 func typedText(p agent.Prompt) (typed string, attached []string) {
 	if len(p.Blocks) == 0 {
 		return p.Text, nil
@@ -40,7 +41,7 @@ func typedText(p agent.Prompt) (typed string, attached []string) {
 	return b.String(), attached
 }
 
-// attachmentURI is where an attached block comes from, if it says so.
+// attachmentURI returns the URI of an attached block, or "".
 func attachmentURI(c agent.Content) string {
 	if c.Resource != nil {
 		return c.Resource.URI
@@ -48,7 +49,7 @@ func attachmentURI(c agent.Content) string {
 	return c.URI
 }
 
-// attachmentName is what to call an attached block.
+// attachmentName returns a name for an attached block.
 func attachmentName(c agent.Content) string {
 	uri := attachmentURI(c)
 	u, err := url.Parse(uri)
@@ -63,7 +64,7 @@ func attachmentName(c agent.Content) string {
 	return c.Type
 }
 
-// attachedFile is the path that a block's file URI stands for, or "".
+// attachedFile returns the path in a block's file URI, or "".
 func attachedFile(c agent.Content) string {
 	u, err := url.Parse(attachmentURI(c))
 	if err != nil || u.Scheme != "file" || strings.ContainsAny(u.Path, "\r\n") {
@@ -76,7 +77,7 @@ func attachedFile(c agent.Content) string {
 	return filepath.FromSlash(file)
 }
 
-// titleOf makes the title of a session out of its first prompt.
+// titleOf makes the title of a session from its first prompt.
 func titleOf(typed string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
 	return shorten(first, 60)

@@ -49,13 +49,14 @@ func (s runStep) run(t *turn) outcome {
 	return c.end(e)
 }
 
-// execute runs a command and passes on what it prints. It returns when the
-// command and all that it started are gone.
+// execute runs a command and emits its output. It returns when the command and
+// all processes that it started have ended.
 func (c *call) execute(command string) (child.ExitStatus, error) {
 	tooLong := fmt.Errorf("the command was stopped because it ran for more than %v", maxRunTime)
 	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, tooLong)
 	defer cancel()
-	// A cancel during the start would otherwise let the command run a little.
+	// Otherwise a cancel during the start would let the command run for a
+	// moment.
 	if ctx.Err() != nil {
 		return child.ExitStatus{}, context.Cause(ctx)
 	}
@@ -85,15 +86,15 @@ func (c *call) execute(command string) (child.ExitStatus, error) {
 	return status, status.Err
 }
 
-// passOn reads to the end what p prints, also when nobody wants it any more:
-// a command that cannot write cannot end.
+// passOn reads the output of p to its end, even when it is no longer wanted: a
+// command that cannot write cannot end.
 func (c *call) passOn(p *child.Child) {
 	out := p.Stdout()
 	buf := make([]byte, pieceSize)
-	held, passed := 0, 0
+	pending, passed := 0, 0
 	for {
-		n, err := out.Read(buf[held:])
-		n += held
+		n, err := out.Read(buf[pending:])
+		n += pending
 		whole := n
 		if err == nil {
 			whole -= openRune(buf[:n])
@@ -104,14 +105,14 @@ func (c *call) passOn(p *child.Child) {
 				c.output("\n[There is more output, which is not shown.]\n")
 			}
 		}
-		held = copy(buf, buf[whole:n])
+		pending = copy(buf, buf[whole:n])
 		if err != nil {
 			return
 		}
 	}
 }
 
-// openRune is the length of a character at the end of b that is not complete.
+// openRune returns the length of an incomplete character at the end of b.
 func openRune(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		tail := b[len(b)-n:]

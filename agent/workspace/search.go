@@ -24,7 +24,7 @@ const (
 	maxExpression = 1000     // bytes of a pattern or a glob
 )
 
-// errEnough ends a walk that has found all it may.
+// errEnough ends a walk that has reached a limit.
 var errEnough = errors.New("enough")
 
 // searchStep searches the text files of the workspace.
@@ -46,7 +46,7 @@ func (s searchStep) run(t *turn) outcome {
 	if err != nil {
 		return c.fail(err)
 	}
-	all, err := t.session.files.walk(t.ctx, f.lookIn(t.ctx))
+	all, err := t.session.files.walk(t.ctx, f.visitor(t.ctx))
 	if err != nil && !errors.Is(err, errEnough) {
 		return c.fail(fmt.Errorf("search: %w", err))
 	}
@@ -54,7 +54,7 @@ func (s searchStep) run(t *turn) outcome {
 	return c.succeed(f.report(all && err == nil))
 }
 
-// A finder collects the hits.
+// A finder collects the matches.
 type finder struct {
 	expression *regexp.Regexp
 	glob       string
@@ -73,7 +73,7 @@ func newFinder(s searchStep) (*finder, error) {
 	}
 	expression, err := regexp.Compile(s.pattern)
 	if err != nil {
-		return nil, fmt.Errorf("the pattern is no regular expression: %w", err)
+		return nil, fmt.Errorf("the pattern is not a regular expression: %w", err)
 	}
 	if !doublestar.ValidatePattern(s.glob) {
 		return nil, fmt.Errorf("the glob %s: %w", s.glob, doublestar.ErrBadPattern)
@@ -81,8 +81,8 @@ func newFinder(s searchStep) (*finder, error) {
 	return &finder{expression: expression, glob: s.glob}, nil
 }
 
-// wants reports whether the glob takes a file. A glob without a slash is for the
-// file's name alone, in whatever directory it is.
+// wants reports whether the glob matches a file. A glob without a slash applies
+// to the file's name in any directory.
 func (f *finder) wants(p place) bool {
 	if f.glob == "" {
 		return true
@@ -94,13 +94,13 @@ func (f *finder) wants(p place) bool {
 	return doublestar.MatchUnvalidated(f.glob, name)
 }
 
-// lookIn is what a walk calls for each file.
-func (f *finder) lookIn(ctx context.Context) func(place, fs.DirEntry) error {
-	return func(p place, e fs.DirEntry) error { return f.look(ctx, p, e) }
+// visitor returns the function that a walk calls for each file.
+func (f *finder) visitor(ctx context.Context) func(place, fs.DirEntry) error {
+	return func(p place, e fs.DirEntry) error { return f.searchFile(ctx, p, e) }
 }
 
-// look searches one file.
-func (f *finder) look(ctx context.Context, p place, e fs.DirEntry) error {
+// searchFile searches one file.
+func (f *finder) searchFile(ctx context.Context, p place, e fs.DirEntry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -146,8 +146,8 @@ func (f *finder) add(p place, number int, line string) {
 	}
 }
 
-// report is the result of the search; all says that nothing was left out but
-// what cannot be searched.
+// report returns the result of the search. all says that every searchable file
+// was searched.
 func (f *finder) report(all bool) string {
 	b := &f.lines
 	if f.hits > 0 {

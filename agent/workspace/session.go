@@ -18,15 +18,15 @@ var (
 
 // A session runs one turn at a time, each in a goroutine of its own.
 //
-// Whoever sends on events holds the floor: the announcement of the commands
-// first, then turn after turn. Each waits for the one before it to be gone, so
-// that the events of two never mix. Announcements are of no turn, and so wait
-// for each other alone.
+// Only one goroutine at a time may send events: first the announcement of the
+// commands, then turn after turn. Each waits until the previous one has ended,
+// so that the events of two turns never mix. Announcements belong to no turn,
+// and wait only for each other.
 type session struct {
 	files         *files
 	log           *slog.Logger
-	confirmations mailbox[agent.Decision]
-	questions     mailbox[agent.QuestionResponse]
+	confirmations pendingAnswers[agent.Decision]
+	questions     pendingAnswers[agent.QuestionResponse]
 	allowed       allowances
 	ids           atomic.Int64
 
@@ -36,13 +36,13 @@ type session struct {
 	running sync.WaitGroup
 	gone    chan struct{} // closed when no goroutine is left
 
-	mu     sync.Mutex
-	closed bool
-	titled bool
-	mode   string
-	last   *turn           // the newest turn, running or over
-	floor  <-chan struct{} // closed when the next turn may speak
-	said   <-chan struct{} // closed when the last announcement is made
+	mu        sync.Mutex
+	closed    bool
+	titled    bool
+	mode      string
+	last      *turn           // the newest turn, running or ended
+	floor     <-chan struct{} // closed when the next turn may send
+	announced <-chan struct{} // closed when the last announcement has been sent
 }
 
 func newSession(ctx context.Context, o agent.Options) *session {
@@ -57,19 +57,19 @@ func newSession(ctx context.Context, o agent.Options) *session {
 	return s
 }
 
-// open says what there is to say before all turns.
-func (s *session) open() {
+// announceCommands sends the events that precede all turns.
+func (s *session) announceCommands() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.announce(availableCommands())
-	s.floor = s.said
+	s.floor = s.announced
 }
 
-// announce sends an event about the session, when somebody receives it. The
-// caller holds mu.
+// announce sends an event about the session when it can be received. The caller
+// holds mu.
 func (s *session) announce(e agent.Event) {
-	before, done := s.said, make(chan struct{})
-	s.said = done
+	before, done := s.announced, make(chan struct{})
+	s.announced = done
 	s.running.Go(func() {
 		defer close(done)
 		if before != nil {
@@ -124,8 +124,8 @@ func (s *session) Cancel(c agent.Cancel) {
 	}
 }
 
-// Abandon silences the turn. The next one does not wait for it: it may hang in
-// a call to the editor that nobody answers.
+// Abandon silences the turn. The next turn does not wait for it, because it may
+// hang in a call that the editor never answers.
 func (s *session) Abandon(turnID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,7 +136,7 @@ func (s *session) Abandon(turnID string) {
 	}
 }
 
-// finish marks t as over before its last event goes out, because whoever gets
+// finish marks t as over before its last event is sent, because the receiver of
 // that event may prompt at once.
 func (s *session) finish(t *turn) {
 	s.mu.Lock()
@@ -144,7 +144,7 @@ func (s *session) finish(t *turn) {
 	t.over = true
 }
 
-// firstPrompt tells, once, that the session has no title yet.
+// firstPrompt reports, once, that the session has no title yet.
 func (s *session) firstPrompt() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,8 +158,8 @@ func (s *session) newID(kind string) string {
 	return fmt.Sprintf("%s_%d", kind, s.ids.Add(1))
 }
 
-// Close implements [agent.Session]. When ctx ends first, what is left goes on
-// ending behind it.
+// Close implements [agent.Session]. When ctx ends first, the rest ends in the
+// background.
 func (s *session) Close(ctx context.Context) error {
 	s.mu.Lock()
 	if !s.closed {

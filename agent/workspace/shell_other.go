@@ -4,8 +4,8 @@ package workspace
 
 import "os/exec"
 
-// shell is how a command line is run: by bash where there is one, because that
-// is what people write for.
+// shell returns how to run a command line: with bash if it is installed,
+// because users write for it.
 func shell(command string) []string {
 	name := "bash"
 	if _, err := exec.LookPath(name); err != nil {

@@ -1,4 +1,4 @@
 package workspace
 
-// shell is how a command line is run.
+// shell returns how to run a command line.
 func shell(command string) []string { return []string{"cmd", "/C", command} }

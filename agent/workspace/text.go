@@ -16,7 +16,7 @@ func (s sayStep) run(t *turn) outcome {
 	return succeeded
 }
 
-// thinkStep thinks its text.
+// thinkStep emits its text as a thought.
 type thinkStep struct{ text string }
 
 func (s thinkStep) run(t *turn) outcome {
@@ -27,8 +27,8 @@ func (s thinkStep) run(t *turn) outcome {
 	return succeeded
 }
 
-// sayText says text as a message of its own, in pieces as a model would, so
-// that an editor shows how it streams.
+// sayText emits text as a message of its own, in pieces like those of a model,
+// so that an editor shows how it streams.
 func (t *turn) sayText(text string) {
 	id := t.session.newID("message")
 	t.emit(&agent.MessageStart{MessageID: id, Role: "assistant"})
@@ -40,8 +40,8 @@ func (t *turn) sayText(text string) {
 	t.emit(&agent.MessageEnd{MessageID: id})
 }
 
-// sayWhole says text as a message of its own, in one piece: what people and
-// scripts look for at the end of a turn is not cut in two.
+// sayWhole emits text as a message of its own in one piece, so that scripts can
+// search for the end of a turn.
 func (t *turn) sayWhole(text string) {
 	id := t.session.newID("message")
 	t.emit(&agent.MessageStart{MessageID: id, Role: "assistant"})
@@ -49,7 +49,7 @@ func (t *turn) sayWhole(text string) {
 	t.emit(&agent.MessageEnd{MessageID: id})
 }
 
-// shorten makes text one line of at most limit characters.
+// shorten turns text into one line of at most limit characters.
 func shorten(text string, limit int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	runes := []rune(text)
@@ -59,7 +59,7 @@ func shorten(text string, limit int) string {
 	return strings.TrimSpace(string(runes[:limit-1])) + "…"
 }
 
-// plural counts things.
+// plural formats a number of things.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -70,7 +70,7 @@ func plural(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// sizeText writes a number of bytes for people.
+// sizeText formats a number of bytes.
 func sizeText(n int64) string {
 	if n < 1000 {
 		return plural(int(n), "byte")

@@ -10,19 +10,19 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// A turn works off one prompt.
+// A turn carries out one prompt.
 type turn struct {
 	session *session
 	id      string
 	prompt  agent.Prompt
-	floor   <-chan struct{} // closed when the turn may speak
-	gone    chan struct{}   // closed when it has spoken its last
+	floor   <-chan struct{} // closed when the turn may send
+	gone    chan struct{}   // closed when the turn has sent its last event
 	over    bool            // guarded by the session's mutex
 	plan    plan
 
-	// ctx ends with a cancel: work stops and what it would still say is
-	// dropped. life ends when nobody listens any more: then also the end of
-	// the turn is dropped.
+	// ctx ends with a cancel: work stops, and its further events are dropped.
+	// life ends when there is no receiver any more: then the end of the turn is
+	// dropped too.
 	ctx    context.Context
 	cancel context.CancelFunc
 	life   context.Context
@@ -37,21 +37,22 @@ func newTurn(s *session, p agent.Prompt, floor <-chan struct{}) *turn {
 	return t
 }
 
-// silence makes sure that nothing of the turn is seen any more, not even what
-// somebody has received and not yet looked at.
+// silence makes sure that no further event of the turn is seen, not even one
+// that was received but not yet read.
 func (t *turn) silence() {
 	t.silent.Store(true)
 	t.die()
 }
 
-// An utterance is a batch of one event, void once its turn is silenced.
-type utterance struct {
+// An eventBatch is a batch of one event, which becomes empty when its turn is
+// silenced.
+type eventBatch struct {
 	event agent.Event
 	turn  *turn
 }
 
 // Events yields the event.
-func (u utterance) Events() iter.Seq[agent.Event] {
+func (u eventBatch) Events() iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		if !u.turn.silent.Load() {
 			yield(u.event)
@@ -59,22 +60,23 @@ func (u utterance) Events() iter.Seq[agent.Event] {
 	}
 }
 
-// Release does nothing: an utterance is collected like any value.
-func (utterance) Release() {}
+// Release does nothing: the garbage collector frees an utterance.
+func (eventBatch) Release() {}
 
-// emit says e, unless the turn is cancelled, and reports whether it was heard.
-func (t *turn) emit(e agent.Event) bool { return t.say(t.ctx, e) }
+// emit sends e, unless the turn is cancelled, and reports whether it was
+// received.
+func (t *turn) emit(e agent.Event) bool { return t.send(t.ctx, e) }
 
-// conclude says e also in a cancelled turn: what was begun must be ended.
-func (t *turn) conclude(e agent.Event) { t.say(t.life, e) }
+// conclude sends e even in a cancelled turn: what has begun must be ended.
+func (t *turn) conclude(e agent.Event) { t.send(t.life, e) }
 
-func (t *turn) say(ctx context.Context, e agent.Event) bool {
+func (t *turn) send(ctx context.Context, e agent.Event) bool {
 	if ctx.Err() != nil {
 		return false
 	}
 	e.Common().TurnID = t.id
 	select {
-	case t.session.events <- utterance{e, t}:
+	case t.session.events <- eventBatch{e, t}:
 		return true
 	case <-ctx.Done():
 		return false
@@ -99,7 +101,7 @@ func (t *turn) run() {
 	t.conclude(done)
 }
 
-// work does all that the prompt asks for.
+// work carries out everything that the prompt asks for.
 func (t *turn) work() {
 	typed, attached := typedText(t.prompt)
 	if title := titleOf(typed); title != "" && t.session.firstPrompt() {
@@ -129,7 +131,7 @@ func (t *turn) work() {
 	t.sayText(count.String())
 }
 
-// An outcome is how a step went.
+// An outcome is the result of a step.
 type outcome int
 
 const (
@@ -151,7 +153,7 @@ func (c *tally) add(o outcome) {
 	}
 }
 
-// String is the last line of a turn.
+// String returns the last line of a turn.
 func (c *tally) String() string {
 	var b strings.Builder
 	b.WriteString("All done: " + plural(c.steps, "step"))

@@ -14,24 +14,24 @@ import (
 // Bounds of a walk through the workspace.
 const (
 	maxWalk  = 50_000 // entries
-	maxDepth = 64     // directories in directories
+	maxDepth = 64     // nested directories
 )
 
-// passedBy are directories that hold what no person wrote.
-var passedBy = []string{".git", ".hg", ".svn", "node_modules"}
+// skippedDirs are directories whose contents users do not write.
+var skippedDirs = []string{".git", ".hg", ".svn", "node_modules"}
 
-// A walker goes through all directories of the session.
+// A walker visits all directories of the session.
 type walker struct {
 	ctx   context.Context
-	left  int // entries that may still be looked at
+	left  int // the number of entries that may still be visited
 	cut   bool
 	visit func(place, fs.DirEntry) error
 }
 
-// walk calls visit for each file and directory of the workspace in the order
-// of their names. It follows no symbolic link. It reports whether it has seen
-// everything, and ends with the first error of visit. A directory that cannot
-// be read is passed by.
+// walk calls visit for each file and directory of the workspace, in the order
+// of their names. It does not follow symbolic links, and skips directories that
+// cannot be read. It reports whether it has visited everything, and ends with
+// the first error of visit.
 func (f *files) walk(ctx context.Context, visit func(place, fs.DirEntry) error) (all bool, err error) {
 	reals, err := f.realDirs()
 	if err != nil {
@@ -59,14 +59,14 @@ func (w *walker) dir(p place, depth int) error {
 	}
 	entries, all, err := p.readDir(w.left)
 	if err != nil {
-		return nil //nolint:nilerr // What nobody may read is no part of the walk.
+		return nil //nolint:nilerr // unreadable directories are skipped
 	}
 	w.left -= len(entries)
 	w.cut = w.cut || !all
 	for _, e := range entries {
 		below := p
 		below.rel = filepath.Join(p.rel, e.Name())
-		if e.IsDir() && slices.Contains(passedBy, e.Name()) {
+		if e.IsDir() && slices.Contains(skippedDirs, e.Name()) {
 			continue
 		}
 		if err := w.visit(below, e); err != nil {
@@ -81,8 +81,8 @@ func (w *walker) dir(p place, depth int) error {
 	return nil
 }
 
-// readDir returns at most limit entries of the directory at p by name, and
-// reports whether these are all.
+// readDir returns at most limit entries of the directory at p, sorted by name,
+// and reports whether these are all.
 func (p place) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
 	root, err := p.root()
 	if err != nil {
@@ -97,7 +97,7 @@ func (p place) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
 	if info, err := dir.Stat(); err == nil && !info.IsDir() {
 		return nil, false, p.explain(errNotDir)
 	}
-	// One more than wanted reports whether there are more.
+	// One more than limit shows whether there are more.
 	entries, err = dir.ReadDir(limit + 1)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, p.explain(err)

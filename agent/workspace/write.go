@@ -4,7 +4,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// writeStep makes text the whole of a file.
+// writeStep replaces the content of a file.
 type writeStep struct{ path, text string }
 
 type writeArgs struct {
@@ -19,7 +19,7 @@ func (s writeStep) run(t *turn) outcome {
 	})
 }
 
-// appendStep adds text as a line of its own at the end of a file.
+// appendStep adds text as a line at the end of a file.
 type appendStep struct{ path, text string }
 
 type appendArgs struct {

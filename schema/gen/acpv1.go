@@ -12,7 +12,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// acpV1 makes the schema of the messages of ACP v1 that Turnwire writes and
+// acpV1 returns the schema of the ACP v1 messages that Turnwire writes and
 // reads. Its definitions have the names of the official schema.
 func acpV1() (*jsonschema.Schema, error) {
 	ts := newACPv1Types()
@@ -38,8 +38,8 @@ func acpV1() (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// officialNames gives the types their names in the official schema, where
-// those are not the same.
+// officialNames maps types to their names in the official schema, if these
+// differ.
 var officialNames = map[reflect.Type]string{
 	reflect.TypeFor[v1.TextBlock]():                 "TextContent",
 	reflect.TypeFor[v1.ImageBlock]():                "ImageContent",
@@ -68,7 +68,7 @@ var officialNames = map[reflect.Type]string{
 	reflect.TypeFor[v1.ElicitationItems]():          "MultiSelectItems",
 }
 
-// enums lists the values of the named strings.
+// enums lists the values of the named string types.
 var enums = map[reflect.Type][]any{
 	reflect.TypeFor[v1.ToolKind](): stringsOf(v1.ToolKinds...),
 	reflect.TypeFor[v1.ToolCallStatus](): stringsOf(
@@ -115,9 +115,9 @@ func (ts *types) updates() error {
 	return union(ts, "SessionUpdate", "sessionUpdate", v1.NewUpdates)
 }
 
-// union defines name as one of the types that a list of constructors makes.
-// Several tags may share a type, so the tag is not a part of the type's own
-// definition.
+// union defines name as the union of the types that a list of constructors
+// makes. Several tags may share a type, so the tag is not part of the type's
+// own definition.
 func union[T any](ts *types, name, key string, variants []v1.Variant[T]) error {
 	s := &jsonschema.Schema{}
 	byTag := func(a, b v1.Variant[T]) int { return strings.Compare(a.Tag, b.Tag) }

@@ -12,13 +12,13 @@ func configValue() *jsonschema.Schema {
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "boolean"}}}
 }
 
-// configChoices is a list of one form or the other, not of both.
+// configChoices is a list of one form or the other, but not of both.
 func configChoices() *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{list("SessionConfigSelectOption"), list("SessionConfigSelectGroup")}}
 }
 
-// configOptions defines the types of options, which reflection does not see
-// behind the lists of them, and says what goes with which.
+// configOptions defines the types of options, which reflection does not find in
+// their lists, and says which members belong together.
 func (ts *types) configOptions() error {
 	for _, t := range []reflect.Type{reflect.TypeFor[v1.ConfigOption](), reflect.TypeFor[v1.ConfigGroup]()} {
 		if _, err := ts.add(t); err != nil {

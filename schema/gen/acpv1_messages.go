@@ -8,13 +8,14 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// call says what goes with a method. A nil result makes it a notification.
+// A call holds the types of a method. A nil result makes it a notification.
 type call struct {
 	method         string
 	params, result reflect.Type
 }
 
-// toAgent lists what a client calls, toClient what Turnwire calls.
+// toAgent lists the methods that a client calls, toClient those that Turnwire
+// calls.
 var (
 	toAgent = []call{
 		{v1.MethodInitialize, reflect.TypeFor[v1.InitializeRequest](), reflect.TypeFor[v1.InitializeResponse]()},
@@ -48,7 +49,7 @@ func (ts *types) messages() error {
 	if err := ts.side("Client", toAgent, toClient); err != nil {
 		return err
 	}
-	// Only Turnwire sends this one, and only to a client that asked for it.
+	// Only Turnwire sends this one, and only to a client that has asked for it.
 	event := notification(v1.MethodEvent, object(
 		member{"sessionId", &jsonschema.Schema{Type: "string"}},
 		member{"event", &jsonschema.Schema{Type: "object", Description: "An event as the schema agent-event has it."}}))
@@ -56,8 +57,8 @@ func (ts *types) messages() error {
 	return nil
 }
 
-// side defines what one side says: its own calls, and its answers to the
-// calls of the other.
+// side defines the messages of one side: its own calls, and its answers to the
+// calls of the other side.
 func (ts *types) side(name string, calls, answered []call) error {
 	requests, notifications := &jsonschema.Schema{}, &jsonschema.Schema{}
 	for _, c := range calls {

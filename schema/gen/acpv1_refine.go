@@ -9,12 +9,12 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// refine adds what the Go types leave to their documentation.
+// refine adds rules that the Go types only document.
 func (ts *types) refine() error {
 	ts.defs["McpServer"] = object(member{"name", &jsonschema.Schema{Type: "string"}})
 
-	// One set of fields serves both; only an update may leave out the title,
-	// and only there is null, for "as before", a value.
+	// One set of fields serves both types. Only an update may leave out the
+	// title, and only in an update null is a value, which means "unchanged".
 	call, update := ts.defs["ToolCall"], ts.defs["ToolCallUpdate"]
 	call.Required = append(call.Required, "title")
 	for _, name := range []string{"title", "kind", "status", "content", "locations"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// configFile makes the schema of turnwire.json. What members an agent has
-// depends on its type, which the table of types tells.
+// configFile returns the schema of turnwire.json. The members of an agent
+// depend on its type, according to the table of types.
 func configFile() (*jsonschema.Schema, error) {
 	ts := newTypes()
 	ts.custom[reflect.TypeFor[config.Secret]()] = func() *jsonschema.Schema {
@@ -48,7 +48,8 @@ func configFile() (*jsonschema.Schema, error) {
 	}, nil
 }
 
-// ofType says which members agents of one type must and cannot have.
+// ofType says which members agents of one type must have, and which they cannot
+// have.
 func ofType(agent *jsonschema.Schema, t config.Type) *jsonschema.Schema {
 	is := object(member{"type", &jsonschema.Schema{Const: t.Name}})
 	then := &jsonschema.Schema{Required: slices.Clone(t.Required), Properties: jsonschema.NewProperties()}

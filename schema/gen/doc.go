@@ -2,13 +2,12 @@
 //
 //	go generate ./schema
 //
-// It is the only place that knows the reflection library, which gives the
-// structs; what reflection cannot see is added from the tables that the
-// decoders themselves use: unions ([agent.Variants], [v1.NewUpdates] and its
-// like), the values of named strings, and which method has which parameters.
-// Generating is apart from writing, so that tests can compare without touching
-// the work tree.
+// Only this command knows the reflection library, which handles the structs.
+// What reflection cannot see is added from the tables that the decoders use:
+// unions ([agent.Variants], [v1.NewUpdates] and the like), the values of named
+// strings, and the parameters of each method. Generating is separate from
+// writing, so that tests can compare without changing the work tree.
 //
-// Every object allows members that it does not name, for the protocols grow;
-// but those of the configuration do not, as its reader does not.
+// Every object allows unknown members, because the protocols grow. Only the
+// objects of the configuration do not, because its reader does not either.
 package main

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-// generators maps the name of a schema to what makes it.
+// generators maps the names of schemas to the functions that make them.
 var generators = map[string]func() (*jsonschema.Schema, error){
 	schema.AgentEvent:   agentEvent,
 	schema.AgentCommand: agentCommand,
@@ -19,8 +19,8 @@ var generators = map[string]func() (*jsonschema.Schema, error){
 	schema.Config:       configFile,
 }
 
-// main writes each schema into the working directory, which is the folder
-// schema: go generate runs there.
+// main writes each schema into the working directory. go generate runs it in
+// the folder schema.
 func main() {
 	for _, name := range schema.Names() {
 		text, err := generate(name)

@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// agentEvent makes the schema of one line that an agent prints.
+// agentEvent returns the schema of a line that an agent prints.
 func agentEvent() (*jsonschema.Schema, error) {
 	ts := newNativeTypes()
 	s := &jsonschema.Schema{
@@ -28,7 +28,7 @@ func agentEvent() (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// commandDocs says what each command is for.
+// commandDocs describes each command.
 var commandDocs = map[string]string{
 	agent.CommandPrompt:       "Begin a turn. It ends with the event done, or with a fatal error.",
 	agent.CommandCancel:       "Stop the turn, and end it with the event done whose stopReason is cancelled.",
@@ -37,7 +37,7 @@ var commandDocs = map[string]string{
 	agent.CommandSetOption:    "Set an option that was offered. Say what it is set to with mode_changed, model_changed or config_options, or refuse with option_refused.",
 }
 
-// agentCommand makes the schema of one line that an agent is sent.
+// agentCommand returns the schema of a line that is sent to an agent.
 func agentCommand() (*jsonschema.Schema, error) {
 	ts := newNativeTypes()
 	s := &jsonschema.Schema{

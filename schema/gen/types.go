@@ -14,9 +14,9 @@ import (
 // types reflects Go types into the $defs of one schema.
 type types struct {
 	defs jsonschema.Definitions
-	// names gives types another name than their Go name.
+	// names maps types to names other than their Go names.
 	names map[reflect.Type]string
-	// values lists what a named string type can be.
+	// values lists the values of a named string type.
 	values map[reflect.Type][]any
 	// custom replaces reflection for types that it cannot understand.
 	custom map[reflect.Type]func() *jsonschema.Schema
@@ -36,7 +36,7 @@ func newTypes() *types {
 	}
 }
 
-// add reflects t and all that it refers to, and returns t's definition.
+// add reflects t and all types that it refers to, and returns t's definition.
 func (ts *types) add(t reflect.Type) (*jsonschema.Schema, error) {
 	var clash error
 	r := jsonschema.Reflector{
@@ -46,7 +46,7 @@ func (ts *types) add(t reflect.Type) (*jsonschema.Schema, error) {
 		Namer: func(t reflect.Type) string {
 			name := ts.name(t)
 			if name == "" || t.PkgPath() == "" {
-				return name // nothing that gets a definition
+				return name // not a type with a definition
 			}
 			if old, ok := ts.from[name]; ok && old != t {
 				clash = fmt.Errorf("both %v and %v are called %s", old, t, name)
@@ -61,7 +61,7 @@ func (ts *types) add(t reflect.Type) (*jsonschema.Schema, error) {
 	}
 	for name, def := range reflected.Definitions {
 		if ts.defs[name] != nil {
-			continue // reached before, through another type
+			continue // reached before through another type
 		}
 		describe(def, ts.from[name])
 		ts.defs[name] = def
@@ -80,8 +80,8 @@ func (ts *types) name(t reflect.Type) string {
 	return t.Name()
 }
 
-// mapped returns a new schema at each call: the library writes the tags of a
-// field into what it is given.
+// mapped returns a new schema at each call, because the library writes the tags
+// of a field into it.
 func (ts *types) mapped(t reflect.Type) *jsonschema.Schema {
 	if build, ok := ts.custom[t]; ok {
 		return build()
@@ -92,10 +92,10 @@ func (ts *types) mapped(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
-// describe mends what the library makes of the tags of t's fields. It ends a
-// description at its first comma; by our custom the description is the last
-// part of a tag, so all the rest belongs to it. And it adds the values in a tag
-// to those of the field's type.
+// describe corrects what the library makes of the tags of t's fields. The
+// library ends a description at its first comma. In this repository the
+// description is the last part of a tag, so all of the rest belongs to it.
+// describe also adds the values in a tag to those of the field's type.
 func describe(def *jsonschema.Schema, t reflect.Type) {
 	if t.Kind() != reflect.Struct || def.Properties == nil {
 		return
@@ -125,7 +125,7 @@ func unique(values []any) []any {
 	return out
 }
 
-// stringsOf lists values as JSON Schema wants them.
+// stringsOf returns values in the form that JSON Schema needs.
 func stringsOf[T ~string](values ...T) []any {
 	out := make([]any, len(values))
 	for i, v := range values {
@@ -134,13 +134,13 @@ func stringsOf[T ~string](values ...T) []any {
 	return out
 }
 
-// ref refers to a definition.
+// ref returns a reference to a definition.
 func ref(name string) *jsonschema.Schema {
 	return &jsonschema.Schema{Ref: "#/$defs/" + name}
 }
 
-// tagged puts a member that must have the value tag in front of an object's
-// own members.
+// tagged adds a member with the constant value tag before an object's own
+// members.
 func tagged(def *jsonschema.Schema, key, tag string) {
 	properties := jsonschema.NewProperties()
 	properties.Set(key, &jsonschema.Schema{Type: "string", Const: tag})
@@ -153,7 +153,7 @@ func tagged(def *jsonschema.Schema, key, tag string) {
 	def.Required = append([]string{key}, slices.DeleteFunc(def.Required, func(name string) bool { return name == key })...)
 }
 
-// member is a member of an object that is written by hand.
+// member is a member of a hand-written object.
 type member struct {
 	name   string
 	schema *jsonschema.Schema
@@ -169,7 +169,7 @@ func object(members ...member) *jsonschema.Schema {
 	return s
 }
 
-// constant is a string that has only one value.
+// constant returns a string type with a single value.
 func constant(value string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Const: value}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// variant adds t to the union s, told apart by the member "type".
+// variant adds t to the union s, distinguished by the member "type".
 func (ts *types) variant(s *jsonschema.Schema, t reflect.Type, tag, doc string) error {
 	def, err := ts.add(t)
 	if err != nil {
@@ -23,8 +23,8 @@ func (ts *types) variant(s *jsonschema.Schema, t reflect.Type, tag, doc string) 
 	return nil
 }
 
-// commandType reads the value of "type" from the field's tag, where it is the
-// only value of an enum.
+// commandType reads the value of "type" from the field's tag, where it must be
+// the only value of an enum.
 func commandType(t reflect.Type) (string, error) {
 	field, ok := t.FieldByName("Type")
 	if !ok {

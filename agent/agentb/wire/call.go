@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Call is a call as the model made it.
+// A Call is a tool call of the model.
 type Call struct {
 	ID       string `json:"id"`
 	Function struct {
@@ -24,7 +24,7 @@ type callData struct {
 	Call Call `json:"toolCall"`
 }
 
-// argumentText is what the model wrote as arguments.
+// argumentText returns the arguments as the model wrote them.
 func (c *Call) argumentText() string {
 	if a := c.Function.Arguments; len(a) > 0 && a[0] != '"' && string(a) != "null" {
 		return string(a)
@@ -32,8 +32,8 @@ func (c *Call) argumentText() string {
 	return text(c.Function.Arguments)
 }
 
-// args are the arguments as a JSON value. Models write some that are none;
-// those are shown as the text that they are.
+// args returns the arguments as a JSON value. If the model wrote something that
+// is not JSON, the value is that text as a string.
 func (c *Call) args() agent.Raw {
 	written := c.argumentText()
 	if strings.TrimSpace(written) == "" {
@@ -49,23 +49,23 @@ func (c *Call) args() agent.Raw {
 // maxCalls bounds the calls that are remembered.
 const maxCalls = 1 << 10
 
-// call is what is known of the calls of one id: models use ids twice.
+// call is what is known of the calls with one id: models use ids twice.
 type call struct {
 	name      string
-	helper    string // the specialist that the call starts, if it does
-	announced bool   // the user was told that it will come
-	open      int    // how many run
+	helper    string // the specialist that the call starts, if any
+	announced bool   // a tool_ready or tool_pending was emitted
+	open      int    // how many are running
 	ended     int    // how many have ended in this round
 }
 
 type calls map[string]*call
 
-// of returns what is known of an id, and makes it where nothing is.
+// of returns what is known of an id. It adds an entry for a new id.
 func (cs calls) of(id string) *call {
 	c := cs[id]
 	if c == nil {
 		if len(cs) >= maxCalls {
-			clear(cs) // only repetitions are not recognised any more
+			clear(cs) // then some repetitions are not recognised any more
 		}
 		c = &call{}
 		cs[id] = c
@@ -73,8 +73,8 @@ func (cs calls) of(id string) *call {
 	return c
 }
 
-// forgetEnded makes the ids of calls that have ended mean new ones: the model
-// speaks again, and all repetitions of its last calls are over.
+// forgetEnded makes the ids of ended calls free for new calls: the model speaks
+// again, so all repetitions of its last calls are over.
 func (cs calls) forgetEnded() {
 	for id, c := range cs {
 		if c.ended = 0; c.open == 0 && !c.announced {
@@ -85,8 +85,9 @@ func (cs calls) forgetEnded() {
 
 var errNoCall = errors.New("the tool call has no id")
 
-// call decodes the two events in which the model's call is whole. They say the
-// same, right after one another; of two calls with one id each has both.
+// call decodes the two events that hold a complete call. They have the same
+// content and follow each other. If the model uses an id for two calls, each
+// call has both events.
 func (s *State) call(l *dialect.Line) {
 	var data callData
 	if !l.Read(&data) {
@@ -104,7 +105,7 @@ func (s *State) call(l *dialect.Line) {
 	s.start(c, known, l)
 }
 
-// start yields the beginning of a call.
+// start emits the beginning of a call.
 func (s *State) start(c Call, known *call, l *dialect.Line) {
 	if c.Function.Name == "" {
 		c.Function.Name = known.name
@@ -123,8 +124,8 @@ func (s *State) start(c Call, known *call, l *dialect.Line) {
 	l.Emit(event)
 }
 
-// announce yields a call that is only listed, if it is the first that is heard
-// of it.
+// announce emits a call that is only listed, if nothing was emitted about it
+// before.
 func (s *State) announce(c Call, l *dialect.Line) bool {
 	if c.ID == "" {
 		return true
@@ -139,9 +140,9 @@ func (s *State) announce(c Call, l *dialect.Line) bool {
 	return l.Emit(event)
 }
 
-// callPieces takes the calls in a delta. The framework puts whole calls there,
-// behind the events that begin them; the document lets expect parts of calls
-// that nothing has begun.
+// callPieces decodes the calls in a delta. The framework puts complete calls
+// there, after the events that begin them. Its documentation also allows parts
+// of calls that no event has begun.
 func (s *State) callPieces(list []Call, l *dialect.Line) {
 	for _, c := range list {
 		if c.ID == "" {
@@ -165,8 +166,8 @@ func (s *State) callPieces(list []Call, l *dialect.Line) {
 	}
 }
 
-// toolStarts decodes agent.tool.execution.started, which comes when the tool
-// has run: it begins only what nothing else has begun.
+// toolStarts decodes agent.tool.execution.started, which arrives after the tool
+// has run. It only begins calls that no other event has begun.
 func (s *State) toolStarts(l *dialect.Line) {
 	var data struct {
 		ID    string          `json:"toolCallId"`

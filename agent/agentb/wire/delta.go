@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// delta decodes thread.message.delta: a part of the text, tool calls, or both.
+// delta decodes thread.message.delta: a piece of text, tool calls, or both.
 func (s *State) delta(l *dialect.Line) {
 	delta := l.Object("delta")
 	text := delta.Piece("contentChunk")

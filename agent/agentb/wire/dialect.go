@@ -5,7 +5,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// Names of events that handlers know.
+// Names of events that decoders refer to.
 const (
 	messageCreated = "thread.message.created"
 	statusChanged  = "agent.run.status.changed"
@@ -30,18 +30,18 @@ var table = dialect.Table[State]{
 		{Name: "thread.run.requires_action", Decode: (*State).require},
 		{Name: "thread.run.failed", Decode: (*State).fail},
 		{Name: "thread.run.completed", Decode: (*State).complete},
-		{Name: "agent.sub_agent.invocation.started", Decode: (*State).subAgentStarts}, // declared, and never sent so far
+		{Name: "agent.sub_agent.invocation.started", Decode: (*State).subAgentStarts}, // documented, but never seen
 		{Name: "agent.sub_agent.invocation.completed", Decode: (*State).subAgentEnds},
 	}}},
 	New:    func() *State { return NewState(false, nil) },
 	Before: (*State).enter,
 }.Compile()
 
-// Dialect is AgentB's. A run that pauses for the outputs of tools ends the
-// turn, for a stream alone has no way back.
+// Dialect is the dialect of AgentB. A run that pauses for the outputs of tools
+// ends the turn, because a stream has no way to send them.
 var Dialect = table.Dialect()
 
-// NewDecoder returns a decoder that begins with a state.
+// NewDecoder returns a decoder with the given state.
 func NewDecoder(s *State) dialect.Decoder { return table.Decoder(s) }
 
 func (s *State) runCreated(l *dialect.Line) {

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// message is what a thread keeps of something that was said.
+// message is a message of a thread.
 type message struct {
 	ID       string  `json:"id"`
 	Role     string  `json:"role"`
@@ -29,8 +29,8 @@ type content struct {
 	images []agent.Content
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Parts of a type that nobody
-// knows are left out.
+// UnmarshalJSON implements [json.Unmarshaler]. It ignores parts of unknown
+// types.
 func (c *content) UnmarshalJSON(b []byte) error {
 	*c = content{}
 	if len(b) == 0 || b[0] != '[' {
@@ -55,11 +55,11 @@ func (c *content) UnmarshalJSON(b []byte) error {
 			c.images = append(c.images, image(p.ImageURL.URL))
 		}
 	}
-	c.text = strings.Join(texts, "\n") // as the framework joins them for a planner
+	c.text = strings.Join(texts, "\n") // the framework joins them in the same way for a planner
 	return nil
 }
 
-// image is the picture at a URL, which may hold the picture itself.
+// image returns the image at a URL, which may hold the image itself.
 func image(url string) agent.Content {
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		if mime, data, ok := strings.Cut(rest, ";base64,"); ok && strings.HasPrefix(mime, "image/") {
@@ -70,19 +70,19 @@ func image(url string) agent.Content {
 	return agent.Content{Type: "resource_link", URI: url, Name: "image"}
 }
 
-// maxMessages bounds the messages that are remembered. They come one after
+// maxMessages bounds the messages that are remembered. Messages follow one
 // another, so the last few are enough.
 const maxMessages = 64
 
-// messages remembers of which messages the user has seen something.
+// messages records which parts of which messages the user has seen.
 type messages struct {
 	current string   // the last that the agent began
-	text    []string // those whose text was shown
-	whole   []string // those that were shown with all that is in them
+	text    []string // ids of messages whose text was shown
+	whole   []string // ids of messages whose images were shown
 }
 
-// streams notes that text of a message comes, and returns the message's id. A
-// piece without one belongs to the message that began last.
+// streams records that text of a message was emitted, and returns the message's
+// id. A piece without an id belongs to the message that began last.
 func (m *messages) streams(id string) string {
 	if id == "" {
 		id = m.current
@@ -105,8 +105,8 @@ type messageData struct {
 	Message message `json:"message"`
 }
 
-// messageBegins decodes thread.message.created. It repeats the user's own
-// words, and the results of tools that have been shown.
+// messageBegins decodes thread.message.created. Messages of the user, and
+// results of tools that have been shown, are repetitions.
 func (s *State) messageBegins(l *dialect.Line) {
 	var data messageData
 	if !l.Read(&data) {
@@ -143,7 +143,7 @@ func (s *State) messageEnds(l *dialect.Line) {
 		s.toolMessage(m, l)
 		return
 	default:
-		return // it was told of when it was created
+		return // messageBegins has handled it
 	}
 	if !s.show(m, l) {
 		return
@@ -156,7 +156,7 @@ func (s *State) messageEnds(l *dialect.Line) {
 	l.Emit(&agent.MessageEnd{MessageID: m.ID})
 }
 
-// show yields what of a whole message the user has not seen.
+// show emits the parts of a complete message that the user has not seen.
 func (s *State) show(m message, l *dialect.Line) bool {
 	if m.Content.text != "" && !slices.Contains(s.messages.text, m.ID) {
 		id := s.messages.streams(m.ID)

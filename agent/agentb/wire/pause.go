@@ -13,8 +13,8 @@ import (
 // maxRequired bounds the outputs that a run can wait for.
 const maxRequired = 128
 
-// require decodes thread.run.requires_action. What it means is not known yet:
-// the agent mostly runs the tools itself.
+// require decodes thread.run.requires_action. Only later events show whether it
+// is a pause: usually the agent runs the tools itself.
 func (s *State) require(l *dialect.Line) {
 	var data struct {
 		Action struct {
@@ -26,16 +26,16 @@ func (s *State) require(l *dialect.Line) {
 	if !l.Read(&data) {
 		return
 	}
-	s.required, s.unasked = nil, false
+	s.required, s.incomplete = nil, false
 	seen := make(map[string]bool)
 	for _, raw := range data.Action.Submit.Calls {
 		var c Call
-		_ = exactjson.Unmarshal(raw, &c) // what can be read of it
+		_ = exactjson.Unmarshal(raw, &c) // use the part that can be read
 		if seen[c.ID] {
-			continue // an output is given for an id
+			continue // one output is enough for an id
 		}
 		if c.ID == "" || len(seen) >= maxRequired {
-			s.unasked = true
+			s.incomplete = true
 			continue
 		}
 		seen[c.ID] = true
@@ -44,22 +44,22 @@ func (s *State) require(l *dialect.Line) {
 			return
 		}
 	}
-	if s.unasked {
+	if s.incomplete {
 		l.Fault(errNoCall)
 	}
 }
 
-// pause is what requires_action as a status means: the agent has made as many
-// rounds as it may, and waits for the outputs of the last calls.
+// pause handles the status requires_action: the agent has used all of its
+// rounds, and waits for the outputs of the last calls.
 func (s *State) pause(l *dialect.Line) {
 	if s.over {
 		return
 	}
-	// A run goes on with all outputs or not at all.
-	if s.asks && len(s.required) > 0 && !s.unasked {
+	// A run needs all of its outputs to continue.
+	if s.givesOutputs && len(s.required) > 0 && !s.incomplete {
 		s.paused = s.required
 		for _, c := range s.paused {
-			if !l.Emit(question(c)) {
+			if !l.Emit(askForOutput(c)) {
 				return
 			}
 		}
@@ -74,8 +74,8 @@ func (s *State) pause(l *dialect.Line) {
 	}
 }
 
-// Unpaused ends a turn whose run will stay paused: the calls will not run, and
-// the user is told why.
+// Unpaused returns the events that end a turn whose run stays paused: the calls
+// will not run, and the user is told why.
 func Unpaused(calls []Call, why string) []agent.Event {
 	var events []agent.Event
 	lines := make([]string, 0, len(calls))
@@ -86,7 +86,7 @@ func Unpaused(calls []Call, why string) []agent.Event {
 			Cancelled:  true,
 			Error:      "not run: the agent waits for its output from outside",
 		})
-		lines = append(lines, "- "+c.written())
+		lines = append(lines, "- "+c.describe())
 	}
 	return append(events,
 		&agent.Notice{
@@ -98,25 +98,25 @@ func Unpaused(calls []Call, why string) []agent.Event {
 	)
 }
 
-// question asks the user for the output of a call. Its id is the call's, to
-// which the agent wants the output.
-func question(c Call) *agent.QuestionAsked {
+// askForOutput asks the user for the output of a call. It has the id of the call,
+// because the agent expects the output for that id.
+func askForOutput(c Call) *agent.QuestionAsked {
 	return &agent.QuestionAsked{
 		QuestionID: c.ID,
 		Header:     "Tool output",
-		Question:   "The agent has paused. What is the output of " + c.written() + "?",
+		Question:   "The agent has paused. What is the output of " + c.describe() + "?",
 		ToolCallID: c.ID,
 	}
 }
 
-// maxWritten is how much of a call's arguments is shown in a sentence.
-const maxWritten = 400
+// maxDescribed bounds the part of a call's arguments that is shown in a sentence.
+const maxDescribed = 400
 
-// written is the call as a user would write it.
-func (c *Call) written() string {
+// describe formats the call for the user.
+func (c *Call) describe() string {
 	args := strings.TrimSpace(c.argumentText())
-	if len(args) > maxWritten {
-		cut := maxWritten
+	if len(args) > maxDescribed {
+		cut := maxDescribed
 		for !utf8.RuneStart(args[cut]) {
 			cut--
 		}

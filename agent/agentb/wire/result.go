@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// toolResult is what a tool has returned. Its metadata is looked at for a
-// sub-agent's run only: the rest is for debugging, and its URLs may hold keys.
+// toolResult is the result of a tool. Only the run of a sub-agent is read from
+// its metadata: the rest is for debugging, and its URLs may hold keys.
 type toolResult struct {
 	Success  *bool           `json:"success"`
 	Data     json.RawMessage `json:"data"`
@@ -19,7 +19,7 @@ type toolResult struct {
 	Metadata json.RawMessage `json:"metadata"`
 }
 
-// ok reports whether the tool succeeded; a result that does not say so did where
+// ok reports whether the tool succeeded. A result that does not say so did if
 // it has no error.
 func (r *toolResult) ok() bool {
 	if r.Success != nil {
@@ -28,7 +28,7 @@ func (r *toolResult) ok() bool {
 	return r.failure() == ""
 }
 
-// failure is the error as text. A result may have one and be a success.
+// failure returns the error as text. A successful result may have one too.
 func (r *toolResult) failure() string {
 	if len(r.Error) == 0 || string(r.Error) == "null" {
 		return ""
@@ -39,7 +39,7 @@ func (r *toolResult) failure() string {
 	return compact(r.Error)
 }
 
-// body is the data as text, still escaped: a text as it is, anything else as
+// body returns the data as escaped text: a string as it is, anything else as
 // JSON, as the model sees it.
 func (r *toolResult) body() rawjson.String {
 	if body, err := rawjson.Parse(r.Data); err == nil {
@@ -51,7 +51,7 @@ func (r *toolResult) body() rawjson.String {
 	return rawjson.Quote(compact(r.Data))
 }
 
-// structured is data that has parts.
+// structured returns the data if it is an object or a list.
 func (r *toolResult) structured() agent.Raw {
 	if len(r.Data) > 0 && (r.Data[0] == '{' || r.Data[0] == '[') {
 		return r.Data
@@ -67,14 +67,14 @@ func compact(raw json.RawMessage) string {
 	return out.String()
 }
 
-// resultData is how a call ended.
+// resultData is the end of a call.
 type resultData struct {
 	ID     string     `json:"toolCallId"`
 	Name   string     `json:"toolName"`
 	Result toolResult `json:"result"`
 }
 
-// end is that as an event about the call id.
+// end returns the end of the call id as an event.
 func (r *resultData) end(id string) *agent.ToolEnd {
 	return &agent.ToolEnd{
 		ToolCallID: id,
@@ -110,7 +110,8 @@ func (s *State) toolEnds(l *dialect.Line) {
 	l.Emit(data.end(data.ID))
 }
 
-// ends notes the end of a call. It is false where that was told before.
+// ends records the end of a call. It returns false if the end was recorded
+// before.
 func (s *State) ends(id string) bool {
 	known := s.calls.of(id)
 	if known.open == 0 && known.ended > 0 {
@@ -122,12 +123,12 @@ func (s *State) ends(id string) bool {
 	return true
 }
 
-// failedPrefix begins the message in which the agent tells the model that a
+// failedPrefix begins the message with which the agent tells the model that a
 // tool failed.
 const failedPrefix = "Error: "
 
-// toolMessage ends a call by the message that gives its result to the model.
-// That repeats what was shown, but for a call whose output came from outside.
+// toolMessage decodes the message that gives the result of a call to the model.
+// It is a repetition, unless the output came from outside.
 func (s *State) toolMessage(m message, l *dialect.Line) {
 	id := m.Metadata.ToolCallID
 	if id == "" || !s.ends(id) {
@@ -135,7 +136,7 @@ func (s *State) toolMessage(m message, l *dialect.Line) {
 	}
 	known := s.calls[id]
 	name := known.name
-	if name == "" && m.Metadata.Name != id { // the framework uses the id for want of a name
+	if name == "" && m.Metadata.Name != id { // the framework uses the id if it has no name
 		name = m.Metadata.Name
 	}
 	failure, failed := strings.CutPrefix(m.Content.text, failedPrefix)

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// step decodes agent.run.step.created: another round with the model.
+// step decodes agent.run.step.created: another round with the model begins.
 func (s *State) step(l *dialect.Line) {
 	var data struct {
 		StepID string `json:"stepId"`
@@ -17,19 +17,19 @@ func (s *State) step(l *dialect.Line) {
 	if !l.Read(&data) {
 		return
 	}
-	s.goesOn()
+	s.resume()
 	l.Emit(&agent.StepStart{StepID: data.StepID})
 }
 
-// goesOn notes that the run works: what was required was no pause, or it is
-// over.
-func (s *State) goesOn() {
+// resume records that the run continues: what it required was not a pause, or
+// the pause is over.
+func (s *State) resume() {
 	s.required, s.paused, s.over, s.status = nil, nil, false, ""
 }
 
-// statusChange decodes agent.run.status.changed. Most changes go along with an
-// event that says more. A cancel and an expiry have none, and a pause is told
-// from what looks like one by its status alone.
+// statusChange decodes agent.run.status.changed. Most changes accompany an
+// event that says more. Only a cancel and an expiry do not, and only the status
+// tells a pause from a round of tools.
 func (s *State) statusChange(l *dialect.Line) {
 	var data struct {
 		Status  string          `json:"currentStatus"`
@@ -50,14 +50,14 @@ func (s *State) statusChange(l *dialect.Line) {
 		s.pause(l)
 		return
 	case "queued", "in_progress":
-		s.goesOn()
+		s.resume()
 	case "failed", "cancelling":
 		s.status = sentence("its last status was "+data.Status, details)
 	}
 	l.Emit(&agent.Telemetry{Name: statusChanged, Data: dataOf(l)})
 }
 
-// end yields the end of a run, once: a failure is mostly said twice.
+// end emits the end of a run once: most failures are reported twice.
 func (s *State) end(event agent.Event, l *dialect.Line) {
 	if s.over {
 		return
@@ -67,8 +67,8 @@ func (s *State) end(event agent.Event, l *dialect.Line) {
 	l.Emit(event)
 }
 
-// complete decodes thread.run.completed. Its messages were told of before,
-// mostly; the normalizer finds out whether their text was.
+// complete decodes thread.run.completed. Most of its messages were sent before;
+// the normalizer drops text that was.
 func (s *State) complete(l *dialect.Line) {
 	var data struct {
 		FinalMessages json.RawMessage `json:"finalMessages"`
@@ -77,7 +77,7 @@ func (s *State) complete(l *dialect.Line) {
 		return
 	}
 	var list []message
-	// A run that has ended has, whatever it gives as its messages.
+	// The run has ended even if its messages cannot be read.
 	_ = exactjson.Unmarshal(data.FinalMessages, &list)
 	var texts []string
 	for _, m := range list {
@@ -94,8 +94,8 @@ func (s *State) complete(l *dialect.Line) {
 	s.end(&agent.Done{Text: strings.Join(texts, "\n\n")}, l)
 }
 
-// fail decodes thread.run.failed. Some failures are what editors know as
-// reasons to stop.
+// fail decodes thread.run.failed. Some failures correspond to stop reasons of
+// ACP.
 func (s *State) fail(l *dialect.Line) {
 	var data struct {
 		Error json.RawMessage `json:"error"`
@@ -113,7 +113,7 @@ func failure(raw json.RawMessage) agent.Event {
 		Details json.RawMessage `json:"details"`
 	}
 	if exactjson.Unmarshal(raw, &f) != nil {
-		f.Message = raw // a bare text, or nothing that can be read
+		f.Message = raw // a bare string, or nothing that can be read
 	}
 	code, message := text(f.Code), text(f.Message)
 	switch {
@@ -125,17 +125,17 @@ func failure(raw json.RawMessage) agent.Event {
 		return &agent.Done{StopReason: agent.StopMaxTurnRequests}
 	}
 	if code == "" {
-		code = "run_failed" // the handler's own failures have none
+		code = "run_failed" // failures of the handler itself have no code
 	}
 	if message == "" {
 		message = "The run failed, and the agent does not say why."
 	}
-	// Details that are no text hold the headers of the model's provider and
-	// the like: they are for whoever runs the agent, and may hold secrets.
+	// Details that are not text include the headers of the model's provider.
+	// They are meant for the operator of the agent, and may hold secrets.
 	return &agent.Error{Error: sentence(message, text(f.Details)), Code: code}
 }
 
-// text is the string that raw holds, "" where it holds something else.
+// text returns the string that raw holds, or "" if it is not a string.
 func text(raw json.RawMessage) string {
 	var s string
 	if exactjson.Unmarshal(raw, &s) != nil {
@@ -144,7 +144,7 @@ func text(raw json.RawMessage) string {
 	return s
 }
 
-// sentence says more behind what is said.
+// sentence appends more to said.
 func sentence(said, more string) string {
 	if more == "" {
 		return said

@@ -5,48 +5,48 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// State is what is known of a stream: that of a run, or of several after one
-// another. It is used by whoever decodes, and by a driver between two lines.
+// State is the state of a stream of one or more runs. The decoder uses it, and
+// a driver may use it between two lines.
 type State struct {
-	asks  bool
-	named func(run, thread string)
+	givesOutputs bool
+	named        func(run, thread string)
 
 	run, thread string // of the last event
 	messages    messages
 	calls       calls
-	required    []Call // of the last requires_action, until it is known what it means
-	unasked     bool   // nobody can be asked for some of them
-	paused      []Call // what the run waits for
-	over        bool   // the run has said its end
-	status      string // details of a status that announces an end
+	required    []Call // the calls of the last requires_action, until its meaning is known
+	incomplete  bool   // the output of some calls cannot be asked for
+	paused      []Call // the calls whose outputs the run waits for
+	over        bool   // the run has reported its end
+	status      string // the details of a status that precedes an end
 }
 
-// NewState returns the state of a stream that begins. asks says that the outputs
-// of tools can be given to a paused run: then a pause is a question for each of
-// them, and no end. named, which may be nil, is told when a run and its thread
-// are named, before anything is said of them.
+// NewState returns the state of a new stream. asks says that a paused run can
+// be given the outputs of tools: then a pause becomes a question for each of
+// them instead of the end of the turn. named, which may be nil, is called with
+// the ids of a run and its thread before any other event of the run.
 func NewState(asks bool, named func(run, thread string)) *State {
-	return &State{asks: asks, named: named, calls: make(calls)}
+	return &State{givesOutputs: asks, named: named, calls: make(calls)}
 }
 
-// Over reports whether the run has said its end.
+// Over reports whether the run has reported its end.
 func (s *State) Over() bool { return s.over }
 
 // Paused reports whether the run waits for outputs.
 func (s *State) Paused() bool { return s.paused != nil }
 
-// Status is the last that the run said of itself, if that matters.
+// Status returns the last status of the run, if it matters.
 func (s *State) Status() string { return s.status }
 
-// TakePaused returns the calls whose outputs the run waits for, nil where it
-// does not, and forgets them.
+// TakePaused returns the calls whose outputs the run waits for, and forgets
+// them. It returns nil if the run is not paused.
 func (s *State) TakePaused() []Call {
 	calls := s.paused
 	s.paused, s.required = nil, nil
 	return calls
 }
 
-// enter notes which run a line is about.
+// enter records which run a line belongs to.
 func (s *State) enter(l *dialect.Line) bool {
 	run, thread := l.Top.OptionalKey("runId"), l.Top.OptionalKey("threadId")
 	if run == "" {
@@ -61,13 +61,14 @@ func (s *State) enter(l *dialect.Line) bool {
 	return true
 }
 
-// begin forgets the run before. Messages are remembered: their ids are unique.
+// begin drops the state of the previous run, except for its messages: their ids
+// are unique.
 func (s *State) begin() {
 	s.required, s.paused, s.over, s.status = nil, nil, false, ""
 	clear(s.calls)
 }
 
-// dataOf is the event's data, an empty object where there is none.
+// dataOf returns the event's data, or an empty object if there is none.
 func dataOf(l *dialect.Line) []byte {
 	if data := l.JSON(); data != nil {
 		return rawjson.CleanValue(data)

@@ -8,19 +8,19 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// delegate is the tool by which a planner gives a task to a specialist.
+// delegate is the tool with which a planner gives a task to a specialist.
 const delegate = "delegateToSpecialistAgent"
 
 // maxNested bounds the calls of a sub-agent that are shown.
 const maxNested = 256
 
-// delegation is the beginning of a sub-agent, by the arguments of its call.
+// delegation returns the start of a sub-agent, from the arguments of its call.
 func (s *State) delegation(id string, args agent.Raw) *agent.SubagentStart {
 	var task struct {
 		Specialist string `json:"specialistId"`
 		Task       string `json:"subTaskDescription"`
 	}
-	// Arguments that are none leave a sub-agent without a name.
+	// Arguments that cannot be read leave the sub-agent without a name.
 	_ = exactjson.Unmarshal(args, &task)
 	if task.Specialist == "" {
 		task.Specialist = delegate
@@ -45,7 +45,7 @@ func (s *State) subAgentStarts(l *dialect.Line) {
 	}
 	known := s.calls.of(data.ID)
 	if known.open+known.ended > 0 {
-		return // its call has begun it
+		return // the call has begun it
 	}
 	known.name, known.helper, known.announced = delegate, data.Specialist, false
 	known.open++
@@ -76,12 +76,12 @@ func (s *State) subAgentEnds(l *dialect.Line) {
 	s.subAgentResult(data.ID, data.Result, l)
 }
 
-// subAgentResult yields the calls that a sub-agent made, and its end.
+// subAgentResult emits the calls that a sub-agent made, and its end.
 func (s *State) subAgentResult(id string, r toolResult, l *dialect.Line) {
 	var metadata struct {
 		Events []json.RawMessage `json:"_rawSubAgentEventsForDebugging"`
 	}
-	// It is there for debugging: without it there is less to show.
+	// It is there for debugging. Without it there is less to show.
 	_ = exactjson.Unmarshal(r.Metadata, &metadata)
 	if !nestedCalls(id, metadata.Events, l) {
 		return
@@ -93,10 +93,10 @@ func (s *State) subAgentResult(id string, r toolResult, l *dialect.Line) {
 	l.Emit(event)
 }
 
-// nestedCalls yields the tool calls among the events of a sub-agent's run, as
-// belonging to the call parent. Their ids are made different from those of the
-// planner, which a model may have chosen alike. What a sub-agent's own
-// sub-agents do is one call: there is no looking into runs within runs.
+// nestedCalls emits the tool calls among the events of a sub-agent's run, as
+// children of the call parent. Their ids get a prefix, because a model may have
+// used the same ids for the planner's calls. A sub-agent's own sub-agent is
+// shown as one call, without its nested calls.
 func nestedCalls(parent string, events []json.RawMessage, l *dialect.Line) bool {
 	count := 0
 	for _, raw := range events {
@@ -114,8 +114,8 @@ func nestedCalls(parent string, events []json.RawMessage, l *dialect.Line) bool 
 	return true
 }
 
-// nestedCall is the beginning or the end of a call, nil for any other event and
-// for what cannot be read.
+// nestedCall returns the start or the end of a call, or nil for any other event
+// and for one that cannot be read.
 func nestedCall(parent string, raw []byte) agent.Event {
 	var e struct {
 		Type string          `json:"type"`

@@ -12,7 +12,7 @@ var table = dialect.Table[struct{}]{
 	Unknown:   unknown,
 }.Compile()
 
-// Dialect is the native dialect. [agent.Variants] has its types.
+// Dialect is the native dialect. Its types are listed by [agent.Variants].
 var Dialect = withoutTypes(table.Dialect())
 
 func withoutTypes(d dialect.Dialect) dialect.Dialect {
@@ -20,8 +20,8 @@ func withoutTypes(d dialect.Dialect) dialect.Dialect {
 	return d
 }
 
-// Kinds are the events of the native dialect, for a dialect that has them too.
-// emit hands over what was read, of which the line may hold pieces of text.
+// Kinds returns the events of the native dialect, for dialects that include
+// them. emit is called with each event. Its text may be pieces of the line.
 func Kinds[S any](emit func(s *S, l *dialect.Line, e agent.Event)) []dialect.Kind[S] {
 	kinds := make([]dialect.Kind[S], 0, len(agent.Variants()))
 	for i, v := range agent.Variants() {
@@ -41,7 +41,7 @@ func Kinds[S any](emit func(s *S, l *dialect.Line, e agent.Event)) []dialect.Kin
 
 func emit(_ *struct{}, l *dialect.Line, e agent.Event) { Emit(l, e) }
 
-// Emit hands an event over that [Kinds] has read.
+// Emit emits an event that [Kinds] has read.
 func Emit(l *dialect.Line, e agent.Event) bool {
 	switch e := e.(type) {
 	case *agent.TextDelta:
@@ -58,8 +58,8 @@ func Emit(l *dialect.Line, e agent.Event) bool {
 
 func unknown(_ *struct{}, l *dialect.Line) { EmitUnknown(l) }
 
-// EmitUnknown hands over an event that nobody knows. It keeps its turn: one that
-// names another turn comes too late like any other.
+// EmitUnknown emits an event of an unknown type. It keeps the turn: an event that
+// names another turn is late, like any other.
 func EmitUnknown(l *dialect.Line) {
 	l.Emit(&agent.Unknown{Name: l.Name, Raw: l.Unread(), Base: agent.Base{TurnID: l.OptionalKey("turnId")}})
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// refusals are made of the members up to where the line cannot be read; without
-// an id they name none.
+// refusals are made from the members before the point where a line cannot be
+// read. If that part has no id, neither do they.
 var refusals = map[string]func(l *dialect.Line, reason string) agent.Event{
 	"tool_confirmation_request": func(l *dialect.Line, reason string) agent.Event {
 		return &agent.ConfirmationRequested{

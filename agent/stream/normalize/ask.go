@@ -2,8 +2,8 @@ package normalize
 
 import "github.com/turnwire/turnwire/agent"
 
-// refuse yields what an agent asks and nobody can be asked, so that it gets its
-// answer. It drops every other event.
+// refuse yields a confirmation or question that the user cannot be asked, so
+// that the agent gets an answer. It drops every other event.
 func (t *Normalizer) refuse(e agent.Event, reason string) {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
@@ -16,8 +16,8 @@ func (t *Normalizer) refuse(e agent.Event, reason string) {
 	t.yield(Step{Event: e})
 }
 
-// addAsk takes an event about what the user is asked.
-func (t *Normalizer) addAsk(e agent.Event) {
+// addRequest handles an event about a confirmation or a question.
+func (t *Normalizer) addRequest(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
 		if e.Refusal != "" {
@@ -36,21 +36,21 @@ func (t *Normalizer) addAsk(e agent.Event) {
 			t.yield(Step{Event: e})
 			return
 		}
-		// A question is shown as a call of its own, also where a call asks it:
-		// that one is shown under another title.
+		// A question is shown as a call of its own, even if a call asks it:
+		// that call is shown under another title.
 		e.ToolCallID = t.calls.unique("question:" + e.QuestionID)
 		t.text.boundary()
 		t.yieldApart(Step{Event: e})
 	}
 }
 
-// maxConfirmations is how often may be asked about one call: each time its
-// arguments are shown again, however little the agent says.
+// maxConfirmations bounds the confirmations of one call: each of them shows the
+// call's arguments again, however short the agent's message is.
 const maxConfirmations = 32
 
-// addConfirmation announces the call that a confirmation is about. While another
-// confirmation of that call is open it is shown as a call of its own: an editor
-// has one question for each.
+// addConfirmation announces the call that a confirmation is about. While
+// another confirmation of that call is open, it becomes a call of its own,
+// because an editor shows one question for each call.
 func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
 	tool := t.calls.find(e.ToolCallID)
 	if tool != nil && tool.confirmations >= maxConfirmations {
@@ -61,15 +61,15 @@ func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
 	tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View, apart: apart})
 	t.text.boundary()
 	tool.hidden = tool.hidden || first
-	t.reveal(tool) // the user is asked about it
+	t.reveal(tool) // the user must see what the question is about
 	tool.asking, tool.asked = true, e.ConfirmationID
 	tool.confirmations++
 	e.ToolCallID = tool.ID
 	t.yieldCall(Step{Event: e, Tool: tool})
 }
 
-// Decided says that the confirmation of a call is not open any more. The call
-// may be nil.
+// Decided says that the confirmation of a call is no longer open. The call may
+// be nil.
 func (t *Normalizer) Decided(tool *Tool) {
 	if tool != nil {
 		tool.asking = false

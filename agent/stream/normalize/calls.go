@@ -14,10 +14,10 @@ import (
 // calls are the tool calls of a turn.
 type calls struct {
 	seed    maphash.Seed
-	seen    map[uint64]int     // hashes of the ids that the session has used, with the last number behind each
+	seen    map[uint64]int     // hashes of the ids that the session has used, with the last number that was appended to each
 	byAgent map[string][]*Tool // the calls of the turn, by the agent's id, in order
-	open    []*Tool            // those that have not ended, in order
-	ended   []*Tool            // the last ones that have, in order
+	open    []*Tool            // the calls that have not ended, in order
+	ended   []*Tool            // the last calls that have ended, in order
 }
 
 func newCalls() calls {
@@ -29,8 +29,8 @@ func (c *calls) begin() {
 	c.open, c.ended = nil, nil
 }
 
-// find returns the call that the agent means by id: the first open one, else
-// the last one that ended. The empty id means none.
+// find returns the call that the agent means by id: the first open one, or else
+// the last one that ended. The empty id means no call.
 func (c *calls) find(id string) *Tool {
 	if id == "" {
 		return nil
@@ -47,8 +47,8 @@ func (c *calls) find(id string) *Tool {
 	return list[len(list)-1]
 }
 
-// only returns the one open call of a name, nil where there are none or more.
-func (c *calls) only(name string) *Tool {
+// onlyOpen returns the open call of a name, or nil unless there is exactly one.
+func (c *calls) onlyOpen(name string) *Tool {
 	var found *Tool
 	for _, tool := range c.open {
 		if tool.Name == name {
@@ -61,7 +61,7 @@ func (c *calls) only(name string) *Tool {
 	return found
 }
 
-// add makes a call with an id that is new in the session.
+// add adds a call with an id that is new in the session.
 func (c *calls) add(agentID, name string) *Tool {
 	base := agentID
 	if base == "" {
@@ -73,8 +73,8 @@ func (c *calls) add(agentID, name string) *Tool {
 	return tool
 }
 
-// unique returns base, with a number behind it where base is taken. The last
-// number is remembered: an agent may use one id thousands of times.
+// unique returns base, with a number appended if base is taken. The last number
+// is remembered, because an agent may use one id thousands of times.
 func (c *calls) unique(base string) string {
 	if c.claim(base) {
 		return base
@@ -83,7 +83,7 @@ func (c *calls) unique(base string) string {
 	for n := c.seen[h] + 1; ; n++ {
 		id := base + "#" + strconv.Itoa(n)
 		if c.claim(id) {
-			if _, kept := c.seen[h]; kept { // it may have been forgotten just now
+			if _, found := c.seen[h]; found { // claim may have cleared it
 				c.seen[h] = n
 			}
 			return id
@@ -106,8 +106,8 @@ func (c *calls) claim(id string) bool {
 	return true
 }
 
-// end moves a call from the open ones to the ended ones, of which only the
-// last are remembered.
+// end moves a call from the open to the ended calls, of which only the last
+// ones are remembered.
 func (c *calls) end(tool *Tool) {
 	if i := slices.Index(c.open, tool); i >= 0 {
 		c.open = slices.Delete(c.open, i, i+1)
@@ -129,18 +129,19 @@ func (c *calls) end(tool *Tool) {
 	}
 }
 
-// announced is what the events that announce a call have in common.
+// announced holds the members that the events which announce a call have in
+// common.
 type announced struct {
 	id, name, parent string
 	args             agent.Raw
 	view             agent.View
 	status           Status
 	hidden           bool
-	apart            bool // it is another call than the one of that id
+	apart            bool // it is another call than the one with that id
 }
 
-// announce finds or makes the call of an announcement and takes over what is
-// new. A call that runs already and is started again is another call.
+// announce finds or adds the call of an announcement, and updates it. A running
+// call that is started again is another call.
 func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	tool = t.calls.find(a.id)
 	if tool == nil || a.apart || tool.Status.Terminal() || tool.Status == Running && a.status == Running {
@@ -150,7 +151,7 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 		tool, first = t.calls.add(a.id, a.name), true
 		tool.hidden = a.hidden
 	}
-	fresh := first // there is something new to describe
+	fresh := first // the description must be computed again
 	if a.name != "" && a.name != tool.Name {
 		tool.Name, fresh = a.name, true
 	}
@@ -170,17 +171,17 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	if !isEmpty(a.view) {
 		tool.given, fresh = merge(tool.given, a.view), true
 	}
-	if fresh { // arguments may be long
+	if fresh { // arguments may be long, so do this only if needed
 		tool.View = describe(t, tool)
 	}
 	return tool, first
 }
 
-// present reports whether an agent gave a value: null is the same as nothing.
+// present reports whether an agent gave a value: null counts as absent.
 func present(r agent.Raw) bool { return len(r) > 0 && string(r) != "null" }
 
-// whole is the value that was streamed as pieces of JSON text, nil where they
-// are none. It is one line, whatever the agent's text has between its tokens.
+// whole returns the value that was streamed as pieces of JSON text, or nil if
+// they do not form one. It is compacted to one line.
 func whole(pieces rawjson.String) agent.Raw {
 	var out bytes.Buffer
 	if json.Compact(&out, []byte(pieces.String())) != nil {
@@ -193,7 +194,7 @@ func isEmpty(v agent.View) bool {
 	return v.Title == "" && v.Kind == "" && v.Locations == nil && v.Diffs == nil
 }
 
-// merge lays what is set in more over v.
+// merge overrides v with the members that are set in more.
 func merge(v, more agent.View) agent.View {
 	if more.Title != "" {
 		v.Title = more.Title
@@ -210,12 +211,12 @@ func merge(v, more agent.View) agent.View {
 	return v
 }
 
-// known returns the call that an event is about; one that was never announced
+// findOrAnnounce returns the call that an event is about. If it was never announced, it
 // is announced first, so that the user sees what the event is about.
-func (t *Normalizer) known(id, name string, status Status) *Tool {
+func (t *Normalizer) findOrAnnounce(id, name string, status Status) *Tool {
 	tool := t.calls.find(id)
 	if id == "" {
-		tool = t.calls.only(name)
+		tool = t.calls.onlyOpen(name)
 	}
 	if tool != nil {
 		return tool
@@ -225,7 +226,7 @@ func (t *Normalizer) known(id, name string, status Status) *Tool {
 	return tool
 }
 
-// reveal announces a call that was hidden so far.
+// reveal announces a call that has been hidden.
 func (t *Normalizer) reveal(tool *Tool) {
 	if tool.hidden {
 		tool.hidden = false

@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// Fields are what of a tool call, or of what can be chosen, is new in a [Step]:
-// a client that was shown all steps before lacks nothing else.
+// Fields are the parts of a tool call, or of the options, that are new in a
+// [Step]. A client that was shown all earlier steps needs nothing else.
 type Fields uint16
 
 // The fields of a tool call, and the options of a session.
@@ -27,7 +27,7 @@ const (
 // Has reports whether f has all of other.
 func (f Fields) Has(other Fields) bool { return f&other == other }
 
-// shown is what the steps so far have said of a call.
+// shown is what earlier steps have said about a call.
 type shown struct {
 	title, name, kind string
 	parent            string
@@ -37,8 +37,8 @@ type shown struct {
 	diffs             []agent.Diff
 }
 
-// changes returns what of the call no step has said yet, and takes it for said:
-// the step that it is for must be shown.
+// changes returns the fields of the call that no step has reported yet, and
+// marks them as reported: the step that they are for must be shown.
 func (t *Tool) changes() Fields {
 	var f Fields
 	set := func(field Fields, same bool) {
@@ -66,7 +66,7 @@ func sameDiff(a, b agent.Diff) bool {
 	return a.Path == b.Path && a.NewText == b.NewText
 }
 
-// sizeOf is how long diffs are, in bytes.
+// sizeOf returns the total length of diffs, in bytes.
 func sizeOf(diffs []agent.Diff) int {
 	n := 0
 	for _, d := range diffs {
@@ -78,7 +78,7 @@ func sizeOf(diffs []agent.Diff) int {
 	return n
 }
 
-// yieldCall yields a step about a call that clients are shown.
+// yieldCall yields a step about a call that is not hidden.
 func (t *Normalizer) yieldCall(s Step) {
 	s.Changed = s.Tool.changes()
 	t.yield(s)

@@ -10,18 +10,18 @@ import (
 const (
 	// maxLabel bounds each id, name and description, in bytes.
 	maxLabel = 1 << 10
-	// maxOffered bounds the text of all options together: whole lists are sent
-	// again at each change.
+	// maxOffered bounds the text of all options together, because the whole
+	// list is sent again at each change.
 	maxOffered = 256 << 10
-	// perEntry is what an option or a choice counts beside its text.
+	// perEntry is the cost of an option or a choice in addition to its text.
 	perEntry = 64
 )
 
-// lawful is all that can be chosen, as far as there is room for it.
-func (o *options) lawful() []agent.Option {
-	out := make([]agent.Option, 0, len(o.told)+len(o.listed))
+// valid returns all options, as far as there is room for them.
+func (o *options) valid() []agent.Option {
+	out := make([]agent.Option, 0, len(o.single)+len(o.listed))
 	left := maxOffered
-	for _, option := range slices.Concat(o.told, o.listed) {
+	for _, option := range slices.Concat(o.single, o.listed) {
 		option.Name, option.Description, option.Category = name(option.Name, option.ID), label(option.Description), label(option.Category)
 		cost := perEntry + len(option.ID) + len(option.Name) + len(option.Description) + len(option.Category)
 		if left < cost {
@@ -36,8 +36,9 @@ func (o *options) lawful() []agent.Option {
 	return out
 }
 
-// choices are those of o that can be shown. What is set is one of them, even
-// where the agent does not offer it, and even where there are too many.
+// choices returns the choices of o that can be shown. The current value is
+// always one of them, even if the agent does not offer it, and even if there
+// are too many.
 func choices(o *agent.Option, left *int) ([]agent.Choice, []agent.ChoiceGroup) {
 	current := agent.Choice{ID: o.Value.Choice, Name: o.Value.Choice}
 	for c := range o.Each {
@@ -82,14 +83,14 @@ func choices(o *agent.Option, left *int) ([]agent.Choice, []agent.ChoiceGroup) {
 		flat = add(flat, current)
 	}
 	if len(groups) > 0 && len(flat) > 0 {
-		// A list is either flat or in groups.
+		// A list is either flat or grouped.
 		groups = append([]agent.ChoiceGroup{{ID: freeID(groups), Name: o.Name, Choices: flat}}, groups...)
 		flat = nil
 	}
 	return flat, groups
 }
 
-// freeID is an id that no group has.
+// freeID returns an id that no group has.
 func freeID(groups []agent.ChoiceGroup) string {
 	id := "other"
 	for slices.ContainsFunc(groups, func(g agent.ChoiceGroup) bool { return g.ID == id }) {
@@ -98,7 +99,8 @@ func freeID(groups []agent.ChoiceGroup) string {
 	return id
 }
 
-// isID reports whether an id can be used: one that is cut would be another.
+// isID reports whether an id can be used. Cutting a longer one would make it
+// another id.
 func isID(id string) bool { return id != "" && len(id) <= maxLabel }
 
 func name(name, id string) string {
@@ -108,7 +110,7 @@ func name(name, id string) string {
 	return label(name)
 }
 
-// label cuts what is too long for a menu.
+// label cuts text that is too long for a menu.
 func label(s string) string {
 	if len(s) <= maxLabel {
 		return s

@@ -10,10 +10,10 @@ import (
 // maxJoined is the longest text that is joined from pieces, in bytes of JSON.
 const maxJoined = 16 << 10
 
-// A Joiner makes one event of pieces of one text that follow each other. It is
-// used again for one batch after the other; the zero value is ready.
+// A Joiner joins adjacent pieces of one text into one event. It can be used for
+// one batch after another. The zero value is ready to use.
 type Joiner struct {
-	kind     pieceKind // of the pieces that have come together
+	kind     pieceKind // the kind of the pieces so far
 	text     agent.TextDelta
 	thinking agent.ThinkingDelta
 	output   agent.ToolOutput
@@ -30,9 +30,9 @@ const (
 	outputPiece
 )
 
-// Join yields the events, adjacent pieces of one text as one. The Ends of a
-// [agent.TextDelta] or [agent.ThinkingDelta] that was joined say where in its text
-// the pieces end. Its Extra is left out, also where it is of one piece.
+// Join yields the events, with adjacent pieces of one text joined. Ends of a
+// joined [agent.TextDelta] or [agent.ThinkingDelta] says where the pieces end
+// in its text. Extra is dropped, even from a single piece.
 func (j *Joiner) Join(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		for e := range events {
@@ -50,8 +50,8 @@ func (j *Joiner) Join(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	}
 }
 
-// add takes a piece that continues the text, or begins one where there is none.
-// It leaves long ones alone, which need no copy.
+// add adds a piece that continues the current text, or begins one if there is
+// none. It refuses long pieces, which need no copy.
 func (j *Joiner) add(e agent.Event) bool {
 	switch e := e.(type) {
 	case *agent.TextDelta:
@@ -88,7 +88,7 @@ func (j *Joiner) add(e agent.Event) bool {
 	return false
 }
 
-// fits reports whether a piece of a kind can be joined with what there is.
+// fits reports whether a piece can be joined to the current text.
 func (j *Joiner) fits(kind pieceKind, text rawjson.String) bool {
 	return (j.kind == kind || j.kind == noPiece) && len(j.joined)+len(text) <= maxJoined
 }
@@ -102,7 +102,7 @@ func (j *Joiner) append(kind pieceKind, text rawjson.String) bool {
 	return true
 }
 
-// flush yields what has come together.
+// flush yields the joined event.
 func (j *Joiner) flush(yield func(agent.Event) bool) bool {
 	kind, text, ends := j.kind, j.joined, j.ends
 	j.kind, j.joined, j.ends = noPiece, j.joined[:0], j.ends[:0]

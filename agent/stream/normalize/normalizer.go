@@ -15,17 +15,17 @@ const (
 	// MaxText is the longest piece of text in one step. Clients with a
 	// limited line reader (64 KiB is common) can read it.
 	MaxText = 32 << 10
-	// MaxResult is the most of a tool's result that is shown.
+	// MaxResult bounds the part of a tool's result that is shown.
 	MaxResult = 1 << 20
-	// MaxOutput is the most of a tool's streamed output that is kept and
+	// MaxOutput bounds the part of a tool's streamed output that is kept and
 	// shown: its end.
 	MaxOutput = 64 << 10
 	// maxArgs bounds arguments that are streamed in pieces.
 	maxArgs = 1 << 20
-	// maxSeen bounds the ids that are remembered to keep new ones unique.
+	// maxSeen bounds the ids that are remembered to make new ones unique.
 	maxSeen = 1 << 18
-	// maxOpen bounds the calls that are open at once, and maxEnded those that
-	// are remembered to recognise a second end.
+	// maxOpen bounds the open calls, and maxEnded the ended calls that are
+	// remembered to recognise a second end.
 	maxOpen  = 1 << 10
 	maxEnded = 1 << 8
 )
@@ -41,7 +41,7 @@ type Normalizer struct {
 	calls   calls
 	usage   Usage
 	options options
-	apart   int // numbers the messages that stand apart
+	apart   int // numbers the messages of yieldApart
 	yield   func(Step)
 }
 
@@ -61,7 +61,7 @@ func (t *Normalizer) Begin(turnID string) {
 // Running reports whether a turn runs.
 func (t *Normalizer) Running() bool { return t.running }
 
-// Add takes the next event and yields what is lawful of it. It changes e.
+// Add handles the next event, and yields the steps that result. It changes e.
 func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 	t.yield = yield
 	if id := e.Common().TurnID; id != "" && id != t.turn {
@@ -82,7 +82,7 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 	case *agent.SessionTitle, *agent.AvailableCommands, *agent.Notice, *agent.OptionRefused, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
 		*agent.ContextCompacted, *agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta:
-		t.yieldApart(Step{Event: e}) // about the session: welcome at any time
+		t.yieldApart(Step{Event: e}) // about the session, so allowed at any time
 	case *agent.Usage:
 		t.addUsage(e)
 	default:
@@ -94,7 +94,7 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 	}
 }
 
-// addToTurn takes an event that means something within a turn only.
+// addToTurn handles an event that belongs within a turn.
 func (t *Normalizer) addToTurn(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ContentBlock:
@@ -126,8 +126,8 @@ func (t *Normalizer) addToTurn(e agent.Event) {
 	}
 }
 
-// Cancel ends a turn that is not waited for: its open calls are closed and it
-// yields a Done with the stop reason cancelled.
+// Cancel ends a turn without waiting for the agent: it closes the open calls
+// and yields a Done event with the stop reason cancelled.
 func (t *Normalizer) Cancel(yield func(Step)) {
 	if !t.running {
 		return
@@ -137,7 +137,7 @@ func (t *Normalizer) Cancel(yield func(Step)) {
 	t.end(&agent.Done{StopReason: agent.StopCancelled})
 }
 
-// Fail ends a turn that an agent will not end any more.
+// Fail ends a turn that the agent will not end.
 func (t *Normalizer) Fail(e *agent.Error, yield func(Step)) {
 	if !t.running {
 		return
@@ -160,8 +160,8 @@ func (t *Normalizer) yieldApart(s Step) {
 	t.yield(s)
 }
 
-// addUsage counts. Costs add up over the session; the context is what the last
-// request had, and an event without tokens (a bare cost) does not change it.
+// addUsage adds up costs over the session. The context is that of the last
+// request. An event without tokens (only a cost) does not change it.
 func (t *Normalizer) addUsage(e *agent.Usage) {
 	in := e.InputTokens + e.CacheReadTokens + e.CacheCreationTokens + e.OutputTokens
 	if in > 0 {
@@ -177,7 +177,7 @@ func (t *Normalizer) addUsage(e *agent.Usage) {
 	t.yield(Step{Event: e, Usage: &u})
 }
 
-// Bounded cuts s to limit bytes and says so at its end.
+// Bounded cuts s to limit bytes, and appends a note if it did.
 func Bounded(s rawjson.String, limit int) rawjson.String {
 	if len(s) <= limit {
 		return s
@@ -186,7 +186,7 @@ func Bounded(s rawjson.String, limit int) rawjson.String {
 	return append(append(rawjson.String(nil), head...), cutMark(len(tail))...)
 }
 
-// Short cuts s to [MaxText] bytes and says so at its end.
+// Short cuts s to [MaxText] bytes, and appends a note if it did.
 func Short(s string) string {
 	if len(s) <= MaxText {
 		return s

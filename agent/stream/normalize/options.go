@@ -7,17 +7,17 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// options are what the agent has said that can be chosen: at most one option
-// of an id, each with a kind that fits its value.
+// options are the options that the agent offers: at most one for each id, with
+// a kind that fits its value.
 type options struct {
-	told   []agent.Option // by mode_changed and model_changed, the mode first
-	listed []agent.Option // by config_options
-	mode   string         // as it was last yielded
-	last   []agent.Option // as they were last yielded
+	single []agent.Option // from mode_changed and model_changed, the mode first
+	listed []agent.Option // from config_options
+	mode   string         // the mode that was last yielded
+	last   []agent.Option // the options that were last yielded
 }
 
 // changed reports whether options differ from those that were last yielded, and
-// takes them for yielded.
+// records them as yielded.
 func (o *options) changed(options []agent.Option) Fields {
 	if o.last != nil && reflect.DeepEqual(o.last, options) {
 		return 0
@@ -26,8 +26,8 @@ func (o *options) changed(options []agent.Option) Fields {
 	return FieldOptions
 }
 
-// nameOf is the name of an option that has none from the agent, "" where it is
-// neither the mode nor the model.
+// nameOf returns the name of the mode or the model, for which the agent gave
+// none, or "" for any other option.
 func nameOf(id string) string {
 	switch id {
 	case agent.OptionMode:
@@ -38,9 +38,9 @@ func nameOf(id string) string {
 	return ""
 }
 
-// offer takes a whole list over. What cannot be shown is left out: an option
-// without an id, with one that was there before, or with a value that does not
-// fit its kind.
+// offer replaces the whole list. It drops options that cannot be shown: those
+// without an id, with an id that was used before, or with a value that does not
+// fit the kind.
 func (t *Normalizer) offer(e *agent.ConfigOptions) {
 	o := &t.options
 	o.listed = make([]agent.Option, 0, len(e.Options))
@@ -51,10 +51,10 @@ func (t *Normalizer) offer(e *agent.ConfigOptions) {
 			o.listed = append(o.listed, option)
 		}
 	}
-	o.told = slices.DeleteFunc(slices.Clone(o.told), func(told agent.Option) bool {
+	o.single = slices.DeleteFunc(slices.Clone(o.single), func(told agent.Option) bool {
 		return seen[told.ID] || slices.ContainsFunc(o.listed, about(told.ID))
 	})
-	step := Step{Event: e, Options: o.lawful()}
+	step := Step{Event: e, Options: o.valid()}
 	step.Changed = o.changed(step.Options)
 	if at := slices.IndexFunc(step.Options, about(agent.OptionMode)); at >= 0 && step.Options[at].Value.Choice != o.mode {
 		step.Mode = step.Options[at].Value.Choice
@@ -63,8 +63,8 @@ func (t *Normalizer) offer(e *agent.ConfigOptions) {
 	t.yield(step)
 }
 
-// choose takes over what the mode or the model is set to: an option of the list
-// that is about that, or one of its own.
+// choose records the current mode or model: in the option of the list for that
+// category, or in one of its own.
 func (t *Normalizer) choose(e agent.Event, category, id string, available []agent.Choice) {
 	if !isID(id) {
 		t.yield(Step{Event: e})
@@ -74,7 +74,7 @@ func (t *Normalizer) choose(e agent.Event, category, id string, available []agen
 	list := &o.listed
 	at := slices.IndexFunc(*list, about(category))
 	if at < 0 {
-		list = &o.told
+		list = &o.single
 		at = slices.IndexFunc(*list, about(category))
 	}
 	*list = slices.Clone(*list)
@@ -93,7 +93,7 @@ func (t *Normalizer) choose(e agent.Event, category, id string, available []agen
 			set.Choices, set.Groups = slices.Clone(available), nil
 		}
 	}
-	step := Step{Event: e, Options: o.lawful()}
+	step := Step{Event: e, Options: o.valid()}
 	step.Changed = o.changed(step.Options)
 	if category == agent.OptionMode && o.mode != id {
 		step.Mode, o.mode = id, id
@@ -101,12 +101,12 @@ func (t *Normalizer) choose(e agent.Event, category, id string, available []agen
 	t.yield(step)
 }
 
-// about finds the option for the mode or the model.
+// about returns a predicate for the option of the mode or the model.
 func about(category string) func(agent.Option) bool {
 	return func(o agent.Option) bool { return o.Category == category && o.Kind == agent.Select }
 }
 
-// fit gives an option a kind and a category where they go without saying.
+// fit adds the kind and the category of an option if they are obvious.
 func fit(o agent.Option) (agent.Option, bool) {
 	if o.Kind == "" {
 		o.Kind = agent.Select

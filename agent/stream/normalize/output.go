@@ -8,47 +8,47 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// output is what a call has printed: its end, and how much was before that.
+// output is the end of what a call has printed, and the length of the rest.
 //
-// ACP v1 replaces the content of a call, so the whole must be sent again to
-// show a new line. Sending it with each piece would cost the square of the
-// output; it is sent again when what is new is a quarter of what has to be
-// repeated, and what then is left when the agent pauses (see [Normalizer.Flush]).
+// ACP v1 replaces the content of a call, so the whole output must be sent again
+// to show a new line. To send it with each piece would cost the square of its
+// length. It is sent again when the new part is a quarter of what has to be
+// repeated, and when the agent pauses (see [Normalizer.Flush]).
 type output struct {
-	kept  rawjson.String
-	half  rawjson.String // the first half of a character at its end
-	cut   int            // bytes that are not kept any more
-	shown int            // total length when it was last shown
-	// progress is a message that waits to be shown, with its output, and noted
-	// is how long the messages were since then.
-	progress *agent.ToolProgress
-	noted    int
+	tail  rawjson.String
+	half  rawjson.String // the first half of a character at the end
+	cut   int            // the length of the part that was dropped
+	shown int            // the total length when it was last shown
+	// progress is a message that waits to be shown with the output. noted is
+	// the length of all messages since the output was last shown.
+	progress   *agent.ToolProgress
+	messageLen int
 }
 
-func (o *output) total() int { return o.cut + len(o.kept) }
+func (o *output) total() int { return o.cut + len(o.tail) }
 
 func (o *output) add(s rawjson.String) {
-	o.kept = append(o.kept, s...)
-	if len(o.kept) > 2*MaxOutput {
-		tail := o.kept.Tail(MaxOutput)
-		o.cut += len(o.kept) - len(tail)
-		o.kept = append(o.kept[:0], tail...)
+	o.tail = append(o.tail, s...)
+	if len(o.tail) > 2*MaxOutput {
+		tail := o.tail.Tail(MaxOutput)
+		o.cut += len(o.tail) - len(tail)
+		o.tail = append(o.tail[:0], tail...)
 	}
 }
 
-// waits reports whether there is something to be shown.
+// waits reports whether there is something to show.
 func (o *output) waits() bool { return o.total() > o.shown || o.progress != nil }
 
-// due reports whether it is time to show the output again. repeated is what has
-// to be sent again with it.
+// due reports whether it is time to show the output again. repeated is the
+// length of what has to be sent again with it.
 func (o *output) due(repeated int) bool {
-	fresh := o.total() - o.shown + o.noted
+	fresh := o.total() - o.shown + o.messageLen
 	return fresh > 0 && 4*fresh >= min(o.shown, MaxOutput)+repeated
 }
 
-// whole is all that can be shown, with a mark where something is missing.
+// whole returns the output that can be shown, with a note if a part is missing.
 func (o *output) whole() rawjson.String {
-	tail := o.kept.Tail(MaxOutput)
+	tail := o.tail.Tail(MaxOutput)
 	missing := o.total() - len(tail)
 	if missing == 0 {
 		return tail
@@ -61,13 +61,13 @@ func cutMark(n int) rawjson.String {
 }
 
 func (t *Normalizer) addOutput(e *agent.ToolOutput) {
-	tool := t.known(e.ToolCallID, "", Running)
+	tool := t.findOrAnnounce(e.ToolCallID, "", Running)
 	if tool.hidden || tool.Status.Terminal() {
 		return
 	}
 	tool.Status = Running
 	if e.Replace {
-		tool.output = output{noted: tool.output.noted}
+		tool.output = output{messageLen: tool.output.messageLen}
 	}
 	if e.Text = join(&tool.output.half, e.Text, nil); len(e.Text) == 0 {
 		return
@@ -82,23 +82,23 @@ func (t *Normalizer) addOutput(e *agent.ToolOutput) {
 }
 
 func (o *output) show() rawjson.String {
-	o.shown, o.noted, o.progress = o.total(), 0, nil
+	o.shown, o.messageLen, o.progress = o.total(), 0, nil
 	return o.whole()
 }
 
-// progress is the step of e, whose message is shown below the output, or held
-// back until that is due.
+// progress returns the step of e. Its message is shown below the output, or
+// pending back until the output is due.
 func (t *Tool) progress(e *agent.ToolProgress) Step {
 	o := &t.output
 	if e.Message == "" {
 		return Step{Event: e, Tool: t}
 	}
-	o.noted += len(e.Message)
+	o.messageLen += len(e.Message)
 	if o.due(sizeOf(t.View.Diffs)) {
 		return Step{Event: e, Tool: t, Output: o.show()}
 	}
-	held := *e
-	o.progress = &held
+	pending := *e
+	o.progress = &pending
 	e.Message = ""
 	return Step{Event: e, Tool: t}
 }
@@ -113,8 +113,8 @@ func (t *Normalizer) Waiting() bool {
 	return false
 }
 
-// Flush yields the output that was held back because there was too little new to
-// be worth sending it again. It is called when the agent pauses.
+// Flush yields the output that was held back because there was too little of
+// it. Call it when the agent pauses.
 func (t *Normalizer) Flush(yield func(Step)) {
 	t.yield = yield
 	for _, tool := range t.calls.open {

@@ -7,12 +7,12 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxDepth is how deep arguments and results may nest. Strict readers give up
-// at 128 levels, of the whole line; one that does loses the line.
+// maxDepth bounds the nesting of arguments and results. Strict readers refuse a
+// whole line that is nested deeper than 128 levels.
 const maxDepth = 100
 
-// readable returns a copy of v that every client can read: what is too long or
-// nests too deep is shown as text, and cut.
+// readable returns a copy of v that every client can read. A value that is too
+// long or nested too deeply becomes text, which is cut.
 func readable(v agent.Raw) agent.Raw {
 	if len(v) <= maxArgs && rawjson.Depth(v) <= maxDepth {
 		return bytes.Clone(v)

@@ -5,33 +5,33 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Step is a lawful event and what is known around it.
+// A Step is a well-formed event with its context.
 type Step struct {
 	Event agent.Event
-	// Tool is the call that the event is about, as it is after the event. It
-	// is nil where the event is about none.
+	// Tool is the call that the event is about, in its state after the event,
+	// or nil if there is none.
 	Tool *Tool
 	// First is set on the first step about Tool.
 	First bool
-	// Closed is set where a call ends that the agent has not ended: it may still
-	// wait for an answer.
+	// Closed is set if a call ends that the agent has not ended: the agent may
+	// still wait for an answer.
 	Closed bool
-	// Changed is what of Tool, or of Options, differs from what the steps before
-	// said. Whatever it names must be shown.
+	// Changed says which fields of Tool or Options differ from the earlier
+	// steps. These fields must be shown.
 	Changed Fields
-	// Output is what the call has printed so far, where it is time to show
-	// it again; see [Normalizer.Flush].
+	// Output is the output of the call so far, if it is time to show it again;
+	// see [Normalizer.Flush].
 	Output rawjson.String
 	// Usage holds the totals, for a usage event.
 	Usage *Usage
-	// Options are all that can be chosen, for an event that is about one, and
-	// Mode is the mode where the event tells it or changes it. They are lawful:
-	// ids are there and unique, what is set is among the choices, all have
-	// names, and the whole is no longer than an editor can take.
+	// Options are all options, for an event about one. Mode is the mode, if the
+	// event reports or changes it. Options are well-formed: ids exist and are
+	// unique, the current value is among the choices, all have names, and their
+	// total length is bounded.
 	Options []agent.Option
 	Mode    string
-	// MessageID is a new id, for an event that is shown as a message of its
-	// own where a client has no better way; see package mapv1.
+	// MessageID is a new id, for an event that is shown as a message of its own
+	// if a client has no better way; see package mapv1.
 	MessageID string
 	// End is set on the last step of a turn: an [agent.Done] or a fatal
 	// [agent.Error].
@@ -63,15 +63,15 @@ type Tool struct {
 	Status    Status
 	Cancelled bool // it failed because it was cancelled or refused
 
-	asking        bool   // a confirmation of it is open,
-	asked         string // with this id
+	asking        bool   // a confirmation of it is open
+	asked         string // the id of that confirmation
 	confirmations int
-	given         agent.View // what the agent itself said of the view
+	given         agent.View // the parts of the view that the agent gave
 	argsText      rawjson.String
 	argsLost      bool // it became too long
 	output        output
 	shown         shown
-	hidden        bool // for an audience that is no person
+	hidden        bool // for an audience other than the user
 	answered      bool // its result was yielded
 }
 

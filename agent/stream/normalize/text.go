@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// lane tells a message from a thought.
+// lane distinguishes messages from thoughts.
 type lane int
 
 const (
@@ -21,23 +21,23 @@ const (
 	thought
 )
 
-// maxTail is how much of the streamed text is remembered, to find it again in
-// the terminal event.
+// maxTail bounds the streamed text that is remembered, to recognise it in the
+// terminal event.
 const maxTail = 64 << 10
 
-// text is what a normalizer remembers of the text of a turn.
+// text is the state of the text of a turn.
 type text struct {
-	turns   int // numbers the turns, to keep message ids apart
+	turns   int // numbers the turns, to keep message ids unique
 	count   int // numbers the messages of a turn
 	current lane
 	name    string // the agent's name for the current message
 	idNow   string
 	half    [thought + 1]rawjson.String // the first half of a character, by lane
-	// The end of what was streamed as a message: two buffers that take turns,
-	// so that dropping the beginning never cuts a piece in two.
+	// The end of what was streamed as messages, in two buffers that are
+	// swapped, so that dropping the beginning never cuts a piece in two.
 	tail, before rawjson.String
-	cut          bool   // that is not all of it
-	tailID       string // the message that the tail ends with
+	cut          bool   // a part is missing
+	tailID       string // the last message in tail
 }
 
 func (x *text) begin() {
@@ -53,11 +53,12 @@ func (x *text) boundary() { x.current = none }
 func (x *text) reset() {
 	x.boundary()
 	x.half = [thought + 1]rawjson.String{}
-	// What was said before this step may be repeated in the end all the same.
+	// The text before the reset may still be repeated at the end.
 	x.tail, x.before, x.cut = x.tail[:0], x.before[:0], true
 }
 
-// id is the message id for the next piece in a lane that the agent calls name.
+// id returns the message id for the next piece in a lane. name is the agent's
+// name for the message.
 func (x *text) id(l lane, name string) string {
 	if l == x.current && (name == "" || name == x.name) {
 		return x.idNow
@@ -70,8 +71,8 @@ func (x *text) id(l lane, name string) string {
 	return x.idNow
 }
 
-// addText yields a piece of text, or several at once. s, ends and id are fields
-// of e.
+// addText yields a piece of text, or several pieces at once. s, ends and id are
+// fields of e.
 func (t *Normalizer) addText(s *rawjson.String, ends *[]int, id *string, e agent.Event, l lane) {
 	if !t.running {
 		return
@@ -89,7 +90,7 @@ func (t *Normalizer) addText(s *rawjson.String, ends *[]int, id *string, e agent
 		x.remember(piece)
 	}
 	if len(piece) > MaxText {
-		*ends = nil // it is cut elsewhere; nobody joins as much
+		*ends = nil // it is cut at other places; joined pieces are never that long
 	}
 	for {
 		*s, piece = piece.Cut(MaxText)
@@ -100,9 +101,9 @@ func (t *Normalizer) addText(s *rawjson.String, ends *[]int, id *string, e agent
 	}
 }
 
-// join puts the halves of a character together that a stream has cut in two,
-// and replaces what has no other half. Where piece is several, ends says where
-// they end, and a first half at the end of one becomes part of the next.
+// join reunites the halves of a character that a stream has cut in two, and
+// replaces a half that has no other. If piece consists of several, ends says
+// where they end, and a first half at the end of one moves to the next.
 func join(half *rawjson.String, piece rawjson.String, ends []int) rawjson.String {
 	if len(piece) == 0 {
 		return nil
@@ -119,7 +120,7 @@ func join(half *rawjson.String, piece rawjson.String, ends []int) rawjson.String
 	return whole.Clean()
 }
 
-// flushText yields the halves that no other half came for.
+// flushText yields halves of characters that remain alone.
 func (t *Normalizer) flushText() {
 	for l, half := range t.text.half {
 		t.text.half[l] = nil
@@ -136,9 +137,9 @@ func (t *Normalizer) flushText() {
 	}
 }
 
-// mark stands before each message in what is remembered. No text has it as a
-// byte of its own: in JSON it is escaped.
-const mark = "\x1e"
+// messageSeparator precedes each message in the remembered text. No text contains it as a
+// byte, because JSON escapes it.
+const messageSeparator = "\x1e"
 
 func (x *text) remember(piece rawjson.String) {
 	if len(x.tail) > maxTail {
@@ -147,17 +148,17 @@ func (x *text) remember(piece rawjson.String) {
 	}
 	if x.tailID != x.idNow {
 		x.tailID = x.idNow
-		x.tail = append(x.tail, mark...)
+		x.tail = append(x.tail, messageSeparator...)
 	}
 	x.tail = append(x.tail, piece...)
 }
 
-// streamed is what is remembered, without white space, and where the messages
-// in it begin; its end is among that too.
+// streamed returns the remembered text without white space, and the offsets at
+// which its messages begin, followed by its end.
 func (x *text) streamed() (all string, starts []int) {
 	var b strings.Builder
 	for _, buf := range []rawjson.String{x.before, x.tail} {
-		for m := range bytes.SplitSeq(buf, []byte(mark)) {
+		for m := range bytes.SplitSeq(buf, []byte(messageSeparator)) {
 			starts = append(starts, b.Len())
 			b.WriteString(squeeze(rawjson.String(m).String()))
 		}
@@ -165,16 +166,15 @@ func (x *text) streamed() (all string, starts []int) {
 	return b.String(), append(starts, b.Len())
 }
 
-// whiteEnd is the white space that the remembered text ends with.
+// whiteEnd returns the white space at the end of the remembered text.
 func (x *text) whiteEnd() string {
-	s := x.tail[bytes.LastIndexByte(x.tail, mark[0])+1:].String()
+	s := x.tail[bytes.LastIndexByte(x.tail, messageSeparator[0])+1:].String()
 	return s[len(strings.TrimRightFunc(s, unicode.IsSpace)):]
 }
 
-// addUnstreamed yields what of the terminal event's text the user has not
-// seen. Agents repeat the whole answer there, or its last messages, or give
-// text that was never streamed; they differ in the white space between
-// messages.
+// addUnstreamed yields the part of the terminal event's text that the user has
+// not seen. Agents repeat the whole answer there, or its last messages, or send
+// text that was never streamed. The white space between messages may differ.
 func (t *Normalizer) addUnstreamed(final string) {
 	want := squeeze(final)
 	if want == "" {
@@ -185,30 +185,31 @@ func (t *Normalizer) addUnstreamed(final string) {
 	if t.text.cut && !strings.HasPrefix(want, have) {
 		from = strings.LastIndex(want, have)
 	}
-	// A short text that was remembered may be found anywhere by chance.
+	// A short remembered text may match anywhere by chance.
 	chance := from > 0 && len(have) < maxTail && from+len(have) < len(want)
 	switch last := continued(have, starts, want); {
 	case have != "" && from >= 0 && !chance && strings.HasPrefix(want[from:], have):
-		t.sayRest(behind(final, from+len(have)))
+		t.emitRest(skipNonSpace(final, from+len(have)))
 	case last > 0:
-		t.sayRest(behind(final, last))
+		t.emitRest(skipNonSpace(final, last))
 	case !repeats(have, starts, want):
 		t.flushText()
-		t.say(final, true)
+		t.emitText(final, true)
 	}
 }
 
-// sayRest yields what follows the text that was streamed last.
-func (t *Normalizer) sayRest(rest string) {
+// emitRest yields the continuation of the text that was streamed last.
+func (t *Normalizer) emitRest(rest string) {
 	rest = strings.TrimPrefix(rest, t.text.whiteEnd())
 	if strings.TrimSpace(rest) == "" {
 		return
 	}
-	t.text.half[message] = nil // its other half is in the rest
-	t.say(rest, false)
+	t.text.half[message] = nil // its other half is in rest
+	t.emitText(rest, false)
 }
 
-// continued is how much of want the last messages are that it begins with.
+// continued returns the length of the longest run of last messages with which
+// want begins.
 func continued(have string, starts []int, want string) int {
 	for _, from := range starts {
 		if from < len(have) && strings.HasPrefix(want, have[from:]) {
@@ -229,8 +230,8 @@ func repeats(have string, starts []int, want string) bool {
 	return false
 }
 
-// behind is what is left of s behind n bytes that are not white space.
-func behind(s string, n int) string {
+// skipNonSpace returns what follows the first n bytes of s that are not white space.
+func skipNonSpace(s string, n int) string {
 	for i, r := range s {
 		if n <= 0 {
 			return s[i:]
@@ -242,8 +243,9 @@ func behind(s string, n int) string {
 	return ""
 }
 
-// say yields text of our own making, as a message apart or as its next piece.
-func (t *Normalizer) say(s string, apart bool) {
+// emitText yields text that the agent did not stream, as a message of its own or as
+// the next piece.
+func (t *Normalizer) emitText(s string, apart bool) {
 	if strings.TrimSpace(s) == "" {
 		return
 	}
@@ -254,7 +256,7 @@ func (t *Normalizer) say(s string, apart bool) {
 	t.addText(&e.Text, &e.Ends, &e.MessageID, e, message)
 }
 
-// squeeze drops all white space.
+// squeeze removes all white space.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

@@ -6,7 +6,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// addToCall takes an event about a tool call, a question or a sub-agent.
+// addToCall handles an event about a tool call, a question or a sub-agent.
 func (t *Normalizer) addToCall(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ToolPending:
@@ -37,7 +37,7 @@ func (t *Normalizer) addToCall(e agent.Event) {
 	case *agent.SubagentEnd:
 		t.endSubagent(e)
 	case *agent.ConfirmationRequested, *agent.ConfirmationResolved, *agent.QuestionAsked:
-		t.addAsk(e)
+		t.addRequest(e)
 	case *agent.ApprovalResponse:
 		tool := t.calls.find(e.ToolCallID)
 		if tool != nil && tool.hidden {
@@ -48,7 +48,7 @@ func (t *Normalizer) addToCall(e agent.Event) {
 		}
 		t.yieldApart(Step{Event: e, Tool: tool})
 	default:
-		t.yieldApart(Step{Event: e}) // plans, halts, the run's start
+		t.yieldApart(Step{Event: e}) // plans, halts, the start of the run
 	}
 }
 
@@ -67,10 +67,10 @@ func (t *Normalizer) announceWith(e agent.Event, id *string, a announced) {
 	t.yieldCall(Step{Event: e, Tool: tool, First: first})
 }
 
-// addArgs adds a piece of a call's arguments. Pieces that are too many make no
-// arguments, rather than some with a hole in them.
+// addArgs adds a piece of a call's arguments. If they become too long, they are
+// dropped as a whole: arguments with a gap would be wrong.
 func (t *Normalizer) addArgs(e *agent.ToolArgsDelta) {
-	tool := t.known(e.ToolCallID, "", Pending)
+	tool := t.findOrAnnounce(e.ToolCallID, "", Pending)
 	if tool.Status.Terminal() {
 		return
 	}
@@ -79,16 +79,15 @@ func (t *Normalizer) addArgs(e *agent.ToolArgsDelta) {
 	} else {
 		tool.argsText = append(tool.argsText, e.Delta...)
 	}
-	e.Delta = e.Delta.Clean() // in the whole, the halves of a character come together
+	e.Delta = e.Delta.Clean() // argsText keeps the halves of characters, and reunites them
 	if !tool.hidden {
 		e.ToolCallID = tool.ID
 		t.yield(Step{Event: e, Tool: tool})
 	}
 }
 
-// progress shows only what its author addressed to the user. Names that
-// begin with an underscore have no call behind them: their progress is a
-// notice.
+// progress shows only progress that is addressed to the user. A name that
+// begins with an underscore belongs to no call: its progress becomes a notice.
 func (t *Normalizer) progress(e *agent.ToolProgress) {
 	if e.Audience != agent.ForUser {
 		return
@@ -97,7 +96,7 @@ func (t *Normalizer) progress(e *agent.ToolProgress) {
 		t.yieldApart(Step{Event: &agent.Notice{Severity: "warning", Message: e.Message}})
 		return
 	}
-	tool := t.calls.only(e.ToolName)
+	tool := t.calls.onlyOpen(e.ToolName)
 	if e.ToolCallID != "" {
 		tool = t.calls.find(e.ToolCallID)
 	}
@@ -110,12 +109,12 @@ func (t *Normalizer) progress(e *agent.ToolProgress) {
 	t.yieldCall(tool.progress(e))
 }
 
-// endCall ends a call once. A second end is heeded only where it brings the
-// result that the first did not have.
+// endCall ends a call once. A second end is used only if it has a result and
+// the first one had none.
 func (t *Normalizer) endCall(e *agent.ToolEnd) {
 	tool := t.calls.find(e.ToolCallID)
 	if e.ToolCallID == "" {
-		tool = t.calls.only(e.ToolName)
+		tool = t.calls.onlyOpen(e.ToolName)
 	}
 	has := len(e.Result) > 0 || len(e.Content) > 0 || e.Error != "" || present(e.Structured)
 	if tool != nil && tool.Status.Terminal() {
@@ -136,9 +135,9 @@ func (t *Normalizer) endCall(e *agent.ToolEnd) {
 		e.Result, e.Content, e.Structured = nil, nil, nil
 	}
 	if tool == nil {
-		tool = t.known(e.ToolCallID, e.ToolName, Running)
+		tool = t.findOrAnnounce(e.ToolCallID, e.ToolName, Running)
 	}
-	t.reveal(tool) // a failure is always shown
+	t.reveal(tool) // failures are always shown
 	tool.given = merge(tool.given, e.View)
 	if !isEmpty(e.View) {
 		tool.View = describe(t, tool)
@@ -163,7 +162,7 @@ func (t *Normalizer) yieldEnd(tool *Tool, e *agent.ToolEnd, closed bool) {
 		e.Structured = readable(e.Structured)
 	}
 	t.text.boundary()
-	tool.output.add(tool.output.half.Clean()) // no other half will come
+	tool.output.add(tool.output.half.Clean()) // no other half will follow
 	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole(), Closed: closed})
 }
 
@@ -171,7 +170,7 @@ func (t *Normalizer) endSubagent(e *agent.SubagentEnd) {
 	if tool := t.calls.find(e.ID); tool != nil && tool.Status.Terminal() {
 		return
 	}
-	tool := t.known(e.ID, e.Name, Running)
+	tool := t.findOrAnnounce(e.ID, e.Name, Running)
 	status := Failed
 	if e.OK {
 		status = Completed
@@ -187,8 +186,8 @@ func (t *Normalizer) endSubagent(e *agent.SubagentEnd) {
 	t.finish(tool, status)
 }
 
-// finish sets the terminal status and lets go of what is not needed for a
-// second end.
+// finish sets the terminal status, and releases everything that is not needed
+// for a second end.
 func (t *Normalizer) finish(tool *Tool, s Status) {
 	tool.Status = s
 	tool.Args, tool.argsText, tool.output = nil, nil, output{}

@@ -1,7 +1,7 @@
 package toolview
 
-// Command is the command that a tool with these arguments runs, as it was
-// written; empty where none is named. One in parts is given as its JSON.
+// Command returns the command that a tool with these arguments runs, as it was
+// written, or "" if they name none. A list of arguments is returned as JSON.
 func Command(raw []byte) string {
 	a := arguments(nil, raw)
 	for _, key := range []string{"command", "cmd"} {

@@ -14,10 +14,11 @@ import (
 const maxTitle = 160 // runes
 
 // Describe completes the view that the agent gave of a call to the tool name
-// with the arguments raw. Paths are made absolute against cwd. table may be nil.
+// with the arguments raw. It makes paths absolute, relative to cwd. table may
+// be nil.
 func Describe(table Table, given agent.View, name string, raw []byte, cwd string) agent.View {
 	known, ok := table.Find(name)
-	var room [8]argument // for what most calls have, without a heap
+	var room [8]argument // enough for most calls, and not on the heap
 	a := arguments(room[:0], raw)
 	if !ok {
 		known = guess(a)
@@ -67,12 +68,13 @@ func title(t Tool, name string, a args) string {
 	return t.Verb + " " + subject
 }
 
-// args are the members of the arguments, as they were written.
+// args are the members of the arguments, still encoded.
 type args []argument
 
 type argument struct{ key, value []byte }
 
-// arguments appends the members of raw to a, nothing where it is no object.
+// arguments appends the members of raw to a. It returns nil if raw is not an
+// object.
 func arguments(a args, raw []byte) args {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil
@@ -91,7 +93,7 @@ func arguments(a args, raw []byte) args {
 	return a
 }
 
-// value is what stands under key; of several, the last counts.
+// value returns the value of key. The last one counts.
 func (a args) value(key string) []byte {
 	for _, m := range slices.Backward(a) {
 		if string(m.key) == key {
@@ -101,7 +103,7 @@ func (a args) value(key string) []byte {
 	return nil
 }
 
-// string is the string under key.
+// string returns the string value of key.
 func (a args) string(key string) (s string, ok bool) {
 	body, err := rawjson.Parse(a.value(key))
 	return body.String(), err == nil
@@ -134,7 +136,7 @@ func (a args) line() int {
 	return 0
 }
 
-// replacement returns the text that is replaced and the text that replaces it.
+// replacement returns the text that is replaced and the new text.
 func (a args) replacement() (from, to string, ok bool) {
 	for _, k := range [][2]string{{"old_text", "new_text"}, {"oldText", "newText"}, {"old_string", "new_string"}} {
 		from, okFrom := a.string(k[0])
@@ -165,7 +167,8 @@ func guess(a args) Tool {
 }
 
 func absolute(v *agent.View, cwd string) {
-	// The slices may be the agent's own: they are copied before they change.
+	// The slices may belong to the agent, so they are copied before they
+	// change.
 	if len(v.Locations) > 0 {
 		v.Locations = append([]agent.Location(nil), v.Locations...)
 		for i := range v.Locations {
@@ -187,8 +190,8 @@ func under(cwd, path string) string {
 	return filepath.Join(cwd, path)
 }
 
-// oneLine puts the lines of a title beside each other: whoever is asked about a
-// command must not be shown a harmless first line alone.
+// oneLine joins the lines of a title: a user who is asked about a command must
+// not see only a harmless first line.
 func oneLine(s string) string {
 	if strings.ContainsFunc(s, breaksLine) {
 		lines := strings.FieldsFunc(s, breaksLine)
@@ -204,7 +207,7 @@ func oneLine(s string) string {
 	return string([]rune(s)[:maxTitle-1]) + "…"
 }
 
-// breaksLine reports whether any editor begins a line behind r.
+// breaksLine reports whether some editor begins a new line after r.
 func breaksLine(r rune) bool {
 	switch r {
 	case '\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029':

@@ -2,8 +2,8 @@ package toolview
 
 import "github.com/turnwire/turnwire/agent"
 
-// Fill completes what a decoder knows of a call by its dialect's table: only
-// where the table knows the tool, and only what the agent did not say itself.
+// Fill completes the view of a call from its dialect's table. It does nothing
+// for a tool that the table does not know, and keeps what the agent has set.
 // Paths stay as they are.
 func (t Table) Fill(v *agent.View, name string, args []byte) {
 	if _, ok := t.Find(name); ok {

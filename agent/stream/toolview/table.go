@@ -5,27 +5,26 @@ import (
 	"slices"
 )
 
-// A Tool is what is known of one tool.
+// A Tool describes one tool.
 type Tool struct {
 	Name string
 	Kind string // as in agent.View
 	Verb string // begins the title: "Read" + the subject
-	// Subject names the argument that the title ends with, and that is the
-	// location if it is a path.
+	// Subject names the argument at the end of the title.
 	Subject string
-	Path    string // the argument that holds the path, where there is one
+	Path    string // the argument that holds the path, if there is one
 
 	wins wins
 }
 
-// wins says which parts of a tool's view are not the agent's to say.
+// wins says which parts of the agent's own view are ignored.
 type wins struct{ kind, title, path bool }
 
-// A Table lists tools, each name once. It is no map, which would be filled
-// whenever a program starts: editors wait for that.
+// A Table lists tools, each name once. It is not a map, because a map would be
+// filled at every start of the program, and editors wait for that.
 type Table []Tool
 
-// Find finds a tool by its exact name.
+// Find returns the tool with an exact name.
 func (t Table) Find(name string) (Tool, bool) {
 	if i := t.index(name); i >= 0 {
 		return t[i], true
@@ -33,7 +32,7 @@ func (t Table) Find(name string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// index is where a tool stands, or -1.
+// index returns the position of a tool, or -1.
 func (t Table) index(name string) int {
 	for i := range t {
 		if t[i].Name == name {
@@ -43,8 +42,8 @@ func (t Table) index(name string) int {
 	return -1
 }
 
-// With returns t with what a user says of tools. That wins over t, and over
-// what the agent says of its calls; what they leave out stays as it is.
+// With returns t with the user's descriptions of tools. These override t and
+// what the agent says of its calls. Empty members leave t as it is.
 func (t Table) With(own Table) Table {
 	if len(own) == 0 {
 		return t
@@ -67,8 +66,8 @@ func (t Table) With(own Table) Table {
 	return out
 }
 
-// Common knows the tools of Turnwire's own workspace agent and of Ethos (seed
-// 000), whose names native agents are free to use.
+// Common describes the tools of Turnwire's own workspace agent and of Ethos
+// (seed 000). Native agents may use these names.
 var Common = Table{
 	{Name: "read_file", Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
 	{Name: "list_directory", Kind: "read", Verb: "List", Subject: "path", Path: "path"},

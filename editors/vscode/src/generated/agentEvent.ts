@@ -242,7 +242,7 @@ export interface ToolArgsDelta {
   turnId?: string;
 }
 /**
- * The call is whole and waits to run.
+ * The call is complete and waits to run.
  */
 export interface ToolReady {
   type: "tool_ready";
@@ -297,7 +297,7 @@ export interface ToolStart {
   turnId?: string;
 }
 /**
- * How far the tool is.
+ * The progress of the tool.
  */
 export interface ToolProgress {
   type: "tool_progress";
@@ -318,7 +318,7 @@ export interface ToolProgress {
   turnId?: string;
 }
 /**
- * A piece of what the tool prints.
+ * A piece of the tool's output.
  */
 export interface ToolOutput {
   type: "tool_output";
@@ -326,7 +326,7 @@ export interface ToolOutput {
   text: string;
   stream?: "stdout" | "stderr";
   /**
-   * The text takes the place of what was printed so far.
+   * The text replaces the output so far.
    */
   replace?: boolean;
   /**
@@ -335,7 +335,7 @@ export interface ToolOutput {
   turnId?: string;
 }
 /**
- * The tool call has ended, well or not.
+ * The tool call has ended, successfully or not.
  */
 export interface ToolEnd {
   type: "tool_end";
@@ -463,7 +463,7 @@ export interface QuestionAnswered {
   turnId?: string;
 }
 /**
- * A call needs approval; an announcement, nobody waits.
+ * A call needs approval. This is only an announcement; the agent does not wait.
  */
 export interface ApprovalRequired {
   type: "tool_approval_required";
@@ -476,7 +476,7 @@ export interface ApprovalRequired {
   turnId?: string;
 }
 /**
- * How that approval went.
+ * Whether that approval was given.
  */
 export interface ApprovalResponse {
   type: "tool_approval_response";
@@ -507,7 +507,7 @@ export interface CredentialRequired {
   turnId?: string;
 }
 /**
- * The whole plan as it stands.
+ * The whole current plan.
  */
 export interface Plan {
   type: "plan";
@@ -551,7 +551,7 @@ export interface Halt {
   turnId?: string;
 }
 /**
- * A helper agent begins a task.
+ * A sub-agent begins a task.
  */
 export interface SubagentStart {
   type: "subagent_start";
@@ -567,7 +567,7 @@ export interface SubagentStart {
   turnId?: string;
 }
 /**
- * The helper agent is done.
+ * The sub-agent is done.
  */
 export interface SubagentEnd {
   type: "subagent_end";
@@ -630,7 +630,7 @@ export interface Usage {
   turnId?: string;
 }
 /**
- * The agent shortened what it remembers.
+ * The agent shortened its context.
  */
 export interface ContextCompacted {
   type: "context_compacted";
@@ -644,7 +644,7 @@ export interface ContextCompacted {
   turnId?: string;
 }
 /**
- * What this step has streamed is void.
+ * The output of the current step is void.
  */
 export interface StreamReset {
   type: "stream_reset";
@@ -732,7 +732,7 @@ export interface Command {
   name: string;
   description: string;
   /**
-   * What to type behind the name.
+   * What to type after the name.
    */
   hint?: string;
 }
@@ -743,7 +743,7 @@ export interface ModeChanged {
   type: "mode_changed";
   modeId: string;
   /**
-   * The modes that can be chosen with set_option. Without them those that were told last still can.
+   * The modes that can be chosen with set_option. Absent: the modes that were listed last.
    */
   available?: Choice[];
   /**
@@ -763,7 +763,7 @@ export interface ModelChanged {
   type: "model_changed";
   modelId: string;
   /**
-   * The models that can be chosen with set_option. Without them those that were told last still can.
+   * The models that can be chosen with set_option. Absent: the models that were listed last.
    */
   available?: Choice[];
   /**
@@ -772,7 +772,7 @@ export interface ModelChanged {
   turnId?: string;
 }
 /**
- * All that can be chosen, as it is set.
+ * All options with their current values.
  */
 export interface ConfigOptions {
   type: "config_options";
@@ -813,7 +813,7 @@ export interface ChoiceGroup {
   choices: Choice[];
 }
 /**
- * The agent did not set what set_option says.
+ * The agent did not apply a set_option.
  */
 export interface OptionRefused {
   type: "option_refused";
@@ -862,7 +862,7 @@ export interface EvaluatorResult {
   score?: number;
 }
 /**
- * A message of a plug-in.
+ * A message from a plug-in.
  */
 export interface Notification {
   type: "notification_received";
@@ -877,7 +877,7 @@ export interface Notification {
   turnId?: string;
 }
 /**
- * A named blob for tools that watch.
+ * A named value for tools that observe the agent.
  */
 export interface Telemetry {
   type: "telemetry";
@@ -895,7 +895,7 @@ export interface Error {
   type: "error";
   error: string;
   /**
-   * Opaque, for machines. unauthorized and the like make the editor offer a login.
+   * Opaque, for programs. unauthorized and the like make the editor offer a login.
    */
   code?: string;
   /**
