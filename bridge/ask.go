@@ -9,21 +9,22 @@ import (
 	"github.com/turnwire/turnwire/bridge/mapv1"
 )
 
-// maxAsks is how much an editor is asked at once. Then the agent's events wait,
-// and with them what it would ask next.
+// maxAsks bounds what an editor is asked at the same time. Beyond it the
+// session stops taking the agent's events, and with them further questions.
 const maxAsks = 128
 
-// An ask is something that the agent waits for: a confirmation or a question.
-// It belongs to the session's goroutine, and gets exactly one answer. It is in
-// turn.asks while the editor is asked, and in session.deferred before that.
+// An ask is a confirmation or a question for which the agent waits. It belongs
+// to the session's goroutine, and gets exactly one answer. It is in turn.asks
+// after it was sent to the editor, and in session.deferred before that.
 type ask struct {
 	confirmation *confirmation
 	question     *question
-	send         func() // asks the editor, once it is the ask's turn
-	withdraw     func() // takes back what the editor is asked
+	send         func() // sends the request to the editor
+	withdraw     func() // withdraws the request to the editor
 }
 
-// refuse tells the agent that nobody decided, and why where nobody was asked.
+// refuse tells the agent that there is no decision, and gives the reason if the
+// user was not asked.
 func (s *session) refuse(a *ask, reason string) {
 	if reason != "" {
 		s.conn.log.Warn("refused what the agent asked", "session", s.id, "reason", reason)
@@ -35,10 +36,10 @@ func (s *session) refuse(a *ask, reason string) {
 	s.answer(a.question, nil, reason)
 }
 
-// permit passes on an answer of the user. Where the turn was cancelled it calls
-// refuse in the place of allow. The reader enters cancels under the same lock,
-// and tells the agent there: whatever allows is at the agent before the cancel,
-// or never.
+// permit passes on an answer of the user. If the turn was cancelled, it calls
+// refuse instead of allow. The reader records a cancel and tells the agent
+// under the same lock, so an answer that allows reaches the agent before the
+// cancel, or not at all.
 func (s *session) permit(allow, refuse func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,9 +50,9 @@ func (s *session) permit(allow, refuse func()) {
 	allow()
 }
 
-// enterAsk asks the editor, now or when it can be. What cannot be asked is
-// refused.
-func (s *session) enterAsk(a *ask, refusal string) {
+// addAsk sends an ask to the editor, now or later. It refuses one that cannot
+// be sent.
+func (s *session) addAsk(a *ask, refusal string) {
 	if refusal == "" && s.turn == nil {
 		refusal = "no prompt is waiting for its answer"
 	}
@@ -71,13 +72,13 @@ func (s *session) enterAsk(a *ask, refusal string) {
 	case s.isCancelled():
 		s.refuse(a, "")
 	case s.pendingQuestion != nil:
-		s.deferred = append(s.deferred, a) // the next prompt answers that
+		s.deferred = append(s.deferred, a) // the next prompt answers the pending question
 	default:
 		a.send()
 	}
 }
 
-// ambiguous returns an ask that waits and that could claim the answer to a.
+// ambiguous returns a waiting ask that could claim the answer to a.
 func (s *session) ambiguous(a *ask) *ask {
 	for _, other := range s.waiting() {
 		switch {
@@ -89,7 +90,7 @@ func (s *session) ambiguous(a *ask) *ask {
 	return nil
 }
 
-// waiting are all that wait for an answer.
+// waiting returns all asks that wait for an answer.
 func (s *session) waiting() []*ask {
 	var all []*ask
 	if s.turn != nil {
@@ -101,10 +102,10 @@ func (s *session) waiting() []*ask {
 	return append(all, s.deferred...)
 }
 
-// open asks the editor, waits for the answer in a goroutine, and has answered
-// run by the session's goroutine with the outcome, unless the ask was settled
-// before.
-func (s *session) open(a *ask, method string, params any, result any, answered func(err error)) {
+// askEditor sends a request to the editor and waits for the answer in a goroutine.
+// Then the session's goroutine calls answered with the outcome, unless the ask
+// was settled before.
+func (s *session) askEditor(a *ask, method string, params any, result any, answered func(err error)) {
 	out, err := s.conn.calls.start(s.rpc, method, params)
 	if err != nil {
 		answered(err)
@@ -128,10 +129,11 @@ func (s *session) open(a *ask, method string, params any, result any, answered f
 	}()
 }
 
-// asksEnough reports whether the editor has enough to answer.
-func (s *session) asksEnough() bool { return s.turn != nil && len(s.turn.asks) >= maxAsks }
+// hasMaxAsks reports whether maxAsks is reached.
+func (s *session) hasMaxAsks() bool { return s.turn != nil && len(s.turn.asks) >= maxAsks }
 
-// remove takes an ask out of those that wait, and reports whether it was one.
+// remove removes an ask from those that wait, and reports whether it was one of
+// them.
 func (s *session) remove(a *ask) bool {
 	if s.turn != nil {
 		if i := slices.Index(s.turn.asks, a); i >= 0 {
@@ -150,8 +152,8 @@ func (s *session) remove(a *ask) bool {
 	return false
 }
 
-// sendDeferred asks what had to wait. A question in a message ends the prompt,
-// so it waits until nothing else is asked, and all others wait for its answer.
+// sendDeferred sends deferred asks. A question in a message ends the prompt, so
+// it waits until no other request is open, and all others wait for its answer.
 func (s *session) sendDeferred() {
 	for s.turn != nil && s.pendingQuestion == nil && len(s.deferred) > 0 && !s.isCancelled() {
 		a := s.deferred[0]
@@ -163,7 +165,7 @@ func (s *session) sendDeferred() {
 	}
 }
 
-// refuseAll takes back what the editor is asked, and refuses all that waits.
+// refuseAll withdraws all open requests and refuses all waiting asks.
 func (s *session) refuseAll() {
 	all := s.waiting()
 	if s.turn != nil {
@@ -179,8 +181,8 @@ func (s *session) refuseAll() {
 	}
 }
 
-// settle takes back what the agent does not wait for any more, and refuses what
-// is about a call that was ended for it.
+// settle withdraws the asks for which the agent no longer waits. It refuses
+// those about a call that was closed on the agent's behalf.
 func (s *session) settle(step normalize.Step) {
 	for _, a := range s.waiting() {
 		if !a.settledBy(step) || !s.remove(a) {
@@ -190,7 +192,7 @@ func (s *session) settle(step normalize.Step) {
 			a.withdraw()
 		}
 		if step.Closed {
-			s.refuse(a, "the call was ended before anybody had decided")
+			s.refuse(a, "the call was ended before there was a decision")
 		}
 		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question.shown {
 			s.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))
@@ -199,7 +201,7 @@ func (s *session) settle(step normalize.Step) {
 	s.sendDeferred()
 }
 
-// settledBy reports whether a step says that nobody waits for a any more.
+// settledBy reports whether a step says that the agent no longer waits for a.
 func (a *ask) settledBy(step normalize.Step) bool {
 	switch e := step.Event.(type) {
 	case *agent.QuestionAnswered:

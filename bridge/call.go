@@ -11,17 +11,18 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// rpcConn is what the bridge needs of a [jsonrpc2.Conn] to call the editor.
+// rpcConn is the part of [jsonrpc2.Conn] with which the bridge calls the
+// editor.
 type rpcConn interface {
 	DispatchCall(ctx context.Context, method string, params any, opts ...jsonrpc2.CallOption) (jsonrpc2.Waiter, error)
 	Notify(ctx context.Context, method string, params any, opts ...jsonrpc2.CallOption) error
 }
 
-// caller numbers the requests to an editor. Their ids begin at 1: jsonrpc2
-// takes an id of null for 0.
+// caller numbers the requests to an editor. The ids begin at 1, because
+// jsonrpc2 reads an id of null as 0.
 type caller struct{ last atomic.Uint64 }
 
-// An outgoing request is one that the editor has not answered yet.
+// An outgoing request has not been answered yet.
 type outgoing struct {
 	rpc    rpcConn
 	id     jsonrpc2.ID
@@ -38,20 +39,20 @@ func (c *caller) start(rpc rpcConn, method string, params any) (*outgoing, error
 	return &outgoing{rpc, id, w}, nil
 }
 
-// wait waits for the answer. It must not be called on the reader, whose work
-// it waits for.
+// wait waits for the answer. It must not be called on the reader's goroutine,
+// which delivers the answer.
 func (o *outgoing) wait(ctx context.Context, result any) error {
 	return protocol.Await(ctx, o.waiter, result)
 }
 
-// withdraw tells the editor that nobody waits any more. It does not block.
-// What the editor answers all the same, jsonrpc2 takes and nobody sees.
+// withdraw tells the editor that its answer is no longer needed. It does not
+// block. jsonrpc2 drops an answer that still arrives.
 func (o *outgoing) withdraw() error {
 	return o.rpc.Notify(context.Background(), methodCancelRequest, v1.CancelRequestNotification{RequestID: o.id})
 }
 
-// call asks the editor and waits for the answer. When ctx ends first, the
-// request is withdrawn and call returns at once.
+// call sends a request and waits for the answer. When ctx ends first, it
+// withdraws the request and returns at once.
 func (c *caller) call(ctx context.Context, rpc rpcConn, method string, params, result any) error {
 	if err := ctx.Err(); err != nil {
 		return err

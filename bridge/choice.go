@@ -14,53 +14,53 @@ import (
 )
 
 const (
-	// choiceGrace is how long an agent may take to say that it has set what
-	// was chosen.
+	// choiceGrace bounds how long an agent may take to confirm a choice.
 	choiceGrace = 10 * time.Second
-	// maxChoices is how many may wait for that.
+	// maxChoices bounds the choices that wait for that.
 	maxChoices = 32
 )
 
-// A choice is a request of the editor to set an option. It is answered when
-// the agent has said that the option is set: only then it is so.
+// A choice is a request of the editor to set an option. It is answered when the
+// agent has confirmed the new value, because only then it is set.
 type choice struct {
 	request *request
 	name    string // of the option, for errors
 	chosen  v1.ConfigValue
-	is      func(agent.Option) bool // finds the option
+	is      func(agent.Option) bool // matches the option
 	answer  func(options []agent.Option) any
 
-	// What follows is known once the choice is found to be one.
+	// The following fields are set when the choice is accepted.
 	option string
 	value  agent.Value
 	until  time.Time
 }
 
-// choose gives the agent a choice, or answers it at once where there is
-// nothing to change. It is called by the reader, and so what is prompted next
-// follows it.
+// choose passes a choice to the agent, or answers it at once if there is
+// nothing to change. The reader calls it, so the choice precedes the next
+// prompt.
 func (s *session) choose(c *choice) error {
-	options, told, err := s.enter(c)
+	options, sent, err := s.addChoice(c)
 	switch {
 	case err != nil:
 		return err
 	case options != nil:
 		c.request.reply(c.answer(options))
 		return nil
-	case told:
-		return nil // it will be confirmed together with the same choice before it
+	case sent:
+		return nil // it is confirmed together with an earlier, equal choice
 	}
 	err = s.agent.Configure(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.id, OptionID: c.option, Value: c.value})
 	if err != nil {
 		s.drop(c, fmt.Errorf("%s cannot be set: %w", c.name, err))
 	}
-	s.notify() // for the time until which it waits
+	s.notify() // to set the timer for its deadline
 	return nil
 }
 
-// enter adds a choice to those that wait. It gives all options where it is set
-// already, and reports whether the agent was told the same before.
-func (s *session) enter(c *choice) (options []agent.Option, told bool, err error) {
+// addChoice adds a choice to those that wait. It returns all options if the value
+// is set already, and reports whether an equal choice was sent to the agent
+// before.
+func (s *session) addChoice(c *choice) (options []agent.Option, sent bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
@@ -75,7 +75,7 @@ func (s *session) enter(c *choice) (options []agent.Option, told bool, err error
 	if !o.Offers(c.value) {
 		return nil, false, protocol.Errorf(protocol.CodeInvalidParams, "%q has no value %q to choose", c.name, c.value)
 	}
-	var before *choice // the last that waits, of the same option
+	var before *choice // the last waiting choice for the same option
 	for _, waiting := range s.choices {
 		if waiting.option == c.option {
 			before = waiting
@@ -95,7 +95,7 @@ func (s *session) enter(c *choice) (options []agent.Option, told bool, err error
 	return nil, before != nil && before.value == c.value, nil
 }
 
-// drop fails a choice, unless it is answered already.
+// drop fails a choice, unless it has been answered.
 func (s *session) drop(c *choice, err error) {
 	s.mu.Lock()
 	at := slices.Index(s.choices, c)
@@ -108,22 +108,23 @@ func (s *session) drop(c *choice, err error) {
 	}
 }
 
-// confirmChoices takes over what can be chosen now, and answers the choices that it
-// confirms or makes void. All updates that show it are in the stream by now.
+// confirmChoices records the new options, and answers the choices that they
+// confirm or make impossible. All updates that show the options are in the
+// stream by then.
 func (s *session) confirmChoices(step normalize.Step) {
 	if e, ok := step.Event.(*agent.ConfigOptions); ok && len(step.Options) < len(e.Options) {
 		s.conn.log.Warn("the agent has options that cannot be shown", "session", s.id, "shown", len(step.Options), "options", len(e.Options))
 	}
 	s.mu.Lock()
 	s.options = step.Options
-	last := make(map[string]*choice) // by option: the last choice that is set
+	last := make(map[string]*choice) // by option: the last choice that is set now
 	for _, c := range s.choices {
 		if o := find(s.options, c.option); o != nil && o.Value == c.value {
 			last[c.option] = c
 		}
 	}
 	answered := s.takeChoices(func(c *choice) bool {
-		set := last[c.option] != nil // then those before the last are overtaken
+		set := last[c.option] != nil // earlier ones are superseded
 		if last[c.option] == c {
 			delete(last, c.option)
 		}
@@ -142,8 +143,9 @@ func (s *session) confirmChoices(step normalize.Step) {
 	}
 }
 
-// refuseChoice fails the choice that the agent has refused: the first of the option,
-// and those that wait for the same. False means that none waits.
+// refuseChoice fails the choice that the agent has refused: the first one for
+// the option, and others with the same value. It returns false if no choice
+// waits.
 func (s *session) refuseChoice(e *agent.OptionRefused) bool {
 	s.mu.Lock()
 	first := slices.IndexFunc(s.choices, func(c *choice) bool { return c.option == e.OptionID })
@@ -160,22 +162,24 @@ func (s *session) refuseChoice(e *agent.OptionRefused) bool {
 	return true
 }
 
-// giveUp fails the choices that have waited for too long, or all.
-func (s *session) giveUp(all error) {
+// expireChoices fails the choices that have waited too long, or all of them with the
+// error all.
+func (s *session) expireChoices(all error) {
 	now := time.Now()
 	s.mu.Lock()
-	late := s.takeChoices(func(c *choice) bool { return all != nil || !now.Before(c.until) })
+	expired := s.takeChoices(func(c *choice) bool { return all != nil || !now.Before(c.until) })
 	s.mu.Unlock()
-	for _, c := range late {
+	for _, c := range expired {
 		err := all
 		if err == nil {
-			err = fmt.Errorf("%s was not set: the agent has not said within %s that it is", c.name, choiceGrace)
+			err = fmt.Errorf("%s was not set: the agent did not confirm it within %s", c.name, choiceGrace)
 		}
 		c.request.fail(err)
 	}
 }
 
-// takeChoices takes choices out of those that wait. The caller holds mu.
+// takeChoices removes choices from those that wait, and returns them. The
+// caller holds mu.
 func (s *session) takeChoices(which func(*choice) bool) []*choice {
 	var taken []*choice
 	s.choices = slices.DeleteFunc(s.choices, func(c *choice) bool {
@@ -188,7 +192,7 @@ func (s *session) takeChoices(which func(*choice) bool) []*choice {
 	return taken
 }
 
-// choiceWait is how long the choices may still wait.
+// choiceWait returns the time until the next choice expires.
 func (s *session) choiceWait() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -178,7 +178,7 @@ func TestAnAgentThatNeverConfirmsIsNotWaitedForForEver(t *testing.T) {
 		e, s := choosing(t)
 		e.write(setS1("1", "mode", `"do"`))
 		s.expect(`{"type":"set_option"}`)
-		e.requireError("1", "-32603", "has not said within 10s")
+		e.requireError("1", "-32603", "did not confirm it within 10s")
 		e.write(setS1("2", "mode", `"plan"`))
 		s.expect(`{"type":"set_option","value":"plan"}`)
 		s.say(`{"type":"mode_changed","modeId":"do"}`) // late: it is so, but it was no longer asked for

@@ -8,7 +8,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// setConfig is session/set_config_option.
+// setConfig handles session/set_config_option.
 func (c *conn) setConfig(r *request, params json.RawMessage) error {
 	var req v1.SetConfigOptionRequest
 	if err := decode(params, &req); err != nil {
@@ -32,7 +32,8 @@ func (c *conn) setConfig(r *request, params json.RawMessage) error {
 	})
 }
 
-// setMode is session/set_mode, for clients that know modes and no options.
+// setMode handles session/set_mode, for clients that know modes but not
+// options.
 func (c *conn) setMode(r *request, params json.RawMessage) error {
 	var req v1.SetModeRequest
 	if err := decode(params, &req); err != nil {

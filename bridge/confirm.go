@@ -7,15 +7,15 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A confirmation is a request whether a tool may run.
+// A confirmation is a request for permission to run a tool.
 type confirmation struct {
-	id     string // the agent's name for it, "" where it has none
-	call   string // the agent's name for the call
+	id     string // the agent's id for it, or ""
+	call   string // the agent's id for the call
 	turnID string
-	tool   *normalize.Tool // nil where the request could not be read
+	tool   *normalize.Tool // nil if the request could not be read
 }
 
-// ambiguous reports whether an agent could take the answer to one for the
+// ambiguous reports whether an agent could mistake the answer to one for the
 // answer to the other.
 func (c *confirmation) ambiguous(other *confirmation) bool {
 	if c.id != "" && other.id != "" {
@@ -24,7 +24,7 @@ func (c *confirmation) ambiguous(other *confirmation) bool {
 	return c.call == other.call
 }
 
-// confirm asks whether a tool may run. The call has been announced.
+// confirm handles a request for confirmation. Its call has been announced.
 func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 	c := &confirmation{id: e.ConfirmationID, call: e.ToolCallID, turnID: e.TurnID, tool: step.Tool}
 	if step.Tool != nil {
@@ -33,15 +33,15 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 	a := &ask{confirmation: c}
 	if e.Refusal == "" && s.turn != nil {
 		c.turnID = s.turn.id
-		req := mapv1.Permission(step, e, s.id) // the event is used again
+		req := mapv1.Permission(step, e, s.id) // the event will be reused
 		a.send = func() { s.sendPermission(a, req) }
 	}
-	s.enterAsk(a, e.Refusal)
+	s.addAsk(a, e.Refusal)
 }
 
 func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
 	var answer v1.RequestPermissionResponse
-	s.open(a, v1.MethodRequestPermission, req, &answer, func(err error) {
+	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
 		d := agent.NotDecided
 		if err == nil {
 			d = mapv1.Decision(answer, req.Options)
@@ -52,7 +52,7 @@ func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
 	})
 }
 
-// respond tells the agent what was decided.
+// respond tells the agent the decision.
 func (s *session) respond(c *confirmation, d agent.Decision, reason string) {
 	s.normalizer.Decided(c.tool)
 	r := agent.ConfirmationResponse{

@@ -12,19 +12,19 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A request is one call of the editor, on its way to an answer.
+// A request is a call of the editor that has not been answered.
 type request struct {
 	conn *conn
 	rpc  *jsonrpc2.Conn
 	id   jsonrpc2.ID
 }
 
-// method enters a request. It runs on the reader: what takes time goes on in a
-// goroutine. Whoever gets r answers it exactly once.
+// A method handles a request. It runs on the reader's goroutine, so slow work
+// continues in another one. Exactly one reply or failure must follow.
 type method func(c *conn, r *request, params json.RawMessage) error
 
-// methodOf is the one place to add a method: nil where there is none of that
-// name. Those that need no initialize are entered before it; see [conn.Handle].
+// methodOf returns the method with a name, or nil. To add a method, add it
+// here. Only initialize may precede initialize; see [conn.Handle].
 func methodOf(name string) method {
 	switch name {
 	case v1.MethodInitialize:
@@ -43,8 +43,8 @@ func methodOf(name string) method {
 	return nil
 }
 
-// notificationOf is the one place to add a notification: nil where there is
-// none of that name.
+// notificationOf returns the handler of a notification, or nil. To add a
+// notification, add it here.
 func notificationOf(name string) func(c *conn, params json.RawMessage) error {
 	switch name {
 	case v1.MethodSessionCancel:
@@ -57,8 +57,8 @@ func notificationOf(name string) func(c *conn, params json.RawMessage) error {
 
 const methodCancelRequest = "$/cancel_request"
 
-// Handle implements [jsonrpc2.Handler]. It is called by the reader, one
-// message after the other.
+// Handle implements [jsonrpc2.Handler]. The reader calls it for one message
+// after the other.
 func (c *conn) Handle(_ context.Context, rpc *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	var params json.RawMessage
 	if req.Params != nil {
@@ -76,25 +76,25 @@ func (c *conn) Handle(_ context.Context, rpc *jsonrpc2.Conn, req *jsonrpc2.Reque
 		return
 	}
 	r := &request{conn: c, rpc: rpc, id: req.ID}
-	if err := c.enter(r, req.Method, params); err != nil {
+	if err := c.register(r, req.Method, params); err != nil {
 		r.fail(err)
 	}
 }
 
-// enter registers r and starts its method.
-func (c *conn) enter(r *request, name string, params json.RawMessage) (err error) {
+// register registers r and calls its method.
+func (c *conn) register(r *request, name string, params json.RawMessage) (err error) {
 	m := methodOf(name)
 	c.mu.Lock()
 	_, twice := c.inFlight[r.id]
 	initialized, ending := c.client != nil, c.ending
 	if !twice {
 		c.inFlight[r.id] = func() {}
-		c.entered++
+		c.unanswered++
 	}
 	c.mu.Unlock()
 	if twice {
-		// The id belongs to the request that is in flight: the answer to this
-		// one must not be taken for the answer to that.
+		// The id belongs to the other request: an answer with it would be
+		// mistaken for the answer to that one.
 		raw, _ := json.Marshal(r.id)
 		c.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", raw))
 		return nil
@@ -116,55 +116,57 @@ func (c *conn) enter(r *request, name string, params json.RawMessage) (err error
 	return m(c, r, params)
 }
 
-// onCancel sets what $/cancel_request and the end of the input do to r.
+// onCancel sets the function that $/cancel_request and the end of the input
+// call.
 func (r *request) onCancel(cancel func()) {
 	r.conn.mu.Lock()
 	defer r.conn.mu.Unlock()
 	r.conn.inFlight[r.id] = cancel
 }
 
-// reply answers r with a result, which is a type of the protocol's package.
+// reply answers r with a result, which is a type of package v1.
 func (r *request) reply(result any) {
-	r.leave()
+	r.unregister()
 	err := r.conn.stream.Answer(r.id, func(dst []byte) []byte { return v1.AppendValue(dst, result) })
 	if err != nil {
 		r.conn.log.Debug("an answer could not be sent", "id", r.id.String(), "error", err)
 	}
-	r.left()
+	r.answered()
 }
 
 // fail answers r with an error.
 func (r *request) fail(err error) {
-	r.leave()
+	r.unregister()
 	wire := protocol.Wire(err)
 	r.conn.log.Info("a request failed", "id", r.id.String(), "code", wire.Code, "message", wire.Message)
-	// The cause may hold what an agent wrote, and thereby what it was told.
+	// The cause may quote what an agent wrote, and thereby the prompt.
 	r.conn.log.Debug("the cause of that failure", "id", r.id.String(), "error", err)
 	if err := r.conn.stream.AnswerError(r.id, wire); err != nil {
 		r.conn.log.Debug("an answer could not be sent", "id", r.id.String(), "error", err)
 	}
-	r.left()
+	r.answered()
 }
 
-// leave takes r out of the table before its answer is out: an editor may use
-// the id again as soon as it has read the answer.
-func (r *request) leave() {
+// unregister removes r from the table before its answer is sent, because an editor
+// may reuse the id as soon as it has read the answer.
+func (r *request) unregister() {
 	r.conn.mu.Lock()
 	defer r.conn.mu.Unlock()
 	delete(r.conn.inFlight, r.id)
 }
 
-// left wakes who waits for the last answer, now that it is in the stream.
-func (r *request) left() {
+// answered records that the answer to r is in the stream, and wakes the goroutine
+// that waits for the last one.
+func (r *request) answered() {
 	r.conn.mu.Lock()
 	defer r.conn.mu.Unlock()
-	if r.conn.entered--; r.conn.entered == 0 {
+	if r.conn.unanswered--; r.conn.unanswered == 0 {
 		r.conn.idle.Broadcast()
 	}
 }
 
-// decode decodes params into v. Absent params and an empty array are taken for
-// an empty object.
+// decode decodes params into v. Absent params and an empty array count as an
+// empty object.
 func decode(params json.RawMessage, v any) error {
 	if len(params) == 0 || string(params) == "[]" || string(params) == "null" {
 		params = json.RawMessage("{}")

@@ -10,11 +10,11 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// fileTimeout bounds a file request: some editors never answer one that they
-// cannot serve.
+// fileTimeout bounds a file request: some editors never answer a request that
+// they cannot serve.
 const fileTimeout = 30 * time.Second
 
-// editorFiles is the editor's file system, as [agent.FileSystem].
+// editorFiles is the editor's file system as an [agent.FileSystem].
 type editorFiles struct{ session *session }
 
 // CanRead reports whether the editor offers fs/read_text_file.
@@ -23,10 +23,10 @@ func (f *editorFiles) CanRead() bool { return f.session.client.fs.ReadTextFile }
 // CanWrite reports whether the editor offers fs/write_text_file.
 func (f *editorFiles) CanWrite() bool { return f.session.client.fs.WriteTextFile }
 
-var errNoText = errors.New("the editor has answered without a text")
+var errNoText = errors.New("the editor answered without a text")
 
-// ReadTextFile reads a file through the editor. An answer without a text is no
-// empty file: what is written next would take the place of what is there.
+// ReadTextFile reads a file through the editor. An answer without a text is not
+// an empty file: treating it as one could lead to overwriting the file.
 func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, error) {
 	var out struct {
 		Content *string `json:"content"`
@@ -41,8 +41,8 @@ func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, er
 	return *out.Content, nil
 }
 
-// WriteTextFile writes a file through the editor. What it answers does not
-// matter, but for an error: editors answer null, {} or a string.
+// WriteTextFile writes a file through the editor. It ignores the result, unless
+// it is an error: editors answer null, {} or a string.
 func (f *editorFiles) WriteTextFile(ctx context.Context, path, text string) error {
 	return f.call(ctx, v1.MethodWriteTextFile, v1.WriteTextFileRequest{SessionID: f.session.id, Path: path, Content: text}, nil)
 }
@@ -52,7 +52,7 @@ func (f *editorFiles) call(ctx context.Context, method string, params, result an
 	defer cancel()
 	err := f.session.conn.calls.call(ctx, f.session.rpc, method, params, result)
 	if refused, ok := errors.AsType[*jsonrpc2.Error](err); ok {
-		return errors.New(refused.Message) // the rest is nothing to people
+		return errors.New(refused.Message) // the rest does not help the user
 	}
 	return err
 }

@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// showText appends a piece of text as it stands to the stream, or several, of
-// which ends says where they end: the hot path.
+// showText appends one piece of text, or several pieces whose ends are in ends,
+// to the stream. This is the hot path.
 func (s *session) showText(kind v1.ChunkKind, messageID string, text rawjson.String, ends []int) {
 	if s.turn == nil { // the end of a turn that waited for a prompt
 		s.update(&v1.MessageChunk{Kind: kind, Content: &v1.TextBlock{Text: bytes.Clone(text)}, MessageID: messageID})
@@ -22,13 +22,13 @@ func (s *session) showText(kind v1.ChunkKind, messageID string, text rawjson.Str
 	s.sent(s.conn.stream.AppendChunks(s.frames[lane].of(s.id, kind, messageID), text, ends))
 }
 
-// maxQueuedUpdates bounds the updates that wait for a turn: there are no more tool calls
-// than that to be ended.
+// maxQueuedUpdates bounds the updates that wait for a turn. More of them are
+// never needed to end all tool calls.
 const maxQueuedUpdates = 1 << 10
 
-// update appends an update. It waits while the editor does not read. What
-// belongs to a turn and comes outside of one is kept for the next: editors take
-// it for a defect.
+// update sends an update. It waits while the editor does not read. An update
+// that belongs to a turn but comes outside of one is queued for the next turn,
+// because editors treat it as a defect.
 func (s *session) update(u v1.Update) {
 	if s.turn == nil && ofTurn(u) {
 		if len(s.queuedUpdates) == maxQueuedUpdates {
@@ -56,7 +56,7 @@ func ofTurn(u v1.Update) bool {
 	return false
 }
 
-// sendQueuedUpdates sends the updates that waited for a turn.
+// sendQueuedUpdates sends the updates that have waited for a turn.
 func (s *session) sendQueuedUpdates() {
 	updates := s.queuedUpdates
 	s.queuedUpdates = nil
@@ -65,12 +65,12 @@ func (s *session) sendQueuedUpdates() {
 	}
 }
 
-// maxDepth is how deep an event may nest that an editor gets as it is: strict
-// readers give up at 128 levels, and lose the line.
+// maxDepth bounds the nesting of an event that is sent unchanged: strict
+// readers refuse a line with more than 128 levels.
 const maxDepth = 100
 
-// showPrivate sends an event that has no place in the protocol. What nests too
-// deep in it is shown as text.
+// showPrivate sends an event that has no counterpart in the protocol. Parts
+// that are nested too deeply become text.
 func (s *session) showPrivate(e agent.Event) {
 	event := rawjson.Shallow(agent.AppendJSON(nil, e), maxDepth)
 	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
@@ -81,7 +81,8 @@ func (s *session) showPrivate(e agent.Event) {
 	}))
 }
 
-// sent notes a failure: the connection is ending then, and so will the session.
+// sent logs a failed write. The connection is ending then, and so is the
+// session.
 func (s *session) sent(err error) {
 	if err != nil {
 		s.conn.log.Debug("an update could not be sent", "session", s.id, "error", err)

@@ -9,14 +9,14 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// client is what the editor said about itself.
+// client is what the editor has said about itself.
 type client struct {
 	shows mapv1.Client
 	fs    v1.FileSystemCapabilities
 }
 
-// initialize answers on the reader, so that whatever the editor sends next
-// without waiting finds the connection initialized.
+// initialize answers on the reader's goroutine, so that the connection is
+// initialized for messages that the editor sends without waiting.
 func (c *conn) initialize(r *request, params json.RawMessage) error {
 	var req v1.InitializeRequest
 	if err := decode(params, &req); err != nil {
@@ -37,7 +37,7 @@ func (c *conn) initialize(r *request, params json.RawMessage) error {
 	if info.Title != "" {
 		title += ": " + visible.Text(info.Title)
 	}
-	// Whatever version was asked for, the answer is the latest that is spoken.
+	// Whichever version was requested, the answer is the latest supported one.
 	r.reply(v1.InitializeResponse{
 		ProtocolVersion: v1.Version,
 		AgentInfo:       &v1.Implementation{Name: "turnwire", Title: title, Version: c.version},

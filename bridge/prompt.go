@@ -10,7 +10,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// prompt puts a prompt into its session's queue before the next message of the
+// prompt adds a prompt to its session's queue before the next message of the
 // editor is read.
 func (c *conn) prompt(r *request, params json.RawMessage) error {
 	var req v1.PromptRequest
@@ -40,7 +40,7 @@ func (c *conn) prompt(r *request, params json.RawMessage) error {
 	return s.submit(&prompt{request: r, blocks: contents(req.Prompt)})
 }
 
-// contents are blocks in the shape in which an agent gets them.
+// contents converts blocks to the form that agents receive.
 func contents(blocks v1.Blocks) []agent.Content {
 	out := make([]agent.Content, 0, len(blocks))
 	for _, b := range blocks {
@@ -63,9 +63,9 @@ func contents(blocks v1.Blocks) []agent.Content {
 	return out
 }
 
-// flatten is a prompt as plain text: its text with the links in it, then the
-// resources that were attached. Editors cut a text with mentions into blocks
-// that touch; two texts in a row are paragraphs.
+// flatten returns a prompt as plain text: its text with links, followed by the
+// attached resources. Editors split a text with mentions into adjacent blocks;
+// two text blocks in a row are paragraphs.
 func flatten(blocks []agent.Content) string {
 	var text, attached strings.Builder
 	last := ""
@@ -89,7 +89,7 @@ func flatten(blocks []agent.Content) string {
 	return text.String() + attached.String()
 }
 
-// pathOf is the path of a file URI, and any other URI as it is.
+// pathOf returns the path of a file URI, or any other URI unchanged.
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

@@ -11,19 +11,19 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A question is one that waits for its answer.
+// A question waits for its answer.
 type question struct {
-	event   agent.QuestionAsked // a copy: the event itself is used again
+	event   agent.QuestionAsked // a copy, because the event is reused
 	turnID  string
-	message string // the id of the message that asks it; "" where none does
-	shown   bool   // as a tool call of its own, which has to end
+	message string // the id of the message that asks it, or ""
+	shown   bool   // it is shown as a tool call, which must end
 }
 
-// inMessage reports whether a is asked in a message, and so answered by the
-// next prompt.
+// inMessage reports whether a is asked in a message, so that the next prompt is
+// the answer.
 func (a *ask) inMessage() bool { return a.question != nil && a.question.message != "" }
 
-// question asks the user in the best way that the editor has: a form, a
+// question asks the user in the best way that the editor supports: a form, a
 // permission request with the choices, or a message whose answer is the next
 // prompt.
 func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
@@ -43,7 +43,7 @@ func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
 		q.message = step.MessageID
 		a.send = func() { s.sendMessage(a) }
 	}
-	s.enterAsk(a, e.Refusal)
+	s.addAsk(a, e.Refusal)
 }
 
 func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
@@ -51,7 +51,7 @@ func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 	s.update(mapv1.QuestionCall(&q.event))
 	q.shown = true
 	var answer v1.RequestPermissionResponse
-	s.open(a, v1.MethodRequestPermission, req, &answer, func(err error) {
+	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
 		choice, chosen := mapv1.Chosen(answer, &q.event)
 		if err != nil || !chosen {
 			s.answer(q, nil, "")
@@ -64,7 +64,7 @@ func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 func (s *session) sendForm(a *ask) {
 	q := a.question
 	var answer v1.ElicitationResponse
-	s.open(a, v1.MethodElicitationCreate, mapv1.Form(&q.event, s.id), &answer, func(err error) {
+	s.askEditor(a, v1.MethodElicitationCreate, mapv1.Form(&q.event, s.id), &answer, func(err error) {
 		if err != nil || answer.Action != "accept" {
 			s.answer(q, nil, "")
 			return
@@ -77,11 +77,11 @@ func (s *session) sendForm(a *ask) {
 	})
 }
 
-// sendMessage asks in a message. The prompt is answered when what came along
-// with the question is shown; see pause.
+// sendMessage asks in a message. The prompt is answered after the events that
+// arrived with the question are shown; see pause.
 func (s *session) sendMessage(a *ask) {
 	if len(s.turn.asks) > 0 {
-		// The prompt must not be answered while the editor is asked something.
+		// The prompt must not be answered while another request is open.
 		s.deferred = slices.Insert(s.deferred, 0, a)
 		return
 	}
@@ -89,7 +89,8 @@ func (s *session) sendMessage(a *ask) {
 	s.setPendingQuestion(a)
 }
 
-// answer tells the agent; no values mean that the user gave none.
+// answer passes the answer to the agent. Without values the user has given
+// none.
 func (s *session) answer(q *question, values []string, reason string) {
 	r := agent.QuestionResponse{
 		Type:       agent.CommandQuestion,
@@ -112,17 +113,18 @@ func (s *session) answer(q *question, values []string, reason string) {
 	}
 }
 
-// setPendingQuestion has the next prompt be the answer to a, or nil for a prompt again.
+// setPendingQuestion makes the next prompt the answer to a. With nil, the next
+// prompt is an ordinary one.
 func (s *session) setPendingQuestion(a *ask) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pendingQuestion = a
 }
 
-// pause answers the prompt although the agent's turn goes on: no editor lets a
-// user write while a prompt runs. The next prompt is the answer.
+// pause answers the prompt although the agent's turn continues, because editors
+// do not let a user write while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
-	s.normalizer.Flush(s.step) // nothing of this turn may follow its answer
+	s.normalizer.Flush(s.step) // no update of this turn may follow its answer
 	s.mu.Lock()
 	p, cancelled := s.current, s.cancelled()
 	if !cancelled {
@@ -130,16 +132,16 @@ func (s *session) pause() {
 	}
 	s.mu.Unlock()
 	if cancelled {
-		s.refuseAll() // the turn goes on to its end
+		s.refuseAll() // the turn continues to its end
 		return
 	}
 	s.turn = nil
 	p.request.reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
 }
 
-// answerHeld takes a prompt for the answer. A number stands for the choice
-// that has it.
-func (s *session) answerHeld(q *question, text string) {
+// answerPending uses a prompt as the answer. A number selects the choice with
+// that number.
+func (s *session) answerPending(q *question, text string) {
 	parts := []string{strings.TrimSpace(text)}
 	if q.event.Multiple {
 		parts = strings.Split(text, ",")

@@ -9,21 +9,21 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// maxQueue is how many prompts may wait for the running turn.
+// maxQueue bounds the prompts that wait for the running turn.
 const maxQueue = 32
 
-// A prompt is a session/prompt request that is not answered yet. Its fields
-// but request and blocks are guarded by the session's mu.
+// A prompt is a session/prompt request that has not been answered. All fields
+// except request and blocks are guarded by the session's mu.
 type prompt struct {
 	request   *request
 	blocks    []agent.Content
 	turnID    string
-	given     bool // the agent has it
+	delivered bool // it was passed to the agent
 	cancelled bool
 }
 
-// next takes the next prompt, and answers those before it that were cancelled.
-// It takes none that followed a cancel which is not heeded yet.
+// next returns the next prompt, and answers cancelled prompts before it. It
+// returns none while a cancel has not been handled that was read earlier.
 func (s *session) next() *prompt {
 	for {
 		s.mu.Lock()
@@ -46,7 +46,7 @@ func (s *session) next() *prompt {
 	}
 }
 
-// takeQueue takes all prompts that are not answered.
+// takeQueue removes all prompts that have not been answered, and returns them.
 func (s *session) takeQueue() []*prompt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +58,7 @@ func (s *session) takeQueue() []*prompt {
 	return all
 }
 
-// submit queues a prompt. It is called by the reader.
+// submit queues a prompt. The reader calls it.
 func (s *session) submit(p *prompt) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,12 +74,12 @@ func (s *session) submit(p *prompt) error {
 	return nil
 }
 
-// given notes that the agent has the prompt. A cancel that came before could
-// not be passed on; it is now.
-func (s *session) given(p *prompt) {
+// markDelivered records that the agent has the prompt. A cancel that arrived earlier is
+// passed on now.
+func (s *session) markDelivered(p *prompt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.given = true
+	p.delivered = true
 	if p.cancelled {
 		s.tellCancel(p.turnID)
 	}
@@ -90,20 +90,20 @@ func (s *session) tellCancel(turnID string) {
 	s.agent.Cancel(agent.Cancel{Type: agent.CommandCancel, SessionID: s.id, TurnID: turnID})
 }
 
-// cancel cancels the running prompt and those that wait, and the turn of a
-// question that the next prompt would answer. It is called by the reader, and
-// tells the agent at once: the session's goroutine may be waiting for an editor
+// cancel cancels the running prompt, the queued ones, and the turn of a
+// question that the next prompt would answer. The reader calls it. It tells the
+// agent at once, because the session's goroutine may be waiting for an editor
 // that does not read.
 func (s *session) cancel() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Those that wait are answered in their turn, after the running one.
+	// Queued prompts are answered in order, after the running one.
 	for _, p := range s.queue {
 		p.cancelled = true
 	}
 	switch {
 	case s.current != nil:
-		s.cancelGiven(s.current)
+		s.cancelStarted(s.current)
 	case s.pendingQuestion != nil && !s.pendingCancel:
 		s.pendingCancel = true
 		s.tellCancel(s.pendingQuestion.question.turnID)
@@ -111,7 +111,7 @@ func (s *session) cancel() {
 	s.notify()
 }
 
-// cancelPrompt answers a prompt that waits, and cancels one that runs.
+// cancelPrompt answers a queued prompt, and cancels a running one.
 func (s *session) cancelPrompt(p *prompt) {
 	s.mu.Lock()
 	i := slices.Index(s.queue, p)
@@ -119,7 +119,7 @@ func (s *session) cancelPrompt(p *prompt) {
 		s.queue = slices.Delete(s.queue, i, i+1)
 		p.cancelled = true
 	} else {
-		s.cancelGiven(p)
+		s.cancelStarted(p)
 	}
 	s.notify()
 	s.mu.Unlock()
@@ -128,17 +128,17 @@ func (s *session) cancelPrompt(p *prompt) {
 	}
 }
 
-// cancelGiven cancels a prompt that is not in the queue any more. The caller
-// holds mu.
-func (s *session) cancelGiven(p *prompt) {
-	if p.given && !p.cancelled {
+// cancelStarted cancels a prompt that is no longer in the queue. The caller holds
+// mu.
+func (s *session) cancelStarted(p *prompt) {
+	if p.delivered && !p.cancelled {
 		s.tellCancel(p.turnID)
 	}
 	p.cancelled = true
 }
 
-// cancelled reports whether a cancel was read of what runs, or waits for the
-// next prompt. The caller holds mu.
+// cancelled reports whether a cancel was read for the running prompt, or for a
+// question that waits for the next prompt. The caller holds mu.
 func (s *session) cancelled() bool {
 	return s.pendingCancel || s.current != nil && s.current.cancelled
 }

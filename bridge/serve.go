@@ -19,39 +19,38 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// endBudget is how long the end may take, from the end of the input until
-// nothing is left: the answers of what runs, the reading of the last lines, and
-// the end of all agents, side by side. With what the stream takes to close it
-// stays within the two seconds that an editor may wait.
+// endBudget bounds the end, from the end of the input until nothing is left:
+// answering the running prompts, reading the last lines, and ending all agents,
+// all at the same time. Together with closing the stream it takes less than the
+// two seconds that an editor may wait.
 const endBudget = 1700 * time.Millisecond
 
-// Config is what a bridge is made of.
+// Config configures a bridge.
 type Config struct {
 	Agent   agent.Agent
 	Version string // of Turnwire, for agentInfo
 	In      io.Reader
 	Out     io.WriteCloser
-	// CloseIn ends a read of In that is under way; it may be nil.
+	// CloseIn ends a read of In that is in progress; it may be nil.
 	CloseIn func() error
 	Log     *slog.Logger
-	// Tools is what the user says of tools: it wins over all else.
+	// Tools are the user's descriptions of tools, which override all others.
 	Tools toolview.Table
-	// MaxSessions is how many sessions may be open at once; 0 means
-	// [DefaultMaxSessions].
+	// MaxSessions bounds the open sessions; 0 means [DefaultMaxSessions].
 	MaxSessions int
-	// Join lets text deltas be joined that arrive together, or while the editor
-	// is slow.
+	// Join allows text deltas to be joined that arrive together, or while the
+	// editor is slow.
 	Join bool
 }
 
-// DefaultMaxSessions is far more than an editor opens: each has a process, or a
-// conversation with a server.
+// DefaultMaxSessions is far more than an editor opens. Each session has a
+// process, or a conversation with a server.
 const DefaultMaxSessions = 1024
 
-// Serve speaks ACP on In and Out until the input ends, the output breaks or
-// ctx ends. Then it cancels what runs, stops every agent, and returns when
-// nothing of it is left, within two seconds. It returns an error only where
-// reading failed.
+// Serve speaks ACP on In and Out until the input ends, the output breaks or ctx
+// ends. Then it cancels what is running, stops every agent, and returns when
+// nothing is left, within two seconds. It returns an error only if reading
+// failed.
 func Serve(ctx context.Context, cfg Config) error {
 	stream := protocol.NewStream(cfg.In, cfg.Out, cfg.CloseIn, cfg.Log)
 	stream.Join = cfg.Join
@@ -78,7 +77,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	return nil
 }
 
-// logger lets jsonrpc2 log to slog.
+// logger passes jsonrpc2's messages to slog.
 type logger struct{ log *slog.Logger }
 
 // Printf implements [jsonrpc2.Logger].
@@ -88,57 +87,57 @@ func (l logger) Printf(format string, v ...any) {
 
 // conn is one connection with an editor.
 type conn struct {
-	agent   agent.Agent
-	tools   toolview.Table
-	version string
-	stream  *protocol.Stream
-	log     *slog.Logger
-	work    sync.WaitGroup // goroutines of requests
-	ctx     context.Context
-	cancel  context.CancelFunc
-	calls   caller
-	most    int // sessions at once
+	agent       agent.Agent
+	tools       toolview.Table
+	version     string
+	stream      *protocol.Stream
+	log         *slog.Logger
+	work        sync.WaitGroup // goroutines of requests
+	ctx         context.Context
+	cancel      context.CancelFunc
+	calls       caller
+	maxSessions int // sessions at once
 
-	mu       sync.Mutex
-	client   *client // nil before initialize
-	sessions map[string]*session
-	open     int                    // sessions, and those that are being opened or closed
-	inFlight map[jsonrpc2.ID]func() // cancels the request
-	entered  int                    // requests whose answer is not in the stream yet
-	idle     sync.Cond              // entered has become 0
-	ending   bool
-	deadline time.Time      // of the end, once it has begun
-	closing  sync.WaitGroup // sessions at the end
-	finished sync.Once
-	expire   context.CancelFunc
+	mu         sync.Mutex
+	client     *client // nil before initialize
+	sessions   map[string]*session
+	open       int                    // sessions, including those that are being opened or closed
+	inFlight   map[jsonrpc2.ID]func() // cancels the request
+	unanswered int                    // requests whose answer is not in the stream yet
+	idle       sync.Cond              // signals that entered is 0
+	ending     bool
+	deadline   time.Time      // of the end, after it has begun
+	closing    sync.WaitGroup // sessions that are being closed at the end
+	finished   sync.Once
+	expire     context.CancelFunc
 }
 
 func newConn(cfg Config, stream *protocol.Stream) *conn {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &conn{
-		agent:    cfg.Agent,
-		tools:    toolview.Common.With(cfg.Tools),
-		version:  cfg.Version,
-		stream:   stream,
-		log:      cfg.Log,
-		most:     cmp.Or(cfg.MaxSessions, DefaultMaxSessions),
-		ctx:      ctx,
-		cancel:   cancel,
-		sessions: make(map[string]*session),
-		inFlight: make(map[jsonrpc2.ID]func()),
+		agent:       cfg.Agent,
+		tools:       toolview.Common.With(cfg.Tools),
+		version:     cfg.Version,
+		stream:      stream,
+		log:         cfg.Log,
+		maxSessions: cmp.Or(cfg.MaxSessions, DefaultMaxSessions),
+		ctx:         ctx,
+		cancel:      cancel,
+		sessions:    make(map[string]*session),
+		inFlight:    make(map[jsonrpc2.ID]func()),
 	}
 	c.idle.L = &c.mu
 	return c
 }
 
-// finish ends all that runs, and waits until every request is answered and
-// written. Sessions are closed beside that. No further request is taken. It is
-// done once; see endBudget.
+// finish ends everything that is running, and waits until every request is
+// answered and written. At the same time it closes the sessions. No further
+// request is accepted. Only the first call has an effect; see endBudget.
 func (c *conn) finish() { c.finished.Do(c.end) }
 
 func (c *conn) end() {
 	ctx, sessions, cancels := c.beginEnd()
-	// Nobody waits for room any more, not even for an editor that is slow.
+	// From now on nothing waits for room, not even for a slow editor.
 	c.stream.End()
 	for _, cancel := range cancels { // first: their answer is that they were cancelled
 		cancel()
@@ -154,7 +153,8 @@ func (c *conn) end() {
 	c.stream.Drain(time.Until(c.deadline))
 }
 
-// beginEnd takes all sessions and requests out of reach.
+// beginEnd marks the connection as ending, and returns all sessions and the
+// functions that cancel the requests.
 func (c *conn) beginEnd() (ctx context.Context, sessions []*session, cancels []func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +169,7 @@ func (c *conn) beginEnd() (ctx context.Context, sessions []*session, cancels []f
 	return ctx, sessions, cancels
 }
 
-// awaitAnswers waits until every request is answered, or ctx ends.
+// awaitAnswers waits until every request is answered or ctx ends.
 func (c *conn) awaitAnswers(ctx context.Context) {
 	defer context.AfterFunc(ctx, func() {
 		c.mu.Lock()
@@ -178,12 +178,12 @@ func (c *conn) awaitAnswers(ctx context.Context) {
 	})()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.entered > 0 && ctx.Err() == nil {
+	for c.unanswered > 0 && ctx.Err() == nil {
 		c.idle.Wait()
 	}
 }
 
-// wait waits for the end of every goroutine, within the budget.
+// wait waits until every goroutine has ended, within the budget.
 func (c *conn) wait() {
 	defer c.expire()
 	done := make(chan struct{})

@@ -16,21 +16,22 @@ import (
 )
 
 const (
-	// cancelGrace is how long an agent may take to end a cancelled turn
-	// itself. Then the prompt is answered without it.
+	// cancelGrace bounds how long an agent may take to end a cancelled turn
+	// itself. After that the prompt is answered without it.
 	cancelGrace = 500 * time.Millisecond
-	// closeGrace bounds the end of one agent while the connection goes on.
+	// closeGrace bounds the end of one agent while the connection continues.
 	closeGrace = 900 * time.Millisecond
-	// refuseGrace is how long an agent that is stopped may wait until what it
-	// asks is refused. The session may be waiting for an editor meanwhile.
+	// refuseGrace bounds how long the end of an agent waits until its open
+	// requests are refused. The session may be waiting for an editor at that
+	// time.
 	refuseGrace = 100 * time.Millisecond
-	// outputPause is how long output may be held back that has grown too
-	// little to be sent again.
+	// outputPause bounds how long output is held back because too little was
+	// added to send it again.
 	outputPause = 150 * time.Millisecond
 )
 
-// A session is one conversation. Its goroutine, [session.serve], owns all that
-// is not behind mu.
+// A session is one conversation. Its goroutine, [session.serve], owns all
+// fields above mu.
 type session struct {
 	conn            *conn
 	client          *client
@@ -38,22 +39,22 @@ type session struct {
 	id              string
 	cwd             string
 	agent           agent.Session
-	settled         chan struct{} // all that was asked is answered, at the end
-	done            chan struct{} // serve has ended
-	wake            chan struct{} // there are tasks
+	settled         chan struct{} // closed at the end, when all requests of the agent are answered
+	done            chan struct{} // closed when serve has ended
+	wake            chan struct{} // signals that there is work
 	step            func(normalize.Step)
 	normalizer      *normalize.Normalizer
 	joiner          normalize.Joiner
 	frames          [2]frames // of messages and of thoughts
 	turn            *turn
 	turns           int
-	flushAt         time.Time // when output that is held back is to be shown
-	pendingQuestion *ask      // asked in a message: the next prompt is the answer. It is set under mu
+	flushAt         time.Time // when to show output that is held back
+	pendingQuestion *ask      // asked in a message, so the next prompt is the answer; set under mu
 	deferred        []*ask
-	queuedUpdates   []v1.Update // updates of turns that wait for one; see update
-	ending          ending      // of a turn that was cancelled while it waited for a prompt
+	queuedUpdates   []v1.Update // updates that wait for a turn; see update
+	ending          ending      // a turn that was cancelled while it waited for a prompt
 
-	stopping atomic.Bool // closing, for the loops that take no lock
+	stopping atomic.Bool // like closing, for loops that take no lock
 
 	mu            sync.Mutex
 	queue         []*prompt
@@ -65,11 +66,11 @@ type session struct {
 	closing       bool
 }
 
-// An ending turn is one of the agent's whose prompt is answered already. The
-// agent has until a time to end it; no other prompt is given to it before.
+// An ending is an agent's turn whose prompt has been answered. The agent gets
+// no other prompt before the turn ends or until is over.
 type ending struct {
 	turnID string
-	until  time.Time // zero where there is none
+	until  time.Time // zero if there is none
 }
 
 func newSession(c *conn, r *request, id, cwd string) *session {
@@ -87,7 +88,7 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 		wake:       make(chan struct{}, 1),
 		normalizer: normalize.New(cwd, c.tools),
 	}
-	s.step = s.show // bound once: the hot path makes no closures
+	s.step = s.show // bound once: the hot path must not allocate closures
 	return s
 }
 
@@ -99,7 +100,7 @@ func (s *session) serve() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for !s.isClosing() {
-		s.rest(timer)
+		s.flushAndSetTimer(timer)
 		select {
 		case b, ok := <-s.events():
 			if !ok {
@@ -113,8 +114,8 @@ func (s *session) serve() {
 		if s.isClosing() {
 			break
 		}
-		s.checkCancel() // before the answers that came with it
-		s.giveUp(nil)
+		s.checkCancel() // before the answers that arrived with it
+		s.expireChoices(nil)
 		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
 			s.normalizer.Flush(s.step)
 		}
@@ -124,9 +125,9 @@ func (s *session) serve() {
 	s.end()
 }
 
-// rest sends what there is, now that there is nothing more to do, and sets the
-// time at which to go on all the same.
-func (s *session) rest(timer *time.Timer) {
+// flushAndSetTimer flushes the stream, because there is nothing more to do, and sets the
+// timer for the next deadline.
+func (s *session) flushAndSetTimer(timer *time.Timer) {
 	s.conn.stream.Flush()
 	wait := s.choiceWait()
 	switch waiting := s.normalizer.Waiting(); {
@@ -147,17 +148,17 @@ func (s *session) rest(timer *time.Timer) {
 	timer.Reset(max(wait, 0))
 }
 
-// events is where the agent's events come from. While a question waits for the
-// next prompt there are none: what the agent says then belongs to that prompt.
-// Neither are there any while too much is asked.
+// events returns the channel of the agent's events. It is nil while a question
+// waits for the next prompt, because later events belong to that prompt, and
+// while too many requests are open.
 func (s *session) events() <-chan agent.Batch {
-	if s.pendingQuestion != nil || s.asksEnough() {
+	if s.pendingQuestion != nil || s.hasMaxAsks() {
 		return nil
 	}
 	return s.agent.Events()
 }
 
-// forward shows a batch, and those that have come meanwhile.
+// forward shows a batch, and those that have arrived in the meantime.
 func (s *session) forward(b agent.Batch) {
 	for {
 		for e := range s.joiner.Join(b.Events()) {
@@ -167,10 +168,10 @@ func (s *session) forward(b agent.Batch) {
 			s.normalizer.Add(e, s.step)
 		}
 		b.Release()
-		// What an editor asks meanwhile does not wait for the end of a stream,
-		// even where there is one processor.
+		// A message of the editor must not wait for the end of a stream, even
+		// with a single processor.
 		runtime.Gosched()
-		if s.pendingQuestion != nil || s.hasTasks() || s.asksEnough() {
+		if s.pendingQuestion != nil || s.hasTasks() || s.hasMaxAsks() {
 			return
 		}
 		var ok bool
@@ -185,8 +186,8 @@ func (s *session) forward(b agent.Batch) {
 	}
 }
 
-// advance does what the state asks for: it answers a prompt whose turn waits
-// for the next, and starts the next.
+// advance does what the state requires: it answers a prompt whose turn waits
+// for the next one, and starts the next prompt.
 func (s *session) advance() {
 	for {
 		switch {
@@ -206,7 +207,7 @@ func (s *session) advance() {
 	}
 }
 
-// notify wakes serve; it never blocks.
+// notify wakes serve. It never blocks.
 func (s *session) notify() {
 	select {
 	case s.wake <- struct{}{}:
@@ -214,7 +215,7 @@ func (s *session) notify() {
 	}
 }
 
-// enqueue has f run by serve.
+// enqueue makes serve call f.
 func (s *session) enqueue(f func()) {
 	s.mu.Lock()
 	s.tasks = append(s.tasks, f)
@@ -238,8 +239,8 @@ func (s *session) runTasks() {
 	}
 }
 
-// close cancels what runs, has it answered at once, and stops the agent; the
-// session's goroutine ends with it.
+// close cancels and answers everything that is running, and stops the agent,
+// which ends the session's goroutine.
 func (s *session) close(ctx context.Context) {
 	s.stop()
 	timer := time.NewTimer(refuseGrace)
@@ -258,9 +259,10 @@ func (s *session) close(ctx context.Context) {
 	}
 }
 
-// stop cancels what runs and has it answered without waiting for the agent.
+// stop cancels everything that is running, and has it answered without waiting
+// for the agent.
 func (s *session) stop() {
-	s.cancel() // before closing: the agent hears that it is cancelled
+	s.cancel() // before closing is set, so that the agent receives the cancel
 	s.mu.Lock()
 	s.closing = true
 	s.mu.Unlock()
@@ -291,7 +293,7 @@ func (s *session) recoverPanic() {
 	for _, p := range s.takeQueue() {
 		p.request.fail(errPanic)
 	}
-	s.giveUp(errPanic)
+	s.expireChoices(errPanic)
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
 	if err := s.agent.Close(ctx); err != nil {
@@ -301,7 +303,7 @@ func (s *session) recoverPanic() {
 
 var errPanic = errors.New("the session failed; this is a defect in Turnwire, see its log")
 
-// end answers all that is left, without the agent.
+// end answers everything that is left, without the agent.
 func (s *session) end() {
 	s.refuseAll()
 	close(s.settled)
@@ -311,6 +313,6 @@ func (s *session) end() {
 	for _, p := range s.takeQueue() {
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 	}
-	s.giveUp(s.isClosed())
+	s.expireChoices(s.isClosed())
 	s.conn.stream.Flush()
 }

@@ -14,9 +14,9 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// newSession opens a session. Its goroutine starts when the answer is in the
-// stream, so that its first update follows it: editors drop updates of
-// sessions that they do not know yet.
+// newSession opens a session. The session's goroutine starts when the answer is
+// in the stream, so that the first update follows the answer: editors drop
+// updates of sessions that they do not know yet.
 func (c *conn) newSession(r *request, params json.RawMessage) error {
 	var req v1.NewSessionRequest
 	if err := decode(params, &req); err != nil {
@@ -53,11 +53,11 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 	return nil
 }
 
-// takePlace makes sure that there is room for one more session.
+// takePlace reserves room for one more session.
 func (c *conn) takePlace() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open >= c.most {
+	if c.open >= c.maxSessions {
 		return protocol.Errorf(protocol.CodeInvalidRequest,
 			"%d sessions are open, as many as may be; close one, or start turnwire with a larger --max-sessions", c.open)
 	}
@@ -65,7 +65,7 @@ func (c *conn) takePlace() error {
 	return nil
 }
 
-// leavePlace makes room for another session.
+// leavePlace frees the room of a session.
 func (c *conn) leavePlace() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,7 +93,7 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ending || ctx.Err() != nil {
-		// Nobody will close what nobody knows of.
+		// The editor does not know the session, so it will never close it.
 		c.work.Go(func() { _ = s.agent.Close(c.ctx) })
 		return nil, context.Canceled
 	}
@@ -102,8 +102,8 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 }
 
 // newID returns an id that no other session has, in this process or another. It
-// is no secret: whoever can name a session already speaks for the user. It is
-// short, for each of the many lines of a session repeats it.
+// is not a secret: a client that can name a session already acts for the user.
+// It is short, because every line of a session repeats it.
 func newID() string { return "tw-" + strconv.FormatUint(rand.Uint64(), 36) }
 
 // session returns the session with an id. The lock is not held on return.
@@ -126,8 +126,8 @@ func (c *conn) forget(id string) {
 	delete(c.sessions, id)
 }
 
-// closeSession takes the session out of the table at once, and answers when
-// nothing of it is left.
+// closeSession removes the session from the table at once, and answers when the
+// session has ended.
 func (c *conn) closeSession(r *request, params json.RawMessage) error {
 	var req v1.CloseSessionRequest
 	if err := decode(params, &req); err != nil {
@@ -148,7 +148,7 @@ func (c *conn) closeSession(r *request, params json.RawMessage) error {
 	return nil
 }
 
-// cancelSession is the notification session/cancel.
+// cancelSession handles the notification session/cancel.
 func (c *conn) cancelSession(params json.RawMessage) error {
 	var n v1.CancelNotification
 	if err := decode(params, &n); err != nil {
@@ -162,7 +162,7 @@ func (c *conn) cancelSession(params json.RawMessage) error {
 	return nil
 }
 
-// cancelRequest is the notification $/cancel_request.
+// cancelRequest handles the notification $/cancel_request.
 func (c *conn) cancelRequest(params json.RawMessage) error {
 	var n v1.CancelRequestNotification
 	if err := decode(params, &n); err != nil {

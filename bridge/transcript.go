@@ -16,8 +16,8 @@ import (
 )
 
 // A Transcript writes the lines that an editor without any optional capability
-// would get for a stream of events. Each turn of the stream answers a prompt;
-// nobody answers what it asks.
+// would receive for a stream of events. Each turn of the stream answers a
+// prompt. Requests of the agent get no answer.
 type Transcript struct {
 	out        io.Writer
 	normalizer *normalize.Normalizer
@@ -32,13 +32,13 @@ type Transcript struct {
 // The ids in a transcript.
 const transcriptSession = "session-1"
 
-// NewTranscript returns a transcript that is written to out, of a session that
-// works in cwd.
+// NewTranscript returns a transcript that is written to out, for a session in
+// cwd.
 func NewTranscript(out io.Writer, cwd string) *Transcript {
 	return &Transcript{out: out, normalizer: normalize.New(cwd, toolview.Common)}
 }
 
-// Add writes what becomes of the next event. It returns false once writing has
+// Add writes the lines for the next event. It returns false after writing has
 // failed.
 func (t *Transcript) Add(e agent.Event) bool {
 	if !t.normalizer.Running() && (t.turns == 0 || opensTurn(e)) {
@@ -54,9 +54,9 @@ func (t *Transcript) Add(e agent.Event) bool {
 	return t.err == nil
 }
 
-// opensTurn reports whether an event between two turns begins the next. A second
-// terminal event, which some agents send, does not, and neither does what is
-// welcome at any time.
+// opensTurn reports whether an event between two turns begins the next turn. A
+// second terminal event, which some agents send, does not, and neither does an
+// event that is allowed at any time.
 func opensTurn(e agent.Event) bool {
 	switch e.(type) {
 	case *agent.Done, *agent.Error, *agent.MessageEnd, *agent.StepEnd, *agent.ToolProgress,
@@ -69,8 +69,8 @@ func opensTurn(e agent.Event) bool {
 	return true
 }
 
-// End ends a turn that the stream did not end, as the end of an agent's output
-// does, and returns the error of writing.
+// End ends a turn that the stream has left open, as if the agent's output had
+// ended, and returns the error of writing.
 func (t *Transcript) End() error {
 	t.normalizer.Fail(&agent.Error{Error: "the stream ended in the middle of a turn", Code: "agent_exited"}, t.show)
 	return t.err
@@ -111,8 +111,8 @@ func (t *Transcript) show(step normalize.Step) {
 	}
 }
 
-// settle ends the call of the question that was answered, or of all that were
-// not when the turn ends.
+// settle ends the call of the answered question, or all open ones at the end of
+// the turn.
 func (t *Transcript) settle(answered *agent.QuestionAnswered) {
 	t.asked = slices.DeleteFunc(t.asked, func(q agent.QuestionAsked) bool {
 		var end v1.Update

@@ -9,22 +9,22 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A turn is what runs between a prompt and its answer. It belongs to the
-// session's goroutine.
+// A turn runs from a prompt to its answer. It belongs to the session's
+// goroutine.
 type turn struct {
-	id       string // as the agent knows it
+	id       string // the id that the agent knows
 	asks     []*ask
-	deadline time.Time // set once it is cancelled
+	deadline time.Time // set when the turn is cancelled
 }
 
-// start gives the agent a prompt, or the answer that it waits for.
+// start passes a prompt to the agent, or the answer that it waits for.
 func (s *session) start(p *prompt) {
 	if a := s.pendingQuestion; a != nil {
 		s.setPendingQuestion(nil)
 		p.turnID = a.question.turnID
 		s.turn = &turn{id: p.turnID}
-		s.answerHeld(a.question, flatten(p.blocks))
-		s.given(p)
+		s.answerPending(a.question, flatten(p.blocks))
+		s.markDelivered(p)
 		s.sendDeferred()
 		return
 	}
@@ -43,11 +43,11 @@ func (s *session) start(p *prompt) {
 		s.normalizer.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
 		return
 	}
-	s.given(p)
+	s.markDelivered(p)
 }
 
-// checkCancel refuses what is asked in a cancelled turn, and ends the turn when
-// the agent has had its time to do so.
+// checkCancel refuses the open requests of a cancelled turn, and ends the turn
+// if the agent has not done so in time.
 func (s *session) checkCancel() {
 	if s.turn == nil {
 		if s.isCancelled() {
@@ -74,8 +74,8 @@ func (s *session) checkCancel() {
 	}
 }
 
-// cancelPendingQuestion ends a turn that waits for the next prompt, which is no answer any
-// more. Nobody waits for what the agent still says of it.
+// cancelPendingQuestion ends a turn that waits for the next prompt, which is no
+// longer an answer. Later events of that turn are dropped.
 func (s *session) cancelPendingQuestion() {
 	s.ending = ending{s.pendingQuestion.question.turnID, time.Now().Add(cancelGrace)}
 	s.refuseAll()
@@ -85,7 +85,7 @@ func (s *session) cancelPendingQuestion() {
 	s.pendingCancel = false
 }
 
-// show sends what a step becomes. It is called by the normalizer.
+// show sends the updates of a step. The normalizer calls it.
 func (s *session) show(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
@@ -96,7 +96,7 @@ func (s *session) show(step normalize.Step) {
 		return
 	case *agent.OptionRefused:
 		if s.refuseChoice(e) {
-			return // the answer says so
+			return // the answer to the prompt reports it
 		}
 	}
 	for _, u := range mapv1.Map(step, s.client.shows) {
@@ -122,7 +122,7 @@ func (s *session) show(step normalize.Step) {
 	}
 }
 
-// finish answers the prompt. Every update of the turn is in the stream by now.
+// finish answers the prompt. Every update of the turn is in the stream by then.
 func (s *session) finish(end agent.Event) {
 	s.turn = nil
 	s.mu.Lock()

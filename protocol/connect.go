@@ -11,10 +11,10 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Connect starts to read s. Requests and notifications go to h, one after the
-// other on the goroutine that reads, and responses to the calls that wait for
-// them in the connection. Requests go past jsonrpc2, which would decode each
-// three times and encode its params anew: a prompt may have pictures in it.
+// Connect starts reading s. Requests and notifications go to h, one after the
+// other on the reader's goroutine. Responses go to the calls that wait for them
+// in the connection. Requests bypass jsonrpc2, which would decode each of them
+// three times and encode its params again: a prompt may contain images.
 func (s *Stream) Connect(ctx context.Context, h jsonrpc2.Handler, opts ...jsonrpc2.ConnOpt) *jsonrpc2.Conn {
 	var conn *jsonrpc2.Conn
 	connected := make(chan struct{})
@@ -27,8 +27,9 @@ func (s *Stream) Connect(ctx context.Context, h jsonrpc2.Handler, opts ...jsonrp
 	return conn
 }
 
-// Await waits for the answer to a call, and decodes its result by the exact names
-// of members, which [jsonrpc2.Waiter.Wait] does not. A nil result is not decoded.
+// Await waits for the answer to a call. Unlike [jsonrpc2.Waiter.Wait], it
+// decodes the result by the exact names of members. It does not decode a nil
+// result.
 func Await(ctx context.Context, call jsonrpc2.Waiter, result any) error {
 	if result == nil {
 		return call.Wait(ctx, nil)
@@ -40,13 +41,13 @@ func Await(ctx context.Context, call jsonrpc2.Waiter, result any) error {
 	return exactjson.Unmarshal(raw, result)
 }
 
-// request is the message, which is a request or a notification that has passed
-// check. It keeps nothing of the line.
+// request returns the message, a request or a notification that has passed
+// check. The result keeps no reference to the line.
 func (e *envelope) request() *jsonrpc2.Request {
 	method, _ := rawjson.Parse(e.method)
 	r := &jsonrpc2.Request{Method: method.String(), Notif: e.id == nil}
 	if e.params != nil {
-		// What is not Unicode was harmless to us, and may not be to an agent.
+		// Invalid Unicode is harmless here, but may not be to an agent.
 		clean := rawjson.CleanValue(rawjson.Valid(e.params))
 		params := append(json.RawMessage(nil), clean...)
 		r.Params = &params

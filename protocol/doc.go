@@ -1,19 +1,20 @@
-// Package protocol carries JSON-RPC 2.0 over lines: one object a line, as the
-// Agent Client Protocol wants it on stdin and stdout.
+// Package protocol carries JSON-RPC 2.0 over lines, with one object a line, as
+// the Agent Client Protocol requires on stdin and stdout.
 //
-// [Stream] is the [jsonrpc2.ObjectStream] of a connection, and more than that:
+// [Stream] is the [jsonrpc2.ObjectStream] of a connection, with additional
+// guarantees:
 //
-//   - What it reads may be anything. A line that is not JSON, or JSON that is
-//     no message, is answered by the stream itself (-32700, -32600) and never
-//     ends the connection, which jsonrpc2 alone would.
+//   - It can read any input. If a line is not JSON, or is JSON but not a
+//     message, the stream itself answers it (-32700, -32600). With jsonrpc2
+//     alone such a line would end the connection.
 //   - Requests and responses are appended to one buffer without ever blocking,
-//     so that the goroutine that reads may answer.
-//   - Requests of the peer go to their handler past jsonrpc2, with their params
-//     as the peer wrote them; see [Stream.Connect].
-//   - Updates are appended to the same buffer, past jsonrpc2, and wait while
-//     the peer does not read: the only back-pressure there is, and the bound on
-//     memory.
-//   - One goroutine writes. What was appended first is written first.
+//     so that the reader's goroutine may answer.
+//   - Requests of the peer bypass jsonrpc2 on the way to their handler, with
+//     their params unchanged; see [Stream.Connect].
+//   - Updates bypass jsonrpc2 too. They are appended to the same buffer, and
+//     wait while the peer does not read. This is the only back-pressure, and it
+//     bounds the memory.
+//   - One goroutine writes the buffer, in the order of the appends.
 //
 // Versions of ACP are in packages below this one.
 package protocol

@@ -13,7 +13,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// members are those of a message that jsonrpc2 looks for, in any case.
+// members are the members of a message that jsonrpc2 looks for, in any letter
+// case.
 type members struct {
 	ID     json.RawMessage `json:"id"`
 	Method json.RawMessage `json:"method"`
@@ -28,7 +29,7 @@ type envelope struct {
 	version, id, method, params, result, error []byte
 }
 
-// open fails where line is not one JSON object.
+// open decodes line. It fails if line is not one JSON object.
 func open(line []byte) (envelope, error) {
 	var e envelope
 	o := rawjson.Walk(line)
@@ -61,7 +62,7 @@ func (e *envelope) isResponse() bool {
 	return e.method == nil && (e.result != nil || e.error != nil)
 }
 
-// check returns nil where jsonrpc2 can take the message.
+// check returns nil if jsonrpc2 can handle the message.
 func (e *envelope) check() *Error {
 	switch {
 	case string(e.version) != `"2.0"`:
@@ -82,7 +83,7 @@ func (e *envelope) check() *Error {
 	return nil
 }
 
-// exact reports whether jsonrpc2 echoes the id as it is.
+// exact reports whether jsonrpc2 echoes the id unchanged.
 func exact(id []byte) bool {
 	if len(id) == 0 {
 		return false
@@ -95,8 +96,8 @@ func exact(id []byte) bool {
 	return err == nil && strconv.FormatUint(n, 10) == string(id)
 }
 
-// echo is the id to answer with: the message's own if the schema's `RequestId`
-// allows it, else null.
+// echo returns the id for an answer: the message's own if the schema's
+// `RequestId` allows it, and null otherwise.
 func (e *envelope) echo() []byte {
 	if exact(e.id) {
 		return e.id
@@ -107,8 +108,8 @@ func (e *envelope) echo() []byte {
 	return nullID
 }
 
-// repaired replaces an error that is no JSON-RPC error by one that is: whoever
-// waits for the answer must learn that it failed.
+// repaired replaces an error that is not a JSON-RPC error by one that is: the
+// call that waits for the answer must learn that it failed.
 func (e *envelope) repaired(line []byte) []byte {
 	if e.error == nil || e.result != nil && string(e.error) == "null" {
 		return line
@@ -123,7 +124,7 @@ func (e *envelope) repaired(line []byte) []byte {
 	return e.failure()
 }
 
-// failure is the response in the place of one that is malformed.
+// failure returns the response that replaces a malformed one.
 func (e *envelope) failure() []byte {
 	return []byte(`{"jsonrpc":"2.0","id":` + string(e.id) + `,"error":{"code":-32603,"message":"malformed response"}}`)
 }

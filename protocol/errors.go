@@ -22,7 +22,8 @@ const (
 	CodeNotFound         = -32002
 )
 
-// messageOf is how the specifications word a code; "" where they have none.
+// messageOf returns the specifications' text for a code, or "" if they have
+// none.
 func messageOf(code int64) string {
 	switch code {
 	case CodeParse:
@@ -45,11 +46,11 @@ func messageOf(code int64) string {
 	return ""
 }
 
-// An Error is an error with its code on the wire. Codes are given once, where
-// the error arises; errors.As finds them through any wrapping.
+// An Error is an error with a JSON-RPC code. The code is set where the error
+// occurs; errors.As finds it through any wrapping.
 type Error struct {
 	Code int64
-	Err  error          // the cause, told to the peer as data.details
+	Err  error          // the cause, sent to the peer as data.details
 	Data map[string]any // further members of data
 }
 
@@ -79,9 +80,9 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code && t.Err == nil
 }
 
-// Wire returns err as it is sent. An error without a code is an internal
-// error, a cancelled context a cancelled request. Clients read the cause from
-// data.details (Zed, avante) or data.error (CodeCompanion).
+// Wire returns err as it is sent to the peer. An error without a code is an
+// internal error, and a cancelled context is a cancelled request. Clients read
+// the cause from data.details (Zed, avante) or data.error (CodeCompanion).
 func Wire(err error) *jsonrpc2.Error {
 	var coded *Error
 	switch {

@@ -2,25 +2,25 @@ package protocol
 
 import "github.com/turnwire/turnwire/internal/rawjson"
 
-// A Chunk is the frame of a line whose only variable part is a string: a chunk
-// of a message. Lines of the same Chunk may be joined.
+// A Chunk is a line with one string as its only variable part: a chunk of a
+// message. Lines of the same Chunk may be joined.
 type Chunk struct {
 	Prefix []byte
 	Suffix string // ends with the newline
-	// MaxText is the longest body of a line, in bytes of JSON text.
+	// MaxText is the longest string in a line, in bytes of JSON text.
 	MaxText int
 }
 
-// joinable is the line at the end of pending, if it is one of a Chunk.
+// joinable is the last line of pending, if it belongs to a Chunk.
 type joinable struct {
 	chunk *Chunk
 	body  int // length of its body
 }
 
-// AppendChunk appends the line of c with body, and waits before that while the
-// peer does not read. While the writer is busy with earlier lines, a body is
-// joined to the line before it, if that is of the same Chunk: a peer that
-// cannot keep up gets fewer, longer chunks.
+// AppendChunk appends the line of c with body. It waits first while the peer
+// does not read. While the writer is busy with earlier lines, body is joined to
+// the previous line if that belongs to the same Chunk: a slow peer gets fewer,
+// longer chunks.
 func (s *Stream) AppendChunk(c *Chunk, body rawjson.String) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,8 +39,9 @@ func (s *Stream) AppendChunk(c *Chunk, body rawjson.String) error {
 	return nil
 }
 
-// AppendChunks is AppendChunk for each part of text: ends says where they end,
-// and is nil where there is one. Where chunks may be joined, they are by now.
+// AppendChunks is AppendChunk for each part of text. ends says where the parts
+// end, and is nil if there is only one. If chunks may be joined, the parts have
+// been joined already.
 func (s *Stream) AppendChunks(c *Chunk, text rawjson.String, ends []int) error {
 	if s.Join || len(ends) == 0 {
 		return s.AppendChunk(c, text)
@@ -56,9 +57,8 @@ func (s *Stream) AppendChunks(c *Chunk, text rawjson.String, ends []int) error {
 	return nil
 }
 
-// appendParts appends the lines of parts until there are enough for a write: a
-// writer that has nothing to do shall not wait for more. It returns how many
-// there were.
+// appendParts appends the lines of parts until there are enough for a write, so
+// that an idle writer need not wait for more. It returns the number of parts.
 func (s *Stream) appendParts(c *Chunk, text rawjson.String, from int, ends []int) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +68,7 @@ func (s *Stream) appendParts(c *Chunk, text rawjson.String, from int, ends []int
 	lines := s.pending
 	stop := min(len(lines)+enough, s.limit)
 	for n < len(ends) && len(lines) < stop {
-		if end := ends[n]; end > from { // an empty part says nothing
+		if end := ends[n]; end > from { // an empty part adds nothing
 			lines = append(lines, c.Prefix...)
 			lines = append(lines, text[from:end]...)
 			lines = append(lines, c.Suffix...)

@@ -18,17 +18,18 @@ var (
 	nullID        = []byte("null")
 )
 
-// errTooLong says that a line was skipped because of its length.
+// errTooLong is the error for a line that was skipped because of its length.
 var errTooLong = errors.New("the line is longer than 32 MiB")
 
-// ReadObject implements [jsonrpc2.ObjectStream]: it reads the next message
-// into v. What is no message is answered here, and reading goes on.
+// ReadObject implements [jsonrpc2.ObjectStream]. It reads the next message into
+// v. It answers anything that is not a message, and continues reading.
 func (s *Stream) ReadObject(v any) error {
 	for {
 		s.awaitReader()
 		if s.in.Buffered() == 0 {
-			// This thread may wait in the read for long. What was just answered
-			// is written before that, and does not wait for another thread.
+			// This thread may wait in the read for a long time. The answers so
+			// far are written first, because no other thread may be free to do
+			// it.
 			runtime.Gosched()
 		}
 		line, err := s.readLine()
@@ -40,8 +41,8 @@ func (s *Stream) ReadObject(v any) error {
 			return nil
 		}
 		if err != nil {
-			// An editor that is killed resets the connection where its pipes are
-			// sockets, as Node's are.
+			// A killed editor resets the connection if its pipes are sockets,
+			// as those of Node.js are.
 			if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
 				err = io.EOF
 			} else {
@@ -58,14 +59,15 @@ func (s *Stream) ReadObject(v any) error {
 	}
 }
 
-// ReadError is why reading ended, nil where it has not or where the input did.
+// ReadError returns why reading ended, or nil if it has not ended or if the
+// input did.
 func (s *Stream) ReadError() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.readErr
 }
 
-// awaitReader waits while a peer sends requests and reads no answers.
+// awaitReader waits while a peer sends requests but reads no answers.
 func (s *Stream) awaitReader() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,9 +76,9 @@ func (s *Stream) awaitReader() {
 	}
 }
 
-// readLine returns the next line without its end, white space around it and a
-// byte-order mark; it is valid until the next call. At the end of the input it
-// returns what is there, with the error.
+// readLine returns the next line without its line end, surrounding white space
+// and a byte-order mark. It is valid until the next call. At the end of the
+// input it returns the rest, with the error.
 func (s *Stream) readLine() ([]byte, error) {
 	s.line = s.line[:0]
 	tooLong := false
@@ -97,7 +99,7 @@ func (s *Stream) readLine() ([]byte, error) {
 		}
 		if tooLong {
 			s.line = nil
-			return nil, errTooLong // the end of the input is met again
+			return nil, errTooLong // the next call meets the end of the input again
 		}
 		line := s.line
 		if cap(s.line) > keepBuffer {
@@ -107,7 +109,7 @@ func (s *Stream) readLine() ([]byte, error) {
 	}
 }
 
-// withoutEnd cuts off what ends a line.
+// withoutEnd cuts off the line end.
 func withoutEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
@@ -116,7 +118,8 @@ func clean(line []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), byteOrderMark))
 }
 
-// accept decodes line into v, or answers it or hands it over and returns false.
+// accept decodes line into v. It returns false if it has answered the line or
+// passed it on instead.
 func (s *Stream) accept(line []byte, v any) bool {
 	e, err := open(line)
 	if err != nil {
@@ -138,12 +141,11 @@ func (s *Stream) accept(line []byte, v any) bool {
 		return false
 	}
 	line = exactjson.Clean(line, (*members)(nil))
-	// What a failed decode left in v must not become a part of the next
-	// message.
+	// A failed decode must not leave anything in v for the next message.
 	reflect.ValueOf(v).Elem().SetZero()
 	err = unmarshal(line, v)
 	if err != nil && e.isResponse() {
-		// It is not answered: its id is that of a request of ours.
+		// It is not answered: its id belongs to a request of ours.
 		s.log.Warn("a malformed response fails its request", "error", err)
 		reflect.ValueOf(v).Elem().SetZero()
 		err = unmarshal(e.failure(), v)
@@ -156,8 +158,8 @@ func (s *Stream) accept(line []byte, v any) bool {
 	return true
 }
 
-// unmarshal decodes JSON that is known to be valid: jsonrpc2's messages do so
-// themselves.
+// unmarshal decodes JSON that is known to be valid. The messages of jsonrpc2
+// decode themselves.
 func unmarshal(valid []byte, v any) error {
 	if u, ok := v.(json.Unmarshaler); ok {
 		return u.UnmarshalJSON(valid)
@@ -165,7 +167,7 @@ func unmarshal(valid []byte, v any) error {
 	return exactjson.Unmarshal(valid, v)
 }
 
-// noObject says what a line is that is not one JSON object.
+// noObject returns the error for a line that is not one JSON object.
 func noObject(line []byte) *Error {
 	switch {
 	case !json.Valid(line):
@@ -176,7 +178,7 @@ func noObject(line []byte) *Error {
 	return Errorf(CodeInvalidRequest, "a message is a JSON object")
 }
 
-// refuse answers what is no message. id is JSON.
+// refuse answers a line that is not a message. id is JSON.
 func (s *Stream) refuse(id []byte, cause *Error) {
 	wire, err := json.Marshal(Wire(cause))
 	if err != nil {
@@ -191,5 +193,5 @@ func (s *Stream) refuse(id []byte, cause *Error) {
 	}
 }
 
-// Refuse answers a message that must not be answered by its own id.
+// Refuse answers a message that must not be answered with its own id.
 func (s *Stream) Refuse(cause *Error) { s.refuse(nullID, cause) }

@@ -14,21 +14,21 @@ import (
 
 const (
 	// MaxLine is the longest line that is read from a peer, in bytes without
-	// its newline.
+	// its line end.
 	MaxLine = 32 << 20
 
-	// enough is how much is worth a write of its own while more is to come.
+	// enough is the size that is worth a write while more is to come.
 	enough = 32 << 10
-	// highWater is how much may wait to be written before updates wait too.
-	// It is more than enough, so that lines are made while others are written.
+	// highWater bounds the pending bytes before updates wait too. It is larger
+	// than enough, so that lines can be appended while others are written.
 	highWater = 128 << 10
-	// lowWater takes its place while the peer is slow: what waits here would
-	// only make an answer wait behind it.
+	// lowWater replaces highWater while the peer is slow: more pending bytes
+	// would only delay an answer behind them.
 	lowWater = 8 << 10
-	// slowWrite is how long a write takes that the peer holds up.
+	// slowWrite is the duration of a write that the peer has delayed.
 	slowWrite = 2 * time.Millisecond
-	// maxControl is how many requests and responses may wait to be written
-	// before no further message is read from a peer that does not read.
+	// maxControl bounds the pending requests and responses before no further
+	// message is read from a peer that does not read.
 	maxControl = 4 << 10
 	keepBuffer = 4 << 20
 	closeGrace = 200 * time.Millisecond
@@ -37,16 +37,16 @@ const (
 // ErrClosed is returned by writes to a stream that is closed or broken.
 var ErrClosed = errors.New("the connection is closed")
 
-// A Stream is one connection. See the package comment for what it promises.
+// A Stream is one connection. The package comment lists its guarantees.
 type Stream struct {
 	in  *bufio.Reader
 	out io.WriteCloser
 	log *slog.Logger
 
 	// OnEOF, if set, is called once by ReadObject at the end of the input,
-	// before it returns: the last moment at which answers can be sent.
+	// before it returns: this is the last moment to send answers.
 	OnEOF func()
-	// Join lets chunks of one message be joined while the writer is busy.
+	// Join allows chunks of one message to be joined while the writer is busy.
 	Join bool
 
 	request func(*jsonrpc2.Request) // set by Connect
@@ -57,20 +57,20 @@ type Stream struct {
 	changed sync.Cond // pending, writing or err changed
 	pending []byte    // to be written next
 	spare   []byte
-	control int  // messages in pending and in the write under way that are no updates
-	limit   int  // how much may be pending before updates wait
-	flush   bool // pending is to be written now
+	control int  // messages that are not updates, pending or being written
+	limit   int  // bounds pending before updates wait
+	flush   bool // write pending now
 	writing bool
-	ending  bool  // chunks are not taken any more
+	ending  bool  // chunks are no longer accepted
 	err     error // set once, when nothing more can be written
-	readErr error // why reading ended, if not with the input
+	readErr error // why reading ended, unless the input did
 	broken  chan struct{}
 	stopped chan struct{} // the writer has ended
 	last    joinable
 }
 
-// NewStream starts a stream that reads r and writes w. closer is called by
-// Close to end a read that is under way; it may be nil.
+// NewStream starts a stream that reads r and writes w. Close calls closer to
+// end a read that is in progress; it may be nil.
 func NewStream(r io.Reader, w io.WriteCloser, closer func() error, log *slog.Logger) *Stream {
 	s := &Stream{
 		in:      bufio.NewReaderSize(r, 16<<10),
@@ -113,8 +113,7 @@ func (s *Stream) writeControl(raw []byte) error {
 }
 
 // Append appends the line that build appends to its argument, without its
-// newline, and waits before that while the peer does not read. After End it
-// does not wait.
+// newline. It waits first while the peer does not read, but not after End.
 func (s *Stream) Append(build func(dst []byte) []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +127,7 @@ func (s *Stream) Append(build func(dst []byte) []byte) error {
 	return nil
 }
 
-// wait waits until there is room for an update, or nothing to wait for.
+// wait waits until there is room for an update, or no reason to wait.
 func (s *Stream) wait() {
 	for s.err == nil && !s.ending && len(s.pending) >= s.limit {
 		s.flushLocked()
@@ -145,8 +144,8 @@ func (s *Stream) room() error {
 	return s.err
 }
 
-// End refuses further chunks, and has nobody wait any more: what is appended
-// then are the few lines that end what has begun.
+// End refuses further chunks and stops all waiting: only the few lines that end
+// open calls and prompts follow.
 func (s *Stream) End() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,14 +153,15 @@ func (s *Stream) End() {
 	s.changed.Broadcast()
 }
 
-// full hands over to the writer when enough has come together.
+// full wakes the writer if enough is pending.
 func (s *Stream) full() {
 	if len(s.pending) >= min(enough, s.limit) {
 		s.flushLocked()
 	}
 }
 
-// Flush has what was appended written. It does not wait for that.
+// Flush makes the writer write everything that was appended. It does not wait
+// for that.
 func (s *Stream) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,7 +177,7 @@ func (s *Stream) flushLocked() {
 	}
 }
 
-// write is the goroutine that writes.
+// write is the writer's goroutine.
 func (s *Stream) write() {
 	defer close(s.stopped)
 	s.mu.Lock()
@@ -214,7 +214,7 @@ func (s *Stream) write() {
 	}
 }
 
-// fail ends the stream. The first cause stays.
+// fail breaks the stream. The first cause is kept.
 func (s *Stream) fail(err error) {
 	if s.err == nil {
 		s.err = err
@@ -224,7 +224,7 @@ func (s *Stream) fail(err error) {
 }
 
 // Drain waits until everything that was appended is written, the stream is
-// broken, or the time is over.
+// broken, or limit has passed.
 func (s *Stream) Drain(limit time.Duration) {
 	expired := false
 	timer := time.AfterFunc(limit, func() {
@@ -244,7 +244,7 @@ func (s *Stream) Drain(limit time.Duration) {
 	}
 }
 
-// Close writes what is left, for a moment at most, and closes both directions.
+// Close writes the rest, waiting only briefly, and closes both directions.
 func (s *Stream) Close() error {
 	s.Drain(closeGrace)
 	s.mu.Lock()

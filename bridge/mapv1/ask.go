@@ -13,17 +13,18 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// Permission is the request that asks whether a tool may run. It repeats the
-// whole state of the call, for clients that show the request alone. There is
-// at most one option of a kind, and always one that refuses.
+// Permission returns the request for permission to run a tool. It repeats the
+// whole state of the call, for clients that show only the request. It has at
+// most one option of each kind, and always one that refuses.
 func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID string) v1.RequestPermissionRequest {
 	fields := whole(s.Tool, Client{})
-	// A title has one line, and an end: nobody is asked about half a command.
+	// A title is one line of limited length, but the user must see the whole
+	// command.
 	if c := toolview.Command(s.Tool.Args); c != "" && !strings.Contains(fields.Title, c) {
 		fields.Content = append(fields.Content, v1.TextItem(rawjson.Quote(fenced(visible.Text(c)))))
 	}
 	if e.Reason != "" {
-		fields.Content = append(fields.Content, v1.TextItem(words(e.Reason)))
+		fields.Content = append(fields.Content, v1.TextItem(boundedText(e.Reason)))
 	}
 	return v1.RequestPermissionRequest{
 		SessionID: sessionID,
@@ -32,7 +33,7 @@ func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID stri
 	}
 }
 
-// fenced is text as a block of code in Markdown, whatever it holds.
+// fenced returns text as a code block in Markdown, whatever it contains.
 func fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -59,7 +60,8 @@ func options(offered []agent.Decision) []v1.PermissionOption {
 	return out
 }
 
-// option's id is the decision itself, and so is its kind.
+// option returns the option for a decision. The decision is both its id and its
+// kind.
 func option(d agent.Decision) v1.PermissionOption {
 	return v1.PermissionOption{OptionID: string(d), Name: optionName(d), Kind: v1.PermissionOptionKind(d)}
 }
@@ -76,8 +78,8 @@ func optionName(d agent.Decision) string {
 	return "Reject"
 }
 
-// Decision is what the user decided. Consent is only an option that was
-// offered and that allows; everything else refuses.
+// Decision returns the user's decision. Only the id of an offered option that
+// allows is consent; everything else refuses.
 func Decision(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) agent.Decision {
 	id := answer.Outcome.Selected()
 	for _, o := range offered {
@@ -88,12 +90,13 @@ func Decision(answer v1.RequestPermissionResponse, offered []v1.PermissionOption
 	return agent.NotDecided
 }
 
-// choiceKinds are the option kinds that choices are offered with: one of each,
-// for clients tell options apart by kind, and none of those that clients hide.
+// choiceKinds are the kinds of the options for choices. Each is used once,
+// because clients tell options apart by their kind, and none is a kind that
+// clients hide.
 var choiceKinds = []v1.PermissionOptionKind{v1.AllowOnce, v1.RejectOnce, v1.AllowAlways}
 
-// Choices is a question as a permission request. ok is false where it cannot
-// be one: it has no choices, too many, or more than one may be taken.
+// Choices returns a question as a permission request. ok is false if it cannot
+// be one: it has no choices or too many, or several may be chosen.
 func Choices(e *agent.QuestionAsked, sessionID string) (v1.RequestPermissionRequest, bool) {
 	if len(e.Options) == 0 || len(e.Options) > len(choiceKinds) || e.Multiple {
 		return v1.RequestPermissionRequest{}, false
@@ -107,7 +110,7 @@ func Choices(e *agent.QuestionAsked, sessionID string) (v1.RequestPermissionRequ
 
 func choiceID(i int) string { return fmt.Sprintf("choice-%d", i+1) }
 
-// Chosen is the choice that was taken, if one that was offered was.
+// Chosen returns the selected choice. ok is false unless it was offered.
 func Chosen(answer v1.RequestPermissionResponse, e *agent.QuestionAsked) (string, bool) {
 	id := answer.Outcome.Selected()
 	for i, choice := range e.Options {
@@ -118,8 +121,8 @@ func Chosen(answer v1.RequestPermissionResponse, e *agent.QuestionAsked) (string
 	return "", false
 }
 
-// asked is the text of a question, which clients need.
-func asked(e *agent.QuestionAsked) string {
+// questionText returns the text of a question, which clients require.
+func questionText(e *agent.QuestionAsked) string {
 	for _, text := range []string{e.Question, e.Header} {
 		if strings.TrimSpace(text) != "" {
 			return normalize.Short(text)
@@ -128,10 +131,10 @@ func asked(e *agent.QuestionAsked) string {
 	return "The agent asks for an answer."
 }
 
-// questionCall is the tool call that stands for a question in a permission
-// request, which needs one.
+// questionCall returns the tool call that represents a question in a permission
+// request, which must have one.
 func questionCall(e *agent.QuestionAsked) v1.ToolCallFields {
-	question := asked(e)
+	question := questionText(e)
 	return v1.ToolCallFields{
 		ToolCallID: e.ToolCallID,
 		Title:      label(question),
@@ -146,22 +149,22 @@ func QuestionCall(e *agent.QuestionAsked) v1.Update {
 	return &v1.ToolCall{ToolCallFields: questionCall(e)}
 }
 
-// QuestionEnd ends it, with the answer if there is one.
+// QuestionEnd ends that call, with the answer if there is one.
 func QuestionEnd(e *agent.QuestionAsked, answer string, answered bool) v1.Update {
 	f := v1.ToolCallFields{ToolCallID: e.ToolCallID, Status: v1.StatusFailed}
 	if answered {
 		f.Status = v1.StatusCompleted
 	}
-	if answer != "" { // who answered elsewhere does not always say what
+	if answer != "" { // if it was answered elsewhere, the answer may be unknown
 		f.Content = v1.ToolContents{v1.TextItem(rawjson.Quote(answer))}
 	}
 	return &v1.ToolCallUpdate{ToolCallFields: f}
 }
 
-// AnswerProperty names the answer in a form.
+// AnswerProperty is the property of the answer in a form.
 const AnswerProperty = "answer"
 
-// Form is a question as a form.
+// Form returns a question as a form.
 func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 	title, choices := visible.Text(e.Header), shownChoices(e)
 	p := v1.ElicitationProperty{Type: "string", Title: title}
@@ -176,7 +179,7 @@ func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 	return v1.ElicitationRequest{
 		SessionID: sessionID,
 		Mode:      "form",
-		Message:   label(asked(e)),
+		Message:   label(questionText(e)),
 		RequestedSchema: v1.ElicitationSchema{
 			Type:       "object",
 			Properties: map[string]v1.ElicitationProperty{AnswerProperty: p},
@@ -185,11 +188,11 @@ func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 	}
 }
 
-// Ask is a question as a message, for clients that can show it in no other
-// way; the next prompt is the answer.
+// Ask returns a question as a message, for clients without a better way to ask.
+// The next prompt is the answer.
 func Ask(e *agent.QuestionAsked, messageID string) v1.Update {
 	var b strings.Builder
-	b.WriteString("\n\n**" + asked(e) + "**\n\n")
+	b.WriteString("\n\n**" + questionText(e) + "**\n\n")
 	for i, choice := range e.Options {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, choice)
 	}

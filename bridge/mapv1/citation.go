@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// citation is a source as Markdown, which every editor shows: a link where the
-// source is something that a browser or an editor opens, else text.
+// citation formats a source as Markdown, which every editor shows: as a link if
+// a browser or an editor can open the source, and as text otherwise.
 func citation(e *agent.Citation) string {
 	title := strings.Join(strings.Fields(visible.Text(e.Title)), " ")
 	u, err := url.Parse(e.URI)
@@ -19,12 +19,12 @@ func citation(e *agent.Citation) string {
 	if title == "" {
 		title = e.URI
 	}
-	// url.URL escapes what would end the link.
+	// url.URL escapes the other characters that would end the link.
 	target := strings.NewReplacer("<", "%3C", ">", "%3E", "(", "%28", ")", "%29").Replace(u.String())
 	return " [" + escapeMarkdown(title) + "](" + target + ")"
 }
 
-// opens reports whether a link of a scheme does no more than show something.
+// opens reports whether a link with a scheme only shows something.
 func opens(scheme string) bool {
 	switch strings.ToLower(scheme) {
 	case "http", "https", "file":
@@ -33,7 +33,7 @@ func opens(scheme string) bool {
 	return false
 }
 
-// escapeMarkdown has text stand for itself in Markdown.
+// escapeMarkdown escapes text so that Markdown shows it unchanged.
 func escapeMarkdown(text string) string {
 	var out strings.Builder
 	for _, r := range text {

@@ -2,7 +2,7 @@ package mapv1
 
 import v1 "github.com/turnwire/turnwire/protocol/v1"
 
-// Client is what a client can show beyond the baseline.
+// A Client says what a client can show beyond the baseline.
 type Client struct {
 	Notices      bool // session.notices
 	Compaction   bool // session.compaction

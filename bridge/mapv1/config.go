@@ -9,13 +9,13 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// on and off are what a client chooses from that knows no booleans.
+// on and off are the choices for a client that does not support booleans.
 const (
 	on  = "on"
 	off = "off"
 )
 
-// Config is lawful options as a client can show them.
+// Config returns well-formed options as the client can show them.
 func Config(options []agent.Option, c Client) []v1.ConfigOption {
 	out := make([]v1.ConfigOption, 0, len(options))
 	for _, o := range options {
@@ -57,8 +57,8 @@ func choices(o *agent.Option) v1.ConfigChoices {
 	return out
 }
 
-// Value is what a client has chosen for o. Clients that know no booleans
-// choose from on and off.
+// Value returns the value that a client has chosen for o. Clients that do not
+// support booleans choose between on and off.
 func Value(o *agent.Option, v v1.ConfigValue) agent.Value {
 	switch {
 	case v.Bool != nil:
@@ -69,11 +69,11 @@ func Value(o *agent.Option, v v1.ConfigValue) agent.Value {
 	return agent.Chosen(v.ID)
 }
 
-// IsMode reports whether a lawful option is the mode.
+// IsMode reports whether a well-formed option is the mode.
 func IsMode(o agent.Option) bool { return o.Category == agent.OptionMode && o.Kind == agent.Select }
 
-// Modes is the mode for clients that know modes and no options, nil where
-// there is none.
+// Modes returns the mode for clients that know modes but not options, or nil if
+// there is no mode.
 func Modes(options []agent.Option) *v1.SessionModeState {
 	at := slices.IndexFunc(options, IsMode)
 	if at < 0 {
@@ -87,7 +87,7 @@ func Modes(options []agent.Option) *v1.SessionModeState {
 	return out
 }
 
-// config shows a change in both ways that clients know.
+// config shows a change in both forms that clients know.
 func config(s normalize.Step, c Client) []v1.Update {
 	var out []v1.Update
 	if s.Mode != "" {

@@ -8,11 +8,12 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// label is text that a client shows in a line of its own: nothing in it acts upon
-// the client, or makes it look like another one.
+// label returns text for a client to show in one line: nothing in it acts upon
+// the client or makes it look like another text.
 func label(s string) string { return normalize.Short(visible.Text(s)) }
 
-// shownChoices are the choices as a form shows them, where they are the values too.
+// shownChoices returns the choices as a form shows them. They are also the
+// form's values.
 func shownChoices(e *agent.QuestionAsked) []string {
 	shown := make([]string, 0, len(e.Options))
 	for _, choice := range e.Options {
@@ -21,8 +22,7 @@ func shownChoices(e *agent.QuestionAsked) []string {
 	return shown
 }
 
-// Answers are the values of a form as the agent knows them: its own choices, not
-// what is shown of them.
+// Answers maps the values of a form back to the agent's own choices.
 func Answers(e *agent.QuestionAsked, values []string) []string {
 	shown := shownChoices(e)
 	for i, value := range values {

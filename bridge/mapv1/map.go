@@ -10,8 +10,8 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// Map returns the updates that show s. It is none for what is no update: the
-// end of a turn (see [Stop]), a question, and what has no place in the
+// Map returns the updates that show s. There are none for the end of a turn
+// (see [Stop]), for a question, and for events without a counterpart in the
 // protocol (see [Private]).
 func Map(s normalize.Step, c Client) []v1.Update {
 	switch e := s.Event.(type) {
@@ -22,7 +22,7 @@ func Map(s normalize.Step, c Client) []v1.Update {
 	case *agent.ContentBlock:
 		return chunk(v1.AgentMessage, block(e.Content), e.MessageID)
 	case *agent.Citation:
-		return chunk(v1.AgentMessage, &v1.TextBlock{Text: words(citation(e))}, e.MessageID)
+		return chunk(v1.AgentMessage, &v1.TextBlock{Text: boundedText(citation(e))}, e.MessageID)
 	case *agent.Plan:
 		return plan(e)
 	case *agent.SessionTitle:
@@ -45,8 +45,9 @@ func Map(s normalize.Step, c Client) []v1.Update {
 	return nil
 }
 
-// Private reports whether the event is for a _turnwire/event notification: it
-// has no place in the protocol, and tools that watch the agent may want it.
+// Private reports whether the event becomes a _turnwire/event notification: it
+// has no counterpart in the protocol, but tools that observe the agent may want
+// it.
 func Private(s normalize.Step) bool {
 	switch e := s.Event.(type) {
 	case *agent.RunStart, *agent.ContextMeta, *agent.StepStart, *agent.StepEnd,
@@ -69,11 +70,13 @@ func chunk(kind v1.ChunkKind, b v1.Block, messageID string) []v1.Update {
 	return []v1.Update{&v1.MessageChunk{Kind: kind, Content: b, MessageID: messageID}}
 }
 
-// words are text of which the normalizer has set no limit. Clients can read only so
-// much in a line.
-func words(s string) rawjson.String { return normalize.Bounded(rawjson.Quote(s), normalize.MaxText) }
+// boundedText returns text that the normalizer does not bound, cut to a length that
+// clients can read in one line.
+func boundedText(s string) rawjson.String {
+	return normalize.Bounded(rawjson.Quote(s), normalize.MaxText)
+}
 
-// block maps a piece of content; what lacks a required part becomes text.
+// block maps a block of content. A block without a required part becomes text.
 func block(c agent.Content) v1.Block {
 	switch {
 	case c.Type == "image" && c.Data != "" && c.MIMEType != "":
@@ -130,8 +133,8 @@ func commands(e *agent.AvailableCommands) []v1.Update {
 	return []v1.Update{out}
 }
 
-// usage is shown only where the size of the window is known: the schema
-// requires it, and a made-up one would be a lie.
+// usage is shown only if the size of the context window is known: the schema
+// requires it, and an invented size would be misleading.
 func usage(u *normalize.Usage) []v1.Update {
 	if u == nil || u.Size == 0 {
 		return nil
@@ -155,7 +158,7 @@ func compaction(e *agent.ContextCompacted, c Client) []v1.Update {
 		out.Status = "completed"
 	}
 	if e.Summary != "" {
-		out.Summary = v1.Blocks{&v1.TextBlock{Text: words(e.Summary)}}
+		out.Summary = v1.Blocks{&v1.TextBlock{Text: boundedText(e.Summary)}}
 	}
 	return []v1.Update{out}
 }

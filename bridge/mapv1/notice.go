@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// noticeOf returns what a user must be told of an event that has no update
-// of its own.
+// noticeOf returns the notice for an event that the user must see and that has
+// no update of its own.
 func noticeOf(event agent.Event) (agent.Notice, bool) {
 	switch e := event.(type) {
 	case *agent.Notice:
@@ -92,8 +92,8 @@ func verdicts(e *agent.EvaluatorsComplete) agent.Notice {
 	return n
 }
 
-// marked is the severity that clients know for one, and its mark.
-func marked(severity string) (known, mark string) {
+// severityAndSymbol returns the severity that clients know, and its symbol.
+func severityAndSymbol(severity string) (known, mark string) {
 	switch severity {
 	case "warning":
 		return severity, "⚠"
@@ -103,10 +103,10 @@ func marked(severity string) (known, mark string) {
 	return "info", "ℹ"
 }
 
-// notice shows n to clients that know notices, and to others as a message of
-// its own.
+// notice shows n as a notice to clients that support it, and as a separate
+// message to others.
 func notice(n agent.Notice, messageID string, c Client) []v1.Update {
-	severity, mark := marked(n.Severity)
+	severity, mark := severityAndSymbol(n.Severity)
 	if c.Notices {
 		return []v1.Update{&v1.Notice{Severity: severity, Title: label(n.Message), Description: label(n.Description)}}
 	}
@@ -115,5 +115,5 @@ func notice(n agent.Notice, messageID string, c Client) []v1.Update {
 		text += "\n" + n.Description
 	}
 	quoted := "\n\n> " + strings.ReplaceAll(text, "\n", "\n> ") + "\n\n"
-	return chunk(v1.AgentMessage, &v1.TextBlock{Text: words(quoted)}, messageID)
+	return chunk(v1.AgentMessage, &v1.TextBlock{Text: boundedText(quoted)}, messageID)
 }

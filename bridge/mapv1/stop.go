@@ -9,8 +9,8 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// Stop is the answer to a prompt whose turn ended with e: a stop reason, or an
-// error.
+// Stop returns the answer to a prompt whose turn ended with e: a stop reason,
+// or an error.
 func Stop(e agent.Event) (v1.StopReason, error) {
 	switch e := e.(type) {
 	case *agent.Done:

@@ -10,39 +10,39 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// tool maps a step about a tool call: one tool_call at first sight, then
-// updates with what is new.
+// tool maps a step about a tool call: a tool_call when it appears first, then
+// updates with the changes.
 func tool(s normalize.Step, c Client) []v1.Update {
 	var out []v1.Update
 	if s.First {
 		f := whole(s.Tool, c)
 		if isTerminal(s.Tool, c) {
-			// Zed makes the terminal when it sees the call, and at no other time.
+			// Zed creates the terminal when it sees the call, and not later.
 			f.Meta = with(f.Meta, "terminal_info", map[string]any{"terminal_id": s.Tool.ID})
 		}
 		out = append(out, &v1.ToolCall{ToolCallFields: f})
 		s.Changed = 0
 	}
-	f, told := changed(s, c)
+	f, isNew := changed(s, c)
 	switch e := s.Event.(type) {
 	case *agent.ToolProgress:
-		told = progress(&f, s, e) || told
+		isNew = progress(&f, s, e) || isNew
 	case *agent.ToolOutput:
-		told = output(&f, s, e, c) || told
+		isNew = output(&f, s, e, c) || isNew
 	case *agent.ToolEnd:
 		ended(&f, s, e, c)
-		told = true
+		isNew = true
 	case *agent.SubagentEnd:
 		subagentEnded(&f, s, e)
-		told = true
+		isNew = true
 	}
-	if told {
+	if isNew {
 		out = append(out, &v1.ToolCallUpdate{ToolCallFields: f})
 	}
 	return out
 }
 
-// whole is everything that is known of a call.
+// whole returns the complete state of a call.
 func whole(t *normalize.Tool, c Client) v1.ToolCallFields {
 	f := v1.ToolCallFields{
 		ToolCallID: t.ID,
@@ -58,9 +58,8 @@ func whole(t *normalize.Tool, c Client) v1.ToolCallFields {
 	return f
 }
 
-// changed is what is new of a call, and reports whether there is something.
-// Clients keep the rest: some take arguments that they get again for another
-// call.
+// changed returns the changed fields of a call, and reports whether there are
+// any. Clients keep the rest: some take repeated arguments for another call.
 func changed(s normalize.Step, c Client) (f v1.ToolCallFields, told bool) {
 	t := s.Tool
 	f.ToolCallID = t.ID
@@ -99,7 +98,7 @@ func title(t *normalize.Tool) string {
 	return visible.Text(t.View.Title)
 }
 
-// content is what a call shows before it has printed anything.
+// content returns the content of a call that has no output yet.
 func content(t *normalize.Tool, c Client) v1.ToolContents {
 	out := diffs(t.View.Diffs)
 	if isTerminal(t, c) && t.Status == normalize.Running {
@@ -108,17 +107,17 @@ func content(t *normalize.Tool, c Client) v1.ToolContents {
 	return out
 }
 
-// isTerminal reports whether a call is shown as a terminal: Zed draws one from
-// the _meta of tool calls, which costs no repetition of what was printed.
+// isTerminal reports whether a call is shown as a terminal. Zed draws one from
+// the _meta of tool calls, so the output is not sent repeatedly.
 func isTerminal(t *normalize.Tool, c Client) bool {
 	return c.TerminalMeta && t.View.Kind == string(v1.KindExecute)
 }
 
-// progress shows a message below what the call has printed: v1 replaces the
-// content as a whole.
+// progress shows a message below the output of the call, which must be
+// repeated: v1 replaces the whole content.
 func progress(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolProgress) (told bool) {
 	if e.Message != "" {
-		f.Content = append(printed(s, diffs(s.Tool.View.Diffs)), v1.TextItem(words(e.Message)))
+		f.Content = append(printed(s, diffs(s.Tool.View.Diffs)), v1.TextItem(boundedText(e.Message)))
 	}
 	if e.Percent != nil {
 		note(f, s.Tool, "turnwire.dev/percent", *e.Percent)
@@ -143,7 +142,7 @@ func output(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolOutput, c Clien
 
 func ended(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolEnd, c Client) {
 	t := s.Tool
-	f.Status = status(t) // a second end says it again
+	f.Status = status(t) // a second end repeats the status
 	f.RawOutput = e.Structured
 	f.Content = diffs(t.View.Diffs)
 	// A command that never ran has no terminal to show.
@@ -183,7 +182,7 @@ func exit(t *normalize.Tool, e *agent.ToolEnd) map[string]any {
 	return out
 }
 
-// printed appends what a call has printed.
+// printed appends the output of a call.
 func printed(s normalize.Step, to v1.ToolContents) v1.ToolContents {
 	if len(s.Output) == 0 {
 		return to
@@ -191,8 +190,7 @@ func printed(s normalize.Step, to v1.ToolContents) v1.ToolContents {
 	return append(to, v1.TextItem(s.Output))
 }
 
-// subagentEnded shows the result of a sub-agent in the place of what it said on
-// its way there.
+// subagentEnded shows the result of a sub-agent instead of its earlier output.
 func subagentEnded(f *v1.ToolCallFields, s normalize.Step, e *agent.SubagentEnd) {
 	f.Status = status(s.Tool)
 	if e.Result == "" {
@@ -220,8 +218,8 @@ func status(t *normalize.Tool) v1.ToolCallStatus {
 	return v1.StatusPending
 }
 
-// kind maps the kinds of an agent, which has the same names; an unknown one is
-// "other", for v1's list is closed.
+// kind maps the kinds of an agent, which have the same names as those of v1. An
+// unknown one becomes "other", because v1's list is closed.
 func kind(k string) v1.ToolKind {
 	if slices.Contains(v1.ToolKinds, v1.ToolKind(k)) {
 		return v1.ToolKind(k)
@@ -250,7 +248,7 @@ func diffs(ds []agent.Diff) v1.ToolContents {
 	return out
 }
 
-// parent names the call that a sub-agent's call belongs to.
+// parent returns the _meta that names the parent of a sub-agent's call.
 func parent(t *normalize.Tool) v1.Meta {
 	if t.Parent == "" {
 		return nil
@@ -258,7 +256,8 @@ func parent(t *normalize.Tool) v1.Meta {
 	return v1.Meta{"turnwire.dev/parentToolCallId": t.Parent}
 }
 
-// note adds to the _meta of an update, which takes the place of the whole.
+// note adds an entry to the _meta of an update, which replaces the client's
+// whole _meta.
 func note(f *v1.ToolCallFields, t *normalize.Tool, key string, value any) {
 	if f.Meta == nil {
 		f.Meta = parent(t)

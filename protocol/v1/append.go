@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// appendTagged appends the object v with its union tag as the first member.
-// It is for what is rare: v goes through encoding/json.
+// appendTagged appends the object v with its union tag as the first member. It
+// uses encoding/json, and is for infrequent values.
 func appendTagged(dst []byte, key, tag string, v any) []byte {
 	dst = append(dst, '{')
 	dst = rawjson.AppendString(dst, key)
@@ -25,8 +25,8 @@ func appendTagged(dst []byte, key, tag string, v any) []byte {
 	return append(dst, body[1:]...)
 }
 
-// AppendValue appends the JSON of v without escaping HTML. v must be a type of
-// this package, which all can be encoded.
+// AppendValue appends the JSON of v without escaping HTML. v must be of a type
+// of this package: these can always be encoded.
 func AppendValue(dst []byte, v any) []byte {
 	buf := bytes.NewBuffer(dst)
 	enc := json.NewEncoder(buf)
@@ -38,8 +38,8 @@ func AppendValue(dst []byte, v any) []byte {
 	return out[:len(out)-1] // Encode's newline
 }
 
-// member appends the key of the next member of the object that dst ends in,
-// with a comma before it where it is not the first.
+// member appends the key of the next member of the object at the end of dst,
+// with a comma before it unless it is the first.
 func member(dst []byte, key string) []byte {
 	if n := len(dst); n > 0 && dst[n-1] != '{' {
 		dst = append(dst, ',')
@@ -67,7 +67,7 @@ func metaMember(dst []byte, meta Meta) []byte {
 	if len(meta) == 0 {
 		return dst
 	}
-	keys := slices.AppendSeq(make([]string, 0, 8), maps.Keys(meta)) // without a heap, as a rule
+	keys := slices.AppendSeq(make([]string, 0, 8), maps.Keys(meta)) // usually not on the heap
 	slices.Sort(keys)
 	dst = append(member(dst, "_meta"), '{')
 	for i, key := range keys {
@@ -79,7 +79,7 @@ func metaMember(dst []byte, meta Meta) []byte {
 	return append(dst, '}')
 }
 
-// appendPlain appends a value; those that are frequent in _meta go without
+// appendPlain appends a value. Types that are frequent in _meta need no
 // reflection.
 func appendPlain(dst []byte, v any) []byte {
 	switch v := v.(type) {

@@ -119,7 +119,7 @@ type Blocks []Block
 func (bs *Blocks) UnmarshalJSON(b []byte) error {
 	var raws []json.RawMessage
 	if err := exactjson.Unmarshal(b, &raws); err != nil || raws == nil {
-		return err // null is no list: it stays nil
+		return err // null is not a list: it stays nil
 	}
 	out := make(Blocks, len(raws))
 	for i, raw := range raws {

@@ -14,9 +14,8 @@ const (
 	ConfigBoolean = "boolean"
 )
 
-// ConfigOption is `SessionConfigOption`. Those of type "boolean" have no
-// options, and are for clients with the capability
-// session.configOptions.boolean.
+// ConfigOption is `SessionConfigOption`. One of type "boolean" has no options,
+// and is only for clients with the capability session.configOptions.boolean.
 type ConfigOption struct {
 	ID           string        `json:"id"`
 	Name         string        `json:"name"`
@@ -73,8 +72,8 @@ func (c *ConfigChoices) UnmarshalJSON(b []byte) error {
 	return exactjson.Unmarshal(b, &c.Flat)
 }
 
-// ConfigValue is the value of an option: a string, or a boolean where Bool is
-// set.
+// ConfigValue is the value of an option: a boolean if Bool is set, otherwise a
+// string.
 type ConfigValue struct {
 	ID   string
 	Bool *bool
@@ -114,8 +113,8 @@ type SetConfigOptionRequest struct {
 	Meta      Meta         `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// SetConfigOptionResponse is `SetSessionConfigOptionResponse`: all options, as
-// they stand.
+// SetConfigOptionResponse is `SetSessionConfigOptionResponse`: all options with
+// their current values.
 type SetConfigOptionResponse struct {
 	ConfigOptions []ConfigOption `json:"configOptions"`
 	Meta          Meta           `json:"_meta,omitempty" jsonschema:"nullable"`

@@ -1,12 +1,12 @@
-// Package v1 holds the messages of version 1 of the Agent Client Protocol, as
-// far as Turnwire speaks them, hand-written from the official schema (npm
-// @agentclientprotocol/sdk 2.4.0, schema/v1/schema.json). Names in comments in
-// backquotes are names in its $defs.
+// Package v1 holds the messages of version 1 of the Agent Client Protocol that
+// Turnwire uses, hand-written from the official schema (npm
+// @agentclientprotocol/sdk 2.4.0, schema/v1/schema.json). Names in backquotes
+// are names in its $defs.
 //
-// Contract: what this package writes is valid against that schema; a test
-// compares the shapes, and another validates transcripts. What it reads may
-// have unknown members, null for anything optional, and an empty array where
-// an empty object is meant (Lua and Emacs Lisp cannot tell them apart).
+// Contract: what this package writes is valid against that schema. One test
+// compares the shapes, and another one validates transcripts. What it reads may
+// have unknown members, null for anything optional, and an empty array instead
+// of an empty object (Lua and Emacs Lisp cannot tell them apart).
 //
 // Unions are sealed interfaces ([Update], [Block], [ToolContent]) with a table
 // from tag to constructor. Frequent updates append themselves to a buffer
@@ -36,8 +36,8 @@ const (
 	MethodWriteTextFile     = "fs/write_text_file"
 )
 
-// MethodEvent is Turnwire's own notification with an event that has no place
-// in the protocol, sent only to a client that asked for it in
+// MethodEvent is Turnwire's own notification for an event without a counterpart
+// in the protocol. It is sent only to a client that has asked for it in
 // clientCapabilities._meta under [EventsMeta].
 const (
 	MethodEvent = "_turnwire/event"

@@ -28,7 +28,7 @@ type AuthMethod struct {
 	Meta        Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// Implementation is `Implementation`: who speaks.
+// Implementation is `Implementation`: a client or an agent.
 type Implementation struct {
 	Name    string `json:"name"`
 	Title   string `json:"title,omitempty" jsonschema:"nullable"`
@@ -80,7 +80,7 @@ type ElicitationCapabilities struct {
 	Meta Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// A Marker is a capability that is there or not: an object with nothing in it.
+// A Marker is a capability without members: an empty object if it is supported.
 type Marker struct {
 	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
 }

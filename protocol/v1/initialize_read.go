@@ -6,8 +6,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// readObject reads an object. An empty array is an empty object, as it is to PHP
-// and Lua.
+// readObject reads an object. An empty array counts as an empty object, as in
+// PHP and Lua.
 func readObject(b []byte, into any) error {
 	if string(b) == "[]" {
 		return nil
@@ -18,8 +18,7 @@ func readObject(b []byte, into any) error {
 // UnmarshalJSON implements [json.Unmarshaler].
 func (m *Meta) UnmarshalJSON(b []byte) error { return readObject(b, (*map[string]any)(m)) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It fails where there is no
-// version.
+// UnmarshalJSON implements [json.Unmarshaler]. It fails if there is no version.
 func (r *InitializeRequest) UnmarshalJSON(b []byte) error {
 	type plain InitializeRequest
 	versioned := struct {

@@ -54,7 +54,7 @@ const (
 	OutcomeCancelled = "cancelled"
 )
 
-// Selected is the id of the chosen option, or "" where none was chosen.
+// Selected returns the id of the chosen option, or "" if none was chosen.
 func (o PermissionOutcome) Selected() string {
 	if o.Outcome != OutcomeSelected {
 		return ""

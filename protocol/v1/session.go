@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// NewSessionRequest is `NewSessionRequest`. The schema requires mcpServers;
-// a request without it is accepted all the same, for clients leave it out.
+// NewSessionRequest is `NewSessionRequest`. The schema requires mcpServers, but
+// some clients leave it out, so a request without it is accepted.
 type NewSessionRequest struct {
 	Cwd                   string     `json:"cwd"`
 	AdditionalDirectories []string   `json:"additionalDirectories,omitempty"`
@@ -18,11 +18,11 @@ type NewSessionRequest struct {
 	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// MCPServers is a list of `McpServer`, each as it came.
+// MCPServers is a list of `McpServer`, each unchanged.
 type MCPServers []json.RawMessage
 
-// UnmarshalJSON takes an empty object for an empty list, and wants an object
-// with a name for each server.
+// UnmarshalJSON accepts an empty object as an empty list, and requires an
+// object with a name for each server.
 func (m *MCPServers) UnmarshalJSON(b []byte) error {
 	if string(b) == "{}" || string(b) == "null" {
 		return nil

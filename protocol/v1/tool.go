@@ -41,7 +41,7 @@ const (
 )
 
 // ToolCallFields are the members that `ToolCall` and `ToolCallUpdate` share.
-// What is empty is not sent, and so keeps its value at the client.
+// Empty members are not sent, so the client keeps their values.
 type ToolCallFields struct {
 	ToolCallID string          `json:"toolCallId"`
 	Title      string          `json:"title,omitempty"`
@@ -105,7 +105,7 @@ var NewToolContents = []Variant[ToolContent]{
 	{"terminal", func() ToolContent { return new(TerminalItem) }},
 }
 
-// TextItem is text as the content of a tool call.
+// TextItem returns text as the content of a tool call.
 func TextItem(text rawjson.String) *ContentItem {
 	t := &struct {
 		item  ContentItem
@@ -188,8 +188,8 @@ func (cs *ToolContents) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// appendMembers appends the fields behind what is in dst, in the order of the
-// schema.
+// appendMembers appends the fields to an object that has been begun in dst, in
+// the order of the schema.
 func (f *ToolCallFields) appendMembers(dst []byte) []byte {
 	dst = rawjson.AppendString(member(dst, "toolCallId"), f.ToolCallID)
 	dst = stringMember(dst, "title", f.Title)

@@ -10,7 +10,7 @@ import (
 
 // An Update is a `SessionUpdate`. The union is closed; [NewUpdates] lists it.
 type Update interface {
-	// UpdateType is the value of "sessionUpdate".
+	// UpdateType returns the value of "sessionUpdate".
 	UpdateType() string
 	// AppendJSON appends the update's JSON, tag first.
 	AppendJSON(dst []byte) []byte
@@ -25,7 +25,7 @@ type MessageChunk struct {
 	Meta      Meta      `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// ChunkKind says whose chunk it is.
+// A ChunkKind says whose chunk it is.
 type ChunkKind string
 
 // The kinds of chunk.
@@ -38,7 +38,7 @@ const (
 // ToolCall is `ToolCall`: a tool call's first appearance.
 type ToolCall struct{ ToolCallFields }
 
-// ToolCallUpdate is `ToolCallUpdate`: what changed in it.
+// ToolCallUpdate is `ToolCallUpdate`: the changes of a tool call.
 type ToolCallUpdate struct{ ToolCallFields }
 
 // Plan is `Plan`.
@@ -87,7 +87,8 @@ type CurrentModeUpdate struct {
 	Meta          Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// ConfigOptionUpdate is `ConfigOptionUpdate`: all options, as they stand.
+// ConfigOptionUpdate is `ConfigOptionUpdate`: all options with their current
+// values.
 type ConfigOptionUpdate struct {
 	ConfigOptions []ConfigOption `json:"configOptions"`
 	Meta          Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
@@ -166,8 +167,8 @@ func (*Notice) UpdateType() string { return "notice" }
 // UpdateType implements [Update].
 func (*CompactionUpdate) UpdateType() string { return "compaction_update" }
 
-// NewUpdates are the constructors of a `SessionUpdate`. It is the one place to
-// add an update.
+// NewUpdates are the constructors of a `SessionUpdate`. To add an update, add
+// it here.
 var NewUpdates = []Variant[Update]{
 	{"user_message_chunk", func() Update { return &MessageChunk{Kind: UserMessage} }},
 	{"agent_message_chunk", func() Update { return &MessageChunk{Kind: AgentMessage} }},
@@ -254,8 +255,7 @@ func (t *ToolCallUpdate) AppendJSON(dst []byte) []byte {
 	return append(t.appendMembers(open(dst, "tool_call_update")), '}')
 }
 
-// MarshalJSON writes the update without its tag, as a permission request
-// holds it.
+// MarshalJSON writes the update without its tag, as in a permission request.
 func (t ToolCallUpdate) MarshalJSON() ([]byte, error) {
 	return append(t.appendMembers([]byte{'{'}), '}'), nil
 }
@@ -309,9 +309,9 @@ func AppendNotification(dst []byte, sessionID string, u Update) []byte {
 	return append(u.AppendJSON(dst), `}}`...)
 }
 
-// AppendChunkHead appends what stands before the text in the line of a message
-// chunk. Behind it go the body of a JSON string and [ChunkTail]; the line is
-// the same, but for the order of members, as AppendNotification's for a
+// AppendChunkHead appends the part before the text in the line of a message
+// chunk. The body of a JSON string and [ChunkTail] must follow. Except for the
+// order of members, the line is the one that AppendNotification writes for a
 // [MessageChunk].
 func AppendChunkHead(dst []byte, sessionID string, kind ChunkKind, messageID string) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
@@ -321,6 +321,6 @@ func AppendChunkHead(dst []byte, sessionID string, kind ChunkKind, messageID str
 	return append(dst, `,"content":{"type":"text","text":"`...)
 }
 
-// ChunkTail is what stands behind the text in the line of a message chunk, with
-// the newline.
+// ChunkTail is the part after the text in the line of a message chunk,
+// including the newline.
 const ChunkTail = "\"}}}}\n"
