@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The README is what a stranger reads first, in one go. What is longer belongs
-// into docs.
+// The README is the first thing that a new reader reads, in one go. Longer
+// texts belong into docs.
 const longestReadme = 12 << 10
 
 func TestTheReadmeIsShort(t *testing.T) {
@@ -24,7 +24,7 @@ func TestTheReadmeIsShort(t *testing.T) {
 	require.LessOrEqual(t, len(text), longestReadme)
 }
 
-// What CI runs is what a reader is told to run.
+// CI runs the command that the README tells a reader to run.
 func TestCIRunsTheTestCommandOfTheReadme(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestCIRunsTheTestCommandOfTheReadme(t *testing.T) {
 	require.Contains(t, string(script), "\n"+command[1]+"\n")
 }
 
-// documents are the Markdown files of the repository, by their paths.
+// documents returns the Markdown files of the repository, by path.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -67,12 +67,13 @@ func TestLinksInDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
-// A deadLinkError says what a link does not lead to.
+// A deadLinkError names the missing target of a link.
 type deadLinkError string
 
 func (e deadLinkError) Error() string { return "there is no " + string(e) }
 
-// follow reports what is missing of a relative link's file and anchor.
+// follow returns an error if the file or the anchor of a relative link does not
+// exist.
 func follow(all map[string]string, from, link string) error {
 	if strings.Contains(link, "://") || strings.HasPrefix(link, "mailto:") {
 		return nil
@@ -110,7 +111,8 @@ var (
 	label   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// links are the targets of all links in a Markdown text, but for its code.
+// links returns the targets of all links in a Markdown text, except for those
+// in its code.
 func links(text string) (found []string) {
 	text = comment.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
 	text = code.ReplaceAllString(text, "`")
@@ -122,8 +124,8 @@ func links(text string) (found []string) {
 	return found
 }
 
-// anchors are the names that GitHub gives to the headings of a text, and those
-// that it sets itself.
+// anchors returns the names that GitHub gives to the headings of a text, and
+// those that the text sets itself.
 func anchors(text string) map[string]bool {
 	text = fence.ReplaceAllString(text, "")
 	found := map[string]bool{}
@@ -149,7 +151,7 @@ func anchors(text string) map[string]bool {
 	return found
 }
 
-// What is guaranteed is shown by tests, which stand where the document says.
+// Tests show what is guaranteed, and are where the document says.
 func TestGuaranteesNameTheirTests(t *testing.T) {
 	const name = "docs/guarantees.md"
 	text := documents(t)[name]

@@ -14,9 +14,9 @@ import (
 
 const module = "github.com/turnwire/turnwire"
 
-// layers says what of this module each part may import, itself apart. A part
-// is a package and those below it that have no line of their own. Imports run
-// one way: what is not here is wrong.
+// layers says which parts of this module each part may import, in addition to
+// itself. A part is a package and those below it that have no line of their
+// own. Imports run one way: any other import is wrong.
 var layers = map[string][]string{
 	"internal/rawjson":      {},
 	"internal/exactjson":    {"internal/rawjson"},
@@ -58,7 +58,7 @@ var reserved = map[string][]string{
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }
 
-// pure are the parts and packages that have no input and no output of their own.
+// pure are the parts and packages without input and output of their own.
 var pure = []string{
 	"agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
 	"bridge/mapv1", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson",
@@ -94,7 +94,7 @@ func packages(t *testing.T) []goPackage {
 	return list
 }
 
-// part is the part that a package of this module belongs to.
+// part returns the part that a package of this module belongs to.
 func part(importPath string) (string, bool) {
 	path := strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/")
 	for name := path; name != ""; {

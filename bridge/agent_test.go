@@ -18,10 +18,10 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// patience is for waits that end long before: a bound for hangs.
+// patience bounds waits that normally end much sooner, in case of a hang.
 const patience = time.Minute
 
-// puppet is an agent whose sessions do what the test says.
+// A puppet is an agent whose sessions do what the test says.
 type puppet struct {
 	info     agent.Info
 	fails    error // what Open and Prompt return
@@ -74,7 +74,7 @@ type puppetSession struct {
 	told     chan struct{}
 }
 
-// abandoned is what Abandon leaves among the commands.
+// abandoned is what Abandon adds to the commands.
 type abandoned struct {
 	Type   string `json:"type"`
 	TurnID string `json:"turnId"`
@@ -141,7 +141,7 @@ func (s *puppetSession) Close(context.Context) error {
 	return nil
 }
 
-// send hands over a batch; false once the session is closed.
+// send sends a batch. It returns false if the session is closed.
 func (s *puppetSession) send(b agent.Batch) bool {
 	s.sending.RLock()
 	defer s.sending.RUnlock()
@@ -158,7 +158,7 @@ func (s *puppetSession) send(b agent.Batch) bool {
 	}
 }
 
-// say hands over lines of the native dialect as one batch.
+// say sends lines of the native dialect as one batch.
 func (s *puppetSession) say(lines ...string) bool { return s.send(said(lines)) }
 
 // said is a batch of lines of the native dialect.
@@ -175,7 +175,8 @@ func (l said) Events() iter.Seq[agent.Event] {
 // Release implements [agent.Batch].
 func (said) Release() {}
 
-// command waits for the next command and returns it as the agent would see it.
+// command waits for the next command and returns it in the form that an agent
+// reads.
 func (s *puppetSession) command() string {
 	c, err := s.await()
 	require.NoError(s.t, err)
@@ -204,7 +205,7 @@ func (s *puppetSession) await() (any, error) {
 	}
 }
 
-// expect waits for the next command, and wants it to have these members.
+// expect waits for the next command, and requires it to have these members.
 func (s *puppetSession) expect(want string) {
 	s.t.Helper()
 	got := s.command()

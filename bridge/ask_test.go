@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// askToEdit is a tool that asks; all decisions are offered.
+// askToEdit is a tool call that asks for permission and offers all decisions.
 const askToEdit = `{"type":"tool_confirmation_request","toolCallId":"a","toolName":"edit_file","args":{"path":"x.txt","old_text":"1","new_text":"2"},` +
 	`"reason":"because","decisions":["reject_always","allow_once","allow_always","reject_once","allow_once"]}`
 

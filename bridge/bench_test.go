@@ -53,7 +53,7 @@ func (s *streamSession) Close(context.Context) error {
 	return nil
 }
 
-// sink is an editor that waits for the answer to its prompt.
+// A sink is an editor that waits for the answer to its prompt.
 type sink struct {
 	answered chan struct{}
 	bytes    int64
@@ -69,8 +69,8 @@ func (s *sink) Write(b []byte) (int, error) {
 
 func (s *sink) Close() error { return nil }
 
-// benchmarkTurn runs one turn of b.N events through the whole bridge. What it
-// reports is for one event.
+// benchmarkTurn runs one turn of b.N events through the whole bridge. Its
+// results are per event.
 func benchmarkTurn(b *testing.B, join bool, event func(i int) string) {
 	var stream bytes.Buffer
 	for i := range b.N {
@@ -106,7 +106,7 @@ func benchmarkTurn(b *testing.B, join bool, event func(i int) string) {
 	require.NoError(b, <-served)
 }
 
-// lineCatcher gives the first lines to the benchmark.
+// lineCatcher passes the first lines to the benchmark.
 type lineCatcher struct {
 	*sink
 	line chan []byte
@@ -141,7 +141,7 @@ func BenchmarkToolEnd(b *testing.B) {
 	})
 }
 
-// BenchmarkToolLine is for a line of tool events with short texts.
+// BenchmarkToolLine measures a line of tool events with short texts.
 func BenchmarkToolLine(b *testing.B) {
 	benchmarkTurn(b, true, func(i int) string {
 		call := i / 3

@@ -14,8 +14,8 @@ import (
 	"github.com/turnwire/turnwire/bridge"
 )
 
-// Whatever short line an agent repeats after a long one, an editor gets only a
-// few times what the agent has written.
+// However often an agent repeats short lines after a long one, the editor
+// receives only a few times as much as the agent has written.
 func TestShortEventsDoNotRepeatLongOnes(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	var choices []string
@@ -42,7 +42,7 @@ func TestShortEventsDoNotRepeatLongOnes(t *testing.T) {
 		"an end":                   {[]string{edit, output}, `{"type":"tool_end","toolCallId":"a","ok":true,"result":"r"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			// As often as makes the lines themselves as long as what was before.
+			// Repeat it until the short lines are as long as the long one.
 			again := strings.Repeat(c.line+"\n", 1+200_000/len(c.line))
 			in := strings.Join(c.before, "\n") + "\n" + again
 			var out bytes.Buffer

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// What the agents of these tests offer.
+// The options of the agents in these tests.
 const (
 	listed  = `{"type":"config_options","options":[` + modeOption + `,` + flagOption + `]}`
 	refused = `{"type":"option_refused","optionId":"mode","error":"not now"}`
@@ -22,7 +22,7 @@ const (
 	flagOption = `{"id":"loud","name":"Loud","kind":"boolean","value":false}`
 )
 
-// What editors are shown of it.
+// The same options as editors receive them.
 const modeValues = `[{"value":"ask","name":"Ask"},{"value":"do","name":"Do"},{"value":"plan","name":"Plan"}]`
 
 func shownMode(mode string) string {
@@ -37,19 +37,19 @@ func updateS1(update string) string {
 	return `{"method":"session/update","params":{"sessionId":"S1","update":` + update + `}}`
 }
 
-// requireState reads the updates that tell of this mode.
+// requireState reads the updates that report this mode.
 func (e *editor) requireMode(mode string) {
 	e.t.Helper()
 	e.expect(updateS1(fmt.Sprintf(`{"sessionUpdate":"current_mode_update","currentModeId":%q}`, mode)),
 		updateS1(`{"sessionUpdate":"config_option_update","configOptions":[`+shownMode(mode)+`,`+shownFlag("off")+`]}`))
 }
 
-// set is a choice of S1.
+// set is a request to set an option of S1.
 func setS1(id, option, value string) string {
 	return call(id, "session/set_config_option", fmt.Sprintf(`{"sessionId":"S1","configId":%q,"value":%s}`, option, value))
 }
 
-// choosing is an editor whose agent has offered what is listed.
+// choosing returns an editor whose agent has offered the listed options.
 func choosing(t *testing.T) (*editor, *puppetSession) {
 	t.Helper()
 	e, s := open(t, newPuppet(), `{}`)
@@ -181,7 +181,7 @@ func TestAnAgentThatNeverConfirmsIsNotWaitedForForEver(t *testing.T) {
 		e.requireError("1", "-32603", "did not confirm it within 10s")
 		e.write(setS1("2", "mode", `"plan"`))
 		s.expect(`{"type":"set_option","value":"plan"}`)
-		s.say(`{"type":"mode_changed","modeId":"do"}`) // late: it is so, but it was no longer asked for
+		s.say(`{"type":"mode_changed","modeId":"do"}`) // late: the mode is set, but the request has been answered
 		e.requireMode("do")
 		e.sync()
 		s.say(`{"type":"mode_changed","modeId":"plan"}`)

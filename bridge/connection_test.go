@@ -155,7 +155,7 @@ func TestADefectInOneSessionLeavesTheOthersAlone(t *testing.T) {
 	e.expect(`{"id":4,"result":{"stopReason":"end_turn"}}`)
 }
 
-// panics is a batch with a defect.
+// panics is a batch whose events panic.
 type panics struct{ said }
 
 // Events implements [agent.Batch].
@@ -272,7 +272,7 @@ func TestTheEndOfTheInputEndsTheOpeningOfASession(t *testing.T) {
 	require.Contains(t, strings.Join(e.close(), "\n"), "-32800")
 }
 
-// slowToOpen opens no session before it is told not to.
+// slowToOpen is an agent that opens no session until it is cancelled.
 type slowToOpen struct{ opening chan struct{} }
 
 // Info implements [agent.Agent].
@@ -347,7 +347,7 @@ func TestNoMoreSessionsAreOpenedThanMayBe(t *testing.T) {
 	p.fails = errors.New("no agent")
 	e.request(`"close2"`, "session/close", `{"sessionId":"S2"}`)
 	e.expectLike(`"id":"close2"`)
-	for range 3 { // a session that cannot be opened takes no place
+	for range 3 { // a session that cannot be opened uses no room
 		e.request(`"fails"`, "session/new", `{"cwd":"/project","mcpServers":[]}`)
 		e.expectLike(`"id":"fails"`, "no agent")
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// An asking is a way in which an agent asks, and an answer that permits or says
+// An asking is a way for an agent to ask, with an answer that permits
 // something.
 type asking struct{ capabilities, event, answer string }
 
@@ -24,7 +24,8 @@ var askings = map[string]asking{
 	"a question by a form":  {forms, plain, `{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"answer":"yes"}}}` + "\n"},
 }
 
-// heard returns the commands that the agent has got so far, as it would see them.
+// heard returns the commands that the agent has received so far, in the form
+// that it reads.
 func (s *puppetSession) heard() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,8 +36,8 @@ func (s *puppetSession) heard() []string {
 	return out
 }
 
-// requireRefusedOnce wants one answer among what an agent has heard, and that
-// to refuse.
+// requireRefusedOnce requires exactly one answer among the commands of an
+// agent, and that it refuses.
 func requireRefusedOnce(t *testing.T, heard []string) {
 	t.Helper()
 	answers := 0
@@ -83,7 +84,7 @@ func TestNothingIsPermittedOnceACancelIsRead(t *testing.T) {
 	}
 }
 
-// waitsFor runs a turn until the editor is asked.
+// waitsFor runs a turn until the editor receives a request.
 func waitsFor(t *testing.T, a asking) (*editor, *puppetSession) {
 	t.Helper()
 	p := newPuppet()
@@ -121,8 +122,8 @@ func TestNothingIsPermittedOnceACancelIsReadFromAnEditorThatDoesNotRead(t *testi
 	}
 }
 
-// A question that is asked in a message is answered by the next prompt. After a
-// cancel that prompt is one.
+// The next prompt answers a question that was asked in a message. After a
+// cancel it is an ordinary prompt.
 func TestAPromptAfterACancelIsNoAnswer(t *testing.T) {
 	for _, later := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond, 2 * time.Second} {
 		t.Run(later.String(), func(t *testing.T) {
@@ -263,8 +264,8 @@ func TestWhatIsAskedOutsideOfATurnIsRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// A question in a message holds what follows it; a confirmation among that is
-// asked when the question is answered.
+// A question in a message holds back what follows it. A confirmation among that
+// is asked after the question is answered.
 func TestAConfirmationAfterAQuestionInAMessageWaitsForItsAnswer(t *testing.T) {
 	e, s := questioned(t, `{}`, plain+"\n"+askToEdit)
 	for _, line := range e.until(`"p"`) {

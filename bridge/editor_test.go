@@ -19,10 +19,10 @@ import (
 	"github.com/turnwire/turnwire/bridge"
 )
 
-// editor is the other end of a bridge. It reads only when the test asks it
-// to, so that a test that asks for nothing is an editor that does not read.
-// Sessions are called S1, S2 and so on in what is sent and expected. What is
-// read is held to the laws of the protocol; see [laws].
+// An editor is the other end of a bridge. It reads only when the test asks it
+// to, so a test that does not read is an editor that does not read. Sessions
+// are called S1, S2 and so on in sent and expected messages. Everything that is
+// read is checked against the laws of the protocol; see [laws].
 type editor struct {
 	t      *testing.T
 	in     net.Conn // what the bridge reads
@@ -34,7 +34,7 @@ type editor struct {
 	stop   context.CancelFunc
 }
 
-// connect starts a bridge for a. Deltas are not joined.
+// connect starts a bridge for a. It does not join deltas.
 func connect(t *testing.T, a agent.Agent, change ...func(*bridge.Config)) *editor {
 	t.Helper()
 	in, bridgeIn := net.Pipe()
@@ -68,7 +68,7 @@ func connect(t *testing.T, a agent.Agent, change ...func(*bridge.Config)) *edito
 	return e
 }
 
-// open is connect, initialize with capabilities, and a session S1.
+// open connects, initializes with capabilities, and opens a session S1.
 func open(t *testing.T, p *puppet, capabilities string) (*editor, *puppetSession) {
 	t.Helper()
 	e := connect(t, p)
@@ -91,7 +91,7 @@ func (e *editor) newSession(p *puppet) *puppetSession {
 	return p.session(e.t)
 }
 
-// write sends bytes as they are, in one write.
+// write sends bytes unchanged, in one write.
 func (e *editor) write(text string) {
 	e.t.Helper()
 	for i, id := range e.ids {
@@ -112,7 +112,7 @@ func note(method, params string) string {
 
 const cancelS1 = `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S1"}}` + "\n"
 
-// promptS1 is a prompt for S1.
+// promptS1 returns a prompt for S1.
 func promptS1(id, text string) string {
 	return call(id, "session/prompt", fmt.Sprintf(`{"sessionId":"S1","prompt":[{"type":"text","text":%q}]}`, text))
 }
@@ -157,7 +157,8 @@ func (e *editor) take(text string) string {
 	})
 }
 
-// expect reads as many lines and wants them to be these, but for "jsonrpc".
+// expect reads as many lines and requires them to equal these, ignoring
+// "jsonrpc".
 func (e *editor) expect(want ...string) {
 	e.t.Helper()
 	for _, w := range want {
@@ -165,7 +166,7 @@ func (e *editor) expect(want ...string) {
 	}
 }
 
-// expectLike reads a line and wants all of these in it.
+// expectLike reads a line and requires it to contain all of these.
 func (e *editor) expectLike(parts ...string) string {
 	e.t.Helper()
 	text := e.read()
@@ -175,7 +176,7 @@ func (e *editor) expectLike(parts ...string) string {
 	return text
 }
 
-// bare is a message without its version.
+// bare returns a message without its version.
 func bare(text string) string {
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &members) != nil {
@@ -189,7 +190,7 @@ func bare(text string) string {
 	return string(out)
 }
 
-// until reads until the answer to a request and returns all lines.
+// until reads up to the answer to a request and returns all lines.
 func (e *editor) until(id string) []string {
 	e.t.Helper()
 	var out []string
@@ -207,14 +208,14 @@ func (e *editor) until(id string) []string {
 	}
 }
 
-// stopped reads until the answer to a prompt, which has this stop reason.
+// stopped reads up to the answer to a prompt, and requires this stop reason.
 func (e *editor) stopped(id, reason string) {
 	e.t.Helper()
 	lines := e.until(id)
 	require.JSONEq(e.t, fmt.Sprintf(`{"id":%s,"result":{"stopReason":%q}}`, id, reason), bare(lines[len(lines)-1]))
 }
 
-// sync returns when the bridge has entered all that was sent.
+// sync returns when the bridge has handled everything that was sent.
 func (e *editor) sync() {
 	e.t.Helper()
 	e.request(`"sync"`, "_sync", `{}`)
@@ -228,7 +229,7 @@ func (e *editor) close() []string {
 	return e.rest()
 }
 
-// rest returns what the bridge writes until it has ended.
+// rest returns everything that the bridge writes until it has ended.
 func (e *editor) rest() []string {
 	e.t.Helper()
 	var out []string

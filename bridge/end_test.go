@@ -40,7 +40,7 @@ func TestItEndsWithinTwoSecondsWhoeverDoesNotListen(t *testing.T) {
 	}
 }
 
-// clinging is an agent whose sessions close when there is no more time.
+// clinging is an agent whose sessions close only when their time is over.
 type clinging struct{ *puppet }
 
 // Open implements [agent.Agent].

@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzBridge runs a whole bridge: random agents' events and editors' messages,
-// cancels, closes, answers of every kind, an editor that stops reading, and the
-// end of the input, over several sessions and processors. Every line is held to
-// the schema and to the laws, and what agents hear to those of consent; see
-// [random].
+// FuzzBridge runs a whole bridge with random events of agents, random messages
+// of editors, cancels, closes, answers of every kind, an editor that stops
+// reading, and the end of the input, over several sessions and processors.
+// Every line is checked against the schema and the laws, and the commands that
+// agents receive against the laws of consent; see [random].
 func FuzzBridge(f *testing.F) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -33,7 +33,7 @@ func FuzzBridge(f *testing.F) {
 	})
 }
 
-// run does what the script says, then ends the input.
+// run executes the script, then ends the input.
 func (r *random) run() {
 	r.write(call(r.id("initialize", -1), "initialize", `{"protocolVersion":1,"clientCapabilities":`+pick(r, randomClients)+`}`))
 	r.openSession()
@@ -54,7 +54,7 @@ func (r *random) run() {
 	r.checkConsent()
 }
 
-// act does one thing.
+// act executes one step.
 func (r *random) act() {
 	n := r.session()
 	switch op := r.next() % 32; {

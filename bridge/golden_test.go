@@ -54,7 +54,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// perform runs a conversation and returns what both sides got.
+// perform runs a conversation and returns what both sides received.
 func perform(t *testing.T, section map[string]string) (lines, commands string) {
 	t.Helper()
 	p := newPuppet()
@@ -91,7 +91,7 @@ func perform(t *testing.T, section map[string]string) (lines, commands string) {
 	return out.String(), commands
 }
 
-// play says the lines of a script and returns the commands that it waited for.
+// play sends the lines of a script and returns the commands that it waited for.
 func play(s *puppetSession, script string) string {
 	var commands strings.Builder
 	var batch []string

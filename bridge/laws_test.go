@@ -39,7 +39,7 @@ type request struct {
 	at              int // the first is 1
 }
 
-// ask notes a request of the editor.
+// ask records a request of the editor.
 func (l *laws) ask(id, method, session string) {
 	l.sentSoFar++
 	l.open[id] = request{method, session, l.sentSoFar}
@@ -70,7 +70,7 @@ type message struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// sent notes the requests in what the editor sends.
+// sent records the requests in the editor's messages.
 func (l *laws) sent(text string) {
 	for line := range strings.Lines(text) {
 		var r struct {
@@ -128,11 +128,11 @@ func (l *laws) received(text string) {
 	}
 }
 
-// answered checks and notes the answer to a request of the editor.
+// answered checks and records the answer to a request of the editor.
 func (l *laws) answered(m message, text string) {
 	l.t.Helper()
 	if string(m.ID) == "null" {
-		return // the answer to what was no message
+		return // the answer to a line that is not a message
 	}
 	r, ok := l.open[string(m.ID)]
 	require.True(l.t, ok, "nothing was asked: %s", text)
@@ -151,7 +151,7 @@ func (l *laws) answered(m message, text string) {
 	}
 }
 
-// status notes whether a call has ended.
+// status records whether a call has ended.
 func (l *laws) status(m message) {
 	session, u := m.Params.SessionID, m.Params.Update
 	if l.running[session] == nil {
@@ -168,7 +168,7 @@ func (l *laws) status(m message) {
 func (l *laws) prompted(session string) bool { return l.promptedBefore(session, l.sentSoFar+1) }
 
 // promptedBefore reports whether a prompt that was sent before the request at
-// is not answered.
+// is still unanswered.
 func (l *laws) promptedBefore(session string, at int) bool {
 	for _, r := range l.open {
 		if r.method == "session/prompt" && r.session == session && r.at < at {
@@ -178,7 +178,7 @@ func (l *laws) promptedBefore(session string, at int) bool {
 	return false
 }
 
-// schemas are those of what an agent may write.
+// schemas are the schemas of what an agent may write.
 var schemas = sync.OnceValue(func() map[string]*jsonschema.Schema {
 	text, err := schema.Read(schema.ACPv1)
 	if err != nil {

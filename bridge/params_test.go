@@ -24,8 +24,8 @@ var whole = map[string]string{
 	"session/set_config_option": `{"sessionId":"S1","configId":"loud","type":"boolean","value":true}`,
 }
 
-// One value of the wrong type anywhere in the params is a -32602, whatever it
-// is, and disturbs nothing.
+// One value of a wrong type anywhere in the params results in -32602, and
+// disturbs nothing else.
 func TestOneWrongValueIsInvalidParams(t *testing.T) {
 	for method, params := range whole {
 		t.Run(method, func(t *testing.T) {
@@ -124,7 +124,7 @@ func mutate(v any, write func() bool) bool {
 	return true
 }
 
-// others are values of every type but that of v.
+// others returns values of every type except that of v.
 func others(v any) []any {
 	switch v.(type) {
 	case string:
@@ -139,7 +139,7 @@ func others(v any) []any {
 	return []any{"x", 7.5, true, map[string]any{"x": 1}}
 }
 
-// encoding/json alone would take them.
+// encoding/json alone would accept them.
 func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
 	p := newPuppet()
 	e := connect(t, p)

@@ -11,16 +11,16 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// randomAgent is the agent of one session. It says its batches one after the
-// other, in a goroutine of its own: the bridge may not take them.
+// A randomAgent is the agent of one session. It sends its batches one after the
+// other, in a goroutine of its own, because the bridge may not receive them.
 type randomAgent struct {
 	s      *puppetSession
 	closed bool // the session was closed before the end
 	last   chan struct{}
 
 	mu    sync.Mutex
-	asks  map[string]int  // how often each was asked; see askKey
-	loose map[string]bool // those that the agent may have settled itself
+	asks  map[string]int  // how often each request was made; see askKey
+	loose map[string]bool // requests that the agent may have settled itself
 }
 
 func newRandomAgent(s *puppetSession) *randomAgent {
@@ -29,7 +29,7 @@ func newRandomAgent(s *puppetSession) *randomAgent {
 	return a
 }
 
-// agentSays has an agent say some lines as one batch.
+// agentSays makes an agent send some lines as one batch.
 func (r *random) agentSays(n int) {
 	if n >= len(r.agents) {
 		return
@@ -62,7 +62,7 @@ func (r *random) agentSays(n int) {
 	}()
 }
 
-// askKey names what is asked by what the answer repeats.
+// An askKey identifies a request by the members that the answer repeats.
 type askKey struct {
 	Type           string
 	ConfirmationID string
@@ -83,7 +83,7 @@ func parseAsk(line string) (k askKey, ok bool) {
 	return k, ok
 }
 
-// note counts what lines ask, and what they settle.
+// note counts the requests in lines, and those that the lines settle.
 func (a *randomAgent) note(lines []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -114,7 +114,8 @@ func (a *randomAgent) note(lines []string) {
 	}
 }
 
-// checkConsent holds what the agents have heard to the laws:
+// checkConsent checks the commands that the agents have received against the
+// laws:
 //
 //   - what an agent asks gets one answer, unless the agent has settled it;
 //   - nothing that follows a cancel of a turn permits anything in that turn;

@@ -24,7 +24,7 @@ var randomAnswers = []string{
 	`"error":7`,
 }
 
-// randomLines are of an editor, and need no answer that the laws know of.
+// randomLines are lines of an editor whose answers the laws do not know.
 var randomLines = []string{
 	"\n", " \r\n",
 	`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"none"}}` + "\n",
@@ -37,7 +37,7 @@ var randomLines = []string{
 // deep nests deeper than encoding/json reads.
 var deep = strings.Repeat(`{"a":`, 10_001) + `1` + strings.Repeat(`}`, 10_001)
 
-// randomEvents are said by agents. A %d is one of a few ids, a %s a text that
+// randomEvents are events of agents. %d is one of a few ids, and %s a text that
 // may be long.
 var randomEvents = []string{
 	`{"type":"text_delta","text":"hello"}`,

@@ -19,15 +19,15 @@ import (
 	"github.com/turnwire/turnwire/bridge"
 )
 
-// random is an editor, and the agents behind the bridge, that do what the bytes
-// of a script say.
+// random is an editor, and the agents behind the bridge, that execute the bytes
+// of a script.
 type random struct {
 	t      *testing.T
 	script []byte
 	e      *editor
 	p      *puppet
 	ids    []string // of requests, as JSON
-	hold   bool     // what is written is kept back
+	hold   bool     // writes are held back
 	held   strings.Builder
 	agents []*randomAgent
 	read   chan struct{} // closed at the end of what the bridge writes
@@ -35,7 +35,7 @@ type random struct {
 	mu      sync.Mutex
 	resume  *sync.Cond
 	reading bool
-	asked   []message // requests of the bridge that are not answered
+	asked   []message // unanswered requests of the bridge
 	opened  []string  // the ids of sessions
 }
 
@@ -99,7 +99,7 @@ func (r *random) setReading(on bool) {
 	r.resume.Broadcast()
 }
 
-// next is the next byte of the script, 0 where it is at its end.
+// next returns the next byte of the script, or 0 at its end.
 func (r *random) next() byte {
 	if len(r.script) == 0 {
 		return 0
@@ -111,7 +111,7 @@ func (r *random) next() byte {
 
 func pick[T any](r *random, from []T) T { return from[int(r.next())%len(from)] }
 
-// id is the id of a new request, which the laws are told of.
+// id returns the id of a new request, which the laws record.
 func (r *random) id(method string, session int) string {
 	id := strconv.Itoa(len(r.ids) + 1)
 	if r.next()%4 == 0 {
@@ -124,8 +124,8 @@ func (r *random) id(method string, session int) string {
 	return id
 }
 
-// sessionID is the id of a session, one that there is none of where that is not
-// opened.
+// sessionID returns the id of a session, or an unknown id if the session was
+// not opened.
 func (r *random) sessionID(n int) string {
 	if n < 0 || n >= len(r.opened) {
 		return "none"
@@ -133,15 +133,15 @@ func (r *random) sessionID(n int) string {
 	return r.opened[n]
 }
 
-// session is one of the sessions, mostly the first.
+// session returns one of the sessions, usually the first.
 func (r *random) session() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return min(int(r.next())%8, max(len(r.opened)-1, 0)) * int(r.next()%2)
 }
 
-// write sends lines, or keeps them to be sent together with the next. The laws
-// know of its requests already.
+// write sends lines, or holds them back to send them together with the next
+// ones. The laws have recorded its requests already.
 func (r *random) write(lines string) {
 	r.held.WriteString(lines)
 	if r.hold && r.held.Len() < 4<<10 {
@@ -196,7 +196,7 @@ func (r *random) cancel(n int) { r.write(note("session/cancel", r.params(n, ""))
 
 func (r *random) closeSession(n int) {
 	if r.next()%3 > 0 {
-		return // seldom
+		return // rarely
 	}
 	r.write(call(r.id("session/close", n), "session/close", r.params(n, "")))
 	if n < len(r.agents) {
@@ -213,7 +213,8 @@ func (r *random) choose(n int) {
 	r.write(call(r.id("session/set_config_option", n), "session/set_config_option", r.params(n, `,"configId":"mode","value":`+value)))
 }
 
-// answer answers one of the bridge's requests, or one that it has not made.
+// answer answers one of the bridge's requests, or one that the bridge has not
+// made.
 func (r *random) answer() {
 	r.mu.Lock()
 	if len(r.asked) == 0 {
@@ -223,14 +224,14 @@ func (r *random) answer() {
 	}
 	i := int(r.next()) % len(r.asked)
 	m := r.asked[i]
-	if r.next()%8 > 0 { // else it is answered twice
+	if r.next()%8 > 0 { // otherwise it is answered twice
 		r.asked = append(r.asked[:i], r.asked[i+1:]...)
 	}
 	r.mu.Unlock()
 	r.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, pick(r, randomAnswers)) + "\n")
 }
 
-// settle answers all that the editor is asked, until nothing more is.
+// settle answers the editor's open requests until there are none.
 func (r *random) settle() {
 	r.hold = false
 	r.write("")

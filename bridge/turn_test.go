@@ -22,7 +22,7 @@ func TestPromptAndCancelInOneWriteIsAlwaysCancelled(t *testing.T) {
 			if err != nil {
 				return
 			}
-			// It takes no notice of why it has to stop.
+			// It ignores why it has to stop.
 			if _, ok := c.(agent.Cancel); ok {
 				s.say(`{"type":"text_delta","text":"x"}`, done)
 			}
@@ -199,7 +199,7 @@ func TestNothingOfATurnFollowsItsAnswer(t *testing.T) {
 
 func TestUpdatesOfASessionFollowTheAnswerThatNamesIt(t *testing.T) {
 	p := newPuppet()
-	// The answer is so long that an update has the time to overtake it.
+	// The answer is so long that an update has time to overtake it.
 	mode := agent.Option{ID: "mode", Kind: agent.Select, Value: agent.Chosen("0")}
 	for i := range 1000 {
 		mode.Choices = append(mode.Choices, agent.Choice{ID: strconv.Itoa(i)})

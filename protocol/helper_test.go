@@ -19,7 +19,7 @@ import (
 
 var silent = slog.New(slog.DiscardHandler)
 
-// record is a peer that reads all and keeps it.
+// A record is a peer that reads everything and keeps it.
 type record struct {
 	mu     sync.Mutex
 	buf    bytes.Buffer
@@ -72,7 +72,8 @@ type discard struct{}
 
 func (discard) Printf(string, ...any) {}
 
-// converse feeds a connection with all that is in r and returns what it wrote.
+// converse feeds a connection with everything in r and returns what the
+// connection wrote.
 func converse(r io.Reader) []string {
 	out := newRecord()
 	protocol.NewStream(r, out, nil, silent).Connect(context.Background(), &echo{}, jsonrpc2.SetLogger(discard{}))
@@ -126,7 +127,7 @@ func finish(t *testing.T, s *protocol.Stream, out *stuck) []string {
 	return out.lines()
 }
 
-// refusal is the line that answers what is no message.
+// refusal is the line that answers a line that is not a message.
 func refusal(id string, code int, message, details string) string {
 	quoted, err := json.Marshal(details)
 	if err != nil {

@@ -116,8 +116,8 @@ func TestPartsAreLinesUnlessTheyMayBeJoined(t *testing.T) {
 	}
 }
 
-// Many parts are one call, and need no more memory for that while the peer does
-// not read.
+// Many parts are one call, which needs no more memory while the peer does not
+// read.
 func TestPartsWaitForAPeerThatDoesNotRead(t *testing.T) {
 	const n, length = 300_000, 10
 	s, out := busy(t)
@@ -167,7 +167,7 @@ func TestPartsEndWithTheStream(t *testing.T) {
 	require.ErrorIs(t, <-appended, protocol.ErrClosed)
 }
 
-// Whatever the order of things and the pace of the peer: nothing is lost,
+// Whatever the order of events and the speed of the peer, nothing is lost,
 // nothing changes places, and only neighbours of one message are joined.
 func TestJoiningLosesNothing(t *testing.T) {
 	const maxText = 64

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// patience is for waits that end long before: a bound for hangs.
+// patience bounds waits that normally end much sooner, in case of a hang.
 const patience = time.Minute
 
 const (
@@ -25,7 +25,7 @@ const (
 	noBatch    = "batches are not supported"
 )
 
-// refused are the lines that are answered by the stream itself.
+// refused are the lines that the stream itself answers.
 var refused = []struct{ name, line, answer string }{
 	{"words", `hello`, parseError()},
 	{"half an object", `{"jsonrpc":"2.0","id":1,`, parseError()},

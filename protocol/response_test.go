@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// caller is a connection that calls its peer, which is the test.
+// A caller is a connection that calls its peer, which is the test.
 type caller struct {
 	conn *jsonrpc2.Conn
 	peer io.Writer
@@ -60,7 +60,7 @@ func (c *caller) read(t *testing.T) string {
 	return line[:len(line)-1]
 }
 
-// alive proves that the connection answers, and that nothing was written
+// alive proves that the connection answers, and that it has written nothing
 // before that answer.
 func (c *caller) alive(t *testing.T) {
 	t.Helper()
@@ -100,8 +100,8 @@ func TestErrorsReachTheirCaller(t *testing.T) {
 	c.alive(t)
 }
 
-// Whoever waits must learn that the call failed, and a response is never
-// answered: its id would name a request that nobody made.
+// A waiting call must learn that it has failed. A response is never answered,
+// because its id would name a request that does not exist.
 func TestAMalformedAnswerFailsItsCall(t *testing.T) {
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":5,"error":"it broke"}`,

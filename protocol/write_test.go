@@ -195,7 +195,7 @@ func TestDrainWaitsForWhatWasAppended(t *testing.T) {
 	out.mu.Unlock()
 }
 
-// broken is a peer that went away.
+// broken is a peer that has disconnected.
 type broken struct{ record }
 
 var errGone = errors.New("nobody reads")

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/test/agenttest"
 )
 
-// What a server sends, whatever it is, is a turn that ends.
+// Anything that a server sends results in a turn that ends.
 func FuzzTurns(f *testing.F) {
 	events := func(lines ...string) string { return "data: " + strings.Join(lines, "\n\ndata: ") + "\n\n" }
 	f.Add(events(delta(1, "a"), delta(2, `\ud83d`), completed("x")), `{}`, true)

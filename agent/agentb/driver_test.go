@@ -196,7 +196,7 @@ func TestTheAgentSaysWhatItIs(t *testing.T) {
 	require.Equal(t, agent.Info{Name: "agentb", Title: "AgentB"}, agentb.New(at("http://localhost")).Info())
 }
 
-// hangs begins a run, and goes on until the client has closed the stream.
+// hangs begins a run, and continues until the client has closed the stream.
 func hangs(gone chan<- struct{}, lines ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		raw(w, "data: "+strings.Join(lines, "\n\ndata: ")+"\n\n")
@@ -242,7 +242,7 @@ func TestACancelIsToldToTheServerWhereItHasARoute(t *testing.T) {
 			until(t, s, "text_delta")
 			h.said()
 			s.Cancel(agent.Cancel{TurnID: "t1"})
-			// A refusal is told to the user, if that is quicker than the end.
+			// The user sees a refusal if it arrives before the end.
 			got := ended(t, s, "t1")
 			require.Equal(t, `{"type":"done","text":"","stopReason":"cancelled"}`, got[len(got)-1])
 			require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.said())

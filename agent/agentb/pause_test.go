@@ -18,7 +18,7 @@ func begun(c string) []string {
 	}
 }
 
-// resumed is how a run goes on that was given the output of a call.
+// resumed is the continuation of a run that was given the output of a call.
 func resumed(id, output string) []string {
 	return []string{
 		line("agent.run.status.changed", `{"currentStatus":"in_progress"}`),
@@ -156,7 +156,7 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 	const one = `{"runId":"run-1","threadId":"thread-1","toolOutputs":[{"tool_call_id":"c1","output":"five"}]}`
 	for name, c := range map[string]struct {
 		calls []string
-		want  string // "" where the turn ends, for nobody can be asked
+		want  string // "" if the turn ends because nothing can be asked
 	}{
 		"nested 20,000 deep": {[]string{of(`"c1"`, `{"name":"x","arguments":`+nested+`}`)}, one},
 		"wrong types":        {[]string{of(`"c1"`, `{"name":7,"arguments":[]}`)}, one},

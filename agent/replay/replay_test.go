@@ -73,7 +73,7 @@ func (l *listener) prompt(turn string) {
 	require.NoError(l.t, l.Prompt(agent.Prompt{TurnID: turn, Text: "hello"}))
 }
 
-// says waits until nothing moves and compares what was said since the last call.
+// says waits until nothing moves and compares the events since the last call.
 func (l *listener) says(want ...string) {
 	l.t.Helper()
 	synctest.Wait()
@@ -195,7 +195,7 @@ func TestACancelEndsATurnWhoseEndWasNotTaken(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := open(t, path)
 			require.NoError(t, s.Prompt(agent.Prompt{TurnID: "t1"}))
-			synctest.Wait() // the end waits to be taken
+			synctest.Wait() // the end waits to be received
 			s.Cancel(agent.Cancel{TurnID: "t1"})
 			synctest.Wait()
 			l := listenTo(t, s)
@@ -237,7 +237,7 @@ func TestCloseEndsAReplayThatNobodyListensTo(t *testing.T) {
 			for n := range taken {
 				b := <-s.Events()
 				if n+1 < taken {
-					b.Release() // the last one is never given back
+					b.Release() // the last one is never released
 				}
 			}
 			require.NoError(t, s.Close(context.Background()))

@@ -112,7 +112,7 @@ func TestACancelIsForItsTurnOnly(t *testing.T) {
 	require.Equal(t, agent.StopCancelled, one[*agent.Done](t, c.rest()).StopReason)
 }
 
-// countdown is a context that ends when it was asked often enough.
+// countdown is a context that ends after a number of queries.
 type countdown struct {
 	context.Context
 	left int

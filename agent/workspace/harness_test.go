@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// hangs is how long a test waits for what must come before it calls it a hang.
+// hangs is how long a test waits before it counts as hanging.
 const hangs = 30 * time.Second
 
 // A client drives one session, as the bridge would.
@@ -32,7 +32,7 @@ type client struct {
 	dir     string
 	session agent.Session
 	prompts int
-	// decide and reply answer what the agent asks. Without decide a request
+	// decide and reply answer the agent's requests. Without decide, a request
 	// for a confirmation fails the test.
 	decide func(*agent.ConfirmationRequested) agent.Decision
 	reply  func(*agent.QuestionAsked) agent.QuestionResponse
@@ -116,14 +116,14 @@ func (c *client) prompt(lines ...string) string {
 	return id
 }
 
-// turn runs a whole turn and returns what was said in it.
+// turn runs a whole turn and returns its events.
 func (c *client) turn(lines ...string) said {
 	c.t.Helper()
 	c.prompt(lines...)
 	return c.rest()
 }
 
-// rest receives up to the end of the turn and answers what is asked.
+// rest receives events up to the end of the turn, and answers requests.
 func (c *client) rest() said {
 	c.t.Helper()
 	var all said
@@ -143,7 +143,7 @@ func (c *client) rest() said {
 	}
 }
 
-// until receives up to the first event of type E.
+// until receives events up to the first one of type E.
 func until[E agent.Event](c *client) E {
 	c.t.Helper()
 	for {
@@ -160,7 +160,7 @@ func always(d agent.Decision) func(*agent.ConfirmationRequested) agent.Decision 
 	return func(*agent.ConfirmationRequested) agent.Decision { return d }
 }
 
-// said is what was said in a turn.
+// said are the events of a turn.
 type said []agent.Event
 
 // text is the answer.

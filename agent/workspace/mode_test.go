@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// choose sets the mode and receives what is said about that.
+// choose sets the mode and receives the events about it.
 func (c *client) choose(mode string) {
 	c.t.Helper()
 	require.NoError(c.t, c.session.Configure(agent.SetOption{OptionID: "mode", Value: agent.Chosen(mode)}))

@@ -117,7 +117,7 @@ func TestCloseGivesUpWhenItsContextEnds(t *testing.T) {
 	close(release)
 }
 
-// deaf is an editor that heeds no context.
+// deaf is an editor that ignores contexts.
 type deaf struct{ release chan struct{} }
 
 func (deaf) CanRead() bool  { return true }
@@ -135,8 +135,8 @@ func TestSessionsDoNotShareAnything(t *testing.T) {
 	a.decide, b.decide = always(agent.AllowAlways), always(agent.RejectOnce)
 	a.prompt("/write x.txt from a", "/ask A?")
 	b.prompt("/write x.txt from b", "/say hi")
-	// Both turns are open; their ids are the same, and answers still find
-	// their way.
+	// Both turns are open. Their ids are the same, but each answer reaches its
+	// session.
 	request := until[*agent.ConfirmationRequested](b)
 	require.Equal(t, request.ToolCallID, until[*agent.ConfirmationRequested](a).ToolCallID)
 	b.session.Confirm(agent.ConfirmationResponse{ToolCallID: request.ToolCallID, Decision: agent.RejectOnce})

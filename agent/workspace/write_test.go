@@ -142,8 +142,8 @@ func TestABufferIsWrittenToTheDiskWhereTheEditorOnlyReads(t *testing.T) {
 	require.Equal(t, "not saved\nmore\n", c.get("a"))
 }
 
-// vague answers for a file that does not exist with an empty text, as some
-// editors do, and does not write.
+// vague is an editor that answers for a missing file with an empty text, as
+// some editors do, and does not write.
 type vague struct{}
 
 func (vague) CanRead() bool  { return true }

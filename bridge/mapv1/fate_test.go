@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/bridge/mapv1"
 )
 
-// unshown are the events that reach neither the client's eyes nor those who
-// watch, and why that loses nothing.
+// unshown are the events that neither users nor observing tools receive, and
+// why nothing is lost.
 var unshown = map[string]string{
 	"message_start":     "it divides messages: the text after it has another messageId",
 	"message_end":       "it divides messages: the text after it has another messageId",
@@ -21,7 +21,7 @@ var unshown = map[string]string{
 	"approval_required": "an announcement: the call that it is about is shown when it runs",
 }
 
-// fate says what becomes of an event in a turn in which a call runs: "shown",
+// fate returns what happens to an event in a turn with a running call: "shown",
 // "private", "asked", "ends the turn", or nothing.
 func fate(e agent.Event) string {
 	normalizer := normalize.New("/work", toolview.Common)

@@ -19,15 +19,15 @@ import (
 
 const evil = "a\x1b[31m\u0085\u009b\u202e\u2066\u200f\u061cb"
 
-// noLabels are the members that a client does not show as a line of its own: ids,
-// paths, values, and what the agent says and prints.
+// noLabels are the members that a client does not show in a line of their own:
+// ids, paths, values, and the agent's text and output.
 var noLabels = []string{
 	"_meta", "category", "compactionId", "currentModeId", "currentValue", "data", "group", "id", "messageId", "mimeType",
 	"newText", "oldText", "optionId", "path", "rawInput", "rawOutput", "sessionId", "terminalId", "text", "toolCallId", "uri", "value",
 }
 
-// requireLabels holds all labels of a value to what can be shown, and counts those
-// that have had to be changed.
+// requireLabels checks that all labels of a value can be shown, and counts
+// those that had to be changed.
 func requireLabels(t *testing.T, where string, value any) (changed int) {
 	t.Helper()
 	switch v := value.(type) {
@@ -93,7 +93,7 @@ func fill(v reflect.Value) {
 	}
 }
 
-// everything are all clients that there may be, as far as it matters here.
+// everything lists all kinds of clients, as far as they matter here.
 var everything = []mapv1.Client{{}, {Notices: true, Compaction: true, Booleans: true, TerminalMeta: true}}
 
 func TestNoLabelActsUponWhoShowsIt(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// whole is what peers send: an example with every member for each type.
+// whole has an example with every member for each type that peers send.
 var whole = []struct {
 	make func() any
 	text string
@@ -37,7 +37,7 @@ var whole = []struct {
 	{func() any { return new(v1.ElicitationRequest) }, `{"sessionId":"S1","mode":"form","message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","enum":["x"]}}},"required":["a"]}}`},
 }
 
-// What is decoded from whatever it is can be sent, and says the same then.
+// Anything that can be decoded can be sent, and means the same then.
 func FuzzRequestsAndAnswers(f *testing.F) {
 	for i, w := range whole {
 		f.Add(byte(i), []byte(w.text))
@@ -65,7 +65,7 @@ func TestTheExamplesAreRead(t *testing.T) {
 	}
 }
 
-// sent is a message as it is sent.
+// sent returns a message as it is sent.
 func sent(v any) []byte {
 	if a, ok := v.(interface{ AppendJSON(dst []byte) []byte }); ok {
 		return a.AppendJSON(nil)

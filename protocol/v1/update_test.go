@@ -13,7 +13,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// filled returns a value of a type with something in each of its fields.
+// filled returns a value of a type with every field set.
 func filled(t reflect.Type) reflect.Value {
 	v := reflect.New(t).Elem()
 	switch {
@@ -80,7 +80,7 @@ func fill[T any](p T) T {
 	return p
 }
 
-// updates yields each update twice: with nothing in it, and with everything.
+// updates yields each update twice: empty, and with every field set.
 func updates(t *testing.T, check func(t *testing.T, tag string, u v1.Update)) {
 	t.Helper()
 	for _, variant := range v1.NewUpdates {

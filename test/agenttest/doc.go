@@ -1,2 +1,2 @@
-// Package agenttest has what the tests of agents share.
+// Package agenttest has helpers that the tests of agents share.
 package agenttest

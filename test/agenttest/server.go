@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// maxStreams is how many streams of events a [Server] opens before it says that
-// there is none: it may say the same for ever.
+// maxStreams bounds the event streams that a [Server] opens. After that it
+// answers that there is none, because a client might reconnect for ever.
 const maxStreams = 2
 
-// A Server answers anything with what it was given.
+// A Server answers every request with fixed texts.
 type Server struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -31,8 +31,8 @@ func NewServer(tb testing.TB) *Server {
 	return s
 }
 
-// Say sets what is answered from now on: to requests for a stream of events, and
-// to all others.
+// Say sets the answers from now on: to requests for a stream of events, and to
+// all others.
 func (s *Server) Say(stream, answer string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

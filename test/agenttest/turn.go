@@ -10,11 +10,11 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// Patience ends tests that would hang. Nothing is measured with it.
+// Patience ends tests that would hang. It measures nothing.
 const Patience = 30 * time.Second
 
-// RequireTurn runs a turn, and wants it to end, once, with events that can be
-// passed on. It answers what is asked with a cancel.
+// RequireTurn runs a turn, and requires it to end once, with events that can be
+// passed on. It answers requests of the agent with a cancel.
 func RequireTurn(t *testing.T, a agent.Agent) {
 	t.Helper()
 	s, err := a.Open(t.Context(), agent.Options{SessionID: "s", Cwd: "/"})

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// limit is generous: it is there so that a hang ends with the output of what
-// hangs, not to measure anything.
+// limit is generous: it only ends a test that hangs, so that its output can be
+// seen.
 const limit = 8 * time.Minute
 
 func TestOfficialClientAgainstTheBuiltBinary(t *testing.T) {
@@ -38,7 +38,7 @@ func TestOfficialClientAgainstTheBuiltBinary(t *testing.T) {
 	}
 }
 
-// build makes the binary as a user would.
+// build builds the binary as a user would.
 func build(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "turnwire")

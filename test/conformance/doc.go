@@ -1,8 +1,8 @@
-// Package conformance holds Turnwire to the official definition of the Agent
-// Client Protocol: the npm package @agentclientprotocol/sdk, its JSON Schema
-// and its client. There is nothing here but tests.
+// Package conformance compares Turnwire with the official definition of the
+// Agent Client Protocol: the npm package @agentclientprotocol/sdk, its JSON
+// Schema and its client. It contains only tests.
 //
-// Contract: the tests have the build tag external. Then node is in PATH, and the
-// packages that package-lock.json names are installed (make test-all runs npm
-// ci); without them the tests fail and say so.
+// Contract: the tests have the build tag external. They need node in PATH and
+// the packages that package-lock.json names (make test-all runs npm ci).
+// Without these they fail and say so.
 package conformance

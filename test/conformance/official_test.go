@@ -14,8 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// official loads the schema of ACP v1 from the npm package. Its "type" may be
-// a list, which the reflection library cannot read: hence plain values.
+// official loads the schema of ACP v1 from the npm package. It uses plain
+// values, because a "type" may be a list, which the reflection library cannot
+// read.
 func official(t *testing.T) document {
 	t.Helper()
 	path := filepath.Join("node_modules", "@agentclientprotocol", "sdk", "schema", "v1", "schema.json")
@@ -40,21 +41,22 @@ func parse(t *testing.T, text []byte) document {
 	return document{root.Defs}
 }
 
-// A shape is what counts of an object: its members, and which must be there.
+// A shape is the relevant part of an object: its members, and which are
+// required.
 type shape struct {
 	members  map[string]value
 	required map[string]bool
 }
 
-// A value is what counts of a member: the JSON types that it may have, and its
-// values where some are named. Types is nil where anything is allowed.
+// A value is the relevant part of a member: the JSON types that it may have,
+// and its values if some are named. Types is nil if anything is allowed.
 type value struct {
 	types  map[string]bool
 	values map[string]bool
 }
 
-// shape flattens an object: what it says itself, all that it takes over with
-// allOf, and of several branches what any of them names and all of them want.
+// shape flattens an object: its own members, those from allOf, and of several
+// branches all members that any of them names and that all of them require.
 func (d document) shape(s node) shape {
 	out := shape{map[string]value{}, map[string]bool{}}
 	if target, ok := s["$ref"].(string); ok {
@@ -124,8 +126,8 @@ func (d document) value(s node) value {
 	return out
 }
 
-// or is what either of two values allows. An open enum has a last branch for
-// any other string: it takes nothing away from the values that are named.
+// or returns what either of two values allows. The last branch of an open enum,
+// which allows any string, does not remove the named values.
 func (v value) or(other value) value {
 	return value{union(v.types, other.types), union(v.values, other.values)}
 }
@@ -134,7 +136,7 @@ func (d document) resolve(target string) node {
 	return d.defs[strings.TrimPrefix(target, "#/$defs/")]
 }
 
-// tags lists the values of key that tell the branches of a union apart.
+// tags lists the values of key that distinguish the branches of a union.
 func (d document) tags(name, key string) []string {
 	var out []string
 	for _, keyword := range []string{"oneOf", "anyOf"} {
@@ -153,7 +155,7 @@ func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
 
 func items(v any) []any { list, _ := v.([]any); return list }
 
-// asNode takes the schema true for the schema without conditions.
+// asNode converts the schema true to the schema without conditions.
 func asNode(v any) node {
 	if n, ok := v.(node); ok {
 		return n

@@ -20,7 +20,7 @@ func ours(t *testing.T) document {
 	return parse(t, text)
 }
 
-// marker stands for each official object that says nothing but "I am here".
+// marker replaces every official object that has no members of its own.
 const marker = "Marker"
 
 var markers = []string{
@@ -34,7 +34,7 @@ var messages = map[string]bool{
 	"ClientRequest": true, "ClientResponse": true, "ClientNotification": true,
 }
 
-// unions maps a union to the member that tells its branches apart.
+// unions maps a union to the member that distinguishes its branches.
 var unions = map[string]string{
 	"SessionUpdate": "sessionUpdate", "ContentBlock": "type", "ToolCallContent": "type",
 }
@@ -60,7 +60,7 @@ func TestEveryMemberIsOfficial(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(added)), names(used), "an exception is out of date")
 }
 
-// stricter lists, for members that only we require, why nothing is lost.
+// stricter lists the members that only we require, and why nothing is lost.
 var stricter = map[string]string{
 	"InitializeResponse.authMethods":           "clients iterate over it, so an empty list is always written",
 	"CreateElicitationRequest.sessionId":       "Turnwire asks within a session only",
@@ -87,7 +87,7 @@ func TestTheSameMembersAreRequired(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(stricter)), names(used), "an exception is out of date")
 }
 
-// narrower lists the members of which we name fewer values, and why.
+// narrower lists the members for which we name fewer values, and why.
 var narrower = map[string]string{
 	"CreateElicitationResponse.action": "whatever is not accept refuses, so it stays an open string",
 	"CreateElicitationRequest.mode":    "Turnwire asks by form only",
@@ -111,8 +111,8 @@ func TestEnumsHaveTheSameValues(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(narrower)), names(used), "an exception is out of date")
 }
 
-// looser lists the members that may have a type which the official schema does
-// not know, and why it is never written.
+// looser lists the members that may have a type which is not in the official
+// schema, and why that type is never written.
 var looser = map[string]string{}
 
 func TestMembersHaveOfficialTypes(t *testing.T) {
@@ -127,7 +127,8 @@ func TestMembersHaveOfficialTypes(t *testing.T) {
 	})
 }
 
-// leftOut lists what of the official unions Turnwire does not speak, and why.
+// leftOut lists the parts of the official unions that Turnwire does not
+// support, and why.
 var leftOut = map[string]map[string]string{
 	"SessionUpdate": {
 		"compaction_summary_chunk": "agents report a summary whole, within compaction_update",
@@ -162,7 +163,7 @@ func TestEachMethodHasItsOfficialParamsAndResult(t *testing.T) {
 	}
 }
 
-// eachObject pairs each of our objects with the official one of its name.
+// eachObject pairs each of our objects with the official one of the same name.
 func eachObject(t *testing.T, check func(t *testing.T, name string, our, their shape)) {
 	t.Helper()
 	our, their := ours(t), official(t)

@@ -16,30 +16,30 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// project is where the sessions of all tests work: paths in golden files must
-// not depend on the machine.
+// project is the working directory of all sessions in these tests: paths in
+// golden files must not depend on the machine.
 const project = "/project"
 
-// A result is what becomes of a stream.
+// A result is what a stream is decoded to.
 type result struct {
 	events []string // canonical, as JSON
 	v1     []string // the lines that an editor gets
 	lines  []line
 }
 
-// A line is what becomes of one line of a stream.
+// A line is what one line of a stream is decoded to.
 type line struct {
 	text    string
 	types   []string // of the events
-	unknown bool     // an event is one that nobody knows
-	v1      []string // what the editor gets at once
-	asked   []string // what only those get who have asked for it
+	unknown bool     // one of the events is of an unknown type
+	v1      []string // what the editor receives at once
+	asked   []string // what it receives only if it has asked for it
 	err     error
 }
 
-// decode decodes a stream as the bridge does. The memory of each line is used for
-// something else as soon as it is decoded, as that of a batch is: what was kept of
-// a line without a copy shows in the golden files.
+// decode decodes a stream as the bridge does. The memory of each line is
+// overwritten after it is decoded, like that of a batch, so that any reference
+// that was kept to a line shows in the golden files.
 func decode(t *testing.T, d dialect.Dialect, stream []byte) result {
 	t.Helper()
 	var r result
@@ -83,7 +83,7 @@ func (l *line) note(e agent.Event) {
 	}
 	step := normalize.Step{Event: e}
 	switch e.(type) {
-	case *agent.ToolProgress: // progress that is not for the user is for nobody
+	case *agent.ToolProgress: // progress that is not for the user is shown to nobody
 	case *agent.ContextCompacted:
 		for _, u := range mapv1.Map(step, mapv1.Client{Compaction: true}) {
 			l.asked = append(l.asked, string(v1.AppendNotification(nil, "s", u)))

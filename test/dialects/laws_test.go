@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// laws hold for whatever an editor gets for a stream:
+// laws hold for everything that an editor receives for a stream:
 //
 //   - every line is valid against the schema;
 //   - each turn has one answer, and nothing that belongs to a turn follows the
@@ -49,7 +49,7 @@ type message struct {
 // ofTurn are the updates that belong to a turn.
 var ofTurn = []string{"agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"}
 
-// lawful checks all that is the same for every stream.
+// lawful checks the laws that are the same for every stream.
 func lawful(t *testing.T, r result) {
 	t.Helper()
 	for i, e := range r.events {

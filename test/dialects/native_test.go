@@ -29,8 +29,8 @@ type definition struct {
 	OneOf       []definition    `json:"oneOf"`
 }
 
-// native describes each event of the native dialect by its schema, with a line
-// of the stream that has every event, and then the objects that events hold.
+// native describes each event of the native dialect from its schema, with a
+// line of the stream that has every event, followed by the objects in events.
 func native(t *testing.T) string {
 	t.Helper()
 	text, err := schema.Read(schema.AgentEvent)
@@ -65,7 +65,7 @@ func native(t *testing.T) string {
 	return strings.ReplaceAll(out.String(), "\n\n\n", "\n\n")
 }
 
-// examples are the first lines of each type.
+// examples returns the first line of each type.
 func examples(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "conformance", "every-event.jsonl"))
@@ -83,8 +83,8 @@ func examples(t *testing.T) map[string]string {
 	return found
 }
 
-// members is the table of an object's members, required ones first, without
-// what every event has.
+// members returns the table of an object's members, required ones first,
+// without those that every event has.
 func members(t *testing.T, d definition) string {
 	t.Helper()
 	var rows []string
@@ -107,7 +107,7 @@ func members(t *testing.T, d definition) string {
 	return "| member | type | | meaning |\n|---|---|---|---|\n" + strings.Join(rows, "") + "\n"
 }
 
-// kindOf says what a member may be.
+// kindOf describes the values of a member.
 func kindOf(t *testing.T, d definition) string {
 	t.Helper()
 	switch name := strings.TrimPrefix(d.Ref, "#/$defs/"); {
@@ -150,7 +150,7 @@ func mustField(t *testing.T, object json.RawMessage, name string) json.RawMessag
 	return fields[name]
 }
 
-// keys are the names of an object's members, in their order.
+// keys returns the names of an object's members, in order.
 func keys(t *testing.T, object json.RawMessage) (names []string) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(object))

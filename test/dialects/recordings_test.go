@@ -18,21 +18,23 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
-// recordings is where streams of the real programs lie, beside the repository:
-// they are not ours to publish. The build tag is for those who have them.
+// recordings is the folder with streams of the real programs. It lies beside
+// the repository, because they are not ours to publish. The build tag is for
+// developers who have them.
 var recordings = filepath.Join("..", "..", "..", "shared", "recordings")
 
-// recorded says in which dialect the streams of a folder are.
+// recorded maps folders to the dialect of their streams.
 var recorded = map[string]string{
 	"agentao": "agentao",
 	"agentb":  "agentb",
 	"awaken":  "awaken",
 	"ethos":   "ethos",
 	"glue":    "glue",
-	"tirea":   "awaken", // its name before
+	"tirea":   "awaken", // its former name
 }
 
-// refusals are the bodies of refused requests: no streams, and no events.
+// refusals are the bodies of refused requests, which are neither streams nor
+// events.
 var refusals = []string{"agentb/16_http_400_empty_prompt", "agentb/17_http_403"}
 
 func TestRecordedStreamsAreUnderstood(t *testing.T) {
@@ -75,8 +77,8 @@ func understand(t *testing.T, d dialect.Dialect, name string) {
 			_, malformed := errors.AsType[*dialect.MalformedError](l.err)
 			require.False(t, malformed, "%v: %s", l.err, l.text)
 		}
-		// What else stands in a recording: stray prints, notes, and what was
-		// sent, behind "> ".
+		// Other lines of a recording: stray prints, notes, and the requests,
+		// after "> ".
 		require.True(t, l.err == nil || l.text[0] != '{' || refused(name), "%v: %s", l.err, l.text)
 	}
 	require.Equal(t, refused(name) || len(bytes.TrimSpace(stream)) == 0, len(got.events) == 0)

@@ -18,7 +18,7 @@ var (
 	notification = compiled(schema.ACPv1, "AgentNotification")
 )
 
-// compiled compiles a schema, or one of its definitions, when it is needed.
+// compiled compiles a schema, or one of its definitions, on first use.
 func compiled(name, definition string) func() *jsonschema.Schema {
 	return sync.OnceValue(func() *jsonschema.Schema {
 		text, err := schema.Read(name)

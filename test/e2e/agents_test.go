@@ -18,7 +18,7 @@ import (
 // agentArgument makes this test binary an agent.
 const agentArgument = "an-agent-of-the-e2e-tests"
 
-// with is the command line of turnwire with an agent of this test binary.
+// with returns a command line of turnwire with an agent of this test binary.
 func with(t *testing.T, name string, args ...string) []string {
 	t.Helper()
 	self, err := os.Executable()
@@ -26,8 +26,9 @@ func with(t *testing.T, name string, args ...string) []string {
 	return append([]string{"acp", "--", self, agentArgument, name}, args...)
 }
 
-// runAgent is one of the agents. Whoever misbehaves does so in the first
-// process of its working directory; the one that replaces it is an echo.
+// runAgent runs one of the agents. A misbehaving agent misbehaves only in the
+// first process of its working directory; the process that replaces it is an
+// echo.
 func runAgent(name string, args []string) {
 	a := &agent{in: bufio.NewReader(os.Stdin)}
 	agents := map[string]func(*agent, []string){
@@ -48,7 +49,7 @@ func runAgent(name string, args []string) {
 	agents[name](a, args)
 }
 
-// startedFile is in the directory of an agent that has started before.
+// startedFile marks the directory of an agent that has started before.
 const startedFile = "started-before"
 
 func startedIn(dir string) bool {
@@ -56,7 +57,8 @@ func startedIn(dir string) bool {
 	return err == nil
 }
 
-// firstTime runs misbehave once in a directory, and an echo from then on.
+// firstTime runs misbehave the first time in a directory, and an echo after
+// that.
 func firstTime(misbehave func(*agent, []string)) func(*agent, []string) {
 	return func(a *agent, args []string) {
 		f, err := os.OpenFile(startedFile, os.O_CREATE|os.O_EXCL, 0o600)
@@ -76,7 +78,7 @@ type command struct {
 	Text string `json:"text"`
 }
 
-// command reads the next one; the end of stdin ends the agent.
+// command reads the next command. The end of stdin ends the agent.
 func (a *agent) command() command {
 	line, err := a.in.ReadBytes('\n')
 	if err != nil {
@@ -113,10 +115,10 @@ func say(text string) {
 
 func done() { print(`{"type":"done","text":""}` + "\n") }
 
-// forever does nothing, whatever happens.
+// forever does nothing and never returns.
 func forever() { <-make(chan struct{}) }
 
-// echo says how long a prompt is, and how it begins.
+// echo answers with the length of a prompt and its beginning.
 func (a *agent) echo([]string) {
 	for {
 		text := a.prompt()
@@ -125,7 +127,7 @@ func (a *agent) echo([]string) {
 	}
 }
 
-// noisy prints all kinds of lines that are no events.
+// noisy prints all kinds of lines that are not events.
 func (a *agent) noisy([]string) {
 	for {
 		a.prompt()
@@ -142,7 +144,7 @@ func (a *agent) noisy([]string) {
 	}
 }
 
-// halfALine ends without a newline behind its last event.
+// halfALine ends without a newline after its last event.
 func (a *agent) halfALine([]string) {
 	a.prompt()
 	say("the last ")
@@ -179,7 +181,7 @@ func (a *agent) crashBefore([]string) {
 // deaf never reads its stdin.
 func (a *agent) deaf([]string) { forever() }
 
-// stubborn reads what it is told, and does nothing about it.
+// stubborn reads its commands and ignores them.
 func (a *agent) stubborn([]string) {
 	a.prompt()
 	say("I go on")
@@ -188,7 +190,7 @@ func (a *agent) stubborn([]string) {
 	}
 }
 
-// endless prints and does not care for its stdin.
+// endless prints without end and ignores its stdin.
 func (a *agent) endless([]string) {
 	a.prompt()
 	for {
@@ -196,8 +198,8 @@ func (a *agent) endless([]string) {
 	}
 }
 
-// counting prints the numbers from 0 below that of the prompt, each as an
-// event, and notes in the file args[0] how far it is.
+// counting prints the numbers below that of the prompt, starting with 0, each
+// as an event. It records its progress in the file args[0].
 func (a *agent) counting(args []string) {
 	const atOnce = 100
 	for {
@@ -220,7 +222,7 @@ func (a *agent) counting(args []string) {
 	}
 }
 
-// telltale puts what it knows where it does not belong, and dies of it.
+// telltale prints secrets where they do not belong, and dies.
 func (a *agent) telltale([]string) {
 	text := a.prompt()
 	secret := os.Getenv("E2E_SECRET")
@@ -234,8 +236,8 @@ func (a *agent) telltale([]string) {
 	os.Exit(5)
 }
 
-// impatient asks, and does not wait for the answer, but until somebody writes
-// to the named pipe "asked".
+// impatient asks, but does not wait for the answer. It waits until the test
+// writes to the named pipe "asked".
 func (a *agent) impatient([]string) {
 	for {
 		a.prompt()
@@ -250,8 +252,8 @@ func (a *agent) impatient([]string) {
 	}
 }
 
-// obedient prints numbers until it is cancelled, and notes in the file args[0]
-// how far it is.
+// obedient prints numbers until it is cancelled, and records its progress in
+// the file args[0].
 func (a *agent) obedient(args []string) {
 	for {
 		a.prompt()

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asks prints what an agent asks, and writes all that it hears to $HEARD.
+// asks prints a request, and writes everything that it reads to $HEARD.
 const askingAgent = `
 	read -r prompt
 	echo '{"type":"tool_confirmation_request","toolCallId":"a","toolName":"shell","args":{"command":"rm -rf /"}}'
@@ -55,7 +55,7 @@ func TestAConfirmationWhoseArgumentsNestTooDeepIsAsked(t *testing.T) {
 	e.saw("allowed")
 }
 
-// chatty says much, and neither a cancel nor SIGTERM ends it.
+// chatty prints a lot, and ends neither with a cancel nor with SIGTERM.
 const chatty = `
 	trap '' TERM
 	echo '{"type":"tool_start","toolCallId":"t","toolName":"shell","args":{"command":"x"}}'

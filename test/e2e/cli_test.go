@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A result is what a command that ends by itself leaves.
+// A result is the outcome of a command that ends by itself.
 type result struct {
 	stdout, stderr string
 	code           int

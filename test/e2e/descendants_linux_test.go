@@ -17,7 +17,7 @@ var marks atomic.Int64
 func newMark() string { return fmt.Sprintf("turnwire-e2e-%d-%d", os.Getpid(), marks.Add(1)) }
 
 // descendants lists the living processes that have a mark in their environment
-// or arguments, wherever they hang in the tree of processes by now.
+// or arguments, wherever they are in the process tree.
 func descendants(mark string) []string {
 	var found []string
 	dirs, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
@@ -25,7 +25,7 @@ func descendants(mark string) []string {
 		if filepath.Base(dir) == strconv.Itoa(os.Getpid()) {
 			continue
 		}
-		// Who ends meanwhile cannot be read, and is not left behind.
+		// A process that has just ended cannot be read, and is not left over.
 		environment, _ := os.ReadFile(filepath.Join(dir, "environ"))
 		arguments, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		if bytes.Contains(environment, []byte(mark)) || bytes.Contains(arguments, []byte(mark)) {
@@ -35,7 +35,7 @@ func descendants(mark string) []string {
 	return found
 }
 
-// workingIn lists those that have a working directory.
+// workingIn lists those with a working directory.
 func workingIn(dir, mark string) []string {
 	return slices.DeleteFunc(descendants(mark), func(found string) bool {
 		proc, _, _ := strings.Cut(found, " ")

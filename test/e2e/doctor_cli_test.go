@@ -55,11 +55,10 @@ All is well.
 	require.Empty(t, entries, "it leaves nothing behind")
 }
 
-// finding is one of "turnwire doctor --json".
+// finding is a finding of "turnwire doctor --json".
 type finding struct{ Group, Status, Name, Detail, Advice string }
 
-// doctor runs the doctor and returns what it found, by the name of the thing,
-// and its exit code.
+// doctor runs the doctor and returns its findings by name, and its exit code.
 func (p *person) doctor(args ...string) (map[string]finding, int) {
 	p.t.Helper()
 	r := p.run(append([]string{"doctor", "--json"}, args...)...)
@@ -147,7 +146,7 @@ func TestDoctorFindsAWrongConfiguration(t *testing.T) {
 	require.Equal(t, "ok", found["answer"].Status, "the embedded agent needs none")
 }
 
-// What the agent of the turn wants to be allowed is refused.
+// The permissions that the agent asks for in the turn are refused.
 func TestDoctorAllowsNothing(t *testing.T) {
 	p := newPerson(t)
 	p.has("agent.sh", `read -r prompt
@@ -175,8 +174,8 @@ func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
 	require.True(t, strings.HasPrefix(found["answer"].Detail, "“echo of "), found["answer"].Detail)
 }
 
-// The agent does not end with its input either: that it had to be killed is
-// not what was asked about.
+// The agent also ignores the end of its input, so it must be killed. That must
+// not show in the result.
 func TestDoctorSaysWhatItWaitsFor(t *testing.T) {
 	p := newPerson(t)
 	p.has("agent.sh", `read -r prompt
@@ -201,7 +200,7 @@ read -r end
 	require.NoError(t, err)
 	require.True(t, strings.HasSuffix(string(said), "\nOne turn\n"), "%s", said)
 	p.has("go", "")
-	_ = cmd.Wait() // whether all is well here is another test's
+	_ = cmd.Wait() // other tests check the result
 	said, err = os.ReadFile(out.Name())
 	require.NoError(t, err)
 	require.Contains(t, string(said), "“ready” after")

@@ -16,12 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An editor is the process that an editor launches, seen from the editor. When
-// the test ends it closes stdin, unless the test has ended it in another way,
-// and asks what every test asks: see end.
+// An editor is the process that an editor launches, seen from the editor. At
+// its end the test closes stdin, unless it has ended the process in another
+// way, and makes the checks of every test: see end.
 type editor struct {
 	t       *testing.T
-	mark    string // found in everything that descends from the process
+	mark    string // found in every process that descends from this one
 	cmd     *exec.Cmd
 	stdin   *os.File
 	stdout  *os.File
@@ -31,7 +31,7 @@ type editor struct {
 	code    int  // the exit code that end expects
 	crude   bool // the end may cut a line in two
 	checked bool
-	asked   map[string]bool // requests that were given to the test
+	asked   map[string]bool // requests that were passed to the test
 	last    int             // id of the last request
 
 	mu       sync.Mutex
@@ -43,11 +43,11 @@ type editor struct {
 
 // options say how to launch the binary. The zero value is `turnwire acp`.
 type options struct {
-	binary string // the one that finds races, unless set
+	binary string // the one with the race detector, unless set
 	args   []string
 	env    []string
 	mark   string // a new one, unless set
-	unread bool   // nobody reads stdout before read is called
+	unread bool   // stdout is not read before read is called
 }
 
 // launch starts the binary.
@@ -98,13 +98,14 @@ func launch(t *testing.T, o options) *editor {
 	return e
 }
 
-// environment is that of this process with a mark, and of a user who has
-// configured nothing. The race detector would wait a second at each exit.
+// environment returns the environment of this process with a mark, for a user
+// without any configuration. Without the changed options the race detector
+// would wait a second at each exit.
 func environment(mark string) []string {
 	return append(os.Environ(), "TURNWIRE_E2E_MARK="+mark, "GORACE=atexit_sleep_ms=0", "XDG_CONFIG_HOME=/nobody")
 }
 
-// read starts to read stdout.
+// read starts reading stdout.
 func (e *editor) read() {
 	e.reading.Go(func() {
 		r := bufio.NewReaderSize(e.stdout, 64<<10)
@@ -136,7 +137,7 @@ func (e *editor) note(m message, err error) {
 	e.grown = make(chan struct{})
 }
 
-// wait returns the first message that is wanted.
+// wait returns the first matching message.
 func (e *editor) wait(what string, wanted func(message) bool) message {
 	e.t.Helper()
 	timeout := time.NewTimer(patience)
@@ -162,7 +163,7 @@ func (e *editor) wait(what string, wanted func(message) bool) message {
 	}
 }
 
-// cleanUp ends what the test has left.
+// cleanUp ends what the test has left running.
 func (e *editor) cleanUp() {
 	if !e.t.Failed() && !e.checked {
 		require.NoError(e.t, e.stdin.Close())
@@ -170,7 +171,7 @@ func (e *editor) cleanUp() {
 	}
 }
 
-// discard leaves nothing behind a test that has failed, but what it wrote.
+// discard cleans up after a failed test, and logs its output.
 func (e *editor) discard() {
 	if !e.t.Failed() {
 		return
@@ -191,7 +192,7 @@ func (e *editor) discard() {
 }
 
 // end waits for the end of the process, which the test has caused, and checks
-// how it ended.
+// how it has ended.
 func (e *editor) end() {
 	e.t.Helper()
 	e.checked = true
@@ -203,7 +204,7 @@ func (e *editor) end() {
 	require.Equal(e.t, e.code, e.cmd.ProcessState.ExitCode(), "exit code; %s", e.cmd.ProcessState)
 	require.Eventually(e.t, func() bool { return len(descendants(e.mark)) == 0 }, patience, 10*time.Millisecond,
 		"these processes were left behind: %v", lazily(func() any { return descendants(e.mark) }))
-	e.reading.Wait() // nobody is left who could write
+	e.reading.Wait() // no writer is left
 	if err := e.stdin.Close(); !errors.Is(err, os.ErrClosed) {
 		require.NoError(e.t, err)
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// treeSize is how many processes testdata/tree.sh is at least.
+// treeSize is the least number of processes of testdata/tree.sh.
 const treeSize = 5
 
-// endings are the ways in which it can end.
+// endings are the ways to end the binary.
 var endings = map[string]func(*editor){
 	"end of stdin": func(e *editor) { require.NoError(e.t, e.stdin.Close()) },
 	"SIGTERM":      signal(syscall.SIGTERM),
@@ -34,7 +34,7 @@ func signal(s syscall.Signal) func(*editor) {
 	return func(e *editor) { require.NoError(e.t, e.cmd.Process.Signal(s)) }
 }
 
-// trees are the places where an agent can have its processes.
+// trees are the situations in which an agent has its processes.
 var trees = map[string]func(t *testing.T, script, mode string) *editor{
 	"process agent in a turn":   processTree,
 	"command of the workspace":  workspaceTree,
@@ -59,7 +59,7 @@ func TestItEndsInEveryWayAndLeavesNoProcess(t *testing.T) {
 	}
 }
 
-// processTree is in the middle of a turn of an agent that does not listen.
+// processTree is in the middle of a turn of an agent that ignores everything.
 func processTree(t *testing.T, script, mode string) *editor {
 	mark := newMark()
 	e := launch(t, options{mark: mark, args: []string{"acp", "--", "sh", script, mark, mode}})
@@ -68,8 +68,8 @@ func processTree(t *testing.T, script, mode string) *editor {
 	return e
 }
 
-// restingTree is between two turns: the agent has not ended its turn, but its
-// prompt was cancelled.
+// restingTree is between two turns: the prompt was cancelled, but the agent has
+// not ended its turn.
 func restingTree(t *testing.T, script, mode string) *editor {
 	e := processTree(t, script, mode)
 	m := e.wait("update", func(m message) bool { return m.Params.SessionID != "" })
@@ -93,7 +93,7 @@ func TestItEndsBeforeAnythingWasSaid(t *testing.T) {
 			t.Parallel()
 			e := launch(t, options{})
 			if how != "end of stdin" {
-				// It has to live before it can be told to end.
+				// The process must be running before it can be told to end.
 				id := e.request("initialize", map[string]any{"protocolVersion": 1})
 				require.Nil(t, e.answer(id).Error)
 			}
@@ -103,10 +103,10 @@ func TestItEndsBeforeAnythingWasSaid(t *testing.T) {
 	}
 }
 
-// An editor may end the bridge on the heels of its first answer: the signals
-// must have been listened to before that.
+// An editor may end the bridge right after its first answer, so the signal
+// handlers must be installed before that.
 func TestItEndsInOrderAsSoonAsItHasAnswered(t *testing.T) {
-	const starts = 50 // each is a race between an answer and the listening
+	const starts = 50 // each one is a race between an answer and the signal handlers
 	for range starts {
 		e := launch(t, options{})
 		e.answer(e.request("initialize", map[string]any{"protocolVersion": 1}))

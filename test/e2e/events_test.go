@@ -22,10 +22,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// forms are what `turnwire events` can print.
+// forms are the values of --to of `turnwire events`.
 var forms = []string{"events", "v1"}
 
-// Each file in testdata/events holds an agent's stream and what it becomes.
+// Each file in testdata/events holds an agent's stream and its results.
 func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "events", "*.txtar"))
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
 	}
 }
 
-// An agent whose stream is looked at may still be at work, and be stopped.
+// The agent whose stream is shown may still be running, and may be stopped.
 func TestEventsAreShownWhileMoreIsWaitedFor(t *testing.T) {
 	for _, form := range forms {
 		for _, line := range []string{`{"type":"text_delta","text":"here"}` + "\n", `data: {"event_type":"text_delta","delta":"here"}` + "\n\n"} {
@@ -88,9 +88,8 @@ func TestEventsAreTheSameOnceMore(t *testing.T) {
 	}
 }
 
-// Whatever comes in, JSON comes out: the streams of other agents that lie
-// beside the repository where it is developed are read as well, and all our own
-// test data.
+// Any input results in JSON. If the repository has neighbours with streams of
+// other agents, these are read as well, and so are all of our own test data.
 func TestEventsOfAnyFileAreJSON(t *testing.T) {
 	read := 0
 	for _, root := range []string{"testdata", filepath.Join("..", "..", "..", "shared", "recordings")} {
@@ -119,7 +118,8 @@ func TestEventsOfAnyFileAreJSON(t *testing.T) {
 	require.NotZero(t, read)
 }
 
-// Two events whose texts have what a terminal acts upon, and what reorders them.
+// Two events whose texts have characters that a terminal acts upon, and
+// characters that change the order of others.
 const hostile = "{\"type\":\"text_delta\",\"text\":\"a\\u001b]0;x\\u0007\u0085\u009b31m\u202eb\u2066\u200fc\u061c\"}\n{\"type\":\"session_title\",\"title\":\"t\u202e\"}\n"
 
 func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
@@ -132,7 +132,7 @@ func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
 		cmd.Stdout = terminal
 		require.NoError(t, cmd.Start())
 		require.NoError(t, terminal.Close())
-		// It ends with the error of a terminal that nobody writes to any more.
+		// It ends with the error of a terminal that has been closed.
 		seen, _ := io.ReadAll(master)
 		require.NoError(t, cmd.Wait())
 		require.NotContains(t, string(seen), "\x1b")
@@ -141,7 +141,7 @@ func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
 		}
 		require.Contains(t, string(seen), `\u0085\u009b31m\u202eb\u2066\u200fc\u061c`, form)
 
-		// A program gets the bytes as they always were.
+		// A program receives the bytes unchanged.
 		r := turnwire(t, hostile, "events", "--to", form)
 		require.Contains(t, r.stdout, "\u0085\u009b31m\u202eb\u2066\u200fc\u061c", form)
 		var want, got []any
@@ -151,7 +151,7 @@ func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
 	}
 }
 
-// listed makes one JSON array of lines of JSON.
+// listed turns lines of JSON into one JSON array.
 func listed(text string) []byte {
 	return []byte("[" + strings.ReplaceAll(strings.TrimSpace(text), "\n", ",") + "]")
 }

@@ -23,7 +23,8 @@ func TestTheExamplesInPythonAreAgents(t *testing.T) {
 	})
 }
 
-// note has the agent ask whether it may save a note, and returns what it saved.
+// note makes the agent ask whether it may save a note, and returns what it has
+// saved.
 func note(t *testing.T, e *editor, dir, decision string) string {
 	id := e.prompt(e.open(dir), "buy milk")
 	e.choose(e.asks(), decision)
@@ -42,7 +43,7 @@ func cancelNote(t *testing.T, e *editor, dir string) {
 	e.asks()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
-	e.cancel(s) // while nothing runs
+	e.cancel(s) // while no turn runs
 
 	id = e.prompt(s, "but this")
 	e.choose(e.asks(), "allow_once")

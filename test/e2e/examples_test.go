@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// documented says which document shows an example, as a block of that language.
+// documented says which document shows an example, as a code block of that
+// language.
 var documented = map[string]struct{ document, language string }{
 	"note.py": {"README.md", "python"},
 	"echo.py": {"docs/write-an-agent.md", "python"},
@@ -39,10 +40,10 @@ func TestTheExampleForTheShellIsAnAgent(t *testing.T) {
 	testExample(t, "sh", "echo.sh", echoes)
 }
 
-// conversations are what an example is tested by, by their names.
+// conversations are the tests of the examples, by name.
 type conversations map[string]func(t *testing.T, e *editor, dir string)
 
-// echoes greets, asks a question, and saves the answer if it may.
+// echoes greets, asks a question, and saves the answer if it is allowed to.
 var echoes = conversations{
 	"saves what it may":             saveNotes,
 	"saves nothing that it may not": saveNothing,
@@ -75,7 +76,7 @@ func saveNotes(t *testing.T, e *editor, dir string) {
 	require.Equal(t, unescaped(want.String()), unescaped(string(notes)))
 }
 
-// unescaped evens out that the shell keeps what it saves as JSON has it.
+// unescaped compensates for the shell, which saves text with its JSON escapes.
 func unescaped(s string) string {
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(s)
 }
@@ -88,7 +89,7 @@ func saveNothing(t *testing.T, e *editor, dir string) {
 	require.NoFileExists(t, filepath.Join(dir, "notes.txt"))
 }
 
-// cancelEverywhere cancels wherever the agent waits, and goes on: the same
+// cancelEverywhere cancels wherever the agent waits, and continues: the same
 // process takes the next prompt.
 func cancelEverywhere(t *testing.T, e *editor, dir string) {
 	s := e.open(dir)
@@ -102,7 +103,7 @@ func cancelEverywhere(t *testing.T, e *editor, dir string) {
 	e.asks()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
-	e.cancel(s) // while nothing runs
+	e.cancel(s) // while no turn runs
 
 	id = e.prompt(s, "but this")
 	e.chooseNamed(e.asks(), "task")

@@ -14,12 +14,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-// patience is how long anything may take before it counts as hanging. It is
-// there to end a test that fails, and measures nothing.
+// patience is how long anything may take before it counts as hanging. It ends a
+// failing test, and measures nothing.
 const patience = 60 * time.Second
 
-// The built binaries: one that finds races, and one as people run it, whose
-// memory means something.
+// The built binaries: one with the race detector, and one as users run it,
+// whose memory can be measured.
 var binary, plainBinary string
 
 // TestMain builds the binaries, unless this process is one of the agents.
@@ -66,7 +66,8 @@ func build(to string, flags ...string) error {
 	return nil
 }
 
-// haveRaceDetector reports whether there is cgo with a compiler, which it needs.
+// haveRaceDetector reports whether there is cgo with a compiler, which the race
+// detector needs.
 func haveRaceDetector() bool {
 	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
 	fields := strings.Fields(string(out))

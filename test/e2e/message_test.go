@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// A message is one line that Turnwire wrote.
+// A message is one line that Turnwire has written.
 type message struct {
 	line    string
 	Version string          `json:"jsonrpc"`
@@ -48,8 +48,8 @@ type sessionUpdate struct {
 	Content    json.RawMessage `json:"content"`
 }
 
-// parse reads a line of stdout. What is not exactly one JSON-RPC object is an
-// error.
+// parse parses a line of stdout. It returns an error unless the line is exactly
+// one JSON-RPC object.
 func parse(line []byte) (message, error) {
 	m := message{line: string(line)}
 	text, whole := bytes.CutSuffix(line, []byte("\n"))
@@ -62,7 +62,7 @@ func parse(line []byte) (message, error) {
 	return m, nil
 }
 
-// text is the text of an agent_message_chunk.
+// text returns the text of an agent_message_chunk.
 func (m message) text() string {
 	if m.Params.Update.Kind != "agent_message_chunk" {
 		return ""

@@ -14,21 +14,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A screen is what a user has seen in the end, in the order in which it
-// appeared.
+// A screen is what a user has seen in the end, in order of appearance.
 type screen struct {
 	order []string
 	shown map[string]*shown
 	stop  string
 }
 
-// shown is one thing on it: a message, a plan, a call or a question.
+// shown is one item on it: a message, a plan, a call or a question.
 type shown struct {
 	text   string
 	fields map[string]json.RawMessage
 }
 
-// put gives the thing called key, which is new where nothing has that name.
+// put sets the item called key, which is added if it is new.
 func (s *screen) put(key string) *shown {
 	if s.shown[key] == nil {
 		s.shown[key] = &shown{fields: map[string]json.RawMessage{}}
@@ -37,7 +36,7 @@ func (s *screen) put(key string) *shown {
 	return s.shown[key]
 }
 
-// differing are the members of a call that two runs need not share.
+// differing are the members of a call that may differ between two runs.
 var differing = []string{"toolCallId", "sessionUpdate", "_meta", "messageId"}
 
 // take shows an update or a request.
@@ -62,7 +61,7 @@ func (s *screen) take(t *testing.T, m message) {
 		require.NoError(t, err)
 		s.put(key).fields["options"] = kinds
 	case strings.HasSuffix(u.Kind, "_chunk"):
-		// Text is cut otherwise on another way; what counts is the whole.
+		// Text may be cut at other places; only the whole text matters.
 		if n := len(s.order); n == 0 || !strings.HasPrefix(s.order[n-1], u.Kind) {
 			s.put(fmt.Sprint(u.Kind, n))
 		}
@@ -82,7 +81,7 @@ func (s *screen) take(t *testing.T, m message) {
 	}
 }
 
-// lines are the things on the screen without their names.
+// lines returns the items on the screen without their keys.
 func (s *screen) lines(t *testing.T) []string {
 	t.Helper()
 	out := make([]string, 0, len(s.order)+1)
@@ -96,8 +95,8 @@ func (s *screen) lines(t *testing.T) []string {
 	return append(out, s.stop)
 }
 
-// watch shows all of a turn. It answers every question with the option of a
-// kind, and is the file system of an editor with buffers.
+// watch shows a whole turn. It answers every question with the option of one
+// kind, and acts as the file system of an editor with buffers.
 func watch(t *testing.T, e *editor, prompt int, kind string, buffers map[string]string) *screen {
 	t.Helper()
 	s := &screen{shown: map[string]*shown{}}
@@ -128,7 +127,7 @@ func watch(t *testing.T, e *editor, prompt int, kind string, buffers map[string]
 	}
 }
 
-// file is the answer to a request for a file.
+// file returns the answer to a request for a file.
 func file(t *testing.T, m message, buffers map[string]string) string {
 	t.Helper()
 	var p struct {
@@ -155,7 +154,8 @@ const everything = `/think how hot?
 /run echo steam; echo more; exit 3
 /say Done.`
 
-// nested is the command line of a turnwire whose agent is another turnwire.
+// nested returns the command line of a turnwire whose agent is another
+// turnwire.
 func nested() []string { return []string{"acp", "--agent", "acp", "--", binary, "acp"} }
 
 // TestATurnwireBehindATurnwireShowsTheSame runs the same prompts directly and

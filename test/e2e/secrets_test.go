@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What must not be found in a log: a value of the environment, and something
-// that a user said.
+// Texts that must not appear in a log: a value of the environment, and a text
+// of the user.
 const (
 	envSecret    = "hunter2-in-the-environment"
 	promptSecret = "hunter2-in-the-prompt"

@@ -34,8 +34,8 @@ func readServers(t *testing.T, text []byte) servers {
 	return s
 }
 
-// Settings that are copied by hand are those that setup writes, and what they
-// launch answers.
+// The settings to copy are those that setup writes, and what they launch
+// answers.
 func TestTheSettingsToCopyAreThoseOfSetupAndWork(t *testing.T) {
 	for editor, path := range settingsFiles {
 		text, err := os.ReadFile(path)

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A user has a home of their own, and programs in PATH.
+// A user has a home directory, and programs in PATH.
 type person struct {
 	t    *testing.T
 	home string
@@ -27,7 +27,8 @@ type person struct {
 	work string // where they work
 }
 
-// newPerson has a home with a program turnwire in PATH, and nothing else.
+// newPerson returns a user whose home directory holds only a program turnwire
+// in PATH.
 func newPerson(t *testing.T) *person {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
@@ -39,10 +40,10 @@ func newPerson(t *testing.T) *person {
 	return p
 }
 
-// program is what their editors launch.
+// program is the program that the user's editors launch.
 func (p *person) program() string { return filepath.Join(p.path, "turnwire") }
 
-// command is a command line of theirs.
+// command returns a command line of the user.
 func (p *person) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(p.t.Context(), p.program(), args...)
 	cmd.Dir = p.work
@@ -51,7 +52,7 @@ func (p *person) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a command to its end, where nobody can be asked.
+// run runs a command to its end, without a terminal.
 func (p *person) run(args ...string) result {
 	p.t.Helper()
 	cmd := p.command(args...)
@@ -64,12 +65,13 @@ func (p *person) run(args ...string) result {
 	return result{p.shown(stdout.String()), p.shown(stderr.String()), cmd.ProcessState.ExitCode()}
 }
 
-// shown is an output with names for what changes from test to test.
+// shown returns an output with names in place of what changes from test to
+// test.
 func (p *person) shown(output string) string {
 	return strings.NewReplacer(p.home, "$HOME", p.work, "$WORK").Replace(output)
 }
 
-// answer runs a command in a terminal, and answers what it asks.
+// answer runs a command in a terminal, and answers its question.
 func (p *person) answer(answer string, args ...string) (screen string, code int) {
 	p.t.Helper()
 	cmd := p.command(args...)
@@ -98,7 +100,7 @@ func (p *person) answer(answer string, args ...string) (screen string, code int)
 	return p.shown(shown.String()), cmd.ProcessState.ExitCode()
 }
 
-// has writes a file below the home.
+// has writes a file below the home directory.
 func (p *person) has(path, text string) {
 	p.t.Helper()
 	path = filepath.Join(p.home, path)
@@ -106,7 +108,8 @@ func (p *person) has(path, text string) {
 	require.NoError(p.t, os.WriteFile(path, []byte(text), 0o600))
 }
 
-// file is the text of a file below the home, and "" where there is none.
+// file returns the text of a file below the home directory, or "" if there is
+// none.
 func (p *person) file(path string) string {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.home, path))
@@ -307,7 +310,7 @@ func TestSetupTakesTheProgramThatIsNamed(t *testing.T) {
 	require.Contains(t, r.stdout, `"command": "$HOME/bin/turnwire"`, "looked up in PATH")
 }
 
-// A package manager's link stays where it is when what it points to goes.
+// A package manager's link stays when its target is removed.
 func TestSetupNamesTheLinkInPATH(t *testing.T) {
 	p := newPerson(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(p.home, "store/1.0"), 0o755))
@@ -334,8 +337,8 @@ func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
 	require.NotContains(t, r.stderr, "secret")
 }
 
-// Each reads the file, and replaces it: without a lock the last one's agent
-// would be the only one.
+// Each setup reads the file and replaces it. Without a lock only the last one's
+// agent would remain.
 func TestSetupsAtTheSameTimeLoseNothing(t *testing.T) {
 	p := newPerson(t)
 	p.has(zedSettings, "{}")

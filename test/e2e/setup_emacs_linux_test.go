@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// agentShell has of the package agent-shell what concerns us; %s is the value of
-// its variable.
+// agentShell is the part of the package agent-shell that setup uses; %s is the
+// value of its variable.
 const agentShell = `;;; -*- lexical-binding: t -*-
 (require 'cl-lib)
 (cl-defun agent-shell-make-agent-config
@@ -31,9 +31,9 @@ const agentShell = `;;; -*- lexical-binding: t -*-
 (provide 'agent-shell)
 `
 
-// agentShells are the forms that agent-shell's agents have: its older versions
-// make them at once, later ones when they are asked for. In place of the list,
-// a user may have a function.
+// agentShells are the forms of agent-shell's agents: older versions make them
+// at once, later ones on demand. Instead of the list, a user may have a
+// function.
 var agentShells = map[string]string{
 	"made at once":               `(list (claude-code))`,
 	"functions":                  `(list #'claude-code)`,
@@ -43,8 +43,8 @@ var agentShells = map[string]string{
 	"one without closure for it": `'(lambda () (list #'claude-code))`,
 }
 
-// emacsReport prints the agents of agent-shell, in JSON, as it reads them. The
-// init file is loaded once more, as people do who have changed theirs.
+// emacsReport prints the agents of agent-shell as JSON. The init file is loaded
+// twice, as users do after they have changed it.
 const emacsReport = `(progn
   (when (featurep 'agent-shell) (error "agent-shell was loaded too early"))
   (load "~/.emacs.d/init.el" nil t)
@@ -83,7 +83,7 @@ func (p *person) emacs(form string) (stdout, stderr string) {
 	return out.String(), messages.String()
 }
 
-// emacsAgents are the agents that agent-shell then has.
+// emacsAgents returns the agents that agent-shell has then.
 func (p *person) emacsAgents() []emacsAgent {
 	p.t.Helper()
 	stdout, stderr := p.emacs(emacsReport)
@@ -93,8 +93,8 @@ func (p *person) emacsAgents() []emacsAgent {
 	return agents
 }
 
-// The agents come to those that are there, once, whatever those are, and
-// whether or not the init file has lexical binding.
+// The agents are added once to any existing ones, whether or not the init file
+// has lexical binding.
 func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 	for form, value := range agentShells {
 		for kind, first := range map[string]string{
@@ -124,8 +124,8 @@ func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 	}
 }
 
-// An agent that a user has made themselves stays as it is, and ours of the
-// same identifier stays away.
+// An agent that the user has defined stays as it is, and ours with the same
+// identifier is not added.
 func TestSetupOfEmacsReplacesNoAgentOfThePerson(t *testing.T) {
 	const own = `(list #'claude-code (agent-shell-make-agent-config :identifier 'turnwire :buffer-name "Mine"))`
 	for _, value := range []string{own, "(lambda () " + own + ")"} {
@@ -136,8 +136,8 @@ func TestSetupOfEmacsReplacesNoAgentOfThePerson(t *testing.T) {
 	}
 }
 
-// An agent-shell that is not as we know it is said, and neither keeps Emacs
-// from loading it nor takes away what it has.
+// An unknown version of agent-shell is reported. Emacs still loads it, and it
+// keeps its agents.
 func TestSetupOfEmacsBreaksNoOtherAgentShell(t *testing.T) {
 	const known = "(defvar agent-shell-agent-configs %s)"
 	for _, c := range []struct{ definition, stderr, stdout string }{

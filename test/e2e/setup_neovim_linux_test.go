@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Plugins as they are for others: each keeps the options that its setup gets,
-// merged with its own. The real ones do no more with what concerns us.
+// Stand-ins for the plugins: each keeps the options that its setup receives,
+// merged with its own. The real ones do no more with the options in question.
 const (
 	codecompanionPlugin = `
 local config = require("codecompanion.config")
@@ -45,7 +45,7 @@ return {
 }`
 )
 
-// What a user's own configuration says to the plugins.
+// The user's own configuration of the plugins.
 const ownSetup = `
 function Setup(provider)
   require("codecompanion").setup({ adapters = { acp = {
@@ -56,7 +56,7 @@ function Setup(provider)
 end
 `
 
-// What is known to the plugins, as JSON in the file that REPORT names.
+// The agents that the plugins know, as JSON in the file that REPORT names.
 const report = `
 local function report()
   local acp = require("codecompanion.config").adapters.acp
@@ -80,8 +80,8 @@ local ok, problem = pcall(report)
 if not ok then io.stderr:write(problem .. "\n") end
 `
 
-// The plugins get the agents whether they are set up before our file is run or
-// after it, and what the user says themselves counts.
+// The plugins get the agents whether they are set up before our file runs or
+// after it, and the user's own settings win.
 func TestSetupOfNeovimReachesThePlugins(t *testing.T) {
 	plugin, err := filepath.Abs("../../editors/neovim")
 	require.NoError(t, err)
@@ -119,8 +119,8 @@ func TestSetupOfNeovimReachesThePlugins(t *testing.T) {
 	}
 }
 
-// A plugin that is not there yet is not missed, nor is it said to be there, and
-// it can come later.
+// A plugin that is not installed is neither required nor pretended, and can be
+// installed later.
 func TestSetupOfNeovimBeforeAnyPlugin(t *testing.T) {
 	p := newPerson(t)
 	p.has(".config/nvim/init.lua", "")
@@ -139,7 +139,7 @@ func TestSetupOfNeovimBeforeAnyPlugin(t *testing.T) {
 
 func quoteLua(s string) string { return "[==[" + s + "]==]" }
 
-// nvim runs Neovim in a user's home, and returns what it said.
+// nvim runs Neovim in a user's home directory, and returns its output.
 func nvim(t *testing.T, p *person, args ...string) string {
 	t.Helper()
 	script, err := filepath.Abs("../../editors/neovim/test/nvim.sh")

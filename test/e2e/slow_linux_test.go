@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxGrowth is what an editor that does not read may cost, in bytes, without
-// the longest line, which is short here.
+// maxGrowth bounds the memory that an editor which does not read may cost, in
+// bytes, without the longest line, which is short here.
 const maxGrowth = 2 << 20
 
 func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
@@ -35,7 +35,7 @@ func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
 			r.next()
 			e.request("session/new", map[string]any{"cwd": t.TempDir(), "mcpServers": []any{}})
 			s := r.next().Result.SessionID
-			// A first turn touches all the memory that any turn does.
+			// A first turn touches all the memory that any turn needs.
 			require.Equal(t, warmUp, r.count(e.prompt(s, strconv.Itoa(warmUp)), joined))
 			before := memory(t, e.cmd.Process.Pid)
 
@@ -74,7 +74,8 @@ func TestACancelReachesTheAgentWhileTheEditorDoesNotRead(t *testing.T) {
 	e.end()
 }
 
-// lines reads stdout in the test itself: nobody reads unless the test does.
+// lines reads stdout in the test itself: stdout is read only when the test does
+// so.
 type lines struct {
 	t *testing.T
 	r *bufio.Reader
@@ -88,8 +89,9 @@ func (l *lines) next() message {
 	return m
 }
 
-// count reads up to the answer of a prompt. It checks that the numbers come in
-// order, each in a message of its own unless joined, and returns how many.
+// count reads up to the answer of a prompt. It checks that the numbers arrive
+// in order, each in a message of its own unless joined, and returns how many
+// there are.
 func (l *lines) count(id int, joined bool) int {
 	n := 0
 	for {
@@ -111,8 +113,8 @@ func (l *lines) count(id int, joined bool) int {
 	}
 }
 
-// blocked waits until the agent cannot write any more: the pipe of the editor
-// is full, and the agent's own note of how far it is stays the same.
+// blocked waits until the agent can no longer write: the editor's pipe is full,
+// and the agent's own record of its progress stays the same.
 func blocked(t *testing.T, stdout *os.File, progress string, events int) {
 	last := -1
 	require.Eventually(t, func() bool {
@@ -123,8 +125,9 @@ func blocked(t *testing.T, stdout *os.File, progress string, events int) {
 	}, patience, 50*time.Millisecond)
 }
 
-// full reports whether a write to a pipe would wait. A pipe is full when it has no
-// page left, and not every page is full: what it holds does not tell.
+// full reports whether a write to a pipe would wait. A pipe is full when it has
+// no page left. Not every page is full, so the number of bytes does not show
+// it.
 func full(t *testing.T, pipe *os.File) bool {
 	raw, err := pipe.SyscallConn() // Fd would make reading block a thread
 	require.NoError(t, err)
@@ -141,7 +144,7 @@ func full(t *testing.T, pipe *os.File) bool {
 }
 
 func number(path string) int {
-	text, _ := os.ReadFile(path) // not there yet
+	text, _ := os.ReadFile(path) // the file may not exist yet
 	n, err := strconv.Atoi(string(text))
 	if err != nil {
 		return -1
@@ -149,7 +152,7 @@ func number(path string) int {
 	return n
 }
 
-// memory is what a process holds in bytes.
+// memory returns the memory of a process in bytes.
 func memory(t *testing.T, pid int) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	require.NoError(t, err)

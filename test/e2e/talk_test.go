@@ -72,7 +72,7 @@ func (e *editor) cancel(session string) {
 	e.notify("session/cancel", map[string]any{"sessionId": session})
 }
 
-// stops waits for the end of a prompt that ends well.
+// stops waits for the successful end of a prompt.
 func (e *editor) stops(id int) string {
 	e.t.Helper()
 	m := e.answer(id)
@@ -80,7 +80,7 @@ func (e *editor) stops(id int) string {
 	return m.Result.StopReason
 }
 
-// asks waits for the next permission request that the test has not seen yet.
+// asks waits for the next permission request that the test has not handled.
 func (e *editor) asks() message {
 	e.t.Helper()
 	m := e.wait("permission request", func(m message) bool {
@@ -96,7 +96,7 @@ func (e *editor) choose(asked message, kind string) {
 	e.choosing(asked, func(o option) bool { return o.Kind == kind })
 }
 
-// chooseNamed answers it with the option of a name.
+// chooseNamed answers a permission request with the option of a name.
 func (e *editor) chooseNamed(asked message, name string) {
 	e.t.Helper()
 	e.choosing(asked, func(o option) bool { return o.Name == name })
@@ -111,7 +111,7 @@ func (e *editor) choosing(asked message, wanted func(option) bool) {
 	e.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":%s}}}`, asked.ID, raw))
 }
 
-// saw waits until the text of all messages so far holds a part.
+// saw waits until the text of all messages so far contains part.
 func (e *editor) saw(part string) {
 	e.t.Helper()
 	var all strings.Builder
@@ -121,7 +121,7 @@ func (e *editor) saw(part string) {
 	})
 }
 
-// count is the number of the updates of a kind so far.
+// count returns the number of updates of a kind so far.
 func (e *editor) count(kind string) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -134,7 +134,7 @@ func (e *editor) count(kind string) int {
 	return n
 }
 
-// text is the text of all messages so far.
+// text returns the text of all messages so far.
 func (e *editor) text() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

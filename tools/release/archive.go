@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// A file is one of an archive.
+// A file is a file of an archive.
 type file struct {
 	name string // with slashes
 	mode fs.FileMode
 	data []byte
 }
 
-// writeArchive writes a zip or a compressed tar file, which of both its name
-// says. Order, times, owners and modes are those that are given or none: what
-// the file system says is different everywhere.
+// writeArchive writes a zip or a compressed tar file, depending on its name. It
+// sets order, times, owners and modes itself, because those of the file system
+// differ from machine to machine.
 func writeArchive(path string, files []file, when time.Time) (err error) {
 	f, err := os.Create(path)
 	if err != nil {

@@ -14,17 +14,17 @@ import (
 )
 
 // bill writes the bill of materials of a program. It is read from the program
-// itself, so that it names what is in it and nothing else.
+// itself, so that it names exactly what is in it.
 func (s *source) bill(ctx context.Context, binary, path string) error {
 	dir := filepath.Join(s.dir, "tools", "release")
-	// The tool itself may have to be downloaded and built: -n does no more.
+	// The tool itself may have to be downloaded and built; -n does only that.
 	if _, err := output(ctx, dir, s.environment(), "go", "tool", "-n", "cyclonedx-gomod"); err != nil {
 		return err
 	}
-	// Without the network: what can be downloaded differs from place to place,
-	// and the modules are there since their licences were read. They were held
-	// to go.sum then; the tool asks outside of that module, and the database of
-	// checksums is out of reach too.
+	// The network is off, because what can be downloaded differs from place to
+	// place. The modules are present since their licences were read, and were
+	// checked against go.sum then. The tool asks from outside of that module,
+	// and cannot reach the checksum database either.
 	env := append(s.environment(), "GOPROXY=off", "GOSUMDB=off")
 	out, err := output(ctx, dir, env,
 		"go", "tool", "cyclonedx-gomod", "bin", "-json", "-noserial", "-notimestamp", "-std",
@@ -45,8 +45,8 @@ func (s *source) bill(ctx context.Context, binary, path string) error {
 	return os.WriteFile(path, text.Bytes(), 0o644)
 }
 
-// complete adds what the tool cannot know, and takes away what is different on
-// every machine: the checksums of the tool's own binary.
+// complete adds what the tool cannot know, and removes what differs on every
+// machine: the checksums of the tool's own binary.
 func (s *source) complete(bom *cyclonedx.BOM, name string) {
 	bom.SerialNumber = uuid.NewSHA1(uuid.NameSpaceURL, []byte(repositoryURL+"/"+s.commit+"/"+name)).URN()
 	bom.Metadata.Timestamp = s.time.Format(time.RFC3339)
@@ -60,8 +60,9 @@ func (s *source) complete(bom *cyclonedx.BOM, name string) {
 		return
 	}
 	for i, c := range *bom.Components {
-		// What the Go authors write is under one licence, which the tool does not
-		// find in the standard library and takes for another elsewhere.
+		// The code of the Go authors is under one licence. The tool does not
+		// find it in the standard library, and takes it for another one
+		// elsewhere.
 		if c.Name == "std" || strings.HasPrefix(c.Name, "golang.org/x/") {
 			(*bom.Components)[i].Licenses = licence("BSD-3-Clause")
 		}

@@ -18,7 +18,7 @@ func (s *source) build(ctx context.Context, p platform, binary string) error {
 	return err
 }
 
-// documents are the files that every archive has, in the folder work.
+// documents returns the files that every archive has, in the folder work.
 func (s *source) documents(ctx context.Context, work string) ([]file, error) {
 	manual := filepath.Join(work, "man", "man1")
 	completions := filepath.Join(work, "completions")
@@ -46,7 +46,7 @@ func (s *source) documents(ctx context.Context, work string) ([]file, error) {
 	if _, err := s.goTool(ctx, "run", "./internal/app/cli/manpages", manual); err != nil {
 		return nil, err
 	}
-	// The names are those that the shells look for.
+	// The shells look for these names.
 	for shell, name := range map[string]string{
 		"bash": "turnwire", "zsh": "_turnwire", "fish": "turnwire.fish", "powershell": "turnwire.ps1",
 	} {

@@ -10,10 +10,10 @@ import (
 
 const checksumsName = "SHA256SUMS"
 
-// writeChecksums writes the checksums of all files of a folder, as sha256sum
-// reads them.
+// writeChecksums writes the checksums of all files of a folder, in the format
+// of sha256sum.
 func writeChecksums(dir string) error {
-	entries, err := os.ReadDir(dir) // in the order of their names
+	entries, err := os.ReadDir(dir) // sorted by name
 	if err != nil {
 		return err
 	}

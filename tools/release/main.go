@@ -2,18 +2,18 @@
 //
 //	go run . [-source REPOSITORY] [-out FOLDER] [-platforms OS/ARCH,…]
 //
-// For each platform there is an archive with the program, its licence and
-// those of what is in it, the manual pages and the completions, and a bill of
-// materials (CycloneDX). SHA256SUMS has the checksums of all, and agent.json
-// is the entry for the registry of ACP agents.
+// For each platform there is an archive with the program, its licence and those
+// of its modules, the manual pages and the completions, and there is a bill of
+// materials (CycloneDX). SHA256SUMS has the checksums of all files, and
+// agent.json is the entry for the registry of ACP agents.
 //
 // # Contract
 //
-// A release is made of a commit, and of nothing else: the same commit gives the
-// same bytes, whoever makes them, when and where, and names the Go that does; it
-// is an error if that is not here. What is not committed is not in it. Nothing is
-// written to the folder unless all went well, and nothing that was in it is lost:
-// it must be empty.
+// A release is made only from a commit: the same commit gives the same bytes,
+// on every machine and at any time. The commit names the version of Go, and it
+// is an error if that version is not installed. Uncommitted changes are not
+// included. The folder must be empty, and nothing is written to it unless
+// everything succeeds.
 package main
 
 import (
@@ -90,7 +90,7 @@ func release(ctx context.Context, o options) error {
 	return os.CopyFS(o.out, os.DirFS(made))
 }
 
-// pack makes what a platform gets, in the folder made.
+// pack makes the files of a platform, in the folder made.
 func (s *source) pack(ctx context.Context, p platform, docs []file, work, made string) error {
 	binary := filepath.Join(work, p.binary())
 	if err := s.build(ctx, p, binary); err != nil {

@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// A module is one that is in a program, and where its files are.
+// A module is a module in a program, with the folder of its files.
 type module struct {
 	Path, Version, Dir string
 }
 
-// modules are those that are in a program, apart from its own.
+// modules returns the modules in a program, except for its own.
 func (s *source) modules(ctx context.Context, binary string) ([]module, error) {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *source) modules(ctx context.Context, binary string) ([]module, error) {
 
 var licencePattern = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|copyright)([-_.].*)?$`)
 
-// notices are the licences of what is in a program: most of them want to go
-// along with every copy.
+// notices returns the licences of a program's modules: most of them require
+// that every copy includes them.
 func (s *source) notices(ctx context.Context, binary string) ([]byte, error) {
 	list, err := s.modules(ctx, binary)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 
 // A platform is what a program is built for.
 type platform struct {
-	os, arch string // as Go calls them
-	registry string // as the registry of ACP agents does
+	os, arch string // in Go's terms
+	registry string // in the terms of the registry of ACP agents
 }
 
-// platforms are all that a release has. The registry wants every system.
+// platforms are all platforms of a release. The registry requires every system.
 var platforms = []platform{
 	{"darwin", "amd64", "darwin-x86_64"},
 	{"darwin", "arm64", "darwin-aarch64"},
@@ -22,7 +22,7 @@ var platforms = []platform{
 	{"windows", "arm64", "windows-aarch64"},
 }
 
-// String is how a user names the platform.
+// String returns the platform as a user writes it.
 func (p platform) String() string { return p.os + "/" + p.arch }
 
 func (p platform) binary() string {
@@ -32,12 +32,12 @@ func (p platform) binary() string {
 	return "turnwire"
 }
 
-// stem is what the names of the platform's files begin with.
+// stem is the beginning of the names of the platform's files.
 func (p platform) stem(version string) string {
 	return "turnwire_" + version + "_" + p.os + "_" + p.arch
 }
 
-// archive is a zip file where people can open it without a tool of their own.
+// archive is a zip file where users can open it without an additional tool.
 func (p platform) archive(version string) string {
 	if p.os == "windows" {
 		return p.stem(version) + ".zip"

@@ -10,11 +10,11 @@ import (
 
 const repositoryURL = "https://github.com/turnwire/turnwire"
 
-// entryName is the file of the registry of ACP agents; in the source it is
-// kept below editors/registry.
+// entryName is the file for the registry of ACP agents; in the source it is in
+// editors/registry.
 const entryName = "agent.json"
 
-// An entry is what the registry of ACP agents knows of an agent.
+// An entry is an agent in the registry of ACP agents.
 type entry struct {
 	ID           string       `json:"id"`
 	Name         string       `json:"name"`
@@ -31,7 +31,8 @@ type distribution struct {
 	Binary map[string]target `json:"binary"`
 }
 
-// A target is how the agent is had and started on one platform.
+// A target says where to download the agent for one platform, and how to start
+// it.
 type target struct {
 	Archive string   `json:"archive"`
 	Cmd     string   `json:"cmd"`
@@ -69,8 +70,9 @@ func (e entry) text() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// writeEntry writes the entry of a whole release. The registry takes nothing
-// else: it wants a version of three numbers, and archives for every system.
+// writeEntry writes the entry of a complete release. The registry accepts
+// nothing else: it requires a version of three numbers, and archives for every
+// system.
 func writeEntry(s *source, list []platform, dir string) error {
 	if !s.tagged || len(list) < len(platforms) {
 		return nil

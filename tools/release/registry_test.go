@@ -19,9 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write editors/registry/agent.json anew")
 
-// wrong says what the registry would not take of an entry. These are its rules
-// in our words: those of its schema, and those that its checks add. What is on
-// the network is left to it.
+// wrong returns what the registry would refuse in an entry. These are its rules
+// in our words: those of its schema, and those that its checks add, except for
+// checks that need the network.
 func wrong(text []byte) []string {
 	var e struct {
 		ID, Name, Version, Description, Repository, License, Icon string
@@ -77,7 +77,7 @@ func wrong(text []byte) []string {
 	return all
 }
 
-// kept is where a file for the registry is in the source.
+// kept is the path of a file for the registry in the source.
 func kept(name string) string { return filepath.Join(repository, "editors", "registry", name) }
 
 // nextVersion is the version that this source is or will become.

@@ -63,7 +63,7 @@ func requireMade(t *testing.T) string {
 	return dir
 }
 
-// contents are the files of a release by their names.
+// contents returns the files of a release by name.
 func contents(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files, err := readFiles(dir)
@@ -75,7 +75,7 @@ func contents(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// find is the file of a release whose name ends so.
+// find returns the file of a release with a suffix.
 func find(t *testing.T, dir, end string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "*"+end))
@@ -84,7 +84,8 @@ func find(t *testing.T, dir, end string) string {
 	return found[0]
 }
 
-// archiveOf is the archive of a platform, and billOf its bill of materials.
+// archiveOf returns the archive of a platform, and billOf its bill of
+// materials.
 func archiveOf(t *testing.T, p platform) string {
 	t.Helper()
 	return find(t, requireMade(t), strings.TrimPrefix(p.archive(""), "turnwire_"))
@@ -97,7 +98,7 @@ func billOf(t *testing.T, p platform) string {
 
 func TestTheSameCommitGivesTheSameBytes(t *testing.T) {
 	first := contents(t, requireMade(t))
-	// Elsewhere, later, by somebody else with other habits.
+	// In another folder, at a later time, by a user with other settings.
 	clone := filepath.Join(t.TempDir(), "a clone")
 	_, err := output(t.Context(), ".", nil, "git", "clone", "--quiet", repository, clone)
 	require.NoError(t, err)
@@ -128,7 +129,7 @@ func TestChecksumsAreThoseOfAllFiles(t *testing.T) {
 	require.ElementsMatch(t, want, strings.Split(strings.TrimSpace(string(all[checksumsName])), "\n"))
 }
 
-// untar reads a compressed tar file, and checks what all its headers promise.
+// untar reads a compressed tar file, and checks its headers.
 func untar(t *testing.T, path string, when time.Time) []file {
 	t.Helper()
 	f, err := os.Open(path)
@@ -254,7 +255,8 @@ func TestWhatIsInAProgramIsBilledAndItsLicencesGoAlong(t *testing.T) {
 func TestWhatAnEntryStartsAnswers(t *testing.T) {
 	start := newEntry("1.2.3", platforms).Distribution.Binary[here().registry]
 	path := program(t, here())
-	// As a client does it: from the folder of the archive, with a new home.
+	// As a client does it: from the folder of the archive, with a new home
+	// directory.
 	cmd := exec.CommandContext(t.Context(), start.Cmd, start.Args...)
 	cmd.Dir = filepath.Dir(path)
 	cmd.Env = []string{"HOME=" + t.TempDir(), "TERM=dumb"}

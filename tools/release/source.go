@@ -22,9 +22,9 @@ type source struct {
 	tagged  bool      // the commit is the release of that version
 }
 
-// checkOut clones the HEAD of a repository into dir. The clone has no tag but
-// that of the release: Go derives a version from tags, and which of them a
-// repository has fetched must not matter.
+// checkOut clones the HEAD of a repository into dir. The clone has no tag
+// except that of the release: Go derives a version from tags, and the tags that
+// a repository happens to have must not matter.
 func checkOut(ctx context.Context, repository, dir string) (*source, error) {
 	repository, err := filepath.Abs(repository)
 	if err != nil {
@@ -47,7 +47,8 @@ func checkOut(ctx context.Context, repository, dir string) (*source, error) {
 	}
 	for _, args := range [][]string{
 		{"clone", "--quiet", "--shared", "--no-checkout", "--no-tags", repository, dir},
-		// The bytes are those of the commit also where Git would change line ends.
+		// The bytes must be those of the commit even if Git would change line
+		// ends.
 		{"-C", dir, "-c", "core.autocrlf=false", "checkout", "--quiet", "--detach", commit},
 	} {
 		if _, err := output(ctx, repository, nil, "git", args...); err != nil {
@@ -83,8 +84,9 @@ var (
 	versionTagPattern = regexp.MustCompile(`^v[0-9]`)
 )
 
-// versionOf is the version of a commit whose source says that it is, or will
-// become, the version said. A tag makes it that; without one it comes before.
+// versionOf returns the version of a commit whose source says that it is, or
+// will become, the version said. With a tag it is that version, and without one
+// a pre-release of it.
 func versionOf(said string, tags []string, commit string) (version string, tagged bool, err error) {
 	if !versionPattern.MatchString(said) {
 		return "", false, fmt.Errorf("internal/app/cli/version.go says %q, which is not of the form 1.2.3", said)
@@ -98,14 +100,14 @@ func versionOf(said string, tags []string, commit string) (version string, tagge
 	return said + "-dev." + commit[:12], false, nil
 }
 
-// goTool runs Go in the source, with an environment that is the same for everyone
-// as far as it matters. It returns what Go prints.
+// goTool runs Go in the source, with an environment that does not depend on the
+// user. It returns what Go prints.
 func (s *source) goTool(ctx context.Context, args ...string) (string, error) {
 	return output(ctx, s.dir, s.environment(), "go", args...)
 }
 
-// environment overrides what would change the bytes. A variable that is empty
-// would be read from the settings of `go env -w`, so that none is.
+// environment overrides everything that would change the bytes. No variable is
+// set to empty, because Go would then read it from the settings of `go env -w`.
 func (s *source) environment() []string {
 	return []string{
 		"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=-trimpath", "GOWORK=off", "GOTOOLCHAIN=local",
@@ -113,8 +115,8 @@ func (s *source) environment() []string {
 	}
 }
 
-// output is what a command prints to stdout, without the last line end. Its
-// error holds what it prints to stderr.
+// output returns what a command prints to stdout, without the last line end.
+// Its error includes what the command prints to stderr.
 func output(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir

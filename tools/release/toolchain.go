@@ -10,8 +10,8 @@ import (
 
 var toolchainPattern = regexp.MustCompile(`(?m)^toolchain (\S+)\r?$`)
 
-// requireToolchain makes sure that Go is the one that the commit names: another
-// one gives other bytes.
+// requireToolchain checks that Go is the version that the commit names: another
+// version gives other bytes.
 func (s *source) requireToolchain(ctx context.Context) error {
 	text, err := os.ReadFile(filepath.Join(s.dir, "go.mod"))
 	if err != nil {

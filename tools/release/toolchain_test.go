@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// commitOf is a repository whose one commit has this go.mod.
+// commitOf returns a repository whose only commit has this go.mod.
 func commitOf(t *testing.T, mod string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// restrictModes makes files that a test creates private, as some people do.
+// restrictModes makes the files that a test creates private, as some users'
+// settings do.
 func restrictModes(t *testing.T) {
 	t.Helper()
 	old := syscall.Umask(0o077)

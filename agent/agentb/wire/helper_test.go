@@ -67,7 +67,7 @@ func clean(e agent.Event) agent.Event {
 	return e
 }
 
-// requireStrict holds JSON to what strict readers take.
+// requireStrict checks JSON for strict readers.
 func requireStrict(t *testing.T, out []byte) {
 	t.Helper()
 	require.True(t, json.Valid(out), "%q", out)

@@ -58,8 +58,8 @@ var unusualLines = []string{
 	`{"type":"unknown \ud83d","text":"\ud83d"}`,
 }
 
-// requireSame holds the decoder to what encoding/json says of a line, also where
-// it has just decoded others like it.
+// requireSame compares the decoder's result for a line with encoding/json's,
+// also right after similar lines.
 func requireSame(t *testing.T, d dialect.Decoder, line []byte) (decoded bool) {
 	t.Helper()
 	want, wrong := plainly(line)

@@ -41,8 +41,8 @@ func mustDecode(t *testing.T, line string) agent.Event {
 	return e
 }
 
-// requireStrict holds an event to what leaves the decoder: its JSON is one
-// line that strict readers take.
+// requireStrict checks an event of the decoder: its JSON is one line that
+// strict readers accept.
 func requireStrict(t *testing.T, e agent.Event) []byte {
 	t.Helper()
 	line := agent.AppendJSON(nil, e)

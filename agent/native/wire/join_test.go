@@ -19,7 +19,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// pieces is the text of an event that comes in pieces, nil for any other.
+// pieces returns the text of an event that arrives in pieces, or nil for any
+// other.
 func pieces(e agent.Event) *rawjson.String {
 	switch e := e.(type) {
 	case *agent.TextDelta:
@@ -38,8 +39,8 @@ func joined(b agent.Batch) iter.Seq[agent.Event] { return new(normalize.Joiner).
 // maxJoined is the longest text that is joined, in bytes of JSON.
 const maxJoined = 16 << 10
 
-// told is what the events of a stream say: their JSON, but that pieces of one
-// text that follow each other are put together. count is how many there were.
+// told returns the content of the events of a stream: their JSON, with adjacent
+// pieces of one text joined. count is the number of events.
 func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.Event]) (said []string, count int) {
 	t.Helper()
 	var frame string
@@ -94,7 +95,7 @@ func TestJoinedEventsSayWhatTheEventsSay(t *testing.T) {
 	}
 }
 
-// ends is where the pieces end that an event stands for.
+// ends returns where the pieces of an event end.
 func ends(e agent.Event) []int {
 	switch e := e.(type) {
 	case *agent.TextDelta:
@@ -105,7 +106,7 @@ func ends(e agent.Event) []int {
 	return nil
 }
 
-// parts is what an event says as the pieces that it stands for.
+// parts returns the event as its separate pieces.
 func parts(e agent.Event) []string {
 	text := pieces(e)
 	if text == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// plainly decodes a line in the plainest way there is: encoding/json finds the
+// plainly decodes a line in the simplest possible way: encoding/json finds the
 // type, then the members of the type, and a walk finds the others.
 func plainly(line []byte) (agent.Event, error) {
 	var head struct {
@@ -31,7 +31,7 @@ func plainly(line []byte) (agent.Event, error) {
 	}
 	body := clean
 	if inPieces(e) {
-		body = line // the normalizer puts halves of a character together
+		body = line // the normalizer reunites halves of a character
 	}
 	if err := exactjson.Unmarshal(body, e); err != nil {
 		return nil, &dialect.MalformedError{Type: *head.Type, Raw: line, Err: err}

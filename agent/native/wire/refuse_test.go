@@ -13,8 +13,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// asked decodes lines and returns what they ask, each as its ids, and why it is
-// refused where it is.
+// asked decodes lines and returns their requests, each with its ids and, if it
+// is refused, the reason.
 func asked(t *testing.T, lines string) (out []string) {
 	t.Helper()
 	err := dialect.Read(strings.NewReader(lines), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(e agent.Event) bool {

@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A checker holds steps to the contract of the package.
+// A checker checks steps against the contract of the package.
 type checker struct {
 	t       *testing.T
 	running bool
@@ -99,7 +99,7 @@ func squeeze(s string) string {
 	}, s)
 }
 
-// refused reports whether e asks what nobody can be asked.
+// refused reports whether e is a request with a refusal.
 func refused(e agent.Event) bool {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
@@ -110,7 +110,7 @@ func refused(e agent.Event) bool {
 	return false
 }
 
-// strict holds JSON to what strict readers take.
+// strict checks JSON for strict readers.
 func (c *checker) strict(line []byte) {
 	c.t.Helper()
 	require.True(c.t, json.Valid(line), "%q", line)
@@ -158,7 +158,7 @@ func (c *checker) step(s normalize.Step) {
 	}
 }
 
-// ofSession tells what may come between turns.
+// ofSession reports whether an event may come between turns.
 func ofSession(e agent.Event) bool {
 	switch e.(type) {
 	case *agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions, *agent.OptionRefused, *agent.Notice,
@@ -201,7 +201,7 @@ func (c *checker) words(s normalize.Step) {
 	c.current, c.thought = id, thought
 }
 
-// tool checks what is about a call.
+// tool checks a step about a call.
 func (c *checker) tool(s normalize.Step) {
 	c.t.Helper()
 	tool := s.Tool

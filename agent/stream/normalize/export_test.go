@@ -1,6 +1,6 @@
 package normalize
 
-// Kept tells how much a normalizer remembers.
+// Kept returns how much a normalizer remembers.
 func (t *Normalizer) Kept() (open, ended, ids, textBytes int) {
 	return len(t.calls.open), len(t.calls.ended), len(t.calls.seen), len(t.text.tail) + len(t.text.before)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // play runs a script: native lines, and the words begin, cancel, fail and
-// flush. Whatever it holds, the contract of the package is kept.
+// flush. The contract of the package must hold for any script.
 func play(t *testing.T, script string) {
 	t.Helper()
 	w := watch(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 )
 
-// watched is a normalizer whose every step is held to the contract of the
-// package, and noted in short.
+// watched is a normalizer whose steps are all checked against the contract of
+// the package, and recorded in short.
 type watched struct {
 	t          *testing.T
 	normalizer *normalize.Normalizer
@@ -98,7 +98,7 @@ func (w *watched) fail(e *agent.Error) *watched {
 	return w
 }
 
-// yields compares what was yielded since the last call.
+// yields compares the steps since the last call.
 func (w *watched) yields(want ...string) {
 	w.t.Helper()
 	said := w.said
@@ -106,7 +106,7 @@ func (w *watched) yields(want ...string) {
 	require.Equal(w.t, strings.Join(want, "\n"), strings.Join(said, "\n"))
 }
 
-// text is what was yielded as messages since the last call.
+// text returns the messages that were yielded since the last call.
 func (w *watched) text() string {
 	var b strings.Builder
 	for _, s := range w.said {
@@ -119,7 +119,7 @@ func (w *watched) text() string {
 	return b.String()
 }
 
-// brief is a step in short: the event, its call, and what a mapper needs.
+// brief returns a step in short: the event, its call, and what a mapper needs.
 func brief(s normalize.Step) string {
 	out := s.Event.Type()
 	switch e := s.Event.(type) {

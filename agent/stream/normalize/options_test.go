@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 )
 
-// requireLawful holds options to what an editor relies on.
+// requireLawful checks what an editor relies on in options.
 func requireLawful(t *testing.T, options []agent.Option) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -60,7 +60,7 @@ func requireLawful(t *testing.T, options []agent.Option) {
 	require.LessOrEqual(t, size, normalize.MaxOffered+3*normalize.MaxLabel*len(options))
 }
 
-// offered is what a stream of lines leaves to choose from, in short.
+// offered returns the options that a stream of lines results in, in short.
 func offered(t *testing.T, lines ...string) string {
 	t.Helper()
 	w := watch(t)

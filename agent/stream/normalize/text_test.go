@@ -95,8 +95,8 @@ func TestHalvesOfCharactersArePutTogether(t *testing.T) {
 	}
 }
 
-// parts are the pieces that a step of text stands for, each behind the id of
-// its message; nil for any other step.
+// parts returns the pieces of text in a step, each after the id of its message,
+// or nil for any other step.
 func parts(s normalize.Step) []string {
 	e, ok := s.Event.(*agent.TextDelta)
 	if !ok {

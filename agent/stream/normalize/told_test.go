@@ -9,8 +9,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 )
 
-// told is what a client knows of a call that is shown what the steps say has
-// changed.
+// told is what a client knows of a call if it is shown only the changed fields.
 type told struct {
 	title, name, kind, parent string
 	status                    normalize.Status
@@ -36,7 +35,7 @@ func (c *told) apply(s normalize.Step) {
 	set(normalize.FieldDiffs, func() { c.diffs = t.View.Diffs })
 }
 
-// require wants the client to know all that there is to know.
+// require checks that the client knows the whole state of the call.
 func (c *told) require(t *testing.T, s normalize.Step) {
 	t.Helper()
 	tool := s.Tool
@@ -50,7 +49,7 @@ func (c *told) require(t *testing.T, s normalize.Step) {
 	}, *c, "%T", s.Event)
 }
 
-// ofNoCall reports whether an event says nothing of a call itself.
+// ofNoCall reports whether an event says nothing about a call itself.
 func ofNoCall(e agent.Event) bool {
 	switch e.(type) {
 	case *agent.ToolArgsDelta, *agent.ConfirmationResolved, *agent.ApprovalResponse:

@@ -25,7 +25,7 @@ func output(id, text string) string {
 	return `{"type":"tool_output","toolCallId":"` + id + `","text":"` + text + `"}`
 }
 
-// lawful are streams about tool calls, and what becomes of each.
+// lawful are streams about tool calls, with the resulting steps.
 var lawful = map[string]struct{ in, want []string }{
 	"a call from its first sign to its end": {
 		[]string{
