@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// decoders may call what matches the names of members without regard to case.
-// Everything else decodes by package exactjson, and waits by protocol.Await.
+// decoders are the files that may call functions which match the names of
+// members without regard to case. All other code decodes with package
+// exactjson, and waits with protocol.Await.
 var decoders = map[string]string{
 	"internal/exactjson/exactjson.go": "is the one that takes out what must not match before",
-	"protocol/connect.go":             "takes an answer as it stands",
+	"protocol/connect.go":             "takes an answer unchanged",
 }
 
 func TestMembersAreKnownByTheirExactNames(t *testing.T) {
@@ -39,11 +40,11 @@ func TestMembersAreKnownByTheirExactNames(t *testing.T) {
 		}
 		return nil
 	}))
-	require.Len(t, seen, len(decoders), "an exception that is none")
+	require.Len(t, seen, len(decoders), "an exception that is not needed")
 }
 
-// foldingCalls are those of encoding/json that decode, and those of a call's own
-// Wait, which is the one with two arguments.
+// foldingCalls returns the calls of encoding/json that decode, and those of a
+// call's own Wait method, which has two arguments.
 func foldingCalls(file *ast.File) (calls []ast.Node) {
 	name := ""
 	for _, i := range file.Imports {

@@ -58,7 +58,7 @@ func documents(t *testing.T) map[string]string {
 	return found
 }
 
-func TestLinksInDocumentsLeadSomewhere(t *testing.T) {
+func TestLinksInDocumentsHaveTargets(t *testing.T) {
 	all := documents(t)
 	for name, text := range all {
 		for _, link := range links(text) {

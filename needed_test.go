@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// programs are stubs of what .ci/needed asks for, by their names: each prints
-// its line. There is nothing else in PATH but the shell's own tools.
+// programs are stubs for the programs that .ci/needed checks, by name. Each
+// prints its line. PATH holds only these and the shell's own tools.
 type programs map[string]string
 
 func good() programs {
@@ -23,7 +23,7 @@ func good() programs {
 	}
 }
 
-// needed runs .ci/needed among these programs, and returns what it says.
+// needed runs .ci/needed with these programs, and returns its output.
 func needed(t *testing.T, p programs, env ...string) (said string, ok bool) {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,7 +99,7 @@ func TestEverythingThatIsMissingIsSaidInOneLine(t *testing.T) {
 	}
 }
 
-// Neovim need not be installed where it can be fetched.
+// Neovim need not be installed if it can be fetched.
 func TestNeovimMayBeFetched(t *testing.T) {
 	p := good()
 	delete(p, "nvim")

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Releases are made with the toolchain that go.mod names. What checks and
-// measures them must not run with another.
+// Releases are made with the toolchain that go.mod names. Checks and
+// measurements must not use another one.
 func TestModulesNameTheSameToolchain(t *testing.T) {
 	line := regexp.MustCompile(`(?m)^toolchain (go\d+\.\d+\.\d+)$`)
 	var want string

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A tag can be moved to another commit by whoever owns the action, or has stolen
-// their account; what a commit's hash names stays what it is. The version behind
-// it is for people.
+// The owner of an action, or a thief of the owner's account, can move a tag to
+// another commit. The hash of a commit always names the same content. The
+// version after it is for readers.
 func TestWorkflowsNameActionsByCommit(t *testing.T) {
 	uses := regexp.MustCompile(`(?m)^[ \t-]*['"]?uses['"]?[ \t]*:[ \t]*(.*)$`)
 	pinned := regexp.MustCompile(`^[\w.-]+(/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)

@@ -102,9 +102,9 @@ func (s *session) waiting() []*ask {
 	return append(all, s.deferred...)
 }
 
-// askEditor sends a request to the editor and waits for the answer in a goroutine.
-// Then the session's goroutine calls answered with the outcome, unless the ask
-// was settled before.
+// askEditor sends a request to the editor and waits for the answer in a
+// goroutine. Then the session's goroutine calls answered with the outcome,
+// unless the ask was settled before.
 func (s *session) askEditor(a *ask, method string, params any, result any, answered func(err error)) {
 	out, err := s.conn.calls.start(s.rpc, method, params)
 	if err != nil {

@@ -115,7 +115,7 @@ func TestWhatAnAnswerDecides(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatIsNoneRefuses(t *testing.T) {
+func TestAnInvalidAnswerRefuses(t *testing.T) {
 	for _, result := range []string{`null`, `{}`, `[]`, `"allow_once"`, `true`, `{"Outcome":{"outcome":"selected","optionId":"allow_once"}}`} {
 		t.Run(result, func(t *testing.T) {
 			t.Parallel()
@@ -167,7 +167,7 @@ func TestASecondAnswerIsIgnored(t *testing.T) {
 	s.expect(`{"type":"prompt"}`) // and no second response before it
 }
 
-func TestACancelWithdrawsWhatIsAskedAndDoesNotWaitForThePerson(t *testing.T) {
+func TestACancelWithdrawsRequestsAndDoesNotWaitForTheUser(t *testing.T) {
 	e, s := asked(t)
 	e.write(cancelS1)
 	s.expect(`{"type":"cancel","turnId":"turn-1"}`)
@@ -183,7 +183,7 @@ func TestACancelWithdrawsWhatIsAskedAndDoesNotWaitForThePerson(t *testing.T) {
 	e.stopped(`"q"`, "end_turn")
 }
 
-func TestWhatIsAskedAfterACancelIsNotShown(t *testing.T) {
+func TestRequestsAfterACancelAreNotShown(t *testing.T) {
 	p := newPuppet()
 	e, s := open(t, p, `{"elicitation":{"form":{}}}`)
 	e.write(promptS1(`"p"`, "go"))
@@ -253,7 +253,7 @@ func (e *editor) nothingTold(s *puppetSession) {
 	s.expect(`{"type":"prompt"}`)
 }
 
-func TestAnAgentThatAsksWithoutEndIsHeldBackUntilThePersonAnswersOrCancels(t *testing.T) {
+func TestAnAgentThatAsksWithoutEndIsHeldBackUntilTheUserAnswersOrCancels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)

@@ -162,8 +162,8 @@ func (s *session) refuseChoice(e *agent.OptionRefused) bool {
 	return true
 }
 
-// expireChoices fails the choices that have waited too long, or all of them with the
-// error all.
+// expireChoices fails the choices that have waited too long, or all of them
+// with the error all.
 func (s *session) expireChoices(all error) {
 	now := time.Now()
 	s.mu.Lock()

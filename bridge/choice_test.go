@@ -96,7 +96,7 @@ func TestAChoiceIsAnsweredWhenTheAgentHasSetIt(t *testing.T) {
 	}
 }
 
-func TestAModeIsChosenByThoseWhoKnowModes(t *testing.T) {
+func TestAModeIsChosenByEditorsThatKnowModes(t *testing.T) {
 	e, s := choosing(t)
 	e.request("1", "session/set_mode", `{"sessionId":"S1","modeId":"do"}`)
 	s.expect(`{"type":"set_option","optionId":"mode","value":"do"}`)
@@ -158,7 +158,7 @@ func TestARefusedChoiceIsAnError(t *testing.T) {
 	e.expectLike(`"id":2`, `"currentValue":"ask"`) // nothing has changed
 }
 
-func TestARefusalThatNobodyWaitsForIsANotice(t *testing.T) {
+func TestAnUnexpectedRefusalIsANotice(t *testing.T) {
 	e, s := open(t, newPuppet(), `{"session":{"notices":{}}}`)
 	s.say(refused)
 	e.expectLike(`"sessionUpdate":"notice"`, `mode was not set`, `not now`)
@@ -225,7 +225,7 @@ func TestAWithdrawnChoiceIsAnsweredAndItsConfirmationHarmless(t *testing.T) {
 	e.requireMode("do")
 }
 
-func TestWhatIsNotOfferedAnyMoreCannotBeSet(t *testing.T) {
+func TestAValueThatIsNoLongerOfferedCannotBeSet(t *testing.T) {
 	for _, list := range []string{
 		`{"type":"config_options","options":[]}`,
 		`{"type":"config_options","options":[` + strings.ReplaceAll(modeOption, `{"id":"do","name":"Do"},`, "") + `]}`,
@@ -253,7 +253,7 @@ func TestAChoiceInTheMiddleOfATurn(t *testing.T) {
 	e.expectLike(`"id":"p"`, "end_turn")
 }
 
-func TestAChoiceReachesTheAgentBeforeThePromptBehindIt(t *testing.T) {
+func TestAChoiceReachesTheAgentBeforeTheNextPrompt(t *testing.T) {
 	for range 200 {
 		e, s := choosing(t)
 		e.write(setS1("1", "mode", `"do"`) + promptS1("2", "go"))
@@ -328,7 +328,7 @@ func TestTheEndAnswersChoicesThatWait(t *testing.T) {
 	require.Contains(t, rest[0], "-32800")
 }
 
-func TestThereIsAnEndToWhatWaits(t *testing.T) {
+func TestTheNumberOfWaitingChoicesIsBounded(t *testing.T) {
 	e, _ := choosing(t)
 	for i := range 32 {
 		e.write(setS1(strconv.Itoa(i), "mode", []string{`"do"`, `"plan"`}[i%2]))

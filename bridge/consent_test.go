@@ -124,7 +124,7 @@ func TestNothingIsPermittedOnceACancelIsReadFromAnEditorThatDoesNotRead(t *testi
 
 // The next prompt answers a question that was asked in a message. After a
 // cancel it is an ordinary prompt.
-func TestAPromptAfterACancelIsNoAnswer(t *testing.T) {
+func TestAPromptAfterACancelIsNotAnAnswer(t *testing.T) {
 	for _, later := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond, 2 * time.Second} {
 		t.Run(later.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -165,7 +165,7 @@ func TestTheCallsOfATurnThatIsCancelledWhileItWaitsAreEndedInTheNext(t *testing.
 	e.stopped(`"q"`, "end_turn")
 }
 
-func TestAnAnswerInAPromptThatIsCancelledIsNone(t *testing.T) {
+func TestAnAnswerInACancelledPromptDoesNotCount(t *testing.T) {
 	for range 20 {
 		synctest.Test(t, func(t *testing.T) {
 			e, s := questioned(t, `{}`, plain)

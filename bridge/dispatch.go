@@ -147,8 +147,8 @@ func (r *request) fail(err error) {
 	r.answered()
 }
 
-// unregister removes r from the table before its answer is sent, because an editor
-// may reuse the id as soon as it has read the answer.
+// unregister removes r from the table before its answer is sent, because an
+// editor may reuse the id as soon as it has read the answer.
 func (r *request) unregister() {
 	r.conn.mu.Lock()
 	defer r.conn.mu.Unlock()

@@ -19,7 +19,7 @@ var endings = map[string]func(*editor){
 	"an editor that is gone": func(e *editor) { require.NoError(e.t, e.out.Close()) },
 }
 
-func TestItEndsWithinTwoSecondsWhoeverDoesNotListen(t *testing.T) {
+func TestItEndsWithinTwoSecondsEvenIfTheOthersHang(t *testing.T) {
 	for name, end := range endings {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -74,8 +74,8 @@ func (s *session) submit(p *prompt) error {
 	return nil
 }
 
-// markDelivered records that the agent has the prompt. A cancel that arrived earlier is
-// passed on now.
+// markDelivered records that the agent has the prompt. A cancel that arrived
+// earlier is passed on now.
 func (s *session) markDelivered(p *prompt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -125,8 +125,8 @@ func (s *session) serve() {
 	s.end()
 }
 
-// flushAndSetTimer flushes the stream, because there is nothing more to do, and sets the
-// timer for the next deadline.
+// flushAndSetTimer flushes the stream, because there is nothing more to do, and
+// sets the timer for the next deadline.
 func (s *session) flushAndSetTimer(timer *time.Timer) {
 	s.conn.stream.Flush()
 	wait := s.choiceWait()

@@ -65,7 +65,7 @@ var refused = []struct{ name, line, answer string }{
 	{"an id that is not UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"m\"}", invalid("null", badID)},
 }
 
-func TestWhatIsNoMessageIsAnsweredAndTheNextMessageIsToo(t *testing.T) {
+func TestLinesThatAreNotMessagesAreAnsweredAndTheNextMessageIsToo(t *testing.T) {
 	for _, c := range refused {
 		t.Run(c.name, func(t *testing.T) {
 			lines := converse(strings.NewReader(c.line + "\n" + `{"jsonrpc":"2.0","id":"next","method":"after"}` + "\n"))

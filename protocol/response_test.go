@@ -126,7 +126,7 @@ func TestAMalformedAnswerFailsItsCall(t *testing.T) {
 	}
 }
 
-func TestAResponseThatNobodyWaitsForIsDropped(t *testing.T) {
+func TestAnUnexpectedResponseIsDropped(t *testing.T) {
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":"5","result":1}`,
 		`{"jsonrpc":"2.0","id":6,"result":1}`,

@@ -221,7 +221,7 @@ func TestAPeerThatGoesAwayEndsTheWait(t *testing.T) {
 	require.ErrorIs(t, <-waiting, io.ErrClosedPipe)
 }
 
-func TestWhatCannotBeEncodedIsNoLine(t *testing.T) {
+func TestAValueThatCannotBeEncodedWritesNoLine(t *testing.T) {
 	out := newRecord()
 	s := protocol.NewStream(strings.NewReader(""), out, nil, silent)
 	require.Error(t, s.WriteObject(make(chan int)))

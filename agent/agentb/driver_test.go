@@ -185,7 +185,7 @@ func TestTheRouteIsTheHostsChoice(t *testing.T) {
 	require.Equal(t, []string{done}, ended(t, s, "t1"))
 }
 
-func TestWhatIsNoURLIsRefusedAtOnce(t *testing.T) {
+func TestAnInvalidURLIsRefusedAtOnce(t *testing.T) {
 	for _, url := range []string{"", "localhost:3000", "ftp://host/", "http://"} {
 		_, err := agentb.New(at(url)).Open(t.Context(), agent.Options{})
 		require.Error(t, err, url)

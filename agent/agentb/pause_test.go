@@ -47,7 +47,7 @@ func TestWithoutARouteAPauseEndsTheTurn(t *testing.T) {
 	require.Equal(t, `{"type":"done","text":"","stopReason":"max_turn_requests"}`, got[3])
 }
 
-func TestWithARouteThePersonIsAskedForTheOutputs(t *testing.T) {
+func TestWithARouteTheUserIsAskedForTheOutputs(t *testing.T) {
 	h := newHost(t)
 	h.on("/agent/stream", stream(join(begun(call("c1")), begun(call("c2")), required(call("c1"), call("c2"), call("c1")))...))
 	h.on("/outputs",
@@ -89,7 +89,7 @@ func TestAnOutputThatIsRefusedIsNotMadeUp(t *testing.T) {
 	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said(), "nothing was sent in between")
 }
 
-func TestACancelWhileThePersonIsAskedEndsTheTurn(t *testing.T) {
+func TestACancelWhileTheUserIsAskedEndsTheTurn(t *testing.T) {
 	h := newHost(t)
 	h.on("/agent/stream", stream(required(call("c1"))...))
 	h.on("/cancel", refuse(200, `{}`))

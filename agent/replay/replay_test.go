@@ -33,7 +33,8 @@ func recording(t *testing.T, lines ...string) string {
 	return path
 }
 
-// listener notes what a session says, until it is closed. It runs in a synctest bubble: synctest.Wait returns when everything stands still.
+// listener notes what a session says, until it is closed. It runs in a synctest
+// bubble: synctest.Wait returns when everything stands still.
 type listener struct {
 	t *testing.T
 	agent.Session
@@ -153,7 +154,7 @@ func TestTheReplayWaitsForAnswers(t *testing.T) {
 	})
 }
 
-func TestAnAnswerBeforeTheRequestIsNone(t *testing.T) {
+func TestAnAnswerBeforeTheRequestDoesNotCount(t *testing.T) {
 	path := recording(t, say("a"), ask, done)
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t, path)
@@ -189,7 +190,7 @@ func TestACancelEndsTheTurn(t *testing.T) {
 	})
 }
 
-func TestACancelEndsATurnWhoseEndWasNotTaken(t *testing.T) {
+func TestACancelEndsATurnWhoseEndWasNotReceived(t *testing.T) {
 	for _, last := range []string{done, `{"type":"error","error":"e"}`} {
 		path := recording(t, last)
 		synctest.Test(t, func(t *testing.T) {
@@ -228,7 +229,7 @@ func TestTheReplayIsAsFastAsItIsTaken(t *testing.T) {
 	})
 }
 
-func TestCloseEndsAReplayThatNobodyListensTo(t *testing.T) {
+func TestCloseEndsAReplayWithoutAReceiver(t *testing.T) {
 	path := recording(t, say("a"), ask, done)
 	for taken := range 3 {
 		synctest.Test(t, func(t *testing.T) {

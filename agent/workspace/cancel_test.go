@@ -85,7 +85,7 @@ func TestCancelEndsACallToTheEditor(t *testing.T) {
 	require.True(t, one[*agent.ToolEnd](t, c.cancelled(id)).Cancelled)
 }
 
-func TestCancelEndsATurnWhoseTextNobodyTakes(t *testing.T) {
+func TestCancelEndsATurnWithoutAReceiver(t *testing.T) {
 	c := open(t, nil)
 	id := c.prompt("/say a b c d e f g", "/wait 3600")
 	until[*agent.MessageStart](c)

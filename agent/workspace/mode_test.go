@@ -55,7 +55,7 @@ func TestReadOnlyWinsOverWhatWasAllowedBefore(t *testing.T) {
 	require.Equal(t, "3", c.get("a.txt"), "it is allowed again, and still for always")
 }
 
-func TestAnAnswerToWhatWasAskedBeforeReadOnlyIsNotHeard(t *testing.T) {
+func TestAnAnswerToAnEarlierRequestIsIgnoredInReadOnly(t *testing.T) {
 	c := open(t, nil)
 	c.prompt("/write a.txt x")
 	asked := until[*agent.ConfirmationRequested](c)
@@ -87,7 +87,7 @@ func TestThereIsNoOtherModeAndNoOtherOption(t *testing.T) {
 	require.Equal(t, agent.Chosen("ask"), c.session.Options()[0].Value)
 }
 
-func TestAModeThatNobodyHearsOfDoesNotKeepTheSessionOpen(t *testing.T) {
+func TestAModeWithoutAReceiverDoesNotKeepTheSessionOpen(t *testing.T) {
 	c := openOnly(t, nil)
 	require.NoError(t, c.session.Configure(agent.SetOption{OptionID: "mode", Value: agent.Chosen("read-only")}))
 	require.NoError(t, c.session.Close(t.Context()))

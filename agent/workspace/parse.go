@@ -118,7 +118,8 @@ func onlyPath(s string) (string, error) {
 	return path, err
 }
 
-// parseText returns s without surrounding blanks, and an error if nothing is left.
+// parseText returns s without surrounding blanks, and an error if nothing is
+// left.
 func parseText(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {

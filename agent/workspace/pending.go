@@ -2,8 +2,8 @@ package workspace
 
 import "sync"
 
-// A pendingAnswers delivers answers by id to the goroutines that wait for them. The
-// zero value is ready to use.
+// A pendingAnswers delivers answers by id to the goroutines that wait for them.
+// The zero value is ready to use.
 type pendingAnswers[T any] struct {
 	mu    sync.Mutex
 	slots map[string]chan T

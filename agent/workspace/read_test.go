@@ -55,7 +55,7 @@ func TestReadUsesTheDiskWhereTheEditorDoesNotRead(t *testing.T) {
 	require.Equal(t, "saved", one[*agent.ToolEnd](t, c.turn("/read a.txt")).Result.String())
 }
 
-func TestReadRefusesWhatIsNoText(t *testing.T) {
+func TestReadRefusesFilesThatAreNotText(t *testing.T) {
 	c := open(t, map[string]string{
 		"latin.txt": "caf\xe9", "bin": "a\x00b", "large": strings.Repeat("x", maxFile+1), "dir/x": "",
 	})

@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-func TestRunStreamsWhatTheCommandPrints(t *testing.T) {
+func TestRunStreamsTheOutput(t *testing.T) {
 	c := open(t, nil)
 	require.NoError(t, syscall.Mkfifo(c.path("go"), 0o600))
 	c.decide = always(agent.AllowOnce)
@@ -96,7 +96,7 @@ func TestCloseEndsACommand(t *testing.T) {
 	require.NoError(t, c.session.Close(t.Context()))
 }
 
-func TestWhatACommandLeavesBehindEndsWithIt(t *testing.T) {
+func TestProcessesOfACommandEndWithIt(t *testing.T) {
 	s := writable(t, nil).turn("/run sleep 3600 & echo done")
 	require.Equal(t, "done\n", s.output())
 	require.True(t, one[*agent.ToolEnd](t, s).OK)

@@ -62,7 +62,7 @@ func TestAPromptIsTakenAsSoonAsDoneIsReceived(t *testing.T) {
 	}
 }
 
-func TestAnAbandonedTurnIsNeverHeardAgain(t *testing.T) {
+func TestAnAbandonedTurnSendsNothingMore(t *testing.T) {
 	stuck := &editor{read: true, hang: make(chan struct{})}
 	c := open(t, nil, with(stuck))
 	id := c.prompt("/read a.txt")
@@ -75,7 +75,7 @@ func TestAnAbandonedTurnIsNeverHeardAgain(t *testing.T) {
 	require.Empty(t, s.types())
 }
 
-func TestWhatWasReceivedBeforeAnAbandonIsVoidBehindIt(t *testing.T) {
+func TestEventsReceivedBeforeAnAbandonAreVoidAfterIt(t *testing.T) {
 	c := open(t, nil)
 	id := c.prompt("/wait 3600")
 	until[*agent.SessionTitle](c)
@@ -94,7 +94,7 @@ func TestAbandonOfAnotherTurnDoesNothing(t *testing.T) {
 	require.Equal(t, agent.StopEndTurn, one[*agent.Done](t, c.rest()).StopReason)
 }
 
-func TestCloseEndsATurnThatNobodyListensTo(t *testing.T) {
+func TestCloseEndsATurnWithoutAReceiver(t *testing.T) {
 	for _, prompt := range []string{"/say hi", "/wait 3600", "/ask what?", "/write a b", "/list"} {
 		c := openOnly(t, nil)
 		c.prompt(prompt)

@@ -35,7 +35,7 @@ func statuses(p *agent.Plan) string {
 	return strings.Join(all, " ")
 }
 
-func TestAPlanAdvancesWithTheStepsBehindIt(t *testing.T) {
+func TestAPlanAdvancesWithTheFollowingSteps(t *testing.T) {
 	s := open(t, nil).turn("/plan a; b; c", "/say 1", "/say 2")
 	var seen []string
 	for _, p := range all[*agent.Plan](s) {

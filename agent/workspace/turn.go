@@ -21,8 +21,8 @@ type turn struct {
 	plan    plan
 
 	// ctx ends with a cancel: work stops, and its further events are dropped.
-	// life ends when there is no receiver any more: then the end of the turn is
-	// dropped too.
+	// life ends when nothing receives events any more: then the end of the turn
+	// is dropped too.
 	ctx    context.Context
 	cancel context.CancelFunc
 	life   context.Context

@@ -73,7 +73,7 @@ func TestEditRefusesWhatIsNotOnePlace(t *testing.T) {
 	require.Equal(t, "aaa b b", c.get("a"))
 }
 
-func TestChangesRefuseWhatIsNoTextFile(t *testing.T) {
+func TestChangesRefuseFilesThatAreNotText(t *testing.T) {
 	c := writable(t, map[string]string{"bin": "a\x00b", "dir/x": "", "large": strings.Repeat("x", maxFile), "file": ""})
 	for line, want := range map[string]string{
 		"/append bin x":    "is not UTF-8 text",
@@ -90,7 +90,7 @@ func TestChangesRefuseWhatIsNoTextFile(t *testing.T) {
 	c.missing("a")
 }
 
-func TestAFileThatChangedBehindTheDiffIsLeftAlone(t *testing.T) {
+func TestAFileThatChangedAfterTheDiffIsLeftAlone(t *testing.T) {
 	for _, e := range []*editor{nil, {read: true}, {read: true, write: true}, {write: true}} {
 		var options []func(*agent.Options)
 		if e != nil {
@@ -153,7 +153,7 @@ func (vague) ReadTextFile(context.Context, string) (string, error) { return "", 
 
 func (vague) WriteTextFile(context.Context, string, string) error { return errors.ErrUnsupported }
 
-func TestAnEmptyAnswerForNoFileIsNoFile(t *testing.T) {
+func TestAnEmptyAnswerForAMissingFileMeansNoFile(t *testing.T) {
 	c := writable(t, nil, func(o *agent.Options) { o.Editor = vague{} })
 	require.Nil(t, one[*agent.ToolEnd](t, c.turn("/write new x")).Diffs[0].OldText)
 	require.Equal(t, "x", c.get("new"))

@@ -96,7 +96,7 @@ func fill(v reflect.Value) {
 // everything lists all kinds of clients, as far as they matter here.
 var everything = []mapv1.Client{{}, {Notices: true, Compaction: true, Booleans: true, TerminalMeta: true}}
 
-func TestNoLabelActsUponWhoShowsIt(t *testing.T) {
+func TestNoLabelActsUponTheClient(t *testing.T) {
 	changed := map[string]int{}
 	for _, c := range everything {
 		for _, variant := range agent.Variants() {
@@ -123,7 +123,7 @@ func TestNoLabelActsUponWhoShowsIt(t *testing.T) {
 	}
 }
 
-func TestNoLabelOfWhatCanBeChosenActsUponWhoShowsIt(t *testing.T) {
+func TestNoLabelOfAnOptionActsUponTheClient(t *testing.T) {
 	one := []agent.Choice{{ID: evil, Name: evil, Description: evil}}
 	options := []agent.Option{
 		{ID: "mode", Name: evil, Description: evil, Category: agent.OptionMode, Kind: agent.Select, Value: agent.Chosen(evil), Choices: one},
@@ -136,7 +136,7 @@ func TestNoLabelOfWhatCanBeChosenActsUponWhoShowsIt(t *testing.T) {
 	require.Equal(t, 2, requireShown(t, "Modes", mapv1.Modes(options)))
 }
 
-func TestWhatIsShownOfAQuestionIsAnsweredWithItsOwnChoice(t *testing.T) {
+func TestAShownChoiceIsAnsweredWithTheAgentsOwnChoice(t *testing.T) {
 	q := &agent.QuestionAsked{QuestionID: "q", Question: evil, Header: evil, Options: []string{"plain", evil}, ToolCallID: "t"}
 	request, ok := mapv1.Choices(q, "s")
 	require.True(t, ok)

@@ -70,8 +70,8 @@ func chunk(kind v1.ChunkKind, b v1.Block, messageID string) []v1.Update {
 	return []v1.Update{&v1.MessageChunk{Kind: kind, Content: b, MessageID: messageID}}
 }
 
-// boundedText returns text that the normalizer does not bound, cut to a length that
-// clients can read in one line.
+// boundedText returns text that the normalizer does not bound, cut to a length
+// that clients can read in one line.
 func boundedText(s string) rawjson.String {
 	return normalize.Bounded(rawjson.Quote(s), normalize.MaxText)
 }

@@ -45,7 +45,7 @@ func TestAFileIsReplacedWholeAndKeepsItsMode(t *testing.T) {
 	require.Equal(t, "second, and longer", string(text))
 	old, err := io.ReadAll(before)
 	require.NoError(t, err)
-	require.Equal(t, "first", string(old), "who reads sees one of the two")
+	require.Equal(t, "first", string(old), "a reader sees one of the two")
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, fs.FileMode(0o600), info.Mode().Perm())

@@ -83,13 +83,13 @@ func TestMembersUnderOtherNamesAreUnknownOnes(t *testing.T) {
 	}
 }
 
-func TestWhatHasOnlyExactNamesIsNotCopied(t *testing.T) {
+func TestDataWithOnlyExactNamesIsNotCopied(t *testing.T) {
 	in := []byte(`{"id":"a","kids":[{"id":"b","other":{"Id":1}}],"unknown":[1,2,{}]}`)
 	require.Same(t, &in[0], &exactjson.Clean(in, new(Outer))[0])
 	require.Zero(t, testing.AllocsPerRun(10, func() { exactjson.Clean(in, new(Outer)) }))
 }
 
-func TestWhatIsNoJSONStaysNoJSON(t *testing.T) {
+func TestInvalidJSONStaysInvalid(t *testing.T) {
 	for _, in := range []string{
 		``, `{`, `{"Id"`, `{"Id":`, `{"Id":1`, `{"Id":1,`, `{"Id":1,}`, `{"Id":1 "id":"a"}`, `{"Id":tru}`, `{"Id":}`,
 		`{"id":"a","Id":}`, `{"Id":[}`, `{"Id":]}`, `{"Id":1}}`, `{"Id":1} x`, `{"Id":"\x"}`, `{"Id":"`, `{"Id":"\`,
@@ -104,7 +104,7 @@ func TestWhatIsNoJSONStaysNoJSON(t *testing.T) {
 	}
 }
 
-func TestValuesThatAreNoPointersAreRefusedAsByTheStandardLibrary(t *testing.T) {
+func TestValuesThatAreNotPointersAreRefusedAsByTheStandardLibrary(t *testing.T) {
 	for _, v := range []any{nil, Outer{}, (*Outer)(nil), "text"} {
 		require.Equal(t, json.Unmarshal([]byte(`{"Id":1}`), v), exactjson.Unmarshal([]byte(`{"Id":1}`), v))
 	}
@@ -129,7 +129,7 @@ type (
 )
 
 // For encoding/json, two fields with one name at one depth do not count.
-func TestFieldsThatAreNoneAreUnknown(t *testing.T) {
+func TestAmbiguousFieldsAreUnknown(t *testing.T) {
 	in := `{"NAME":1,"both":2,"both2":3,"loop":{"name":4,"Both2":"x","BOTH2":"y"}}`
 	require.Equal(t, `{"NAME":1,"both":2,"loop":{"name":4,"Both2":"x"}}`, string(exactjson.Clean([]byte(in), new(embeds))))
 	require.Equal(t, `[[],[[]]]`, string(exactjson.Clean([]byte(`[[],[[]]]`), new(forest))))

@@ -35,7 +35,7 @@ func TestCompare(t *testing.T) {
 		"seven lines between":       {"a\n1\n2\n3\n4\n5\n6\n7\nb\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n", "@-a\n+A\n 1\n 2\n 3\n@ 5\n 6\n 7\n-b\n+B\n"},
 		"the last newline goes":     {"a\nb\n", "a\nb", "@ a\n-b\n+b"},
 		"the last newline comes":    {"a\nb", "a\nb\n", "@ a\n-b+b\n"},
-		"more behind no newline":    {"a", "a\nb", "@-a+a\n+b"},
+		"more after no newline":     {"a", "a\nb", "@-a+a\n+b"},
 		"other ends of lines":       {"a\r\nb\r\n", "a\r\nb\n", "@ a\r\n-b\r\n+b\n"},
 		"a carriage return is text": {"a\rb\n", "a\rc\n", "@-a\rb\n+a\rc\n"},
 	} {

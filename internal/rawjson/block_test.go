@@ -18,7 +18,7 @@ func requireScanned(t *testing.T, whole []byte) {
 	s, err := rawjson.Parse(whole)
 	valid := json.Valid(whole)
 	require.Equal(t, valid, err == nil, "%q", whole)
-	line := []byte(`{"a":` + string(whole) + `,"b":"` + strings.Repeat("behind ", 20) + `"}`)
+	line := []byte(`{"a":` + string(whole) + `,"b":"` + strings.Repeat("after ", 20) + `"}`)
 	o := rawjson.Walk(line)
 	_, value, ok := o.Next()
 	if valid {
@@ -41,8 +41,8 @@ func TestSpecialCharactersAreFoundInEveryPlaceOfALongString(t *testing.T) {
 	}
 	for before := range 180 {
 		for _, special := range specials {
-			for _, behind := range []int{0, 1, 7, 63, 64, 65, 200} {
-				requireScanned(t, token([]byte(strings.Repeat("a", before)+special+strings.Repeat("z", behind))))
+			for _, after := range []int{0, 1, 7, 63, 64, 65, 200} {
+				requireScanned(t, token([]byte(strings.Repeat("a", before)+special+strings.Repeat("z", after))))
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func TestLongStringsOfManyEscapes(t *testing.T) {
 	}
 }
 
-func TestAStringWithoutEndIsNoString(t *testing.T) {
+func TestAStringWithoutEndIsInvalid(t *testing.T) {
 	for n := range 300 {
 		for _, end := range []string{``, `\`, `\u`, `\ud83d`, `\"`} {
 			_, err := rawjson.Parse([]byte(`"` + strings.Repeat("a", n) + end))

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-func TestWhatIsTooDeepIsShownAsText(t *testing.T) {
+func TestPartsThatAreTooDeepBecomeText(t *testing.T) {
 	for v, want := range map[string]string{
 		`{"a":[1,2],"b":"[[[["}`:               `{"a":[1,2],"b":"[[[["}`,
 		`{"a":[[1,"]\"["]],"b":{"c":{}}}`:      `{"a":["[1,\"]\\\"[\"]"],"b":{"c":"{}"}}`,

@@ -150,14 +150,14 @@ func TestSpecialCharactersAreFoundAtEveryOffset(t *testing.T) {
 			_, err := rawjson.Parse([]byte(`"` + start + `"` + end + `"`))
 			require.ErrorIs(t, err, rawjson.ErrNotString, "a quotation mark at %d", before)
 			_, err = rawjson.Parse([]byte(`"` + start + `\"` + end))
-			require.ErrorIs(t, err, rawjson.ErrNotString, "no end behind %d bytes", before)
+			require.ErrorIs(t, err, rawjson.ErrNotString, "no end after %d bytes", before)
 			_, err = rawjson.Parse([]byte(`"` + start + `\` + end))
 			require.ErrorIs(t, err, rawjson.ErrNotString, "half an escape at %d", before)
 		}
 	}
 }
 
-func TestEveryByteBehindABackslash(t *testing.T) {
+func TestEveryByteAfterABackslash(t *testing.T) {
 	for c := range 256 {
 		body := fmt.Sprintf(`"12345\%c00e4678"`, c)
 		_, err := rawjson.Parse([]byte(body))

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-func TestWhatWasMeantIsFoundAndNothingElse(t *testing.T) {
+func TestTheIntendedNameIsFoundAndNothingElse(t *testing.T) {
 	known := []string{"ethos", "ethos-web", "awaken", "acp", "startTimeout", "url"}
 	for word, want := range map[string]string{
 		"ehtos":                   "ethos",

@@ -23,7 +23,7 @@ func TestFold(t *testing.T) {
 		"not at a hyphen":             {"run the no-color way", 11, []string{"run the", "no-color", "way"}},
 		"wide characters":             {"日本語", 5, []string{"日本", "語"}},
 		"a character of several":      {"ab👩‍👩‍👧‍👦", 3, []string{"ab", "👩‍👩‍👧‍👦"}},
-		"a mark behind its letter":    {"cafe\u0301s", 4, []string{"cafe\u0301", "s"}},
+		"a mark after its letter":     {"cafe\u0301s", 4, []string{"cafe\u0301", "s"}},
 		"nothing":                     {"", 5, []string{""}},
 	} {
 		t.Run(name, func(t *testing.T) {

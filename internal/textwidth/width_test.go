@@ -44,7 +44,7 @@ func TestTruncate(t *testing.T) {
 		"does not":                   {"words", 4, "wor…"},
 		"a style that fits":          {"\x1b[1mword\x1b[m", 4, "\x1b[1mword\x1b[m"},
 		"a style that is cut":        {"\x1b[1mwords\x1b[m", 4, "\x1b[1mwor…\x1b[m"},
-		"styles behind the cut":      {"words \x1b[2m(3 s)\x1b[m", 4, "wor…\x1b[2m\x1b[m"},
+		"styles after the cut":       {"words \x1b[2m(3 s)\x1b[m", 4, "wor…\x1b[2m\x1b[m"},
 		"a wide one at the cut":      {"日本語", 4, "日…"},
 		"a mark stays on its letter": {"cafe\u0301s", 4, "caf…"},
 		"a key with a figure":        {"1\ufe0f\u20e3234", 4, "1\ufe0f\u20e32…"},
@@ -55,7 +55,7 @@ func TestTruncate(t *testing.T) {
 	}
 }
 
-func TestAPersonSaysThatAmbiguousCharactersAreWide(t *testing.T) {
+func TestAUserCanMakeAmbiguousCharactersWide(t *testing.T) {
 	require.Equal(t, 1, textwidth.Width("…"))
 	t.Setenv("RUNEWIDTH_EASTASIAN", "1")
 	require.Equal(t, 2, textwidth.Width("…"))

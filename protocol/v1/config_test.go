@@ -23,7 +23,7 @@ func TestOptionsOfEachFormSurviveARoundTrip(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoOptionIsAnError(t *testing.T) {
+func TestAnInvalidOptionIsAnError(t *testing.T) {
 	for _, members := range []string{
 		`"currentValue":7`, `"currentValue":null`, `"currentValue":["x"]`, `"currentValue":{}`,
 		`"options":{}`, `"options":"x"`, `"options":[7]`, `"options":[{"value":7}]`,

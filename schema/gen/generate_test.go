@@ -65,7 +65,7 @@ func TestEveryBranchSaysWhatItIsFor(t *testing.T) {
 	}
 }
 
-func TestDescriptionsKeepWhatStandsBehindAComma(t *testing.T) {
+func TestDescriptionsKeepTheTextAfterAComma(t *testing.T) {
 	prompt := load(t, schema.AgentCommand)["$defs"].(map[string]any)["Prompt"].(map[string]any)
 	cwd := prompt["properties"].(map[string]any)["cwd"].(map[string]any)
 	require.Equal(t, "The session's working directory, absolute.", cwd["description"])

@@ -21,7 +21,7 @@ func TestAnAgentIsGivenPromptsAndItsTextIsShown(t *testing.T) {
 	require.Equal(t, "echo of 3 bytes: oneecho of 5 bytes: three", e.text())
 }
 
-func TestLinesThatAreNoEventsAreSkipped(t *testing.T) {
+func TestLinesThatAreNotEventsAreSkipped(t *testing.T) {
 	e := launch(t, options{args: with(t, "noisy")})
 	s := e.open(t.TempDir())
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, "go")))

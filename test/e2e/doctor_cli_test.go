@@ -19,8 +19,8 @@ import (
 
 var duration = regexp.MustCompile(`\d+(\.\d+)?m?s`)
 
-func TestDoctorOfAPersonWhoIsWell(t *testing.T) {
-	p := newPerson(t)
+func TestDoctorFindsThatAllIsWell(t *testing.T) {
+	p := newUser(t)
 	p.has(zedSettings, zedBefore)
 	p.has(".config/turnwire/turnwire.json", `{"agents": {"mine": {"type": "process", "command": "cat"}}}`)
 	require.Zero(t, p.run("setup", "zed", "--yes").code)
@@ -59,7 +59,7 @@ All is well.
 type finding struct{ Group, Status, Name, Detail, Advice string }
 
 // doctor runs the doctor and returns its findings by name, and its exit code.
-func (p *person) doctor(args ...string) (map[string]finding, int) {
+func (p *user) doctor(args ...string) (map[string]finding, int) {
 	p.t.Helper()
 	r := p.run(append([]string{"doctor", "--json"}, args...)...)
 	var all struct {
@@ -79,7 +79,7 @@ func (p *person) doctor(args ...string) (map[string]finding, int) {
 
 func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
 	const entry = `{"agent_servers": {"Turnwire": {"command": %q, "args": [%s]}}}`
-	p := newPerson(t)
+	p := newUser(t)
 	old := filepath.Join(p.home, "old", "turnwire")
 	p.has("old/turnwire", "#!/bin/sh\necho turnwire 0.0.1 go1.26 linux/amd64\n")
 	require.NoError(t, os.Chmod(old, 0o755))
@@ -113,7 +113,7 @@ func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
 }
 
 func TestDoctorWantsAnEditorThatIsNamedToBeSetUp(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has(zedSettings, "{}")
 	found, code := p.doctor("zed", "jetbrains")
 	require.Equal(t, 1, code)
@@ -123,7 +123,7 @@ func TestDoctorWantsAnEditorThatIsNamedToBeSetUp(t *testing.T) {
 }
 
 func TestDoctorFindsAnAgentThatCannotBeReached(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	found, code := p.doctor("--agent", "glue")
 	require.Equal(t, 1, code)
 	require.Equal(t, finding{"Agent", "failed", "glue", "glue acp: glue is not in PATH", "Install it, or name its program after --."}, found["glue"])
@@ -137,7 +137,7 @@ func TestDoctorFindsAnAgentThatCannotBeReached(t *testing.T) {
 }
 
 func TestDoctorFindsAWrongConfiguration(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has(".config/turnwire/turnwire.json", "{\n  \"agents\": {\"mine\": {\"type\": \"nonsense\"}}\n}")
 	found, code := p.doctor()
 	require.Equal(t, 1, code)
@@ -148,7 +148,7 @@ func TestDoctorFindsAWrongConfiguration(t *testing.T) {
 
 // The permissions that the agent asks for in the turn are refused.
 func TestDoctorAllowsNothing(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has("agent.sh", `read -r prompt
 echo '{"type":"tool_confirmation_request","toolCallId":"1","toolName":"write","title":"Write"}'
 read -r answer
@@ -163,7 +163,7 @@ read -r end
 }
 
 func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	found, code := p.doctor("--", self, agentArgument, "crash")
@@ -177,7 +177,7 @@ func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
 // The agent also ignores the end of its input, so it must be killed. That must
 // not show in the result.
 func TestDoctorSaysWhatItWaitsFor(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has("agent.sh", `read -r prompt
 : > "$HOME/prompted"
 until [ -e "$HOME/go" ]; do sleep 0.01; done
@@ -207,7 +207,7 @@ read -r end
 }
 
 func TestDoctorStopsWhenItIsInterrupted(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has("agent.sh", `trap '' TERM
 read -r prompt
 : > "$HOME/prompted"
@@ -232,7 +232,7 @@ while :; do read -r line || sleep 1; done
 }
 
 func TestDoctorKnowsAnotherTurnwireInPATH(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	there := filepath.Join(p.home, "elsewhere")
 	require.NoError(t, os.Rename(p.path, there))
 	p.path = there

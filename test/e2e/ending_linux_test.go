@@ -154,7 +154,7 @@ func TestClosingASessionEndsItsProcessesAndNoOthers(t *testing.T) {
 	require.GreaterOrEqual(t, len(workingIn(dirs[1], mark)), treeSize)
 }
 
-func TestARunEndsWhenNobodyReadsItThoughItsAgentSaysNothing(t *testing.T) {
+func TestARunEndsWhenItsOutputIsClosedThoughItsAgentSaysNothing(t *testing.T) {
 	script, err := filepath.Abs(filepath.Join("testdata", "tree.sh"))
 	require.NoError(t, err)
 	mark := newMark()

@@ -31,7 +31,7 @@ func shell(t *testing.T, name, script, more string) string {
 	return fmt.Sprintf(`%q: {"type": "process", "command": "sh", "args": ["-c", %s]%s}`, name, quoted, more)
 }
 
-func TestAConfiguredAgentAnswersAndItsToolsAreShownAsThePersonSays(t *testing.T) {
+func TestAConfiguredAgentAnswersAndItsToolsAreShownAsTheUserSays(t *testing.T) {
 	file := configure(t, t.TempDir(), shell(t, "mine", `
 		while read -r prompt; do
 			printf '{"type":"tool_start","toolCallId":"a","toolName":"frob","args":{"what":"it"},"title":"frob()"}\n'
@@ -132,7 +132,7 @@ func TestAServerThatAProjectNamesIsListedButNotAsked(t *testing.T) {
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
-	p := newPerson(t)
+	p := newUser(t)
 	require.NoError(t, os.WriteFile(filepath.Join(p.work, "turnwire.json"), []byte(`{"agents": {"theirs": {"type": "awaken", "url": "`+server.URL+`"}}}`), 0o600))
 	r := p.run("agents")
 	require.Zero(t, r.code, r.stderr)

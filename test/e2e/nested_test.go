@@ -158,9 +158,9 @@ const everything = `/think how hot?
 // turnwire.
 func nested() []string { return []string{"acp", "--agent", "acp", "--", binary, "acp"} }
 
-// TestATurnwireBehindATurnwireShowsTheSame runs the same prompts directly and
-// through one more process that speaks the protocol on both sides.
-func TestATurnwireBehindATurnwireShowsTheSame(t *testing.T) {
+// TestATurnwireWithATurnwireAsItsAgentShowsTheSame runs the same prompts
+// directly and through one more process that speaks the protocol on both sides.
+func TestATurnwireWithATurnwireAsItsAgentShowsTheSame(t *testing.T) {
 	for _, kind := range []string{"allow_once", "reject_once"} {
 		for name, capabilities := range map[string]map[string]any{
 			"with the editor's files": {"fs": map[string]any{"readTextFile": true, "writeTextFile": true}},
@@ -192,7 +192,7 @@ func TestATurnwireBehindATurnwireShowsTheSame(t *testing.T) {
 	}
 }
 
-func TestACancelGoesThroughToTheTurnwireBehind(t *testing.T) {
+func TestACancelReachesTheInnerTurnwire(t *testing.T) {
 	e := launch(t, options{args: nested()})
 	dir := t.TempDir()
 	session := e.open(dir)

@@ -50,7 +50,7 @@ func TestTheSettingsToCopyAreThoseOfSetupAndWork(t *testing.T) {
 				require.True(t, filepath.IsAbs(launch.Command))
 				require.Equal(t, "acp", launch.Args[0])
 
-				p := newPerson(t)
+				p := newUser(t)
 				printed := p.run(append([]string{"setup", editor, "--print", "--name", name}, launch.Args[1:]...)...)
 				require.Zero(t, printed.code, printed.stderr)
 				ours := strings.ReplaceAll(printed.stdout, "$HOME/bin/turnwire", launch.Command)

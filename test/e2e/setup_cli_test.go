@@ -20,20 +20,20 @@ import (
 )
 
 // A user has a home directory, and programs in PATH.
-type person struct {
+type user struct {
 	t    *testing.T
 	home string
 	path string
 	work string // where they work
 }
 
-// newPerson returns a user whose home directory holds only a program turnwire
+// newUser returns a user whose home directory holds only a program turnwire
 // in PATH.
-func newPerson(t *testing.T) *person {
+func newUser(t *testing.T) *user {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	p := &person{t: t, home: home, work: t.TempDir()}
+	p := &user{t: t, home: home, work: t.TempDir()}
 	p.path = filepath.Join(p.home, "bin")
 	require.NoError(t, os.Mkdir(p.path, 0o755))
 	require.NoError(t, os.Link(plainBinary, p.program()))
@@ -41,10 +41,10 @@ func newPerson(t *testing.T) *person {
 }
 
 // program is the program that the user's editors launch.
-func (p *person) program() string { return filepath.Join(p.path, "turnwire") }
+func (p *user) program() string { return filepath.Join(p.path, "turnwire") }
 
 // command returns a command line of the user.
-func (p *person) command(args ...string) *exec.Cmd {
+func (p *user) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(p.t.Context(), p.program(), args...)
 	cmd.Dir = p.work
 	cmd.Env = []string{"HOME=" + p.home, "PATH=" + p.path, "TERM=xterm", "TMPDIR=" + filepath.Join(p.home, "tmp"), "XDG_CONFIG_HOME=" + filepath.Join(p.home, ".config")}
@@ -53,7 +53,7 @@ func (p *person) command(args ...string) *exec.Cmd {
 }
 
 // run runs a command to its end, without a terminal.
-func (p *person) run(args ...string) result {
+func (p *user) run(args ...string) result {
 	p.t.Helper()
 	cmd := p.command(args...)
 	var stdout, stderr bytes.Buffer
@@ -67,12 +67,12 @@ func (p *person) run(args ...string) result {
 
 // shown returns an output with names in place of what changes from test to
 // test.
-func (p *person) shown(output string) string {
+func (p *user) shown(output string) string {
 	return strings.NewReplacer(p.home, "$HOME", p.work, "$WORK").Replace(output)
 }
 
 // answer runs a command in a terminal, and answers its question.
-func (p *person) answer(answer string, args ...string) (screen string, code int) {
+func (p *user) answer(answer string, args ...string) (screen string, code int) {
 	p.t.Helper()
 	cmd := p.command(args...)
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 200})
@@ -101,7 +101,7 @@ func (p *person) answer(answer string, args ...string) (screen string, code int)
 }
 
 // has writes a file below the home directory.
-func (p *person) has(path, text string) {
+func (p *user) has(path, text string) {
 	p.t.Helper()
 	path = filepath.Join(p.home, path)
 	require.NoError(p.t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -110,7 +110,7 @@ func (p *person) has(path, text string) {
 
 // file returns the text of a file below the home directory, or "" if there is
 // none.
-func (p *person) file(path string) string {
+func (p *user) file(path string) string {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.home, path))
 	if !errors.Is(err, os.ErrNotExist) {
@@ -138,7 +138,7 @@ const (
 )
 
 func TestSetupShowsTheChangeAndMakesItWithYes(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has(zedSettings, zedBefore)
 	r := p.run("setup", "zed", "--yes")
 	require.Equal(t, result{stdout: `~/.config/zed/settings.json (Zed)
@@ -175,8 +175,8 @@ To check that everything works: turnwire doctor zed
 	require.Equal(t, result{stdout: "✓ Zed: “Turnwire” is not set up (~/.config/zed/settings.json)\n"}, r)
 }
 
-func TestSetupRefusesWhereNobodyCanBeAsked(t *testing.T) {
-	p := newPerson(t)
+func TestSetupRefusesWithoutATerminal(t *testing.T) {
+	p := newUser(t)
 	p.has(zedSettings, zedBefore)
 	r := p.run("setup", "zed")
 	require.Equal(t, 1, r.code)
@@ -187,7 +187,7 @@ func TestSetupRefusesWhereNobodyCanBeAsked(t *testing.T) {
 
 func TestSetupAsksInATerminal(t *testing.T) {
 	for answer, changes := range map[string]bool{"y\n": true, "YES\n": true, "\n": false, "n\n": false, "yesterday\n": false, "\x04": false} {
-		p := newPerson(t)
+		p := newUser(t)
 		p.has(zedSettings, zedBefore)
 		screen, code := p.answer(answer, "setup", "zed")
 		require.Contains(t, screen, "\x1b[32m+   \"agent_servers\": {", "colours")
@@ -204,7 +204,7 @@ func TestSetupAsksInATerminal(t *testing.T) {
 }
 
 func TestSetupShowsNoColoursWhereTheyAreNotWanted(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	cmd := p.command("setup", "zed", "--yes")
 	cmd.Env = append(cmd.Env, "NO_COLOR=1")
 	terminal, err := pty.Start(cmd)
@@ -220,7 +220,7 @@ func TestSetupShowsNoColoursWhereTheyAreNotWanted(t *testing.T) {
 }
 
 func TestSetupPrintsSettingsAndNothingElseToStdout(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has(zedSettings, "this is not JSON, and of no concern here")
 	r := p.run("setup", "zed", "--print", "--agent", "ethos")
 	require.Equal(t, result{
@@ -240,7 +240,7 @@ func TestSetupPrintsSettingsAndNothingElseToStdout(t *testing.T) {
 }
 
 func TestSetupSaysWhereSettingsAreWrongAndLeavesAllAsItIs(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	base := ".config/"
 	if runtime.GOOS == "darwin" {
 		base = "Library/Application Support/"
@@ -255,7 +255,7 @@ func TestSetupSaysWhereSettingsAreWrongAndLeavesAllAsItIs(t *testing.T) {
 }
 
 func TestSetupPassesOnWhatTheAgentNeeds(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has("team.json", `{"agents": {"team": {"type": "acp", "command": "team-agent"}}}`)
 	for line, want := range map[string]string{
 		"--agent awaken --url http://localhost:8080 --header X:$TOKEN": `"Turnwire (awaken)": {"args": ["acp", "--agent", "awaken", "--url", "http://localhost:8080", "--header", "X:$TOKEN"]`,
@@ -274,7 +274,7 @@ func TestSetupPassesOnWhatTheAgentNeeds(t *testing.T) {
 }
 
 func TestSetupRefusesAnAgentThatAnEditorWouldNotFind(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	require.NoError(t, os.WriteFile(filepath.Join(p.work, "turnwire.json"), []byte(`{"agents": {"theirs": {"type": "acp", "command": "x"}}}`), 0o600))
 	r := p.run("setup", "zed", "--agent", "theirs", "--yes")
 	require.Equal(t, 1, r.code)
@@ -299,7 +299,7 @@ func TestSetupRefusesAnAgentThatAnEditorWouldNotFind(t *testing.T) {
 }
 
 func TestSetupTakesTheProgramThatIsNamed(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has("other/turnwire", "#!/bin/sh\n")
 	r := p.run("setup", "zed", "--print", "--command", filepath.Join(p.home, "other/turnwire"))
 	require.Equal(t, 1, r.code, "it cannot be run")
@@ -312,7 +312,7 @@ func TestSetupTakesTheProgramThatIsNamed(t *testing.T) {
 
 // A package manager's link stays when its target is removed.
 func TestSetupNamesTheLinkInPATH(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(p.home, "store/1.0"), 0o755))
 	require.NoError(t, os.Rename(p.program(), filepath.Join(p.home, "store/1.0/turnwire")))
 	require.NoError(t, os.Symlink(filepath.Join(p.home, "store/1.0/turnwire"), p.program()))
@@ -320,7 +320,7 @@ func TestSetupNamesTheLinkInPATH(t *testing.T) {
 }
 
 func TestSetupWarnsOfAProgramThatWillBeGone(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	cmd := p.command("setup", "zed", "--print")
 	cmd.Env = append(cmd.Env, "TMPDIR="+p.home)
 	var stderr bytes.Buffer
@@ -331,7 +331,7 @@ func TestSetupWarnsOfAProgramThatWillBeGone(t *testing.T) {
 }
 
 func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	r := p.run("setup", "zed", "--print", "--agent", "awaken", "--url", "http://localhost:1", "--header", "Authorization: Bearer secret")
 	require.Contains(t, r.stderr, "! the header Authorization would stand in the settings as it is: $NAME in it is a variable of the environment\n")
 	require.NotContains(t, r.stderr, "secret")
@@ -340,7 +340,7 @@ func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
 // Each setup reads the file and replaces it. Without a lock only the last one's
 // agent would remain.
 func TestSetupsAtTheSameTimeLoseNothing(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has(zedSettings, "{}")
 	var setups []*exec.Cmd
 	for i := range 16 {
@@ -358,7 +358,7 @@ func TestSetupsAtTheSameTimeLoseNothing(t *testing.T) {
 }
 
 func TestSetupTellsOfAgentsThatStay(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	require.Zero(t, p.run("setup", "jetbrains", "--yes").code)
 	require.Zero(t, p.run("setup", "jetbrains", "--agent", "ethos", "--yes").code)
 	r := p.run("setup", "jetbrains", "--remove", "--yes")
@@ -369,7 +369,7 @@ func TestSetupTellsOfAgentsThatStay(t *testing.T) {
 }
 
 func TestEditorsAreCompleted(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	r := p.run("__complete", "setup", "")
 	require.Equal(t, "zed\tZed\nvscode\tVS Code\nneovim\tNeovim\njetbrains\tJetBrains IDEs\nemacs\tEmacs\n:4\n", r.stdout)
 	require.Equal(t, ":4\n", p.run("__complete", "setup", "zed", "").stdout)

@@ -71,7 +71,7 @@ type emacsAgent struct {
 }
 
 // emacs starts Emacs with the user's init file, and evaluates a form.
-func (p *person) emacs(form string) (stdout, stderr string) {
+func (p *user) emacs(form string) (stdout, stderr string) {
 	p.t.Helper()
 	_, err := exec.LookPath("emacs")
 	require.NoError(p.t, err, "this test needs Emacs (emacs-nox)")
@@ -84,7 +84,7 @@ func (p *person) emacs(form string) (stdout, stderr string) {
 }
 
 // emacsAgents returns the agents that agent-shell has then.
-func (p *person) emacsAgents() []emacsAgent {
+func (p *user) emacsAgents() []emacsAgent {
 	p.t.Helper()
 	stdout, stderr := p.emacs(emacsReport)
 	require.Empty(p.t, stderr)
@@ -103,7 +103,7 @@ func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 			"an unfinished one":        "(setq inhibit-startup-screen t)",
 		} {
 			t.Run(form+", "+kind, func(t *testing.T) {
-				p := newPerson(t)
+				p := newUser(t)
 				p.has(".emacs.d/init.el", first)
 				p.has("lisp/agent-shell.el", fmt.Sprintf(agentShell, value))
 				require.Zero(t, p.run("setup", "emacs", "--yes").code)
@@ -126,10 +126,10 @@ func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 
 // An agent that the user has defined stays as it is, and ours with the same
 // identifier is not added.
-func TestSetupOfEmacsReplacesNoAgentOfThePerson(t *testing.T) {
+func TestSetupOfEmacsReplacesNoAgentOfTheUser(t *testing.T) {
 	const own = `(list #'claude-code (agent-shell-make-agent-config :identifier 'turnwire :buffer-name "Mine"))`
 	for _, value := range []string{own, "(lambda () " + own + ")"} {
-		p := newPerson(t)
+		p := newUser(t)
 		p.has("lisp/agent-shell.el", fmt.Sprintf(agentShell, value))
 		require.Zero(t, p.run("setup", "emacs", "--yes").code)
 		require.Equal(t, []emacsAgent{{ID: "claude-code", Name: "Claude"}, {ID: "turnwire", Name: "Mine"}}, p.emacsAgents(), value)
@@ -145,7 +145,7 @@ func TestSetupOfEmacsBreaksNoOtherAgentShell(t *testing.T) {
 		{fmt.Sprintf(known, "'(theirs)"), "(void-function agent-shell-make-agent-config)", "went on with (theirs)"},
 		{fmt.Sprintf(known, "(lambda () '(theirs))"), "(void-function agent-shell-make-agent-config)", "went on with (theirs)"},
 	} {
-		p := newPerson(t)
+		p := newUser(t)
 		p.has("lisp/agent-shell.el", c.definition+"\n(provide 'agent-shell)")
 		require.Zero(t, p.run("setup", "emacs", "--yes").code)
 		stdout, stderr := p.emacs(`(progn

@@ -90,7 +90,7 @@ func TestSetupOfNeovimReachesThePlugins(t *testing.T) {
 		"after":  {"Loaded = vim.NIL", "Loaded = package.loaded.codecompanion ~= nil or package.loaded.avante ~= nil; Setup('turnwire')", "turnwire"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPerson(t)
+			p := newUser(t)
 			p.has("plugins/lua/codecompanion/init.lua", codecompanionPlugin)
 			p.has("plugins/lua/codecompanion/config.lua", "return {}")
 			p.has("plugins/lua/codecompanion/adapters/init.lua", codecompanionAdapters)
@@ -122,7 +122,7 @@ func TestSetupOfNeovimReachesThePlugins(t *testing.T) {
 // A plugin that is not installed is neither required nor pretended, and can be
 // installed later.
 func TestSetupOfNeovimBeforeAnyPlugin(t *testing.T) {
-	p := newPerson(t)
+	p := newUser(t)
 	p.has(".config/nvim/init.lua", "")
 	require.Zero(t, p.run("setup", "neovim", "--yes").code)
 	const try = `lua for _, name in ipairs({ "codecompanion", "avante", "turnwire.config" }) do
@@ -140,7 +140,7 @@ func TestSetupOfNeovimBeforeAnyPlugin(t *testing.T) {
 func quoteLua(s string) string { return "[==[" + s + "]==]" }
 
 // nvim runs Neovim in a user's home directory, and returns its output.
-func nvim(t *testing.T, p *person, args ...string) string {
+func nvim(t *testing.T, p *user, args ...string) string {
 	t.Helper()
 	script, err := filepath.Abs("../../editors/neovim/test/nvim.sh")
 	require.NoError(t, err)

@@ -74,7 +74,7 @@ func TestALineThatIsNearlyLikeTheLastIsNoPiece(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoEventIsSaidToBeNone(t *testing.T) {
+func TestLinesThatAreNotEventsAreReported(t *testing.T) {
 	for _, l := range []string{``, `x`, `[]`, `{}`, `{"type":null}`, `{"type":7}`, `{"type":"thread.run.completed"`, `"thread.run.completed"`} {
 		got, errs := decode(t, l)
 		require.Empty(t, got, l)

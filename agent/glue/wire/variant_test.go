@@ -127,7 +127,7 @@ func TestMalformedEventsCarryTheirBytes(t *testing.T) {
 	}
 }
 
-func TestLinesThatAreNoEvents(t *testing.T) {
+func TestLinesThatAreNotEvents(t *testing.T) {
 	for _, line := range []string{``, ` `, `Resolving…`, `{`, `{}`, `[]`, `null`, `7`, `{"type":null}`, `{"type":1}`, `{"type":"agent_done"} x`} {
 		_, err := decode(t, wire.Dialect.NewDecoder(), line)
 		require.ErrorIs(t, err, dialect.ErrNotObject, line)

@@ -124,7 +124,7 @@ func TestManyLinesAreDecodedAsEncodingJSONDoes(t *testing.T) {
 	require.Greater(t, decoded, 5000, "enough of the lines were events for this to mean something")
 }
 
-func TestHalvesOfCharactersAreLeftToTheTracker(t *testing.T) {
+func TestHalvesOfCharactersAreLeftToTheNormalizer(t *testing.T) {
 	for _, more := range []string{``, `,"seq":1`} {
 		text, ok := mustDecode(t, `{"type":"text_delta","text":"a\ud83d"`+more+`}`).(*agent.TextDelta)
 		require.True(t, ok)

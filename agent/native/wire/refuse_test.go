@@ -34,7 +34,7 @@ func asked(t *testing.T, lines string) (out []string) {
 
 const confirmation = `{"type":"tool_confirmation_request","toolCallId":"x","turnId":"t"`
 
-func TestWhatIsAskedWithArgumentsThatNestTooDeepIsAsked(t *testing.T) {
+func TestRequestsWithDeeplyNestedArgumentsAreDecoded(t *testing.T) {
 	for _, deep := range []string{
 		strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000),
 		strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000),
@@ -44,7 +44,7 @@ func TestWhatIsAskedWithArgumentsThatNestTooDeepIsAsked(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsRefusedByItsIds(t *testing.T) {
+func TestUnreadableRequestsAreRefusedByTheirIDs(t *testing.T) {
 	tooLong := confirmation + `,"confirmationId":"c","args":"` + strings.Repeat("x", dialect.MaxLine) + `"}`
 	for name, c := range map[string]struct{ line, want string }{
 		"a title that is a number":   {confirmation + `,"title":5}`, "/x/t args= it cannot be read: json: cannot unmarshal number"},
@@ -69,7 +69,7 @@ func TestWhatCannotBeReadIsRefusedByItsIds(t *testing.T) {
 	}
 }
 
-func TestWhatAsksNothingIsNotRefused(t *testing.T) {
+func TestOtherUnreadableEventsAreNotRefused(t *testing.T) {
 	for _, line := range []string{
 		`{"type":"tool_start","toolCallId":"x","args":{x}}`,
 		`{"args":{x},"type":"tool_confirmation_request","toolCallId":"x"}`,

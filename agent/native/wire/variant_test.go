@@ -104,7 +104,7 @@ func TestAnUnknownEventKnowsItsTurn(t *testing.T) {
 	require.Empty(t, mustDecode(t, `{"type":"brand_new","turnId":7}`).Common().TurnID)
 }
 
-func TestLinesThatAreNoEvents(t *testing.T) {
+func TestLinesThatAreNotEvents(t *testing.T) {
 	for _, line := range []string{
 		``, ` `, `hello`, `{`, `{}`, `[]`, `null`, `1`, `"text_delta"`, `[{"type":"done"}]`, `{"type":null}`, `{"type":1}`,
 		`{"type":["done"]}`, `{"kind":"done"}`, `{"type":"done"`, `{"type":"done"}}`, `{"type":"done"} {"type":"done"}`,

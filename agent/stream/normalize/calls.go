@@ -211,8 +211,9 @@ func merge(v, more agent.View) agent.View {
 	return v
 }
 
-// findOrAnnounce returns the call that an event is about. If it was never announced, it
-// is announced first, so that the user sees what the event is about.
+// findOrAnnounce returns the call that an event is about. If it was never
+// announced, it is announced first, so that the user sees what the event is
+// about.
 func (t *Normalizer) findOrAnnounce(id, name string, status Status) *Tool {
 	tool := t.calls.find(id)
 	if id == "" {

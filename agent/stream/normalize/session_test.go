@@ -28,7 +28,7 @@ func TestUsageStaysANumber(t *testing.T) {
 	).yields("usage 0/0 $1e+308", "usage 1/0 $1e+308")
 }
 
-func TestATurnHasOneEndAndNothingBehindIt(t *testing.T) {
+func TestATurnHasOneEndAndNothingAfterIt(t *testing.T) {
 	for name, final := range map[string]string{
 		"done":         done(""),
 		"error":        `{"type":"error","error":"boom"}`,
@@ -47,7 +47,7 @@ func TestATurnHasOneEndAndNothingBehindIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsAboutTheSessionIsWelcomeAtAnyTime(t *testing.T) {
+func TestEventsAboutTheSessionAreAllowedAtAnyTime(t *testing.T) {
 	types := []string{
 		"session_title", "available_commands", "mode_changed", "model_changed", "config_options", "option_refused", "notice", "notification_received", "credential_required",
 		"telemetry", "state_snapshot", "state_delta", "activity_snapshot", "activity_delta", "context_compacted", "dry_run_summary",
@@ -83,7 +83,7 @@ func TestCancelClosesCallsAndEndsTheTurn(t *testing.T) {
 	watch(t).cancel().yields()
 }
 
-func TestFailEndsATurnThatNobodyEnds(t *testing.T) {
+func TestFailEndsATurnThatTheAgentDoesNotEnd(t *testing.T) {
 	w := turn(t).add(aTool).fail(&agent.Error{Error: "it died"})
 	w.yields("tool_start [a x running] first", "tool_end the turn failed before the tool ended [a x failed]", "error it died end")
 	w.fail(&agent.Error{Error: "it died"}).yields()

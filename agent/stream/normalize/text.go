@@ -137,8 +137,8 @@ func (t *Normalizer) flushText() {
 	}
 }
 
-// messageSeparator precedes each message in the remembered text. No text contains it as a
-// byte, because JSON escapes it.
+// messageSeparator precedes each message in the remembered text. No text
+// contains it as a byte, because JSON escapes it.
 const messageSeparator = "\x1e"
 
 func (x *text) remember(piece rawjson.String) {
@@ -230,7 +230,8 @@ func repeats(have string, starts []int, want string) bool {
 	return false
 }
 
-// skipNonSpace returns what follows the first n bytes of s that are not white space.
+// skipNonSpace returns what follows the first n bytes of s that are not white
+// space.
 func skipNonSpace(s string, n int) string {
 	for i, r := range s {
 		if n <= 0 {
@@ -243,8 +244,8 @@ func skipNonSpace(s string, n int) string {
 	return ""
 }
 
-// emitText yields text that the agent did not stream, as a message of its own or as
-// the next piece.
+// emitText yields text that the agent did not stream, as a message of its own
+// or as the next piece.
 func (t *Normalizer) emitText(s string, apart bool) {
 	if strings.TrimSpace(s) == "" {
 		return

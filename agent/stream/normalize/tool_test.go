@@ -171,7 +171,7 @@ func TestIDsAreNewInTheSession(t *testing.T) {
 		yields("tool_start [a#3 x running] first", "tool_end r [a#3 x completed]")
 }
 
-func TestWhatIsForNoPersonIsNotYielded(t *testing.T) {
+func TestEventsForOtherAudiencesAreNotYielded(t *testing.T) {
 	for _, audience := range []string{"internal", "dashboard"} {
 		hidden := `,"audience":"` + audience + `"`
 		for name, c := range map[string]struct{ in, want []string }{
@@ -242,7 +242,7 @@ func TestProgressFindsItsCall(t *testing.T) {
 	}
 }
 
-func TestArgumentsWithAHoleAreNone(t *testing.T) {
+func TestArgumentsWithAGapAreDropped(t *testing.T) {
 	piece := func(delta string) string {
 		return `{"type":"tool_args_delta","toolCallId":"a","delta":"` + delta + `"}`
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 )
 
-func TestWhatAPersonSaysOfAToolWins(t *testing.T) {
+func TestTheUsersDescriptionOfAToolWins(t *testing.T) {
 	said := agent.View{Kind: "other", Title: "frob()", Locations: at("/elsewhere", 0)}
 	args := []byte(`{"file":"x","path":"y","mode":"fast"}`)
 	for name, c := range map[string]struct {
@@ -32,7 +32,7 @@ func TestWhatAPersonSaysOfAToolWins(t *testing.T) {
 	}
 }
 
-func TestATableIsNotChangedByWhatAPersonSays(t *testing.T) {
+func TestATableIsNotChangedByTheUsersDescriptions(t *testing.T) {
 	table := toolview.Table{{Name: "a", Verb: "A"}}
 	own := toolview.Table{{Name: "a", Verb: "B"}, {Name: "b", Verb: "C"}}
 	require.Equal(t, []string{"a", "b"}, names(table.With(own)))

@@ -26,7 +26,7 @@ func TestTheBuiltInAgentsAreThere(t *testing.T) {
 	require.Equal(t, agents.BuiltIn(), agents.New(nil).Names())
 }
 
-func TestWhatIsConfiguredComesBehindWhatIsBuiltInAndReplacesIt(t *testing.T) {
+func TestConfiguredAgentsFollowBuiltInOnesAndReplaceThem(t *testing.T) {
 	c := catalogue(t, team+`, "awaken": {"type": "awaken", "url": "http://localhost:1"}, "a": {"type": "glue"}`)
 	require.Equal(t, []string{"ethos", "agentao", "glue", "agentb", "acp", "workspace", "a", "awaken", "team"}, c.Names())
 	_, err := c.Open(agents.Request{Name: "awaken"})
@@ -65,7 +65,7 @@ func TestEveryAgentCanBeMade(t *testing.T) {
 	require.Equal(t, toolview.Table{{Name: "frob", Kind: "edit", Verb: "Frob"}}, mine.Tools)
 }
 
-func TestWhatDoesNotFitIsAnErrorOfTheCommandLine(t *testing.T) {
+func TestOptionsThatDoNotFitAreAnErrorOfTheCommandLine(t *testing.T) {
 	t.Setenv("TEAM_KEY", "k")
 	c := catalogue(t, team)
 	for want, r := range map[string]agents.Request{

@@ -43,7 +43,7 @@ func ends(t *testing.T, c *agents.Catalogue, r agents.Request) agent.Event {
 	return nil
 }
 
-func TestACommandOfTheCommandLineIsMeantFromWhereItWasTyped(t *testing.T) {
+func TestACommandOfTheCommandLineIsRelativeToTheWorkingDirectory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	program(t, "typed", `read prompt; echo '{"type":"done","text":"typed"}'; read end`)
 	c := catalogue(t, `"x": {"type": "process", "command": "./configured"}`)

@@ -35,9 +35,9 @@ func python() string {
 	return "python3"
 }
 
-// resolveCommand returns the command of an agent from a file. A path is relative to
-// the file. It is made absolute: "./agent" beside the file would otherwise be
-// cleaned to a bare name, which is looked up in PATH.
+// resolveCommand returns the command of an agent from a file. A path is
+// relative to the file. It is made absolute: "./agent" beside the file would
+// otherwise be cleaned to a bare name, which is looked up in PATH.
 func resolveCommand(a *config.Agent) string {
 	if a.File() == "" || filepath.Base(a.Command) == a.Command || filepath.IsAbs(a.Command) {
 		return a.Command

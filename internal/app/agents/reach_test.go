@@ -30,7 +30,7 @@ func reach(t *testing.T, c *agents.Catalogue, name string) agents.Reach {
 	return agents.Reach{}
 }
 
-func TestAServerIsReachableWhenItAnswersWhateverItSays(t *testing.T) {
+func TestAServerIsReachableWithAnyAnswer(t *testing.T) {
 	var seen http.Header
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen = r.Header
@@ -42,10 +42,10 @@ func TestAServerIsReachableWhenItAnswersWhateverItSays(t *testing.T) {
 	require.True(t, *r.Reachable)
 	require.Equal(t, server.URL+"/a", r.How)
 	require.Equal(t, "it answers", r.Detail)
-	require.Empty(t, seen.Get("Authorization"), "to look is no reason to show a secret")
+	require.Empty(t, seen.Get("Authorization"), "a check must not send a secret")
 }
 
-func TestAServerThatIsNotThereIsNotReachable(t *testing.T) {
+func TestAServerThatDoesNotExistIsNotReachable(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	r := reach(t, catalogue(t, `"x": {"type": "awaken", "url": "`+server.URL+`"}`), "x")
@@ -87,7 +87,7 @@ func TestAProgramOfAnotherMachineThatAProjectNamesIsNotLookedFor(t *testing.T) {
 	require.Equal(t, "not checked, because only a project's file names this program", r.Detail)
 }
 
-func TestWhatNeedsMoreIsNeitherReachableNorNot(t *testing.T) {
+func TestAnIncompleteEntryIsNeitherReachableNorUnreachable(t *testing.T) {
 	c := agents.New(nil)
 	require.Equal(t, agents.Reach{How: "--url URL", Detail: "needs --url"}, reach(t, c, "awaken"))
 	require.Equal(t, agents.Reach{How: "-- COMMAND", Detail: "needs a command"}, reach(t, c, "acp"))
@@ -114,7 +114,7 @@ func TestAProgramIsReachableWhenItIsThere(t *testing.T) {
 	require.Equal(t, filepath.Join(dir, "ethos"), r.Detail)
 }
 
-func TestAPathIsMeantFromWhereTheFileIs(t *testing.T) {
+func TestAPathIsRelativeToItsFile(t *testing.T) {
 	own, project := t.TempDir(), t.TempDir()
 	file := filepath.Join(own, "x.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"agents": {"x": {"type": "acp", "command": "bin/x"}, "y": {"type": "acp", "command": "./y"}}}`), 0o600))
@@ -169,7 +169,7 @@ func TestAgentaoNeedsItsPackageToo(t *testing.T) {
 	require.NoFileExists(t, ran, "what a project names was run")
 }
 
-func TestWhoLooksForAgentaoRunsNoModuleOfTheWorkingDirectory(t *testing.T) {
+func TestLookingForAgentaoRunsNoModuleOfTheWorkingDirectory(t *testing.T) {
 	dir := t.TempDir()
 	ran := filepath.Join(dir, "ran")
 	for _, module := range []string{"importlib", "types", "threading", "warnings", "contextlib", "agentao"} {

@@ -43,7 +43,7 @@ func TestChartShowsANameThatIsNotForTerminals(t *testing.T) {
 `, out.String())
 }
 
-func TestChartTakesALineBackAndColours(t *testing.T) {
+func TestChartErasesALineAndColours(t *testing.T) {
 	var out bytes.Buffer
 	c := chart{out: &out, paint: true, live: true}
 	c.Begins("Program")

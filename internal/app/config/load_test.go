@@ -61,7 +61,7 @@ func TestWithoutFilesThereAreNoAgents(t *testing.T) {
 	require.Empty(t, agents)
 }
 
-func TestThePersonsFileAndTheProjectsAddUp(t *testing.T) {
+func TestTheUsersFileAndTheProjectsAddUp(t *testing.T) {
 	own, project := places(t)
 	write(t, own, "mine", "ethos")
 	write(t, project, "ours")
@@ -72,7 +72,7 @@ func TestThePersonsFileAndTheProjectsAddUp(t *testing.T) {
 		"a user may change what is built in")
 }
 
-func TestWhatAProjectNamesIsMarked(t *testing.T) {
+func TestAgentsOfAProjectAreMarked(t *testing.T) {
 	own, project := places(t)
 	write(t, own, "mine")
 	write(t, project, "ours")
@@ -111,7 +111,7 @@ func TestANamedFileIsTheOnlyOneAndMustBeThere(t *testing.T) {
 	require.Contains(t, agents, "theirs")
 }
 
-func TestTheFileOfAPersonWhoWorksWhereItIsCountsOnce(t *testing.T) {
+func TestTheUsersFileInTheProjectCountsOnce(t *testing.T) {
 	own, _ := places(t)
 	write(t, own, "ethos")
 	agents, err := load(t, own)
@@ -119,7 +119,7 @@ func TestTheFileOfAPersonWhoWorksWhereItIsCountsOnce(t *testing.T) {
 	require.Len(t, agents, 1)
 }
 
-func TestWhatIsNoFileIsAnError(t *testing.T) {
+func TestAPathThatIsNotAFileIsAnError(t *testing.T) {
 	_, project := places(t)
 	require.NoError(t, os.Mkdir(project, 0o700))
 	_, err := load(t, project)

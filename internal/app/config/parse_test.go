@@ -88,7 +88,7 @@ func TestAWrongFileSaysWhereAndWhat(t *testing.T) {
 	}
 }
 
-func TestEveryTypeHasOnlyMembersThatThereAre(t *testing.T) {
+func TestEveryTypeHasOnlyMembersThatExist(t *testing.T) {
 	for _, kind := range config.Types() {
 		require.NotEmpty(t, kind.Doc)
 		for _, name := range append(kind.Required, kind.Optional...) {

@@ -42,7 +42,7 @@ func TestAnAnswerIsShownShortAndInOneLine(t *testing.T) {
 	require.Equal(t, "one two "+strings.Repeat("ä", maxShown-9)+"…", a.short())
 }
 
-func TestWhatIsSecretInAnAddressIsNotShown(t *testing.T) {
+func TestSecretsInAnAddressAreNotShown(t *testing.T) {
 	for given, shown := range map[string]string{
 		"http://127.0.0.1:8080/agent":         "http://127.0.0.1:8080/agent",
 		"https://me:secret@host/agent":        "https://host/agent…",

@@ -32,7 +32,7 @@ func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
 
 // Two ends of a Lua string can share a bracket: escaping the first must not
 // leave the second.
-func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
+func TestNoNameEndsItsLuaString(t *testing.T) {
 	for _, trap := range []string{"]==]", "]==]==]", "]==]==]==]", "]===]==]", "]=]==]"} {
 		a := setup.Agent{Name: trap + ` os.exit(1) --[==[`, Command: "/bin/turnwire", Args: []string{"acp", trap}}
 		neovim, ok := setup.Named("neovim")
@@ -49,7 +49,7 @@ func TestNoNameEndsTheStringOfLuaThatItStandsIn(t *testing.T) {
 }
 
 // Lisp would read a number as one, and editors have agents of their own.
-func TestAnIdentifierIsNoNumberNoConstantAndNobodyElses(t *testing.T) {
+func TestAnIdentifierIsNotANumberAConstantOrAnotherAgents(t *testing.T) {
 	f := file(t, emptyMachine(t, "linux"), "emacs")
 	for _, name := range []string{"42", "1e5", "-7", "Nil", "T", "Codex"} {
 		put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})

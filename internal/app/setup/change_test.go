@@ -21,7 +21,7 @@ func zed(t *testing.T) setup.File {
 	return f
 }
 
-func TestABackupHoldsWhatWasThereAndNeverTakesThePlaceOfAnother(t *testing.T) {
+func TestABackupHoldsTheOldFileAndNeverReplacesAnother(t *testing.T) {
 	f := zed(t)
 	older := f.Path + ".before-turnwire"
 	write(t, older, []byte("another"))
@@ -68,7 +68,7 @@ func TestAFileThatHasChangedMeanwhileIsLeftAlone(t *testing.T) {
 	require.NoFileExists(t, f.Path)
 }
 
-func TestWhatIsNoSettingsIsRefusedWithItsPlace(t *testing.T) {
+func TestInvalidSettingsAreRefusedWithTheirPosition(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n  \"a\": 1\n  \"b\": 2\n}":           "settings.json: line 3, column 3: this is not valid JSON",
 		"[1]":                                    "settings.json: line 1, column 1: this value must be an object",
@@ -93,7 +93,7 @@ func TestAFolderInThePlaceOfAFileIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "acp.json is not a regular file")
 }
 
-func TestAnAgentWithWhatCannotBeSeenIsRefused(t *testing.T) {
+func TestAnAgentWithInvisibleCharactersIsRefused(t *testing.T) {
 	for _, a := range []setup.Agent{
 		{Name: " ", Command: "/bin/turnwire"},
 		{Name: "a\nb", Command: "/bin/turnwire"},
@@ -109,7 +109,7 @@ func TestAnAgentWithWhatCannotBeSeenIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnEntryThatIsThereIsBroughtUpToDate(t *testing.T) {
+func TestAnExistingEntryIsUpdated(t *testing.T) {
 	f := zed(t)
 	write(t, f.Path, []byte(`{
   "agent_servers": {
@@ -151,7 +151,7 @@ func TestKeysThatDifferInCaseAreDifferentKeys(t *testing.T) {
 	}
 }
 
-func TestToTakeOutWhatIsNotThereChangesNothing(t *testing.T) {
+func TestRemovingAMissingAgentChangesNothing(t *testing.T) {
 	for _, e := range setup.Editors() {
 		for _, f := range e.Files(emptyMachine(t, "linux")) {
 			c, err := f.Drop(plain.Name)
@@ -165,7 +165,7 @@ func TestToTakeOutWhatIsNotThereChangesNothing(t *testing.T) {
 	require.True(t, c.None())
 }
 
-func TestAnEntryThatCannotBeReadIsTakenOutAllTheSame(t *testing.T) {
+func TestAnUnreadableEntryCanBeRemoved(t *testing.T) {
 	for text, left := range map[string]string{
 		`{"a": 1, "agent_servers": {"Turnwire": "x"}}`:                              `{"a": 1}`,
 		`{"a": 1, "agent_servers": {"Turnwire": {"command": "/x", "args": "acp"}}}`: `{"a": 1}`,
@@ -178,7 +178,7 @@ func TestAnEntryThatCannotBeReadIsTakenOutAllTheSame(t *testing.T) {
 	}
 }
 
-func TestAnEntryThatStandsThereTwiceIsNotSaidToBeGone(t *testing.T) {
+func TestADuplicateEntryIsNotReportedAsRemoved(t *testing.T) {
 	f := zed(t)
 	write(t, f.Path, []byte(`{"agent_servers": {"Turnwire": {}, "Turnwire": {}}}`))
 	_, err := f.Drop(plain.Name)
@@ -227,7 +227,7 @@ func TestHalfABlockInAnInitFileIsRefused(t *testing.T) {
 
 // Older versions wrote another block, with the same form of agents.
 func TestAnOlderBlockInAnInitFileIsReplaced(t *testing.T) {
-	const before, behind = "(menu-bar-mode -1)\n\n", "\n(tool-bar-mode -1)\n"
+	const before, after = "(menu-bar-mode -1)\n\n", "\n(tool-bar-mode -1)\n"
 	const older = `;; >>> turnwire setup: older words >>>
 (with-eval-after-load 'agent-shell
   (dolist (agent '(("Turnwire" turnwire "/old/turnwire" "acp")
@@ -240,15 +240,15 @@ func TestAnOlderBlockInAnInitFileIsReplaced(t *testing.T) {
 	f := file(t, m, "emacs")
 	put(t, f, plain)
 	put(t, f, ethos)
-	want := before + string(read(t, f.Path)) + behind
+	want := before + string(read(t, f.Path)) + after
 
-	write(t, f.Path, []byte(before+older+behind))
+	write(t, f.Path, []byte(before+older+after))
 	put(t, f, plain)
 	require.Equal(t, want, string(read(t, f.Path)))
 
-	write(t, f.Path, []byte(before+older+behind))
+	write(t, f.Path, []byte(before+older+after))
 	drop(t, f, plain)
 	require.NotContains(t, string(read(t, f.Path)), "older words")
 	drop(t, f, ethos)
-	require.Equal(t, "(menu-bar-mode -1)\n"+behind, string(read(t, f.Path)))
+	require.Equal(t, "(menu-bar-mode -1)\n"+after, string(read(t, f.Path)))
 }

@@ -65,7 +65,7 @@ func TestConfirmOffersWhatTheAgentOffers(t *testing.T) {
 	require.Equal(t, "c", p.answer().(v1.RequestPermissionResponse).Outcome.OptionID)
 }
 
-func TestConfirmShowsAllThatWouldBeDone(t *testing.T) {
+func TestConfirmShowsEverythingThatWouldBeDone(t *testing.T) {
 	long := strings.Repeat("echo line\n", 100)
 	for name, c := range map[string]struct {
 		input string

@@ -270,7 +270,7 @@ var errBroken = errors.New("nobody reads")
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
-func TestAStdoutThatNobodyReadsEndsTheRun(t *testing.T) {
+func TestAClosedStdoutEndsTheRun(t *testing.T) {
 	for name, opts := range map[string]Options{"live": {Interactive: true}, "plain": {}, "json": {JSON: true}} {
 		t.Run(name, func(t *testing.T) {
 			stream, in, out := pipes()

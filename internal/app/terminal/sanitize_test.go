@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-func TestCleanTakesOutWhatATerminalActsUpon(t *testing.T) {
+func TestCleanRemovesControlSequences(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"plain text":               {"a b\tc\n", "a b\tc\n"},
 		"other scripts":            {"né 日本語 עברית 👩‍👩‍👧", "né 日本語 עברית 👩‍👩‍👧"},

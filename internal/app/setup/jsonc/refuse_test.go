@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup/jsonc"
 )
 
-func TestWhatIsNoDocumentIsRefusedWithLineAndColumn(t *testing.T) {
+func TestInvalidDocumentsAreRefusedWithLineAndColumn(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n  \"a\": 1\n  \"b\": 2\n}":         "line 3, column 3: this is not valid JSON",
 		"{\n  \"ä\": nonsense\n}":              "line 2, column 8: this is not valid JSON",
@@ -33,7 +33,7 @@ func TestWhatIsNoDocumentIsRefusedWithLineAndColumn(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeChangedStaysAsItIs(t *testing.T) {
+func TestADocumentThatCannotBeChangedStaysAsItIs(t *testing.T) {
 	for text, want := range map[string]string{
 		"[]":                      "line 1, column 1: this value must be an object",
 		"\"servers\"":             "line 1, column 1: this value must be an object",
@@ -49,7 +49,7 @@ func TestWhatCannotBeChangedStaysAsItIs(t *testing.T) {
 	}
 }
 
-func TestARemovedKeyThatIsNotThereChangesNothing(t *testing.T) {
+func TestRemovingAMissingKeyChangesNothing(t *testing.T) {
 	for _, text := range []string{"", "// nothing", "{}", "{ \"servers\" : { } , }"} {
 		d, err := jsonc.Parse([]byte(text))
 		require.NoError(t, err)
