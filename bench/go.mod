@@ -13,7 +13,6 @@ require (
 
 require (
 	github.com/sourcegraph/jsonrpc2 v0.2.3 // indirect
-	github.com/tmaxmax/go-sse v0.11.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 )
 
