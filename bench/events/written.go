@@ -33,7 +33,7 @@ func (m *mixer) body(script, size int) int {
 	letters := scripts[script%len(scripts)]
 	text, column := 0, 0
 	for end := len(m.out) + size; len(m.out) < end; {
-		g := glyph{}
+		var g glyph
 		column++
 		switch n := m.r.IntN(32); {
 		case column == 60:

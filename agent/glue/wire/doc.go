@@ -1,4 +1,4 @@
-// Package glue decodes what Glue, a coding agent written in Dart, says of its
+// Package wire decodes what Glue, a coding agent written in Dart, says of its
 // work (seed 003).
 //
 // Glue has three vocabularies, and this dialect takes all of them, also mixed:

@@ -41,7 +41,7 @@ func recognise(l *dialect.Line) bool {
 		return l.Has("turnId") && l.Has("sequence")
 	case !common:
 		return typeOf(l.Top) == l.Name
-	case l.Form == rowForm && !l.Has("timestamp") && !(l.Has("event_id") && l.Has("sequence") && l.Has("schema_version")):
+	case l.Form == rowForm && !l.Has("timestamp") && (!l.Has("event_id") || !l.Has("sequence") || !l.Has("schema_version")):
 		return false // rows are dated at least
 	}
 	absent := func(member string) bool { return !l.Has(member) }
