@@ -22,7 +22,7 @@ const (
 	largeBuffer = 64 << 10 // a stream keeps two while it is fast; larger ones are no faster
 	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
 	maxLarge    = 64       // how many streams of the program may have large buffers at once
-	calmReads   = 16       // after so many reads that did not fill a buffer, small ones do
+	calmReads   = 16       // after so many reads that would have fitted a small buffer, small ones do
 )
 
 // large counts the streams that have large buffers. It is the program's, as its
@@ -89,7 +89,7 @@ type pump struct {
 	head    []byte // the beginning of an overlong line that was skipped
 	skip    bool   // the rest of an overlong line is being skipped
 	full    bool   // the last read filled its buffer
-	calm    int    // how many reads have not
+	calm    int    // how many reads would have fitted a small buffer
 	large   bool   // it may have large buffers
 }
 
@@ -144,10 +144,9 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		from := len(buf)
 		buf = buf[:from+n]
-		if p.full = len(buf) == cap(buf); p.full {
+		p.full = len(buf) == cap(buf)
+		if p.calm++; p.full || n >= smallBuffer {
 			p.calm = 0
-		} else {
-			p.calm++
 		}
 		if p.skip {
 			if buf = p.skipTo(buf); p.skip {
