@@ -17,7 +17,7 @@ func citation(e *agent.Citation) string {
 		return " (" + escapeMarkdown(strings.TrimSpace(title+" "+visible.Text(e.URI))) + ")"
 	}
 	if title == "" {
-		title = e.URI
+		title = visible.Text(e.URI)
 	}
 	// url.URL escapes the other characters that would end the link.
 	target := strings.NewReplacer("<", "%3C", ">", "%3E", "(", "%28", ")", "%29").Replace(u.String())

@@ -37,3 +37,7 @@ func TestASourceIsALinkInTheAnswer(t *testing.T) {
 		require.Equal(t, want, cited(t, e))
 	}
 }
+
+func TestALinkWithoutATitleHidesNothing(t *testing.T) {
+	require.Equal(t, ` [https://x/\\u202eb](https://x/%E2%80%AEb)`, cited(t, agent.Citation{URI: "https://x/\u202eb"}))
+}

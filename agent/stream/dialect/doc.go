@@ -1,7 +1,9 @@
 // Package dialect turns the bytes of an agent into events.
 //
-// A [Dialect] is data and pure functions: how to recognise its first lines,
-// and how to decode a line. [Pump] reads lines and hands them over in batches
+// A dialect is declared by a [Table]: where the name of an event and its members
+// stand, and a handler for each event, which reads the members of a [Line] and
+// emits events. What [Table.Compile] makes of it recognises and decodes lines; see
+// [Dialect]. [Pump] reads lines and hands them over in batches
 // that are decoded where they are used, so that an event costs no copy, no
 // allocation and no hand-over of its own.
 //

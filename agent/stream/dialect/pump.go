@@ -46,9 +46,10 @@ func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out cha
 // where take returns false or ctx ends, that of ctx. (Reading itself is ended
 // by closing r.)
 //
-// Two buffers go round between Each and whoever releases the batches, each as
-// large as the longest line so far: the next lines are read while the last are
-// worked on, and a receiver that stops stops the agent.
+// At most two buffers are in use, one that is read into and one that the receiver
+// has not released: the next lines are read while the last are worked on, and a
+// receiver that stops stops the agent. A buffer is small unless reads fill it or
+// a line is longer.
 func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take func(agent.Batch) bool) error {
 	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
 	p.free <- nil // each is made when it is needed
