@@ -73,21 +73,40 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 }
 
 func TestWhatWaitsBehindASlowDecisionIsRefusedByACancel(t *testing.T) {
-	s := stand(t, two)
-	s.stuck = make(chan struct{})
-	c := open(t, s.url)
-	c.prompt("t1")
-	c.until(`"confirmationId":"perm_again"`)
-	c.confirm("perm_c1", agent.AllowOnce)
-	require.Equal(t, "resume", (<-s.decisions).Action) // and no answer comes
-	c.confirm("perm_again", agent.AllowOnce)
-	c.stop()
-	for range 2 { // the first may not have arrived
-		require.Equal(t, "cancel", (<-s.decisions).Action)
+	for name, deferred := range map[string]bool{"the first is sent at once": false, "it was deferred until the run is followed": true} {
+		t.Run(name, func(t *testing.T) {
+			s := stand(t, func(r *standRun) {
+				r.say(began, ready("c1"), suspends("c1"), strings.ReplaceAll(suspends("c1"), "perm_c1", "perm_again"), paused)
+				r.say(says("now it is followed"))
+				select {
+				case <-r.server.stuck:
+				case <-r.server.stop:
+				}
+				r.say(stopped)
+			})
+			s.stuck, s.held = make(chan struct{}), make(chan struct{})
+			c := open(t, s.url)
+			c.prompt("t1")
+			c.until(`"confirmationId":"perm_again"`)
+			if !deferred {
+				close(s.held)
+				c.until("now it is followed")
+			}
+			c.confirm("perm_c1", agent.AllowOnce)
+			if deferred {
+				close(s.held)
+			}
+			require.Equal(t, "resume", (<-s.decisions).Action) // and no answer comes
+			c.confirm("perm_again", agent.AllowOnce)
+			c.stop()
+			for range 2 { // the first may not have arrived
+				require.Equal(t, "cancel", (<-s.decisions).Action)
+			}
+			close(s.stuck)
+			c.untilEnd()
+			s.noDecision()
+		})
 	}
-	close(s.stuck)
-	c.untilEnd()
-	s.noDecision()
 }
 
 func TestADecisionThatIsTriedAgainIsNotPassedOnAfterACancel(t *testing.T) {

@@ -83,6 +83,12 @@ func olderBodies(list []decision) []any {
 // decide passes a decision on, or defers it until the server takes it: at the
 // head that is when the run is suspended and somebody reads what follows.
 func (x *exchange) decide(ctx context.Context, d decision) error {
+	select {
+	case x.sending <- struct{}{}:
+		defer func() { <-x.sending }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	x.mu.Lock()
 	run := x.run
 	// What was decided once can only be refused.

@@ -22,6 +22,10 @@ type exchange struct {
 	over    bool   // nobody takes events any more
 	begun   bool   // there may be a run
 
+	// sending holds whoever passes decisions on: they arrive in their order. A
+	// cancel does not wait for it.
+	sending chan struct{}
+
 	mu           sync.Mutex
 	run          wire.Run        // as it is by the events so far
 	following    bool            // somebody reads what follows a decision

@@ -86,6 +86,12 @@ func (x *exchange) once(ctx context.Context) error {
 // release sends the decisions that were deferred until somebody reads what
 // follows them.
 func (x *exchange) release(ctx context.Context) {
+	select {
+	case x.sending <- struct{}{}:
+		defer func() { <-x.sending }()
+	case <-ctx.Done():
+		return
+	}
 	x.mu.Lock()
 	x.following = true
 	deferred := x.deferred

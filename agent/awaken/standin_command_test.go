@@ -35,7 +35,10 @@ func (s *standIn) command(w http.ResponseWriter, r *http.Request, id, what strin
 		got = append(got, decided{body.ToolCallID, body.Action, body.Payload})
 		if s.stuck != nil && body.Action == "resume" {
 			s.decisions <- got[0]
-			<-s.stuck
+			select {
+			case <-s.stuck:
+			case <-s.stop:
+			}
 			return
 		}
 	case what == "inputs" && s.passive:

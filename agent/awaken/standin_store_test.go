@@ -45,6 +45,13 @@ func (s *standIn) read(w http.ResponseWriter, r *http.Request, id string, stream
 		from = len(run.lines)
 	}
 	s.mu.Unlock()
+	if s.held != nil {
+		select {
+		case <-s.held:
+		case <-s.stop:
+			return
+		}
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
 	w.(http.Flusher).Flush()

@@ -39,6 +39,7 @@ type standIn struct {
 	broken  bool          // streams of the store fail
 	early   int           // so many decisions are not waited for
 	stuck   chan struct{} // decisions to resume are not answered before it is closed
+	held    chan struct{} // streams of the store do not begin before it is closed
 	refuse  http.Handler  // answers all requests
 
 	decisions chan decided
