@@ -43,6 +43,7 @@ type ConfirmationResponse struct {
 	ConfirmationID string   `json:"confirmationId,omitempty" jsonschema:"description=That of the request, where it had one."`
 	ToolCallID     string   `json:"toolCallId"`
 	Decision       Decision `json:"decision" jsonschema:"enum=allow_once,enum=allow_always,enum=reject_once,enum=reject_always,enum=cancelled,description=Only allow_once and allow_always permit the call."`
+	OptionID       string   `json:"optionId,omitempty" jsonschema:"description=The chosen option, where the request had options of its own. The decision is the option's kind."`
 	Reason         string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the request was refused without asking."`
 }
 
@@ -58,9 +59,18 @@ type QuestionResponse struct {
 	Reason     string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
 }
 
+// Known reports whether d is a decision that a user can take.
+func (d Decision) Known() bool {
+	switch d {
+	case AllowOnce, AllowAlways, RejectOnce, RejectAlways:
+		return true
+	}
+	return false
+}
+
 // Refused returns r without a decision.
 func (r ConfirmationResponse) Refused() ConfirmationResponse {
-	r.Decision = NotDecided
+	r.Decision, r.OptionID = NotDecided, ""
 	return r
 }
 

@@ -17,11 +17,22 @@ type ConfirmationRequested struct {
 	// Decisions lists the decisions that the agent understands. Empty means
 	// allow_once and reject_once.
 	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the user can choose. Absent: allow_once and reject_once."`
+	// Options are choices of the agent's own, in place of Decisions. Several may
+	// be of one kind.
+	Options []ConfirmationOption `json:"options,omitempty" jsonschema:"description=Choices of the agent's own, in their order and in place of decisions. Several may be of one kind. The answer has the optionId of the chosen one."`
 	// Refusal says why the user cannot be asked: the request could not be read,
 	// or belongs to no running turn. Then it is refused.
 	Refusal string `json:"-"`
 	View
 	Base
+}
+
+// A ConfirmationOption is a choice that an agent offers in a request for
+// confirmation. Choosing it permits the call if its Kind does.
+type ConfirmationOption struct {
+	ID   string   `json:"id" jsonschema:"description=Names the option in the answer. No other option of the request has it."`
+	Name string   `json:"name,omitempty" jsonschema:"description=What the user reads. Absent: the usual words for the kind."`
+	Kind Decision `json:"kind" jsonschema:"description=What choosing it means. It is the decision of the answer."`
 }
 
 // ConfirmationResolved says that a request for confirmation was answered, by

@@ -30,7 +30,7 @@ func (s *session) refuse(a *ask, reason string) {
 		s.conn.log.Warn("refused what the agent asked", "session", s.id, "reason", reason)
 	}
 	if a.confirmation != nil {
-		s.respond(a.confirmation, agent.NotDecided, reason)
+		s.respond(a.confirmation, agent.NotDecided, "", reason)
 		return
 	}
 	s.answer(a.question, nil, reason)

@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"slices"
+
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/mapv1"
@@ -13,6 +15,7 @@ type confirmation struct {
 	call   string // the agent's id for the call
 	turnID string
 	tool   *normalize.Tool // nil if the request could not be read
+	own    []string        // the ids of the options that the agent offers itself
 }
 
 // ambiguous reports whether an agent could mistake the answer to one for the
@@ -33,6 +36,9 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 	a := &ask{confirmation: c}
 	if e.Refusal == "" && s.turn != nil {
 		c.turnID = s.turn.id
+		for _, o := range e.Options {
+			c.own = append(c.own, o.ID)
+		}
 		req := mapv1.Permission(step, e, s.id) // the event will be reused
 		a.send = func() { s.sendPermission(a, req) }
 	}
@@ -42,18 +48,21 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
 	var answer v1.RequestPermissionResponse
 	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
-		d := agent.NotDecided
-		if err == nil {
-			d = mapv1.Decision(answer, req.Options)
-		} else {
+		d, option := mapv1.Decision(answer, req.Options)
+		if err != nil {
+			d, option = agent.NotDecided, ""
 			s.conn.log.Warn("a confirmation failed", "session", s.id, "tool", a.confirmation.tool.ID, "error", err)
 		}
-		s.respond(a.confirmation, d, "")
+		if !slices.Contains(a.confirmation.own, option) {
+			option = "" // one that the agent does not know
+		}
+		s.respond(a.confirmation, d, option, "")
 	})
 }
 
-// respond tells the agent the decision.
-func (s *session) respond(c *confirmation, d agent.Decision, reason string) {
+// respond tells the agent the decision, and the option of its own that was
+// chosen, if any.
+func (s *session) respond(c *confirmation, d agent.Decision, option, reason string) {
 	s.normalizer.Decided(c.tool)
 	r := agent.ConfirmationResponse{
 		Type:           agent.CommandConfirmation,
@@ -62,6 +71,7 @@ func (s *session) respond(c *confirmation, d agent.Decision, reason string) {
 		ConfirmationID: c.id,
 		ToolCallID:     c.call,
 		Decision:       d,
+		OptionID:       option,
 		Reason:         reason,
 	}
 	s.permit(func() { s.agent.Confirm(r) }, func() { s.agent.Confirm(r.Refused()) })

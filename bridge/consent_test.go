@@ -19,9 +19,10 @@ import (
 type asking struct{ capabilities, event, answer string }
 
 var askings = map[string]asking{
-	"a confirmation":        {`{}`, askToEdit, `{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}` + "\n"},
-	"a question by choices": {`{}`, which, `{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"choice-1"}}}` + "\n"},
-	"a question by a form":  {forms, plain, `{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"answer":"yes"}}}` + "\n"},
+	"a confirmation":                         {`{}`, askToEdit, `{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}` + "\n"},
+	"a confirmation with options of its own": {`{}`, askWithOptions, `{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"go"}}}` + "\n"},
+	"a question by choices":                  {`{}`, which, `{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"choice-1"}}}` + "\n"},
+	"a question by a form":                   {forms, plain, `{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"answer":"yes"}}}` + "\n"},
 }
 
 // heard returns the commands that the agent has received so far, in the form
@@ -43,14 +44,15 @@ func requireRefusedOnce(t *testing.T, heard []string) {
 	answers := 0
 	for _, line := range heard {
 		var c struct {
-			Type, Decision, Answer string
-			Cancelled              bool
+			Type, Decision, OptionID, Answer string
+			Cancelled                        bool
 		}
 		require.NoError(t, json.Unmarshal([]byte(line), &c))
 		switch c.Type {
 		case agent.CommandConfirmation:
 			answers++
 			require.Equal(t, "cancelled", c.Decision, "%s", line)
+			require.Empty(t, c.OptionID, "%s", line)
 		case agent.CommandQuestion:
 			answers++
 			require.True(t, c.Cancelled && c.Answer == "", "%s", line)

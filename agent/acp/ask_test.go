@@ -11,7 +11,7 @@ import (
 
 const (
 	refused  = `{"outcome":{"outcome":"cancelled"}}`
-	asksOnce = "confirm c1[allow_once allow_always reject_once]"
+	asksOnce = "confirm c1[yes-1:allow_once yes-2:allow_always no-1:reject_once]"
 )
 
 func TestADecisionPicksTheOptionOfItsKind(t *testing.T) {
@@ -36,7 +36,7 @@ func TestADecisionPicksTheOptionOfItsKind(t *testing.T) {
 func TestAnOptionOfAnUnknownKindIsNotOffered(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("permit-unknown")
-	require.Equal(t, []string{"confirm c1[allow_always reject_once]"}, c.asks())
+	require.Equal(t, []string{"confirm c1[yes-2:allow_always no-1:reject_once]"}, c.asks())
 	c.decide(agent.AllowOnce)
 	require.Equal(t, []string{refused, "tool_end", "done end_turn"}, c.ends())
 }
@@ -137,7 +137,7 @@ func TestGlueIsUnderstood(t *testing.T) {
 	} {
 		c := openWith(t, acp.NewGlue(standing("glue")), agent.Options{})
 		c.prompt("permit-glue")
-		require.Equal(t, []string{"notice small pot", "tool_pending", "confirm c1[allow_once reject_once]"}, c.asks())
+		require.Equal(t, []string{"notice small pot", "tool_pending", "confirm c1[allow:allow_once deny:reject_once]"}, c.asks())
 		c.decide(decision)
 		require.Equal(t, []string{want, "done end_turn"}, c.ends())
 	}

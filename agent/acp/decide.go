@@ -1,21 +1,25 @@
 package acp
 
 import (
+	"slices"
+
 	"github.com/turnwire/turnwire/agent"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// confirm answers a permission request with the option that stands for what
-// the user decided. Where the agent offers none, nobody has decided; nor has
-// anybody where the answer may be one to several requests.
+// confirm answers a permission request with the option that the user chose, or
+// with the first that stands for what was decided. Where the agent offers none,
+// nobody has decided; nor has anybody where the answer may be one to several
+// requests.
 func (l *conn) confirm(r agent.ConfirmationResponse) error {
 	taken := l.asks.take(r.ConfirmationID, r.ToolCallID)
 	for _, a := range taken {
 		answer := a.refusal()
-		for _, o := range a.offers {
-			if o.decision == r.Decision && len(taken) == 1 {
-				answer = v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeSelected, OptionID: o.id}}
-			}
+		chosen := slices.IndexFunc(a.offers, func(o offer) bool {
+			return o.decision == r.Decision && (r.OptionID == "" || r.OptionID == o.id)
+		})
+		if chosen >= 0 && len(taken) == 1 {
+			answer = v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeSelected, OptionID: a.offers[chosen].id}}
 		}
 		l.decide(a, answer, r.Decision.Allows())
 	}

@@ -152,7 +152,7 @@ func TestATextThatLooksLikeGluesErrorIsTextWhereTheTurnGoesOn(t *testing.T) {
 
 func TestGluesPermissionRequest(t *testing.T) {
 	line := `{"jsonrpc":"2.0","id":1000000,"method":"session/request_permission","params":{"sessionId":"s","toolCallId":"c1","title":"bash","kind":"execute","options":[{"optionId":"allow","label":"Allow"},{"optionId":"deny","label":"Deny"},{"optionId":"maybe","label":"Maybe"}]}}`
-	want := []string{`{"type":"tool_confirmation_request","confirmationId":"permission-1000000","toolCallId":"c1","toolName":"bash","decisions":["allow_once","reject_once"],"title":"Run","kind":"execute"}`}
+	want := []string{`{"type":"tool_confirmation_request","confirmationId":"permission-1000000","toolCallId":"c1","toolName":"bash","options":[{"id":"allow","name":"Allow","kind":"allow_once"},{"id":"deny","name":"Deny","kind":"reject_once"}],"title":"Run","kind":"execute"}`}
 	require.Equal(t, want, decodeWith(t, newDecoder(GlueRepairs()), line))
 
 	got := decodeWith(t, newDecoder(Repairs{}), line)
@@ -160,26 +160,19 @@ func TestGluesPermissionRequest(t *testing.T) {
 	require.Contains(t, got[0], `"type":"notice"`, "an option without a kind is no consent of an agent that is not known to leave it out")
 }
 
-func TestAnOptionThatSaysAnotherKindIsExplained(t *testing.T) {
-	ask := func(name, kind string) string {
-		return `{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"},"options":[{"optionId":"o","name":"` + name + `","kind":"` + kind + `"}]}}`
-	}
-	for _, c := range []struct{ name, kind, want string }{
-		{"Allow", "allow_once", ""},
-		{"always allow", "allow_always", ""},
-		{"No", "reject_once", ""},
-		{"Always allow", "allow_once", `"reason":"\"Allow\" here means \"Always allow\"."`},
-		{"Deny", "allow_once", `"reason":"\"Allow\" here means \"Deny\"."`},
-		{"Allow", "reject_once", `"reason":"\"Reject\" here means \"Allow\"."`},
-	} {
-		got := decodeWith(t, newDecoder(Repairs{}), ask(c.name, c.kind))
-		require.Len(t, got, 1)
-		if c.want == "" {
-			require.NotContains(t, got[0], "reason")
-		} else {
-			require.Contains(t, got[0], c.want)
-		}
-	}
+func TestTheOptionsOfAPermissionRequestKeepTheirNamesAndOrder(t *testing.T) {
+	got := decodeWith(t, newDecoder(Repairs{}), `{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"},"options":[
+		{"optionId":"bypass","name":"Yes, and bypass permissions","kind":"allow_always"},
+		{"optionId":"edits","name":"Yes, and accept edits","kind":"allow_always"},
+		{"optionId":"","name":"nameless","kind":"allow_once"},
+		{"optionId":"new","name":"of a kind to come","kind":"allow_twice"},
+		{"optionId":"manual","kind":"allow_once"},
+		{"optionId":"plan","name":"No, keep planning","kind":"reject_once"}]}}`)
+	require.Equal(t, []string{`{"type":"tool_confirmation_request","confirmationId":"permission-1","toolCallId":"c","options":[` +
+		`{"id":"bypass","name":"Yes, and bypass permissions","kind":"allow_always"},` +
+		`{"id":"edits","name":"Yes, and accept edits","kind":"allow_always"},` +
+		`{"id":"manual","kind":"allow_once"},` +
+		`{"id":"plan","name":"No, keep planning","kind":"reject_once"}]}`}, got)
 }
 
 func TestGluesBareToolNamesBecomeTitles(t *testing.T) {

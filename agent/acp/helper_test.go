@@ -142,7 +142,11 @@ func brief(e agent.Event) string {
 	case *agent.Done:
 		return "done " + string(e.StopReason)
 	case *agent.ConfirmationRequested:
-		return "confirm " + e.ToolCallID + fmt.Sprint(e.Decisions)
+		var options []string
+		for _, o := range e.Options {
+			options = append(options, o.ID+":"+string(o.Kind))
+		}
+		return "confirm " + e.ToolCallID + fmt.Sprint(options)
 	case *agent.QuestionAsked:
 		return "question " + e.QuestionID + fmt.Sprint(e.Options)
 	case *agent.SessionTitle:

@@ -3,9 +3,6 @@ package acp
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
@@ -44,7 +41,7 @@ var (
 )
 
 // parsePermission gives the call that a permission request is about, and what
-// can be chosen, at most one offer for each decision. An option of a kind that
+// can be chosen, in the agent's order. An option of a kind that
 // is not known is no offer: what it means would be a guess. What else is of
 // another type than it should be is left out.
 //
@@ -77,12 +74,7 @@ func parsePermission(m jsonrpc.Message, r Repairs) (wireCall, []offer, error) {
 		if o.Kind == "" {
 			decision = r.Options[o.ID]
 		}
-		switch decision {
-		case agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways:
-		default:
-			continue
-		}
-		if slices.ContainsFunc(offers, func(have offer) bool { return have.decision == decision }) {
+		if !decision.Known() {
 			continue
 		}
 		name := o.Name
@@ -102,18 +94,6 @@ func parsePermission(m jsonrpc.Message, r Repairs) (wireCall, []offer, error) {
 
 // unanswerable reports whether err is that of a request which is well-formed.
 func unanswerable(err error) bool { return errors.Is(err, errNoOffer) || errors.Is(err, errOneID) }
-
-// meanings are what the decisions mean, in words.
-var meanings = []struct {
-	decision agent.Decision
-	label    string   // what the user is shown
-	usual    []string // the names of options that say no more
-}{
-	{agent.AllowOnce, "Allow", []string{"", "allow", "allow once", "yes"}},
-	{agent.AllowAlways, "Always allow", []string{"", "always allow", "allow always"}},
-	{agent.RejectOnce, "Reject", []string{"", "reject", "reject once", "deny", "no"}},
-	{agent.RejectAlways, "Always reject", []string{"", "always reject", "reject always"}},
-}
 
 // permission asks the user. The request says of the call what its
 // announcement said, or is the announcement itself.
@@ -148,25 +128,8 @@ func (d *decoder) permission(m jsonrpc.Message) error {
 	e := &agent.ConfirmationRequested{ConfirmationID: name, ToolCallID: c.id, ToolName: c.name, Args: args, View: v}
 	e.Reason, _ = about.text()
 	for _, o := range offers {
-		e.Decisions = append(e.Decisions, o.decision)
-		e.Reason = explain(e.Reason, o)
+		e.Options = append(e.Options, agent.ConfirmationOption{ID: o.id, Name: o.name, Kind: o.decision})
 	}
 	d.pose(m.ID, name, c.id, e, &agent.ConfirmationResolved{ConfirmationID: name, ToolCallID: c.id, Decision: agent.NotDecided})
 	return nil
-}
-
-// explain says in words what an option means whose name says more than its
-// kind, for the user is shown the kinds.
-func explain(reason string, o offer) string {
-	name := strings.ToLower(strings.TrimSpace(o.name))
-	for _, m := range meanings {
-		if m.decision != o.decision || slices.Contains(m.usual, name) {
-			continue
-		}
-		if reason != "" {
-			reason += "\n"
-		}
-		reason += fmt.Sprintf("%q here means %q.", m.label, o.name)
-	}
-	return reason
 }

@@ -14,8 +14,9 @@ import (
 )
 
 // Permission returns the request for permission to run a tool. It repeats the
-// whole state of the call, for clients that show only the request. It has at
-// most one option of each kind, and always one that refuses.
+// whole state of the call, for clients that show only the request. One of its
+// options always refuses. Without options of the agent's own it has at most one
+// of each kind.
 func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID string) v1.RequestPermissionRequest {
 	fields := whole(s.Tool, Client{})
 	// A title is one line of limited length, but the user must see the whole
@@ -29,7 +30,7 @@ func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID stri
 	return v1.RequestPermissionRequest{
 		SessionID: sessionID,
 		ToolCall:  v1.ToolCallUpdate{ToolCallFields: fields},
-		Options:   options(e.Decisions),
+		Options:   options(e),
 	}
 }
 
@@ -42,20 +43,45 @@ func fenced(text string) string {
 	return fence + "\n" + strings.Trim(text, "\n") + "\n" + fence
 }
 
-func options(offered []agent.Decision) []v1.PermissionOption {
+func options(e *agent.ConfirmationRequested) []v1.PermissionOption {
+	out := ownOptions(e.Options)
+	if len(out) == 0 {
+		out = usualOptions(e.Decisions)
+	}
+	if !slices.ContainsFunc(out, func(o v1.PermissionOption) bool { return !agent.Decision(o.Kind).Allows() }) {
+		refusal := option(agent.RejectOnce)
+		for slices.ContainsFunc(out, func(o v1.PermissionOption) bool { return o.OptionID == refusal.OptionID }) {
+			refusal.OptionID += "."
+		}
+		out = append(out, refusal)
+	}
+	return out
+}
+
+// ownOptions returns the options of an agent, in its order.
+func ownOptions(offered []agent.ConfirmationOption) []v1.PermissionOption {
+	out := make([]v1.PermissionOption, 0, len(offered)+1)
+	for _, o := range offered {
+		shown := option(o.Kind)
+		shown.OptionID = o.ID
+		if name := label(o.Name); strings.TrimSpace(name) != "" {
+			shown.Name = name
+		}
+		out = append(out, shown)
+	}
+	return out
+}
+
+// usualOptions returns an option for each decision.
+func usualOptions(offered []agent.Decision) []v1.PermissionOption {
 	if len(offered) == 0 {
 		offered = []agent.Decision{agent.AllowOnce, agent.RejectOnce}
 	}
 	var out []v1.PermissionOption
-	refusable := false
 	for _, d := range []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways} {
 		if slices.Contains(offered, d) {
 			out = append(out, option(d))
-			refusable = refusable || !d.Allows()
 		}
-	}
-	if !refusable {
-		out = append(out, option(agent.RejectOnce))
 	}
 	return out
 }
@@ -78,16 +104,17 @@ func optionName(d agent.Decision) string {
 	return "Reject"
 }
 
-// Decision returns the user's decision. Only the id of an offered option that
-// allows is consent; everything else refuses.
-func Decision(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) agent.Decision {
+// Decision returns the user's decision, and the id of the option that stands
+// for it. Only the id of an offered option that allows is consent; everything
+// else refuses.
+func Decision(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) (d agent.Decision, option string) {
 	id := answer.Outcome.Selected()
 	for _, o := range offered {
 		if id != "" && o.OptionID == id {
-			return agent.Decision(o.Kind)
+			return agent.Decision(o.Kind), id
 		}
 	}
-	return agent.NotDecided
+	return agent.NotDecided, ""
 }
 
 // choiceKinds are the kinds of the options for choices. Each is used once,

@@ -70,6 +70,9 @@ func fill(v reflect.Value) {
 	case agent.OptionKind:
 		v.SetString(string(agent.Select))
 		return
+	case agent.Decision:
+		v.SetString(string(agent.AllowOnce))
+		return
 	case agent.Value:
 		v.Set(reflect.ValueOf(agent.Chosen(evil)))
 		return

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"reflect"
 
 	"github.com/invopop/jsonschema"
@@ -24,6 +25,12 @@ func agentEvent() (*jsonschema.Schema, error) {
 			return nil, err
 		}
 	}
+	// An option cannot be offered that decides nothing.
+	kind, ok := ts.defs["ConfirmationOption"].Properties.Get("kind")
+	if !ok {
+		return nil, errors.New("a ConfirmationOption has no kind")
+	}
+	kind.Enum = stringsOf(agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways)
 	s.Definitions = ts.defs
 	return s, nil
 }

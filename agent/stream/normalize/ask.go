@@ -48,10 +48,46 @@ func (t *Normalizer) addRequest(e agent.Event) {
 // call's arguments again, however short the agent's message is.
 const maxConfirmations = 32
 
+// maxConfirmationOptions bounds the options of one confirmation.
+const maxConfirmationOptions = 64
+
+// fitOptions keeps the options that can be chosen: an option without an id
+// cannot be named in the answer, and one of an unknown kind has no known
+// meaning. It returns a reason if the user cannot be asked.
+func fitOptions(e *agent.ConfirmationRequested) (refusal string) {
+	if len(e.Options) == 0 {
+		return ""
+	}
+	ids := make(map[string]bool)
+	kept := make([]agent.ConfirmationOption, 0, min(len(e.Options), maxConfirmationOptions))
+	for _, o := range e.Options {
+		switch {
+		case ids[o.ID]:
+			return "two of its options have one id"
+		case !isID(o.ID) || !o.Kind.Known():
+			continue
+		case len(kept) == maxConfirmationOptions:
+			return "it has too many options"
+		}
+		ids[o.ID] = true
+		o.Name = label(o.Name)
+		kept = append(kept, o)
+	}
+	if len(kept) == 0 {
+		return "none of its options can be chosen: each needs an id and a kind"
+	}
+	e.Options = kept
+	return ""
+}
+
 // addConfirmation announces the call that a confirmation is about. While
 // another confirmation of that call is open, it becomes a call of its own,
 // because an editor shows one question for each call.
 func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
+	if refusal := fitOptions(e); refusal != "" {
+		t.refuse(e, refusal)
+		return
+	}
 	tool := t.calls.find(e.ToolCallID)
 	if tool != nil && tool.confirmations >= maxConfirmations {
 		t.refuse(e, "it was asked about this call too often")

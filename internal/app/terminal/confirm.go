@@ -9,17 +9,18 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// kindKeys are the keys of the four kinds of option. An option of another kind
-// gets a digit, and so does a second option of the same kind.
-var kindKeys = []struct {
-	kind v1.PermissionOptionKind
-	char rune
-	word string
-}{
+// kindKeys are the keys of the four kinds of option.
+var kindKeys = []kindKey{
 	{v1.AllowOnce, 'y', "yes, once"},
 	{v1.AllowAlways, 'a', "always"},
 	{v1.RejectOnce, 'n', "no"},
 	{v1.RejectAlways, 'N', "never"},
+}
+
+type kindKey struct {
+	kind v1.PermissionOptionKind
+	char rune
+	word string
 }
 
 // A confirm asks whether a tool may run.
@@ -27,6 +28,7 @@ type confirm struct {
 	id      jsonrpc2.ID
 	tool    *toolCall
 	choices []choice
+	listed  bool // the choices are numbered rows
 	chosen  *choice
 }
 
@@ -39,29 +41,55 @@ type choice struct {
 
 func newConfirm(m *permissionAsked, tool *toolCall) *confirm {
 	c := &confirm{id: m.id, tool: tool}
-	digit := '1'
-	taken := map[rune]bool{}
+	if c.listed = isListed(m.request.Options); c.listed {
+		c.number(m.request.Options)
+		return c
+	}
 	for _, o := range m.request.Options {
-		ch := choice{option: o}
 		for _, k := range kindKeys {
-			if k.kind == o.Kind && !taken[k.char] {
-				ch.char, ch.label = k.char, k.word
-				if hint := cleanLine(o.Name); hint != "" && !isStock(hint) {
-					ch.label += " (" + hint + ")"
-				}
-			}
-		}
-		if ch.char == 0 {
-			if digit > '9' {
+			if k.kind != o.Kind {
 				continue
 			}
-			ch.char, ch.label = digit, cleanLine(o.Name)
-			digit++
+			ch := choice{char: k.char, label: k.word, option: o}
+			if hint := cleanLine(o.Name); hint != "" && !isStock(hint) {
+				ch.label += " (" + hint + ")"
+			}
+			c.choices = append(c.choices, ch)
 		}
-		taken[ch.char] = true
-		c.choices = append(c.choices, ch)
 	}
 	return c
+}
+
+// isListed reports whether the kinds do not tell the options apart: two are of
+// one kind, or one is of a kind without a key. What to choose is in the names
+// then.
+func isListed(options []v1.PermissionOption) bool {
+	seen := map[v1.PermissionOptionKind]bool{}
+	for _, o := range options {
+		known := slices.ContainsFunc(kindKeys, func(k kindKey) bool { return k.kind == o.Kind })
+		if !known || seen[o.Kind] {
+			return true
+		}
+		seen[o.Kind] = true
+	}
+	return false
+}
+
+// listKeys are the keys of choices in a list. Without q, which cancels.
+const listKeys = "123456789abcdefghijklmnoprstuvwxyz"
+
+// number gives each option a key in the order of the agent.
+func (c *confirm) number(options []v1.PermissionOption) {
+	for i, o := range options {
+		if i == len(listKeys) {
+			return
+		}
+		name := cleanLine(o.Name)
+		if name == "" {
+			name = cleanLine(o.OptionID)
+		}
+		c.choices = append(c.choices, choice{char: rune(listKeys[i]), label: name, option: o})
+	}
 }
 
 // isStock reports whether an option's name says no more than its kind does.
@@ -82,12 +110,29 @@ func (c *confirm) header(st style) []string {
 }
 
 func (c *confirm) rows(st style) []string {
+	if c.listed {
+		rows := make([]string, 0, len(c.choices)+1)
+		for _, ch := range c.choices {
+			rows = append(rows, "  "+st.accent(string(ch.char)+".")+" "+ch.label+st.dim(means(ch.option.Kind)))
+		}
+		return append(rows, st.yellow("Allow?")+"  "+st.dim("Esc cancels"))
+	}
 	parts := make([]string, 0, len(c.choices)+1)
 	for _, ch := range c.choices {
 		parts = append(parts, bracket(st, ch.char, ch.label))
 	}
 	parts = append(parts, st.dim("Esc cancels"))
 	return []string{st.yellow("Allow?") + "  " + strings.Join(parts, "  ")}
+}
+
+// means says what choosing an option of a kind means, whatever its name is.
+func means(kind v1.PermissionOptionKind) string {
+	for _, k := range kindKeys {
+		if k.kind == kind {
+			return "  (" + k.word + ")"
+		}
+	}
+	return ""
 }
 
 // bracket marks the key in a label: [y]es.

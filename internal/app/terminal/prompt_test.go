@@ -58,11 +58,15 @@ func TestConfirmOffersWhatTheAgentOffers(t *testing.T) {
 	require.Equal(t, unselected(), p.answer())
 	require.Contains(t, p.rows(style{})[0], "[n]o (Option no)")
 
-	// A second choice of a kind, or a choice of an unknown kind, gets a number.
+	// Where two choices are of one kind, or one is of an unknown kind, each has a
+	// number and its own name.
 	p = confirmOf(option("a", v1.AllowOnce), option("b", v1.AllowOnce), option("c", "other"))
-	require.Equal(t, "Allow?  [y]es, once (Option a)  [1] Option b  [2] Option c  Esc cancels", p.rows(style{})[0])
+	require.Equal(t, []string{"  1. Option a  (yes, once)", "  2. Option b  (yes, once)", "  3. Option c", "Allow?  Esc cancels"}, p.rows(style{}))
+	require.Equal(t, undecided, p.press(key{char: 'y'}))
+	require.Equal(t, undecided, p.press(key{char: '4'}))
 	require.Equal(t, decided, p.press(key{char: '2'}))
-	require.Equal(t, "c", p.answer().(v1.RequestPermissionResponse).Outcome.OptionID)
+	require.Equal(t, "b", p.answer().(v1.RequestPermissionResponse).Outcome.OptionID)
+	require.Equal(t, cancelTurn, confirmOf(option("a", v1.AllowOnce), option("b", v1.AllowOnce)).press(key{char: 'q'}))
 }
 
 func TestConfirmShowsEverythingThatWouldBeDone(t *testing.T) {

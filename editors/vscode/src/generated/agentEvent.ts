@@ -392,6 +392,10 @@ export interface ConfirmationRequested {
    */
   decisions?: ("allow_once" | "allow_always" | "reject_once" | "reject_always" | "cancelled")[];
   /**
+   * Choices of the agent's own, in their order and in place of decisions. Several may be of one kind. The answer has the optionId of the chosen one.
+   */
+  options?: ConfirmationOption[];
+  /**
    * One line for people, such as Read main.go.
    */
   title?: string;
@@ -408,6 +412,20 @@ export interface ConfirmationRequested {
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
   turnId?: string;
+}
+export interface ConfirmationOption {
+  /**
+   * Names the option in the answer. No other option of the request has it.
+   */
+  id: string;
+  /**
+   * What the user reads. Absent: the usual words for the kind.
+   */
+  name?: string;
+  /**
+   * What choosing it means. It is the decision of the answer.
+   */
+  kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
 }
 /**
  * The confirmation was decided elsewhere.
