@@ -2,17 +2,42 @@ package agentao
 
 import (
 	"context"
-	_ "embed" // for host.py
+	"embed"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentao/wire"
 	"github.com/turnwire/turnwire/agent/transport/process"
 )
 
-//go:embed host.py
-var host string
+//go:embed host/*.py
+var modules embed.FS
+
+// host is the program: its modules one after another, each of which uses those
+// before it.
+var host = program("wire", "turn", "asks", "settings", "runtime", "main")
+
+// patience is how long a prompt waits for a cancelled turn before Agentao goes on
+// without that.
+const patience = 20 * time.Second
+
+func program(names ...string) string {
+	within := regexp.MustCompile(`(?m)^from \..*\n`)
+	var all strings.Builder
+	for _, name := range names {
+		text, err := modules.ReadFile("host/" + name + ".py")
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		all.Write(within.ReplaceAll(text, nil))
+	}
+	return all.String()
+}
 
 // Config describes where Agentao runs.
 type Config struct {
@@ -24,6 +49,9 @@ type Config struct {
 	// Env is the whole environment, with the keys of the model; nil means that
 	// of this process.
 	Env []string
+	// Patience is how long a prompt waits for a cancelled turn that does not come
+	// back, before Agentao goes on with the conversation without it; 0 means 20 s.
+	Patience time.Duration
 }
 
 // New returns an agent that runs Agentao under Python, in a process for each
@@ -37,7 +65,11 @@ func New(c Config) agent.Agent {
 	}
 	// The host goes along as an argument: a file would have to be put where
 	// nobody else can write, and taken away again.
-	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host})
+	if c.Patience == 0 {
+		c.Patience = patience
+	}
+	seconds := strconv.FormatFloat(c.Patience.Seconds(), 'f', -1, 64)
+	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host, seconds})
 	return driver{process.Config{
 		Args: args, Env: c.Env, Title: "Agentao",
 		Missing: "Agentao runs under Python; install Python 3.10 or newer, or name the command that starts it in the settings",
@@ -48,7 +80,7 @@ func New(c Config) agent.Agent {
 type driver struct{ config process.Config }
 
 // Info implements [agent.Agent].
-func (driver) Info() agent.Info { return agent.Info{Name: "agentao", Title: "Agentao"} }
+func (driver) Info() agent.Info { return agent.Info{Name: "agentao", Title: "Agentao", Image: true} }
 
 // Open implements [agent.Agent].
 func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {

@@ -15,7 +15,7 @@ import (
 )
 
 func TestAgentIsNamed(t *testing.T) {
-	require.Equal(t, agent.Info{Name: "agentao", Title: "Agentao"}, agentao.New(agentao.Config{}).Info())
+	require.Equal(t, agent.Info{Name: "agentao", Title: "Agentao", Image: true}, agentao.New(agentao.Config{}).Info())
 }
 
 func TestTurnsAreOneConversationInTheSessionsDirectory(t *testing.T) {
@@ -124,11 +124,42 @@ func TestQuestionsAreAnswered(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := open(t, standIn())
 			c.prompt("ask Which colour?")
-			require.Equal(t, []string{"question ask-1 Which colour? [red green]"}, c.until("question"))
+			require.Equal(t, []string{"question ask-1 Which colour? red|green"}, c.until("question"))
 			a.answer.QuestionID = "ask-1"
 			c.Answer(a.answer)
 			require.Equal(t, []string{a.want, "done "}, c.until("done"))
 		})
+	}
+}
+
+func TestAChoiceOfAnyShapeCanBeChosen(t *testing.T) {
+	for options, want := range map[string]string{
+		`[{"label":"red"},{"label":"blue"}]`:                             "red|blue",
+		`[{"value":1,"title":"red"},{"id":"b","name":"blue"},["green"]]`: `red|blue|["green"]`,
+		`[{"other":true},{"label":" "}]`:                                 `{"other": true}|{"label": " "}`,
+		`{"red":"warm","blue":{"cold":true}}`:                            "red|blue",
+		`"red"`:                                                          "red",
+		`7`:                                                              "7",
+		`[true,1.5,null,""]`:                                             "true|1.5",
+		`[[[["red"]]],"blue"]`:                                           `[[["red"]]]|blue`,
+		`null`:                                                           "",
+	} {
+		c := open(t, standIn())
+		c.prompt("ask_json " + options)
+		require.Equal(t, []string{"question ask-1 Which? " + want}, c.until("question"), options)
+		c.Answer(agent.QuestionResponse{QuestionID: "ask-1", Answer: "red"})
+		require.Equal(t, []string{"answer: red", "done "}, c.until("done"))
+	}
+}
+
+func TestACallThatNeedsAPersonIsAskedAboutEachTime(t *testing.T) {
+	c := open(t, standIn())
+	for range 2 {
+		c.prompt("once")
+		asked := c.until("confirm")
+		require.Equal(t, "[allow_once reject_once] The skill is from a server.", c.offered, asked)
+		c.Confirm(agent.ConfirmationResponse{ConfirmationID: strings.Fields(asked[len(asked)-1])[1], Decision: agent.AllowAlways})
+		require.Contains(t, strings.Join(c.until("done"), "\n"), "ok ran")
 	}
 }
 
@@ -169,11 +200,16 @@ func TestFilesOfTheProjectReplaceNoModules(t *testing.T) {
 	require.Equal(t, []string{"safe in turn 1", "done "}, c.turn("say safe"))
 }
 
-func TestMediaAreRefused(t *testing.T) {
+func TestMediaThatAgentaoCannotTakeAreRefused(t *testing.T) {
 	c := open(t, standIn())
-	for _, kind := range []string{"image", "audio"} {
-		require.NoError(t, c.Prompt(agent.Prompt{TurnID: "t1", Text: "say hi", Blocks: []agent.Content{{Type: "text", Text: "say hi"}, {Type: kind, Data: "AA=="}}}))
-		require.Equal(t, []string{"error unsupported_content Agentao takes no " + kind + " here. Send the prompt without it."}, c.until("error"))
+	for data, want := range map[agent.Content]string{
+		{Type: "audio", Data: "AA=="}: "takes no audio. Send the prompt without it.",
+		{Type: "image", Data: "AA=="}: "takes images that are PNG, JPEG, GIF or WebP. Send the prompt without this one.",
+		{Type: "image", Data: "%"}:    "takes images that are PNG, JPEG, GIF or WebP. Send the prompt without this one.",
+		{Type: "image"}:               "takes images that are PNG, JPEG, GIF or WebP. Send the prompt without this one.",
+	} {
+		require.NoError(t, c.Prompt(agent.Prompt{TurnID: "t1", Text: "say hi", Blocks: []agent.Content{{Type: "text", Text: "say hi"}, data}}))
+		require.Equal(t, []string{"error unsupported_content Agentao " + want}, c.until("error"))
 	}
 	require.Equal(t, []string{"hi in turn 1", "done "}, c.turn("say hi"))
 }

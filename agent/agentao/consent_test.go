@@ -55,7 +55,7 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 					c.Confirm(agent.ConfirmationResponse{TurnID: c.last, ConfirmationID: id, ToolCallID: "another", Decision: agent.AllowOnce})
 				case "question":
 					asked++
-					require.True(t, strings.HasSuffix(last, "[red]"), last)
+					require.True(t, strings.HasSuffix(last, " red|7"), last)
 					c.Answer(agent.QuestionResponse{TurnID: c.last, QuestionID: id, Answer: "red"})
 				case "end":
 					ran++

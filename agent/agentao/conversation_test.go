@@ -43,7 +43,10 @@ type conversation struct {
 	turns  int
 	last   string // the turn
 	unread []string
-	closed bool
+	set    []string // the modes and models that were told, in brief
+	// what the last confirmation offered, and why it was asked
+	offered string
+	closed  bool
 }
 
 func open(t *testing.T, config agentao.Config) *conversation {
@@ -107,6 +110,14 @@ func (c *conversation) until(ends ...string) []string {
 		case b, ok := <-c.Events():
 			require.True(c.t, ok, "the events end after %q", said)
 			for e := range b.Events() {
+				switch e := e.(type) {
+				case *agent.ModeChanged:
+					c.set = append(c.set, fmt.Sprintf("mode %s of %d", e.ModeID, len(e.Available)))
+				case *agent.ConfirmationRequested:
+					c.offered = fmt.Sprint(e.Decisions, " ", e.Reason)
+				case *agent.ModelChanged:
+					c.set = append(c.set, fmt.Sprintf("model %s of %d", e.ModelID, len(e.Available)))
+				}
 				if line := brief(e); line != "" {
 					c.unread = append(c.unread, line)
 				}
@@ -132,7 +143,7 @@ func brief(e agent.Event) string {
 	case *agent.ConfirmationRequested:
 		return fmt.Sprintf("confirm %s %s %s", e.ToolCallID, e.ToolName, e.Args)
 	case *agent.QuestionAsked:
-		return fmt.Sprintf("question %s %s %v", e.QuestionID, e.Question, e.Options)
+		return fmt.Sprintf("question %s %s %s", e.QuestionID, e.Question, strings.Join(e.Options, "|"))
 	case *agent.Telemetry:
 		if e.Name == "host.ready" {
 			return ""
@@ -142,7 +153,11 @@ func brief(e agent.Event) string {
 		return "error " + e.Code + " " + e.Error
 	case *agent.Done:
 		return "done " + string(e.StopReason)
-	case *agent.RunStart, *agent.StepStart:
+	case *agent.Notice:
+		return "notice " + e.Message
+	case *agent.OptionRefused:
+		return "refused " + e.OptionID + " " + e.Error
+	case *agent.RunStart, *agent.StepStart, *agent.ModeChanged, *agent.ModelChanged:
 		return ""
 	}
 	return e.Type()

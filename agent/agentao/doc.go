@@ -2,9 +2,13 @@
 // decodes what it says.
 //
 // No server of Agentao's gives its events or relays its questions whole, so a
-// small Python program (host.py) comes with this package. It runs Agentao in
-// its own process, prints every event, and relays what Agentao waits for: the
+// small Python program (host) comes with this package. It runs Agentao in its
+// own process, prints every event, and relays what Agentao waits for: the
 // confirmation of a tool, a question, and whether to go on after many rounds.
 // Only an answer that allows lets a tool run. A cancel, and the end of stdin,
 // refuse all that is pending.
+//
+// A cancelled turn ends at once, also where Agentao comes back late from a tool
+// or its model. The conversation is not lost with it: the next prompt waits, and
+// after a while another Agentao in the same process goes on with the messages.
 package agentao

@@ -5,7 +5,6 @@ package agentao_test
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/agentao"
 	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
@@ -54,9 +54,7 @@ func TestNothingIsAskedAfterACancel(t *testing.T) {
 
 // A session gives the host one turn after another; the host takes more.
 func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
-	source, err := os.ReadFile("host.py")
-	require.NoError(t, err)
-	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", string(source)}, Env: standIn().Env, Stdin: true})
+	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", agentao.Host}, Env: standIn().Env, Stdin: true})
 	require.NoError(t, err)
 	defer python.Close()
 	out := bufio.NewScanner(python.Stdout())
@@ -92,7 +90,7 @@ func TestAHostThatDiesIsFollowedByOneThatSaysWhatItDoesNotKnow(t *testing.T) {
 	died := c.turn("die")
 	require.Len(t, died, 1)
 	require.Contains(t, died[0], "error agent_exited")
-	require.Equal(t, []string{"notice", "on in turn 1", "done "}, c.turn("say on"))
+	require.Equal(t, []string{"notice Agentao was started anew: it does not know what was said before.", "on in turn 1", "done "}, c.turn("say on"))
 	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"), "it is said once")
 	other := open(t, standIn())
 	require.Equal(t, []string{"hi in turn 1", "done "}, other.turn("say hi"), "and not of another conversation")
@@ -101,8 +99,6 @@ func TestAHostThatDiesIsFollowedByOneThatSaysWhatItDoesNotKnow(t *testing.T) {
 // The end of stdin is what Close begins with, and all that is left of a Turnwire
 // that has died: the host ends by itself then.
 func TestTheEndOfStdinEndsTheHost(t *testing.T) {
-	source, err := os.ReadFile("host.py")
-	require.NoError(t, err)
 	for prompt, seen := range map[string]string{
 		"":                "",
 		"say hi":          "turn_end",
@@ -115,7 +111,7 @@ func TestTheEndOfStdinEndsTheHost(t *testing.T) {
 		t.Run(prompt, func(t *testing.T) {
 			mark := filepath.Join(t.TempDir(), "mark")
 			python, err := child.Start(child.Spec{
-				Args:  []string{"python3", "-u", "-c", string(source)},
+				Args:  []string{"python3", "-u", "-c", agentao.Host},
 				Env:   append(standIn().Env, "CLOSED_MARK="+mark),
 				Stdin: true,
 			})

@@ -123,12 +123,16 @@ var replayKinds = []kind{
 	{Name: "permission_decision", Decode: (*state).permissionDecision},
 }
 
-// hostKinds are what host.py prints beside Agentao's own events.
+// hostKinds are what the host prints beside Agentao's own events.
 var hostKinds = []kind{
 	{Name: "host.ready", Decode: hosted((*state).hostReady)},
-	{Name: "host.confirm", Decode: hosted((*state).hostConfirm)},
-	{Name: "host.ask", Decode: hosted((*state).hostAsk)},
-	{Name: "host.max_iterations", Decode: hosted((*state).hostMaxIterations)},
+	{Name: "host.notice", Event: hostNotice},
+	{Name: "host.mode", Event: hostMode},
+	{Name: "host.model", Event: hostModel},
+	{Name: "host.refused", Event: hostRefused},
+	{Name: "host.confirm", Decode: hosted((*state).hostConfirm), Refuse: refuseConfirm},
+	{Name: "host.ask", Decode: hosted((*state).hostAsk), Refuse: refuseQuestion},
+	{Name: "host.max_iterations", Decode: hosted((*state).hostMaxIterations), Refuse: refuseQuestion},
 	{Name: "host.error", Decode: hosted((*state).hostError)},
 	{Name: "host.done", Decode: hosted((*state).hostDone)},
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// What host.py prints beside Agentao's own events. It waits for an answer to
+// What the host prints beside Agentao's own events. It waits for an answer to
 // each question, by its id: members of a question that are of the wrong kind are
 // left out, and the question is asked all the same.
 
@@ -53,9 +52,18 @@ func (s *state) hostConfirm(l *dialect.Line) {
 		ToolName:       tool,
 		Args:           args,
 		Reason:         reason(args, l.OptionalKey("description")),
-		Decisions:      []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
+		Decisions:      decisions(l),
 		View:           view(tool, args),
 	})
+}
+
+// decisions are what can be chosen. Some calls are for a person to allow, each
+// time anew.
+func decisions(l *dialect.Line) []agent.Decision {
+	if string(l.Raw("once")) == "true" {
+		return []agent.Decision{agent.AllowOnce, agent.RejectOnce}
+	}
+	return []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce}
 }
 
 // reason says why a tool is to run: what the model has put into the arguments
@@ -75,23 +83,13 @@ func reason(args agent.Raw, description string) string {
 	return short(line, maxDetail)
 }
 
-// options are choices. What is not a text, or is empty, is left out.
-func options(l *dialect.Line) (options []string) {
-	for element := range rawjson.Elements(l.Raw("options")) {
-		if text, err := rawjson.Parse(element); err == nil && len(text) > 0 {
-			options = append(options, text.String())
-		}
-	}
-	return options
-}
-
 // ask reads a question (Transport.ask_user).
 func (s *state) ask(l *dialect.Line, id string) *agent.QuestionAsked {
 	q := &agent.QuestionAsked{
 		QuestionID:  id,
 		Question:    l.String("question"),
 		Header:      l.String("header"),
-		Options:     options(l),
+		Options:     choices(l.Raw("options")),
 		Multiple:    l.Bool("multiple"),
 		AllowCustom: string(l.Raw("allow_custom")) != "false",
 	}
@@ -122,7 +120,7 @@ func (s *state) hostMaxIterations(l *dialect.Line) {
 		QuestionID:  id,
 		Header:      "Go on?",
 		Question:    fmt.Sprintf("Agentao has asked its model %d times in this turn. Shall it go on? An answer in other words is a new instruction.", count),
-		Options:     options(l),
+		Options:     choices(l.Raw("options")),
 		AllowCustom: true,
 	})
 }

@@ -1,11 +1,14 @@
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 
 from .cancellation import AgentCancelledError
-from .transport import AgentEvent, EventType
+from .permissions import PermissionEngine
+from .transport import AgentEvent, EventType, confirmation
 
 
 class Agent:
@@ -14,6 +17,9 @@ class Agent:
         self.transport = transport
         self.turns = 0
         self.calls = 0
+        self.messages = []
+        self.permission_engine = PermissionEngine()
+        self.model = "small"
 
     def emit(self, kind, **data):
         self.transport.emit(AgentEvent(kind, data))
@@ -25,6 +31,8 @@ class Agent:
 
     def chat(self, user_message, max_iterations=100, cancellation_token=None, images=None):
         self.turns += 1
+        self.messages.append({"role": "user", "content": user_message})
+        self.images = images
         what, _, rest = user_message.partition(" ")
         if what == "crash":
             raise RuntimeError("no turn at all; Bearer abcdefgh12345678")
@@ -63,6 +71,40 @@ class Agent:
         self.emit(EventType.TOOL_START, tool=tool, args=args, call_id=call_id)
         self.emit(EventType.TOOL_COMPLETE, tool=tool, call_id=call_id, status=status, duration_ms=1, error=error)
         self.emit(EventType.TOOL_RESULT, tool=tool, call_id=call_id, content="ran", status=status, duration_ms=1, error=error)
+
+    def get_current_model(self):
+        return self.model
+
+    def list_available_models(self):
+        if os.environ.get("NO_MODELS"):
+            raise RuntimeError("the provider has no list")
+        return ["large", "small"]
+
+    def set_model(self, model):
+        old, self.model = self.model, model
+        self.emit(EventType.MODEL_CHANGED, old_model=old, new_model=model)
+        return "changed"
+
+    def do_deaf(self, text, token):
+        """A tool that does not hear a cancel, until a file says that it is over."""
+        calls = [{"id": i, "type": "function", "function": {"name": "deaf", "arguments": "{}"}} for i in ("a", "b")]
+        self.messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+        self.messages.append({"role": "tool", "tool_call_id": "a", "content": "done"})
+        self.say("working")
+        while not os.path.exists(os.path.join(self.working_directory, "over")):
+            time.sleep(0.01)
+        self.say("too late")
+        self.transport.confirm_tool("too_late", "", {})
+        token.check()
+
+    def do_history(self, text, token):
+        return self.say(" ".join(f"{m['role']}:{m.get('tool_call_id') or m['content']}" for m in self.messages))
+
+    def do_look(self, text, token):
+        return self.say(str([(i["mimeType"], len(i["data"])) for i in self.images or []]))
+
+    def do_settings(self, text, token):
+        return self.say(f"{self.permission_engine.active_mode.value} {self.model}")
 
     def do_say(self, text, token):
         return self.say(f"{text} in turn {self.turns}")
@@ -120,6 +162,19 @@ class Agent:
         self.transport.confirm_tool("odd", ["?"], 7)
         answer = self.transport.ask_user({"a": 1}, header=7, options=["red", 7, None], multiple="yes", allow_custom=0)
         return self.say("answer: " + answer)
+
+    def do_ask_json(self, options, token):
+        answer = self.transport.ask_user("Which?", options=json.loads(options))
+        return self.say("answer: " + answer)
+
+    def do_once(self, text, token):
+        """A call that is gated: it needs a person, each time."""
+        confirmation.note = "The skill is from a server."
+        try:
+            self.run("gated", {"n": 1})
+        finally:
+            confirmation.note = None
+        return ""
 
     def do_ask(self, question, token):
         options = ["red", "green"]

@@ -12,6 +12,9 @@ class EventType(str, enum.Enum):
     TOOL_START = "tool_start"
     TOOL_COMPLETE = "tool_complete"
     TOOL_RESULT = "tool_result"
+    MODEL_CHANGED = "model_changed"
+    PERMISSION_MODE_CHANGED = "permission_mode_changed"
+    READONLY_MODE_CHANGED = "readonly_mode_changed"
 
 
 @dataclass

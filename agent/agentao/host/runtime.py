@@ -1,0 +1,200 @@
+"""Agentao itself, in a thread of its own."""
+import contextlib
+import copy
+import importlib
+import os
+import queue
+import sys
+import threading
+import traceback
+from functools import partial
+from pathlib import Path
+
+from .settings import tell
+from .turn import Refusal, images
+
+CANCELLED = "user-cancel"
+SETTINGS = ("permission_mode_changed", "model_changed")
+
+
+class Runtime(threading.Thread):
+    """One Agentao and its conversation. A turn that is cancelled may take as long
+    as its tool, or the model, to come back."""
+
+    def __init__(self, wire, asks, over, messages=None):
+        super().__init__(daemon=True)
+        self.wire, self.asks, self.over = wire, asks, over
+        self.messages = messages  # what was said to the one before
+        self.agent = None
+        self.turn = None  # that it is busy with
+        self.left = False  # another one has taken its place
+        self.quiet = False  # what is set is told by who sets it
+        self.idle = threading.Event()
+        self.jobs = queue.Queue()
+        self.start()
+
+    def begin(self, turn):
+        self.idle.clear()
+        self.turn = turn
+        self.jobs.put(turn)
+
+    def run(self):
+        for turn in iter(self.jobs.get, None):
+            try:
+                self.serve(turn)
+            finally:
+                self.turn = None
+                self.idle.set()
+                self.over()
+        if self.agent is not None:
+            self.agent.close()
+
+    def serve(self, turn):
+        try:
+            pictures = images(turn.blocks)
+            if self.agent is None:
+                self.agent = self.build(turn.cwd)
+            turn.token = self.new_token()
+            if turn.cancelled:
+                text = ""
+            else:
+                extra = {"images": pictures} if pictures else {}
+                text = self.agent.chat(turn.text, cancellation_token=turn.token, **extra)
+            self.end(turn, text)
+        except Refusal as refusal:
+            self.say(turn, {"type": "host.error", "message": str(refusal), "code": refusal.code}, last=True)
+        except BaseException as error:
+            # Also SystemExit: a tool that exits must not end the conversation.
+            traceback.print_exc()
+            message = f"Agentao failed: {type(error).__name__}: {error}"
+            self.say(turn, {"type": "host.error", "message": message, "code": "agent_failed"}, last=True)
+
+    def end(self, turn, text=""):
+        """Says that a turn has ended, where that has not been said."""
+        status = "cancelled" if turn.cancelled else "ok"
+        text = text if isinstance(text, str) else ""
+        self.say(turn, {"type": "host.done", "status": status, "text": text}, last=True)
+
+    def say(self, turn, line, last=False):
+        """Nothing is said of a turn after its end, nor of one that was left."""
+        with self.wire.lock:
+            if self.left or turn is not None and turn.ended:
+                return
+            if last and turn is not None:
+                turn.ended = True
+            self.wire.send(line)
+
+    @contextlib.contextmanager
+    def setting(self):
+        self.quiet = True
+        try:
+            yield
+        finally:
+            self.quiet = False
+
+    def build(self, cwd):
+        importlib.invalidate_caches()  # the package may have come since
+        try:
+            import agentao
+            from agentao.cancellation import CancellationToken
+            from agentao.embedding import build_from_environment
+            from agentao.transport import SdkTransport
+        except ImportError as error:
+            raise Refusal(missing(error), "agent_missing") from error
+        transport = SdkTransport(
+            on_event=self.on_event,
+            confirm_tool=self.confirm_tool,
+            ask_user=self.ask_user,
+            on_max_iterations=lambda count, messages: self.asks.go_on(self.turn, count),
+        )
+        try:
+            agent = build_from_environment(working_directory=Path(cwd), transport=transport)
+        except ValueError as error:
+            if "api_key" in str(error):
+                raise Refusal(no_key(), "agent_unconfigured") from error
+            raise
+        self.new_token = CancellationToken
+        if self.messages is not None:
+            agent.messages = self.messages
+            return agent
+        self.say(None, {
+            "type": "host.ready",
+            "version": str(getattr(agentao, "__version__", "")),
+            "python": sys.version.split()[0],
+        })
+        tell(agent, partial(self.say, None))
+        return agent
+
+    # What Agentao calls, from any thread.
+
+    def on_event(self, event):
+        kind = getattr(event.type, "value", event.type)
+        if kind == "readonly_mode_changed" or self.quiet and kind in SETTINGS:
+            return
+        data = event.data or {}
+        if kind in ("llm_call_delta", "llm_call_io"):
+            # Whole conversations, which nobody needs who watches one.
+            data = {k: len(v) if isinstance(v, (list, dict)) else v for k, v in data.items()}
+        line = {"type": kind, "schema_version": getattr(event, "schema_version", 1), "data": data}
+        self.say(self.turn, line, last=kind == "turn_end")
+
+    def confirm_tool(self, tool_name, description, args):
+        return self.asks.confirm(self.turn, tool_name, description, args, gate())
+
+    def ask_user(self, question, header=None, options=None, multiple=False, allow_custom=True):
+        return self.asks.question(self.turn, question, header, options, multiple, allow_custom)
+
+
+def gate():
+    """Why a person has to answer, and for this call alone; None where a standing
+    answer counts."""
+    try:
+        from agentao.transport.confirmation import gate_note
+    except ImportError:
+        return None  # before Agentao 0.5
+    return gate_note()
+
+
+def mended(messages):
+    """A copy of a conversation that stopped in its middle: each call of a tool has
+    an answer, as models insist on."""
+    whole = []
+    for message in copy.deepcopy(list(messages)):
+        if isinstance(message, dict) and message.get("role") != "tool":
+            whole += unanswered(whole)
+        whole.append(message)
+    whole += unanswered(whole)
+    if whole and whole[-1].get("role") != "assistant":
+        whole.append({"role": "assistant", "content": f"[Cancelled: {CANCELLED}]"})
+    return whole
+
+
+def unanswered(messages):
+    """Answers to the calls at the end of messages that have none."""
+    answered = set()
+    for message in reversed(messages):
+        if message.get("role") == "tool":
+            answered.add(message.get("tool_call_id"))
+            continue
+        calls = message.get("tool_calls") or []
+        return [
+            {"role": "tool", "tool_call_id": call.get("id"), "content": "Cancelled by the user."}
+            for call in calls if call.get("id") not in answered
+        ]
+    return []
+
+
+def missing(error):
+    pip = f"{sys.executable} -m pip install --upgrade agentao"
+    name = error.name or ""
+    if name == "agentao":
+        return f"The Python package agentao is not installed for {sys.executable}. Run `{pip}`, or name another Python in the settings."
+    if name.startswith("agentao"):
+        return f"The installed Agentao is too old or broken: {error}. Run `{pip}`."
+    return f"Agentao cannot be loaded: {error}. Run `{pip}`."
+
+
+def no_key():
+    provider = os.environ.get("LLM_PROVIDER", "OPENAI").strip().upper()
+    names = ", ".join(f"{provider}_{part}" for part in ("API_KEY", "BASE_URL", "MODEL"))
+    return f"Agentao needs a model and a key for it. Set {names} in the environment or in a file .env of the project."

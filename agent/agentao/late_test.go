@@ -1,0 +1,65 @@
+//go:build unix && external
+
+package agentao_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// deaf begins a turn that does not hear its cancel, and cancels it.
+func (c *conversation) deaf() {
+	c.t.Helper()
+	c.prompt("deaf")
+	c.until("working")
+	c.Cancel(agent.Cancel{TurnID: c.last})
+	require.Equal(c.t, []string{"done cancelled"}, c.until("done"))
+	c.Abandon(c.last)
+}
+
+const busy = "notice Agentao is still busy with the turn before. Your prompt waits for it."
+
+func TestAPromptWaitsForWhatWasCancelledAndNothingIsForgotten(t *testing.T) {
+	c := open(t, standIn())
+	c.turn("say hi")
+	c.deaf()
+	c.prompt("say on")
+	require.Equal(t, []string{busy}, c.until("notice"))
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "over"), nil, 0o600))
+	require.Equal(t, []string{"on in turn 3", "done "}, c.until("done"), "and nothing of what was cancelled is said")
+}
+
+func TestAPromptThatWaitsCanBeCancelled(t *testing.T) {
+	c := open(t, standIn())
+	c.deaf()
+	c.prompt("say never")
+	c.until(busy)
+	c.Cancel(agent.Cancel{TurnID: c.last})
+	require.Equal(t, []string{"done cancelled"}, c.until("done"))
+	c.prompt("say on")
+	c.until(busy)
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "over"), nil, 0o600))
+	require.Equal(t, []string{"on in turn 2", "done "}, c.until("done"))
+}
+
+func TestAgentaoGoesOnWithoutWhatNeverComesBack(t *testing.T) {
+	config := standIn()
+	config.Patience = time.Millisecond
+	c := open(t, config)
+	c.turn("say hi")
+	c.deaf()
+	require.Equal(t, []string{
+		"notice Agentao does not come back from the turn before, and goes on without it. " +
+			"It remembers the conversation. What was cancelled may still be at work.",
+		"user:say hi user:deaf assistant:None tool:a tool:b assistant:[Cancelled: user-cancel] user:history",
+		"done ",
+	}, c.turn("history"))
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "over"), nil, 0o600))
+	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"), "by the second Agentao")
+}

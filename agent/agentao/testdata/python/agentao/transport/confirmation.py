@@ -1,0 +1,5 @@
+note = None
+
+
+def gate_note():
+    return note

@@ -1,0 +1,51 @@
+package wire
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+// What the host says of Agentao's settings. It names them mode and model, as
+// set_option does.
+
+func hostNotice(l *dialect.Line) agent.Event {
+	return &agent.Notice{Severity: "warning", Message: l.String("message")}
+}
+
+func hostMode(l *dialect.Line) agent.Event {
+	return &agent.ModeChanged{ModeID: l.Key("current"), Available: available(l)}
+}
+
+func hostModel(l *dialect.Line) agent.Event {
+	return &agent.ModelChanged{ModelID: l.Key("current"), Available: available(l)}
+}
+
+func hostRefused(l *dialect.Line) agent.Event {
+	return &agent.OptionRefused{OptionID: l.Key("option"), Error: hide(l.String("message"))}
+}
+
+func available(l *dialect.Line) (found []agent.Choice) {
+	for c := range l.Objects("available") {
+		found = append(found, agent.Choice{ID: c.String("id"), Name: c.String("name"), Description: c.String("description")})
+	}
+	return found
+}
+
+// refuseConfirm refuses a confirmation that cannot be read: the host waits for
+// its answer.
+func refuseConfirm(l *dialect.Line, reason string) agent.Event {
+	id := l.OptionalKey("id")
+	if id == "" {
+		return nil
+	}
+	return &agent.ConfirmationRequested{ConfirmationID: id, ToolCallID: id, ToolName: l.OptionalKey("tool"), Refusal: reason}
+}
+
+// refuseQuestion does the same to a question.
+func refuseQuestion(l *dialect.Line, reason string) agent.Event {
+	id := l.OptionalKey("id")
+	if id == "" {
+		return nil
+	}
+	return &agent.QuestionAsked{QuestionID: id, Refusal: reason}
+}
