@@ -21,16 +21,17 @@ var layers = map[string][]string{
 	"internal/rawjson":      {},
 	"internal/exactjson":    {"internal/rawjson"},
 	"internal/visible":      {},
-	"agent":                 {"internal/rawjson", "internal/exactjson"},
+	"agent":                 {"internal/rawjson", "internal/exactjson", "internal/linediff"},
 	"agent/acp":             {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/exactjson"},
 	"agent/dialects":        {"agent", "agent/acp"},
 	"protocol":              {"internal/rawjson", "internal/exactjson"},
 	"protocol/v1":           {"internal/rawjson", "internal/exactjson"},
 	"bridge/mapv1":          {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible"},
-	"bridge":                {"bridge/mapv1", "agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson"},
+	"bridge":                {"bridge/mapv1", "agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson", "internal/textfile"},
 	"internal/ansi":         {},
 	"internal/textwidth":    {},
 	"internal/linediff":     {},
+	"internal/textfile":     {},
 	"internal/app/terminal": {"protocol", "protocol/v1", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson"},
 	"schema":                {},
 	"schema/gen":            {"schema", "agent", "agent/dialects", "protocol", "protocol/v1", "internal/rawjson", "internal/app/config"},
@@ -61,6 +62,7 @@ var reserved = map[string][]string{
 // pure are the parts and packages without input and output of their own.
 var pure = []string{
 	"agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
+	"agent/stream/edit", "agent/stream/toolargs",
 	"bridge/mapv1", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson",
 }
 

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/agent/stream/edit"
+	"github.com/turnwire/turnwire/agent/stream/toolargs"
 )
 
 const maxTitle = 160 // runes
@@ -18,12 +19,13 @@ const maxTitle = 160 // runes
 // be nil.
 func Describe(table Table, given agent.View, name string, raw []byte, cwd string) agent.View {
 	known, ok := table.Find(name)
-	var room [8]argument // enough for most calls, and not on the heap
-	a := arguments(room[:0], raw)
+	var room [8]toolargs.Member // enough for most calls, and not on the heap
+	a := toolargs.Parse(room[:0], raw)
+	changes := edit.Of(name, a)
 	if !ok {
-		known = guess(a)
+		known = guess(a, changes)
 	}
-	path := a.text(known.Path)
+	path := a.Text(known.Path)
 	v := given
 	if known.wins.kind {
 		v.Kind = ""
@@ -41,22 +43,28 @@ func Describe(table Table, given agent.View, name string, raw []byte, cwd string
 		v.Kind = "other"
 	}
 	if v.Title = oneLine(v.Title); v.Title == "" {
-		v.Title = oneLine(title(known, name, a))
+		v.Title = oneLine(title(known, name, a, changes))
 	}
 	if v.Locations == nil && path != "" {
-		v.Locations = []agent.Location{{Path: path, Line: a.line()}}
+		v.Locations = []agent.Location{{Path: path, Line: line(a)}}
 	}
-	if v.Diffs == nil && path != "" {
-		if from, to, ok := a.replacement(); ok {
-			v.Diffs = []agent.Diff{{Path: path, OldText: &from, NewText: to}}
+	if v.Locations == nil {
+		for i := range changes {
+			v.Locations = append(v.Locations, agent.Location{Path: changes[i].Path})
 		}
+	}
+	if v.Diffs == nil {
+		v.Diffs = said(changes)
 	}
 	absolute(&v, cwd)
 	return v
 }
 
-func title(t Tool, name string, a args) string {
-	subject := strings.TrimSpace(a.text(t.Subject))
+func title(t Tool, name string, a toolargs.Args, changes []edit.Change) string {
+	subject := strings.TrimSpace(a.Text(t.Subject))
+	if t.Subject == "" && len(changes) > 0 {
+		subject = paths(changes)
+	}
 	switch {
 	case t.Verb == "" && strings.TrimSpace(name) == "":
 		return "Tool call"
@@ -68,64 +76,9 @@ func title(t Tool, name string, a args) string {
 	return t.Verb + " " + subject
 }
 
-// args are the members of the arguments, still encoded.
-type args []argument
-
-type argument struct{ key, value []byte }
-
-// arguments appends the members of raw to a. It returns nil if raw is not an
-// object.
-func arguments(a args, raw []byte) args {
-	if len(raw) == 0 || raw[0] != '{' {
-		return nil
-	}
-	o := rawjson.Walk(raw)
-	for {
-		key, value, ok := o.Next()
-		if !ok {
-			break
-		}
-		a = append(a, argument{key, value})
-	}
-	if o.Err() != nil {
-		return nil
-	}
-	return a
-}
-
-// value returns the value of key. The last one counts.
-func (a args) value(key string) []byte {
-	for _, m := range slices.Backward(a) {
-		if string(m.key) == key {
-			return m.value
-		}
-	}
-	return nil
-}
-
-// string returns the string value of key.
-func (a args) string(key string) (s string, ok bool) {
-	body, err := rawjson.Parse(a.value(key))
-	return body.String(), err == nil
-}
-
-func (a args) text(key string) string {
-	s, _ := a.string(key)
-	return s
-}
-
-func (a args) first(keys ...string) (key string) {
-	for _, k := range keys {
-		if a.text(k) != "" {
-			return k
-		}
-	}
-	return ""
-}
-
-func (a args) line() int {
+func line(a toolargs.Args) int {
 	for _, k := range []string{"line", "start_line", "offset"} {
-		v := a.value(k)
+		v := a.Value(k)
 		if v == nil {
 			continue
 		}
@@ -136,31 +89,41 @@ func (a args) line() int {
 	return 0
 }
 
-// replacement returns the text that is replaced and the new text.
-func (a args) replacement() (from, to string, ok bool) {
-	for _, k := range [][2]string{{"old_text", "new_text"}, {"oldText", "newText"}, {"old_string", "new_string"}} {
-		from, okFrom := a.string(k[0])
-		to, okTo := a.string(k[1])
-		if okFrom && okTo {
-			return from, to, true
+// said returns diffs of what the arguments themselves hold of both texts.
+func said(changes []edit.Change) (diffs []agent.Diff) {
+	for i := range changes {
+		for _, r := range changes[i].Said() {
+			diffs = append(diffs, agent.Diff{Path: changes[i].Path, OldText: r.Old, NewText: r.New})
 		}
 	}
-	return "", "", false
+	return diffs
+}
+
+// paths names the files of changes.
+func paths(changes []edit.Change) string {
+	names := make([]string, len(changes))
+	for i := range changes {
+		names[i] = changes[i].Path
+	}
+	return strings.Join(names, ", ")
 }
 
 // guess describes an unknown tool by the names of its arguments.
-func guess(a args) Tool {
-	path := a.first("path", "file_path", "filePath", "abs_path", "filename")
-	if _, _, ok := a.replacement(); ok && path != "" {
+func guess(a toolargs.Args, changes []edit.Change) Tool {
+	path := edit.Path(a)
+	switch {
+	case len(changes) > 0 && path != "":
 		return Tool{Kind: "edit", Verb: "Edit", Subject: path, Path: path}
+	case len(changes) > 0:
+		return Tool{Kind: "edit", Verb: "Edit"}
 	}
-	if k := a.first("command", "cmd"); k != "" {
+	if k := a.First("command", "cmd"); k != "" {
 		return Tool{Kind: "execute", Verb: "Run", Subject: k}
 	}
-	if k := a.first("url", "uri"); k != "" {
+	if k := a.First("url", "uri"); k != "" {
 		return Tool{Kind: "fetch", Verb: "Fetch", Subject: k}
 	}
-	if k := a.first("pattern", "query", "regex"); k != "" {
+	if k := a.First("pattern", "query", "regex"); k != "" {
 		return Tool{Kind: "search", Verb: "Search for", Subject: k}
 	}
 	return Tool{Path: path}

@@ -57,6 +57,14 @@ func TestDescribe(t *testing.T) {
 			"multi", `{"file_path":"x","old_string":"a","new_string":"b"}`,
 			agent.View{Kind: "edit", Title: "Edit x", Locations: at("/src/x", 0), Diffs: diff("/src/x", "a", "b")},
 		},
+		"an unknown tool that writes": {
+			"write", `{"filePath":"x","content":"a"}`,
+			agent.View{Kind: "edit", Title: "Edit x", Locations: at("/src/x", 0)},
+		},
+		"a patch of two files": {
+			"apply_patch", `{"input":"*** Begin Patch\n*** Add File: x\n+a\n*** Delete File: y\n*** End Patch"}`,
+			agent.View{Kind: "edit", Title: "Edit x, y", Locations: append(at("/src/x", 0), at("/src/y", 0)...), Diffs: []agent.Diff{{Path: "/src/x", NewText: "a\n"}}},
+		},
 		"half a replacement":        {"multi", `{"path":"x","old_string":"a"}`, agent.View{Kind: "other", Title: "multi", Locations: at("/src/x", 0)}},
 		"arguments of other kinds":  {"read_file", `{"path":7,"line":"x"}`, agent.View{Kind: "read", Title: "Read"}},
 		"arguments that are a list": {"read_file", `["x"]`, agent.View{Kind: "read", Title: "Read"}},

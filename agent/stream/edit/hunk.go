@@ -1,0 +1,186 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxHunks bounds the time that a patch takes: each hunk is searched for in the
+// whole file.
+const maxHunks = 256
+
+// A hunk replaces lines of a file, given without their ends.
+type hunk struct {
+	under   string   // a line that precedes it somewhere, or ""
+	start   int      // the line at which it should be, from 0; -1 if that is not known
+	old     []string // the lines that must be there
+	text    []string // the lines that take their place
+	stays   []int    // for each of these, which of old it is, or -1
+	changes bool
+	atEnd   bool // the lines must be the last ones
+	noEnd   bool // the last new line has no newline
+}
+
+// keep adds a line that stays.
+func (h *hunk) keep(line string) {
+	h.stays = append(h.stays, len(h.old))
+	h.old = append(h.old, line)
+	h.text = append(h.text, line)
+}
+
+func (h *hunk) remove(line string) {
+	h.old = append(h.old, line)
+	h.changes = true
+}
+
+func (h *hunk) add(line string) {
+	h.text, h.stays = append(h.text, line), append(h.stays, -1)
+	h.changes = true
+}
+
+// A patch applies hunks one after the other.
+type patch struct {
+	hunks []hunk
+	loose bool // white space at the ends of lines may differ, and the file ends with a newline
+}
+
+func (p *patch) apply(text string, exists bool) (string, error) {
+	switch {
+	case !exists:
+		return "", ErrMissing
+	case len(p.hunks) > maxHunks:
+		return "", ErrNotFound
+	}
+	end := "\n"
+	if strings.Contains(text, "\r\n") {
+		end = "\r\n"
+	}
+	body, ended := strings.CutSuffix(text, end)
+	var file []string
+	if text != "" {
+		file = strings.Split(body, end)
+	}
+	from, shift := 0, 0
+	noEnd := text != "" && !ended
+	for i := range p.hunks {
+		h := &p.hunks[i]
+		at, err := p.find(file, from, shift, h)
+		if err != nil {
+			return "", err
+		}
+		kept := h.kept(file[at : at+len(h.old)])
+		if at+len(h.old) == len(file) && len(h.old)+len(h.text) > 0 {
+			noEnd = h.noEnd || noEnd && h.keepsEnd()
+		}
+		file = slices.Replace(file, at, at+len(h.old), kept...)
+		from = at + len(kept)
+		shift += len(kept) - len(h.old)
+	}
+	if len(file) == 0 {
+		return "", nil
+	}
+	out := strings.Join(file, end)
+	if p.loose || !noEnd {
+		out += end
+	}
+	return out, nil
+}
+
+// keepsEnd reports whether the last line is one that stays.
+func (h *hunk) keepsEnd() bool {
+	n := len(h.stays)
+	return n > 0 && h.stays[n-1] >= 0 && h.stays[n-1] == len(h.old)-1
+}
+
+// kept returns the new lines. Those that stay are as they are in the file,
+// which may have other white space at their ends.
+func (h *hunk) kept(there []string) []string {
+	out := slices.Clone(h.text)
+	for i, at := range h.stays {
+		if at >= 0 {
+			out[i] = there[at]
+		}
+	}
+	return out
+}
+
+// find returns the line at which a hunk applies.
+func (p *patch) find(file []string, from, shift int, h *hunk) (int, error) {
+	if h.under != "" {
+		at := slices.IndexFunc(file[from:], func(line string) bool { return strings.TrimSpace(line) == strings.TrimSpace(h.under) })
+		if at < 0 {
+			return 0, ErrNotFound
+		}
+		from += at + 1
+	}
+	if len(h.old) == 0 {
+		return p.insert(file, from, shift, h)
+	}
+	for _, same := range p.matches() {
+		var found []int
+		for at := from; at+len(h.old) <= len(file); at++ {
+			if (!h.atEnd || at+len(h.old) == len(file)) && slices.EqualFunc(file[at:at+len(h.old)], h.old, same) {
+				found = append(found, at)
+			}
+		}
+		if len(found) > 0 {
+			return nearest(found, h.start+shift, h.start >= 0), nil
+		}
+	}
+	return 0, ErrNotFound
+}
+
+// insert returns the place of a hunk that only adds. In the first format that
+// is the end of the file; after a line that is named, tools differ.
+func (p *patch) insert(file []string, from, shift int, h *hunk) (int, error) {
+	at := len(file)
+	switch {
+	case h.start >= 0:
+		at = h.start + shift
+	case h.under != "":
+		return 0, ErrAmbiguous
+	}
+	if at < from || at > len(file) {
+		return 0, ErrNotFound
+	}
+	return at, nil
+}
+
+func (p *patch) matches() []func(a, b string) bool {
+	exact := func(a, b string) bool { return a == b }
+	if !p.loose {
+		return []func(a, b string) bool{exact}
+	}
+	return []func(a, b string) bool{exact, func(a, b string) bool { return strings.TrimRight(a, " \t\r") == strings.TrimRight(b, " \t\r") }}
+}
+
+// nearest returns the place next to where the hunk should be, or else the first.
+func nearest(found []int, want int, known bool) int {
+	best := found[0]
+	for _, at := range found {
+		if known && distance(at, want) < distance(best, want) {
+			best = at
+		}
+	}
+	return best
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// said returns the lines of the hunks, those that stay too.
+func (p *patch) said() []Result {
+	var out []Result
+	for i := range p.hunks {
+		old := joined(p.hunks[i].old)
+		out = append(out, Result{Old: &old, New: joined(p.hunks[i].text)})
+	}
+	return out
+}
+
+// joined returns lines as a text, each with a newline.
+func joined(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
