@@ -1,0 +1,160 @@
+// Package textfile reads the text files of a workspace, which others may
+// change, replace or link elsewhere at any time.
+//
+// Contract:
+//
+//   - Only regular files are opened: no device, and no pipe that would wait.
+//   - A file is read only if it is in one of the directories after all symbolic
+//     links are followed.
+//   - A file that is too large or no text is an error, and so is everything
+//     that cannot be told from a missing file.
+package textfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Errors of [Read].
+var (
+	ErrOutside  = errors.New("the file is outside of the directories")
+	ErrDangling = errors.New("a symbolic link leads nowhere")
+	ErrKind     = errors.New("not a regular file")
+	ErrTooLarge = errors.New("the file is too large")
+	ErrNotText  = errors.New("the file is not UTF-8 text")
+)
+
+// A File is the text of a file, and when it was written.
+type File struct {
+	Text    string
+	ModTime time.Time
+}
+
+// Read returns the file at an absolute path, of at most limit bytes. It returns
+// nil if there is no such file, but there could be one.
+func Read(dirs []string, path string, limit int64) (*File, error) {
+	dir, rel, err := locate(dirs, filepath.Clean(path))
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the directory: %w", err)
+	}
+	defer closeQuietly(root)
+	// The kind is checked before the file is opened, because opening a device
+	// can have effects, and after it, because the name may mean another file by
+	// then.
+	info, err := root.Lstat(rel)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = check(info, limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(rel, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer closeQuietly(f)
+	if info, err = f.Stat(); err == nil {
+		err = check(info, limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case int64(len(data)) > limit:
+		return nil, ErrTooLarge
+	}
+	text := string(data)
+	if err := Check(text); err != nil {
+		return nil, err
+	}
+	return &File{Text: text, ModTime: info.ModTime()}, nil
+}
+
+// Check returns [ErrNotText] unless s is text.
+func Check(s string) error {
+	if !utf8.ValidString(s) || strings.IndexByte(s, 0) >= 0 {
+		return ErrNotText
+	}
+	return nil
+}
+
+func check(info fs.FileInfo, limit int64) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return ErrKind
+	case info.Size() > limit:
+		return ErrTooLarge
+	}
+	return nil
+}
+
+// locate returns the real directory that holds path, and the real path in it.
+func locate(dirs []string, path string) (dir, rel string, err error) {
+	var reals []string
+	inside := false // by its name: what is outside is not even looked at
+	for _, d := range dirs {
+		real, err := filepath.EvalSymlinks(d)
+		if err != nil {
+			continue
+		}
+		reals = append(reals, real)
+		inside = inside || within(d, path) || within(real, path)
+	}
+	if !inside {
+		return "", "", ErrOutside
+	}
+	if path, err = resolve(path); err != nil {
+		return "", "", err
+	}
+	for _, real := range reals {
+		if within(real, path) {
+			rel, err := filepath.Rel(real, path)
+			return real, rel, err
+		}
+	}
+	return "", "", ErrOutside
+}
+
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// resolve follows the symbolic links in path, whose last parts need not exist.
+func resolve(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return "", ErrDangling
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return "", err
+	}
+	if parent, err = resolve(parent); err != nil {
+		return "", err
+	}
+	return filepath.Join(parent, filepath.Base(path)), nil
+}
+
+// closeQuietly closes what was only read, so an error does not matter.
+func closeQuietly(c io.Closer) { _ = c.Close() }
