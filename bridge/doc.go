@@ -35,7 +35,15 @@
 //     block on the agent; the end waits for it;
 //   - one for each session, as above; ends when the session is closed;
 //   - one for each open request to the editor (a permission, a question, a
-//     file); ends with its answer or, soon after, with its context.
+//     file); ends with its answer or, soon after, with its context;
+//   - one for each look at the files that a call writes, at most one a session;
+//     ends as these do, or when the file system answers.
+//
+// # Files
+//
+// A call that writes a file is shown with the difference that it makes; see
+// [looks]. The session waits for the file, but not long, and not after a cancel.
+// So nothing that follows the call in its stream overtakes it.
 //
 // # Consent
 //

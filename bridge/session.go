@@ -45,6 +45,7 @@ type session struct {
 	step            func(normalize.Step)
 	normalizer      *normalize.Normalizer
 	joiner          normalize.Joiner
+	looks           *looks
 	frames          [2]frames // of messages and of thoughts
 	turn            *turn
 	turns           int
@@ -73,7 +74,7 @@ type ending struct {
 	until  time.Time // zero if there is none
 }
 
-func newSession(c *conn, r *request, id, cwd string) *session {
+func newSession(c *conn, r *request, id string, req v1.NewSessionRequest) *session {
 	c.mu.Lock()
 	cl := c.client
 	c.mu.Unlock()
@@ -82,12 +83,14 @@ func newSession(c *conn, r *request, id, cwd string) *session {
 		client:     cl,
 		rpc:        r.rpc,
 		id:         id,
-		cwd:        cwd,
+		cwd:        req.Cwd,
 		settled:    make(chan struct{}),
 		done:       make(chan struct{}),
 		wake:       make(chan struct{}, 1),
-		normalizer: normalize.New(cwd, c.tools),
+		normalizer: normalize.New(req.Cwd, c.tools),
 	}
+	s.looks = newLooks(s, req.AdditionalDirectories)
+	s.normalizer.Watch(s.looks)
 	s.step = s.show // bound once: the hot path must not allocate closures
 	return s
 }

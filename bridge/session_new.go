@@ -74,7 +74,7 @@ func (c *conn) leavePlace() {
 
 func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionRequest) (*session, error) {
 	id := newID()
-	s := newSession(c, r, id, req.Cwd)
+	s := newSession(c, r, id, req)
 	var err error
 	s.agent, err = c.agent.Open(ctx, agent.Options{
 		SessionID:  id,

@@ -113,7 +113,10 @@ func (s *session) show(step normalize.Step) {
 		s.confirm(step, e)
 	case *agent.QuestionAsked:
 		s.question(step, e)
-	case *agent.ConfirmationResolved, *agent.QuestionAnswered, *agent.ToolEnd, *agent.SubagentEnd:
+	case *agent.ToolEnd:
+		s.looks.forget(step.Tool)
+		s.settle(step)
+	case *agent.ConfirmationResolved, *agent.QuestionAnswered, *agent.SubagentEnd:
 		s.settle(step)
 	}
 	if step.End {
@@ -125,6 +128,7 @@ func (s *session) show(step normalize.Step) {
 // finish answers the prompt. Every update of the turn is in the stream by then.
 func (s *session) finish(end agent.Event) {
 	s.turn = nil
+	s.looks.forgetAll()
 	s.mu.Lock()
 	p := s.current
 	s.current = nil

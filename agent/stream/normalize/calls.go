@@ -137,6 +137,7 @@ type announced struct {
 	view             agent.View
 	status           Status
 	hidden           bool
+	complete         bool // the arguments will not change any more
 	apart            bool // it is another call than the one with that id
 }
 
@@ -165,14 +166,14 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 		}
 	}
 	tool.Status = max(tool.Status, a.status)
-	if tool.Args == nil && tool.Status == Running {
+	if tool.Args == nil && (a.complete || tool.Status == Running) && tool.argsText != nil {
 		tool.Args, fresh = whole(tool.argsText), true
 	}
 	if !isEmpty(a.view) {
 		tool.given, fresh = merge(tool.given, a.view), true
 	}
 	if fresh { // arguments may be long, so do this only if needed
-		tool.View = describe(t, tool)
+		t.describe(tool)
 	}
 	return tool, first
 }

@@ -34,6 +34,7 @@ const (
 type Normalizer struct {
 	cwd   string
 	table toolview.Table
+	files Files
 
 	turn    string // the id of the running turn, "" between turns
 	running bool
@@ -50,6 +51,21 @@ type Normalizer struct {
 func New(cwd string, table toolview.Table) *Normalizer {
 	return &Normalizer{cwd: cwd, table: table, calls: newCalls()}
 }
+
+// Files knows the files that calls write. Its methods may read them, and wait
+// for that, but not for long.
+type Files interface {
+	// Before returns what a call would change: the diffs, and the places. It is
+	// called with each new description of a call that gives no diffs of its own,
+	// and returns no diffs if the call writes nothing or that is not known.
+	Before(tool *Tool) agent.View
+	// After returns the diffs of what a call has changed. ok is false if that is
+	// not known.
+	After(tool *Tool) (diffs []agent.Diff, ok bool)
+}
+
+// Watch lets f give the diffs of the calls that write files.
+func (t *Normalizer) Watch(f Files) { t.files = f }
 
 // Begin starts a turn. The last one must have ended.
 func (t *Normalizer) Begin(turnID string) {

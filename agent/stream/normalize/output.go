@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -127,8 +126,4 @@ func (t *Normalizer) Flush(yield func(Step)) {
 		}
 		t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.show()})
 	}
-}
-
-func describe(t *Normalizer, tool *Tool) agent.View {
-	return toolview.Describe(t.table, tool.given, tool.Name, tool.Args, t.cwd)
 }

@@ -14,7 +14,7 @@ func (t *Normalizer) addToCall(e agent.Event) {
 	case *agent.ApprovalRequired:
 		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, args: e.Args})
 	case *agent.ToolReady:
-		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View})
+		t.announceWith(e, &e.ToolCallID, announced{id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View, complete: true})
 	case *agent.ToolStart:
 		t.announceWith(e, &e.ToolCallID, announced{
 			id: e.ToolCallID, name: e.ToolName, parent: e.ParentToolCallID, args: e.Args, view: e.View,
@@ -138,10 +138,6 @@ func (t *Normalizer) endCall(e *agent.ToolEnd) {
 		tool = t.findOrAnnounce(e.ToolCallID, e.ToolName, Running)
 	}
 	t.reveal(tool) // failures are always shown
-	tool.given = merge(tool.given, e.View)
-	if !isEmpty(e.View) {
-		tool.View = describe(t, tool)
-	}
 	tool.Cancelled = e.Cancelled && !e.OK
 	tool.answered = has
 	status := Failed
@@ -149,6 +145,7 @@ func (t *Normalizer) endCall(e *agent.ToolEnd) {
 		status = Completed
 	}
 	tool.Status = status
+	t.describeEnd(tool, e.View)
 	t.yieldEnd(tool, e, false)
 	t.finish(tool, status)
 }

@@ -37,7 +37,7 @@ var lawful = map[string]struct{ in, want []string }{
 		},
 		[]string{
 			"tool_pending [a read_file pending] first", "tool_args_delta [a read_file pending]",
-			"tool_args_delta [a read_file pending]", "tool_ready [a read_file pending]",
+			"tool_args_delta [a read_file pending]", `tool_ready [a read_file pending {"path":"x"}]`,
 			`tool_start [a read_file running {"path":"x"}]`, `tool_end r [a read_file completed {"path":"x"}]`,
 		},
 	},

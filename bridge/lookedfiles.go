@@ -1,0 +1,123 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/agent/stream/edit"
+	"github.com/turnwire/turnwire/internal/textfile"
+)
+
+// fresh is how old a file must be at least to be surely what a running call has
+// found, and not what it has written. Clocks of file systems are up to 10 ms
+// slow.
+const fresh = 50 * time.Millisecond
+
+// maxSettled bounds the files whose last change is known.
+const maxSettled = 256
+
+// lookedFiles reads what calls write, in one goroutine at a time: through the
+// editor where it can, because that has text which is not saved yet, and from
+// the disk. Both only in the session's directories.
+type lookedFiles struct {
+	cwd     string
+	dirs    []string
+	editor  *editorFiles
+	mute    atomic.Bool          // the editor did not answer, and is asked no more
+	settled map[string]time.Time // when the session's calls have last changed a file
+}
+
+var errFresh = errors.New("the file has just been written")
+
+func (f *lookedFiles) path(path string) string { return absolute(f.cwd, path) }
+
+// before returns the files of the changes. runs says that the call may be
+// writing already.
+func (f *lookedFiles) before(ctx context.Context, changes []edit.Change, runs bool) []lookedFile {
+	began := time.Now()
+	out := make([]lookedFile, len(changes))
+	for i, c := range changes {
+		v, written, err := f.read(ctx, c.Path)
+		if err == nil && runs && !written.Before(began.Add(-fresh)) && !written.Equal(f.settled[f.path(c.Path)]) {
+			err = errFresh
+		}
+		out[i] = lookedFile{change: c, before: v, known: err == nil}
+	}
+	return out
+}
+
+// read returns a file, and when it was saved. That is zero for a file that is
+// not.
+func (f *lookedFiles) read(ctx context.Context, path string) (v version, written time.Time, err error) {
+	path = f.path(path)
+	disk, err := textfile.Read(f.dirs, path, maxLooked)
+	if err != nil || ctx.Err() != nil {
+		return v, written, errors.Join(err, ctx.Err())
+	}
+	if disk != nil {
+		v.text, v.disk, written = &disk.Text, &disk.Text, disk.ModTime
+	}
+	if text, ok := f.ask(ctx, path); ok && (text != "" || disk != nil) { // some editors know no missing files
+		v.text = &text
+	}
+	return v, written, nil
+}
+
+// ask reads a file through the editor.
+func (f *lookedFiles) ask(ctx context.Context, path string) (text string, ok bool) {
+	if !f.editor.CanRead() || f.mute.Load() {
+		return "", false
+	}
+	text, err := f.editor.ReadTextFile(ctx, path)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		f.mute.Store(true)
+	}
+	return text, err == nil && len(text) <= maxLooked && textfile.Check(text) == nil
+}
+
+// after returns what has become of the files, nil for those of which it does
+// not know.
+func (f *lookedFiles) after(ctx context.Context, files []lookedFile) []*edit.Result {
+	out := make([]*edit.Result, len(files))
+	for i, one := range files {
+		if !one.known {
+			continue
+		}
+		if now, ok := f.now(ctx, one); ok {
+			if r, ok := one.change.After(one.before.text, now); ok {
+				out[i] = &r
+			}
+		}
+	}
+	return out
+}
+
+// now returns a file that a call may have changed. What is saved counts, if it
+// has changed: an editor may notice that later.
+func (f *lookedFiles) now(ctx context.Context, one lookedFile) (text *string, ok bool) {
+	path := f.path(one.change.Target())
+	disk, err := textfile.Read(f.dirs, path, maxLooked)
+	if err != nil || ctx.Err() != nil {
+		return nil, false
+	}
+	if disk != nil {
+		text = &disk.Text
+		f.settle(path, disk.ModTime)
+	}
+	if one.change.MoveTo != "" || !same(text, one.before.disk) {
+		return text, true
+	}
+	asked, ok := f.ask(ctx, path)
+	return &asked, ok && (asked != "" || disk != nil)
+}
+
+func (f *lookedFiles) settle(path string, at time.Time) {
+	if f.settled == nil || len(f.settled) >= maxSettled {
+		f.settled = make(map[string]time.Time)
+	}
+	f.settled[path] = at
+}
+
+func same(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
