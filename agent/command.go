@@ -49,14 +49,16 @@ type ConfirmationResponse struct {
 
 // QuestionResponse is the command that answers [QuestionAsked].
 type QuestionResponse struct {
-	Type       string   `json:"type" jsonschema:"enum=question_response"`
-	SessionID  string   `json:"sessionId"`
-	TurnID     string   `json:"turnId"`
-	QuestionID string   `json:"questionId"`
-	Answer     string   `json:"answer" jsonschema:"description=The chosen option or the text. With several choices they are joined by a comma and a space."`
-	Answers    []string `json:"answers,omitempty" jsonschema:"description=The choices one by one where several were allowed."`
-	Cancelled  bool     `json:"cancelled,omitempty" jsonschema:"description=The user did not answer."`
-	Reason     string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
+	Type       string         `json:"type" jsonschema:"enum=question_response"`
+	SessionID  string         `json:"sessionId"`
+	TurnID     string         `json:"turnId"`
+	QuestionID string         `json:"questionId"`
+	Answer     string         `json:"answer" jsonschema:"description=The chosen option or the text. With several choices they are joined by a comma and a space."`
+	Answers    []string       `json:"answers,omitempty" jsonschema:"description=The choices one by one where several were allowed."`
+	Values     map[string]Raw `json:"values,omitempty" jsonschema:"description=The values by the names of their fields, where the question had fields. Each is of its field's type."`
+	Cancelled  bool           `json:"cancelled,omitempty" jsonschema:"description=The user did not answer."`
+	Declined   bool           `json:"declined,omitempty" jsonschema:"description=The user did not want to answer, where that is known; cancelled is true then."`
+	Reason     string         `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
 }
 
 // Known reports whether d is a decision that a user can take.
@@ -76,7 +78,7 @@ func (r ConfirmationResponse) Refused() ConfirmationResponse {
 
 // Refused returns r without an answer.
 func (r QuestionResponse) Refused() QuestionResponse {
-	r.Answer, r.Answers, r.Cancelled = "", nil, true
+	r.Answer, r.Answers, r.Values, r.Cancelled, r.Declined = "", nil, nil, true, false
 	return r
 }
 

@@ -47,6 +47,11 @@ type ConfirmationResolved struct {
 
 // QuestionAsked asks the user a question. The agent waits for the command
 // question_response.
+//
+// With Fields it asks for several values at once, in place of one answer. With a
+// URL it sends the user to a page, and the answer says only whether the user
+// agreed to go there; [QuestionAnswered] says later that the page has what it
+// asked for.
 type QuestionAsked struct {
 	QuestionID  string   `json:"questionId"`
 	Question    string   `json:"question"`
@@ -54,13 +59,16 @@ type QuestionAsked struct {
 	Options     []string `json:"options,omitempty" jsonschema:"description=Choices. Absent: any text."`
 	Multiple    bool     `json:"multiple,omitempty" jsonschema:"description=More than one choice may be taken."`
 	AllowCustom bool     `json:"allowCustom,omitempty" jsonschema:"description=An answer beside the choices is welcome."`
+	Fields      []Field  `json:"fields,omitempty" jsonschema:"description=Several values to ask for, in place of options. The answer has them in values."`
+	URL         string   `json:"url,omitempty" jsonschema:"description=A page (http or https) to send the user to, in place of options and fields."`
 	ToolCallID  string   `json:"toolCallId,omitempty"`
 	// Refusal is like that of a [ConfirmationRequested].
 	Refusal string `json:"-"`
 	Base
 }
 
-// QuestionAnswered says that a question was answered, by anyone.
+// QuestionAnswered says that a question was answered, by anyone. Of a question
+// with a URL it says that the user is done there.
 type QuestionAnswered struct {
 	QuestionID string `json:"questionId"`
 	Answer     string `json:"answer,omitempty"`

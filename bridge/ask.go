@@ -33,7 +33,7 @@ func (s *session) refuse(a *ask, reason string) {
 		s.respond(a.confirmation, agent.NotDecided, "", reason)
 		return
 	}
-	s.answer(a.question, nil, reason)
+	s.answer(a.question, reply{reason: reason})
 }
 
 // permit passes on an answer of the user. If the turn was cancelled, it calls
@@ -184,6 +184,9 @@ func (s *session) refuseAll() {
 // settle withdraws the asks for which the agent no longer waits. It refuses
 // those about a call that was closed on the agent's behalf.
 func (s *session) settle(step normalize.Step) {
+	if e, ok := step.Event.(*agent.QuestionAnswered); ok {
+		s.leavePage(e.QuestionID)
+	}
 	for _, a := range s.waiting() {
 		if !a.settledBy(step) || !s.remove(a) {
 			continue
@@ -194,7 +197,7 @@ func (s *session) settle(step normalize.Step) {
 		if step.Closed {
 			s.refuse(a, "the call was ended before there was a decision")
 		}
-		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question.shown {
+		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question != nil && a.question.shown {
 			s.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))
 		}
 	}

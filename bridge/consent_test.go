@@ -22,6 +22,8 @@ var askings = map[string]asking{
 	"a confirmation":                         {`{}`, askToEdit, `{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}` + "\n"},
 	"a confirmation with options of its own": {`{}`, askWithOptions, `{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"go"}}}` + "\n"},
 	"a question by choices":                  {`{}`, which, `{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"choice-1"}}}` + "\n"},
+	"a question with fields":                 {forms, `{"type":"question","questionId":"q","question":"Which?","fields":[{"name":"a"},{"name":"b","type":"boolean"}]}`, `{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"a":"yes","b":true}}}` + "\n"},
+	"a page":                                 {`{"elicitation":{"url":{}}}`, `{"type":"question","questionId":"q","question":"Log in","url":"https://tea.example"}`, `{"jsonrpc":"2.0","id":1,"result":{"action":"accept"}}` + "\n"},
 	"a question by a form":                   {forms, plain, `{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"answer":"yes"}}}` + "\n"},
 }
 
@@ -45,7 +47,8 @@ func requireRefusedOnce(t *testing.T, heard []string) {
 	for _, line := range heard {
 		var c struct {
 			Type, Decision, OptionID, Answer string
-			Cancelled                        bool
+			Cancelled, Declined              bool
+			Values                           map[string]any
 		}
 		require.NoError(t, json.Unmarshal([]byte(line), &c))
 		switch c.Type {
@@ -55,7 +58,7 @@ func requireRefusedOnce(t *testing.T, heard []string) {
 			require.Empty(t, c.OptionID, "%s", line)
 		case agent.CommandQuestion:
 			answers++
-			require.True(t, c.Cancelled && c.Answer == "", "%s", line)
+			require.True(t, c.Cancelled && !c.Declined && c.Answer == "" && c.Values == nil, "%s", line)
 		}
 	}
 	require.Equal(t, 1, answers, "%v", heard)

@@ -14,36 +14,69 @@ import (
 // A question waits for its answer.
 type question struct {
 	event   agent.QuestionAsked // a copy, because the event is reused
+	single  bool                // event is the question about the one field of asked
+	asked   agent.QuestionAsked // as the agent asked it
 	turnID  string
 	message string // the id of the message that asks it, or ""
 	shown   bool   // it is shown as a tool call, which must end
+}
+
+// A reply is what a user answers. The zero reply is none.
+type reply struct {
+	given    bool // the user has answered
+	texts    []string
+	values   map[string]agent.Raw // by the names of the fields
+	declined bool                 // the user did not want to
+	reason   string               // why the user was not asked
 }
 
 // inMessage reports whether a is asked in a message, so that the next prompt is
 // the answer.
 func (a *ask) inMessage() bool { return a.question != nil && a.question.message != "" }
 
-// question asks the user in the best way that the editor supports: a form, a
-// permission request with the choices, or a message whose answer is the next
-// prompt.
+// question asks the user in the best way that the editor supports: a page, a
+// form, a permission request with the choices, or a message whose answer is the
+// next prompt.
 func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
-	q := &question{event: *e, turnID: e.TurnID}
+	q := &question{event: *e, asked: *e, turnID: e.TurnID}
 	if s.turn != nil {
 		q.turnID = s.turn.id
 	}
 	a := &ask{question: q}
-	choices, ok := mapv1.Choices(&q.event, s.id)
+	refusal := e.Refusal
 	switch {
-	case e.Refusal != "":
+	case refusal != "":
+	case e.URL != "" && s.client.shows.Page:
+		a.send = func() { s.sendPage(a) }
+	case e.URL != "":
+		refusal = "the editor cannot send the user to a page (it has no elicitation by URL)"
 	case s.client.shows.Form:
 		a.send = func() { s.sendForm(a) }
-	case ok:
-		a.send = func() { s.sendChoices(a, choices) }
 	default:
-		q.message = step.MessageID
-		a.send = func() { s.sendMessage(a) }
+		refusal = s.askPlainly(a, step.MessageID)
 	}
-	s.addAsk(a, e.Refusal)
+	if refusal != "" && e.Refusal == "" && s.turn != nil && !s.isCancelled() {
+		s.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: step.MessageID})
+	}
+	s.addAsk(a, refusal)
+}
+
+// askPlainly prepares a question for an editor without forms. It returns why it
+// cannot be asked.
+func (s *session) askPlainly(a *ask, messageID string) (refusal string) {
+	q := a.question
+	if len(q.asked.Fields) > 0 {
+		if q.event, q.single = mapv1.Single(&q.asked); !q.single {
+			return "the editor has no forms (elicitation), and so can ask for one value at a time that is not secret"
+		}
+	}
+	if choices, ok := mapv1.Choices(&q.event, s.id); ok {
+		a.send = func() { s.sendChoices(a, choices) }
+		return ""
+	}
+	q.message = messageID
+	a.send = func() { s.sendMessage(a) }
+	return ""
 }
 
 func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
@@ -54,10 +87,10 @@ func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
 		choice, chosen := mapv1.Chosen(answer, &q.event)
 		if err != nil || !chosen {
-			s.answer(q, nil, "")
+			s.answer(q, reply{})
 			return
 		}
-		s.answer(q, []string{choice}, "")
+		s.answer(q, s.inWords(q, []string{choice}))
 	})
 }
 
@@ -65,16 +98,42 @@ func (s *session) sendForm(a *ask) {
 	q := a.question
 	var answer v1.ElicitationResponse
 	s.askEditor(a, v1.MethodElicitationCreate, mapv1.Form(&q.event, s.id), &answer, func(err error) {
-		if err != nil || answer.Action != "accept" {
-			s.answer(q, nil, "")
-			return
+		switch {
+		case err != nil || answer.Action != v1.ElicitAccept:
+			s.answer(q, reply{declined: err == nil && answer.Action == v1.ElicitDecline})
+		case len(q.event.Fields) > 0:
+			values, err := mapv1.Values(&q.event, answer.Content)
+			s.answer(q, s.checked(values, err))
+		default:
+			texts, err := answer.Strings(mapv1.AnswerProperty)
+			if err != nil {
+				s.conn.log.Warn("a question was answered with nonsense", "session", s.id, "error", err)
+			}
+			texts = mapv1.Answers(&q.event, texts)
+			s.answer(q, reply{given: texts != nil, texts: texts})
 		}
-		values, err := answer.Strings(mapv1.AnswerProperty)
-		if err != nil {
-			s.conn.log.Warn("a question was answered with nonsense", "session", s.id, "error", err)
-		}
-		s.answer(q, mapv1.Answers(&q.event, values), "")
 	})
+}
+
+// checked returns the reply with values, or none if they are not what was asked
+// for: then the agent is told why.
+func (s *session) checked(values map[string]agent.Raw, err error) reply {
+	if err != nil {
+		s.conn.log.Warn("a question was answered with nonsense", "session", s.id, "error", err)
+		return reply{reason: err.Error()}
+	}
+	return reply{given: true, values: values}
+}
+
+// inWords returns the reply for answers in words.
+func (s *session) inWords(q *question, texts []string) reply {
+	if !q.single || len(texts) == 0 {
+		return reply{given: texts != nil, texts: texts}
+	}
+	values, err := mapv1.FieldValue(&q.asked, texts)
+	r := s.checked(values, err)
+	r.texts = texts
+	return r
 }
 
 // sendMessage asks in a message. The prompt is answered after the events that
@@ -89,27 +148,29 @@ func (s *session) sendMessage(a *ask) {
 	s.setPendingQuestion(a)
 }
 
-// answer passes the answer to the agent. Without values the user has given
-// none.
-func (s *session) answer(q *question, values []string, reason string) {
+// answer passes the reply to the agent.
+func (s *session) answer(q *question, given reply) {
 	r := agent.QuestionResponse{
 		Type:       agent.CommandQuestion,
 		SessionID:  s.id,
 		TurnID:     q.turnID,
 		QuestionID: q.event.QuestionID,
-		Answer:     strings.Join(values, ", "),
-		Cancelled:  values == nil,
-		Reason:     reason,
+		Cancelled:  !given.given,
+		Declined:   given.declined,
+		Reason:     given.reason,
 	}
-	if q.event.Multiple {
-		r.Answers = values
+	if given.given {
+		r.Answer, r.Values = strings.Join(given.texts, ", "), given.values
+		if q.asked.Multiple {
+			r.Answers = given.texts
+		}
 	}
 	s.permit(func() { s.agent.Answer(r) }, func() {
-		values = nil
-		s.agent.Answer(r.Refused())
+		r = r.Refused()
+		s.agent.Answer(r)
 	})
 	if q.shown {
-		s.update(mapv1.QuestionEnd(&q.event, strings.Join(values, ", "), values != nil))
+		s.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
 	}
 }
 
@@ -159,5 +220,5 @@ func (s *session) answerPending(q *question, text string) {
 			values = append(values, part)
 		}
 	}
-	s.answer(q, values, "")
+	s.answer(q, s.inWords(q, values))
 }

@@ -52,6 +52,7 @@ type session struct {
 	flushAt         time.Time // when to show output that is held back
 	pendingQuestion *ask      // asked in a message, so the next prompt is the answer; set under mu
 	deferred        []*ask
+	pages           pages
 	queuedUpdates   []v1.Update // updates that wait for a turn; see update
 	ending          ending      // a turn that was cancelled while it waited for a prompt
 
@@ -88,6 +89,7 @@ func newSession(c *conn, r *request, id string, req v1.NewSessionRequest) *sessi
 		done:       make(chan struct{}),
 		wake:       make(chan struct{}, 1),
 		normalizer: normalize.New(req.Cwd, c.tools),
+		pages:      make(pages),
 	}
 	s.looks = newLooks(s, req.AdditionalDirectories)
 	s.normalizer.Watch(s.looks)

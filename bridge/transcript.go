@@ -94,14 +94,7 @@ func (t *Transcript) show(step normalize.Step) {
 		if e.Refusal != "" {
 			break
 		}
-		req, ok := mapv1.Choices(e, transcriptSession)
-		if !ok {
-			t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.Ask(e, step.MessageID)))
-			break
-		}
-		t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
-		t.asked = append(t.asked, *e)
-		t.call(v1.MethodRequestPermission, req)
+		t.question(e, step.MessageID)
 	case *agent.QuestionAnswered:
 		t.settle(e)
 	}
@@ -109,6 +102,26 @@ func (t *Transcript) show(step normalize.Step) {
 		t.settle(nil)
 		t.answer(step.Event)
 	}
+}
+
+// question asks as an editor without forms is asked.
+func (t *Transcript) question(e *agent.QuestionAsked, messageID string) {
+	if e.URL != "" || len(e.Fields) > 0 {
+		single, ok := mapv1.Single(e)
+		if !ok || e.URL != "" {
+			t.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: messageID})
+			return
+		}
+		e = &single
+	}
+	req, ok := mapv1.Choices(e, transcriptSession)
+	if !ok {
+		t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.Ask(e, messageID)))
+		return
+	}
+	t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
+	t.asked = append(t.asked, *e)
+	t.call(v1.MethodRequestPermission, req)
 }
 
 // settle ends the call of the answered question, or all open ones at the end of

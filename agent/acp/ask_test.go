@@ -1,6 +1,7 @@
 package acp_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -79,25 +80,28 @@ func TestAMalformedRequestIsAnswered(t *testing.T) {
 	require.Contains(t, c.ends()[0], "-32602 ")
 }
 
+func values(text string) agent.QuestionResponse {
+	var r agent.QuestionResponse
+	if err := json.Unmarshal([]byte(text), &r.Values); err != nil {
+		panic(err)
+	}
+	return r
+}
+
 func TestFormsAreAnswered(t *testing.T) {
 	for form, c := range map[string]struct {
 		answer agent.QuestionResponse
 		want   string
 	}{
-		`"leaf":{"type":"string"}`:                                                  {agent.QuestionResponse{Answer: "assam"}, `{"action":"accept","content":{"leaf":"assam"}}`},
-		`"leaf":{"type":"string","enum":["a","b"]}`:                                 {agent.QuestionResponse{Answer: "b"}, `{"action":"accept","content":{"leaf":"b"}}`},
-		`"leaf":{"type":"string","enum":["a"]}`:                                     {agent.QuestionResponse{Answer: "c"}, `{"action":"cancel"}`},
-		`"leaf":{"type":"string","oneOf":[{"const":"x1","title":"Assam"}]}`:         {agent.QuestionResponse{Answer: "Assam"}, `{"action":"accept","content":{"leaf":"x1"}}`},
-		`"leaf":{"type":"array","items":{"type":"string","enum":["a","b","c"]}}`:    {agent.QuestionResponse{Answers: []string{"a", "c"}}, `{"action":"accept","content":{"leaf":["a","c"]}}`},
-		`"leaf":{"type":"array","items":{"anyOf":[{"const":"x","title":"X tea"}]}}`: {agent.QuestionResponse{Answer: "X tea"}, `{"action":"accept","content":{"leaf":["x"]}}`},
-		`"hot":{"type":"boolean"}`:                                                  {agent.QuestionResponse{Answer: "Yes"}, `{"action":"accept","content":{"hot":true}}`},
-		`"cups":{"type":"integer"}`:                                                 {agent.QuestionResponse{Answer: " 3 "}, `{"action":"accept","content":{"cups":3}}`},
-		`"cups":{"type":"integer","title":"Cups"}`:                                  {agent.QuestionResponse{Answer: "many"}, `{"action":"cancel"}`},
-		`"litres":{"type":"number"}`:                                                {agent.QuestionResponse{Answer: "1.5"}, `{"action":"accept","content":{"litres":1.5}}`},
-		`"litres":{"type":"number","title":"Litres"}`:                               {agent.QuestionResponse{Answer: "NaN"}, `{"action":"cancel"}`},
+		`"leaf":{"type":"string"}`: {values(`{"leaf":"assam"}`), `{"action":"accept","content":{"leaf":"assam"}}`},
+		`"leaf":{"type":"string"},"cups":{"type":"integer"},"hot":{"type":"boolean"}`: {values(`{"leaf":"x","cups":3,"hot":false}`), `{"action":"accept","content":{"cups":3,"hot":false,"leaf":"x"}}`},
+		`"leaf":{"type":"string","default":"none given"}`:                             {values(`{}`), `{"action":"accept"}`},
+		`"leaf":{"type":"array","items":{"anyOf":[{"const":"x","title":"X tea"}]}}`:   {values(`{"leaf":["x"]}`), `{"action":"accept","content":{"leaf":["x"]}}`},
+		`"leaf":{"type":"string","title":"without values"}`:                           {agent.QuestionResponse{Answer: "c"}, `{"action":"cancel"}`},
+		`"leaf":{"type":"string","title":"cancelled"}`:                                {agent.QuestionResponse{Cancelled: true}, `{"action":"cancel"}`},
+		`"leaf":{"type":"string","title":"declined"}`:                                 {agent.QuestionResponse{Cancelled: true, Declined: true}, `{"action":"decline"}`},
 		``:  {agent.QuestionResponse{Answer: "Accept"}, `{"action":"accept"}`},
 		` `: {agent.QuestionResponse{Answer: "Decline"}, `{"action":"decline"}`},
-		`"leaf":{"type":"string","title":"cancelled"}`: {agent.QuestionResponse{Cancelled: true}, `{"action":"cancel"}`},
 	} {
 		t.Run(form, func(t *testing.T) {
 			conv := open(t, "conformant")
@@ -110,15 +114,33 @@ func TestFormsAreAnswered(t *testing.T) {
 	}
 }
 
-func TestFormsThatCannotBeAskedAreDeclined(t *testing.T) {
-	for _, form := range []string{`"a":{"type":"string"},"b":{"type":"string"}`, `"a":{"type":"object"}`, `"a":{"type":"array"}`} {
+func TestAPageIsAskedForAndAnswered(t *testing.T) {
+	for want, answer := range map[string]agent.QuestionResponse{
+		`{"action":"accept"}`:  {},
+		`{"action":"decline"}`: {Cancelled: true, Declined: true},
+		`{"action":"cancel"}`:  {Cancelled: true},
+	} {
 		c := open(t, "conformant")
-		c.prompt("form " + form)
+		c.prompt(`ask elicitation/create {"mode":"url","message":"Log in","url":"https://tea.example","elicitationId":"e"}`)
+		require.Contains(t, c.asks()[0], "question elicitation-1000001")
+		answer.TurnID, answer.QuestionID = c.turn(), "elicitation-1000001"
+		c.Answer(answer)
+		require.Contains(t, c.ends(), want)
+	}
+}
+
+func TestFormsThatCannotBeAskedAreDeclined(t *testing.T) {
+	for _, params := range []string{
+		`{"mode":"form","message":"m","requestedSchema":{"properties":{"a":{"type":"object"}}}}`,
+		`{"mode":"form","message":"m","requestedSchema":{"properties":{"a":{"type":"array"}}}}`,
+		`{"mode":"form","message":"m","requestedSchema":{"properties":{"a":7}}}`,
+		`{"mode":"url","message":"m"}`,
+		`{"mode":"_dance","message":"m"}`,
+	} {
+		c := open(t, "conformant")
+		c.prompt("ask elicitation/create " + params)
 		require.Equal(t, []string{"notice The agent asked for a form that cannot be shown; it was declined", `{"action":"decline"}`, "done end_turn"}, c.ends())
 	}
-	c := open(t, "conformant")
-	c.prompt(`ask elicitation/create {"mode":"url","message":"Log in","url":"https://tea.example","elicitationId":"e"}`)
-	require.Equal(t, []string{"notice Log in", `{"action":"decline"}`, "done end_turn"}, c.ends())
 }
 
 func TestWhatTheClientDoesNotHaveIsNotFound(t *testing.T) {

@@ -23,7 +23,7 @@ type ask struct {
 // refusal is the answer where nobody decided.
 func (a *ask) refusal() any {
 	if a.form != nil {
-		return elicited{Action: "cancel"}
+		return v1.ElicitationResponse{Action: v1.ElicitCancel}
 	}
 	return v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeCancelled}}
 }

@@ -33,11 +33,7 @@ func (l *conn) answer(r agent.QuestionResponse) error {
 			l.rpc.Respond(a.id, a.refusal()) // an answer to something else
 			continue
 		}
-		result, err := a.form.result(r)
-		l.decide(a, result, !r.Cancelled)
-		if err != nil {
-			return &userError{codeFailed, "the answer could not be given to the agent: " + err.Error(), err}
-		}
+		l.decide(a, a.form.result(r), !r.Cancelled)
 	}
 	return nil
 }

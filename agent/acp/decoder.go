@@ -30,6 +30,7 @@ type decoder struct {
 
 	calls    calls
 	asked    map[string]agent.Event // what withdraws a request, by its id
+	pages    map[string]string      // the names of elicitations by URL, by their ids
 	spent    float64                // what the session has cost so far
 	settings settings
 
@@ -50,7 +51,7 @@ func (d *decoder) begin() {
 }
 
 func newDecoder(r Repairs) *decoder {
-	return &decoder{repairs: r, names: make(names), calls: newCalls(), asked: make(map[string]agent.Event)}
+	return &decoder{repairs: r, names: make(names), calls: newCalls(), asked: make(map[string]agent.Event), pages: make(map[string]string)}
 }
 
 // Decode implements [dialect.Decoder].
@@ -139,9 +140,8 @@ func (d *decoder) call(line []byte, m jsonrpc.Message) error {
 		return d.withdraw(m.Params)
 	case v1.MethodReadTextFile, v1.MethodWriteTextFile:
 		return d.file(m)
-	case methodElicitationComplete:
-		d.say(&agent.Telemetry{Name: m.Method, Data: bytes.Clone(m.Params)})
-		return nil
+	case v1.MethodElicitationComplete:
+		return d.completed(m.Params)
 	}
 	d.say(unknown(m.Method, line))
 	return nil

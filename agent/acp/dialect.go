@@ -34,7 +34,7 @@ func types() []string {
 		"compaction_update",
 		v1.MethodRequestPermission,
 		v1.MethodElicitationCreate,
-		methodElicitationComplete,
+		v1.MethodElicitationComplete,
 		v1.MethodReadTextFile,
 		v1.MethodWriteTextFile,
 		methodCancelRequest,
@@ -42,11 +42,8 @@ func types() []string {
 	}
 }
 
-// Methods that package v1 has no name for.
-const (
-	methodCancelRequest       = "$/cancel_request"
-	methodElicitationComplete = "elicitation/complete"
-)
+// methodCancelRequest is one that package v1 has no name for.
+const methodCancelRequest = "$/cancel_request"
 
 // recognise wants the method or the members of a result that no other protocol
 // over JSON-RPC has; Ethos has one too, with an "initialize" of its own.

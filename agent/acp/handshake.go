@@ -64,7 +64,7 @@ func (l *conn) initialize(ctx context.Context) error {
 				Compaction:    new(v1.Marker),
 				ConfigOptions: &v1.ConfigOptionsCapabilities{Boolean: new(v1.Marker)},
 			},
-			Elicitation: &v1.ElicitationCapabilities{Form: new(v1.Marker)},
+			Elicitation: &v1.ElicitationCapabilities{Form: new(v1.Marker), URL: new(v1.Marker)},
 		},
 		ClientInfo: &v1.Implementation{Name: "turnwire", Title: "Turnwire", Version: version()},
 	}

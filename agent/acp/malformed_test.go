@@ -108,7 +108,7 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 						}
 						c.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: e.ConfirmationID, ToolCallID: e.ToolCallID, Decision: agent.AllowOnce})
 					case *agent.QuestionAsked:
-						c.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: e.QuestionID, Answer: "assam"})
+						c.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: e.QuestionID, Answer: "assam", Values: map[string]agent.Raw{"leaf": agent.Raw(`"assam"`)}})
 					case *agent.TextDelta:
 						heard = append(heard, e.Text.String())
 					case *agent.Done:

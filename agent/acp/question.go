@@ -3,35 +3,28 @@ package acp
 import (
 	"encoding/json"
 	"errors"
-	"slices"
-	"strconv"
-	"strings"
+	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A form is an elicitation that can be asked as one question: it has one
-// property, or none and so asks for consent alone.
+// A form is an elicitation as a question.
 type form struct {
 	question agent.QuestionAsked
-	property string
-	kind     string            // the JSON type of the property
-	values   map[string]string // what the choices stand for, where they have titles
+	consent  bool // it has no fields, and so asks for consent alone
 }
 
-// The choices of questions that are no choice among values.
+// The choices of a form that asks for consent alone.
 const (
-	choiceYes     = "Yes"
-	choiceNo      = "No"
 	choiceAccept  = "Accept"
 	choiceDecline = "Decline"
 )
 
 var (
-	errNoForm   = errors.New("it is not a form")
-	errNoSimple = errors.New("it has more than one field")
-	errNoChoice = errors.New("that was no choice")
+	errNoForm = errors.New("it is of a mode that is not known")
+	errFields = errors.New("it has a field that is not known")
 )
 
 type wireForm struct {
@@ -40,188 +33,129 @@ type wireForm struct {
 	Mode       string `json:"mode"`
 	Message    string `json:"message"`
 	URL        string `json:"url"`
+	ID         string `json:"elicitationId"`
 
 	Schema json.RawMessage `json:"requestedSchema"`
-}
-
-type wireSchema struct {
-	Title      string                  `json:"title"`
-	Properties map[string]wireProperty `json:"properties"`
-}
-
-type wireProperty struct {
-	Type        string      `json:"type"`
-	Title       string      `json:"title"`
-	Description string      `json:"description"`
-	Enum        []string    `json:"enum"`
-	OneOf       []wireTitle `json:"oneOf"`
-	Items       struct {
-		Enum  []string    `json:"enum"`
-		AnyOf []wireTitle `json:"anyOf"`
-	} `json:"items"`
-}
-
-type wireTitle struct {
-	Value string `json:"const"`
-	Title string `json:"title"`
 }
 
 // parseForm makes a question of the request m. A schema must be read as a whole,
 // for it says what is answered; of what stands beside it, what cannot be read is
 // left out.
-func parseForm(m jsonrpc.Message) (form, error) {
-	var w wireForm
-	err := unmarshal(m.Params, &w)
+func parseForm(m jsonrpc.Message) (f form, w wireForm, err error) {
+	err = unmarshal(m.Params, &w)
 	if _, typed := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !typed {
-		return form{}, err
+		return form{}, w, err
 	}
-	f := form{question: agent.QuestionAsked{
+	f = form{question: agent.QuestionAsked{
 		QuestionID: label("elicitation", m.ID),
 		Question:   w.Message,
 		ToolCallID: w.ToolCallID,
 	}}
-	if w.Mode != "form" && w.Mode != "" {
-		return f, errNoForm
+	switch w.Mode {
+	case v1.ElicitURL:
+		f.question.URL = w.URL
+		if w.URL == "" {
+			return f, w, errNoForm
+		}
+		return f, w, nil
+	case v1.ElicitForm, "":
+	default:
+		return f, w, errNoForm
 	}
-	var schema wireSchema
+	var schema v1.ElicitationSchema
 	if jsonrpc.Present(w.Schema) != nil && unmarshal(w.Schema, &schema) != nil {
-		return f, errNoSimple
+		return f, w, errFields
 	}
 	f.question.Header = schema.Title
-	if len(schema.Properties) > 1 {
-		return f, errNoSimple
+	if schema.Description != "" && schema.Description != w.Message {
+		f.question.Question += "\n" + schema.Description
 	}
-	if len(schema.Properties) == 0 {
+	required := make(map[string]bool, len(schema.Required))
+	for _, name := range schema.Required {
+		required[name] = true
+	}
+	for _, p := range schema.Properties {
+		field, ok := fieldOf(p)
+		if !ok {
+			return f, w, errFields
+		}
+		field.Required = required[p.Name]
+		f.question.Fields = append(f.question.Fields, field)
+	}
+	if f.consent = len(f.question.Fields) == 0; f.consent {
 		f.question.Options = []string{choiceAccept, choiceDecline}
-		return f, nil
 	}
-	for name, p := range schema.Properties {
-		f.property, f.kind = name, p.Type
-		if f.question.Header == "" {
-			f.question.Header = p.Title
-		}
-		if p.Description != "" && p.Description != w.Message {
-			f.question.Question = strings.TrimSpace(w.Message + "\n" + p.Description)
-		}
-		return f, f.choices(p)
-	}
-	return f, nil
+	return f, w, nil
 }
 
-// choices takes over what can be chosen.
-func (f *form) choices(p wireProperty) error {
+// fieldOf returns a property as a field. ok is false for a type that is not
+// known.
+func fieldOf(named v1.NamedProperty) (f agent.Field, ok bool) {
+	p := &named.Property
+	f = agent.Field{
+		Name: named.Name, Title: p.Title, Description: p.Description, Default: p.Default,
+		Format: p.Format, Pattern: p.Pattern, MinLength: p.MinLength, MaxLength: p.MaxLength,
+		Minimum: p.Minimum, Maximum: p.Maximum, MinItems: p.MinItems, MaxItems: p.MaxItems,
+		Secret: p.Meta[v1.SecretMeta] == true,
+	}
 	switch p.Type {
 	case "string":
-		f.titled(p.Enum, p.OneOf)
-	case "boolean":
-		f.question.Options = []string{choiceYes, choiceNo}
-	case "number", "integer":
-	case "array":
-		f.titled(p.Items.Enum, p.Items.AnyOf)
-		f.question.Multiple = true
-		if len(f.question.Options) == 0 {
-			return errNoSimple
+		f.Type, f.Options = agent.FieldString, fieldOptions(p.Enum, p.OneOf)
+		if len(f.Options) > 0 {
+			f.Type = agent.FieldChoice
 		}
+	case "number":
+		f.Type = agent.FieldNumber
+	case "integer":
+		f.Type = agent.FieldInteger
+	case "boolean":
+		f.Type = agent.FieldBoolean
+	case "array":
+		if p.Items == nil {
+			return f, false
+		}
+		f.Type, f.Options = agent.FieldChoices, fieldOptions(p.Items.Enum, p.Items.AnyOf)
+		return f, len(f.Options) > 0
 	default:
-		return errNoSimple
+		return f, false
 	}
-	return nil
+	return f, true
 }
 
-func (f *form) titled(plain []string, titled []wireTitle) {
-	f.question.Options = plain
-	for _, t := range titled {
-		name := t.Title
-		if name == "" || f.values[name] != "" {
-			name = t.Value
-		}
-		if f.values == nil {
-			f.values = make(map[string]string)
-		}
-		f.values[name] = t.Value
-		f.question.Options = append(f.question.Options, name)
+func fieldOptions(plain []string, titled []v1.EnumOption) []agent.FieldOption {
+	var out []agent.FieldOption
+	for _, value := range plain {
+		out = append(out, agent.FieldOption{Value: value})
 	}
+	for _, o := range titled {
+		out = append(out, agent.FieldOption{Value: o.Const, Title: o.Title, Description: o.Description})
+	}
+	return out
 }
 
 // result is `CreateElicitationResponse` for what the user answered.
-func (f *form) result(r agent.QuestionResponse) (any, error) {
-	if r.Cancelled {
-		return elicited{Action: "cancel"}, nil
+func (f *form) result(r agent.QuestionResponse) v1.ElicitationResponse {
+	switch {
+	case r.Declined:
+		return v1.ElicitationResponse{Action: v1.ElicitDecline}
+	case r.Cancelled:
+		return v1.ElicitationResponse{Action: v1.ElicitCancel}
+	case f.consent && r.Answer != choiceAccept:
+		return v1.ElicitationResponse{Action: v1.ElicitDecline}
+	case f.consent, f.question.URL != "":
+		return v1.ElicitationResponse{Action: v1.ElicitAccept}
+	case r.Values == nil:
+		return v1.ElicitationResponse{Action: v1.ElicitCancel}
 	}
-	if f.property == "" {
-		if r.Answer == choiceAccept {
-			return elicited{Action: "accept"}, nil
-		}
-		return elicited{Action: "decline"}, nil
-	}
-	value, err := f.value(r)
-	if err != nil {
-		return elicited{Action: "cancel"}, err
-	}
-	return elicited{Action: "accept", Content: map[string]any{f.property: value}}, nil
-}
-
-type elicited struct {
-	Action  string         `json:"action"`
-	Content map[string]any `json:"content,omitempty"`
-}
-
-func (f *form) value(r agent.QuestionResponse) (any, error) {
-	switch f.kind {
-	case "boolean":
-		if r.Answer != choiceYes && r.Answer != choiceNo {
-			return nil, errNoChoice
-		}
-		return r.Answer == choiceYes, nil
-	case "number":
-		n, err := strconv.ParseFloat(strings.TrimSpace(r.Answer), 64)
-		if err == nil {
-			_, err = json.Marshal(n) // NaN and the infinities are none in JSON
-		}
-		return n, err
-	case "integer":
-		return strconv.ParseInt(strings.TrimSpace(r.Answer), 10, 64)
-	case "array":
-		answers := r.Answers
-		if answers == nil && r.Answer != "" {
-			answers = strings.Split(r.Answer, ", ")
-		}
-		values := make([]string, 0, len(answers))
-		for _, a := range answers {
-			v, err := f.chosen(a)
-			if err != nil {
-				return nil, err
-			}
-			values = append(values, v)
-		}
-		return values, nil
-	}
-	return f.chosen(r.Answer)
-}
-
-// chosen is the value of a choice. Where there are choices, nothing else is
-// one.
-func (f *form) chosen(answer string) (string, error) {
-	if len(f.question.Options) > 0 && !slices.Contains(f.question.Options, answer) {
-		return "", errNoChoice
-	}
-	if v, ok := f.values[answer]; ok {
-		return v, nil
-	}
-	return answer, nil
+	return v1.ElicitationResponse{Action: v1.ElicitAccept, Content: r.Values}
 }
 
 // elicitation asks the user what can be asked, and tells of the rest, which
 // is declined.
 func (d *decoder) elicitation(m jsonrpc.Message) error {
-	f, err := parseForm(m)
+	f, w, err := parseForm(m)
 	switch {
-	case errors.Is(err, errNoForm):
-		var w wireForm
-		_ = unmarshal(m.Params, &w) // what can be read of it
-		d.say(&agent.Notice{Severity: "warning", Message: w.Message, Description: w.URL})
-		return nil
-	case errors.Is(err, errNoSimple):
+	case errors.Is(err, errNoForm), errors.Is(err, errFields):
 		d.say(&agent.Notice{
 			Severity:    "warning",
 			Message:     "The agent asked for a form that cannot be shown; it was declined",
@@ -232,6 +166,24 @@ func (d *decoder) elicitation(m jsonrpc.Message) error {
 		return err
 	}
 	id := f.question.QuestionID
+	if w.ID != "" && f.question.URL != "" && len(d.pages) < maxAsked {
+		d.pages[w.ID] = id
+	}
 	d.pose(m.ID, id, f.question.ToolCallID, &f.question, &agent.QuestionAnswered{QuestionID: id, Cancelled: true})
+	return nil
+}
+
+// completed says that the user is done at the page of an elicitation.
+func (d *decoder) completed(params []byte) error {
+	var p v1.CompleteElicitationNotification
+	if err := unmarshal(params, &p); err != nil {
+		return err
+	}
+	id, ok := d.pages[p.ElicitationID]
+	if !ok {
+		return fmt.Errorf("nothing was asked by the id %.80q", p.ElicitationID)
+	}
+	delete(d.pages, p.ElicitationID)
+	d.say(&agent.QuestionAnswered{QuestionID: id})
 	return nil
 }

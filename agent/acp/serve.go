@@ -38,11 +38,11 @@ func (l *conn) serve(line []byte, m jsonrpc.Message) {
 		}
 		l.ask(line, m, &ask{id: m.ID, offers: offers}, err)
 	case v1.MethodElicitationCreate:
-		f, err := parseForm(m)
-		if errors.Is(err, errNoForm) || errors.Is(err, errNoSimple) {
+		f, _, err := parseForm(m)
+		if errors.Is(err, errNoForm) || errors.Is(err, errFields) {
 			l.forward(line) // the user is told
 			l.log.Warn("declined what cannot be asked", "method", m.Method, "error", err)
-			l.rpc.Respond(bytes.Clone(m.ID), elicited{Action: "decline"})
+			l.rpc.Respond(bytes.Clone(m.ID), v1.ElicitationResponse{Action: v1.ElicitDecline})
 			return
 		}
 		l.ask(line, m, &ask{id: m.ID, form: &f}, err)

@@ -25,7 +25,7 @@ func TestTurnsOfOneChild(t *testing.T) {
 func TestTheAgentIsToldWhatItMayKnow(t *testing.T) {
 	for kind, want := range map[string][]string{
 		"conformant": {
-			`"protocolVersion":1`, `"clientInfo":{"name":"turnwire"`, `"elicitation":{"form":{}}`,
+			`"protocolVersion":1`, `"clientInfo":{"name":"turnwire"`, `"elicitation":{"form":{},"url":{}}`,
 			`"mcpServers":[{"name":"local","command":"x","args":[],"env":[]}]`,
 			`"prompt":[{"type":"text","text":"told"},{"type":"resource_link","uri":"file:///a","name":"file:///a"},{"type":"text","text":"file:///a:\nleaf"}]`,
 		},

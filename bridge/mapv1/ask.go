@@ -188,33 +188,6 @@ func QuestionEnd(e *agent.QuestionAsked, answer string, answered bool) v1.Update
 	return &v1.ToolCallUpdate{ToolCallFields: f}
 }
 
-// AnswerProperty is the property of the answer in a form.
-const AnswerProperty = "answer"
-
-// Form returns a question as a form.
-func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
-	title, choices := visible.Text(e.Header), shownChoices(e)
-	p := v1.ElicitationProperty{Type: "string", Title: title}
-	switch {
-	case len(e.Options) > 0 && e.Multiple:
-		p = v1.ElicitationProperty{Type: "array", Title: title, Items: &v1.ElicitationItems{Type: "string", Enum: choices}}
-	case len(e.Options) > 0 && !e.AllowCustom:
-		p.Enum = choices
-	case len(e.Options) > 0:
-		p.Description = "One of: " + strings.Join(choices, ", ") + ". Or your own answer."
-	}
-	return v1.ElicitationRequest{
-		SessionID: sessionID,
-		Mode:      "form",
-		Message:   label(questionText(e)),
-		RequestedSchema: v1.ElicitationSchema{
-			Type:       "object",
-			Properties: map[string]v1.ElicitationProperty{AnswerProperty: p},
-			Required:   []string{AnswerProperty},
-		},
-	}
-}
-
 // Ask returns a question as a message, for clients without a better way to ask.
 // The next prompt is the answer.
 func Ask(e *agent.QuestionAsked, messageID string) v1.Update {

@@ -8,6 +8,7 @@ type Client struct {
 	Compaction   bool // session.compaction
 	Booleans     bool // session.configOptions.boolean
 	Form         bool // elicitation.form
+	Page         bool // elicitation.url
 	TerminalMeta bool // Zed's _meta.terminal_output
 	Events       bool // _meta["turnwire.dev/events"]
 }
@@ -21,7 +22,7 @@ func NewClient(c v1.ClientCapabilities) Client {
 		out.Booleans = s.ConfigOptions != nil && s.ConfigOptions.Boolean != nil
 	}
 	if e := c.Elicitation; e != nil {
-		out.Form = e.Form != nil
+		out.Form, out.Page = e.Form != nil, e.URL != nil
 	}
 	out.TerminalMeta = c.Meta["terminal_output"] == true
 	out.Events = c.Meta[v1.EventsMeta] == true

@@ -22,8 +22,8 @@ const evil = "a\x1b[31m\u0085\u009b\u202e\u2066\u200f\u061cb"
 // noLabels are the members that a client does not show in a line of their own:
 // ids, paths, values, and the agent's text and output.
 var noLabels = []string{
-	"_meta", "category", "compactionId", "currentModeId", "currentValue", "data", "group", "id", "messageId", "mimeType",
-	"newText", "oldText", "optionId", "path", "rawInput", "rawOutput", "sessionId", "terminalId", "text", "toolCallId", "uri", "value",
+	"_meta", "category", "compactionId", "const", "default", "elicitationId", "currentModeId", "currentValue", "data", "group", "id", "messageId", "mimeType",
+	"newText", "oldText", "optionId", "path", "pattern", "rawInput", "rawOutput", "required", "sessionId", "terminalId", "text", "toolCallId", "uri", "value",
 }
 
 // requireLabels checks that all labels of a value can be shown, and counts
@@ -152,7 +152,7 @@ func TestAShownChoiceIsAnsweredWithTheAgentsOwnChoice(t *testing.T) {
 
 	form := mapv1.Form(q, "s")
 	require.Equal(t, 3, requireShown(t, "Form", form))
-	shown := form.RequestedSchema.Properties[mapv1.AnswerProperty].Enum
+	shown := form.RequestedSchema.Properties.Get(mapv1.AnswerProperty).Enum
 	require.Equal(t, q.Options, mapv1.Answers(q, shown))
 	require.Equal(t, []string{"else"}, mapv1.Answers(q, []string{"else"}))
 	for _, more := range []agent.QuestionAsked{{Multiple: true}, {AllowCustom: true}} {
@@ -160,6 +160,13 @@ func TestAShownChoiceIsAnsweredWithTheAgentsOwnChoice(t *testing.T) {
 		require.Equal(t, 3, requireShown(t, "Form", mapv1.Form(&more, "s")))
 	}
 	requireShown(t, "QuestionCall", mapv1.QuestionCall(q))
+	fields := &agent.QuestionAsked{Question: evil, Header: evil, Fields: []agent.Field{
+		{Name: evil, Type: agent.FieldString},
+		{Name: "a", Type: agent.FieldChoice, Title: evil, Description: evil, Options: []agent.FieldOption{{Value: evil}, {Value: "v", Title: evil, Description: evil}}},
+		{Name: "b", Type: agent.FieldChoices, Options: []agent.FieldOption{{Value: evil}}},
+	}}
+	require.Equal(t, 9, requireShown(t, "Form", mapv1.Form(fields, "s")))
+	require.Equal(t, 1, requireShown(t, "Page", mapv1.Page(fields, "s", "id")))
 }
 
 func TestNewlinesAndTabsOfALabelStay(t *testing.T) {

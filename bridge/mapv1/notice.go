@@ -53,6 +53,20 @@ func noticeOf(event agent.Event) (agent.Notice, bool) {
 	return agent.Notice{}, false
 }
 
+// CannotAsk returns the notice for a question that the client has no way to
+// ask.
+func CannotAsk(e *agent.QuestionAsked) *agent.Notice {
+	n := &agent.Notice{
+		Severity:    "warning",
+		Message:     "The agent asks what this editor cannot ask; it was told so",
+		Description: questionText(e),
+	}
+	if e.URL != "" {
+		n.Description += "\n" + e.URL
+	}
+	return n
+}
+
 func dryRun(e *agent.DryRunSummary) agent.Notice {
 	lines := make([]string, 0, len(e.Plan)+1)
 	for _, call := range e.Plan {

@@ -29,11 +29,12 @@ const (
 
 // Methods that an agent calls.
 const (
-	MethodSessionUpdate     = "session/update"
-	MethodRequestPermission = "session/request_permission"
-	MethodElicitationCreate = "elicitation/create"
-	MethodReadTextFile      = "fs/read_text_file"
-	MethodWriteTextFile     = "fs/write_text_file"
+	MethodSessionUpdate       = "session/update"
+	MethodRequestPermission   = "session/request_permission"
+	MethodElicitationCreate   = "elicitation/create"
+	MethodElicitationComplete = "elicitation/complete"
+	MethodReadTextFile        = "fs/read_text_file"
+	MethodWriteTextFile       = "fs/write_text_file"
 )
 
 // MethodEvent is Turnwire's own notification for an event without a counterpart

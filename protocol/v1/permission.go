@@ -1,12 +1,5 @@
 package v1
 
-import (
-	"encoding/json"
-	"fmt"
-
-	"github.com/turnwire/turnwire/internal/exactjson"
-)
-
 // RequestPermissionRequest is `RequestPermissionRequest`.
 type RequestPermissionRequest struct {
 	SessionID string             `json:"sessionId"`
@@ -60,63 +53,4 @@ func (o PermissionOutcome) Selected() string {
 		return ""
 	}
 	return o.OptionID
-}
-
-// ElicitationRequest is `CreateElicitationRequest` in its form mode, within a
-// session.
-type ElicitationRequest struct {
-	SessionID       string            `json:"sessionId"`
-	ToolCallID      string            `json:"toolCallId,omitempty" jsonschema:"nullable"`
-	Mode            string            `json:"mode" jsonschema:"enum=form"`
-	Message         string            `json:"message"`
-	RequestedSchema ElicitationSchema `json:"requestedSchema"`
-	Meta            Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
-}
-
-// ElicitationSchema is `ElicitationSchema`.
-type ElicitationSchema struct {
-	Type       string                         `json:"type" jsonschema:"enum=object"`
-	Title      string                         `json:"title,omitempty" jsonschema:"nullable"`
-	Properties map[string]ElicitationProperty `json:"properties"`
-	Required   []string                       `json:"required,omitempty" jsonschema:"nullable"`
-}
-
-// ElicitationProperty is `StringPropertySchema` (Type "string", with Enum for
-// choices) or `MultiSelectPropertySchema` (Type "array", with Items).
-type ElicitationProperty struct {
-	Type        string            `json:"type"`
-	Title       string            `json:"title,omitempty" jsonschema:"nullable"`
-	Description string            `json:"description,omitempty" jsonschema:"nullable"`
-	Enum        []string          `json:"enum,omitempty" jsonschema:"nullable"`
-	Items       *ElicitationItems `json:"items,omitempty"`
-}
-
-// ElicitationItems is `StringMultiSelectItems`.
-type ElicitationItems struct {
-	Type string   `json:"type" jsonschema:"enum=string"`
-	Enum []string `json:"enum"`
-}
-
-// ElicitationResponse is `CreateElicitationResponse`.
-type ElicitationResponse struct {
-	Action  string                     `json:"action"`
-	Content map[string]json.RawMessage `json:"content,omitempty" jsonschema:"nullable"`
-	Meta    Meta                       `json:"_meta,omitempty" jsonschema:"nullable"`
-}
-
-// Strings returns the value of a property: one string, or several.
-func (r ElicitationResponse) Strings(property string) ([]string, error) {
-	raw, ok := r.Content[property]
-	if !ok {
-		return nil, fmt.Errorf("the answer has no %q", property)
-	}
-	var one string
-	if exactjson.Unmarshal(raw, &one) == nil {
-		return []string{one}, nil
-	}
-	var many []string
-	if err := exactjson.Unmarshal(raw, &many); err != nil {
-		return nil, fmt.Errorf("the answer's %q is neither a string nor a list of strings: %w", property, err)
-	}
-	return many, nil
 }

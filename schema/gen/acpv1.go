@@ -95,6 +95,9 @@ func newACPv1Types() *types {
 		reflect.TypeFor[v1.MCPServers]():    func() *jsonschema.Schema { return list("McpServer") },
 		reflect.TypeFor[v1.ConfigValue]():   configValue,
 		reflect.TypeFor[v1.ConfigChoices](): configChoices,
+		reflect.TypeFor[v1.ElicitationProperties](): func() *jsonschema.Schema {
+			return &jsonschema.Schema{Type: "object", AdditionalProperties: ref("ElicitationPropertySchema")}
+		},
 	})
 	return ts
 }

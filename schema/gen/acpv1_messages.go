@@ -31,6 +31,7 @@ var (
 		{v1.MethodElicitationCreate, reflect.TypeFor[v1.ElicitationRequest](), reflect.TypeFor[v1.ElicitationResponse]()},
 		{v1.MethodReadTextFile, reflect.TypeFor[v1.ReadTextFileRequest](), reflect.TypeFor[v1.ReadTextFileResponse]()},
 		{v1.MethodWriteTextFile, reflect.TypeFor[v1.WriteTextFileRequest](), reflect.TypeFor[v1.WriteTextFileResponse]()},
+		{v1.MethodElicitationComplete, reflect.TypeFor[v1.CompleteElicitationNotification](), nil},
 		{v1.MethodSessionUpdate, reflect.TypeFor[v1.SessionNotification](), nil},
 	}
 )

@@ -27,7 +27,7 @@ func (ts *types) refine() error {
 	resource.AnyOf = []*jsonschema.Schema{{Required: []string{"text"}}, {Required: []string{"blob"}}}
 
 	for _, t := range []reflect.Type{
-		reflect.TypeFor[v1.RequestPermissionResponse](), reflect.TypeFor[v1.ElicitationRequest](),
+		reflect.TypeFor[v1.RequestPermissionResponse](), reflect.TypeFor[v1.ElicitationRequest](), reflect.TypeFor[v1.ElicitationProperty](),
 	} {
 		if _, err := ts.add(t); err != nil {
 			return err
@@ -38,6 +38,12 @@ func (ts *types) refine() error {
 		object(member{"outcome", constant(v1.OutcomeSelected)}, member{"optionId", &jsonschema.Schema{Type: "string"}}),
 		object(member{"outcome", constant(v1.OutcomeCancelled)}),
 	}
+	elicitation := ts.defs["CreateElicitationRequest"]
+	elicitation.AnyOf = []*jsonschema.Schema{
+		object(member{"mode", constant(v1.ElicitForm)}, member{"requestedSchema", ref("ElicitationSchema")}),
+		object(member{"mode", constant(v1.ElicitURL)},
+			member{"elicitationId", &jsonschema.Schema{Type: "string"}}, member{"url", &jsonschema.Schema{Type: "string"}}),
+	}
 	for _, v := range []struct {
 		def, property string
 		values        []any
@@ -45,7 +51,7 @@ func (ts *types) refine() error {
 		{"RequestPermissionOutcome", "outcome", stringsOf(v1.OutcomeSelected, v1.OutcomeCancelled)},
 		{"Notice", "severity", stringsOf("info", "warning", "error")},
 		{"CompactionUpdate", "status", stringsOf("in_progress", "completed", "failed", "cancelled")},
-		{"ElicitationPropertySchema", "type", stringsOf("string", "array")},
+		{"ElicitationPropertySchema", "type", stringsOf("string", "number", "integer", "boolean", "array")},
 	} {
 		property, ok := ts.defs[v.def].Properties.Get(v.property)
 		if !ok {

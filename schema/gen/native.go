@@ -72,6 +72,8 @@ func newNativeTypes() *types {
 	ts.values = map[reflect.Type][]any{
 		reflect.TypeFor[agent.Decision](): stringsOf(
 			agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways, agent.NotDecided),
+		reflect.TypeFor[agent.FieldType](): stringsOf(
+			agent.FieldString, agent.FieldNumber, agent.FieldInteger, agent.FieldBoolean, agent.FieldChoice, agent.FieldChoices),
 		reflect.TypeFor[agent.OptionKind](): stringsOf(agent.Select, agent.Boolean),
 	}
 	ts.custom[reflect.TypeFor[agent.Value]()] = configValue

@@ -43,7 +43,7 @@ for (const [kind, capabilities] of Object.entries(editors)) {
       editor.onPermission = choose;
       editor.onElicitation = ({ params }) => ({
         action: "accept",
-        content: { [Object.keys(params.requestedSchema.properties)[0]]: "Red" },
+        content: params.mode === "form" ? { [Object.keys(params.requestedSchema.properties)[0]]: "Red" } : undefined,
       });
       const turn = await editor.prompt("Go");
       assert.equal(turn.stopReason, "end_turn");

@@ -36,7 +36,7 @@ const breaches = {
   "a call announced twice": [/announced twice/, ...newSession, prompt, call("t", { status: "failed" }), call("t", { status: "failed" }), end],
   "a request about a call that was never announced": [/permissions/, ...newSession, prompt, ask({ toolCallId: "t" })],
   "a request that leaves something out": [/another title/, ...newSession, prompt, call("t"), ask({ toolCallId: "t" })],
-  "two options of a kind": [/same kind/, ...newSession, prompt, call("t"), ask({ toolCallId: "t", title: "T" }, [option, { ...option, optionId: "p" }])],
+  "two options of one id": [/same optionId/, ...newSession, prompt, call("t"), ask({ toolCallId: "t", title: "T" }, [option, { ...option, name: "P" }])],
   "text after the end of its turn": [/turns/, ...newSession, prompt, end, text],
   "a capability that was not offered": [/capabilities/, ...newSession, prompt, update({ sessionUpdate: "notice", severity: "info", title: "T" })],
   "two options of an id": [/same id/, ...newSession, optionUpdate([choice({}), choice({})])],

@@ -71,10 +71,8 @@ function permissions(entries) {
     if (toolCall.kind === "edit" && toolCall.content?.[0]?.type !== "diff") {
       found.push(`${toolCall.toolCallId} is an edit, but the diff is not its first content`);
     }
-    for (const member of ["kind", "optionId"]) {
-      const values = options.map((o) => o[member]);
-      if (new Set(values).size !== values.length) found.push(`two options with the same ${member}: ${values}`);
-    }
+    const ids = options.map((o) => o.optionId);
+    if (new Set(ids).size !== ids.length) found.push(`two options with the same optionId: ${ids}`);
   }
   return found;
 }

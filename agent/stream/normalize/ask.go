@@ -36,6 +36,10 @@ func (t *Normalizer) addRequest(e agent.Event) {
 			t.yield(Step{Event: e})
 			return
 		}
+		if refusal := fitQuestion(e); refusal != "" {
+			t.refuse(e, refusal)
+			return
+		}
 		// A question is shown as a call of its own, even if a call asks it:
 		// that call is shown under another title.
 		e.ToolCallID = t.calls.unique("question:" + e.QuestionID)

@@ -164,7 +164,7 @@ func ofSession(e agent.Event) bool {
 	case *agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions, *agent.OptionRefused, *agent.Notice,
 		*agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown, *agent.StateSnapshot,
 		*agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta, *agent.ContextCompacted,
-		*agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta, *agent.Usage:
+		*agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.QuestionAnswered, *agent.ContextMeta, *agent.Usage:
 		return true
 	}
 	return false

@@ -97,7 +97,7 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 		t.offer(e)
 	case *agent.SessionTitle, *agent.AvailableCommands, *agent.Notice, *agent.OptionRefused, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
-		*agent.ContextCompacted, *agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta:
+		*agent.ContextCompacted, *agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta, *agent.QuestionAnswered:
 		t.yieldApart(Step{Event: e}) // about the session, so allowed at any time
 	case *agent.Usage:
 		t.addUsage(e)

@@ -51,7 +51,7 @@ func TestEventsAboutTheSessionAreAllowedAtAnyTime(t *testing.T) {
 	types := []string{
 		"session_title", "available_commands", "mode_changed", "model_changed", "config_options", "option_refused", "notice", "notification_received", "credential_required",
 		"telemetry", "state_snapshot", "state_delta", "activity_snapshot", "activity_delta", "context_compacted", "dry_run_summary",
-		"evaluators_complete", "context_meta",
+		"evaluators_complete", "context_meta", "question_answered",
 	}
 	w := watch(t)
 	for _, name := range types {

@@ -92,7 +92,7 @@ func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
 		ProtocolVersion: v1.Version,
 		ClientCapabilities: v1.ClientCapabilities{
 			Session:     &v1.ClientSessionCapabilities{Notices: &v1.Marker{}},
-			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}},
+			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}, URL: &v1.Marker{}},
 		},
 		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire", Version: "1"},
 	}, &hello)

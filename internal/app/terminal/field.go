@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -16,26 +17,74 @@ type field struct {
 	label    string
 	help     string
 	kind     string // the type in the schema
-	choices  []string
+	choices  []fieldChoice
 	multiple bool
 	required bool
+	secret   bool            // what is typed is not shown
+	initial  json.RawMessage // what Enter takes; nil if there is nothing
+	shown    string          // initial as the user reads it
 	input    []rune
 	problem  string
 }
 
+// A fieldChoice is a choice, and what the user reads.
+type fieldChoice struct{ value, title, help string }
+
 func newField(name string, p v1.ElicitationProperty, required bool) *field {
-	f := &field{name: name, kind: p.Type, choices: p.Enum, required: required}
+	f := &field{name: name, kind: p.Type, required: required, secret: p.Meta[v1.SecretMeta] == true}
 	f.label, f.help = cleanLine(p.Title), cleanLine(p.Description)
 	if f.label == "" {
 		f.label = cleanLine(name)
 	}
-	switch {
-	case p.Type == "array" && p.Items != nil:
-		f.choices, f.multiple = p.Items.Enum, true
-	case p.Type == "boolean":
-		f.choices = []string{"yes", "no"}
+	plain, titled := p.Enum, p.OneOf
+	if p.Type == "array" && p.Items != nil {
+		plain, titled, f.multiple = p.Items.Enum, p.Items.AnyOf, true
 	}
+	for _, value := range plain {
+		f.choices = append(f.choices, fieldChoice{value: value, title: value})
+	}
+	for _, o := range titled {
+		f.choices = append(f.choices, fieldChoice{o.Const, o.Title, o.Description})
+	}
+	if p.Type == "boolean" {
+		f.choices = []fieldChoice{{value: "yes", title: "yes"}, {value: "no", title: "no"}}
+	}
+	f.suggest(p.Default)
 	return f
+}
+
+// suggest makes a value the one that Enter takes. It is shown, so that Enter
+// agrees to nothing that the user has not seen.
+func (f *field) suggest(value json.RawMessage) {
+	if value == nil || string(value) == "null" || f.secret {
+		return
+	}
+	f.initial, f.shown = value, string(value)
+	var text string
+	var list []string
+	switch {
+	case f.kind == "boolean":
+		f.shown = map[string]string{"true": "yes", "false": "no"}[string(value)]
+	case exactjson.Unmarshal(value, &text) == nil:
+		f.shown = f.titleOf(text)
+	case exactjson.Unmarshal(value, &list) == nil:
+		for i := range list {
+			list[i] = f.titleOf(list[i])
+		}
+		f.shown = strings.Join(list, ", ")
+	}
+	if f.shown = cleanLine(f.shown); f.shown == "" {
+		f.initial = nil
+	}
+}
+
+func (f *field) titleOf(value string) string {
+	for _, c := range f.choices {
+		if c.value == value && c.title != "" {
+			return c.title
+		}
+	}
+	return value
 }
 
 func (f *field) rows(st style, labelled bool) []string {
@@ -47,12 +96,20 @@ func (f *field) rows(st style, labelled bool) []string {
 		rows = append(rows, st.dim(f.help))
 	}
 	for i, c := range f.choices {
-		rows = append(rows, fmt.Sprintf("  %s %s", st.accent(strconv.Itoa(i+1)+"."), cleanLine(c)))
+		row := fmt.Sprintf("  %s %s", st.accent(strconv.Itoa(i+1)+"."), cleanLine(f.titleOf(c.value)))
+		if help := cleanLine(c.help); help != "" {
+			row += st.dim("  " + help)
+		}
+		rows = append(rows, row)
 	}
 	if f.problem != "" {
 		rows = append(rows, st.yellow(f.problem))
 	}
-	return append(rows, st.accent("› ")+string(f.input)+cursor(st)+st.dim(f.hint()))
+	typed := string(f.input)
+	if f.secret {
+		typed = strings.Repeat("•", len(f.input))
+	}
+	return append(rows, st.accent("› ")+typed+cursor(st)+st.dim(f.hint()))
 }
 
 // cursor marks where the next character goes; the terminal's own cursor is
@@ -69,6 +126,8 @@ func (f *field) hint() string {
 		return ""
 	}
 	switch {
+	case f.initial != nil:
+		return "  Enter takes " + f.shown
 	case f.multiple:
 		return "  numbers, then Enter"
 	case len(f.choices) > 0:
@@ -98,7 +157,7 @@ func (f *field) press(k key) bool {
 func (f *field) check() bool {
 	text := strings.TrimSpace(string(f.input))
 	switch {
-	case text == "" && !f.required:
+	case text == "" && (!f.required || f.initial != nil):
 		return true
 	case text == "":
 		f.problem = "An answer is needed; Esc declines."
@@ -124,8 +183,8 @@ func (f *field) picked() []string {
 		n, err := strconv.Atoi(w)
 		switch {
 		case err == nil && n >= 1 && n <= len(f.choices):
-			w = f.choices[n-1]
-		case !slices.Contains(f.choices, w):
+			w = f.choices[n-1].value
+		case !slices.ContainsFunc(f.choices, func(c fieldChoice) bool { return c.value == w }):
 			return nil
 		}
 		if !slices.Contains(out, w) {
@@ -137,10 +196,20 @@ func (f *field) picked() []string {
 
 // text returns the answer as a user reads it.
 func (f *field) text() string {
-	if len(f.choices) > 0 {
-		return cleanLine(strings.Join(f.picked(), ", "))
+	typed := strings.TrimSpace(string(f.input))
+	switch {
+	case typed == "" && f.initial != nil:
+		return f.shown
+	case f.secret && typed != "":
+		return "•••"
+	case len(f.choices) == 0:
+		return typed
 	}
-	return strings.TrimSpace(string(f.input))
+	picked := f.picked()
+	for i := range picked {
+		picked[i] = f.titleOf(picked[i])
+	}
+	return cleanLine(strings.Join(picked, ", "))
 }
 
 // value returns the answer in the form that the schema asks for, or nil if
@@ -148,9 +217,12 @@ func (f *field) text() string {
 func (f *field) value() json.RawMessage {
 	text := strings.TrimSpace(string(f.input))
 	if text == "" {
-		return nil
+		return f.initial
 	}
 	var v any = text
+	if f.secret {
+		v = string(f.input) // its spaces may belong to it
+	}
 	switch {
 	case f.multiple:
 		v = f.picked()

@@ -11,39 +11,29 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// The actions of an answer to a form.
-const (
-	actionAccept  = "accept"
-	actionDecline = "decline"
-	actionCancel  = "cancel"
-)
-
-// A form asks for the values of an elicitation, one field after the other.
+// A form asks for the values of an elicitation, one field after the other, or
+// for the user to go to a page.
 type form struct {
 	id      jsonrpc2.ID
 	message string
+	url     string
 	fields  []*field
 	now     int
 	action  string
 }
 
 func newForm(m *questionAsked) *form {
-	schema := m.request.RequestedSchema
-	f := &form{id: m.id, message: m.request.Message, action: actionCancel}
-	// JSON objects have no order: required values come first, in the order of
-	// the list.
-	names := slices.Clone(schema.Required)
-	var optional []string
-	for name := range schema.Properties {
-		if !slices.Contains(schema.Required, name) {
-			optional = append(optional, name)
-		}
+	f := &form{id: m.id, message: m.request.Message, action: v1.ElicitCancel}
+	if m.request.Mode == v1.ElicitURL {
+		f.url = m.request.URL
+		return f
 	}
-	slices.Sort(optional)
-	for _, name := range append(names, optional...) {
-		if p, ok := schema.Properties[name]; ok {
-			f.fields = append(f.fields, newField(name, p, slices.Contains(schema.Required, name)))
-		}
+	schema := m.request.RequestedSchema
+	if schema == nil {
+		return f
+	}
+	for _, p := range schema.Properties {
+		f.fields = append(f.fields, newField(p.Name, p.Property, slices.Contains(schema.Required, p.Name)))
 	}
 	return f
 }
@@ -59,10 +49,16 @@ func (f *form) header(st style) []string {
 		}
 		rows[i] = mark + st.bold(row)
 	}
+	if f.url != "" {
+		rows = append(rows, "  "+visible.Text(f.url))
+	}
 	return rows
 }
 
 func (f *form) rows(st style) []string {
+	if f.url != "" {
+		return []string{st.accent("Enter") + " when you go there  " + st.dim("Esc declines")}
+	}
 	if f.now >= len(f.fields) {
 		return []string{st.accent("Enter") + " accepts  " + st.dim("Esc declines")}
 	}
@@ -76,7 +72,7 @@ func (f *form) press(k key) verdict {
 	case keyInterrupt:
 		return cancelTurn
 	case keyEscape:
-		f.action = actionDecline
+		f.action = v1.ElicitDecline
 		return decided
 	case keyEnd:
 		return decided
@@ -92,13 +88,13 @@ func (f *form) press(k key) verdict {
 	} else if k.code != keyEnter {
 		return undecided
 	}
-	f.action = actionAccept
+	f.action = v1.ElicitAccept
 	return decided
 }
 
 func (f *form) answer() any {
 	r := v1.ElicitationResponse{Action: f.action}
-	if f.action != actionAccept {
+	if f.action != v1.ElicitAccept || f.url != "" {
 		return r
 	}
 	r.Content = map[string]json.RawMessage{}
@@ -111,8 +107,11 @@ func (f *form) answer() any {
 }
 
 func (f *form) outcome(st style) string {
-	if f.action != actionAccept {
+	if f.action != v1.ElicitAccept {
 		return st.yellow("not answered")
+	}
+	if f.url != "" {
+		return st.green("agreed")
 	}
 	var parts []string
 	for _, field := range f.fields {

@@ -135,14 +135,20 @@ func TestFormAnswers(t *testing.T) {
 		"a yes":                  {`{"properties":{"a":{"type":"boolean"}}}`, "1", `{"a":true}`},
 		"an integer at last":     {`{"properties":{"a":{"type":"integer"}}}`, "x\n42\n", `{"a":42}`},
 		"a number":               {`{"properties":{"a":{"type":"number"}}}`, "NaN\n1.5\n", `{"a":1.5}`},
-		"what may be left out":   {`{"properties":{"b":{"type":"string"},"a":{"type":"string"}},"required":["a"]}`, "x\n\n", `{"a":"x"}`},
+		"what may be left out":   {`{"properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a"]}`, "x\n\n", `{"a":"x"}`},
+		"the order of the wire":  {`{"properties":{"z":{"type":"string"},"a":{"type":"string"}},"required":["a"]}`, "x\ny\n", `{"z":"x","a":"y"}`},
+		"titled choices":         {`{"properties":{"a":{"type":"string","oneOf":[{"const":"r","title":"Red"},{"const":"g","title":"Green"}]}}}`, "2", `{"a":"g"}`},
+		"several titled choices": {`{"properties":{"a":{"type":"array","items":{"anyOf":[{"const":"r","title":"Red"},{"const":"g","title":"Green"}]}}}}`, "2,1\n", `{"a":["g","r"]}`},
+		"a default is taken":     {`{"properties":{"a":{"type":"string","default":"x"},"n":{"type":"integer","default":3},"b":{"type":"boolean","default":false}},"required":["a","n"]}`, "\n\n\n", `{"a":"x","n":3,"b":false}`},
+		"a default is changed":   {`{"properties":{"a":{"type":"string","default":"x"}}}`, "y\n", `{"a":"y"}`},
+		"a secret as it is":      {`{"properties":{"a":{"type":"string","default":"seen","_meta":{"turnwire.dev/secret":true}}},"required":["a"]}`, "\n s \n", `{"a":" s "}`},
 		"no field at all":        {`{}`, "\n", `{}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := formOf(c.schema)
 			require.Equal(t, decided, typed(p, c.keys))
 			r := p.answer().(v1.ElicitationResponse)
-			require.Equal(t, actionAccept, r.Action)
+			require.Equal(t, v1.ElicitAccept, r.Action)
 			got, err := json.Marshal(r.Content)
 			require.NoError(t, err)
 			if string(got) == "null" {
@@ -153,15 +159,42 @@ func TestFormAnswers(t *testing.T) {
 	}
 }
 
+func TestASecretIsNotShown(t *testing.T) {
+	p := formOf(`{"properties":{"a":{"type":"string","title":"Key","default":"old","_meta":{"turnwire.dev/secret":true}},"b":{"type":"string"}}}`)
+	require.Equal(t, undecided, typed(p, "hidden"))
+	require.Equal(t, "› ••••••", p.rows(style{})[1])
+	typed(p, "\nplain\n")
+	require.Equal(t, "•••, plain", p.outcome(style{}))
+}
+
+func TestAFieldShowsWhatCanBeChosen(t *testing.T) {
+	p := formOf(`{"properties":{"a":{"type":"string","title":"Colour","description":"Of the roof","default":"g","oneOf":[{"const":"r","title":"Red","description":"as tiles"},{"const":"g","title":"Green\u001b"}]},"b":{"type":"string"}}}`)
+	require.Equal(t, []string{"Colour", "Of the roof", "  1. Red  as tiles", "  2. Green", "›   Enter takes Green"}, p.rows(style{}))
+	require.Equal(t, undecided, typed(p, "\n"))
+	typed(p, "x\n")
+	require.Equal(t, "Green, x", p.outcome(style{}))
+}
+
+func TestAPageIsOpenedByTheUser(t *testing.T) {
+	page := &questionAsked{request: v1.ElicitationRequest{Mode: v1.ElicitURL, Message: "Log in", URL: "https://tea.example/\u202elogin"}}
+	p := newForm(page)
+	require.Equal(t, []string{"? Log in", `  https://tea.example/\u202elogin`}, p.header(style{}))
+	require.Equal(t, decided, p.press(key{code: keyEnter}))
+	require.Equal(t, v1.ElicitationResponse{Action: v1.ElicitAccept}, p.answer())
+	p = newForm(page)
+	require.Equal(t, decided, p.press(key{code: keyEscape}))
+	require.Equal(t, v1.ElicitationResponse{Action: v1.ElicitDecline}, p.answer())
+}
+
 func TestFormCanBeDeclinedAndLeft(t *testing.T) {
 	const line = `{"properties":{"a":{"type":"string"}},"required":["a"]}`
 	p := formOf(line)
 	require.Equal(t, decided, p.press(key{code: keyEscape}))
-	require.Equal(t, v1.ElicitationResponse{Action: actionDecline}, p.answer())
+	require.Equal(t, v1.ElicitationResponse{Action: v1.ElicitDecline}, p.answer())
 	p = formOf(line)
 	require.Equal(t, undecided, typed(p, "q"), "every letter may be part of an answer")
 	require.Equal(t, cancelTurn, p.press(key{code: keyInterrupt}))
-	require.Equal(t, v1.ElicitationResponse{Action: actionCancel}, p.answer())
+	require.Equal(t, v1.ElicitationResponse{Action: v1.ElicitCancel}, p.answer())
 }
 
 func TestEditingALine(t *testing.T) {

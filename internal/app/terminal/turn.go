@@ -143,11 +143,11 @@ func (t *turn) question(m *questionAsked) {
 	var action string
 	switch {
 	case t.cancelled:
-		action = actionCancel
-	case m.request.Mode != "form":
-		action = actionDecline
+		action = v1.ElicitCancel
+	case m.request.Mode != v1.ElicitForm && (m.request.Mode != v1.ElicitURL || m.request.URL == ""):
+		action = v1.ElicitDecline
 	case !t.asks:
-		action = actionCancel
+		action = v1.ElicitCancel
 		t.view.say("not answered because the user cannot be asked: " + cleanLine(m.request.Message))
 	default:
 		t.push(newForm(m))

@@ -461,11 +461,86 @@ export interface QuestionAsked {
    * An answer beside the choices is welcome.
    */
   allowCustom?: boolean;
+  /**
+   * Several values to ask for, in place of options. The answer has them in values.
+   */
+  fields?: Field[];
+  /**
+   * A page (http or https) to send the user to, in place of options and fields.
+   */
+  url?: string;
   toolCallId?: string;
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
   turnId?: string;
+}
+export interface Field {
+  /**
+   * Names the value in the answer. No other field of the question has it.
+   */
+  name: string;
+  /**
+   * Absent: choice where there are options and string otherwise. choices means any number of the options.
+   */
+  type?: "string" | "number" | "integer" | "boolean" | "choice" | "choices";
+  /**
+   * What the user reads. Absent: the name.
+   */
+  title?: string;
+  description?: string;
+  /**
+   * The question cannot be answered without this value.
+   */
+  required?: boolean;
+  /**
+   * A string that nobody should read along. Editors without forms are not asked for it.
+   */
+  secret?: boolean;
+  /**
+   * What the field holds at first; of the field's type. It is no answer by itself.
+   */
+  default?: {
+    [k: string]: unknown;
+  };
+  /**
+   * What can be chosen.
+   */
+  options?: FieldOption[];
+  /**
+   * What a string looks like.
+   */
+  format?: "email" | "uri" | "date" | "date-time";
+  /**
+   * A regular expression for a string. Editors check it; Turnwire does not.
+   */
+  pattern?: string;
+  /**
+   * Characters in a string.
+   */
+  minLength?: number;
+  maxLength?: number;
+  /**
+   * The smallest number.
+   */
+  minimum?: number;
+  maximum?: number;
+  /**
+   * How many options must be chosen.
+   */
+  minItems?: number;
+  maxItems?: number;
+}
+export interface FieldOption {
+  /**
+   * What the answer holds.
+   */
+  value: string;
+  /**
+   * What the user reads. Absent: the value.
+   */
+  title?: string;
+  description?: string;
 }
 /**
  * The question was answered elsewhere.
