@@ -24,6 +24,11 @@ var errTooLong = errors.New("the line is longer than 32 MiB")
 // ReadObject implements [jsonrpc2.ObjectStream]. It reads the next message into
 // v. It answers anything that is not a message, and continues reading.
 func (s *Stream) ReadObject(v any) error {
+	return s.read(func(line []byte) bool { return s.accept(line, v) })
+}
+
+// read reads lines until take returns true for one, or until the input ends.
+func (s *Stream) read(take func(line []byte) bool) error {
 	for {
 		s.awaitReader()
 		if s.in.Buffered() == 0 {
@@ -37,7 +42,7 @@ func (s *Stream) ReadObject(v any) error {
 			s.refuse(nullID, Errorf(CodeInvalidRequest, "%w", err))
 			continue
 		}
-		if len(line) > 0 && s.accept(line, v) {
+		if len(line) > 0 && take(line) {
 			return nil
 		}
 		if err != nil {
@@ -121,17 +126,8 @@ func clean(line []byte) []byte {
 // accept decodes line into v. It returns false if it has answered the line or
 // passed it on instead.
 func (s *Stream) accept(line []byte, v any) bool {
-	e, err := open(line)
-	if err != nil {
-		s.refuse(nullID, noObject(line))
-		return false
-	}
-	if err := e.check(); err != nil {
-		if e.isResponse() {
-			s.log.Warn("dropped a malformed response", "error", err)
-			return false
-		}
-		s.refuse(e.echo(), err)
+	e, ok := s.envelope(line)
+	if !ok {
 		return false
 	}
 	if e.isResponse() {
@@ -143,7 +139,7 @@ func (s *Stream) accept(line []byte, v any) bool {
 	line = exactjson.Clean(line, (*members)(nil))
 	// A failed decode must not leave anything in v for the next message.
 	reflect.ValueOf(v).Elem().SetZero()
-	err = unmarshal(line, v)
+	err := unmarshal(line, v)
 	if err != nil && e.isResponse() {
 		// It is not answered: its id belongs to a request of ours.
 		s.log.Warn("a malformed response fails its request", "error", err)
@@ -156,6 +152,24 @@ func (s *Stream) accept(line []byte, v any) bool {
 		return false
 	}
 	return true
+}
+
+// envelope takes line apart. It is false where line is no message, and answered.
+func (s *Stream) envelope(line []byte) (e envelope, ok bool) {
+	e, err := open(line)
+	if err != nil {
+		s.refuse(nullID, noObject(line))
+		return e, false
+	}
+	if err := e.check(); err != nil {
+		if e.isResponse() {
+			s.log.Warn("dropped a malformed response", "error", err)
+			return e, false
+		}
+		s.refuse(e.echo(), err)
+		return e, false
+	}
+	return e, true
 }
 
 // unmarshal decodes JSON that is known to be valid. The messages of jsonrpc2

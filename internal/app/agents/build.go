@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"path/filepath"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -35,12 +36,7 @@ func builderOf(kind string) builder {
 		})
 	case config.TypeACP:
 		return program(func(e *Entry, args, env []string) agent.Agent {
-			// The built-in entry runs any program, which has a name of its own.
-			name := e.Title
-			if e.Config.File() == "" {
-				name = ""
-			}
-			return acp.New(acp.Config{Name: name, Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
+			return acp.New(acp.Config{Name: ownName(e), Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
 		})
 	case config.TypeGlue:
 		return program(func(e *Entry, args, env []string) agent.Agent {
@@ -68,6 +64,32 @@ func builderOf(kind string) builder {
 		})
 	}
 	return nil
+}
+
+// ownName is what an agent that speaks the protocol is called: the built-in entry
+// runs any program, which has a name of its own.
+func ownName(e *Entry) string {
+	if e.Config.File() == "" {
+		return ""
+	}
+	return e.Title
+}
+
+// relayed is the program of an agent that speaks the protocol.
+func relayed(e *Entry) (*Relayed, error) {
+	env, err := environment(&e.Config)
+	if err != nil {
+		return nil, err
+	}
+	args := commandLine(&e.Config)
+	name := ownName(e)
+	if name == "" {
+		name = filepath.Base(args[0])
+	}
+	return &Relayed{
+		Name: name, Args: args, Env: env,
+		StartTimeout: time.Duration(e.Config.StartTimeout), IdleTimeout: time.Duration(e.Config.IdleTimeout),
+	}, nil
 }
 
 // program makes a builder for agents that are programs, which need a command

@@ -27,6 +27,17 @@ type Request struct {
 type Choice struct {
 	Agent agent.Agent
 	Tools toolview.Table // how to show the agent's tools
+	// Relayed is what to run for an agent that speaks the Agent Client Protocol
+	// itself, so that an editor can be given all that it says; nil for others.
+	Relayed *Relayed
+}
+
+// Relayed is a program that speaks the Agent Client Protocol itself.
+type Relayed struct {
+	Name         string
+	Args, Env    []string      // its command, and its whole environment; nil means ours
+	StartTimeout time.Duration // 0 means the default
+	IdleTimeout  time.Duration // how long it may say nothing in a turn; 0 means any time
 }
 
 // Open makes the requested agent. It starts nothing.
@@ -54,7 +65,11 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	case a.Type == config.TypeACP || a.Type == config.TypeGlue:
 		limits.Start = 0 // the driver limits the time until initialize is answered instead
 	}
-	return Choice{idle.New(made, limits), table(a.Tools)}, nil
+	choice := Choice{Agent: idle.New(made, limits), Tools: table(a.Tools)}
+	if a.Type == config.TypeACP {
+		choice.Relayed, err = relayed(&e)
+	}
+	return choice, err
 }
 
 // Dialect returns the name of the dialect that an agent writes, to read

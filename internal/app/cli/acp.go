@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"syscall"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/bridge/relay"
 )
 
 func newACP(log *logOptions) *cobra.Command {
@@ -87,11 +89,29 @@ func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Conf
 	go watchOutput(out, cancel)()
 	collectEarly()
 	useOneProcessor()
+	if a := choice.Relayed; a != nil {
+		err = relay.Serve(ctx, relay.Config{
+			Name: a.Name, Args: a.Args, Env: a.Env, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
+			Version: version(), Cache: cacheFolder(),
+			In: os.Stdin, CloseIn: os.Stdin.Close, Out: out, Log: log,
+		})
+		return closeWith(logFile, err)
+	}
 	config.Agent, config.Tools, config.Version = choice.Agent, choice.Tools, version()
 	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
 	config.Out, config.Log = out, log
 	err = bridge.Serve(ctx, config)
 	return closeWith(logFile, err)
+}
+
+// cacheFolder is where what can be found out again is kept, or "" where there is
+// no such place.
+func cacheFolder() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "turnwire")
 }
 
 // collectEarly collects garbage earlier than Go's default: a bridge runs beside

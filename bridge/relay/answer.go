@@ -1,0 +1,159 @@
+package relay
+
+import (
+	"strconv"
+
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// answer passes an answer of the agent on.
+func (u *upstream) answer(m jsonrpc.Message) {
+	r := u.relay
+	id, ok := m.Number()
+	r.mu.Lock()
+	q := u.calls[id]
+	if !ok || q == nil {
+		r.mu.Unlock()
+		r.repairs.note(repairNoRequest, "id", string(m.ID))
+		return
+	}
+	delete(u.calls, id)
+	if m.Error != nil {
+		m.Error = u.lawfulError(clean(m.Error))
+	} else {
+		m.Result = clean(m.Result)
+	}
+	var early [][]byte
+	switch q.method {
+	case methodPrompt:
+		u.endTurn(q, m)
+	case methodInitialize:
+		u.initializedAgain(q, m)
+	case methodNew, methodFork:
+		early = u.opened(q, m)
+	case methodLoad, methodResume:
+		u.loaded(q, m)
+	case methodClose, methodDelete:
+		u.pass(q, m)
+		if s := q.session; s != nil && m.Error == nil {
+			r.forget(s)
+		}
+	default:
+		u.pass(q, m)
+	}
+	r.mu.Unlock()
+	for _, line := range early {
+		r.repairs.note(repairEarly)
+		u.Line(line)
+	}
+}
+
+// pass answers q as the agent has. The lock is held.
+func (u *upstream) pass(q *request, m jsonrpc.Message) {
+	if m.Error != nil {
+		u.relay.refuse(q, m.Error)
+		return
+	}
+	u.relay.reply(q, m.Result)
+}
+
+// lawfulError is an error with a code and a message.
+func (u *upstream) lawfulError(failure []byte) []byte {
+	if failure[0] == '{' {
+		code, _, _ := member(failure, "code")
+		message, _, _ := member(failure, "message")
+		if _, err := strconv.ParseInt(string(code), 10, 64); err == nil && len(message) > 0 && message[0] == '"' {
+			return failure
+		}
+	}
+	u.relay.repairs.note(repairError)
+	return encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the agent answered with a malformed error: %.2000s", failure)))
+}
+
+// endTurn answers a prompt. The lock is held.
+func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
+	r, s := u.relay, q.session
+	if s == nil || !r.mends() {
+		u.pass(q, m)
+		return
+	}
+	if q.abandoned {
+		if s.stale--; s.stale == 0 {
+			s.gate.Store(false)
+			r.release(s)
+		}
+		return
+	}
+	cancelled := s.isCancelled()
+	if len(s.prompts) <= 1 {
+		for _, line := range s.closeCalls() {
+			r.repairs.note(repairUnended)
+			r.send(line)
+		}
+	}
+	stop, _, _ := member(m.Result, "stopReason")
+	switch {
+	case cancelled && (m.Error != nil || text(stop) != "cancelled"):
+		r.repairs.note(repairNotCancelled, "stopReason", text(stop))
+		if m.Error != nil || stop == nil {
+			m.Result = cancelledPrompt
+		} else {
+			m.Result = replaced(m.Result, "stopReason", []byte(`"cancelled"`))
+		}
+		m.Error = nil
+	case m.Error == nil && text(stop) == "":
+		r.repairs.note(repairStopReason)
+		m.Result = withMember(m.Result, "stopReason", []byte(`"end_turn"`))
+	}
+	u.pass(q, m)
+}
+
+// release gives the agent what has waited for a session. The lock is held.
+func (r *relay) release(s *session) {
+	queue := s.queue
+	s.queue = nil
+	for _, q := range queue {
+		s.up.forward(q)
+	}
+}
+
+// opened enters the session that an answer names, and returns its updates that
+// have come before. The lock is held.
+func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
+	r := u.relay
+	u.openings--
+	remote := memberText(m.Result, "sessionId")
+	if m.Error != nil || remote == "" {
+		u.pass(q, m)
+		return nil
+	}
+	id := remote
+	for n := 2; r.sessions[id] != nil; n++ {
+		id = remote + "-" + strconv.Itoa(n)
+	}
+	if id != remote {
+		r.repairs.note(repairSameID, "session", remote)
+		m.Result = replaced(m.Result, "sessionId", quoted(id))
+	}
+	s := newSession(id, remote, q.params, u)
+	r.sessions[id], u.sessions[remote] = s, s
+	u.pass(q, m)
+	early = u.takeEarly(remote)
+	if u.openings == 0 {
+		u.early, u.size = nil, 0
+	}
+	return early
+}
+
+// loaded notes how the loading of a session went. The lock is held.
+func (u *upstream) loaded(q *request, m jsonrpc.Message) {
+	s := q.session
+	if q.method == methodLoad {
+		s.loading--
+	}
+	u.pass(q, m)
+	if m.Error != nil && q.opens {
+		u.relay.forget(s)
+	}
+}

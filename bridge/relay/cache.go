@@ -1,0 +1,76 @@
+package relay
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/atomicfile"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// maxKnown bounds an answer that is kept.
+const maxKnown = 256 << 10
+
+// recall is what this agent has answered to the same "initialize" the last time,
+// or nil. The lock is held.
+func (r *relay) recall() []byte {
+	path := r.cachePath()
+	if path == "" {
+		return nil
+	}
+	kept, err := atomicfile.Read(path, maxKnown)
+	if err != nil {
+		return nil
+	}
+	if version, _, _ := member(kept, "protocolVersion"); version == nil || rawjson.Depth(kept) > 64 {
+		return nil
+	}
+	return kept
+}
+
+// remember keeps what the agent has answered. The lock is held.
+func (r *relay) remember(result []byte) {
+	path := r.cachePath()
+	if path == "" || len(result) > maxKnown {
+		return
+	}
+	if kept := r.recall(); string(kept) == string(result) {
+		return
+	}
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = atomicfile.Write(path, result)
+	}
+	if err != nil {
+		r.log.Debug("what the agent can do is not kept", "error", err)
+	}
+}
+
+// cachePath names the file for this agent: another version of its program, and
+// another question, have another one. It is "" where nothing is kept.
+func (r *relay) cachePath() string {
+	if r.cfg.Cache == "" {
+		return ""
+	}
+	program, err := exec.LookPath(r.cfg.Args[0])
+	if err != nil {
+		return ""
+	}
+	if program, err = filepath.EvalSymlinks(program); err != nil {
+		return ""
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		return ""
+	}
+	h := sha256.New()
+	for _, part := range []string{strings.Join(r.cfg.Args, "\x00"), program, info.ModTime().UTC().String(), string(r.hello)} {
+		h.Write([]byte(part))
+		h.Write([]byte{0xff})
+	}
+	return filepath.Join(r.cfg.Cache, "initialize", hex.EncodeToString(h.Sum(nil)[:16])+".json")
+}

@@ -1,0 +1,99 @@
+package relay
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// cancelTurn enters a cancel: from here on nothing of the turn is permitted. The
+// lock is held.
+func (r *relay) cancelTurn(s *session) {
+	for _, q := range append([]*request(nil), s.queue...) {
+		if q.method == methodPrompt {
+			r.reply(q, cancelledPrompt)
+		}
+	}
+	for _, q := range append([]*request(nil), s.prompts...) {
+		if !q.sent {
+			r.reply(q, cancelledPrompt)
+		}
+	}
+	if len(s.prompts) == 0 || s.isCancelled() {
+		return
+	}
+	close(s.cancelled)
+	r.withdraw(s)
+	turn := s.cancelled
+	time.AfterFunc(cancelGrace, func() { r.abandon(s, turn) })
+}
+
+// abandon answers the prompts of a cancelled turn in the place of an agent that
+// does not.
+func (r *relay) abandon(s *session, turn chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.cancelled != turn || len(s.prompts) == 0 || r.ending || s.lost {
+		return
+	}
+	r.log.Info("the agent did not end a cancelled turn in time", "session", s.id)
+	s.gate.Store(true)
+	for _, line := range s.closeCalls() {
+		r.send(line)
+	}
+	for _, q := range append([]*request(nil), s.prompts...) {
+		q.abandoned = true
+		s.stale++
+		r.reply(q, cancelledPrompt)
+	}
+}
+
+// attend sees to it that what waits for a session is not forgotten. The lock is
+// held.
+func (r *relay) attend(s *session) {
+	switch {
+	case s.lost && !s.opening:
+		s.opening = true
+		r.work.Go(func() { r.reopen(s) })
+	case s.stale > 0 && len(s.queue) == 1:
+		q := s.queue[0]
+		time.AfterFunc(staleLimit, func() { r.giveUp(s, q) })
+	}
+}
+
+// giveUp ends an agent that has not ended a cancelled turn for a long time,
+// unless other sessions need it.
+func (r *relay) giveUp(s *session, q *request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.stale == 0 || len(s.queue) == 0 || s.queue[0] != q || s.lost || r.ending {
+		return
+	}
+	for _, other := range r.sessions {
+		if other != s && len(other.prompts) > 0 {
+			r.fail(q, protocol.Errorf(protocol.CodeInternal, "%s has not ended the turn that was cancelled", r.agentName()))
+			return
+		}
+	}
+	r.log.Warn("the agent does not end a cancelled turn, and is started anew", "session", s.id)
+	s.up.child.Kill()
+}
+
+// cancelRequest passes on that the editor does not wait for an answer any more.
+// The lock is held.
+func (r *relay) cancelRequest(params []byte) {
+	id, _, _ := member(params, "requestId")
+	q := r.requests[string(id)]
+	if q == nil {
+		return
+	}
+	if !q.sent {
+		r.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the request was cancelled"))
+		return
+	}
+	if q.method == methodPrompt && q.session != nil && r.mends() {
+		r.cancelTurn(q.session)
+	}
+	q.up.put(requestLine(nil, methodCancelCall, replaced(params, "requestId", strconv.AppendInt(nil, q.number, 10))))
+}

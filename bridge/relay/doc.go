@@ -1,0 +1,37 @@
+// Package relay stands between an editor and one agent that speaks the Agent
+// Client Protocol itself, and passes on what either says as it is.
+//
+// # Contract
+//
+// Every method, notification and member passes, known or not, in both
+// directions. The agent is one process, started for "initialize"; all sessions
+// of the editor are in it.
+//
+// What is changed:
+//
+//   - the ids of requests, in both directions; sessions' ids where an agent that
+//     was started anew has given a session another one;
+//   - the agent's name in the answer to "initialize", which has Turnwire's too;
+//   - what breaks a rule of the protocol that editors rely on. [Repair] lists
+//     these. Each is logged, and counted.
+//
+// Consent. An answer to a permission request is passed on if it names an option
+// that the agent has offered. Once a cancel is read, the agent is told
+// "cancelled" for all that it asks in that session until the prompt is answered,
+// and what would permit something and is not written yet becomes a refusal.
+//
+// The agent's end fails what waits for it, with the reason. The next request
+// starts it anew. A session is resumed or loaded there if the agent can do so;
+// else the session is a new one, and the user is told.
+//
+// Back-pressure. Updates and requests of the agent wait while the editor does
+// not read, and then the agent waits. What the editor sends is queued for the
+// agent, within bounds.
+//
+// # Concurrency
+//
+// One goroutine reads the editor, one the agent. What both know is guarded by
+// one mutex, which is not held while something waits. Whoever answers a prompt
+// in the agent's place first closes the session's gate, so that no update that
+// is on its way comes after the answer.
+package relay

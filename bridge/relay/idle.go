@@ -1,0 +1,63 @@
+package relay
+
+import (
+	"time"
+
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// watch ends an agent that says nothing for a while though a prompt waits for
+// it, and it waits for nobody.
+func (u *upstream) watch() {
+	const looks = 8 // within the time
+	r := u.relay
+	ticker := time.NewTicker(max(r.cfg.IdleTimeout/looks, time.Millisecond))
+	defer ticker.Stop()
+	for silent := 0; ; {
+		select {
+		case <-ticker.C:
+		case <-u.child.Done():
+			return
+		}
+		if silent++; u.heard.Swap(false) || !u.isAwaited() {
+			silent = 0
+		}
+		if silent >= looks {
+			r.mu.Lock()
+			u.failPrompts(protocol.Errorf(protocol.CodeInternal, "%s has said nothing for %s", r.agentName(), r.cfg.IdleTimeout).With("code", "agent_idle"))
+			r.mu.Unlock()
+			u.child.Kill()
+			return
+		}
+	}
+}
+
+// isAwaited reports whether a prompt waits for the agent, and it for nobody.
+func (u *upstream) isAwaited() bool {
+	u.relay.mu.Lock()
+	defer u.relay.mu.Unlock()
+	if len(u.asks) > 0 {
+		return false
+	}
+	for _, q := range u.calls {
+		if q.method == methodPrompt {
+			return true
+		}
+	}
+	return false
+}
+
+// failPrompts fails the prompts that wait for the agent. The lock is held.
+func (u *upstream) failPrompts(err error) {
+	for _, q := range u.calls {
+		if q.method != methodPrompt {
+			continue
+		}
+		if q.session != nil {
+			for _, line := range q.session.closeCalls() {
+				u.relay.send(line)
+			}
+		}
+		u.relay.fail(q, err)
+	}
+}

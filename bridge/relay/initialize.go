@@ -1,0 +1,199 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// capabilities are what the relay itself wants to know of an agent.
+type capabilities struct{ load, resume bool }
+
+// nothingKnown is the answer to "initialize" for an agent that has not given one
+// yet: nothing is offered.
+var nothingKnown = []byte(`{"protocolVersion":1,"agentCapabilities":{},"authMethods":[]}`)
+
+// initialize starts the agent for the editor's first "initialize", and answers
+// it with the agent's answer, or after a while with what is known. The lock is
+// held.
+func (r *relay) initialize(q *request) {
+	r.hello = q.params
+	if r.hello == nil {
+		r.hello = []byte("{}")
+	}
+	client, _, _ := member(r.hello, "clientCapabilities")
+	session, _, _ := member(client, "session")
+	notices, _, _ := member(session, "notices")
+	r.notices = len(notices) > 0 && notices[0] == '{'
+	if _, err := r.upstream(); err != nil {
+		r.hello = nil
+		r.fail(q, err)
+		return
+	}
+	if known := r.recall(); known != nil {
+		r.introduce(q, known)
+		return
+	}
+	time.AfterFunc(initializeWait, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.requests[string(q.id)] == q && !r.ending {
+			r.log.Warn("the agent has not answered initialize yet; its capabilities are offered from the next start on", "agent", r.cfg.Name)
+			r.introduce(q, nothingKnown)
+		}
+	})
+}
+
+// introduce answers "initialize" with what an agent has answered. The lock is
+// held.
+func (r *relay) introduce(q *request, result []byte) {
+	version, _, _ := member(result, "protocolVersion")
+	r.version = string(version)
+	r.reply(q, r.named(result))
+}
+
+// named is an answer to "initialize" with Turnwire's name, and the agent's in its
+// title.
+func (r *relay) named(result []byte) []byte {
+	info, _, _ := member(result, "agentInfo")
+	name := memberText(info, "title")
+	if name == "" {
+		name = memberText(info, "name")
+	}
+	if name == "" {
+		name = r.cfg.Name
+	}
+	out := []byte("{}")
+	if len(info) > 0 && info[0] == '{' {
+		out = bytes.Clone(info)
+	}
+	out = withMember(out, "name", []byte(`"turnwire"`))
+	out = withMember(out, "title", quoted("Turnwire: "+name))
+	out = withMember(out, "version", quoted(r.cfg.Version))
+	return withMember(result, "agentInfo", out)
+}
+
+// withMember is object with a member, in the place of one that has its name.
+func withMember(object []byte, name string, value []byte) []byte {
+	if len(object) == 0 || object[0] != '{' {
+		object = []byte("{}")
+	}
+	if old, _, _ := member(object, name); old != nil {
+		return replaced(object, name, value)
+	}
+	end := bytes.LastIndexByte(object, '}')
+	out := append([]byte(nil), object[:end]...)
+	if len(bytes.TrimSpace(object[1:end])) > 0 {
+		out = append(out, ',')
+	}
+	out = append(append(append(out, '"'), name...), `":`...)
+	return append(append(out, value...), '}')
+}
+
+// handshake initializes the agent, and gives it what has waited for that.
+func (u *upstream) handshake(hello []byte) {
+	r := u.relay
+	ctx, stop := context.WithTimeout(r.ctx, r.cfg.StartTimeout)
+	defer stop()
+	a, err := u.rpc.Call(ctx, methodInitialize, json.RawMessage(hello), nil)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer close(u.initialized)
+	greeting := r.greeting()
+	if version, _, _ := member(a.Result, "protocolVersion"); err == nil && version == nil {
+		err = fmt.Errorf("%s answered initialize with nonsense: %.200s", r.agentName(), a.Result)
+	}
+	if err != nil {
+		u.fail(greeting, err)
+		return
+	}
+	u.able = abilities(a.Result)
+	r.remember(a.Result)
+	if greeting != nil {
+		r.introduce(greeting, clean(a.Result))
+	}
+	u.ready = true
+	waiting := u.waiting
+	u.waiting = nil
+	for _, h := range waiting {
+		if h.request != nil {
+			u.send(h.request)
+			continue
+		}
+		u.rpc.Put(h.line)
+	}
+}
+
+// greeting is the editor's "initialize" that is not answered. The lock is held.
+func (r *relay) greeting() *request {
+	for _, q := range r.requests {
+		if q.method == methodInitialize && !q.sent && q.up == nil {
+			return q
+		}
+	}
+	return nil
+}
+
+// fail fails what waits for an agent that cannot be initialized, and gives it up.
+// The lock is held.
+func (u *upstream) fail(greeting *request, err error) {
+	r := u.relay
+	if r.ending {
+		return
+	}
+	if r.up == u {
+		r.up = nil
+	}
+	refuse := func(q *request) { r.fail(q, u.startError(err)) }
+	u.failed = u.startError(err)
+	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		raw := u.lawfulError(refusal.Raw)
+		u.failed = &refusalError{raw}
+		refuse = func(q *request) { r.refuse(q, raw) }
+	}
+	for _, h := range u.waiting {
+		if h.request != nil {
+			refuse(h.request)
+		}
+	}
+	u.waiting = nil
+	if greeting != nil {
+		r.hello = nil // the editor may try again
+		refuse(greeting)
+	}
+	u.child.Kill()
+}
+
+// startError is the error of a handshake for the user.
+func (u *upstream) startError(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("%s has not answered initialize within %s; is it an agent that speaks the Agent Client Protocol on its stdin and stdout?",
+			u.relay.agentName(), u.relay.cfg.StartTimeout)
+	}
+	return protocol.Errorf(protocol.CodeInternal, "%w", err).With("code", "agent_start_failed")
+}
+
+// initializedAgain answers a further "initialize". The lock is held.
+func (u *upstream) initializedAgain(q *request, m jsonrpc.Message) {
+	if m.Error != nil {
+		u.pass(q, m)
+		return
+	}
+	u.relay.hello = q.params
+	u.able = abilities(m.Result)
+	u.relay.introduce(q, m.Result)
+}
+
+func abilities(result []byte) (c capabilities) {
+	able, _, _ := member(result, "agentCapabilities")
+	load, _, _ := member(able, "loadSession")
+	sessions, _, _ := member(able, "sessionCapabilities")
+	resume, _, _ := member(sessions, "resume")
+	return capabilities{load: string(load) == "true", resume: len(resume) > 0 && resume[0] == '{'}
+}

@@ -1,0 +1,119 @@
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+)
+
+const forgotten = "The agent was started anew: it does not know what was said before."
+
+// reopen opens a session again whose process has ended, and gives it what has
+// waited for that.
+func (r *relay) reopen(s *session) {
+	r.mu.Lock()
+	u, err := r.upstream()
+	r.mu.Unlock()
+	if err == nil {
+		select {
+		case <-u.initialized:
+			err = u.failed
+		case <-r.ctx.Done():
+			return
+		}
+	}
+	knows := false
+	if err == nil {
+		knows, err = u.open(r.ctx, s)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s.opening, s.replay = false, false
+	if err != nil {
+		r.failQueue(s, err)
+		return
+	}
+	s.lost = false
+	if !knows {
+		r.send(updateLine(s.id, r.notice(forgotten)))
+	}
+	r.release(s)
+}
+
+// failQueue fails what waits for a session that cannot be opened. The lock is
+// held.
+func (r *relay) failQueue(s *session, err error) {
+	for _, q := range append([]*request(nil), s.queue...) {
+		if refusal, ok := errors.AsType[*refusalError](err); ok {
+			r.refuse(q, refusal.raw)
+			continue
+		}
+		r.fail(q, err)
+	}
+}
+
+// open opens a session with a new process, and reports whether the agent knows
+// what was said in it.
+func (u *upstream) open(ctx context.Context, s *session) (knows bool, err error) {
+	ctx, stop := context.WithTimeout(ctx, u.relay.cfg.StartTimeout)
+	defer stop()
+	for _, way := range []struct {
+		able   bool
+		method string
+	}{{u.able.resume, methodResume}, {u.able.load, methodLoad}} {
+		if !way.able {
+			continue
+		}
+		u.relay.mu.Lock()
+		remote := s.remote
+		u.enter(s, remote)
+		s.replay = true // the editor has had it all
+		params := withMember(s.opened, "sessionId", quoted(remote))
+		u.relay.mu.Unlock()
+		_, err := u.rpc.Call(ctx, way.method, json.RawMessage(params), nil)
+		if err == nil {
+			return true, nil
+		}
+		u.relay.log.Info("the agent cannot go on with a session", "method", way.method, "error", err)
+	}
+	entered := false
+	_, err = u.rpc.Call(ctx, methodNew, json.RawMessage(withoutMember(s.opened, "sessionId")), func(line []byte) {
+		result, _, _ := member(line, "result")
+		u.relay.mu.Lock()
+		defer u.relay.mu.Unlock()
+		s.replay = false
+		if remote := memberText(result, "sessionId"); remote != "" {
+			u.enter(s, remote)
+			entered = true
+		}
+	})
+	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return false, &refusalError{u.lawfulError(refusal.Raw)}
+	}
+	if err == nil && !entered {
+		err = errors.New("the agent opened a session without an id")
+	}
+	return false, err
+}
+
+// enter notes by which name this process knows a session. The lock is held.
+func (u *upstream) enter(s *session, remote string) {
+	if u.sessions[s.remote] == s {
+		delete(u.sessions, s.remote)
+	}
+	s.up, s.remote = u, remote
+	u.sessions[remote] = s
+}
+
+// notice is an update that tells the user something.
+func (r *relay) notice(message string) []byte {
+	if r.notices {
+		return encode(map[string]any{"sessionUpdate": "notice", "severity": "warning", "title": message})
+	}
+	return encode(map[string]any{
+		"sessionUpdate": kindMessage,
+		"content":       map[string]any{"type": "text", "text": "\n\n> ⚠ " + message + "\n\n"},
+	})
+}

@@ -1,0 +1,143 @@
+package relay
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// A session is one of the editor's. The relay's mutex guards it, but for gate.
+type session struct {
+	id     string // for the editor
+	remote string // for the agent
+	opened []byte // the params it was opened with, to open it again
+	up     *upstream
+
+	gone    bool // it is forgotten
+	lost    bool // its process has ended; see reopen
+	opening bool // it is being opened again: queue waits for that
+	loading int  // requests to load it that are not answered: what was said before is told
+	replay  bool // what is told of the past is nothing for the editor, who has had it
+
+	prompts   []*request    // not answered to the editor
+	cancelled chan struct{} // closed by a cancel; made with the first of prompts
+	queue     []*request    // wait until the session can take them
+	stale     int           // prompts that we have answered, and the agent has not
+	gate      atomic.Bool   // set while stale is not 0: nothing of that turn passes
+
+	calls   map[string]callState // by the id's text as JSON
+	message string               // of the last chunk
+	late    [][]byte             // came after the answer, for the next turn
+	size    int                  // of late
+}
+
+// A callState is how far a tool call is.
+type callState byte
+
+const (
+	callOpen callState = iota + 1
+	callEnded
+	callClosed // by us
+)
+
+const (
+	// maxCalls bounds the calls that are remembered, in a session.
+	maxCalls = 4096
+	// maxLate bounds what waits for the next turn, in bytes.
+	maxLate = 256 << 10
+	// cancelGrace is how long an agent may take to end a cancelled turn, before
+	// the prompt is answered in its place.
+	cancelGrace = 3 * time.Second
+	// staleLimit is how long a prompt waits for the end of the cancelled turn
+	// before it.
+	staleLimit = 30 * time.Second
+)
+
+func newSession(id, remote string, opened []byte, up *upstream) *session {
+	return &session{id: id, remote: remote, opened: opened, up: up, calls: make(map[string]callState)}
+}
+
+// begin notes that a prompt is on its way.
+func (s *session) begin(q *request) {
+	if len(s.prompts) == 0 {
+		s.cancelled = make(chan struct{})
+	}
+	s.prompts = append(s.prompts, q)
+}
+
+// isActive reports whether updates of a turn may come.
+func (s *session) isActive() bool { return len(s.prompts) > 0 || s.loading > 0 }
+
+// isCancelled reports whether the running turn is cancelled.
+func (s *session) isCancelled() bool {
+	if len(s.prompts) == 0 {
+		return false
+	}
+	select {
+	case <-s.cancelled:
+		return true
+	default:
+		return false
+	}
+}
+
+// noteCall notes what an update says of its call, and returns what was known
+// before.
+func (s *session) noteCall(u *update) (before callState) {
+	before = s.calls[string(u.call)]
+	now := max(before, callOpen)
+	if u.isFinal() {
+		now = callEnded
+	}
+	if now == before {
+		return before
+	}
+	if before == 0 && len(s.calls) >= maxCalls {
+		for id, state := range s.calls {
+			if state != callOpen {
+				delete(s.calls, id)
+			}
+		}
+	}
+	s.calls[string(u.call)] = now
+	return before
+}
+
+// closeCalls returns the lines that end the calls that are open.
+func (s *session) closeCalls() (lines [][]byte) {
+	for id, state := range s.calls {
+		if state != callOpen {
+			continue
+		}
+		s.calls[id] = callClosed
+		body := append([]byte(`{"sessionUpdate":"tool_call_update","toolCallId":"`), id...)
+		lines = append(lines, updateLine(s.id, append(body, `","status":"failed"}`...)))
+	}
+	return lines
+}
+
+// updateLine is the line of an update.
+func updateLine(id string, body []byte) []byte {
+	out := make([]byte, 0, len(body)+len(id)+96)
+	out = append(out, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
+	out = rawjson.AppendString(out, id)
+	out = append(append(out, `,"update":`...), body...)
+	return append(out, "}}"...)
+}
+
+// hold keeps a line for the next turn; false where there is no room.
+func (s *session) hold(line []byte) bool {
+	if s.size+len(line) > maxLate {
+		return false
+	}
+	s.late = append(s.late, append([]byte(nil), line...))
+	s.size += len(line)
+	return true
+}
+
+func (s *session) takeLate() [][]byte {
+	late := s.late
+	s.late, s.size = nil, 0
+	return late
+}

@@ -1,0 +1,236 @@
+package relay
+
+import (
+	"bytes"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// maxEarly bounds the updates that wait for the answer which names their
+// session, in bytes.
+const maxEarly = 1 << 20
+
+// An early update waits for the answer that names its session.
+type early struct {
+	remote string
+	line   []byte
+}
+
+// A frame is what is around the update in the last line of one. Most lines have
+// the same, and need not be taken apart again.
+type frame struct {
+	head, tail []byte
+	session    *session
+}
+
+func (f *frame) learn(line []byte, from, to int, s *session) {
+	f.head = append(f.head[:0], line[:from]...)
+	f.tail = append(f.tail[:0], line[to:]...)
+	f.session = s
+}
+
+func (f *frame) matches(line []byte) bool {
+	return f.session != nil && len(line) > len(f.head)+len(f.tail) &&
+		bytes.HasPrefix(line, f.head) && bytes.HasSuffix(line, f.tail)
+}
+
+// Line implements [jsonrpc.Handler]: it takes the updates, and no other line.
+func (u *upstream) Line(line []byte) bool {
+	if u.frame.matches(line) {
+		return u.update(line, u.frame.session, len(u.frame.head), len(line)-len(u.frame.tail))
+	}
+	remote, from, to, clear := findUpdate(line)
+	if to == 0 {
+		return false
+	}
+	u.relay.mu.Lock()
+	s := u.sessions[remote]
+	if s == nil {
+		held := u.openings > 0 && u.relay.mends() && u.holdEarly(remote, line)
+		u.relay.mu.Unlock()
+		if !held {
+			u.relay.append(clean(line)) // of a session that only the agent knows
+		}
+		return true
+	}
+	u.relay.mu.Unlock()
+	if clear {
+		u.frame.learn(line, from, to, s)
+	} else {
+		u.frame.session = nil
+	}
+	return u.update(line, s, from, to)
+}
+
+// findUpdate finds the update in a line: the id of its session, and where it is.
+// to is 0 where the line is none. clear reports whether other lines with the
+// same beginning and end are updates of the same session.
+func findUpdate(line []byte) (remote string, from, to int, clear bool) {
+	var method, params []byte
+	base, members := 0, 0
+	lone := false
+	o := rawjson.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			break
+		}
+		members++
+		lone = lone || o.Lone()
+		switch {
+		case is(key, "id"):
+			return "", 0, 0, false
+		case is(key, "method"):
+			method = value
+		case is(key, "params"):
+			params = value
+			base, _ = o.Span()
+		}
+	}
+	if o.Err() != nil || params == nil || text(method) != methodUpdate {
+		return "", 0, 0, false
+	}
+	id, _, _ := member(params, "sessionId")
+	body, from, to := member(params, "update")
+	if len(body) == 0 || body[0] != '{' || len(id) == 0 || id[0] != '"' {
+		return "", 0, 0, false
+	}
+	return text(id), base + from, base + to, !lone && members == 3
+}
+
+// holdEarly keeps an update for the session that an answer will name. The lock
+// is held.
+func (u *upstream) holdEarly(remote string, line []byte) bool {
+	if u.size+len(line) > maxEarly {
+		return false
+	}
+	u.early = append(u.early, early{remote, bytes.Clone(line)})
+	u.size += len(line)
+	return true
+}
+
+// takeEarly takes the updates of a session that is known now. The lock is held.
+func (u *upstream) takeEarly(remote string) (lines [][]byte) {
+	rest := u.early[:0]
+	for _, e := range u.early {
+		switch {
+		case e.remote == remote:
+			lines = append(lines, e.line)
+			u.size -= len(e.line)
+		default:
+			rest = append(rest, e)
+		}
+	}
+	u.early = rest
+	return lines
+}
+
+// update passes on an update, which is line[from:to]. It is false where that is
+// no JSON.
+func (u *upstream) update(line []byte, s *session, from, to int) bool {
+	said := scan(line[from:to], u.room[:])
+	if !said.wellMade {
+		return false
+	}
+	u.relay.mu.Lock()
+	if s.gone { // and another one may have its id
+		u.relay.mu.Unlock()
+		u.frame.session = nil
+		return u.Line(line)
+	}
+	body, gate, ok := u.judge(s, &said, line)
+	if ok && body != nil {
+		line = spliced(line, from, to, body)
+	}
+	if ok && s.id != s.remote {
+		params, _, _ := member(line, "params")
+		line = replaced(line, "params", replaced(params, "sessionId", quoted(s.id)))
+	}
+	u.relay.mu.Unlock()
+	if !ok {
+		return true
+	}
+	if said.lone {
+		line = clean(line)
+	}
+	if err := u.relay.editor.AppendUnless(gate, line); err != nil {
+		u.relay.log.Debug("an update could not be sent", "error", err)
+	}
+	return true
+}
+
+// judge decides what becomes of an update: false where it does not pass now, and
+// body is what takes its place where it is not nil. Nothing passes once gate is
+// set. The lock is held.
+func (u *upstream) judge(s *session, said *update, line []byte) (body []byte, gate *atomic.Bool, ok bool) {
+	r := u.relay
+	switch {
+	case s.replay:
+		return nil, nil, false
+	case !r.mends() || said.shape == nil:
+		return nil, nil, true
+	case said.missing != "":
+		r.repairs.note(repairIncomplete, "update", string(said.kind), "member", said.missing)
+		return nil, nil, false
+	case said.shape.turn && s.stale > 0:
+		r.repairs.note(repairLate, "update", string(said.kind))
+		return nil, nil, false
+	}
+	kind := string(said.kind)
+	if said.shape.turn {
+		gate = &s.gate
+		if !s.isActive() && s.isLate(said, kind) {
+			r.repairs.note(repairLate, "update", kind)
+			if string(said.call) == "" {
+				s.hold(clean(line))
+			}
+			return nil, nil, false
+		}
+	}
+	mend := said.wrong != 0
+	if mend {
+		r.repairs.note(repairType, "update", kind)
+	}
+	switch kind {
+	case kindCall, kindCallUpdate:
+		before := s.noteCall(said)
+		switch {
+		case kind == kindCallUpdate && before == 0:
+			r.repairs.note(repairUnannounced)
+			kind, mend = kindCall, true
+		case kind == kindCall && !said.title:
+			r.repairs.note(repairTitle)
+			mend = true
+		}
+	case kindMessage, kindThought:
+		if string(said.message) != s.message {
+			s.message = string(said.message)
+		}
+	}
+	if mend {
+		body = said.repaired(kind)
+	}
+	return body, gate, true
+}
+
+// isLate reports whether an update that comes when no turn runs belongs to the
+// last one. What has a new id is something new.
+func (s *session) isLate(said *update, kind string) bool {
+	switch kind {
+	case kindCall, kindCallUpdate:
+		return s.calls[string(said.call)] == callClosed
+	}
+	return len(said.message) == 0 || string(said.message) == s.message
+}
+
+// spliced is line with other bytes at [from:to].
+func spliced(line []byte, from, to int, body []byte) []byte {
+	out := make([]byte, 0, len(line)+len(body)-(to-from))
+	out = append(append(out, line[:from]...), body...)
+	return append(out, line[to:]...)
+}
+
+// clean is line with halves of surrogate pairs replaced, which strict readers
+// refuse.
+func clean(line []byte) []byte { return rawjson.CleanValue(line) }

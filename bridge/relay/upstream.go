@@ -1,0 +1,270 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// An upstream is one process of the agent.
+type upstream struct {
+	relay *relay
+	child *child.Child
+	rpc   *jsonrpc.Conn
+
+	initialized chan struct{} // closed when the next two are known
+	able        capabilities
+	failed      error // why it is of no use; a [refusalError] where the agent says so
+
+	// For the goroutine that reads alone.
+	frame frame
+	room  [24]pair
+
+	heard atomic.Bool // it has said something since watch looked
+
+	// Guarded by the relay's mutex.
+	ready    bool // it is initialized, and given what waited for that
+	waiting  []held
+	calls    map[int64]*request  // that it has not answered
+	asks     map[string]*ask     // that it waits for, by its own ids
+	sessions map[string]*session // by the ids that it knows
+	openings int                 // requests that make sessions
+	early    []early             // updates of sessions that nobody knows yet
+	size     int                 // of early
+}
+
+// A held message waits for the agent to be initialized.
+type held struct {
+	request *request
+	line    []byte // of a notification
+}
+
+// refusalError is an error that the agent has answered with.
+type refusalError struct{ raw []byte }
+
+// Error implements error.
+func (e *refusalError) Error() string { return fmt.Sprintf("the agent answered: %.200s", e.raw) }
+
+// upstream returns the agent's process, and starts one where none runs. The lock
+// is held.
+func (r *relay) upstream() (*upstream, error) {
+	if r.up != nil {
+		return r.up, nil
+	}
+	if r.ending {
+		return nil, protocol.Errorf(protocol.CodeInternal, "the connection is ending")
+	}
+	c, err := child.Start(child.Spec{Args: r.cfg.Args, Env: r.cfg.Env, Stdin: true, Log: r.log})
+	if err != nil {
+		return nil, protocol.Errorf(protocol.CodeInternal, "%w; is it installed, and in PATH?", err)
+	}
+	u := &upstream{
+		relay:       r,
+		child:       c,
+		rpc:         jsonrpc.New(r.log, c.Kill),
+		initialized: make(chan struct{}),
+		calls:       make(map[int64]*request),
+		asks:        make(map[string]*ask),
+		sessions:    make(map[string]*session),
+	}
+	r.up = u
+	hello := r.hello
+	r.work.Go(u.read)
+	r.work.Go(func() {
+		if err := u.rpc.Write(c.Stdin()); err != nil {
+			r.log.Debug("the agent's stdin is closed", "error", err)
+			c.Kill() // it can be told nothing more
+		}
+	})
+	r.work.Go(func() { u.handshake(hello) })
+	if r.cfg.IdleTimeout > 0 {
+		r.work.Go(u.watch)
+	}
+	return u, nil
+}
+
+// read reads the agent to its end.
+func (u *upstream) read() {
+	err := u.rpc.Read(u.child.Stdout(), u)
+	if err != nil {
+		u.relay.log.Warn("cannot read from the agent", "error", err)
+	}
+	status := u.child.Stop(context.Background())
+	exit := fmt.Errorf("%s exited (%s)", u.relay.agentName(), status)
+	if tail := u.child.StderrTail(); tail != "" {
+		exit = fmt.Errorf("%w; the end of its stderr: %s", exit, tail)
+	}
+	u.rpc.Close(exit)
+	u.over(exit)
+	u.child.Close()
+}
+
+// over fails what waits for a process that has ended.
+func (u *upstream) over(exit error) {
+	r := u.relay
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.up == u {
+		r.up = nil
+	}
+	if r.ending {
+		return
+	}
+	r.log.Warn("the agent has ended", "error", exit)
+	for _, s := range u.sessions {
+		for _, line := range s.closeCalls() {
+			r.send(line)
+		}
+		s.lost, s.stale, s.replay = true, 0, false
+		s.gate.Store(false)
+		r.withdraw(s)
+	}
+	for _, a := range u.asks {
+		r.withdrawAsk(a)
+	}
+	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
+	for _, q := range u.calls {
+		if s := q.session; q.method == methodPrompt && s.isCancelled() {
+			r.reply(q, cancelledPrompt)
+			continue
+		}
+		r.fail(q, failure)
+	}
+	for _, h := range u.waiting {
+		if h.request != nil {
+			r.fail(h.request, failure)
+		}
+	}
+	u.waiting = nil
+	for _, s := range u.sessions {
+		if len(s.queue) > 0 {
+			r.attend(s)
+		}
+	}
+}
+
+// forward gives the agent a request, or keeps it until the agent is initialized.
+// The lock is held.
+func (u *upstream) forward(q *request) {
+	q.up = u
+	if q.method == methodPrompt && q.session != nil {
+		q.session.begin(q)
+	}
+	if !u.ready {
+		u.waiting = append(u.waiting, held{request: q})
+		return
+	}
+	u.send(q)
+}
+
+// send writes a request to the agent. The lock is held.
+func (u *upstream) send(q *request) {
+	r := u.relay
+	if r.requests[string(q.id)] != q {
+		return // it was answered meanwhile
+	}
+	q.number, q.sent = u.rpc.NextID(), true
+	u.calls[q.number] = q
+	params := q.params
+	if s := q.session; s != nil {
+		params = s.translated(params)
+		if s.up == nil { // it is being loaded or resumed
+			s.up, s.opened = u, q.params
+			u.sessions[s.remote] = s
+		}
+		if q.method == methodPrompt {
+			for _, line := range s.takeLate() {
+				r.send(line)
+			}
+		}
+	}
+	if q.method == methodNew || q.method == methodFork {
+		u.openings++
+	}
+	u.rpc.Put(requestLine(strconv.AppendInt(nil, q.number, 10), q.method, params))
+}
+
+// put sends a notification, or keeps it until the agent is initialized. The lock
+// is held.
+func (u *upstream) put(line []byte) {
+	if !u.ready {
+		u.waiting = append(u.waiting, held{line: line})
+		return
+	}
+	u.rpc.Put(line)
+}
+
+// Message implements [jsonrpc.Handler].
+func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
+	switch {
+	case m.IsRequest():
+		u.ask(m)
+	case m.Method != "":
+		u.notification(line, m)
+	case m.IsAnswer():
+		u.answer(m)
+	default:
+		u.relay.repairs.note(repairNoMessage)
+		return errors.New("it is no message")
+	}
+	return nil
+}
+
+// notification passes a notification of the agent on that is no update.
+func (u *upstream) notification(line []byte, m jsonrpc.Message) {
+	r := u.relay
+	r.mu.Lock()
+	if m.Method == methodCancelCall {
+		u.cancelAsk(m.Params)
+		r.mu.Unlock()
+		return
+	}
+	s := u.sessions[memberText(m.Params, "sessionId")]
+	changed := s != nil && s.id != s.remote
+	var id string
+	if changed {
+		id = s.id
+	}
+	r.mu.Unlock()
+	if changed {
+		line = replaced(line, "params", replaced(m.Params, "sessionId", quoted(id)))
+	}
+	r.append(clean(line))
+}
+
+// Unread implements [jsonrpc.Handler].
+func (u *upstream) Unread(line []byte, cause error) {
+	u.relay.repairs.note(repairTooLong, "error", cause)
+	head, _ := jsonrpc.Parse(line) // as far as it goes
+	switch {
+	case head.Method != "" && head.ID != nil:
+		u.rpc.Fail(bytes.Clone(head.ID), protocol.Wire(protocol.Errorf(protocol.CodeInvalidRequest, "the line is too long")))
+	case head.Method == "" && head.ID != nil:
+		n, ok := head.Number()
+		if !ok {
+			return
+		}
+		u.relay.mu.Lock()
+		defer u.relay.mu.Unlock()
+		if q := u.calls[n]; q != nil {
+			delete(u.calls, n)
+			u.relay.fail(q, protocol.Errorf(protocol.CodeInternal, "the agent's answer is too long"))
+		}
+	}
+}
+
+// Flush implements [jsonrpc.Handler].
+func (u *upstream) Flush() {
+	u.heard.Store(true)
+	u.relay.editor.Flush()
+}
+
+// agentName is what messages call the agent.
+func (r *relay) agentName() string { return fmt.Sprintf("the agent `%s`", r.cfg.Args[0]) }
