@@ -26,7 +26,7 @@ func (r *relay) cancelTurn(s *session) {
 	close(s.cancelled)
 	r.withdraw(s)
 	turn := s.cancelled
-	time.AfterFunc(cancelGrace, func() { r.abandon(s, turn) })
+	time.AfterFunc(r.cfg.CancelGrace, func() { r.abandon(s, turn) })
 }
 
 // abandon answers the prompts of a cancelled turn in the place of an agent that

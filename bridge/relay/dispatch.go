@@ -30,6 +30,8 @@ func (r *relay) request(m protocol.Message) {
 		return
 	}
 	r.requests[string(q.id)] = q
+	r.lastOrder++
+	q.order = r.lastOrder
 	switch {
 	case r.ending:
 		r.fail(q, protocol.Errorf(protocol.CodeInternal, "the connection is ending"))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ const (
 	endBudget = 1700 * time.Millisecond
 	// defaultStartTimeout is long because some agents are fetched first.
 	defaultStartTimeout = time.Minute
+	defaultCancelGrace  = 3 * time.Second
 	// initializeWait is how long "initialize" waits for the agent.
 	initializeWait = 3 * time.Second
 )
@@ -36,6 +38,9 @@ type Config struct {
 	// StartTimeout is how long the agent may take to answer "initialize"; 0
 	// means a minute.
 	StartTimeout time.Duration
+	// CancelGrace is how long the agent may take to end a cancelled turn before
+	// the prompt is answered in its place; 0 means three seconds.
+	CancelGrace time.Duration
 	// IdleTimeout is how long the agent may say nothing while a prompt waits for
 	// it, and it for nobody; 0 means any time.
 	IdleTimeout time.Duration
@@ -50,6 +55,7 @@ type Config struct {
 // error only if reading failed.
 func Serve(ctx context.Context, cfg Config) error {
 	cfg.StartTimeout = cmp.Or(cfg.StartTimeout, defaultStartTimeout)
+	cfg.CancelGrace = cmp.Or(cfg.CancelGrace, defaultCancelGrace)
 	r := &relay{
 		cfg:      cfg,
 		log:      cfg.Log,
@@ -94,17 +100,18 @@ type relay struct {
 	stop    context.CancelFunc
 	ended   sync.Once
 
-	mu       sync.Mutex
-	hello    []byte // the params of "initialize"; nil before
-	version  string // of the protocol, as JSON
-	notices  bool   // the editor shows notices
-	up       *upstream
-	requests map[string]*request // of the editor, by their ids as JSON, until they are answered
-	asks     map[string]*ask     // of the agent, by the ids that the editor knows
-	lastAsk  int64
-	sessions map[string]*session // by the ids that the editor knows
-	ending   bool
-	deadline time.Time
+	mu        sync.Mutex
+	hello     []byte // the params of "initialize"; nil before
+	version   string // of the protocol, as JSON
+	notices   bool   // the editor shows notices
+	up        *upstream
+	requests  map[string]*request // of the editor, by their ids as JSON, until they are answered
+	asks      map[string]*ask     // of the agent, by the ids that the editor knows
+	lastAsk   int64
+	lastOrder int
+	sessions  map[string]*session // by the ids that the editor knows
+	ending    bool
+	deadline  time.Time
 }
 
 // mends reports whether the version of the protocol is the one whose rules are
@@ -136,7 +143,7 @@ func (r *relay) end() {
 			r.send(line)
 		}
 	}
-	for _, q := range r.requests {
+	for _, q := range inOrder(maps.Values(r.requests)) {
 		if q.method == methodPrompt {
 			r.reply(q, cancelledPrompt)
 			continue

@@ -2,6 +2,8 @@ package relay
 
 import (
 	"encoding/json"
+	"iter"
+	"slices"
 
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -13,6 +15,7 @@ type request struct {
 	params  []byte
 	session *session // nil where it names none that is known
 
+	order  int       // in which they came
 	up     *upstream // it was given to
 	number int64     // the id that the agent knows
 	sent   bool      // to up
@@ -49,6 +52,11 @@ func (r *relay) fail(q *request, err error) {
 		return
 	}
 	r.refuse(q, raw)
+}
+
+// inOrder are requests in the order in which they came.
+func inOrder(requests iter.Seq[*request]) []*request {
+	return slices.SortedFunc(requests, func(a, b *request) int { return a.order - b.order })
 }
 
 // settle takes q from those that wait, and reports whether it was one of them.

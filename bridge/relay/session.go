@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -46,9 +48,6 @@ const (
 	maxCalls = 4096
 	// maxLate bounds what waits for the next turn, in bytes.
 	maxLate = 256 << 10
-	// cancelGrace is how long an agent may take to end a cancelled turn, before
-	// the prompt is answered in its place.
-	cancelGrace = 3 * time.Second
 	// staleLimit is how long a prompt waits for the end of the cancelled turn
 	// before it.
 	staleLimit = 30 * time.Second
@@ -106,8 +105,8 @@ func (s *session) noteCall(u *update) (before callState) {
 
 // closeCalls returns the lines that end the calls that are open.
 func (s *session) closeCalls() (lines [][]byte) {
-	for id, state := range s.calls {
-		if state != callOpen {
+	for _, id := range slices.Sorted(maps.Keys(s.calls)) {
+		if s.calls[id] != callOpen {
 			continue
 		}
 		s.calls[id] = callClosed

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"sync/atomic"
 
@@ -130,7 +131,7 @@ func (u *upstream) over(exit error) {
 		r.withdrawAsk(a)
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
-	for _, q := range u.calls {
+	for _, q := range inOrder(maps.Values(u.calls)) {
 		if s := q.session; q.method == methodPrompt && s.isCancelled() {
 			r.reply(q, cancelledPrompt)
 			continue
