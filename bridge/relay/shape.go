@@ -37,6 +37,7 @@ type field struct {
 // A shape is what strict readers want of one kind of update of version 1; other
 // members are not looked at.
 type shape struct {
+	kind   string
 	fields []field
 	// turn says that such an update belongs to a turn, and none may come after
 	// the turn's answer.
@@ -52,26 +53,34 @@ const (
 )
 
 var (
-	chunkShape = &shape{[]field{{"content", anObject, true}, {"messageId", aString, false}}, true}
-	callFields = []field{
-		{"title", aString, false}, {"kind", aString, false}, {"status", aString, false},
+	chunkFields = []field{{"content", anObject, true}, {"messageId", aString, false}}
+	callFields  = []field{
+		{"toolCallId", aString, true}, {"title", aString, false}, {"kind", aString, false}, {"status", aString, false},
 		{"content", anArray, false}, {"locations", anArray, false}, {"name", aString, false},
 	}
 )
 
 // shapes are the kinds of `SessionUpdate` that have required members. A kind
 // that is not here passes as it is.
-var shapes = map[string]*shape{
-	kindMessage:                 chunkShape,
-	kindThought:                 chunkShape,
-	kindUser:                    {chunkShape.fields, false},
-	kindCall:                    {append([]field{{"toolCallId", aString, true}}, callFields...), true},
-	kindCallUpdate:              {append([]field{{"toolCallId", aString, true}}, callFields...), true},
-	"plan":                      {[]field{{"entries", anArray, true}}, false},
-	"available_commands_update": {[]field{{"availableCommands", anArray, true}}, false},
-	"current_mode_update":       {[]field{{"currentModeId", aString, true}}, false},
-	"config_option_update":      {[]field{{"configOptions", anArray, true}}, false},
-	"usage_update":              {[]field{{"used", aNumber, true}, {"size", aNumber, true}}, false},
+var shapes = byKind(
+	shape{kindMessage, chunkFields, true},
+	shape{kindThought, chunkFields, true},
+	shape{kindUser, chunkFields, false},
+	shape{kindCall, callFields, true},
+	shape{kindCallUpdate, callFields, true},
+	shape{"plan", []field{{"entries", anArray, true}}, false},
+	shape{"available_commands_update", []field{{"availableCommands", anArray, true}}, false},
+	shape{"current_mode_update", []field{{"currentModeId", aString, true}}, false},
+	shape{"config_option_update", []field{{"configOptions", anArray, true}}, false},
+	shape{"usage_update", []field{{"used", aNumber, true}, {"size", aNumber, true}}, false},
+)
+
+func byKind(list ...shape) map[string]*shape {
+	out := make(map[string]*shape, len(list))
+	for i := range list {
+		out[list[i].kind] = &list[i]
+	}
+	return out
 }
 
 // A pair is a member of an update.

@@ -171,13 +171,13 @@ func (u *upstream) judge(s *session, said *update, line []byte) (body []byte, ga
 	case !r.mends() || said.shape == nil:
 		return nil, nil, true
 	case said.missing != "":
-		r.repairs.note(repairIncomplete, "update", string(said.kind), "member", said.missing)
+		r.repairs.note(repairIncomplete, "update", said.shape.kind, "member", said.missing)
 		return nil, nil, false
 	case said.shape.turn && s.stale > 0:
-		r.repairs.note(repairLate, "update", string(said.kind))
+		r.repairs.note(repairLate, "update", said.shape.kind)
 		return nil, nil, false
 	}
-	kind := string(said.kind)
+	kind := said.shape.kind
 	if said.shape.turn {
 		gate = &s.gate
 		if !s.isActive() && s.isLate(said, kind) {

@@ -1,0 +1,71 @@
+package relay
+
+import (
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/protocol"
+)
+
+type discard struct{ io.Writer }
+
+func (discard) Close() error { return nil }
+
+// between returns an upstream with a session S, whose editor reads everything.
+func between(t testing.TB) (*upstream, *session) {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	r := &relay{
+		log: log, version: "1",
+		editor:   protocol.NewStream(strings.NewReader(""), discard{io.Discard}, nil, log),
+		sessions: make(map[string]*session), asks: make(map[string]*ask),
+		repairs: repairs{log: log, counts: make(map[Repair]int)},
+	}
+	t.Cleanup(func() { require.NoError(t, r.editor.Close()) })
+	u := &upstream{relay: r, sessions: make(map[string]*session)}
+	s := newSession("S", "S", nil, u)
+	s.begin(&request{method: methodPrompt})
+	r.sessions["S"], u.sessions["S"] = s, s
+	return u, s
+}
+
+var relayed = map[string]string{
+	"text": `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a piece of text"},"messageId":"m1"}}}`,
+	"tool": `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"_meta":{"claudeCode":{"toolName":"Bash"}},"toolCallId":"toolu_01","sessionUpdate":"tool_call_update","status":"in_progress","title":"ls -la","kind":"execute","content":[{"type":"content","content":{"type":"text","text":"total 0"}}],"rawInput":{"command":"ls -la"}}}}`,
+	"result of 11 KB": `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"tool_call_update","toolCallId":"toolu_01","content":[{"type":"content","content":{"type":"text","text":"` +
+		strings.Repeat(`\tline of a file\n`, 600) + `"}}]}}}`,
+}
+
+func BenchmarkUpdate(b *testing.B) {
+	for name, text := range relayed {
+		b.Run(name, func(b *testing.B) {
+			u, s := between(b)
+			s.calls["toolu_01"] = callOpen
+			line := []byte(text)
+			b.SetBytes(int64(len(line)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if !u.Line(line) {
+					b.Fatal("it is no update")
+				}
+			}
+		})
+	}
+}
+
+func TestAnUpdateIsRelayedWithoutAnAllocation(t *testing.T) {
+	for name, text := range relayed {
+		u, s := between(t)
+		s.calls["toolu_01"] = callOpen
+		line := []byte(text)
+		u.relay.editor.End() // it never waits
+		for range 100 {
+			require.True(t, u.Line(line), name)
+		}
+		require.Zero(t, testing.AllocsPerRun(100, func() { u.Line(line) }), name)
+	}
+}
