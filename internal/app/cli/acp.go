@@ -13,6 +13,7 @@ import (
 
 	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/bridge/relay"
+	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
 func newACP(log *logOptions) *cobra.Command {
@@ -89,19 +90,24 @@ func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Conf
 	go watchOutput(out, cancel)()
 	collectEarly()
 	useOneProcessor()
-	if a := choice.Relayed; a != nil {
-		err = relay.Serve(ctx, relay.Config{
-			Name: a.Name, Args: a.Args, Env: a.Env, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
-			Version: version(), Cache: cacheFolder(),
-			In: os.Stdin, CloseIn: os.Stdin.Close, Out: out, Log: log,
-		})
-		return closeWith(logFile, err)
-	}
-	config.Agent, config.Tools, config.Version = choice.Agent, choice.Tools, version()
 	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
 	config.Out, config.Log = out, log
-	err = bridge.Serve(ctx, config)
-	return closeWith(logFile, err)
+	return closeWith(logFile, serveChoice(ctx, choice, config))
+}
+
+// serveChoice serves an agent on the streams of config: one that speaks the
+// protocol itself is relayed, any other is bridged.
+func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config) error {
+	a := choice.Relayed
+	if a == nil {
+		config.Agent, config.Tools, config.Version = choice.Agent, choice.Tools, version()
+		return bridge.Serve(ctx, config)
+	}
+	return relay.Serve(ctx, relay.Config{
+		Name: a.Name, Args: a.Args, Env: a.Env, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
+		Version: version(), Cache: cacheFolder(),
+		In: config.In, CloseIn: config.CloseIn, Out: config.Out, Log: config.Log,
+	})
 }
 
 // cacheFolder is where what can be found out again is kept, or "" where there is

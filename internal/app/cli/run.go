@@ -134,17 +134,9 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 	fromBridge, toClient := io.Pipe()
 	var served sync.WaitGroup
 	served.Go(func() {
-		err := bridge.Serve(context.WithoutCancel(ctx), bridge.Config{
-			Agent:   choice.Agent,
-			Tools:   choice.Tools,
-			Version: version(),
-			In:      fromClient,
-			Out:     toClient,
-			CloseIn: fromClient.Close,
-			Log:     log,
-			Join:    true,
-		})
-		if err != nil {
+		if err := serveChoice(context.WithoutCancel(ctx), choice, bridge.Config{
+			In: fromClient, Out: toClient, CloseIn: fromClient.Close, Log: log, Join: true,
+		}); err != nil {
 			log.Error("the bridge failed", "error", err)
 		}
 	})

@@ -87,7 +87,7 @@ func (c *client) runTurn(cwd, prompt string) {
 }
 
 func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
-	var hello v1.InitializeResponse
+	var hello greeting
 	err := c.call(1, v1.MethodInitialize, v1.InitializeRequest{
 		ProtocolVersion: v1.Version,
 		ClientCapabilities: v1.ClientCapabilities{
@@ -105,7 +105,7 @@ func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
 	var session v1.NewSessionResponse
 	err = c.call(2, v1.MethodSessionNew, v1.NewSessionRequest{Cwd: cwd, MCPServers: v1.MCPServers{}}, &session)
 	if err != nil {
-		return "", fmt.Errorf("open a session: %w", err)
+		return "", fmt.Errorf("open a session: %w", hello.withLogin(err))
 	}
 	sent, err := c.dispatch(3, v1.MethodSessionPrompt, v1.PromptRequest{
 		SessionID: session.SessionID,
