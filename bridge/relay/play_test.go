@@ -53,6 +53,8 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
+type relayConfig = relay.Config
+
 // A stage is a relay between an editor and an agent that the test plays.
 type stage struct {
 	t      *testing.T

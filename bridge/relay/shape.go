@@ -1,6 +1,10 @@
 package relay
 
-import "github.com/turnwire/turnwire/internal/rawjson"
+import (
+	"bytes"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
 
 // A kind of JSON value, by how it begins.
 type jsonKind byte
@@ -112,6 +116,9 @@ func scan(body []byte, members []pair) (u update) {
 			break
 		}
 		u.lone = u.lone || o.Lone()
+		if bytes.IndexByte(key, '\\') >= 0 { // it is what it stands for to those who read it
+			key = rawjson.Quote(rawjson.String(key).String())
+		}
 		u.members = append(u.members, pair{key, value})
 		if kindOf(value) != aString {
 			continue

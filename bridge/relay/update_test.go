@@ -11,17 +11,17 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-type discard struct{ io.Writer }
+type unclosed struct{ io.Writer }
 
-func (discard) Close() error { return nil }
+func (unclosed) Close() error { return nil }
 
-// between returns an upstream with a session S, whose editor reads everything.
-func between(t testing.TB) (*upstream, *session) {
+// between returns an upstream with a session S, whose editor is out.
+func between(t testing.TB, out io.Writer) (*upstream, *session) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	r := &relay{
 		log: log, version: "1",
-		editor:   protocol.NewStream(strings.NewReader(""), discard{io.Discard}, nil, log),
+		editor:   protocol.NewStream(strings.NewReader(""), unclosed{out}, nil, log),
 		sessions: make(map[string]*session), asks: make(map[string]*ask),
 		repairs: repairs{log: log, counts: make(map[Repair]int)},
 	}
@@ -43,7 +43,7 @@ var relayed = map[string]string{
 func BenchmarkUpdate(b *testing.B) {
 	for name, text := range relayed {
 		b.Run(name, func(b *testing.B) {
-			u, s := between(b)
+			u, s := between(b, io.Discard)
 			s.calls["toolu_01"] = callOpen
 			line := []byte(text)
 			b.SetBytes(int64(len(line)))
@@ -59,7 +59,7 @@ func BenchmarkUpdate(b *testing.B) {
 
 func TestAnUpdateIsRelayedWithoutAnAllocation(t *testing.T) {
 	for name, text := range relayed {
-		u, s := between(t)
+		u, s := between(t, io.Discard)
 		s.calls["toolu_01"] = callOpen
 		line := []byte(text)
 		u.relay.editor.End() // it never waits

@@ -1,0 +1,114 @@
+package relay_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	hello     = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}`
+	helloBack = `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}`
+)
+
+// greet does the handshake, and opens the session S.
+func (s *stage) greet() {
+	s.t.Helper()
+	s.write(s.in, hello+"\n")
+	s.start()
+	s.read(s.heard, "initialize")
+	s.write(s.agent, helloBack+"\n")
+	s.read(s.out, "initialize")
+	s.write(s.in, `{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}`+"\n")
+	s.read(s.heard, "session/new")
+	s.write(s.agent, `{"jsonrpc":"2.0","id":2,"result":{"sessionId":"S"}}`+"\n")
+	s.read(s.out, "session/new")
+}
+
+// The agent writes more than the pipes and Turnwire hold while the editor does
+// not read; the editor's cancel reaches it all the same, and nothing is lost.
+func TestAnEditorThatDoesNotReadIsWaitedForAndItsCancelIsHeard(t *testing.T) {
+	s := setUp(t, nil)
+	s.greet()
+	s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
+	s.read(s.heard, "session/prompt")
+	const lines = 20_000
+	said := make(chan error, 1)
+	go func() {
+		pad := strings.Repeat("x", 2000)
+		for n := range lines {
+			_, err := fmt.Fprintf(s.agent, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"_n","n":%d,"pad":%q}}}`+"\n", n, pad)
+			if err != nil {
+				said <- err
+				return
+			}
+		}
+		said <- nil
+	}()
+	s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")
+	require.Contains(t, s.read(s.heard, "session/cancel"), "session/cancel")
+	select {
+	case <-said:
+		require.Fail(t, "40 MB were taken from the agent though the editor has read nothing")
+	default:
+	}
+	next := 0
+	for next < lines {
+		var m struct {
+			Params struct{ Update struct{ N int } }
+			Result json.RawMessage
+		}
+		require.NoError(t, json.Unmarshal([]byte(s.read(s.out, "updates")), &m))
+		if m.Result != nil {
+			continue // the prompt is answered as cancelled meanwhile
+		}
+		require.Equal(t, next, m.Params.Update.N)
+		next++
+	}
+	require.NoError(t, <-said)
+}
+
+func TestAnAgentThatCannotBeStartedIsAnErrorWithItsName(t *testing.T) {
+	s := setUp(t, func(c *relayConfig) { c.Args = []string{"no-such-agent-anywhere"} })
+	s.write(s.in, hello+"\n")
+	require.Contains(t, s.read(s.out, "initialize"), "start no-such-agent-anywhere")
+	s.write(s.in, strings.Replace(hello, `"id":0`, `"id":1`, 1)+"\n")
+	require.Contains(t, s.read(s.out, "initialize"), "start no-such-agent-anywhere")
+	require.Empty(t, s.end())
+}
+
+// What an agent has answered to initialize is known at its next start, and
+// answered at once.
+func TestWhatAnAgentCanDoIsRemembered(t *testing.T) {
+	cache := t.TempDir()
+	remembering := func(c *relayConfig) { c.Cache = cache }
+	s := setUp(t, remembering)
+	s.greet()
+	s.end()
+	s = setUp(t, remembering)
+	s.write(s.in, hello+"\n")
+	require.Contains(t, s.read(s.out, "initialize"), `"agentCapabilities":{}`, "before the agent has said a word")
+	s.start()
+	s.read(s.heard, "initialize")
+	s.end()
+	// Another question may have another answer.
+	s = setUp(t, remembering)
+	s.write(s.in, strings.Replace(hello, `"protocolVersion":1`, `"protocolVersion":1,"clientCapabilities":{}`, 1)+"\n")
+	s.start()
+	s.read(s.heard, "initialize")
+	s.write(s.agent, strings.Replace(helloBack, "{}", `{"loadSession":true}`, 1)+"\n")
+	require.Contains(t, s.read(s.out, "initialize"), `"loadSession":true`)
+	s.end()
+}
+
+// An agent that says nothing is given up, but not while it waits for the user.
+func TestAnAgentThatSaysNothingIsGivenUp(t *testing.T) {
+	s := setUp(t, func(c *relayConfig) { c.IdleTimeout = 1 })
+	s.greet()
+	s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
+	require.Contains(t, s.read(s.out, "session/prompt"), "has said nothing for")
+	s.end()
+}
