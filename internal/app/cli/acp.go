@@ -28,7 +28,8 @@ func newACP(log *logOptions) *cobra.Command {
 COMMAND is an agent: a program that reads commands and prints events, one JSON
 object a line, on its stdin and stdout. --agent names one that Turnwire knows,
 such as awaken, or that turnwire.json names; "turnwire agents" lists them. With
-both, COMMAND is what is run instead of the named agent's own program. Without
+both, COMMAND is what is run instead of the named agent's own program. An agent
+that speaks ACP itself (--agent acp) is passed on as it is. Without
 either, the embedded workspace agent answers; it works without a model and
 without a network.
 
