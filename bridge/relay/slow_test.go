@@ -51,7 +51,8 @@ func TestAnEditorThatDoesNotReadIsWaitedForAndItsCancelIsHeard(t *testing.T) {
 	s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")
 	require.Contains(t, s.read(s.heard, "session/cancel"), "session/cancel")
 	select {
-	case <-said:
+	case err := <-said:
+		require.NoError(t, err)
 		require.Fail(t, "40 MB were taken from the agent though the editor has read nothing")
 	default:
 	}

@@ -114,13 +114,12 @@ func (u *upstream) holdEarly(remote string, line []byte) bool {
 func (u *upstream) takeEarly(remote string) (lines [][]byte) {
 	rest := u.early[:0]
 	for _, e := range u.early {
-		switch {
-		case e.remote == remote:
-			lines = append(lines, e.line)
-			u.size -= len(e.line)
-		default:
+		if e.remote != remote {
 			rest = append(rest, e)
+			continue
 		}
+		lines = append(lines, e.line)
+		u.size -= len(e.line)
 	}
 	u.early = rest
 	return lines
