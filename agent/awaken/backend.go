@@ -22,9 +22,14 @@ type pace struct {
 	attempts int           // tries without a new event, before a broken stream is given up
 	grace    time.Duration // how long a cancelled run may take to say that it has ended
 	leave    time.Duration // how long a run that is left may take to be cancelled
+	look     time.Duration // between two looks at the record of a run; doubled up to slowest
+	silence  time.Duration // after which it is said that nothing is heard of a run whose stream broke off
 }
 
-var defaultPace = pace{retry: 250 * time.Millisecond, attempts: 6, grace: 3 * time.Second, leave: 5 * time.Second}
+var defaultPace = pace{
+	retry: 250 * time.Millisecond, attempts: 6, grace: 3 * time.Second, leave: 5 * time.Second, look: 300 * time.Millisecond,
+	silence: 15 * time.Second,
+}
 
 // backend is one conversation: a thread of the server.
 type backend struct {
@@ -40,7 +45,7 @@ type backend struct {
 
 // Turn implements [turns.Backend].
 func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
-	x := &exchange{backend: b, turn: t, decided: make(map[string]fate), changed: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
+	x := &exchange{backend: b, turn: t, decided: make(map[string]fate), told: make(map[string]bool), changed: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
 	x.state = wire.NewState(wire.Run{Thread: b.named()}, x.setRun)
 	x.decoder = wire.NewDecoder(x.state)
 	b.enter(x)

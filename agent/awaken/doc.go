@@ -5,8 +5,10 @@
 // a stream that ends when the run does, or when it is suspended. What follows a
 // decision is read from the server's event store (its list of the run's facts,
 // then its stream of them, each after the last cursor); so is what was missed
-// when a connection broke. An older server takes decisions at /inputs and goes
-// on in the same stream.
+// when a connection broke. The run's record and its thread are looked at beside
+// it: servers need not keep events, and stores keep no text and commit the end
+// of a run late. What they say is told once. An older server takes decisions at
+// /inputs and goes on in the same stream.
 //
 // Contract: no turn leaves a run that works, or waits, unseen. Closing a
 // stream does not stop a run, so whatever way a turn ends before its run, the

@@ -25,8 +25,8 @@ func (e *EndedError) Error() string {
 // Code implements driver.Coded.
 func (*EndedError) Code() string { return "awaken_stream_ended" }
 
-// UnwiredError says that a server keeps no events (its EventModule is not
-// wired), so that nobody can read what follows where a stream has ended.
+// UnwiredError says that a server keeps neither events nor records of runs, so
+// that nobody can read what follows where a stream has ended.
 type UnwiredError struct {
 	URL       string
 	Suspended bool // the stream ended because the run waits for a decision

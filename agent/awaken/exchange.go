@@ -3,6 +3,7 @@ package awaken
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/awaken/wire"
@@ -18,9 +19,11 @@ type exchange struct {
 	turn    *turns.Turn
 	state   *wire.State // for between two lines, in the goroutine of the turn
 	decoder dialect.Decoder
-	cursor  string // of the last fact that was read
-	over    bool   // nobody takes events any more
-	begun   bool   // there may be a run
+	cursor  string          // of the last fact that was read
+	over    bool            // nobody takes events any more
+	begun   bool            // there may be a run
+	taken   atomic.Int64    // lines so far
+	told    map[string]bool // the messages of the thread that were looked at, by their ids
 
 	// sending holds whoever passes decisions on: they arrive in their order. A
 	// cancel does not wait for it.
@@ -151,6 +154,7 @@ func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool
 
 // take hands one event over. It is false where no other is of use.
 func (x *exchange) take(ctx context.Context, line []byte) bool {
+	x.taken.Add(1)
 	if !x.turn.Decode(x.decoder, line) {
 		x.over = true
 		return false

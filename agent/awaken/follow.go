@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/awaken/wire"
@@ -20,22 +21,28 @@ const pageSize = 200
 // follow reads the run's events from the event store until the run ends. cause
 // is why that is needed.
 func (x *exchange) follow(ctx context.Context, cause error) error {
-	wasSuspended := x.currentRun().Phase == wire.Suspended
+	if x.currentRun().Phase != wire.Suspended {
+		within, stop := context.WithCancel(ctx)
+		var silence sync.WaitGroup
+		silence.Go(func() { x.noteSilence(within) })
+		defer silence.Wait()
+		defer stop()
+	}
 	delay := x.backend.pace.retry
 	for attempt := 1; ; attempt++ {
 		from := x.cursor
-		err := x.once(ctx)
+		told, err := x.watched(ctx)
 		switch {
 		case x.over || x.currentRun().Phase == wire.Ended || ctx.Err() != nil:
 			return ctx.Err()
 		case hasStatus(err, http.StatusGone): // the cursor is too old
 			x.cursor = ""
 		case hasStatus(err, http.StatusNotFound):
-			return &UnwiredError{x.backend.client.URL(), wasSuspended, cause}
+			return x.poll(ctx, cause)
 		case permanent(err):
 			return err
 		}
-		if x.cursor != from && x.cursor != "" {
+		if told || x.cursor != from && x.cursor != "" {
 			attempt, delay = 0, x.backend.pace.retry
 		}
 		if attempt >= x.backend.pace.attempts {
@@ -44,11 +51,25 @@ func (x *exchange) follow(ctx context.Context, cause error) error {
 			}
 			return err
 		}
+		if told {
+			continue
+		}
 		x.backend.log.Info("the stream of a run broke off", "error", err)
 		if !x.backend.wait(ctx, delay) {
 			return ctx.Err()
 		}
 		delay *= 2
+	}
+}
+
+// noteSilence says that nothing is heard of a run whose stream broke off: a
+// server that was restarted does not know it any more, and does not say so.
+func (x *exchange) noteSilence(ctx context.Context) {
+	before := x.taken.Load()
+	if x.backend.wait(ctx, x.backend.pace.silence) && x.taken.Load() == before {
+		x.turn.Emit(&agent.Notice{
+			Severity: "warning", Message: "Nothing is heard of the run since its stream broke off. If Awaken's server was restarted, the run is lost: cancel it, and ask again.",
+		})
 	}
 }
 

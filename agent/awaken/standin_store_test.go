@@ -60,6 +60,13 @@ func (s *standIn) read(w http.ResponseWriter, r *http.Request, id string, stream
 		if !ok {
 			return
 		}
+		if s.forgets != "" && strings.Contains(line, s.forgets) {
+			select {
+			case <-r.Context().Done():
+			case <-s.stop:
+			}
+			return
+		}
 		_, _ = fmt.Fprintf(w, "id: cur-%d\ndata: %s\n\n", i+1, fact(run.id, i, kind, line))
 		w.(http.Flusher).Flush()
 		if kind == "ToolCallSuspended" { // the store's second fact
@@ -67,6 +74,39 @@ func (s *standIn) read(w http.ResponseWriter, r *http.Request, id string, stream
 			w.(http.Flusher).Flush()
 		}
 	}
+}
+
+// is sets the record of the run, and adds messages to its thread.
+func (r *standRun) is(record string, messages ...string) {
+	r.server.mu.Lock()
+	defer r.server.mu.Unlock()
+	r.record, r.thread = record, append(r.thread, messages...)
+}
+
+// known answers with the record of a run, or a message of its thread and where
+// the next one is.
+func (s *standIn) known(w http.ResponseWriter, r *http.Request, parts []string) {
+	id := r.URL.Query().Get("runId")
+	if parts[1] == "runs" {
+		id = parts[2]
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	run := s.runs[id]
+	switch {
+	case run == nil || run.record == "":
+		http.NotFound(w, r)
+		return
+	case parts[1] == "runs":
+		_, _ = w.Write([]byte(run.record))
+		return
+	}
+	i, _ := strconv.Atoi(r.URL.Query().Get("cursor"))
+	answer := map[string]any{"messages": []json.RawMessage{}, "has_more": i+1 < len(run.thread), "next_cursor": strconv.Itoa(i + 1)}
+	if i < len(run.thread) {
+		answer["messages"] = []json.RawMessage{json.RawMessage(run.thread[i])}
+	}
+	_ = json.NewEncoder(w).Encode(answer)
 }
 
 // page gives two facts at once, so that there is something to page through.

@@ -33,6 +33,7 @@ type standIn struct {
 	older   bool          // it has /inputs and no event store
 	passive bool          // and no run of it takes inputs
 	unwired bool          // it has no event store
+	forgets string        // what the store does not keep of a run: lines with this part, and what follows them
 	breaks  int           // the stream of a run breaks after so many events
 	drops   int           // each stream of the store ends after so many facts
 	expired bool          // cursors are too old, once
@@ -63,6 +64,8 @@ type standRun struct {
 	decided  chan decided
 	cancel   chan struct{}
 	finished bool
+	record   string   // what the server knows of it, "" where that cannot be asked
+	thread   []string // what it has added to its thread
 }
 
 func stand(t *testing.T, s script) *standIn {
@@ -96,6 +99,8 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.start(w, r)
 	case r.Method == http.MethodPost && len(parts) == 4:
 		s.command(w, r, parts[2], parts[3])
+	case r.Method == http.MethodGet && (len(parts) == 3 || parts[1] == "threads"):
+		s.known(w, r, parts)
 	case r.Method == http.MethodGet && !s.unwired && !s.older:
 		s.mu.Lock()
 		s.asked = append(s.asked, r.URL.RequestURI()+" "+r.Header.Get("Last-Event-ID"))

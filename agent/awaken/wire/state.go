@@ -3,6 +3,7 @@ package wire
 import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // State is what is known of a stream: that of a run, or of several after one
@@ -16,6 +17,8 @@ type State struct {
 
 	repeats *repeats // nil where nothing is said twice
 	cursor  string   // of the last fact
+
+	said said // the text of the answers, where a driver wants to know
 
 	event string // the name of the AgentEvent that the line holds, "" where it holds none
 
@@ -37,6 +40,7 @@ func NewState(r Run, changed func(Run)) *State {
 func NewDecoder(s *State) dialect.Decoder {
 	t := definition()
 	t.EachLine = true
+	t.Said = func(s *State, text rawjson.String) { s.said.add(text) }
 	return t.Compile().Decoder(s)
 }
 
