@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,6 +33,7 @@ type client struct {
 	dir     string
 	session agent.Session
 	prompts int
+	batch   []agent.Event // received and not yet read
 	// decide and reply answer the agent's requests. Without decide, a request
 	// for a confirmation fails the test.
 	decide func(*agent.ConfirmationRequested) agent.Decision
@@ -93,14 +95,20 @@ func (c *client) missing(name string) {
 // next receives one event.
 func (c *client) next() agent.Event {
 	c.t.Helper()
+	if len(c.batch) > 0 {
+		e := c.batch[0]
+		c.batch = c.batch[1:]
+		return e
+	}
 	select {
 	case batch, ok := <-c.session.Events():
 		require.True(c.t, ok, "the events ended")
 		defer batch.Release()
-		for e := range batch.Events() {
-			return e
+		c.batch = slices.Collect(batch.Events())
+		if len(c.batch) == 0 {
+			return nil
 		}
-		return nil
+		return c.next()
 	case <-time.After(hangs):
 		require.Fail(c.t, "no event came")
 		return nil

@@ -19,6 +19,17 @@ func TestSayStreamsItsTextInPieces(t *testing.T) {
 	require.NotEqual(t, deltas[0].MessageID, deltas[len(deltas)-1].MessageID)
 }
 
+func TestTextThatIsSaidTogetherArrivesTogether(t *testing.T) {
+	for prompt, want := range map[string]int{"/say one two three": 5, "/think one two three": 3} {
+		c := open(t, nil)
+		c.prompt(prompt)
+		c.next()
+		c.next() // the first prompt gives the session its title
+		require.Len(t, c.batch, want-1, prompt)
+		c.rest()
+	}
+}
+
 func TestThinkThinks(t *testing.T) {
 	var thought strings.Builder
 	for _, d := range all[*agent.ThinkingDelta](open(t, nil).turn("/think let me see")) {

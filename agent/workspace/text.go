@@ -21,32 +21,36 @@ type thinkStep struct{ text string }
 
 func (s thinkStep) run(t *turn) outcome {
 	id := t.session.newID("thought")
+	var events []agent.Event
 	for piece := range strings.SplitAfterSeq(s.text, " ") {
-		t.emit(&agent.ThinkingDelta{Thinking: rawjson.Quote(piece), MessageID: id})
+		events = append(events, &agent.ThinkingDelta{Thinking: rawjson.Quote(piece), MessageID: id})
 	}
+	t.emit(events...)
 	return succeeded
 }
 
-// sayText emits text as a message of its own, in pieces like those of a model,
-// so that an editor shows how it streams.
+// sayText emits text as a message of its own, in pieces like those of a model.
+// They arrive together, so an editor gets them joined unless it wants each.
 func (t *turn) sayText(text string) {
 	id := t.session.newID("message")
-	t.emit(&agent.MessageStart{MessageID: id, Role: "assistant"})
+	events := []agent.Event{&agent.MessageStart{MessageID: id, Role: "assistant"}}
 	for piece := range strings.SplitAfterSeq(text, " ") {
 		if piece != "" {
-			t.emit(&agent.TextDelta{Text: rawjson.Quote(piece), MessageID: id})
+			events = append(events, &agent.TextDelta{Text: rawjson.Quote(piece), MessageID: id})
 		}
 	}
-	t.emit(&agent.MessageEnd{MessageID: id})
+	t.emit(append(events, &agent.MessageEnd{MessageID: id})...)
 }
 
 // sayWhole emits text as a message of its own in one piece, so that scripts can
 // search for the end of a turn.
 func (t *turn) sayWhole(text string) {
 	id := t.session.newID("message")
-	t.emit(&agent.MessageStart{MessageID: id, Role: "assistant"})
-	t.emit(&agent.TextDelta{Text: rawjson.Quote(text), MessageID: id})
-	t.emit(&agent.MessageEnd{MessageID: id})
+	t.emit(
+		&agent.MessageStart{MessageID: id, Role: "assistant"},
+		&agent.TextDelta{Text: rawjson.Quote(text), MessageID: id},
+		&agent.MessageEnd{MessageID: id},
+	)
 }
 
 // shorten turns text into one line of at most limit characters.

@@ -44,39 +44,43 @@ func (t *turn) silence() {
 	t.die()
 }
 
-// An eventBatch is a batch of one event, which becomes empty when its turn is
+// An eventBatch is a batch of events, which becomes empty when its turn is
 // silenced.
 type eventBatch struct {
-	event agent.Event
-	turn  *turn
+	events []agent.Event
+	turn   *turn
 }
 
-// Events yields the event.
-func (u eventBatch) Events() iter.Seq[agent.Event] {
+// Events yields the events.
+func (b eventBatch) Events() iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
-		if !u.turn.silent.Load() {
-			yield(u.event)
+		for _, e := range b.events {
+			if b.turn.silent.Load() || !yield(e) {
+				return
+			}
 		}
 	}
 }
 
-// Release does nothing: the garbage collector frees an utterance.
+// Release does nothing: the garbage collector frees the events.
 func (eventBatch) Release() {}
 
-// emit sends e, unless the turn is cancelled, and reports whether it was
-// received.
-func (t *turn) emit(e agent.Event) bool { return t.send(t.ctx, e) }
+// emit sends events that belong together, unless the turn is cancelled, and
+// reports whether they were received.
+func (t *turn) emit(events ...agent.Event) bool { return t.send(t.ctx, events) }
 
 // conclude sends e even in a cancelled turn: what has begun must be ended.
-func (t *turn) conclude(e agent.Event) { t.send(t.life, e) }
+func (t *turn) conclude(e agent.Event) { t.send(t.life, []agent.Event{e}) }
 
-func (t *turn) send(ctx context.Context, e agent.Event) bool {
+func (t *turn) send(ctx context.Context, events []agent.Event) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	e.Common().TurnID = t.id
+	for _, e := range events {
+		e.Common().TurnID = t.id
+	}
 	select {
-	case t.session.events <- eventBatch{e, t}:
+	case t.session.events <- eventBatch{events, t}:
 		return true
 	case <-ctx.Done():
 		return false
