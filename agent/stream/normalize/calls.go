@@ -156,7 +156,7 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	if a.name != "" && a.name != tool.Name {
 		tool.Name, fresh = a.name, true
 	}
-	if present(a.args) {
+	if present(a.args) && !sameArgs(tool.Args, a.args) {
 		tool.Args, fresh = readable(a.args), true
 	}
 	if a.parent != "" && a.parent != a.id {
