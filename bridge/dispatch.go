@@ -138,8 +138,9 @@ func (r *request) reply(result any) {
 func (r *request) fail(err error) {
 	r.unregister()
 	wire := protocol.Wire(err)
-	r.conn.log.Info("a request failed", "id", r.id.String(), "code", wire.Code, "message", wire.Message)
-	// The cause may quote what an agent wrote, and thereby the prompt.
+	// The cause, which may be in the message, may quote what an agent wrote, and
+	// thereby the prompt.
+	r.conn.log.Info("a request failed", "id", r.id.String(), "code", wire.Code)
 	r.conn.log.Debug("the cause of that failure", "id", r.id.String(), "error", err)
 	if err := r.conn.stream.AnswerError(r.id, wire); err != nil {
 		r.conn.log.Debug("an answer could not be sent", "id", r.id.String(), "error", err)

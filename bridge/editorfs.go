@@ -7,6 +7,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -52,7 +53,7 @@ func (f *editorFiles) call(ctx context.Context, method string, params, result an
 	defer cancel()
 	err := f.session.conn.calls.call(ctx, f.session.rpc, method, params, result)
 	if refused, ok := errors.AsType[*jsonrpc2.Error](err); ok {
-		return errors.New(refused.Message) // the rest does not help the user
+		return errors.New(protocol.Reason(refused))
 	}
 	return err
 }

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // Error codes: those of JSON-RPC 2.0 and of `ErrorCode` in the ACP schema.
@@ -82,7 +85,8 @@ func (e *Error) Is(target error) bool {
 
 // Wire returns err as it is sent to the peer. An error without a code is an
 // internal error, and a cancelled context is a cancelled request. Clients read
-// the cause from data.details (Zed, avante) or data.error (CodeCompanion).
+// the cause from data.details (Zed, avante) or data.error (CodeCompanion), and
+// many show the message alone, so that of an internal error is the cause.
 func Wire(err error) *jsonrpc2.Error {
 	var coded *Error
 	switch {
@@ -95,9 +99,73 @@ func Wire(err error) *jsonrpc2.Error {
 	data := map[string]any{"details": coded.Err.Error(), "error": coded.Err.Error()}
 	maps.Copy(data, coded.Data)
 	out := &jsonrpc2.Error{Code: coded.Code, Message: messageOf(coded.Code)}
+	if cause := sentence(coded.Err.Error()); coded.Code == CodeInternal && cause != "" {
+		out.Message = cause
+	}
 	raw, err := json.Marshal(data)
 	if err == nil {
 		out.Data = (*json.RawMessage)(&raw)
 	}
 	return out
+}
+
+// maxMessage bounds the message of an error, in bytes; the whole cause is in
+// its data.
+const maxMessage = 300
+
+// sentence returns the first line of a cause.
+func sentence(cause string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(cause), "\n")
+	if len(line) > maxMessage {
+		line = strings.ToValidUTF8(line[:maxMessage], "") + "…"
+	}
+	return strings.TrimSpace(line)
+}
+
+// maxReason bounds what [Reason] returns, in bytes.
+const maxReason = 2000
+
+// Reason returns what an error of the peer says to a user: the message, and the
+// cause that its data holds. Of an internal error it is the cause alone, if the
+// message only says that.
+func Reason(e *jsonrpc2.Error) string {
+	message := strings.TrimSpace(e.Message)
+	cause := causeOf(e.Data)
+	switch {
+	case cause == "" || strings.Contains(message, cause):
+	case message == "", strings.EqualFold(message, messageOf(CodeInternal)), strings.HasPrefix(cause, message):
+		message = cause
+	default:
+		message += ": " + cause
+	}
+	if len(message) > maxReason {
+		message = strings.ToValidUTF8(message[:maxReason], "") + "…"
+	}
+	return message
+}
+
+// causeOf returns the text in the data of an error. Peers put it under several
+// names.
+func causeOf(data *json.RawMessage) string {
+	if data == nil {
+		return ""
+	}
+	var text string
+	if exactjson.Unmarshal(*data, &text) == nil {
+		return strings.TrimSpace(text)
+	}
+	var members struct {
+		Details any `json:"details"`
+		Error   any `json:"error"`
+		Message any `json:"message"`
+	}
+	if exactjson.Unmarshal(*data, &members) != nil {
+		return ""
+	}
+	for _, v := range []any{members.Details, members.Error, members.Message} {
+		if text, ok := v.(string); ok && strings.TrimSpace(text) != "" {
+			return strings.TrimSpace(text)
+		}
+	}
+	return ""
 }

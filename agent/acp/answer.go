@@ -148,6 +148,9 @@ func (f failure) text() string {
 	for _, v := range []any{bare, data.Details, data.Error, data.Message} {
 		s, _ := v.(string)
 		if s = untraced(s); s != "" && !strings.Contains(text, s) {
+			if strings.EqualFold(text, "Internal error") {
+				text = "" // it says nothing beside the cause
+			}
 			text = strings.TrimPrefix(text+": "+s, ": ")
 			break
 		}

@@ -112,7 +112,7 @@ func TestAFloodComesWholeAndInOrder(t *testing.T) {
 func TestAFailedPromptDoesNotEndTheSession(t *testing.T) {
 	c := open(t, "conformant")
 	for failure, want := range map[string]string{
-		`{"code":-32603,"message":"Internal error","data":{"details":"no tea left"}}`: "error agent_failed Internal error: no tea left",
+		`{"code":-32603,"message":"Internal error","data":{"details":"no tea left"}}`: "error agent_failed no tea left",
 		`{"code":-32000,"message":"Authentication required"}`:                         "error auth_required teapot needs a login (Authentication required). It does not say how; its own documentation does. Then send the prompt again.",
 		`{"code":-32001,"message":"Unknown session"}`:                                 "error agent_failed Unknown session",
 	} {

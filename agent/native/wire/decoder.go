@@ -52,6 +52,11 @@ func Emit(l *dialect.Line, e agent.Event) bool {
 		return l.EmitOutput(*e)
 	case *agent.ToolArgsDelta:
 		return l.EmitArgs(*e)
+	case *agent.Error:
+		// Most other wires call it so.
+		if m := l.Raw("message"); e.Error == "" && len(m) > 0 && m[0] == '"' {
+			e.Error = l.String("message")
+		}
 	}
 	return l.Emit(e)
 }

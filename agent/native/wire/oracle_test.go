@@ -36,6 +36,13 @@ func plainly(line []byte) (agent.Event, error) {
 	if err := exactjson.Unmarshal(body, e); err != nil {
 		return nil, &dialect.MalformedError{Type: *head.Type, Raw: line, Err: err}
 	}
+	if failed, ok := e.(*agent.Error); ok && failed.Error == "" {
+		var named struct {
+			Message any `json:"message"`
+		}
+		_ = exactjson.Unmarshal(body, &named)
+		failed.Error, _ = named.Message.(string)
+	}
 	defined := map[string]bool{"type": true}
 	addMembers(defined, reflect.TypeOf(e).Elem())
 	var extra []byte

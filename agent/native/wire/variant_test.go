@@ -12,6 +12,20 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
+func TestTheMessageOfAnErrorIsItsError(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"type":"error","message":"no key"}`:                "no key",
+		`{"type":"error","error":"no","message":"no key"}`:   "no",
+		`{"type":"error","error":"","message":"no \ud83dk"}`: "no \ufffdk",
+		`{"type":"error","message":{"a":1}}`:                 "",
+		`{"type":"error"}`:                                   "",
+	} {
+		e, err := decode(t, line)
+		require.NoError(t, err, line)
+		require.Equal(t, want, e.(*agent.Error).Error, line)
+	}
+}
+
 func TestEveryVariantSurvivesARoundTrip(t *testing.T) {
 	for _, v := range agent.Variants() {
 		t.Run(v.New().Type(), func(t *testing.T) {

@@ -49,7 +49,9 @@ function M.problem(err)
   local text = require("turnwire.text")
   local message = text.visible(err.message)
   local details = type(err.data) == "table" and text.visible(err.data.details) or ""
-  if details ~= "" and not message:find(details, 1, true) then
+  if details ~= "" and message:lower() == "internal error" then
+    message = details -- the message only names the code
+  elseif details ~= "" and not message:find(details, 1, true) then
     message = message .. ": " .. details
   end
   return message ~= "" and message or "the agent failed without saying why"

@@ -114,7 +114,7 @@ return {
     function()
       local chat = spoken('{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"Internal error","data":{"details":"no model"}}}')
       h.done(chat)
-      h.contains(h.text(chat.buf), "✗ Internal error: no model")
+      h.contains(h.text(chat.buf), "✗ no model")
       h.equal("ready", chat.status.state)
     end,
   },
