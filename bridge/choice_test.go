@@ -117,6 +117,8 @@ func TestOnlyWhatWasOfferedReachesTheAgent(t *testing.T) {
 		e.write(line)
 		e.requireError("1", "-32602")
 	}
+	e.write(call("1", "session/set_mode", `{"sessionId":"S1"}`))
+	e.requireError("1", "-32602", "modeId is missing")
 	e.write(promptS1("2", "go"))
 	s.expect(`{"type":"prompt"}`)
 }

@@ -43,6 +43,9 @@ func (c *conn) setMode(r *request, params json.RawMessage) error {
 	if err != nil {
 		return err
 	}
+	if req.ModeID == "" {
+		return missing("modeId")
+	}
 	return s.choose(&choice{
 		request: r,
 		name:    "the mode",

@@ -29,9 +29,27 @@ func TestInitializeTellsWhatIsTrue(t *testing.T) {
 				"promptCapabilities":{"image":true,"embeddedContext":true},
 				"sessionCapabilities":{"close":{},"additionalDirectories":{}},
 				"_meta":{"turnwire.dev/events":true}}}}`)
-		e.request("2", "initialize", `{"protocolVersion":1}`)
-		e.expectLike(`"id":2`, "-32600", "initialized already")
 	}
+}
+
+// A client that speaks a newer version may try that first.
+func TestAClientMayInitializeAgainUntilItOpensASession(t *testing.T) {
+	p := newPuppet()
+	e := connect(t, p)
+	e.request("1", "initialize", `{"protocolVersion":2,"clientCapabilities":{}}`)
+	e.expectLike(`"protocolVersion":1`)
+	e.initialize(forms)
+	s := e.newSession(p)
+	e.request("2", "initialize", `{"protocolVersion":1}`)
+	e.expectLike(`"id":2`, "-32600", "initialized already")
+	e.write(promptS1(`"p"`, "go"))
+	s.expect(`{"type":"prompt"}`)
+	go s.say(plain)
+	e.expectLike("elicitation/create") // the last one counts
+	e.answer(1, `{"action":"cancel"}`)
+	s.expect(`{"type":"question_response"}`)
+	go s.say(done)
+	e.stopped(`"p"`, "end_turn")
 }
 
 func TestNothingIsServedBeforeInitialize(t *testing.T) {
@@ -311,24 +329,29 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 	e.refuse(2)
 	require.EqualError(t, (<-done).err, "no", "what the editor says")
 
+	read(t.Context())
+	e.expectLike(`"id":3`)
+	e.write(`{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"Internal error","data":{"details":"Permission denied for fs/read_text_file (--deny-all)"}}}` + "\n")
+	require.EqualError(t, (<-done).err, "Permission denied for fs/read_text_file (--deny-all)")
+
 	ctx, cancel := context.WithCancel(t.Context())
 	read(ctx)
-	e.expectLike(`"id":3`)
+	e.expectLike(`"id":4`)
 	cancel()
 	require.ErrorIs(t, (<-done).err, context.Canceled)
-	e.expect(`{"method":"$/cancel_request","params":{"requestId":3}}`)
+	e.expect(`{"method":"$/cancel_request","params":{"requestId":4}}`)
 
 	for i, answer := range []string{`null`, `{}`, `{"Content":"a"}`, `{"content":5}`} {
 		read(t.Context())
-		e.expectLike(fmt.Sprintf(`"id":%d`, i+4))
-		e.answer(i+4, answer)
+		e.expectLike(fmt.Sprintf(`"id":%d`, i+5))
+		e.answer(i+5, answer)
 		require.Error(t, (<-done).err, "a file whose text is missing is not an empty file: %s", answer)
 	}
 
 	for i, answer := range []string{`null`, `{}`, `"ok"`, `[]`} {
 		go func() { done <- outcome{err: s.options.Editor.WriteTextFile(t.Context(), "/project/a", "text")} }()
-		e.expect(fmt.Sprintf(`{"id":%d,"method":"fs/write_text_file","params":{"sessionId":"S1","path":"/project/a","content":"text"}}`, i+8))
-		e.answer(i+8, answer)
+		e.expect(fmt.Sprintf(`{"id":%d,"method":"fs/write_text_file","params":{"sessionId":"S1","path":"/project/a","content":"text"}}`, i+9))
+		e.answer(i+9, answer)
 		require.NoError(t, (<-done).err)
 	}
 }

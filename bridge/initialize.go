@@ -16,16 +16,17 @@ type client struct {
 }
 
 // initialize answers on the reader's goroutine, so that the connection is
-// initialized for messages that the editor sends without waiting.
+// initialized for messages that the editor sends without waiting. A client that
+// speaks several versions may initialize again, until it opens a session.
 func (c *conn) initialize(r *request, params json.RawMessage) error {
 	var req v1.InitializeRequest
 	if err := decode(params, &req); err != nil {
 		return err
 	}
 	c.mu.Lock()
-	if c.client != nil {
+	if c.begun {
 		c.mu.Unlock()
-		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is initialized already")
+		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is initialized already, and a session was opened")
 	}
 	c.client = &client{shows: mapv1.NewClient(req.ClientCapabilities), fs: req.ClientCapabilities.FS}
 	c.mu.Unlock()

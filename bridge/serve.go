@@ -100,6 +100,7 @@ type conn struct {
 
 	mu         sync.Mutex
 	client     *client // nil before initialize
+	begun      bool    // a session was opened
 	sessions   map[string]*session
 	open       int                    // sessions, including those that are being opened or closed
 	inFlight   map[jsonrpc2.ID]func() // cancels the request

@@ -62,6 +62,7 @@ func (c *conn) takePlace() error {
 			"%d sessions are open, as many as may be; close one, or start turnwire with a larger --max-sessions", c.open)
 	}
 	c.open++
+	c.begun = true
 	return nil
 }
 
