@@ -161,7 +161,7 @@ func TestAnErrorOfTheAgentIsTheAnswer(t *testing.T) {
 	e.write(promptS1("1", "go"))
 	s.expect(`{"type":"prompt"}`)
 	s.say(`{"type":"error","error":"no more tokens","code":"quota"}`)
-	e.expect(`{"id":1,"error":{"code":-32603,"message":"Internal error","data":{"details":"no more tokens","error":"no more tokens","code":"quota"}}}`)
+	e.expect(`{"id":1,"error":{"code":-32603,"message":"no more tokens","data":{"details":"no more tokens","error":"no more tokens","code":"quota"}}}`)
 	e.write(promptS1("2", "again"))
 	s.expect(`{"type":"prompt"}`)
 	s.say(done)

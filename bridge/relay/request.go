@@ -44,7 +44,7 @@ func (r *relay) refuse(q *request, failure []byte) {
 // fail answers q with an error of ours, unless it is answered. The lock is held.
 func (r *relay) fail(q *request, err error) {
 	wire := protocol.Wire(err)
-	r.log.Info("a request failed", "method", q.method, "code", wire.Code, "message", wire.Message)
+	r.log.Info("a request failed", "method", q.method, "code", wire.Code)
 	r.log.Debug("the cause of that failure", "method", q.method, "error", err)
 	raw, err := json.Marshal(wire)
 	if err != nil {

@@ -43,7 +43,7 @@ func (t *Normalizer) addRequest(e agent.Event) {
 		// A question is shown as a call of its own, even if a call asks it:
 		// that call is shown under another title.
 		e.ToolCallID = t.calls.unique("question:" + e.QuestionID)
-		t.text.boundary()
+		t.text.interrupt()
 		t.yieldApart(Step{Event: e})
 	}
 }
@@ -99,7 +99,7 @@ func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
 	}
 	apart := tool != nil && tool.asking && e.ConfirmationID != "" && e.ConfirmationID != tool.asked
 	tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View, apart: apart, complete: true})
-	t.text.boundary()
+	t.text.interrupt()
 	tool.hidden = tool.hidden || first
 	t.reveal(tool) // the user must see what the question is about
 	tool.asking, tool.asked = true, e.ConfirmationID

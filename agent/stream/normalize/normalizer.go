@@ -115,6 +115,7 @@ func (t *Normalizer) addToTurn(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ContentBlock:
 		e.MessageID = t.text.id(message, e.MessageID)
+		t.text.shown = none
 		t.yield(Step{Event: e})
 	case *agent.Citation:
 		e.MessageID = t.text.id(message, e.MessageID)

@@ -32,6 +32,8 @@ type text struct {
 	current lane
 	name    string // the agent's name for the current message
 	idNow   string
+	shown   lane                        // of the text that was shown last, if nothing else was shown after it
+	ends    [thought + 1]int            // newlines at the end of the text, by lane
 	half    [thought + 1]rawjson.String // the first half of a character, by lane
 	// The end of what was streamed as messages, in two buffers that are
 	// swapped, so that dropping the beginning never cuts a piece in two.
@@ -50,8 +52,14 @@ func (x *text) begin() {
 // boundary makes the next piece of text begin a new message.
 func (x *text) boundary() { x.current = none }
 
-func (x *text) reset() {
+// interrupt is boundary for what is shown between two messages.
+func (x *text) interrupt() {
 	x.boundary()
+	x.shown = none
+}
+
+func (x *text) reset() {
+	x.interrupt()
 	x.half = [thought + 1]rawjson.String{}
 	// The text before the reset may still be repeated at the end.
 	x.tail, x.before, x.cut = x.tail[:0], x.before[:0], true
@@ -85,10 +93,15 @@ func (t *Normalizer) addText(s *rawjson.String, ends *[]int, id *string, e agent
 	if len(piece) == 0 {
 		return
 	}
+	count := x.count
 	*id = x.id(l, *id)
 	if l == message {
 		x.remember(piece)
 	}
+	if x.count != count && x.shown == l {
+		piece = x.paragraph(l, piece, *ends)
+	}
+	x.shown, x.ends[l] = l, newlines(piece, x.ends[l])
 	if len(piece) > MaxText {
 		*ends = nil // it is cut at other places; joined pieces are never that long
 	}

@@ -63,7 +63,7 @@ func (t *Normalizer) announceWith(e agent.Event, id *string, a announced) {
 	if tool.hidden {
 		return
 	}
-	t.text.boundary()
+	t.text.interrupt()
 	t.yieldCall(Step{Event: e, Tool: tool, First: first})
 }
 
@@ -158,7 +158,7 @@ func (t *Normalizer) yieldEnd(tool *Tool, e *agent.ToolEnd, closed bool) {
 	if e.Structured != nil {
 		e.Structured = readable(e.Structured)
 	}
-	t.text.boundary()
+	t.text.interrupt()
 	tool.output.add(tool.output.half.Clean()) // no other half will follow
 	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole(), Closed: closed})
 }
