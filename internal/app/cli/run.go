@@ -129,6 +129,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 	defer cancel(nil)
 	go watchOutput(os.Stdout, cancel)()
 	opts.Log = log
+	opts.TerminalOutput = choice.Relayed != nil
 
 	fromClient, toBridge := io.Pipe()
 	fromBridge, toClient := io.Pipe()

@@ -81,18 +81,23 @@ func (c *client) enqueue(w func(ctx context.Context)) {
 }
 
 // runTurn runs the turn and delivers its end.
-func (c *client) runTurn(cwd, prompt string) {
-	stop, err := c.turn(cwd, prompt)
+func (c *client) runTurn(o Options) {
+	stop, err := c.turn(o)
 	c.deliver(&ended{stop, err})
 }
 
-func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
+func (c *client) turn(o Options) (v1.StopReason, error) {
 	var hello greeting
+	var meta v1.Meta
+	if o.TerminalOutput {
+		meta = v1.Meta{outputMeta: true}
+	}
 	err := c.call(1, v1.MethodInitialize, v1.InitializeRequest{
 		ProtocolVersion: v1.Version,
 		ClientCapabilities: v1.ClientCapabilities{
 			Session:     &v1.ClientSessionCapabilities{Notices: &v1.Marker{}},
 			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}, URL: &v1.Marker{}},
+			Meta:        meta,
 		},
 		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire", Version: "1"},
 	}, &hello)
@@ -103,13 +108,13 @@ func (c *client) turn(cwd, prompt string) (v1.StopReason, error) {
 		return "", fmt.Errorf("the agent speaks version %d of the protocol, not %d", hello.ProtocolVersion, v1.Version)
 	}
 	var session v1.NewSessionResponse
-	err = c.call(2, v1.MethodSessionNew, v1.NewSessionRequest{Cwd: cwd, MCPServers: v1.MCPServers{}}, &session)
+	err = c.call(2, v1.MethodSessionNew, v1.NewSessionRequest{Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &session)
 	if err != nil {
 		return "", fmt.Errorf("open a session: %w", hello.withLogin(err))
 	}
 	sent, err := c.dispatch(3, v1.MethodSessionPrompt, v1.PromptRequest{
 		SessionID: session.SessionID,
-		Prompt:    v1.Blocks{&v1.TextBlock{Text: rawjson.Quote(prompt)}},
+		Prompt:    v1.Blocks{&v1.TextBlock{Text: rawjson.Quote(o.Prompt)}},
 	})
 	if err != nil {
 		return "", plainError(err)

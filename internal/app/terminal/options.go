@@ -40,6 +40,10 @@ type Options struct {
 	Deny bool // refuse every tool
 	JSON bool // write each update as it arrives, one a line
 
+	// TerminalOutput asks the agent to say in _meta what commands print, as
+	// agents do that speak the protocol themselves.
+	TerminalOutput bool
+
 	// Interrupts delivers interrupts from outside the terminal, such as
 	// signals. The first cancels the turn, the second ends the run. If it is
 	// nil, Run listens for the signal itself.

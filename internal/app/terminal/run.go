@@ -60,7 +60,7 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 			}
 		})
 	}
-	go client.runTurn(opts.Cwd, opts.Prompt)
+	go client.runTurn(opts)
 
 	t := &turn{opts: &opts, client: client, view: view, asks: opts.asks()}
 	end, err := t.loop(ctx, keys, interrupts)

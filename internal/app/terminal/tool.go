@@ -21,6 +21,8 @@ type toolCall struct {
 	proposed  bool // its diff and input were shown with a confirmation
 	refused   bool
 	rows      []string // the result of text
+	printed   string   // by a command; see hear
+	exitCode  float64
 }
 
 // merge adds what an update says. Missing fields stay as they are.
@@ -46,6 +48,7 @@ func (t *toolCall) merge(f *v1.ToolCallFields) {
 	}
 	if f.Meta != nil {
 		t.Meta = f.Meta
+		t.hear(f.Meta)
 	}
 }
 
@@ -164,8 +167,13 @@ func (t *toolCall) text() []string {
 		case *v1.ContentItem:
 			rows = append(rows, blockRows(c.Content)...)
 		case *v1.TerminalItem:
-			rows = append(rows, "terminal "+cleanLine(c.TerminalID))
+			if t.printed == "" {
+				rows = append(rows, "terminal "+cleanLine(c.TerminalID))
+			}
 		}
+	}
+	if len(rows) == 0 {
+		rows = append(rows, t.printedRows()...)
 	}
 	t.rows = rows
 	return rows

@@ -58,7 +58,11 @@ func (t *transcript) finish(tool *toolCall) {
 		mark = t.st.fail("✗")
 	}
 	facts := t.duration(tool)
-	if code, ok := tool.Meta[exitCodeMeta].(float64); ok && code != 0 {
+	code := tool.exitCode
+	if own, ok := tool.Meta[exitCodeMeta].(float64); ok {
+		code = own
+	}
+	if code != 0 {
 		facts += fmt.Sprintf(", exit code %.0f", code)
 	}
 	t.out.print(mark + " " + tool.caption() + t.st.dim(" ("+facts+")"))
