@@ -61,7 +61,11 @@ func (r *relay) introduce(q *request, result []byte) {
 // named is an answer to "initialize" with Turnwire's name, and the agent's in its
 // title.
 func (r *relay) named(result []byte) []byte {
-	info, _, _ := member(result, "agentInfo")
+	where := "agentInfo"
+	if version, _, _ := member(result, "protocolVersion"); string(version) != "1" {
+		where = "info" // so it is called from version 2 on
+	}
+	info, _, _ := member(result, where)
 	name := memberText(info, "title")
 	if name == "" {
 		name = memberText(info, "name")
@@ -76,7 +80,7 @@ func (r *relay) named(result []byte) []byte {
 	out = withMember(out, "name", []byte(`"turnwire"`))
 	out = withMember(out, "title", quoted("Turnwire: "+name))
 	out = withMember(out, "version", quoted(r.cfg.Version))
-	return withMember(result, "agentInfo", out)
+	return withMember(result, where, out)
 }
 
 // withMember is object with a member, in the place of one that has its name.
