@@ -29,21 +29,25 @@ type lookedFiles struct {
 	settled map[string]time.Time // when the session's calls have last changed a file
 }
 
-var errFresh = errors.New("the file has just been written")
-
 func (f *lookedFiles) path(path string) string { return absolute(f.cwd, path) }
 
-// before returns the files of the changes. runs says that the call may be
-// writing already.
-func (f *lookedFiles) before(ctx context.Context, changes []edit.Change, runs bool) []lookedFile {
+// before returns the files of the changes. Unless the agent has asked, it waits
+// for nobody, and the call may be writing already.
+func (f *lookedFiles) before(ctx context.Context, changes []edit.Change, asked bool) []lookedFile {
 	began := time.Now()
 	out := make([]lookedFile, len(changes))
 	for i, c := range changes {
 		v, written, err := f.read(ctx, c.Path)
-		if err == nil && runs && !written.Before(began.Add(-fresh)) && !written.Equal(f.settled[f.path(c.Path)]) {
-			err = errFresh
+		one := lookedFile{change: c, before: v, known: err == nil}
+		if !asked && !written.Before(began.Add(-fresh)) && !written.Equal(f.settled[f.path(c.Path)]) {
+			one.known = false
 		}
-		out[i] = lookedFile{change: c, before: v, known: err == nil}
+		if one.known {
+			if r, err := c.Apply(v.text); err == nil {
+				one.expected = &r
+			}
+		}
+		out[i] = one
 	}
 	return out
 }
@@ -78,39 +82,53 @@ func (f *lookedFiles) ask(ctx context.Context, path string) (text string, ok boo
 }
 
 // after returns what has become of the files, nil for those of which it does
-// not know.
-func (f *lookedFiles) after(ctx context.Context, files []lookedFile) []*edit.Result {
+// not know. An agent that asks for nothing may write a file again as soon as it
+// has said that a call has ended. So a text that is fresh, and not what the call
+// was to make of the file, may be the next one's.
+func (f *lookedFiles) after(ctx context.Context, files []lookedFile, asked bool) []*edit.Result {
+	began := time.Now()
 	out := make([]*edit.Result, len(files))
 	for i, one := range files {
 		if !one.known {
 			continue
 		}
-		if now, ok := f.now(ctx, one); ok {
-			if r, ok := one.change.After(one.before.text, now); ok {
-				out[i] = &r
-			}
+		now, written, ok := f.now(ctx, one)
+		if !ok {
+			continue
+		}
+		r, changed := one.change.After(one.before.text, now)
+		expected := changed && one.expected != nil && r.New == one.expected.New
+		isFresh := !written.IsZero() && !written.Before(began.Add(-fresh))
+		switch {
+		case !changed:
+		case expected:
+			f.settle(f.path(one.change.Target()), written)
+			out[i] = &r
+		case isFresh && (!asked || one.expected == nil || *now == ""):
+			out[i] = one.expected
+		default:
+			out[i] = &r
 		}
 	}
 	return out
 }
 
-// now returns a file that a call may have changed. What is saved counts, if it
-// has changed: an editor may notice that later.
-func (f *lookedFiles) now(ctx context.Context, one lookedFile) (text *string, ok bool) {
+// now returns a file that a call may have changed, and when it was saved. What
+// is saved counts, if it has changed: an editor may notice that later.
+func (f *lookedFiles) now(ctx context.Context, one lookedFile) (text *string, written time.Time, ok bool) {
 	path := f.path(one.change.Target())
 	disk, err := textfile.Read(f.dirs, path, maxLooked)
 	if err != nil || ctx.Err() != nil {
-		return nil, false
+		return nil, written, false
 	}
 	if disk != nil {
-		text = &disk.Text
-		f.settle(path, disk.ModTime)
+		text, written = &disk.Text, disk.ModTime
 	}
 	if one.change.MoveTo != "" || !same(text, one.before.disk) {
-		return text, true
+		return text, written, true
 	}
 	asked, ok := f.ask(ctx, path)
-	return &asked, ok && (asked != "" || disk != nil)
+	return &asked, time.Time{}, ok && (asked != "" || disk != nil)
 }
 
 func (f *lookedFiles) settle(path string, at time.Time) {

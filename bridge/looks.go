@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -42,6 +43,7 @@ type looks struct {
 type look struct {
 	name  string
 	args  agent.Raw
+	asked bool // the agent waits for consent
 	files []lookedFile
 	view  agent.View
 	size  int
@@ -49,9 +51,10 @@ type look struct {
 
 // A lookedFile is a file that a call writes.
 type lookedFile struct {
-	change edit.Change
-	before version
-	known  bool // before is what the call has found
+	change   edit.Change
+	before   version
+	known    bool         // before is what the call has found
+	expected *edit.Result // what the call makes of it, nil if it does not apply
 }
 
 func newLooks(s *session, roots []string) *looks {
@@ -64,7 +67,7 @@ func newLooks(s *session, roots []string) *looks {
 
 // Before implements [normalize.Files].
 func (k *looks) Before(tool *normalize.Tool) agent.View {
-	if l := k.calls[tool]; l != nil && l.name == tool.Name && bytes.Equal(l.args, tool.Args) {
+	if l := k.calls[tool]; l != nil && l.name == tool.Name && bytes.Equal(l.args, tool.Args) && l.asked == tool.Asked {
 		return l.view
 	}
 	k.forget(tool)
@@ -73,13 +76,12 @@ func (k *looks) Before(tool *normalize.Tool) agent.View {
 	if len(changes) == 0 || len(changes) > maxLookedFiles || k.kept > maxKept {
 		return agent.View{}
 	}
-	// The agent waits for nobody, and may be writing by now.
-	runs := tool.Status == normalize.Running
-	files, ok := await(k, func(ctx context.Context) []lookedFile { return k.files.before(ctx, changes, runs) })
+	asked := tool.Asked && tool.Status == normalize.Pending
+	files, ok := await(k, func(ctx context.Context) []lookedFile { return k.files.before(ctx, changes, asked) })
 	if !ok {
 		return agent.View{}
 	}
-	l := &look{name: tool.Name, args: tool.Args, files: files}
+	l := &look{name: tool.Name, args: tool.Args, asked: tool.Asked, files: files}
 	l.view.Diffs, l.view.Locations = k.shown(files)
 	for _, f := range files {
 		l.size += f.before.size()
@@ -92,11 +94,11 @@ func (k *looks) Before(tool *normalize.Tool) agent.View {
 // After implements [normalize.Files].
 func (k *looks) After(tool *normalize.Tool) (diffs []agent.Diff, ok bool) {
 	l := k.calls[tool]
-	if l == nil {
+	if l == nil || !slices.ContainsFunc(l.files, func(f lookedFile) bool { return f.known }) {
 		return nil, false
 	}
 	defer k.forget(tool)
-	results, ok := await(k, func(ctx context.Context) []*edit.Result { return k.files.after(ctx, l.files) })
+	results, ok := await(k, func(ctx context.Context) []*edit.Result { return k.files.after(ctx, l.files, l.asked) })
 	if !ok {
 		return nil, false
 	}
@@ -121,11 +123,9 @@ func (k *looks) shown(files []lookedFile) (diffs []agent.Diff, places []agent.Lo
 	left := edit.MaxDiffs
 	for _, f := range files {
 		one, line := k.said(f.change, left), 0
-		if f.known {
-			if r, err := f.change.Apply(f.before.text); err == nil {
-				if real, first := edit.Diffs(k.files.path(f.change.Target()), r, left); real != nil {
-					one, line, known = real, first, true
-				}
+		if f.expected != nil {
+			if real, first := edit.Diffs(k.files.path(f.change.Target()), *f.expected, left); real != nil {
+				one, line, known = real, first, true
 			}
 		}
 		diffs, left = append(diffs, one...), left-sizeOf(one)

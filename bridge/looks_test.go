@@ -109,11 +109,41 @@ func TestTheUserIsShownWhatAWriteWouldChange(t *testing.T) {
 
 	go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "one\n2\n"}))
 	require.Empty(t, diffs(t, e.expectLike(`"in_progress"`)), "it has been shown")
-	write(t, dir, "a.txt", "one\n2 formatted\n")
+	require.NoError(t, os.WriteFile(path, []byte("one\n2 formatted\n"), 0o600))
 	go s.say(ends("c"), done)
 	require.Equal(t, []string{`a.txt: "one\ntwo\n" > "one\n2 formatted\n"`}, diffs(t, e.expectLike(`"completed"`, "written")), "what is there counts")
 	e.stopped(`"p"`, "end_turn")
-	require.FileExists(t, path)
+}
+
+// An agent that does not ask may be in its next call when the end of one is
+// read.
+func TestWhatTheNextCallWritesIsNotOfThisOne(t *testing.T) {
+	dir := t.TempDir()
+	path := write(t, dir, "a.txt", "one\n")
+	e, s := openIn(t, dir, `{}`)
+	e.write(promptS1(`"p"`, "go"))
+	s.expect(`{"type":"prompt"}`)
+	go s.say(starts("c", "edit", args{"path": "a.txt", "old_string": "one", "new_string": "two"}))
+	want := []string{`a.txt: "one\n" > "two\n"`}
+	require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
+	require.NoError(t, os.WriteFile(path, nil, 0o600)) // the next one begins to
+	go s.say(ends("c"))
+	require.Equal(t, want, diffs(t, e.expectLike(`"completed"`)))
+	go s.say(starts("d", "write_file", args{"path": "a.txt", "content": "three\n"}))
+	require.Empty(t, diffs(t, e.expectLike(`"tool_call"`, "```\\nthree\\n```")), "the text is shown as it is")
+
+	// Not even one that has asked has emptied the file.
+	path = write(t, dir, "b.txt", "one\n")
+	go s.say(asks("e", "edit", args{"path": "b.txt", "old_string": "one", "new_string": "two"}))
+	e.expectLike(`"tool_call"`)
+	e.expectLike("request_permission")
+	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+	s.expect(`{"decision":"allow_once"}`)
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	go s.say(ends("e"))
+	require.Equal(t, []string{`b.txt: "one\n" > "two\n"`}, diffs(t, e.expectLike(`"completed"`)))
+	go s.say(done)
+	e.stopped(`"p"`, "end_turn")
 }
 
 func TestTheDiffsOfEveryShape(t *testing.T) {

@@ -31,7 +31,8 @@ var (
 	ErrNotText  = errors.New("the file is not UTF-8 text")
 )
 
-// A File is the text of a file, and when it was written.
+// A File is the text of a file, and when it was written. If the file was written
+// while it was read, that is when.
 type File struct {
 	Text    string
 	ModTime time.Time
@@ -82,6 +83,10 @@ func Read(dirs []string, path string, limit int64) (*File, error) {
 	}
 	text := string(data)
 	if err := Check(text); err != nil {
+		return nil, err
+	}
+	// The text may be newer than what was known of the file before it was read.
+	if info, err = f.Stat(); err != nil {
 		return nil, err
 	}
 	return &File{Text: text, ModTime: info.ModTime()}, nil

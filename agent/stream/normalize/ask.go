@@ -98,7 +98,7 @@ func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
 		return
 	}
 	apart := tool != nil && tool.asking && e.ConfirmationID != "" && e.ConfirmationID != tool.asked
-	tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View, apart: apart, complete: true})
+	tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View, apart: apart, complete: true, asks: true})
 	t.text.interrupt()
 	tool.hidden = tool.hidden || first
 	t.reveal(tool) // the user must see what the question is about

@@ -138,6 +138,7 @@ type announced struct {
 	status           Status
 	hidden           bool
 	complete         bool // the arguments will not change any more
+	asks             bool // the agent waits for consent
 	apart            bool // it is another call than the one with that id
 }
 
@@ -158,6 +159,9 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	}
 	if present(a.args) && !sameArgs(tool.Args, a.args) {
 		tool.Args, fresh = readable(a.args), true
+	}
+	if a.asks && !tool.Asked && tool.Status == Pending {
+		tool.Asked, fresh = true, true
 	}
 	if a.parent != "" && a.parent != a.id {
 		tool.Parent = a.parent

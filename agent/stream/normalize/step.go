@@ -62,6 +62,7 @@ type Tool struct {
 	View      agent.View
 	Status    Status
 	Cancelled bool // it failed because it was cancelled or refused
+	Asked     bool // the agent has asked for consent, so the call did nothing before
 
 	asking        bool   // a confirmation of it is open
 	asked         string // the id of that confirmation
