@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/edit"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/agent/stream/toolargs"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -100,7 +102,7 @@ func title(t *normalize.Tool) string {
 
 // content returns the content of a call that has no output yet.
 func content(t *normalize.Tool, c Client) v1.ToolContents {
-	out := diffs(t.View.Diffs)
+	out := changes(t)
 	if isTerminal(t, c) && t.Status == normalize.Running {
 		out = append(out, &v1.TerminalItem{TerminalID: t.ID})
 	}
@@ -117,7 +119,7 @@ func isTerminal(t *normalize.Tool, c Client) bool {
 // repeated: v1 replaces the whole content.
 func progress(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolProgress) (told bool) {
 	if e.Message != "" {
-		f.Content = append(printed(s, diffs(s.Tool.View.Diffs)), v1.TextItem(boundedText(e.Message)))
+		f.Content = append(printed(s, changes(s.Tool)), v1.TextItem(boundedText(e.Message)))
 	}
 	if e.Percent != nil {
 		note(f, s.Tool, "turnwire.dev/percent", *e.Percent)
@@ -133,7 +135,7 @@ func output(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolOutput, c Clien
 		}
 		note(f, s.Tool, "terminal_output", map[string]any{"terminal_id": s.Tool.ID, "data": e.Text})
 	case s.Output != nil:
-		f.Content = append(diffs(s.Tool.View.Diffs), v1.TextItem(s.Output))
+		f.Content = append(changes(s.Tool), v1.TextItem(s.Output))
 	default:
 		return false // it waits for more
 	}
@@ -144,7 +146,7 @@ func ended(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolEnd, c Client) {
 	t := s.Tool
 	f.Status = status(t) // a second end repeats the status
 	f.RawOutput = e.Structured
-	f.Content = diffs(t.View.Diffs)
+	f.Content = changes(t)
 	// A command that never ran has no terminal to show.
 	terminal := isTerminal(t, c) && (e.ExitCode != nil || len(s.Output) > 0)
 	if terminal {
@@ -236,6 +238,23 @@ func locations(ls []agent.Location) []v1.Location {
 			loc.Line = &line
 		}
 		out = append(out, loc)
+	}
+	return out
+}
+
+// changes returns what a call changes: its diffs. The text of a file of which
+// nobody knows what it was before is shown as it is, because nobody can read it
+// in the arguments.
+func changes(t *normalize.Tool) v1.ToolContents {
+	out := diffs(t.View.Diffs)
+	if out != nil || t.View.Diffs != nil || t.View.Kind != string(v1.KindEdit) {
+		return out
+	}
+	var room [8]toolargs.Member
+	for _, c := range edit.Of(t.Name, toolargs.Parse(room[:0], t.Args)) {
+		if text, ok := c.Whole(); ok && text != "" {
+			out = append(out, v1.TextItem(normalize.Bounded(rawjson.Quote(fenced(visible.Text(text))), edit.MaxDiffs)))
+		}
 	}
 	return out
 }

@@ -93,6 +93,21 @@ func (c *Change) After(old, now *string) (r Result, ok bool) {
 	return Result{Old: old, New: *now}, true
 }
 
+// Whole returns the text of a call that gives the file its whole text, or adds
+// one at its end.
+func (c *Change) Whole() (text string, ok bool) {
+	if len(c.steps) != 1 {
+		return "", false
+	}
+	switch s := c.steps[0].(type) {
+	case *whole:
+		return s.text, true
+	case *appended:
+		return s.text, true
+	}
+	return "", false
+}
+
 // Said returns what the call itself holds of the file: the texts that are
 // removed and those that take their place. It is what can be shown if the file
 // cannot be read.

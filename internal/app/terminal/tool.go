@@ -18,7 +18,7 @@ type toolCall struct {
 	v1.ToolCallFields
 	began     time.Time
 	announced bool
-	proposed  bool // its diff and input were shown with a confirmation
+	proposed  []string // the rows of its diffs that were shown with a confirmation
 	refused   bool
 	rows      []string // the result of text
 	printed   string   // by a command; see hear
@@ -69,12 +69,12 @@ func (t *toolCall) caption() string {
 // proposal shows everything that the call would do: its diffs and its command,
 // or else the whole input, and the reasons given. Nothing is cut.
 func (t *toolCall) proposal(st style) []string {
-	t.proposed = true
+	t.proposed = t.diffs(st)
 	command := t.command(st)
-	does := append(t.diffs(st), command...)
+	does := slices.Concat(t.proposed, command)
 	rows := slices.Concat(does, t.reasons(len(command) > 0))
 	var pretty bytes.Buffer
-	if len(does) == 0 && len(t.RawInput) > 0 && json.Indent(&pretty, t.RawInput, "", "  ") == nil && pretty.String() != "{}" {
+	if len(does) == 0 && !t.quotes() && len(t.RawInput) > 0 && json.Indent(&pretty, t.RawInput, "", "  ") == nil && pretty.String() != "{}" {
 		rows = append(rows, splitLines(visible.Text(pretty.String()))...)
 	}
 	return rows
@@ -86,11 +86,36 @@ func (t *toolCall) reasons(hasCommand bool) []string {
 	var rows []string
 	for _, c := range t.Content {
 		text, ok := textOf(c)
-		if ok && (!hasCommand || !strings.HasPrefix(text, "```")) {
+		block, quoted := quotedBlock(text)
+		switch {
+		case !ok, quoted && hasCommand:
+		case quoted:
+			rows = append(rows, splitLines(visible.Text(block))...)
+		default:
 			rows = append(rows, splitLines(visible.Text(text))...)
 		}
 	}
 	return rows
+}
+
+// quotes reports whether a text of the call is a block of code: what it would
+// write.
+func (t *toolCall) quotes() bool {
+	return slices.ContainsFunc(t.Content, func(c v1.ToolContent) bool {
+		text, _ := textOf(c)
+		_, quoted := quotedBlock(text)
+		return quoted
+	})
+}
+
+// quotedBlock returns the text within a block of code that is all of text.
+func quotedBlock(text string) (block string, ok bool) {
+	fence := text[:len(text)-len(strings.TrimLeft(text, "`"))]
+	inner, ok := strings.CutPrefix(text, fence+"\n")
+	if ok {
+		inner, ok = strings.CutSuffix(inner, "\n"+fence)
+	}
+	return inner, ok && len(fence) >= 3
 }
 
 func textOf(c v1.ToolContent) (text string, ok bool) {
@@ -183,7 +208,11 @@ func (t *toolCall) text() []string {
 func blockRows(b v1.Block) []string {
 	switch b := b.(type) {
 	case *v1.TextBlock:
-		return outputRows(b.Text.String())
+		text := b.Text.String()
+		if block, ok := quotedBlock(text); ok {
+			text = block
+		}
+		return outputRows(text)
 	case *v1.ImageBlock:
 		return []string{fmt.Sprintf("[image, %s]", cleanLine(b.MIMEType))}
 	case *v1.AudioBlock:

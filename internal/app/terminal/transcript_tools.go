@@ -70,11 +70,14 @@ func (t *transcript) finish(tool *toolCall) {
 }
 
 // result returns the rows below a finished call. Files that were read are meant
-// for the agent, and a diff that the user agreed to has just been shown.
+// for the agent. A diff that the user agreed to has just been shown, but what
+// was really changed may differ from it.
 func (t *transcript) result(tool *toolCall) []string {
 	var rows []string
-	if !tool.proposed && tool.Status == v1.StatusCompleted {
-		rows = bound(t.st, tool.diffs(t.st), 4*t.limit)
+	if tool.Status == v1.StatusCompleted {
+		if diffs := tool.diffs(t.st); !slices.Equal(diffs, tool.proposed) {
+			rows = bound(t.st, diffs, 4*t.limit)
+		}
 	}
 	if tool.Kind == v1.KindRead && tool.Status == v1.StatusCompleted {
 		return rows
