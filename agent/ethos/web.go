@@ -19,8 +19,9 @@ type WebConfig struct {
 	//     Ethos takes no answers to questions (clarify);
 	//   - the header Cookie with "ethos_auth=" and what is in
 	//     ~/.ethos/web-token;
-	//   - the URL that `ethos serve` prints, with its token as ?t=. It is good
-	//     for one use, and signs out whoever is signed in.
+	//   - the URL that `ethos serve` prints, with its token as ?t=, with or
+	//     without the page /auth/exchange. It is good for one use, and signs
+	//     out whoever is signed in.
 	Remote httpsse.Config
 	// Personality is the id of the one that answers; empty leaves the choice
 	// to Ethos.

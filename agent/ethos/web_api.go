@@ -13,12 +13,6 @@ import (
 // clientID is what Ethos calls whoever decides.
 const clientID = "turnwire"
 
-// Scopes of an approval. Ethos also has "any-args": nobody is asked for that.
-const (
-	scopeOnce      = "once"
-	scopeExactArgs = "exact-args"
-)
-
 // rpc calls a procedure of Ethos: what goes in and out stands under "json".
 func (b *webBackend) rpc(ctx context.Context, procedure string, in, out any) error {
 	client := b.client.Load()
@@ -57,7 +51,7 @@ func (b *webBackend) send(ctx context.Context, p agent.Prompt) error {
 		SessionID     string       `json:"sessionId,omitempty"`
 		PersonalityID string       `json:"personalityId,omitempty"`
 		Attachments   []attachment `json:"attachments,omitempty"`
-	}{clientID, p.Text, b.session(), b.personality, nil}
+	}{clientID, p.Text, b.session(), b.chosen(), nil}
 	for _, block := range p.Blocks {
 		if block.Type == "image" && block.Data != "" {
 			message.Attachments = append(message.Attachments, attachment{"image", block.Data, block.MIMEType, block.Name})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/ethos/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/turns"
@@ -28,20 +29,22 @@ const farewell = 3 * time.Second
 // conversation's stream and then sends the message; a new conversation has no
 // stream before its first message, which Ethos then repeats there.
 type webBackend struct {
-	login       *login
-	personality string
-	log         *slog.Logger
-	pace        pace
-	pending     *pending
-	client      atomic.Pointer[httpsse.Client] // nil before the first turn
+	login      *login
+	log        *slog.Logger
+	pace       pace
+	pending    *pending
+	connecting sync.Mutex
+	client     atomic.Pointer[httpsse.Client] // nil before there is one
 
 	// Used by Turn alone.
 	decoder  dialect.Decoder // of all turns: they have one plan
 	lastID   string          // of the last event that came
 	leftover leftover
 
-	mu sync.Mutex
-	id string // of the conversation, "" before there is one
+	mu          sync.Mutex
+	id          string // of the conversation, "" before there is one
+	personality string // that answers, "" for the one that Ethos chooses
+	say         func(agent.Event) bool
 }
 
 func (b *webBackend) session() string {
@@ -54,6 +57,13 @@ func (b *webBackend) setSession(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.id = id
+}
+
+// chosen is the personality that is to answer.
+func (b *webBackend) chosen() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.personality
 }
 
 // Turn implements [turns.Backend].
@@ -77,6 +87,8 @@ func (b *webBackend) Turn(ctx context.Context, t *turns.Turn) error {
 
 // connect makes the client, once it is known how to sign in.
 func (b *webBackend) connect(ctx context.Context) error {
+	b.connecting.Lock()
+	defer b.connecting.Unlock()
 	if b.client.Load() != nil {
 		return nil
 	}
@@ -106,9 +118,11 @@ func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) 
 		case len(ids) > 1:
 			err = b.deny(ctx, id, reasonAmbiguous)
 		case r.Decision == agent.AllowOnce:
-			err = b.approve(ctx, id, scopeOnce)
+			err = b.approve(ctx, id, wire.OptionOnce)
+		case r.Decision == agent.AllowAlways && r.OptionID == wire.OptionAnyArgs:
+			err = b.approve(ctx, id, wire.OptionAnyArgs)
 		case r.Decision == agent.AllowAlways:
-			err = b.approve(ctx, id, scopeExactArgs)
+			err = b.approve(ctx, id, wire.OptionExactArgs)
 		case r.Decision == agent.NotDecided && r.Reason != "":
 			err = b.deny(ctx, id, r.Reason)
 		case r.Decision == agent.NotDecided:

@@ -15,6 +15,8 @@ import (
 const (
 	// authCookie is the cookie that Ethos knows a browser by.
 	authCookie = "ethos_auth"
+	// exchangePath is where a token is exchanged.
+	exchangePath = "/auth/exchange"
 	// exchangeTimeout bounds the exchange of a token where nothing else does.
 	exchangeTimeout = 30 * time.Second
 )
@@ -57,6 +59,8 @@ func (l *login) remote(ctx context.Context) (httpsse.Config, error) {
 	if token := query.Get("t"); token != "" {
 		query.Del("t")
 		base.RawQuery = query.Encode()
+		// `ethos serve` prints the page that exchanges the token.
+		base.Path, base.RawPath = strings.TrimSuffix(strings.TrimSuffix(base.Path, "/"), exchangePath), ""
 		c.BaseURL = base.String()
 		cookie, err := exchange(ctx, c, *base, token)
 		if err != nil {
@@ -77,7 +81,7 @@ func exchange(ctx context.Context, c httpsse.Config, base url.URL, token string)
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	base.Path = strings.TrimSuffix(base.Path, "/") + "/auth/exchange"
+	base.Path = strings.TrimSuffix(base.Path, "/") + exchangePath
 	place := base
 	place.User, place.RawQuery, place.Fragment = nil, "", ""
 	base.RawQuery = url.Values{"t": {token}}.Encode()

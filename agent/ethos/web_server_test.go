@@ -122,6 +122,9 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 		s.turns.Go(func() { s.turn(c.Text) })
 		_, _ = fmt.Fprint(w, `{"json":{"sessionId":"s/1","turnId":"x"}}`)
 		return
+	case "list":
+		_, _ = fmt.Fprint(w, `{"json":{"items":[{"id":"asker","name":"Asker","description":null},{"id":"maker","name":"Maker","description":"Makes it."}],"nextCursor":null,"defaultId":"maker"}}`)
+		return
 	case "abort":
 		s.calls <- "abort"
 		s.stop <- struct{}{}

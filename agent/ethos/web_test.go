@@ -51,13 +51,83 @@ func TestWebApprovals(t *testing.T) {
 			c := open(t, ethos.NewWeb(s.config(goodKey)))
 			c.prompt("t1", "clean")
 			_, e := c.until("tool_confirmation_request")
-			require.Equal(t, []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce}, e.(*agent.ConfirmationRequested).Decisions)
+			require.Equal(t, []agent.ConfirmationOption{
+				{ID: "once", Name: "Allow once", Kind: agent.AllowOnce},
+				{ID: "exact-args", Name: "Always allow exactly this, in all sessions", Kind: agent.AllowAlways},
+				{ID: "any-args", Name: "Always allow terminal with any arguments, in all sessions", Kind: agent.AllowAlways},
+				{ID: "reject", Name: "Reject", Kind: agent.RejectOnce},
+			}, e.(*agent.ConfirmationRequested).Options)
 			c.decide(decision)
 			c.decide(agent.AllowOnce) // a second answer is none
 			_, end := c.done()
 			require.Equal(t, want, end.Text)
 			requireCalls(t, s, "send clean asker 0", want)
 		})
+	}
+}
+
+func TestWebAnApprovalIsOfTheScopeThatWasChosen(t *testing.T) {
+	for option, c := range map[string]struct {
+		decision agent.Decision
+		want     string
+	}{
+		"once":       {agent.AllowOnce, "approve a1 once"},
+		"exact-args": {agent.AllowAlways, "approve a1 exact-args"},
+		"any-args":   {agent.AllowAlways, "approve a1 any-args"},
+		"reject":     {agent.RejectOnce, "deny a1 the user refused"},
+		"any-args ":  {agent.AllowAlways, "approve a1 exact-args"},
+	} {
+		t.Run(option, func(t *testing.T) {
+			s := serve(t)
+			conv := open(t, ethos.NewWeb(s.config(goodKey)))
+			conv.prompt("t1", "clean")
+			conv.until("tool_confirmation_request")
+			conv.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: "a1", ToolCallID: "c1", Decision: c.decision, OptionID: option})
+			conv.done()
+			requireCalls(t, s, "send clean asker 0", c.want)
+		})
+	}
+	s := serve(t)
+	conv := open(t, ethos.NewWeb(s.config(goodKey)))
+	conv.prompt("t1", "clean")
+	conv.until("tool_confirmation_request")
+	conv.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: "a1", ToolCallID: "c1", Decision: agent.RejectOnce, OptionID: "any-args"})
+	conv.done()
+	requireCalls(t, s, "send clean asker 0", "deny a1 the user refused")
+}
+
+func TestWebPersonalitiesAreModes(t *testing.T) {
+	s := serve(t)
+	config := s.config(goodKey)
+	config.Personality = ""
+	c := open(t, ethos.NewWeb(config))
+	_, e := c.until("mode_changed")
+	require.Equal(t, &agent.ModeChanged{ModeID: "maker", Available: []agent.Choice{
+		{ID: "asker", Name: "Asker"}, {ID: "maker", Name: "Maker", Description: "Makes it."},
+	}}, e)
+	require.NoError(t, c.Configure(agent.SetOption{OptionID: "mode", Value: agent.Chosen("asker")}))
+	_, e = c.until("mode_changed")
+	require.Equal(t, "asker", e.(*agent.ModeChanged).ModeID)
+	c.prompt("t1", "hi")
+	c.done()
+	requireCalls(t, s, "send hi asker 0")
+	require.NoError(t, c.Configure(agent.SetOption{OptionID: "mode", Value: agent.Chosen("maker")}))
+	_, e = c.until("option_refused")
+	require.Contains(t, e.(*agent.OptionRefused).Error, "before the first prompt")
+	c.prompt("t2", "hi")
+	c.done()
+	requireCalls(t, s, "send hi asker 0")
+}
+
+func TestWebSignsInWithAnyURLThatEthosPrints(t *testing.T) {
+	for _, path := range []string{"/?t=", "?t=", "/auth/exchange?t=", "/auth/exchange/?t="} {
+		s := serve(t)
+		config := s.config("")
+		config.Remote.Header, config.Remote.BaseURL = nil, s.URL+path+goodToken
+		c := open(t, ethos.NewWeb(config))
+		c.prompt("t1", "hi")
+		c.done()
+		requireCalls(t, s, "send hi asker 0")
 	}
 }
 

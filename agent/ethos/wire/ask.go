@@ -45,10 +45,35 @@ func (a *Approval) Call() string {
 	return a.ToolCallID
 }
 
-// decisions are those that Ethos has a scope for: once, and for exactly these
-// arguments. Its third scope, any arguments, is not offered: no answer that an
-// editor has says as much.
-var decisions = []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce}
+// The ids of the options of an approval: the scopes of Ethos, and a refusal. What
+// is allowed always is remembered by Ethos in its allowlist, for every session
+// from then on.
+const (
+	OptionOnce      = "once"
+	OptionExactArgs = "exact-args"
+	OptionAnyArgs   = "any-args"
+	OptionReject    = "reject"
+)
+
+// maxName bounds the tool's name in the label of an option, in runes.
+const maxName = 40
+
+// options are those of an approval, said as what they are.
+func options(tool string) []agent.ConfirmationOption {
+	if runes := []rune(tool); len(runes) > maxName {
+		tool = string(runes[:maxName]) + "…"
+	}
+	all := []agent.ConfirmationOption{
+		{ID: OptionOnce, Name: "Allow once", Kind: agent.AllowOnce},
+		{ID: OptionExactArgs, Name: "Always allow exactly this, in all sessions", Kind: agent.AllowAlways},
+	}
+	if tool != "" {
+		all = append(all, agent.ConfirmationOption{
+			ID: OptionAnyArgs, Name: "Always allow " + tool + " with any arguments, in all sessions", Kind: agent.AllowAlways,
+		})
+	}
+	return append(all, agent.ConfirmationOption{ID: OptionReject, Name: "Reject", Kind: agent.RejectOnce})
+}
 
 func (s *state) approvalRequired(l *dialect.Line) {
 	var push struct {
@@ -69,7 +94,7 @@ func (s *state) approvalRequired(l *dialect.Line) {
 		ToolName:       a.ToolName,
 		Args:           a.Args,
 		Reason:         a.Reason,
-		Decisions:      decisions,
+		Options:        options(a.ToolName),
 	}
 	e.Extra = extra("approvalId", a.ApprovalID)
 	tools.Fill(&e.View, e.ToolName, e.Args)

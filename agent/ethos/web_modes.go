@@ -1,0 +1,63 @@
+package ethos
+
+import (
+	"context"
+	"errors"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+var errBound = errors.New("Ethos keeps the personality that a conversation has begun with; choose it before the first prompt of a new session") //nolint:staticcheck // Ethos is a name
+
+// Announce implements [turns.Configurable]: the personalities are the modes. Who
+// may not list them (an API key without personalities:read) has none to choose.
+func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
+	var list struct {
+		Items []struct {
+			ID          string `json:"id"`
+			Name        string `json:"name"`
+			Description string `json:"description"`
+		} `json:"items"`
+		Default string `json:"defaultId"`
+	}
+	err := b.connect(ctx)
+	if err == nil {
+		err = b.rpc(ctx, "personalities/list", struct{}{}, &list)
+	}
+	if err != nil {
+		b.log.Info("the personalities of Ethos are not known", "error", err)
+		return
+	}
+	e := &agent.ModeChanged{ModeID: list.Default}
+	b.mu.Lock()
+	if b.personality != "" {
+		e.ModeID = b.personality
+	}
+	for _, p := range list.Items {
+		e.Available = append(e.Available, agent.Choice{ID: p.ID, Name: p.Name, Description: p.Description})
+	}
+	b.say = say
+	b.mu.Unlock()
+	if len(e.Available) > 0 && e.ModeID != "" {
+		say(e)
+	}
+}
+
+// Configure implements [turns.Configurable].
+func (b *webBackend) Configure(_ context.Context, o agent.SetOption) error {
+	if o.OptionID != agent.OptionMode || o.Value.Choice == "" {
+		return errors.New("there is no such option")
+	}
+	b.mu.Lock()
+	if b.id != "" && b.personality != o.Value.Choice {
+		b.mu.Unlock()
+		return errBound
+	}
+	b.personality = o.Value.Choice
+	say := b.say
+	b.mu.Unlock()
+	if say != nil {
+		say(&agent.ModeChanged{ModeID: o.Value.Choice})
+	}
+	return nil
+}
