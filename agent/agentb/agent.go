@@ -1,7 +1,6 @@
 package agentb
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 
@@ -10,14 +9,11 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
-// defaultPath is the route in the framework's own examples. A host may choose
-// any other.
-const defaultPath = "/agent/stream"
-
 // Config says how to reach an AgentB handler.
 type Config struct {
 	Remote httpsse.Config
-	// Path is the route of the streaming handler; "" is /agent/stream.
+	// Path is the route of the streaming handler; with "" it is found, see
+	// [Routes].
 	Path string
 	// ToolOutputs is a route that the host has added to give a paused run the
 	// tool outputs that it waits for. It takes
@@ -36,7 +32,6 @@ type server struct{ config Config }
 
 // New returns an agent for an AgentB handler. It connects at the first prompt.
 func New(c Config) agent.Agent {
-	c.Path = cmp.Or(c.Path, defaultPath)
 	return &server{config: c}
 }
 
@@ -56,6 +51,6 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if err != nil {
 		return nil, err
 	}
-	b := &backend{config: c, client: client, log: o.Log}
+	b := &backend{config: c, client: client, log: o.Log, routes: Routes(c.Remote.BaseURL, c.Path)}
 	return turns.NewSession(b, o.Log), nil
 }

@@ -19,12 +19,14 @@ type backend struct {
 	config Config
 	client *httpsse.Client
 	log    *slog.Logger
+	routes []string // where the handler may be; used by Turn alone
 
 	mu      sync.Mutex
 	thread  string             // the server's id; "" before its first event
 	run     string             // the id of the current run; "" before its first event
 	stop    context.CancelFunc // closes the stream of the turn; nil between turns
 	answers answers
+	forgot  bool // the server has begun another thread in place of one that it was asked to go on with
 }
 
 // promptBody starts a run.
@@ -61,9 +63,10 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	}
 	state := wire.NewState(b.config.ToolOutputs != "", b.learn)
 	d := wire.NewDecoder(state)
-	path, body := b.config.Path, any(promptBody{t.Prompt.Text, b.ids().ThreadID})
+	var next string // the route of what is sent next, "" for that of prompts
+	body := any(promptBody{t.Prompt.Text, b.ids().ThreadID})
 	for {
-		over, err := b.stream(ctx, t, d, state, path, body)
+		over, path, err := b.stream(ctx, t, d, state, next, body)
 		if over || err != nil {
 			return err
 		}
@@ -85,7 +88,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 			}
 			return nil
 		}
-		path, body = b.config.ToolOutputs, outputsBody{b.ids(), outputs}
+		next, body = b.config.ToolOutputs, outputsBody{b.ids(), outputs}
 	}
 }
 
@@ -99,25 +102,47 @@ func isCancelled(t *turns.Turn) bool {
 }
 
 // stream opens a stream and emits its events. over reports whether the turn has
-// ended. Otherwise the run has paused or the stream was cut off.
-func (b *backend) stream(ctx context.Context, t *turns.Turn, d dialect.Decoder, state *wire.State, path string, body any) (over bool, err error) {
-	events, err := b.client.Stream(ctx, http.MethodPost, path, body, "")
+// ended. Otherwise the run has paused or the stream was cut off. at is the route
+// where it came from.
+func (b *backend) stream(
+	ctx context.Context, t *turns.Turn, d dialect.Decoder, state *wire.State, path string, body any,
+) (over bool, at string, err error) {
+	var events *httpsse.Stream
+	if path == "" {
+		events, path, err = b.open(ctx, body)
+	} else {
+		events, err = b.client.Stream(ctx, http.MethodPost, path, body, "")
+	}
 	if err != nil {
-		return false, err
+		return false, path, err
 	}
 	defer events.Close()
 	for event, err := range events.All() {
 		if err != nil {
-			return false, err
+			return false, path, err
 		}
 		if !t.Decode(d, event.Line()) {
-			return true, nil // the consumer of the turn has stopped it
+			return true, path, nil // the consumer of the turn has stopped it
+		}
+		if b.hasForgotten() && !state.Over() {
+			t.Emit(&agent.Notice{
+				Severity: "warning", Message: "AgentB's server does not know this conversation any more. This is the beginning of a new one.",
+			})
 		}
 		if state.Over() || state.Paused() {
-			return state.Over(), nil
+			return state.Over(), path, nil
 		}
 	}
-	return false, nil
+	return false, path, nil
+}
+
+// hasForgotten reports once that the server has replaced the thread.
+func (b *backend) hasForgotten() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	forgot := b.forgot
+	b.forgot = false
+	return forgot
 }
 
 // unknownThread is the id that the handler sends if it has no thread.
@@ -131,6 +156,7 @@ func (b *backend) learn(run, thread string) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.forgot = b.forgot || b.thread != "" && thread != "" && thread != b.thread
 	b.thread, b.run = thread, run
 }
 

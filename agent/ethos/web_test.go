@@ -75,7 +75,7 @@ func TestWebAnApprovalIsOfTheScopeThatWasChosen(t *testing.T) {
 		"exact-args": {agent.AllowAlways, "approve a1 exact-args"},
 		"any-args":   {agent.AllowAlways, "approve a1 any-args"},
 		"reject":     {agent.RejectOnce, "deny a1 the user refused"},
-		"any-args ":  {agent.AllowAlways, "approve a1 exact-args"},
+		"ANY-ARGS":   {agent.AllowAlways, "approve a1 exact-args"},
 	} {
 		t.Run(option, func(t *testing.T) {
 			s := serve(t)

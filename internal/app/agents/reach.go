@@ -121,6 +121,9 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 		return missing(r, cause(err))
 	}
 	_ = answer.Body.Close() // a HEAD has no body
+	if a.Type == config.TypeAgentB {
+		return reachRoute(ctx, transport, u, a.Path, r)
+	}
 	return found(r, "it answers")
 }
 

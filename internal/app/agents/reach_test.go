@@ -45,6 +45,45 @@ func TestAServerIsReachableWithAnyAnswer(t *testing.T) {
 	require.Empty(t, seen.Get("Authorization"), "a check must not send a secret")
 }
 
+// Express answers so, in which AgentB's hosts are written.
+func TestAServerOfAgentBIsReachableWhereItHasTheRoute(t *testing.T) {
+	var posted atomic.Int32
+	serve := func(route string) string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.Method == http.MethodPost:
+				posted.Add(1)
+			case r.Method == http.MethodOptions && route == "*": // a server that allows other origins
+				w.WriteHeader(http.StatusNoContent)
+			case r.Method == http.MethodOptions && r.URL.Path == route:
+				w.Header().Set("Allow", "GET,HEAD, POST")
+			default:
+				w.WriteHeader(http.StatusNotFound)
+			}
+		}))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	ask := func(url, more string) agents.Reach {
+		return reach(t, catalogue(t, `"x": {"type": "agentb", "url": "`+url+`"`+more+`}`), "x")
+	}
+	for route, more := range map[string]string{"/agent/stream": "", "/chat-with-my-api": "", "/talk": `, "path": "/talk"`} {
+		url := serve(route)
+		r := ask(url, more)
+		require.True(t, *r.Reachable, route)
+		require.Equal(t, "it takes prompts at "+url+route, r.Detail)
+	}
+	url := serve("/talk")
+	require.True(t, *ask(url+"/talk", "").Reachable)
+	r := ask(url, "")
+	require.False(t, *r.Reachable)
+	require.Equal(t, "it answers, but has no handler at "+url+"/agent/stream or "+url+"/chat-with-my-api: give its route in the URL, or as path in turnwire.json", r.Detail)
+	r = ask(serve("*"), "")
+	require.Nil(t, r.Reachable)
+	require.Contains(t, r.Detail, "shows with the first one")
+	require.Zero(t, posted.Load(), "no run was started")
+}
+
 func TestAServerThatDoesNotExistIsNotReachable(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()

@@ -1,0 +1,49 @@
+package agents
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent/agentb"
+)
+
+// reachRoute asks a server of AgentB for its handler without starting a run: a
+// framework like Express answers OPTIONS with the methods of a route, and with
+// 404 where there is none.
+func reachRoute(ctx context.Context, client http.RoundTripper, server *url.URL, path string, r Reach) Reach {
+	routes := agentb.Routes(server.String(), path)
+	tried := agentb.Shown(server.String(), routes)
+	missingAll := true
+	for i, target := range tried {
+		status, allowed := options(ctx, client, target)
+		if slices.Contains(allowed, http.MethodPost) {
+			return found(r, "it takes prompts at "+tried[i])
+		}
+		missingAll = missingAll && status == http.StatusNotFound
+	}
+	if missingAll {
+		return missing(r, "it answers, but has no handler at "+strings.Join(tried, " or ")+": give its route in the URL, or as path in turnwire.json")
+	}
+	r.Detail = "it answers; whether it takes prompts at " + strings.Join(tried, " or ") + " shows with the first one"
+	return r
+}
+
+// options are the methods that a server says a route has.
+func options(ctx context.Context, client http.RoundTripper, target string) (status int, allowed []string) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodOptions, target, http.NoBody)
+	if err != nil {
+		return 0, nil
+	}
+	answer, err := client.RoundTrip(req)
+	if err != nil {
+		return 0, nil
+	}
+	_ = answer.Body.Close() // it is of no interest
+	for method := range strings.SplitSeq(answer.Header.Get("Allow"), ",") {
+		allowed = append(allowed, strings.ToUpper(strings.TrimSpace(method)))
+	}
+	return answer.StatusCode, allowed
+}
