@@ -63,7 +63,14 @@ func (f *lookedFiles) read(ctx context.Context, path string) (v version, written
 	if disk != nil {
 		v.text, v.disk, written = &disk.Text, &disk.Text, disk.ModTime
 	}
-	if text, ok := f.ask(ctx, path); ok && (text != "" || disk != nil) { // some editors know no missing files
+	text, ok := f.ask(ctx, path)
+	if !ok || text == "" && disk == nil { // some editors know no missing files
+		return v, written, nil
+	}
+	// While the editor was asked, the call may have written the file, and the
+	// editor may have read that.
+	if again, err := textfile.Read(f.dirs, path, maxLooked); err == nil && (disk == nil) == (again == nil) &&
+		(disk == nil || again.Text == disk.Text) {
 		v.text = &text
 	}
 	return v, written, nil

@@ -234,10 +234,18 @@ func TestTheEditorsBufferCounts(t *testing.T) {
 	e.answer(2, `{"content":"BUFfer!\n"}`)
 	require.Equal(t, []string{`a.txt: "buffer\n" > "BUFfer!\n"`}, diffs(t, e.expectLike(`"completed"`)))
 
+	// What was written while the editor was asked is not what was there.
+	write(t, dir, "b.txt", "old\n")
+	go s.say(starts("b", "write_file", args{"path": "b.txt", "content": "new\n"}))
+	e.expectLike(`"id":3`, "fs/read_text_file")
+	write(t, dir, "b.txt", "new\n")
+	e.answer(3, `{"content":"new\n"}`)
+	require.Equal(t, []string{`b.txt: "old\n" > "new\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
+
 	// A file that the editor does not have is read from the disk.
 	go s.say(starts("d", "write_file", args{"path": "a.txt", "content": "new\n"}))
-	e.expectLike(`"id":3`, "fs/read_text_file")
-	e.refuse(3)
+	e.expectLike(`"id":4`, "fs/read_text_file")
+	e.refuse(4)
 	require.Equal(t, []string{`a.txt: "saved\n" > "new\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
 	write(t, dir, "a.txt", "new\n")
 	go s.say(ends("d"), done)

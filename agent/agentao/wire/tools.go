@@ -46,24 +46,12 @@ var tools = toolview.Table{
 // each, named after it (agentao/agents/tools/_wrapper.py).
 const helperTool = "agent_"
 
-// view is how a call is shown. Of a file that is written whole the old text is
-// not known, so the new one stands alone.
+// view is how a call is shown.
 func view(tool string, args agent.Raw) agent.View {
 	var v agent.View
 	tools.Fill(&v, tool, args)
 	if name, ok := strings.CutPrefix(tool, helperTool); ok {
 		v = agent.View{Kind: "think", Title: "Start the agent " + strings.ReplaceAll(name, "_", "-")}
-	}
-	if tool != "write_file" {
-		return v
-	}
-	var a struct {
-		Path    string  `json:"file_path"`
-		Content *string `json:"content"`
-		Append  bool    `json:"append"`
-	}
-	if exactjson.Unmarshal(args, &a) == nil && a.Path != "" && a.Content != nil && !a.Append {
-		v.Diffs = []agent.Diff{{Path: a.Path, NewText: *a.Content}}
 	}
 	return v
 }

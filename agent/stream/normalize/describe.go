@@ -1,6 +1,8 @@
 package normalize
 
 import (
+	"slices"
+
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 )
@@ -15,8 +17,11 @@ func (t *Normalizer) describe(tool *Tool) {
 	if v.Diffs != nil {
 		tool.View.Diffs = v.Diffs
 	}
-	if v.Locations != nil && tool.given.Locations == nil {
-		tool.View.Locations = v.Locations
+	for i := range tool.View.Locations {
+		l := &tool.View.Locations[i]
+		if at := slices.IndexFunc(v.Locations, func(o agent.Location) bool { return o.Path == l.Path }); at >= 0 && l.Line == 0 {
+			l.Line = v.Locations[at].Line
+		}
 	}
 }
 
