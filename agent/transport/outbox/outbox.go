@@ -2,8 +2,8 @@
 //
 // # Contract
 //
-// Whoever adds a line never waits for the agent: one goroutine, in
-// [Outbox.Run], writes the lines in their order. A line that permits something
+// Whoever adds a line never waits for the agent: one goroutine at a time writes
+// the lines in their order. A line that permits something
 // goes with the refusal that takes its place once the turn is cancelled, up to
 // the moment at which its first byte is written. What waits is bounded: an
 // agent that asks without end and reads no answers is given up.
@@ -26,11 +26,13 @@ const (
 type Outbox struct {
 	full func()
 
-	mu     sync.Mutex
-	filled sync.Cond
-	lines  []line
-	size   int // bytes in lines
-	closed bool
+	mu      sync.Mutex
+	w       io.Writer // nil before Start
+	ended   func(error)
+	lines   []line
+	size    int // bytes in lines
+	closed  bool
+	writing bool // a goroutine writes, or has written the last line
 }
 
 // A line is without its newline until it is written.
@@ -45,9 +47,7 @@ func (l *line) size() int { return len(l.text) + len(l.refusal) }
 // New returns an empty outbox. full is called once if more waits than there is
 // room for: the outbox has been closed then.
 func New(full func()) *Outbox {
-	o := &Outbox{full: full}
-	o.filled.L = &o.mu
-	return o
+	return &Outbox{full: full}
 }
 
 // Encode encodes a message as a line, without the newline. People read these
@@ -88,7 +88,7 @@ func (o *Outbox) fits(l line) bool {
 	}
 	o.size += l.size()
 	o.lines = append(o.lines, l)
-	o.filled.Signal()
+	o.wake()
 	return true
 }
 
@@ -97,7 +97,7 @@ func (o *Outbox) Finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closed = true
-	o.filled.Signal()
+	o.wake()
 }
 
 // Close closes the outbox and drops the lines that wait.
@@ -105,36 +105,66 @@ func (o *Outbox) Close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closed, o.lines, o.size = true, nil, 0
-	o.filled.Signal()
+	o.wake()
 }
 
-// Run writes the lines to w as they come. It returns at the end of the outbox,
-// or with the error of w.
-func (o *Outbox) Run(w io.Writer) error {
-	for {
-		l, ok := o.next()
-		if !ok {
-			return nil
-		}
-		if err := l.writeTo(w); err != nil {
-			return err
-		}
-	}
-}
-
-// next waits for a line; ok is false at the end.
-func (o *Outbox) next() (l line, ok bool) {
+// Start has the lines written to w as they come. ended is called once, in a
+// goroutine of its own: at the end of the outbox, or with the error of w. While
+// no line waits there is no goroutine: there may be a thousand agents that wait
+// for a prompt.
+func (o *Outbox) Start(w io.Writer, ended func(error)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.lines) == 0 && !o.closed {
-		o.filled.Wait()
+	o.w, o.ended = w, ended
+	o.wake()
+}
+
+// wake starts the goroutine that writes where there is something to do for it.
+// The lock is held.
+func (o *Outbox) wake() {
+	if o.w != nil && !o.writing && (len(o.lines) > 0 || o.closed) {
+		o.writing = true
+		go o.write()
 	}
+}
+
+// write writes the lines that wait, and calls ended where none will follow.
+func (o *Outbox) write() {
+	for {
+		l, ok, over := o.next()
+		if over {
+			o.ended(nil)
+		}
+		if !ok {
+			return
+		}
+		if err := l.writeTo(o.w); err != nil {
+			o.Close()
+			o.ended(err)
+			return
+		}
+	}
+}
+
+// next returns the next line; ok is false where there is none now, and over
+// where there will be none. writing stays set then.
+func (o *Outbox) next() (l line, ok, over bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if len(o.lines) == 0 {
-		return line{}, false
+		o.writing = o.closed
+		return line{}, false, o.closed
 	}
 	l = o.lines[0]
 	o.lines[0] = line{}
 	o.lines = o.lines[1:]
 	o.size -= l.size()
-	return l, true
+	return l, true, false
+}
+
+// Run is Start, and waits for the end.
+func (o *Outbox) Run(w io.Writer) error {
+	ended := make(chan error, 1)
+	o.Start(w, func(err error) { ended <- err })
+	return <-ended
 }

@@ -25,7 +25,7 @@ type run struct {
 	over    chan struct{} // closed when its stdout has ended
 	written chan struct{} // closed when nothing more is written to it
 	gone    chan struct{} // closed when nothing of it is left
-	running *atomic.Int32 // its goroutines
+	running *atomic.Int32 // read, and what writes
 }
 
 // ended is called at the end of each goroutine.
@@ -62,7 +62,7 @@ func (b *backend) start(t *turns.Turn) (*run, error) {
 	})
 	r.running.Store(2)
 	go r.read()
-	go r.write()
+	r.out.Start(c.Stdin(), r.unwritten)
 	return r, nil
 }
 
@@ -81,10 +81,11 @@ func (r *run) read() {
 	r.child.Close()
 }
 
-func (r *run) write() {
+// unwritten is called when nothing more is written to the child.
+func (r *run) unwritten(err error) {
 	defer r.ended()
-	defer close(r.written)
-	if err := r.out.Run(r.child.Stdin()); err != nil {
+	close(r.written)
+	if err != nil {
 		r.backend.options.Log.Debug("the agent's stdin is closed", "error", err)
 	}
 }
