@@ -117,6 +117,7 @@ func (s *session) askEditor(a *ask, method string, params any, result any, answe
 		cancel()
 	}
 	s.turn.asks = append(s.turn.asks, a)
+	s.turn.said = true
 	go func() {
 		defer cancel()
 		err := out.wait(ctx, result)

@@ -264,6 +264,7 @@ func TestAChoiceReachesTheAgentBeforeTheNextPrompt(t *testing.T) {
 		s.say(`{"type":"mode_changed","modeId":"do"}`, done)
 		e.requireMode("do")
 		e.expectLike(`"id":1`)
+		e.expectLike("without an answer")
 		e.expectLike(`"id":2`)
 		e.close()
 	}

@@ -2,8 +2,10 @@ package bridge
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -18,6 +20,8 @@ func (s *session) showText(kind v1.ChunkKind, messageID string, text rawjson.Str
 	lane := 0
 	if kind == v1.AgentThought {
 		lane = 1
+	} else if !s.turn.said {
+		s.turn.said = strings.TrimSpace(text.String()) != ""
 	}
 	s.sent(s.conn.stream.AppendChunks(s.frames[lane].of(s.id, kind, messageID), text, ends))
 }
@@ -37,6 +41,9 @@ func (s *session) update(u v1.Update) {
 		}
 		s.queuedUpdates = append(s.queuedUpdates, u)
 		return
+	}
+	if s.turn != nil && mapv1.Tells(u) {
+		s.turn.said = true
 	}
 	s.send(u)
 }

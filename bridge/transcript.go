@@ -24,6 +24,7 @@ type Transcript struct {
 	turns      int
 	requests   int
 	asked      []agent.QuestionAsked // shown as tool calls that have not ended
+	told       bool                  // the turn has shown something
 	line       []byte
 	queued     [][]byte // messages that wait for a turn
 	err        error
@@ -78,6 +79,7 @@ func (t *Transcript) End() error {
 
 func (t *Transcript) show(step normalize.Step) {
 	for _, u := range mapv1.Map(step, mapv1.Client{}) {
+		t.told = t.told || mapv1.Tells(u)
 		if _, message := u.(*v1.MessageChunk); message && !t.normalizer.Running() {
 			t.queued = append(t.queued, v1.AppendNotification(nil, transcriptSession, u))
 			continue
@@ -100,6 +102,10 @@ func (t *Transcript) show(step normalize.Step) {
 	}
 	if step.End {
 		t.settle(nil)
+		if !t.told && mapv1.EndsWell(step.Event) {
+			t.show(normalize.Step{Event: mapv1.NoAnswer()})
+		}
+		t.told = false
 		t.answer(step.Event)
 	}
 }

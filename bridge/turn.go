@@ -15,6 +15,7 @@ type turn struct {
 	id       string // the id that the agent knows
 	asks     []*ask
 	deadline time.Time // set when the turn is cancelled
+	said     bool      // the user has seen something of it, thoughts aside
 }
 
 // start passes a prompt to the agent, or the answer that it waits for.
@@ -121,7 +122,19 @@ func (s *session) show(step normalize.Step) {
 	}
 	if step.End {
 		s.refuseAll()
+		s.sayNothing(step.Event)
 		s.finish(step.Event)
+	}
+}
+
+// sayNothing says that there is no answer, where a turn ends in good order and
+// has shown nothing: editors show an empty message then, or none.
+func (s *session) sayNothing(end agent.Event) {
+	if s.turn == nil || s.turn.said || s.isCancelled() || !mapv1.EndsWell(end) {
+		return
+	}
+	for _, u := range mapv1.Map(normalize.Step{Event: mapv1.NoAnswer()}, s.client.shows) {
+		s.update(u)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -121,6 +122,7 @@ func TestACancelWithoutATurnDoesNothing(t *testing.T) {
 	e.write(cancelS1 + note("session/cancel", `{"sessionId":"unknown"}`) + note("session/cancel", `7`) + promptS1("1", "go"))
 	s.expect(`{"type":"prompt"}`)
 	s.say(done)
+	e.expectLike("without an answer")
 	e.expect(`{"id":1,"result":{"stopReason":"end_turn"}}`)
 }
 
@@ -133,6 +135,7 @@ func TestCancelRequestCancelsItsPromptAlone(t *testing.T) {
 	s.expect(`{"type":"prompt","text":"one"}`)
 	e.sync()
 	s.say(done)
+	e.expectLike("without an answer")
 	e.expect(`{"id":1,"result":{"stopReason":"end_turn"}}`)
 	s.expect(`{"type":"prompt","text":"three"}`)
 	e.notify("$/cancel_request", `{"requestId":3}`)
@@ -148,10 +151,12 @@ func TestAnIDThatIsInUseIsRefusedAndTheFirstRequestGoesOn(t *testing.T) {
 	e.expectLike(`"id":null`, `-32600`)
 	s.expect(`{"type":"prompt","text":"one"}`)
 	s.say(done)
+	e.expectLike("without an answer")
 	e.expect(`{"id":1,"result":{"stopReason":"end_turn"}}`)
 	e.write(promptS1("1", "the id is free"))
 	s.expect(`{"type":"prompt","text":"the id is free"}`)
 	s.say(done)
+	e.expectLike("without an answer")
 	e.expect(`{"id":1,"result":{"stopReason":"end_turn"}}`)
 }
 
@@ -165,6 +170,7 @@ func TestAnErrorOfTheAgentIsTheAnswer(t *testing.T) {
 	e.write(promptS1("2", "again"))
 	s.expect(`{"type":"prompt"}`)
 	s.say(done)
+	e.expectLike("without an answer")
 	e.expect(`{"id":2,"result":{"stopReason":"end_turn"}}`)
 }
 
@@ -182,6 +188,7 @@ func TestAPromptThatTheAgentCannotTakeFailsAndTheNextIsTried(t *testing.T) {
 	e.write(promptS1("2", "go"))
 	s.expect(`{"type":"prompt"}`)
 	s.say(done)
+	e.expectLike("without an answer")
 	e.expect(`{"id":2,"result":{"stopReason":"end_turn"}}`)
 }
 
@@ -225,11 +232,60 @@ func TestAMessageOutsideOfATurnWaitsForTheNext(t *testing.T) {
 	e.write(promptS1("1", "one"))
 	s.expect(`{"type":"prompt","text":"one"}`)
 	s.say(done, `{"type":"notice","message":"by the way"}`, `{"type":"session_title","title":"T"}`)
+	e.expectLike("without an answer")
 	e.expect(`{"id":1,"result":{"stopReason":"end_turn"}}`)
 	e.expectLike(`"session_info_update"`)
 	e.write(promptS1("2", "two"))
 	s.expect(`{"type":"prompt","text":"two"}`)
 	e.expectLike(`by the way`)
 	s.say(done)
+	e.expectLike("without an answer")
 	e.expect(`{"id":2,"result":{"stopReason":"end_turn"}}`)
+}
+
+func TestATurnThatShowsNothingSaysSo(t *testing.T) {
+	const told = "The agent ended its turn without an answer."
+	thought, usage := `{"type":"thinking_delta","thinking":"hm"}`, `{"type":"usage","inputTokens":1,"outputTokens":1,"estimatedCostUsd":0}`
+	for name, c := range map[string]struct {
+		events []string
+		told   bool
+	}{
+		"nothing":           {[]string{done}, true},
+		"thoughts alone":    {[]string{thought, usage, done}, true},
+		"blanks":            {[]string{`{"type":"text_delta","text":" \n"}`, done}, true},
+		"a text":            {[]string{`{"type":"text_delta","text":"a"}`, done}, false},
+		"a text at the end": {[]string{`{"type":"done","text":"a"}`}, false},
+		"a tool call":       {[]string{`{"type":"tool_start","toolCallId":"c","toolName":"x"}`, done}, false},
+		"a plan":            {[]string{`{"type":"plan","entries":[{"content":"a","status":"pending"}]}`, done}, false},
+		"a notice":          {[]string{`{"type":"notice","message":"a"}`, done}, false},
+		"a failure":         {[]string{`{"type":"error","error":"a"}`}, false},
+		"a limit":           {[]string{`{"type":"done","text":"","stopReason":"max_tokens"}`}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPuppet()
+			e, s := open(t, p, `{}`)
+			e.write(promptS1("1", "go"))
+			s.expect(`{"type":"prompt"}`)
+			s.say(c.events...)
+			var lines []string
+			for line := e.read(); ; line = e.read() {
+				if strings.Contains(line, `"id":1`) {
+					break
+				}
+				lines = append(lines, line)
+			}
+			require.Equal(t, c.told, strings.Contains(strings.Join(lines, "\n"), told), "%q", lines)
+		})
+	}
+}
+
+func TestACancelledTurnSaysNothing(t *testing.T) {
+	p := newPuppet()
+	e, s := open(t, p, `{}`)
+	e.write(promptS1("1", "go"))
+	s.expect(`{"type":"prompt"}`)
+	e.write(cancelS1)
+	s.expect(`{"type":"cancel"}`)
+	s.say(done)
+	e.expect(`{"id":1,"result":{"stopReason":"cancelled"}}`)
 }

@@ -64,7 +64,7 @@ func (x *examination) agent(ctx context.Context) {
 // remedy says what to do about an agent that cannot be reached.
 func remedy(how string) string {
 	if strings.Contains(how, "://") {
-		return "Start the server, or give the address and the route that it has."
+		return "Start the server, or give the address that it has."
 	}
 	return "Install it, or name its program after --."
 }

@@ -1,0 +1,35 @@
+package mapv1
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// Tells reports whether an update shows the user something of a turn. Thoughts
+// are no answer.
+func Tells(u v1.Update) bool {
+	switch u := u.(type) {
+	case *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan, *v1.Notice, *v1.CompactionUpdate:
+		return true
+	case *v1.MessageChunk:
+		if text, ok := u.Content.(*v1.TextBlock); ok && strings.TrimSpace(text.Text.String()) == "" {
+			return false
+		}
+		return u.Kind == v1.AgentMessage
+	}
+	return false
+}
+
+// EndsWell reports whether a turn has ended with what its agent takes for an
+// answer.
+func EndsWell(end agent.Event) bool {
+	done, ok := end.(*agent.Done)
+	return ok && (done.StopReason == "" || done.StopReason == agent.StopEndTurn)
+}
+
+// NoAnswer returns the notice for a turn that has ended so and shown nothing.
+func NoAnswer() *agent.Notice {
+	return &agent.Notice{Severity: "info", Message: "The agent ended its turn without an answer."}
+}
