@@ -12,6 +12,9 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
+// maxAsks bounds the requests of the agent that the editor has not answered.
+const maxAsks = 4096
+
 // An ask is a request of the agent that the editor has not answered.
 type ask struct {
 	up        *upstream
@@ -66,7 +69,9 @@ func (u *upstream) ask(m jsonrpc.Message) {
 				u.rpc.Respond(a.id, a.refusal())
 				return
 			}
-			a.cancelled = s.cancelled
+			if len(s.prompts) > 0 {
+				a.cancelled = s.cancelled
+			}
 		}
 		if s.id != s.remote {
 			params = replaced(params, "sessionId", quoted(s.id))
@@ -74,6 +79,11 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	}
 	if a.method == methodElicit {
 		params = u.aboutRequest(params)
+	}
+	if len(u.asks) >= maxAsks {
+		r.mu.Unlock()
+		u.rpc.Fail(a.id, protocol.Wire(protocol.Errorf(protocol.CodeInternal, "%d requests are not answered yet, as many as may be", maxAsks)))
+		return
 	}
 	r.lastAsk++
 	a.number = strconv.FormatInt(r.lastAsk, 10)

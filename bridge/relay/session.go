@@ -98,6 +98,9 @@ func (s *session) noteCall(u *update) (before callState) {
 				delete(s.calls, id)
 			}
 		}
+		if len(s.calls) >= maxCalls {
+			return before // nobody will end so many
+		}
 	}
 	s.calls[string(u.call)] = now
 	return before
