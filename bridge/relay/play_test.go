@@ -31,7 +31,8 @@ const patience = 30 * time.Second
 //	editor< it reads this one
 //	agent>  the agent writes this line
 //	agent<  it reads this one
-//	agent starts, agent exits N, agent is silent (it reads no more)
+//	agent starts, agent exits N
+//	patience is short (for an agent that does not end a cancelled turn)
 //
 // A step begins when the one before it is done, so that there is one order.
 // Lines that begin with # say what happens.
@@ -78,7 +79,7 @@ func setUp(t *testing.T, change func(*relay.Config)) *stage {
 	cfg := relay.Config{
 		Name: "teapot", Args: []string{os.Args[0]}, Env: append(os.Environ(), agentVariable+"="+agents.Addr().String()),
 		Version: "1.2.3", In: relayIn, Out: relayOut, CloseIn: relayIn.Close, Log: slog.New(slog.DiscardHandler),
-		CancelGrace: 10 * time.Millisecond,
+		CancelGrace: time.Hour,
 	}
 	if change != nil {
 		change(&cfg)
@@ -150,14 +151,19 @@ var exits = regexp.MustCompile("the agent `[^`]*`")
 // play plays a transcript, and returns it with what was read.
 func play(t *testing.T, text string) string {
 	t.Helper()
-	s := setUp(t, nil)
+	const short = "patience is short\n"
+	s := setUp(t, func(c *relayConfig) {
+		if strings.Contains(text, "\n"+short) {
+			c.CancelGrace = time.Millisecond
+		}
+	})
 	var b strings.Builder
 	for step := range strings.Lines(text) {
 		step = strings.TrimSuffix(step, "\n")
 		who, line, _ := strings.Cut(step, " ")
 		switch {
 		case step == "" || who == "#":
-		case step == "# at the end":
+		case step+"\n" == short:
 		case who == "end<":
 			continue // they are read below
 		case who == "editor>":
