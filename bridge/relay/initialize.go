@@ -80,7 +80,7 @@ func (r *relay) named(result []byte) []byte {
 	out = withMember(out, "name", []byte(`"turnwire"`))
 	out = withMember(out, "title", quoted("Turnwire: "+name))
 	out = withMember(out, "version", quoted(r.cfg.Version))
-	return withMember(result, where, out)
+	return withLogin(withMember(result, where, out), r.cfg.Login)
 }
 
 // withMember is object with a member, in the place of one that has its name.

@@ -44,6 +44,8 @@ type Config struct {
 	// IdleTimeout is how long the agent may say nothing while a prompt waits for
 	// it, and it for nobody; 0 means any time.
 	IdleTimeout time.Duration
+	// Login is put before the arguments of terminal logins; see withLogin.
+	Login []string
 	// Cache is the folder that keeps what agents have answered to "initialize";
 	// "" keeps nothing.
 	Cache string

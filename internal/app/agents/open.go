@@ -36,6 +36,7 @@ type Choice struct {
 type Relayed struct {
 	Name         string
 	Args, Env    []string      // its command, and its whole environment; nil means ours
+	Given        bool          // the command line has named the command
 	StartTimeout time.Duration // 0 means the default
 	IdleTimeout  time.Duration // how long it may say nothing in a turn; 0 means any time
 }
@@ -67,9 +68,12 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	}
 	choice := Choice{Agent: idle.New(made, limits), Tools: table(a.Tools)}
 	if a.Type == config.TypeACP {
-		choice.Relayed, err = relayed(&e)
+		if choice.Relayed, err = relayed(&e); err != nil {
+			return Choice{}, err
+		}
+		choice.Relayed.Given = len(r.Command) > 0
 	}
-	return choice, err
+	return choice, nil
 }
 
 // Dialect returns the name of the dialect that an agent writes, to read

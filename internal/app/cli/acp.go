@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/bridge"
@@ -80,6 +81,9 @@ func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Conf
 	if err != nil {
 		return err
 	}
+	if choice.Relayed != nil && isatty.IsTerminal(os.Stdin.Fd()) && isatty.IsTerminal(os.Stdout.Fd()) {
+		return runInTerminal(choice.Relayed)
+	}
 	log, logFile, err := l.open()
 	if err != nil {
 		return err
@@ -108,6 +112,7 @@ func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config
 		Name: a.Name, Args: a.Args, Env: a.Env, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
 		Version: version(), Cache: cacheFolder(),
 		In: config.In, CloseIn: config.CloseIn, Out: config.Out, Log: config.Log,
+		Login: loginPrefix(choice),
 	})
 }
 
