@@ -39,7 +39,9 @@ func (f *lookedFiles) before(ctx context.Context, changes []edit.Change, asked b
 	for i, c := range changes {
 		v, written, err := f.read(ctx, c.Path)
 		one := lookedFile{change: c, before: v, known: err == nil}
-		if !asked && !written.Before(began.Add(-fresh)) && !written.Equal(f.settled[f.path(c.Path)]) {
+		isFresh := !written.Before(began.Add(-fresh)) && !written.Equal(f.settled[f.path(c.Path)])
+		// Some file systems empty a file first, and note the time then.
+		if isEmpty := v.text != nil && *v.text == ""; !asked && (isFresh || isEmpty) {
 			one.known = false
 		}
 		if one.known {
@@ -111,7 +113,7 @@ func (f *lookedFiles) after(ctx context.Context, files []lookedFile, asked bool)
 		case expected:
 			f.settle(f.path(one.change.Target()), written)
 			out[i] = &r
-		case isFresh && (!asked || one.expected == nil || *now == ""):
+		case isFresh && (!asked || one.expected == nil), now != nil && *now == "":
 			out[i] = one.expected
 		default:
 			out[i] = &r

@@ -132,6 +132,17 @@ func TestWhatTheNextCallWritesIsNotOfThisOne(t *testing.T) {
 	go s.say(starts("d", "write_file", args{"path": "a.txt", "content": "three\n"}))
 	require.Empty(t, diffs(t, e.expectLike(`"tool_call"`, "```\\nthree\\n```")), "the text is shown as it is")
 
+	// Nor is the file empty because the time of the change is not noted yet.
+	write(t, dir, "c.txt", "")
+	go s.say(starts("c2", "write_file", args{"path": "c.txt", "content": "two"}))
+	require.Empty(t, diffs(t, e.expectLike(`"tool_call"`)))
+	write(t, dir, "c.txt", "two")
+	go s.say(starts("c3", "edit", args{"path": "c.txt", "old_string": "two", "new_string": "three"}))
+	require.Equal(t, []string{`c.txt: "two" > "three"`}, diffs(t, e.expectLike(`"tool_call"`)))
+	write(t, dir, "c.txt", "")
+	go s.say(ends("c3"))
+	require.Equal(t, []string{`c.txt: "two" > "three"`}, diffs(t, e.expectLike(`"completed"`)))
+
 	// Not even one that has asked has emptied the file.
 	path = write(t, dir, "b.txt", "one\n")
 	go s.say(asks("e", "edit", args{"path": "b.txt", "old_string": "one", "new_string": "two"}))
@@ -154,7 +165,7 @@ func TestTheDiffsOfEveryShape(t *testing.T) {
 		want []string
 	}{
 		"a new file":       {"create_file", args{"path": "new.txt", "content": "n"}, []string{`new.txt: new file > "n"`}},
-		"an empty file":    {"write", args{"file_path": "empty.txt", "content": "n"}, []string{`empty.txt: "" > "n"`}},
+		"an empty file":    {"write", args{"file_path": "empty.txt", "content": "n"}, nil},
 		"a text at an end": {"append_file", args{"path": "a.txt", "text": "3\n"}, []string{`a.txt: "1\n2\n" > "1\n2\n3\n"`}},
 		"a replacement":    {"edit", args{"path": "a.txt", "old_string": "2", "new_string": "3"}, []string{`a.txt: "1\n2\n" > "1\n3\n"`}},
 		"replacements": {"multi_edit", args{"path": "a.txt", "edits": []args{{"old_string": "2", "new_string": "3"}, {"old_string": "1", "new_string": "2"}}},

@@ -28,6 +28,7 @@ var (
 	ErrDangling = errors.New("a symbolic link leads nowhere")
 	ErrKind     = errors.New("not a regular file")
 	ErrTooLarge = errors.New("the file is too large")
+	ErrChanging = errors.New("the file changes while it is read")
 	ErrNotText  = errors.New("the file is not UTF-8 text")
 )
 
@@ -80,6 +81,8 @@ func Read(dirs []string, path string, limit int64) (*File, error) {
 		return nil, err
 	case int64(len(data)) > limit:
 		return nil, ErrTooLarge
+	case int64(len(data)) != info.Size():
+		return nil, ErrChanging
 	}
 	text := string(data)
 	if err := Check(text); err != nil {
