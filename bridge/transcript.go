@@ -103,7 +103,9 @@ func (t *Transcript) show(step normalize.Step) {
 	if step.End {
 		t.settle(nil)
 		if !t.told && mapv1.EndsWell(step.Event) {
-			t.show(normalize.Step{Event: mapv1.NoAnswer()})
+			for _, u := range mapv1.Map(mapv1.NoAnswer(fmt.Sprintf("m%d", t.turns)), mapv1.Client{}) {
+				t.write(v1.AppendNotification(t.line[:0], transcriptSession, u))
+			}
 		}
 		t.told = false
 		t.answer(step.Event)

@@ -133,7 +133,7 @@ func (s *session) sayNothing(end agent.Event) {
 	if s.turn == nil || s.turn.said || s.isCancelled() || !mapv1.EndsWell(end) {
 		return
 	}
-	for _, u := range mapv1.Map(normalize.Step{Event: mapv1.NoAnswer()}, s.client.shows) {
+	for _, u := range mapv1.Map(mapv1.NoAnswer(s.turn.id), s.client.shows) {
 		s.update(u)
 	}
 }

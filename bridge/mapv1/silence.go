@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -29,7 +30,11 @@ func EndsWell(end agent.Event) bool {
 	return ok && (done.StopReason == "" || done.StopReason == agent.StopEndTurn)
 }
 
-// NoAnswer returns the notice for a turn that has ended so and shown nothing.
-func NoAnswer() *agent.Notice {
-	return &agent.Notice{Severity: "info", Message: "The agent ended its turn without an answer."}
+// NoAnswer returns the step that says so of a turn which has shown nothing. The
+// message is one of its own.
+func NoAnswer(turn string) normalize.Step {
+	return normalize.Step{
+		Event:     &agent.Notice{Severity: "info", Message: "The agent ended its turn without an answer."},
+		MessageID: turn + ".end",
+	}
 }
