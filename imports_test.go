@@ -22,7 +22,7 @@ var layers = map[string][]string{
 	"internal/exactjson":    {"internal/rawjson"},
 	"internal/visible":      {},
 	"agent":                 {"internal/rawjson", "internal/exactjson", "internal/linediff"},
-	"agent/acp":             {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/exactjson"},
+	"agent/acp":             {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/textfile"},
 	"agent/dialects":        {"agent", "agent/acp"},
 	"protocol":              {"internal/rawjson", "internal/exactjson"},
 	"protocol/v1":           {"internal/rawjson", "internal/exactjson"},

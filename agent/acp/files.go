@@ -2,14 +2,12 @@ package acp
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/textfile"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -128,7 +126,7 @@ func (f *files) check(path string) error {
 	if !f.holds(path) {
 		return protocol.Errorf(protocol.CodeInvalidParams, "%s is outside of the session's directories", path)
 	}
-	real, err := resolve(path)
+	real, err := textfile.Resolve(path)
 	if err != nil {
 		return protocol.Errorf(protocol.CodeNotFound, "%s cannot be used: %w", path, err)
 	}
@@ -154,25 +152,4 @@ func (f *files) holds(path string) bool {
 		}
 	}
 	return false
-}
-
-// resolve follows the symbolic links in path, whose last parts need not exist
-// yet. A link to nothing is refused: who writes through it creates what nobody
-// named.
-func resolve(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return real, err
-	}
-	if _, there := os.Lstat(path); there == nil {
-		return "", err
-	}
-	parent := filepath.Dir(path)
-	if parent == path {
-		return "", err
-	}
-	if parent, err = resolve(parent); err != nil {
-		return "", err
-	}
-	return filepath.Join(parent, filepath.Base(path)), nil
 }

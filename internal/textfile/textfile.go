@@ -128,7 +128,7 @@ func locate(dirs []string, path string) (dir, rel string, err error) {
 	if !inside {
 		return "", "", ErrOutside
 	}
-	if path, err = resolve(path); err != nil {
+	if path, err = Resolve(path); err != nil {
 		return "", "", err
 	}
 	for _, real := range reals {
@@ -145,8 +145,10 @@ func within(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// resolve follows the symbolic links in path, whose last parts need not exist.
-func resolve(path string) (string, error) {
+// Resolve follows the symbolic links in path, whose last parts need not exist
+// yet. A link to nothing is [ErrDangling]: who writes through it creates what
+// nobody named.
+func Resolve(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return real, err
@@ -158,7 +160,7 @@ func resolve(path string) (string, error) {
 	if parent == path {
 		return "", err
 	}
-	if parent, err = resolve(parent); err != nil {
+	if parent, err = Resolve(parent); err != nil {
 		return "", err
 	}
 	return filepath.Join(parent, filepath.Base(path)), nil
