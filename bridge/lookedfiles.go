@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"github.com/turnwire/turnwire/agent/stream/edit"
@@ -15,6 +14,11 @@ import (
 // slow.
 const fresh = 50 * time.Millisecond
 
+// maxRefusals is how many files that are there an editor may refuse to read
+// before it is asked no more: it may not want to be, and show that as an error
+// each time. One that does not answer is not asked again either.
+const maxRefusals = 2
+
 // maxSettled bounds the files whose last change is known.
 const maxSettled = 256
 
@@ -22,11 +26,11 @@ const maxSettled = 256
 // editor where it can, because that has text which is not saved yet, and from
 // the disk. Both only in the session's directories.
 type lookedFiles struct {
-	cwd     string
-	dirs    []string
-	editor  *editorFiles
-	mute    atomic.Bool          // the editor did not answer, and is asked no more
-	settled map[string]time.Time // when the session's calls have last changed a file
+	cwd      string
+	dirs     []string
+	editor   *editorFiles
+	refusals int                  // of files that are there
+	settled  map[string]time.Time // when the session's calls have last changed a file
 }
 
 func (f *lookedFiles) path(path string) string { return absolute(f.cwd, path) }
@@ -65,8 +69,8 @@ func (f *lookedFiles) read(ctx context.Context, path string) (v version, written
 	if disk != nil {
 		v.text, v.disk, written = &disk.Text, &disk.Text, disk.ModTime
 	}
-	text, ok := f.ask(ctx, path)
-	if !ok || text == "" && disk == nil { // some editors know no missing files
+	text, ok := f.ask(ctx, path, disk)
+	if !ok {
 		return v, written, nil
 	}
 	// While the editor was asked, the call may have written the file, and the
@@ -78,14 +82,19 @@ func (f *lookedFiles) read(ctx context.Context, path string) (v version, written
 	return v, written, nil
 }
 
-// ask reads a file through the editor.
-func (f *lookedFiles) ask(ctx context.Context, path string) (text string, ok bool) {
-	if !f.editor.CanRead() || f.mute.Load() {
+// ask reads a file through the editor. disk is the file as it is saved, or nil.
+func (f *lookedFiles) ask(ctx context.Context, path string, disk *textfile.File) (text string, ok bool) {
+	if !f.editor.CanRead() || f.refusals >= maxRefusals {
 		return "", false
 	}
 	text, err := f.editor.ReadTextFile(ctx, path)
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		f.mute.Store(true)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		f.refusals = maxRefusals
+	case err != nil && disk != nil && ctx.Err() == nil:
+		f.refusals++
+	case text == "" && disk == nil:
+		return "", false // some editors know no missing files
 	}
 	return text, err == nil && len(text) <= maxLooked && textfile.Check(text) == nil
 }
@@ -136,8 +145,8 @@ func (f *lookedFiles) now(ctx context.Context, one lookedFile) (text *string, wr
 	if one.change.MoveTo != "" || !same(text, one.before.disk) {
 		return text, written, true
 	}
-	asked, ok := f.ask(ctx, path)
-	return &asked, time.Time{}, ok && (asked != "" || disk != nil)
+	asked, ok := f.ask(ctx, path, disk)
+	return &asked, time.Time{}, ok
 }
 
 func (f *lookedFiles) settle(path string, at time.Time) {

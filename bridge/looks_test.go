@@ -259,8 +259,16 @@ func TestTheEditorsBufferCounts(t *testing.T) {
 	e.refuse(4)
 	require.Equal(t, []string{`a.txt: "saved\n" > "new\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
 	write(t, dir, "a.txt", "new\n")
-	go s.say(ends("d"), done)
+	go s.say(ends("d"))
 	require.Equal(t, []string{`a.txt: "saved\n" > "new\n"`}, diffs(t, e.expectLike(`"completed"`)), "the editor may not know it yet")
+
+	// An editor that refuses files is not asked for ever.
+	go s.say(starts("e", "edit", args{"path": "a.txt", "old_string": "n", "new_string": "N"}))
+	e.expectLike(`"id":5`, "fs/read_text_file")
+	e.refuse(5)
+	e.expectLike(`"tool_call"`)
+	go s.say(starts("f", "edit", args{"path": "a.txt", "old_string": "w", "new_string": "W"}), done)
+	require.Equal(t, []string{`a.txt: "new\n" > "neW\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
 	e.stopped(`"p"`, "end_turn")
 }
 
