@@ -39,7 +39,7 @@ var layers = map[string][]string{
 	"internal/suggest":      {},
 	"internal/atomicfile":   {},
 	"internal/app/config":   {"agent", "agent/dialects", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
-	"internal/app/agents":   {"agent", "agent/acp", "agent/dialects", "internal/app/config", "internal/suggest"},
+	"internal/app/agents":   {"agent", "agent/acp", "agent/dialects", "internal/app/config", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
 	"internal/app/setup":    {"internal/atomicfile", "internal/exactjson"},
 	"internal/app/doctor":   {"agent", "agent/acp", "internal/app/agents", "internal/app/config", "internal/app/setup"},
 	"internal/app/cli":      {"bridge", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "schema", "protocol"},

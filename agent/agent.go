@@ -21,6 +21,16 @@ type Info struct {
 	Title string // for users
 	Image bool   // prompts may hold images
 	Audio bool   // prompts may hold audio
+	// MCP says which MCP servers the agent uses beside commands; nil if it uses
+	// none at all.
+	MCP    *MCPTakes
+	Resume bool // the agent goes on with sessions that it had before
+}
+
+// Takes returns what the agent takes, as far as that is known before a session
+// is opened. An [AgentInfo] of the session's agent replaces it.
+func (i Info) Takes() Takes {
+	return Takes{PromptTakes: PromptTakes{Image: i.Image, Audio: i.Audio}, MCP: i.MCP}
 }
 
 // Options describe a new session.
@@ -30,6 +40,8 @@ type Options struct {
 	Roots      []string // additional directories, absolute
 	MCPServers []Raw    // as the editor sent them
 	Editor     FileSystem
+	About      Editor // the editor
+	Resume     bool   // the agent has had this session before
 	Log        *slog.Logger
 }
 

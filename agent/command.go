@@ -27,6 +27,29 @@ type Prompt struct {
 	Blocks    []Content `json:"prompt" jsonschema:"description=The prompt's content blocks as the editor sent them."`
 }
 
+// SessionCommand tells an agent of its session. Only an agent that has printed
+// agent_info gets it, and once in its life.
+type SessionCommand struct {
+	Type       string   `json:"type" jsonschema:"enum=session"`
+	SessionID  string   `json:"sessionId"`
+	Cwd        string   `json:"cwd" jsonschema:"description=The session's working directory, absolute."`
+	Roots      []string `json:"roots" jsonschema:"description=Further directories of the session, absolute."`
+	MCPServers []Raw    `json:"mcpServers" jsonschema:"description=The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers."`
+	Editor     Editor   `json:"editor" jsonschema:"description=What the editor is and can do."`
+	Resume     bool     `json:"resume,omitempty" jsonschema:"description=The session goes on that had this sessionId before. Only for agents that have said resume."`
+}
+
+// An Editor describes the user's editor to an agent.
+type Editor struct {
+	Name      string `json:"name,omitempty"`
+	Version   string `json:"version,omitempty"`
+	ReadFile  bool   `json:"readFile" jsonschema:"description=It can read files, with unsaved changes."`
+	WriteFile bool   `json:"writeFile" jsonschema:"description=It can write files."`
+	Terminal  bool   `json:"terminal" jsonschema:"description=It can run commands in terminals of its own."`
+	Forms     bool   `json:"forms" jsonschema:"description=It can ask questions with several fields."`
+	Pages     bool   `json:"pages" jsonschema:"description=It can send the user to a page."`
+}
+
 // Cancel is the command that stops a turn.
 type Cancel struct {
 	Type      string `json:"type" jsonschema:"enum=cancel"`
@@ -94,6 +117,7 @@ type SetOption struct {
 
 // The values of "type" in commands.
 const (
+	CommandSession      = "session"
 	CommandPrompt       = "prompt"
 	CommandCancel       = "cancel"
 	CommandConfirmation = "tool_confirmation_response"
@@ -103,5 +127,5 @@ const (
 
 // Commands lists the commands, for the schema.
 func Commands() []any {
-	return []any{Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}, SetOption{}}
+	return []any{SessionCommand{}, Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}, SetOption{}}
 }

@@ -27,6 +27,7 @@ type puppet struct {
 	fails    error // what Open and Prompt return
 	offers   []agent.Option
 	sessions chan *puppetSession
+	greets   bool // its sessions introduce themselves
 }
 
 func newPuppet() *puppet { return &puppet{sessions: make(chan *puppetSession, 1024)} }
@@ -45,9 +46,28 @@ func (p *puppet) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		events:  make(chan agent.Batch),
 		told:    make(chan struct{}, 1),
 		closing: make(chan struct{}),
+		greeted: make(chan struct{}),
 	}
 	p.sessions <- s
+	if p.greets {
+		return &greeter{s, make(chan struct{})}, nil
+	}
 	return s, nil
+}
+
+// A greeter is a session that is waited for until it says greeted.
+type greeter struct {
+	*puppetSession
+	introduced chan struct{}
+}
+
+// Introduced implements [agent.Introducer].
+func (g *greeter) Introduced() <-chan struct{} {
+	go func() {
+		<-g.greeted
+		close(g.introduced)
+	}()
+	return g.introduced
 }
 
 // session waits for the next session that the editor opens.
@@ -65,6 +85,7 @@ type puppetSession struct {
 	offers  []agent.Option
 	events  chan agent.Batch
 	closing chan struct{}
+	greeted chan struct{} // closed by the test of a greeter
 	once    sync.Once
 	sending sync.RWMutex
 

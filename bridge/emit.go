@@ -49,6 +49,10 @@ func (s *session) update(u v1.Update) {
 }
 
 func (s *session) send(u v1.Update) {
+	if s.opening {
+		s.later(u)
+		return
+	}
 	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
 		return v1.AppendNotification(dst, s.id, u)
 	}))
@@ -80,6 +84,14 @@ const maxDepth = 100
 // that are nested too deeply become text.
 func (s *session) showPrivate(e agent.Event) {
 	event := rawjson.Shallow(agent.AppendJSON(nil, e), maxDepth)
+	if s.opening {
+		s.postpone(func() { s.sendPrivate(event) })
+		return
+	}
+	s.sendPrivate(event)
+}
+
+func (s *session) sendPrivate(event []byte) {
 	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
 		dst = append(dst, `{"jsonrpc":"2.0","method":"`+v1.MethodEvent+`","params":{"sessionId":`...)
 		dst = rawjson.AppendString(dst, s.id)

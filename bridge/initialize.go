@@ -3,6 +3,7 @@ package bridge
 import (
 	"encoding/json"
 
+	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/internal/visible"
 	"github.com/turnwire/turnwire/protocol"
@@ -13,6 +14,20 @@ import (
 type client struct {
 	shows mapv1.Client
 	fs    v1.FileSystemCapabilities
+	about agent.Editor // what agents are told
+}
+
+func newClient(req *v1.InitializeRequest) *client {
+	can := &req.ClientCapabilities
+	c := &client{shows: mapv1.NewClient(*can), fs: can.FS}
+	c.about = agent.Editor{
+		ReadFile: can.FS.ReadTextFile, WriteFile: can.FS.WriteTextFile, Terminal: can.Terminal,
+		Forms: c.shows.Form, Pages: c.shows.Page,
+	}
+	if i := req.ClientInfo; i != nil {
+		c.about.Name, c.about.Version = i.Name, i.Version
+	}
+	return c
 }
 
 // initialize answers on the reader's goroutine, so that the connection is
@@ -28,7 +43,7 @@ func (c *conn) initialize(r *request, params json.RawMessage) error {
 		c.mu.Unlock()
 		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is initialized already, and a session was opened")
 	}
-	c.client = &client{shows: mapv1.NewClient(req.ClientCapabilities), fs: req.ClientCapabilities.FS}
+	c.client = newClient(&req)
 	c.mu.Unlock()
 	if i := req.ClientInfo; i != nil {
 		c.log.Info("initialized", "client", i.Name, "version", i.Version, "protocol", req.ProtocolVersion)
@@ -38,12 +53,18 @@ func (c *conn) initialize(r *request, params json.RawMessage) error {
 	if info.Title != "" {
 		title += ": " + visible.Text(info.Title)
 	}
+	takes := info.Takes()
+	var mcp v1.MCPCapabilities
+	if takes.MCP != nil {
+		mcp = v1.MCPCapabilities{HTTP: takes.MCP.HTTP, SSE: takes.MCP.SSE}
+	}
 	// Whichever version was requested, the answer is the latest supported one.
 	r.reply(v1.InitializeResponse{
 		ProtocolVersion: v1.Version,
 		AgentInfo:       &v1.Implementation{Name: "turnwire", Title: title, Version: c.version},
 		AgentCapabilities: v1.AgentCapabilities{
-			PromptCapabilities: v1.PromptCapabilities{Image: info.Image, Audio: info.Audio, EmbeddedContext: true},
+			PromptCapabilities: v1.PromptCapabilities{Image: takes.Image, Audio: takes.Audio, EmbeddedContext: true},
+			MCPCapabilities:    mcp,
 			SessionCapabilities: v1.SessionCapabilities{
 				Close:                 &v1.Marker{},
 				AdditionalDirectories: &v1.Marker{},

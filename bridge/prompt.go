@@ -24,20 +24,33 @@ func (c *conn) prompt(r *request, params json.RawMessage) error {
 	if req.Prompt == nil {
 		return missing("prompt")
 	}
-	info := c.agent.Info()
-	for i, b := range req.Prompt {
-		switch b.(type) {
-		case *v1.ImageBlock:
-			if !info.Image {
-				return protocol.Errorf(protocol.CodeInvalidParams, "prompt[%d]: the agent takes no images", i)
-			}
-		case *v1.AudioBlock:
-			if !info.Audio {
-				return protocol.Errorf(protocol.CodeInvalidParams, "prompt[%d]: the agent takes no audio", i)
-			}
-		}
+	if err := taken(req.Prompt, s.taking()); err != nil {
+		return err
 	}
 	return s.submit(&prompt{request: r, blocks: contents(req.Prompt)})
+}
+
+// taken refuses a prompt with a block that the agent does not take.
+func taken(blocks v1.Blocks, takes agent.Takes) error {
+	for i, b := range blocks {
+		var what, member string
+		switch b.(type) {
+		case *v1.ImageBlock:
+			if !takes.Image {
+				what, member = "images", "image"
+			}
+		case *v1.AudioBlock:
+			if !takes.Audio {
+				what, member = "audio", "audio"
+			}
+		}
+		if what != "" {
+			return protocol.Errorf(protocol.CodeInvalidParams,
+				`prompt[%d] is of the type %s, and the agent takes no %s; an agent that does says so with {"type":"agent_info","prompt":{%q:true}}`,
+				i, b.BlockType(), what, member).With("type", b.BlockType())
+		}
+	}
+	return nil
 }
 
 // contents converts blocks to the form that agents receive.

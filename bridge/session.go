@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"runtime"
 	"runtime/debug"
@@ -56,6 +57,10 @@ type session struct {
 	queuedUpdates   []v1.Update // updates that wait for a turn; see update
 	ending          ending      // a turn that was cancelled while it waited for a prompt
 
+	servers []json.RawMessage // MCP servers, until the user is told which are not used
+	opening bool              // the editor does not know the session yet
+	early   []func()          // what to send as soon as it does
+
 	stopping atomic.Bool // like closing, for loops that take no lock
 
 	mu            sync.Mutex
@@ -64,6 +69,7 @@ type session struct {
 	pendingCancel bool    // a cancel was read while pendingQuestion waited for a prompt
 	tasks         []func()
 	options       []agent.Option
+	takes         agent.Takes
 	choices       []*choice
 	closing       bool
 }
@@ -104,6 +110,7 @@ func (s *session) serve() {
 	defer s.recoverPanic()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
+	s.sendEarly()
 	for !s.isClosing() {
 		s.flushAndSetTimer(timer)
 		select {

@@ -3,12 +3,12 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"path/filepath"
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -37,20 +37,65 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 	r.onCancel(cancel)
 	c.work.Go(func() {
 		defer cancel()
-		s, err := c.openSession(ctx, r, req)
-		if err != nil {
-			c.leavePlace()
-			r.fail(err)
-			return
+		opened := make(chan *session, 1)
+		failed := make(chan error, 1)
+		c.work.Go(func() {
+			s, err := c.openSession(ctx, r, req)
+			if err != nil {
+				c.leavePlace()
+				failed <- err
+				return
+			}
+			opened <- s
+		})
+		select {
+		case s := <-opened:
+			c.answerNew(r, s)
+		case err := <-failed:
+			r.fail(named(err))
+		case <-ctx.Done(): // the agent may take its time to start
+			r.fail(context.Canceled)
+			select {
+			case s := <-opened:
+				c.abandon(s)
+			case <-failed:
+			}
 		}
-		answer := v1.NewSessionResponse{SessionID: s.id, Modes: mapv1.Modes(s.options)}
-		if len(s.options) > 0 {
-			answer.ConfigOptions = mapv1.Config(s.options, s.client.shows)
-		}
-		r.reply(answer)
-		go s.serve()
 	})
 	return nil
+}
+
+// answerNew answers session/new, and serves the session from then on.
+func (c *conn) answerNew(r *request, s *session) {
+	answer := v1.NewSessionResponse{SessionID: s.id, Modes: mapv1.Modes(s.options)}
+	if len(s.options) > 0 {
+		answer.ConfigOptions = mapv1.Config(s.options, s.client.shows)
+	}
+	r.reply(answer)
+	go s.serve()
+}
+
+// abandon closes a session that the editor does not know.
+func (c *conn) abandon(s *session) {
+	c.forget(s.id)
+	c.leavePlace()
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	if err := s.agent.Close(ctx); err != nil {
+		c.log.Warn("the agent did not end well", "session", s.id, "error", err)
+	}
+}
+
+// named adds the code of an agent's error, for programs.
+func named(err error) error {
+	coded, ok := errors.AsType[interface {
+		error
+		Code() string
+	}](err)
+	if !ok {
+		return err
+	}
+	return (&protocol.Error{Code: protocol.CodeInternal, Err: err}).With("code", coded.Code())
 }
 
 // takePlace reserves room for one more session.
@@ -83,14 +128,14 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 		Roots:      req.AdditionalDirectories,
 		MCPServers: req.MCPServers,
 		Editor:     &editorFiles{session: s},
+		About:      s.client.about,
 		Log:        c.log.With("session", id),
 	})
 	if err != nil {
 		return nil, err
 	}
-	if options := s.agent.Options(); len(options) > 0 {
-		s.normalizer.Add(&agent.ConfigOptions{Options: options}, func(step normalize.Step) { s.options = step.Options })
-	}
+	s.takes, s.servers = c.agent.Info().Takes(), req.MCPServers
+	s.greet(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ending || ctx.Err() != nil {

@@ -60,14 +60,12 @@ func (t *Transcript) Add(e agent.Event) bool {
 // event that is allowed at any time.
 func opensTurn(e agent.Event) bool {
 	switch e.(type) {
-	case *agent.Done, *agent.Error, *agent.MessageEnd, *agent.StepEnd, *agent.ToolProgress,
-		*agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions, *agent.Usage,
-		*agent.Notice, *agent.OptionRefused, *agent.Notification, *agent.ContextCompacted, *agent.ContextMeta, *agent.Telemetry, *agent.Unknown,
-		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
-		*agent.DryRunSummary, *agent.EvaluatorsComplete:
+	case *agent.Done, *agent.Error, *agent.MessageEnd, *agent.StepEnd, *agent.ToolProgress:
 		return false
+	case *agent.CredentialRequired:
+		return true
 	}
-	return true
+	return !agent.OfSession(e)
 }
 
 // End ends a turn that the stream has left open, as if the agent's output had

@@ -32,6 +32,7 @@ func (s *session) start(p *prompt) {
 	s.turn = &turn{id: p.turnID}
 	s.normalizer.Begin(p.turnID)
 	s.sendQueuedUpdates()
+	s.tellUnused()
 	err := s.agent.Prompt(agent.Prompt{
 		Type:      agent.CommandPrompt,
 		SessionID: s.id,
@@ -100,6 +101,7 @@ func (s *session) show(step normalize.Step) {
 			return // the answer to the prompt reports it
 		}
 	}
+	s.setTakes(step)
 	for _, u := range mapv1.Map(step, s.client.shows) {
 		s.update(u)
 	}

@@ -55,7 +55,7 @@ func NewGlue(c Config) agent.Agent {
 // Info implements [agent.Agent]. What the agent can take is known only when it
 // runs, and the editor asks before: a prompt that holds more is refused.
 func (d *downstream) Info() agent.Info {
-	return agent.Info{Name: d.config.Name, Title: d.config.Name, Image: true, Audio: true}
+	return agent.Info{Name: d.config.Name, Title: d.config.Name, Image: true, Audio: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}}
 }
 
 // Open implements [agent.Agent]. It does not wait for the agent to start.

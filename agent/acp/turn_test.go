@@ -176,6 +176,6 @@ func TestASessionThatIsNeverPromptedSaysNothingOfAnAgentThatDoesNotStart(t *test
 }
 
 func TestWhoTheAgentIs(t *testing.T) {
-	require.Equal(t, agent.Info{Name: "teapot", Title: "teapot", Image: true, Audio: true}, acp.New(acp.Config{Args: []string{"/usr/bin/teapot"}}).Info())
+	require.Equal(t, agent.Info{Name: "teapot", Title: "teapot", Image: true, Audio: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}}, acp.New(acp.Config{Args: []string{"/usr/bin/teapot"}}).Info())
 	require.Equal(t, "glue", acp.NewGlue(acp.Config{}).Info().Name)
 }

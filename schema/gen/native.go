@@ -37,6 +37,7 @@ func agentEvent() (*jsonschema.Schema, error) {
 
 // commandDocs describes each command.
 var commandDocs = map[string]string{
+	agent.CommandSession:      "What the session is. Only an agent that has printed agent_info gets it, once.",
 	agent.CommandPrompt:       "Begin a turn. It ends with the event done, or with a fatal error.",
 	agent.CommandCancel:       "Stop the turn, and end it with the event done whose stopReason is cancelled.",
 	agent.CommandConfirmation: "The answer to tool_confirmation_request.",

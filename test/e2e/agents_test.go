@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,7 +36,7 @@ func runAgent(name string, args []string) {
 		"half-a-line":  (*agent).halfALine,
 		"stderr-flood": (*agent).stderrFlood,
 		"crash":        firstTime((*agent).crash),
-		"crash-before": firstTime((*agent).crashBefore),
+		"crash-before": (*agent).crashBefore,
 		"deaf":         firstTime((*agent).deaf),
 		"stubborn":     firstTime((*agent).stubborn),
 		"endless":      firstTime((*agent).endless),
@@ -51,11 +50,6 @@ func runAgent(name string, args []string) {
 
 // startedFile marks the directory of an agent that has started before.
 const startedFile = "started-before"
-
-func startedIn(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, startedFile))
-	return err == nil
-}
 
 // firstTime runs misbehave the first time in a directory, and an echo after
 // that.
@@ -179,7 +173,10 @@ func (a *agent) crashBefore([]string) {
 }
 
 // deaf never reads its stdin.
-func (a *agent) deaf([]string) { forever() }
+func (a *agent) deaf([]string) {
+	say("I am deaf")
+	forever()
+}
 
 // stubborn reads its commands and ignores them.
 func (a *agent) stubborn([]string) {

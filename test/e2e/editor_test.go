@@ -102,7 +102,7 @@ func launch(t *testing.T, o options) *editor {
 // without any configuration. Without the changed options the race detector
 // would wait a second at each exit.
 func environment(mark string) []string {
-	return append(os.Environ(), "TURNWIRE_E2E_MARK="+mark, "GORACE=atexit_sleep_ms=0", "XDG_CONFIG_HOME=/nobody")
+	return append(os.Environ(), "TURNWIRE_E2E_MARK="+mark, "GORACE=atexit_sleep_ms=0", "XDG_CONFIG_HOME=/nobody", "XDG_CACHE_HOME="+filepath.Join(filepath.Dir(plainBinary), "cache"))
 }
 
 // read starts reading stdout.

@@ -77,7 +77,8 @@ func writeNonsense(t *testing.T, e *editor) {
 }
 
 func failToStart(t *testing.T, e *editor) {
-	require.NotNil(t, e.answer(e.prompt(e.open(t.TempDir()), promptSecret)).Error)
+	require.Nil(t, e.answer(e.request("initialize", map[string]any{"protocolVersion": 1})).Error)
+	require.NotNil(t, e.answer(e.request("session/new", map[string]any{"cwd": t.TempDir(), "mcpServers": []any{}, "_meta": map[string]any{"x": promptSecret}})).Error)
 }
 
 func TestTheLogIsForItsOwnerAlone(t *testing.T) {

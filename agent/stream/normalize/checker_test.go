@@ -159,16 +159,7 @@ func (c *checker) step(s normalize.Step) {
 }
 
 // ofSession reports whether an event may come between turns.
-func ofSession(e agent.Event) bool {
-	switch e.(type) {
-	case *agent.SessionTitle, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions, *agent.OptionRefused, *agent.Notice,
-		*agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown, *agent.StateSnapshot,
-		*agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta, *agent.ContextCompacted,
-		*agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.QuestionAnswered, *agent.ContextMeta, *agent.Usage:
-		return true
-	}
-	return false
-}
+func ofSession(e agent.Event) bool { return agent.OfSession(e) }
 
 // words checks text, thoughts and content.
 func (c *checker) words(s normalize.Step) {

@@ -95,18 +95,37 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 		t.choose(e, agent.OptionModel, e.ModelID, e.Available)
 	case *agent.ConfigOptions:
 		t.offer(e)
-	case *agent.SessionTitle, *agent.AvailableCommands, *agent.Notice, *agent.OptionRefused, *agent.Notification, *agent.CredentialRequired, *agent.Telemetry, *agent.Unknown,
-		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
-		*agent.ContextCompacted, *agent.DryRunSummary, *agent.EvaluatorsComplete, *agent.ContextMeta, *agent.QuestionAnswered:
-		t.yieldApart(Step{Event: e}) // about the session, so allowed at any time
+	case *agent.AgentInfo:
+		t.addInfo(e)
 	case *agent.Usage:
 		t.addUsage(e)
 	default:
-		if t.running {
+		switch {
+		case agent.OfSession(e):
+			t.yieldApart(Step{Event: e})
+		case t.running:
 			t.addToTurn(e)
-		} else {
+		default:
 			t.refuse(e, "no turn runs")
 		}
+	}
+}
+
+// addInfo adds what the agent says of itself, and what it offers as if it had
+// said that with the events for it.
+func (t *Normalizer) addInfo(e *agent.AgentInfo) {
+	t.yield(Step{Event: e})
+	if e.Options != nil {
+		t.offer(&agent.ConfigOptions{Options: e.Options})
+	}
+	if m := e.Modes; m != nil {
+		t.choose(&agent.ModeChanged{ModeID: m.ModeID, Available: m.Available}, agent.OptionMode, m.ModeID, m.Available)
+	}
+	if m := e.Models; m != nil {
+		t.choose(&agent.ModelChanged{ModelID: m.ModelID, Available: m.Available}, agent.OptionModel, m.ModelID, m.Available)
+	}
+	if e.Commands != nil {
+		t.yieldApart(Step{Event: &agent.AvailableCommands{Commands: e.Commands}})
 	}
 }
 

@@ -46,6 +46,9 @@ func newSession(s agent.Session, l Limits) *session {
 // Events implements [agent.Session].
 func (s *session) Events() <-chan agent.Batch { return s.events }
 
+// Introduced implements [agent.Introducer].
+func (s *session) Introduced() <-chan struct{} { return agent.Introduced(s.Session) }
+
 // Prompt implements [agent.Session].
 func (s *session) Prompt(p agent.Prompt) error {
 	s.set(func() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
@@ -23,6 +24,39 @@ type Config struct {
 	// Missing is what to do where the command is not there. It is added to the
 	// error.
 	Missing string
+	// Greets says that the command may introduce itself with an [agent.AgentInfo].
+	// It is started when the session is opened then, and not by the first prompt.
+	Greets bool
+	// GreetTimeout is how long a session waits for that before its first prompt;
+	// 0 means [DefaultGreetTimeout]. What comes later counts too.
+	GreetTimeout time.Duration
+	// Takes is what the command takes in prompts as long as it does not say that
+	// itself; nil means what it has said when it was run last.
+	Takes *agent.PromptTakes
+	// Memory has what commands have said of themselves before; nil for none.
+	Memory Memory
+}
+
+// DefaultGreetTimeout is how long an agent has to introduce itself.
+const DefaultGreetTimeout = 500 * time.Millisecond
+
+// Memory remembers what the command has said of itself, so that it is known
+// before the command runs again.
+type Memory interface {
+	// Recall returns what was said when it was run last. Nil means that the
+	// command has never run, and an empty introduction that it has said nothing.
+	Recall() *Introduction
+	// Remember keeps what the command has said.
+	Remember(i Introduction)
+}
+
+// An Introduction is what is remembered of an [agent.AgentInfo].
+type Introduction struct {
+	Said    bool // the agent has introduced itself
+	Name    string
+	Version string
+	Takes   agent.Takes
+	Resume  bool
 }
 
 type driver struct{ config Config }
@@ -40,13 +74,30 @@ func (d *driver) Info() agent.Info {
 	if title == "" {
 		title = name
 	}
-	return agent.Info{Name: name, Title: title}
+	info := agent.Info{Name: name, Title: title}
+	if d.config.Memory != nil {
+		if known := d.config.Memory.Recall(); known != nil && known.Said {
+			if known.Name != "" && d.config.Title == "" {
+				info.Title = known.Name
+			}
+			info.Image, info.Audio, info.MCP, info.Resume = known.Takes.Image, known.Takes.Audio, known.Takes.MCP, known.Resume
+		}
+	}
+	if d.config.Takes != nil {
+		info.Image, info.Audio = d.config.Takes.Image, d.config.Takes.Audio
+	}
+	return info
 }
 
-// Open implements [agent.Agent]. It starts nothing.
+// Open implements [agent.Agent]. It starts the command only if that may
+// introduce itself.
 func (d *driver) Open(_ context.Context, o agent.Options) (agent.Session, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return turns.NewLineSession(&backend{config: d.config, options: o}, o.Log), nil
+	b := newBackend(d.config, o)
+	if d.config.Greets {
+		return turns.OpenLineSession(b, o.Log)
+	}
+	return turns.NewLineSession(b, o.Log), nil
 }

@@ -1,11 +1,14 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"sync"
+	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/outbox"
@@ -43,9 +46,63 @@ type backend struct {
 	config  Config
 	options agent.Options
 
+	introduced chan struct{} // closed when the agent has introduced itself, or is not waited for
+	introduce  sync.Once
+
 	mu     sync.Mutex
-	run    *run // nil before the first prompt
+	run    *run // nil before the first prompt, unless the command was started before
 	turnID string
+	info   *agent.AgentInfo // what the agent has said of itself last
+}
+
+func newBackend(c Config, o agent.Options) *backend {
+	return &backend{config: c, options: o, introduced: make(chan struct{})}
+}
+
+// Introduced implements [turns.Starter].
+func (b *backend) Introduced() <-chan struct{} { return b.introduced }
+
+// Start implements [turns.Starter].
+func (b *backend) Start(stream *turns.Stream) error {
+	r, err := b.start(stream)
+	if err != nil {
+		return b.notStarted(err)
+	}
+	b.run = r
+	if m := b.config.Memory; m != nil {
+		if known := m.Recall(); known != nil && !known.Said {
+			b.isIntroduced() // it has said nothing last time; what it says now is an update
+			return nil
+		}
+	}
+	timer := time.AfterFunc(cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout), b.isIntroduced)
+	go func() {
+		defer timer.Stop()
+		select {
+		case <-stream.Settled():
+			b.isIntroduced()
+		case <-b.introduced:
+		}
+	}()
+	return nil
+}
+
+func (b *backend) isIntroduced() { b.introduce.Do(func() { close(b.introduced) }) }
+
+// notStarted is the error of a command that cannot be started, with the cure.
+func (b *backend) notStarted(err error) error {
+	e := &startError{err: err}
+	switch {
+	case b.config.Missing != "" && errors.Is(err, exec.ErrNotFound):
+		e.hint = b.config.Missing
+	case errors.Is(err, exec.ErrNotFound):
+		e.hint = "install it, or name it by its whole path"
+	case errors.Is(err, fs.ErrNotExist):
+		e.hint = "is the path right?"
+	case errors.Is(err, fs.ErrPermission):
+		e.hint = "is it executable?"
+	}
+	return e
 }
 
 // Turn implements [turns.Runner]. The child's events go on to the receiver by
@@ -83,6 +140,7 @@ func (b *backend) prompt(t *turns.Turn, line []byte) bool {
 		return false
 	}
 	b.turnID = t.Prompt.TurnID
+	b.run.prompted = true
 	b.run.out.Put(line)
 	return true
 }
@@ -103,17 +161,17 @@ func (b *backend) replace(ctx context.Context, t *turns.Turn) (ok bool, err erro
 			return false, nil
 		}
 	}
-	next, err := b.start(t)
+	if last != nil && last.forgets() && !t.Emit(last.forgotten()) {
+		return false, nil
+	}
+	next, err := b.start(t.NewStream())
 	if err != nil {
-		hint := ""
-		if errors.Is(err, exec.ErrNotFound) {
-			hint = b.config.Missing
-		}
-		return false, &startError{err, hint}
+		return false, b.notStarted(err)
 	}
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.run = next
+	b.mu.Unlock()
+	next.awaitGreeting(ctx, t)
 	return true, nil
 }
 
@@ -154,8 +212,10 @@ func (b *backend) Close(ctx context.Context) error {
 	b.mu.Lock()
 	r := b.run
 	b.mu.Unlock()
+	b.isIntroduced()
 	if r != nil {
 		r.stop(ctx)
 	}
+	b.remember()
 	return nil
 }

@@ -13,7 +13,7 @@ type Backend = backend
 // Open opens a session like an agent, and shows its backend.
 func Open(c Config, o agent.Options) (agent.Session, *Backend) {
 	o.Log = slog.New(slog.DiscardHandler)
-	b := &backend{config: c, options: o}
+	b := newBackend(c, o)
 	return turns.NewLineSession(b, o.Log), b
 }
 

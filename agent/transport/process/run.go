@@ -26,6 +26,12 @@ type run struct {
 	written chan struct{} // closed when nothing more is written to it
 	gone    chan struct{} // closed when nothing of it is left
 	running *atomic.Int32 // read, and what writes
+
+	prompted bool             // guarded by the backend's mu
+	greeted  chan struct{}    // closed when it was told of its session
+	told     bool             // it was told of its session; guarded by the backend's mu
+	killed   *atomic.Bool     // it was ended because it may still be busy
+	status   child.ExitStatus // set before gone is closed
 }
 
 // ended is called at the end of each goroutine.
@@ -35,8 +41,8 @@ func (r *run) ended() {
 	}
 }
 
-// start starts a child for t and the turns after it.
-func (b *backend) start(t *turns.Turn) (*run, error) {
+// start starts a child that speaks through stream.
+func (b *backend) start(stream *turns.Stream) (*run, error) {
 	c, err := child.Start(child.Spec{
 		Args:  b.config.Args,
 		Dir:   b.options.Cwd,
@@ -50,12 +56,15 @@ func (b *backend) start(t *turns.Turn) (*run, error) {
 	r := &run{
 		backend: b,
 		child:   c,
-		stream:  t.NewStream(),
+		stream:  stream,
 		over:    make(chan struct{}),
 		written: make(chan struct{}),
 		gone:    make(chan struct{}),
 		running: new(atomic.Int32),
+		killed:  new(atomic.Bool),
+		greeted: make(chan struct{}),
 	}
+	stream.Watch = r.watch
 	r.out = outbox.New(func() {
 		b.options.Log.Error("the agent does not read what it is told")
 		c.Kill()
@@ -76,8 +85,13 @@ func (r *run) read() {
 	close(r.over)
 	// A child that lives on without its stdout can say nothing more.
 	status := r.child.Stop(context.Background())
+	r.status = status
 	r.out.Close()
-	r.stream.Emit(r.exitError(status))
+	// Before the first turn there is nobody whom it concerns: the first prompt
+	// starts another child.
+	if r.stream.Turn() != "" {
+		r.stream.Emit(r.exitError(status))
+	}
 	r.child.Close()
 }
 
@@ -115,6 +129,9 @@ func (r *run) isOver() bool {
 
 // kill ends the child, and drops what it still says.
 func (r *run) kill() {
+	if !r.isOver() {
+		r.killed.Store(true)
+	}
 	r.stream.Close()
 	r.child.Kill()
 }

@@ -60,6 +60,17 @@ type LineBackend interface {
 	Send(c Command) error
 }
 
+// A Starter is a LineBackend whose agent is started before its first turn.
+type Starter interface {
+	LineBackend
+	// Start starts the agent, which speaks through stream. It is called once,
+	// before all other methods, and does not wait for the agent.
+	Start(stream *Stream) error
+	// Introduced is closed when nothing more is to be waited for before the
+	// first turn. It is called after Start.
+	Introduced() <-chan struct{}
+}
+
 // A Command is what a [LineBackend] tells its agent: an [agent.Cancel], an
 // [agent.SetOption] or an answer.
 type Command struct {

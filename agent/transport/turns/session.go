@@ -70,6 +70,27 @@ func NewLineSession(b LineBackend, log *slog.Logger) agent.Session {
 	return s
 }
 
+// OpenLineSession returns a session of b, which it owns from now on unless b
+// cannot start.
+func OpenLineSession(b Starter, log *slog.Logger) (agent.Session, error) {
+	s := newSession(b, log)
+	s.lines = b
+	if err := b.Start(s.newStream()); err != nil {
+		s.stop()
+		return nil, err
+	}
+	return &introduced{session: s, introduced: b.Introduced()}, nil
+}
+
+// introduced is a session whose agent may say what it is before its first turn.
+type introduced struct {
+	*session
+	introduced <-chan struct{}
+}
+
+// Introduced implements [agent.Introducer].
+func (s *introduced) Introduced() <-chan struct{} { return s.introduced }
+
 // NewSession returns a session of b, which it owns from now on.
 func NewSession(b Backend, log *slog.Logger) agent.Session {
 	s := newSession(b, log)

@@ -17,30 +17,79 @@ const reasonAbandoned = "the turn was cancelled, and is not waited for any more"
 // A Stream is what the agent of a [LineBackend] says, across turns. Its receiver
 // decodes, and so it is there that the end of a turn is seen, and that the rest
 // of an abandoned turn is dropped.
+//
+// Before its first turn a stream forwards what is about the session. What
+// belongs to a turn waits for that, and all that follows it: an agent that does
+// not wait for its prompt is made to.
 type Stream struct {
+	// Watch is called with each event that is received, before the receiver has
+	// it; it must not block. It is set before Pump.
+	Watch func(agent.Event)
+
 	session *session
 	closed  chan struct{}
 	close   sync.Once
+	begun   chan struct{} // closed when the first turn has begun
+	settled chan struct{} // closed when the stream waits for its first turn, or has ended
+	settle  sync.Once
 
 	mu    sync.Mutex
-	turn  *Turn // the last one
+	turn  *Turn // the last one; nil before the first
 	ended bool  // turn was abandoned, and its end has come
 	heard bool  // what comes after that end is forwarded again
 }
 
 // NewStream returns a stream that begins with this turn.
 func (t *Turn) NewStream() *Stream {
-	return &Stream{session: t.session, turn: t, closed: make(chan struct{})}
+	s := t.session.newStream()
+	s.turn = t
+	close(s.begun)
+	return s
 }
+
+func (s *session) newStream() *Stream {
+	return &Stream{session: s, closed: make(chan struct{}), begun: make(chan struct{}), settled: make(chan struct{})}
+}
+
+// Settled is closed when nothing more will come before the first turn.
+func (s *Stream) Settled() <-chan struct{} { return s.settled }
 
 // Pump forwards what d makes of the lines of r, in batches, until r ends. It
 // waits while nobody receives. After Close it drops them, so that whoever
 // writes to r can end.
 func (s *Stream) Pump(r io.Reader, d dialect.Decoder) error {
+	defer s.settle.Do(func() { close(s.settled) })
 	return dialect.Each(context.Background(), r, d, s.session.log, func(b agent.Batch) bool {
+		if !isClosed(s.begun) {
+			s.early(b)
+			return true
+		}
 		s.session.offer(s.closed, lease.New(b, s.view))
 		return true
 	})
+}
+
+// early forwards a batch that came before the first turn, one event after the
+// other, so that it can wait before any of them.
+func (s *Stream) early(b agent.Batch) {
+	defer b.Release()
+	for e := range b.Events() {
+		if !agent.OfSession(e) {
+			s.settle.Do(func() { close(s.settled) })
+			select {
+			case <-s.begun:
+			case <-s.closed:
+				return
+			case <-s.session.ctx.Done():
+				return
+			}
+		}
+		l := lease.New(agent.One{Event: e}, s.view)
+		if !s.session.offer(s.closed, l) {
+			return
+		}
+		s.session.await(l)
+	}
 }
 
 // Emit forwards one event.
@@ -51,10 +100,13 @@ func (s *Stream) Emit(e agent.Event) {
 // Close drops all that comes from now on. The end of the session does the same.
 func (s *Stream) Close() { s.close.Do(func() { close(s.closed) }) }
 
-// Turn is the id of the stream's last turn.
+// Turn is the id of the stream's last turn, "" before the first.
 func (s *Stream) Turn() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.turn == nil {
+		return ""
+	}
 	return s.turn.Prompt.TurnID
 }
 
@@ -63,8 +115,11 @@ func (s *Stream) Turn() string {
 func (s *Stream) Begin(t *Turn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.turn.isAbandoned() && !s.ended {
+	if s.isBusy() && !s.ended {
 		return false
+	}
+	if s.turn == nil {
+		close(s.begun)
 	}
 	s.turn, s.ended, s.heard = t, false, false
 	return true
@@ -76,14 +131,17 @@ func (s *Stream) Reopen() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.heard = s.ended
-	return s.ended || !s.turn.isAbandoned()
+	return s.ended || !s.isBusy()
 }
+
+// isBusy reports whether the last turn was abandoned. The caller holds mu.
+func (s *Stream) isBusy() bool { return s.turn != nil && s.turn.isAbandoned() }
 
 // muted returns the stream's turn if what comes now is dropped.
 func (s *Stream) muted() (t *Turn, muted bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.turn, s.turn.isAbandoned() && !s.heard
+	return s.turn, s.isBusy() && !s.heard
 }
 
 func (s *Stream) isClosed() bool {
@@ -108,7 +166,10 @@ func (s *Stream) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 			return
 		}
 		for e := range events {
-			if t.isEnd(e) {
+			if s.Watch != nil {
+				s.Watch(e)
+			}
+			if t != nil && t.isEnd(e) {
 				t.end()
 			}
 			if !yield(e) {

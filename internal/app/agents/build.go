@@ -32,7 +32,10 @@ func builderOf(kind string) builder {
 			if !ok {
 				d = dialects.Auto()
 			}
-			return process.New(process.Config{Args: args, Env: env, Dialect: d, Title: e.Title})
+			return process.New(process.Config{
+				Args: args, Env: env, Dialect: d, Title: e.Title,
+				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args),
+			})
 		})
 	case config.TypeACP:
 		return program(func(e *Entry, args, env []string) agent.Agent {

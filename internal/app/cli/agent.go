@@ -115,7 +115,9 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	case o.replay != "":
 		return o.recorded(d)
 	case len(o.command) > 0:
-		return agents.Choice{Agent: process.New(process.Config{Args: o.command, Dialect: d})}, nil
+		return agents.Choice{Agent: process.New(process.Config{
+			Args: o.command, Dialect: d, Greets: true, Memory: agents.Remembering(o.command),
+		})}, nil
 	}
 	return agents.Choice{Agent: workspace.New()}, nil
 }

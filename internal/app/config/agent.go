@@ -1,5 +1,7 @@
 package config
 
+import "github.com/turnwire/turnwire/agent"
+
 // A File is the content of turnwire.json.
 type File struct {
 	Schema string           `json:"$schema,omitempty" jsonschema:"description=For editors: the schema of this file."`
@@ -9,22 +11,24 @@ type File struct {
 // An Agent says how an agent is reached. Which members it may have depends on
 // its type; see [Types].
 type Agent struct {
-	Type         string            `json:"type" jsonschema:"description=How the agent is reached."`
-	Title        string            `json:"title,omitempty" jsonschema:"description=What the agent is called in turnwire agents."`
-	Command      string            `json:"command,omitempty" jsonschema:"description=The program to run. One with a slash that is not absolute is relative to this file."`
-	Args         []string          `json:"args,omitempty" jsonschema:"description=The program's arguments. Of agentao: what stands between the command and Python's own arguments, such as run and python for uv."`
-	Env          map[string]Secret `json:"env,omitempty" jsonschema:"description=Added to the program's environment. $NAME and ${NAME} are variables of Turnwire's own environment; $$ is a dollar sign."`
-	URL          string            `json:"url,omitempty" jsonschema:"description=Where the server is: http:// or https:// and what its paths begin with."`
-	Headers      map[string]Secret `json:"headers,omitempty" jsonschema:"description=Sent with each request. $NAME and ${NAME} are variables of the environment, and so is the whole value env:NAME; $$ is a dollar sign."`
-	Dialect      string            `json:"dialect,omitempty" jsonschema:"description=How the program writes its events. Absent: found by the first of them."`
-	Tools        map[string]Tool   `json:"tools,omitempty" jsonschema:"description=How calls of tools are shown, by exact tool name. It wins over what is known of the tool and over what the agent says."`
-	StartTimeout Duration          `json:"startTimeout,omitempty" jsonschema:"description=How long the agent may take until it first says something."`
-	IdleTimeout  Duration          `json:"idleTimeout,omitempty" jsonschema:"description=How long the agent may say nothing while a turn runs and nobody is asked anything. Absent: for ever."`
-	AgentID      string            `json:"agentId,omitempty" jsonschema:"description=Which of the server's agents to use; the one called default where none is named."`
-	Personality  string            `json:"personality,omitempty" jsonschema:"description=Which of Ethos' personalities to use."`
-	Path         string            `json:"path,omitempty" jsonschema:"description=Where prompts are posted to, below the URL."`
-	ToolOutputs  string            `json:"toolOutputs,omitempty" jsonschema:"description=Where the outputs of tools are posted to that the agent waits for, below the URL."`
-	CancelPath   string            `json:"cancelPath,omitempty" jsonschema:"description=Where a cancel is posted to, below the URL."`
+	Type         string             `json:"type" jsonschema:"description=How the agent is reached."`
+	Title        string             `json:"title,omitempty" jsonschema:"description=What the agent is called in turnwire agents."`
+	Command      string             `json:"command,omitempty" jsonschema:"description=The program to run. One with a slash that is not absolute is relative to this file."`
+	Args         []string           `json:"args,omitempty" jsonschema:"description=The program's arguments. Of agentao: what stands between the command and Python's own arguments, such as run and python for uv."`
+	Env          map[string]Secret  `json:"env,omitempty" jsonschema:"description=Added to the program's environment. $NAME and ${NAME} are variables of Turnwire's own environment; $$ is a dollar sign."`
+	URL          string             `json:"url,omitempty" jsonschema:"description=Where the server is: http:// or https:// and what its paths begin with."`
+	Headers      map[string]Secret  `json:"headers,omitempty" jsonschema:"description=Sent with each request. $NAME and ${NAME} are variables of the environment, and so is the whole value env:NAME; $$ is a dollar sign."`
+	Dialect      string             `json:"dialect,omitempty" jsonschema:"description=How the program writes its events. Absent: found by the first of them."`
+	Tools        map[string]Tool    `json:"tools,omitempty" jsonschema:"description=How calls of tools are shown, by exact tool name. It wins over what is known of the tool and over what the agent says."`
+	StartTimeout Duration           `json:"startTimeout,omitempty" jsonschema:"description=How long the agent may take until it first says something."`
+	IdleTimeout  Duration           `json:"idleTimeout,omitempty" jsonschema:"description=How long the agent may say nothing while a turn runs and nobody is asked anything. Absent: for ever."`
+	GreetTimeout Duration           `json:"greetTimeout,omitempty" jsonschema:"description=How long a new session waits for the program to say agent_info. Absent: 500ms."`
+	Prompt       *agent.PromptTakes `json:"prompt,omitempty" jsonschema:"description=What prompts may hold beside text as long as the program has not said agent_info."`
+	AgentID      string             `json:"agentId,omitempty" jsonschema:"description=Which of the server's agents to use; the one called default where none is named."`
+	Personality  string             `json:"personality,omitempty" jsonschema:"description=Which of Ethos' personalities to use."`
+	Path         string             `json:"path,omitempty" jsonschema:"description=Where prompts are posted to, below the URL."`
+	ToolOutputs  string             `json:"toolOutputs,omitempty" jsonschema:"description=Where the outputs of tools are posted to that the agent waits for, below the URL."`
+	CancelPath   string             `json:"cancelPath,omitempty" jsonschema:"description=Where a cancel is posted to, below the URL."`
 
 	file    string
 	project bool           // the file is a project's

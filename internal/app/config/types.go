@@ -32,7 +32,7 @@ var (
 func Types() []Type {
 	return []Type{
 		{TypeProcess, "a program that reads commands and prints events, one JSON object a line",
-			[]string{"command"}, with(command, "dialect")},
+			[]string{"command"}, with(command, "dialect", "greetTimeout", "prompt")},
 		{TypeACP, "a program that speaks the Agent Client Protocol, version 1",
 			[]string{"command"}, with(command)},
 		{TypeEthos, "Ethos as a program: ethos acp", nil, with(command, "command", "personality")},

@@ -4,6 +4,7 @@
  * One line that an agent prints on its standard output. Members that are not listed are kept. This schema is closed so that it finds slips; the wire is open: an event of a type that is not listed here is no error, it is passed on as it came.
  */
 export type AgentEvent =
+  | AgentInfo
   | RunStart
   | ContextMeta
   | TextDelta
@@ -53,6 +54,111 @@ export type AgentEvent =
   | Error
   | Done;
 
+/**
+ * What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session.
+ */
+export interface AgentInfo {
+  type: "agent_info";
+  /**
+   * The agent's name for users.
+   */
+  name?: string;
+  version?: string;
+  prompt?: PromptTakes;
+  mcp?: MCPTakes;
+  modes?: ModeState;
+  models?: ModelState;
+  /**
+   * The same as config_options says.
+   */
+  options?: Option[];
+  /**
+   * The same as available_commands says.
+   */
+  commands?: Command[];
+  /**
+   * The agent keeps its conversations, and goes on with the one of a sessionId where session says resume.
+   */
+  resume?: boolean;
+  /**
+   * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+   */
+  turnId?: string;
+}
+/**
+ * What prompts may hold beside text and links. Absent: nothing.
+ */
+export interface PromptTakes {
+  image?: boolean;
+  audio?: boolean;
+}
+/**
+ * Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them.
+ */
+export interface MCPTakes {
+  http?: boolean;
+  sse?: boolean;
+}
+/**
+ * The same as mode_changed says.
+ */
+export interface ModeState {
+  modeId: string;
+  available?: Choice[];
+}
+export interface Choice {
+  id: string;
+  name: string;
+  description?: string;
+}
+/**
+ * The same as model_changed says.
+ */
+export interface ModelState {
+  modelId: string;
+  available?: Choice[];
+}
+export interface Option {
+  /**
+   * Names the option in set_option.
+   */
+  id: string;
+  name: string;
+  description?: string;
+  /**
+   * What it is about: mode, model, model_config or thought_level; names of your own begin with _.
+   */
+  category?: string;
+  kind: "select" | "boolean";
+  /**
+   * What is set: the id of a choice, or true or false.
+   */
+  value: string | boolean;
+  /**
+   * What can be chosen, for a select.
+   */
+  choices?: Choice[];
+  /**
+   * The same in groups.
+   */
+  groups?: ChoiceGroup[];
+}
+export interface ChoiceGroup {
+  id: string;
+  name: string;
+  choices: Choice[];
+}
+export interface Command {
+  /**
+   * Without the slash.
+   */
+  name: string;
+  description: string;
+  /**
+   * What to type after the name.
+   */
+  hint?: string;
+}
 /**
  * The turn begins, with this provider and model.
  */
@@ -818,17 +924,6 @@ export interface AvailableCommands {
    */
   turnId?: string;
 }
-export interface Command {
-  /**
-   * Without the slash.
-   */
-  name: string;
-  description: string;
-  /**
-   * What to type after the name.
-   */
-  hint?: string;
-}
 /**
  * The agent's mode.
  */
@@ -843,11 +938,6 @@ export interface ModeChanged {
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
   turnId?: string;
-}
-export interface Choice {
-  id: string;
-  name: string;
-  description?: string;
 }
 /**
  * The agent's model.
@@ -874,36 +964,6 @@ export interface ConfigOptions {
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
   turnId?: string;
-}
-export interface Option {
-  /**
-   * Names the option in set_option.
-   */
-  id: string;
-  name: string;
-  description?: string;
-  /**
-   * What it is about: mode, model, model_config or thought_level; names of your own begin with _.
-   */
-  category?: string;
-  kind: "select" | "boolean";
-  /**
-   * What is set: the id of a choice, or true or false.
-   */
-  value: string | boolean;
-  /**
-   * What can be chosen, for a select.
-   */
-  choices?: Choice[];
-  /**
-   * The same in groups.
-   */
-  groups?: ChoiceGroup[];
-}
-export interface ChoiceGroup {
-  id: string;
-  name: string;
-  choices: Choice[];
 }
 /**
  * The agent did not apply a set_option.

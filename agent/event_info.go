@@ -1,0 +1,61 @@
+package agent
+
+// AgentInfo says what the agent is and can do. An agent that prints it is told
+// of its session; see [SessionCommand]. It should be the first line that the
+// agent prints, so that the editor knows what to offer from the start.
+type AgentInfo struct {
+	Name     string       `json:"name,omitempty" jsonschema:"description=The agent's name for users."`
+	Version  string       `json:"version,omitempty"`
+	Prompt   *PromptTakes `json:"prompt,omitempty" jsonschema:"description=What prompts may hold beside text and links. Absent: nothing."`
+	MCP      *MCPTakes    `json:"mcp,omitempty" jsonschema:"description=Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them."`
+	Modes    *ModeState   `json:"modes,omitempty" jsonschema:"description=The same as mode_changed says."`
+	Models   *ModelState  `json:"models,omitempty" jsonschema:"description=The same as model_changed says."`
+	Options  []Option     `json:"options,omitempty" jsonschema:"description=The same as config_options says."`
+	Commands []Command    `json:"commands,omitempty" jsonschema:"description=The same as available_commands says."`
+	Resume   bool         `json:"resume,omitempty" jsonschema:"description=The agent keeps its conversations, and goes on with the one of a sessionId where session says resume."`
+	Base
+}
+
+// PromptTakes says which blocks of content an agent takes in prompts. Text and
+// links it always takes.
+type PromptTakes struct {
+	Image bool `json:"image,omitempty"`
+	Audio bool `json:"audio,omitempty"`
+}
+
+// MCPTakes says which MCP servers an agent can use beside commands.
+type MCPTakes struct {
+	HTTP bool `json:"http,omitempty"`
+	SSE  bool `json:"sse,omitempty"`
+}
+
+// ModeState is the current mode and those that can be chosen.
+type ModeState struct {
+	ModeID    string   `json:"modeId"`
+	Available []Choice `json:"available,omitempty"`
+}
+
+// ModelState is the current model and those that can be chosen.
+type ModelState struct {
+	ModelID   string   `json:"modelId"`
+	Available []Choice `json:"available,omitempty"`
+}
+
+// Takes returns what the agent has said that it takes.
+func (e *AgentInfo) Takes() Takes {
+	t := Takes{MCP: e.MCP}
+	if e.Prompt != nil {
+		t.PromptTakes = *e.Prompt
+	}
+	return t
+}
+
+// Takes is what an agent can be given: what prompts may hold, and MCP servers
+// unless MCP is nil.
+type Takes struct {
+	PromptTakes
+	MCP *MCPTakes
+}
+
+// Type implements [Event].
+func (*AgentInfo) Type() string { return "agent_info" }

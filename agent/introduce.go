@@ -1,0 +1,37 @@
+package agent
+
+// An Introducer is a [Session] whose agent may say what it is before it is
+// prompted; see [AgentInfo].
+type Introducer interface {
+	// Introduced is closed when nothing more is to be waited for: the agent has
+	// said what it is, or will not do so soon.
+	Introduced() <-chan struct{}
+}
+
+// Introduced returns the channel of an [Introducer], and a closed one for any
+// other session.
+func Introduced(s Session) <-chan struct{} {
+	if i, ok := s.(Introducer); ok {
+		return i.Introduced()
+	}
+	return closed
+}
+
+var closed = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// OfSession reports whether an event is about the session rather than a turn, so
+// that it may come at any time.
+func OfSession(e Event) bool {
+	switch e.(type) {
+	case *AgentInfo, *SessionTitle, *AvailableCommands, *ModeChanged, *ModelChanged, *ConfigOptions, *OptionRefused,
+		*Notice, *Notification, *CredentialRequired, *Telemetry, *Unknown, *Usage,
+		*StateSnapshot, *StateDelta, *ActivitySnapshot, *ActivityDelta,
+		*ContextCompacted, *ContextMeta, *DryRunSummary, *EvaluatorsComplete, *QuestionAnswered:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/outbox"
+	"github.com/turnwire/turnwire/agent/transport/turns"
+)
+
+// watch sees each event of a child before its receiver does. A child that says
+// what it is gets to know its session.
+func (r *run) watch(e agent.Event) {
+	info, ok := e.(*agent.AgentInfo)
+	if !ok {
+		return
+	}
+	b := r.backend
+	b.mu.Lock()
+	known := *info
+	known.Options, known.Commands, known.Modes, known.Models, known.Base = nil, nil, nil, nil, agent.Base{} // they are the event's
+	b.info = &known
+	tell := !r.told
+	r.told = true
+	b.mu.Unlock()
+	if tell {
+		r.tellSession(info.Resume)
+		close(r.greeted)
+	}
+	b.remember()
+	b.isIntroduced()
+}
+
+// tellSession tells the child of its session. A child that keeps its
+// conversations goes on with the one that the last child had.
+func (r *run) tellSession(resumes bool) {
+	o := &r.backend.options
+	c := agent.SessionCommand{
+		Type:       agent.CommandSession,
+		SessionID:  o.SessionID,
+		Cwd:        o.Cwd,
+		Roots:      append([]string{}, o.Roots...),
+		MCPServers: append([]json.RawMessage{}, o.MCPServers...),
+		Editor:     o.About,
+		Resume:     resumes && (o.Resume || r.backend.wasPrompted()),
+	}
+	line, err := outbox.Encode(c)
+	if err != nil {
+		o.Log.Warn("the agent is not told of its session", "error", err)
+		return
+	}
+	r.out.Put(line)
+}
+
+// awaitGreeting waits for the introduction of a child that takes the place of one
+// that had introduced itself: it is to know of its session before the prompt.
+func (r *run) awaitGreeting(ctx context.Context, t *turns.Turn) {
+	b := r.backend
+	b.mu.Lock()
+	expected := b.info != nil
+	b.mu.Unlock()
+	if !expected {
+		return
+	}
+	timer := time.NewTimer(cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout))
+	defer timer.Stop()
+	select {
+	case <-r.greeted:
+	case <-r.over:
+	case <-timer.C:
+	case <-t.Cancelled():
+	case <-ctx.Done():
+	}
+}
+
+// wasPrompted reports whether any child of the session has had a prompt.
+func (b *backend) wasPrompted() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.turnID != ""
+}
+
+// remember keeps what the agent has said of itself for the next time that
+// Turnwire runs. Whatever was said last is the whole of it.
+func (b *backend) remember() {
+	if b.config.Memory == nil || !b.config.Greets {
+		return
+	}
+	b.mu.Lock()
+	info, run := b.info, b.run
+	b.mu.Unlock()
+	switch {
+	case info != nil:
+		b.config.Memory.Remember(Introduction{Said: true, Name: info.Name, Version: info.Version, Takes: info.Takes(), Resume: info.Resume})
+	case run != nil && run.prompted: // it has had the time to say something
+		b.config.Memory.Remember(Introduction{})
+	}
+}
+
+// forgets reports whether the child took with it what was said, which the user
+// does not expect. It is called when nothing is left of it.
+func (r *run) forgets() bool {
+	b := r.backend
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.config.Greets || !r.prompted || b.info != nil && b.info.Resume {
+		return false
+	}
+	// One that ends well after each turn is made so.
+	return r.killed.Load() || r.status.Code != 0 || r.status.Signal != ""
+}
+
+// forgotten says that another child takes the place of r.
+func (r *run) forgotten() *agent.Notice {
+	why := fmt.Sprintf("had ended (%s)", r.status)
+	if r.killed.Load() {
+		why = "had not ended the turn before"
+	}
+	return &agent.Notice{
+		Severity: "warning",
+		Message:  "The agent " + why + " and was started anew: it does not remember what was said before.",
+	}
+}
