@@ -100,7 +100,13 @@ func TestCommandsAreStrictLines(t *testing.T) {
 			`{"type":"set_option","sessionId":"s","optionId":"mode","value":`+value+`}`,
 			string(agent.AppendCommand(nil, agent.SetOption{Type: agent.CommandSetOption, SessionID: "s", OptionID: "mode", Value: option})))
 	}
-	require.Len(t, agent.Commands(), 5)
+	require.Equal(t,
+		`{"type":"session","sessionId":"s","cwd":"/w","roots":[],"mcpServers":[{"name":"m"}],"editor":{"readFile":true,"writeFile":false,"terminal":false,"forms":false,"pages":false},"resume":true}`,
+		string(agent.AppendCommand(nil, agent.SessionCommand{
+			Type: agent.CommandSession, SessionID: "s", Cwd: "/w", Roots: []string{}, MCPServers: []agent.Raw{agent.Raw(`{"name":"m"}`)},
+			Editor: agent.Editor{ReadFile: true}, Resume: true,
+		})))
+	require.Len(t, agent.Commands(), 6)
 }
 
 func TestOnlyTheTwoAllowDecisionsAllow(t *testing.T) {
