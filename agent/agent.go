@@ -28,7 +28,7 @@ type Info struct {
 }
 
 // Takes returns what the agent takes, as far as that is known before a session
-// is opened. An [AgentInfo] of the session's agent replaces it.
+// is opened. An [Introduction] of the session's agent replaces it.
 func (i Info) Takes() Takes {
 	return Takes{PromptTakes: PromptTakes{Image: i.Image, Audio: i.Audio}, MCP: i.MCP}
 }

@@ -1,9 +1,9 @@
 package agent
 
-// AgentInfo says what the agent is and can do. An agent that prints it is told
+// Introduction says what an agent is and can do. An agent that prints it is told
 // of its session; see [SessionCommand]. It should be the first line that the
 // agent prints, so that the editor knows what to offer from the start.
-type AgentInfo struct {
+type Introduction struct {
 	Name     string       `json:"name,omitempty" jsonschema:"description=The agent's name for users."`
 	Version  string       `json:"version,omitempty"`
 	Prompt   *PromptTakes `json:"prompt,omitempty" jsonschema:"description=What prompts may hold beside text and links. Absent: nothing."`
@@ -42,7 +42,7 @@ type ModelState struct {
 }
 
 // Takes returns what the agent has said that it takes.
-func (e *AgentInfo) Takes() Takes {
+func (e *Introduction) Takes() Takes {
 	t := Takes{MCP: e.MCP}
 	if e.Prompt != nil {
 		t.PromptTakes = *e.Prompt
@@ -58,4 +58,4 @@ type Takes struct {
 }
 
 // Type implements [Event].
-func (*AgentInfo) Type() string { return "agent_info" }
+func (*Introduction) Type() string { return "agent_info" }

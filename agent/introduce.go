@@ -1,7 +1,7 @@
 package agent
 
 // An Introducer is a [Session] whose agent may say what it is before it is
-// prompted; see [AgentInfo].
+// prompted; see [Introduction].
 type Introducer interface {
 	// Introduced is closed when nothing more is to be waited for: the agent has
 	// said what it is, or will not do so soon.
@@ -27,7 +27,7 @@ var closed = func() chan struct{} {
 // that it may come at any time.
 func OfSession(e Event) bool {
 	switch e.(type) {
-	case *AgentInfo, *SessionTitle, *AvailableCommands, *ModeChanged, *ModelChanged, *ConfigOptions, *OptionRefused,
+	case *Introduction, *SessionTitle, *AvailableCommands, *ModeChanged, *ModelChanged, *ConfigOptions, *OptionRefused,
 		*Notice, *Notification, *CredentialRequired, *Telemetry, *Unknown, *Usage,
 		*StateSnapshot, *StateDelta, *ActivitySnapshot, *ActivityDelta,
 		*ContextCompacted, *ContextMeta, *DryRunSummary, *EvaluatorsComplete, *QuestionAnswered:

@@ -6,7 +6,7 @@ package agent
 func Variants() []Variant { return variants }
 
 var variants = []Variant{
-	{func() Event { return new(AgentInfo) }, "What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session."},
+	{func() Event { return new(Introduction) }, "What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session."},
 	{func() Event { return new(RunStart) }, "The turn begins, with this provider and model."},
 	{func() Event { return new(ContextMeta) }, "What was put into the prompt's context."},
 	{func() Event { return new(TextDelta) }, "A piece of the answer."},

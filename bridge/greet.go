@@ -64,7 +64,7 @@ func (s *session) sendEarly() {
 
 // setTakes records what the agent says that it takes.
 func (s *session) setTakes(step normalize.Step) {
-	if e, ok := step.Event.(*agent.AgentInfo); ok {
+	if e, ok := step.Event.(*agent.Introduction); ok {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.takes = e.Takes()

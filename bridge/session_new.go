@@ -58,7 +58,8 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 			select {
 			case s := <-opened:
 				c.abandon(s)
-			case <-failed:
+			case err := <-failed:
+				c.log.Debug("a session that was given up did not open", "error", err)
 			}
 		}
 	})

@@ -50,7 +50,7 @@ func Map(s normalize.Step, c Client) []v1.Update {
 // it.
 func Private(s normalize.Step) bool {
 	switch e := s.Event.(type) {
-	case *agent.AgentInfo, *agent.RunStart, *agent.ContextMeta, *agent.StepStart, *agent.StepEnd,
+	case *agent.Introduction, *agent.RunStart, *agent.ContextMeta, *agent.StepStart, *agent.StepEnd,
 		*agent.StateSnapshot, *agent.StateDelta, *agent.ActivitySnapshot, *agent.ActivityDelta,
 		*agent.Telemetry, *agent.Unknown:
 		return true

@@ -95,7 +95,7 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 		t.choose(e, agent.OptionModel, e.ModelID, e.Available)
 	case *agent.ConfigOptions:
 		t.offer(e)
-	case *agent.AgentInfo:
+	case *agent.Introduction:
 		t.addInfo(e)
 	case *agent.Usage:
 		t.addUsage(e)
@@ -113,7 +113,7 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 
 // addInfo adds what the agent says of itself, and what it offers as if it had
 // said that with the events for it.
-func (t *Normalizer) addInfo(e *agent.AgentInfo) {
+func (t *Normalizer) addInfo(e *agent.Introduction) {
 	t.yield(Step{Event: e})
 	if e.Options != nil {
 		t.offer(&agent.ConfigOptions{Options: e.Options})

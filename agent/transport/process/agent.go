@@ -24,7 +24,7 @@ type Config struct {
 	// Missing is what to do where the command is not there. It is added to the
 	// error.
 	Missing string
-	// Greets says that the command may introduce itself with an [agent.AgentInfo].
+	// Greets says that the command may introduce itself with an [agent.Introduction].
 	// It is started when the session is opened then, and not by the first prompt.
 	Greets bool
 	// GreetTimeout is how long a session waits for that before its first prompt;
@@ -50,7 +50,7 @@ type Memory interface {
 	Remember(i Introduction)
 }
 
-// An Introduction is what is remembered of an [agent.AgentInfo].
+// An Introduction is what is remembered of an [agent.Introduction].
 type Introduction struct {
 	Said    bool // the agent has introduced itself
 	Name    string

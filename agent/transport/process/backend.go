@@ -52,7 +52,7 @@ type backend struct {
 	mu     sync.Mutex
 	run    *run // nil before the first prompt, unless the command was started before
 	turnID string
-	info   *agent.AgentInfo // what the agent has said of itself last
+	info   *agent.Introduction // what the agent has said of itself last
 }
 
 func newBackend(c Config, o agent.Options) *backend {

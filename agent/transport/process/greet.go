@@ -15,7 +15,7 @@ import (
 // watch sees each event of a child before its receiver does. A child that says
 // what it is gets to know its session.
 func (r *run) watch(e agent.Event) {
-	info, ok := e.(*agent.AgentInfo)
+	info, ok := e.(*agent.Introduction)
 	if !ok {
 		return
 	}

@@ -134,8 +134,8 @@ func (m *memory) load() (map[string]remembered, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := exactjson.Unmarshal(text, &all); err != nil || all == nil {
-		return make(map[string]remembered), nil // it is only a cache
+	if exactjson.Unmarshal(text, &all) != nil || all == nil {
+		return make(map[string]remembered), nil // it is only a cache, and written anew
 	}
 	return all, nil
 }

@@ -4,7 +4,7 @@
  * One line that an agent prints on its standard output. Members that are not listed are kept. This schema is closed so that it finds slips; the wire is open: an event of a type that is not listed here is no error, it is passed on as it came.
  */
 export type AgentEvent =
-  | AgentInfo
+  | Introduction
   | RunStart
   | ContextMeta
   | TextDelta
@@ -57,7 +57,7 @@ export type AgentEvent =
 /**
  * What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session.
  */
-export interface AgentInfo {
+export interface Introduction {
   type: "agent_info";
   /**
    * The agent's name for users.
