@@ -155,7 +155,10 @@ func (t *Normalizer) addToTurn(e agent.Event) {
 		t.end(e)
 	case *agent.Done:
 		t.addUnstreamed(e.Text)
-		t.closeAll(e.StopReason == agent.StopCancelled, "the turn ended without a result")
+		if e.StopReason == agent.StopCancelled {
+			t.closeCancelled("the turn ended without a result")
+		}
+		t.closeAll(false, "the turn ended without a result")
 		t.end(e)
 	default:
 		t.addToCall(e)
@@ -169,7 +172,7 @@ func (t *Normalizer) Cancel(yield func(Step)) {
 		return
 	}
 	t.yield = yield
-	t.closeAll(true, "cancelled")
+	t.closeCancelled("cancelled")
 	t.end(&agent.Done{StopReason: agent.StopCancelled})
 }
 

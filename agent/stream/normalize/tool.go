@@ -200,6 +200,22 @@ func (t *Normalizer) closeAll(cancelled bool, why string) {
 	}
 }
 
+// stillRunning is what is known of a call that ran when its turn was cancelled:
+// the cancel asks the agent to stop it, and no more.
+const stillRunning = "the turn was cancelled while this ran; it may still be at work"
+
+// closeCancelled ends the calls of a cancelled turn. Of those that did not run it
+// says why.
+func (t *Normalizer) closeCancelled(why string) {
+	for len(t.calls.open) > 0 {
+		tool, reason := t.calls.open[0], why
+		if tool.Status == Running && !tool.asking {
+			reason = stillRunning
+		}
+		t.closeCall(tool, true, reason)
+	}
+}
+
 func (t *Normalizer) closeCall(tool *Tool, cancelled bool, why string) {
 	if !tool.hidden {
 		tool.Status, tool.Cancelled = Failed, cancelled

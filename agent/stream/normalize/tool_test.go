@@ -102,7 +102,7 @@ var lawful = map[string]struct{ in, want []string }{
 	},
 	"calls are cancelled when the agent says so": {
 		[]string{start("a", "x", ""), `{"type":"done","stopReason":"cancelled"}`},
-		[]string{"tool_start [a x running] first", "tool_end the turn ended without a result [a x failed cancelled]", "done cancelled end"},
+		[]string{"tool_start [a x running] first", "tool_end the turn was cancelled while this ran; it may still be at work [a x failed cancelled]", "done cancelled end"},
 	},
 	"calls fail with the turn": {
 		[]string{start("a", "x", ""), `{"type":"error","error":"boom"}`},
