@@ -16,8 +16,9 @@ import (
 
 const (
 	// lookTime bounds how long the session waits for the files that a call
-	// writes.
+	// writes, and askTime if the agent waits for the user, who takes longer.
 	lookTime = 400 * time.Millisecond
+	askTime  = time.Second
 	// lookGrace is what a look at the disk may take after an editor has used
 	// that time up.
 	lookGrace = 100 * time.Millisecond
@@ -77,7 +78,7 @@ func (k *looks) Before(tool *normalize.Tool) agent.View {
 		return agent.View{}
 	}
 	asked := tool.Asked && tool.Status == normalize.Pending
-	files, ok := await(k, func(ctx context.Context) []lookedFile { return k.files.before(ctx, changes, asked) })
+	files, ok := await(k, tool.Asked, func(ctx context.Context) []lookedFile { return k.files.before(ctx, changes, asked) })
 	if !ok {
 		return agent.View{}
 	}
@@ -98,7 +99,7 @@ func (k *looks) After(tool *normalize.Tool) (diffs []agent.Diff, ok bool) {
 		return nil, false
 	}
 	defer k.forget(tool)
-	results, ok := await(k, func(ctx context.Context) []*edit.Result { return k.files.after(ctx, l.files, l.asked) })
+	results, ok := await(k, l.asked, func(ctx context.Context) []*edit.Result { return k.files.after(ctx, l.files, l.asked) })
 	if !ok {
 		return nil, false
 	}
@@ -175,13 +176,17 @@ func (k *looks) forgetAll() {
 
 // await calls f in a goroutine, because a file system and an editor may be slow,
 // and waits for it: not long, and not after a cancel. ok is false if it gave up.
-func await[T any](k *looks, f func(ctx context.Context) T) (result T, ok bool) {
+func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T, ok bool) {
 	s := k.session
 	if s.isCancelled() || s.stopping.Load() || !k.busy.CompareAndSwap(false, true) {
 		return result, false
 	}
 	s.conn.stream.Flush()
-	ctx, cancel := context.WithTimeout(s.conn.ctx, lookTime)
+	limit := lookTime
+	if asked {
+		limit = askTime
+	}
+	ctx, cancel := context.WithTimeout(s.conn.ctx, limit)
 	defer cancel()
 	done := make(chan T, 1)
 	go func() {
@@ -189,7 +194,7 @@ func await[T any](k *looks, f func(ctx context.Context) T) (result T, ok bool) {
 		k.busy.Store(false)
 		done <- r
 	}()
-	timer := time.NewTimer(lookTime + lookGrace)
+	timer := time.NewTimer(limit + lookGrace)
 	defer timer.Stop()
 	for {
 		select {

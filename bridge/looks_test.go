@@ -77,6 +77,15 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
+// writeNow writes a file so that it counts as just written, however slow the
+// test is.
+func writeNow(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := write(t, dir, name, text)
+	now := time.Now().Add(time.Hour)
+	require.NoError(t, os.Chtimes(path, now, now))
+}
+
 // starts is a call that does not wait for anybody.
 func starts(id, tool string, args any) string {
 	return fmt.Sprintf(`{"type":"tool_start","toolCallId":%q,"toolName":%q,"args":%s}`, id, tool, quoted(args))
@@ -94,67 +103,71 @@ func asks(id, tool string, args any) string {
 type args map[string]any
 
 func TestTheUserIsShownWhatAWriteWouldChange(t *testing.T) {
-	dir := t.TempDir()
-	path := write(t, dir, "a.txt", "one\ntwo\n")
-	e, s := openIn(t, dir, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "a.txt", "one\ntwo\n")
+		e, s := openIn(t, dir, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
 
-	go s.say(asks("c", "write_file", args{"path": "a.txt", "content": "one\n2\n"}))
-	want := []string{`a.txt: "one\ntwo\n" > "one\n2\n"`}
-	require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`, `"line":2`)))
-	require.Equal(t, want, diffs(t, e.expectLike(`"session/request_permission"`)))
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
-	s.expect(`{"decision":"allow_once"}`)
+		go s.say(asks("c", "write_file", args{"path": "a.txt", "content": "one\n2\n"}))
+		want := []string{`a.txt: "one\ntwo\n" > "one\n2\n"`}
+		require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`, `"line":2`)))
+		require.Equal(t, want, diffs(t, e.expectLike(`"session/request_permission"`)))
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+		s.expect(`{"decision":"allow_once"}`)
 
-	go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "one\n2\n"}))
-	require.Empty(t, diffs(t, e.expectLike(`"in_progress"`)), "it has been shown")
-	require.NoError(t, os.WriteFile(path, []byte("one\n2 formatted\n"), 0o600))
-	go s.say(ends("c"), done)
-	require.Equal(t, []string{`a.txt: "one\ntwo\n" > "one\n2 formatted\n"`}, diffs(t, e.expectLike(`"completed"`, "written")), "what is there counts")
-	e.stopped(`"p"`, "end_turn")
+		go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "one\n2\n"}))
+		require.Empty(t, diffs(t, e.expectLike(`"in_progress"`)), "it has been shown")
+		writeNow(t, dir, "a.txt", "one\n2 formatted\n")
+		go s.say(ends("c"), done)
+		require.Equal(t, []string{`a.txt: "one\ntwo\n" > "one\n2 formatted\n"`}, diffs(t, e.expectLike(`"completed"`, "written")), "what is there counts")
+		e.stopped(`"p"`, "end_turn")
+	})
 }
 
 // An agent that does not ask may be in its next call when the end of one is
 // read.
 func TestWhatTheNextCallWritesIsNotOfThisOne(t *testing.T) {
-	dir := t.TempDir()
-	path := write(t, dir, "a.txt", "one\n")
-	e, s := openIn(t, dir, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	go s.say(starts("c", "edit", args{"path": "a.txt", "old_string": "one", "new_string": "two"}))
-	want := []string{`a.txt: "one\n" > "two\n"`}
-	require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
-	require.NoError(t, os.WriteFile(path, nil, 0o600)) // the next one begins to
-	go s.say(ends("c"))
-	require.Equal(t, want, diffs(t, e.expectLike(`"completed"`)))
-	go s.say(starts("d", "write_file", args{"path": "a.txt", "content": "three\n"}))
-	require.Empty(t, diffs(t, e.expectLike(`"tool_call"`, "```\\nthree\\n```")), "the text is shown as it is")
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "a.txt", "one\n")
+		e, s := openIn(t, dir, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		go s.say(starts("c", "edit", args{"path": "a.txt", "old_string": "one", "new_string": "two"}))
+		want := []string{`a.txt: "one\n" > "two\n"`}
+		require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
+		writeNow(t, dir, "a.txt", "") // the next one begins to
+		go s.say(ends("c"))
+		require.Equal(t, want, diffs(t, e.expectLike(`"completed"`)))
+		go s.say(starts("d", "write_file", args{"path": "a.txt", "content": "three\n"}))
+		require.Empty(t, diffs(t, e.expectLike(`"tool_call"`, "```\\nthree\\n```")), "the text is shown as it is")
 
-	// Nor is the file empty because the time of the change is not noted yet.
-	write(t, dir, "c.txt", "")
-	go s.say(starts("c2", "write_file", args{"path": "c.txt", "content": "two"}))
-	require.Empty(t, diffs(t, e.expectLike(`"tool_call"`)))
-	write(t, dir, "c.txt", "two")
-	go s.say(starts("c3", "edit", args{"path": "c.txt", "old_string": "two", "new_string": "three"}))
-	require.Equal(t, []string{`c.txt: "two" > "three"`}, diffs(t, e.expectLike(`"tool_call"`)))
-	write(t, dir, "c.txt", "")
-	go s.say(ends("c3"))
-	require.Equal(t, []string{`c.txt: "two" > "three"`}, diffs(t, e.expectLike(`"completed"`)))
+		// Nor is the file empty because the time of the change is not noted yet.
+		write(t, dir, "c.txt", "")
+		go s.say(starts("c2", "write_file", args{"path": "c.txt", "content": "two"}))
+		require.Empty(t, diffs(t, e.expectLike(`"tool_call"`)))
+		write(t, dir, "c.txt", "two")
+		go s.say(starts("c3", "edit", args{"path": "c.txt", "old_string": "two", "new_string": "three"}))
+		require.Equal(t, []string{`c.txt: "two" > "three"`}, diffs(t, e.expectLike(`"tool_call"`)))
+		write(t, dir, "c.txt", "")
+		go s.say(ends("c3"))
+		require.Equal(t, []string{`c.txt: "two" > "three"`}, diffs(t, e.expectLike(`"completed"`)))
 
-	// Not even one that has asked has emptied the file.
-	path = write(t, dir, "b.txt", "one\n")
-	go s.say(asks("e", "edit", args{"path": "b.txt", "old_string": "one", "new_string": "two"}))
-	e.expectLike(`"tool_call"`)
-	e.expectLike("request_permission")
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
-	s.expect(`{"decision":"allow_once"}`)
-	require.NoError(t, os.WriteFile(path, nil, 0o600))
-	go s.say(ends("e"))
-	require.Equal(t, []string{`b.txt: "one\n" > "two\n"`}, diffs(t, e.expectLike(`"completed"`)))
-	go s.say(done)
-	e.stopped(`"p"`, "end_turn")
+		// Not even one that has asked has emptied the file.
+		write(t, dir, "b.txt", "one\n")
+		go s.say(asks("e", "edit", args{"path": "b.txt", "old_string": "one", "new_string": "two"}))
+		e.expectLike(`"tool_call"`)
+		e.expectLike("request_permission")
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+		s.expect(`{"decision":"allow_once"}`)
+		writeNow(t, dir, "b.txt", "")
+		go s.say(ends("e"))
+		require.Equal(t, []string{`b.txt: "one\n" > "two\n"`}, diffs(t, e.expectLike(`"completed"`)))
+		go s.say(done)
+		e.stopped(`"p"`, "end_turn")
+	})
 }
 
 func TestTheDiffsOfEveryShape(t *testing.T) {
@@ -191,194 +204,127 @@ func TestTheDiffsOfEveryShape(t *testing.T) {
 		"a link to a file in the folder": {"write_file", args{"path": "in", "content": "n"}, []string{`in: "1\n2\n" > "n"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			write(t, dir, "a.txt", "1\n2\n")
-			write(t, dir, "b.txt", "b")
-			write(t, dir, "empty.txt", "")
-			write(t, dir, "n.ipynb", book)
-			write(t, dir, "binary", "a\x00b")
-			write(t, dir, "huge", strings.Repeat("x", 2<<20))
-			require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o700))
-			require.NoError(t, os.Symlink(write(t, t.TempDir(), "x", "secret"), filepath.Join(dir, "out")))
-			require.NoError(t, os.Symlink(filepath.Join(dir, "none"), filepath.Join(dir, "nowhere")))
-			require.NoError(t, os.Symlink(filepath.Join(dir, "a.txt"), filepath.Join(dir, "in")))
-			e, s := openIn(t, dir, `{}`)
-			e.write(promptS1(`"p"`, "go"))
-			s.expect(`{"type":"prompt"}`)
-			go s.say(starts("c", c.tool, c.args))
-			require.Equal(t, c.want, diffs(t, e.expectLike(`"tool_call"`)))
-			go s.say(done)
-			e.stopped(`"p"`, "end_turn")
+			synctest.Test(t, func(t *testing.T) {
+				dir := t.TempDir()
+				write(t, dir, "a.txt", "1\n2\n")
+				write(t, dir, "b.txt", "b")
+				write(t, dir, "empty.txt", "")
+				write(t, dir, "n.ipynb", book)
+				write(t, dir, "binary", "a\x00b")
+				write(t, dir, "huge", strings.Repeat("x", 2<<20))
+				require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o700))
+				require.NoError(t, os.Symlink(write(t, t.TempDir(), "x", "secret"), filepath.Join(dir, "out")))
+				require.NoError(t, os.Symlink(filepath.Join(dir, "none"), filepath.Join(dir, "nowhere")))
+				require.NoError(t, os.Symlink(filepath.Join(dir, "a.txt"), filepath.Join(dir, "in")))
+				e, s := openIn(t, dir, `{}`)
+				e.write(promptS1(`"p"`, "go"))
+				s.expect(`{"type":"prompt"}`)
+				go s.say(starts("c", c.tool, c.args))
+				require.Equal(t, c.want, diffs(t, e.expectLike(`"tool_call"`)))
+				go s.say(done)
+				e.stopped(`"p"`, "end_turn")
+			})
 		})
 	}
 }
 
 func TestALargeFileIsShownByTheePartsThatChange(t *testing.T) {
-	dir := t.TempDir()
-	text := strings.Repeat("line\n", 20000)
-	write(t, dir, "a.txt", "first\n"+text+"last\n")
-	e, s := openIn(t, dir, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	go s.say(starts("c", "multi_edit", args{"path": "a.txt", "edits": []args{{"oldText": "first", "newText": "1"}, {"oldText": "last", "newText": "2"}}}))
-	require.Equal(t, []string{
-		`a.txt: "first\nline\nline\nline\n" > "1\nline\nline\nline\n"`, `a.txt: "line\nline\nline\nlast\n" > "line\nline\nline\n2\n"`,
-	}, diffs(t, e.expectLike(`"tool_call"`)))
-	go s.say(done)
-	e.stopped(`"p"`, "end_turn")
-}
-
-func TestTheEditorsBufferCounts(t *testing.T) {
-	dir := t.TempDir()
-	path := write(t, dir, "a.txt", "saved\n")
-	e, s := openIn(t, dir, readsFiles)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	go s.say(starts("c", "edit", args{"path": "a.txt", "old_string": "buf", "new_string": "BUF"}))
-	e.expect(`{"id":1,"method":"fs/read_text_file","params":{"sessionId":"S1","path":` + quoted(path) + `}}`)
-	e.answer(1, `{"content":"buffer\n"}`)
-	require.Equal(t, []string{`a.txt: "buffer\n" > "BUFfer\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
-
-	// The disk has not changed, so it is the buffer that has.
-	go s.say(ends("c"))
-	e.expectLike(`"id":2`, "fs/read_text_file")
-	e.answer(2, `{"content":"BUFfer!\n"}`)
-	require.Equal(t, []string{`a.txt: "buffer\n" > "BUFfer!\n"`}, diffs(t, e.expectLike(`"completed"`)))
-
-	// What was written while the editor was asked is not what was there.
-	write(t, dir, "b.txt", "old\n")
-	go s.say(starts("b", "write_file", args{"path": "b.txt", "content": "new\n"}))
-	e.expectLike(`"id":3`, "fs/read_text_file")
-	write(t, dir, "b.txt", "new\n")
-	e.answer(3, `{"content":"new\n"}`)
-	require.Equal(t, []string{`b.txt: "old\n" > "new\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
-
-	// A file that the editor does not have is read from the disk.
-	go s.say(starts("d", "write_file", args{"path": "a.txt", "content": "new\n"}))
-	e.expectLike(`"id":4`, "fs/read_text_file")
-	e.refuse(4)
-	require.Equal(t, []string{`a.txt: "saved\n" > "new\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
-	write(t, dir, "a.txt", "new\n")
-	go s.say(ends("d"))
-	require.Equal(t, []string{`a.txt: "saved\n" > "new\n"`}, diffs(t, e.expectLike(`"completed"`)), "the editor may not know it yet")
-
-	// An editor that refuses files is not asked for ever.
-	go s.say(starts("e", "edit", args{"path": "a.txt", "old_string": "n", "new_string": "N"}))
-	e.expectLike(`"id":5`, "fs/read_text_file")
-	e.refuse(5)
-	e.expectLike(`"tool_call"`)
-	go s.say(starts("f", "edit", args{"path": "a.txt", "old_string": "w", "new_string": "W"}), done)
-	require.Equal(t, []string{`a.txt: "new\n" > "neW\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
-	e.stopped(`"p"`, "end_turn")
-}
-
-func TestAnEditorThatDoesNotAnswerIsNotWaitedForTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
-		write(t, dir, "a.txt", "saved\n")
-		e, s := openIn(t, dir, readsFiles)
+		text := strings.Repeat("line\n", 20000)
+		write(t, dir, "a.txt", "first\n"+text+"last\n")
+		e, s := openIn(t, dir, `{}`)
 		e.write(promptS1(`"p"`, "go"))
 		s.expect(`{"type":"prompt"}`)
-		began := time.Now()
-		go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "new\n"}))
-		e.expectLike("fs/read_text_file")
-		e.expectLike("$/cancel_request")
-		want := []string{`a.txt: "saved\n" > "new\n"`}
-		require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
-		require.Equal(t, 400*time.Millisecond, time.Since(began))
-		go s.say(starts("d", "write_file", args{"path": "a.txt", "content": "new\n"}), done)
-		require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`, `"d"`)))
+		go s.say(starts("c", "multi_edit", args{"path": "a.txt", "edits": []args{{"oldText": "first", "newText": "1"}, {"oldText": "last", "newText": "2"}}}))
+		require.Equal(t, []string{
+			`a.txt: "first\nline\nline\nline\n" > "1\nline\nline\nline\n"`, `a.txt: "line\nline\nline\nlast\n" > "line\nline\nline\n2\n"`,
+		}, diffs(t, e.expectLike(`"tool_call"`)))
+		go s.say(done)
 		e.stopped(`"p"`, "end_turn")
-		require.Equal(t, 400*time.Millisecond, time.Since(began))
-	})
-}
-
-func TestACancelEndsALook(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e, s := openIn(t, t.TempDir(), readsFiles)
-		e.write(promptS1(`"p"`, "go"))
-		s.expect(`{"type":"prompt"}`)
-		began := time.Now()
-		go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "new\n"}), `{"type":"done","text":"","stopReason":"cancelled"}`)
-		e.expectLike("fs/read_text_file")
-		e.write(cancelS1)
-		e.stopped(`"p"`, "cancelled")
-		require.Zero(t, time.Since(began))
 	})
 }
 
 // A call that does not wait may have written before its file is read.
 func TestAFileThatIsBeingWrittenIsNotWhatWasThere(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("half"), 0o600))
-	e, s := openIn(t, dir, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "half and half"}))
-	require.Empty(t, diffs(t, e.expectLike(`"tool_call"`)))
-	go s.say(ends("c"))
-	require.Empty(t, diffs(t, e.expectLike(`"completed"`)))
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		writeNow(t, dir, "a.txt", "half")
+		e, s := openIn(t, dir, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "half and half"}))
+		require.Empty(t, diffs(t, e.expectLike(`"tool_call"`)))
+		go s.say(ends("c"))
+		require.Empty(t, diffs(t, e.expectLike(`"completed"`)))
 
-	// One that waits for consent has not.
-	go s.say(asks("d", "write_file", args{"path": "a.txt", "content": "all"}))
-	require.Equal(t, []string{`a.txt: "half" > "all"`}, diffs(t, e.expectLike(`"tool_call"`)))
-	e.expectLike("request_permission")
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
-	s.expect(`{"decision":"allow_once"}`)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("all"), 0o600))
-	go s.say(ends("d"))
-	require.Equal(t, []string{`a.txt: "half" > "all"`}, diffs(t, e.expectLike(`"completed"`)))
+		// One that waits for consent has not.
+		go s.say(asks("d", "write_file", args{"path": "a.txt", "content": "all"}))
+		require.Equal(t, []string{`a.txt: "half" > "all"`}, diffs(t, e.expectLike(`"tool_call"`)))
+		e.expectLike("request_permission")
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+		s.expect(`{"decision":"allow_once"}`)
+		writeNow(t, dir, "a.txt", "all")
+		go s.say(ends("d"))
+		require.Equal(t, []string{`a.txt: "half" > "all"`}, diffs(t, e.expectLike(`"completed"`)))
 
-	// What the session has seen a call write is what the next one finds.
-	go s.say(starts("e", "edit", args{"path": "a.txt", "old_string": "all", "new_string": "none"}))
-	require.Equal(t, []string{`a.txt: "all" > "none"`}, diffs(t, e.expectLike(`"tool_call"`)))
-	go s.say(done)
-	e.stopped(`"p"`, "end_turn")
+		// What the session has seen a call write is what the next one finds.
+		go s.say(starts("e", "edit", args{"path": "a.txt", "old_string": "all", "new_string": "none"}))
+		require.Equal(t, []string{`a.txt: "all" > "none"`}, diffs(t, e.expectLike(`"tool_call"`)))
+		go s.say(done)
+		e.stopped(`"p"`, "end_turn")
+	})
 }
 
 func TestACallThatChangesNothingHasChangedNothing(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.txt", "one")
-	e, s := openIn(t, dir, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "two"}), ends("c"),
-		starts("d", "write_file", args{"path": "a.txt", "content": "two"}), `{"type":"tool_end","toolCallId":"d","ok":false,"error":"no"}`, done)
-	want := []string{`a.txt: "one" > "two"`}
-	require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
-	require.Empty(t, diffs(t, e.expectLike(`"completed"`)), "the agent says ok, but the file is as it was")
-	require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
-	require.Equal(t, want, diffs(t, e.expectLike(`"failed"`)), "what has failed is shown as it was meant")
-	e.stopped(`"p"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "a.txt", "one")
+		e, s := openIn(t, dir, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		go s.say(starts("c", "write_file", args{"path": "a.txt", "content": "two"}), ends("c"),
+			starts("d", "write_file", args{"path": "a.txt", "content": "two"}), `{"type":"tool_end","toolCallId":"d","ok":false,"error":"no"}`, done)
+		want := []string{`a.txt: "one" > "two"`}
+		require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
+		require.Empty(t, diffs(t, e.expectLike(`"completed"`)), "the agent says ok, but the file is as it was")
+		require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
+		require.Equal(t, want, diffs(t, e.expectLike(`"failed"`)), "what has failed is shown as it was meant")
+		e.stopped(`"p"`, "end_turn")
+	})
 }
 
 func TestADiffOfTheAgentIsLeftAlone(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.txt", "one")
-	e, s := openIn(t, dir, readsFiles)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	start := strings.Replace(starts("c", "write_file", args{"path": "a.txt", "content": "two"}), `}}`, `},"diffs":[{"path":"a.txt","oldText":"1","newText":"2"}]}`, 1)
-	go s.say(start, ends("c"), done)
-	require.Equal(t, []string{`a.txt: "1" > "2"`}, diffs(t, e.expectLike(`"tool_call"`)), "and the editor is not asked")
-	require.Equal(t, []string{`a.txt: "1" > "2"`}, diffs(t, e.expectLike(`"completed"`)))
-	e.stopped(`"p"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "a.txt", "one")
+		e, s := openIn(t, dir, readsFiles)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		start := strings.Replace(starts("c", "write_file", args{"path": "a.txt", "content": "two"}), `}}`, `},"diffs":[{"path":"a.txt","oldText":"1","newText":"2"}]}`, 1)
+		go s.say(start, ends("c"), done)
+		require.Equal(t, []string{`a.txt: "1" > "2"`}, diffs(t, e.expectLike(`"tool_call"`)), "and the editor is not asked")
+		require.Equal(t, []string{`a.txt: "1" > "2"`}, diffs(t, e.expectLike(`"completed"`)))
+		e.stopped(`"p"`, "end_turn")
+	})
 }
 
 func TestArgumentsInPiecesAreKnownWhenTheUserIsAsked(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.txt", "one")
-	e, s := openIn(t, dir, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	go s.say(`{"type":"tool_pending","toolCallId":"c","toolName":"write_file"}`,
-		`{"type":"tool_args_delta","toolCallId":"c","delta":"{\"path\":\"a.txt\","}`, `{"type":"tool_args_delta","toolCallId":"c","delta":"\"content\":\"two\"}"}`,
-		`{"type":"tool_confirmation_request","toolCallId":"c"}`)
-	e.expectLike(`"tool_call"`)
-	e.expectLike(`"tool_call_update"`, `"rawInput":{"path":"a.txt","content":"two"}`)
-	require.Equal(t, []string{`a.txt: "one" > "two"`}, diffs(t, e.expectLike("request_permission", `"rawInput":{"path":"a.txt","content":"two"}`)))
-	e.answer(1, `{"outcome":{"outcome":"cancelled"}}`)
-	s.expect(`{"decision":"cancelled"}`)
-	go s.say(done)
-	e.stopped(`"p"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "a.txt", "one")
+		e, s := openIn(t, dir, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		go s.say(`{"type":"tool_pending","toolCallId":"c","toolName":"write_file"}`,
+			`{"type":"tool_args_delta","toolCallId":"c","delta":"{\"path\":\"a.txt\","}`, `{"type":"tool_args_delta","toolCallId":"c","delta":"\"content\":\"two\"}"}`,
+			`{"type":"tool_confirmation_request","toolCallId":"c"}`)
+		e.expectLike(`"tool_call"`)
+		e.expectLike(`"tool_call_update"`, `"rawInput":{"path":"a.txt","content":"two"}`)
+		require.Equal(t, []string{`a.txt: "one" > "two"`}, diffs(t, e.expectLike("request_permission", `"rawInput":{"path":"a.txt","content":"two"}`)))
+		e.answer(1, `{"outcome":{"outcome":"cancelled"}}`)
+		s.expect(`{"decision":"cancelled"}`)
+		go s.say(done)
+		e.stopped(`"p"`, "end_turn")
+	})
 }
