@@ -71,7 +71,7 @@ func New(c Config) agent.Agent {
 	seconds := strconv.FormatFloat(c.Patience.Seconds(), 'f', -1, 64)
 	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host, seconds})
 	return driver{process.Config{
-		Args: args, Env: c.Env, Title: "Agentao",
+		Args: args, Env: c.Env, Title: "Agentao", Greets: true,
 		Missing: "Agentao runs under Python; install Python 3.10 or newer, or name the command that starts it in the settings",
 	}}
 }
@@ -80,11 +80,13 @@ func New(c Config) agent.Agent {
 type driver struct{ config process.Config }
 
 // Info implements [agent.Agent].
-func (driver) Info() agent.Info { return agent.Info{Name: "agentao", Title: "Agentao", Image: true} }
+func (driver) Info() agent.Info {
+	return agent.Info{Name: "agentao", Title: "Agentao", Image: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}}
+}
 
 // Open implements [agent.Agent].
 func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
 	c := d.config
-	c.Dialect = wire.Session()
+	c.Dialect = wire.Dialect
 	return process.New(c).Open(ctx, o)
 }

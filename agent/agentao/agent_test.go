@@ -15,7 +15,7 @@ import (
 )
 
 func TestAgentIsNamed(t *testing.T) {
-	require.Equal(t, agent.Info{Name: "agentao", Title: "Agentao", Image: true}, agentao.New(agentao.Config{}).Info())
+	require.Equal(t, agent.Info{Name: "agentao", Title: "Agentao", Image: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}}, agentao.New(agentao.Config{}).Info())
 }
 
 func TestTurnsAreOneConversationInTheSessionsDirectory(t *testing.T) {
@@ -215,10 +215,9 @@ func TestMediaThatAgentaoCannotTakeAreRefused(t *testing.T) {
 }
 
 func TestMissingPythonIsAClearError(t *testing.T) {
-	got := open(t, agentao.Config{Python: "no-such-python"}).turn("say hi")
-	require.Len(t, got, 1)
-	require.Contains(t, got[0], "error agent_start_failed ")
-	require.Contains(t, got[0], "install Python")
+	_, err := agentao.New(agentao.Config{Python: "no-such-python"}).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: t.TempDir()})
+	require.ErrorContains(t, err, "no-such-python")
+	require.ErrorContains(t, err, "install Python")
 }
 
 func TestMissingPackageIsAClearErrorUntilItIsThere(t *testing.T) {

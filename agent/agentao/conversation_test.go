@@ -110,14 +110,7 @@ func (c *conversation) until(ends ...string) []string {
 		case b, ok := <-c.Events():
 			require.True(c.t, ok, "the events end after %q", said)
 			for e := range b.Events() {
-				switch e := e.(type) {
-				case *agent.ModeChanged:
-					c.set = append(c.set, fmt.Sprintf("mode %s of %d", e.ModeID, len(e.Available)))
-				case *agent.ConfirmationRequested:
-					c.offered = fmt.Sprint(e.Decisions, " ", e.Reason)
-				case *agent.ModelChanged:
-					c.set = append(c.set, fmt.Sprintf("model %s of %d", e.ModelID, len(e.Available)))
-				}
+				c.note(e)
 				if line := brief(e); line != "" {
 					c.unread = append(c.unread, line)
 				}
@@ -126,6 +119,18 @@ func (c *conversation) until(ends ...string) []string {
 		case <-time.After(patience):
 			require.Fail(c.t, "no event came", "after %q", said)
 		}
+	}
+}
+
+// note notes what is set, and what a confirmation offers.
+func (c *conversation) note(e agent.Event) {
+	switch e := e.(type) {
+	case *agent.ModeChanged:
+		c.set = append(c.set, fmt.Sprintf("mode %s of %d", e.ModeID, len(e.Available)))
+	case *agent.ModelChanged:
+		c.set = append(c.set, fmt.Sprintf("model %s of %d", e.ModelID, len(e.Available)))
+	case *agent.ConfirmationRequested:
+		c.offered = fmt.Sprint(e.Decisions, " ", e.Reason)
 	}
 }
 
@@ -157,7 +162,7 @@ func brief(e agent.Event) string {
 		return "notice " + e.Message
 	case *agent.OptionRefused:
 		return "refused " + e.OptionID + " " + e.Error
-	case *agent.RunStart, *agent.StepStart, *agent.ModeChanged, *agent.ModelChanged:
+	case *agent.RunStart, *agent.StepStart, *agent.ModeChanged, *agent.ModelChanged, *agent.Introduction:
 		return ""
 	}
 	return e.Type()

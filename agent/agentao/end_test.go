@@ -90,7 +90,7 @@ func TestAHostThatDiesIsFollowedByOneThatSaysWhatItDoesNotKnow(t *testing.T) {
 	died := c.turn("die")
 	require.Len(t, died, 1)
 	require.Contains(t, died[0], "error agent_exited")
-	require.Equal(t, []string{"notice Agentao was started anew: it does not know what was said before.", "on in turn 1", "done "}, c.turn("say on"))
+	require.Equal(t, []string{"notice The agent had ended (exit status 137) and was started anew: it does not remember what was said before.", "on in turn 1", "done "}, c.turn("say on"))
 	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"), "it is said once")
 	other := open(t, standIn())
 	require.Equal(t, []string{"hi in turn 1", "done "}, other.turn("say hi"), "and not of another conversation")

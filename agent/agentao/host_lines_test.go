@@ -79,7 +79,7 @@ func TestTheHostOutlivesWhateverItIsTold(t *testing.T) {
 			if e.Type == "host.done" || e.Type == "host.error" {
 				return e.Type + " " + e.Text
 			}
-			require.Contains(t, []string{"host.ready", "host.mode", "host.model"}, e.Type, "it does what it was not told to")
+			require.Contains(t, []string{"host.hello", "host.ready", "host.mode", "host.model"}, e.Type, "it does what it was not told to")
 		}
 		require.Fail(t, "the host is gone", "seed %d: %v", seed, out.Err())
 		return ""

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/agentao"
 )
 
 func (c *conversation) choose(option, value string) {
@@ -55,6 +56,33 @@ func TestTheProvidersModelsAreOffered(t *testing.T) {
 	for len(c.set) == 0 || c.set[len(c.set)-1] != "model small of 2" {
 		c.turn("say on")
 	}
+}
+
+// Before its first prompt an editor knows what can be chosen, and Agentao which
+// servers to use.
+func TestAgentaoStartsWithItsSession(t *testing.T) {
+	server := agent.Raw(`{"type":"http","name":"docs","url":"http://127.0.0.1:1/mcp","headers":[]}`)
+	s, err := agentao.New(standIn()).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: t.TempDir(), MCPServers: []agent.Raw{server}})
+	require.NoError(t, err)
+	c := &conversation{t: t, Session: s, dir: t.TempDir()}
+	t.Cleanup(c.close)
+	for len(c.set) < 2 {
+		b, ok := <-c.Events()
+		require.True(t, ok)
+		for e := range b.Events() {
+			c.note(e)
+		}
+		b.Release()
+	}
+	require.Equal(t, []string{"mode workspace-write of 4", "model small of 0"}, c.set[:2])
+	require.Equal(t, []string{`{"docs": {"url": "http://127.0.0.1:1/mcp", "type": "http"}}`, "done "}, c.turn("servers"))
+}
+
+func TestCommandsOfTheHost(t *testing.T) {
+	c := open(t, standIn())
+	c.turn("say hi")
+	require.Equal(t, []string{"The conversation is forgotten.", "done "}, c.turn(" /clear\n"))
+	require.Equal(t, []string{"user:history", "done "}, c.turn("history"))
 }
 
 func TestImagesAreHandedOn(t *testing.T) {

@@ -22,7 +22,7 @@ import time
 from functools import partial
 
 from .asks import Asks
-from .runtime import CANCELLED, Runtime, mended
+from .runtime import CANCELLED, COMMANDS, Runtime, mended
 from .settings import choose
 from .turn import Turn
 from .wire import Wire, take_stdin
@@ -48,6 +48,7 @@ class Host:
         self.turns = []  # all that may be cancelled
         self.waiting = []  # the one that runs, and those behind it
         self.runtime = None
+        self.servers = []  # of MCP, as the editor gives them
 
     # Commands, in the thread that reads them.
 
@@ -74,6 +75,8 @@ class Host:
             with self.lock:
                 self.turns.append(turn)
             self.inbox.put(partial(self.enter, turn))
+        elif kind == "session":
+            self.inbox.put(partial(self.prepare, command))
         elif kind == "cancel":
             self.cancel(lambda turn: turn.id == command.get("turnId"))
         elif kind == "set_option":
@@ -107,6 +110,13 @@ class Host:
             self.runtime.jobs.put(None)
             self.runtime.join()
 
+    def prepare(self, command):
+        """Starts Agentao before the first prompt: it has modes and models to tell."""
+        servers, cwd = command.get("mcpServers"), command.get("cwd")
+        self.servers = servers if isinstance(servers, list) else []
+        if self.runtime is None and isinstance(cwd, str):
+            self.runtime = self.new_runtime(cwd=cwd)
+
     def enter(self, turn):
         self.waiting.append(turn)
         self.go_on()
@@ -131,8 +141,8 @@ class Host:
                 self.runtime.begin(turn)
                 return
 
-    def new_runtime(self, messages=None):
-        return Runtime(self.wire, self.asks, lambda: self.inbox.put(self.go_on), messages)
+    def new_runtime(self, messages=None, cwd=None):
+        return Runtime(self.wire, self.asks, lambda: self.inbox.put(self.go_on), self.servers, messages, cwd)
 
     def say_end(self, turn):
         with self.wire.lock:
@@ -180,6 +190,7 @@ class Host:
 
 def main():
     wire = Wire()
+    wire.send({"type": "host.hello", "commands": COMMANDS})
     commands = take_stdin()
     host = Host(wire)
     threading.Thread(target=host.listen, args=(commands,), daemon=True).start()

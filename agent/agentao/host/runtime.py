@@ -21,9 +21,11 @@ class Runtime(threading.Thread):
     """One Agentao and its conversation. A turn that is cancelled may take as long
     as its tool, or the model, to come back."""
 
-    def __init__(self, wire, asks, over, messages=None):
+    def __init__(self, wire, asks, over, servers=(), messages=None, cwd=None):
         super().__init__(daemon=True)
         self.wire, self.asks, self.over = wire, asks, over
+        self.servers = servers
+        self.cwd = cwd  # where to begin at once
         self.messages = messages  # what was said to the one before
         self.agent = None
         self.turn = None  # that it is busy with
@@ -39,6 +41,11 @@ class Runtime(threading.Thread):
         self.jobs.put(turn)
 
     def run(self):
+        if self.cwd is not None:
+            try:
+                self.agent = self.build(self.cwd)
+            except BaseException:
+                traceback.print_exc()  # the first prompt tries again, and is told
         for turn in iter(self.jobs.get, None):
             try:
                 self.serve(turn)
@@ -57,6 +64,8 @@ class Runtime(threading.Thread):
             turn.token = self.new_token()
             if turn.cancelled:
                 text = ""
+            elif turn.text.strip() in HANDLERS:
+                text = HANDLERS[turn.text.strip()](self.agent)
             else:
                 extra = {"images": pictures} if pictures else {}
                 text = self.agent.chat(turn.text, cancellation_token=turn.token, **extra)
@@ -108,7 +117,9 @@ class Runtime(threading.Thread):
             on_max_iterations=lambda count, messages: self.asks.go_on(self.turn, count),
         )
         try:
-            agent = build_from_environment(working_directory=Path(cwd), transport=transport)
+            servers = translated(self.servers)
+            extra = {"extra_mcp_servers": servers} if servers else {}
+            agent = build_from_environment(working_directory=Path(cwd), transport=transport, **extra)
         except ValueError as error:
             if "api_key" in str(error):
                 raise Refusal(no_key(), "agent_unconfigured") from error
@@ -143,6 +154,32 @@ class Runtime(threading.Thread):
 
     def ask_user(self, question, header=None, options=None, multiple=False, allow_custom=True):
         return self.asks.question(self.turn, question, header, options, multiple, allow_custom)
+
+
+def clear(agent):
+    agent.clear_history()
+    return "The conversation is forgotten."
+
+
+def compact(agent):
+    outcome = agent.compact()
+    return f"Compaction: {outcome.status}. {outcome.detail or ''}".strip()
+
+
+HANDLERS = {"/clear": clear, "/compact": compact}
+COMMANDS = [
+    {"name": "clear", "description": "Forget the conversation"},
+    {"name": "compact", "description": "Summarize the conversation so far, to make room"},
+]
+
+
+def translated(servers):
+    """MCP servers of an editor as Agentao's own ACP server takes them."""
+    if not servers:
+        return {}
+    from agentao.acp.mcp_translate import translate_acp_mcp_servers
+
+    return translate_acp_mcp_servers(servers)
 
 
 def gate():

@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"sync/atomic"
-
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/rawjson"
@@ -30,15 +28,6 @@ const replayPrefix = "replay:"
 
 // Dialect is the dialect of Agentao's events, replay files and host.
 var Dialect = table.Dialect()
-
-// Session returns the dialect of the hosts of one session. They follow one
-// another where one dies, and none knows what was said to the one before.
-func Session() dialect.Dialect {
-	var begun atomic.Bool
-	d := Dialect
-	d.NewDecoder = func() dialect.Decoder { return table.Decoder(&state{begun: &begun}) }
-	return d
-}
 
 type kind = dialect.Kind[state]
 
@@ -126,6 +115,7 @@ var replayKinds = []kind{
 // hostKinds are what the host prints beside Agentao's own events.
 var hostKinds = []kind{
 	{Name: "host.ready", Decode: hosted((*state).hostReady)},
+	{Name: "host.hello", Event: hostHello},
 	{Name: "host.notice", Event: hostNotice},
 	{Name: "host.mode", Event: hostMode},
 	{Name: "host.model", Event: hostModel},

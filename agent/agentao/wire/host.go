@@ -16,14 +16,8 @@ import (
 
 var errNoID = errors.New("it has no id, and so cannot be answered")
 
-// hostReady reports that Agentao runs. A host that was started because the one
-// before is gone begins anew.
-func (s *state) hostReady(l *dialect.Line) {
-	if s.begun != nil && s.begun.Swap(true) {
-		warn(l, "Agentao was started anew: it does not know what was said before.")
-	}
-	l.Emit(telemetry(l))
-}
+// hostReady reports that Agentao runs.
+func (*state) hostReady(l *dialect.Line) { l.Emit(telemetry(l)) }
 
 // idOf is the id that an answer must name.
 func idOf(l *dialect.Line) (id string, ok bool) {

@@ -25,7 +25,7 @@ func TestWhatTheHostAsksIsRefusedWhereItCannotBeRead(t *testing.T) {
 	} {
 		var said []string
 		lines := `{"type": "host.ready"}` + "\n" + line + "\n"
-		err := dialect.Read(strings.NewReader(lines), wire.Session().NewDecoder(), slog.New(slog.DiscardHandler), func(e agent.Event) bool {
+		err := dialect.Read(strings.NewReader(lines), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(e agent.Event) bool {
 			switch e := e.(type) {
 			case *agent.ConfirmationRequested:
 				said = append(said, fmt.Sprintf("%s %s %s %s", e.ConfirmationID, e.ToolCallID, e.ToolName, e.Refusal))

@@ -8,6 +8,17 @@ import (
 // What the host says of Agentao's settings. It names them mode and model, as
 // set_option does.
 
+// hostHello introduces Agentao, before it runs.
+func hostHello(l *dialect.Line) agent.Event {
+	e := &agent.Introduction{
+		Name: "Agentao", Prompt: &agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{HTTP: true, SSE: true},
+	}
+	for c := range l.Objects("commands") {
+		e.Commands = append(e.Commands, agent.Command{Name: c.String("name"), Description: c.String("description")})
+	}
+	return e
+}
+
 func hostNotice(l *dialect.Line) agent.Event {
 	return &agent.Notice{Severity: "warning", Message: l.String("message")}
 }

@@ -3,7 +3,6 @@ package wire
 import (
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
@@ -17,11 +16,10 @@ type state struct {
 	question  string // the last that was asked and is open
 	numbers   map[string]int
 
-	begun   *atomic.Bool // another host has served the session; nil where there is none
-	hosted  bool         // the lines come from the host, which asks by itself
-	counted bool         // the stream has llm_call_started
-	stepped bool         // the round with the model has been announced
-	blame   string       // the class of the last failure of the model
+	hosted  bool   // the lines come from the host, which asks by itself
+	counted bool   // the stream has llm_call_started
+	stepped bool   // the round with the model has been announced
+	blame   string // the class of the last failure of the model
 }
 
 // forget forgets a turn.

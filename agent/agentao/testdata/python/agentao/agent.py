@@ -12,7 +12,8 @@ from .transport import AgentEvent, EventType, confirmation
 
 
 class Agent:
-    def __init__(self, working_directory, transport):
+    def __init__(self, working_directory, transport, extra_mcp_servers=None):
+        self.servers = extra_mcp_servers
         self.working_directory = working_directory
         self.transport = transport
         self.turns = 0
@@ -96,6 +97,12 @@ class Agent:
         self.say("too late")
         self.transport.confirm_tool("too_late", "", {})
         token.check()
+
+    def clear_history(self):
+        self.messages = []
+
+    def do_servers(self, text, token):
+        return self.say(json.dumps(self.servers))
 
     def do_history(self, text, token):
         return self.say(" ".join(f"{m['role']}:{m.get('tool_call_id') or m['content']}" for m in self.messages))
