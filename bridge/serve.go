@@ -47,6 +47,9 @@ type Config struct {
 // process, or a conversation with a server.
 const DefaultMaxSessions = 1024
 
+// maxStarting bounds the agents that are being started at once.
+const maxStarting = 4
+
 // Serve speaks ACP on In and Out until the input ends, the output breaks or ctx
 // ends. Then it cancels what is running, stops every agent, and returns when
 // nothing is left, within two seconds. It returns an error only if reading
@@ -96,7 +99,8 @@ type conn struct {
 	ctx         context.Context
 	cancel      context.CancelFunc
 	calls       caller
-	maxSessions int // sessions at once
+	maxSessions int           // sessions at once
+	starting    chan struct{} // holds those whose agent is being started
 
 	mu         sync.Mutex
 	client     *client // nil before initialize
@@ -125,6 +129,7 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 		ctx:         ctx,
 		cancel:      cancel,
 		sessions:    make(map[string]*session),
+		starting:    make(chan struct{}, maxStarting),
 		inFlight:    make(map[jsonrpc2.ID]func()),
 	}
 	c.idle.L = &c.mu

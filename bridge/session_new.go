@@ -122,16 +122,19 @@ func (c *conn) leavePlace() {
 func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionRequest) (*session, error) {
 	id := newID()
 	s := newSession(c, r, id, req)
-	var err error
-	s.agent, err = c.agent.Open(ctx, agent.Options{
-		SessionID:  id,
-		Cwd:        filepath.Clean(req.Cwd),
-		Roots:      req.AdditionalDirectories,
-		MCPServers: req.MCPServers,
-		Editor:     &editorFiles{session: s},
-		About:      s.client.about,
-		Log:        c.log.With("session", id),
-	})
+	// A start holds the only processor until the agent's program runs. While many
+	// wait for theirs, the others are still answered, cancels and the end above
+	// all.
+	select {
+	case c.starting <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	err := ctx.Err() // both may have been so
+	if err == nil {
+		s.agent, err = c.agent.Open(ctx, s.agentOptions(req))
+	}
+	<-c.starting
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +149,19 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 	}
 	c.sessions[id] = s
 	return s, nil
+}
+
+// agentOptions are what the session's agent is opened with.
+func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
+	return agent.Options{
+		SessionID:  s.id,
+		Cwd:        filepath.Clean(req.Cwd),
+		Roots:      req.AdditionalDirectories,
+		MCPServers: req.MCPServers,
+		Editor:     &editorFiles{session: s},
+		About:      s.client.about,
+		Log:        s.conn.log.With("session", s.id),
+	}
 }
 
 // newID returns an id that no other session has, in this process or another. It
