@@ -122,10 +122,11 @@ const (
 	CommandCancel       = "cancel"
 	CommandConfirmation = "tool_confirmation_response"
 	CommandQuestion     = "question_response"
+	CommandEditor       = "editor_response"
 	CommandSetOption    = "set_option"
 )
 
 // Commands lists the commands, for the schema.
 func Commands() []any {
-	return []any{SessionCommand{}, Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}, SetOption{}}
+	return []any{SessionCommand{}, Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}, EditorResponse{}, SetOption{}}
 }

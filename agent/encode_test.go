@@ -106,7 +106,7 @@ func TestCommandsAreStrictLines(t *testing.T) {
 			Type: agent.CommandSession, SessionID: "s", Cwd: "/w", Roots: []string{}, MCPServers: []agent.Raw{agent.Raw(`{"name":"m"}`)},
 			Editor: agent.Editor{ReadFile: true}, Resume: true,
 		})))
-	require.Len(t, agent.Commands(), 6)
+	require.Len(t, agent.Commands(), 7)
 }
 
 func TestOnlyTheTwoAllowDecisionsAllow(t *testing.T) {

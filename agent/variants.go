@@ -26,6 +26,7 @@ var variants = []Variant{
 	{func() Event { return new(ConfirmationResolved) }, "The confirmation was decided elsewhere."},
 	{func() Event { return new(QuestionAsked) }, "A question to the user. The agent waits for question_response."},
 	{func() Event { return new(QuestionAnswered) }, "The question was answered elsewhere."},
+	{func() Event { return new(EditorRequested) }, "Have the editor read or write a file, or run a command in a terminal. The agent waits for editor_response."},
 	{func() Event { return new(ApprovalRequired) }, "A call needs approval. This is only an announcement; the agent does not wait."},
 	{func() Event { return new(ApprovalResponse) }, "Whether that approval was given."},
 	{func() Event { return new(CredentialRequired) }, "A plug-in needs a credential."},

@@ -128,6 +128,9 @@ func (s *puppetSession) Prompt(p agent.Prompt) error {
 // Options implements [agent.Session].
 func (s *puppetSession) Options() []agent.Option { return s.offers }
 
+// Respond implements [agent.EditorUser].
+func (s *puppetSession) Respond(r agent.EditorResponse) { s.tell(r) }
+
 // Configure implements [agent.Session].
 func (s *puppetSession) Configure(o agent.SetOption) error {
 	s.mu.Lock()

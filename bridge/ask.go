@@ -13,12 +13,14 @@ import (
 // session stops taking the agent's events, and with them further questions.
 const maxAsks = 128
 
-// An ask is a confirmation or a question for which the agent waits. It belongs
+// An ask is a confirmation, a question or something that the editor is to do, for
+// which the agent waits. It belongs
 // to the session's goroutine, and gets exactly one answer. It is in turn.asks
 // after it was sent to the editor, and in session.deferred before that.
 type ask struct {
 	confirmation *confirmation
 	question     *question
+	editor       *editorRequest
 	send         func() // sends the request to the editor
 	withdraw     func() // withdraws the request to the editor
 }
@@ -28,6 +30,13 @@ type ask struct {
 func (s *session) refuse(a *ask, reason string) {
 	if reason != "" {
 		s.conn.log.Warn("refused what the agent asked", "session", s.id, "reason", reason)
+	}
+	if a.editor != nil {
+		if reason == "" {
+			reason = "the turn was cancelled or has ended"
+		}
+		s.respondEditor(a.editor, agent.EditorResponse{Error: reason})
+		return
 	}
 	if a.confirmation != nil {
 		s.respond(a.confirmation, agent.NotDecided, "", reason)
@@ -83,6 +92,7 @@ func (s *session) ambiguous(a *ask) *ask {
 	for _, other := range s.waiting() {
 		switch {
 		case a.confirmation != nil && other.confirmation != nil && a.confirmation.ambiguous(other.confirmation),
+			a.editor != nil && other.editor != nil && a.editor.id == other.editor.id,
 			a.question != nil && other.question != nil && a.question.event.QuestionID == other.question.event.QuestionID:
 			return other
 		}

@@ -54,8 +54,9 @@ type session struct {
 	pendingQuestion *ask      // asked in a message, so the next prompt is the answer; set under mu
 	deferred        []*ask
 	pages           pages
-	queuedUpdates   []v1.Update // updates that wait for a turn; see update
-	ending          ending      // a turn that was cancelled while it waited for a prompt
+	terminals       map[string]bool // that the agent has made in the editor
+	queuedUpdates   []v1.Update     // updates that wait for a turn; see update
+	ending          ending          // a turn that was cancelled while it waited for a prompt
 
 	servers []json.RawMessage // MCP servers, until the user is told which are not used
 	opening bool              // the editor does not know the session yet
@@ -96,6 +97,7 @@ func newSession(c *conn, r *request, id string, req v1.NewSessionRequest) *sessi
 		wake:       make(chan struct{}, 1),
 		normalizer: normalize.New(req.Cwd, c.tools),
 		pages:      make(pages),
+		terminals:  make(map[string]bool),
 	}
 	s.looks = newLooks(s, req.AdditionalDirectories)
 	s.normalizer.Watch(s.looks)
@@ -318,6 +320,7 @@ var errPanic = errors.New("the session failed; this is a defect in Turnwire, see
 // end answers everything that is left, without the agent.
 func (s *session) end() {
 	s.refuseAll()
+	s.releaseTerminals()
 	close(s.settled)
 	if s.turn != nil {
 		s.normalizer.Cancel(s.step)

@@ -119,6 +119,8 @@ func (s *session) show(step normalize.Step) {
 	case *agent.ToolEnd:
 		s.looks.forget(step.Tool)
 		s.settle(step)
+	case *agent.EditorRequested:
+		s.useEditor(e)
 	case *agent.ConfirmationResolved, *agent.QuestionAnswered, *agent.SubagentEnd:
 		s.settle(step)
 	}

@@ -33,7 +33,7 @@ func fate(e agent.Event) string {
 	got := ""
 	normalizer.Add(e, func(s normalize.Step) {
 		switch s.Event.(type) {
-		case *agent.ConfirmationRequested, *agent.QuestionAsked:
+		case *agent.ConfirmationRequested, *agent.QuestionAsked, *agent.EditorRequested:
 			got = "asked"
 			return
 		}

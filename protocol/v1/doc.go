@@ -33,6 +33,11 @@ const (
 	MethodRequestPermission   = "session/request_permission"
 	MethodElicitationCreate   = "elicitation/create"
 	MethodElicitationComplete = "elicitation/complete"
+	MethodTerminalCreate      = "terminal/create"
+	MethodTerminalOutput      = "terminal/output"
+	MethodTerminalWait        = "terminal/wait_for_exit"
+	MethodTerminalKill        = "terminal/kill"
+	MethodTerminalRelease     = "terminal/release"
 	MethodReadTextFile        = "fs/read_text_file"
 	MethodWriteTextFile       = "fs/write_text_file"
 )

@@ -31,6 +31,11 @@ var (
 		{v1.MethodElicitationCreate, reflect.TypeFor[v1.ElicitationRequest](), reflect.TypeFor[v1.ElicitationResponse]()},
 		{v1.MethodReadTextFile, reflect.TypeFor[v1.ReadTextFileRequest](), reflect.TypeFor[v1.ReadTextFileResponse]()},
 		{v1.MethodWriteTextFile, reflect.TypeFor[v1.WriteTextFileRequest](), reflect.TypeFor[v1.WriteTextFileResponse]()},
+		{v1.MethodTerminalCreate, reflect.TypeFor[v1.CreateTerminalRequest](), reflect.TypeFor[v1.CreateTerminalResponse]()},
+		{v1.MethodTerminalOutput, reflect.TypeFor[v1.TerminalOutputRequest](), reflect.TypeFor[v1.TerminalOutputResponse]()},
+		{v1.MethodTerminalWait, reflect.TypeFor[v1.WaitForTerminalExitRequest](), reflect.TypeFor[v1.WaitForTerminalExitResponse]()},
+		{v1.MethodTerminalKill, reflect.TypeFor[v1.KillTerminalRequest](), reflect.TypeFor[v1.KillTerminalResponse]()},
+		{v1.MethodTerminalRelease, reflect.TypeFor[v1.ReleaseTerminalRequest](), reflect.TypeFor[v1.ReleaseTerminalResponse]()},
 		{v1.MethodElicitationComplete, reflect.TypeFor[v1.CompleteElicitationNotification](), nil},
 		{v1.MethodSessionUpdate, reflect.TypeFor[v1.SessionNotification](), nil},
 	}

@@ -42,6 +42,7 @@ var commandDocs = map[string]string{
 	agent.CommandCancel:       "Stop the turn, and end it with the event done whose stopReason is cancelled.",
 	agent.CommandConfirmation: "The answer to tool_confirmation_request.",
 	agent.CommandQuestion:     "The answer to question.",
+	agent.CommandEditor:       "The answer to editor_request.",
 	agent.CommandSetOption:    "Set an option that was offered. Say what it is set to with mode_changed, model_changed or config_options, or refuse with option_refused.",
 }
 
@@ -73,6 +74,7 @@ func newNativeTypes() *types {
 	ts.values = map[reflect.Type][]any{
 		reflect.TypeFor[agent.Decision](): stringsOf(
 			agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways, agent.NotDecided),
+		reflect.TypeFor[agent.EditorAction](): stringsOf(agent.EditorActions()...),
 		reflect.TypeFor[agent.FieldType](): stringsOf(
 			agent.FieldString, agent.FieldNumber, agent.FieldInteger, agent.FieldBoolean, agent.FieldChoice, agent.FieldChoices),
 		reflect.TypeFor[agent.OptionKind](): stringsOf(agent.Select, agent.Boolean),

@@ -52,3 +52,39 @@ func cancelNote(t *testing.T, e *editor, dir string) {
 	require.NoError(t, err)
 	require.Equal(t, "but this\n", string(saved))
 }
+
+func TestTheExampleUsesAllThatAnEditorHas(t *testing.T) {
+	path, err := filepath.Abs(filepath.Join("..", "..", "examples", "tea.py"))
+	require.NoError(t, err)
+	e := launch(t, options{args: []string{"acp", "--", "python3", path}})
+	id := e.request("initialize", map[string]any{
+		"protocolVersion": 1, "clientInfo": map[string]any{"name": "pot", "version": "1"},
+		"clientCapabilities": map[string]any{
+			"fs": map[string]any{"writeTextFile": true}, "terminal": true, "elicitation": map[string]any{"form": map[string]any{}},
+		},
+	})
+	require.Nil(t, e.answer(id).Error)
+	s := e.session(t.TempDir())
+	e.wait("commands", func(m message) bool { return m.Params.Update.Kind == "available_commands_update" })
+	prompt := e.request("session/prompt", map[string]any{"sessionId": s, "prompt": []any{
+		map[string]any{"type": "text", "text": "tea"},
+		map[string]any{"type": "image", "data": "AA==", "mimeType": "image/png"},
+	}})
+	for _, step := range []struct{ method, result string }{
+		{"elicitation/create", `{"action":"accept","content":{"leaf":"assam","cups":3,"hot":true}}`},
+		{"session/request_permission", `{"outcome":{"outcome":"selected","optionId":"daily"}}`},
+		{"fs/write_text_file", `null`},
+		{"terminal/create", `{"terminalId":"t"}`},
+		{"terminal/wait_for_exit", `{"exitCode":0}`},
+		{"terminal/output", `{"output":"as ordered","truncated":false}`},
+		{"terminal/release", `{}`},
+	} {
+		asked := e.wait(step.method, func(m message) bool { return m.Method == step.method })
+		e.send(`{"jsonrpc":"2.0","id":` + string(asked.ID) + `,"result":` + step.result + `}`)
+		if step.method == "fs/write_text_file" {
+			require.Contains(t, asked.line, `"content":"daily {\"cups\": 3, \"hot\": true, \"leaf\": \"assam\"}\n"`)
+		}
+	}
+	require.Equal(t, "end_turn", e.stops(prompt))
+	require.Equal(t, "Tea for pot, with 1 pictures.\nas ordered", e.text())
+}

@@ -16,6 +16,7 @@ import (
 var documented = map[string]struct{ document, language string }{
 	"note.py": {"README.md", "python"},
 	"echo.py": {"docs/write-an-agent.md", "python"},
+	"tea.py":  {"docs/write-an-agent.md", "python"},
 	"echo.sh": {"docs/write-an-agent.md", "sh"},
 }
 

@@ -16,6 +16,13 @@ var refusals = map[string]func(l *dialect.Line, reason string) agent.Event{
 			Base:           agent.Base{TurnID: l.String("turnId")},
 		}
 	},
+	"editor_request": func(l *dialect.Line, reason string) agent.Event {
+		return &agent.EditorRequested{
+			RequestID: l.String("requestId"),
+			Refusal:   reason,
+			Base:      agent.Base{TurnID: l.String("turnId")},
+		}
+	},
 	"question": func(l *dialect.Line, reason string) agent.Event {
 		return &agent.QuestionAsked{
 			QuestionID: l.String("questionId"),

@@ -10,6 +10,8 @@ func (t *Normalizer) refuse(e agent.Event, reason string) {
 		e.Refusal = reason
 	case *agent.QuestionAsked:
 		e.Refusal = reason
+	case *agent.EditorRequested:
+		e.Refusal = reason
 	default:
 		return
 	}

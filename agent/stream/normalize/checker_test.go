@@ -104,6 +104,8 @@ func refused(e agent.Event) bool {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
 		return e.Refusal != ""
+	case *agent.EditorRequested:
+		return e.Refusal != ""
 	case *agent.QuestionAsked:
 		return e.Refusal != ""
 	}

@@ -28,6 +28,8 @@ func (s *session) note(e agent.Event, first bool) {
 		s.ask(asked{confirmation, e.ConfirmationID, e.ToolCallID})
 	case *agent.QuestionAsked:
 		s.ask(asked{question, e.QuestionID, ""})
+	case *agent.EditorRequested:
+		s.ask(asked{editor, e.RequestID, ""})
 	case *agent.ConfirmationResolved:
 		s.answered(asked{confirmation, e.ConfirmationID, e.ToolCallID})
 	case *agent.QuestionAnswered:
@@ -61,8 +63,8 @@ func (s *session) ends(turnID string, heard bool) {
 	})
 }
 
-// An asked is what the user was asked: a confirmation by its own id and its
-// call's, a question by its id.
+// An asked is what the user or the editor was asked: a confirmation by its own
+// id and its call's, all else by its id.
 type asked struct {
 	kind     kind
 	id, call string
@@ -73,6 +75,7 @@ type kind int
 const (
 	confirmation kind = iota
 	question
+	editor
 )
 
 // settles reports whether the answer a is one to what was asked as b. Without an
@@ -81,7 +84,7 @@ func (a asked) settles(b asked) bool {
 	if a.kind != b.kind {
 		return false
 	}
-	if a.kind == question || a.id != "" && b.id != "" {
+	if a.kind != confirmation || a.id != "" && b.id != "" {
 		return a.id == b.id
 	}
 	return a.call == b.call

@@ -74,6 +74,14 @@ func (s *session) Answer(r agent.QuestionResponse) {
 	s.Session.Answer(r)
 }
 
+// Respond implements [agent.EditorUser].
+func (s *session) Respond(r agent.EditorResponse) {
+	s.answered(asked{editor, r.RequestID, ""})
+	if user, ok := s.Session.(agent.EditorUser); ok {
+		user.Respond(r)
+	}
+}
+
 // Cancel implements [agent.Session].
 func (s *session) Cancel(c agent.Cancel) {
 	s.over(c.TurnID)

@@ -17,6 +17,16 @@ func (s *session) send(turnID string, answer, refusal any) {
 	s.logUnsent(s.lines.Send(c))
 }
 
+// Respond implements [agent.EditorUser]. What was done is done, so it is told
+// after a cancel too.
+func (s *session) Respond(r agent.EditorResponse) {
+	if s.lines == nil {
+		return
+	}
+	r.Type = agent.CommandEditor
+	s.logUnsent(s.lines.Send(Command{TurnID: r.TurnID, Line: r}))
+}
+
 // running is the last turn, if it has not ended.
 func (s *session) running() *Turn {
 	s.mu.Lock()

@@ -190,6 +190,8 @@ func (s *Stream) drain(t *Turn, events iter.Seq[agent.Event]) {
 				SessionID: id, TurnID: turnID, ConfirmationID: e.ConfirmationID, ToolCallID: e.ToolCallID,
 				Decision: agent.NotDecided, Reason: reasonAbandoned,
 			})
+		case *agent.EditorRequested:
+			s.session.Respond(agent.EditorResponse{SessionID: id, TurnID: turnID, RequestID: e.RequestID, Error: reasonAbandoned})
 		case *agent.QuestionAsked:
 			s.session.Answer(agent.QuestionResponse{
 				SessionID: id, TurnID: turnID, QuestionID: e.QuestionID, Cancelled: true, Reason: reasonAbandoned,

@@ -24,6 +24,7 @@ export type AgentEvent =
   | ConfirmationResolved
   | QuestionAsked
   | QuestionAnswered
+  | EditorRequested
   | ApprovalRequired
   | ApprovalResponse
   | CredentialRequired
@@ -660,6 +661,69 @@ export interface QuestionAnswered {
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
   turnId?: string;
+}
+/**
+ * Have the editor read or write a file, or run a command in a terminal. The agent waits for editor_response.
+ */
+export interface EditorRequested {
+  type: "editor_request";
+  /**
+   * Names this request; the answer repeats it.
+   */
+  requestId: string;
+  /**
+   * What to do. The command session says what the editor can do.
+   */
+  action:
+    | "read_file"
+    | "write_file"
+    | "create_terminal"
+    | "terminal_output"
+    | "wait_for_terminal"
+    | "kill_terminal"
+    | "release_terminal";
+  /**
+   * The file to read or write; absolute or relative to the session's working directory.
+   */
+  path?: string;
+  /**
+   * The whole new text of a file that is written.
+   */
+  text?: string;
+  /**
+   * The first line to read, from 1.
+   */
+  line?: number;
+  /**
+   * How many lines to read.
+   */
+  limit?: number;
+  /**
+   * The program that a new terminal runs.
+   */
+  command?: string;
+  args?: string[];
+  env?: Variable[];
+  /**
+   * Where a new terminal runs; absolute or relative to the session's working directory. Absent: there.
+   */
+  cwd?: string;
+  /**
+   * How many bytes of a terminal's output the editor keeps: the last ones.
+   */
+  outputLimit?: number;
+  /**
+   * The terminal that was created; for all other actions on it.
+   */
+  terminalId?: string;
+  /**
+   * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+   */
+  turnId?: string;
+}
+export interface Variable {
+  name: string;
+  value: string;
 }
 /**
  * A call needs approval. This is only an announcement; the agent does not wait.

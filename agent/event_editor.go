@@ -1,0 +1,72 @@
+package agent
+
+// EditorRequested asks the editor to do something for the agent, which waits for
+// the command editor_response. The editor can do it only while a turn runs.
+type EditorRequested struct {
+	RequestID   string       `json:"requestId" jsonschema:"description=Names this request; the answer repeats it."`
+	Action      EditorAction `json:"action" jsonschema:"description=What to do. The command session says what the editor can do."`
+	Path        string       `json:"path,omitempty" jsonschema:"description=The file to read or write; absolute or relative to the session's working directory."`
+	Text        string       `json:"text,omitempty" jsonschema:"description=The whole new text of a file that is written."`
+	Line        int          `json:"line,omitempty" jsonschema:"minimum=1,description=The first line to read, from 1."`
+	Limit       int          `json:"limit,omitempty" jsonschema:"minimum=1,description=How many lines to read."`
+	Command     string       `json:"command,omitempty" jsonschema:"description=The program that a new terminal runs."`
+	Args        []string     `json:"args,omitempty"`
+	Env         []Variable   `json:"env,omitempty"`
+	Cwd         string       `json:"cwd,omitempty" jsonschema:"description=Where a new terminal runs; absolute or relative to the session's working directory. Absent: there."`
+	OutputLimit int64        `json:"outputLimit,omitempty" jsonschema:"minimum=0,description=How many bytes of a terminal's output the editor keeps: the last ones."`
+	TerminalID  string       `json:"terminalId,omitempty" jsonschema:"description=The terminal that was created; for all other actions on it."`
+	// Refusal is like that of a [ConfirmationRequested].
+	Refusal string `json:"-"`
+	Base
+}
+
+// A Variable is a variable of a terminal's environment.
+type Variable struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// An EditorAction is what an editor can do for an agent.
+type EditorAction string
+
+// The actions.
+const (
+	ReadFile        EditorAction = "read_file"
+	WriteFile       EditorAction = "write_file"
+	CreateTerminal  EditorAction = "create_terminal"
+	TerminalOutput  EditorAction = "terminal_output"
+	WaitForTerminal EditorAction = "wait_for_terminal"
+	KillTerminal    EditorAction = "kill_terminal"
+	ReleaseTerminal EditorAction = "release_terminal"
+)
+
+// EditorActions lists the actions.
+func EditorActions() []EditorAction {
+	return []EditorAction{ReadFile, WriteFile, CreateTerminal, TerminalOutput, WaitForTerminal, KillTerminal, ReleaseTerminal}
+}
+
+// EditorResponse is the command that answers [EditorRequested].
+type EditorResponse struct {
+	Type       string  `json:"type" jsonschema:"enum=editor_response"`
+	SessionID  string  `json:"sessionId"`
+	TurnID     string  `json:"turnId"`
+	RequestID  string  `json:"requestId"`
+	OK         bool    `json:"ok" jsonschema:"description=The editor has done it."`
+	Error      string  `json:"error,omitempty" jsonschema:"description=Why it was not done."`
+	Text       *string `json:"text,omitempty" jsonschema:"description=The text that was read."`
+	TerminalID string  `json:"terminalId,omitempty" jsonschema:"description=The terminal that was created."`
+	Output     *string `json:"output,omitempty" jsonschema:"description=The terminal's output so far."`
+	Truncated  bool    `json:"truncated,omitempty" jsonschema:"description=The beginning of the output is lost."`
+	Exited     bool    `json:"exited,omitempty" jsonschema:"description=The terminal's command has ended."`
+	ExitCode   *int    `json:"exitCode,omitempty"`
+	Signal     string  `json:"signal,omitempty" jsonschema:"description=The signal that ended the command."`
+}
+
+// An EditorUser is a [Session] whose agent may ask the editor to do something.
+type EditorUser interface {
+	// Respond answers an [EditorRequested]. It does not block.
+	Respond(r EditorResponse)
+}
+
+// Type implements [Event].
+func (*EditorRequested) Type() string { return "editor_request" }

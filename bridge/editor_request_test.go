@@ -1,0 +1,57 @@
+package bridge_test
+
+import "testing"
+
+const editorThings = `{"fs":{"readTextFile":true},"terminal":true}`
+
+func TestACancelWithdrawsWhatTheEditorIsToDo(t *testing.T) {
+	e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"read_file","path":"a"}`)
+	e.expectLike(`"fs/read_text_file"`, `"id":1`)
+	e.write(cancelS1)
+	s.expect(`{"type":"cancel"}`)
+	s.expect(`{"type":"editor_response","requestId":"r","ok":false,"error":"the turn was cancelled or has ended"}`)
+	e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+	e.answer(1, `{"content":"too late"}`)
+	s.say(`{"type":"editor_request","requestId":"s","action":"read_file","path":"a"}`)
+	s.expect(`{"type":"editor_response","requestId":"s","ok":false}`)
+	s.say(done)
+	e.stopped(`"p"`, "cancelled")
+}
+
+func TestTheEditorIsAskedInTurnsAlone(t *testing.T) {
+	p := newPuppet()
+	e, s := open(t, p, editorThings)
+	s.say(`{"type":"editor_request","requestId":"r","action":"read_file","path":"a"}`)
+	s.expect(`{"type":"editor_response","requestId":"r","ok":false,"error":"no turn runs"}`)
+	e.write(promptS1(`"p"`, "go"))
+	s.expect(`{"type":"prompt"}`)
+	s.say(`{"type":"editor_request","requestId":"r","action":"read_file","path":"a","turnId":"turn-0"}`)
+	s.expect(`{"type":"editor_response","requestId":"r","ok":false,"error":"it belongs to a turn that is over"}`)
+	s.say(`{"type":"editor_request","requestId":"w","action":"wait_for_terminal","terminalId":"t"}`)
+	s.expect(`{"type":"editor_response","requestId":"w","ok":false,"error":"the session has no such terminal"}`)
+	s.say(done)
+	e.stopped(`"p"`, "end_turn")
+}
+
+func TestTwoRequestsToTheEditorOfOneIdAreBothRefused(t *testing.T) {
+	e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"read_file","path":"a"}`)
+	e.expectLike(`"fs/read_text_file"`)
+	s.say(`{"type":"editor_request","requestId":"r","action":"read_file","path":"b"}`)
+	s.expect(`{"type":"editor_response","requestId":"r","ok":false}`)
+	s.expect(`{"type":"editor_response","requestId":"r","ok":false}`)
+	e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+	s.say(done)
+	e.stopped(`"p"`, "end_turn")
+}
+
+func TestTerminalsThatTheAgentLeavesAreReleased(t *testing.T) {
+	e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"create_terminal","command":"ls"}`)
+	e.expectLike(`"terminal/create"`)
+	e.answer(1, `{"terminalId":"T"}`)
+	s.expect(`{"type":"editor_response","requestId":"r","ok":true,"terminalId":"T"}`)
+	s.say(done)
+	e.stopped(`"p"`, "end_turn")
+	e.request("9", "session/close", `{"sessionId":"S1"}`)
+	e.expectLike(`"terminal/release"`, `"T"`)
+	e.expect(`{"id":9,"result":{}}`)
+}
