@@ -185,8 +185,15 @@ func (s *session) respondEditor(q *editorRequest, r agent.EditorResponse) {
 	user.Respond(r)
 }
 
-// releaseTerminals has the editor forget the terminals that the agent has left.
+// releaseTerminals has the editor forget the terminals that the agent has left,
+// unless the editor itself is leaving.
 func (s *session) releaseTerminals() {
+	s.conn.mu.Lock()
+	ending := s.conn.ending
+	s.conn.mu.Unlock()
+	if ending {
+		return
+	}
 	for id := range s.terminals {
 		_, err := s.conn.calls.start(s.rpc, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: s.id, TerminalID: id})
 		s.sent(err)
