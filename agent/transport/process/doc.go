@@ -3,10 +3,17 @@
 //
 // # Contract
 //
-// A session has at most one child at a time. The child is started by the first
-// prompt, in the session's directory, and again by the next prompt after it has
+// A session has at most one child at a time. The child is started in the
+// session's directory by the first prompt, or with the session where it may
+// introduce itself ([Config].Greets), and again by the next prompt after it has
 // ended or after a turn was abandoned that it has not ended. One that cannot be
-// started ends the turn with an [agent.Error] of the code [CodeNotStarted].
+// started is the error of the session, or ends the turn with an [agent.Error] of
+// the code [CodeNotStarted].
+//
+// A child that introduces itself is told of its session, once in its life. What
+// a child says of a turn before the first prompt waits for that. Where one takes
+// the place of another that took the conversation with it, that is said with an
+// [agent.Notice].
 //
 // When a child has ended, also between turns, that is said with an
 // [agent.Error] of the code [CodeExited] after the child's last event. It is for
