@@ -134,10 +134,15 @@ func (m *memory) load() (map[string]remembered, error) {
 	if err != nil {
 		return nil, err
 	}
-	if exactjson.Unmarshal(text, &all) != nil || all == nil {
+	if !readMemory(text, &all) {
 		return make(map[string]remembered), nil // it is only a cache, and written anew
 	}
 	return all, nil
+}
+
+// readMemory reports whether text is what was saved.
+func readMemory(text []byte, all *map[string]remembered) bool {
+	return exactjson.Unmarshal(text, all) == nil && *all != nil
 }
 
 func (m *memory) save(i process.Introduction) error {
