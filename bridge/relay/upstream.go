@@ -132,7 +132,7 @@ func (u *upstream) over(exit error) {
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
 	for _, q := range inOrder(maps.Values(u.calls)) {
-		if s := q.session; q.method == methodPrompt && s.isCancelled() {
+		if s := q.session; q.method == methodPrompt && s != nil && s.isCancelled() {
 			r.reply(q, cancelledPrompt)
 			continue
 		}
