@@ -102,7 +102,7 @@ session that an answer before named.  The value is the list of all messages."
     (turnwire (car turnwire-agents))
     (let ((messages (turnwire-test-talk
                      (turnwire-test-client agent-shell-started)
-                     (list turnwire-test-initialize turnwire-test-new-session (turnwire-test-prompt "hello")))))
+                     (list turnwire-test-initialize turnwire-test-new-session))))
       (should (string-search "no-such-command-anywhere" (format "%s" (alist-get 'error (car (last messages)))))))))
 
 (ert-deftest turnwire-test-settings-count-when-a-shell-starts ()
