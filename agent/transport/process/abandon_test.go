@@ -5,6 +5,7 @@ package process_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -137,6 +138,17 @@ func TestATurnThatIsCancelledBeforeItHasAChildIsCancelled(t *testing.T) {
 	c.Cancel(agent.Cancel{TurnID: "t1"})
 	require.Equal(t, []string{"done"}, c.until("done"))
 	release()
+}
+
+// Wherever the cancel finds the turn: before its prompt was sent, or after.
+func TestATurnThatIsCancelledAtOnceEnds(t *testing.T) {
+	c := open(t, scripted(`while read -r line; do case $line in *'"cancel"'*) end;; esac; done`))
+	for n := range 300 {
+		turn := "t" + strconv.Itoa(n)
+		c.prompt(turn)
+		c.Cancel(agent.Cancel{TurnID: turn})
+		require.Equal(t, []string{"done"}, c.until("done"))
+	}
 }
 
 func TestAChildThatCannotBeStartedAgainIsAnError(t *testing.T) {

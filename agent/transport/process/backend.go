@@ -114,7 +114,14 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	if err != nil {
 		return fmt.Errorf("encode the prompt: %w", err)
 	}
-	for !b.prompt(t, line) {
+	for {
+		sent, over := b.prompt(t, line)
+		if over {
+			return nil
+		}
+		if sent {
+			break
+		}
 		if ok, err := b.replace(ctx, t); !ok || err != nil {
 			return err
 		}
@@ -126,23 +133,24 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	return nil
 }
 
-// prompt gives the child the prompt. It refuses where there is no child that can
-// take it. A turn that was cancelled needs none: the cancel was not sent.
-func (b *backend) prompt(t *turns.Turn, line []byte) bool {
+// prompt gives the child the prompt. sent is false where there is no child that
+// can take it. A turn that was cancelled is over: nothing was sent of it, and so
+// nothing will end it.
+func (b *backend) prompt(t *turns.Turn, line []byte) (sent, over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
 	case <-t.Cancelled():
-		return true
+		return false, true
 	default:
 	}
 	if b.run == nil || !b.run.begin(t) {
-		return false
+		return false, false
 	}
 	b.turnID = t.Prompt.TurnID
 	b.run.prompted = true
 	b.run.out.Put(line)
-	return true
+	return true, false
 }
 
 // replace starts a child, once nothing is left of the one before: there are

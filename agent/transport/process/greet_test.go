@@ -97,7 +97,7 @@ func TestWhatAnAgentSaysOfItsTurnBeforeThePromptWaitsForIt(t *testing.T) {
 	c := greeting(t, scripted(`printf '{"type":"session_title","title":"T"}\n'; say early; end; printf '{"type":"session_title","title":"U"}\n'; exec sleep 3600`), agent.Options{})
 	require.Equal(t, []string{"session_title"}, c.introduced(), "an agent that does not wait for its prompt will not introduce itself")
 	c.prompt("t1")
-	require.Equal(t, []string{"early", "done"}, c.until("done"))
+	require.Equal(t, []string{"early", "done"}, c.until("done")[:2], "what follows may be there at once")
 }
 
 func TestAnAgentThatEndsBeforeThePromptIsStartedByIt(t *testing.T) {
