@@ -5,6 +5,7 @@ package process_test
 import (
 	"context"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -89,7 +90,7 @@ func TestAnAgentMayIntroduceItselfLate(t *testing.T) {
 	first := c.until("done")
 	require.Equal(t, []string{"agent_info", "agent_info", "done"}, first[:3])
 	c.prompt("t2")
-	said := append(first[3:], c.until("done")...) // what follows the first turn may be there at once
+	said := slices.Concat(first[3:], c.until("done")) // what follows the first turn may be there at once
 	require.Len(t, said, 3, "it is told of its session once: %s", said)
 	require.Contains(t, said[0], `"type":"session"`)
 }
