@@ -107,6 +107,9 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 		m.Result = withMember(m.Result, "stopReason", []byte(`"end_turn"`))
 	}
 	u.pass(q, m)
+	if len(s.prompts) == 0 { // what came after a cancel has waited for this
+		r.release(s)
+	}
 }
 
 // release gives the agent what has waited for a session. The lock is held.

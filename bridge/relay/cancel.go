@@ -47,6 +47,7 @@ func (r *relay) abandon(s *session, turn chan struct{}) {
 		s.stale++
 		r.reply(q, cancelledPrompt)
 	}
+	r.attend(s)
 }
 
 // attend sees to it that what waits for a session is not forgotten. The lock is
@@ -56,7 +57,7 @@ func (r *relay) attend(s *session) {
 	case s.lost && !s.opening:
 		s.opening = true
 		r.work.Go(func() { r.reopen(s) })
-	case s.stale > 0 && len(s.queue) == 1:
+	case s.stale > 0 && len(s.queue) > 0:
 		q := s.queue[0]
 		time.AfterFunc(staleLimit, func() { r.giveUp(s, q) })
 	}

@@ -70,7 +70,7 @@ func (r *relay) route(q *request) {
 		r.forget(s)
 		r.reply(q, []byte("{}"))
 		return
-	case s.lost, s.opening, q.method == methodPrompt && s.stale > 0:
+	case s.lost, s.opening, q.method == methodPrompt && (s.stale > 0 || s.isCancelled() && r.mends()):
 		s.queue = append(s.queue, q)
 		r.attend(s)
 		return
