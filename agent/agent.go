@@ -41,8 +41,11 @@ type Options struct {
 	MCPServers []Raw    // as the editor sent them
 	Editor     FileSystem
 	About      Editor // the editor
-	Resume     bool   // the agent has had this session before
-	Log        *slog.Logger
+	// Recall returns what there is of the session when a conversation with the
+	// agent begins, which may be several times in a session: an agent may have
+	// to be started again. Nil: there never is anything.
+	Recall func() Memory
+	Log    *slog.Logger
 }
 
 // A FileSystem reads and writes text files through the editor, and so sees

@@ -25,6 +25,7 @@ type Prompt struct {
 	Cwd       string    `json:"cwd" jsonschema:"description=The session's working directory, absolute."`
 	Text      string    `json:"text" jsonschema:"description=The text of the prompt: its text blocks and the links and resources in it, joined."`
 	Blocks    []Content `json:"prompt" jsonschema:"description=The prompt's content blocks as the editor sent them."`
+	History   []Said    `json:"history,omitempty" jsonschema:"description=What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history."`
 }
 
 // SessionCommand tells an agent of its session. Only an agent that has printed
@@ -37,6 +38,7 @@ type SessionCommand struct {
 	MCPServers []Raw    `json:"mcpServers" jsonschema:"description=The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers."`
 	Editor     Editor   `json:"editor" jsonschema:"description=What the editor is and can do."`
 	Resume     bool     `json:"resume,omitempty" jsonschema:"description=The session goes on that had this sessionId before. Only for agents that have said resume."`
+	State      Raw      `json:"state,omitempty" jsonschema:"description=What the last state event of the session had. Only with resume."`
 }
 
 // An Editor describes the user's editor to an agent.

@@ -12,7 +12,8 @@ type Introduction struct {
 	Models   *ModelState  `json:"models,omitempty" jsonschema:"description=The same as model_changed says."`
 	Options  []Option     `json:"options,omitempty" jsonschema:"description=The same as config_options says."`
 	Commands []Command    `json:"commands,omitempty" jsonschema:"description=The same as available_commands says."`
-	Resume   bool         `json:"resume,omitempty" jsonschema:"description=The agent keeps its conversations, and goes on with the one of a sessionId where session says resume."`
+	Resume   bool         `json:"resume,omitempty" jsonschema:"description=The agent keeps its conversations, and goes on with the one of a sessionId where session says resume. It is given the state of its last state event."`
+	History  bool         `json:"history,omitempty" jsonschema:"description=The agent keeps nothing, and reads in a prompt's history what was said before."`
 	Base
 }
 

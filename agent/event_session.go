@@ -51,6 +51,13 @@ type OptionRefused struct {
 	Base
 }
 
+// State is what the agent is given when the session goes on in another process.
+// The last one counts. It is for the agent alone and never shown.
+type State struct {
+	State Raw `json:"state" jsonschema:"description=Any value, at most 1 MB of JSON. The command session returns it to an agent that has said resume."`
+	Base
+}
+
 // StateSnapshot is the agent's whole shared state.
 type StateSnapshot struct {
 	Snapshot Raw `json:"snapshot,omitempty"`
@@ -114,6 +121,9 @@ func (*ConfigOptions) Type() string { return "config_options" }
 
 // Type implements [Event].
 func (*OptionRefused) Type() string { return "option_refused" }
+
+// Type implements [Event].
+func (*State) Type() string { return "state" }
 
 // Type implements [Event].
 func (*StateSnapshot) Type() string { return "state_snapshot" }

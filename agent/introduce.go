@@ -29,7 +29,7 @@ func OfSession(e Event) bool {
 	switch e.(type) {
 	case *Introduction, *SessionTitle, *AvailableCommands, *ModeChanged, *ModelChanged, *ConfigOptions, *OptionRefused,
 		*Notice, *Notification, *CredentialRequired, *Telemetry, *Unknown, *Usage,
-		*StateSnapshot, *StateDelta, *ActivitySnapshot, *ActivityDelta,
+		*State, *StateSnapshot, *StateDelta, *ActivitySnapshot, *ActivityDelta,
 		*ContextCompacted, *ContextMeta, *DryRunSummary, *EvaluatorsComplete, *QuestionAnswered:
 		return true
 	}

@@ -40,6 +40,7 @@ var variants = []Variant{
 	{func() Event { return new(Usage) }, "Tokens and cost of one request to the model."},
 	{func() Event { return new(ContextCompacted) }, "The agent shortened its context."},
 	{func() Event { return new(StreamReset) }, "The output of the current step is void."},
+	{func() Event { return new(State) }, "What to give the agent when the session goes on in another process. The last one counts."},
 	{func() Event { return new(StateSnapshot) }, "The agent's whole shared state."},
 	{func() Event { return new(StateDelta) }, "A change of the shared state."},
 	{func() Event { return new(ActivitySnapshot) }, "The whole state of an activity."},

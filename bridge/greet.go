@@ -68,6 +68,14 @@ func (s *session) setTakes(step normalize.Step) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.takes = e.Takes()
+		s.recollection.listen(e.History)
+	}
+}
+
+// keepState keeps what the agent is to be given when its session goes on.
+func (s *session) keepState(e *agent.State) {
+	if !s.recollection.keep(e.State) {
+		s.conn.log.Warn("the agent's state is too large to be kept", "session", s.id, "bytes", len(e.State), "limit", agent.MaxState)
 	}
 }
 

@@ -71,6 +71,7 @@ type session struct {
 	tasks         []func()
 	options       []agent.Option
 	takes         agent.Takes
+	recollection  recollection
 	choices       []*choice
 	closing       bool
 }

@@ -160,6 +160,7 @@ func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
 		MCPServers: req.MCPServers,
 		Editor:     &editorFiles{session: s},
 		About:      s.client.about,
+		Recall:     s.recollection.recall,
 		Log:        s.conn.log.With("session", s.id),
 	}
 }

@@ -31,6 +31,7 @@ func (s *session) start(p *prompt) {
 	}
 	s.turn = &turn{id: p.turnID}
 	s.normalizer.Begin(p.turnID)
+	s.recollection.begin(flatten(p.blocks))
 	s.sendQueuedUpdates()
 	s.tellUnused()
 	err := s.agent.Prompt(agent.Prompt{
@@ -91,10 +92,14 @@ func (s *session) cancelPendingQuestion() {
 func (s *session) show(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
+		s.recollection.add(e.Text)
 		s.showText(v1.AgentMessage, e.MessageID, e.Text, e.Ends)
 		return
 	case *agent.ThinkingDelta:
 		s.showText(v1.AgentThought, e.MessageID, e.Thinking, e.Ends)
+		return
+	case *agent.State:
+		s.keepState(e)
 		return
 	case *agent.OptionRefused:
 		if s.refuseChoice(e) {
@@ -145,6 +150,7 @@ func (s *session) sayNothing(end agent.Event) {
 // finish answers the prompt. Every update of the turn is in the stream by then.
 func (s *session) finish(end agent.Event) {
 	s.turn = nil
+	s.recollection.end()
 	s.looks.forgetAll()
 	s.mu.Lock()
 	p := s.current

@@ -57,6 +57,7 @@ type Introduction struct {
 	Version string
 	Takes   agent.Takes
 	Resume  bool
+	History bool
 }
 
 type driver struct{ config Config }

@@ -114,8 +114,11 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	if err != nil {
 		return fmt.Errorf("encode the prompt: %w", err)
 	}
+	if m := b.options.Memory(); len(m.History) > 0 {
+		p.History = m.History
+	}
 	for {
-		sent, over := b.prompt(t, line)
+		sent, over := b.prompt(t, line, p)
 		if over {
 			return nil
 		}
@@ -135,8 +138,8 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 
 // prompt gives the child the prompt. sent is false where there is no child that
 // can take it. A turn that was cancelled is over: nothing was sent of it, and so
-// nothing will end it.
-func (b *backend) prompt(t *turns.Turn, line []byte) (sent, over bool) {
+// nothing will end it. line is p without its history.
+func (b *backend) prompt(t *turns.Turn, line []byte, p agent.Prompt) (sent, over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
@@ -146,6 +149,11 @@ func (b *backend) prompt(t *turns.Turn, line []byte) (sent, over bool) {
 	}
 	if b.run == nil || !b.run.begin(t) {
 		return false, false
+	}
+	if p.History != nil && !b.run.prompted && b.info != nil && b.info.History {
+		if whole, err := outbox.Encode(p); err == nil { // it was encoded once before
+			line = whole
+		}
 	}
 	b.turnID = t.Prompt.TurnID
 	b.run.prompted = true

@@ -46,7 +46,9 @@ func (r *run) tellSession(resumes bool) {
 		Roots:      append([]string{}, o.Roots...),
 		MCPServers: append([]json.RawMessage{}, o.MCPServers...),
 		Editor:     o.About,
-		Resume:     resumes && (o.Resume || r.backend.wasPrompted()),
+	}
+	if m := r.backend.recall(); resumes && m.Prompted {
+		c.Resume, c.State = true, m.State
 	}
 	line, err := outbox.Encode(c)
 	if err != nil {
@@ -77,11 +79,13 @@ func (r *run) awaitGreeting(ctx context.Context, t *turns.Turn) {
 	}
 }
 
-// wasPrompted reports whether any child of the session has had a prompt.
-func (b *backend) wasPrompted() bool {
+// recall returns what there is of the session.
+func (b *backend) recall() agent.Memory {
+	m := b.options.Memory()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.turnID != ""
+	m.Prompted = m.Prompted || b.turnID != "" // of any child
+	return m
 }
 
 // remember keeps what the agent has said of itself for the next time that
@@ -95,7 +99,7 @@ func (b *backend) remember() {
 	b.mu.Unlock()
 	switch {
 	case info != nil:
-		b.config.Memory.Remember(Introduction{Said: true, Name: info.Name, Version: info.Version, Takes: info.Takes(), Resume: info.Resume})
+		b.config.Memory.Remember(Introduction{Said: true, Name: info.Name, Version: info.Version, Takes: info.Takes(), Resume: info.Resume, History: info.History})
 	case run != nil && run.prompted: // it has had the time to say something
 		b.config.Memory.Remember(Introduction{})
 	}
@@ -107,7 +111,7 @@ func (r *run) forgets() bool {
 	b := r.backend
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.config.Greets || !r.prompted || b.info != nil && b.info.Resume {
+	if !b.config.Greets || !r.prompted || b.info != nil && (b.info.Resume || b.info.History) {
 		return false
 	}
 	// One that ends well after each turn is made so.

@@ -50,6 +50,7 @@ type remembered struct {
 	Audio   bool            `json:"audio,omitempty"`
 	MCP     *agent.MCPTakes `json:"mcp,omitempty"`
 	Resume  bool            `json:"resume,omitempty"`
+	History bool            `json:"history,omitempty"`
 	Seen    time.Time       `json:"seen"`
 }
 
@@ -94,7 +95,7 @@ func (m *memory) Recall() *process.Introduction {
 	}
 	if r, ok := all[m.key]; ok {
 		m.known = &process.Introduction{
-			Said: r.Said, Name: r.Name, Version: r.Version, Resume: r.Resume,
+			Said: r.Said, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
 			Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP},
 		}
 	}
@@ -151,7 +152,7 @@ func (m *memory) save(i process.Introduction) error {
 		return err
 	}
 	all[m.key] = remembered{
-		Said: i.Said, Name: i.Name, Version: i.Version, Resume: i.Resume,
+		Said: i.Said, Name: i.Name, Version: i.Version, Resume: i.Resume, History: i.History,
 		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, Seen: time.Now().UTC().Truncate(time.Second),
 	}
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(all[b].Seen.Compare(all[a].Seen), cmp.Compare(a, b)) })

@@ -38,6 +38,7 @@ export type AgentEvent =
   | Usage
   | ContextCompacted
   | StreamReset
+  | State
   | StateSnapshot
   | StateDelta
   | ActivitySnapshot
@@ -78,9 +79,13 @@ export interface Introduction {
    */
   commands?: Command[];
   /**
-   * The agent keeps its conversations, and goes on with the one of a sessionId where session says resume.
+   * The agent keeps its conversations, and goes on with the one of a sessionId where session says resume. It is given the state of its last state event.
    */
   resume?: boolean;
+  /**
+   * The agent keeps nothing, and reads in a prompt's history what was said before.
+   */
+  history?: boolean;
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
@@ -912,6 +917,22 @@ export interface ContextCompacted {
 export interface StreamReset {
   type: "stream_reset";
   reason?: string;
+  /**
+   * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+   */
+  turnId?: string;
+}
+/**
+ * What to give the agent when the session goes on in another process. The last one counts.
+ */
+export interface State {
+  type: "state";
+  /**
+   * Any value, at most 1 MB of JSON. The command session returns it to an agent that has said resume.
+   */
+  state: {
+    [k: string]: unknown;
+  };
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
