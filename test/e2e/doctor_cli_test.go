@@ -162,6 +162,20 @@ read -r end
 	require.Contains(t, p.file("answer"), `"decision":"reject_once"`)
 }
 
+// The turn is in an empty folder, and the command was typed in this one.
+func TestDoctorFindsACommandThatIsRelativeToItsFolder(t *testing.T) {
+	p := newUser(t)
+	require.NoError(t, os.Mkdir(filepath.Join(p.work, "tools"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(p.work, "tools", "agent"), []byte(`#!/bin/sh
+read -r prompt
+echo "{\"type\":\"done\",\"text\":\"ready with $*\"}"
+read -r end
+`), 0o755))
+	found, code := p.doctor("--", "./tools/agent", "-v")
+	require.Zero(t, code, found)
+	require.Contains(t, found["answer"].Detail, "“ready with -v”")
+}
+
 func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
 	p := newUser(t)
 	self, err := os.Executable()

@@ -33,7 +33,9 @@ func newUser(t *testing.T) *user {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	p := &user{t: t, home: home, work: t.TempDir()}
+	work, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	p := &user{t: t, home: home, work: work}
 	p.path = filepath.Join(p.home, "bin")
 	require.NoError(t, os.Mkdir(p.path, 0o755))
 	require.NoError(t, os.Link(plainBinary, p.program()))
@@ -260,6 +262,7 @@ func TestSetupPassesOnWhatTheAgentNeeds(t *testing.T) {
 	for line, want := range map[string]string{
 		"--agent awaken --url http://localhost:8080 --header X:$TOKEN": `"Turnwire (awaken)": {"args": ["acp", "--agent", "awaken", "--url", "http://localhost:8080", "--header", "X:$TOKEN"]`,
 		"-- python3 /agent.py":             `"Turnwire (python3)": {"args": ["acp", "--", "python3", "/agent.py"]`,
+		"-- ./tools/agent -v":              `"Turnwire (agent)": {"args": ["acp", "--", "$WORK/tools/agent", "-v"]`,
 		"--name Mine --agent glue -- g":    `"Mine": {"args": ["acp", "--agent", "glue", "--", "g"]`,
 		"--config $HOME/team.json -a team": `"Turnwire (team)": {"args": ["acp", "--agent", "team", "--config", "$HOME/team.json"]`,
 	} {

@@ -65,9 +65,22 @@ func (o *agentOptions) words() ([]string, error) {
 	}
 	add("config", o.config)
 	if len(o.command) > 0 {
-		args = append(append(args, "--"), o.command...)
+		program, err := absoluteCommand(o.command[0])
+		if err != nil {
+			return nil, err
+		}
+		args = append(append(args, "--", program), o.command[1:]...)
 	}
 	return args, nil
+}
+
+// absoluteCommand returns a command that means the same in every folder: a path
+// is relative to this one, where the user has typed it.
+func absoluteCommand(name string) (string, error) {
+	if filepath.Base(name) == name || filepath.IsAbs(name) {
+		return name, nil // looked up in PATH, or whole
+	}
+	return filepath.Abs(name)
 }
 
 // refuseProjects returns an error if only a project's file has the name: an
