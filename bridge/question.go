@@ -17,8 +17,9 @@ type question struct {
 	single  bool                // event is the question about the one field of asked
 	asked   agent.QuestionAsked // as the agent asked it
 	turnID  string
-	message string // the id of the message that asks it, or ""
-	shown   bool   // it is shown as a tool call, which must end
+	message string          // the id of the message that asks it, or ""
+	asker   *normalize.Tool // the call that asks it; nil if none does
+	shown   bool            // it is shown as a tool call of its own, which must end
 }
 
 // A reply is what a user answers. The zero reply is none.
@@ -38,7 +39,7 @@ func (a *ask) inMessage() bool { return a.question != nil && a.question.message 
 // form, a permission request with the choices, or a message whose answer is the
 // next prompt.
 func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
-	q := &question{event: *e, asked: *e, turnID: e.TurnID}
+	q := &question{event: *e, asked: *e, turnID: e.TurnID, asker: step.Tool}
 	if s.turn != nil {
 		q.turnID = s.turn.id
 	}
@@ -70,7 +71,7 @@ func (s *session) askPlainly(a *ask, messageID string) (refusal string) {
 			return "the editor has no forms (elicitation), and so can ask for one value at a time that is not secret"
 		}
 	}
-	if choices, ok := mapv1.Choices(&q.event, s.id); ok {
+	if choices, ok := mapv1.Choices(&q.event, q.asker, s.id); ok {
 		a.send = func() { s.sendChoices(a, choices) }
 		return ""
 	}
@@ -81,8 +82,10 @@ func (s *session) askPlainly(a *ask, messageID string) (refusal string) {
 
 func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 	q := a.question
-	s.update(mapv1.QuestionCall(&q.event))
-	q.shown = true
+	if q.asker == nil {
+		s.update(mapv1.QuestionCall(&q.event))
+		q.shown = true
+	}
 	var answer v1.RequestPermissionResponse
 	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
 		choice, chosen := mapv1.Chosen(answer, &q.event)
@@ -96,8 +99,12 @@ func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 
 func (s *session) sendForm(a *ask) {
 	q := a.question
+	form := mapv1.Form(&q.event, s.id)
+	if q.asker != nil {
+		form.ToolCallID = q.asker.ID
+	}
 	var answer v1.ElicitationResponse
-	s.askEditor(a, v1.MethodElicitationCreate, mapv1.Form(&q.event, s.id), &answer, func(err error) {
+	s.askEditor(a, v1.MethodElicitationCreate, form, &answer, func(err error) {
 		switch {
 		case err != nil || answer.Action != v1.ElicitAccept:
 			s.answer(q, reply{declined: err == nil && answer.Action == v1.ElicitDecline})

@@ -94,7 +94,7 @@ func (t *Transcript) show(step normalize.Step) {
 		if e.Refusal != "" {
 			break
 		}
-		t.question(e, step.MessageID)
+		t.question(e, step.Tool, step.MessageID)
 	case *agent.QuestionAnswered:
 		t.settle(e)
 	}
@@ -111,7 +111,7 @@ func (t *Transcript) show(step normalize.Step) {
 }
 
 // question asks as an editor without forms is asked.
-func (t *Transcript) question(e *agent.QuestionAsked, messageID string) {
+func (t *Transcript) question(e *agent.QuestionAsked, asker *normalize.Tool, messageID string) {
 	if e.URL != "" || len(e.Fields) > 0 {
 		single, ok := mapv1.Single(e)
 		if !ok || e.URL != "" {
@@ -120,13 +120,15 @@ func (t *Transcript) question(e *agent.QuestionAsked, messageID string) {
 		}
 		e = &single
 	}
-	req, ok := mapv1.Choices(e, transcriptSession)
+	req, ok := mapv1.Choices(e, asker, transcriptSession)
 	if !ok {
 		t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.Ask(e, messageID)))
 		return
 	}
-	t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
-	t.asked = append(t.asked, *e)
+	if asker == nil {
+		t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
+		t.asked = append(t.asked, *e)
+	}
 	t.call(v1.MethodRequestPermission, req)
 }
 

@@ -122,13 +122,22 @@ func Decision(answer v1.RequestPermissionResponse, offered []v1.PermissionOption
 // clients hide.
 var choiceKinds = []v1.PermissionOptionKind{v1.AllowOnce, v1.RejectOnce, v1.AllowAlways}
 
-// Choices returns a question as a permission request. ok is false if it cannot
-// be one: it has no choices or too many, or several may be chosen.
-func Choices(e *agent.QuestionAsked, sessionID string) (v1.RequestPermissionRequest, bool) {
+// Choices returns a question as a permission request, about the call that asks
+// it, or about one of its own (see [QuestionCall]) where asker is nil. ok is false
+// if it cannot be one: it has no choices or too many, or several may be chosen.
+func Choices(e *agent.QuestionAsked, asker *normalize.Tool, sessionID string) (req v1.RequestPermissionRequest, ok bool) {
 	if len(e.Options) == 0 || len(e.Options) > len(choiceKinds) || e.Multiple {
-		return v1.RequestPermissionRequest{}, false
+		return req, false
 	}
-	req := v1.RequestPermissionRequest{SessionID: sessionID, ToolCall: v1.ToolCallUpdate{ToolCallFields: questionCall(e)}}
+	req.SessionID = sessionID
+	if asker == nil {
+		req.ToolCall.ToolCallFields = questionCall(e)
+	} else {
+		req.ToolCall.ToolCallFields = whole(asker, Client{})
+		if question := label(questionText(e)); !strings.Contains(req.ToolCall.Title, question) {
+			req.ToolCall.Title = question
+		}
+	}
 	for i, choice := range e.Options {
 		req.Options = append(req.Options, v1.PermissionOption{OptionID: choiceID(i), Name: visible.Text(choice), Kind: choiceKinds[i]})
 	}

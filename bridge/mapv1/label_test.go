@@ -141,7 +141,7 @@ func TestNoLabelOfAnOptionActsUponTheClient(t *testing.T) {
 
 func TestAShownChoiceIsAnsweredWithTheAgentsOwnChoice(t *testing.T) {
 	q := &agent.QuestionAsked{QuestionID: "q", Question: evil, Header: evil, Options: []string{"plain", evil}, ToolCallID: "t"}
-	request, ok := mapv1.Choices(q, "s")
+	request, ok := mapv1.Choices(q, nil, "s")
 	require.True(t, ok)
 	require.Equal(t, 2, requireShown(t, "Choices", request))
 	var answer v1.RequestPermissionResponse
@@ -149,6 +149,11 @@ func TestAShownChoiceIsAnsweredWithTheAgentsOwnChoice(t *testing.T) {
 	choice, ok := mapv1.Chosen(answer, q)
 	require.True(t, ok)
 	require.Equal(t, evil, choice)
+
+	asker := &normalize.Tool{ID: "t", View: agent.View{Title: "Ask", Kind: "think"}}
+	request, ok = mapv1.Choices(q, asker, "s")
+	require.True(t, ok)
+	require.Equal(t, 2, requireShown(t, "Choices of a call", request))
 
 	form := mapv1.Form(q, "s")
 	require.Equal(t, 3, requireShown(t, "Form", form))

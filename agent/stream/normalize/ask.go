@@ -42,10 +42,13 @@ func (t *Normalizer) addRequest(e agent.Event) {
 			t.refuse(e, refusal)
 			return
 		}
-		// A question is shown as a call of its own, even if a call asks it:
-		// that call is shown under another title.
-		e.ToolCallID = t.calls.unique("question:" + e.QuestionID)
 		t.text.interrupt()
+		if tool := t.calls.find(e.ToolCallID); tool != nil && !tool.hidden && !tool.Status.Terminal() {
+			e.ToolCallID = tool.ID
+			t.yieldApart(Step{Event: e, Tool: tool})
+			return
+		}
+		e.ToolCallID = t.calls.unique("question:" + e.QuestionID)
 		t.yieldApart(Step{Event: e})
 	}
 }

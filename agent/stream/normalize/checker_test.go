@@ -274,6 +274,8 @@ func callID(e agent.Event) string {
 		return e.ToolCallID
 	case *agent.ConfirmationResolved:
 		return e.ToolCallID
+	case *agent.QuestionAsked:
+		return e.ToolCallID
 	case *agent.SubagentStart:
 		return e.ID
 	case *agent.SubagentEnd:
