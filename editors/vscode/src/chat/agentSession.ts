@@ -7,6 +7,7 @@
 import * as acp from "@agentclientprotocol/sdk";
 
 import { Connection, type ConnectionOptions } from "./connection.js";
+import { isLoginWanted, loggedIn, type LogIn } from "./loginWanted.js";
 
 const sessionTimeout = 60_000;
 const mostEarly = 10_000;
@@ -24,6 +25,7 @@ export interface SessionOptions extends ConnectionOptions {
   replay: boolean;
   /** Told around what is played back. */
   replaying(value: boolean): void;
+  logIn: LogIn;
 }
 
 export interface SessionState {
@@ -49,7 +51,7 @@ export class AgentSession {
     const handlers = { ...options.handlers, update: (n: acp.SessionNotification) => gate.pass(n) };
     const connection = await Connection.open({ ...options, handlers });
     try {
-      const { id, state, memory } = await begin(connection, options, gate);
+      const { id, state, memory } = await loggedIn(connection, options.logIn, () => begin(connection, options, gate));
       gate.open(id);
       return new AgentSession(connection, id, state, memory);
     } catch (error) {
@@ -60,6 +62,14 @@ export class AgentSession {
 
   get capabilities(): acp.AgentCapabilities {
     return this.connection.initialized.agentCapabilities ?? {};
+  }
+
+  get canLogOut(): boolean {
+    return Boolean(this.capabilities.auth?.logout);
+  }
+
+  async logOut(): Promise<void> {
+    await this.connection.agent.request(methods.logout, {});
   }
 
   prompt(prompt: acp.ContentBlock[]): Promise<acp.PromptResponse> {
@@ -176,7 +186,7 @@ async function goOn(
   } catch (error) {
     gate.shut();
     // An agent that does not know the session any more begins a new one.
-    if (error instanceof acp.RequestError) return undefined;
+    if (error instanceof acp.RequestError && !isLoginWanted(error)) return undefined;
     throw error;
   } finally {
     replaying(false);

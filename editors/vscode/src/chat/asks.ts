@@ -1,10 +1,11 @@
 /**
  * All that waits for the person: permissions, which their tool calls show, and
- * questions, which are items of their own.
+ * questions and logins, which are items of their own.
  */
 import type { CreateElicitationRequest, CreateElicitationResponse, RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 
 import type { Editor } from "./editor.js";
+import { Logins } from "./logins.js";
 import { Permissions, splitRequest } from "./permissions.js";
 import { Questions } from "./questions.js";
 import type { Transcript } from "./transcript.js";
@@ -13,6 +14,7 @@ import type { Updates } from "./updates.js";
 export class Asks {
   readonly permissions: Permissions;
   readonly questions: Questions;
+  readonly logins: Logins;
   readonly #transcript: Transcript;
   readonly #updates: Updates;
 
@@ -39,6 +41,12 @@ export class Asks {
       // Unique among all chats: an answer to another chat's question is none.
       id: () => transcript.id(`question:${chatId}`),
     });
+    this.logins = new Logins({
+      show: (login) => transcript.put(login),
+      asked: (login) => editor.asked({ id: login.id, type: "login", login }),
+      settled: (id) => editor.settled(id),
+      id: () => transcript.id(`login:${chatId}`),
+    });
   }
 
   permission(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
@@ -57,5 +65,6 @@ export class Asks {
   withdrawAll(words: string): void {
     this.permissions.withdrawAll(words);
     this.questions.withdrawAll(words);
+    this.logins.withdrawAll(words);
   }
 }

@@ -10,11 +10,14 @@ export const eventsMeta = "turnwire.dev/events";
 export const capabilities: ClientCapabilities = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
+  auth: { terminal: true },
   session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
   elicitation: { form: {} },
   _meta: {
     // What a command prints comes as it is printed, and not again as a whole.
     terminal_output: true,
+    // How agents asked for a terminal to log in before the protocol had it.
+    "terminal-auth": true,
     [eventsMeta]: true,
   },
 };

@@ -12,6 +12,7 @@ import * as acp from "@agentclientprotocol/sdk";
 import { capabilities } from "./capabilities.js";
 import { AgentProcess, type Command } from "./process.js";
 import { findProgram, here } from "./program.js";
+import { SecretAnswers } from "./secrets.js";
 
 export interface Handlers {
   update(notification: acp.SessionNotification): void;
@@ -46,14 +47,20 @@ export interface ConnectionOptions {
 export class Connection {
   readonly agent: acp.ClientContext;
   readonly initialized: acp.InitializeResponse;
+  /** The ways to log in, as the agent has said them. */
+  readonly authMethods: unknown;
+  /** How the agent was started. */
+  readonly command: Command;
   /** Resolves when the process is gone; says why, in words for a person. */
   readonly ended: Promise<string>;
   readonly #process: AgentProcess;
   readonly #connection: acp.ClientConnection;
 
-  private constructor(child: AgentProcess, connection: acp.ClientConnection, initialized: acp.InitializeResponse) {
+  private constructor(child: AgentProcess, command: Command, connection: acp.ClientConnection, initialized: acp.InitializeResponse, authMethods: unknown) {
     this.#process = child;
     this.#connection = connection;
+    this.command = command;
+    this.authMethods = authMethods;
     this.agent = connection.agent;
     this.initialized = initialized;
     this.ended = connection.closed.then(async () => {
@@ -68,7 +75,8 @@ export class Connection {
     const program = findProgram(command.command, here({ ...process.env, ...command.env }));
     if (program === undefined) throw new Error(notFound(command.command));
     const child = new AgentProcess({ ...command, command: program }, cwd, (text) => traffic("!", () => text));
-    const connection = client(handlers).connect(tap(pipes(child), traffic));
+    let first: acp.AnyMessage | undefined;
+    const connection = client(handlers).connect(tap(pipes(child), traffic, (answer) => (first ??= answer)));
     void connection.closed.then(() => child.stop());
     // One that was never started has no output whose end would tell.
     void child.exited.then((exit) => exit.error && connection.close());
@@ -89,7 +97,8 @@ export class Connection {
         const { protocolVersion: theirs } = initialized;
         throw new Error(`It speaks version ${theirs} of the Agent Client Protocol, and this extension version ${acp.PROTOCOL_VERSION}.`);
       }
-      return new Connection(child, connection, initialized);
+      const { authMethods } = (first && "result" in first ? first.result : {}) as { authMethods?: unknown };
+      return new Connection(child, { ...command, command: program }, connection, initialized, authMethods);
     } catch (error) {
       connection.close();
       throw await startFailure(error, child, command);
@@ -98,6 +107,11 @@ export class Connection {
 
   get isClosed(): boolean {
     return this.#connection.signal.aborted;
+  }
+
+  /** Aborted when the connection has ended. */
+  get signal(): AbortSignal {
+    return this.#connection.signal;
   }
 
   /** Ends the connection; resolves when the process is gone. */
@@ -116,12 +130,18 @@ function pipes(child: AgentProcess): acp.Stream {
   );
 }
 
-/** The same stream, with a log of what goes through it. */
-function tap(stream: acp.Stream, traffic: Traffic): acp.Stream {
+/** The same stream, with a log of what goes through it; `answered` is told of each answer. */
+function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMessage) => void): acp.Stream {
+  const secrets = new SecretAnswers();
   const log = (direction: "→" | "←"): TransformStream<acp.AnyMessage, acp.AnyMessage> =>
     new TransformStream({
       transform(message, controller) {
-        traffic(direction, () => JSON.stringify(message));
+        if (direction === "←") {
+          secrets.asked(message);
+          if (!("method" in message)) answered(message);
+        }
+        const shown = direction === "→" ? secrets.masked(message) : message;
+        traffic(direction, () => JSON.stringify(shown));
         controller.enqueue(message);
       },
     });

@@ -17,6 +17,7 @@ import type { Editor } from "./editor.js";
 import { addUsage, readEvent, type WireEvent } from "./events.js";
 import { relativeTo } from "./files.js";
 import { Facts, newTitle, titleOf } from "./facts.js";
+import { loggedIn, offerLogin, type LogIn } from "./loginWanted.js";
 import type { Command } from "./process.js";
 import { serve } from "./serve.js";
 import { Terminals } from "./terminals.js";
@@ -197,7 +198,7 @@ export class Conversation {
   /** Asks the agent to stop; a second time makes it. */
   cancel(): void {
     const turn = this.#turn;
-    if (!turn) return;
+    if (!turn) return this.#asks.logins.withdrawAll("Not logged in");
     if (turn.cancelled) {
       void this.#live?.close();
       return;
@@ -226,6 +227,17 @@ export class Conversation {
     }
   }
 
+  /** Ends what the agent knows of who the person is, where it can. */
+  async logOut(): Promise<void> {
+    if (!this.#live?.canLogOut) return;
+    try {
+      await this.#live.logOut();
+      this.notice("info", "You are logged out.");
+    } catch (error) {
+      this.notice("error", "The agent has not logged you out.", errorText(error));
+    }
+  }
+
   /** Something to say that the agent has not said. */
   notice(severity: "info" | "warning" | "error", title: string, description?: string): void {
     this.#updates.notice(severity, title, description);
@@ -248,7 +260,8 @@ export class Conversation {
       this.#tellForgotten();
       const blocks = agent && (await turn.orCancelled(this.#blocks(prompt)));
       if (!agent || !blocks) return { how: "cancelled" };
-      const { stopReason } = await agent.prompt(blocks);
+      const session = agent;
+      const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks));
       const said = stopReasons[stopReason];
       if (said && !turn.cancelled) this.#updates.notice("warning", said);
       return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : "ended" };
@@ -287,6 +300,7 @@ export class Conversation {
       ...(this.#sessionId === undefined ? {} : { previous: this.#sessionId }),
       replay: !spoken,
       replaying: (value) => this.#replaying(value, spoken),
+      logIn: this.#logIn,
     }).catch((error: unknown) => {
       this.#terminals.releaseAll(); // it may have begun some before it failed
       throw error;
@@ -302,6 +316,11 @@ export class Conversation {
     if (!this.#turn) this.#facts.change({ status: "idle" });
     return agent;
   }
+
+  #logIn: LogIn = async (connection, error) => {
+    const { editor } = this.#options;
+    return !this.#closed && !this.#turn?.cancelled && offerLogin(this.#asks.logins, editor, editor.folders()[0] ?? "", connection, error);
+  };
 
   #tellForgotten(): void {
     if (!this.#forgotten) return;

@@ -4,7 +4,8 @@
  * Nothing below `chat/` imports `vscode`: an editor is handed in, so that the whole
  * of a chat runs in plain Node, in its tests as in the view's.
  */
-import type { Attachment, DiffContent, Permission, Question, Session, ToolCall } from "../shared/model.js";
+import type { Attachment, DiffContent, Login, Permission, Question, Session, ToolCall } from "../shared/model.js";
+import type { Command } from "./process.js";
 import type { RunningTerminal } from "./terminals.js";
 
 export interface Editor {
@@ -18,6 +19,12 @@ export interface Editor {
   writeTextFile(path: string, text: string): Promise<void>;
   /** A command has been started for the agent. */
   showTerminal(terminal: RunningTerminal): void;
+
+  /**
+   * Runs a login in a terminal that the person can type in. Gives its exit code, or
+   * nothing where it was closed. `signal` closes it.
+   */
+  runLogin(login: LoginCommand, signal: AbortSignal): Promise<number | undefined>;
 
   openDiff(diff: ShownDiff): Promise<void>;
   openFile(path: string, line?: number): Promise<void>;
@@ -47,6 +54,12 @@ export interface ShownDiff {
   diff: DiffContent;
 }
 
+export interface LoginCommand extends Command {
+  title: string;
+  cwd: string;
+}
+
 export type Ask =
   | { id: string; type: "permission"; call: ToolCall; permission: Permission }
-  | { id: string; type: "question"; question: Question };
+  | { id: string; type: "question"; question: Question }
+  | { id: string; type: "login"; login: Login };

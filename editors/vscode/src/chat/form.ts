@@ -5,6 +5,7 @@
 import type { ElicitationContentValue, ElicitationPropertySchema, ElicitationSchema } from "@agentclientprotocol/sdk";
 
 import type { Field, FieldChoice } from "../shared/model.js";
+import { isSecret } from "./secrets.js";
 
 const maxFields = 50;
 const maxChoices = 500;
@@ -57,6 +58,8 @@ function textOf(schema: Known<"string">): Input {
   const choices = schema.oneOf ? titled(schema.oneOf) : plain(schema.enum);
   if (choices.length > 0) return { kind: "choice", choices, ...some({ default: schema.default }) };
   const { minLength, maxLength, pattern, format } = schema;
+  // A secret that the agent knows already is not for the eyes of whoever sees the form.
+  if (isSecret(schema)) return { kind: "text", multiline: false, secret: true, ...some({ format, minLength, maxLength, pattern }) };
   return {
     kind: "text",
     // Long texts want room; a short limit or a format says that it is none.

@@ -160,6 +160,10 @@ function settled(item: Item): Item {
     }
     case "question":
       return item.answer === undefined ? { ...item, answer: "Not answered" } : item;
+    case "login": {
+      const { trying: _, ...login } = item;
+      return { ...login, answer: item.answer ?? "Not logged in" };
+    }
     case "thought":
       return item.ended === undefined ? { ...item, ended: item.started } : item;
     default:

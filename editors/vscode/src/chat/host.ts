@@ -123,6 +123,13 @@ export class Host {
     await this.#conversation.started();
   }
 
+  /** Logs out of the agent of this chat, if the person is sure. */
+  async logOut(): Promise<void> {
+    const conversation = this.#conversation;
+    if (!conversation.live?.canLogOut) return this.#options.editor.tell("This agent has no way to log out.");
+    if (await this.#options.editor.confirm(`Log out of ${this.session.agent}?`, "Log Out")) await conversation.logOut();
+  }
+
   /** Ends everything, and keeps the chat. */
   async close(): Promise<void> {
     await this.#conversation.close();
@@ -160,6 +167,10 @@ export class Host {
       }
       case "decline":
         return chat.asks.questions.decline(message.questionId);
+      case "login":
+        return chat.asks.logins.choose(message.loginId, message.methodId);
+      case "declineLogin":
+        return chat.asks.logins.decline(message.loginId);
       case "setOption":
         return chat.setOption(message.optionId, message.value);
       case "newSession":

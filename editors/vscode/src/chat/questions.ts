@@ -6,6 +6,7 @@ import { CreateElicitationRequest, RequestError, type CreateElicitationResponse 
 import type { Question } from "../shared/model.js";
 import { cutMiddle } from "./cut.js";
 import { check, fieldsOf, type Values } from "./form.js";
+import { mask } from "./secrets.js";
 
 const maxMessage = 32 << 10;
 
@@ -102,6 +103,7 @@ function inWords({ fields }: Question, values: Values): string {
 }
 
 function labelOf(input: Question["fields"][number]["input"], value: unknown): string {
+  if (input.kind === "text" && input.secret) return mask;
   if (input.kind === "boolean") return value === true ? "yes" : "no";
   if ("choices" in input) return input.choices.find((c) => c.value === value)?.label ?? String(value);
   return String(value);

@@ -95,7 +95,7 @@ class Terminal implements RunningTerminal {
   #status: TerminalExitStatus | undefined;
 
   constructor({ command, args = [], env = [], outputByteLimit }: CreateTerminalRequest, cwd: string) {
-    this.title = args.length === 0 ? command : [command, ...args].map(quoted).join(" ");
+    this.title = args.length === 0 ? command : commandLine([command, ...args]);
     this.cwd = cwd;
     this.#tail = new ByteTail(Math.min(outputByteLimit ?? defaultLimit, mostBytes));
     this.#child = start(command, args, {
@@ -144,6 +144,9 @@ class Terminal implements RunningTerminal {
     for (const listener of this.#outputListeners) listener(text);
   }
 }
+
+/** Words as a person would type them. */
+export const commandLine = (words: readonly string[]): string => words.map(quoted).join(" ");
 
 const quoted = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 

@@ -27,6 +27,8 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   permission: { requestId: text, optionId: text },
   answer: { questionId: text, values: record },
   decline: { questionId: text },
+  login: { loginId: text, methodId: text },
+  declineLogin: { loginId: text },
   setOption: { optionId: text, value: choice },
   newSession: { agent: maybe(text) },
   listSessions: {},

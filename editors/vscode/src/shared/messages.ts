@@ -42,6 +42,9 @@ export type FromView =
   | { type: "permission"; requestId: string; optionId: string }
   | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
   | { type: "decline"; questionId: string }
+  /** A way to log in that the person has chosen. */
+  | { type: "login"; loginId: string; methodId: string }
+  | { type: "declineLogin"; loginId: string }
   | { type: "setOption"; optionId: string; value: string | boolean }
   | { type: "newSession"; agent?: string }
   | { type: "listSessions" }

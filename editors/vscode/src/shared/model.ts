@@ -8,7 +8,7 @@
 import type { ContentBlock, Cost, PlanEntry, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 
 /** One thing in the chat, from top to bottom. Ids are unique in a chat. */
-export type Item = UserMessage | AgentMessage | Thought | ToolCall | Plan | Notice | Question;
+export type Item = UserMessage | AgentMessage | Thought | ToolCall | Plan | Notice | Question | Login;
 
 export interface UserMessage {
   type: "user";
@@ -129,6 +129,31 @@ export interface Question {
   answer?: string;
 }
 
+/** The agent wants to know who the person is before it goes on. */
+export interface Login {
+  type: "login";
+  id: string;
+  /** What the agent says of it. */
+  message: string;
+  methods: LoginMethod[];
+  /** The method that is under way. */
+  trying?: string;
+  /** Why the last one has not worked. */
+  fault?: string;
+  /** Set when it is over: in words, for the person. */
+  answer?: string;
+}
+
+export interface LoginMethod {
+  id: string;
+  name: string;
+  description?: string;
+  /** What it runs in a terminal of the editor. */
+  command?: string;
+  /** What the agent must be started with; such a method cannot be chosen. */
+  variables?: { name: string; label?: string; optional: boolean }[];
+}
+
 /** One field of a form, made from the elicitation's schema. */
 export interface Field {
   name: string;
@@ -136,7 +161,7 @@ export interface Field {
   description?: string;
   required: boolean;
   input:
-    | { kind: "text"; multiline: boolean; format?: "email" | "uri" | "date" | "date-time"; minLength?: number; maxLength?: number; pattern?: string; default?: string }
+    | { kind: "text"; multiline: boolean; format?: "email" | "uri" | "date" | "date-time"; minLength?: number; maxLength?: number; pattern?: string; secret?: true; default?: string }
     | { kind: "number"; integer: boolean; minimum?: number; maximum?: number; default?: number }
     | { kind: "boolean"; default?: boolean }
     | { kind: "choice"; choices: FieldChoice[]; default?: string }

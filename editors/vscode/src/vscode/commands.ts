@@ -31,6 +31,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     },
     "turnwire.cancel": () => host.conversation.cancel(),
     "turnwire.restart": () => host.restart(),
+    "turnwire.logOut": () => host.logOut(),
     "turnwire.attachSelection": () => {
       const editor = vscode.window.activeTextEditor;
       return editor && view.focus({ type: "attach", attachment: selectionAttachment(editor) });

@@ -6,11 +6,12 @@ import { fileURLToPath } from "node:url";
 
 import * as vscode from "vscode";
 
-import type { Ask, Editor, ShownDiff } from "../chat/editor.js";
+import type { Ask, Editor, LoginCommand, ShownDiff } from "../chat/editor.js";
 import { relativeTo } from "../chat/files.js";
 import type { RunningTerminal } from "../chat/terminals.js";
 import type { Attachment, Session } from "../shared/model.js";
 import type { DiffViews } from "./diffView.js";
+import { runLogin } from "./loginTerminal.js";
 import { findFiles } from "./mentions.js";
 import { forNotification } from "./plainText.js";
 import type { TerminalViews } from "./terminals.js";
@@ -50,6 +51,10 @@ export class CodeEditor implements Editor {
 
   showTerminal(terminal: RunningTerminal): void {
     this.#around.terminals.show(terminal);
+  }
+
+  runLogin(login: LoginCommand, signal: AbortSignal): Promise<number | undefined> {
+    return runLogin(login, signal);
   }
 
   openDiff(diff: ShownDiff): Promise<void> {

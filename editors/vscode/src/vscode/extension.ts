@@ -34,6 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const { session } = running;
     statusBar.show(session, notifications.waiting);
     void vscode.commands.executeCommand("setContext", "turnwire.running", running.conversation.busy);
+    void vscode.commands.executeCommand("setContext", "turnwire.canLogOut", running.conversation.live?.canLogOut ?? false);
   };
   const editor = new CodeEditor({
     diffs,

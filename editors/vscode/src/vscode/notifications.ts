@@ -102,6 +102,9 @@ export class Notifications implements vscode.Disposable {
     if (ask.type === "question") {
       return `The agent asks: ${shorten(forNotification(ask.question.message))} ${link("Answer", focusCommand)}`;
     }
+    if (ask.type === "login") {
+      return `The agent wants you to log in: ${shorten(forNotification(ask.login.message))} ${link("Log in…", focusCommand)}`;
+    }
     const texts = wholeText(ask.call, ask.permission);
     const text = texts.map(forNotification).join(" — ");
     const fits = text.length <= mostText && texts.every(fitsNotification);

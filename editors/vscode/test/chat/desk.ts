@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { Ask, Editor, ShownDiff } from "../../src/chat/editor.js";
+import type { Ask, Editor, LoginCommand, ShownDiff } from "../../src/chat/editor.js";
 import type { WireEvent } from "../../src/chat/events.js";
 import { History } from "../../src/chat/history.js";
 import { Host, type Agents } from "../../src/chat/host.js";
@@ -42,6 +42,9 @@ export class FakeEditor implements Editor {
   readonly diffs: ShownDiff[] = [];
   readonly told: string[] = [];
   yes = true;
+  /** Terminals for logins, and what the person does in them. */
+  readonly logins: LoginCommand[] = [];
+  login: (login: LoginCommand, signal: AbortSignal) => Promise<number | undefined> = async () => undefined;
 
   constructor(folder: string) {
     this.open = [folder];
@@ -56,6 +59,10 @@ export class FakeEditor implements Editor {
     await writeFile(path, text);
   };
   showTerminal = (terminal: RunningTerminal): void => void this.terminals.push(terminal);
+  runLogin = (login: LoginCommand, signal: AbortSignal): Promise<number | undefined> => {
+    this.logins.push(login);
+    return this.login(login, signal);
+  };
   openDiff = async (diff: ShownDiff): Promise<void> => void this.diffs.push(diff);
   openFile = async (): Promise<void> => {};
   openLink = async (): Promise<void> => {};

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { check, fieldsOf } from "../../src/chat/form.js";
-import { Desk } from "./desk.js";
+import type { Question } from "../../src/shared/model.js";
+import { Desk, turnwire } from "./desk.js";
 
 test("a question is a form, and its answer reaches the agent", () =>
   Desk.use({}, async (desk) => {
@@ -67,4 +70,35 @@ test("an answer keeps the schema, or is none", () => {
 test("a form that nobody can fill in is refused", () => {
   assert.throws(() => fieldsOf({ properties: { x: { type: "colour" } } }), /type that is not known/);
   assert.throws(() => fieldsOf({ properties: { x: { type: "array", items: { type: "string", enum: [] } } } }), /nothing to choose/);
+});
+
+test("a secret reaches the agent, and nothing that is shown, kept or logged", () => {
+  const question = { type: "question", questionId: "q", question: "Log in", fields: [{ name: "user" }, { name: "key", secret: true }] };
+  const agent = `while read -r line; do case $line in
+    '{"type":"prompt"'*) echo '${JSON.stringify(question)}' ;;
+    '{"type":"question_response"'*) printf '%s' "$line" > answer; echo '{"type":"done"}' ;;
+  esac; done`;
+  return Desk.use({ agent: { ...turnwire, args: ["acp", "--", "sh", "-c", agent] } }, async (desk) => {
+    const turn = desk.prompt("go");
+    await desk.view.until(() => desk.view.all("question").length > 0);
+    const [{ id, fields }] = desk.view.all("question") as [Question];
+    assert.deepEqual(fields.map(({ input }) => input.kind === "text" && input.secret), [undefined, true]);
+    await desk.say({ type: "answer", questionId: id, values: { user: "ada", key: "s3cr3t" } });
+    await turn;
+    assert.match(await readFile(desk.path("answer"), "utf8"), /"key":"s3cr3t"/);
+    assert.equal(desk.view.all("question")[0]?.answer, "user: ada\nkey: ••••••");
+    await desk.host.close();
+    const kept = await Promise.all((await readdir(join(desk.folder, "history"))).map((name) => readFile(join(desk.folder, "history", name), "utf8")));
+    assert.match(kept.join(), /ada/);
+    const logged = desk.traffic.join("\n");
+    assert.match(logged, /→.*"user":"ada","key":"••••••"/);
+    for (const text of [...kept, logged, JSON.stringify(desk.view.taken)]) assert.doesNotMatch(text, /s3cr3t/);
+  });
+});
+
+test("what an agent gives as the default of a secret is not shown", () => {
+  const secret = { type: "string", default: "old", enum: null, _meta: { "turnwire.dev/secret": true } };
+  const [field, other] = fieldsOf({ properties: { a: secret, b: { ...secret, _meta: { "turnwire.dev/secret": "yes" } } } } as Parameters<typeof fieldsOf>[0]);
+  assert.deepEqual(field?.input, { kind: "text", multiline: false, secret: true });
+  assert.ok(other?.input.kind === "text" && !other.input.secret);
 });

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { after, test } from "node:test";
 import type { AxeResults } from "axe-core";
 import type { Item } from "../../src/shared/model.js";
-import { asking, chat, everything, session } from "./chats.js";
+import { asking, chat, everything, session, wanted } from "./chats.js";
 import { themes, type ThemeName } from "./themes.js";
 import { closeBrowser, View } from "./view.js";
 
@@ -26,7 +26,9 @@ const more: Item[] = [
   { type: "question", id: "q1", message: "Which of them?", fields: [
     { name: "a", label: "Colour", required: true, input: { kind: "choice", choices: [{ value: "r", label: "Red" }, { value: "g", label: "Green" }] } },
     { name: "b", label: "Name", description: "As it stands in the file.", required: false, input: { kind: "text", multiline: false } },
+    { name: "c", label: "Key", required: false, input: { kind: "text", multiline: false, secret: true } },
   ] },
+  wanted,
 ];
 
 for (const theme of Object.keys(themes) as ThemeName[]) {

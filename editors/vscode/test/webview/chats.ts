@@ -1,6 +1,6 @@
 /** Chats to show. */
 import type { ToView } from "../../src/shared/messages.js";
-import type { Chat, DiffContent, Item, Session, ToolCall } from "../../src/shared/model.js";
+import type { Chat, DiffContent, Item, Login, Session, ToolCall } from "../../src/shared/model.js";
 
 export const began = Date.UTC(2026, 0, 5, 10, 0, 0);
 
@@ -178,3 +178,15 @@ export function chat(items: Item[], part: Partial<Session> = {}): ToView {
   const whole: Chat = { session: session(part), items };
   return { type: "chat", revision: 1, chat: whole };
 }
+
+/** A login with one way of each kind. */
+export const wanted: Login = {
+  type: "login",
+  id: "login:chat-1:1",
+  message: "Authentication required",
+  methods: [
+    { id: "browser", name: "Log in with the browser", description: "Opens a page of the agent's maker." },
+    { id: "terminal", name: "Log in in a terminal", command: "/usr/local/bin/turnwire acp --agent acp -- claude-agent-acp --cli" },
+    { id: "key", name: "Use a key", variables: [{ name: "TEA_API_KEY", label: "The key of your account", optional: false }, { name: "TEA_BASE_URL", optional: true }] },
+  ],
+};

@@ -43,6 +43,7 @@ function Asked() {
   for (const id of store.asking) {
     const item = store.item(id);
     if (item?.type === "question") return <>Question: {visible(item.message)}. Alt+Enter goes to it.</>;
+    if (item?.type === "login") return <>The agent wants you to log in: {visible(item.message)}. Alt+Enter goes to it.</>;
     if (item?.type === "tool") return <>Permission needed: {visibleLine(item.title)}. Alt+Enter goes to it.</>;
   }
   return null;

@@ -102,6 +102,7 @@ function Entry({ id, field, value, disabled, onChange, input, hint }: Props & { 
     return <textarea {...common} {...lengths} rows={4} dir="auto" onInput={(event) => onChange(event.currentTarget.value)} />;
   }
   const text = { ...common, ...lengths, dir: "auto" as const, onInput: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value) };
+  if (input.secret) return <input {...text} type="password" autocomplete="new-password" spellcheck={false} />;
   switch (input.format) {
     case "email":
       return <input {...text} type="email" />;

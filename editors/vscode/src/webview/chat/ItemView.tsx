@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import type { Item } from "../../shared/model.js";
 import { AgentView, NoticeView, PlanView, ThoughtView, UserView } from "./Messages.js";
+import { LoginView } from "./Login.js";
 import { QuestionView } from "./Question.js";
 import { Tool } from "./Tool.js";
 import { store, useItem } from "./use.js";
@@ -15,6 +16,7 @@ const names: Record<Item["type"], string> = {
   plan: "Plan",
   notice: "Notice",
   question: "Question",
+  login: "Login",
 };
 
 export const ItemView = memo(function ItemView({ id }: { id: string }) {
@@ -43,6 +45,8 @@ function Body({ item }: { item: Item }) {
       return <NoticeView item={item} />;
     case "question":
       return <QuestionView item={item} />;
+    case "login":
+      return <LoginView item={item} />;
     default:
       return null; // of a newer host
   }

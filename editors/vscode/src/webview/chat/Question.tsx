@@ -10,7 +10,7 @@ import { post } from "../frame/host.js";
 import { changed, keyFor, memoryOf } from "../frame/memory.js";
 import { Icon, Label } from "../frame/parts.js";
 import { visible } from "../text/visible.js";
-import { answersOf, initial, type Value } from "./answers.js";
+import { answersOf, initial, keepable, type Value } from "./answers.js";
 import { FieldView } from "./FieldView.js";
 import { ChatId } from "./use.js";
 
@@ -36,7 +36,7 @@ function Form({ item }: { item: Question }) {
   const change = (field: Field, value: Value) => {
     const next = { ...values, [field.name]: value };
     setValues(next);
-    answers[keyFor(item.id)] = next;
+    answers[keyFor(item.id)] = keepable(item.fields, next);
     changed(chatId);
   };
 

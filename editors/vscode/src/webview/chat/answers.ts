@@ -21,10 +21,16 @@ function initialValue(input: Field["input"]): Value {
     case "number":
       return input.default === undefined ? "" : String(input.default);
     case "text":
-      return input.format === "date-time" ? localTime(input.default) : (input.default ?? "");
+      return input.format === "date-time" && !input.secret ? localTime(input.default) : (input.default ?? "");
     case "choice":
       return input.default ?? "";
   }
+}
+
+/** What of it may be written down until it is sent: no secret. */
+export function keepable(fields: Field[], values: Record<string, Value>): Record<string, Value> {
+  const secret = new Set(fields.filter(({ input }) => input.kind === "text" && input.secret).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
 }
 
 /** What is sent; a field that may be left empty and is, is left out. */
@@ -42,7 +48,7 @@ function answerOf({ input, required }: Field, value: Value | undefined): Answers
   if (Array.isArray(value)) return required || value.length > 0 ? value : undefined;
   if (typeof value !== "string" || value === "") return undefined;
   if (input.kind === "number") return Number(value);
-  return input.kind === "text" && input.format === "date-time" ? new Date(value).toISOString() : value;
+  return input.kind === "text" && input.format === "date-time" && !input.secret ? new Date(value).toISOString() : value;
 }
 
 /** A time as the browser's own field wants it: local, without a zone. */

@@ -131,7 +131,8 @@ export class Store {
       item.content.forEach((content, index) => this.readOutput(item.id, index, before[index], content));
     }
     this.dirty.add(item.id);
-    this.noteAsking(item.id, item.type === "tool" ? item.permission !== undefined : item.type === "question" && item.answer === undefined);
+    const answers = item.type === "question" || item.type === "login";
+    this.noteAsking(item.id, item.type === "tool" ? item.permission !== undefined : answers && item.answer === undefined);
   }
 
   private noteAsking(id: string, asks: boolean): void {

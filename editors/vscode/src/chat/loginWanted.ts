@@ -1,0 +1,52 @@
+/**
+ * What is done when an agent answers that it wants a login first.
+ */
+import * as acp from "@agentclientprotocol/sdk";
+
+import { errorText, type Connection } from "./connection.js";
+import type { Editor } from "./editor.js";
+import { waysOf, type Way } from "./loginMethods.js";
+import type { Logins } from "./logins.js";
+
+const authRequired = -32000;
+
+/** Asks the person to log in; true when they have. */
+export type LogIn = (connection: Connection, error: acp.RequestError) => Promise<boolean>;
+
+export const isLoginWanted = (error: unknown): error is acp.RequestError => error instanceof acp.RequestError && error.code === authRequired;
+
+/** Does that, and once more each time that the person has logged in for it. */
+export async function loggedIn<T>(connection: Connection, logIn: LogIn, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLoginWanted(error) || !(await logIn(connection, error))) throw error;
+    }
+  }
+}
+
+/** Offers what the agent has named. Throws, in words for the person, where it has named nothing. */
+export async function offerLogin(logins: Logins, editor: Pick<Editor, "runLogin">, cwd: string, connection: Connection, error: acp.RequestError): Promise<boolean> {
+  const ways = waysOf(connection.authMethods, connection.command);
+  const message = errorText(error);
+  if (ways.length === 0) {
+    throw new Error(`The agent wants you to log in: ${message}\nIt does not say how; its own documentation does.`);
+  }
+  return logins.offer(message, ways, (way, signal) => attempt(way, signal, editor, cwd, connection), connection.signal);
+}
+
+async function attempt({ shown, command }: Way, signal: AbortSignal, editor: Pick<Editor, "runLogin">, cwd: string, connection: Connection): Promise<string | undefined> {
+  try {
+    if (!command) {
+      const request = { methodId: shown.id };
+      await connection.agent.request(acp.methods.agent.authenticate, request, { cancellationSignal: signal });
+      return undefined;
+    }
+    const code = await editor.runLogin({ ...command, title: shown.name, cwd }, signal);
+    if (code === 0) return undefined;
+    return code === undefined ? "The terminal was closed before the login had ended." : `The login has ended with exit code ${code}.`;
+  } catch (error) {
+    return errorText(error);
+  }
+}
