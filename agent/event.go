@@ -61,6 +61,8 @@ type View struct {
 	Kind      string     `json:"kind,omitempty" jsonschema:"enum=read,enum=edit,enum=delete,enum=move,enum=search,enum=execute,enum=think,enum=fetch,enum=switch_mode,enum=other,description=The icon to show."`
 	Locations []Location `json:"locations,omitempty"`
 	Diffs     []Diff     `json:"diffs,omitempty" jsonschema:"description=The changes that the call makes or has made."`
+	// TerminalID adds a terminal to those that are shown in the call.
+	TerminalID string `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent has created with editor_request: the editor shows it in the call."`
 }
 
 // Content is one block of a user's or an agent's message, in the form that MCP

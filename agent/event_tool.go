@@ -56,6 +56,7 @@ type ToolOutput struct {
 	Text       rawjson.String `json:"text" dialect:"piece"`
 	Stream     string         `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
 	Replace    bool           `json:"replace,omitempty" jsonschema:"description=The text replaces the output so far."`
+	TerminalID string         `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent has created with editor_request: the editor shows it in the call. The text may be empty then."`
 	Base
 }
 

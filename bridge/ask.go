@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
@@ -12,6 +13,10 @@ import (
 // maxAsks bounds what an editor is asked at the same time. Beyond it the
 // session stops taking the agent's events, and with them further questions.
 const maxAsks = 128
+
+// lateGrace bounds how long the answer to a request that was withdrawn is waited
+// for, where what the editor has done has to be undone.
+const lateGrace = time.Minute
 
 // An ask is a confirmation, a question or something that the editor is to do, for
 // which the agent waits. It belongs
@@ -23,6 +28,8 @@ type ask struct {
 	editor       *editorRequest
 	send         func() // sends the request to the editor
 	withdraw     func() // withdraws the request to the editor
+	frees        bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
+	late         func() // called if the editor does it although that was withdrawn; nil for nothing
 }
 
 // refuse tells the agent that there is no decision, and gives the reason if the
@@ -78,9 +85,9 @@ func (s *session) addAsk(a *ask, refusal string) {
 	switch {
 	case refusal != "":
 		s.refuse(a, refusal)
-	case s.isCancelled():
+	case s.isCancelled() && !a.frees:
 		s.refuse(a, "")
-	case s.pendingQuestion != nil:
+	case s.pendingQuestion != nil && !a.frees:
 		s.deferred = append(s.deferred, a) // the next prompt answers the pending question
 	default:
 		a.send()
@@ -123,8 +130,14 @@ func (s *session) askEditor(a *ask, method string, params any, result any, answe
 	}
 	ctx, cancel := context.WithCancel(s.conn.ctx)
 	a.withdraw = func() {
-		s.sent(out.withdraw())
-		cancel()
+		if !a.frees {
+			s.sent(out.withdraw())
+		}
+		if a.late == nil {
+			cancel()
+			return
+		}
+		time.AfterFunc(lateGrace, cancel)
 	}
 	s.turn.asks = append(s.turn.asks, a)
 	s.turn.said = true
@@ -132,9 +145,12 @@ func (s *session) askEditor(a *ask, method string, params any, result any, answe
 		defer cancel()
 		err := out.wait(ctx, result)
 		s.enqueue(func() {
-			if s.remove(a) {
+			switch {
+			case s.remove(a):
 				answered(err)
 				s.sendDeferred()
+			case err == nil && a.late != nil:
+				a.late()
 			}
 		})
 	}()

@@ -41,11 +41,11 @@ func (s *session) useEditor(e *agent.EditorRequested) {
 func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal string) {
 	about := &s.client.about
 	terminal := func() string {
-		switch {
-		case !about.Terminal:
-			return "the editor has no terminals"
-		case e.Action != agent.CreateTerminal && !s.terminals[e.TerminalID]:
-			return "the session has no such terminal"
+		if e.Action == agent.CreateTerminal && about.Terminal {
+			return ""
+		}
+		if err := s.ownTerminal(e.TerminalID); err != nil {
+			return err.Error()
 		}
 		return ""
 	}
@@ -86,9 +86,11 @@ func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal strin
 			return nil
 		})
 	case agent.KillTerminal:
+		a.frees = true
 		s.prepare(a, v1.MethodTerminalKill, v1.KillTerminalRequest{SessionID: s.id, TerminalID: e.TerminalID}, nil, func(*agent.EditorResponse) error { return nil })
 	case agent.ReleaseTerminal:
 		id := e.TerminalID
+		a.frees = true
 		s.prepare(a, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: s.id, TerminalID: id}, nil, func(*agent.EditorResponse) error {
 			delete(s.terminals, id)
 			return nil
@@ -143,6 +145,7 @@ func (s *session) prepareTerminal(a *ask, e *agent.EditorRequested) (refusal str
 		req.OutputByteLimit = &limit
 	}
 	var out v1.CreateTerminalResponse
+	a.late = func() { s.releaseTerminal(out.TerminalID) } // what runs in it was not to run
 	s.prepare(a, v1.MethodTerminalCreate, req, &out, func(r *agent.EditorResponse) error {
 		if out.TerminalID == "" {
 			return errNoTerminal
@@ -195,10 +198,35 @@ func (s *session) releaseTerminals() {
 		return
 	}
 	for id := range s.terminals {
-		_, err := s.conn.calls.start(s.rpc, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: s.id, TerminalID: id})
-		s.sent(err)
+		s.releaseTerminal(id)
 	}
 	clear(s.terminals)
+}
+
+// releaseTerminal has the editor end what runs in a terminal, and forget it.
+func (s *session) releaseTerminal(id string) {
+	if id == "" {
+		return
+	}
+	_, err := s.conn.calls.start(s.rpc, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: s.id, TerminalID: id})
+	s.sent(err)
+}
+
+var (
+	errNoTerminals   = errors.New("the editor has no terminals")
+	errOtherTerminal = errors.New("the session has no such terminal")
+)
+
+// ownTerminal returns an error unless the agent has made the terminal in the
+// session.
+func (s *session) ownTerminal(id string) error {
+	switch {
+	case !s.client.about.Terminal:
+		return errNoTerminals
+	case !s.terminals[id]:
+		return errOtherTerminal
+	}
+	return nil
 }
 
 func (s *session) absolute(path string) string {

@@ -55,3 +55,54 @@ func TestTerminalsThatTheAgentLeavesAreReleased(t *testing.T) {
 	e.expectLike(`"terminal/release"`, `"T"`)
 	e.expect(`{"id":9,"result":{}}`)
 }
+
+// What runs in a terminal is stopped after a cancel as well as before.
+func TestATerminalIsKilledAndReleasedAfterACancel(t *testing.T) {
+	e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"create_terminal","command":"ls"}`)
+	e.expectLike(`"terminal/create"`)
+	e.answer(1, `{"terminalId":"T"}`)
+	s.expect(`{"type":"editor_response","requestId":"r","ok":true,"terminalId":"T"}`)
+	s.say(`{"type":"editor_request","requestId":"w","action":"wait_for_terminal","terminalId":"T"}`)
+	e.expectLike(`"terminal/wait_for_exit"`)
+	e.write(cancelS1)
+	s.expect(`{"type":"cancel"}`)
+	s.expect(`{"type":"editor_response","requestId":"w","ok":false}`)
+	e.expect(`{"method":"$/cancel_request","params":{"requestId":2}}`)
+	s.say(`{"type":"editor_request","requestId":"k","action":"kill_terminal","terminalId":"T"}`)
+	e.expectLike(`"terminal/kill"`, `"T"`)
+	e.answer(3, `{}`)
+	s.expect(`{"type":"editor_response","requestId":"k","ok":true}`)
+	s.say(`{"type":"editor_request","requestId":"f","action":"release_terminal","terminalId":"T"}`, done)
+	e.expectLike(`"terminal/release"`, `"T"`)
+	s.expect(`{"type":"editor_response","requestId":"f","ok":false}`)
+	e.stopped(`"p"`, "cancelled") // without a word that the terminal need not be released
+}
+
+func TestATerminalThatIsMadeAfterACancelIsReleased(t *testing.T) {
+	create := `{"type":"editor_request","requestId":"r","action":"create_terminal","command":"sleep"}`
+	t.Run("in an open session", func(t *testing.T) {
+		e, s := questioned(t, editorThings, create)
+		e.expectLike(`"terminal/create"`)
+		e.write(cancelS1)
+		s.expect(`{"type":"cancel"}`)
+		s.expect(`{"type":"editor_response","requestId":"r","ok":false}`)
+		e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+		s.say(done)
+		e.stopped(`"p"`, "cancelled")
+		e.answer(1, `{"terminalId":"T"}`)
+		e.expectLike(`"terminal/release"`, `"T"`)
+	})
+	t.Run("unless the editor refuses", func(t *testing.T) {
+		e, s := questioned(t, editorThings, create)
+		e.expectLike(`"terminal/create"`)
+		e.write(cancelS1)
+		s.expect(`{"type":"cancel"}`)
+		s.expect(`{"type":"editor_response","requestId":"r","ok":false}`)
+		e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+		s.say(done)
+		e.stopped(`"p"`, "cancelled")
+		e.write(`{"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"cancelled"}}` + "\n")
+		e.request("9", "session/close", `{"sessionId":"S1"}`)
+		e.expect(`{"id":9,"result":{}}`)
+	})
+}

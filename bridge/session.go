@@ -102,6 +102,7 @@ func newSession(c *conn, r *request, id string, req v1.NewSessionRequest) *sessi
 	}
 	s.looks = newLooks(s, req.AdditionalDirectories)
 	s.normalizer.Watch(s.looks)
+	s.normalizer.Terminals(s.ownTerminal)
 	s.step = s.show // bound once: the hot path must not allocate closures
 	return s
 }

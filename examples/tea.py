@@ -47,7 +47,10 @@ def order(prompt, session):
     if ok and session["editor"]["terminal"]:
         made = editor("create_terminal", command="cat", args=["order.txt"])
         if made["ok"]:
-            editor("wait_for_terminal", terminalId=made["terminalId"])
+            emit("tool_start", toolCallId="slip", toolName="slip", title="Print the order", kind="execute",
+                 terminalId=made["terminalId"])  # the editor shows the terminal in the call
+            code = editor("wait_for_terminal", terminalId=made["terminalId"]).get("exitCode")
+            emit("tool_end", toolCallId="slip", ok=code == 0, exitCode=code)
             emit("text_delta", text=editor("terminal_output", terminalId=made["terminalId"]).get("output", ""))
             editor("release_terminal", terminalId=made["terminalId"])
 

@@ -87,7 +87,7 @@ func changed(s normalize.Step, c Client) (f v1.ToolCallFields, told bool) {
 		f.Meta = parent(t)
 	}
 	begins := s.Changed.Has(normalize.FieldStatus) && t.Status == normalize.Running && isTerminal(t, c)
-	if s.Changed.Has(normalize.FieldDiffs) || begins {
+	if s.Changed.Has(normalize.FieldDiffs) || s.Changed.Has(normalize.FieldTerminals) || begins {
 		f.Content = content(t, c)
 	}
 	return f, s.Changed != 0
@@ -110,9 +110,10 @@ func content(t *normalize.Tool, c Client) v1.ToolContents {
 }
 
 // isTerminal reports whether a call is shown as a terminal. Zed draws one from
-// the _meta of tool calls, so the output is not sent repeatedly.
+// the _meta of tool calls, so the output is not sent repeatedly. A call that
+// shows a terminal of the editor's own needs no other.
 func isTerminal(t *normalize.Tool, c Client) bool {
-	return c.TerminalMeta && t.View.Kind == string(v1.KindExecute)
+	return c.TerminalMeta && t.View.Kind == string(v1.KindExecute) && len(t.Terminals) == 0
 }
 
 // progress shows a message below the output of the call, which must be
@@ -134,7 +135,7 @@ func output(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolOutput, c Clien
 			return false // a flush: the terminal has it all
 		}
 		note(f, s.Tool, "terminal_output", map[string]any{"terminal_id": s.Tool.ID, "data": e.Text})
-	case s.Output != nil:
+	case len(s.Output) > 0:
 		f.Content = append(changes(s.Tool), v1.TextItem(s.Output))
 	default:
 		return false // it waits for more
@@ -242,10 +243,20 @@ func locations(ls []agent.Location) []v1.Location {
 	return out
 }
 
-// changes returns what a call changes: its diffs. The text of a file of which
-// nobody knows what it was before is shown as it is, because nobody can read it
-// in the arguments.
+// changes returns what a call shows beside its output: what it changes, and the
+// editor's terminals.
 func changes(t *normalize.Tool) v1.ToolContents {
+	out := written(t)
+	for _, id := range t.Terminals {
+		out = append(out, &v1.TerminalItem{TerminalID: id})
+	}
+	return out
+}
+
+// written returns the diffs of a call. The text of a file of which nobody knows
+// what it was before is shown as it is, because nobody can read it in the
+// arguments.
+func written(t *normalize.Tool) v1.ToolContents {
 	out := diffs(t.View.Diffs)
 	if out != nil || t.View.Diffs != nil || t.View.Kind != string(v1.KindEdit) {
 		return out

@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,6 +86,9 @@ func TestTheExampleUsesAllThatAnEditorHas(t *testing.T) {
 			require.Contains(t, asked.line, `"content":"daily {\"cups\": 3, \"hot\": true, \"leaf\": \"assam\"}\n"`)
 		}
 	}
+	e.wait("the terminal in the call", func(m message) bool {
+		return strings.Contains(m.line, `"content":[{"type":"terminal","terminalId":"t"}]`)
+	})
 	require.Equal(t, "end_turn", e.stops(prompt))
 	require.Equal(t, "Tea for pot, with 1 pictures.\nas ordered", e.text())
 }

@@ -176,6 +176,7 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	if !isEmpty(a.view) {
 		tool.given, fresh = merge(tool.given, a.view), true
 	}
+	t.addTerminal(tool, a.view.TerminalID)
 	if fresh { // arguments may be long, so do this only if needed
 		t.describe(tool)
 	}

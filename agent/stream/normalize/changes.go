@@ -21,6 +21,7 @@ const (
 	FieldArgs
 	FieldDiffs
 	FieldParent
+	FieldTerminals
 	FieldOptions
 )
 
@@ -35,6 +36,7 @@ type shown struct {
 	locations         []agent.Location
 	args              agent.Raw
 	diffs             []agent.Diff
+	terminals         int
 }
 
 // changes returns the fields of the call that no step has reported yet, and
@@ -55,7 +57,8 @@ func (t *Tool) changes() Fields {
 	set(FieldArgs, bytes.Equal(s.args, t.Args))
 	set(FieldDiffs, slices.EqualFunc(s.diffs, t.View.Diffs, sameDiff))
 	set(FieldParent, s.parent == t.Parent)
-	*s = shown{t.View.Title, t.Name, t.View.Kind, t.Parent, t.Status, t.View.Locations, t.Args, t.View.Diffs}
+	set(FieldTerminals, s.terminals == len(t.Terminals))
+	*s = shown{t.View.Title, t.Name, t.View.Kind, t.Parent, t.Status, t.View.Locations, t.Args, t.View.Diffs, len(t.Terminals)}
 	return f
 }
 

@@ -75,7 +75,7 @@ func (j *Joiner) add(e agent.Event) bool {
 		}
 		return j.append(thinkingPiece, e.Thinking)
 	case *agent.ToolOutput:
-		if !j.fits(outputPiece, e.Text) || e.Replace {
+		if !j.fits(outputPiece, e.Text) || e.Replace || e.TerminalID != "" {
 			return false
 		}
 		if j.kind == noPiece {

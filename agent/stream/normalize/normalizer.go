@@ -36,6 +36,9 @@ type Normalizer struct {
 	table toolview.Table
 	files Files
 
+	terminal     func(id string) error
+	toldTerminal bool // the user has been told of one that is not shown
+
 	turn    string // the id of the running turn, "" between turns
 	running bool
 	text    text

@@ -68,14 +68,15 @@ func (t *Normalizer) addOutput(e *agent.ToolOutput) {
 	if e.Replace {
 		tool.output = output{messageLen: tool.output.messageLen}
 	}
-	if e.Text = join(&tool.output.half, e.Text, nil); len(e.Text) == 0 {
+	named := t.addTerminal(tool, e.TerminalID)
+	if e.Text = join(&tool.output.half, e.Text, nil); len(e.Text) == 0 && !named {
 		return
 	}
 	e.ToolCallID = tool.ID
 	tool.output.add(e.Text)
 	step := Step{Event: e, Tool: tool}
-	if tool.output.due(sizeOf(tool.View.Diffs)) {
-		step.Output = tool.output.show()
+	if named || tool.output.due(sizeOf(tool.View.Diffs)) {
+		step.Output = tool.output.show() // a terminal is added by sending all of the content again
 	}
 	t.yieldCall(step)
 }

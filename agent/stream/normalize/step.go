@@ -61,8 +61,9 @@ type Tool struct {
 	Args      agent.Raw
 	View      agent.View
 	Status    Status
-	Cancelled bool // it failed because it was cancelled or refused
-	Asked     bool // the agent has asked for consent, so the call did nothing before
+	Cancelled bool     // it failed because it was cancelled or refused
+	Terminals []string // of the editor, that are shown in the call
+	Asked     bool     // the agent has asked for consent, so the call did nothing before
 
 	asking        bool   // a confirmation of it is open
 	asked         string // the id of that confirmation

@@ -145,6 +145,7 @@ func (t *Normalizer) endCall(e *agent.ToolEnd) {
 		status = Completed
 	}
 	tool.Status = status
+	t.addTerminal(tool, e.TerminalID)
 	t.describeEnd(tool, e.View)
 	t.yieldEnd(tool, e, false)
 	t.finish(tool, status)

@@ -319,6 +319,10 @@ export interface ToolPending {
    */
   diffs?: Diff[];
   /**
+   * A terminal that the agent has created with editor_request: the editor shows it in the call.
+   */
+  terminalId?: string;
+  /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
   turnId?: string;
@@ -376,6 +380,10 @@ export interface ToolReady {
    */
   diffs?: Diff[];
   /**
+   * A terminal that the agent has created with editor_request: the editor shows it in the call.
+   */
+  terminalId?: string;
+  /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
   turnId?: string;
@@ -403,6 +411,10 @@ export interface ToolStart {
    * The changes that the call makes or has made.
    */
   diffs?: Diff[];
+  /**
+   * A terminal that the agent has created with editor_request: the editor shows it in the call.
+   */
+  terminalId?: string;
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
@@ -442,6 +454,10 @@ export interface ToolOutput {
    */
   replace?: boolean;
   /**
+   * A terminal that the agent has created with editor_request: the editor shows it in the call. The text may be empty then.
+   */
+  terminalId?: string;
+  /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
   turnId?: string;
@@ -478,6 +494,10 @@ export interface ToolEnd {
    * The changes that the call makes or has made.
    */
   diffs?: Diff[];
+  /**
+   * A terminal that the agent has created with editor_request: the editor shows it in the call.
+   */
+  terminalId?: string;
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
@@ -520,6 +540,10 @@ export interface ConfirmationRequested {
    * The changes that the call makes or has made.
    */
   diffs?: Diff[];
+  /**
+   * A terminal that the agent has created with editor_request: the editor shows it in the call.
+   */
+  terminalId?: string;
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
