@@ -20,7 +20,8 @@
 // a regular file in the session's working directory or in an additional
 // directory, after every symbolic link in it is resolved. The disk is accessed
 // only through [os.Root], which enforces that rule even if a directory is
-// replaced in the meantime.
+// replaced in the meantime. A command runs in a terminal of the editor if that
+// has any, and otherwise as a child of Turnwire.
 //
 // Nothing is written or run before the user has allowed it. "Allow always"
 // applies to one tool and one target in one session. The text that was shown as

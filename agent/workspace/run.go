@@ -19,7 +19,10 @@ const (
 	pieceSize    = 16 << 10
 )
 
-// runStep runs a shell command in the working directory.
+var errTooLong = fmt.Errorf("the command was stopped because it ran for more than %v", maxRunTime)
+
+// runStep runs a shell command in the working directory: in a terminal of the
+// editor if that has any.
 type runStep struct{ command string }
 
 type runArgs struct {
@@ -32,6 +35,9 @@ func (s runStep) run(t *turn) outcome {
 	if err := c.confirm(s.command, "This runs a command."); err != nil {
 		return c.fail(err)
 	}
+	if t.session.terminals {
+		return c.runInEditor(s.command)
+	}
 	c.start()
 	status, err := c.execute(s.command)
 	switch {
@@ -42,9 +48,14 @@ func (s runStep) run(t *turn) outcome {
 	case status.Signal != "":
 		return c.fail(errors.New(status.String()))
 	}
-	e := &agent.ToolEnd{OK: status.Code == 0, ExitCode: &status.Code}
+	return c.exited(status.Code)
+}
+
+// exited ends the call of a command that has ended by itself.
+func (c *call) exited(code int) outcome {
+	e := &agent.ToolEnd{OK: code == 0, ExitCode: &code}
 	if !e.OK {
-		e.Error = status.String()
+		e.Error = child.ExitStatus{Code: code}.String()
 	}
 	return c.end(e)
 }
@@ -52,8 +63,7 @@ func (s runStep) run(t *turn) outcome {
 // execute runs a command and emits its output. It returns when the command and
 // all processes that it started have ended.
 func (c *call) execute(command string) (child.ExitStatus, error) {
-	tooLong := fmt.Errorf("the command was stopped because it ran for more than %v", maxRunTime)
-	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, tooLong)
+	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, errTooLong)
 	defer cancel()
 	// Otherwise a cancel during the start would let the command run for a
 	// moment.

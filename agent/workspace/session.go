@@ -27,6 +27,8 @@ type session struct {
 	log           *slog.Logger
 	confirmations pendingAnswers[agent.Decision]
 	questions     pendingAnswers[agent.QuestionResponse]
+	editor        pendingAnswers[agent.EditorResponse]
+	terminals     bool // the editor has terminals
 	allowed       allowances
 	ids           atomic.Int64
 
@@ -47,11 +49,12 @@ type session struct {
 
 func newSession(ctx context.Context, o agent.Options) *session {
 	s := &session{
-		files:  newFiles(o),
-		log:    o.Log,
-		events: make(chan agent.Batch),
-		gone:   make(chan struct{}),
-		mode:   modeAsk,
+		files:     newFiles(o),
+		log:       o.Log,
+		terminals: o.About.Terminal,
+		events:    make(chan agent.Batch),
+		gone:      make(chan struct{}),
+		mode:      modeAsk,
 	}
 	s.ctx, s.end = context.WithCancel(ctx)
 	return s
@@ -114,6 +117,9 @@ func (s *session) Confirm(r agent.ConfirmationResponse) {
 func (s *session) Answer(r agent.QuestionResponse) {
 	s.questions.deliver(r.QuestionID, r)
 }
+
+// Respond implements [agent.EditorUser].
+func (s *session) Respond(r agent.EditorResponse) { s.editor.deliver(r.RequestID, r) }
 
 // Cancel stops the turn that c names, if it still runs.
 func (s *session) Cancel(c agent.Cancel) {

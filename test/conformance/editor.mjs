@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import * as acp from "@agentclientprotocol/sdk";
 
 import { broken } from "./laws.mjs";
+import { Terminals } from "./terminals.mjs";
 import { Transcript } from "./transcript.mjs";
 
 const binary = process.env.TURNWIRE_BINARY;
@@ -19,6 +20,7 @@ const { methods } = acp;
 export class Editor {
   transcript = new Transcript();
   buffers = new Map(); // unsaved text by path
+  terminals = new Terminals();
   // What the person does. A test replaces what it needs.
   onPermission = () => ({ outcome: { outcome: "cancelled" } });
   onElicitation = () => ({ action: "cancel" });
@@ -144,6 +146,11 @@ export class Editor {
         await writeFile(params.path, params.content);
         return {};
       })
+      .onRequest(methods.client.terminal.create, ({ params }) => this.terminals.create(params))
+      .onRequest(methods.client.terminal.output, ({ params }) => this.terminals.output(params))
+      .onRequest(methods.client.terminal.waitForExit, ({ params }) => this.terminals.wait(params))
+      .onRequest(methods.client.terminal.kill, ({ params }) => this.terminals.kill(params))
+      .onRequest(methods.client.terminal.release, ({ params }) => this.terminals.release(params))
       .onNotification(methods.client.session.update, () => {});
     this.#agent = app.connect(acp.ndJsonStream(output, input)).agent;
   }

@@ -18,6 +18,11 @@ const ask = (toolCall, options = []) => [
   "agent",
   { jsonrpc: "2.0", id: 9, method: "session/request_permission", params: { sessionId: "s", toolCall, options } },
 ];
+const terminal = [
+  ["agent", { jsonrpc: "2.0", id: 7, method: "terminal/create", params: { sessionId: "s", command: "ls" } }],
+  ["client", { jsonrpc: "2.0", id: 7, result: { terminalId: "x" } }],
+];
+const release = (id) => ["agent", { jsonrpc: "2.0", id, method: "terminal/release", params: { sessionId: "s", terminalId: "x" } }];
 const choice = (fields) => ({ id: "o", name: "O", type: "select", currentValue: "a", options: [{ value: "a", name: "A" }], ...fields });
 const optionUpdate = (configOptions) => update({ sessionUpdate: "config_option_update", configOptions });
 const end = ["agent", { jsonrpc: "2.0", id: 2, result: { stopReason: "end_turn" } }];
@@ -44,6 +49,11 @@ const breaches = {
   "a value that is no choice": [/none of a/, ...newSession, optionUpdate([choice({ currentValue: "b" })])],
   "a boolean that was not offered": [/boolean/, ...newSession, optionUpdate([choice({ type: "boolean", currentValue: true })])],
   "a mode that is told in one way alone": [/the mode is undefined/, ...newSession, optionUpdate([choice({ category: "mode" })])],
+  "a terminal that nobody made": [
+    /was never made/, ...newSession, prompt, call("t", { content: [{ type: "terminal", terminalId: "x" }] }),
+  ],
+  "a terminal that is left": [/is never released/, ...newSession, ...terminal],
+  "a terminal that is released twice": [/is not there/, ...newSession, ...terminal, release(8), release(9)],
   "a chunk without a message": [/messageIds/, ...newSession, prompt, update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "" } })],
 };
 for (const [what, [expected, ...lines]] of Object.entries(breaches)) {

@@ -1,7 +1,7 @@
 // What holds of every conversation, whatever it is about. Each law looks at the
 // whole transcript and lists where it was broken.
 
-const laws = { sessionFirst, toolCalls, permissions, turns, capabilities, messageIds, options };
+const laws = { sessionFirst, toolCalls, permissions, turns, capabilities, messageIds, options, terminals };
 
 // broken lists every breach of every law.
 export function broken(transcript, offered) {
@@ -117,6 +117,28 @@ function capabilities(entries, offered) {
     const isTerminal = what?.startsWith("terminal/");
     if (isTerminal ? !offered.terminal : what in needs && !needs[what]) found.push(`${what} was not offered`);
   }
+  return found;
+}
+
+// A terminal that a tool call shows was made before, and each that was made is
+// released once.
+function terminals(entries) {
+  const made = new Map();
+  const found = [];
+  for (const { kind, method, message } of entries) {
+    const { params, result } = message;
+    if (kind === "response" && method === "terminal/create" && result) made.set(result.terminalId, 0);
+    if (kind === "request" && method === "terminal/release") {
+      if (made.get(params.terminalId) !== 0) found.push(`${params.terminalId} is released, and is not there`);
+      made.set(params.terminalId, 1);
+    }
+    const info = params?.update?._meta?.terminal_info;
+    if (info) made.set(info.terminal_id, 1);
+    for (const item of [params?.update?.content ?? []].flat()) {
+      if (item.type === "terminal" && !made.has(item.terminalId)) found.push(`${item.terminalId} is shown, and was never made`);
+    }
+  }
+  for (const [id, released] of made) if (!released) found.push(`${id} is never released`);
   return found;
 }
 

@@ -195,7 +195,23 @@ scenario("a command shows what it prints", async (editor) => {
   const tool = onlyTool(turn);
   assert.equal(tool.kind, "execute");
   assert.equal(tool.status, "completed");
-  assert.match(contentText(tool), /one two/);
+  const [shown] = (tool.content ?? []).filter((c) => c.type === "terminal");
+  assert.equal(shown !== undefined, editor.capabilities.terminal === true, "in the editor's terminal where it has any");
+  assert.match(shown ? editor.terminals.text(shown.terminalId) : contentText(tool), /one two/);
+});
+
+scenario("a cancel stops a command, wherever it runs", async (editor) => {
+  editor.onPermission = choose("allow_once");
+  const prompt = editor.prompt("/run sleep 1000");
+  await editor.seen((u) => u.status === "in_progress");
+  await editor.cancel();
+  const turn = await prompt;
+  assert.equal(turn.stopReason, "cancelled");
+  const tool = onlyTool(turn);
+  assert.equal(tool.status, "failed");
+  for (const item of (tool.content ?? []).filter((c) => c.type === "terminal")) {
+    assert.equal((await editor.terminals.wait(item)).signal, "SIGKILL");
+  }
 });
 
 scenario("a cancel in the middle of a turn stops it", async (editor) => {

@@ -1,0 +1,72 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+var errNoStatus = errors.New("the editor did not say how the command ended")
+
+// runInEditor runs a command that the user has allowed in a terminal of the
+// editor, which shows it in the call.
+func (c *call) runInEditor(command string) outcome {
+	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, errTooLong)
+	defer cancel()
+	args := shell(command)
+	made, err := c.turn.useEditor(ctx, agent.EditorRequested{
+		Action: agent.CreateTerminal, Command: args[0], Args: args[1:], Cwd: c.turn.session.files.dirs[0], OutputLimit: maxRunOutput,
+	})
+	if err != nil {
+		return c.fail(err)
+	}
+	c.view.TerminalID = made.TerminalID
+	c.start()
+	// The editor shows the terminal for as long as it shows the call, but may do
+	// so only if it learns of that before.
+	defer c.turn.freeTerminal(agent.ReleaseTerminal, made.TerminalID)
+	end, err := c.turn.useEditor(ctx, agent.EditorRequested{Action: agent.WaitForTerminal, TerminalID: made.TerminalID})
+	if ctx.Err() != nil {
+		c.turn.freeTerminal(agent.KillTerminal, made.TerminalID)
+	}
+	switch {
+	case err != nil:
+		return c.fail(err)
+	case end.Signal != "":
+		return c.fail(errors.New("signal: " + end.Signal))
+	case end.ExitCode == nil:
+		return c.fail(errNoStatus)
+	}
+	return c.exited(*end.ExitCode)
+}
+
+// useEditor has the editor do something, and waits for that until ctx ends.
+func (t *turn) useEditor(ctx context.Context, e agent.EditorRequested) (agent.EditorResponse, error) {
+	e.RequestID = t.session.newID("editor")
+	answer, forget := t.session.editor.expect(e.RequestID)
+	defer forget()
+	if !t.send(ctx, []agent.Event{&e}) {
+		return agent.EditorResponse{}, context.Cause(ctx)
+	}
+	select {
+	case r := <-answer:
+		if !r.OK {
+			return r, errors.New(r.Error)
+		}
+		return r, nil
+	case <-ctx.Done():
+		return agent.EditorResponse{}, context.Cause(ctx)
+	}
+}
+
+// freeTerminal stops what runs in a terminal, or has the editor forget it, even
+// in a cancelled turn. It waits for the editor, but not long: nothing depends on
+// that.
+func (t *turn) freeTerminal(action agent.EditorAction, id string) {
+	ctx, cancel := context.WithTimeout(t.life, stopGrace)
+	defer cancel()
+	if _, err := t.useEditor(ctx, agent.EditorRequested{Action: action, TerminalID: id}); err != nil {
+		t.session.log.Debug("the editor has not freed a terminal", "action", action, "error", err)
+	}
+}
