@@ -51,6 +51,10 @@ end, {
   desc = "Choose the mode, the model or another setting of the agent",
 })
 
+command("TurnwireLogout", function()
+  require("turnwire").logout()
+end, { desc = "Log out of the agent" })
+
 command("TurnwireLog", function()
   require("turnwire").log()
 end, { desc = "Show what the agent wrote to stderr, and what went wrong" })

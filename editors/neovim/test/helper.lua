@@ -19,6 +19,9 @@ function M.reset()
   vim.ui.input = function(options)
     unexpected("input")(nil, options)
   end
+  vim.fn.inputsecret = function(options)
+    unexpected("secret")(nil, options)
+  end
   M.notes = {}
   vim.notify = function(message)
     table.insert(M.notes, message)

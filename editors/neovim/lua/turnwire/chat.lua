@@ -17,6 +17,7 @@ local M = {}
 ---@field status turnwire.Status
 ---@field asks turnwire.Asks
 ---@field session turnwire.Session?
+---@field login turnwire.Login? what waits for the person to log in
 ---@field tools table<string, turnwire.Tool>
 ---@field plan turnwire.Plan?
 ---@field commands table[] `AvailableCommand`s
@@ -134,6 +135,9 @@ function Chat:start()
       on_form = function(params, request)
         self:_form(params, request)
       end,
+      on_login = function(err, done)
+        self:_log_in(err, done)
+      end,
       on_exit = function(code, signal)
         self:_ended(signal ~= 0 and ("it was ended by signal %d"):format(signal) or ("it ended with exit code %d"):format(code))
       end,
@@ -167,6 +171,7 @@ end
 ---@param notice turnwire.Block
 function Chat:_over(notice)
   self:_drop_asks()
+  self:_drop_login()
   for _, tool in pairs(self.tools) do
     if not tool:over() then
       tool:update({ status = "failed", _meta = { ["turnwire.dev/cancelled"] = true } })
@@ -207,6 +212,33 @@ function Chat:_form(params, request)
   end
 end
 
+--- The agent wants a login before it goes on.
+function Chat:_log_in(err, done)
+  local before = self.status.state
+  self.status:set("login")
+  local login = require("turnwire.login").offer(self, err, function(logged_in)
+    self.login = nil
+    if self.status.state == "login" and not self.closed then
+      self.status:set(before)
+    end
+    done(logged_in)
+  end)
+  self.login = not login.over and login or nil
+end
+
+--- Ends what the agent knows of who the person is, where it can.
+function Chat:log_out()
+  if not self.ready or not self.session:can_log_out() then
+    vim.notify("Turnwire: this agent has no way to log out", vim.log.levels.WARN)
+    return
+  end
+  self.session:log_out(function(problem)
+    if not self.closed then
+      self.transcript:add(plain.notice(problem and "error" or "info", problem or "You are logged out"))
+    end
+  end)
+end
+
 --- Everything that waits for the person is answered with "cancelled".
 function Chat:_drop_asks()
   self.asks:cancel_all()
@@ -215,9 +247,16 @@ function Chat:_drop_asks()
   end
 end
 
+--- Nobody logs in any more.
+function Chat:_drop_login()
+  if self.login then
+    self.login:withdraw()
+  end
+end
+
 ---@return boolean
 function Chat:is_busy()
-  return self.queued ~= nil or (self.session ~= nil and self.session.busy)
+  return self.queued ~= nil or self.login ~= nil or (self.session ~= nil and self.session.busy)
 end
 
 --- Sends what is in the prompt.
@@ -260,6 +299,8 @@ function Chat:_send(said)
     self.transcript:finish()
     if err and err.ended then
       return -- the exit of the process says more
+    elseif err and self.status.state == "cancelling" then
+      self.transcript:add(plain.notice(unpack(ends.cancelled)))
     elseif err then
       self.transcript:add(plain.notice("error", session.problem(err)))
     elseif ends[reason] then
@@ -274,10 +315,14 @@ function Chat:cancel()
   if self.queued then
     self.queued = nil
     self.transcript:add(plain.notice("info", "Cancelled"))
+    self:_drop_login()
   elseif self.session and self.session.busy then
+    self.status:set("cancelling")
     self.session:cancel()
     self:_drop_asks()
-    self.status:set("cancelling")
+    self:_drop_login()
+  else
+    self:_drop_login()
   end
 end
 
@@ -302,6 +347,7 @@ function Chat:close()
     self.session:cancel()
     self.session:stop()
   end
+  self:_drop_login()
   require("turnwire.chats").forget(self)
 end
 

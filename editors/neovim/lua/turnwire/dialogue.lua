@@ -18,7 +18,8 @@ local group = vim.api.nvim_create_augroup("turnwire.dialogue", {})
 
 local function idle()
   local mode = vim.api.nvim_get_mode()
-  return mode.mode == "n" and not mode.blocking and vim.fn.getcmdwintype() == ""
+  -- "nt" is the same in the buffer of a terminal.
+  return (mode.mode == "n" or mode.mode == "nt") and not mode.blocking and vim.fn.getcmdwintype() == ""
 end
 
 local function advance()

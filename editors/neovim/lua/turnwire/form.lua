@@ -60,6 +60,23 @@ local function label(item)
   return item.label
 end
 
+--- A string that Turnwire marks so is seen by nobody and kept nowhere: the
+--- protocol has no member for that.
+---@param field table
+---@return boolean
+local function is_secret(field)
+  return field.type == "string" and type(field._meta) == "table" and field._meta["turnwire.dev/secret"] == true
+end
+
+--- What is shown in the place of a secret. Its length is one, too.
+local mask = "••••••"
+
+--- Asks without showing what is typed. A default would be shown.
+local function hidden(prompt, done)
+  local ok, typed = pcall(vim.fn.inputsecret, { prompt = prompt, cancelreturn = vim.NIL })
+  done(ok and typed ~= vim.NIL and typed or nil)
+end
+
 --- Asks until the person is content; `done` gets a list, or nil.
 local function several(prompt, items, chosen, done)
   local list = { { label = "Done" } }
@@ -138,7 +155,9 @@ local function ask(entry, question, done)
     return
   end
   local default = field.default ~= nil and text.line(tostring(field.default)) or nil
-  if field.type == "number" or field.type == "integer" then
+  if is_secret(field) then
+    hidden(prompt, done)
+  elseif field.type == "number" or field.type == "integer" then
     number(prompt, field, default, done)
   else
     vim.ui.input({ prompt = prompt, default = default }, done)
@@ -192,6 +211,7 @@ function M.open(params, request, answered)
           end
           if value ~= "" or entry.required then
             content[entry.name] = value
+            value = is_secret(entry.field) and mask or value
             table.insert(said, type(value) == "table" and table.concat(value, ", ") or tostring(value))
           end
           step(i + 1)

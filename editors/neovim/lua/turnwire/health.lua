@@ -25,6 +25,9 @@ local function try(command)
       on_update = none,
       on_permission = none,
       on_form = none,
+      on_login = function(_, done)
+        done(false)
+      end,
     },
   })
   vim.wait(10000, function()

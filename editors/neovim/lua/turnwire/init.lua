@@ -55,6 +55,13 @@ function M.set(setting, value)
   end)
 end
 
+--- Logs out of the agent of the current chat.
+function M.logout()
+  require("turnwire.chats").with_current(function(chat)
+    chat:log_out()
+  end)
+end
+
 --- Shows what the agents wrote to stderr.
 function M.log()
   require("turnwire.log").show()

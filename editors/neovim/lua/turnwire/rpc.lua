@@ -164,6 +164,7 @@ end
 ---@param method string
 ---@param params table
 ---@param done fun(err: table?, result: any)
+---@return integer id
 function Rpc:request(method, params, done)
   self.last = self.last + 1
   local id = self.last
@@ -172,6 +173,7 @@ function Rpc:request(method, params, done)
     self.pending[id] = nil
     done({ code = M.internal_error, message = "the process has ended", ended = true })
   end
+  return id
 end
 
 ---@param method string

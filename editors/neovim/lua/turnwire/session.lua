@@ -13,6 +13,7 @@ local M = {}
 ---@field on_failed fun(problem: string) it could not be started
 ---@field on_update fun(update: table)
 ---@field on_permission fun(params: table, request: turnwire.Request)
+---@field on_login fun(err: table, done: fun(logged_in: boolean)) the agent wants a login first
 ---@field on_form fun(params: table, request: turnwire.Request)
 ---@field on_exit fun(code: integer, signal: integer)
 
@@ -20,6 +21,7 @@ local M = {}
 ---@field cwd string
 ---@field id string?
 ---@field busy boolean
+---@field info table? what the agent answered to `initialize`
 ---@field stderr string[] the last lines that the process wrote there
 ---@field options turnwire.Options
 ---@field over boolean from then on nothing is heard of it any more
@@ -27,6 +29,9 @@ local Session = {}
 Session.__index = Session
 
 local version = "0.1.0"
+
+--- The code of an error that says that a login is wanted first.
+local login_wanted = -32000
 
 --- So many lines of stderr explain why a process has ended.
 local kept = 5
@@ -37,8 +42,11 @@ local function capabilities()
   return {
     fs = { readTextFile = true, writeTextFile = true },
     terminal = false,
+    auth = { terminal = true },
     session = { notices = yes, compaction = yes, configOptions = { boolean = yes } },
     elicitation = { form = yes },
+    -- How agents asked for a terminal to log in before the protocol had it.
+    _meta = { ["terminal-auth"] = true },
   }
 end
 
@@ -123,41 +131,82 @@ function M.start(spec)
   return self
 end
 
-function Session:_begin()
+--- Asks what the agent must answer in time.
+function Session:_ask(method, params, done)
   local timer = vim.defer_fn(function()
-    if not self.id and not self.over then
-      self:_fail("the agent did not answer in time")
-    end
+    self:_fail("the agent did not answer in time")
   end, config.start_timeout)
-  self.rpc:request("initialize", {
+  self.rpc:request(method, params, function(err, result)
+    if not timer:is_closing() then
+      timer:close()
+    end
+    if self.over then
+      return
+    end
+    done(err, result)
+  end)
+end
+
+function Session:_begin()
+  self:_ask("initialize", {
     protocolVersion = 1,
     clientCapabilities = capabilities(),
     clientInfo = { name = "turnwire.nvim", title = "Turnwire for Neovim", version = version },
   }, function(err, info)
-    if self.over then
-      return
-    elseif err or type(info) ~= "table" then
+    if err or type(info) ~= "table" then
       self:_fail(err and M.problem(err) or "the agent answered with nonsense", err)
       return
     elseif info.protocolVersion ~= 1 then
       self:_fail("the agent speaks another version of the protocol")
       return
     end
-    self.rpc:request("session/new", { cwd = self.cwd, mcpServers = {} }, function(err2, result)
-      if not timer:is_closing() then
-        timer:close()
-      end
-      if self.over then
-        return
-      elseif err2 or type(result) ~= "table" or type(result.sessionId) ~= "string" then
-        self:_fail(err2 and M.problem(err2) or "the agent answered with nonsense", err2)
-        return
-      end
-      self.id = result.sessionId
-      self.options:take(result)
-      self.listener.on_ready(info)
-    end)
+    self.info = info
+    self:_new()
   end)
+end
+
+function Session:_new()
+  self:_ask("session/new", { cwd = self.cwd, mcpServers = {} }, function(err, result)
+    if err and err.code == login_wanted then
+      self:_log_in(err, function()
+        self:_new()
+      end, function()
+        self:_fail(M.problem(err))
+      end)
+      return
+    elseif err or type(result) ~= "table" or type(result.sessionId) ~= "string" then
+      self:_fail(err and M.problem(err) or "the agent answered with nonsense", err)
+      return
+    end
+    self.id = result.sessionId
+    self.options:take(result)
+    self.listener.on_ready(self.info)
+  end)
+end
+
+--- Lets the person log in, and does again what wanted it.
+function Session:_log_in(err, again, failed)
+  self.listener.on_login(err, function(logged_in)
+    if logged_in and not self.over then
+      again()
+    else
+      failed()
+    end
+  end)
+end
+
+--- Ends what the agent knows of who the person is.
+---@param done fun(problem: string?)
+function Session:log_out(done)
+  self.rpc:request("logout", vim.empty_dict(), function(err)
+    done(err and M.problem(err) or nil)
+  end)
+end
+
+---@return boolean
+function Session:can_log_out()
+  local can = self.info and self.info.agentCapabilities
+  return type(can) == "table" and type(can.auth) == "table" and type(can.auth.logout) == "table"
 end
 
 --- When the process has ended, its exit says more than what failed by it.
@@ -183,6 +232,17 @@ end
 function Session:prompt(blocks, done)
   self.busy = true
   self.rpc:request("session/prompt", { sessionId = self.id, prompt = blocks }, function(err, result)
+    if err and err.code == login_wanted and not self.over then
+      self:_log_in(err, function()
+        self:prompt(blocks, done)
+      end, function()
+        self.busy = false
+        if not self.over then
+          done(err)
+        end
+      end)
+      return
+    end
     self.busy = false
     if self.over then
       return

@@ -1,0 +1,235 @@
+--- Logins that an agent wants before it goes on.
+---
+--- The chat shows the ways that the agent has named, and what each would do; a
+--- menu lets the person choose one. Nothing is tried unasked. What has not worked
+--- is said, and the menu comes again.
+
+local config = require("turnwire.config")
+local plain = require("turnwire.block.plain")
+local text = require("turnwire.text")
+
+local M = {}
+
+---@class turnwire.Way
+---@field id string
+---@field name string
+---@field description string
+---@field command string[]? what runs in a terminal; without it the agent is asked to see to it
+---@field env table<string, string>
+---@field variables string[]? what the agent must be started with; that cannot be chosen
+
+---@return string[]
+local function strings(list)
+  return vim.tbl_filter(function(s)
+    return type(s) == "string"
+  end, type(list) == "table" and list or {})
+end
+
+---@return table<string, string>
+local function variables(map)
+  local out = {}
+  for name, value in pairs(type(map) == "table" and map or {}) do
+    if type(name) == "string" and type(value) == "string" then
+      out[name] = value
+    end
+  end
+  return out
+end
+
+--- The names of the variables of an `env_var` method, and what they are.
+---@return string[]
+local function wanted(method)
+  local out = {}
+  for _, var in ipairs(type(method.vars) == "table" and method.vars or { { name = method.varName } }) do
+    if type(var) == "table" and type(var.name) == "string" then
+      local label = text.line(var.label, 80)
+      table.insert(out, text.line(var.name, 80) .. (label ~= "" and (" (%s)"):format(label) or "") .. (var.optional == true and " (optional)" or ""))
+    end
+  end
+  return out
+end
+
+--- The ways of the agent's `authMethods`. A terminal login is the agent's own
+--- command with more behind it; before the protocol had that, agents named a
+--- command of their own.
+---@param methods any
+---@param agent string[] how the agent was started
+---@return turnwire.Way[]
+function M.ways(methods, agent)
+  local out, known = {}, {}
+  for _, m in ipairs(type(methods) == "table" and methods or {}) do
+    if type(m) == "table" and type(m.id) == "string" and not known[m.id] then
+      local name = text.line(m.name, 80)
+      local way = { id = m.id, name = name ~= "" and name or text.line(m.id, 80), description = text.line(m.description), env = {} }
+      local meta = type(m._meta) == "table" and m._meta["terminal-auth"]
+      if m.type == "terminal" then
+        way.command, way.env = vim.list_extend(vim.deepcopy(agent), strings(m.args)), variables(m.env)
+      elseif type(meta) == "table" and type(meta.command) == "string" then
+        way.command, way.env = vim.list_extend({ meta.command }, strings(meta.args)), variables(meta.env)
+      elseif m.type == "env_var" then
+        way.variables = wanted(m)
+      end
+      if way.command or way.variables or m.type == nil or m.type == "agent" then
+        known[m.id] = true
+        table.insert(out, way)
+      end
+    end
+  end
+  return out
+end
+
+---@param word string
+local function quoted(word)
+  return word:find("^[%w_@%%+=:,./-]+$") and word or "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+--- What a way is, as lines for a person.
+---@param way turnwire.Way
+---@return string
+local function described(way)
+  local lines = { "· " .. way.name }
+  if way.description ~= "" then
+    table.insert(lines, "    " .. way.description)
+  end
+  if way.command then
+    local words = vim.tbl_map(quoted, way.command)
+    local names = vim.tbl_keys(way.env)
+    table.sort(names, function(a, b)
+      return a > b
+    end)
+    for _, name in ipairs(names) do
+      table.insert(words, 1, name .. "=" .. quoted(way.env[name]))
+    end
+    table.insert(lines, "    in a terminal: " .. table.concat(words, " "))
+  elseif way.variables then
+    table.insert(lines, "    start Neovim, or the agent (`env` in setup()), with " .. table.concat(way.variables, ", "))
+  end
+  return table.concat(lines, "\n")
+end
+
+---@class turnwire.Login
+---@field chat turnwire.Chat
+---@field over boolean
+local Login = {}
+Login.__index = Login
+
+--- Offers the person to log in. `done` is told once whether they have.
+---@param chat turnwire.Chat
+---@param err table the agent's error
+---@param done fun(logged_in: boolean)
+---@return turnwire.Login
+function M.offer(chat, err, done)
+  local self = setmetatable({ chat = chat, done = done, over = false }, Login)
+  local ways = M.ways(chat.session.info.authMethods, chat.command)
+  local lines = vim.tbl_map(described, ways)
+  if #lines == 0 then
+    lines = { "It does not say how; its own documentation does." }
+  end
+  local why = require("turnwire.session").problem(err)
+  self.notice = plain.notice("warning", "The agent wants you to log in: " .. why, table.concat(lines, "\n"))
+  chat.transcript:add(self.notice)
+  self.ways = vim.tbl_filter(function(way)
+    return not way.variables
+  end, ways)
+  if #self.ways == 0 then
+    self:_finish(false)
+  else
+    self:_menu()
+  end
+  return self
+end
+
+---@param logged_in boolean
+function Login:_finish(logged_in)
+  if self.over then
+    return
+  end
+  self.over = true
+  if self.stop then
+    self.stop()
+  end
+  self.done(logged_in)
+end
+
+--- It is of no use any more: the turn is cancelled, or the agent is gone.
+function Login:withdraw()
+  self:_finish(false)
+end
+
+--- What is chosen from must be seen: a menu stops the screen as it is.
+---@param free integer lines that the menu covers
+---@return fun() hide
+function Login:_show(free)
+  self.chat.transcript:flush()
+  if not require("turnwire.window").is_visible(self.chat.buf) then
+    return require("turnwire.scratch").peek("login", self.notice.lines, free)
+  end
+  vim.cmd.redraw()
+  return function() end
+end
+
+function Login:_menu()
+  require("turnwire.dialogue").add({
+    alive = function()
+      return not self.over
+    end,
+    run = function(done)
+      local items = vim.list_extend({}, self.ways)
+      table.insert(items, { name = "Not now" })
+      local hide = self:_show(#items + 2)
+      vim.ui.select(items, {
+        prompt = "Log in, so that the agent can go on:",
+        kind = "turnwire",
+        format_item = function(way)
+          return way.name
+        end,
+      }, function(way)
+        hide()
+        if way and way.id and not self.over then
+          self:_try(way)
+        else
+          self:_finish(false)
+        end
+        done()
+      end)
+    end,
+  })
+end
+
+---@param way turnwire.Way
+function Login:_try(way)
+  if self.stop then
+    self.stop() -- what the last try has left
+    self.stop = nil
+  end
+  local function ended(problem)
+    if self.over then
+      return
+    elseif problem then
+      self.chat.transcript:add(plain.notice("error", ("%s: %s"):format(way.name, problem)))
+      self:_menu()
+    else
+      self.chat.transcript:add(plain.notice("info", "Logged in: " .. way.name))
+      self:_finish(true)
+    end
+  end
+  if way.command then
+    self.stop = require("turnwire.terminal").run({
+      name = way.name,
+      command = way.command,
+      cwd = self.chat.cwd,
+      env = vim.tbl_extend("force", config.env, way.env),
+    }, ended)
+    return
+  end
+  local rpc = self.chat.session.rpc
+  local id = rpc:request("authenticate", { methodId = way.id }, function(err)
+    self.stop = nil
+    ended(err and require("turnwire.session").problem(err))
+  end)
+  self.stop = function()
+    rpc:notify("$/cancel_request", { requestId = id })
+  end
+end
+
+return M
