@@ -54,9 +54,27 @@ type PlanEntry struct {
 	Priority string `json:"priority,omitempty" jsonschema:"enum=high,enum=medium,enum=low"`
 }
 
-// Plan is the whole current plan. It replaces the previous one.
+// Plan is a whole plan. It replaces the one that had its id before.
 type Plan struct {
-	Entries []PlanEntry `json:"entries"`
+	PlanID   string      `json:"planId,omitempty" jsonschema:"description=Names the plan where there are several. Editors that know one plan are shown the entries of all."`
+	Entries  []PlanEntry `json:"entries,omitzero"`
+	Markdown string      `json:"markdown,omitempty" jsonschema:"description=The plan as text, in place of entries. Editors that know plans of entries alone show it as a message."`
+	URI      string      `json:"uri,omitempty" jsonschema:"description=A file that holds the plan, in place of entries. Editors that know plans of entries alone show it as a link."`
+	Base
+}
+
+// PlanRemoved says that there is no such plan any more.
+type PlanRemoved struct {
+	PlanID string `json:"planId,omitempty" jsonschema:"description=That of the plan. Absent: the plan without an id."`
+	Base
+}
+
+// UserMessage is a message of the user that the agent has got in another way than
+// by a prompt, or earlier. Editors show it as the user's own.
+type UserMessage struct {
+	Text      string    `json:"text,omitempty"`
+	Content   []Content `json:"content,omitempty" jsonschema:"description=What follows the text, or takes its place."`
+	MessageID string    `json:"messageId,omitempty"`
 	Base
 }
 
@@ -105,6 +123,12 @@ func (*MessageEnd) Type() string { return "message_end" }
 
 // Type implements [Event].
 func (*Plan) Type() string { return "plan" }
+
+// Type implements [Event].
+func (*PlanRemoved) Type() string { return "plan_removed" }
+
+// Type implements [Event].
+func (*UserMessage) Type() string { return "user_message" }
 
 // Type implements [Event].
 func (*Notice) Type() string { return "notice" }

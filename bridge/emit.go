@@ -61,7 +61,7 @@ func (s *session) send(u v1.Update) {
 // ofTurn reports whether an update belongs to a turn.
 func ofTurn(u v1.Update) bool {
 	switch u.(type) {
-	case *v1.MessageChunk, *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan:
+	case *v1.MessageChunk, *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan, *v1.PlanUpdate, *v1.PlanRemoved:
 		return true
 	}
 	return false

@@ -9,6 +9,7 @@ type Client struct {
 	Booleans     bool // session.configOptions.boolean
 	Form         bool // elicitation.form
 	Page         bool // elicitation.url
+	Plans        bool // plan, which is unstable: several plans, and plans that are no lists
 	TerminalMeta bool // Zed's _meta.terminal_output
 	Events       bool // _meta["turnwire.dev/events"]
 }
@@ -24,6 +25,7 @@ func NewClient(c v1.ClientCapabilities) Client {
 	if e := c.Elicitation; e != nil {
 		out.Form, out.Page = e.Form != nil, e.URL != nil
 	}
+	out.Plans = c.Plan != nil
 	out.TerminalMeta = c.Meta["terminal_output"] == true
 	out.Events = c.Meta[v1.EventsMeta] == true
 	return out

@@ -31,6 +31,9 @@ func fate(e agent.Event) string {
 	if _, begins := e.(*agent.ToolPending); !begins {
 		normalizer.Add(&agent.ToolStart{ToolCallID: "call", ToolName: "tool"}, ignore)
 	}
+	if gone, ok := e.(*agent.PlanRemoved); ok {
+		normalizer.Add(&agent.Plan{PlanID: gone.PlanID}, ignore)
+	}
 	got := ""
 	normalizer.Add(e, func(s normalize.Step) {
 		switch s.Event.(type) {

@@ -23,7 +23,7 @@ const evil = "a\x1b[31m\u0085\u009b\u202e\u2066\u200f\u061cb"
 // ids, paths, values, and the agent's text and output.
 var noLabels = []string{
 	"_meta", "category", "compactionId", "const", "default", "elicitationId", "currentModeId", "currentValue", "data", "group", "id", "messageId", "mimeType",
-	"newText", "oldText", "optionId", "path", "pattern", "rawInput", "rawOutput", "required", "sessionId", "terminalId", "text", "toolCallId", "uri", "value",
+	"newText", "oldText", "optionId", "path", "pattern", "planId", "rawInput", "rawOutput", "required", "sessionId", "terminalId", "text", "toolCallId", "uri", "value",
 }
 
 // requireLabels checks that all labels of a value can be shown, and counts
@@ -97,7 +97,7 @@ func fill(v reflect.Value) {
 }
 
 // everything lists all kinds of clients, as far as they matter here.
-var everything = []mapv1.Client{{}, {Notices: true, Compaction: true, Booleans: true, TerminalMeta: true}}
+var everything = []mapv1.Client{{}, {Notices: true, Compaction: true, Booleans: true, TerminalMeta: true}, {Plans: true}}
 
 func TestNoLabelActsUponTheClient(t *testing.T) {
 	changed := map[string]int{}
@@ -107,6 +107,9 @@ func TestNoLabelActsUponTheClient(t *testing.T) {
 			name := reflect.TypeOf(event).Elem().Name()
 			fill(reflect.ValueOf(event).Elem())
 			*event.Common() = agent.Base{}
+			if plan, ok := event.(*agent.Plan); ok {
+				plan.Markdown, plan.URI = "", "" // its entries are labels
+			}
 			normalizer := normalize.New("/work", toolview.Common)
 			normalizer.Begin("")
 			normalizer.Add(event, func(s normalize.Step) {

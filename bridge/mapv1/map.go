@@ -23,8 +23,12 @@ func Map(s normalize.Step, c Client) []v1.Update {
 		return chunk(v1.AgentMessage, block(e.Content), e.MessageID)
 	case *agent.Citation:
 		return chunk(v1.AgentMessage, &v1.TextBlock{Text: boundedText(citation(e))}, e.MessageID)
+	case *agent.UserMessage:
+		return user(s, e)
 	case *agent.Plan:
-		return plan(e)
+		return plan(s, e, c)
+	case *agent.PlanRemoved:
+		return planRemoved(s, e, c)
 	case *agent.SessionTitle:
 		return []v1.Update{&v1.SessionInfoUpdate{Title: label(e.Title)}}
 	case *agent.AvailableCommands:
@@ -96,29 +100,6 @@ func block(c agent.Content) v1.Block {
 		return &v1.TextBlock{Text: normalize.Bounded(rawjson.Quote(c.Text), normalize.MaxResult)}
 	}
 	return &v1.TextBlock{Text: rawjson.Quote("[" + c.Type + " without content]")}
-}
-
-func plan(e *agent.Plan) []v1.Update {
-	out := &v1.Plan{Entries: make([]v1.PlanEntry, 0, len(e.Entries))}
-	for _, entry := range e.Entries {
-		status, priority := entry.Status, entry.Priority
-		switch status {
-		case "pending", "in_progress", "completed":
-		case "cancelled": // v1 has no such status, and the step will not be done
-			status = "completed"
-		default:
-			status = "pending"
-		}
-		switch priority {
-		case "high", "medium", "low":
-		default:
-			priority = "medium"
-		}
-		out.Entries = append(out.Entries, v1.PlanEntry{
-			Content: label(entry.Content), Status: v1.PlanEntryStatus(status), Priority: v1.PlanEntryPriority(priority),
-		})
-	}
-	return []v1.Update{out}
 }
 
 func commands(e *agent.AvailableCommands) []v1.Update {

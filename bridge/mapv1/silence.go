@@ -12,7 +12,7 @@ import (
 // are no answer.
 func Tells(u v1.Update) bool {
 	switch u := u.(type) {
-	case *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan, *v1.Notice, *v1.CompactionUpdate:
+	case *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan, *v1.PlanUpdate, *v1.Notice, *v1.CompactionUpdate:
 		return true
 	case *v1.MessageChunk:
 		if text, ok := u.Content.(*v1.TextBlock); ok && strings.TrimSpace(text.Text.String()) == "" {

@@ -43,6 +43,7 @@ type ClientCapabilities struct {
 	Session     *ClientSessionCapabilities `json:"session,omitempty" jsonschema:"nullable"`
 	Auth        AuthCapabilities           `json:"auth,omitzero"`
 	Elicitation *ElicitationCapabilities   `json:"elicitation,omitempty" jsonschema:"nullable"`
+	Plan        *Marker                    `json:"plan,omitempty" jsonschema:"nullable"` // unstable
 	Meta        Meta                       `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 

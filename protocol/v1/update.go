@@ -47,6 +47,41 @@ type Plan struct {
 	Meta    Meta        `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
+// PlanUpdate is `PlanUpdate`, for clients with the capability plan. It is
+// unstable, and so are its parts.
+type PlanUpdate struct {
+	Plan PlanContent `json:"plan"`
+	Meta Meta        `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// PlanContent is `PlanUpdateContent`: a plan of one of the types, which says
+// which of its members there are.
+type PlanContent struct {
+	Type    PlanType    `json:"type"`
+	PlanID  string      `json:"planId"`
+	Entries []PlanEntry `json:"entries,omitzero"`
+	Content *string     `json:"content,omitempty"`
+	URI     string      `json:"uri,omitempty"`
+	Meta    Meta        `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// A PlanType is the type of a [PlanContent].
+type PlanType string
+
+// The types of plans.
+const (
+	PlanItems    PlanType = "items"
+	PlanFile     PlanType = "file"
+	PlanMarkdown PlanType = "markdown"
+)
+
+// PlanRemoved is `PlanRemoved`, for clients with the capability plan. It is
+// unstable.
+type PlanRemoved struct {
+	PlanID string `json:"planId"`
+	Meta   Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
 // PlanEntry is `PlanEntry`.
 type PlanEntry struct {
 	Content  string            `json:"content"`
@@ -147,6 +182,12 @@ func (*ToolCallUpdate) UpdateType() string { return "tool_call_update" }
 func (*Plan) UpdateType() string { return "plan" }
 
 // UpdateType implements [Update].
+func (*PlanUpdate) UpdateType() string { return "plan_update" }
+
+// UpdateType implements [Update].
+func (*PlanRemoved) UpdateType() string { return "plan_removed" }
+
+// UpdateType implements [Update].
 func (*AvailableCommandsUpdate) UpdateType() string { return "available_commands_update" }
 
 // UpdateType implements [Update].
@@ -176,6 +217,8 @@ var NewUpdates = []Variant[Update]{
 	{"tool_call", func() Update { return new(ToolCall) }},
 	{"tool_call_update", func() Update { return new(ToolCallUpdate) }},
 	{"plan", func() Update { return new(Plan) }},
+	{"plan_update", func() Update { return new(PlanUpdate) }},
+	{"plan_removed", func() Update { return new(PlanRemoved) }},
 	{"available_commands_update", func() Update { return new(AvailableCommandsUpdate) }},
 	{"current_mode_update", func() Update { return new(CurrentModeUpdate) }},
 	{"config_option_update", func() Update { return new(ConfigOptionUpdate) }},
@@ -263,6 +306,16 @@ func (t ToolCallUpdate) MarshalJSON() ([]byte, error) {
 // AppendJSON implements [Update].
 func (p *Plan) AppendJSON(dst []byte) []byte {
 	return appendTagged(dst, "sessionUpdate", "plan", p)
+}
+
+// AppendJSON implements [Update].
+func (p *PlanUpdate) AppendJSON(dst []byte) []byte {
+	return appendTagged(dst, "sessionUpdate", "plan_update", p)
+}
+
+// AppendJSON implements [Update].
+func (p *PlanRemoved) AppendJSON(dst []byte) []byte {
+	return appendTagged(dst, "sessionUpdate", "plan_removed", p)
 }
 
 // AppendJSON implements [Update].

@@ -50,6 +50,7 @@ var officialNames = map[reflect.Type]string{
 	reflect.TypeFor[v1.TerminalItem]():              "Terminal",
 	reflect.TypeFor[v1.Location]():                  "ToolCallLocation",
 	reflect.TypeFor[v1.MessageChunk]():              "ContentChunk",
+	reflect.TypeFor[v1.PlanContent]():               "PlanUpdateContent",
 	reflect.TypeFor[v1.CommandInput]():              "UnstructuredCommandInput",
 	reflect.TypeFor[v1.ConfigOption]():              "SessionConfigOption",
 	reflect.TypeFor[v1.ConfigChoice]():              "SessionConfigSelectOption",
@@ -77,6 +78,7 @@ var enums = map[reflect.Type][]any{
 		v1.AllowOnce, v1.AllowAlways, v1.RejectOnce, v1.RejectAlways),
 	reflect.TypeFor[v1.StopReason](): stringsOf(
 		v1.StopEndTurn, v1.StopMaxTokens, v1.StopMaxTurnRequests, v1.StopRefusal, v1.StopCancelled),
+	reflect.TypeFor[v1.PlanType]():          stringsOf(v1.PlanItems, v1.PlanFile, v1.PlanMarkdown),
 	reflect.TypeFor[v1.PlanEntryPriority](): stringsOf("high", "medium", "low"),
 	reflect.TypeFor[v1.PlanEntryStatus]():   stringsOf("pending", "in_progress", "completed"),
 }

@@ -8,6 +8,7 @@ export const editors = {
     fs: { readTextFile: true, writeTextFile: true },
     terminal: true,
     elicitation: { form: {} },
+    plan: {},
     session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
     _meta: { "turnwire.dev/events": true },
   },

@@ -48,7 +48,7 @@ for (const [kind, capabilities] of Object.entries(editors)) {
       const turn = await editor.prompt("Go");
       assert.equal(turn.stopReason, "end_turn");
       const kinds = new Set(turn.updates.map((u) => u.sessionUpdate));
-      for (const kind of ["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "usage_update", "session_info_update"]) {
+      for (const kind of ["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", capabilities.plan ? "plan_update" : "plan", "user_message_chunk", "usage_update", "session_info_update"]) {
         assert.ok(kinds.has(kind), `no ${kind}`);
       }
       assert.equal(kinds.has("notice"), capabilities.session?.notices !== undefined);

@@ -109,6 +109,8 @@ function capabilities(entries, offered) {
     "_turnwire/event": offered._meta?.["turnwire.dev/events"],
     notice: offered.session?.notices,
     compaction_update: offered.session?.compaction,
+    plan_update: offered.plan,
+    plan_removed: offered.plan,
   };
   const found = [];
   for (const { from, method, message } of entries) {

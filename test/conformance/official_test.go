@@ -14,12 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// official loads the schema of ACP v1 from the npm package. It uses plain
-// values, because a "type" may be a list, which the reflection library cannot
-// read.
-func official(t *testing.T) document {
+// official loads the schema of ACP v1 from the npm package, with its unstable
+// parts. It uses plain values, because a "type" may be a list, which the
+// reflection library cannot read.
+func official(t *testing.T) document { return load(t, "schema.unstable.json") }
+
+func load(t *testing.T, name string) document {
 	t.Helper()
-	path := filepath.Join("node_modules", "@agentclientprotocol", "sdk", "schema", "v1", "schema.json")
+	path := filepath.Join("node_modules", "@agentclientprotocol", "sdk", "schema", "v1", name)
 	text, err := os.ReadFile(path)
 	require.NoError(t, err, "the official schema is not installed: run make test-all, or npm ci in this folder")
 	return parse(t, text)

@@ -39,7 +39,7 @@ scenario("a thought is apart from the answer", async (editor) => {
 
 scenario("a plan has its entries", async (editor) => {
   const turn = await editor.prompt("/plan first; second; third");
-  const plans = turn.all("plan");
+  const plans = editor.capabilities.plan ? turn.all("plan_update").map((u) => u.plan) : turn.all("plan");
   assert.ok(plans.length > 0);
   for (const plan of plans) assert.deepEqual(plan.entries.map((e) => e.content), ["first", "second", "third"]);
 });

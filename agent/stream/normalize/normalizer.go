@@ -45,7 +45,8 @@ type Normalizer struct {
 	calls   calls
 	usage   Usage
 	options options
-	apart   int // numbers the messages of yieldApart
+	plans   []*agent.Plan // in the order in which they came first
+	apart   int           // numbers the messages of yieldApart
 	yield   func(Step)
 }
 
@@ -145,6 +146,11 @@ func (t *Normalizer) addToTurn(e agent.Event) {
 	case *agent.MessageStart, *agent.MessageEnd, *agent.StepStart, *agent.StepEnd:
 		t.text.boundary()
 		t.yield(Step{Event: e})
+	case *agent.UserMessage:
+		t.text.interrupt()
+		t.yieldApart(Step{Event: e})
+	case *agent.Plan, *agent.PlanRemoved:
+		t.addPlan(e)
 	case *agent.StreamReset:
 		t.closeAll(true, "taken back by the agent")
 		t.text.reset()

@@ -30,6 +30,8 @@ type Step struct {
 	// total length is bounded.
 	Options []agent.Option
 	Mode    string
+	// Entries are those of all plans together, for an event about a plan.
+	Entries []agent.PlanEntry
 	// MessageID is a new id, for an event that is shown as a message of its own
 	// if a client has no better way; see package mapv1.
 	MessageID string

@@ -48,7 +48,7 @@ func (t *Normalizer) addToCall(e agent.Event) {
 		}
 		t.yieldApart(Step{Event: e, Tool: tool})
 	default:
-		t.yieldApart(Step{Event: e}) // plans, halts, the start of the run
+		t.yieldApart(Step{Event: e}) // halts, the start of the run
 	}
 }
 

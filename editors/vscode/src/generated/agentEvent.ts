@@ -11,6 +11,7 @@ export type AgentEvent =
   | ThinkingDelta
   | ContentBlock
   | Citation
+  | UserMessage
   | MessageStart
   | MessageEnd
   | ToolPending
@@ -29,6 +30,7 @@ export type AgentEvent =
   | ApprovalResponse
   | CredentialRequired
   | Plan
+  | PlanRemoved
   | Notice
   | Halt
   | SubagentStart
@@ -265,6 +267,22 @@ export interface Citation {
    * What the link says. Absent: the uri.
    */
   title?: string;
+  messageId?: string;
+  /**
+   * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+   */
+  turnId?: string;
+}
+/**
+ * A message of the user that no prompt has had, such as one that was typed elsewhere.
+ */
+export interface UserMessage {
+  type: "user_message";
+  text?: string;
+  /**
+   * What follows the text, or takes its place.
+   */
+  content?: Content[];
   messageId?: string;
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
@@ -799,11 +817,23 @@ export interface CredentialRequired {
   turnId?: string;
 }
 /**
- * The whole current plan.
+ * The whole current plan, or one of several.
  */
 export interface Plan {
   type: "plan";
-  entries: PlanEntry[];
+  /**
+   * Names the plan where there are several. Editors that know one plan are shown the entries of all.
+   */
+  planId?: string;
+  entries?: PlanEntry[];
+  /**
+   * The plan as text, in place of entries. Editors that know plans of entries alone show it as a message.
+   */
+  markdown?: string;
+  /**
+   * A file that holds the plan, in place of entries. Editors that know plans of entries alone show it as a link.
+   */
+  uri?: string;
   /**
    * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
    */
@@ -813,6 +843,20 @@ export interface PlanEntry {
   content: string;
   status?: "pending" | "in_progress" | "completed" | "cancelled";
   priority?: "high" | "medium" | "low";
+}
+/**
+ * There is no such plan any more.
+ */
+export interface PlanRemoved {
+  type: "plan_removed";
+  /**
+   * That of the plan. Absent: the plan without an id.
+   */
+  planId?: string;
+  /**
+   * The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+   */
+  turnId?: string;
 }
 /**
  * Something that the user should know.
