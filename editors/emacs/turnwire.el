@@ -21,6 +21,9 @@
 ;;                           ("Ethos" "--agent" "ethos")
 ;;                           ("Echo" "--" "python3" "/path/to/echo.py")))
 ;;   (with-eval-after-load 'agent-shell (turnwire-setup))
+;;
+;; M-x turnwire-login logs in to an agent that wants that first, and
+;; M-x turnwire-logout out of it.
 
 ;;; Code:
 
@@ -140,6 +143,173 @@ To do so once more, after they have changed, adds what is new."
       ;; Added twice it is there once.
       (add-function :filter-return (var agent-shell-agent-configs) #'turnwire--add)
     (setq agent-shell-agent-configs (turnwire--add agent-shell-agent-configs))))
+
+;;; Logins
+
+(declare-function term-mode "term")
+(declare-function term-char-mode "term")
+
+(defun turnwire--talk (process method params)
+  "Ask PROCESS for METHOD with PARAMS, and return its result.
+An error that it answers with is one here."
+  (let* ((id (1+ (or (process-get process 'turnwire-id) 0)))
+         (request `((jsonrpc . "2.0") (id . ,id) (method . ,method) (params . ,params)))
+         answer)
+    (process-put process 'turnwire-id id)
+    (process-send-string process (concat (json-serialize request) "\n"))
+    (while (not answer)
+      (let ((line (turnwire--line process)))
+        (unless line
+          (user-error "The agent has ended without an answer"))
+        (let ((message (ignore-errors (json-parse-string line :object-type 'alist :array-type 'list))))
+          (when (and (consp message) (equal (alist-get 'id message) id) (not (assq 'method message)))
+            (setq answer message)))))
+    (let-alist answer
+      (when .error
+        (user-error "%s: %s" method
+                    (or (ignore-errors (let-alist .error .data.details)) (alist-get 'message .error))))
+      .result)))
+
+(defun turnwire--line (process)
+  "The next line of PROCESS, or nil if there is none any more."
+  (let (end)
+    (while (and (not (setq end (string-search "\n" (or (process-get process 'turnwire-text) ""))))
+                (or (accept-process-output process 0.1) (process-live-p process))))
+    (when end
+      (let ((text (process-get process 'turnwire-text)))
+        (process-put process 'turnwire-text (substring text (1+ end)))
+        (substring text 0 end)))))
+
+(defun turnwire--with-agent (agent use)
+  "Start AGENT, call USE with its process and its greeting, and end it."
+  (let* ((process-environment (append turnwire-environment process-environment))
+         (program (or (turnwire--program) (turnwire--missing)))
+         (process (make-process
+                   :name "turnwire-login" :connection-type 'pipe :noquery t :coding 'utf-8-unix
+                   :command `(,program "acp" ,@(cdr agent))
+                   :stderr (get-buffer-create " *turnwire-login errors*")
+                   :filter (lambda (process text)
+                             (process-put process 'turnwire-text
+                                          (concat (process-get process 'turnwire-text) text))))))
+    (unwind-protect
+        (funcall use process
+                 (turnwire--talk process "initialize"
+                                 '((protocolVersion . 1)
+                                   (clientInfo (name . "turnwire.el") (version . "0.1.0"))
+                                   (clientCapabilities (auth (terminal . t)) (_meta (terminal-auth . t))))))
+      (delete-process process))))
+
+(defun turnwire--list (value)
+  "VALUE if it is a list, else nil: agents send what they like."
+  (and (listp value) value))
+
+(defun turnwire--method-p (method)
+  "Whether METHOD is a way to log in that is known here."
+  (and (consp method)
+       (consp (car method))
+       (stringp (alist-get 'id method))
+       (member (alist-get 'type method) '(nil :null "agent" "env_var" "terminal"))))
+
+(defun turnwire--login-command (method agent)
+  "The environment and the command for a terminal that METHOD wants, or nil.
+It is the command of AGENT with more behind it.  Before the protocol had
+that, agents named a command of their own."
+  (let-alist method
+    (let ((own (turnwire--list (alist-get 'terminal-auth (turnwire--list ._meta)))))
+      (cond
+       ((equal .type "terminal")
+        (cons (turnwire--environment .env)
+              `(,(or (turnwire--program) (turnwire--missing)) "acp" ,@(cdr agent)
+                ,@(seq-filter #'stringp (turnwire--list .args)))))
+       ((stringp (alist-get 'command own))
+        (cons (turnwire--environment (alist-get 'env own))
+              (cons (alist-get 'command own)
+                    (seq-filter #'stringp (turnwire--list (alist-get 'args own))))))))))
+
+(defun turnwire--environment (variables)
+  "VARIABLES, an alist, as elements of `process-environment'."
+  (mapcar (lambda (variable) (format "%s=%s" (car variable) (cdr variable)))
+          (seq-filter (lambda (variable) (and (consp variable) (stringp (cdr variable))))
+                      (turnwire--list variables))))
+
+(defun turnwire--variables (method)
+  "The names of the variables that METHOD wants, in words."
+  (mapconcat (lambda (variable) (format "%s" (alist-get 'name variable)))
+             (seq-filter #'consp (turnwire--list (alist-get 'vars method)))
+             ", "))
+
+(defun turnwire--read-method (methods agent)
+  "Let the user choose one of METHODS of AGENT; what each does is shown."
+  (let* ((choices (mapcar (lambda (method) (cons (or (alist-get 'name method) (alist-get 'id method)) method))
+                          methods))
+         (completion-extra-properties
+          `(:annotation-function
+            ,(lambda (name)
+               (let* ((method (cdr (assoc name choices)))
+                      (command (turnwire--login-command method agent)))
+                 (cond
+                  (command (concat "  in a terminal: " (mapconcat #'identity (append (car command) (cdr command)) " ")))
+                  ((equal (alist-get 'type method) "env_var") (concat "  wants " (turnwire--variables method)))
+                  (t (concat "  " (alist-get 'description method)))))))))
+    (cdr (assoc (completing-read "Log in: " choices nil t) choices))))
+
+(defun turnwire--login-in-terminal (name command)
+  "Run COMMAND, the environment and the words of one, in a terminal called NAME."
+  (require 'term)
+  (let* ((process-environment (append (car command) turnwire-environment process-environment))
+         (buffer (apply #'make-term (concat "turnwire: " name) (cadr command) nil (cddr command)))
+         (process (get-buffer-process buffer)))
+    (with-current-buffer buffer
+      (term-mode)
+      (term-char-mode))
+    (add-function :after (process-sentinel process)
+                  (lambda (process _event)
+                    (unless (process-live-p process)
+                      (turnwire--logged-in (zerop (process-exit-status process))))))
+    (pop-to-buffer buffer)))
+
+(defun turnwire--logged-in (done)
+  "Say whether a login is DONE."
+  (message (if done
+               "Logged in; start the shell again"
+             "The login has not ended well")))
+
+;;;###autoload
+(defun turnwire-login (agent)
+  "Log in to AGENT, an element of `turnwire-agents'.
+The ways are those that the agent names.  When it is done, start the
+shell that wanted it again."
+  (interactive (list (turnwire--read-agent)))
+  (turnwire--with-agent
+   agent
+   (lambda (process greeting)
+     (let ((methods (seq-filter #'turnwire--method-p (turnwire--list (alist-get 'authMethods greeting)))))
+       (unless methods
+         (user-error "%s names no way to log in" (car agent)))
+       (let* ((method (turnwire--read-method methods agent))
+              (command (turnwire--login-command method agent)))
+         (cond
+          (command
+           (turnwire--login-in-terminal (car agent) command))
+          ((equal (alist-get 'type method) "env_var")
+           (user-error "Set %s in `turnwire-environment', and start the shell again"
+                       (turnwire--variables method)))
+          (t
+           (message "%s sees to the login; C-g stops it" (car agent))
+           (turnwire--talk process "authenticate" `((methodId . ,(alist-get 'id method))))
+           (turnwire--logged-in t))))))))
+
+;;;###autoload
+(defun turnwire-logout (agent)
+  "Log out of AGENT, an element of `turnwire-agents'."
+  (interactive (list (turnwire--read-agent)))
+  (turnwire--with-agent
+   agent
+   (lambda (process greeting)
+     (unless (let-alist greeting (assq 'logout .agentCapabilities.auth))
+       (user-error "%s has no way to log out" (car agent)))
+     (turnwire--talk process "logout" (make-hash-table))
+     (message "Logged out of %s" (car agent)))))
 
 (provide 'turnwire)
 

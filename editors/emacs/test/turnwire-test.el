@@ -177,4 +177,56 @@ session that an answer before named.  The value is the list of all messages."
         (turnwire-setup)
         (should (equal (append before '(turnwire turnwire-ethos)) (turnwire-test-identifiers)))))))
 
+(defmacro turnwire-test-with-login (choice &rest body)
+  "Run BODY with an agent `tea' that wants a login; CHOICE is taken of its ways.
+FILE is there while somebody is logged in."
+  (declare (indent 1))
+  `(let* ((folder (make-temp-file "turnwire-test" t))
+          (file (expand-file-name "logged-in" folder))
+          (tea (list "Tea" "--agent" "acp" "--" "sh" (getenv "TURNWIRE_LOGIN") file "new"))
+          (turnwire-command (getenv "TURNWIRE"))
+          annotations)
+     (ignore annotations)
+     (unwind-protect
+         (cl-letf (((symbol-function 'completing-read)
+                    (lambda (_prompt choices &rest _)
+                      (let ((annotate (plist-get completion-extra-properties :annotation-function)))
+                        (setq annotations (mapcar (lambda (name) (concat name (funcall annotate name)))
+                                                  (mapcar #'car choices))))
+                      ,choice)))
+           ,@body)
+       (delete-directory folder t))))
+
+(ert-deftest turnwire-test-a-login-that-the-agent-sees-to ()
+  (turnwire-test-with-login "With the browser"
+    (turnwire-login tea)
+    (should (file-exists-p file))
+    (should (equal "With the browser  Opens a page." (car annotations)))
+    (should (member "With a key  wants TEA_KEY, TEA_HOST" annotations))
+    (should (seq-some (lambda (line) (string-match-p "In a terminal  in a terminal: LOGIN_AS=me .*turnwire acp --agent acp -- sh .* login 0\\'" line))
+                      annotations))
+    (turnwire-logout tea)
+    (should-not (file-exists-p file))))
+
+(ert-deftest turnwire-test-a-login-in-a-terminal ()
+  (turnwire-test-with-login "In a terminal"
+    (turnwire-login tea)
+    (let ((process (get-buffer-process "*turnwire: Tea*")))
+      (while (accept-process-output process 60)))
+    (kill-buffer "*turnwire: Tea*")
+    (should (equal "me " (with-temp-buffer
+                           (insert-file-contents file)
+                           (buffer-substring 1 4))))))
+
+(ert-deftest turnwire-test-a-login-that-does-not-work-is-an-error ()
+  (dolist (try '(("Broken" . "it does not work") ("With a key" . "TEA_KEY, TEA_HOST")))
+    (turnwire-test-with-login (car try)
+      (should (string-search (cdr try) (cadr (should-error (turnwire-login tea) :type 'user-error))))
+      (should-not (file-exists-p file)))))
+
+(ert-deftest turnwire-test-an-agent-without-logins ()
+  (turnwire-test-with '(("Turnwire")) nil
+    (should-error (turnwire-login '("Turnwire")) :type 'user-error)
+    (should-error (turnwire-logout '("Turnwire")) :type 'user-error)))
+
 ;;; turnwire-test.el ends here
