@@ -215,6 +215,10 @@ end
 --- The agent wants a login before it goes on.
 function Chat:_log_in(err, done)
   local before = self.status.state
+  if before == "cancelling" then
+    done(false)
+    return
+  end
   self.status:set("login")
   local login = require("turnwire.login").offer(self, err, function(logged_in)
     self.login = nil

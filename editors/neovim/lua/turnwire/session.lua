@@ -30,6 +30,9 @@ Session.__index = Session
 
 local version = "0.1.0"
 
+--- Milliseconds in which an agent may say again what it can.
+local patience = 5000
+
 --- The code of an error that says that a login is wanted first.
 local login_wanted = -32000
 
@@ -147,12 +150,16 @@ function Session:_ask(method, params, done)
   end)
 end
 
-function Session:_begin()
-  self:_ask("initialize", {
+local function greeting()
+  return {
     protocolVersion = 1,
     clientCapabilities = capabilities(),
     clientInfo = { name = "turnwire.nvim", title = "Turnwire for Neovim", version = version },
-  }, function(err, info)
+  }
+end
+
+function Session:_begin()
+  self:_ask("initialize", greeting(), function(err, info)
     if err or type(info) ~= "table" then
       self:_fail(err and M.problem(err) or "the agent answered with nonsense", err)
       return
@@ -186,6 +193,25 @@ end
 
 --- Lets the person log in, and does again what wanted it.
 function Session:_log_in(err, again, failed)
+  local methods = self.info.authMethods
+  if type(methods) ~= "table" or #methods == 0 then
+    -- Turnwire speaks for an agent that starts slowly, and knows more by now.
+    local offered = false
+    local function offer(_, info)
+      if not offered and not self.over then
+        offered = true
+        self.info = type(info) == "table" and info or self.info
+        self:_offer_login(err, again, failed)
+      end
+    end
+    self.rpc:request("initialize", greeting(), offer)
+    vim.defer_fn(offer, patience)
+    return
+  end
+  self:_offer_login(err, again, failed)
+end
+
+function Session:_offer_login(err, again, failed)
   self.listener.on_login(err, function(logged_in)
     if logged_in and not self.over then
       again()

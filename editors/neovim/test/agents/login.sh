@@ -1,7 +1,8 @@
 #!/bin/sh
 # Speaks ACP: an agent that wants a login first. Its person is logged in while a file
 # is there. It asks for a login at "new" or at "prompt"; with "login CODE" behind that
-# it is the login in a terminal, and with "silent" it does not say how.
+# it is the login in a terminal, and with "silent" it does not say how; with "late" it
+# does so when it is asked for the second time.
 file=$1 when=$2
 if [ "${3:-}" = login ]; then
   [ "$4" != 0 ] || printf '%s %s' "${LOGIN_AS:-}" "${NVIM:-no editor}" > "$file"
@@ -14,7 +15,8 @@ methods='{"id":"browser","name":"With the browser","description":"Opens a page."
 {"id":"older","name":"As before","_meta":{"terminal-auth":{"command":"sh","args":["'$0'","'$file'","'$when'","login","0"]}}},
 {"id":"key","name":"With a key","type":"env_var","vars":[{"name":"TEA_KEY","label":"Key"},7,{"name":"TEA_HOST","optional":true}]},
 7,{"id":"later","name":"Of a later version","type":"_retina"},{"id":"browser","name":"Twice"},{"name":"Without an id"}'
-[ "${3:-}" != silent ] || methods=
+said=$methods
+case ${3:-} in silent) said= methods= ;; late) said= ;; esac
 while read -r line; do
   id=${line##*'"id":'} id=${id%%[!0-9]*}
   answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1" | tr -d '\n'; echo; }
@@ -24,7 +26,8 @@ while read -r line; do
   }
   case $line in
     *'"initialize"'*)
-      answer '"result":{"protocolVersion":1,"agentInfo":{"name":"login","version":"1"},"agentCapabilities":{"auth":{"logout":{}}},"authMethods":['"$methods"']}' ;;
+      answer '"result":{"protocolVersion":1,"agentInfo":{"name":"login","version":"1"},"agentCapabilities":{"auth":{"logout":{}}},"authMethods":['"$said"']}'
+      said=$methods ;;
     *'"browser"'*) : > "$file"; answer '"result":{}' ;;
     *'"never"'*) ;;
     *'"broken"'*) answer '"error":{"code":-32603,"message":"Internal error","data":{"details":"it does not work"}}' ;;

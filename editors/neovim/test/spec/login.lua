@@ -159,6 +159,12 @@ return {
     end,
   },
   {
+    "an agent that says late how to log in is asked once more",
+    function()
+      ready((opened("new", { "With the browser" }, { "late" })))
+    end,
+  },
+  {
     "the person can log out, where the agent has that",
     function()
       local chat, file = opened("prompt", { "With the browser" })

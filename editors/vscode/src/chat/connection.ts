@@ -44,23 +44,27 @@ export interface ConnectionOptions {
   startTimeout?: number;
 }
 
+/** How long an agent may take to say again what it can. */
+const patience = 5_000;
+
 export class Connection {
   readonly agent: acp.ClientContext;
   readonly initialized: acp.InitializeResponse;
-  /** The ways to log in, as the agent has said them. */
-  readonly authMethods: unknown;
   /** How the agent was started. */
   readonly command: Command;
   /** Resolves when the process is gone; says why, in words for a person. */
   readonly ended: Promise<string>;
   readonly #process: AgentProcess;
   readonly #connection: acp.ClientConnection;
+  readonly #said: Said;
+  readonly #version: string;
 
-  private constructor(child: AgentProcess, command: Command, connection: acp.ClientConnection, initialized: acp.InitializeResponse, authMethods: unknown) {
+  private constructor(child: AgentProcess, command: Command, connection: acp.ClientConnection, initialized: acp.InitializeResponse, said: Said, version: string) {
     this.#process = child;
     this.#connection = connection;
     this.command = command;
-    this.authMethods = authMethods;
+    this.#said = said;
+    this.#version = version;
     this.agent = connection.agent;
     this.initialized = initialized;
     this.ended = connection.closed.then(async () => {
@@ -75,8 +79,11 @@ export class Connection {
     const program = findProgram(command.command, here({ ...process.env, ...command.env }));
     if (program === undefined) throw new Error(notFound(command.command));
     const child = new AgentProcess({ ...command, command: program }, cwd, (text) => traffic("!", () => text));
-    let first: acp.AnyMessage | undefined;
-    const connection = client(handlers).connect(tap(pipes(child), traffic, (answer) => (first ??= answer)));
+    const said: Said = {};
+    const connection = client(handlers).connect(tap(pipes(child), traffic, (answer) => {
+      const result = "result" in answer ? (answer.result as Said | null) : undefined;
+      if (result?.authMethods !== undefined) said.authMethods = result.authMethods;
+    }));
     void connection.closed.then(() => child.stop());
     // One that was never started has no output whose end would tell.
     void child.exited.then((exit) => exit.error && connection.close());
@@ -86,19 +93,14 @@ export class Connection {
     if (signal.aborted) abort();
     try {
       const initialized = await Promise.race([
-        connection.agent.request(acp.methods.agent.initialize, {
-          protocolVersion: acp.PROTOCOL_VERSION,
-          clientCapabilities: capabilities,
-          clientInfo: { name: "turnwire-vscode", title: "Turnwire for VS Code", version: options.version },
-        }),
+        greet(connection.agent, options.version),
         late(startTimeout, child.exited),
       ]);
       if (initialized.protocolVersion !== acp.PROTOCOL_VERSION) {
         const { protocolVersion: theirs } = initialized;
         throw new Error(`It speaks version ${theirs} of the Agent Client Protocol, and this extension version ${acp.PROTOCOL_VERSION}.`);
       }
-      const { authMethods } = (first && "result" in first ? first.result : {}) as { authMethods?: unknown };
-      return new Connection(child, { ...command, command: program }, connection, initialized, authMethods);
+      return new Connection(child, { ...command, command: program }, connection, initialized, said, options.version);
     } catch (error) {
       connection.close();
       throw await startFailure(error, child, command);
@@ -107,6 +109,16 @@ export class Connection {
 
   get isClosed(): boolean {
     return this.#connection.signal.aborted;
+  }
+
+  /** The ways to log in, as the agent has said them. */
+  get authMethods(): unknown {
+    return this.#said.authMethods;
+  }
+
+  /** Asks the agent once more what it can, for its ways to log in. */
+  async greetAgain(): Promise<void> {
+    await Promise.race([greet(this.agent, this.#version), late(patience, this.ended)]);
   }
 
   /** Aborted when the connection has ended. */
@@ -120,6 +132,19 @@ export class Connection {
     await this.#process.stop();
     this.#connection.close();
   }
+}
+
+/** What the library leaves out of an answer to `initialize`. */
+interface Said {
+  authMethods?: unknown;
+}
+
+function greet(agent: acp.ClientContext, version: string): Promise<acp.InitializeResponse> {
+  return agent.request(acp.methods.agent.initialize, {
+    protocolVersion: acp.PROTOCOL_VERSION,
+    clientCapabilities: capabilities,
+    clientInfo: { name: "turnwire-vscode", title: "Turnwire for VS Code", version },
+  });
 }
 
 function pipes(child: AgentProcess): acp.Stream {

@@ -28,7 +28,12 @@ export async function loggedIn<T>(connection: Connection, logIn: LogIn, work: ()
 
 /** Offers what the agent has named. Throws, in words for the person, where it has named nothing. */
 export async function offerLogin(logins: Logins, editor: Pick<Editor, "runLogin">, cwd: string, connection: Connection, error: acp.RequestError): Promise<boolean> {
-  const ways = waysOf(connection.authMethods, connection.command);
+  let ways = waysOf(connection.authMethods, connection.command);
+  if (ways.length === 0) {
+    // Turnwire speaks for an agent that starts slowly, and knows more by now.
+    await connection.greetAgain().catch(() => {});
+    ways = waysOf(connection.authMethods, connection.command);
+  }
   const message = errorText(error);
   if (ways.length === 0) {
     throw new Error(`The agent wants you to log in: ${message}\nIt does not say how; its own documentation does.`);

@@ -150,6 +150,15 @@ test("an agent that does not say how to log in is an error that says so", () =>
     assert.equal(desk.view.all("login").length, 0);
   }, ({ command, args, env }) => ({ command, args: [...args, "silent"], env })));
 
+test("an agent that says late how to log in is asked once more", () =>
+  withLogin("new", async (desk) => {
+    const ready = desk.ready();
+    await choose(desk, await offered(desk), "browser");
+    await ready;
+    await desk.prompt("go");
+    assert.equal(desk.view.text, "Done.");
+  }, ({ command, args, env }) => ({ command, args: [...args, "late"], env })));
+
 test("the person can log out, and is asked before", () =>
   withLogin("prompt", async (desk, file) => {
     await desk.ready();

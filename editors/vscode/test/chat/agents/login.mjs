@@ -1,7 +1,7 @@
 // A stand-in for an agent that wants a login first: its person is logged in while a
 // file is there. Started as `login.mjs FILE WHEN`, it asks for a login at `new` or at
 // `prompt`; with `login CODE` behind that it is the login in a terminal, and with `silent` it
-// does not say how.
+// does not say how; with `late` it does so when it is asked for the second time.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { listen, say, send } from "./line.mjs";
@@ -33,8 +33,14 @@ const authMethods = [
   { name: "Without an id" },
 ];
 
+let asked = 0;
+
 listen(
   {
+    initialize: ({ id }) => {
+      const says = login !== "silent" && (login !== "late" || asked++ > 0);
+      send({ id, result: { protocolVersion: 1, authMethods: says ? authMethods : [], agentCapabilities: { auth: { logout: {} } } } });
+    },
     "session/new": ({ id }) => wanted(id, "new") || send({ id, result: { sessionId: "s" } }),
     "session/prompt": ({ id }) => {
       if (wanted(id, "prompt")) return;
@@ -52,5 +58,4 @@ listen(
       send({ id, result: {} });
     },
   },
-  { authMethods: login === "silent" ? [] : authMethods, agentCapabilities: { auth: { logout: {} } } },
 );
