@@ -20,14 +20,16 @@ var modules embed.FS
 
 // host is the program: its modules one after another, each of which uses those
 // before it.
-var host = program("wire", "turn", "asks", "settings", "runtime", "main")
+var host = program("wire", "turn", "asks", "settings", "memory", "runtime", "main")
 
 // patience is how long a prompt waits for a cancelled turn before Agentao goes on
 // without that.
 const patience = 20 * time.Second
 
+// program joins modules. Their imports of each other, and what is for readers
+// alone, is left out: a command line has not much room.
 func program(names ...string) string {
-	within := regexp.MustCompile(`(?m)^from \..*\n`)
+	within := regexp.MustCompile(`(?m)^from \..*\n|^ *#.*\n|(?s:^ *""".*?"""\n)`)
 	var all strings.Builder
 	for _, name := range names {
 		text, err := modules.ReadFile("host/" + name + ".py")
@@ -81,7 +83,7 @@ type driver struct{ config process.Config }
 
 // Info implements [agent.Agent].
 func (driver) Info() agent.Info {
-	return agent.Info{Name: "agentao", Title: "Agentao", Image: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}}
+	return agent.Info{Name: "agentao", Title: "Agentao", Image: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}, Resume: true}
 }
 
 // Open implements [agent.Agent].

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -47,18 +49,29 @@ type conversation struct {
 	// what the last confirmation offered, and why it was asked
 	offered string
 	closed  bool
+	state   atomic.Pointer[agent.Memory] // what there is of the session
 }
 
 func open(t *testing.T, config agentao.Config) *conversation {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	s, err := agentao.New(config).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: dir})
+	return openIn(t, config, dir, agent.Memory{})
+}
+
+func openIn(t *testing.T, config agentao.Config, dir string, m agent.Memory) *conversation {
+	t.Helper()
+	c := &conversation{t: t, dir: dir}
+	c.state.Store(&m)
+	s, err := agentao.New(config).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: dir, Recall: func() agent.Memory { return *c.state.Load() }})
 	require.NoError(t, err)
-	c := &conversation{t: t, Session: s, dir: dir}
+	c.Session = s
 	t.Cleanup(c.close)
 	return c
 }
+
+// key is that of the saved conversation, in JSON.
+func (c *conversation) key() string { return string(c.state.Load().State) }
 
 func (c *conversation) close() {
 	if c.closed {
@@ -131,6 +144,8 @@ func (c *conversation) note(e agent.Event) {
 		c.set = append(c.set, fmt.Sprintf("model %s of %d", e.ModelID, len(e.Available)))
 	case *agent.ConfirmationRequested:
 		c.offered = fmt.Sprint(e.Decisions, " ", e.Reason)
+	case *agent.State:
+		c.state.Store(&agent.Memory{Prompted: true, State: slices.Clone(e.State)})
 	}
 }
 
@@ -162,7 +177,7 @@ func brief(e agent.Event) string {
 		return "notice " + e.Message
 	case *agent.OptionRefused:
 		return "refused " + e.OptionID + " " + e.Error
-	case *agent.RunStart, *agent.StepStart, *agent.ModeChanged, *agent.ModelChanged, *agent.Introduction:
+	case *agent.RunStart, *agent.StepStart, *agent.ModeChanged, *agent.ModelChanged, *agent.Introduction, *agent.State:
 		return ""
 	}
 	return e.Type()

@@ -11,4 +11,8 @@
 // A cancelled turn ends at once, also where Agentao comes back late from a tool
 // or its model. The conversation is not lost with it: the next prompt waits, and
 // after a while another Agentao in the same process goes on with the messages.
+//
+// The conversation is saved after each turn where Agentao's CLI saves its own, in
+// the project's .agentao/sessions, and its session_id is the state that the
+// session has. Another host goes on with it, and so does agentao --resume.
 package agentao

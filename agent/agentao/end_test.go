@@ -5,6 +5,7 @@ package agentao_test
 import (
 	"bufio"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestNothingIsAskedAfterACancel(t *testing.T) {
 
 // A session gives the host one turn after another; the host takes more.
 func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
-	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", agentao.Host}, Env: standIn().Env, Stdin: true})
+	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", agentao.Host}, Dir: t.TempDir(), Env: standIn().Env, Stdin: true})
 	require.NoError(t, err)
 	defer python.Close()
 	out := bufio.NewScanner(python.Stdout())
@@ -72,7 +73,7 @@ func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
 		require.Fail(t, "it was not said", "%s after %s", part, said)
 		return said
 	}
-	tell(`{"type":"prompt","turnId":"t1","text":"wait"}`)
+	tell(`{"type":"session"}`, `{"type":"prompt","turnId":"t1","text":"wait"}`)
 	until("waiting")
 	tell(`{"type":"prompt","turnId":"t2","text":"say never"}`, `{"type":"cancel","turnId":"t2"}`, `{"type":"cancel","turnId":"t1"}`)
 	for _, end := range []string{"turn_end", "host.done"} {
@@ -84,16 +85,19 @@ func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
 	require.Contains(t, until("turn_end"), "on in turn 2")
 }
 
-func TestAHostThatDiesIsFollowedByOneThatSaysWhatItDoesNotKnow(t *testing.T) {
+func TestAHostThatDiesIsFollowedByOneThatGoesOn(t *testing.T) {
 	c := open(t, standIn())
-	require.Equal(t, []string{"hi in turn 1", "done "}, c.turn("say hi"))
+	c.turn("say hi")
 	died := c.turn("die")
 	require.Len(t, died, 1)
 	require.Contains(t, died[0], "error agent_exited")
-	require.Equal(t, []string{"notice The agent had ended (exit status 137) and was started anew: it does not remember what was said before.", "on in turn 1", "done "}, c.turn("say on"))
-	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"), "it is said once")
-	other := open(t, standIn())
-	require.Equal(t, []string{"hi in turn 1", "done "}, other.turn("say hi"), "and not of another conversation")
+	require.Equal(t, []string{"user:say hi user:history", "done "}, c.turn("history"))
+	require.NoError(t, os.RemoveAll(filepath.Join(c.dir, ".agentao")))
+	c.turn("die")
+	said := c.turn("history")
+	require.Contains(t, said[0], "notice Agentao does not have this conversation any more")
+	require.Equal(t, []string{"user:history", "done "}, said[1:])
+	require.Equal(t, []string{"user:history user:history", "done "}, c.turn("history"), "it is said once")
 }
 
 // The end of stdin is what Close begins with, and all that is left of a Turnwire
@@ -112,6 +116,7 @@ func TestTheEndOfStdinEndsTheHost(t *testing.T) {
 			mark := filepath.Join(t.TempDir(), "mark")
 			python, err := child.Start(child.Spec{
 				Args:  []string{"python3", "-u", "-c", agentao.Host},
+				Dir:   t.TempDir(),
 				Env:   append(standIn().Env, "CLOSED_MARK="+mark),
 				Stdin: true,
 			})
@@ -119,7 +124,7 @@ func TestTheEndOfStdinEndsTheHost(t *testing.T) {
 			defer python.Close()
 			out := bufio.NewScanner(python.Stdout())
 			if prompt != "" {
-				_, err = fmt.Fprintf(python.Stdin(), `{"type":"prompt","turnId":"t1","text":%q}`+"\n", prompt)
+				_, err = fmt.Fprintf(python.Stdin(), `{"type":"session"}`+"\n"+`{"type":"prompt","turnId":"t1","text":%q}`+"\n", prompt)
 				require.NoError(t, err)
 			}
 			for seen != "" && out.Scan() && !strings.Contains(out.Text(), seen) {

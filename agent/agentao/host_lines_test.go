@@ -23,7 +23,7 @@ func commandLines(r *rand.Rand, n int) (lines []string) {
 		`"t1"`, `7`, `null`, `true`, `[]`, `{}`, `[["a"]]`, `"\ud800"`, `1e999`, `NaN`, `""`, `"tool_confirmation_response"`,
 		`{"Type":"prompt"}`, strings.Repeat("[", 5000) + strings.Repeat("]", 5000), strings.Repeat("9", 5000),
 	}
-	kinds := []string{`"cancel"`, `"tool_confirmation_response"`, `"question_response"`, `"unknown"`, `7`, `null`, `["prompt"]`}
+	kinds := []string{`"cancel"`, `"tool_confirmation_response"`, `"question_response"`, `"session"`, `"unknown"`, `7`, `null`, `["prompt"]`}
 	for range n {
 		switch r.IntN(4) {
 		case 0:
@@ -79,11 +79,13 @@ func TestTheHostOutlivesWhateverItIsTold(t *testing.T) {
 			if e.Type == "host.done" || e.Type == "host.error" {
 				return e.Type + " " + e.Text
 			}
-			require.Contains(t, []string{"host.hello", "host.ready", "host.mode", "host.model"}, e.Type, "it does what it was not told to")
+			require.Contains(t, []string{"host.hello", "host.state", "host.ready", "host.mode", "host.model"}, e.Type, "it does what it was not told to")
 		}
 		require.Fail(t, "the host is gone", "seed %d: %v", seed, out.Err())
 		return ""
 	}
+	_, err = io.WriteString(stdin, "{\"type\":\"session\"}\n")
+	require.NoError(t, err)
 	for range 5 {
 		require.Equal(t, "host.done said nothing before", prompt(`"turnId":"a","text":"silent"`))
 	}

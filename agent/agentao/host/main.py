@@ -22,6 +22,7 @@ import time
 from functools import partial
 
 from .asks import Asks
+from .memory import Memory
 from .runtime import CANCELLED, COMMANDS, Runtime, mended
 from .settings import choose
 from .turn import Turn
@@ -49,6 +50,7 @@ class Host:
         self.waiting = []  # the one that runs, and those behind it
         self.runtime = None
         self.servers = []  # of MCP, as the editor gives them
+        self.memory = None  # until the session is known, whose first prompt may be there before
 
     # Commands, in the thread that reads them.
 
@@ -114,8 +116,11 @@ class Host:
         """Starts Agentao before the first prompt: it has modes and models to tell."""
         servers, cwd = command.get("mcpServers"), command.get("cwd")
         self.servers = servers if isinstance(servers, list) else []
+        if self.memory is None:
+            self.memory = Memory(command.get("resume") is True, command.get("state"))
         if self.runtime is None and isinstance(cwd, str):
             self.runtime = self.new_runtime(cwd=cwd)
+        self.go_on()
 
     def enter(self, turn):
         self.waiting.append(turn)
@@ -135,6 +140,8 @@ class Host:
             elif busy:
                 self.wait(turn, busy)
                 return
+            elif self.memory is None:
+                return
             else:
                 if self.runtime is None:
                     self.runtime = self.new_runtime()
@@ -142,7 +149,7 @@ class Host:
                 return
 
     def new_runtime(self, messages=None, cwd=None):
-        return Runtime(self.wire, self.asks, lambda: self.inbox.put(self.go_on), self.servers, messages, cwd)
+        return Runtime(self.wire, self.asks, lambda: self.inbox.put(self.go_on), self.memory, self.servers, messages, cwd)
 
     def say_end(self, turn):
         with self.wire.lock:

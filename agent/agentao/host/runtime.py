@@ -10,6 +10,7 @@ import traceback
 from functools import partial
 from pathlib import Path
 
+from .memory import FORGOTTEN, attempt
 from .settings import tell
 from .turn import Refusal, images
 
@@ -21,9 +22,9 @@ class Runtime(threading.Thread):
     """One Agentao and its conversation. A turn that is cancelled may take as long
     as its tool, or the model, to come back."""
 
-    def __init__(self, wire, asks, over, servers=(), messages=None, cwd=None):
+    def __init__(self, wire, asks, over, memory, servers=(), messages=None, cwd=None):
         super().__init__(daemon=True)
-        self.wire, self.asks, self.over = wire, asks, over
+        self.wire, self.asks, self.over, self.memory = wire, asks, over, memory
         self.servers = servers
         self.cwd = cwd  # where to begin at once
         self.messages = messages  # what was said to the one before
@@ -49,6 +50,7 @@ class Runtime(threading.Thread):
         for turn in iter(self.jobs.get, None):
             try:
                 self.serve(turn)
+                self.keep()
             finally:
                 self.turn = None
                 self.idle.set()
@@ -65,7 +67,7 @@ class Runtime(threading.Thread):
             if turn.cancelled:
                 text = ""
             elif turn.text.strip() in HANDLERS:
-                text = HANDLERS[turn.text.strip()](self.agent)
+                text = HANDLERS[turn.text.strip()](self)
             else:
                 extra = {"images": pictures} if pictures else {}
                 text = self.agent.chat(turn.text, cancellation_token=turn.token, **extra)
@@ -77,6 +79,16 @@ class Runtime(threading.Thread):
             traceback.print_exc()
             message = f"Agentao failed: {type(error).__name__}: {error}"
             self.say(turn, {"type": "host.error", "message": message, "code": "agent_failed"}, last=True)
+
+    def name_memory(self, agent):
+        """Says under which key the conversation will be saved."""
+        attempt(self.memory.bind, agent)
+        self.say(None, {"type": "host.state", "state": self.memory.key})
+
+    def keep(self):
+        """Saves the conversation. What was left belongs to its successor."""
+        if self.agent is not None and not self.left:
+            attempt(self.memory.save, self.agent)
 
     def end(self, turn, text=""):
         """Says that a turn has ended, where that has not been said."""
@@ -127,7 +139,13 @@ class Runtime(threading.Thread):
         self.new_token = CancellationToken
         if self.messages is not None:
             agent.messages = self.messages
+            attempt(self.memory.bind, agent)
             return agent
+        if self.memory.resumes and not attempt(self.memory.recall, agent):
+            self.say(None, {"type": "host.notice", "message": FORGOTTEN})
+            self.memory.begin()
+        self.memory.resumes = False
+        self.name_memory(agent)
         self.say(None, {
             "type": "host.ready",
             "version": str(getattr(agentao, "__version__", "")),
@@ -156,13 +174,16 @@ class Runtime(threading.Thread):
         return self.asks.question(self.turn, question, header, options, multiple, allow_custom)
 
 
-def clear(agent):
-    agent.clear_history()
+def clear(runtime):
+    runtime.agent.clear_history()
+    # What was said stays on disk, as with Agentao's own /clear.
+    runtime.memory.begin()
+    runtime.name_memory(runtime.agent)
     return "The conversation is forgotten."
 
 
-def compact(agent):
-    outcome = agent.compact()
+def compact(runtime):
+    outcome = runtime.agent.compact()
     return f"Compaction: {outcome.status}. {outcome.detail or ''}".strip()
 
 

@@ -117,6 +117,7 @@ var hostKinds = []kind{
 	{Name: "host.ready", Decode: hosted((*state).hostReady)},
 	{Name: "host.hello", Event: hostHello},
 	{Name: "host.notice", Event: hostNotice},
+	{Name: "host.state", Event: hostState},
 	{Name: "host.mode", Event: hostMode},
 	{Name: "host.model", Event: hostModel},
 	{Name: "host.refused", Event: hostRefused},

@@ -11,7 +11,7 @@ import (
 // hostHello introduces Agentao, before it runs.
 func hostHello(l *dialect.Line) agent.Event {
 	e := &agent.Introduction{
-		Name: "Agentao", Prompt: &agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{HTTP: true, SSE: true},
+		Name: "Agentao", Prompt: &agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{HTTP: true, SSE: true}, Resume: true,
 	}
 	for c := range l.Objects("commands") {
 		e.Commands = append(e.Commands, agent.Command{Name: c.String("name"), Description: c.String("description")})
@@ -21,6 +21,11 @@ func hostHello(l *dialect.Line) agent.Event {
 
 func hostNotice(l *dialect.Line) agent.Event {
 	return &agent.Notice{Severity: "warning", Message: l.String("message")}
+}
+
+// hostState tells under which key Agentao keeps the conversation.
+func hostState(l *dialect.Line) agent.Event {
+	return &agent.State{State: l.Raw("state")}
 }
 
 func hostMode(l *dialect.Line) agent.Event {

@@ -47,8 +47,8 @@ func (r *run) tellSession(resumes bool) {
 		MCPServers: append([]json.RawMessage{}, o.MCPServers...),
 		Editor:     o.About,
 	}
-	if m := r.backend.recall(); resumes && m.Prompted {
-		c.Resume, c.State = true, m.State
+	if resumes && r.goesOn {
+		c.Resume, c.State = true, o.Memory().State
 	}
 	line, err := outbox.Encode(c)
 	if err != nil {
@@ -79,13 +79,12 @@ func (r *run) awaitGreeting(ctx context.Context, t *turns.Turn) {
 	}
 }
 
-// recall returns what there is of the session.
-func (b *backend) recall() agent.Memory {
-	m := b.options.Memory()
+// goesOn reports whether the session has had a prompt.
+func (b *backend) goesOn() bool {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	m.Prompted = m.Prompted || b.turnID != "" // of any child
-	return m
+	prompted := b.turnID != ""
+	b.mu.Unlock()
+	return prompted || b.options.Memory().Prompted
 }
 
 // remember keeps what the agent has said of itself for the next time that

@@ -3,6 +3,7 @@
 package process_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,4 +37,13 @@ func TestAnAgentOfASessionThatGoesOnGetsWhatItHas(t *testing.T) {
 			require.NotContains(t, conv.until("done")[0], "history", "the process has had it")
 		})
 	}
+}
+
+// An agent that introduces itself after its first prompt has no session that it
+// could go on with.
+func TestAnAgentThatIntroducesItselfLateBeginsItsSession(t *testing.T) {
+	conv := greeting(t, scripted(`read -r first; printf '%s\n' '{"type":"agent_info","resume":true}'; read -r session
+printf '{"type":"telemetry","data":%s}\n' "$session"; end`), agent.Options{})
+	conv.prompt("t1")
+	require.Contains(t, strings.Join(conv.until("done"), ""), `"pages":false}}`)
 }

@@ -27,6 +27,7 @@ type run struct {
 	gone    chan struct{} // closed when nothing of it is left
 	running *atomic.Int32 // read, and what writes
 
+	goesOn   bool             // the session had a prompt before this child
 	prompted bool             // guarded by the backend's mu
 	greeted  chan struct{}    // closed when it was told of its session
 	told     bool             // it was told of its session; guarded by the backend's mu
@@ -55,6 +56,7 @@ func (b *backend) start(stream *turns.Stream) (*run, error) {
 	}
 	r := &run{
 		backend: b,
+		goesOn:  b.goesOn(),
 		child:   c,
 		stream:  stream,
 		over:    make(chan struct{}),

@@ -21,6 +21,9 @@ class Agent:
         self.messages = []
         self.permission_engine = PermissionEngine()
         self.model = "small"
+        self.skills = []
+        self.context_manager = self.tool_runner = self.memory_manager = self
+        self.archived = self.anchored = None
 
     def emit(self, kind, **data):
         self.transport.emit(AgentEvent(kind, data))
@@ -97,6 +100,16 @@ class Agent:
         self.say("too late")
         self.transport.confirm_tool("too_late", "", {})
         token.check()
+
+    def archive_session(self, session_id):
+        self.archived = session_id
+
+    def invalidate_token_anchor(self):
+        self.anchored = False
+
+    def do_resumed(self, text, token):
+        same = self.archived == self._session_id
+        return self.say(f"{len(self.messages)} messages, skills {self.skills}, anchored {self.anchored}, one key {same}")
 
     def clear_history(self):
         self.messages = []

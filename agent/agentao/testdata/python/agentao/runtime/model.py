@@ -1,0 +1,3 @@
+def purge_thinking_artifacts(messages):
+    for message in messages:
+        message.pop("reasoning", None)
