@@ -136,6 +136,7 @@ func (s *session) confirmChoices(step normalize.Step) {
 	})
 	s.mu.Unlock()
 	for _, c := range answered {
+		s.recordCommand(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.id, OptionID: c.option, Value: c.value})
 		c.request.reply(c.answer(step.Options))
 	}
 	for _, c := range void {

@@ -34,6 +34,7 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 		c.call = step.Tool.AgentID
 	}
 	a := &ask{confirmation: c}
+	s.syncRecord() // the user may think about it for hours
 	if e.Refusal == "" && s.turn != nil {
 		c.turnID = s.turn.id
 		for _, o := range e.Options {
@@ -74,5 +75,12 @@ func (s *session) respond(c *confirmation, d agent.Decision, option, reason stri
 		OptionID:       option,
 		Reason:         reason,
 	}
-	s.permit(func() { s.agent.Confirm(r) }, func() { s.agent.Confirm(r.Refused()) })
+	s.permit(func() { s.agent.Confirm(r) }, func() {
+		r = r.Refused()
+		s.agent.Confirm(r)
+	})
+	if c.tool != nil {
+		r.ToolCallID = c.tool.ID // as the editor knows it
+	}
+	s.recordCommand(r)
 }

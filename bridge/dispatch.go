@@ -31,6 +31,14 @@ func methodOf(name string) method {
 		return (*conn).initialize
 	case v1.MethodSessionNew:
 		return (*conn).newSession
+	case v1.MethodSessionLoad:
+		return (*conn).loadSession
+	case v1.MethodSessionResume:
+		return (*conn).resumeSession
+	case v1.MethodSessionList:
+		return (*conn).listSessions
+	case v1.MethodSessionDelete:
+		return (*conn).deleteSession
 	case v1.MethodSessionPrompt:
 		return (*conn).prompt
 	case v1.MethodSessionClose:

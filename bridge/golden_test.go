@@ -14,6 +14,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/bridge/journal"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -25,7 +27,9 @@ var update = flag.Bool("update", false, "write the golden files anew")
 //   - answers: what the editor answers to what it is asked, one after the other;
 //   - agent: what the agent says; a line "<TYPE" waits for a command;
 //   - v1: what the editor gets, from the first prompt on;
-//   - commands: what the agent gets.
+//   - commands: what the agent gets;
+//   - load: what the editor gets when it opens the session again, in another
+//     process.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	require.NoError(t, err)
@@ -38,13 +42,18 @@ func TestGolden(t *testing.T) {
 			got := &txtar.Archive{Comment: archive.Comment}
 			for _, f := range archive.Files {
 				section[f.Name] = string(f.Data)
-				if f.Name != "v1" && f.Name != "commands" {
+				if f.Name != "v1" && f.Name != "commands" && f.Name != "load" {
 					got.Files = append(got.Files, f)
 				}
 			}
-			lines, commands := perform(t, section)
+			store := journal.NewFolder(t.TempDir())
+			lines, commands, id := perform(t, store, section)
+			loaded := load(t, store, section["client"], id)
+			require.Equal(t, loaded, load(t, store, section["client"], id), "it is the same each time")
 			got.Files = append(got.Files,
-				txtar.File{Name: "v1", Data: []byte(lines)}, txtar.File{Name: "commands", Data: []byte(commands)})
+				txtar.File{Name: "v1", Data: []byte(lines)},
+				txtar.File{Name: "commands", Data: []byte(commands)},
+				txtar.File{Name: "load", Data: []byte(loaded)})
 			if *update {
 				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o644))
 				return
@@ -54,12 +63,42 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// perform runs a conversation and returns what both sides received.
-func perform(t *testing.T, section map[string]string) (lines, commands string) {
+// keeping is a change of a bridge that keeps its sessions.
+func keeping(store journal.Store) func(*bridge.Config) {
+	return func(c *bridge.Config) { c.Journal, c.Key = store, "puppet" }
+}
+
+// load opens a session again and returns what the editor received.
+func load(t *testing.T, store journal.Store, client, id string) string {
 	t.Helper()
 	p := newPuppet()
 	p.info = agent.Info{Image: true}
-	e, s := open(t, p, strings.TrimSpace(section["client"]))
+	e := connect(t, p, keeping(store))
+	e.initialize(strings.TrimSpace(client))
+	e.ids = []string{id}
+	e.request(`"load"`, "session/load", `{"sessionId":"S1","cwd":"/project","mcpServers":[]}`)
+	var out strings.Builder
+	for {
+		line := e.read()
+		out.WriteString(line + "\n")
+		if strings.HasPrefix(line, `{"jsonrpc":"2.0","id":"load"`) {
+			break
+		}
+	}
+	require.True(t, p.session(t).options.Memory().Prompted)
+	require.Empty(t, e.close())
+	return out.String()
+}
+
+// perform runs a conversation and returns what both sides received, and the
+// session's id.
+func perform(t *testing.T, store journal.Store, section map[string]string) (lines, commands, id string) {
+	t.Helper()
+	p := newPuppet()
+	p.info = agent.Info{Image: true}
+	e := connect(t, p, keeping(store))
+	e.initialize(strings.TrimSpace(section["client"]))
+	s := e.newSession(p)
 	played := make(chan string)
 	go func() { played <- play(s, section["agent"]) }()
 
@@ -88,7 +127,7 @@ func perform(t *testing.T, section map[string]string) (lines, commands string) {
 	for _, text := range e.close() {
 		out.WriteString(text + "\n")
 	}
-	return out.String(), commands
+	return out.String(), commands, e.ids[0]
 }
 
 // play sends the lines of a script and returns the commands that it waited for.

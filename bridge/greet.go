@@ -68,15 +68,19 @@ func (s *session) setTakes(step normalize.Step) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.takes = e.Takes()
+		s.remembers = e.Resume || e.History
 		s.recollection.listen(e.History)
 	}
 }
 
 // keepState keeps what the agent is to be given when its session goes on.
-func (s *session) keepState(e *agent.State) {
-	if !s.recollection.keep(e.State) {
+// It reports whether it can be kept.
+func (s *session) keepState(e *agent.State) bool {
+	kept := s.recollection.keep(e.State)
+	if !kept {
 		s.conn.log.Warn("the agent's state is too large to be kept", "session", s.id, "bytes", len(e.State), "limit", agent.MaxState)
 	}
+	return kept
 }
 
 // taking returns what the agent takes, as far as it has said by now.

@@ -58,18 +58,20 @@ func (c *conn) initialize(r *request, params json.RawMessage) error {
 	if takes.MCP != nil {
 		mcp = v1.MCPCapabilities{HTTP: takes.MCP.HTTP, SSE: takes.MCP.SSE}
 	}
+	sessions := v1.SessionCapabilities{Close: &v1.Marker{}, AdditionalDirectories: &v1.Marker{}}
+	if c.journal != nil {
+		sessions.List, sessions.Delete, sessions.Resume = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
+	}
 	// Whichever version was requested, the answer is the latest supported one.
 	r.reply(v1.InitializeResponse{
 		ProtocolVersion: v1.Version,
 		AgentInfo:       &v1.Implementation{Name: "turnwire", Title: title, Version: c.version},
 		AgentCapabilities: v1.AgentCapabilities{
-			PromptCapabilities: v1.PromptCapabilities{Image: takes.Image, Audio: takes.Audio, EmbeddedContext: true},
-			MCPCapabilities:    mcp,
-			SessionCapabilities: v1.SessionCapabilities{
-				Close:                 &v1.Marker{},
-				AdditionalDirectories: &v1.Marker{},
-			},
-			Meta: v1.Meta{v1.EventsMeta: true},
+			LoadSession:         c.journal != nil,
+			PromptCapabilities:  v1.PromptCapabilities{Image: takes.Image, Audio: takes.Audio, EmbeddedContext: true},
+			MCPCapabilities:     mcp,
+			SessionCapabilities: sessions,
+			Meta:                v1.Meta{v1.EventsMeta: true},
 		},
 		AuthMethods: []v1.AuthMethod{},
 	})

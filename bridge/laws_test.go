@@ -22,6 +22,8 @@ import (
 //     the answer to session/close;
 //   - tool calls, plans and messages come while a prompt of their session
 //     runs, and a tool call is announced before anything else is said of it;
+//   - while a session is loaded nothing is asked, and every call that was
+//     announced has ended with the answer;
 //   - when the last prompt of a session is answered as cancelled, every tool
 //     call that was announced since the prompt before has ended.
 type laws struct {
@@ -109,7 +111,8 @@ func (l *laws) received(text string) {
 	if session == "" {
 		return
 	}
-	require.True(l.t, l.known[session], "the session is not known: %s", text)
+	loading := l.loading(session)
+	require.True(l.t, l.known[session] || loading, "the session is not known: %s", text)
 	call := session + "/" + m.Params.Update.ToolCallID
 	switch m.Params.Update.Type {
 	case "tool_call":
@@ -126,7 +129,7 @@ func (l *laws) received(text string) {
 	// What an agent has left in the editor is released when the session is closed.
 	asks := m.ID != nil && m.Method != "terminal/release"
 	if asks || slices.Contains(turnUpdates, m.Params.Update.Type) {
-		require.True(l.t, l.prompted(session), "no prompt runs: %s", text)
+		require.True(l.t, l.prompted(session) || loading && !asks, "no prompt runs: %s", text)
 	}
 }
 
@@ -147,6 +150,9 @@ func (l *laws) answered(m message, text string) {
 		delete(l.running, r.session) // a turn that waits for the next prompt may go on
 	case r.method == "session/new":
 		l.known[m.Result.SessionID] = true
+	case r.method == "session/load", r.method == "session/resume":
+		require.Empty(l.t, l.running[r.session], "calls are open: %s", text)
+		l.known[r.session] = true
 	case r.method == "session/close":
 		require.False(l.t, l.promptedBefore(r.session, r.at), "a prompt of a closed session is not answered: %s", text)
 		delete(l.known, r.session)
@@ -168,6 +174,16 @@ func (l *laws) status(m message) {
 }
 
 func (l *laws) prompted(session string) bool { return l.promptedBefore(session, l.sentSoFar+1) }
+
+// loading reports whether a session is being loaded.
+func (l *laws) loading(session string) bool {
+	for _, r := range l.open {
+		if r.method == "session/load" && r.session == session {
+			return true
+		}
+	}
+	return false
+}
 
 // promptedBefore reports whether a prompt that was sent before the request at
 // is still unanswered.

@@ -176,6 +176,7 @@ func (s *session) answer(q *question, given reply) {
 		r = r.Refused()
 		s.agent.Answer(r)
 	})
+	s.recordCommand(withoutSecrets(r, q.asked.Fields))
 	if q.shown {
 		s.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
+	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/protocol"
 )
 
@@ -38,6 +39,10 @@ type Config struct {
 	Tools toolview.Table
 	// MaxSessions bounds the open sessions; 0 means [DefaultMaxSessions].
 	MaxSessions int
+	// Journal keeps the sessions; nil keeps none.
+	Journal journal.Store
+	// Key names the agent there: a session is listed for the agent that has it.
+	Key string
 	// Join allows text deltas to be joined that arrive together, or while the
 	// editor is slow.
 	Join bool
@@ -58,6 +63,9 @@ func Serve(ctx context.Context, cfg Config) error {
 	stream := protocol.NewStream(cfg.In, cfg.Out, cfg.CloseIn, cfg.Log)
 	stream.Join = cfg.Join
 	c := newConn(cfg, stream)
+	if cfg.Journal != nil {
+		stream.BeforeWrite = c.recorders.flush
+	}
 	stream.OnEOF = func() { c.finish() }
 	rpc := stream.Connect(context.WithoutCancel(ctx), c, jsonrpc2.SetLogger(logger{cfg.Log}))
 	var failed error
@@ -99,7 +107,10 @@ type conn struct {
 	ctx         context.Context
 	cancel      context.CancelFunc
 	calls       caller
-	maxSessions int           // sessions at once
+	maxSessions int // sessions at once
+	journal     journal.Store
+	key         string // of the agent in the journal
+	recorders   recorders
 	starting    chan struct{} // holds those whose agent is being started
 
 	mu         sync.Mutex
@@ -123,6 +134,8 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 		agent:       cfg.Agent,
 		tools:       toolview.Common.With(cfg.Tools),
 		version:     cfg.Version,
+		journal:     cfg.Journal,
+		key:         cfg.Key,
 		stream:      stream,
 		log:         cfg.Log,
 		maxSessions: cmp.Or(cfg.MaxSessions, DefaultMaxSessions),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -54,9 +55,13 @@ type session struct {
 	pendingQuestion *ask      // asked in a message, so the next prompt is the answer; set under mu
 	deferred        []*ask
 	pages           pages
-	terminals       map[string]bool // that the agent has made in the editor
-	queuedUpdates   []v1.Update     // updates that wait for a turn; see update
-	ending          ending          // a turn that was cancelled while it waited for a prompt
+	recorder        *journal.Recorder // nil if the session is not kept
+	title           string            // that the agent has given and that is not kept yet
+	reopened        bool              // it is from the journal, and the agent has not been prompted since
+	remembers       bool              // the agent has said that it keeps its sessions or takes their history
+	terminals       map[string]bool   // that the agent has made in the editor
+	queuedUpdates   []v1.Update       // updates that wait for a turn; see update
+	ending          ending            // a turn that was cancelled while it waited for a prompt
 
 	servers []json.RawMessage // MCP servers, until the user is told which are not used
 	opening bool              // the editor does not know the session yet
@@ -310,6 +315,7 @@ func (s *session) recoverPanic() {
 		p.request.fail(errPanic)
 	}
 	s.expireChoices(errPanic)
+	s.closeRecord()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
 	if err := s.agent.Close(ctx); err != nil {
@@ -332,4 +338,5 @@ func (s *session) end() {
 	}
 	s.expireChoices(s.isClosed())
 	s.conn.stream.Flush()
+	s.closeRecord()
 }

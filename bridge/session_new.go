@@ -14,22 +14,43 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// newSession opens a session. The session's goroutine starts when the answer is
-// in the stream, so that the first update follows the answer: editors drop
-// updates of sessions that they do not know yet.
+// newSession handles session/new.
 func (c *conn) newSession(r *request, params json.RawMessage) error {
 	var req v1.NewSessionRequest
 	if err := decode(params, &req); err != nil {
 		return err
 	}
-	if req.Cwd == "" {
+	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
+		return err
+	}
+	return c.answerOpened(r, func(ctx context.Context) (*session, error) {
+		s := newSession(c, r, newID(), req)
+		s.recorder = c.newRecorder(s.header(req.AdditionalDirectories))
+		return s, c.openSession(ctx, s, req)
+	}, func(s *session) any {
+		modes, options := s.offers()
+		return v1.NewSessionResponse{SessionID: s.id, Modes: modes, ConfigOptions: options}
+	})
+}
+
+// checkFolders checks the directories of a request.
+func checkFolders(cwd string, more []string) error {
+	if cwd == "" {
 		return missing("cwd")
 	}
-	for _, dir := range append([]string{req.Cwd}, req.AdditionalDirectories...) {
+	for _, dir := range append([]string{cwd}, more...) {
 		if !filepath.IsAbs(dir) {
 			return protocol.Errorf(protocol.CodeInvalidParams, "%q is not an absolute path", dir).With("path", dir)
 		}
 	}
+	return nil
+}
+
+// answerOpened answers r when a session has been opened, or has not. The session's
+// goroutine starts when the answer is in the stream, so that the first update
+// follows the answer: editors drop updates of sessions that they do not know
+// yet. If opening fails, nothing is left of the session.
+func (c *conn) answerOpened(r *request, opening func(ctx context.Context) (*session, error), answer func(s *session) any) error {
 	if err := c.takePlace(); err != nil {
 		return err
 	}
@@ -40,8 +61,9 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 		opened := make(chan *session, 1)
 		failed := make(chan error, 1)
 		c.work.Go(func() {
-			s, err := c.openSession(ctx, r, req)
+			s, err := opening(ctx)
 			if err != nil {
+				s.closeRecord()
 				c.leavePlace()
 				failed <- err
 				return
@@ -50,7 +72,8 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 		})
 		select {
 		case s := <-opened:
-			c.answerNew(r, s)
+			r.reply(answer(s))
+			go s.serve()
 		case err := <-failed:
 			r.fail(named(err))
 		case <-ctx.Done(): // the agent may take its time to start
@@ -66,20 +89,20 @@ func (c *conn) newSession(r *request, params json.RawMessage) error {
 	return nil
 }
 
-// answerNew answers session/new, and serves the session from then on.
-func (c *conn) answerNew(r *request, s *session) {
-	answer := v1.NewSessionResponse{SessionID: s.id, Modes: mapv1.Modes(s.options)}
-	if len(s.options) > 0 {
-		answer.ConfigOptions = mapv1.Config(s.options, s.client.shows)
+// offers are the modes and the options that are in the answer to the request
+// that has opened the session.
+func (s *session) offers() (*v1.SessionModeState, []v1.ConfigOption) {
+	if len(s.options) == 0 {
+		return mapv1.Modes(s.options), nil
 	}
-	r.reply(answer)
-	go s.serve()
+	return mapv1.Modes(s.options), mapv1.Config(s.options, s.client.shows)
 }
 
 // abandon closes a session that the editor does not know.
 func (c *conn) abandon(s *session) {
 	c.forget(s.id)
 	c.leavePlace()
+	s.closeRecord()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
 	if err := s.agent.Close(ctx); err != nil {
@@ -119,16 +142,15 @@ func (c *conn) leavePlace() {
 	c.open--
 }
 
-func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionRequest) (*session, error) {
-	id := newID()
-	s := newSession(c, r, id, req)
+// openSession has the agent open a session, and makes it one of the connection.
+func (c *conn) openSession(ctx context.Context, s *session, req v1.NewSessionRequest) error {
 	// A start holds the only processor until the agent's program runs. While many
 	// wait for theirs, the others are still answered, cancels and the end above
 	// all.
 	select {
 	case c.starting <- struct{}{}:
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
 	err := ctx.Err() // both may have been so
 	if err == nil {
@@ -136,7 +158,7 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 	}
 	<-c.starting
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.takes, s.servers = c.agent.Info().Takes(), req.MCPServers
 	s.greet(ctx)
@@ -145,10 +167,10 @@ func (c *conn) openSession(ctx context.Context, r *request, req v1.NewSessionReq
 	if c.ending || ctx.Err() != nil {
 		// The editor does not know the session, so it will never close it.
 		c.work.Go(func() { _ = s.agent.Close(c.ctx) })
-		return nil, context.Canceled
+		return context.Canceled
 	}
-	c.sessions[id] = s
-	return s, nil
+	c.sessions[s.id] = s
+	return nil
 }
 
 // agentOptions are what the session's agent is opened with.

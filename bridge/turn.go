@@ -24,29 +24,40 @@ func (s *session) start(p *prompt) {
 		s.setPendingQuestion(nil)
 		p.turnID = a.question.turnID
 		s.turn = &turn{id: p.turnID}
-		s.answerPending(a.question, flatten(p.blocks))
+		command := s.command(p)
+		s.recordPrompt(command)
+		s.answerPending(a.question, command.Text)
 		s.markDelivered(p)
 		s.sendDeferred()
 		return
 	}
 	s.turn = &turn{id: p.turnID}
 	s.normalizer.Begin(p.turnID)
-	s.recollection.begin(flatten(p.blocks))
+	command := s.command(p)
+	s.recollection.begin(command.Text)
+	s.recordPrompt(command)
 	s.sendQueuedUpdates()
 	s.tellUnused()
-	err := s.agent.Prompt(agent.Prompt{
+	s.tellForgotten()
+	s.tellUnrecorded()
+	err := s.agent.Prompt(command)
+	if err != nil {
+		s.normalizer.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
+		return
+	}
+	s.markDelivered(p)
+}
+
+// command returns a prompt as the agent gets it.
+func (s *session) command(p *prompt) agent.Prompt {
+	return agent.Prompt{
 		Type:      agent.CommandPrompt,
 		SessionID: s.id,
 		TurnID:    p.turnID,
 		Cwd:       s.cwd,
 		Text:      flatten(p.blocks),
 		Blocks:    p.blocks,
-	})
-	if err != nil {
-		s.normalizer.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
-		return
 	}
-	s.markDelivered(p)
 }
 
 // checkCancel refuses the open requests of a cancelled turn, and ends the turn
@@ -93,19 +104,24 @@ func (s *session) show(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
 		s.recollection.add(e.Text)
+		s.recordText(e)
 		s.showText(v1.AgentMessage, e.MessageID, e.Text, e.Ends)
 		return
 	case *agent.ThinkingDelta:
+		s.recordText(e)
 		s.showText(v1.AgentThought, e.MessageID, e.Thinking, e.Ends)
 		return
 	case *agent.State:
-		s.keepState(e)
+		if s.keepState(e) {
+			s.recordStep(step)
+		}
 		return
 	case *agent.OptionRefused:
 		if s.refuseChoice(e) {
 			return // the answer to the prompt reports it
 		}
 	}
+	s.recordStep(step)
 	s.setTakes(step)
 	for _, u := range mapv1.Map(step, s.client.shows) {
 		s.update(u)
@@ -151,6 +167,7 @@ func (s *session) sayNothing(end agent.Event) {
 func (s *session) finish(end agent.Event) {
 	s.turn = nil
 	s.recollection.end()
+	s.syncRecord()
 	s.looks.forgetAll()
 	s.mu.Lock()
 	p := s.current

@@ -46,6 +46,9 @@ type Stream struct {
 	// OnEOF, if set, is called once by ReadObject at the end of the input,
 	// before it returns: this is the last moment to send answers.
 	OnEOF func()
+	// BeforeWrite, if set, is called before each write, without any lock: what it
+	// does precedes all that the peer reads of that write.
+	BeforeWrite func()
 	// Join allows chunks of one message to be joined while the writer is busy.
 	Join bool
 
@@ -194,6 +197,9 @@ func (s *Stream) write() {
 		s.flush, s.writing, s.last = false, true, joinable{}
 		s.changed.Broadcast()
 		s.mu.Unlock()
+		if s.BeforeWrite != nil {
+			s.BeforeWrite()
+		}
 		began := time.Now()
 		_, err := s.out.Write(buf)
 		took := time.Since(began)

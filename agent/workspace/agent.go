@@ -18,7 +18,8 @@ func New() agent.Agent { return embedded{} }
 
 // Info describes the agent.
 func (embedded) Info() agent.Info {
-	return agent.Info{Name: "turnwire-workspace", Title: "Turnwire Workspace"}
+	// It has nothing to remember but the files.
+	return agent.Info{Name: "turnwire-workspace", Title: "Turnwire Workspace", Resume: true}
 }
 
 // Open starts a session. It does not look at the directories yet: a missing one
@@ -39,6 +40,7 @@ func (embedded) Open(ctx context.Context, o agent.Options) (agent.Session, error
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := newSession(context.WithoutCancel(ctx), o)
+	s.titled = o.Memory().Prompted
 	s.announceCommands()
 	return s, nil
 }

@@ -23,6 +23,10 @@ const (
 	MethodSessionPrompt = "session/prompt"
 	MethodSessionCancel = "session/cancel"
 	MethodSessionClose  = "session/close"
+	MethodSessionLoad   = "session/load"
+	MethodSessionResume = "session/resume"
+	MethodSessionList   = "session/list"
+	MethodSessionDelete = "session/delete"
 	MethodSetConfig     = "session/set_config_option"
 	MethodSetMode       = "session/set_mode"
 )

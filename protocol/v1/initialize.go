@@ -112,6 +112,9 @@ type MCPCapabilities struct {
 
 // SessionCapabilities is `SessionCapabilities`.
 type SessionCapabilities struct {
+	List                  *Marker `json:"list,omitempty" jsonschema:"nullable"`
+	Delete                *Marker `json:"delete,omitempty" jsonschema:"nullable"`
+	Resume                *Marker `json:"resume,omitempty" jsonschema:"nullable"`
 	Close                 *Marker `json:"close,omitempty" jsonschema:"nullable"`
 	AdditionalDirectories *Marker `json:"additionalDirectories,omitempty" jsonschema:"nullable"`
 	Meta                  Meta    `json:"_meta,omitempty" jsonschema:"nullable"`

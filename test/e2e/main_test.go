@@ -38,6 +38,11 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	// Sessions are kept, but not among the user's own.
+	if err := os.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	plainBinary = filepath.Join(dir, "turnwire")
 	binary = filepath.Join(dir, "turnwire-race")
 	err = build(plainBinary)

@@ -3,8 +3,9 @@
 // binary, which is built here unless TURNWIRE_BINARY names it.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -20,6 +21,9 @@ const tests = suites.flatMap((suite) => {
   if (!existsSync(folder)) throw new Error(`there is no suite ${suite}`);
   return readdirSync(folder).filter((f) => f.endsWith(".test.ts")).map((f) => `test/${suite}/${f}`);
 });
+
+// Sessions are kept, but not among the user's own.
+process.env.XDG_STATE_HOME = mkdtempSync(`${tmpdir()}/turnwire-state-`);
 
 if (!process.env.TURNWIRE_BINARY) {
   process.env.TURNWIRE_BINARY = `${root}/out/turnwire${exe}`;

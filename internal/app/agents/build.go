@@ -24,7 +24,7 @@ type builder func(e *Entry) (agent.Agent, error)
 // case here and the type to [config.Types].
 func builderOf(kind string) builder {
 	switch kind {
-	case workspace:
+	case Workspace:
 		return func(*Entry) (agent.Agent, error) { return embedded.New(), nil }
 	case config.TypeProcess:
 		return program(func(e *Entry, args, env []string) agent.Agent {
@@ -128,4 +128,4 @@ func isServer(kind string) bool {
 }
 
 // isProgram reports whether agents of a type are programs.
-func isProgram(kind string) bool { return !isServer(kind) && kind != workspace }
+func isProgram(kind string) bool { return !isServer(kind) && kind != Workspace }

@@ -18,8 +18,8 @@ type Entry struct {
 	Config config.Agent
 }
 
-// workspace is the name, and the type, of the embedded agent.
-const workspace = "workspace"
+// Workspace is the name, and the type, of the embedded agent.
+const Workspace = "workspace"
 
 // builtIn are the agents that need no configuration.
 var builtIn = []Entry{
@@ -29,7 +29,7 @@ var builtIn = []Entry{
 	{"glue", "Glue", config.Agent{Type: config.TypeGlue}},
 	{"agentb", "AgentB", config.Agent{Type: config.TypeAgentB}},
 	{"acp", "any agent that speaks ACP", config.Agent{Type: config.TypeACP}},
-	{workspace, "the embedded agent, which needs no model", config.Agent{Type: workspace}},
+	{Workspace, "the embedded agent, which needs no model", config.Agent{Type: Workspace}},
 }
 
 // BuiltIn returns the names of the built-in agents.

@@ -27,6 +27,9 @@ type Request struct {
 type Choice struct {
 	Agent agent.Agent
 	Tools toolview.Table // how to show the agent's tools
+	// Key tells the agent from others: the sessions of one are not those of
+	// another. It is for files, and holds no arguments, which may be secret.
+	Key string
 	// Relayed is what to run for an agent that speaks the Agent Client Protocol
 	// itself, so that an editor can be given all that it says; nil for others.
 	Relayed *Relayed
@@ -66,7 +69,7 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	case a.Type == config.TypeACP || a.Type == config.TypeGlue:
 		limits.Start = 0 // the driver limits the time until initialize is answered instead
 	}
-	choice := Choice{Agent: idle.New(made, limits), Tools: table(a.Tools)}
+	choice := Choice{Agent: idle.New(made, limits), Tools: table(a.Tools), Key: Key(e.Name, r.URL, r.Command)}
 	if a.Type == config.TypeACP {
 		if choice.Relayed, err = relayed(&e); err != nil {
 			return Choice{}, err
@@ -91,7 +94,7 @@ func (c *Catalogue) Dialect(name string) (string, error) {
 		return "auto", nil
 	case config.TypeEthosWeb:
 		return config.TypeEthos, nil
-	case workspace:
+	case Workspace:
 		return "native", nil
 	}
 	return e.Config.Type, nil

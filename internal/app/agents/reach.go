@@ -36,7 +36,7 @@ func (e *Entry) Reach(ctx context.Context) Reach {
 	defer cancel()
 	a := &e.Config
 	switch {
-	case a.Type == workspace:
+	case a.Type == Workspace:
 		return found(Reach{How: "embedded"}, "always there")
 	case isServer(a.Type):
 		return reachServer(ctx, a)

@@ -21,6 +21,7 @@ func newACP(log *logOptions) *cobra.Command {
 	var o agentOptions
 	var join bool
 	var sessions int
+	var journal journalOptions
 	cmd := &cobra.Command{
 		Use:   "acp [flags] [-- COMMAND [ARG...]]",
 		Short: "Speak ACP on stdin and stdout",
@@ -60,19 +61,20 @@ reads stdout any more. Every process that it started ends with it.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, o.command, _ = splitAtDash(cmd, args)
-			return serve(cmd.Context(), o, *log, bridge.Config{Join: join, MaxSessions: sessions})
+			return serve(cmd.Context(), o, *log, journal, bridge.Config{Join: join, MaxSessions: sessions})
 		},
 	}
 	o.addName(cmd)
 	o.addDialect(cmd)
 	o.addReplay(cmd)
+	journal.add(cmd)
 	cmd.Flags().BoolVar(&join, "join", true, "send text deltas that arrive together, or while the editor is slow, as one chunk")
 	cmd.Flags().IntVar(&sessions, "max-sessions", bridge.DefaultMaxSessions, "how many sessions may be open at once")
 	return cmd
 }
 
 // serve runs a bridge on stdin and stdout.
-func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Config) error {
+func serve(ctx context.Context, o agentOptions, l logOptions, j journalOptions, config bridge.Config) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -92,6 +94,12 @@ func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Conf
 	if err != nil {
 		return closeWith(logFile, err)
 	}
+	store, stopPruning, err := j.open(o.config, log)
+	if err != nil {
+		return closeWith(logFile, err)
+	}
+	defer stopPruning()
+	config.Journal = store
 	go watchOutput(out, cancel)()
 	collectEarly()
 	useOneProcessor()
@@ -105,7 +113,7 @@ func serve(ctx context.Context, o agentOptions, l logOptions, config bridge.Conf
 func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config) error {
 	a := choice.Relayed
 	if a == nil {
-		config.Agent, config.Tools, config.Version = choice.Agent, choice.Tools, version()
+		config.Agent, config.Tools, config.Key, config.Version = choice.Agent, choice.Tools, choice.Key, version()
 		return bridge.Serve(ctx, config)
 	}
 	return relay.Serve(ctx, relay.Config{

@@ -117,9 +117,9 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	case len(o.command) > 0:
 		return agents.Choice{Agent: process.New(process.Config{
 			Args: o.command, Dialect: d, Greets: true, Memory: agents.Remembering(o.command),
-		})}, nil
+		}), Key: agents.Key("", "", o.command)}, nil
 	}
-	return agents.Choice{Agent: workspace.New()}, nil
+	return agents.Choice{Agent: workspace.New(), Key: agents.Workspace}, nil
 }
 
 // named makes the agent with the given name, or one that replays a recording of
@@ -153,5 +153,5 @@ func (o *agentOptions) recorded(d dialect.Dialect) (agents.Choice, error) {
 	if _, err := os.Stat(o.replay); err != nil {
 		return agents.Choice{}, fmt.Errorf("--replay: %w", err)
 	}
-	return agents.Choice{Agent: replay.New(o.replay, d)}, nil
+	return agents.Choice{Agent: replay.New(o.replay, d), Key: agents.Key("", "", []string{"replay", o.replay})}, nil
 }

@@ -119,7 +119,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 				}
 				return exitError{code: exitUsage}
 			}
-			return serve(cmd.Context(), agentOptions{dialect: dialectAuto}, o, bridge.Config{Join: true})
+			return serve(cmd.Context(), agentOptions{dialect: dialectAuto}, o, journalOptions{}, bridge.Config{Join: true})
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })

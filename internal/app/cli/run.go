@@ -25,6 +25,7 @@ const maxPrompt = protocol.MaxLine / 2
 
 func newRun(log *logOptions) *cobra.Command {
 	var o agentOptions
+	var journal journalOptions
 	var yes, deny, asJSON bool
 	var cwd string
 	cmd := &cobra.Command{
@@ -76,12 +77,13 @@ refused or stopped at a limit, 130 cancelled.`,
 			opts := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 			opts.Prompt, opts.Cwd = prompt, dir
 			opts.Yes, opts.Deny, opts.JSON = yes, deny, asJSON
-			return runTurn(cmd.Context(), o, *log, opts)
+			return runTurn(cmd.Context(), o, *log, journal, opts)
 		},
 	}
 	o.addName(cmd)
 	o.addDialect(cmd)
 	o.addReplay(cmd)
+	journal.add(cmd)
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "allow every tool that asks")
 	cmd.Flags().BoolVar(&deny, "deny", false, "refuse every tool that asks")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line")
@@ -112,7 +114,7 @@ func readPrompt(args []string) (string, error) {
 }
 
 // runTurn connects the terminal to a bridge by two pipes in memory.
-func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Options) (err error) {
+func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions, opts terminal.Options) (err error) {
 	choice, err := o.open(opts.Cwd)
 	if err != nil {
 		return err
@@ -122,6 +124,11 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 		return err
 	}
 	defer func() { err = closeWith(logFile, err) }()
+	store, stopPruning, err := j.open(o.config, log)
+	if err != nil {
+		return err
+	}
+	defer stopPruning()
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -136,7 +143,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, opts terminal.Op
 	var served sync.WaitGroup
 	served.Go(func() {
 		if err := serveChoice(context.WithoutCancel(ctx), choice, bridge.Config{
-			In: fromClient, Out: toClient, CloseIn: fromClient.Close, Log: log, Join: true,
+			In: fromClient, Out: toClient, CloseIn: fromClient.Close, Log: log, Join: true, Journal: store,
 		}); err != nil {
 			log.Error("the bridge failed", "error", err)
 		}

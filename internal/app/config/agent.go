@@ -4,8 +4,9 @@ import "github.com/turnwire/turnwire/agent"
 
 // A File is the content of turnwire.json.
 type File struct {
-	Schema string           `json:"$schema,omitempty" jsonschema:"description=For editors: the schema of this file."`
-	Agents map[string]Agent `json:"agents,omitempty" jsonschema:"description=Agents by the names that --agent takes: lower-case letters, digits, dots, dashes and underscores."`
+	Schema   string           `json:"$schema,omitempty" jsonschema:"description=For editors: the schema of this file."`
+	Agents   map[string]Agent `json:"agents,omitempty" jsonschema:"description=Agents by the names that --agent takes: lower-case letters, digits, dots, dashes and underscores."`
+	Sessions *Sessions        `json:"sessions,omitempty" jsonschema:"description=What is kept of sessions. Only in your own file."`
 }
 
 // An Agent says how an agent is reached. Which members it may have depends on

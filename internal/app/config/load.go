@@ -46,7 +46,7 @@ func Find(named, dir string) Places {
 // Load reads the files and returns their agents. An agent of the project may
 // not have the name of a built-in agent or of one of the user's own.
 func (p Places) Load(builtIn []string) (map[string]Agent, error) {
-	own, err := read(p.Own)
+	own, err := readAgents(p.Own)
 	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, err
 	}
@@ -55,9 +55,16 @@ func (p Places) Load(builtIn []string) (map[string]Agent, error) {
 	if same(p.Own, p.Project) {
 		return agents, nil
 	}
-	project, err := read(p.Project)
+	file, err := readFile(p.Project)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
+	}
+	var project map[string]Agent
+	if file != nil {
+		if file.Sessions != nil {
+			return nil, &Error{File: p.Project, Key: "sessions", Err: errors.New("a project cannot say which sessions are kept; your own file can")}
+		}
+		project = file.Agents
 	}
 	for _, name := range slices.Sorted(maps.Keys(project)) {
 		a := project[name]
@@ -82,7 +89,16 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-func read(path string) (map[string]Agent, error) {
+func readAgents(path string) (map[string]Agent, error) {
+	f, err := readFile(path)
+	if f == nil {
+		return nil, err
+	}
+	return f.Agents, nil
+}
+
+// readFile reads a file. It returns nil if there is none to read.
+func readFile(path string) (*File, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -90,9 +106,5 @@ func read(path string) (map[string]Agent, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	f, err := Parse(path, text)
-	if err != nil {
-		return nil, err
-	}
-	return f.Agents, nil
+	return Parse(path, text)
 }

@@ -1,0 +1,156 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A Folder is a store of files.
+type Folder struct{ path string }
+
+var _ Store = (*Folder)(nil)
+
+// NewFolder returns the store in a folder, which is made when it is needed.
+func NewFolder(path string) *Folder { return &Folder{path} }
+
+// Path is where the files are.
+func (f *Folder) Path() string { return f.path }
+
+// The ends of the names of the files of a session.
+const (
+	recordsFile = ".jsonl"
+	titleFile   = ".title"
+	lockFile    = ".lock"
+)
+
+// place is a session's files without the ends of their names.
+type place string
+
+func (p place) records() string { return string(p) + recordsFile }
+func (p place) title() string   { return string(p) + titleFile }
+func (p place) lock() string    { return string(p) + lockFile }
+
+// hash names what a file system may not take as a name.
+func hash(s string, length int) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])[:length]
+}
+
+// room is the name of the folder of an agent's sessions in a directory. A list
+// of one of them need not look at the files of others.
+func room(agent, cwd string) string { return hash(agent, 8) + "-" + hash(cwd, 16) }
+
+// fileName returns the name of a session's files. Ids of other programs may be
+// anything, and systems differ in what they take for the same name.
+func fileName(id string) string {
+	plain := len(id) <= 64 && id != "" && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+	if plain && id[0] != '-' && !strings.HasPrefix(id, "x-") {
+		return id
+	}
+	return "x-" + hash(id, 32)
+}
+
+// find returns the place of a session.
+func (f *Folder) find(id string) (place, error) {
+	rooms, err := os.ReadDir(f.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("list the sessions: %w", err)
+	}
+	name := fileName(id)
+	for _, r := range rooms {
+		p := place(filepath.Join(f.path, r.Name(), name))
+		if info, err := os.Lstat(p.records()); err == nil && info.Mode().IsRegular() {
+			return p, nil
+		}
+	}
+	return "", ErrNotFound
+}
+
+// Create implements [Store].
+func (f *Folder) Create(h Header) (Journal, error) {
+	if p, err := f.find(h.ID); err == nil {
+		return nil, fmt.Errorf("make the session %s: %s is there already", h.ID, p.records())
+	}
+	if h.Created.IsZero() {
+		h.Created = time.Now()
+	}
+	dir := filepath.Join(f.path, room(h.Agent, h.Cwd))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("keep the session: %w", err)
+	}
+	p := place(filepath.Join(dir, fileName(h.ID)))
+	l, err := take(p, h.ID)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(p.records(), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("keep the session: %w", err), l.release())
+	}
+	// The first records are written with the header, so that no file is without
+	// a session.
+	line, err := appendHeader(nil, h)
+	if err != nil {
+		return nil, errors.Join(err, file.Close(), l.release())
+	}
+	return &owned{header: h, place: p, file: file, lease: l, line: line, pending: len(line), next: 1}, nil
+}
+
+// Own implements [Store].
+func (f *Folder) Own(id string) (Journal, error) {
+	p, err := f.find(id)
+	if err != nil {
+		return nil, err
+	}
+	l, err := take(p, id)
+	if err != nil {
+		return nil, err
+	}
+	o, err := reopen(p, id)
+	if err != nil {
+		return nil, errors.Join(err, l.release())
+	}
+	o.lease = l
+	return o, nil
+}
+
+// Describe implements [Store].
+func (f *Folder) Describe(id string) (Summary, error) {
+	p, err := f.find(id)
+	if err != nil {
+		return Summary{}, err
+	}
+	info, err := os.Stat(p.records())
+	if err != nil {
+		return Summary{}, fmt.Errorf("look at the session: %w", err)
+	}
+	return p.describe(info)
+}
+
+// Delete implements [Store].
+func (f *Folder) Delete(id string) error {
+	p, err := f.find(id)
+	if err != nil {
+		return err
+	}
+	l, err := take(p, id)
+	if err != nil {
+		return err
+	}
+	err = os.Remove(p.records())
+	if failed := os.Remove(p.title()); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+		err = errors.Join(err, failed)
+	}
+	if err = errors.Join(err, l.release()); err != nil {
+		return fmt.Errorf("delete the session %s: %w", id, err)
+	}
+	_ = os.Remove(filepath.Dir(string(p))) // unless there are others
+	return nil
+}

@@ -1,0 +1,244 @@
+package journal_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+)
+
+// keep makes a session with records whose data is "1", "2" and so on.
+func keep(t *testing.T, f *journal.Folder, h journal.Header, records int) {
+	t.Helper()
+	j, err := f.Create(h)
+	require.NoError(t, err)
+	add(t, j, records)
+	require.NoError(t, j.Close())
+}
+
+func add(t *testing.T, j journal.Journal, records int) {
+	t.Helper()
+	for range records {
+		require.NoError(t, j.Append(j.Next(), []journal.Record{{Type: "n", Data: fmt.Appendf(nil, `{"n":%d}`, j.Next())}}))
+	}
+}
+
+// all reads a session's data, from a number on.
+func all(t *testing.T, f *journal.Folder, id string, from int64) []string {
+	t.Helper()
+	var out []string
+	for r, err := range f.Read(id, from) {
+		require.NoError(t, err)
+		out = append(out, string(r.Data))
+	}
+	return out
+}
+
+// file is the only file of records in a folder.
+func file(t *testing.T, f *journal.Folder) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(f.Path(), "*", "*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	return files[0]
+}
+
+func TestASessionIsReadAsItWasWritten(t *testing.T) {
+	f := journal.NewFolder(filepath.Join(t.TempDir(), "sessions"))
+	at := time.Date(2026, 11, 22, 10, 0, 0, 5e6, time.UTC)
+	h := journal.Header{ID: "tw-1", Agent: "tea", Cwd: "/project", Roots: []string{"/other"}, Created: at}
+	j, err := f.Create(h)
+	require.NoError(t, err)
+	require.Equal(t, int64(1), j.Next())
+	require.NoError(t, j.Append(1, []journal.Record{
+		{Time: at, Type: "prompt", Data: []byte(`{"text":"  \n\tTea,   please  \nnow"}`)},
+		{Type: "event", Data: []byte(`{"a":"ü\ud83d"}`)},
+	}))
+	require.ErrorIs(t, j.Append(2, []journal.Record{{Type: "x", Data: []byte("{}")}}), journal.ErrConflict)
+	require.NoError(t, j.Append(3, []journal.Record{{Type: "event", Data: []byte(`{}`)}}))
+	require.NoError(t, j.Sync())
+
+	var got []journal.Record
+	for r, err := range f.Read("tw-1", 1) { // while it is open
+		require.NoError(t, err)
+		r.Data = []byte(string(r.Data))
+		got = append(got, r)
+	}
+	require.Equal(t, []journal.Record{
+		{Seq: 1, Time: at, Type: "prompt", Data: []byte(`{"text":"  \n\tTea,   please  \nnow"}`)},
+		{Seq: 2, Type: "event", Data: []byte(`{"a":"ü\ud83d"}`)},
+		{Seq: 3, Type: "event", Data: []byte(`{}`)},
+	}, got)
+	require.Equal(t, []string{"{}"}, all(t, f, "tw-1", 3))
+	require.NoError(t, j.Close())
+
+	s, err := f.Describe("tw-1")
+	require.NoError(t, err)
+	require.Equal(t, h, s.Header)
+	require.Equal(t, "Tea, please", s.Title)
+
+	j, err = f.Own("tw-1")
+	require.NoError(t, err)
+	require.Equal(t, h, j.Header())
+	require.Equal(t, int64(4), j.Next())
+	require.NoError(t, j.Retitle("Of the agent", false))
+	require.NoError(t, j.Retitle("Of the user", true))
+	require.NoError(t, j.Retitle("Of the agent again", false))
+	require.NoError(t, j.Close())
+	s, err = f.Describe("tw-1")
+	require.NoError(t, err)
+	require.Equal(t, "Of the user", s.Title)
+
+	for _, name := range []string{"*", "*/*"} {
+		paths, err := filepath.Glob(filepath.Join(f.Path(), name))
+		require.NoError(t, err)
+		for _, path := range paths {
+			info, err := os.Stat(path)
+			require.NoError(t, err)
+			require.Zero(t, info.Mode().Perm()&0o077, "%s is for its user alone", path)
+		}
+	}
+	require.NoError(t, f.Delete("tw-1"))
+	left, err := os.ReadDir(f.Path())
+	require.NoError(t, err)
+	require.Empty(t, left)
+	require.ErrorIs(t, f.Delete("tw-1"), journal.ErrNotFound)
+}
+
+func TestASessionWithoutRecordsLeavesNothing(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	keep(t, f, journal.Header{ID: "a", Cwd: "/"}, 0)
+	_, err := f.Describe("a")
+	require.ErrorIs(t, err, journal.ErrNotFound)
+}
+
+func TestTwoNeverOwnASession(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})
+	require.NoError(t, err)
+	add(t, j, 1)
+	for _, attempt := range []func() error{
+		func() error { _, err := f.Own("a"); return err },
+		func() error { return f.Delete("a") },
+	} {
+		owned, ok := errors.AsType[*journal.OwnedError](attempt())
+		require.True(t, ok)
+		require.Equal(t, fmt.Sprintf("process %d", os.Getpid()), owned.Owner)
+	}
+	require.NoError(t, j.Close())
+	j, err = f.Own("a")
+	require.NoError(t, err)
+	add(t, j, 1)
+	require.NoError(t, j.Close())
+	require.Equal(t, []string{`{"n":1}`, `{"n":2}`}, all(t, f, "a", 1))
+}
+
+// A death leaves any beginning of the last write, and that of a machine also
+// blocks of zeros.
+func TestAnEndThatWasCutOffIsRepaired(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	keep(t, f, journal.Header{ID: "a", Cwd: "/"}, 3)
+	path := file(t, f)
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	head := strings.IndexByte(string(whole), '\n') + 1
+	for size := head; size <= len(whole); size++ {
+		for _, garbage := range []string{"", "\x00\x00\x00", "{}\n", strings.Repeat("x", 200_000), "\x00\n\x00\n"} {
+			require.NoError(t, os.WriteFile(path, append(whole[:size:size], garbage...), 0o600))
+			records := strings.Count(string(whole[head:size]), "\n")
+			require.Len(t, all(t, f, "a", 1), records, "reading needs no repair: %d %.5q", size, garbage)
+			j, err := f.Own("a")
+			require.NoError(t, err)
+			require.Equal(t, int64(records+1), j.Next())
+			add(t, j, 1)
+			require.NoError(t, j.Close())
+			got := all(t, f, "a", 1)
+			require.Len(t, got, records+1)
+			require.Equal(t, fmt.Sprintf(`{"n":%d}`, records+1), got[records])
+		}
+	}
+}
+
+func TestALongLastLineIsFound(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})
+	require.NoError(t, err)
+	for range 2 {
+		require.NoError(t, j.Append(j.Next(), []journal.Record{{Type: "n", Data: []byte(`"` + strings.Repeat("x", 1<<20) + `"`)}}))
+	}
+	require.NoError(t, j.Close())
+	j, err = f.Own("a")
+	require.NoError(t, err)
+	require.Equal(t, int64(3), j.Next())
+	require.NoError(t, j.Close())
+}
+
+func TestWhatIsNotOursIsLeftAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		content string
+		want    error
+	}{
+		"another format":   {"{\"a\":1}\n{}\n", journal.ErrForeign},
+		"not even JSON":    {"hello\n", journal.ErrForeign},
+		"one long line":    {strings.Repeat("x", 2<<20), journal.ErrForeign},
+		"another session":  {`{"turnwire":"session","version":1,"sessionId":"b","agent":"","cwd":"/","created":"2026-01-01T00:00:00Z"}` + "\n", journal.ErrForeign},
+		"a later version":  {`{"turnwire":"session","version":2,"sessionId":"a","agent":"","cwd":"/","created":"2026-01-01T00:00:00Z"}` + "\n", journal.ErrNewer},
+		"a damaged middle": {`{"turnwire":"session","version":1,"sessionId":"a","agent":"","cwd":"/","created":"2026-01-01T00:00:00Z"}` + "\n{\"seq\":1\n" + `{"seq":2,"type":"n","data":{}}` + "\n", journal.ErrDamaged},
+		"a gap":            {`{"turnwire":"session","version":1,"sessionId":"a","agent":"","cwd":"/","created":"2026-01-01T00:00:00Z"}` + "\n" + `{"seq":2,"type":"n","data":{}}` + "\n" + `{"seq":3,"type":"n","data":{}}` + "\n", journal.ErrDamaged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := journal.NewFolder(t.TempDir())
+			keep(t, f, journal.Header{ID: "a", Cwd: "/"}, 1)
+			path := file(t, f)
+			require.NoError(t, os.WriteFile(path, []byte(c.content), 0o600))
+			var failed error
+			for _, err := range f.Read("a", 1) {
+				failed = err
+			}
+			require.ErrorIs(t, failed, c.want)
+			require.ErrorContains(t, failed, path)
+			if c.want != journal.ErrDamaged {
+				_, err := f.Own("a")
+				require.ErrorIs(t, err, c.want)
+			}
+			after, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, c.content, string(after))
+		})
+	}
+}
+
+func TestAnyIDIsAFile(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	for _, id := range []string{"plain-1", "../../etc/passwd", "a/b", "A", "a", "x-1", "-", "con.", strings.Repeat("long", 100), "ü", "a\x00b"} {
+		keep(t, f, journal.Header{ID: id, Cwd: "/"}, 1)
+		require.Len(t, all(t, f, id, 1), 1, "%q", id)
+	}
+	page, err := f.List(journal.Filter{})
+	require.NoError(t, err)
+	require.Len(t, page.Sessions, 11)
+	require.NoFileExists(t, filepath.Join(filepath.Dir(f.Path()), "etc"))
+}
+
+// The file system says that there is no room: after a failure nothing is
+// appended, and what was there can be read.
+func TestAFailedWriteLeavesWholeRecords(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})
+	require.NoError(t, err)
+	add(t, j, 2)
+	before := limitFileSize(t, file(t, f), 10)
+	err = j.Append(3, []journal.Record{{Type: "n", Data: []byte(`{"n":3}`)}})
+	require.Error(t, err)
+	before()
+	require.Equal(t, err, j.Append(3, []journal.Record{{Type: "n", Data: []byte(`{"n":3}`)}}))
+	require.NoError(t, j.Close())
+	require.Len(t, all(t, f, "a", 1), 2)
+}

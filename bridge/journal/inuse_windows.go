@@ -1,0 +1,12 @@
+package journal
+
+import (
+	"errors"
+
+	"golang.org/x/sys/windows"
+)
+
+// isInUse reports whether a file could not be removed because it is open.
+func isInUse(err error) bool {
+	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
+}

@@ -1,0 +1,84 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// A lease is what makes a process the owner of a session. It ends with the
+// process.
+type lease struct{ lock *flock.Flock }
+
+// take takes the lease of a session. The file is removed when it is released,
+// so another one may have taken its place in the meantime.
+func take(p place, id string) (lease, error) {
+	for range 100 {
+		lock := flock.New(p.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+		ok, err := lock.TryLock()
+		if err != nil {
+			return lease{}, fmt.Errorf("take the session %s: %w", id, err)
+		}
+		if !ok {
+			return lease{}, &OwnedError{ID: id, Owner: readOwner(p)}
+		}
+		mine, err := lock.Stat()
+		if err != nil {
+			return lease{}, errors.Join(fmt.Errorf("take the session %s: %w", id, err), lock.Close())
+		}
+		if there, err := os.Stat(p.lock()); err != nil || !os.SameFile(mine, there) {
+			if err := lock.Close(); err != nil {
+				return lease{}, fmt.Errorf("take the session %s: %w", id, err)
+			}
+			continue
+		}
+		if err := writeOwner(p); err != nil {
+			l := lease{lock}
+			return lease{}, errors.Join(fmt.Errorf("take the session %s: %w", id, err), l.release())
+		}
+		return lease{lock}, nil
+	}
+	return lease{}, &OwnedError{ID: id}
+}
+
+// release gives the session up.
+func (l lease) release() error {
+	err := os.Remove(l.lock.Path())
+	if errors.Is(err, fs.ErrNotExist) || isInUse(err) {
+		err = nil
+	}
+	return errors.Join(err, l.lock.Close())
+}
+
+// The first byte of the file is what is locked, where a lock keeps others from
+// reading.
+const ownerAt = 1
+
+func writeOwner(p place) error {
+	f, err := os.OpenFile(p.lock(), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(fmt.Appendf(nil, "process %d\n", os.Getpid()), ownerAt)
+	return errors.Join(err, f.Close())
+}
+
+// readOwner returns who says to have a session, or "".
+func readOwner(p place) string {
+	f, err := os.Open(p.lock())
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	text := make([]byte, 64)
+	n, _ := f.ReadAt(text, ownerAt)
+	owner, _, whole := strings.Cut(string(text[:n]), "\n")
+	if !whole {
+		return ""
+	}
+	return owner
+}

@@ -1,0 +1,90 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// version is that of the format of the files.
+const version = 1
+
+// headerLine is the first line of a file.
+type headerLine struct {
+	Turnwire string    `json:"turnwire"` // "session": a file that is ours
+	Version  int       `json:"version"`
+	ID       string    `json:"sessionId"`
+	Agent    string    `json:"agent"`
+	Cwd      string    `json:"cwd"`
+	Roots    []string  `json:"roots,omitempty"`
+	Created  time.Time `json:"created"`
+}
+
+const mark = "session"
+
+func appendHeader(dst []byte, h Header) ([]byte, error) {
+	line, err := json.Marshal(headerLine{mark, version, h.ID, h.Agent, h.Cwd, h.Roots, h.Created.UTC().Truncate(time.Millisecond)})
+	return append(append(dst, line...), '\n'), err
+}
+
+func parseHeader(line []byte) (Header, error) {
+	var h headerLine
+	switch err := exactjson.Unmarshal(line, &h); {
+	case err != nil || h.Turnwire != mark || h.ID == "":
+		return Header{}, ErrForeign
+	case h.Version > version:
+		return Header{}, ErrNewer
+	}
+	return Header{h.ID, h.Agent, h.Cwd, h.Roots, h.Created}, nil
+}
+
+// timeFormat is RFC 3339 with milliseconds, in UTC.
+const timeFormat = "2006-01-02T15:04:05.000Z"
+
+// appendRecord appends the line of a record.
+func appendRecord(dst []byte, r Record) []byte {
+	dst = strconv.AppendInt(append(dst, `{"seq":`...), r.Seq, 10)
+	if !r.Time.IsZero() {
+		dst = r.Time.UTC().AppendFormat(append(dst, `,"time":"`...), timeFormat)
+		dst = append(dst, '"')
+	}
+	dst = rawjson.AppendString(append(dst, `,"type":`...), r.Type)
+	return append(append(append(dst, `,"data":`...), r.Data...), "}\n"...)
+}
+
+// parseRecord reads a line. Data is a part of it.
+func parseRecord(line []byte) (r Record, err error) {
+	o := rawjson.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			break
+		}
+		switch string(key) {
+		case "seq":
+			r.Seq, err = strconv.ParseInt(string(value), 10, 64)
+		case "time":
+			err = r.Time.UnmarshalJSON(value)
+		case "type":
+			var s rawjson.String
+			s, err = rawjson.Parse(value)
+			r.Type = s.String()
+		case "data":
+			r.Data = value
+		}
+		if err != nil {
+			return Record{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+	}
+	if err := o.Err(); err != nil {
+		return Record{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if r.Seq < 1 || r.Type == "" || len(r.Data) == 0 {
+		return Record{}, fmt.Errorf("%w: a line is not a record", ErrDamaged)
+	}
+	return r, nil
+}

@@ -1,0 +1,132 @@
+package journal
+
+import (
+	"cmp"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// entry is a session in a list.
+type entry struct {
+	place   place
+	info    fs.FileInfo
+	changed time.Time
+}
+
+// newest orders entries.
+func newest(a, b entry) int {
+	return cmp.Or(b.changed.Compare(a.changed), strings.Compare(string(a.place), string(b.place)))
+}
+
+// List implements [Store]. It reads the names of all files, but only the
+// beginnings of those that it returns.
+func (f *Folder) List(q Filter) (Page, error) {
+	entries, err := f.entries(q)
+	if err != nil {
+		return Page{}, err
+	}
+	slices.SortFunc(entries, newest)
+	if q.Cursor != "" {
+		after, err := parseCursor(q.Cursor)
+		if err != nil {
+			return Page{}, err
+		}
+		i, _ := slices.BinarySearchFunc(entries, after, func(e, after entry) int {
+			return cmp.Or(after.changed.Compare(e.changed), strings.Compare(f.name(e.place), string(after.place)))
+		})
+		if i < len(entries) && f.name(entries[i].place) == string(after.place) {
+			i++
+		}
+		entries = entries[i:]
+	}
+	limit := cmp.Or(q.Limit, DefaultLimit)
+	var page Page
+	for i, e := range entries {
+		s, err := e.place.describe(e.info)
+		if err != nil || q.Cwd != "" && s.Cwd != q.Cwd || q.Agent != "" && s.Agent != q.Agent {
+			continue // it is not ours, or is being deleted
+		}
+		page.Sessions = append(page.Sessions, s)
+		if len(page.Sessions) == limit && i < len(entries)-1 {
+			page.Next = cursor(e, f.name(e.place))
+			break
+		}
+	}
+	return page, nil
+}
+
+// entries returns the sessions that a filter may select, in no order.
+func (f *Folder) entries(q Filter) ([]entry, error) {
+	rooms, err := os.ReadDir(f.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list the sessions: %w", err)
+	}
+	var found []entry
+	for _, r := range rooms {
+		agent, cwd, ok := strings.Cut(r.Name(), "-")
+		if !ok || q.Agent != "" && agent != hash(q.Agent, 8) || q.Cwd != "" && cwd != hash(q.Cwd, 16) {
+			continue
+		}
+		dir := filepath.Join(f.path, r.Name())
+		files, err := os.ReadDir(dir)
+		if err != nil {
+			continue // it is not a folder, or is being deleted
+		}
+		for _, file := range files {
+			name, ok := strings.CutSuffix(file.Name(), recordsFile)
+			if !ok {
+				continue
+			}
+			if info, err := file.Info(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+				found = append(found, entry{place(filepath.Join(dir, name)), info, info.ModTime()})
+			}
+		}
+	}
+	return found, nil
+}
+
+// name is a session's place in the folder.
+func (f *Folder) name(p place) string { return strings.TrimPrefix(string(p), f.path) }
+
+// A cursor is when the last session of a page was changed, and its name.
+func cursor(e entry, name string) string {
+	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%s %s", e.changed.UTC().Format(time.RFC3339Nano), name))
+}
+
+func parseCursor(s string) (entry, error) {
+	text, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil {
+		return entry{}, ErrCursor
+	}
+	at, name, ok := strings.Cut(string(text), " ")
+	changed, err := time.Parse(time.RFC3339Nano, at)
+	if err != nil || !ok {
+		return entry{}, ErrCursor
+	}
+	return entry{place: place(name), changed: changed}, nil
+}
+
+// describe returns what a list says of a session.
+func (p place) describe(info fs.FileInfo) (Summary, error) {
+	file, err := os.Open(p.records())
+	if err != nil {
+		return Summary{}, fmt.Errorf("look at the session: %w", err)
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	h, _, err := readHeader(file)
+	if err != nil {
+		return Summary{}, fmt.Errorf("look at the session: %s: %w", p.records(), err)
+	}
+	s := Summary{Header: h, Updated: info.ModTime(), Size: info.Size()}
+	if s.Title = p.readTitle().Title; s.Title == "" {
+		s.Title = firstPrompt(file)
+	}
+	return s, nil
+}

@@ -1,0 +1,141 @@
+package journal_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+)
+
+// aged sets when a session was changed.
+func aged(t *testing.T, f *journal.Folder, id string, at time.Time) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(f.Path(), "*", id+".jsonl"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.NoError(t, os.Chtimes(files[0], at, at))
+}
+
+func ids(t *testing.T, f *journal.Folder, q journal.Filter) (all []string) {
+	t.Helper()
+	for {
+		page, err := f.List(q)
+		require.NoError(t, err)
+		for _, s := range page.Sessions {
+			all = append(all, s.ID)
+		}
+		if page.Next == "" {
+			return all
+		}
+		require.Len(t, page.Sessions, q.Limit)
+		q.Cursor = page.Next
+	}
+}
+
+func TestSessionsAreListedByWhatWasChangedLast(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	page, err := f.List(journal.Filter{})
+	require.NoError(t, err)
+	require.Empty(t, page.Sessions)
+
+	now := time.Now().Truncate(time.Second)
+	var newest []string
+	for i := range 25 {
+		id := fmt.Sprintf("s%02d", i)
+		h := journal.Header{ID: id, Agent: "tea", Cwd: "/project"}
+		if i%5 == 0 {
+			h.Cwd = "/elsewhere"
+		}
+		if i%7 == 0 {
+			h.Agent = "coffee"
+		}
+		keep(t, f, h, 1)
+		aged(t, f, id, now.Add(-time.Duration(i/3)*time.Second)) // some at the same time
+		newest = append(newest, id)
+	}
+	for _, limit := range []int{1, 2, 3, 7, 25, 100} {
+		got := ids(t, f, journal.Filter{Limit: limit})
+		require.Len(t, got, 25)
+		require.ElementsMatch(t, newest, got)
+		for i, id := range got {
+			number, err := strconv.Atoi(id[1:])
+			require.NoError(t, err)
+			require.Equal(t, i/3, number/3, "%s at %d", id, i)
+		}
+	}
+	require.ElementsMatch(t, []string{"s00", "s05", "s10", "s15", "s20"}, ids(t, f, journal.Filter{Cwd: "/elsewhere", Limit: 2}))
+	require.ElementsMatch(t, []string{"s00"}, ids(t, f, journal.Filter{Cwd: "/elsewhere", Agent: "coffee"}))
+	require.ElementsMatch(t, []string{"s00", "s07", "s14", "s21"}, ids(t, f, journal.Filter{Agent: "coffee", Limit: 3}))
+	require.Empty(t, ids(t, f, journal.Filter{Cwd: "/nowhere"}))
+	for _, cursor := range []string{"x", "!!", "MjAyNg"} {
+		_, err := f.List(journal.Filter{Cursor: cursor})
+		require.ErrorIs(t, err, journal.ErrCursor)
+	}
+}
+
+// The last session of a page may be deleted before the next page is asked for.
+func TestAPageFollowsASessionThatIsGone(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	now := time.Now()
+	for i, id := range []string{"a", "b", "c"} {
+		keep(t, f, journal.Header{ID: id, Cwd: "/"}, 1)
+		aged(t, f, id, now.Add(-time.Duration(i)*time.Hour))
+	}
+	page, err := f.List(journal.Filter{Limit: 2})
+	require.NoError(t, err)
+	require.NoError(t, f.Delete("b"))
+	require.Equal(t, []string{"c"}, ids(t, f, journal.Filter{Cursor: page.Next}))
+}
+
+func TestOldSessionsAreDeleted(t *testing.T) {
+	now := time.Now()
+	for name, c := range map[string]struct {
+		retention journal.Retention
+		left      []string
+	}{
+		"nothing is said": {journal.Retention{}, []string{"a", "b", "c", "open"}},
+		"by age":          {journal.Retention{Age: 36 * time.Hour}, []string{"a", "b", "open"}},
+		"by size":         {journal.Retention{Bytes: 300}, []string{"a", "open"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := journal.NewFolder(t.TempDir())
+			for i, id := range []string{"a", "b", "c"} {
+				keep(t, f, journal.Header{ID: id, Cwd: "/"}, 3)
+				aged(t, f, id, now.Add(-time.Duration(i)*24*time.Hour))
+			}
+			j, err := f.Create(journal.Header{ID: "open", Cwd: "/"})
+			require.NoError(t, err)
+			add(t, j, 1)
+			aged(t, f, "open", now.Add(-1000*time.Hour))
+			_, err = f.Prune(c.retention, now)
+			require.NoError(t, err)
+			require.ElementsMatch(t, c.left, ids(t, f, journal.Filter{}))
+			require.NoError(t, j.Close())
+		})
+	}
+}
+
+func BenchmarkListOf10000(b *testing.B) {
+	f := journal.NewFolder(b.TempDir())
+	for i := range 10_000 {
+		j, err := f.Create(journal.Header{ID: fmt.Sprintf("s%d", i), Agent: "tea", Cwd: fmt.Sprintf("/project%d", i%20)})
+		require.NoError(b, err)
+		require.NoError(b, j.Append(1, []journal.Record{{Type: journal.TypePrompt, Data: []byte(`{"text":"hello"}`)}}))
+		require.NoError(b, j.Close())
+	}
+	for name, q := range map[string]journal.Filter{"all": {}, "one folder": {Agent: "tea", Cwd: "/project3"}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				page, err := f.List(q)
+				require.NoError(b, err)
+				require.Len(b, page.Sessions, journal.DefaultLimit)
+			}
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+// owned is a session that this process owns.
+type owned struct {
+	header Header
+	place  place
+	file   *os.File
+	lease  lease
+	line   []byte // for lines; at first the header
+	// pending is the length of the header, if it is not written yet.
+	pending int
+	size    int64 // of the file
+	next    int64
+	failed  error
+}
+
+// keepLine bounds the memory that is kept for lines.
+const keepLine = 64 << 10
+
+func (o *owned) Header() Header { return o.header }
+
+func (o *owned) Next() int64 { return o.next }
+
+// Append implements [Journal]. The records are written at once.
+func (o *owned) Append(expected int64, records []Record) error {
+	switch {
+	case o.failed != nil:
+		return o.failed
+	case expected != o.next:
+		return ErrConflict
+	case len(records) == 0:
+		return nil
+	}
+	text := o.line[:o.pending]
+	for i, r := range records {
+		r.Seq = o.next + int64(i)
+		text = appendRecord(text, r)
+	}
+	o.line = text
+	if cap(o.line) > keepLine {
+		o.line = nil
+	}
+	n, err := o.file.Write(text)
+	if err != nil {
+		o.failed = fmt.Errorf("keep the session: %w", err)
+		if n > 0 { // a part of a line, which nobody could read
+			o.failed = errors.Join(o.failed, o.file.Truncate(o.size))
+		}
+		return o.failed
+	}
+	o.size += int64(n)
+	o.pending = 0
+	o.next += int64(len(records))
+	return nil
+}
+
+func (o *owned) Sync() error {
+	if err := o.file.Sync(); err != nil {
+		return fmt.Errorf("keep the session: %w", err)
+	}
+	return nil
+}
+
+func (o *owned) Retitle(title string, byUser bool) error { return o.place.retitle(title, byUser) }
+
+// Close implements [Journal]. A session without records leaves nothing.
+func (o *owned) Close() error {
+	err := o.file.Close()
+	if o.size == 0 {
+		err = errors.Join(err, os.Remove(o.place.records()))
+	}
+	return errors.Join(err, o.lease.release())
+}

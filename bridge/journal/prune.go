@@ -1,0 +1,45 @@
+package journal
+
+import (
+	"errors"
+	"slices"
+	"time"
+)
+
+// A Retention says which sessions are kept. Zero members keep all.
+type Retention struct {
+	Age   time.Duration // those that were changed this recently
+	Bytes int64         // the newest that need no more room together
+}
+
+// Prune deletes the sessions that are not to be kept, and returns how many. One
+// that somebody owns stays.
+func (f *Folder) Prune(r Retention, now time.Time) (deleted int, err error) {
+	entries, err := f.entries(Filter{})
+	if err != nil {
+		return 0, err
+	}
+	slices.SortFunc(entries, newest)
+	var total int64
+	for _, e := range entries {
+		total += e.info.Size()
+		old := r.Age > 0 && now.Sub(e.changed) > r.Age
+		if !old && (r.Bytes == 0 || total <= r.Bytes) {
+			continue
+		}
+		s, failed := e.place.describe(e.info)
+		if failed != nil {
+			continue // it is not ours
+		}
+		failed = f.Delete(s.ID)
+		if _, owned := errors.AsType[*OwnedError](failed); owned || errors.Is(failed, ErrNotFound) {
+			continue
+		}
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		deleted++
+	}
+	return deleted, err
+}

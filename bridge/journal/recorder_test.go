@@ -1,0 +1,144 @@
+package journal_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// record adds a record of a number.
+func record(r *journal.Recorder, n int) {
+	r.Add(time.Time{}, "n", func(dst []byte) []byte { return fmt.Appendf(dst, `{"n":%d}`, n) })
+}
+
+func recorderOf(f *journal.Folder, id string) (r *journal.Recorder, dirty *int) {
+	dirty = new(int)
+	return journal.NewRecorder(
+		func() (journal.Journal, error) { return f.Create(journal.Header{ID: id, Cwd: "/"}) },
+		func(*journal.Recorder) { *dirty++ },
+	), dirty
+}
+
+func TestWhatPrecedesTheBeginIsWrittenWithIt(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	r, dirty := recorderOf(f, "a")
+	record(r, 1)
+	r.Flush()
+	require.Zero(t, *dirty)
+	require.ErrorIs(t, f.Delete("a"), journal.ErrNotFound)
+	r.Begin()
+	record(r, 2)
+	require.Equal(t, 1, *dirty, "it is told once until it is flushed")
+	r.Flush()
+	require.Equal(t, []string{`{"n":1}`, `{"n":2}`}, all(t, f, "a", 1))
+	record(r, 3)
+	require.Equal(t, 2, *dirty)
+	require.NoError(t, r.Close())
+	require.Equal(t, []string{`{"n":1}`, `{"n":2}`, `{"n":3}`}, all(t, f, "a", 1))
+	record(r, 4) // it is closed
+	r.Flush()
+	require.NoError(t, r.Close())
+	require.Len(t, all(t, f, "a", 1), 3)
+}
+
+func TestPiecesOfATextAreJoined(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	r, _ := recorderOf(f, "a")
+	r.Begin()
+	say := func(message, text string) { r.AddText("text_delta", "text", message, rawjson.Quote(text)) }
+	say("m1", "a")
+	say("m1", "\n\"b")
+	say("m2", "c")
+	r.AddText("thinking_delta", "thinking", "m2", rawjson.Quote("d"))
+	record(r, 1)
+	say("m2", "e")
+	r.Flush()
+	say("m2", "f") // what is written does not change
+	long := strings.Repeat("x", 20<<10)
+	say("m2", long)
+	say("m2", long)
+	require.NoError(t, r.Close())
+	require.Equal(t, []string{
+		`{"type":"text_delta","messageId":"m1","text":"a\n\"b"}`,
+		`{"type":"text_delta","messageId":"m2","text":"c"}`,
+		`{"type":"thinking_delta","messageId":"m2","thinking":"d"}`,
+		`{"n":1}`,
+		`{"type":"text_delta","messageId":"m2","text":"e"}`,
+		`{"type":"text_delta","messageId":"m2","text":"f` + long + `"}`,
+		`{"type":"text_delta","messageId":"m2","text":"` + long + `"}`,
+	}, all(t, f, "a", 1))
+}
+
+func TestAFailureIsToldOnceAndEndsTheRecord(t *testing.T) {
+	failed := errors.New("the disk is full")
+	opened := 0
+	r := journal.NewRecorder(func() (journal.Journal, error) { opened++; return nil, failed }, func(*journal.Recorder) {})
+	r.Begin()
+	require.NoError(t, r.Failure())
+	for range 3 {
+		record(r, 1)
+		r.Flush()
+		r.Sync()
+	}
+	require.Equal(t, 1, opened)
+	require.Equal(t, failed, r.Failure())
+	require.NoError(t, r.Failure())
+	require.NoError(t, r.Close())
+}
+
+func TestWhatIsHeldIsBounded(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	r, _ := recorderOf(f, "a")
+	text := rawjson.Quote(strings.Repeat("x", 1<<10))
+	for range 2 << 10 {
+		r.AddText("text_delta", "text", "m", text)
+	}
+	r.Begin()
+	r.Flush()
+	held := len(strings.Join(all(t, f, "a", 1), ""))
+	require.Less(t, held, 2<<20, "of a session that has not begun")
+	for range 2 << 10 {
+		r.AddText("text_delta", "text", "m", text) // and nobody flushes
+	}
+	require.Greater(t, len(strings.Join(all(t, f, "a", 1), "")), held+1<<20)
+	require.NoError(t, r.Close())
+}
+
+func TestRecordsKeepTheirOrderWhileTheyAreWritten(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	r, _ := recorderOf(f, "a")
+	r.Begin()
+	var flushing sync.WaitGroup
+	over := make(chan struct{})
+	flushing.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			default:
+				r.Flush()
+				r.Sync()
+			}
+		}
+	})
+	const records = 2000
+	for i := range records {
+		record(r, i+1)
+	}
+	close(over)
+	flushing.Wait()
+	require.NoError(t, r.Close())
+	got := all(t, f, "a", 1)
+	require.Len(t, got, records)
+	for i, data := range got {
+		require.Equal(t, fmt.Sprintf(`{"n":%d}`, i+1), data)
+	}
+}

@@ -1,0 +1,23 @@
+package journal
+
+import "errors"
+
+// The types of records, and what their data is.
+const (
+	// TypePrompt begins a turn: a command prompt of the native dialect, with all
+	// its blocks.
+	TypePrompt = "prompt"
+	// TypeEvent is an event of the native dialect as it was shown: its ids are
+	// those that the editor knows, and the description of a call is whole.
+	TypeEvent = "event"
+	// TypeCommand is what the user has decided, answered or chosen: a command of
+	// the native dialect.
+	TypeCommand = "command"
+	// TypeUpdate is an update that an ACP agent has sent: the params of
+	// session/update.
+	TypeUpdate = "update"
+	// TypeAnswer ends a turn of an ACP agent: the answer to session/prompt.
+	TypeAnswer = "answer"
+)
+
+var errClosed = errors.New("the session is closed")

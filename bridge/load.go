@@ -1,0 +1,133 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// loadSession handles session/load: everything that was shown is sent before
+// the answer.
+func (c *conn) loadSession(r *request, params json.RawMessage) error {
+	return c.reopenSession(r, params, true)
+}
+
+// resumeSession handles session/resume: the session goes on, and the editor has
+// what was shown.
+func (c *conn) resumeSession(r *request, params json.RawMessage) error {
+	return c.reopenSession(r, params, false)
+}
+
+func (c *conn) reopenSession(r *request, params json.RawMessage, shown bool) error {
+	if c.journal == nil {
+		return errNotKept
+	}
+	var req v1.LoadSessionRequest
+	if err := decode(params, &req); err != nil {
+		return err
+	}
+	if req.SessionID == "" {
+		return missing("sessionId")
+	}
+	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
+		return err
+	}
+	return c.answerOpened(r, func(ctx context.Context) (*session, error) {
+		return c.reopen(ctx, r, req, shown)
+	}, func(s *session) any {
+		modes, options := s.offers()
+		return v1.LoadSessionResponse{Modes: modes, ConfigOptions: options}
+	})
+}
+
+// errNotKept is the answer to requests for sessions where none are kept.
+var errNotKept = protocol.Errorf(protocol.CodeMethodNotFound, "sessions are not kept: this Turnwire was started without a journal")
+
+// reopen makes a session of the journal one of the connection. The session may be
+// open here: an editor that has lost its view opens it again.
+func (c *conn) reopen(ctx context.Context, r *request, req v1.LoadSessionRequest, shown bool) (*session, error) {
+	c.closeOpen(ctx, req.SessionID)
+	s := newSession(c, r, req.SessionID, v1.NewSessionRequest{Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories})
+	j, err := c.journal.Own(s.id)
+	if err != nil {
+		return s, lookupError(s.id, err)
+	}
+	if len(req.AdditionalDirectories) == 0 {
+		req.AdditionalDirectories = j.Header().Roots
+	}
+	s.recorder = journal.Continue(j, c.recorders.add)
+	p := newReplay(s, shown)
+	if err := p.run(ctx); err != nil {
+		return s, err
+	}
+	s.reopened = true
+	err = c.openSession(ctx, s, v1.NewSessionRequest{
+		Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories, MCPServers: req.MCPServers,
+	})
+	if err != nil {
+		return s, err
+	}
+	s.chooseAgain(p.chosen)
+	return s, nil
+}
+
+// closeOpen closes a session of this connection, if it is open.
+func (c *conn) closeOpen(ctx context.Context, id string) {
+	s, err := c.session(id)
+	if err != nil {
+		return
+	}
+	c.forget(id)
+	ctx, cancel := context.WithTimeout(ctx, closeGrace)
+	defer cancel()
+	s.close(ctx)
+}
+
+// lookupError says why a session cannot be opened.
+func lookupError(id string, err error) error {
+	if errors.Is(err, journal.ErrNotFound) {
+		return protocol.Errorf(protocol.CodeNotFound, "there is no session %q", id).With("sessionId", id)
+	}
+	if _, ok := errors.AsType[*journal.OwnedError](err); ok {
+		return protocol.Errorf(protocol.CodeInvalidRequest, "%w", err).With("sessionId", id)
+	}
+	return err
+}
+
+// chooseAgain has the agent set the options as they were, as far as it still
+// offers that.
+func (s *session) chooseAgain(chosen []agent.SetOption) {
+	for _, c := range chosen {
+		o := find(s.options, c.OptionID)
+		if o == nil || o.Value == c.Value || !o.Offers(c.Value) {
+			continue
+		}
+		c.Type, c.SessionID = agent.CommandSetOption, s.id
+		if err := s.agent.Configure(c); err != nil {
+			s.conn.log.Warn("an option is not set as it was", "session", s.id, "option", c.OptionID, "error", err)
+		}
+	}
+}
+
+// tellForgotten tells the user, once, that the agent knows nothing of what is
+// shown of the session.
+func (s *session) tellForgotten() {
+	if !s.reopened {
+		return
+	}
+	s.reopened = false
+	if s.remembers || s.conn.agent.Info().Resume || !s.recollection.recall().Prompted {
+		return
+	}
+	s.recollection.listen(false)
+	s.normalizer.Add(&agent.Notice{
+		Severity:    "warning",
+		Message:     "The agent does not remember what was said before.",
+		Description: "It keeps nothing of its sessions, and takes no history of them.",
+	}, s.step)
+}

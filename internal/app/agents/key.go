@@ -1,0 +1,25 @@
+package agents
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+)
+
+// Key returns the [Choice].Key of the agent called name, or of one that a command
+// line describes. An agent that is used as it is configured is the same one when
+// its configuration changes.
+func Key(name, url string, command []string) string {
+	if len(command) == 0 && url == "" {
+		return name
+	}
+	h := sha256.New()
+	for _, arg := range append([]string{name, url}, command...) {
+		fmt.Fprintf(h, "%d:%s", len(arg), arg)
+	}
+	if len(command) > 0 {
+		name = filepath.Base(command[0])
+	}
+	return name + ":" + hex.EncodeToString(h.Sum(nil)[:6])
+}

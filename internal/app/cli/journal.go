@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/app/config"
+)
+
+// journalOptions say whether sessions are kept.
+type journalOptions struct{ off bool }
+
+func (o *journalOptions) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.off, "no-journal", false, "do not keep sessions, so that they cannot be opened again")
+}
+
+// pruneDelay is when sessions are deleted that are not to be kept: not at the
+// start, when an editor waits.
+const pruneDelay = 5 * time.Second
+
+// open returns where sessions are kept, or nil if they are not. Without a state
+// folder they are not.
+func (o *journalOptions) open(configFile string, log *slog.Logger) (store journal.Store, stop func(), err error) {
+	stop = func() {}
+	if o.off {
+		return nil, stop, nil
+	}
+	sessions, err := config.Find(configFile, ".").Sessions()
+	if err != nil {
+		return nil, stop, err
+	}
+	if !sessions.Kept() {
+		return nil, stop, nil
+	}
+	folder, err := sessionsFolder()
+	if err != nil {
+		log.Warn("sessions are not kept", "error", err)
+		return nil, stop, nil
+	}
+	prune := time.AfterFunc(pruneDelay, func() {
+		deleted, err := folder.Prune(journal.Retention{Age: sessions.Age(), Bytes: sessions.Bytes()}, time.Now())
+		if err != nil {
+			log.Warn("old sessions could not be deleted", "error", err)
+		}
+		if deleted > 0 {
+			log.Info("deleted old sessions", "sessions", deleted)
+		}
+	})
+	return folder, func() { prune.Stop() }, nil
+}
+
+// sessionsFolder is the store of this machine.
+func sessionsFolder() (*journal.Folder, error) {
+	state, err := config.StateFolder()
+	if err != nil {
+		return nil, err
+	}
+	return journal.NewFolder(filepath.Join(state, "sessions")), nil
+}

@@ -1,0 +1,71 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// Sessions says what is kept of sessions. Only the user's own file can say that.
+type Sessions struct {
+	Keep      *bool `json:"keep,omitempty" jsonschema:"description=Whether sessions are kept. Absent: they are."`
+	Days      *int  `json:"days,omitempty" jsonschema:"minimum=0,description=Sessions that were not changed for so many days are deleted. 0: never. Absent: 90."`
+	Megabytes *int  `json:"megabytes,omitempty" jsonschema:"minimum=0,description=The oldest sessions are deleted where all need more room. 0: any room. Absent: 1024."`
+}
+
+// The defaults of [Sessions].
+const (
+	defaultDays      = 90
+	defaultMegabytes = 1024
+)
+
+// Kept reports whether sessions are kept.
+func (s *Sessions) Kept() bool { return s.Keep == nil || *s.Keep }
+
+// Age is how long a session is kept that is not changed; 0 means for ever.
+func (s *Sessions) Age() time.Duration {
+	return time.Duration(value(s.Days, defaultDays)) * 24 * time.Hour
+}
+
+// Bytes is how much room all sessions may need; 0 means any.
+func (s *Sessions) Bytes() int64 { return int64(value(s.Megabytes, defaultMegabytes)) << 20 }
+
+func value(v *int, absent int) int {
+	if v == nil {
+		return absent
+	}
+	return *v
+}
+
+// Sessions returns what the user's file says of sessions.
+func (p Places) Sessions() (Sessions, error) {
+	f, err := readFile(p.Own)
+	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {
+		return Sessions{}, err
+	}
+	if f == nil || f.Sessions == nil {
+		return Sessions{}, nil
+	}
+	return *f.Sessions, nil
+}
+
+// StateFolder is where Turnwire keeps what it has to remember: the XDG state
+// folder, or the like of it.
+func StateFolder() (string, error) {
+	if base := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "turnwire"), nil
+	}
+	switch runtime.GOOS {
+	case "windows":
+		base, err := os.UserCacheDir() // %LocalAppData%
+		return filepath.Join(base, "turnwire", "state"), err
+	case "darwin":
+		base, err := os.UserConfigDir() // ~/Library/Application Support
+		return filepath.Join(base, "turnwire", "state"), err
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".local", "state", "turnwire"), err
+}

@@ -1,0 +1,52 @@
+package v1
+
+// LoadSessionRequest is `LoadSessionRequest`, and `ResumeSessionRequest`.
+type LoadSessionRequest struct {
+	SessionID             string     `json:"sessionId"`
+	Cwd                   string     `json:"cwd"`
+	AdditionalDirectories []string   `json:"additionalDirectories,omitempty"`
+	MCPServers            MCPServers `json:"mcpServers"`
+	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// LoadSessionResponse is `LoadSessionResponse`, and `ResumeSessionResponse`.
+type LoadSessionResponse struct {
+	Modes         *SessionModeState `json:"modes,omitempty" jsonschema:"nullable"`
+	ConfigOptions []ConfigOption    `json:"configOptions,omitempty" jsonschema:"nullable"`
+	Meta          Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ListSessionsRequest is `ListSessionsRequest`.
+type ListSessionsRequest struct {
+	Cwd    string `json:"cwd,omitempty" jsonschema:"nullable"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"nullable"`
+	Meta   Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ListSessionsResponse is `ListSessionsResponse`.
+type ListSessionsResponse struct {
+	Sessions   []SessionInfo `json:"sessions"`
+	NextCursor string        `json:"nextCursor,omitempty" jsonschema:"nullable"`
+	Meta       Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SessionInfo is `SessionInfo`.
+type SessionInfo struct {
+	SessionID             string   `json:"sessionId"`
+	Cwd                   string   `json:"cwd"`
+	AdditionalDirectories []string `json:"additionalDirectories,omitempty"`
+	Title                 string   `json:"title,omitempty" jsonschema:"nullable"`
+	UpdatedAt             string   `json:"updatedAt,omitempty" jsonschema:"nullable"`
+	Meta                  Meta     `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// DeleteSessionRequest is `DeleteSessionRequest`.
+type DeleteSessionRequest struct {
+	SessionID string `json:"sessionId"`
+	Meta      Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// DeleteSessionResponse is `DeleteSessionResponse`.
+type DeleteSessionResponse struct {
+	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
