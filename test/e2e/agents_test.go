@@ -44,6 +44,7 @@ func runAgent(name string, args []string) {
 		"telltale":     (*agent).telltale,
 		"impatient":    (*agent).impatient,
 		"obedient":     (*agent).obedient,
+		"chatty":       (*agent).chatty,
 	}
 	agents[name](a, args)
 }
@@ -279,5 +280,28 @@ func isClosed(c <-chan struct{}) bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// chatty says and does as much as the prompt says, of all kinds.
+func (a *agent) chatty([]string) {
+	calls := 0
+	for {
+		steps, err := strconv.Atoi(a.prompt())
+		if err != nil {
+			panic(err)
+		}
+		for i := range steps {
+			calls++
+			print(fmt.Sprintf(`{"type":"thinking_delta","thinking":"thought %d, "}`+"\n", i))
+			say(fmt.Sprintf("word %d, ", i))
+			print(fmt.Sprintf(`{"type":"tool_start","toolCallId":"c%d","toolName":"build","args":{"n":%d}}`+"\n", calls, i))
+			print(fmt.Sprintf(`{"type":"tool_output","toolCallId":"c%d","text":"output %d\n"}`+"\n", calls, i))
+			say("meanwhile, ")
+			print(fmt.Sprintf(`{"type":"tool_end","toolCallId":"c%d","ok":true,"result":"result %d"}`+"\n", calls, i))
+			print(fmt.Sprintf(`{"type":"plan","entries":[{"content":"step %d","status":"completed"}]}`+"\n", i))
+		}
+		say("over.")
+		done()
 	}
 }

@@ -1,0 +1,158 @@
+//go:build unix
+
+package e2e
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A view is what an editor has been shown of a session.
+type view struct {
+	said, thought, prompted string
+	plan                    string
+	calls                   map[string]string // the last status
+	results                 map[string]string // the last content
+}
+
+// view returns what an editor has been shown of a session, from a message on.
+func (e *editor) view(from int) view {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	v := view{calls: map[string]string{}, results: map[string]string{}}
+	for _, m := range e.messages[from:] {
+		switch u := m.Params.Update; u.Kind {
+		case "agent_message_chunk":
+			v.said += m.text()
+		case "agent_thought_chunk":
+			m.Params.Update.Kind = "agent_message_chunk"
+			v.thought += m.text()
+		case "user_message_chunk":
+			m.Params.Update.Kind = "agent_message_chunk"
+			v.prompted += m.text()
+		case "plan":
+			v.plan = m.line
+		case "tool_call", "tool_call_update":
+			if u.Status != "" {
+				v.calls[u.ToolCallID] = u.Status
+			}
+			if len(u.Content) > 0 {
+				v.results[u.ToolCallID] = string(u.Content)
+			}
+		}
+	}
+	return v
+}
+
+// load opens a session again, and returns what the editor is shown by that.
+func (e *editor) load(session, dir string) view {
+	e.t.Helper()
+	id := e.request("initialize", map[string]any{"protocolVersion": 1})
+	require.Nil(e.t, e.answer(id).Error)
+	e.mu.Lock()
+	from := len(e.messages)
+	e.mu.Unlock()
+	m := e.answer(e.request("session/load", map[string]any{"sessionId": session, "cwd": dir, "mcpServers": []any{}}))
+	require.Nil(e.t, m.Error, m.line)
+	return e.view(from)
+}
+
+// kills is how often TestNothingThatWasSeenIsLostByAKill kills.
+func kills(t *testing.T) int {
+	t.Helper()
+	if n, err := strconv.Atoi(os.Getenv("TURNWIRE_KILLS")); err == nil {
+		return n
+	}
+	return 40
+}
+
+// The process is killed at any moment of a turn. Then all that the editor had
+// seen is there when it opens the session again, everything has ended, and the
+// next prompt works.
+func TestNothingThatWasSeenIsLostByAKill(t *testing.T) {
+	dir := t.TempDir()
+	args := with(t, "chatty")
+	interrupted := 0
+	for range kills(t) {
+		e := launch(t, options{binary: plainBinary, args: args})
+		e.code, e.crude = -1, true
+		session := e.open(dir)
+		e.stops(e.prompt(session, "2"))
+		e.prompt(session, "900")
+		switch rand.IntN(2) {
+		case 0:
+			time.Sleep(time.Duration(rand.IntN(60_000)) * time.Microsecond) // any moment is right
+		case 1:
+			until := 10 + rand.IntN(3000)
+			seen := 0
+			e.wait("updates", func(m message) bool { seen++; return seen == until || m.isAnswer(e.last) })
+		}
+		require.NoError(t, e.cmd.Process.Signal(syscall.SIGKILL))
+		e.end()
+		seen := e.view(0)
+
+		again := launch(t, options{binary: plainBinary, args: args})
+		found := again.load(session, dir)
+		require.True(t, strings.HasPrefix(found.said, seen.said), "said: %q, and then %q", seen.said, found.said)
+		require.True(t, strings.HasPrefix(found.thought, seen.thought))
+		require.Contains(t, []string{"2", "2900"}, found.prompted, "it may not have begun")
+		for call, status := range seen.calls {
+			require.Contains(t, found.calls, call)
+			if status == "completed" {
+				require.Equal(t, status, found.calls[call], call)
+				require.Equal(t, seen.results[call], found.results[call], call)
+			}
+		}
+		for call, status := range found.calls {
+			require.Contains(t, []string{"completed", "failed"}, status, "%s has ended", call)
+		}
+		if turns := strings.Count(found.said, "over."); turns < len(found.prompted)/3+1 {
+			interrupted++
+			require.Contains(t, found.said, "interrupted")
+		}
+		require.Equal(t, "end_turn", again.stops(again.prompt(session, "1")))
+		require.NoError(t, again.stdin.Close())
+		again.end()
+	}
+	t.Logf("%d turns were interrupted", interrupted)
+}
+
+func TestASessionIsOpenInOneProcessAlone(t *testing.T) {
+	dir := t.TempDir()
+	args := with(t, "chatty")
+	first := launch(t, options{args: args})
+	session := first.open(dir)
+	first.stops(first.prompt(session, "1"))
+	second := launch(t, options{args: args})
+	second.answer(second.request("initialize", map[string]any{"protocolVersion": 1}))
+	load := map[string]any{"sessionId": session, "cwd": dir, "mcpServers": []any{}}
+	for _, method := range []string{"session/load", "session/resume", "session/delete"} {
+		m := second.answer(second.request(method, load))
+		require.NotNil(t, m.Error)
+		require.Contains(t, m.Error.Data.Details, "is open in process "+strconv.Itoa(first.cmd.Process.Pid))
+	}
+	require.Equal(t, "end_turn", first.stops(first.prompt(session, "1")), "it goes on")
+	require.NoError(t, first.stdin.Close())
+	first.end()
+	require.Nil(t, second.answer(second.request("session/resume", load)).Error)
+	require.Equal(t, "end_turn", second.stops(second.prompt(session, "1")))
+}
+
+// Where nothing can be written the turn goes on, and the user is told once.
+func TestAStateFolderThatCannotBeWrittenIsToldOnce(t *testing.T) {
+	state := t.TempDir()
+	require.NoError(t, os.WriteFile(state+"/turnwire", nil, 0o600)) // a file, in the way
+	e := launch(t, options{args: with(t, "chatty"), env: []string{"XDG_STATE_HOME=" + state}})
+	session := e.open(t.TempDir())
+	for range 3 {
+		require.Equal(t, "end_turn", e.stops(e.prompt(session, "1")))
+	}
+	require.Equal(t, 1, strings.Count(e.text(), "is not kept"), e.text())
+}
