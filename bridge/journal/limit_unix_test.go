@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/bridge/journal"
 )
 
 // limitFileSize lets a file grow by so many bytes only, until the function that
@@ -27,4 +29,20 @@ func limitFileSize(t *testing.T, path string, more int64) (undo func()) {
 		require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit))
 		signal.Reset(syscall.SIGXFSZ)
 	}
+}
+
+// The file system says that there is no room: after a failure nothing is
+// appended, and what was there can be read.
+func TestAFailedWriteLeavesWholeRecords(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})
+	require.NoError(t, err)
+	add(t, j, 2)
+	undo := limitFileSize(t, file(t, f), 10)
+	err = j.Append(3, []journal.Record{{Type: "n", Data: []byte(`{"n":3}`)}})
+	require.Error(t, err)
+	undo()
+	require.Equal(t, err, j.Append(3, []journal.Record{{Type: "n", Data: []byte(`{"n":3}`)}}))
+	require.NoError(t, j.Close())
+	require.Len(t, all(t, f, "a", 1), 2)
 }

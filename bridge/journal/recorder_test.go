@@ -19,17 +19,17 @@ func record(r *journal.Recorder, n int) {
 	r.Add(time.Time{}, "n", func(dst []byte) []byte { return fmt.Appendf(dst, `{"n":%d}`, n) })
 }
 
-func recorderOf(f *journal.Folder, id string) (r *journal.Recorder, dirty *int) {
+func recorderOf(f *journal.Folder) (r *journal.Recorder, dirty *int) {
 	dirty = new(int)
 	return journal.NewRecorder(
-		func() (journal.Journal, error) { return f.Create(journal.Header{ID: id, Cwd: "/"}) },
+		func() (journal.Journal, error) { return f.Create(journal.Header{ID: "a", Cwd: "/"}) },
 		func(*journal.Recorder) { *dirty++ },
 	), dirty
 }
 
 func TestWhatPrecedesTheBeginIsWrittenWithIt(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
-	r, dirty := recorderOf(f, "a")
+	r, dirty := recorderOf(f)
 	record(r, 1)
 	r.Flush()
 	require.Zero(t, *dirty)
@@ -51,7 +51,7 @@ func TestWhatPrecedesTheBeginIsWrittenWithIt(t *testing.T) {
 
 func TestPiecesOfATextAreJoined(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
-	r, _ := recorderOf(f, "a")
+	r, _ := recorderOf(f)
 	r.Begin()
 	say := func(message, text string) { r.AddText("text_delta", "text", message, rawjson.Quote(text)) }
 	say("m1", "a")
@@ -96,7 +96,7 @@ func TestAFailureIsToldOnceAndEndsTheRecord(t *testing.T) {
 
 func TestWhatIsHeldIsBounded(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
-	r, _ := recorderOf(f, "a")
+	r, _ := recorderOf(f)
 	text := rawjson.Quote(strings.Repeat("x", 1<<10))
 	for range 2 << 10 {
 		r.AddText("text_delta", "text", "m", text)
@@ -114,7 +114,7 @@ func TestWhatIsHeldIsBounded(t *testing.T) {
 
 func TestRecordsKeepTheirOrderWhileTheyAreWritten(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
-	r, _ := recorderOf(f, "a")
+	r, _ := recorderOf(f)
 	r.Begin()
 	var flushing sync.WaitGroup
 	over := make(chan struct{})
