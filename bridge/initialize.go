@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/turnwire/turnwire/agent"
@@ -30,9 +31,10 @@ func newClient(req *v1.InitializeRequest) *client {
 	return c
 }
 
-// initialize answers on the reader's goroutine, so that the connection is
-// initialized for messages that the editor sends without waiting. A client that
-// speaks several versions may initialize again, until it opens a session.
+// initialize runs on the reader's goroutine, so that the connection is initialized
+// for messages that the editor sends without waiting. It answers there too, unless
+// an agent has to say first what it takes. A client that speaks several versions
+// may initialize again, until it opens a session.
 func (c *conn) initialize(r *request, params json.RawMessage) error {
 	var req v1.InitializeRequest
 	if err := decode(params, &req); err != nil {
@@ -43,11 +45,48 @@ func (c *conn) initialize(r *request, params json.RawMessage) error {
 		c.mu.Unlock()
 		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is initialized already, and a session was opened")
 	}
-	c.client = newClient(&req)
+	answered := make(chan struct{})
+	c.client, c.initialized = newClient(&req), answered
 	c.mu.Unlock()
 	if i := req.ClientInfo; i != nil {
 		c.log.Info("initialized", "client", i.Name, "version", i.Version, "protocol", req.ProtocolVersion)
 	}
+	if !c.prepare {
+		c.answerInitialize(r, answered)
+		return nil
+	}
+	ready := c.agent.(agent.Preparer).Prepare(c.log)
+	select {
+	case <-ready:
+		c.answerInitialize(r, answered)
+		return nil
+	default:
+	}
+	c.work.Go(func() {
+		select {
+		case <-ready:
+		case <-c.ctx.Done(): // the input has ended
+		}
+		c.answerInitialize(r, answered)
+	})
+	return nil
+}
+
+// awaitInitialized waits for the answer to initialize: a session is not to be
+// answered before that.
+func (c *conn) awaitInitialized(ctx context.Context) {
+	c.mu.Lock()
+	answered := c.initialized
+	c.mu.Unlock()
+	select {
+	case <-answered:
+	case <-ctx.Done():
+	}
+}
+
+// answerInitialize answers with what is known of the agent by now.
+func (c *conn) answerInitialize(r *request, answered chan struct{}) {
+	defer close(answered)
 	info := c.agent.Info()
 	title := "Turnwire"
 	if info.Title != "" {
@@ -75,5 +114,4 @@ func (c *conn) initialize(r *request, params json.RawMessage) error {
 		},
 		AuthMethods: []v1.AuthMethod{},
 	})
-	return nil
 }

@@ -43,6 +43,9 @@ type Config struct {
 	Journal journal.Store
 	// Key names the agent there: a session is listed for the agent that has it.
 	Key string
+	// Prepare lets initialize start an agent of which nobody knows yet what it
+	// takes; see [agent.Preparer].
+	Prepare bool
 	// Join allows text deltas to be joined that arrive together, or while the
 	// editor is slow.
 	Join bool
@@ -111,21 +114,23 @@ type conn struct {
 	journal     journal.Store
 	key         string // of the agent in the journal
 	recorders   recorders
+	prepare     bool          // agent is a Preparer, and to be prepared
 	starting    chan struct{} // holds those whose agent is being started
 
-	mu         sync.Mutex
-	client     *client // nil before initialize
-	begun      bool    // a session was opened
-	sessions   map[string]*session
-	open       int                    // sessions, including those that are being opened or closed
-	inFlight   map[jsonrpc2.ID]func() // cancels the request
-	unanswered int                    // requests whose answer is not in the stream yet
-	idle       sync.Cond              // signals that entered is 0
-	ending     bool
-	deadline   time.Time      // of the end, after it has begun
-	closing    sync.WaitGroup // sessions that are being closed at the end
-	finished   sync.Once
-	expire     context.CancelFunc
+	mu          sync.Mutex
+	client      *client         // nil before initialize
+	begun       bool            // a session was opened
+	initialized <-chan struct{} // closed when the last initialize is answered
+	sessions    map[string]*session
+	open        int                    // sessions, including those that are being opened or closed
+	inFlight    map[jsonrpc2.ID]func() // cancels the request
+	unanswered  int                    // requests whose answer is not in the stream yet
+	idle        sync.Cond              // signals that entered is 0
+	ending      bool
+	deadline    time.Time      // of the end, after it has begun
+	closing     sync.WaitGroup // sessions that are being closed at the end
+	finished    sync.Once
+	expire      context.CancelFunc
 }
 
 func newConn(cfg Config, stream *protocol.Stream) *conn {
@@ -145,6 +150,8 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 		starting:    make(chan struct{}, maxStarting),
 		inFlight:    make(map[jsonrpc2.ID]func()),
 	}
+	_, preparer := cfg.Agent.(agent.Preparer)
+	c.prepare = cfg.Prepare && preparer
 	c.idle.L = &c.mu
 	return c
 }
@@ -167,6 +174,9 @@ func (c *conn) end() {
 	c.cancel()
 	for _, s := range sessions {
 		c.closing.Go(func() { s.close(ctx) })
+	}
+	if c.prepare {
+		c.closing.Go(func() { c.agent.(agent.Preparer).Dismiss(ctx) })
 	}
 	c.awaitAnswers(ctx)
 	c.stream.Drain(time.Until(c.deadline))

@@ -61,6 +61,7 @@ func (c *conn) answerOpened(r *request, opening func(ctx context.Context) (*sess
 		opened := make(chan *session, 1)
 		failed := make(chan error, 1)
 		c.work.Go(func() {
+			c.awaitInitialized(ctx)
 			s, err := opening(ctx)
 			if err != nil {
 				s.closeRecord()

@@ -49,7 +49,7 @@ func TestAnAgentThatSaysNothingIsGivenUpAndTheNextPromptWorks(t *testing.T) {
 	file := configure(t, t.TempDir(), shell(t, "mute", `
 		if mkdir "$STARTED"; then cat > /dev/null; fi
 		while read -r prompt; do printf '{"type":"done","text":"again"}\n'; done`,
-		fmt.Sprintf(`, "env": {"STARTED": %q}, "startTimeout": "3s"`, filepath.Join(t.TempDir(), "started"))))
+		fmt.Sprintf(`, "env": {"STARTED": %q}, "startTimeout": "3s", "prompt": {}`, filepath.Join(t.TempDir(), "started"))))
 	e := launch(t, options{args: []string{"acp", "--agent", "mute", "--config", file}})
 	s := e.open(t.TempDir())
 	m := e.answer(e.prompt(s, "hello"))

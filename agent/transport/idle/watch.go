@@ -3,6 +3,7 @@ package idle
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -34,6 +35,23 @@ func (w *watched) Open(ctx context.Context, o agent.Options) (agent.Session, err
 		return nil, err
 	}
 	return newSession(s, w.limits), nil
+}
+
+// Prepare implements [agent.Preparer].
+func (w *watched) Prepare(log *slog.Logger) <-chan struct{} {
+	if p, ok := w.Agent.(agent.Preparer); ok {
+		return p.Prepare(log)
+	}
+	ready := make(chan struct{})
+	close(ready)
+	return ready
+}
+
+// Dismiss implements [agent.Preparer].
+func (w *watched) Dismiss(ctx context.Context) {
+	if p, ok := w.Agent.(agent.Preparer); ok {
+		p.Dismiss(ctx)
+	}
 }
 
 // silence is the error of a turn in which nothing came for a time.

@@ -27,8 +27,9 @@ type Config struct {
 	// Greets says that the command may introduce itself with an [agent.Introduction].
 	// It is started when the session is opened then, and not by the first prompt.
 	Greets bool
-	// GreetTimeout is how long a session waits for that before its first prompt;
-	// 0 means [DefaultGreetTimeout]. What comes later counts too.
+	// GreetTimeout is how long after the start of the command that is waited for,
+	// before a session's first prompt and in Prepare; 0 means
+	// [DefaultGreetTimeout]. What comes later counts too.
 	GreetTimeout time.Duration
 	// Takes is what the command takes in prompts as long as it does not say that
 	// itself; nil means what it has said when it was run last.
@@ -60,7 +61,10 @@ type Introduction struct {
 	History bool
 }
 
-type driver struct{ config Config }
+type driver struct {
+	config   Config
+	prepared preparation
+}
 
 // New returns an agent that runs a command for each of its sessions.
 func New(c Config) agent.Agent { return &driver{config: c} }
@@ -76,13 +80,11 @@ func (d *driver) Info() agent.Info {
 		title = name
 	}
 	info := agent.Info{Name: name, Title: title}
-	if d.config.Memory != nil {
-		if known := d.config.Memory.Recall(); known != nil && known.Said {
-			if known.Name != "" && d.config.Title == "" {
-				info.Title = known.Name
-			}
-			info.Image, info.Audio, info.MCP, info.Resume = known.Takes.Image, known.Takes.Audio, known.Takes.MCP, known.Resume
+	if known := d.known(); known != nil {
+		if known.Name != "" && d.config.Title == "" {
+			info.Title = known.Name
 		}
+		info.Image, info.Audio, info.MCP, info.Resume = known.Takes.Image, known.Takes.Audio, known.Takes.MCP, known.Resume
 	}
 	if d.config.Takes != nil {
 		info.Image, info.Audio = d.config.Takes.Image, d.config.Takes.Audio
@@ -97,6 +99,7 @@ func (d *driver) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	b := newBackend(d.config, o)
+	b.early = d.take(o.Cwd)
 	if d.config.Greets {
 		return turns.OpenLineSession(b, o.Log)
 	}

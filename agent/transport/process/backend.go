@@ -45,6 +45,7 @@ func (*startError) Code() string { return CodeNotStarted }
 type backend struct {
 	config  Config
 	options agent.Options
+	early   *early // the first child, if it runs already; nil once it is used
 
 	introduced chan struct{} // closed when the agent has introduced itself, or is not waited for
 	introduce  sync.Once
@@ -64,18 +65,22 @@ func (b *backend) Introduced() <-chan struct{} { return b.introduced }
 
 // Start implements [turns.Starter].
 func (b *backend) Start(stream *turns.Stream) error {
+	patience, early := cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout), b.early
 	r, err := b.start(stream)
 	if err != nil {
 		return b.notStarted(err)
 	}
 	b.run = r
-	if m := b.config.Memory; m != nil {
+	if m := b.config.Memory; m != nil && early == nil {
 		if known := m.Recall(); known != nil && !known.Said {
 			b.isIntroduced() // it has said nothing last time; what it says now is an update
 			return nil
 		}
 	}
-	timer := time.AfterFunc(cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout), b.isIntroduced)
+	if early != nil {
+		patience = early.patience(patience)
+	}
+	timer := time.AfterFunc(patience, b.isIntroduced)
 	go func() {
 		defer timer.Stop()
 		select {

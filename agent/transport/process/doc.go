@@ -6,9 +6,11 @@
 // A session has at most one child at a time. The child is started in the
 // session's directory by the first prompt, or with the session where it may
 // introduce itself ([Config].Greets), and again by the next prompt after it has
-// ended or after a turn was abandoned that it has not ended. One that cannot be
-// started is the error of the session, or ends the turn with an [agent.Error] of
-// the code [CodeNotStarted].
+// ended or after a turn was abandoned that it has not ended. The first child of
+// all may be started before the first session, in the directory of this process,
+// to learn what it takes; see [agent.Preparer]. One that cannot be started is the
+// error of the session, or ends the turn with an [agent.Error] of the code
+// [CodeNotStarted].
 //
 // A child that introduces itself is told of its session, once in its life. What
 // a child says of a turn before the first prompt waits for that. Where one takes

@@ -98,10 +98,15 @@ func (b *backend) remember() {
 	b.mu.Unlock()
 	switch {
 	case info != nil:
-		b.config.Memory.Remember(Introduction{Said: true, Name: info.Name, Version: info.Version, Takes: info.Takes(), Resume: info.Resume, History: info.History})
+		b.config.Memory.Remember(*introduction(info))
 	case run != nil && run.prompted: // it has had the time to say something
 		b.config.Memory.Remember(Introduction{})
 	}
+}
+
+// introduction is what is remembered of what an agent says of itself.
+func introduction(e *agent.Introduction) *Introduction {
+	return &Introduction{Said: true, Name: e.Name, Version: e.Version, Takes: e.Takes(), Resume: e.Resume, History: e.History}
 }
 
 // forgets reports whether the child took with it what was said, which the user

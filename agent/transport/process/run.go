@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +21,7 @@ const writeGrace = 100 * time.Millisecond
 type run struct {
 	backend *backend
 	child   *child.Child
+	stdout  io.Reader // of the child
 	out     *outbox.Outbox
 	stream  *turns.Stream
 	over    chan struct{} // closed when its stdout has ended
@@ -44,13 +46,7 @@ func (r *run) ended() {
 
 // start starts a child that speaks through stream.
 func (b *backend) start(stream *turns.Stream) (*run, error) {
-	c, err := child.Start(child.Spec{
-		Args:  b.config.Args,
-		Dir:   b.options.Cwd,
-		Env:   b.config.Env,
-		Stdin: true,
-		Log:   b.options.Log,
-	})
+	c, stdout, err := b.child()
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +54,7 @@ func (b *backend) start(stream *turns.Stream) (*run, error) {
 		backend: b,
 		goesOn:  b.goesOn(),
 		child:   c,
+		stdout:  stdout,
 		stream:  stream,
 		over:    make(chan struct{}),
 		written: make(chan struct{}),
@@ -77,11 +74,30 @@ func (b *backend) start(stream *turns.Stream) (*run, error) {
 	return r, nil
 }
 
+// child returns the child that runs already, or starts one.
+func (b *backend) child() (*child.Child, io.Reader, error) {
+	if e := b.early; e != nil {
+		b.early = nil
+		return e.child, e.out, nil
+	}
+	c, err := child.Start(child.Spec{
+		Args:  b.config.Args,
+		Dir:   b.options.Cwd,
+		Env:   b.config.Env,
+		Stdin: true,
+		Log:   b.options.Log,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, c.Stdout(), nil
+}
+
 // read forwards what the child prints, and says when it has ended.
 func (r *run) read() {
 	defer r.ended()
 	log := r.backend.options.Log
-	if err := r.stream.Pump(r.child.Stdout(), r.backend.config.Dialect.NewDecoder()); err != nil {
+	if err := r.stream.Pump(r.stdout, r.backend.config.Dialect.NewDecoder()); err != nil {
 		log.Warn("cannot read from the agent", "error", err)
 	}
 	close(r.over)

@@ -105,6 +105,7 @@ func serve(ctx context.Context, o agentOptions, l logOptions, j journalOptions, 
 	useOneProcessor()
 	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
 	config.Out, config.Log = out, log
+	config.Prepare = true // an editor wants to know what the agent takes
 	return closeWith(logFile, serveChoice(ctx, choice, config))
 }
 

@@ -23,7 +23,7 @@ type Agent struct {
 	Tools        map[string]Tool    `json:"tools,omitempty" jsonschema:"description=How calls of tools are shown, by exact tool name. It wins over what is known of the tool and over what the agent says."`
 	StartTimeout Duration           `json:"startTimeout,omitempty" jsonschema:"description=How long the agent may take until it first says something."`
 	IdleTimeout  Duration           `json:"idleTimeout,omitempty" jsonschema:"description=How long the agent may say nothing while a turn runs and nobody is asked anything. Absent: for ever."`
-	GreetTimeout Duration           `json:"greetTimeout,omitempty" jsonschema:"description=How long a new session waits for the program to say agent_info. Absent: 500ms."`
+	GreetTimeout Duration           `json:"greetTimeout,omitempty" jsonschema:"description=How long after its start the program is waited for to say agent_info. Absent: 500ms."`
 	Prompt       *agent.PromptTakes `json:"prompt,omitempty" jsonschema:"description=What prompts may hold beside text as long as the program has not said agent_info."`
 	AgentID      string             `json:"agentId,omitempty" jsonschema:"description=Which of the server's agents to use; the one called default where none is named."`
 	Personality  string             `json:"personality,omitempty" jsonschema:"description=Which of Ethos' personalities to use."`

@@ -1,0 +1,84 @@
+package process
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// maxPeek bounds what is read of a child's output to find its first event.
+const maxPeek = 256 << 10
+
+// A peek is the output of a child, whose first event is looked at before the
+// output is read.
+type peek struct {
+	from io.Reader
+	done chan struct{} // closed when the rest is read from there directly
+
+	// Of what was looked at. They are set before done is closed, and belong to
+	// the reader then.
+	head []byte
+	err  error
+
+	info *Introduction // what the first event says of the agent; nil for another event
+}
+
+func newPeek(from io.Reader) *peek { return &peek{from: from, done: make(chan struct{})} }
+
+// look reads until there is an event.
+func (p *peek) look(d dialect.Dialect) {
+	defer close(p.done)
+	decoder := d.NewDecoder()
+	piece := make([]byte, 4<<10)
+	for line := 0; len(p.head) < maxPeek; {
+		var n int
+		n, p.err = p.from.Read(piece)
+		p.head = append(p.head, piece[:n]...)
+		for {
+			length := bytes.IndexByte(p.head[line:], '\n')
+			if length < 0 {
+				break
+			}
+			if p.isEvent(decoder, p.head[line:line+length]) {
+				return
+			}
+			line += length + 1
+		}
+		if p.err != nil {
+			return
+		}
+	}
+}
+
+// isEvent reports whether a line is an event, and notes what it says of the agent.
+func (p *peek) isEvent(d dialect.Decoder, line []byte) (found bool) {
+	// It is decoded again by those who read it, who log what is wrong with it.
+	dialect.Decode(d, slog.New(slog.DiscardHandler), rawjson.Valid(bytes.Clone(line)), func(e agent.Event) bool {
+		found = true
+		if info, ok := e.(*agent.Introduction); ok {
+			p.info = introduction(info)
+		}
+		return false
+	})
+	return found
+}
+
+// Read implements [io.Reader].
+func (p *peek) Read(into []byte) (int, error) {
+	<-p.done
+	if len(p.head) > 0 {
+		n := copy(into, p.head)
+		if p.head = p.head[n:]; len(p.head) == 0 {
+			p.head = nil
+		}
+		return n, nil
+	}
+	if p.err != nil {
+		return 0, p.err
+	}
+	return p.from.Read(into)
+}
