@@ -1,5 +1,10 @@
 package agent
 
+import (
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
 // Memory is what is known of a session that goes on: with another process, with
 // the next connection, or after a restart of everything.
 type Memory struct {
@@ -29,4 +34,17 @@ func (o *Options) Memory() Memory {
 		return Memory{}
 	}
 	return o.Recall()
+}
+
+// KeyState is the state of an agent that keeps the conversation itself, under a
+// key.
+func KeyState(key string) *State { return &State{State: rawjson.AppendString([]byte(nil), key)} }
+
+// Key returns the key of a [KeyState], "" where the state is none.
+func (m Memory) Key() string {
+	var key string
+	if exactjson.Unmarshal(m.State, &key) != nil {
+		return ""
+	}
+	return key
 }

@@ -36,7 +36,7 @@ func New(c Config) agent.Agent {
 }
 
 // Info implements [agent.Agent]. The handler takes only text.
-func (*server) Info() agent.Info { return agent.Info{Name: "agentb", Title: "AgentB"} }
+func (*server) Info() agent.Info { return agent.Info{Name: "agentb", Title: "AgentB", Resume: true} }
 
 // Open implements [agent.Agent]. It fails if the URL is not valid.
 func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
@@ -51,6 +51,7 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if err != nil {
 		return nil, err
 	}
-	b := &backend{config: c, client: client, log: o.Log, routes: Routes(c.Remote.BaseURL, c.Path)}
+	b := &backend{config: c, client: client, log: o.Log, routes: Routes(c.Remote.BaseURL, c.Path), thread: o.Memory().Key()}
+	b.kept = b.thread
 	return turns.NewSession(b, o.Log), nil
 }

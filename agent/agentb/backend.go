@@ -23,6 +23,7 @@ type backend struct {
 
 	mu      sync.Mutex
 	thread  string             // the server's id; "" before its first event
+	kept    string             // the id that was told to be kept
 	run     string             // the id of the current run; "" before its first event
 	stop    context.CancelFunc // closes the stream of the turn; nil between turns
 	answers answers
@@ -61,6 +62,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	if isCancelled(t) { // cancelled before there was anything to stop
 		return ctx.Err()
 	}
+	b.keep(t) // where the last turn had ended with its first event
 	state := wire.NewState(b.config.ToolOutputs != "", b.learn)
 	d := wire.NewDecoder(state)
 	var next string // the route of what is sent next, "" for that of prompts
@@ -124,6 +126,9 @@ func (b *backend) stream(
 		if !t.Decode(d, event.Line()) {
 			return true, path, nil // the consumer of the turn has stopped it
 		}
+		if !state.Over() { // behind the end of a turn nothing is said of it
+			b.keep(t)
+		}
 		if b.hasForgotten() && !state.Over() {
 			t.Emit(&agent.Notice{
 				Severity: "warning", Message: "AgentB's server does not know this conversation any more. This is the beginning of a new one.",
@@ -134,6 +139,17 @@ func (b *backend) stream(
 		}
 	}
 	return false, path, nil
+}
+
+// keep tells under which id the server keeps the conversation.
+func (b *backend) keep(t *turns.Turn) {
+	b.mu.Lock()
+	thread, kept := b.thread, b.kept
+	b.kept = thread
+	b.mu.Unlock()
+	if thread != kept {
+		t.Emit(agent.KeyState(thread))
+	}
 }
 
 // hasForgotten reports once that the server has replaced the thread.

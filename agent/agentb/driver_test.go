@@ -62,6 +62,37 @@ func TestAConversationGoesOnInTheThreadThatTheServerNames(t *testing.T) {
 	}
 }
 
+func TestAConversationGoesOnInAnotherSession(t *testing.T) {
+	h := newHost(t)
+	h.on("/agent/stream",
+		stream(inThread("one", delta(1, "a")), inThread("one", completed("a"))),
+		stream(inThread("one", delta(1, "b")), inThread("one", completed("b"))),
+		stream(inThread("two", delta(1, "c")), inThread("two", completed("c"))), // it has forgotten the first
+	)
+	s := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(`"zero"`)} }})
+	prompt(t, s, "t1")
+	var kept []string
+	for said := ""; said != "done"; {
+		b := <-s.Events()
+		for e := range b.Events() {
+			said = e.Type()
+			if state, is := e.(*agent.State); is {
+				kept = append(kept, string(state.State))
+			}
+		}
+		b.Release()
+	}
+	require.Equal(t, []string{`"one"`}, kept)
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"zero"}`, h.said())
+
+	next := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(kept[0])} }})
+	prompt(t, next, "t1")
+	require.NotContains(t, strings.Join(ended(t, next, "t1"), ""), "any more")
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"one"}`, h.said())
+	prompt(t, next, "t2")
+	require.Contains(t, strings.Join(ended(t, next, "t2"), ""), "does not know this conversation any more")
+}
+
 func TestWhatAStreamMayBeMadeOf(t *testing.T) {
 	text := delta(1, "crowns ⅓ 🐟")
 	pretty := strings.ReplaceAll(text, `,"data"`, ",\ndata: \"data\"")
@@ -193,7 +224,7 @@ func TestAnInvalidURLIsRefusedAtOnce(t *testing.T) {
 }
 
 func TestTheAgentSaysWhatItIs(t *testing.T) {
-	require.Equal(t, agent.Info{Name: "agentb", Title: "AgentB"}, agentb.New(at("http://localhost")).Info())
+	require.Equal(t, agent.Info{Name: "agentb", Title: "AgentB", Resume: true}, agentb.New(at("http://localhost")).Info())
 }
 
 // hangs begins a run, and continues until the client has closed the stream.

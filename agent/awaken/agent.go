@@ -34,7 +34,7 @@ func (s *server) Info() agent.Info {
 	if s.config.AgentID != "" {
 		title += " (" + s.config.AgentID + ")"
 	}
-	return agent.Info{Name: "awaken", Title: title}
+	return agent.Info{Name: "awaken", Title: title, Resume: true}
 }
 
 // Open implements [agent.Agent].
@@ -51,6 +51,7 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	b := &backend{client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: log}
+	b := &backend{client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: log, thread: o.Memory().Key()}
+	b.kept, b.recalled = b.thread, b.thread != ""
 	return turns.NewSession(b, log), nil
 }

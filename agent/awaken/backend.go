@@ -6,7 +6,9 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -40,7 +42,10 @@ type backend struct {
 
 	mu     sync.Mutex
 	thread string    // "" until the server has named one
+	kept   string    // the name that was told to be kept
 	now    *exchange // of the running turn
+
+	recalled bool // the thread is of an earlier session, and was not looked for yet; used by Turn alone
 }
 
 // Turn implements [turns.Backend].
@@ -61,6 +66,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	defer watch.Wait()
 	defer stop()
 	defer x.leave(ctx)
+	b.lookFor(within, t)
 	return x.work(within)
 }
 
@@ -83,6 +89,36 @@ func (b *backend) name(thread string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.thread = cmp.Or(b.thread, thread)
+}
+
+// keep tells under which name the server keeps the conversation.
+func (b *backend) keep(t *turns.Turn) {
+	b.mu.Lock()
+	thread, kept := b.thread, b.kept
+	b.kept = thread
+	b.mu.Unlock()
+	if thread != kept {
+		t.Emit(agent.KeyState(thread))
+	}
+}
+
+// lookFor says where the server has lost a thread that it is asked to go on with:
+// it would begin another one of that name without a word.
+func (b *backend) lookFor(ctx context.Context, t *turns.Turn) {
+	if !b.recalled {
+		return
+	}
+	err := b.client.Call(ctx, http.MethodGet, "/v1/threads/"+url.PathEscape(b.named()), nil, nil)
+	if ctx.Err() != nil {
+		return
+	}
+	b.recalled = false
+	// A server without that route says nothing of the thread.
+	if e, ok := errors.AsType[*httpsse.StatusError](err); ok && e.Status == http.StatusNotFound && strings.Contains(e.Detail, "thread not found") {
+		t.Emit(&agent.Notice{
+			Severity: "warning", Message: "Awaken's server does not know this conversation any more. This is the beginning of a new one.",
+		})
+	}
 }
 
 // limit stops a cancelled turn whose run does not end in time.

@@ -54,7 +54,15 @@ func open(t *testing.T, url string) *conversation {
 
 func openAgent(t *testing.T, a agent.Agent) *conversation {
 	t.Helper()
-	s, err := a.Open(t.Context(), agent.Options{SessionID: "s", Cwd: "/", Log: slog.New(slog.DiscardHandler)})
+	return reopen(t, a, agent.Memory{})
+}
+
+// reopen opens a session that goes on.
+func reopen(t *testing.T, a agent.Agent, m agent.Memory) *conversation {
+	t.Helper()
+	s, err := a.Open(t.Context(), agent.Options{
+		SessionID: "s", Cwd: "/", Recall: func() agent.Memory { return m }, Log: slog.New(slog.DiscardHandler),
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 	c := &conversation{t: t, Session: s, lines: make(chan string, 1<<12)}

@@ -168,6 +168,9 @@ func (x *exchange) note(ctx context.Context) bool {
 	run, cancel := x.run, x.cancelWanted && !x.cancelSent && x.run.ID != ""
 	x.mu.Unlock()
 	x.backend.name(run.Thread)
+	if run.Phase != wire.Ended { // behind the end of a turn nothing is said of it
+		x.backend.keep(x.turn)
+	}
 	if cancel { // it was cancelled before anybody knew its name
 		if err := x.cancel(ctx); err != nil {
 			goesOn := false

@@ -108,5 +108,5 @@ func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 		_, err := awaken.New(c).Open(t.Context(), agent.Options{})
 		require.ErrorContains(t, err, text)
 	}
-	require.Equal(t, agent.Info{Name: "awaken", Title: "Awaken (helper)"}, awaken.New(awaken.Config{AgentID: "helper"}).Info())
+	require.Equal(t, agent.Info{Name: "awaken", Title: "Awaken (helper)", Resume: true}, awaken.New(awaken.Config{AgentID: "helper"}).Info())
 }

@@ -114,7 +114,7 @@ func TestARunIsReadOnFromItsThreadWhereItsStreamBreaks(t *testing.T) {
 		`{"type":"tool_end","toolCallId":"c1","toolName":"count","ok":false,"error":"Execution failed: no numbers left","outcome":"failed"}`,
 		`{"type":"text_delta","text":"Done."}`,
 		`{"type":"done","text":""}`,
-	}, without(c.untilEnd(), `"type":"telemetry"`, `"type":"run_start"`))
+	}, without(c.untilEnd(), `"type":"telemetry"`, `"type":"run_start"`, `"type":"state"`))
 }
 
 // A server that was restarted has the record of the run, and does not run it.

@@ -31,12 +31,14 @@ func NewACP(c ACPConfig) agent.Agent {
 }
 
 // Info implements [agent.Agent].
-func (a *acpAgent) Info() agent.Info { return agent.Info{Name: "ethos", Title: "Ethos"} }
+func (a *acpAgent) Info() agent.Info { return agent.Info{Name: "ethos", Title: "Ethos", Resume: true} }
 
 // Open implements [agent.Agent]. It starts nothing.
 func (a *acpAgent) Open(_ context.Context, o agent.Options) (agent.Session, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return turns.NewSession(&acpBackend{config: a.config, cwd: o.Cwd, log: o.Log}, o.Log), nil
+	b := &acpBackend{config: a.config, cwd: o.Cwd, log: o.Log, key: o.Memory().Key()}
+	b.kept, b.recalled = b.key, b.key != ""
+	return turns.NewSession(b, o.Log), nil
 }

@@ -27,6 +27,10 @@ type acpBackend struct {
 	client  *acpClient
 	decoder dialect.Decoder // of all that the child says: it has one plan
 	key     string          // names the conversation; "" before there is one
+	kept    string          // the key that was told to be kept
+	// recalled says that the conversation is of an earlier session, and that
+	// nobody has asked yet whether Ethos has it.
+	recalled bool
 
 	mu      sync.Mutex
 	running *jsonrpc.Feed // of the prompt that Cancel concerns; nil while none runs
@@ -37,6 +41,7 @@ func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	if err := b.connect(ctx, t.Cancelled()); err != nil {
 		return err // after a cancel nobody sees it
 	}
+	b.keep(t)
 	events, ok := b.ask(t)
 	if !ok {
 		return nil // cancelled while Ethos was starting
@@ -53,6 +58,19 @@ func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 		return b.client.gone("in the middle of a turn")
 	}
 	return nil
+}
+
+// keep tells under which key Ethos keeps the conversation, and that it has lost
+// the one before.
+func (b *acpBackend) keep(t *turns.Turn) {
+	if b.key == b.kept {
+		return
+	}
+	if b.kept != "" {
+		t.Emit(&agent.Notice{Severity: "warning", Message: "Ethos does not know this conversation any more. This is the beginning of a new one."})
+	}
+	b.kept = b.key
+	t.Emit(agent.KeyState(b.key))
 }
 
 // ask sends the prompt, unless the turn was cancelled. A cancel before it has no
@@ -111,6 +129,19 @@ func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) err
 func (b *acpBackend) initialize(ctx context.Context) error {
 	if err := b.client.call(ctx, "initialize", struct{}{}, nil); err != nil {
 		return err
+	}
+	if b.recalled {
+		var found struct {
+			Exists bool `json:"exists"`
+		}
+		// One that cannot say it may have it.
+		err := b.client.call(ctx, "resume_session", map[string]any{"sessionKey": b.key}, &found)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if b.recalled = false; err == nil && !found.Exists {
+			b.key = ""
+		}
 	}
 	if b.key != "" {
 		return nil

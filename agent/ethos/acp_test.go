@@ -157,5 +157,5 @@ func TestACPIsClosedInTheMiddleOfATurn(t *testing.T) {
 
 func TestACPIsEthosByDefault(t *testing.T) {
 	a := ethos.NewACP(ethos.ACPConfig{})
-	require.Equal(t, agent.Info{Name: "ethos", Title: "Ethos"}, a.Info())
+	require.Equal(t, agent.Info{Name: "ethos", Title: "Ethos", Resume: true}, a.Info())
 }

@@ -20,7 +20,13 @@ type conversation struct {
 
 func open(t *testing.T, a agent.Agent) *conversation {
 	t.Helper()
-	s, err := a.Open(t.Context(), agent.Options{SessionID: "s1", Cwd: t.TempDir()})
+	return reopen(t, a, agent.Memory{})
+}
+
+// reopen opens a session that goes on.
+func reopen(t *testing.T, a agent.Agent, m agent.Memory) *conversation {
+	t.Helper()
+	s, err := a.Open(t.Context(), agent.Options{SessionID: "s1", Cwd: t.TempDir(), Recall: func() agent.Memory { return m }})
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -28,6 +34,18 @@ func open(t *testing.T, a agent.Agent) *conversation {
 		require.NoError(t, s.Close(ctx))
 	})
 	return &conversation{t, s}
+}
+
+// goesOn is what there is of a session whose conversation has a key.
+func goesOn(key string) agent.Memory {
+	return agent.Memory{Prompted: true, State: agent.KeyState(key).State}
+}
+
+// kept is the key that the agent tells.
+func (c *conversation) kept() string {
+	c.t.Helper()
+	_, e := c.until("state")
+	return agent.Memory{State: e.(*agent.State).State}.Key()
 }
 
 func (c *conversation) prompt(turn, text string) {

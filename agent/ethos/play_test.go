@@ -54,6 +54,12 @@ func play(part string) {
 			a.result(*r.ID, `{"protocolVersion":"1.0","serverName":"ethos","capabilities":{"streaming":true}}`)
 		case "new_session":
 			a.result(*r.ID, fmt.Sprintf(`{"sessionKey":"acp:%d","personalityId":%q}`, os.Getpid(), r.Params.PersonalityID))
+		case "resume_session":
+			if part == "cannot resume" {
+				a.print(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32601,"message":"Method not found"}}`, *r.ID))
+				continue
+			}
+			a.result(*r.ID, fmt.Sprintf(`{"exists":%v,"messageCount":2}`, r.Params.SessionKey == "acp:known"))
 		case "prompt":
 			stop := make(chan struct{})
 			a.cancelled.Store(*r.ID, stop)

@@ -41,7 +41,7 @@ func NewWeb(c WebConfig) agent.Agent {
 
 // Info implements [agent.Agent].
 func (a *webAgent) Info() agent.Info {
-	return agent.Info{Name: "ethos", Title: "Ethos", Image: true}
+	return agent.Info{Name: "ethos", Title: "Ethos", Image: true, Resume: true}
 }
 
 // Open implements [agent.Agent]. It fails where the URL is invalid, and connects
@@ -60,6 +60,10 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 		pace:        a.pace,
 		decoder:     wire.Dialect.NewDecoder(),
 		pending:     newPending(),
+		id:          o.Memory().Key(),
+	}
+	if b.kept = b.id; b.id != "" {
+		b.lastID = lastOfAll
 	}
 	return turns.NewSession(b, o.Log), nil
 }

@@ -25,6 +25,11 @@ const (
 // farewell bounds the calls to Ethos at the end of a turn that was cut off.
 const farewell = 3 * time.Second
 
+// lastOfAll stands for the last event of a conversation that goes on: Ethos
+// repeats what came after an event, and that of an earlier session was seen. It
+// is the greatest number that Ethos can tell from the next one.
+const lastOfAll = "9007199254740991"
+
 // webBackend is a conversation through the web API. A turn opens the
 // conversation's stream and then sends the message; a new conversation has no
 // stream before its first message, which Ethos then repeats there.
@@ -39,6 +44,7 @@ type webBackend struct {
 	// Used by Turn alone.
 	decoder  dialect.Decoder // of all turns: they have one plan
 	lastID   string          // of the last event that came
+	kept     string          // the id of the conversation that was told to be kept
 	leftover leftover
 
 	mu          sync.Mutex
@@ -76,6 +82,10 @@ func (b *webBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	stream, err := w.start(ctx)
 	if err != nil {
 		return err
+	}
+	if id := b.session(); id != b.kept {
+		b.kept = id
+		t.Emit(agent.KeyState(id))
 	}
 	if w.isCancelled() { // the cancel may have come before there was a session to name
 		if err := b.abort(ctx); err != nil {

@@ -208,6 +208,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	from, _ := strconv.Atoi(last)
 	s.mu.Lock()
 	s.opened = append(s.opened, last)
+	from = min(from, len(s.events)) // what comes is sent, whatever came
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = fmt.Fprint(w, "data: {\"type\":\"stream_meta\",\"requestId\":\"r\"}\n\n")
