@@ -54,6 +54,7 @@ type Memory interface {
 // An Introduction is what is remembered of an [agent.Introduction].
 type Introduction struct {
 	Said    bool // the agent has introduced itself
+	Brief   bool // it has not, but had no longer than until initialize was answered
 	Name    string
 	Version string
 	Takes   agent.Takes

@@ -72,7 +72,7 @@ func (b *backend) Start(stream *turns.Stream) error {
 	}
 	b.run = r
 	if m := b.config.Memory; m != nil && early == nil {
-		if known := m.Recall(); known != nil && !known.Said {
+		if known := m.Recall(); known != nil && !known.Said && !known.Brief {
 			b.isIntroduced() // it has said nothing last time; what it says now is an update
 			return nil
 		}

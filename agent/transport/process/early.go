@@ -74,12 +74,12 @@ func (d *driver) startEarly(log *slog.Logger) (*early, error) {
 }
 
 // learn waits for what the child says of itself. One that says nothing is not
-// waited for the next time either; what it says later is remembered then.
+// waited for here the next time, but by its sessions.
 func (d *driver) learn(e *early) {
 	p := &d.prepared
 	timer := time.NewTimer(cmp.Or(d.config.GreetTimeout, DefaultGreetTimeout))
 	defer timer.Stop()
-	var said Introduction
+	said := Introduction{Brief: true}
 	ended := false
 	select {
 	case <-e.out.done:

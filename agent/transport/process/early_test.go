@@ -162,8 +162,8 @@ func TestWhatAnEarlyAgentSaysIsRemembered(t *testing.T) {
 	for script, want := range map[string]*process.Introduction{
 		introduces:                          {Said: true, Name: "Tea", Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: true, Audio: true}}},
 		`echo no event; ` + introduces:      {Said: true, Name: "Tea", Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: true, Audio: true}}},
-		`say something else; ` + introduces: {},
-		echo:                                {},
+		`say something else; ` + introduces: {Brief: true},
+		echo:                                {Brief: true},
 		`exit 3`:                            nil, // it will be told at the first prompt why
 	} {
 		t.Run(script, func(t *testing.T) {
@@ -178,6 +178,19 @@ func TestWhatAnEarlyAgentSaysIsRemembered(t *testing.T) {
 			require.Equal(t, want, memory.Recall())
 		})
 	}
+}
+
+// The next time such an agent is not waited for by initialize, but by its session:
+// it is to know that before it has a prompt.
+func TestAnAgentThatIsSlowAtFirstIsWaitedForByItsSession(t *testing.T) {
+	memory := &recorded{known: &process.Introduction{Brief: true}}
+	config := scripted(introduces)
+	config.Memory = memory
+	p := prepare(t, config)
+	require.Empty(t, p.starts(), "initialize does not wait")
+	c := p.open(agent.Options{Cwd: p.dir})
+	require.Equal(t, []string{"agent_info"}, c.introduced())
+	require.True(t, memory.Recall().Said)
 }
 
 // One that has said nothing when it was waited for is not waited for again, but

@@ -44,6 +44,7 @@ type memory struct {
 // remembered is what the file says of a command.
 type remembered struct {
 	Said    bool            `json:"said"`
+	Brief   bool            `json:"brief,omitempty"`
 	Name    string          `json:"name,omitempty"`
 	Version string          `json:"version,omitempty"`
 	Image   bool            `json:"image,omitempty"`
@@ -95,7 +96,7 @@ func (m *memory) Recall() *process.Introduction {
 	}
 	if r, ok := all[m.key]; ok {
 		m.known = &process.Introduction{
-			Said: r.Said, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
+			Said: r.Said, Brief: r.Brief, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
 			Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP},
 		}
 	}
@@ -152,7 +153,7 @@ func (m *memory) save(i process.Introduction) error {
 		return err
 	}
 	all[m.key] = remembered{
-		Said: i.Said, Name: i.Name, Version: i.Version, Resume: i.Resume, History: i.History,
+		Said: i.Said, Brief: i.Brief, Name: i.Name, Version: i.Version, Resume: i.Resume, History: i.History,
 		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, Seen: time.Now().UTC().Truncate(time.Second),
 	}
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(all[b].Seen.Compare(all[a].Seen), cmp.Compare(a, b)) })

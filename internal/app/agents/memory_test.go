@@ -47,8 +47,10 @@ func TestWhatACommandHasSaidIsRemembered(t *testing.T) {
 	require.NotContains(t, string(text), "s3cret")
 	require.NotContains(t, string(text), "agent.py")
 
-	agents.Remembering(args).Remember(process.Introduction{})
-	require.Equal(t, &process.Introduction{}, agents.Remembering(args).Recall())
+	for _, silent := range []process.Introduction{{Brief: true}, {}} {
+		agents.Remembering(args).Remember(silent)
+		require.Equal(t, &silent, agents.Remembering(args).Recall())
+	}
 
 	require.NoError(t, os.WriteFile(script, []byte("another"), 0o600))
 	require.Nil(t, agents.Remembering(args).Recall(), "a program that has changed may say something else")
