@@ -49,7 +49,8 @@ function toolCalls(entries) {
 }
 
 // A request for permission repeats the state of a call that was announced
-// before, the change first, and offers each kind of option once.
+// before, the change first, and offers each kind of option once. What a call asks
+// the person has the question for its title.
 function permissions(entries) {
   const state = new Map();
   const found = [];
@@ -63,7 +64,8 @@ function permissions(entries) {
       found.push(`${toolCall.toolCallId} is asked about before it is announced`);
       continue;
     }
-    for (const member of ["title", "kind", "rawInput", "locations"]) {
+    const asks = options.length > 0 && options.every((o) => /^choice-\d+$/.test(o.optionId));
+    for (const member of asks ? ["kind", "rawInput", "locations"] : ["title", "kind", "rawInput", "locations"]) {
       if (JSON.stringify(toolCall[member]) !== JSON.stringify(announced[member])) {
         found.push(`${toolCall.toolCallId} is asked about with another ${member} than announced`);
       }

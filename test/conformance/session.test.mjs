@@ -9,11 +9,15 @@ import { editors } from "./editors.mjs";
 const everything = editors["an editor with everything"];
 
 test("Turnwire says who it is and nothing untrue of what it can", () =>
-  Editor.use({}, async ({ initialized }) => {
+  Editor.use({}, async (editor) => {
+    const { initialized } = editor;
     assert.equal(initialized.protocolVersion, 1);
     assert.equal(initialized.agentInfo.name, "turnwire");
     assert.ok(initialized.agentInfo.version);
-    assert.ok(!initialized.agentCapabilities.loadSession);
+    const { loadSession, sessionCapabilities } = initialized.agentCapabilities;
+    assert.equal(loadSession, true);
+    assert.ok(sessionCapabilities.list);
+    assert.ok(Array.isArray((await editor.request("session/list", {})).sessions));
   }));
 
 test("a version that does not exist is answered with the latest that Turnwire knows", () =>
