@@ -27,7 +27,11 @@ func (c *conn) prompt(r *request, params json.RawMessage) error {
 	if err := taken(req.Prompt, s.taking()); err != nil {
 		return err
 	}
-	return s.submit(&prompt{request: r, blocks: contents(req.Prompt)})
+	p := &prompt{request: r, blocks: contents(req.Prompt)}
+	if s.steer(p) {
+		return nil
+	}
+	return s.submit(p)
 }
 
 // taken refuses a prompt with a block that the agent does not take.

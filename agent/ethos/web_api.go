@@ -51,7 +51,7 @@ func (b *webBackend) send(ctx context.Context, p agent.Prompt) error {
 		SessionID     string       `json:"sessionId,omitempty"`
 		PersonalityID string       `json:"personalityId,omitempty"`
 		Attachments   []attachment `json:"attachments,omitempty"`
-	}{clientID, p.Text, b.session(), b.chosen(), nil}
+	}{clientID, unsteered(p.Text), b.session(), b.chosen(), nil}
 	for _, block := range p.Blocks {
 		if block.Type == "image" && block.Data != "" {
 			message.Attachments = append(message.Attachments, attachment{"image", block.Data, block.MIMEType, block.Name})

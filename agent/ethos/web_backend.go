@@ -38,6 +38,7 @@ type webBackend struct {
 	log        *slog.Logger
 	pace       pace
 	pending    *pending
+	unread     atomic.Bool // there is advice that no tool has ended since
 	connecting sync.Mutex
 	client     atomic.Pointer[httpsse.Client] // nil before there is one
 

@@ -20,6 +20,9 @@ func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
 		} `json:"items"`
 		Default string `json:"defaultId"`
 	}
+	if !say(&agent.AvailableCommands{Commands: []agent.Command{steering}}) {
+		return
+	}
 	err := b.connect(ctx)
 	if err == nil {
 		err = b.rpc(ctx, "personalities/list", struct{}{}, &list)

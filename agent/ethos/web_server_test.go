@@ -128,6 +128,10 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 	case "abort":
 		s.calls <- "abort"
 		s.stop <- struct{}{}
+	case "steer":
+		s.calls <- "steer " + c.SessionID + " " + c.Text
+		_, _ = fmt.Fprintf(w, `{"json":{"ok":%v}}`, c.Text != "too much")
+		return
 	case "approve":
 		s.settle(w, c.ApprovalID, "approve "+c.ApprovalID+" "+c.Scope)
 		return

@@ -101,6 +101,7 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 		w.refuse(ctx, &h)
 		return
 	}
+	w.heed(h.Type)
 	switch h.Type {
 	case "run_start":
 		w.trace, w.leftover = h.TraceID, leftover{}

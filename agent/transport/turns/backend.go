@@ -50,6 +50,14 @@ type Configurable interface {
 	Configure(ctx context.Context, o agent.SetOption) error
 }
 
+// A Steerable is a Backend whose agent takes advice while a turn runs.
+type Steerable interface {
+	Backend
+	// Steer passes advice on. It is called like Confirm; its error is shown, and
+	// the turn goes on.
+	Steer(ctx context.Context, text string) error
+}
+
 // A LineBackend is one whose agent reads commands as lines. What its agent says
 // comes through a [Stream].
 type LineBackend interface {

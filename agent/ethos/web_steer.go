@@ -1,0 +1,60 @@
+package ethos
+
+import (
+	"context"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// steering is the slash command of Ethos' own chat that gives advice to the turn
+// that runs.
+var steering = agent.Command{
+	Name: agent.SteerCommand, Hint: "what to do differently",
+	Description: "Give advice to the turn that runs; Ethos reads it when the tool that runs has ended",
+}
+
+// unsteered is a prompt as Ethos takes it: advice is a message where no turn runs,
+// as in its own chat.
+func unsteered(text string) string {
+	if advice, is := strings.CutPrefix(strings.TrimSpace(text), "/"+agent.SteerCommand+" "); is {
+		return strings.TrimSpace(advice)
+	}
+	return text
+}
+
+// errNotSteered is told to the user: Ethos has no more to say of it.
+var errNotSteered = &agentError{"not_steered", "Ethos does not take the advice: the turn has not begun, is over, or has had too much of it. Send it again as a prompt", nil}
+
+// Steer implements [turns.Steerable].
+func (b *webBackend) Steer(ctx context.Context, text string) error {
+	id := b.session()
+	if id == "" {
+		return errNotSteered
+	}
+	var taken struct {
+		OK bool `json:"ok"`
+	}
+	b.unread.Store(true) // before the turn may end
+	err := b.rpc(ctx, "chat/steer", map[string]string{"sessionId": id, "text": text}, &taken)
+	if err == nil && !taken.OK {
+		err = errNotSteered
+	}
+	if err != nil {
+		b.unread.Store(false) // the error says so
+	}
+	return err
+}
+
+// heed says at the end of a turn where no tool has ended since the last advice:
+// Ethos has not read it then, and does not say so.
+func (w *webTurn) heed(event string) {
+	switch event {
+	case "tool_end":
+		w.backend.unread.Store(false)
+	case "done", "error":
+		if w.backend.unread.Swap(false) && !w.isCancelled() {
+			w.turn.Emit(&agent.Notice{Severity: "warning", Message: "The turn has ended before Ethos read your advice. Send it again as a prompt."})
+		}
+	}
+}
