@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import * as acp from "@agentclientprotocol/sdk";
+import * as unstable from "@agentclientprotocol/sdk/unstable";
 
 import { broken } from "./laws.mjs";
 import { Terminals } from "./terminals.mjs";
@@ -134,7 +135,8 @@ export class Editor {
         child.stdout.on("end", () => controller.close());
       },
     });
-    const app = acp
+    // A client that has unstable capabilities is one of the unstable schema.
+    const app = (this.capabilities.plan ? unstable : acp)
       .client({ name: "conformance" })
       .onRequest(methods.client.session.requestPermission, (call) => this.onPermission(call))
       .onRequest(methods.client.elicitation.create, (call) => this.onElicitation(call))
