@@ -31,6 +31,7 @@ type acpBackend struct {
 	// recalled says that the conversation is of an earlier session, and that
 	// nobody has asked yet whether Ethos has it.
 	recalled bool
+	bound    bool // to the personality that it has begun with
 
 	mu      sync.Mutex
 	running *jsonrpc.Feed // of the prompt that Cancel concerns; nil while none runs
@@ -84,7 +85,7 @@ func (b *acpBackend) ask(t *turns.Turn) (events *jsonrpc.Feed, ok bool) {
 	default:
 	}
 	params := map[string]any{"sessionKey": b.key, "text": t.Prompt.Text}
-	if b.config.Personality != "" {
+	if b.config.Personality != "" && !b.bound {
 		params["personalityId"] = b.config.Personality
 	}
 	b.running = b.client.prompt(params)
@@ -139,8 +140,9 @@ func (b *acpBackend) initialize(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if b.recalled = false; err == nil && !found.Exists {
-			b.key = ""
+		b.recalled, b.bound = false, true
+		if err == nil && !found.Exists {
+			b.key, b.bound = "", false
 		}
 	}
 	if b.key != "" {

@@ -43,8 +43,11 @@ func TestWebGoesOnWithAConversation(t *testing.T) {
 	c.done()
 
 	next := reopen(t, ethos.NewWeb(s.config(goodKey)), goesOn("s/1"))
+	_, mode := next.until("mode_changed")
+	require.Equal(t, "asker", mode.(*agent.ModeChanged).ModeID)
 	next.prompt("t1", "hi again")
 	text, _ := next.done()
+	requireCalls(t, s, "send hi asker 0", "send hi again  0") // it keeps its personality
 	require.Equal(t, "Hello.", text, "what was said before is not said again")
 	require.Equal(t, []string{"", "9007199254740991"}, s.lastIDs())
 
@@ -57,4 +60,5 @@ func TestWebGoesOnWithAConversation(t *testing.T) {
 	require.Contains(t, e.(*agent.Notice).Message, "does not know this conversation any more")
 	require.Equal(t, "s/1", last.kept())
 	last.done()
+	requireCalls(t, s, "send hi once more  0", "send hi once more asker 0")
 }

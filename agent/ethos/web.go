@@ -55,6 +55,7 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 	}
 	b := &webBackend{
 		login:       a.login,
+		configured:  a.personality,
 		personality: a.personality,
 		log:         o.Log,
 		pace:        a.pace,
@@ -64,6 +65,7 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 	}
 	if b.kept = b.id; b.id != "" {
 		b.lastID = lastOfAll
+		b.personality = "" // Ethos keeps the one that it has begun with, and takes no other
 	}
 	return turns.NewSession(b, o.Log), nil
 }

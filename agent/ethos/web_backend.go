@@ -35,6 +35,7 @@ const lastOfAll = "9007199254740991"
 // stream before its first message, which Ethos then repeats there.
 type webBackend struct {
 	login      *login
+	configured string // the personality of new conversations, "" for the one that Ethos chooses
 	log        *slog.Logger
 	pace       pace
 	pending    *pending
@@ -63,7 +64,9 @@ func (b *webBackend) session() string {
 func (b *webBackend) setSession(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.id = id
+	if b.id = id; id == "" && b.personality == "" {
+		b.personality = b.configured
+	}
 }
 
 // chosen is the personality that is to answer.

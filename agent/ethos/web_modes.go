@@ -1,6 +1,7 @@
 package ethos
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -31,7 +32,7 @@ func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
 		b.log.Info("the personalities of Ethos are not known", "error", err)
 		return
 	}
-	e := &agent.ModeChanged{ModeID: list.Default}
+	e := &agent.ModeChanged{ModeID: cmp.Or(b.bound(ctx), list.Default)}
 	b.mu.Lock()
 	if b.personality != "" {
 		e.ModeID = b.personality
@@ -44,6 +45,24 @@ func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
 	if len(e.Available) > 0 && e.ModeID != "" {
 		say(e)
 	}
+}
+
+// bound is the personality that a conversation of an earlier session has begun
+// with, "" where that is not known.
+func (b *webBackend) bound(ctx context.Context) string {
+	id := b.session()
+	if id == "" {
+		return ""
+	}
+	var found struct {
+		Session struct {
+			PersonalityID string `json:"personalityId"`
+		} `json:"session"`
+	}
+	if err := b.rpc(ctx, "sessions/get", map[string]string{"id": id}, &found); err != nil {
+		b.log.Info("the personality of the conversation is not known", "error", err)
+	}
+	return found.Session.PersonalityID
 }
 
 // Configure implements [turns.Configurable].

@@ -128,6 +128,9 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 	case "abort":
 		s.calls <- "abort"
 		s.stop <- struct{}{}
+	case "get":
+		_, _ = fmt.Fprint(w, `{"json":{"session":{"id":"s/1","personalityId":"asker"},"messages":[]}}`)
+		return
 	case "steer":
 		s.calls <- "steer " + c.SessionID + " " + c.Text
 		_, _ = fmt.Fprintf(w, `{"json":{"ok":%v}}`, c.Text != "too much")
