@@ -12,26 +12,38 @@ type Retention struct {
 	Bytes int64         // the newest that need no more room together
 }
 
-// Prune deletes the sessions that are not to be kept, and returns how many. One
-// that somebody owns stays.
-func (f *Folder) Prune(r Retention, now time.Time) (deleted int, err error) {
+// Outdated returns the sessions that are not to be kept, the newest first. Some
+// of them may be owned.
+func (f *Folder) Outdated(r Retention, now time.Time) ([]Summary, error) {
 	entries, err := f.entries(Filter{})
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	slices.SortFunc(entries, newest)
 	var total int64
+	var outdated []Summary
 	for _, e := range entries {
 		total += e.info.Size()
 		old := r.Age > 0 && now.Sub(e.changed) > r.Age
 		if !old && (r.Bytes == 0 || total <= r.Bytes) {
 			continue
 		}
-		s, failed := e.place.describe(e.info)
-		if failed != nil {
-			continue // it is not ours
+		if s, err := e.place.describe(e.info); err == nil { // otherwise it is not ours
+			outdated = append(outdated, s)
 		}
-		failed = f.Delete(s.ID)
+	}
+	return outdated, nil
+}
+
+// Prune deletes the sessions that are not to be kept, and returns how many. One
+// that somebody owns stays.
+func (f *Folder) Prune(r Retention, now time.Time) (deleted int, err error) {
+	outdated, err := f.Outdated(r, now)
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range outdated {
+		failed := f.Delete(s.ID)
 		if _, owned := errors.AsType[*OwnedError](failed); owned || errors.Is(failed, ErrNotFound) {
 			continue
 		}

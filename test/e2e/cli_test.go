@@ -81,7 +81,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 	for line := range strings.Lines(list) {
 		names = append(names, strings.Fields(line)[0])
 	}
-	require.ElementsMatch(t, []string{"acp", "run", "agents", "setup", "doctor", "events", "schema", "version", "help", "completion"}, names)
+	require.ElementsMatch(t, []string{"acp", "run", "sessions", "agents", "setup", "doctor", "events", "schema", "version", "help", "completion"}, names)
 	for _, name := range names {
 		r := turnwire(t, "", name, "--help")
 		require.Zero(t, r.code, name)
@@ -115,6 +115,11 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 		"events extra",
 		"run --yes --deny hello",
 		"run two prompts",
+		"sessions extra",
+		"sessions --limit 0",
+		"sessions rename one",
+		"sessions delete",
+		"sessions prune --days -1",
 		"schema nonsense",
 		"schema agent-event acp-v1",
 		"version extra",

@@ -76,6 +76,7 @@ var commands = []struct {
 }{
 	{"acp", newACP},
 	{"run", newRun},
+	{"sessions", newSessions},
 	{"agents", newAgents},
 	{"setup", newSetup},
 	{"doctor", newDoctor},

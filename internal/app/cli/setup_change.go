@@ -221,7 +221,7 @@ func (s *session) printNextSteps(files []setup.File) {
 func (s *session) short(path string) string { return short(path, s.home) }
 
 func short(path, home string) string {
-	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && strings.HasPrefix(rest, "/") {
+	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || strings.HasPrefix(rest, "/")) {
 		return "~" + rest
 	}
 	return path

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/visible"
+)
+
+// keptSession is a session as "turnwire sessions --json" prints it.
+type keptSession struct {
+	ID      string    `json:"sessionId"`
+	Title   string    `json:"title"`
+	Agent   string    `json:"agent"`
+	Cwd     string    `json:"cwd"`
+	Roots   []string  `json:"roots,omitempty"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+	Size    int64     `json:"size"` // bytes
+}
+
+func newSessions(*logOptions) *cobra.Command {
+	var q sessionQuery
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "sessions [flags]",
+		Short: "List the sessions that are kept, show, export and delete them",
+		Long: `List the sessions of the working directory that are kept, the newest first.
+
+In a terminal the ids are shortened; any beginning that only one session has
+stands for it. Otherwise each line has the id, the title, the agent, the folder,
+the time of the last change and the size in bytes, with tabs between them.`,
+		Example: examples(
+			"turnwire sessions",
+			"turnwire sessions --all --agent ethos",
+			"turnwire sessions --json --limit 1",
+			"turnwire sessions show tw-3k9",
+			"turnwire sessions export tw-3k9 --format html -o talk.html",
+			"turnwire sessions delete tw-3k9",
+		),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			store, err := sessionsFolder()
+			if err != nil {
+				return err
+			}
+			list, more, err := q.list(store)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeSessionsJSON(cmd.OutOrStdout(), list)
+			}
+			t := sessionTable{screen: screenOf(cmd), now: time.Now(), all: q.all, more: more}
+			if len(list) == 0 && t.width > 0 {
+				return t.empty(q)
+			}
+			return t.write(list)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&q.all, "all", false, "list those of every folder")
+	f.StringVarP(&q.agent, "agent", "a", "", "list those of the agent `KEY`: a name, or what the list shows")
+	f.StringVarP(&q.dir, "cwd", "C", ".", "list those of `DIR`")
+	f.IntVarP(&q.limit, "limit", "L", 30, "list at most `N`")
+	f.BoolVar(&asJSON, "json", false, "print a JSON array")
+	_ = cmd.RegisterFlagCompletionFunc("agent", completeSessionAgent)
+	_ = cmd.RegisterFlagCompletionFunc("limit", cobra.NoFileCompletions)
+	cmd.AddCommand(newSessionsRename(), newSessionsDelete(), newSessionsPrune())
+	return cmd
+}
+
+func writeSessionsJSON(w io.Writer, list []journal.Summary) error {
+	kept := make([]keptSession, 0, len(list))
+	for _, s := range list {
+		kept = append(kept, keptSession{s.ID, s.Title, s.Agent, s.Cwd, s.Roots, s.Created.UTC(), s.Updated.UTC(), s.Size})
+	}
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	if err := out.Encode(kept); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, visible.JSON(text.String()))
+	return err
+}
+
+// A sessionQuery selects sessions.
+type sessionQuery struct {
+	all   bool
+	agent string
+	dir   string
+	limit int
+}
+
+// list returns the sessions of q, the newest first, and whether there are more.
+func (q sessionQuery) list(store journal.Store) (list []journal.Summary, more bool, err error) {
+	if q.limit < 1 {
+		return nil, false, usagef("--limit must be at least 1")
+	}
+	folders := []string{""}
+	if !q.all {
+		if folders, err = namesOfFolder(q.dir); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, folder := range folders {
+		n := 0
+		for s, err := range allSessions(store, journal.Filter{Cwd: folder}) {
+			if err != nil {
+				return nil, false, err
+			}
+			if q.agent != "" && !isAgent(s.Agent, q.agent) {
+				continue
+			}
+			list = append(list, s)
+			if n++; n > q.limit {
+				break
+			}
+		}
+	}
+	sortNewest(list)
+	if len(list) > q.limit {
+		return list[:q.limit], true, nil
+	}
+	return list, false, nil
+}
+
+// namesOfFolder returns what a folder is called: an editor may know it by
+// another name than the shell, if a link leads to it.
+func namesOfFolder(dir string) ([]string, error) {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	// The sessions of a folder outlive it.
+	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+		return []string{path, real}, nil
+	}
+	return []string{path}, nil
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/app/config"
+)
+
+func newSessionsRename() *cobra.Command {
+	return &cobra.Command{
+		Use:   "rename ID TITLE",
+		Short: "Give a session another title",
+		Long: `Give a session another title. The agent does not change it any more. ID may be
+the beginning of an id.`,
+		Example: examples(
+			`turnwire sessions rename tw-3k9 "Parser, second attempt"`,
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usagef("name a session and its title: turnwire sessions rename ID TITLE")
+			}
+			if strings.TrimSpace(args[1]) == "" {
+				return usagef("the title is empty")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeSessions(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			store, err := sessionsFolder()
+			if err != nil {
+				return err
+			}
+			s, err := findSession(store, args[0])
+			if err != nil {
+				return err
+			}
+			j, err := store.Own(s.ID)
+			if err != nil {
+				return err
+			}
+			return errors.Join(j.Retitle(strings.TrimSpace(args[1]), true), j.Close())
+		},
+	}
+}
+
+func newSessionsDelete() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "delete ID...",
+		Short: "Delete sessions",
+		Long: `Delete sessions. Nothing of them is left. ID may be the beginning of an id. In a
+terminal you are asked; without one, --yes is needed. A session that is open
+in another process is not deleted.`,
+		Example: examples(
+			"turnwire sessions delete tw-3k9",
+			"turnwire sessions delete --yes tw-3k9 tw-0bd",
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name the sessions to delete: turnwire sessions delete ID...")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeSessions(0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			store, err := sessionsFolder()
+			if err != nil {
+				return err
+			}
+			var list []journal.Summary
+			seen := make(map[string]bool)
+			for _, typed := range args { // all of them, before the first is deleted
+				s, err := findSession(store, typed)
+				if err != nil {
+					return err
+				}
+				if !seen[s.ID] {
+					seen[s.ID] = true
+					list = append(list, s)
+				}
+			}
+			screen := screenOf(cmd)
+			if !yes {
+				if err := screen.agreeToDelete(list); err != nil {
+					return err
+				}
+			}
+			return screen.deleteAll(store, list)
+		},
+	}
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+// agreeToDelete asks the user, and returns an error unless the answer is yes.
+func (s screen) agreeToDelete(list []journal.Summary) error {
+	if !s.asks {
+		return errors.New("there is no terminal to ask in, so nothing was deleted: use --yes")
+	}
+	if err := (sessionTable{screen: s, now: time.Now(), all: true}).write(list); err != nil {
+		return err
+	}
+	question := "Delete this session?"
+	if len(list) > 1 {
+		question = fmt.Sprintf("Delete these %d sessions?", len(list))
+	}
+	fmt.Fprintf(s.out, "%s [y/N] ", s.paint.bold(question))
+	answer, err := bufio.NewReader(s.in).ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(s.out)
+		return errNothingDeleted
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return errNothingDeleted
+}
+
+var errNothingDeleted = errors.New("nothing was deleted")
+
+// deleteAll deletes as many sessions as it can.
+func (s screen) deleteAll(store journal.Store, list []journal.Summary) error {
+	var failed error
+	for _, d := range list {
+		if err := store.Delete(d.ID); err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		fmt.Fprintf(s.out, "%s deleted %s  %s\n", s.paint.good("✓"), inLine(d.ID), inLine(d.Title))
+	}
+	return failed
+}
+
+func newSessionsPrune() *cobra.Command {
+	var days, megabytes int
+	var dry bool
+	var file string
+	cmd := &cobra.Command{
+		Use:   "prune [flags]",
+		Short: "Delete the sessions that are not to be kept",
+		Long: `Delete the sessions that were not changed for some days, and the oldest where
+all need more room. Every start of "turnwire acp" and "turnwire run" does that
+too. Without the options it goes by "sessions" in turnwire.json: 90 days
+and 1024 megabytes where that says nothing. Sessions that are open stay.`,
+		Example: examples(
+			"turnwire sessions prune --dry-run",
+			"turnwire sessions prune --days 30",
+			"turnwire sessions prune --days 0 --megabytes 100",
+		),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if days < 0 || megabytes < 0 {
+				return usagef("--days and --megabytes cannot be negative")
+			}
+			own, err := config.Find(file, ".").Sessions()
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("days") {
+				own.Days = &days
+			}
+			if cmd.Flags().Changed("megabytes") {
+				own.Megabytes = &megabytes
+			}
+			store, err := sessionsFolder()
+			if err != nil {
+				return err
+			}
+			return screenOf(cmd).prune(store, journal.Retention{Age: own.Age(), Bytes: own.Bytes()}, dry)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&days, "days", 90, "delete those that were not changed for `N` days; 0: none because of its age")
+	f.IntVar(&megabytes, "megabytes", 1024, "keep the newest that need at most `N` megabytes; 0: any room")
+	f.BoolVarP(&dry, "dry-run", "n", false, "only list what would be deleted")
+	f.StringVar(&file, "config", "", "read \"sessions\" from `FILE`, instead of "+config.FileName+" in your configuration folder")
+	_ = cmd.RegisterFlagCompletionFunc("days", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("megabytes", cobra.NoFileCompletions)
+	return cmd
+}
+
+func (s screen) prune(store *journal.Folder, r journal.Retention, dry bool) error {
+	if !dry {
+		deleted, err := store.Prune(r, time.Now())
+		fmt.Fprintf(s.out, "%s deleted\n", countSessions(deleted))
+		return err
+	}
+	old, err := store.Outdated(r, time.Now())
+	if err != nil {
+		return err
+	}
+	if len(old) > 0 {
+		if err := (sessionTable{screen: s, now: time.Now(), all: true}).write(old); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(s.errors, "%s would be deleted\n", countSessions(len(old)))
+	return nil
+}
+
+func countSessions(n int) string {
+	if n == 1 {
+		return "1 session"
+	}
+	return fmt.Sprintf("%d sessions", n)
+}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/visible"
+)
+
+// allSessions yields the sessions of a filter, the newest first. An error ends
+// the sequence.
+func allSessions(store journal.Store, q journal.Filter) iter.Seq2[journal.Summary, error] {
+	return func(yield func(journal.Summary, error) bool) {
+		for {
+			page, err := store.List(q)
+			if err != nil {
+				yield(journal.Summary{}, err)
+				return
+			}
+			for _, s := range page.Sessions {
+				if !yield(s, nil) {
+					return
+				}
+			}
+			if q.Cursor = page.Next; q.Cursor == "" {
+				return
+			}
+		}
+	}
+}
+
+func sortNewest(list []journal.Summary) {
+	slices.SortStableFunc(list, func(a, b journal.Summary) int {
+		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID))
+	})
+}
+
+// isAgent reports whether an agent's key is the one a user means: a command's
+// key ends with a number that nobody types.
+func isAgent(key, meant string) bool {
+	return key == meant || strings.HasPrefix(key, meant+":")
+}
+
+// inLine returns text of a file for one line of a terminal.
+func inLine(s string) string { return strings.Join(strings.Fields(visible.Text(s)), " ") }
+
+// begins reports whether a session's id begins with what a user has typed, or
+// copied from a list, which shows what a terminal would act upon as escapes.
+func begins(id, typed string) bool {
+	return strings.HasPrefix(id, typed) || strings.HasPrefix(inLine(id), typed)
+}
+
+// maxCandidates bounds how many sessions an error names.
+const maxCandidates = 5
+
+// findSession returns the session whose id is, or begins with, what a user has
+// typed.
+func findSession(store journal.Store, typed string) (journal.Summary, error) {
+	if typed == "" {
+		return journal.Summary{}, usagef("the id of a session is empty")
+	}
+	if s, err := store.Describe(typed); !errors.Is(err, journal.ErrNotFound) {
+		return s, err
+	}
+	var found []journal.Summary
+	for s, err := range allSessions(store, journal.Filter{}) {
+		if err != nil {
+			return journal.Summary{}, err
+		}
+		if begins(s.ID, typed) {
+			found = append(found, s)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return journal.Summary{}, noSessionError{typed}
+	case 1:
+		return found[0], nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d sessions begin with %q:", len(found), typed)
+	for i, s := range found {
+		if i == maxCandidates {
+			fmt.Fprintf(&b, "\n  … and %d more", len(found)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s  %s", inLine(s.ID), inLine(s.Title))
+	}
+	return journal.Summary{}, errors.New(b.String())
+}
+
+// noSessionError says that no session begins with what a user has typed.
+type noSessionError struct{ typed string }
+
+// Error implements error.
+func (e noSessionError) Error() string {
+	return fmt.Sprintf("there is no session %q; \"turnwire sessions --all\" lists them", e.typed)
+}
+
+// maxCompletions bounds how many sessions a shell is offered.
+const maxCompletions = 100
+
+// completeSession completes the id of a session, with its title. Nothing is said
+// of errors.
+func completeSession(typed string) ([]string, cobra.ShellCompDirective) {
+	store, err := sessionsFolder()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var ids []string
+	for s, err := range allSessions(store, journal.Filter{}) {
+		if err != nil || len(ids) == maxCompletions {
+			break
+		}
+		// An id that a terminal would act upon is nothing to put into its line.
+		if !strings.HasPrefix(s.ID, typed) || inLine(s.ID) != s.ID {
+			continue
+		}
+		ids = append(ids, cobra.CompletionWithDesc(s.ID, inLine(s.Title)))
+	}
+	// The newest is the first.
+	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completeSessions completes arguments of which at most n are ids, or all if n
+// is 0.
+func completeSessions(n int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if n > 0 && len(args) >= n {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		ids, directive := completeSession(typed)
+		return slices.DeleteFunc(ids, func(id string) bool {
+			id, _, _ = strings.Cut(id, "\t")
+			return slices.Contains(args, id)
+		}), directive
+	}
+}
+
+// completeSessionAgent completes the agents that have sessions.
+func completeSessionAgent(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	store, err := sessionsFolder()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var keys []string
+	for s, err := range allSessions(store, journal.Filter{}) {
+		if err != nil {
+			break
+		}
+		if !slices.Contains(keys, s.Agent) && inLine(s.Agent) == s.Agent {
+			keys = append(keys, s.Agent)
+		}
+	}
+	return keys, cobra.ShellCompDirectiveNoFileComp
+}
