@@ -51,6 +51,8 @@ func (p *replay) run(ctx context.Context) error {
 	s := p.session
 	s.normalizer.Watch(nil) // the files are what they are now
 	defer s.normalizer.Watch(s.looks)
+	s.normalizer.Terminals(nil) // those of then are gone
+	defer s.normalizer.Terminals(s.ownTerminal)
 	s.recollection.listen(true)
 	for r, err := range s.conn.journal.Read(s.id, 1) {
 		if err == nil {

@@ -15,13 +15,14 @@ var errRefused = errors.New("refused")
 
 // A call is one tool call on its way from its announcement to its end.
 type call struct {
-	turn  *turn
-	id    string
-	name  string
-	args  agent.Raw
-	view  agent.View
-	began time.Time
-	shown bool // an event of the call was received, so its end must follow
+	turn    *turn
+	id      string
+	name    string
+	args    agent.Raw
+	view    agent.View
+	began   time.Time
+	printed agent.Raw // what a terminal of the editor has, nil without one
+	shown   bool      // an event of the call was received, so its end must follow
 }
 
 // newCall makes a call that has not been announced. args is a struct of strings
@@ -81,7 +82,7 @@ func (c *call) fail(err error) outcome {
 }
 
 func (c *call) end(e *agent.ToolEnd) outcome {
-	e.ToolCallID, e.ToolName = c.id, c.name
+	e.ToolCallID, e.ToolName, e.Structured = c.id, c.name, c.printed
 	e.DurationMS = float64(time.Since(c.began).Microseconds()) / 1000
 	how := failed
 	if e.OK {

@@ -30,6 +30,11 @@ func (c *call) runInEditor(command string) outcome {
 	if ctx.Err() != nil {
 		c.turn.freeTerminal(agent.KillTerminal, made.TerminalID)
 	}
+	printed, printedErr := c.turn.useEditor(ctx, agent.EditorRequested{Action: agent.TerminalOutput, TerminalID: made.TerminalID})
+	if printedErr == nil && printed.Output != nil {
+		// The terminal shows it now, but will be gone when the session is loaded.
+		c.printed = rawArgs(terminalOutput{*printed.Output, printed.Truncated})
+	}
 	switch {
 	case err != nil:
 		return c.fail(err)
@@ -39,6 +44,12 @@ func (c *call) runInEditor(command string) outcome {
 		return c.fail(errNoStatus)
 	}
 	return c.exited(*end.ExitCode)
+}
+
+// terminalOutput is what a terminal holds at the end of its command.
+type terminalOutput struct {
+	Output    string `json:"output"`
+	Truncated bool   `json:"truncated,omitempty"`
 }
 
 // useEditor has the editor do something, and waits for that until ctx ends.

@@ -70,7 +70,10 @@ func TestRunUsesATerminalOfTheEditor(t *testing.T) {
 			c, _ := withTerminals(t, "make it")
 			c.made()
 			c.respond(c.asked(agent.WaitForTerminal), test.response)
+			text := "made\n"
+			c.respond(c.asked(agent.TerminalOutput), agent.EditorResponse{OK: true, Output: &text})
 			end := c.ended()
+			require.JSONEq(t, `{"output":"made\n"}`, string(end.Structured))
 			require.Equal(t, test.ok, end.OK)
 			require.Equal(t, test.why, end.Error)
 			require.Equal(t, test.response.ExitCode, end.ExitCode)
