@@ -3,10 +3,10 @@ package bridge
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/kept"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -55,12 +55,12 @@ func (c *conn) reopen(ctx context.Context, r *request, req v1.LoadSessionRequest
 	s := newSession(c, r, req.SessionID, v1.NewSessionRequest{Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories})
 	j, err := c.journal.Own(s.id)
 	if err != nil {
-		return s, lookupError(s.id, err)
+		return s, kept.Error(s.id, err)
 	}
 	if len(req.AdditionalDirectories) == 0 {
 		req.AdditionalDirectories = j.Header().Roots
 	}
-	s.recorder = journal.Continue(j, c.recorders.add)
+	s.recorder = journal.Continue(j, c.recorders.Add)
 	p := newReplay(s, shown)
 	if err := p.run(ctx); err != nil {
 		return s, err
@@ -86,17 +86,6 @@ func (c *conn) closeOpen(ctx context.Context, id string) {
 	ctx, cancel := context.WithTimeout(ctx, closeGrace)
 	defer cancel()
 	s.close(ctx)
-}
-
-// lookupError says why a session cannot be opened.
-func lookupError(id string, err error) error {
-	if errors.Is(err, journal.ErrNotFound) {
-		return protocol.Errorf(protocol.CodeNotFound, "there is no session %q", id).With("sessionId", id)
-	}
-	if _, ok := errors.AsType[*journal.OwnedError](err); ok {
-		return protocol.Errorf(protocol.CodeInvalidRequest, "%w", err).With("sessionId", id)
-	}
-	return err
 }
 
 // chooseAgain has the agent set the options as they were, as far as it still

@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"maps"
-	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -10,35 +9,6 @@ import (
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/visible"
 )
-
-// recorders are those that have something to write. They are flushed before each
-// write to the editor, so that what the editor has seen survives this process.
-type recorders struct {
-	mu    sync.Mutex
-	dirty []*journal.Recorder
-	spare []*journal.Recorder
-}
-
-func (r *recorders) add(d *journal.Recorder) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.dirty = append(r.dirty, d)
-}
-
-// flush hands everything to the system. The stream's writer calls it.
-func (r *recorders) flush() {
-	r.mu.Lock()
-	dirty := r.dirty
-	r.dirty, r.spare = r.spare[:0], nil
-	r.mu.Unlock()
-	for _, d := range dirty {
-		d.Flush()
-	}
-	clear(dirty)
-	r.mu.Lock()
-	r.spare = dirty[:0]
-	r.mu.Unlock()
-}
 
 // header is that of the session's journal.
 func (s *session) header(roots []string) journal.Header {
@@ -50,7 +20,7 @@ func (c *conn) newRecorder(h journal.Header) *journal.Recorder {
 	if c.journal == nil {
 		return nil
 	}
-	return journal.NewRecorder(func() (journal.Journal, error) { return c.journal.Create(h) }, c.recorders.add)
+	return journal.NewRecorder(func() (journal.Journal, error) { return c.journal.Create(h) }, c.recorders.Add)
 }
 
 // recordPrompt records the beginning of a turn.

@@ -67,7 +67,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	stream.Join = cfg.Join
 	c := newConn(cfg, stream)
 	if cfg.Journal != nil {
-		stream.BeforeWrite = c.recorders.flush
+		stream.BeforeWrite = c.recorders.Flush
 	}
 	stream.OnEOF = func() { c.finish() }
 	rpc := stream.Connect(context.WithoutCancel(ctx), c, jsonrpc2.SetLogger(logger{cfg.Log}))
@@ -113,7 +113,7 @@ type conn struct {
 	maxSessions int // sessions at once
 	journal     journal.Store
 	key         string // of the agent in the journal
-	recorders   recorders
+	recorders   journal.Recorders
 	prepare     bool          // agent is a Preparer, and to be prepared
 	starting    chan struct{} // holds those whose agent is being started
 

@@ -74,13 +74,23 @@ func (r *Recorder) Begin() {
 
 // Add records data, which build appends to its argument.
 func (r *Recorder) Add(at time.Time, kind string, build func(dst []byte) []byte) {
+	r.add(at, kind, nil, build)
+}
+
+// AddData records data that is there already.
+func (r *Recorder) AddData(at time.Time, kind string, data []byte) { r.add(at, kind, data, nil) }
+
+func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []byte) []byte) {
 	r.mu.Lock()
 	if r.failed != nil || !r.begun && len(r.next.data) > maxEarly {
 		r.mu.Unlock()
 		return
 	}
 	b := &r.next
-	b.data = build(b.data)
+	b.data = append(b.data, data...)
+	if build != nil {
+		b.data = build(b.data)
+	}
 	b.records = append(b.records, Record{Time: at, Type: kind})
 	b.ends = append(b.ends, len(b.data))
 	b.text = pieces{}

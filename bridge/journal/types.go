@@ -13,10 +13,14 @@ const (
 	// TypeCommand is what the user has decided, answered or chosen: a command of
 	// the native dialect.
 	TypeCommand = "command"
-	// TypeUpdate is an update that an ACP agent has sent: the params of
-	// session/update.
+	// TypeUpdate is an update of an ACP agent, as the editor got it: the member
+	// update of session/update.
 	TypeUpdate = "update"
-	// TypeAnswer ends a turn of an ACP agent: the answer to session/prompt.
+	// TypeAsk is what an ACP agent has asked and what was answered: method,
+	// params, and result or error.
+	TypeAsk = "ask"
+	// TypeAnswer ends a turn of an ACP agent: the answer to session/prompt, as
+	// result or error.
 	TypeAnswer = "answer"
 )
 

@@ -35,6 +35,9 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	case methodLoad, methodResume:
 		u.loaded(q, m)
 	case methodClose, methodDelete:
+		if q.method == methodDelete && m.Error == nil {
+			r.deleteRecord(q)
+		}
 		u.pass(q, m)
 		if s := q.session; s != nil && m.Error == nil {
 			r.forget(s)
@@ -43,6 +46,9 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		u.pass(q, m)
 	}
 	r.mu.Unlock()
+	if q.method == methodPrompt {
+		r.sync(q.session)
+	}
 	for _, line := range early {
 		r.repairs.note(repairEarly)
 		u.Line(line)
@@ -141,6 +147,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	}
 	s := newSession(id, remote, q.params, u)
 	r.sessions[id], u.sessions[remote] = s, s
+	r.keep(s, q.params, false)
 	u.pass(q, m)
 	early = u.takeEarly(remote)
 	if u.openings == 0 {
@@ -156,7 +163,11 @@ func (u *upstream) loaded(q *request, m jsonrpc.Message) {
 		s.loading--
 	}
 	u.pass(q, m)
-	if m.Error != nil && q.opens {
+	switch {
+	case m.Error != nil && q.opens:
 		u.relay.forget(s)
+	case s.record.to != nil:
+		s.record.to.Begin()
+		s.record.past = true // from now on all is new
 	}
 }

@@ -23,6 +23,7 @@ type ask struct {
 	method    string
 	session   *session        // nil where it names none that is known
 	options   []string        // what was offered, of a permission request
+	params    []byte          // as they are recorded; nil where they are not
 	cancelled <-chan struct{} // of the turn that it belongs to; nil for none
 	withdrawn atomic.Bool
 }
@@ -88,7 +89,11 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	r.lastAsk++
 	a.number = strconv.FormatInt(r.lastAsk, 10)
 	u.asks[string(a.id)], r.asks[a.number] = a, a
+	a.params = a.session.keptParams(params)
 	r.mu.Unlock()
+	if a.refusal() != nil {
+		r.sync(a.session) // the user may think about it for hours
+	}
 	if err := r.editor.AppendUnless(&a.withdrawn, clean(requestLine([]byte(a.number), m.Method, params))); err != nil {
 		r.log.Debug("a request could not be sent", "error", err)
 	}
@@ -131,6 +136,7 @@ func (r *relay) answered(m protocol.Message) {
 	r.close(a)
 	u := a.up
 	if m.Error != nil {
+		a.noteAsk(outcomeError, m.Error)
 		u.rpc.Put(responseLine(a.id, outcomeError, m.Error))
 		return
 	}
@@ -139,6 +145,7 @@ func (r *relay) answered(m protocol.Message) {
 		r.log.Warn("an answer to a permission request names no option that was offered, and permits nothing")
 		result = notPermitted
 	}
+	a.noteAsk(outcomeResult, result)
 	if no := a.refusal(); no != nil {
 		u.rpc.Permit(a.id, json.RawMessage(bytes.Clone(result)), no, a.cancelled)
 		return

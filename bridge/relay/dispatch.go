@@ -39,14 +39,14 @@ func (r *relay) request(m protocol.Message) {
 		r.initialize(q)
 	case r.hello == nil && q.method != methodInitialize:
 		r.fail(q, protocol.Errorf(protocol.CodeInvalidRequest, "the connection must be initialized before %s", q.method))
-	default:
-		r.route(q)
+	case !r.keeps(q):
+		r.pass(q)
 	}
 }
 
-// route passes a request on to the agent, or has it wait for its session. The
+// pass passes a request on to the agent, or has it wait for its session. The
 // lock is held.
-func (r *relay) route(q *request) {
+func (r *relay) pass(q *request) {
 	id := memberText(q.params, "sessionId")
 	s := r.sessions[id]
 	opens := q.method == methodLoad || q.method == methodResume
@@ -59,6 +59,7 @@ func (r *relay) route(q *request) {
 		}
 		r.sessions[id] = s
 		q.opens = true
+		r.keep(s, q.params, true)
 	}
 	q.session = s
 	if q.method == methodLoad && s != nil {
@@ -124,4 +125,5 @@ func (r *relay) forget(s *session) {
 	}
 	s.gone = true
 	r.withdraw(s)
+	r.closeRecord(s)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // capabilities are what the relay itself wants to know of an agent.
-type capabilities struct{ load, resume bool }
+type capabilities struct{ load, resume, list, remove bool }
 
 // nothingKnown is the answer to "initialize" for an agent that has not given one
 // yet: nothing is offered.
@@ -55,6 +55,9 @@ func (r *relay) initialize(q *request) {
 func (r *relay) introduce(q *request, result []byte) {
 	version, _, _ := member(result, "protocolVersion")
 	r.version = string(version)
+	if r.mends() {
+		result = r.offered(result)
+	}
 	r.reply(q, r.named(result))
 }
 
@@ -198,6 +201,9 @@ func abilities(result []byte) (c capabilities) {
 	able, _, _ := member(result, "agentCapabilities")
 	load, _, _ := member(able, "loadSession")
 	sessions, _, _ := member(able, "sessionCapabilities")
-	resume, _, _ := member(sessions, "resume")
-	return capabilities{load: string(load) == "true", resume: len(resume) > 0 && resume[0] == '{'}
+	has := func(name string) bool {
+		value, _, _ := member(sessions, name)
+		return len(value) > 0 && value[0] == '{'
+	}
+	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete")}
 }

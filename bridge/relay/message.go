@@ -16,6 +16,7 @@ const (
 	methodFork       = "session/fork"
 	methodClose      = "session/close"
 	methodDelete     = "session/delete"
+	methodList       = "session/list"
 	methodPrompt     = "session/prompt"
 	methodCancel     = "session/cancel"
 	methodUpdate     = "session/update"

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/relay"
 )
 
@@ -33,6 +34,8 @@ const patience = 30 * time.Second
 //	agent<  it reads this one
 //	agent starts, agent exits N
 //	patience is short (for an agent that does not end a cancelled turn)
+//	sessions are kept
+//	editor starts again (with another relay, after the end of the first)
 //
 // A step begins when the one before it is done, so that there is one order.
 // Lines that begin with # say what happens.
@@ -145,25 +148,43 @@ func (s *stage) end() (rest []string) {
 	return rest
 }
 
-// exits is what differs from run to run.
-var exits = regexp.MustCompile("the agent `[^`]*`")
+// What differs from run to run.
+var (
+	exits   = regexp.MustCompile("the agent `[^`]*`")
+	changed = regexp.MustCompile(`"updatedAt":"[^"]*"`)
+)
+
+// same is a line without what differs from run to run.
+func same(line string) string {
+	return changed.ReplaceAllString(exits.ReplaceAllString(line, "the agent `teapot`"), `"updatedAt":"…"`)
+}
 
 // play plays a transcript, and returns it with what was read.
 func play(t *testing.T, text string) string {
 	t.Helper()
-	const short = "patience is short\n"
-	s := setUp(t, func(c *relayConfig) {
+	const short, keeps = "patience is short\n", "sessions are kept\n"
+	store := journal.NewFolder(t.TempDir())
+	configure := func(c *relayConfig) {
 		if strings.Contains(text, "\n"+short) {
 			c.CancelGrace = time.Millisecond
 		}
-	})
+		if strings.Contains(text, "\n"+keeps) {
+			c.Journal, c.Key = store, "teapot"
+		}
+	}
+	s := setUp(t, configure)
 	var b strings.Builder
 	for step := range strings.Lines(text) {
 		step = strings.TrimSuffix(step, "\n")
 		who, line, _ := strings.Cut(step, " ")
 		switch {
 		case step == "" || who == "#":
-		case step+"\n" == short:
+		case step+"\n" == short, step+"\n" == keeps:
+		case step == "editor starts again":
+			for _, line := range s.end() {
+				b.WriteString("end< " + line + "\n")
+			}
+			s = setUp(t, configure)
 		case who == "end<":
 			continue // they are read below
 		case who == "editor>":
@@ -171,7 +192,7 @@ func play(t *testing.T, text string) string {
 		case who == "agent>":
 			s.write(s.agent, line+"\n")
 		case who == "editor<":
-			step = who + " " + exits.ReplaceAllString(s.read(s.out, step), "the agent `teapot`")
+			step = who + " " + same(s.read(s.out, step))
 		case who == "agent<":
 			step = who + " " + s.read(s.heard, step)
 		case step == "agent starts":

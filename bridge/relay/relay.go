@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/protocol"
 )
 
@@ -46,6 +47,10 @@ type Config struct {
 	IdleTimeout time.Duration
 	// Login is put before the arguments of terminal logins; see withLogin.
 	Login []string
+	// Journal keeps the sessions; nil keeps none.
+	Journal journal.Store
+	// Key names the agent there.
+	Key string
 	// Cache is the folder that keeps what agents have answered to "initialize";
 	// "" keeps nothing.
 	Cache string
@@ -68,6 +73,9 @@ func Serve(ctx context.Context, cfg Config) error {
 		repairs:  repairs{log: cfg.Log, counts: make(map[Repair]int)},
 	}
 	r.ctx, r.stop = context.WithCancel(context.Background())
+	if cfg.Journal != nil {
+		r.editor.BeforeWrite = r.recorders.Flush
+	}
 	r.editor.OnEOF = r.finish
 	read := make(chan error, 1)
 	go func() { read <- r.editor.Messages(r.dispatch) }()
@@ -81,6 +89,11 @@ func Serve(ctx context.Context, cfg Config) error {
 	}
 	r.finish()
 	r.wait()
+	r.mu.Lock()
+	for _, s := range r.sessions {
+		r.closeRecord(s)
+	}
+	r.mu.Unlock()
 	r.repairs.summary()
 	if err := r.editor.Close(); err != nil {
 		cfg.Log.Debug("closing the connection", "error", err)
@@ -101,6 +114,8 @@ type relay struct {
 	ctx     context.Context
 	stop    context.CancelFunc
 	ended   sync.Once
+
+	recorders journal.Recorders
 
 	mu        sync.Mutex
 	hello     []byte // the params of "initialize"; nil before

@@ -26,7 +26,7 @@ func (r *relay) reopen(s *session) {
 	}
 	knows := false
 	if err == nil {
-		knows, err = u.open(r.ctx, s)
+		_, knows, err = u.open(r.ctx, s)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -54,9 +54,9 @@ func (r *relay) failQueue(s *session, err error) {
 	}
 }
 
-// open opens a session with a new process, and reports whether the agent knows
-// what was said in it.
-func (u *upstream) open(ctx context.Context, s *session) (knows bool, err error) {
+// open opens a session with a process that has not had it, and returns what the
+// process has answered, and whether the agent knows what was said in it.
+func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, u.relay.cfg.StartTimeout)
 	defer stop()
 	for _, way := range []struct {
@@ -71,15 +71,18 @@ func (u *upstream) open(ctx context.Context, s *session) (knows bool, err error)
 		u.enter(s, remote)
 		s.replay = true // the editor has had it all
 		params := withMember(s.opened, "sessionId", quoted(remote))
+		if way.method == methodLoad {
+			params = withServers(params)
+		}
 		u.relay.mu.Unlock()
-		_, err := u.rpc.Call(ctx, way.method, json.RawMessage(params), nil)
+		a, err := u.rpc.Call(ctx, way.method, json.RawMessage(params), nil)
 		if err == nil {
-			return true, nil
+			return a.Result, true, nil
 		}
 		u.relay.log.Info("the agent cannot go on with a session", "method", way.method, "error", err)
 	}
 	entered := false
-	_, err = u.rpc.Call(ctx, methodNew, json.RawMessage(withoutMember(s.opened, "sessionId")), func(line []byte) {
+	a, err := u.rpc.Call(ctx, methodNew, json.RawMessage(withServers(withoutMember(s.opened, "sessionId"))), func(line []byte) {
 		result, _, _ := member(line, "result")
 		u.relay.mu.Lock()
 		defer u.relay.mu.Unlock()
@@ -90,12 +93,21 @@ func (u *upstream) open(ctx context.Context, s *session) (knows bool, err error)
 		}
 	})
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return false, &refusalError{u.lawfulError(refusal.Raw)}
+		return nil, false, &refusalError{u.lawfulError(refusal.Raw)}
 	}
 	if err == nil && !entered {
 		err = errors.New("the agent opened a session without an id")
 	}
-	return false, err
+	return a.Result, false, err
+}
+
+// withServers is params with the list of MCP servers, which may be left out only
+// of "session/resume".
+func withServers(params []byte) []byte {
+	if servers, _, _ := member(params, "mcpServers"); servers != nil {
+		return params
+	}
+	return withMember(params, "mcpServers", []byte("[]"))
 }
 
 // enter notes by which name this process knows a session. The lock is held.

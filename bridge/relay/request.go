@@ -29,6 +29,7 @@ var cancelledPrompt = []byte(`{"stopReason":"cancelled"}`)
 // reply answers q with a result, unless it is answered. The lock is held.
 func (r *relay) reply(q *request, result []byte) {
 	if r.settle(q) {
+		q.noteAnswer(outcomeResult, result)
 		r.send(responseLine(q.id, outcomeResult, result))
 	}
 }
@@ -37,6 +38,7 @@ func (r *relay) reply(q *request, result []byte) {
 // is held.
 func (r *relay) refuse(q *request, failure []byte) {
 	if r.settle(q) {
+		q.noteAnswer(outcomeError, failure)
 		r.send(responseLine(q.id, outcomeError, failure))
 	}
 }

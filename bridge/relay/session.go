@@ -16,6 +16,8 @@ type session struct {
 	opened []byte // the params it was opened with, to open it again
 	up     *upstream
 
+	record  record
+	forgets bool // the agent knows nothing of what is shown, and the user was not told
 	gone    bool // it is forgotten
 	lost    bool // its process has ended; see reopen
 	opening bool // it is being opened again: queue waits for that
@@ -114,7 +116,9 @@ func (s *session) closeCalls() (lines [][]byte) {
 		}
 		s.calls[id] = callClosed
 		body := append([]byte(`{"sessionUpdate":"tool_call_update","toolCallId":"`), id...)
-		lines = append(lines, updateLine(s.id, append(body, `","status":"failed"}`...)))
+		body = append(body, `","status":"failed"}`...)
+		s.noteUpdate(body, false)
+		lines = append(lines, updateLine(s.id, body))
 	}
 	return lines
 }

@@ -54,6 +54,7 @@ const (
 	kindUser       = "user_message_chunk"
 	kindCall       = "tool_call"
 	kindCallUpdate = "tool_call_update"
+	kindInfo       = "session_info_update"
 )
 
 var (

@@ -139,6 +139,13 @@ func (u *upstream) update(line []byte, s *session, from, to int) bool {
 		return u.Line(line)
 	}
 	body, gate, ok := u.judge(s, &said, line)
+	if ok {
+		kept := body
+		if kept == nil {
+			kept = line[from:to]
+		}
+		s.noteUpdate(kept, string(said.kind) == kindInfo)
+	}
 	if ok && body != nil {
 		line = spliced(line, from, to, body)
 	}

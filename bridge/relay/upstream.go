@@ -181,8 +181,14 @@ func (u *upstream) send(q *request) {
 			u.sessions[s.remote] = s
 		}
 		if q.method == methodPrompt {
+			s.notePrompt(q.params)
 			for _, line := range s.takeLate() {
 				r.send(line)
+			}
+			r.tellUnrecorded(s)
+			if s.forgets {
+				s.forgets = false
+				r.send(updateLine(s.id, r.notice(forgotten)))
 			}
 		}
 	}

@@ -119,7 +119,7 @@ func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config
 	}
 	return relay.Serve(ctx, relay.Config{
 		Name: a.Name, Args: a.Args, Env: a.Env, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
-		Version: version(), Cache: cacheFolder(),
+		Version: version(), Cache: cacheFolder(), Journal: config.Journal, Key: choice.Key,
 		In: config.In, CloseIn: config.CloseIn, Out: config.Out, Log: config.Log,
 		Login: loginPrefix(choice),
 	})

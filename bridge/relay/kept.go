@@ -1,0 +1,251 @@
+package relay
+
+import (
+	"errors"
+	"time"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/kept"
+	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// offered is an answer to "initialize" with what the journal adds for an agent
+// that does not keep its sessions itself.
+func (r *relay) offered(result []byte) []byte {
+	if r.cfg.Journal == nil {
+		return result
+	}
+	can := abilities(result)
+	able, _, _ := member(result, "agentCapabilities")
+	sessions, _, _ := member(able, "sessionCapabilities")
+	for _, missing := range []struct {
+		able bool
+		name string
+	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}} {
+		if !missing.able {
+			sessions = withMember(sessions, missing.name, []byte("{}"))
+		}
+	}
+	able = withMember(able, "sessionCapabilities", sessions)
+	if !can.load {
+		able = withMember(able, "loadSession", []byte("true"))
+	}
+	return withMember(result, "agentCapabilities", able)
+}
+
+// ableTo reports whether the agent has a method for its sessions. The lock is
+// held.
+func (u *upstream) ableTo(method string) bool {
+	switch method {
+	case methodLoad:
+		return u.able.load
+	case methodResume:
+		return u.able.resume
+	case methodList:
+		return u.able.list
+	case methodDelete:
+		return u.able.remove
+	}
+	return true
+}
+
+// keeps takes a request about kept sessions that the agent cannot handle itself.
+// What it can is known once it is initialized. The lock is held.
+func (r *relay) keeps(q *request) bool {
+	switch q.method {
+	case methodLoad, methodResume, methodList, methodDelete:
+	default:
+		return false
+	}
+	if r.cfg.Journal == nil || !r.mends() {
+		return false
+	}
+	u, err := r.upstream()
+	if err != nil || u.ready && u.ableTo(q.method) {
+		return false // it is told in the usual way
+	}
+	r.work.Go(func() {
+		select {
+		case <-u.initialized:
+		case <-r.ctx.Done():
+			return
+		}
+		r.mu.Lock()
+		if u.failed != nil || u.ableTo(q.method) {
+			r.pass(q)
+			r.mu.Unlock()
+			return
+		}
+		r.mu.Unlock()
+		r.serveKept(u, q)
+	})
+	return true
+}
+
+// serveKept answers a request from the journal.
+func (r *relay) serveKept(u *upstream, q *request) {
+	var result []byte
+	var err error
+	switch q.method {
+	case methodList:
+		result, err = r.listKept(q.params)
+	case methodDelete:
+		result, err = []byte("{}"), r.deleteKept(memberText(q.params, "sessionId"))
+	default:
+		result, err = r.loadKept(u, q)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var refusal *refusalError
+	switch {
+	case errors.As(err, &refusal):
+		r.refuse(q, refusal.raw)
+	case err != nil:
+		r.fail(q, err)
+	default:
+		r.reply(q, result)
+	}
+}
+
+func (r *relay) listKept(params []byte) ([]byte, error) {
+	list, err := kept.List(r.cfg.Journal, journal.Filter{
+		Agent: r.cfg.Key, Cwd: memberText(params, "cwd"), Cursor: memberText(params, "cursor"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v1.AppendValue(nil, list), nil
+}
+
+func (r *relay) deleteKept(id string) error {
+	r.mu.Lock()
+	if s := r.sessions[id]; s != nil {
+		r.forget(s)
+	}
+	r.mu.Unlock()
+	return kept.Delete(r.cfg.Journal, id)
+}
+
+// loadKept opens a session of the journal, for an agent that cannot show what was
+// said, or can do nothing else than that: the agent goes on with it if it can, or
+// opens a new one.
+func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
+	id := memberText(q.params, "sessionId")
+	r.mu.Lock()
+	if open := r.sessions[id]; open != nil {
+		if len(open.prompts) > 0 || open.opening {
+			r.mu.Unlock()
+			return nil, protocol.Errorf(protocol.CodeInvalidRequest, "a prompt of the session %q is running", id)
+		}
+		r.forget(open)
+	}
+	s := newSession(id, id, q.params, nil)
+	s.loading++
+	r.sessions[id] = s
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		s.loading--
+		if err != nil {
+			r.forget(s)
+		}
+	}()
+	j, err := r.cfg.Journal.Own(id)
+	if err != nil {
+		return nil, kept.Error(id, err)
+	}
+	to := journal.Continue(j, r.recorders.Add)
+	r.mu.Lock()
+	s.record = record{to: to}
+	r.mu.Unlock()
+	if err := r.replayKept(s, q.method == methodLoad); err != nil {
+		return nil, err
+	}
+	answered, knows, err := u.open(r.ctx, s)
+	r.mu.Lock()
+	s.replay, s.forgets = false, !knows
+	r.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return withoutMember(clean(answered), "sessionId"), nil
+}
+
+// replayKept shows the records of a session again. A turn that was cut off is
+// ended.
+func (r *relay) replayKept(s *session, shown bool) error {
+	show := func(body []byte) {
+		if shown {
+			r.append(updateLine(s.id, body))
+		}
+	}
+	running := false
+	for rec, err := range r.cfg.Journal.Read(s.id, 1) {
+		if err == nil {
+			err = r.ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		switch rec.Type {
+		case journal.TypePrompt:
+			running = true
+			s.record.prompt++
+			blocks, _, _ := member(rec.Data, "prompt")
+			showPrompt(blocks, s.record.prompt, show)
+		case journal.TypeUpdate:
+			said := scan(rec.Data, nil)
+			if said.wellMade && (string(said.kind) == kindCall || string(said.kind) == kindCallUpdate) {
+				s.noteCall(&said)
+			}
+			show(rec.Data)
+		case journal.TypeAnswer:
+			running = false
+		}
+	}
+	r.mu.Lock()
+	ends := s.closeCalls()
+	r.mu.Unlock()
+	for _, line := range ends {
+		if shown {
+			r.append(line)
+		}
+	}
+	if running {
+		body := r.notice("This turn was interrupted: Turnwire ended before it.")
+		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
+		s.record.to.AddData(time.Now(), journal.TypeAnswer, []byte(`{"result":{"stopReason":"cancelled"}}`))
+		show(body)
+	}
+	r.editor.Flush()
+	return nil
+}
+
+// showPrompt shows the blocks of a prompt.
+func showPrompt(blocks []byte, number int, show func(body []byte)) {
+	if len(blocks) == 0 || blocks[0] != '[' {
+		return
+	}
+	for block := range rawjson.Elements(blocks) {
+		body := append([]byte(`{"sessionUpdate":"`+kindUser+`","content":`), block...)
+		show(append(body, '}'))
+	}
+}
+
+// deleteRecord deletes what is kept of a session that the agent has deleted. The
+// lock is held.
+func (r *relay) deleteRecord(q *request) {
+	if r.cfg.Journal == nil {
+		return
+	}
+	id := memberText(q.params, "sessionId")
+	if q.session != nil {
+		r.closeRecord(q.session)
+	}
+	if err := kept.Delete(r.cfg.Journal, id); err != nil {
+		r.log.Warn("the journal of a deleted session is still there", "session", id, "error", err)
+	}
+}

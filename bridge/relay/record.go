@@ -1,0 +1,170 @@
+package relay
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// A record is what is kept of a session; nothing where it has no recorder. The
+// relay's mutex guards it.
+type record struct {
+	to     *journal.Recorder
+	past   bool // what the agent tells of the past is not there yet
+	title  string
+	prompt int // numbers the turns
+}
+
+// keep begins the record of a session that the agent has opened. known says that
+// the journal may have it already. The lock is held.
+func (r *relay) keep(s *session, params []byte, known bool) {
+	if r.cfg.Journal == nil || !r.mends() {
+		return
+	}
+	h := journal.Header{ID: s.id, Agent: r.cfg.Key, Cwd: memberText(params, "cwd"), Roots: texts(params, "additionalDirectories")}
+	open := func() (journal.Journal, error) { return r.cfg.Journal.Create(h) }
+	s.record = record{past: true}
+	if known {
+		if _, err := r.cfg.Journal.Describe(s.id); err == nil {
+			open = func() (journal.Journal, error) { return r.cfg.Journal.Own(s.id) }
+			s.record.past = false
+		}
+	}
+	s.record.to = journal.NewRecorder(open, r.recorders.Add)
+}
+
+// texts is a list of strings.
+func texts(object []byte, name string) (all []string) {
+	list, _, _ := member(object, name)
+	if len(list) == 0 || list[0] != '[' {
+		return nil
+	}
+	for value := range rawjson.Elements(list) {
+		all = append(all, text(value))
+	}
+	return all
+}
+
+// noteUpdate records an update that the editor gets. The lock is held.
+func (s *session) noteUpdate(body []byte, title bool) {
+	if s.record.to == nil || s.loading > 0 && !s.record.past {
+		return
+	}
+	s.record.to.AddData(time.Time{}, journal.TypeUpdate, clean(body))
+	if title {
+		s.record.title = memberText(body, "title")
+	}
+}
+
+// notePrompt records a prompt. The lock is held.
+func (s *session) notePrompt(params []byte) {
+	if s.record.to == nil {
+		return
+	}
+	blocks, _, _ := member(params, "prompt")
+	s.record.prompt++
+	s.record.to.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte {
+		dst = append(dst, `{"type":"`+agent.CommandPrompt+`","sessionId":`...)
+		dst = rawjson.AppendString(dst, s.id)
+		dst = rawjson.AppendString(append(dst, `,"text":`...), promptText(blocks))
+		if len(blocks) == 0 {
+			blocks = []byte("[]")
+		}
+		return append(append(append(dst, `,"prompt":`...), blocks...), '}')
+	})
+	s.record.to.Begin()
+}
+
+// promptText is the text of a prompt's text blocks.
+func promptText(blocks []byte) string {
+	if len(blocks) == 0 || blocks[0] != '[' {
+		return ""
+	}
+	var parts []string
+	for block := range rawjson.Elements(blocks) {
+		if block[0] == '{' && memberText(block, "type") == "text" {
+			parts = append(parts, memberText(block, "text"))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// noteAnswer records the answer to a prompt. The lock is held.
+func (q *request) noteAnswer(outcome string, value []byte) {
+	if q.method != methodPrompt || q.session == nil || q.session.record.to == nil {
+		return
+	}
+	q.session.record.to.Add(time.Now(), journal.TypeAnswer, func(dst []byte) []byte {
+		dst = append(append(append(dst, `{"`...), outcome...), `":`...)
+		return append(append(dst, value...), '}')
+	})
+}
+
+// noteAsk records what the agent has asked and what was answered. The lock is
+// held.
+func (a *ask) noteAsk(outcome string, value []byte) {
+	if a.session == nil || a.session.record.to == nil {
+		return
+	}
+	a.session.record.to.Add(time.Now(), journal.TypeAsk, func(dst []byte) []byte {
+		dst = rawjson.AppendString(append(dst, `{"method":`...), a.method)
+		dst = append(append(dst, `,"params":`...), a.params...)
+		dst = append(append(append(dst, `,"`...), outcome...), `":`...)
+		return append(append(dst, value...), '}')
+	})
+}
+
+// keptParams are the params of a request as they are recorded with its answer.
+func (s *session) keptParams(params []byte) []byte {
+	if s == nil || s.record.to == nil {
+		return nil
+	}
+	return bytes.Clone(clean(params))
+}
+
+// sync returns when the session's record is on the disk. No lock is held.
+func (r *relay) sync(s *session) {
+	if s == nil {
+		return
+	}
+	r.mu.Lock()
+	to, title := s.record.to, s.record.title
+	s.record.title = ""
+	r.mu.Unlock()
+	if to == nil {
+		return
+	}
+	to.Sync()
+	if title == "" {
+		return
+	}
+	if err := to.Retitle(title, false); err != nil {
+		r.log.Warn("the session's title is not kept", "session", s.id, "error", err)
+	}
+}
+
+// tellUnrecorded tells the user, once, that a session is not kept any more. The
+// lock is held.
+func (r *relay) tellUnrecorded(s *session) {
+	if s.record.to == nil {
+		return
+	}
+	if err := s.record.to.Failure(); err != nil {
+		r.log.Error("the session is not recorded any more", "session", s.id, "error", err)
+		r.send(updateLine(s.id, r.notice("This session is not kept any more: "+err.Error())))
+	}
+}
+
+// closeRecord gives the session's journal up.
+func (r *relay) closeRecord(s *session) {
+	if s.record.to == nil {
+		return
+	}
+	if err := s.record.to.Close(); err != nil {
+		r.log.Warn("the session's journal could not be closed", "session", s.id, "error", err)
+	}
+}
