@@ -1,6 +1,6 @@
 package v1
 
-// LoadSessionRequest is `LoadSessionRequest`, and `ResumeSessionRequest`.
+// LoadSessionRequest is `LoadSessionRequest`.
 type LoadSessionRequest struct {
 	SessionID             string     `json:"sessionId"`
 	Cwd                   string     `json:"cwd"`
@@ -9,7 +9,7 @@ type LoadSessionRequest struct {
 	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// LoadSessionResponse is `LoadSessionResponse`, and `ResumeSessionResponse`.
+// LoadSessionResponse is `LoadSessionResponse`.
 type LoadSessionResponse struct {
 	Modes         *SessionModeState `json:"modes,omitempty" jsonschema:"nullable"`
 	ConfigOptions []ConfigOption    `json:"configOptions,omitempty" jsonschema:"nullable"`
@@ -49,4 +49,20 @@ type DeleteSessionRequest struct {
 // DeleteSessionResponse is `DeleteSessionResponse`.
 type DeleteSessionResponse struct {
 	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ResumeSessionRequest is `ResumeSessionRequest`.
+type ResumeSessionRequest struct {
+	SessionID             string     `json:"sessionId"`
+	Cwd                   string     `json:"cwd"`
+	AdditionalDirectories []string   `json:"additionalDirectories,omitempty"`
+	MCPServers            MCPServers `json:"mcpServers,omitempty"`
+	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ResumeSessionResponse is `ResumeSessionResponse`.
+type ResumeSessionResponse struct {
+	Modes         *SessionModeState `json:"modes,omitempty" jsonschema:"nullable"`
+	ConfigOptions []ConfigOption    `json:"configOptions,omitempty" jsonschema:"nullable"`
+	Meta          Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
 }

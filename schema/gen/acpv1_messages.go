@@ -23,7 +23,7 @@ var (
 		{v1.MethodSessionPrompt, reflect.TypeFor[v1.PromptRequest](), reflect.TypeFor[v1.PromptResponse]()},
 		{v1.MethodSessionClose, reflect.TypeFor[v1.CloseSessionRequest](), reflect.TypeFor[v1.CloseSessionResponse]()},
 		{v1.MethodSessionLoad, reflect.TypeFor[v1.LoadSessionRequest](), reflect.TypeFor[v1.LoadSessionResponse]()},
-		{v1.MethodSessionResume, reflect.TypeFor[v1.LoadSessionRequest](), reflect.TypeFor[v1.LoadSessionResponse]()},
+		{v1.MethodSessionResume, reflect.TypeFor[v1.ResumeSessionRequest](), reflect.TypeFor[v1.ResumeSessionResponse]()},
 		{v1.MethodSessionList, reflect.TypeFor[v1.ListSessionsRequest](), reflect.TypeFor[v1.ListSessionsResponse]()},
 		{v1.MethodSessionDelete, reflect.TypeFor[v1.DeleteSessionRequest](), reflect.TypeFor[v1.DeleteSessionResponse]()},
 		{v1.MethodSetConfig, reflect.TypeFor[v1.SetConfigOptionRequest](), reflect.TypeFor[v1.SetConfigOptionResponse]()},

@@ -40,8 +40,8 @@ export class Editor {
   }
 
   // open starts the binary in a new workspace with these files, and says
-  // initialize and session/new.
-  static async open({ capabilities = {}, files = {}, args = ["acp"], protocolVersion = acp.PROTOCOL_VERSION } = {}) {
+  // initialize and session/new, or session/load for the session that load names.
+  static async open({ capabilities = {}, files = {}, args = ["acp"], protocolVersion = acp.PROTOCOL_VERSION, load } = {}) {
     const editor = new Editor();
     editor.capabilities = capabilities;
     // A workspace's path is compared with what Turnwire reports, so no links.
@@ -53,6 +53,14 @@ export class Editor {
       clientCapabilities: capabilities,
       clientInfo: { name: "conformance", version: "1" },
     });
+    if (load) {
+      const start = editor.transcript.entries.length;
+      editor.session = await editor.request(methods.agent.session.load, { sessionId: load, cwd: editor.cwd, mcpServers: [] });
+      editor.sessionId = load;
+      const entries = editor.transcript.entries.slice(start);
+      editor.loaded = new Turn({}, entries.slice(0, entries.findIndex((e) => e.kind === "response" && e.method === methods.agent.session.load)));
+      return editor;
+    }
     const session = await editor.request(methods.agent.session.new, { cwd: editor.cwd, mcpServers: [] });
     editor.session = session;
     editor.sessionId = session.sessionId;

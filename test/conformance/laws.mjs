@@ -12,11 +12,13 @@ function updates(entries) {
   return entries.filter((e) => e.method === "session/update").map((e) => e.message.params);
 }
 
-// A session is spoken of only after the answer that named it.
+// A session is spoken of only after the answer that named it, or while it is
+// loaded.
 function sessionFirst(entries) {
   const known = new Set();
   const found = [];
   for (const { from, kind, method, message } of entries) {
+    if (kind === "request" && (method === "session/load" || method === "session/resume")) known.add(message.params.sessionId);
     if (kind === "response" && method === "session/new" && message.result) known.add(message.result.sessionId);
     const id = from === "agent" && message.params?.sessionId;
     if (id && !known.has(id)) found.push(`${method} for ${id} before the answer to session/new`);
@@ -39,7 +41,7 @@ function toolCalls(entries) {
       if (!calls.has(update.toolCallId)) found.push(`${update.toolCallId} is updated but was never announced`);
       if (update.status) calls.set(update.toolCallId, update.status);
     }
-    if (kind === "response" && method === "session/prompt") {
+    if (kind === "response" && (method === "session/prompt" || method === "session/load")) {
       for (const [id, status] of calls) {
         if (status !== "completed" && status !== "failed") found.push(`${id} is left ${status} at the end of the turn`);
       }
