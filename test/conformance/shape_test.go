@@ -175,9 +175,6 @@ func TestUnionsHaveTheOfficialTagsButForAList(t *testing.T) {
 	}
 }
 
-// alike lists the methods that have the params of another one.
-var alike = map[string]string{"session/resume": "session/load"}
-
 func TestEachMethodHasItsOfficialParamsAndResult(t *testing.T) {
 	our, their := ours(t), official(t)
 	for message := range messages {
@@ -189,9 +186,6 @@ func TestEachMethodHasItsOfficialParamsAndResult(t *testing.T) {
 					continue
 				}
 				def := their.resolve(object(members["params"])["$ref"].(string))
-				if like := alike[method]; like != "" {
-					method = like
-				}
 				require.Equal(t, method, def["x-method"], message)
 			}
 		}
