@@ -86,16 +86,17 @@ const anytime = new Set([
   "available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update",
 ]);
 
-// Nothing of a turn comes outside of it, and nothing is asked there.
+// Nothing of a turn comes outside of it, but while its session is loaded, and
+// nothing is asked there.
 function turns(entries) {
   const running = new Map();
   const found = [];
   for (const { from, kind, method, message } of entries) {
-    if (from === "client" && kind === "request" && method === "session/prompt") {
+    if (from === "client" && kind === "request" && (method === "session/prompt" || method === "session/load")) {
       running.set(JSON.stringify(message.id), message.params.sessionId);
     }
     if (from !== "agent") continue;
-    if (kind === "response" && method === "session/prompt") running.delete(JSON.stringify(message.id));
+    if (kind === "response" && (method === "session/prompt" || method === "session/load")) running.delete(JSON.stringify(message.id));
     const id = message.params?.sessionId;
     if (!id || [...running.values()].includes(id)) continue;
     const what = message.params.update?.sessionUpdate ?? method;
