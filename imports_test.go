@@ -27,7 +27,7 @@ var layers = map[string][]string{
 	"protocol":              {"internal/rawjson", "internal/exactjson"},
 	"protocol/v1":           {"internal/rawjson", "internal/exactjson"},
 	"bridge/journal":        {"internal/rawjson", "internal/exactjson", "internal/atomicfile", "internal/visible"},
-	"bridge/kept":           {"bridge/journal", "protocol", "protocol/v1"},
+	"bridge/kept":           {"bridge/journal", "internal/visible", "protocol", "protocol/v1"},
 	"bridge":                {"bridge/mapv1", "bridge/journal", "bridge/kept", "agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson", "internal/textfile"},
 	"bridge/mapv1":          {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson"},
 	"bridge/relay":          {"bridge/journal", "bridge/kept", "agent", "protocol", "protocol/v1", "internal/rawjson", "internal/atomicfile"},

@@ -99,7 +99,7 @@ func (c *conn) answerInitialize(r *request, answered chan struct{}) {
 	}
 	sessions := v1.SessionCapabilities{Close: &v1.Marker{}, AdditionalDirectories: &v1.Marker{}}
 	if c.journal != nil {
-		sessions.List, sessions.Delete, sessions.Resume = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
+		sessions.List, sessions.Delete, sessions.Resume, sessions.Title = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
 	}
 	// Whichever version was requested, the answer is the latest supported one.
 	r.reply(v1.InitializeResponse{

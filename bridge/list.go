@@ -52,3 +52,36 @@ func (c *conn) deleteSession(r *request, params json.RawMessage) error {
 	})
 	return nil
 }
+
+// setTitle handles session/set_title. A title of the user's is not replaced by
+// one of the agent's.
+func (c *conn) setTitle(r *request, params json.RawMessage) error {
+	if c.journal == nil {
+		return errNotKept
+	}
+	var req v1.SetSessionTitleRequest
+	if err := decode(params, &req); err != nil {
+		return err
+	}
+	if req.SessionID == "" {
+		return missing("sessionId")
+	}
+	title := kept.Title(req.Title)
+	if title == "" {
+		return missing("title")
+	}
+	c.work.Go(func() {
+		var err error
+		if s, open := c.session(req.SessionID); open == nil {
+			err = s.recorder.Retitle(title, true)
+		} else {
+			err = kept.Retitle(c.journal, req.SessionID, title)
+		}
+		if err != nil {
+			r.fail(err)
+			return
+		}
+		r.reply(v1.SetSessionTitleResponse{Title: title})
+	})
+	return nil
+}

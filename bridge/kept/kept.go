@@ -4,9 +4,11 @@ package kept
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/visible"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -38,6 +40,27 @@ func Delete(store journal.Store, id string) error {
 		return nil
 	}
 	return Error(id, err)
+}
+
+// maxTitle bounds a title, in characters.
+const maxTitle = 200
+
+// Title returns a title as it is kept: one line that can be shown anywhere.
+func Title(title string) string {
+	title = strings.Join(strings.Fields(visible.Text(title)), " ")
+	if runes := []rune(title); len(runes) > maxTitle {
+		return string(runes[:maxTitle])
+	}
+	return title
+}
+
+// Retitle names a session that is not open here.
+func Retitle(store journal.Store, id, title string) error {
+	j, err := store.Own(id)
+	if err != nil {
+		return Error(id, err)
+	}
+	return errors.Join(j.Retitle(title, true), j.Close())
 }
 
 // Error is err, which says why a session cannot be used, with its code.

@@ -13,7 +13,7 @@ import (
 )
 
 // capabilities are what the relay itself wants to know of an agent.
-type capabilities struct{ load, resume, list, remove bool }
+type capabilities struct{ load, resume, list, remove, title bool }
 
 // nothingKnown is the answer to "initialize" for an agent that has not given one
 // yet: nothing is offered.
@@ -205,5 +205,5 @@ func abilities(result []byte) (c capabilities) {
 		value, _, _ := member(sessions, name)
 		return len(value) > 0 && value[0] == '{'
 	}
-	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete")}
+	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), title: has("title")}
 }

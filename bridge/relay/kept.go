@@ -23,7 +23,7 @@ func (r *relay) offered(result []byte) []byte {
 	for _, missing := range []struct {
 		able bool
 		name string
-	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}} {
+	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}, {can.title, "title"}} {
 		if !missing.able {
 			sessions = withMember(sessions, missing.name, []byte("{}"))
 		}
@@ -47,6 +47,8 @@ func (u *upstream) ableTo(method string) bool {
 		return u.able.list
 	case methodDelete:
 		return u.able.remove
+	case methodSetTitle:
+		return u.able.title
 	}
 	return true
 }
@@ -55,7 +57,7 @@ func (u *upstream) ableTo(method string) bool {
 // What it can is known once it is initialized. The lock is held.
 func (r *relay) keeps(q *request) bool {
 	switch q.method {
-	case methodLoad, methodResume, methodList, methodDelete:
+	case methodLoad, methodResume, methodList, methodDelete, methodSetTitle:
 	default:
 		return false
 	}
@@ -93,6 +95,8 @@ func (r *relay) serveKept(u *upstream, q *request) {
 		result, err = r.listKept(q.params)
 	case methodDelete:
 		result, err = []byte("{}"), r.deleteKept(memberText(q.params, "sessionId"))
+	case methodSetTitle:
+		result, err = r.retitleKept(q.params)
 	default:
 		result, err = r.loadKept(u, q)
 	}
@@ -117,6 +121,26 @@ func (r *relay) listKept(params []byte) ([]byte, error) {
 		return nil, err
 	}
 	return v1.AppendValue(nil, list), nil
+}
+
+func (r *relay) retitleKept(params []byte) ([]byte, error) {
+	id, title := memberText(params, "sessionId"), kept.Title(memberText(params, "title"))
+	if title == "" {
+		return nil, protocol.Errorf(protocol.CodeInvalidParams, "title is missing")
+	}
+	r.mu.Lock()
+	var to *journal.Recorder
+	if s := r.sessions[id]; s != nil {
+		to = s.record.to
+	}
+	r.mu.Unlock()
+	var err error
+	if to != nil {
+		err = to.Retitle(title, true)
+	} else {
+		err = kept.Retitle(r.cfg.Journal, id, title)
+	}
+	return v1.AppendValue(nil, v1.SetSessionTitleResponse{Title: title}), err
 }
 
 func (r *relay) deleteKept(id string) error {
@@ -193,9 +217,8 @@ func (r *relay) replayKept(s *session, shown bool) error {
 		switch rec.Type {
 		case journal.TypePrompt:
 			running = true
-			s.record.prompt++
 			blocks, _, _ := member(rec.Data, "prompt")
-			showPrompt(blocks, s.record.prompt, show)
+			showPrompt(blocks, show)
 		case journal.TypeUpdate:
 			said := scan(rec.Data, nil)
 			if said.wellMade && (string(said.kind) == kindCall || string(said.kind) == kindCallUpdate) {
@@ -225,7 +248,7 @@ func (r *relay) replayKept(s *session, shown bool) error {
 }
 
 // showPrompt shows the blocks of a prompt.
-func showPrompt(blocks []byte, number int, show func(body []byte)) {
+func showPrompt(blocks []byte, show func(body []byte)) {
 	if len(blocks) == 0 || blocks[0] != '[' {
 		return
 	}

@@ -17,6 +17,7 @@ const (
 	methodClose      = "session/close"
 	methodDelete     = "session/delete"
 	methodList       = "session/list"
+	methodSetTitle   = "session/set_title"
 	methodPrompt     = "session/prompt"
 	methodCancel     = "session/cancel"
 	methodUpdate     = "session/update"

@@ -13,10 +13,9 @@ import (
 // A record is what is kept of a session; nothing where it has no recorder. The
 // relay's mutex guards it.
 type record struct {
-	to     *journal.Recorder
-	past   bool // what the agent tells of the past is not there yet
-	title  string
-	prompt int // numbers the turns
+	to    *journal.Recorder
+	past  bool   // what the agent tells of the past is not there yet
+	title string // that the agent has given and that is not kept yet
 }
 
 // keep begins the record of a session that the agent has opened. known says that
@@ -66,7 +65,6 @@ func (s *session) notePrompt(params []byte) {
 		return
 	}
 	blocks, _, _ := member(params, "prompt")
-	s.record.prompt++
 	s.record.to.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte {
 		dst = append(dst, `{"type":"`+agent.CommandPrompt+`","sessionId":`...)
 		dst = rawjson.AppendString(dst, s.id)

@@ -27,6 +27,7 @@ const (
 	MethodSessionResume = "session/resume"
 	MethodSessionList   = "session/list"
 	MethodSessionDelete = "session/delete"
+	MethodSetTitle      = "session/set_title" // unstable
 	MethodSetConfig     = "session/set_config_option"
 	MethodSetMode       = "session/set_mode"
 )

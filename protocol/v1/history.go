@@ -40,6 +40,19 @@ type SessionInfo struct {
 	Meta                  Meta     `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
+// SetSessionTitleRequest is `SetSessionTitleRequest`, which is unstable.
+type SetSessionTitleRequest struct {
+	SessionID string `json:"sessionId"`
+	Title     string `json:"title"`
+	Meta      Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SetSessionTitleResponse is `SetSessionTitleResponse`, which is unstable.
+type SetSessionTitleResponse struct {
+	Title string `json:"title"`
+	Meta  Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
 // DeleteSessionRequest is `DeleteSessionRequest`.
 type DeleteSessionRequest struct {
 	SessionID string `json:"sessionId"`

@@ -39,7 +39,13 @@ for (const [name, capabilities] of Object.entries(editors)) {
       assert.ok(Date.parse(listed.updatedAt) > Date.now() - 3600_000);
       assert.deepEqual((await editor.request("session/list", { cwd: "/nowhere" })).sessions, []);
 
+      const named = await editor.request("session/set_title", { sessionId: told.id, title: " About\n tea " });
+      assert.equal(named.title, "About tea");
+      await editor.prompt("/say that keeps the name");
+      assert.equal((await editor.request("session/list", {})).sessions.find((s) => s.sessionId === told.id).title, "About tea");
+
       await editor.request("session/close", { sessionId: told.id });
+      assert.equal((await editor.request("session/set_title", { sessionId: told.id, title: "Tea" })).title, "Tea");
       await editor.request("session/resume", { sessionId: told.id, cwd: editor.cwd });
       const resumed = await editor.prompt("/say and more");
       assert.ok(!kinds(resumed.updates).includes("user_message_chunk"));
