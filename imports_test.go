@@ -44,19 +44,21 @@ var layers = map[string][]string{
 	"internal/app/agents":   {"agent", "agent/acp", "agent/dialects", "internal/app/config", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
 	"internal/app/setup":    {"internal/atomicfile", "internal/exactjson"},
 	"internal/app/doctor":   {"agent", "agent/acp", "internal/app/agents", "internal/app/config", "internal/app/setup"},
-	"internal/app/cli":      {"bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "schema", "protocol"},
+	"internal/app/cli":      {"bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "schema", "protocol"},
 	"test/agenttest":        {"agent"},
 	"test/conformance":      {"schema"},
 	"test/dialects":         {},
 	"test/e2e":              {},
 	"":                      {"internal/app/cli", "agent"},
+
+	"internal/app/transcript": {"bridge/journal", "bridge/mapv1", "agent", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/visible"},
 }
 
 // reserved says which part alone may import a library, directly or not.
 var reserved = map[string][]string{
 	"github.com/invopop/jsonschema":          {"schema/gen"},
 	"github.com/spf13/cobra":                 {"internal/app/cli", ""},
-	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "bridge/relay", "bridge/kept", "agent/acp", "agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/terminal", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
+	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "bridge/relay", "bridge/kept", "agent/acp", "agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/tailscale/hujson":            {"internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/stretchr/testify":            {"test/agenttest"},
 	"github.com/santhosh-tekuri/jsonschema/": {},

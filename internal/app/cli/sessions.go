@@ -72,7 +72,7 @@ the time of the last change and the size in bytes, with tabs between them.`,
 	f.BoolVar(&asJSON, "json", false, "print a JSON array")
 	_ = cmd.RegisterFlagCompletionFunc("agent", completeSessionAgent)
 	_ = cmd.RegisterFlagCompletionFunc("limit", cobra.NoFileCompletions)
-	cmd.AddCommand(newSessionsRename(), newSessionsDelete(), newSessionsPrune())
+	cmd.AddCommand(newSessionsShow(), newSessionsExport(), newSessionsRename(), newSessionsDelete(), newSessionsPrune())
 	return cmd
 }
 

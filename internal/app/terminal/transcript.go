@@ -41,6 +41,8 @@ const (
 	sectionPlan
 	sectionNotice
 	sectionEnd
+	sectionPrompt
+	sectionQuestion
 )
 
 // A transcript turns updates into rows. It belongs to the loop.
@@ -50,6 +52,7 @@ type transcript struct {
 	now      func() time.Time
 	limit    int  // rows of a tool's output
 	announce bool // print a row when a tool starts, because there is no live region
+	past     bool // the turn is over, so the time between its updates says nothing
 
 	section  section
 	newlines int // at the end of the streamed text

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -57,15 +58,22 @@ func (t *transcript) finish(tool *toolCall) {
 	case tool.Status == v1.StatusFailed:
 		mark = t.st.fail("✗")
 	}
-	facts := t.duration(tool)
+	var facts []string
+	if d := t.duration(tool); d != "" {
+		facts = append(facts, d)
+	}
 	code := tool.exitCode
 	if own, ok := tool.Meta[exitCodeMeta].(float64); ok {
 		code = own
 	}
 	if code != 0 {
-		facts += fmt.Sprintf(", exit code %.0f", code)
+		facts = append(facts, fmt.Sprintf("exit code %.0f", code))
 	}
-	t.out.print(mark + " " + tool.caption() + t.st.dim(" ("+facts+")"))
+	row := mark + " " + tool.caption()
+	if len(facts) > 0 {
+		row += t.st.dim(" (" + strings.Join(facts, ", ") + ")")
+	}
+	t.out.print(row)
 	t.out.print(indent("    ", t.result(tool))...)
 }
 
@@ -88,10 +96,13 @@ func (t *transcript) result(tool *toolCall) []string {
 	return rows
 }
 
+// duration returns how long a call took, or "" if that is not known.
 func (t *transcript) duration(tool *toolCall) string {
 	d := t.now().Sub(tool.began)
 	if ms, ok := tool.Meta[durationMeta].(float64); ok && ms >= 0 && ms < 1e12 {
 		d = time.Duration(ms * float64(time.Millisecond))
+	} else if t.past {
+		return ""
 	}
 	return duration(d)
 }

@@ -1,0 +1,98 @@
+package terminal
+
+import (
+	"strings"
+	"time"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A Past shows turns that are over, as Run would have shown them, with the
+// user's prompts. Nothing is asked.
+type Past struct {
+	view  *transcript
+	close func() error
+}
+
+// NewPast returns a Past that writes to opts.Stdout.
+func NewPast(opts Options) *Past {
+	st := style{colour: opts.Colour}
+	var out painter = newPlainPainter(opts.Stdout, st)
+	if opts.Interactive && !opts.Dumb && opts.Width != nil {
+		screen := newScreen(opts.Stdout, st, opts.Width)
+		screen.hidden = true // nothing is drawn again, and an interrupt may end it anywhere
+		out = screen
+	}
+	t := newTranscript(st, out, time.Now, plainRows)
+	t.announce, t.past = false, true
+	return &Past{t, out.close}
+}
+
+// Prompt shows what the user has said.
+func (p *Past) Prompt(blocks v1.Blocks) {
+	t := p.view
+	if t.section != sectionNone {
+		t.section = sectionEnd // it is apart from the prompt before
+	}
+	t.begin(sectionPrompt)
+	for _, b := range blocks {
+		for _, row := range blockRows(b) {
+			t.out.print(t.st.bold("> " + row))
+		}
+	}
+}
+
+// Update shows an update. The mode that a session begins with is nothing that
+// happened in it.
+func (p *Past) Update(u v1.Update) {
+	if _, mode := u.(*v1.CurrentModeUpdate); mode && p.view.section == sectionNone {
+		return
+	}
+	p.view.update(nil, u)
+}
+
+// Decided records whether a call was allowed to run.
+func (p *Past) Decided(toolCallID string, allowed bool) {
+	for _, tool := range p.view.running {
+		if tool.ToolCallID == toolCallID {
+			tool.refused = !allowed
+		}
+	}
+}
+
+// Question shows a question and what was answered.
+func (p *Past) Question(question, answer string, answered bool) {
+	t := p.view
+	t.begin(sectionQuestion)
+	t.out.print(indentRest(t.st.accent("? "), outputRows(question))...)
+	if !answered {
+		t.out.print("  " + t.st.dim("→ not answered here"))
+		return
+	}
+	for _, row := range outputRows(answer) {
+		t.out.print("  " + t.st.dim("→ ") + row)
+	}
+}
+
+func indentRest(first string, rows []string) []string {
+	for i := range rows {
+		if i == 0 {
+			rows[i] = first + rows[i]
+		} else {
+			rows[i] = "  " + rows[i]
+		}
+	}
+	return rows
+}
+
+// End ends a turn. failure says why it has failed, if it has.
+func (p *Past) End(stop v1.StopReason, failure string) error {
+	t := p.view
+	if failure != "" {
+		t.notice(&v1.Notice{Severity: "error", Title: strings.TrimSpace(failure)})
+	}
+	return t.end(stop)
+}
+
+// Close shows what is left.
+func (p *Past) Close() error { return p.close() }

@@ -1,0 +1,137 @@
+package transcript
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// update reads an update of an ACP agent. One that is unknown is left out, as
+// editors do.
+func (f *fold) update(data []byte) {
+	var params struct {
+		Update json.RawMessage `json:"update"`
+	}
+	if exactjson.Unmarshal(data, &params) == nil && len(params.Update) > 0 {
+		data = params.Update
+	}
+	u, err := v1.UnmarshalUpdate(data)
+	if err != nil {
+		return
+	}
+	chunk, message := u.(*v1.MessageChunk)
+	if message && chunk.Kind == v1.UserMessage {
+		if f.running && !f.told {
+			return // some agents repeat the prompt
+		}
+		f.give(Part{Prompt: v1.Blocks{chunk.Content}})
+		return
+	}
+	_, call := u.(*v1.ToolCall)
+	f.told = f.told || message || call
+	f.give(Part{Update: u})
+}
+
+// answer reads what an ACP agent has answered to a prompt.
+func (f *fold) answer(data []byte) error {
+	var a struct {
+		Result *v1.PromptResponse `json:"result"`
+		Stop   v1.StopReason      `json:"stopReason"`
+		Error  *struct {
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if err := exactjson.Unmarshal(data, &a); err != nil {
+		return err
+	}
+	f.running = false
+	end := End{Stop: a.Stop}
+	switch {
+	case a.Error != nil:
+		end = End{Failure: a.Error.Message}
+	case a.Result != nil:
+		end = End{Stop: a.Result.StopReason}
+	}
+	f.give(Part{End: &end})
+	return nil
+}
+
+// ask reads what an ACP agent has asked, with the answer.
+func (f *fold) ask(data []byte) error {
+	var a struct {
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+		Result json.RawMessage `json:"result"`
+	}
+	if err := exactjson.Unmarshal(data, &a); err != nil {
+		return err
+	}
+	switch a.Method {
+	case v1.MethodRequestPermission:
+		return f.permission(a.Params, a.Result)
+	case v1.MethodElicitationCreate:
+		return f.elicitation(a.Params, a.Result)
+	}
+	return nil
+}
+
+func (f *fold) permission(params, result json.RawMessage) error {
+	var asked v1.RequestPermissionRequest
+	if err := exactjson.Unmarshal(params, &asked); err != nil {
+		return fmt.Errorf("a permission: %w", err)
+	}
+	var answer v1.RequestPermissionResponse
+	d := Decision{ToolCallID: asked.ToolCall.ToolCallID, Decision: agent.NotDecided}
+	if len(result) > 0 && exactjson.Unmarshal(result, &answer) == nil {
+		i := slices.IndexFunc(asked.Options, func(o v1.PermissionOption) bool { return o.OptionID == answer.Outcome.Selected() })
+		if i >= 0 {
+			d.Decision = agent.Decision(asked.Options[i].Kind)
+		}
+	}
+	f.give(Part{Update: &asked.ToolCall}) // it may say more of the call
+	f.give(Part{Decision: &d})
+	return nil
+}
+
+func (f *fold) elicitation(params, result json.RawMessage) error {
+	var asked v1.ElicitationRequest
+	if err := exactjson.Unmarshal(params, &asked); err != nil {
+		return fmt.Errorf("a question: %w", err)
+	}
+	q := Question{Text: asked.Message}
+	var answer struct {
+		Action  string          `json:"action"`
+		Content json.RawMessage `json:"content"`
+	}
+	if len(result) > 0 && exactjson.Unmarshal(result, &answer) == nil && answer.Action == v1.ElicitAccept {
+		q.Answered, q.Answer = true, members(answer.Content)
+	}
+	f.give(Part{Question: &q})
+	return nil
+}
+
+// members shows the members of an object, one a line.
+func members(object json.RawMessage) string {
+	if len(object) == 0 || object[0] != '{' {
+		return ""
+	}
+	var b strings.Builder
+	o := rawjson.Walk(object)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			return strings.TrimSuffix(b.String(), "\n")
+		}
+		text := string(value)
+		if s, err := rawjson.Parse(value); err == nil {
+			text = s.String()
+		}
+		fmt.Fprintf(&b, "%s: %s\n", key, text)
+	}
+}

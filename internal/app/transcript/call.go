@@ -1,0 +1,249 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/visible"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A Call is a tool call with all that was said of it.
+type Call struct {
+	v1.ToolCallFields
+	Decisions []Decision
+
+	printed string // by a command, for clients that show terminals
+	exit    float64
+}
+
+// Members of _meta. Agents that speak the protocol themselves say with the
+// first two what a command prints.
+const (
+	outputMeta    = "terminal_output"
+	exitMeta      = "terminal_exit"
+	durationMeta  = "turnwire.dev/durationMs"
+	exitCodeMeta  = "turnwire.dev/exitCode"
+	cancelledMeta = "turnwire.dev/cancelled"
+)
+
+// merge adds what an update says. Missing fields stay as they are.
+func (c *Call) merge(f *v1.ToolCallFields) {
+	c.ToolCallID = f.ToolCallID
+	if f.Title != "" {
+		c.Title = f.Title
+	}
+	if f.Name != "" {
+		c.Name = f.Name
+	}
+	if f.Kind != "" {
+		c.Kind = f.Kind
+	}
+	if f.Status != "" {
+		c.Status = f.Status
+	}
+	if f.Content != nil {
+		c.Content = owned(f.Content)
+	}
+	if len(f.RawInput) > 0 {
+		c.RawInput = bytes.Clone(f.RawInput) // a record is valid until the next one
+	}
+	if f.Meta == nil {
+		return
+	}
+	c.Meta = f.Meta
+	if output, ok := f.Meta[outputMeta].(map[string]any); ok {
+		data, _ := output["data"].(string)
+		c.printed += data
+	}
+	if exit, ok := f.Meta[exitMeta].(map[string]any); ok {
+		c.exit, _ = exit["exit_code"].(float64)
+	}
+}
+
+// owned returns content that stays valid: texts may be a part of a record.
+func owned(content v1.ToolContents) v1.ToolContents {
+	out := slices.Clone(content)
+	for i, item := range out {
+		content, ok := item.(*v1.ContentItem)
+		if !ok {
+			continue
+		}
+		if text, ok := content.Content.(*v1.TextBlock); ok {
+			out[i] = v1.TextItem(bytes.Clone(text.Text))
+		}
+	}
+	return out
+}
+
+// Caption describes the call in one line.
+func (c *Call) Caption() string {
+	for _, s := range []string{c.Title, c.Name, string(c.Kind)} {
+		if s = oneLine(s); s != "" {
+			return s
+		}
+	}
+	return "tool"
+}
+
+// State is how the call has ended: "done", "failed", "refused", "cancelled" or
+// "unfinished".
+func (c *Call) State() string {
+	last := agent.AllowOnce
+	if n := len(c.Decisions); n > 0 && c.Status != v1.StatusCompleted {
+		last = c.Decisions[n-1].Decision
+	}
+	switch {
+	case last == agent.NotDecided:
+		return "cancelled"
+	case !last.Allows():
+		return "refused"
+	case c.Meta[cancelledMeta] == true:
+		return "cancelled"
+	case c.Status == v1.StatusCompleted:
+		return "done"
+	case c.Status == v1.StatusFailed:
+		return "failed"
+	}
+	return "unfinished"
+}
+
+// text says what was decided, and by whom.
+func (d Decision) text() string {
+	switch {
+	case d.Reason != "":
+		return "refused without asking: " + oneLine(d.Reason)
+	case d.Decision == agent.AllowOnce:
+		return "allowed once"
+	case d.Decision == agent.AllowAlways:
+		return "allowed always"
+	case d.Decision == agent.NotDecided:
+		return "not answered"
+	}
+	return "refused"
+}
+
+// facts say how the call has ended, in a few words.
+func (c *Call) facts() []string {
+	facts := []string{c.State()}
+	if ms, ok := c.Meta[durationMeta].(float64); ok && ms >= 0 && ms < 1e12 {
+		facts = append(facts, (time.Duration(ms) * time.Millisecond).String())
+	}
+	code := c.exit
+	if own, ok := c.Meta[exitCodeMeta].(float64); ok {
+		code = own
+	}
+	if code != 0 {
+		facts = append(facts, fmt.Sprintf("exit code %.0f", code))
+	}
+	for _, d := range c.Decisions {
+		if text := d.text(); text != facts[0] {
+			facts = append(facts, text)
+		}
+	}
+	return facts
+}
+
+// input is what the tool was given: its command, or all of the input where
+// no diff shows it.
+func (c *Call) input() (text, language string) {
+	var input struct {
+		Command json.RawMessage `json:"command"`
+	}
+	if exactjson.Unmarshal(c.RawInput, &input) == nil {
+		if command := commandLine(input.Command); command != "" {
+			return visible.Text(command), "sh"
+		}
+	}
+	var pretty bytes.Buffer
+	if len(c.diffs()) > 0 || len(c.RawInput) == 0 || json.Indent(&pretty, c.RawInput, "", "  ") != nil || pretty.String() == "{}" {
+		return "", ""
+	}
+	return visible.Text(pretty.String()), "json"
+}
+
+// commandLine formats a command that is a string or a list of arguments.
+func commandLine(raw json.RawMessage) string {
+	var one string
+	if exactjson.Unmarshal(raw, &one) == nil {
+		return one
+	}
+	var args []string
+	if exactjson.Unmarshal(raw, &args) != nil {
+		return ""
+	}
+	for i, a := range args {
+		if a == "" || strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-") != "" {
+			args[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(args, " ")
+}
+
+func (c *Call) diffs() []*v1.DiffItem {
+	var diffs []*v1.DiffItem
+	for _, item := range c.Content {
+		if d, ok := item.(*v1.DiffItem); ok {
+			diffs = append(diffs, d)
+		}
+	}
+	return diffs
+}
+
+// output is what the call has returned as text, and its other blocks.
+func (c *Call) output() (text string, blocks []v1.Block) {
+	var texts []string
+	for _, item := range c.Content {
+		content, ok := item.(*v1.ContentItem)
+		if !ok {
+			continue
+		}
+		block, ok := content.Content.(*v1.TextBlock)
+		if !ok {
+			blocks = append(blocks, content.Content)
+			continue
+		}
+		if s := unquoted(block.Text.String()); s != "" {
+			texts = append(texts, s)
+		}
+	}
+	if len(texts) == 0 && c.printed != "" {
+		texts = append(texts, c.printed)
+	}
+	return printable(strings.Join(texts, "\n")), blocks
+}
+
+// unquoted is the text within a block of code that is all of s.
+func unquoted(s string) string {
+	fence := s[:len(s)-len(strings.TrimLeft(s, "`"))]
+	if len(fence) < 3 {
+		return s
+	}
+	_, inner, ok := strings.Cut(s, "\n")
+	if !ok {
+		return s
+	}
+	if inner, ok = strings.CutSuffix(strings.TrimSuffix(inner, "\n"), "\n"+fence); ok {
+		return inner
+	}
+	return s
+}
+
+// styles matches the control sequences by which programs colour their output
+// and name windows.
+var styles = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)")
+
+// printable is the output of a program as text.
+func printable(s string) string {
+	s = strings.ReplaceAll(styles.ReplaceAllString(s, ""), "\r\n", "\n")
+	return strings.TrimRight(visible.Text(s), "\n")
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(visible.Text(s)), " ") }
