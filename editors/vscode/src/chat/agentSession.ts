@@ -6,25 +6,40 @@
  */
 import * as acp from "@agentclientprotocol/sdk";
 
-import { Connection, type ConnectionOptions } from "./connection.js";
+import { Connection, errorText, type ConnectionOptions } from "./connection.js";
 import { isLoginWanted, loggedIn, type LogIn } from "./loginWanted.js";
 
 const sessionTimeout = 60_000;
 const mostEarly = 10_000;
 const { agent: methods } = acp.methods;
+/** Not yet a part of the protocol, and so of no library. */
+const setTitle = "session/set_title";
+const notFree = -32600;
 
-/** What became of the session that was to go on. */
-export type Memory = "new" | "kept" | "forgotten";
+/**
+ * What became of the session that was to go on. One that is `resumed` is known to the
+ * agent and was not played back; `why` says what the agent has answered where it has
+ * not opened it.
+ */
+export type Fate = { how: "new" | "loaded" | "resumed" } | { how: "forgotten"; why?: string };
+
+/** What the person is told of it where nothing of the chat is shown. */
+export function wordsFor(fate: Fate): { severity: "info" | "warning"; title: string; description?: string } | undefined {
+  if (fate.how === "resumed") return { severity: "info", title: "The agent goes on with this chat, but cannot show what was said in it." };
+  if (fate.how !== "forgotten") return undefined;
+  if (fate.why !== undefined) return { severity: "warning", title: "The agent could not open this chat again, and has begun a new session.", description: fate.why };
+  return { severity: "info", title: "This agent does not keep its chats.", description: "What was said before cannot be shown. A new session has begun." };
+}
 
 export interface SessionOptions extends ConnectionOptions {
   /** More folders that the agent may work in. */
   folders: readonly string[];
   /** The session to go on with. */
   previous?: string;
-  /** What the agent plays back of it is wanted. */
+  /** What the agent plays back of it is to be shown. */
   replay: boolean;
-  /** Told around what is played back. */
-  replaying(value: boolean): void;
+  /** Told around what is played back. What came of a session that could not be opened is void. */
+  replaying(step: "begins" | "ends" | "fails"): void;
   logIn: LogIn;
 }
 
@@ -37,13 +52,13 @@ export class AgentSession {
   readonly connection: Connection;
   readonly id: string;
   readonly state: SessionState;
-  readonly memory: Memory;
+  readonly fate: Fate;
 
-  private constructor(connection: Connection, id: string, state: SessionState, memory: Memory) {
+  private constructor(connection: Connection, { id, state, fate }: Begun) {
     this.connection = connection;
     this.id = id;
     this.state = state;
-    this.memory = memory;
+    this.fate = fate;
   }
 
   static async open(options: SessionOptions): Promise<AgentSession> {
@@ -51,9 +66,9 @@ export class AgentSession {
     const handlers = { ...options.handlers, update: (n: acp.SessionNotification) => gate.pass(n) };
     const connection = await Connection.open({ ...options, handlers });
     try {
-      const { id, state, memory } = await loggedIn(connection, options.logIn, () => begin(connection, options, gate));
-      gate.open(id);
-      return new AgentSession(connection, id, state, memory);
+      const begun = await loggedIn(connection, options.logIn, () => begin(connection, options, gate));
+      gate.open(begun.id);
+      return new AgentSession(connection, begun);
     } catch (error) {
       await connection.close();
       throw error;
@@ -62,6 +77,20 @@ export class AgentSession {
 
   get capabilities(): acp.AgentCapabilities {
     return this.connection.initialized.agentCapabilities ?? {};
+  }
+
+  /** Its sessions can be listed, and opened again. */
+  get keepsSessions(): boolean {
+    const { loadSession, sessionCapabilities: can } = this.capabilities;
+    return Boolean(can?.list && (loadSession || can.resume));
+  }
+
+  get canDelete(): boolean {
+    return Boolean(this.capabilities.sessionCapabilities?.delete);
+  }
+
+  get canRename(): boolean {
+    return this.connection.takesTitles || Boolean(this.capabilities._meta?.["turnwire.dev/title"]);
   }
 
   get canLogOut(): boolean {
@@ -95,16 +124,25 @@ export class AgentSession {
   }
 
   /** The agent's sessions in this folder, a page after the other. */
-  async list(cwd: string, most: number): Promise<acp.SessionInfo[]> {
-    const all: acp.SessionInfo[] = [];
+  async *list(cwd: string): AsyncGenerator<acp.SessionInfo[]> {
     let cursor: string | undefined;
     do {
       const page = await this.connection.agent.request(methods.session.list, { cwd, ...(cursor ? { cursor } : {}) });
-      all.push(...page.sessions);
+      yield page.sessions;
       // A cursor that stands still would turn for ever.
       cursor = page.nextCursor && page.nextCursor !== cursor && page.sessions.length > 0 ? page.nextCursor : undefined;
-    } while (cursor && all.length < most);
-    return all.slice(0, most);
+    } while (cursor);
+  }
+
+  /** The title that the list has, where this session is among those that were used last. */
+  async title(cwd: string): Promise<string | undefined> {
+    if (!this.keepsSessions) return undefined;
+    const { value } = await this.list(cwd).next().catch(() => ({ value: undefined }));
+    return value?.find(({ sessionId }: acp.SessionInfo) => sessionId === this.id)?.title ?? undefined;
+  }
+
+  async rename(sessionId: string, title: string): Promise<void> {
+    await this.connection.agent.request(setTitle, { sessionId, title });
   }
 
   async delete(sessionId: string): Promise<void> {
@@ -121,6 +159,8 @@ class Gate {
   readonly #pass: (n: acp.SessionNotification) => void;
   #early: acp.SessionNotification[] = [];
   #id: string | undefined;
+  /** How many updates have come. */
+  passed = 0;
 
   constructor(pass: (n: acp.SessionNotification) => void) {
     this.#pass = pass;
@@ -137,6 +177,7 @@ class Gate {
   }
 
   pass(n: acp.SessionNotification): void {
+    this.passed++;
     if (this.#id === undefined) {
       if (this.#early.length < mostEarly) this.#early.push(n);
     } else if (n.sessionId === this.#id) {
@@ -148,7 +189,7 @@ class Gate {
 interface Begun {
   id: string;
   state: SessionState;
-  memory: Memory;
+  fate: Fate;
 }
 
 async function begin(connection: Connection, options: SessionOptions, gate: Gate): Promise<Begun> {
@@ -159,12 +200,14 @@ async function begin(connection: Connection, options: SessionOptions, gate: Gate
     mcpServers: [],
     ...(can.sessionCapabilities?.additionalDirectories && folders.length > 0 ? { additionalDirectories: [...folders] } : {}),
   };
+  let fate: Fate = { how: "new" };
   if (previous !== undefined) {
-    const state = await goOn(connection, options, gate, { sessionId: previous, ...place });
-    if (state) return { id: previous, state, memory: "kept" };
+    const gone = await goOn(connection, options, gate, { sessionId: previous, ...place });
+    if (gone.state) return { id: previous, state: gone.state, fate: gone.fate };
+    fate = gone.fate;
   }
   const { sessionId, ...state } = await inTime(connection.agent.request(methods.session.new, place));
-  return { id: sessionId, state, memory: previous === undefined ? "new" : "forgotten" };
+  return { id: sessionId, state, fate };
 }
 
 /** Goes on with an old session, in the way that fits best; nothing where the agent cannot. */
@@ -173,32 +216,43 @@ async function goOn(
   { replay, replaying }: SessionOptions,
   gate: Gate,
   request: acp.LoadSessionRequest,
-): Promise<SessionState | undefined> {
+): Promise<{ state?: SessionState; fate: Fate }> {
   const { loadSession, sessionCapabilities } = connection.initialized.agentCapabilities ?? {};
+  let plays = false;
   try {
     if (sessionCapabilities?.resume && (!replay || !loadSession)) {
-      return (await inTime(connection.agent.request(methods.session.resume, request))) ?? {};
+      const state = (await inTime(connection.agent.request(methods.session.resume, request))) ?? {};
+      return { state, fate: { how: "resumed" } };
     }
-    if (!loadSession) return undefined;
-    replaying(true);
+    if (!loadSession) return { fate: { how: "forgotten" } };
+    plays = true;
+    replaying("begins");
     gate.open(request.sessionId);
-    return (await inTime(connection.agent.request(methods.session.load, request))) ?? {};
+    const state = (await inTime(connection.agent.request(methods.session.load, request), () => gate.passed)) ?? {};
+    replaying("ends");
+    return { state, fate: { how: "loaded" } };
   } catch (error) {
     gate.shut();
-    // An agent that does not know the session any more begins a new one.
-    if (error instanceof acp.RequestError && !isLoginWanted(error)) return undefined;
-    throw error;
-  } finally {
-    replaying(false);
+    if (plays) replaying("fails");
+    // One that is open elsewhere is there: it is not to be left for a new one.
+    const gone = error instanceof acp.RequestError && error.code !== notFree && !isLoginWanted(error);
+    if (!gone) throw error;
+    return { fate: { how: "forgotten", why: errorText(error) } };
   }
 }
 
-/** A session that never begins is a failure, and its timer ends with it. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+/** A session that never begins is a failure, and its timer ends with it. A long one may take longer while it comes. */
+async function inTime<T>(answer: Promise<T>, progress: () => number = () => 0): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const seconds = sessionTimeout / 1000;
-    timer = setTimeout(() => reject(new Error(`The agent did not begin a session within ${seconds} seconds.`)), sessionTimeout);
+    const wait = (seen: number): void => {
+      timer = setTimeout(() => {
+        if (progress() > seen) wait(progress());
+        else reject(new Error(`The agent did not begin a session within ${seconds} seconds.`));
+      }, sessionTimeout);
+    };
+    wait(progress());
   });
   try {
     return await Promise.race([answer, late]);

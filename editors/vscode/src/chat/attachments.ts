@@ -10,6 +10,7 @@ import type { ContentBlock } from "@agentclientprotocol/sdk";
 
 import type { Attachment } from "../shared/model.js";
 import type { Editor } from "./editor.js";
+import { boundedBlock } from "./content.js";
 import { isInside } from "./files.js";
 
 const maxEmbedded = 256 << 10;
@@ -20,8 +21,17 @@ export interface Accepts {
   embedded: boolean;
 }
 
-/** Throws, in words for the person, where something cannot be sent. */
-export async function toBlock(
+/** What the person has said, as the protocol has it. Throws, in words for the person, where something cannot be sent. */
+export async function toBlocks(
+  { text, attachments }: { text: string; attachments: readonly Attachment[] },
+  accepts: Accepts,
+  editor: Pick<Editor, "folders" | "readTextFile">,
+): Promise<ContentBlock[]> {
+  const attached = await Promise.all(attachments.map((a) => toBlock(a, accepts, editor)));
+  return text.trim() === "" ? attached : [{ type: "text", text }, ...attached];
+}
+
+async function toBlock(
   attachment: Attachment,
   accepts: Accepts,
   editor: Pick<Editor, "folders" | "readTextFile">,
@@ -48,6 +58,35 @@ function toImage({ label, data = "" }: Attachment, accepts: Accepts): ContentBlo
   const [, mimeType, base64] = imageData.exec(data) ?? [];
   if (!mimeType || !base64) throw new Error(`${label} is no image that can be sent.`);
   return { type: "image", mimeType, data: base64 };
+}
+
+/** What was sent along with a prompt, of a block that is played back; nothing where it is text. */
+export function fromBlock(sent: ContentBlock, label: (path: string) => string | undefined): Attachment[] {
+  const block = boundedBlock(sent);
+  switch (block.type) {
+    case "resource_link":
+      return [{ kind: "file", label: block.name, uri: block.uri }];
+    case "image":
+      return [{ kind: "image", label: "image", uri: block.uri ?? "", data: `data:${block.mimeType};base64,${block.data}` }];
+    case "resource": {
+      const { uri } = block.resource;
+      const lines = /#L(\d+)(?:-L(\d+))?$/.exec(uri);
+      return [{ kind: lines ? "selection" : "file", label: nameOf(uri, label) + (lines ? `:${lines[1]}${lines[2] ? `-${lines[2]}` : ""}` : ""), uri }];
+    }
+    default:
+      return [];
+  }
+}
+
+function nameOf(uri: string, label: (path: string) => string | undefined): string {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url?.protocol !== "file:" || url.host !== "") return uri;
+  try {
+    const path = fileURLToPath(new URL(url.pathname, "file://"));
+    return label(path) ?? path;
+  } catch {
+    return uri; // of another system
+  }
 }
 
 /** A file: URI, with `#L3-L9` behind it for lines 3 to 9. */

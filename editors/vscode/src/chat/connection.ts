@@ -83,6 +83,7 @@ export class Connection {
     const connection = client(handlers).connect(tap(pipes(child), traffic, (answer) => {
       const result = "result" in answer ? (answer.result as Said | null) : undefined;
       if (result?.authMethods !== undefined) said.authMethods = result.authMethods;
+      if (result?.agentCapabilities !== undefined) said.agentCapabilities = result.agentCapabilities;
     }));
     void connection.closed.then(() => child.stop());
     // One that was never started has no output whose end would tell.
@@ -116,6 +117,12 @@ export class Connection {
     return this.#said.authMethods;
   }
 
+  /** Whether a session can be given a title, which the protocol does not have yet. */
+  get takesTitles(): boolean {
+    const { sessionCapabilities: can } = (this.#said.agentCapabilities ?? {}) as { sessionCapabilities?: { title?: unknown } | null };
+    return typeof can?.title === "object" && can.title !== null;
+  }
+
   /** Asks the agent once more what it can, for its ways to log in. */
   async greetAgain(): Promise<void> {
     await Promise.race([greet(this.agent, this.#version), late(patience, this.ended)]);
@@ -137,6 +144,7 @@ export class Connection {
 /** What the library leaves out of an answer to `initialize`. */
 interface Said {
   authMethods?: unknown;
+  agentCapabilities?: unknown;
 }
 
 function greet(agent: acp.ClientContext, version: string): Promise<acp.InitializeResponse> {

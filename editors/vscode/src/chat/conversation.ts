@@ -5,13 +5,12 @@
  * turn at a time. When a turn is over, nothing of it waits for the person any more
  * and no call of it runs; that holds however it ends.
  */
-import type { ContentBlock, StopReason } from "@agentclientprotocol/sdk";
-
 import type { Change } from "../shared/messages.js";
 import type { Attachment, Chat, Item } from "../shared/model.js";
-import { AgentSession } from "./agentSession.js";
+import { AgentSession, wordsFor } from "./agentSession.js";
 import { Asks } from "./asks.js";
-import { toBlock } from "./attachments.js";
+import { toBlocks } from "./attachments.js";
+import type { Before } from "./before.js";
 import { errorText, type Traffic } from "./connection.js";
 import type { Editor } from "./editor.js";
 import { addUsage, readEvent, type WireEvent } from "./events.js";
@@ -22,6 +21,7 @@ import type { Command } from "./process.js";
 import { serve } from "./serve.js";
 import { Terminals } from "./terminals.js";
 import { Transcript } from "./transcript.js";
+import { stopReasons, Turn, type Prompt } from "./turn.js";
 import { Updates } from "./updates.js";
 
 const patience = 10_000;
@@ -37,45 +37,8 @@ export interface ConversationOptions {
   emit(change: Change): void;
   onEvent(event: WireEvent): void;
   now?: () => number;
-  /** A chat that goes on: what was kept of it, or what the agent says that it has. */
+  /** A chat that goes on. */
   before?: Before;
-}
-
-export interface Before {
-  chatId?: string;
-  sessionId?: string;
-  title?: string;
-  /** The person gave the title; the agent does not change it. */
-  named?: boolean;
-  items: Item[];
-}
-
-interface Prompt {
-  text: string;
-  attachments: Attachment[];
-}
-
-class Turn {
-  readonly #controller = new AbortController();
-  timer: NodeJS.Timeout | undefined;
-
-  get cancelled(): boolean {
-    return this.#controller.signal.aborted;
-  }
-
-  cancel(): void {
-    this.#controller.abort();
-  }
-
-  /** Resolves when the turn is cancelled, or with what is waited for. */
-  async orCancelled<T>(promise: Promise<T>): Promise<T | undefined> {
-    const { signal } = this.#controller;
-    const cancelled = new Promise<undefined>((resolve) => {
-      if (signal.aborted) resolve(undefined);
-      signal.addEventListener("abort", () => resolve(undefined), { once: true });
-    });
-    return Promise.race([promise, cancelled]);
-  }
 }
 
 export class Conversation {
@@ -93,7 +56,13 @@ export class Conversation {
   #agent: Promise<AgentSession> | undefined;
   #live: AgentSession | undefined;
   #sessionId: string | undefined;
+  #cwd: string | undefined;
+  /** Something was said in the session, so that there is one to go on with. */
+  #begun: boolean;
+  #interrupted: boolean;
   #muted = false;
+  /** What stood here before the agent began to play back what stands before it. */
+  #behind: Item[] = [];
   /** The notice that the agent could not be started. */
   #notStarted: string | undefined;
   #turn: Turn | undefined;
@@ -104,7 +73,10 @@ export class Conversation {
     this.#options = options;
     this.id = before?.chatId ?? crypto.randomUUID();
     this.#sessionId = before?.sessionId;
-    this.#lastPrompt = before?.items.findLast((item) => item.type === "user");
+    this.#cwd = before?.cwd;
+    this.#begun = before?.sessionId !== undefined;
+    this.#interrupted = before?.interrupted ?? false;
+    this.#lastPrompt = before?.items?.findLast((item) => item.type === "user");
     this.#transcript = new Transcript(emit, before?.items);
     this.#facts = new Facts(
       {
@@ -118,7 +90,6 @@ export class Conversation {
         folders: editor.folders(),
         accepts: { image: false, embedded: false },
       },
-      before?.named ?? false,
       (session) => emit({ type: "session", session }),
     );
     this.#updates = new Updates(this.#transcript, this.#facts, now, (path) => relativeTo(editor.folders(), path));
@@ -142,8 +113,14 @@ export class Conversation {
     return this.#facts;
   }
 
+  /** The protocol's session; nothing where nothing was said in it. */
   get sessionId(): string | undefined {
-    return this.#sessionId;
+    return this.#begun ? this.#sessionId : undefined;
+  }
+
+  /** The folder that the agent works in. */
+  get cwd(): string | undefined {
+    return this.#cwd;
   }
 
   /** The agent, if it runs. */
@@ -258,9 +235,11 @@ export class Conversation {
     try {
       agent = await turn.orCancelled(this.#connect());
       this.#tellForgotten();
-      const blocks = agent && (await turn.orCancelled(this.#blocks(prompt)));
+      const blocks = agent && (await turn.orCancelled(toBlocks(prompt, this.#facts.session.accepts, this.#options.editor)));
       if (!agent || !blocks) return { how: "cancelled" };
       const session = agent;
+      this.#begun = true;
+      this.#facts.change({}); // there is something to come back to
       const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks));
       const said = stopReasons[stopReason];
       if (said && !turn.cancelled) this.#updates.notice("warning", said);
@@ -284,11 +263,15 @@ export class Conversation {
   async #open(): Promise<AgentSession> {
     const { editor, version, traffic, command } = this.#options;
     if (!editor.trusted()) throw new Error("No agent is started in a workspace that you do not trust. Trust it to go on.");
-    const [cwd, ...folders] = editor.folders();
+    const open = editor.folders();
+    const cwd = this.#cwd !== undefined && open.includes(this.#cwd) ? this.#cwd : open[0];
     if (cwd === undefined) throw new Error("An agent works in a folder. Open one to go on.");
+    this.#cwd = cwd;
+    const folders = open.filter((folder) => folder !== cwd);
     // A turn that waits for it can be cancelled, and so it runs already.
     if (!this.#turn) this.#facts.change({ status: "starting" });
     const spoken = this.#transcript.items.some((item) => item.type === "message" || item.type === "tool");
+    const previous = this.sessionId;
     const agent = await AgentSession.open({
       command: command(),
       cwd,
@@ -297,9 +280,9 @@ export class Conversation {
       traffic,
       signal: this.#closing.signal,
       handlers: this.#handlers(cwd),
-      ...(this.#sessionId === undefined ? {} : { previous: this.#sessionId }),
+      ...(previous === undefined ? {} : { previous }),
       replay: !spoken,
-      replaying: (value) => this.#replaying(value, spoken),
+      replaying: (step) => this.#replaying(step, spoken),
       logIn: this.#logIn,
     }).catch((error: unknown) => {
       this.#terminals.releaseAll(); // it may have begun some before it failed
@@ -311,9 +294,12 @@ export class Conversation {
     this.#notStarted = undefined;
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
-    this.#forgotten = spoken && agent.memory !== "kept";
+    this.#tellFate(agent, spoken);
     this.#facts.begin(agent.state, agent.capabilities.promptCapabilities);
     if (!this.#turn) this.#facts.change({ status: "idle" });
+    // What is played back may be an older title than the person has given.
+    const title = agent.fate.how === "loaded" && !spoken ? (this.#options.before?.title ?? (await agent.title(cwd))) : undefined;
+    if (title) this.#facts.title(title);
     return agent;
   }
 
@@ -321,6 +307,19 @@ export class Conversation {
     const { editor } = this.#options;
     return !this.#closed && !this.#turn?.cancelled && offerLogin(this.#asks.logins, editor, editor.folders()[0] ?? "", connection, error);
   };
+
+  /** What became of the session that was to go on, where that is not what is expected. */
+  #tellFate({ fate }: AgentSession, spoken: boolean): void {
+    if (fate.how === "new") return;
+    if (fate.how === "forgotten") this.#begun = false;
+    this.#forgotten = spoken && fate.how === "forgotten";
+    const said = spoken ? undefined : wordsFor(fate);
+    if (said) this.notice(said.severity, said.title, said.description);
+    // Turnwire says so itself where it could not say how the turn ended.
+    const told = this.#transcript.items.at(-1)?.type === "notice";
+    if (this.#interrupted && !told && !this.#turn) this.notice("warning", "This turn was interrupted.", "The window was closed or loaded again before it ended.");
+    this.#interrupted = false;
+  }
 
   #tellForgotten(): void {
     if (!this.#forgotten) return;
@@ -342,10 +341,23 @@ export class Conversation {
     });
   }
 
-  #replaying(value: boolean, known: boolean): void {
-    this.#muted = value && known;
-    this.#updates.replaying = value;
-    if (!value) this.#updates.turnEnds("ended");
+  #replaying(step: "begins" | "ends" | "fails", known: boolean): void {
+    this.#muted = step === "begins" && known;
+    if (known) return;
+    if (step === "begins") {
+      this.#behind = this.#transcript.items;
+      this.#clear();
+      this.#updates.replay(true);
+      return;
+    }
+    this.#updates.replay(false);
+    if (step === "fails") this.#clear();
+    for (const item of this.#behind) this.#transcript.put(item);
+    this.#behind = [];
+  }
+
+  #clear(): void {
+    for (const { id } of this.#transcript.items) this.#transcript.remove(id);
   }
 
   /** The agent is gone: nothing of it waits or runs any more. */
@@ -384,17 +396,4 @@ export class Conversation {
     const known = addUsage(usage, read.event);
     if (known && known !== usage) this.#facts.change({ usage: known });
   }
-
-  async #blocks({ text, attachments }: Prompt): Promise<ContentBlock[]> {
-    const { editor } = this.#options;
-    const { accepts } = this.#facts.session;
-    const attached = await Promise.all(attachments.map((a) => toBlock(a, accepts, editor)));
-    return text.trim() === "" ? attached : [{ type: "text", text }, ...attached];
-  }
 }
-
-const stopReasons: Partial<Record<StopReason, string>> = {
-  max_tokens: "The agent has stopped: its answer has become too long.",
-  max_turn_requests: "The agent has stopped: it has made as many steps as it may.",
-  refusal: "The agent refuses to go on.",
-};

@@ -21,21 +21,14 @@ export class Facts implements SessionFacts {
   readonly options = new Options();
   readonly #changed: (session: Session) => void;
   #session: Session;
-  #named: boolean;
 
-  constructor(session: Session, named: boolean, changed: (session: Session) => void) {
+  constructor(session: Session, changed: (session: Session) => void) {
     this.#session = session;
-    this.#named = named;
     this.#changed = changed;
   }
 
   get session(): Session {
     return this.#session;
-  }
-
-  /** Whether the person has given the title. */
-  get named(): boolean {
-    return this.#named;
   }
 
   change(change: Partial<Session>): void {
@@ -52,13 +45,8 @@ export class Facts implements SessionFacts {
     });
   }
 
-  rename(title: string): void {
-    this.#named = true;
-    this.change({ title: titleOf(title) });
-  }
-
   title(title: string): void {
-    if (!this.#named) this.change({ title: titleOf(title) });
+    this.change({ title: titleOf(title) });
   }
 
   commands(commands: readonly AvailableCommand[]): void {

@@ -3,19 +3,20 @@
  *
  * One chat is open at a time, and it has an agent of its own: whatever runs in
  * another one is ended when it is left. The view may come and go; the chat stays.
+ * What was said is kept by the agent: a window remembers only which chat it had.
  */
 import type { Change, FromView, ToView } from "../shared/messages.js";
 import type { Session } from "../shared/model.js";
 import { errorText, type Traffic } from "./connection.js";
-import { Conversation, type Before } from "./conversation.js";
+import { beforeOf, type Before } from "./before.js";
+import { Conversation } from "./conversation.js";
 import type { Editor, ShownDiff } from "./editor.js";
 import type { WireEvent } from "./events.js";
-import type { History } from "./history.js";
+import { titleOf } from "./facts.js";
+import type { Memory, Remembered } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import type { Command } from "./process.js";
-import { Sessions } from "./sessions.js";
-
-const saveAfter = 1_000;
+import { Sessions, unlistable } from "./sessions.js";
 
 /** The agents that the person has set up. */
 export interface Agents {
@@ -29,7 +30,7 @@ export interface Agents {
 export interface HostOptions {
   editor: Editor;
   agents: Agents;
-  history: History;
+  memory: Memory;
   version: string;
   traffic?: Traffic;
   onEvent?(event: WireEvent): void;
@@ -40,31 +41,27 @@ type Send = (message: ToView) => void;
 
 export class Host {
   readonly #options: HostOptions;
-  readonly #sessions: Sessions;
+  readonly #sessions = new Sessions();
   readonly #outbox: Outbox;
   #conversation: Conversation;
   #send: Send | undefined;
   #ready = false;
-  #closed = false;
+  #closing = false;
   #revision = 0;
-  #saving: NodeJS.Timeout | undefined;
-  /** Chats whose agents are being ended, by the chat's id. */
+  #listing = 0;
+  #remembered: Remembered | undefined;
+  /** Sessions whose agents are being ended. */
   readonly #leaving = new Map<string, Promise<void>>();
-  /** Chats that are not kept any more, whatever is still said in them. */
-  readonly #deleted = new Set<string>();
 
-  private constructor(options: HostOptions, before: Before | undefined, agent: string | undefined) {
+  /** A host with the chat that this window had last. */
+  constructor(options: HostOptions) {
     this.#options = options;
-    this.#sessions = new Sessions(options.history);
     this.#outbox = new Outbox((changes) => this.#changes(changes));
-    this.#conversation = this.#make(before, agent);
-  }
-
-  /** A host with the chat that was open last. */
-  static async open(options: HostOptions): Promise<Host> {
-    const entry = await options.history.current();
-    const before = entry && (await new Sessions(options.history).before(entry));
-    return new Host(options, before, entry?.agent);
+    const last = options.memory.read();
+    // Sessions are an agent's own: without that agent there is nothing to come back to.
+    const known = last && options.agents.names().includes(last.agent) ? last : undefined;
+    this.#remembered = known;
+    this.#conversation = this.#make(known && beforeOf(known), known?.agent);
   }
 
   get conversation(): Conversation {
@@ -107,7 +104,6 @@ export class Host {
 
   async newSession(agent?: string): Promise<void> {
     this.#switch(undefined, agent);
-    await this.#options.history.setCurrent(undefined);
   }
 
   /** Starts the agent of this chat again. */
@@ -116,9 +112,9 @@ export class Host {
     await conversation.close();
     // While its agent ended the person may have gone on to another chat.
     if (conversation !== this.#conversation) return;
-    const { id, facts, chat, sessionId } = conversation;
+    const { id, facts, chat, sessionId, cwd } = conversation;
     const { title, agent } = facts.session;
-    const before = { chatId: id, title, named: facts.named, items: chat.items };
+    const before = { chatId: id, title, items: chat.items, ...(cwd === undefined ? {} : { cwd }) };
     this.#switch(sessionId === undefined ? before : { ...before, sessionId }, agent);
     await this.#conversation.started();
   }
@@ -130,15 +126,12 @@ export class Host {
     if (await this.#options.editor.confirm(`Log out of ${this.session.agent}?`, "Log Out")) await conversation.logOut();
   }
 
-  /** Ends everything, and keeps the chat. */
+  /** Ends everything. */
   async close(): Promise<void> {
+    this.#closing = true;
     await this.#conversation.close();
     await Promise.all(this.#leaving.values());
     this.#outbox.flush();
-    this.#closed = true;
-    clearTimeout(this.#saving);
-    this.#saving = undefined;
-    await this.#save(this.#conversation);
   }
 
   async #do(message: FromView): Promise<void> {
@@ -225,51 +218,56 @@ export class Host {
     return permissions.answer(permission.requestId, option.id);
   }
 
+  /** Lists the chats of this agent, a page after the other; only the newest list is shown. */
   async #list(): Promise<void> {
     const chat = this.#conversation;
-    await this.#save(chat);
-    const early = chat.live;
-    await this.#sendList(chat);
-    if (early) return;
-    // What is kept here is shown at once; what the agent has, when it runs.
+    const listing = ++this.#listing;
     await chat.started();
-    if (chat.live && chat === this.#conversation) await this.#sendList(chat);
-  }
-
-  async #sendList({ live, id }: Conversation): Promise<void> {
-    const [cwd] = this.#options.editor.folders();
-    this.post({ type: "sessions", sessions: await this.#sessions.list(live, cwd, id) });
+    const outdated = (): boolean => listing !== this.#listing || chat !== this.#conversation;
+    if (outdated()) return;
+    const { live } = chat;
+    const note = unlistable(live);
+    if (!live || note !== undefined) return void this.post({ type: "sessions", sessions: [], first: true, last: true, note: note ?? "" });
+    let first = true;
+    try {
+      for await (const sessions of this.#sessions.list(live, this.#options.editor.folders(), chat.sessionId)) {
+        if (outdated()) return;
+        this.post({ type: "sessions", sessions, first, last: false });
+        first = false;
+      }
+      this.post({ type: "sessions", sessions: [], first, last: true });
+    } catch (error) {
+      this.post({ type: "sessions", sessions: [], first, last: true, note: `The chats could not be listed: ${errorText(error)}` });
+    }
   }
 
   async #openSession(id: string): Promise<void> {
-    if (id === this.#conversation.id) return;
-    await this.#leaving.get(id);
-    const opened = await this.#sessions.open(id);
-    if (!opened) return this.#options.editor.tell("This chat is not there any more.");
-    this.#switch(opened.before, opened.agent ?? this.session.agent);
-    await this.#save(this.#conversation);
-    await this.#options.history.setCurrent(this.#conversation.id);
+    const chat = this.#conversation;
+    if (id === chat.sessionId) return;
+    await this.#leaving.get(id); // it may be open until its agent has ended
+    if (chat !== this.#conversation) return;
+    const found = this.#sessions.find(id);
+    if (!found) return this.#options.editor.tell("This chat is not there any more.");
+    this.#switch({ chatId: id, sessionId: id, ...found }, this.session.agent);
+    await this.#conversation.started();
   }
 
   async #rename(id: string, title: string): Promise<void> {
-    if (title.trim() === "") return;
-    if (id === this.#conversation.id) this.#conversation.facts.rename(title);
-    else await this.#sessions.rename(id, title);
+    const { live, sessionId, facts } = this.#conversation;
+    if (title.trim() === "" || !live?.canRename) return;
+    await live.rename(id, titleOf(title));
+    if (id === sessionId) facts.title(title);
     await this.#list();
   }
 
   async #delete(id: string): Promise<void> {
     if (!(await this.#options.editor.confirm("Delete this chat? It cannot be brought back.", "Delete"))) return;
-    const { live } = this.#conversation;
-    await this.#leaving.get(id); // it is kept once more when it has ended
-    this.#deleted.add(id);
-    try {
-      await this.#sessions.delete(id, live);
-    } catch (error) {
-      this.#deleted.delete(id);
-      throw error;
-    }
-    if (id === this.#conversation.id) this.#switch(undefined, this.session.agent);
+    await this.#leaving.get(id); // what is open cannot be deleted elsewhere
+    const chat = this.#conversation;
+    if (!chat.live?.canDelete) return this.#options.editor.tell("This agent has no way to delete a chat.");
+    const open = id === chat.sessionId;
+    await chat.live.delete(id);
+    if (open && chat === this.#conversation) this.#switch(undefined, this.session.agent);
     await this.#list();
   }
 
@@ -279,13 +277,11 @@ export class Host {
    */
   #switch(before: Before | undefined, agent: string | undefined): void {
     const left = this.#conversation;
-    clearTimeout(this.#saving);
-    this.#saving = undefined;
-    const leaving = Promise.all([this.#save(left), left.close()])
-      .then(() => this.#save(left))
-      .finally(() => this.#leaving.delete(left.id));
-    this.#leaving.set(left.id, leaving);
+    const key = left.sessionId ?? left.id;
+    const leaving = left.close().finally(() => this.#leaving.delete(key));
+    this.#leaving.set(key, leaving);
     this.#conversation = this.#make(before, agent);
+    this.#remember();
     // Started before it is shown: nothing can be sent until it runs, and that is seen.
     void this.#conversation.start();
     this.#outbox.clear();
@@ -318,11 +314,7 @@ export class Host {
   #changed(change: Change): void {
     if (change.type === "session") this.#options.editor.sessionChanged(change.session);
     this.#outbox.push(change);
-    if (this.#closed) return; // it is kept already, as it was at the end
-    this.#saving ??= setTimeout(() => {
-      this.#saving = undefined;
-      void this.#save(this.#conversation);
-    }, saveAfter);
+    if (change.type === "session") this.#remember();
   }
 
   #changes(changes: Change[]): void {
@@ -335,17 +327,20 @@ export class Host {
     this.post({ type: "chat", revision: this.#revision, chat: this.#conversation.chat });
   }
 
-  async #save(conversation: Conversation): Promise<void> {
-    const { id, facts, chat, sessionId } = conversation;
-    if (chat.items.length === 0 || this.#deleted.has(id)) return;
-    const { history, editor } = this.#options;
-    const { title, agent } = facts.session;
-    const entry = { id, title, named: facts.named, agent, updatedAt: new Date().toISOString() };
+  /** Which chat this window comes back to. */
+  #remember(): void {
+    if (this.#closing) return; // as it was when the window was closed
+    const { id, sessionId, cwd, busy, facts } = this.#conversation;
+    const now: Remembered | undefined =
+      sessionId === undefined
+        ? undefined
+        : { chatId: id, sessionId, agent: facts.session.agent, ...(cwd === undefined ? {} : { cwd }), ...(busy ? { busy } : {}) };
+    if (JSON.stringify(now) === JSON.stringify(this.#remembered)) return;
+    this.#remembered = now;
     try {
-      await history.save(sessionId === undefined ? entry : { ...entry, sessionId }, chat.items);
-      if (conversation === this.#conversation) await history.setCurrent(id);
+      this.#options.memory.write(now);
     } catch (error) {
-      editor.tell(`The chat could not be kept: ${errorText(error)}`);
+      this.#options.editor.tell(`Which chat this window has cannot be remembered: ${errorText(error)}`);
     }
   }
 }

@@ -19,6 +19,7 @@ import type {
 
 import type { Change } from "../shared/messages.js";
 import type { AgentMessage, Notice, ToolCall } from "../shared/model.js";
+import { fromBlock } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cut.js";
 import { Screens } from "./screens.js";
@@ -51,8 +52,8 @@ export class Updates {
   #plan: string | undefined;
   /** Which calls show a terminal. */
   readonly #shownBy = new Map<string, Set<string>>();
-  /** While an old session is played back, the person's own messages come, too. */
-  replaying = false;
+  /** When an old session began to be played back, while it is. */
+  #replayed: number | undefined;
 
   /** `label` says a path as people do, where that is shorter. */
   constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: (path: string) => string | undefined) {
@@ -62,6 +63,19 @@ export class Updates {
     this.#label = label;
   }
 
+  /**
+   * While an old session is played back, the person's own messages come, too. How long
+   * something took is not known of it, and so nothing takes any time.
+   */
+  replay(on: boolean): void {
+    if (!on) this.turnEnds("ended");
+    this.#replayed = on ? this.#now() : undefined;
+  }
+
+  #time(): number {
+    return this.#replayed ?? this.#now();
+  }
+
   apply(update: SessionUpdate): void {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
@@ -69,7 +83,7 @@ export class Updates {
       case "agent_thought_chunk":
         return this.#speak("thought", update);
       case "user_message_chunk":
-        if (this.replaying) this.#speak("user", update);
+        if (this.#replayed !== undefined) this.#speak("user", update);
         return;
       case "tool_call":
       case "tool_call_update":
@@ -113,7 +127,7 @@ export class Updates {
       // An agent that says that it is done, and not how this call ended, did not fail.
       const done = item.status === "in_progress" ? "completed" : "cancelled";
       const { progress: _, ...rest } = item;
-      this.#transcript.put({ ...rest, status: how === "ended" ? done : how, ended: this.#now() });
+      this.#transcript.put({ ...rest, status: how === "ended" ? done : how, ended: this.#time() });
     }
   }
 
@@ -139,7 +153,7 @@ export class Updates {
       this.#endThoughts();
       this.#open = [];
     }
-    const next = mergeToolCall(old, update, this.screens, this.#now(), this.#label);
+    const next = mergeToolCall(old, update, this.screens, this.#time(), this.#label);
     for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {
       this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
     }
@@ -199,8 +213,7 @@ export class Updates {
     const item = this.#transcript.get(id);
     if (item?.type === "user") {
       const text = content.type === "text" ? content.text : "";
-      const attached = content.type === "resource_link" ? [{ kind: "file" as const, label: content.name, uri: content.uri }] : [];
-      const attachments = [...item.attachments, ...attached].slice(0, maxBlocks);
+      const attachments = [...item.attachments, ...fromBlock(content, this.#label)].slice(0, maxBlocks);
       this.#transcript.put({ ...item, text: cutMiddle(item.text + text, maxText), attachments });
     } else if (item?.type === "message" && item.blocks.length < maxBlocks) {
       this.#transcript.put({ ...item, blocks: [...item.blocks, boundedBlock(content)] } satisfies AgentMessage);
@@ -215,7 +228,8 @@ export class Updates {
         ? last?.type === type && last.messageId === undefined && last
         : this.#open.find((o) => o.type === type && o.messageId === messageId);
     if (same) return same.id;
-    const now = this.#now();
+    const now = this.#time();
+    if (type === "user") this.turnBegins();
     this.#endThoughts();
     const id = this.#transcript.id(type);
     this.#open.push({ type, messageId, id });
@@ -228,7 +242,7 @@ export class Updates {
   #endThoughts(): void {
     for (const { type, id } of this.#open) {
       const thought = type === "thought" ? this.#transcript.find("thought", id) : undefined;
-      if (thought && thought.ended === undefined) this.#transcript.put({ ...thought, ended: this.#now() });
+      if (thought && thought.ended === undefined) this.#transcript.put({ ...thought, ended: this.#time() });
     }
   }
 

@@ -25,7 +25,8 @@ export type Change =
 export type ToView =
   | { type: "chat"; revision: number; chat: Chat }
   | { type: "changes"; revision: number; changes: Change[] }
-  | { type: "sessions"; sessions: SessionEntry[] }
+  /** A page of the chats that can be opened again; the first one replaces those that were listed before. */
+  | { type: "sessions"; sessions: SessionEntry[]; first: boolean; last: boolean; /** Why there are none. */ note?: string }
   /** Files for the mention that is being typed. */
   | { type: "files"; query: string; files: Attachment[] }
   /** Something to send along, picked elsewhere in the editor. */

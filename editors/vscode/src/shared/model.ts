@@ -230,10 +230,13 @@ export interface Session {
   accepts: { image: boolean; embedded: boolean };
 }
 
-/** One of the chats that can be opened again. */
+/** One of the chats that can be opened again: a session that the agent has kept. */
 export interface SessionEntry {
+  /** The protocol's. */
   id: string;
   title: string;
+  /** The name of its folder, where the workspace has several. */
+  folder?: string;
   /** RFC 3339. */
   updatedAt?: string;
   current: boolean;

@@ -10,6 +10,7 @@ import type { DiffViews } from "./diffView.js";
 import type { Logs } from "./logs.js";
 import { fileAttachment, selectionAttachment } from "./mentions.js";
 import { answerCommand, reviewCommand, type Notifications } from "./notifications.js";
+import type { OldChats } from "./oldChats.js";
 import type { Settings } from "./settings.js";
 
 export interface Parts {
@@ -19,6 +20,7 @@ export interface Parts {
   notifications: Notifications;
   diffs: DiffViews;
   logs: Logs;
+  oldChats: OldChats;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable {
@@ -46,6 +48,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
       await host.newSession(name);
       await view.focus();
     },
+    "turnwire.oldChats": () => parts.oldChats.show(),
     "turnwire.showLog": () => logs.log.show(),
     "turnwire.showEvents": () => logs.events.show(),
     "turnwire.allowDiff": (uri) => decide(parts, uri, "allow_once"),

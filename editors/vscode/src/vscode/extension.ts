@@ -6,14 +6,15 @@ import { join } from "node:path";
 
 import * as vscode from "vscode";
 
-import { History } from "../chat/history.js";
 import { Host } from "../chat/host.js";
+import { Memory } from "../chat/memory.js";
 import { ChatView, viewId } from "./chatView.js";
 import { registerCommands } from "./commands.js";
 import { DiffViews } from "./diffView.js";
 import { CodeEditor } from "./editor.js";
 import { Logs } from "./logs.js";
 import { Notifications } from "./notifications.js";
+import { OldChats } from "./oldChats.js";
 import { Settings } from "./settings.js";
 import { StatusBar } from "./statusBar.js";
 import { TerminalViews } from "./terminals.js";
@@ -52,10 +53,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   // A window without a folder has no storage of its own.
   const storage = context.storageUri ?? context.globalStorageUri;
   const { version } = context.extension.packageJSON as { version: string };
-  const host = await Host.open({
+  const oldChats = await OldChats.find(storage.fsPath);
+  const host = new Host({
     editor,
     agents: settings,
-    history: new History(join(storage.fsPath, "chats")),
+    memory: new Memory(join(storage.fsPath, "chat.json")),
     version,
     traffic: logs.traffic,
     onEvent: (event) => logs.event(event),
@@ -69,7 +71,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     notifications,
     statusBar,
     vscode.window.registerWebviewViewProvider(viewId, view, { webviewOptions: { retainContextWhenHidden: false } }),
-    registerCommands({ host, view, settings, notifications, diffs, logs }),
+    registerCommands({ host, view, settings, notifications, diffs, logs, oldChats }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void host.conversation.start()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("turnwire")) host.conversation.facts.change({ agents: settings.names() });
@@ -78,7 +80,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   showStatus();
 }
 
-/** The editor waits for this, a little: the agent is asked to go, and the chat is kept. */
+/** The editor waits for this, a little: the agent is asked to go, so that it can keep the chat. */
 export async function deactivate(): Promise<void> {
   await running?.close();
   running = undefined;

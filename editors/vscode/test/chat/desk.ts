@@ -9,8 +9,8 @@ import { dirname, join } from "node:path";
 
 import type { Ask, Editor, LoginCommand, ShownDiff } from "../../src/chat/editor.js";
 import type { WireEvent } from "../../src/chat/events.js";
-import { History } from "../../src/chat/history.js";
 import { Host, type Agents } from "../../src/chat/host.js";
+import { Memory } from "../../src/chat/memory.js";
 import type { Command } from "../../src/chat/process.js";
 import type { RunningTerminal } from "../../src/chat/terminals.js";
 import type { FromView, ToView } from "../../src/shared/messages.js";
@@ -83,11 +83,13 @@ export class Desk {
   readonly events: WireEvent[] = [];
   readonly traffic: string[] = [];
   host!: Host;
-  history!: History;
+  /** What the window remembers. */
+  readonly memory: Memory;
   #agents: Record<string, Command>;
 
   private constructor(folder: string, agents: Record<string, Command>) {
     this.folder = folder;
+    this.memory = new Memory(join(folder, "storage", "chat.json"));
     this.editor = new FakeEditor(join(folder, "work"));
     this.#agents = agents;
   }
@@ -98,7 +100,7 @@ export class Desk {
     const desk = new Desk(folder, options.agents ?? { workspace: options.agent ?? turnwire });
     await mkdir(desk.path("."), { recursive: true });
     for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(desk.path(name), text);
-    await desk.open();
+    desk.open();
     try {
       if (options.start !== false) await desk.ready();
       await run(desk);
@@ -108,22 +110,28 @@ export class Desk {
     }
   }
 
+  /** Another window on the same folder, that remembers the same chat. */
+  beside(): Desk {
+    const other = new Desk(this.folder, this.#agents);
+    other.open();
+    return other;
+  }
+
   path(name: string): string {
     return join(this.folder, "work", name);
   }
 
   /** A host, as it begins with a window. */
-  async open(): Promise<void> {
+  open(): void {
     const agents: Agents = {
       names: () => Object.keys(this.#agents),
       chosen: () => Object.keys(this.#agents)[0] ?? "",
       command: (name) => this.#agents[name] ?? assert.fail(`no agent ${name}`),
     };
-    this.history = new History(join(this.folder, "history"));
-    this.host = await Host.open({
+    this.host = new Host({
       editor: this.editor,
       agents,
-      history: this.history,
+      memory: this.memory,
       version: "0.0.0",
       traffic: (direction, text) => this.traffic.push(direction + text()),
       onEvent: (event) => this.events.push(event),
@@ -134,7 +142,7 @@ export class Desk {
   /** What a reload of the window does. */
   async reload(): Promise<void> {
     await this.host.close();
-    await this.open();
+    this.open();
     await this.ready();
   }
 

@@ -12,7 +12,7 @@ test("what grows piece by piece and is played back or summed up is bounded, too"
   const updates = new Updates(transcript, facts, Date.now, () => undefined);
   const content = { type: "text" as const, text: "x".repeat(10_000) };
   updates.apply({ sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" });
-  updates.replaying = true;
+  updates.replay(true);
   for (let i = 0; i < 100; i++) updates.apply({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content });
   for (let i = 0; i < 100; i++) {
     updates.apply({ sessionUpdate: "user_message_chunk", content });

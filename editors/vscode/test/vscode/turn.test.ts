@@ -96,7 +96,44 @@ chatting("the chat comes back when the window is loaded again", async () => {
   await window.openChat();
   await window.said("Remember this.");
   await window.say("/say And this.");
-  await window.said("does not remember");
   await window.said("And this.");
   await window.picture("reloaded");
+});
+
+chatting("a turn that a reload has cut off is shown as interrupted, and the chat goes on", async () => {
+  await window.say("/think Let me see.\n/plan Look; Write\n/say Before.\n/append hidden.txt three");
+  await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();
+  await window.reload();
+  await window.openChat();
+  await window.said("Before.");
+  await window.said("This turn was interrupted.");
+  await window.picture("interrupted");
+  await window.say("/say After.");
+  await window.said("After.");
+});
+
+chatting("a chat is found in the list, opened and deleted", async () => {
+  await window.say("/say Needle.");
+  await window.said("All done");
+  await window.command("Turnwire: New Chat");
+  await window.chat.getByRole("heading", { name: /^Chat with/ }).waitFor();
+  const { chat } = window;
+  await chat.getByRole("button", { name: "Chats" }).click();
+  await chat.locator(".session").nth(3).waitFor();
+  await window.picture("chats");
+  await window.page.keyboard.type("needle");
+  await window.picture("chats-found");
+  await chat.locator(".session-open").filter({ hasText: "/say Needle." }).click();
+  await window.said("All done");
+  await window.picture("opened");
+  await chat.getByRole("button", { name: "Chats" }).click();
+  await window.page.keyboard.type("needle");
+  await chat.getByRole("button", { name: "Delete /say Needle." }).click();
+  await chat.getByRole("button", { name: "Delete", exact: true }).click();
+  await window.page.locator(".monaco-dialog-box").getByRole("button", { name: "Delete" }).click();
+  await chat.getByRole("heading", { name: /^Chat with/ }).waitFor();
+  await chat.getByRole("button", { name: "Chats" }).click();
+  await chat.locator(".session").first().waitFor();
+  assert.equal(await chat.locator(".session-open").filter({ hasText: "Needle" }).count(), 0);
+  await window.page.keyboard.press("Escape");
 });

@@ -40,7 +40,7 @@ for (const theme of Object.keys(themes) as ThemeName[]) {
     await assertAccessible(view, "a turn");
     await view.post(chat(more));
     await view.page.getByRole("button", { name: "Chats" }).click();
-    await view.post({ type: "sessions", sessions: [
+    await view.post({ type: "sessions", first: true, last: true, sessions: [
       { id: "1", title: "Read the notes and add to them", current: true, canRename: true, canDelete: true, updatedAt: new Date().toISOString() },
       { id: "2", title: "Why does Find return an empty value?", current: false, canRename: true, canDelete: true, updatedAt: new Date(Date.now() - 7_200_000).toISOString() },
       { id: "3", title: "Draw a picture", current: false, canRename: false, canDelete: false },

@@ -120,6 +120,6 @@ export function hostileSession(text: string): Partial<Session> {
 export function hostileChat(text: string, n: number): ToView[] {
   return [
     { type: "chat", revision: 1, chat: { session: session(hostileSession(text)), items: items(text, n) } },
-    { type: "sessions", sessions: [{ id: text, title: text, updatedAt: text, current: false, canRename: true, canDelete: true }] },
+    { type: "sessions", first: true, last: true, note: text, sessions: [{ id: text, title: text, folder: text, updatedAt: text, current: false, canRename: true, canDelete: true }] },
   ];
 }

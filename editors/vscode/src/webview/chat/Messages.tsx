@@ -51,7 +51,9 @@ export function ThoughtView({ item }: { item: Thought }) {
   return (
     <div class="thought">
       <Disclosure open={open} toggle={toggle} class={thinks ? "thinks" : ""}>
-        <span>{thinks ? "Thinking " : "Thought for "}<Elapsed started={item.started} ended={item.ended} format={roughly} /></span>
+        {item.ended === item.started
+          ? <span>Thought</span> // played back: how long it took is not known
+          : <span>{thinks ? "Thinking " : "Thought for "}<Elapsed started={item.started} ended={item.ended} format={roughly} /></span>}
       </Disclosure>
       {open && <div class="thought-text"><Markdown text={item.text} /></div>}
     </div>

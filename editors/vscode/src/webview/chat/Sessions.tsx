@@ -1,14 +1,17 @@
 /** The chats that can be opened again. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../shared/model.js";
-import { ago } from "../frame/format.js";
+import { ago, plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
 import { IconButton, Label } from "../frame/parts.js";
 import { matching } from "../prompt/completion.js";
 import { moved } from "../prompt/ListBox.js";
-import { visibleLine } from "../text/visible.js";
+import { visible, visibleLine } from "../text/visible.js";
 import { topics } from "./store.js";
 import { store, useTopic } from "./use.js";
+
+/** Rows that are drawn at first: there may be thousands of chats. */
+const atOnce = 200;
 
 export function Sessions({ close }: { close: () => void }) {
   useTopic(topics.sessions);
@@ -18,7 +21,9 @@ export function Sessions({ close }: { close: () => void }) {
     post({ type: "listSessions" });
     search.current?.focus();
   }, []);
+  const [most, setMost] = useState(atOnce);
   const found = matching(store.sessions, (entry) => entry.title, query.trim());
+  const empty = store.noSessions || (store.listing ? "The agent is asked for its chats…" : store.sessions.length === 0 ? "No other chats yet." : "No chat has a title like this.");
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.currentTarget instanceof HTMLElement)) return;
@@ -42,14 +47,22 @@ export function Sessions({ close }: { close: () => void }) {
           placeholder="Search chats"
           aria-label="Search chats"
           value={query}
-          onInput={(event) => setQuery(event.currentTarget.value)}
+          onInput={(event) => {
+            setQuery(event.currentTarget.value);
+            setMost(atOnce);
+          }}
         />
         <IconButton icon="close" label="Close (Escape)" onClick={close} />
       </div>
-      {found.length === 0 && <p class="empty">{store.sessions.length === 0 ? "No other chats yet." : "No chat has a title like this."}</p>}
+      {found.length === 0 && <p class="empty" role="status">{visible(empty)}</p>}
       <ul class="sessions">
-        {found.map((entry) => <Entry key={entry.id} entry={entry} close={close} />)}
+        {found.slice(0, most).map((entry) => <Entry key={entry.id} entry={entry} close={close} />)}
       </ul>
+      {found.length > most && (
+        <button type="button" class="button secondary more" onClick={() => setMost(most + atOnce)}>
+          Show more of {plural(found.length, "chat", "chats")}
+        </button>
+      )}
     </section>
   );
 }
@@ -75,6 +88,7 @@ function Entry({ entry, close }: { entry: SessionEntry; close: () => void }) {
     <li class={`session ${entry.current ? "current" : ""}`}>
       <button type="button" class="session-open" aria-current={entry.current ? "true" : undefined} onClick={open}>
         <span class="session-title"><Label text={title} /></span>
+        {entry.folder && <span class="session-time"><Label text={entry.folder} /></span>}
         {entry.updatedAt && <span class="session-time">{ago(entry.updatedAt)}</span>}
       </button>
       <span class="session-tools">

@@ -83,6 +83,7 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
 
 function Duration({ tool }: { tool: ToolCall }) {
   if (tool.permission || (tool.status === "pending" && tool.ended === undefined)) return null;
+  if (tool.ended === tool.started) return null; // played back: how long it took is not known
   return <Elapsed started={tool.started} ended={tool.ended} />;
 }
 

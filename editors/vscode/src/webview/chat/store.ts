@@ -21,6 +21,10 @@ export class Store {
   /** Counts how often the whole chat came. */
   chats = 0;
   sessions: SessionEntry[] = [];
+  /** More of them are on their way. */
+  listing = true;
+  /** Why there are none. */
+  noSessions = "";
   /** Ids of what waits for the person's answer, the oldest first. */
   readonly asking = new Set<string>();
   private revision = -1;
@@ -45,7 +49,9 @@ export class Store {
       this.revision = message.revision;
       for (const change of message.changes) this.apply(change);
     } else if (message.type === "sessions") {
-      this.sessions = message.sessions;
+      this.sessions = message.first ? message.sessions : [...this.sessions, ...message.sessions];
+      this.listing = !message.last;
+      this.noSessions = message.note ?? "";
       this.dirty.add(topics.sessions);
     }
     return true;

@@ -66,9 +66,9 @@ const kinds = {
       "session/prompt": ({ id }) => (update({ sessionUpdate: "current_mode_update", currentModeId: "ask" }), done(id)),
     });
   },
-  /** Keeps sessions: plays old ones back, lists and deletes them. */
+  /** Keeps sessions: plays old ones back, lists, names and deletes them. */
   sessions() {
-    const kept = new Set(["old"]);
+    const kept = new Map([["old", "Old one"]]);
     listen(
       {
         "session/load": ({ id, params }) => {
@@ -79,16 +79,24 @@ const kinds = {
           send({ id, result: {} });
         },
         "session/list": ({ id, params }) => {
-          const page = params.cursor ? { sessions: [{ sessionId: "older", cwd: params.cwd, title: "Older" }] } : { sessions: [...kept].map((sessionId) => ({ sessionId, cwd: params.cwd, title: "Old one", updatedAt: "2026-01-01T00:00:00Z" })), nextCursor: "2" };
+          const page = params.cursor ? { sessions: [{ sessionId: "older", cwd: params.cwd, title: "Older" }] } : { sessions: [...kept].map(([sessionId, title]) => ({ sessionId, cwd: params.cwd, title, updatedAt: "2026-01-01T00:00:00Z" })), nextCursor: "2" };
           send({ id, result: page });
         },
+        "session/set_title": ({ id, params }) => (kept.set(params.sessionId, params.title), send({ id, result: {} })),
         "session/delete": ({ id, params }) => (kept.delete(params.sessionId), send({ id, result: {} })),
         "session/prompt": ({ id, params }) => {
           send({ method: "session/update", params: { sessionId: params.sessionId, update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: `in ${params.sessionId}` } } } });
           done(id);
         },
       },
-      { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {}, delete: {} } } },
+      { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {}, delete: {}, title: {} } } },
+    );
+  },
+  /** Goes on with sessions, and cannot show them. */
+  resumes() {
+    listen(
+      { "session/resume": ({ id }) => send({ id, result: {} }), "session/prompt": ({ id, params }) => (say(`in ${params.sessionId}`), done(id)) },
+      { agentCapabilities: { sessionCapabilities: { resume: {} } } },
     );
   },
   /** What Turnwire tells beside the protocol. */

@@ -1,0 +1,24 @@
+/**
+ * A chat that goes on: in the same window, after a reload, or from the list.
+ */
+import type { Item } from "../shared/model.js";
+import type { Remembered } from "./memory.js";
+
+/** Where nothing is shown of it, the agent plays it back. */
+export interface Before {
+  chatId: string;
+  sessionId?: string;
+  /** The folder that the agent worked in. */
+  cwd?: string;
+  title?: string;
+  items?: Item[];
+  /** A turn ran when the window was closed. */
+  interrupted?: boolean;
+}
+
+export const beforeOf = ({ chatId, sessionId, cwd, busy = false }: Remembered): Before => ({
+  chatId,
+  sessionId,
+  interrupted: busy,
+  ...(cwd === undefined ? {} : { cwd }),
+});

@@ -1,0 +1,42 @@
+/**
+ * One turn: what was prompted, whether the person has cancelled it, and how it ends.
+ */
+import type { StopReason } from "@agentclientprotocol/sdk";
+
+import type { Attachment } from "../shared/model.js";
+
+/** What the person has said, and what goes along with it. */
+export interface Prompt {
+  text: string;
+  attachments: Attachment[];
+}
+
+export class Turn {
+  readonly #controller = new AbortController();
+  timer: NodeJS.Timeout | undefined;
+
+  get cancelled(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  cancel(): void {
+    this.#controller.abort();
+  }
+
+  /** Resolves when the turn is cancelled, or with what is waited for. */
+  async orCancelled<T>(promise: Promise<T>): Promise<T | undefined> {
+    const { signal } = this.#controller;
+    const cancelled = new Promise<undefined>((resolve) => {
+      if (signal.aborted) resolve(undefined);
+      signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    });
+    return Promise.race([promise, cancelled]);
+  }
+}
+
+/** Ends of a turn that are worth a word. */
+export const stopReasons: Partial<Record<StopReason, string>> = {
+  max_tokens: "The agent has stopped: its answer has become too long.",
+  max_turn_requests: "The agent has stopped: it has made as many steps as it may.",
+  refusal: "The agent refuses to go on.",
+};

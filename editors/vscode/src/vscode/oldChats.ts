@@ -1,0 +1,46 @@
+/**
+ * What earlier versions have kept of chats: saved as files once, and shown from then on.
+ */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import * as vscode from "vscode";
+
+import { errorText } from "../chat/connection.js";
+import { saveOldChats } from "../chat/oldChats.js";
+
+export class OldChats {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Saves what is found in the extension's storage, and tells the person where it is. */
+  static async find(storage: string): Promise<OldChats> {
+    const old = new OldChats(join(storage, "old-chats"));
+    try {
+      const saved = await saveOldChats(join(storage, "chats"), old.#folder);
+      if (saved > 0) void old.#tell(saved);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`Turnwire: the chats of an earlier version could not be saved, and are left as they are: ${errorText(error)}`);
+    }
+    await vscode.commands.executeCommand("setContext", "turnwire.oldChats", (await old.#files()).length > 0);
+    return old;
+  }
+
+  async show(): Promise<void> {
+    const picked = await vscode.window.showQuickPick(await this.#files(), { title: "Chats of an Earlier Version", placeHolder: "Read one of them", matchOnDescription: true });
+    if (picked) await vscode.window.showTextDocument(vscode.Uri.file(join(this.#folder, picked)), { preview: true });
+  }
+
+  async #tell(saved: number): Promise<void> {
+    const show = "Show…";
+    const said = `Turnwire: chats are now kept by Turnwire itself. ${saved === 1 ? "The one" : `The ${saved}`} of an earlier version can still be read.`;
+    if ((await vscode.window.showInformationMessage(said, show)) === show) await this.show();
+  }
+
+  async #files(): Promise<string[]> {
+    return (await readdir(this.#folder).catch((): string[] => [])).sort().reverse();
+  }
+}
