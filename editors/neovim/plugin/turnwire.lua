@@ -25,6 +25,26 @@ end, {
   desc = "Open a chat; the arguments go to turnwire acp",
 })
 
+for name, about in pairs({
+  sessions = "Choose one of the chats that there were, and open it",
+  continue = "Open the chat that was used last in this folder",
+  delete = "Choose one of the chats that there were, and delete it",
+}) do
+  command("Turnwire" .. name:sub(1, 1):upper() .. name:sub(2), function(c)
+    require("turnwire")[name]({ args = c.fargs })
+  end, {
+    nargs = "*",
+    complete = function(...)
+      return require("turnwire.arguments").chat(...)
+    end,
+    desc = about,
+  })
+end
+
+command("TurnwireRename", function(c)
+  require("turnwire").rename(c.args)
+end, { nargs = "*", desc = "Give the chat another title" })
+
 command("TurnwireCancel", function()
   require("turnwire").cancel()
 end, { desc = "Cancel what the agent does" })

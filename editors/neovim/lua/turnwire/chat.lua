@@ -21,6 +21,8 @@ local M = {}
 ---@field tools table<string, turnwire.Tool>
 ---@field plan turnwire.Plan?
 ---@field commands table[] `AvailableCommand`s
+---@field loading boolean? what was said before is being played back
+---@field waiting fun()[] what is done when the agent is there
 local Chat = {}
 Chat.__index = Chat
 
@@ -43,7 +45,7 @@ end
 ---@return turnwire.Chat
 function M.new(command, cwd)
   require("turnwire.highlight").define()
-  local self = setmetatable({ command = command, cwd = cwd, tools = {}, commands = {} }, Chat)
+  local self = setmetatable({ command = command, cwd = cwd, tools = {}, commands = {}, waiting = {} }, Chat)
   self.buf = buffer(cwd)
   self.transcript = require("turnwire.transcript").new(self.buf, function()
     self.prompt:draw()
@@ -109,18 +111,22 @@ function Chat:set_title(title)
   self.transcript:touch(self.header)
 end
 
---- Starts the agent.
+--- Starts the agent. It goes on with the session that there was, where it can.
 function Chat:start()
-  if self.session then
-    self.transcript:add(plain.notice("info", "A new session: the agent does not know what was said before, and its settings are as at first"))
-  end
-  self.ready, self.tools, self.plan = false, {}, nil
+  local old = self.session
+  local previous = old and (old.begun and old.id or old.previous) or nil
+  self.ready, self.plan = false, nil
   self.status:set("starting")
   self.session = session.start({
     command = self.command,
     cwd = self.cwd,
+    previous = previous,
     listener = {
-      on_ready = function(info)
+      on_ready = function(info, resumed)
+        if old and not resumed then
+          self.tools = {}
+          self.transcript:add(plain.notice("info", "A new session: the agent does not know what was said before, and its settings are as at first"))
+        end
         self:_ready(info)
       end,
       on_failed = function(problem)
@@ -157,6 +163,30 @@ function Chat:_ready(info)
   if queued then
     self:_send(queued)
   end
+  local waiting = self.waiting
+  self.waiting = {}
+  for _, go in ipairs(waiting) do
+    go()
+  end
+end
+
+--- Does something when the agent is there.
+---@param go fun()
+function Chat:when_ready(go)
+  if self.ready then
+    go()
+    return
+  end
+  table.insert(self.waiting, go)
+  if not self.session or self.session.over then
+    self:start()
+  end
+end
+
+--- Nothing was said in it.
+---@return boolean
+function Chat:is_fresh()
+  return not self:is_busy() and not self.loading and not (self.session and self.session.begun)
 end
 
 function Chat:_ended(problem)
@@ -179,7 +209,7 @@ function Chat:_over(notice)
     end
   end
   self.transcript:add(notice)
-  self.ready, self.queued = false, nil
+  self.ready, self.queued, self.loading, self.waiting = false, nil, nil, {}
   self.status:set("ended")
 end
 
@@ -193,7 +223,7 @@ function Chat:stop()
   end
 end
 
---- Starts the agent anew, without what it has been told.
+--- Starts the agent anew.
 function Chat:restart()
   self:stop()
   self:start()
@@ -260,7 +290,7 @@ end
 
 ---@return boolean
 function Chat:is_busy()
-  return self.queued ~= nil or self.login ~= nil or (self.session ~= nil and self.session.busy)
+  return self.queued ~= nil or self.login ~= nil or self.loading ~= nil or (self.session ~= nil and self.session.busy)
 end
 
 --- Sends what is in the prompt.

@@ -14,6 +14,18 @@ function M.of(buf)
   return chats[buf]
 end
 
+---@param command string[]
+---@param cwd string
+---@return turnwire.Chat
+local function begin(command, cwd)
+  local chat = require("turnwire.chat").new(command, cwd)
+  chats[chat.buf] = chat
+  recent = chat
+  require("turnwire.window").show(chat)
+  chat:start()
+  return chat
+end
+
 ---@param options { args: string[]?, new: boolean?, cwd: string? }
 ---@return integer buffer
 function M.open(options)
@@ -32,12 +44,25 @@ function M.open(options)
       end
     end
   end
-  local chat = require("turnwire.chat").new(command, cwd)
-  chats[chat.buf] = chat
-  recent = chat
-  window.show(chat)
-  chat:start()
-  return chat.buf
+  return begin(command, cwd).buf
+end
+
+--- Another chat with the same agent in the same folder.
+---@param chat turnwire.Chat
+---@return turnwire.Chat
+function M.beside(chat)
+  return begin(chat.command, chat.cwd)
+end
+
+--- The chat that has a session open.
+---@param id string
+---@return turnwire.Chat?
+function M.with_session(id)
+  for _, chat in pairs(chats) do
+    if chat.session and not chat.session.over and chat.session.id == id then
+      return chat
+    end
+  end
 end
 
 --- The chat in the current window, else the one that was used last.

@@ -18,6 +18,32 @@ function M.open(options)
   return require("turnwire.chats").open(options or {})
 end
 
+--- Lets the person choose one of the chats that there were, and opens it.
+---@param options { args: string[]?, cwd: string? }?
+function M.sessions(options)
+  require("turnwire.sessions").open(options or {})
+end
+
+--- Opens the chat that was used last in this folder.
+---@param options { args: string[]?, cwd: string? }?
+function M.continue(options)
+  require("turnwire.sessions").continue(options or {})
+end
+
+--- Lets the person choose one of the chats that there were, and deletes it.
+---@param options { args: string[]?, cwd: string? }?
+function M.delete(options)
+  require("turnwire.sessions").delete(options or {})
+end
+
+--- Gives the current chat another title.
+---@param title string? asked for, unless given
+function M.rename(title)
+  require("turnwire.chats").with_current(function(chat)
+    require("turnwire.sessions").rename(chat, title)
+  end)
+end
+
 --- Cancels the turn of the current chat.
 function M.cancel()
   require("turnwire.chats").with_current(function(chat)

@@ -4,12 +4,13 @@
 --- listener.
 
 local config = require("turnwire.config")
+local kept = require("turnwire.kept")
 local rpc = require("turnwire.rpc")
 
 local M = {}
 
 ---@class turnwire.Listener
----@field on_ready fun(info: table)
+---@field on_ready fun(info: table, resumed: boolean)
 ---@field on_failed fun(problem: string) it could not be started
 ---@field on_update fun(update: table)
 ---@field on_permission fun(params: table, request: turnwire.Request)
@@ -24,6 +25,8 @@ local M = {}
 ---@field info table? what the agent answered to `initialize`
 ---@field stderr string[] the last lines that the process wrote there
 ---@field options turnwire.Options
+---@field begun boolean something was said in it, so that it can be gone on with
+---@field loading boolean what it had is played back
 ---@field over boolean from then on nothing is heard of it any more
 local Session = {}
 Session.__index = Session
@@ -36,8 +39,11 @@ local patience = 5000
 --- The code of an error that says that a login is wanted first.
 local login_wanted = -32000
 
+--- The code of an error that says that something else has the session.
+M.not_free = -32600
+
 --- So many lines of stderr explain why a process has ended.
-local kept = 5
+local last_words = 5
 
 --- What this client can do. An empty object must not become an empty list.
 local function capabilities()
@@ -68,12 +74,15 @@ function M.problem(err)
   return message ~= "" and message or "the agent failed without saying why"
 end
 
----@param spec { command: string[], cwd: string, listener: turnwire.Listener }
+---@param spec { command: string[], cwd: string, listener: turnwire.Listener, previous: string? } `previous` is the session to go on with
 ---@return turnwire.Session
 function M.start(spec)
   local self = setmetatable({
     cwd = spec.cwd,
     listener = spec.listener,
+    previous = spec.previous,
+    begun = false,
+    loading = false,
     busy = false,
     over = false,
     options = require("turnwire.options").new(),
@@ -97,7 +106,7 @@ function M.start(spec)
     log = function(line)
       require("turnwire.log").add(line)
       table.insert(self.stderr, line:sub(1, 500))
-      if #self.stderr > kept then
+      if #self.stderr > last_words then
         table.remove(self.stderr, 1)
       end
     end,
@@ -168,26 +177,65 @@ function Session:_begin()
       return
     end
     self.info = info
+    self:_open()
+  end)
+end
+
+--- Goes on with the session that there was, where the agent can, or begins one.
+function Session:_open()
+  local can = kept.can(self)
+  local method = can.resume and "session/resume" or can.load and "session/load"
+  if not self.previous or not method then
     self:_new()
+    return
+  end
+  self.id = self.previous
+  self.muted = true -- what it plays back is here
+  self:_place(method, { sessionId = self.id }, function(err, result)
+    self.muted = false
+    if err then
+      self.id = nil
+      if err.code == M.not_free then
+        self:_fail(M.problem(err), err)
+      else
+        self:_new()
+      end
+      return
+    end
+    self.begun = true
+    self.options:take(type(result) == "table" and result or {})
+    self.listener.on_ready(self.info, true)
   end)
 end
 
 function Session:_new()
-  self:_ask("session/new", { cwd = self.cwd, mcpServers = {} }, function(err, result)
-    if err and err.code == login_wanted then
-      self:_log_in(err, function()
-        self:_new()
-      end, function()
-        self:_fail(M.problem(err))
-      end)
-      return
-    elseif err or type(result) ~= "table" or type(result.sessionId) ~= "string" then
+  self:_place("session/new", {}, function(err, result)
+    if err or type(result) ~= "table" or type(result.sessionId) ~= "string" then
       self:_fail(err and M.problem(err) or "the agent answered with nonsense", err)
       return
     end
     self.id = result.sessionId
     self.options:take(result)
-    self.listener.on_ready(self.info)
+    self.listener.on_ready(self.info, false)
+  end)
+end
+
+--- Opens a session, after a login where one is wanted.
+---@param method string
+---@param params table
+---@param done fun(err: table?, result: any)
+function Session:_place(method, params, done)
+  params.cwd, params.mcpServers = self.cwd, {}
+  self:_ask(method, params, function(err, result)
+    if err and err.code == login_wanted then
+      self:_log_in(err, function()
+        self:_place(method, params, done)
+      end, function()
+        self:_fail(M.problem(err))
+      end)
+      return
+    end
+    done(err, result)
   end)
 end
 
@@ -249,6 +297,9 @@ function Session:_update(update)
   if update.sessionUpdate == "config_option_update" or update.sessionUpdate == "current_mode_update" then
     self.options:take(update)
   end
+  if self.muted then
+    return
+  end
   self.listener.on_update(update)
 end
 
@@ -256,7 +307,7 @@ end
 ---@param blocks table[] `ContentBlock`s
 ---@param done fun(err: table?, reason: string?)
 function Session:prompt(blocks, done)
-  self.busy = true
+  self.busy, self.begun = true, true
   self.rpc:request("session/prompt", { sessionId = self.id, prompt = blocks }, function(err, result)
     if err and err.code == login_wanted and not self.over then
       self:_log_in(err, function()

@@ -5,7 +5,7 @@ local text = require("turnwire.text")
 local M = {}
 
 ---@class turnwire.Status
----@field state "starting"|"login"|"ready"|"working"|"cancelling"|"ended"
+---@field state "starting"|"loading"|"login"|"ready"|"working"|"cancelling"|"ended"
 local Status = {}
 Status.__index = Status
 
@@ -17,6 +17,7 @@ end
 
 local states = {
   starting = { "starting …", "TurnwireRunning" },
+  loading = { "opening the chat …", "TurnwireRunning" },
   login = { "wants a login · <C-c> ends that", "TurnwireAsk" },
   ready = { "ready", "TurnwireCompleted" },
   cancelling = { "cancelling …", "TurnwireAsk" },

@@ -57,11 +57,24 @@ local handlers = {
   tool_call_update = tool,
 }
 
+--- What the person said: in an old chat that is played back, all of a prompt is one
+--- message.
 function handlers.user_message_chunk(chat, update)
-  local lines = require("turnwire.block.details").content(update.content)
-  if #lines > 0 then
-    chat.transcript:add(plain.user(table.concat(lines, "\n")))
+  local content = type(update.content) == "table" and update.content or {}
+  local lines = require("turnwire.block.details").content(content)
+  local id, said = update.messageId, chat.said
+  if #lines == 0 then
+    return
+  elseif not said or id == nil or said.id ~= id or chat.transcript:last() ~= said.block then
+    chat.said = { id = id, lines = lines, block = chat.transcript:add(plain.user(table.concat(lines, "\n"))) }
+    chat.plan = nil
+    return
+  elseif content.type == "resource_link" and table.concat(said.lines, "\n"):find("@" .. tostring(content.name), 1, true) then
+    return -- it was named in the text
   end
+  vim.list_extend(said.lines, lines)
+  said.block:set(table.concat(said.lines, "\n"))
+  chat.transcript:touch(said.block)
 end
 
 --- One plan a turn: it changes where it stands.

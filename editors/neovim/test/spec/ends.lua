@@ -101,7 +101,7 @@ return {
       refused(chat, record)
       h.send(chat, "again")
       h.asked(chat)
-      h.contains(h.text(chat.buf), "A new session")
+      h.contains(h.text(chat.buf), "The agent does not remember what was said before.")
     end,
   },
   {

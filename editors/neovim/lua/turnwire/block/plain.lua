@@ -20,15 +20,25 @@ function M.new(kind, lines, groups)
 end
 
 ---@param said string
----@return turnwire.Block
-function M.user(said)
-  local lines = text.lines(said)
+---@return string[] lines
+---@return table<integer, turnwire.Mark[]> marks
+local function user(said)
+  local lines, marks = text.lines(said), {}
   for i, line in ipairs(lines) do
     lines[i] = (i == 1 and config.signs.user .. " " or "  ") .. line
+    marks[i] = { { from = 0, to = #lines[i], group = "TurnwireUser", line = "TurnwireUserLine" } }
   end
-  local block = M.new("user", lines, "TurnwireUser")
-  for _, marks in ipairs(block.marks) do
-    marks[1].line = "TurnwireUserLine"
+  return lines, marks
+end
+
+---@param said string
+---@return turnwire.Block
+function M.user(said)
+  local block = { kind = "user", dirty = 1 }
+  block.lines, block.marks = user(said)
+  function block:set(more)
+    self.lines, self.marks = user(more)
+    self.dirty = 1
   end
   return block
 end

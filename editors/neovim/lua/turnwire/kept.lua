@@ -1,0 +1,126 @@
+--- Sessions that there were: what an agent can do with them, and asking it to.
+
+local M = {}
+
+--- So many sessions are listed.
+local most = 5000
+
+local function problem(err)
+  return require("turnwire.session").problem(err)
+end
+
+--- What can be done with sessions that there were.
+---@param session turnwire.Session
+---@return { list: boolean, load: boolean, resume: boolean, delete: boolean, close: boolean, title: boolean }
+function M.can(session)
+  local function has(t, name)
+    return type(t) == "table" and t[name] ~= nil and t[name] ~= false
+  end
+  local can = type(session.info) == "table" and session.info.agentCapabilities or {}
+  local sessions, meta = type(can) == "table" and can.sessionCapabilities or {}, type(can) == "table" and can._meta or {}
+  return {
+    list = has(sessions, "list"),
+    load = has(can, "loadSession"),
+    resume = has(sessions, "resume"),
+    delete = has(sessions, "delete"),
+    close = has(sessions, "close"),
+    title = has(sessions, "title") or has(meta, "turnwire.dev/title"),
+  }
+end
+
+--- Whether chats can be found and opened again.
+---@param session turnwire.Session
+---@return boolean
+function M.keeps(session)
+  local can = M.can(session)
+  return can.list and can.load
+end
+
+---@param session turnwire.Session
+---@return boolean
+function M.can_delete(session)
+  return M.can(session).delete
+end
+
+---@param session turnwire.Session
+---@return boolean
+function M.can_rename(session)
+  return M.can(session).title
+end
+
+--- The sessions of this folder, those that were used last first.
+---@param session turnwire.Session
+---@param done fun(problem: string?, list: table[])
+function M.list(session, done)
+  local found, seen = {}, {}
+  local function page(cursor)
+    session.rpc:request("session/list", { cwd = session.cwd, cursor = cursor }, function(err, result)
+      if err or type(result) ~= "table" then
+        done(err and problem(err) or "the agent answered with nonsense", {})
+        return
+      end
+      local before = #found
+      for _, info in ipairs(type(result.sessions) == "table" and result.sessions or {}) do
+        if type(info) == "table" and type(info.sessionId) == "string" and not seen[info.sessionId] and #found < most then
+          seen[info.sessionId] = true
+          table.insert(found, info)
+        end
+      end
+      local next_page = result.nextCursor
+      -- A list that does not grow would go on for ever.
+      if type(next_page) == "string" and next_page ~= "" and #found > before and #found < most then
+        page(next_page)
+      else
+        done(nil, found)
+      end
+    end)
+  end
+  page()
+end
+
+--- Opens a session that there was, in the place of this one: the agent plays back
+--- what was said. If it does not, all is as it was.
+---@param session turnwire.Session
+---@param id string
+---@param done fun(problem: string?)
+function M.load(session, id, done)
+  local before = session.id
+  session.id, session.loading = id, true
+  session.rpc:request("session/load", { sessionId = id, cwd = session.cwd, mcpServers = {} }, function(err, result)
+    session.loading = false
+    if session.over then
+      return
+    elseif err then
+      session.id = before
+      done(problem(err))
+      return
+    end
+    session.begun = true
+    session.options:take(type(result) == "table" and result or {})
+    if M.can(session).close then
+      session.rpc:request("session/close", { sessionId = before }, function() end) -- nothing was said in it
+    end
+    done()
+  end)
+end
+
+---@param session turnwire.Session
+---@param id string
+---@param title string
+---@param done fun(problem: string?)
+function M.rename(session, id, title, done)
+  session.rpc:request("session/set_title", { sessionId = id, title = title }, function(err)
+    done(err and problem(err) or nil)
+  end)
+end
+
+---@param session turnwire.Session
+---@param id string
+---@param done fun(problem: string?)
+function M.delete(session, id, done)
+  session.rpc:request("session/delete", { sessionId = id }, function(err)
+    done(err and problem(err) or nil)
+  end)
+end
+
+return M
