@@ -115,6 +115,8 @@ export class Updates {
   /** A new turn: what was said before does not go on. */
   turnBegins(): void {
     this.#endThoughts();
+    const plan = this.#plan === undefined ? undefined : this.#transcript.find("plan", this.#plan);
+    if (plan?.entries.some((entry) => entry.status === "in_progress")) this.#transcript.put({ ...plan, over: true });
     this.#open = [];
     this.#plan = undefined;
   }

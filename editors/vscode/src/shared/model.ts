@@ -108,6 +108,8 @@ export interface Plan {
   type: "plan";
   id: string;
   entries: PlanEntry[];
+  /** Its turn has ended: nothing of it is under way, whatever it says. */
+  over?: boolean;
 }
 
 export interface Notice {

@@ -65,10 +65,11 @@ test("a chat in which nothing was said is not come back to", () =>
 
 test("a turn that the reload has cut off is shown as interrupted, and the next prompt works", () =>
   Desk.use({}, async (desk) => {
-    const turn = desk.say({ type: "prompt", text: "/say Before.\n/run touch made", attachments: [] });
+    const turn = desk.say({ type: "prompt", text: "/plan Say; Run\n/say Before.\n/run touch made", attachments: [] });
     await desk.view.asks();
     await desk.reload();
     await turn;
+    assert.deepEqual(desk.view.all("plan").map((plan) => [plan.over, plan.entries.map((e) => e.status)]), [[true, ["completed", "in_progress"]]]);
     const [call] = desk.view.calls;
     assert.deepEqual([call?.permission, call?.status], [undefined, "cancelled"]);
     assert.match(desk.view.text, /Before\./);

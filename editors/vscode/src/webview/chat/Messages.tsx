@@ -76,10 +76,10 @@ export function PlanView({ item }: { item: Plan }) {
         <ol class="card-body steps">
           {item.entries.map((entry, index) => (
             <li key={index} class={`step ${entry.status}`}>
-              {entry.status === "in_progress" ? <Spinner /> : <Icon name={entry.status === "completed" ? "check" : "circle"} />}
+              {entry.status === "in_progress" && !item.over ? <Spinner /> : <Icon name={entry.status === "completed" ? "check" : "circle"} />}
               <span class="step-text"><Label text={entry.content} /></span>
               {entry.priority === "high" && <span class="badge">high</span>}
-              <span class="unseen">{steps[entry.status] ?? entry.status}</span>
+              <span class="unseen">{item.over && entry.status === "in_progress" ? "not finished" : (steps[entry.status] ?? entry.status)}</span>
             </li>
           ))}
         </ol>
