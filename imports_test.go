@@ -44,7 +44,7 @@ var layers = map[string][]string{
 	"internal/app/agents":   {"agent", "agent/acp", "agent/dialects", "internal/app/config", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
 	"internal/app/setup":    {"internal/atomicfile", "internal/exactjson"},
 	"internal/app/doctor":   {"agent", "agent/acp", "internal/app/agents", "internal/app/config", "internal/app/setup"},
-	"internal/app/cli":      {"bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "schema", "protocol"},
+	"internal/app/cli":      {"bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
 	"test/agenttest":        {"agent"},
 	"test/conformance":      {"schema"},
 	"test/dialects":         {},

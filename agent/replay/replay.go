@@ -10,6 +10,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -21,10 +22,18 @@ import (
 )
 
 // New returns an agent that replays the file at path.
-func New(path string, d dialect.Dialect) agent.Agent { return &replay{path, d} }
+func New(path string, d dialect.Dialect) agent.Agent {
+	return NewTurns(func(int) (io.ReadCloser, error) { return os.Open(path) }, d)
+}
+
+// NewTurns returns an agent that replays what open returns for a prompt of a
+// session: the first one has the number 0.
+func NewTurns(open func(n int) (io.ReadCloser, error), d dialect.Dialect) agent.Agent {
+	return &replay{open, d}
+}
 
 type replay struct {
-	path    string
+	open    func(n int) (io.ReadCloser, error)
 	dialect dialect.Dialect
 }
 
@@ -46,6 +55,8 @@ type session struct {
 	turns  sync.WaitGroup
 	once   sync.Once
 
+	prompts int // Prompt is called by one goroutine at a time
+
 	mu       sync.Mutex
 	stop     context.CancelFunc // of the running turn
 	answered chan struct{}      // of the running turn
@@ -56,10 +67,11 @@ func (s *session) Events() <-chan agent.Batch { return s.events }
 
 // Prompt implements [agent.Session].
 func (s *session) Prompt(p agent.Prompt) error {
-	f, err := os.Open(s.replay.path)
+	f, err := s.replay.open(s.prompts)
 	if err != nil {
 		return err
 	}
+	s.prompts++
 	ctx, stop := context.WithCancel(s.ctx)
 	answered := make(chan struct{}, 1)
 	s.mu.Lock()

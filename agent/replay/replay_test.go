@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -31,6 +32,27 @@ func recording(t *testing.T, lines ...string) string {
 	path := filepath.Join(t.TempDir(), "recording.ndjson")
 	require.NoError(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600))
 	return path
+}
+
+func TestEachPromptHasATurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := []string{say("one") + "\n", say("two") + "\n" + done + "\n" + say("lost")}
+		a := replay.NewTurns(func(n int) (io.ReadCloser, error) {
+			if n == len(turns) {
+				return nil, fs.ErrNotExist
+			}
+			return io.NopCloser(strings.NewReader(turns[n])), nil
+		}, native.Dialect)
+		s, err := a.Open(t.Context(), agent.Options{SessionID: "s", Log: slog.New(slog.DiscardHandler)})
+		require.NoError(t, err)
+		l := listenTo(t, s)
+		l.prompt("t1")
+		l.says("one t1", "done t1")
+		l.prompt("t2")
+		l.says("two t2", "done t2")
+		require.ErrorIs(t, l.Prompt(agent.Prompt{TurnID: "t3"}), fs.ErrNotExist)
+		l.close()
+	})
 }
 
 // listener notes what a session says, until it is closed. It runs in a synctest

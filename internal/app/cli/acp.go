@@ -44,6 +44,7 @@ reads stdout any more. Every process that it started ends with it.`,
 			"turnwire acp --agent awaken --url http://localhost:8080 --header 'Authorization: Bearer $TOKEN'",
 			"turnwire acp --agent acp -- gemini --experimental-acp",
 			"turnwire acp --replay turn.jsonl",
+			"turnwire acp --replay tw-3k9",
 			"turnwire acp --log-file /tmp/turnwire.log --log-level debug -- ./agent",
 		),
 		Args: func(cmd *cobra.Command, args []string) error {

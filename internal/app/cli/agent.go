@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -46,7 +47,11 @@ func (o *agentOptions) addDialect(cmd *cobra.Command) {
 }
 
 func (o *agentOptions) addReplay(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.replay, "replay", "", "answer every prompt with the recorded events in `FILE`")
+	cmd.Flags().StringVar(&o.replay, "replay", "", "answer every prompt with the recorded events in `FILE`; or each with the next turn of a session, by its id")
+	_ = cmd.RegisterFlagCompletionFunc("replay", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		ids, _ := completeSession(typed)
+		return ids, cobra.ShellCompDirectiveKeepOrder // and files
+	})
 }
 
 func (o *agentOptions) addName(cmd *cobra.Command) {
@@ -149,8 +154,17 @@ func (o *agentOptions) named(dir string) (agents.Choice, error) {
 	return o.recorded(d)
 }
 
+// recorded makes an agent that replays a file, or a session of the journal.
 func (o *agentOptions) recorded(d dialect.Dialect) (agents.Choice, error) {
-	if _, err := os.Stat(o.replay); err != nil {
+	_, err := os.Stat(o.replay)
+	if errors.Is(err, fs.ErrNotExist) {
+		choice, none := recordedSession(o.replay)
+		if !errors.Is(none, fs.ErrNotExist) {
+			return choice, none
+		}
+		err = fmt.Errorf("%w, and no session begins with it", err)
+	}
+	if err != nil {
 		return agents.Choice{}, fmt.Errorf("--replay: %w", err)
 	}
 	return agents.Choice{Agent: replay.New(o.replay, d), Key: agents.Key("", "", []string{"replay", o.replay})}, nil

@@ -26,8 +26,8 @@ const maxPrompt = protocol.MaxLine / 2
 func newRun(log *logOptions) *cobra.Command {
 	var o agentOptions
 	var journal journalOptions
-	var yes, deny, asJSON bool
-	var cwd string
+	var yes, deny, asJSON, goOn bool
+	var cwd, resume string
 	cmd := &cobra.Command{
 		Use:   "run [flags] [PROMPT] [-- COMMAND [ARG...]]",
 		Short: "Run one turn in the terminal",
@@ -36,6 +36,10 @@ func newRun(log *logOptions) *cobra.Command {
 Without a PROMPT it is read from stdin. COMMAND and --agent are as for "turnwire
 acp"; without them the embedded workspace agent answers ("/help" says what it
 can do).
+
+A new session begins, unless --continue or --resume says which one goes on. The
+agent remembers what was said in it, as far as agents can. "turnwire sessions"
+lists them.
 
 If a tool needs a confirmation, you answer with a single key. Without a
 terminal the tool is refused, unless --yes is given.
@@ -49,6 +53,8 @@ refused or stopped at a limit, 130 cancelled.`,
 			`echo "what is here?" | turnwire run --json`,
 			`turnwire run "hello" -- python3 my_agent.py`,
 			`turnwire run --agent agentao "what is here?"`,
+			`turnwire run --agent agentao --continue "and what is it for?"`,
+			`turnwire run --resume tw-3k9 "go on"`,
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
 			before, after, dashed := splitAtDash(cmd, args)
@@ -60,6 +66,9 @@ refused or stopped at a limit, 130 cancelled.`,
 			}
 			if yes && deny {
 				return usagef("--yes and --deny exclude each other")
+			}
+			if goOn && cmd.Flags().Changed("resume") {
+				return usagef("--continue and --resume exclude each other")
 			}
 			return nil
 		},
@@ -77,6 +86,12 @@ refused or stopped at a limit, 130 cancelled.`,
 			opts := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 			opts.Prompt, opts.Cwd = prompt, dir
 			opts.Yes, opts.Deny, opts.JSON = yes, deny, asJSON
+			opts.Continue = goOn
+			if cmd.Flags().Changed("resume") {
+				if err := resumed(&o, &opts, resume, cmd.Flags().Changed("cwd")); err != nil {
+					return err
+				}
+			}
 			return runTurn(cmd.Context(), o, *log, journal, opts)
 		},
 	}
@@ -88,6 +103,11 @@ refused or stopped at a limit, 130 cancelled.`,
 	cmd.Flags().BoolVar(&deny, "deny", false, "refuse every tool that asks")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line")
 	cmd.Flags().StringVarP(&cwd, "cwd", "C", ".", "work in `DIR`")
+	cmd.Flags().BoolVarP(&goOn, "continue", "c", false, "go on with the newest session of the agent in this folder")
+	cmd.Flags().StringVar(&resume, "resume", "", "go on with the session `ID`, in its folder and with its agent")
+	_ = cmd.RegisterFlagCompletionFunc("resume", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return completeSession(typed)
+	})
 	return cmd
 }
 

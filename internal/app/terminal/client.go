@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -33,6 +34,7 @@ type client struct {
 	ctx      context.Context
 	stop     context.CancelFunc
 	session  chan string // holds the session's id as soon as there is one
+	past     atomic.Bool // updates tell of the past
 }
 
 func newClient(ctx context.Context, stream jsonrpc2.ObjectStream, log *slog.Logger) *client {
@@ -54,6 +56,9 @@ func (c *client) close() {
 }
 
 func (c *client) deliver(m message) {
+	if _, update := m.(*updated); update && c.past.Load() {
+		return
+	}
 	select {
 	case c.messages <- m:
 	case <-c.ctx.Done():
@@ -107,20 +112,19 @@ func (c *client) turn(o Options) (v1.StopReason, error) {
 	if hello.ProtocolVersion != v1.Version {
 		return "", fmt.Errorf("the agent speaks version %d of the protocol, not %d", hello.ProtocolVersion, v1.Version)
 	}
-	var session v1.NewSessionResponse
-	err = c.call(2, v1.MethodSessionNew, v1.NewSessionRequest{Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &session)
+	session, err := c.open(&hello, o)
 	if err != nil {
 		return "", fmt.Errorf("open a session: %w", hello.withLogin(err))
 	}
-	sent, err := c.dispatch(3, v1.MethodSessionPrompt, v1.PromptRequest{
-		SessionID: session.SessionID,
+	sent, err := c.dispatch(4, v1.MethodSessionPrompt, v1.PromptRequest{
+		SessionID: session,
 		Prompt:    v1.Blocks{&v1.TextBlock{Text: rawjson.Quote(o.Prompt)}},
 	})
 	if err != nil {
 		return "", plainError(err)
 	}
 	// A cancel that is sent before the prompt has no effect.
-	c.session <- session.SessionID
+	c.session <- session
 	var done v1.PromptResponse
 	err = protocol.Await(c.ctx, sent, &done)
 	return done.StopReason, plainError(err)

@@ -8,12 +8,6 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A greeting is what an agent answers to "initialize", as far as it is used.
-type greeting struct {
-	ProtocolVersion uint16       `json:"protocolVersion"`
-	AuthMethods     []authMethod `json:"authMethods"`
-}
-
 // authMethod is `AuthMethod`.
 type authMethod struct {
 	ID          string   `json:"id"`

@@ -22,6 +22,11 @@ type Options struct {
 	Prompt string
 	Cwd    string // absolute
 
+	// Resume is the id of the session that goes on. Without it, Continue takes
+	// the one in Cwd that was changed last. Otherwise a new one begins.
+	Resume   string
+	Continue bool
+
 	Stdin  io.Reader // keys and answers; nil if there are none
 	Stdout io.Writer
 	Stderr io.Writer

@@ -15,12 +15,6 @@ import (
 // update reads an update of an ACP agent. One that is unknown is left out, as
 // editors do.
 func (f *fold) update(data []byte) {
-	var params struct {
-		Update json.RawMessage `json:"update"`
-	}
-	if exactjson.Unmarshal(data, &params) == nil && len(params.Update) > 0 {
-		data = params.Update
-	}
 	u, err := v1.UnmarshalUpdate(data)
 	if err != nil {
 		return

@@ -1,0 +1,71 @@
+package terminal
+
+import (
+	"errors"
+	"fmt"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A greeting is what an agent answers to "initialize", as far as it is used.
+type greeting struct {
+	ProtocolVersion uint16       `json:"protocolVersion"`
+	AuthMethods     []authMethod `json:"authMethods"`
+	Capabilities    struct {
+		LoadSession bool `json:"loadSession"`
+		Sessions    struct {
+			List   *struct{} `json:"list"`
+			Resume *struct{} `json:"resume"`
+		} `json:"sessionCapabilities"`
+	} `json:"agentCapabilities"`
+}
+
+// open opens the session of the turn, and returns its id.
+func (c *client) open(hello *greeting, o Options) (string, error) {
+	able := hello.Capabilities
+	again := o.Resume
+	switch {
+	case o.Resume == "" && !o.Continue:
+		var session v1.NewSessionResponse
+		err := c.call(2, v1.MethodSessionNew, v1.NewSessionRequest{Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &session)
+		return session.SessionID, err
+	case able.Sessions.Resume == nil && !able.LoadSession:
+		return "", errors.New("the agent's sessions are not kept, so none can go on")
+	case o.Resume == "":
+		if able.Sessions.List == nil {
+			return "", errors.New("the agent does not list its sessions: name one with --resume")
+		}
+		var err error
+		if again, err = c.newest(o.Cwd); err != nil {
+			return "", err
+		}
+	}
+	method := v1.MethodSessionResume
+	if able.Sessions.Resume == nil {
+		// It tells all that was said first.
+		method = v1.MethodSessionLoad
+		c.past.Store(true)
+		defer c.past.Store(false)
+	}
+	var opened v1.LoadSessionResponse
+	return again, c.call(3, method, v1.LoadSessionRequest{SessionID: again, Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &opened)
+}
+
+// newest returns the session in a folder that was changed last. Agents list that
+// one on the first page.
+func (c *client) newest(cwd string) (string, error) {
+	var list v1.ListSessionsResponse
+	if err := c.call(2, v1.MethodSessionList, v1.ListSessionsRequest{Cwd: cwd}, &list); err != nil {
+		return "", err
+	}
+	var newest *v1.SessionInfo
+	for i, s := range list.Sessions {
+		if s.Cwd == cwd && (newest == nil || s.UpdatedAt > newest.UpdatedAt) {
+			newest = &list.Sessions[i]
+		}
+	}
+	if newest == nil {
+		return "", fmt.Errorf("this agent has no session in %s that could go on", cleanLine(cwd))
+	}
+	return newest.SessionID, nil
+}
