@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { saveOldChats } from "../../src/chat/oldChats.js";
+import type { Command } from "../../src/chat/process.js";
 import type { ToView } from "../../src/shared/messages.js";
 import type { Item, SessionEntry } from "../../src/shared/model.js";
 import { Desk, standIn, turnwire } from "./desk.js";
@@ -172,6 +173,59 @@ test("sessions of an agent that keeps them by itself are listed, played back, re
     await desk.say({ type: "deleteSession", id: "old" });
     assert.ok(desk.traffic.some((line) => line.startsWith("→") && line.includes('"session/delete"') && line.includes('"old"')));
     assert.deepEqual(desk.view.items, []);
+  }));
+
+/** An agent that speaks ACP itself, behind Turnwire. */
+const behind = ({ command, args }: Command): Command => ({ ...turnwire, args: ["acp", "--agent", "acp", "--", command, ...args] });
+
+test("so are those of an ACP agent behind Turnwire", () =>
+  Desk.use({ agent: behind(standIn("full", "sessions")) }, async (desk) => {
+    const [old] = await sessions(desk);
+    await desk.say({ type: "openSession", id: old?.id ?? "" });
+    assert.deepEqual(desk.view.items.map((i) => ("text" in i ? i.text : i.type)), ["What was it?", "It was this."]);
+    await desk.say({ type: "renameSession", id: "old", title: "The old one" });
+    assert.equal((await sessions(desk))[0]?.title, "The old one");
+    await desk.say({ type: "deleteSession", id: "old" });
+    assert.deepEqual([desk.view.items, desk.editor.told], [[], []]);
+  }));
+
+test("Turnwire keeps those of an ACP agent that keeps nothing, and says that the agent does not know them", () =>
+  Desk.use({ agent: behind(standIn("full", "echo")) }, async (desk) => {
+    await desk.prompt("one");
+    assert.deepEqual((await sessions(desk)).map((s) => s.title), ["one"]);
+    await desk.reload();
+    assert.equal(desk.view.text, "one");
+    await desk.prompt("two");
+    assert.match(desk.view.text, /^one.*two$/s);
+    assert.match(desk.view.all("notice")[0]?.title ?? "", /does not know what was said before/);
+  }));
+
+test("without a journal that is said, and the chat works", () =>
+  Desk.use({ agent: { ...turnwire, args: ["acp", "--no-journal"] } }, async (desk) => {
+    await desk.prompt("/say One.");
+    assert.deepEqual(await sessions(desk), []);
+    assert.match(shown(desk)[0]?.note ?? "", /does not keep its chats/);
+    await desk.reload();
+    assert.deepEqual(desk.view.items.map((i) => i.type === "notice" && i.title), ["This agent does not keep its chats."]);
+    await desk.prompt("/say Two.");
+    assert.match(desk.view.text, /^Two\./);
+  }));
+
+test("where the workspace has several folders, the chats of all are listed, and each is opened in its own", () =>
+  Desk.use({}, async (desk) => {
+    const first = desk.path(".").replace(/\/\.?$/, "");
+    await desk.prompt("/say One.");
+    await mkdir(join(desk.folder, "other"));
+    desk.editor.open = [join(desk.folder, "other"), first];
+    await desk.say({ type: "newSession" });
+    await desk.prompt("/say Two.");
+    const list = await sessions(desk);
+    assert.deepEqual(list.map(({ title, folder }) => [title, folder]), [["/say Two.", "other"], ["/say One.", "work"]]);
+    await desk.say({ type: "openSession", id: list[1]?.id ?? "" });
+    assert.match(desk.view.text, /One\./);
+    assert.equal(desk.host.conversation.cwd, first);
+    await desk.prompt("/run pwd", "allow_once");
+    assert.match(JSON.stringify(desk.view.calls), /\/work/);
   }));
 
 test("a session that the agent has lost is told, and a new one begins", () =>
