@@ -17,8 +17,9 @@ func AppendJSON(dst []byte, e Event) []byte {
 	}
 	dst = append(dst, `{"type":`...)
 	dst = rawjson.AppendString(dst, e.Type())
-	body := encodeMembers(e)
-	if len(body) > len("{}") {
+	if fast, ok := appendFast(dst, e); ok {
+		dst = fast
+	} else if body := encodeMembers(e); len(body) > len("{}") {
 		dst = append(dst, ',')
 		dst = append(dst, body[1:len(body)-1]...)
 	}

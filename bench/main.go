@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -103,6 +104,10 @@ func run(ctx context.Context, o options, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	// Sessions are kept, as users have it, but not among the user's own.
+	if err := os.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state")); err != nil {
+		return err
+	}
 	b := &bench{options: o, figures: make(figures), log: os.Stderr}
 	if b.binaries, err = build(ctx, dir, o.turnwire, o.who); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/bridge/journal"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -70,8 +71,8 @@ func (s *sink) Write(b []byte) (int, error) {
 func (s *sink) Close() error { return nil }
 
 // benchmarkTurn runs one turn of b.N events through the whole bridge. Its
-// results are per event.
-func benchmarkTurn(b *testing.B, join bool, event func(i int) string) {
+// results are per event. The session is kept if there is a store.
+func benchmarkTurn(b *testing.B, join bool, store journal.Store, event func(i int) string) {
 	var stream bytes.Buffer
 	for i := range b.N {
 		stream.WriteString(event(i))
@@ -83,7 +84,7 @@ func benchmarkTurn(b *testing.B, join bool, event func(i int) string) {
 	lines := &lineCatcher{sink: out, line: make(chan []byte, 64)}
 	go func() {
 		served <- bridge.Serve(context.Background(), bridge.Config{
-			Agent: streamAgent{stream.Bytes()}, In: in, Out: lines, Log: slog.New(slog.DiscardHandler), Join: join,
+			Agent: streamAgent{stream.Bytes()}, In: in, Out: lines, Log: slog.New(slog.DiscardHandler), Join: join, Journal: store,
 		})
 	}()
 	send := func(line string) {
@@ -129,26 +130,31 @@ func BenchmarkText(b *testing.B) {
 			`{"type":"text_delta","text":"grün"}`,
 		}[i%3] + "\n"
 	}
-	b.Run("each", func(b *testing.B) { benchmarkTurn(b, false, event) })
-	b.Run("joined", func(b *testing.B) { benchmarkTurn(b, true, event) })
+	b.Run("each", func(b *testing.B) { benchmarkTurn(b, false, nil, event) })
+	b.Run("joined", func(b *testing.B) { benchmarkTurn(b, true, nil, event) })
+	b.Run("kept", func(b *testing.B) { benchmarkTurn(b, true, journal.NewFolder(b.TempDir()), event) })
 }
 
 func BenchmarkToolEnd(b *testing.B) {
 	result := strings.Repeat(`0123456789 \"abc\" äöü\n`, 500)
-	benchmarkTurn(b, true, func(i int) string {
+	event := func(i int) string {
 		return fmt.Sprintf(`{"type":"tool_start","toolCallId":"c%d","toolName":"read_file","args":{"path":"a.txt"}}`+"\n"+
 			`{"type":"tool_end","toolCallId":"c%d","toolName":"read_file","ok":true,"durationMs":3,"result":"%s"}`+"\n", i, i, result)
-	})
+	}
+	b.Run("joined", func(b *testing.B) { benchmarkTurn(b, true, nil, event) })
+	b.Run("kept", func(b *testing.B) { benchmarkTurn(b, true, journal.NewFolder(b.TempDir()), event) })
 }
 
 // BenchmarkToolLine measures a line of tool events with short texts.
 func BenchmarkToolLine(b *testing.B) {
-	benchmarkTurn(b, true, func(i int) string {
+	event := func(i int) string {
 		call := i / 3
 		return [...]string{
 			fmt.Sprintf(`{"type":"tool_start","toolCallId":"call_%d","toolName":"bash","args":{"command":"make"},"seq":%d}`, call, i),
 			fmt.Sprintf(`{"type":"tool_output","toolCallId":"call_%d","text":"cc main.c\n","seq":%d}`, call, i),
 			fmt.Sprintf(`{"type":"tool_end","toolCallId":"call_%d","toolName":"bash","ok":true,"durationMs":12,"result":"ok","seq":%d}`, call, i),
 		}[i%3] + "\n"
-	})
+	}
+	b.Run("joined", func(b *testing.B) { benchmarkTurn(b, true, nil, event) })
+	b.Run("kept", func(b *testing.B) { benchmarkTurn(b, true, journal.NewFolder(b.TempDir()), event) })
 }

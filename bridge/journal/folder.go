@@ -100,7 +100,7 @@ func (f *Folder) Create(h Header) (Journal, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close(), l.release())
 	}
-	return &owned{header: h, place: p, file: file, lease: l, line: line, pending: len(line), next: 1}, nil
+	return &owned{header: h, place: p, file: file, lease: l, head: line, next: 1}, nil
 }
 
 // Own implements [Store].

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 )
 
 // owned is a session that this process owns.
@@ -12,16 +13,16 @@ type owned struct {
 	place  place
 	file   *os.File
 	lease  lease
-	line   []byte // for lines; at first the header
-	// pending is the length of the header, if it is not written yet.
-	pending int
-	size    int64 // of the file
-	next    int64
-	failed  error
+	head   []byte // the header, if it is not written yet
+	size   int64  // of the file
+	next   int64
+	failed error
 }
 
-// keepLine bounds the memory that is kept for lines.
-const keepLine = 64 << 10
+// lineBuffers are memory for lines. keepLine bounds what is used again.
+var lineBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const keepLine = 1 << 20
 
 func (o *owned) Header() Header { return o.header }
 
@@ -37,15 +38,18 @@ func (o *owned) Append(expected int64, records []Record) error {
 	case len(records) == 0:
 		return nil
 	}
-	text := o.line[:o.pending]
+	memory := lineBuffers.Get().(*[]byte)
+	defer func() {
+		if cap(*memory) <= keepLine {
+			lineBuffers.Put(memory)
+		}
+	}()
+	text := append((*memory)[:0], o.head...)
 	for i, r := range records {
 		r.Seq = o.next + int64(i)
 		text = appendRecord(text, r)
 	}
-	o.line = text
-	if cap(o.line) > keepLine {
-		o.line = nil
-	}
+	*memory = text
 	n, err := o.file.Write(text)
 	if err != nil {
 		o.failed = fmt.Errorf("keep the session: %w", err)
@@ -55,7 +59,7 @@ func (o *owned) Append(expected int64, records []Record) error {
 		return o.failed
 	}
 	o.size += int64(n)
-	o.pending = 0
+	o.head = nil
 	o.next += int64(len(records))
 	return nil
 }

@@ -16,8 +16,8 @@ const (
 	maxEarly = 1 << 20
 	// maxJoined bounds a text that is joined from pieces, in bytes of JSON.
 	maxJoined = 32 << 10
-	// keepBuffer bounds the memory that an idle recorder keeps.
-	keepBuffer = 8 << 10
+	// keepBuffer bounds a buffer that is used again.
+	keepBuffer = 2 * maxBuffer
 )
 
 // A Recorder collects the records of a session, and appends them when it is told
@@ -32,7 +32,6 @@ type Recorder struct {
 
 	writing sync.Mutex // held while journal is used; taken before mu
 	journal Journal    // nil before the first Flush
-	spare   buffer
 
 	mu     sync.Mutex
 	begun  bool
@@ -87,6 +86,7 @@ func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []
 		return
 	}
 	b := &r.next
+	b.take()
 	b.data = append(b.data, data...)
 	if build != nil {
 		b.data = build(b.data)
@@ -111,6 +111,7 @@ func (r *Recorder) AddText(kind, field, message string, text rawjson.String) {
 		return
 	}
 	b := &r.next
+	b.take()
 	n := len(b.ends)
 	if b.text == (pieces{kind, message}) && len(b.data)-b.start(n-1)+len(text) <= maxJoined {
 		b.data = append(append(b.data[:len(b.data)-len(end)], text...), end...)
@@ -171,9 +172,9 @@ func (r *Recorder) flush() {
 		return
 	}
 	b := r.next
-	r.next, r.spare = r.spare, buffer{}
-	r.queued = false
+	r.next, r.queued = buffer{}, false
 	r.mu.Unlock()
+	defer b.free()
 
 	from := 0
 	for i, end := range b.ends {
@@ -183,10 +184,25 @@ func (r *Recorder) flush() {
 	if err := r.append(b.records); err != nil {
 		r.fail(err)
 	}
-	if cap(b.data) <= keepBuffer {
-		clear(b.records)
-		r.spare = buffer{records: b.records[:0], ends: b.ends[:0], data: b.data[:0]}
+}
+
+// buffers are those that no recorder has: an idle one holds none.
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
+
+// take takes a buffer where there is none.
+func (b *buffer) take() {
+	if b.data == nil {
+		*b = *buffers.Get().(*buffer)
 	}
+}
+
+// free gives a buffer to the next one that needs one.
+func (b *buffer) free() {
+	if cap(b.data) > keepBuffer {
+		return
+	}
+	clear(b.records)
+	buffers.Put(&buffer{records: b.records[:0], ends: b.ends[:0], data: b.data[:0]})
 }
 
 func (r *Recorder) append(records []Record) error {

@@ -1,0 +1,43 @@
+package agent
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// What is appended without reflection is what encoding/json makes of it.
+func TestFrequentEventsAreAppendedAsAllOthers(t *testing.T) {
+	old, exit := "a\n", 3
+	view := View{
+		Title: "T\"", Kind: "edit", Locations: []Location{{Path: "/a", Line: 3}, {Path: "b"}},
+		Diffs: []Diff{{Path: "p", OldText: &old, NewText: "<b>"}, {Path: "q", NewText: ""}}, TerminalID: "t1",
+	}
+	base := Base{TurnID: "turn"}
+	for _, e := range []Event{
+		&TextDelta{}, &ThinkingDelta{}, &ToolReady{}, &ToolStart{}, &ToolOutput{}, &ToolEnd{},
+		&TextDelta{Text: rawjson.Quote("ü\n"), MessageID: "m", Base: base},
+		&ThinkingDelta{Thinking: rawjson.Quote("\\"), MessageID: "m", Base: base},
+		&ToolReady{ToolCallID: "c", ToolName: "n", Args: Raw(`{"a":1}`), ParentToolCallID: "p", View: view, Base: base},
+		&ToolStart{ToolCallID: "c", ToolName: "n", Args: Raw("{\n \"a\": 1}"), Audience: ForUser, ParentToolCallID: "p", View: view, Base: base},
+		&ToolOutput{ToolCallID: "c", Text: rawjson.Quote("x"), Stream: "stderr", Replace: true, TerminalID: "t", Base: base},
+		&ToolEnd{
+			ToolCallID: "c", ToolName: "n", OK: true, Cancelled: true, DurationMS: 1.25e-7, Audience: ForInternal,
+			Result: rawjson.Quote("r"), Error: "e", ExitCode: &exit, View: view, Base: base,
+		},
+		&ToolEnd{Content: []Content{{Type: "text", Text: "x"}}, Structured: Raw(`{}`)},
+	} {
+		want := encodeMembers(e)
+		got, ok := appendFast([]byte("{"), e)
+		if !ok {
+			require.Equal(t, "{", string(got), "nothing is appended")
+			continue
+		}
+		if len(got) > 1 {
+			got = append(got[:1], got[2:]...) // without the comma after the type
+		}
+		require.Equal(t, string(want), string(append(got, '}')), "%T", e)
+	}
+}
