@@ -97,12 +97,12 @@ func (a *members) flag(name string, value bool) {
 	}
 }
 
-// raw appends a value as one line.
+// raw appends a value without white space between its parts.
 func (a *members) raw(name string, value Raw) {
 	if len(value) == 0 {
 		return
 	}
-	if bytes.IndexByte(value, '\n') < 0 && bytes.IndexByte(value, '\r') < 0 {
+	if !bytes.ContainsAny(value, " \t\r\n") {
 		a.dst = append(a.key(name), value...)
 		return
 	}
