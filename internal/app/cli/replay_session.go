@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -100,6 +101,14 @@ func writeLine(lines *bytes.Buffer, r journal.Record) {
 		fmt.Fprintf(lines, "%s\n", r.Data)
 	case journal.TypeUpdate:
 		fmt.Fprintf(lines, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"recorded","update":%s}}`+"\n", r.Data)
+	case journal.TypeAsk:
+		var ask struct {
+			Method json.RawMessage `json:"method"`
+			Params json.RawMessage `json:"params"`
+		}
+		if exactjson.Unmarshal(r.Data, &ask) == nil && len(ask.Method) > 0 && len(ask.Params) > 0 {
+			fmt.Fprintf(lines, `{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}`+"\n", r.Seq, ask.Method, ask.Params)
+		}
 	case journal.TypeAnswer:
 		fmt.Fprintf(lines, `{"jsonrpc":"2.0","id":%d,%s`+"\n", r.Seq, bytes.TrimPrefix(r.Data, []byte("{")))
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -389,4 +391,35 @@ func TestADamagedSessionIsShownAsFarAsItGoes(t *testing.T) {
 	_, _, err = sessions("export", "tw-one", "-o", file)
 	require.ErrorIs(t, err, journal.ErrDamaged)
 	require.NoFileExists(t, file)
+}
+
+// What an ACP agent has sent is what the dialect of that name reads.
+func TestARelayedSessionIsReplayed(t *testing.T) {
+	k := keep(t)
+	k.session(journal.Header{ID: "tw-one"}, "", 0,
+		`update {"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"of the past"}}`,
+		`prompt {"type":"prompt","text":"one","prompt":[]}`,
+		`update {"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"1"}}`,
+		`ask {"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"},"options":[]},"result":{"outcome":{"outcome":"cancelled"}}}`,
+		`answer {"result":{"stopReason":"end_turn"}}`,
+		`prompt {"type":"prompt","text":"two","prompt":[]}`,
+		`answer {"error":{"code":1,"message":"no"}}`,
+	)
+	r := recording{k.store, "tw-one"}
+	for turn, want := range []string{
+		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"recorded","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"1"}}}}
+{"jsonrpc":"2.0","id":4,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"},"options":[]}}
+{"jsonrpc":"2.0","id":5,"result":{"stopReason":"end_turn"}}
+`,
+		`{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"no"}}
+`,
+	} {
+		lines, err := r.turn(turn)
+		require.NoError(t, err)
+		text, err := io.ReadAll(lines)
+		require.NoError(t, err)
+		require.Equal(t, want, string(text))
+	}
+	_, err := recordedSession("tw-nobody")
+	require.ErrorIs(t, err, fs.ErrNotExist)
 }

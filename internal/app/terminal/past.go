@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"maps"
 	"strings"
 	"time"
 
@@ -10,8 +11,9 @@ import (
 // A Past shows turns that are over, as Run would have shown them, with the
 // user's prompts. Nothing is asked.
 type Past struct {
-	view  *transcript
-	close func() error
+	view   *transcript
+	close  func() error
+	before map[string]bool // calls that had ended before the last prompt
 }
 
 // NewPast returns a Past that writes to opts.Stdout.
@@ -25,7 +27,7 @@ func NewPast(opts Options) *Past {
 	}
 	t := newTranscript(st, out, time.Now, plainRows)
 	t.announce, t.past = false, true
-	return &Past{t, out.close}
+	return &Past{t, out.close, make(map[string]bool)}
 }
 
 // Prompt shows what the user has said.
@@ -35,6 +37,8 @@ func (p *Past) Prompt(blocks v1.Blocks) {
 		t.section = sectionEnd // it is apart from the prompt before
 	}
 	t.begin(sectionPrompt)
+	maps.Copy(p.before, t.ended)
+	clear(t.ended)
 	for _, b := range blocks {
 		for _, row := range blockRows(b) {
 			t.out.print(t.st.bold("> " + row))
@@ -47,6 +51,14 @@ func (p *Past) Prompt(blocks v1.Blocks) {
 func (p *Past) Update(u v1.Update) {
 	if _, mode := u.(*v1.CurrentModeUpdate); mode && p.view.section == sectionNone {
 		return
+	}
+	switch u := u.(type) {
+	case *v1.ToolCall:
+		delete(p.before, u.ToolCallID) // an agent that was started anew may begin its ids anew
+	case *v1.ToolCallUpdate:
+		if p.before[u.ToolCallID] {
+			return
+		}
 	}
 	p.view.update(nil, u)
 }

@@ -194,6 +194,8 @@ func (t *toolCall) text() []string {
 		case *v1.TerminalItem:
 			if t.printed == "" {
 				rows = append(rows, "terminal "+cleanLine(c.TerminalID))
+			} else if len(rows) == 0 {
+				rows = append(rows, t.printedRows()...)
 			}
 		}
 	}

@@ -133,8 +133,8 @@ func (d Decision) text() string {
 // facts say how the call has ended, in a few words.
 func (c *Call) facts() []string {
 	facts := []string{c.State()}
-	if ms, ok := c.Meta[durationMeta].(float64); ok && ms >= 0 && ms < 1e12 {
-		facts = append(facts, (time.Duration(ms) * time.Millisecond).String())
+	if ms, ok := c.Meta[durationMeta].(float64); ok && ms > 0 && ms < 1e12 {
+		facts = append(facts, time.Duration(ms*float64(time.Millisecond)).Round(100*time.Microsecond).String())
 	}
 	code := c.exit
 	if own, ok := c.Meta[exitCodeMeta].(float64); ok {
@@ -200,7 +200,12 @@ func (c *Call) diffs() []*v1.DiffItem {
 // output is what the call has returned as text, and its other blocks.
 func (c *Call) output() (text string, blocks []v1.Block) {
 	var texts []string
+	shown := c.printed == ""
 	for _, item := range c.Content {
+		if _, ok := item.(*v1.TerminalItem); ok && !shown {
+			shown = true
+			texts = append(texts, c.printed)
+		}
 		content, ok := item.(*v1.ContentItem)
 		if !ok {
 			continue
@@ -214,10 +219,13 @@ func (c *Call) output() (text string, blocks []v1.Block) {
 			texts = append(texts, s)
 		}
 	}
-	if len(texts) == 0 && c.printed != "" {
+	if len(texts) == 0 && !shown {
 		texts = append(texts, c.printed)
 	}
-	return printable(strings.Join(texts, "\n")), blocks
+	for i, text := range texts {
+		texts[i] = printable(text)
+	}
+	return strings.Join(texts, "\n"), blocks
 }
 
 // unquoted is the text within a block of code that is all of s.

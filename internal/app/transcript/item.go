@@ -116,6 +116,8 @@ func (b *builder) update(at time.Time, u v1.Update) {
 	case *v1.MessageChunk:
 		b.chunk(at, u)
 	case *v1.ToolCall:
+		// An agent that was started anew may begin its ids anew.
+		delete(b.seen, u.ToolCallID)
 		b.tool(at, &u.ToolCallFields)
 	case *v1.ToolCallUpdate:
 		b.tool(at, &u.ToolCallFields)
