@@ -32,6 +32,7 @@ type Recorder struct {
 
 	writing sync.Mutex // held while journal is used; taken before mu
 	journal Journal    // nil before the first Flush
+	title   title      // that the session gets with its first records
 
 	mu     sync.Mutex
 	begun  bool
@@ -213,7 +214,14 @@ func (r *Recorder) append(records []Record) error {
 		}
 		r.journal = j
 	}
-	return r.journal.Append(r.journal.Next(), records)
+	if err := r.journal.Append(r.journal.Next(), records); err != nil {
+		return err
+	}
+	if t := r.title; t.Title != "" {
+		r.title = title{}
+		return r.journal.Retitle(t.Title, t.ByUser)
+	}
+	return nil
 }
 
 func (r *Recorder) fail(err error) {
@@ -239,16 +247,23 @@ func (r *Recorder) Sync() {
 	}
 }
 
-// Retitle sets the session's title once there is something of it; see
+// Retitle sets the session's title, as soon as there is something of it; see
 // [Journal].
-func (r *Recorder) Retitle(title string, byUser bool) error {
+func (r *Recorder) Retitle(text string, byUser bool) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
 	r.flush()
-	if r.journal == nil {
+	r.mu.Lock()
+	failed := r.failed
+	r.mu.Unlock()
+	switch {
+	case failed != nil:
+		return failed
+	case r.journal == nil:
+		r.title = title{text, byUser}
 		return nil
 	}
-	return r.journal.Retitle(title, byUser)
+	return r.journal.Retitle(text, byUser)
 }
 
 // Failure returns why the session is not recorded any more. It does so once.

@@ -77,6 +77,19 @@ func TestPiecesOfATextAreJoined(t *testing.T) {
 	}, all(t, f, "a", 1))
 }
 
+func TestATitleMayComeFirst(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	r, _ := recorderOf(f)
+	require.NoError(t, r.Retitle("Tea", true))
+	r.Begin()
+	record(r, 1)
+	require.NoError(t, r.Close())
+	s, err := f.Describe("a")
+	require.NoError(t, err)
+	require.Equal(t, "Tea", s.Title)
+	require.Error(t, r.Retitle("Coffee", true), "it is closed")
+}
+
 func TestAFailureIsToldOnceAndEndsTheRecord(t *testing.T) {
 	failed := errors.New("the disk is full")
 	opened := 0

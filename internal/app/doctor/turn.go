@@ -58,7 +58,7 @@ func (x *examination) ask(ctx context.Context) (reply string, stop agent.StopRea
 	defer cancel()
 	editor := acp.New(acp.Config{
 		Name:         "turnwire",
-		Args:         slices.Concat([]string{x.Program}, x.Args),
+		Args:         slices.Concat([]string{x.Program}, unkept(x.Args)),
 		StartTimeout: startTimeout,
 	})
 	s, err := editor.Open(ctx, agent.Options{SessionID: "doctor", Cwd: dir})
@@ -137,4 +137,13 @@ func handleBatch(batch agent.Batch, s agent.Session, reply *answer) (agent.StopR
 		}
 	}
 	return "", nil
+}
+
+// unkept are arguments that launch this program, with which it keeps no session:
+// a turn of ours is none of the user's.
+func unkept(args []string) []string {
+	if len(args) == 0 || args[0] != "acp" {
+		return args
+	}
+	return slices.Concat(args[:1], []string{"--no-journal"}, args[1:])
 }
