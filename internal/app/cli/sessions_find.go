@@ -18,7 +18,8 @@ import (
 // the sequence.
 func allSessions(store journal.Store, q journal.Filter) iter.Seq2[journal.Summary, error] {
 	return func(yield func(journal.Summary, error) bool) {
-		for {
+		// Each page costs a look at all files, so pages grow.
+		for q.Limit = journal.DefaultLimit; ; q.Limit *= 8 {
 			page, err := store.List(q)
 			if err != nil {
 				yield(journal.Summary{}, err)

@@ -222,6 +222,19 @@ func TestASessionIsFoundByTheBeginningOfItsID(t *testing.T) {
 	require.EqualError(t, err, `there is no session "nobody\x1b"; "turnwire sessions --all" lists them`)
 }
 
+func TestAllOfManySessionsAreLookedAt(t *testing.T) {
+	k := keep(t)
+	for i := range 2*journal.DefaultLimit + 1 {
+		k.session(journal.Header{ID: fmt.Sprintf("tw-%d", i)}, "", time.Duration(i)*time.Minute)
+	}
+	s, err := findSession(k.store, "tw-100")
+	require.NoError(t, err)
+	require.Equal(t, "tw-100", s.ID)
+	_, err = findSession(k.store, "tw-1")
+	require.NoError(t, err, "an id that is another one's beginning")
+	require.Equal(t, 101, strings.Count(k.sessions("--all", "--limit", "500"), "\n"))
+}
+
 func TestASessionIsRenamed(t *testing.T) {
 	k := keep(t)
 	k.session(journal.Header{ID: "tw-one"}, "of the agent", 0)
