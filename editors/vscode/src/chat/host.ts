@@ -6,7 +6,7 @@
  * What was said is kept by the agent: a window remembers only which chat it had.
  */
 import type { Change, FromView, ToView } from "../shared/messages.js";
-import type { Session } from "../shared/model.js";
+import type { Session, SessionEntry } from "../shared/model.js";
 import { errorText, type Traffic } from "./connection.js";
 import { beforeOf, type Before } from "./before.js";
 import { Conversation } from "./conversation.js";
@@ -17,6 +17,9 @@ import type { Memory, Remembered } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import type { Command } from "./process.js";
 import { Sessions, unlistable } from "./sessions.js";
+
+/** Each page costs the agent a look at all of its sessions. */
+const pagesAtOnce = 10;
 
 /** The agents that the person has set up. */
 export interface Agents {
@@ -48,7 +51,8 @@ export class Host {
   #ready = false;
   #closing = false;
   #revision = 0;
-  #listing = 0;
+  /** The list of chats that is shown, as far as it was not asked for. */
+  #pages: AsyncGenerator<SessionEntry[]> | undefined;
   #remembered: Remembered | undefined;
   /** Sessions whose agents are being ended. */
   readonly #leaving = new Map<string, Promise<void>>();
@@ -170,6 +174,8 @@ export class Host {
         return this.newSession(message.agent);
       case "listSessions":
         return this.#list();
+      case "moreSessions":
+        return this.#more(false);
       case "openSession":
         return this.#openSession(message.id);
       case "renameSession":
@@ -218,24 +224,30 @@ export class Host {
     return permissions.answer(permission.requestId, option.id);
   }
 
-  /** Lists the chats of this agent, a page after the other; only the newest list is shown. */
+  /** Lists the chats of this agent, a page after the other. */
   async #list(): Promise<void> {
     const chat = this.#conversation;
-    const listing = ++this.#listing;
     await chat.started();
-    const outdated = (): boolean => listing !== this.#listing || chat !== this.#conversation;
-    if (outdated()) return;
+    if (chat !== this.#conversation) return;
     const { live } = chat;
     const note = unlistable(live);
     if (!live || note !== undefined) return void this.post({ type: "sessions", sessions: [], first: true, last: true, note: note ?? "" });
-    let first = true;
+    this.#pages = this.#sessions.list(live, this.#options.editor.folders(), chat.sessionId);
+    await this.#more(true);
+  }
+
+  /** Some pages more. Only the newest list is shown, and only of the chat's own agent. */
+  async #more(first: boolean): Promise<void> {
+    const pages = this.#pages;
     try {
-      for await (const sessions of this.#sessions.list(live, this.#options.editor.folders(), chat.sessionId)) {
-        if (outdated()) return;
-        this.post({ type: "sessions", sessions, first, last: false });
+      for (let n = 0; n < pagesAtOnce; n++) {
+        const page = await pages?.next();
+        if (pages !== this.#pages) return;
+        if (!page || page.done) return void this.post({ type: "sessions", sessions: [], first, last: true });
+        this.post({ type: "sessions", sessions: page.value, first, last: false });
         first = false;
       }
-      this.post({ type: "sessions", sessions: [], first, last: true });
+      this.post({ type: "sessions", sessions: [], first, last: true, more: true });
     } catch (error) {
       this.post({ type: "sessions", sessions: [], first, last: true, note: `The chats could not be listed: ${errorText(error)}` });
     }
@@ -280,6 +292,7 @@ export class Host {
     const key = left.sessionId ?? left.id;
     const leaving = left.close().finally(() => this.#leaving.delete(key));
     this.#leaving.set(key, leaving);
+    this.#pages = undefined;
     this.#conversation = this.#make(before, agent);
     this.#remember();
     // Started before it is shown: nothing can be sent until it runs, and that is seen.

@@ -32,6 +32,7 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   setOption: { optionId: text, value: choice },
   newSession: { agent: maybe(text) },
   listSessions: {},
+  moreSessions: {},
   openSession: { id: text },
   renameSession: { id: text, title: text },
   deleteSession: { id: text },

@@ -26,7 +26,7 @@ export type ToView =
   | { type: "chat"; revision: number; chat: Chat }
   | { type: "changes"; revision: number; changes: Change[] }
   /** A page of the chats that can be opened again; the first one replaces those that were listed before. */
-  | { type: "sessions"; sessions: SessionEntry[]; first: boolean; last: boolean; /** Why there are none. */ note?: string }
+  | { type: "sessions"; sessions: SessionEntry[]; first: boolean; last: boolean; /** The agent has more of them, which were not asked for. */ more?: boolean; /** Why there are none. */ note?: string }
   /** Files for the mention that is being typed. */
   | { type: "files"; query: string; files: Attachment[] }
   /** Something to send along, picked elsewhere in the editor. */
@@ -49,6 +49,8 @@ export type FromView =
   | { type: "setOption"; optionId: string; value: string | boolean }
   | { type: "newSession"; agent?: string }
   | { type: "listSessions" }
+  /** More of that list. */
+  | { type: "moreSessions" }
   | { type: "openSession"; id: string }
   | { type: "renameSession"; id: string; title: string }
   | { type: "deleteSession"; id: string }

@@ -153,6 +153,13 @@ test("a list of many pages comes page by page", () =>
     assert.deepEqual(shown(desk).map((p) => p.sessions.length), [1, 1, 0]);
   }));
 
+test("of a very long list the person gets the newest, and more when they want it", () =>
+  Desk.use({ agent: standIn("full", "many") }, async (desk) => {
+    assert.deepEqual([(await sessions(desk)).length, shown(desk).at(-1)?.more], [10, true]);
+    await desk.say({ type: "moreSessions" });
+    assert.deepEqual([shown(desk).flatMap((p) => p.sessions).at(-1)?.title, shown(desk).at(-1)?.more], ["Chat 11", undefined]);
+  }));
+
 test("sessions of an agent that keeps them by itself are listed, played back, renamed and deleted there", () =>
   Desk.use({ agent: standIn("full", "sessions") }, async (desk) => {
     const [old, older] = await sessions(desk);

@@ -54,6 +54,14 @@ test("a long list comes page by page and is drawn a part at a time, and that the
   assert.equal(await page.getByRole("button", { name: /^Rename/ }).count(), 0);
   await page.getByLabel("Search chats").fill("chat 299");
   assert.deepEqual(await page.locator(".session-open").allInnerTexts().then((all) => all.map((t) => t.replace(/\s+/g, " "))), ["Chat 299 store"]);
+  // What was not asked for yet is, when it is searched or scrolled to.
+  await page.getByLabel("Search chats").fill("");
+  await view.post({ type: "sessions", first: true, last: true, more: true, sessions: some(0, 250) });
+  assert.equal((await view.all()).some((message) => message.type === "moreSessions"), false);
+  await page.getByLabel("Search chats").fill("chat 4");
+  await view.sent("moreSessions");
+  await view.post({ type: "sessions", first: false, last: true, sessions: some(250, 250) });
+  await page.getByText("Chat 499").waitFor();
   await view.post({ type: "sessions", first: true, last: true, sessions: [], note: "This agent does not keep its chats." });
   await page.getByText("This agent does not keep its chats.").waitFor();
   await view.close();

@@ -1,5 +1,5 @@
 /** The chats that can be opened again. */
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../shared/model.js";
 import { ago, plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
@@ -24,6 +24,14 @@ export function Sessions({ close }: { close: () => void }) {
   const [most, setMost] = useState(atOnce);
   const found = matching(store.sessions, (entry) => entry.title, query.trim());
   const empty = store.noSessions || (store.listing ? "The agent is asked for its chats…" : store.sessions.length === 0 ? "No other chats yet." : "No chat has a title like this.");
+
+  // A search is one of all of them.
+  const wanted = store.moreSessions && !store.listing && (query.trim() !== "" || most > store.sessions.length);
+  useEffect(() => {
+    if (!wanted) return;
+    store.listing = true;
+    post({ type: "moreSessions" });
+  }, [wanted, store.sessions.length]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.currentTarget instanceof HTMLElement)) return;
@@ -58,9 +66,9 @@ export function Sessions({ close }: { close: () => void }) {
       <ul class="sessions">
         {found.slice(0, most).map((entry) => <Entry key={entry.id} entry={entry} close={close} />)}
       </ul>
-      {found.length > most && (
+      {(found.length > most || store.moreSessions) && (
         <button type="button" class="button secondary more" onClick={() => setMost(most + atOnce)}>
-          Show more of {plural(found.length, "chat", "chats")}
+          {store.moreSessions ? "Show more" : `Show more of ${plural(found.length, "chat", "chats")}`}
         </button>
       )}
     </section>

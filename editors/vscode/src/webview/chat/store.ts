@@ -23,6 +23,8 @@ export class Store {
   sessions: SessionEntry[] = [];
   /** More of them are on their way. */
   listing = true;
+  /** There are more that were not asked for. */
+  moreSessions = false;
   /** Why there are none. */
   noSessions = "";
   /** Ids of what waits for the person's answer, the oldest first. */
@@ -51,6 +53,7 @@ export class Store {
     } else if (message.type === "sessions") {
       this.sessions = message.first ? message.sessions : [...this.sessions, ...message.sessions];
       this.listing = !message.last;
+      this.moreSessions = message.more ?? false;
       this.noSessions = message.note ?? "";
       this.dirty.add(topics.sessions);
     }

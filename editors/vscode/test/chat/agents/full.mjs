@@ -92,6 +92,18 @@ const kinds = {
       { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {}, delete: {}, title: {} } } },
     );
   },
+  /** Lists twelve pages with a session each. */
+  many() {
+    listen(
+      {
+        "session/list": ({ id, params }) => {
+          const n = Number(params.cursor ?? 0);
+          send({ id, result: { sessions: [{ sessionId: `s${n}`, cwd: params.cwd, title: `Chat ${n}` }], ...(n < 11 ? { nextCursor: String(n + 1) } : {}) } });
+        },
+      },
+      { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {} } } },
+    );
+  },
   /** Goes on with sessions, and cannot show them. */
   resumes() {
     listen(
