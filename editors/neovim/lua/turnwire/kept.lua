@@ -2,8 +2,8 @@
 
 local M = {}
 
---- So many sessions are listed.
-local most = 5000
+--- So many sessions are listed at once: each page costs the agent a look at all.
+local at_once = 200
 
 local function problem(err)
   return require("turnwire.session").problem(err)
@@ -48,10 +48,12 @@ function M.can_rename(session)
   return M.can(session).title
 end
 
---- The sessions of this folder, those that were used last first.
+--- The sessions of this folder, those that were used last first, and where the rest
+--- of them begins.
 ---@param session turnwire.Session
----@param done fun(problem: string?, list: table[])
-function M.list(session, done)
+---@param from string? where another list ended
+---@param done fun(problem: string?, list: table[], rest: string?)
+function M.list(session, from, done)
   local found, seen = {}, {}
   local function page(cursor)
     session.rpc:request("session/list", { cwd = session.cwd, cursor = cursor }, function(err, result)
@@ -61,21 +63,22 @@ function M.list(session, done)
       end
       local before = #found
       for _, info in ipairs(type(result.sessions) == "table" and result.sessions or {}) do
-        if type(info) == "table" and type(info.sessionId) == "string" and not seen[info.sessionId] and #found < most then
+        if type(info) == "table" and type(info.sessionId) == "string" and not seen[info.sessionId] then
           seen[info.sessionId] = true
           table.insert(found, info)
         end
       end
-      local next_page = result.nextCursor
+      local rest = result.nextCursor
       -- A list that does not grow would go on for ever.
-      if type(next_page) == "string" and next_page ~= "" and #found > before and #found < most then
-        page(next_page)
+      rest = type(rest) == "string" and rest ~= "" and #found > before and rest or nil
+      if rest and #found < at_once then
+        page(rest)
       else
-        done(nil, found)
+        done(nil, found, rest)
       end
     end)
   end
-  page()
+  page(from)
 end
 
 --- Opens a session that there was, in the place of this one: the agent plays back

@@ -56,7 +56,7 @@ end
 
 --- The chats of the agent in this folder.
 ---@param options { args: string[]?, cwd: string? }
----@param use fun(chat: turnwire.Chat, list: table[])
+---@param use fun(chat: turnwire.Chat, list: table[], rest: string?)
 local function with_list(options, use)
   local chat = assert(chats.of(chats.open(options)))
   chat:when_ready(function()
@@ -64,7 +64,7 @@ local function with_list(options, use)
       tell("this agent does not keep its chats", vim.log.levels.WARN)
       return
     end
-    kept.list(chat.session, function(problem, list)
+    kept.list(chat.session, nil, function(problem, list, rest)
       if chat.closed then
         return
       elseif problem then
@@ -72,26 +72,40 @@ local function with_list(options, use)
       elseif #list == 0 then
         tell("there is no chat in this folder to go on with")
       else
-        use(chat, list)
+        use(chat, list, rest)
       end
     end)
   end)
 end
 
+---@param chat turnwire.Chat
 ---@param list table[]
+---@param rest string? where the rest of them begins
 ---@param prompt string
 ---@param use fun(info: table)
-local function choose(list, prompt, use)
-  vim.ui.select(list, {
+local function choose(chat, list, rest, prompt, use)
+  local older = {}
+  vim.ui.select(vim.list_extend(vim.list_slice(list), rest and { older } or {}), {
     prompt = prompt,
     kind = "turnwire",
     format_item = function(info)
+      if info == older then
+        return "  older ones …"
+      end
       local age = M.age(info.updatedAt)
       local sign = chats.with_session(info.sessionId) and "● " or "  "
       return sign .. title(info) .. (age ~= "" and " · " .. age or "")
     end,
   }, function(info)
-    if info then
+    if info == older then
+      kept.list(chat.session, rest, function(problem, more, further)
+        if problem then
+          tell("the chats could not be listed: " .. problem, vim.log.levels.ERROR)
+        else
+          choose(chat, more, further, prompt, use)
+        end
+      end)
+    elseif info then
       use(info)
     end
   end)
@@ -135,8 +149,8 @@ end
 --- Lets the person choose a chat, and opens it.
 ---@param options { args: string[]?, cwd: string? }
 function M.open(options)
-  with_list(options, function(chat, list)
-    choose(list, "Chats in " .. vim.fn.fnamemodify(chat.cwd, ":~"), function(info)
+  with_list(options, function(chat, list, rest)
+    choose(chat, list, rest, "Chats in " .. vim.fn.fnamemodify(chat.cwd, ":~"), function(info)
       open(chat, info)
     end)
   end)
@@ -153,12 +167,12 @@ end
 --- Lets the person choose a chat, and deletes it when they are sure.
 ---@param options { args: string[]?, cwd: string? }
 function M.delete(options)
-  with_list(options, function(chat, list)
+  with_list(options, function(chat, list, rest)
     if not kept.can_delete(chat.session) then
       tell("this agent cannot delete its chats", vim.log.levels.WARN)
       return
     end
-    choose(list, "Delete a chat", function(info)
+    choose(chat, list, rest, "Delete a chat", function(info)
       local name = title(info)
       vim.ui.select({ "Keep it", "Delete it" }, { prompt = ("Delete %q? It cannot be brought back"):format(name), kind = "turnwire" }, function(answer)
         if answer == "Delete it" then

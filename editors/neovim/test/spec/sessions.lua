@@ -223,6 +223,21 @@ return {
     end,
   },
   {
+    "of very many chats the newest are listed, and the older ones when they are wanted",
+    function()
+      h.speak("keeps.sh", "many")
+      vim.cmd.cd(h.folder())
+      local seen = h.choose("  older ones …", false)
+      vim.cmd("TurnwireSessions")
+      h.wait("the second menu", function()
+        return #seen == 2
+      end)
+      h.equal({ 202, "  Number 200" }, { #seen[1].labels, seen[1].labels[201] })
+      h.equal({ "  untitled" }, seen[2].labels)
+      vim.cmd.cd(vim.env.TURNWIRE_SCRATCH)
+    end,
+  },
+  {
     "of an agent that keeps nothing that is said, and it works",
     function()
       h.speak("acp.sh")
