@@ -29,7 +29,6 @@ func (s *session) recordPrompt(p agent.Prompt) {
 		return
 	}
 	s.recorder.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte { return agent.AppendCommand(dst, p) })
-	s.recorder.Begin()
 }
 
 // recordCommand records what the user has decided, answered or chosen.

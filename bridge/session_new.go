@@ -171,6 +171,9 @@ func (c *conn) openSession(ctx context.Context, s *session, req v1.NewSessionReq
 		return context.Canceled
 	}
 	c.sessions[s.id] = s
+	if s.recorder != nil {
+		s.recorder.Begin() // an editor may close it, and prompt it when it has opened it again
+	}
 	return nil
 }
 

@@ -26,7 +26,7 @@ func keep(t *testing.T, f *journal.Folder, h journal.Header, records int) {
 func add(t *testing.T, j journal.Journal, records int) {
 	t.Helper()
 	for range records {
-		require.NoError(t, j.Append(j.Next(), []journal.Record{{Type: "n", Data: fmt.Appendf(nil, `{"n":%d}`, j.Next())}}))
+		require.NoError(t, j.Append(j.Next(), []journal.Record{{Type: journal.TypePrompt, Data: fmt.Appendf(nil, `{"n":%d}`, j.Next())}}))
 	}
 }
 

@@ -50,7 +50,7 @@ func (f *Folder) List(q Filter) (Page, error) {
 	var page Page
 	for i, e := range entries {
 		s, err := e.place.describe(e.info)
-		if err != nil || q.Cwd != "" && s.Cwd != q.Cwd || q.Agent != "" && s.Agent != q.Agent {
+		if err != nil || s.Empty || q.Cwd != "" && s.Cwd != q.Cwd || q.Agent != "" && s.Agent != q.Agent {
 			continue // it is not ours, or is being deleted
 		}
 		page.Sessions = append(page.Sessions, s)
@@ -126,7 +126,9 @@ func (p place) describe(info fs.FileInfo) (Summary, error) {
 	}
 	s := Summary{Header: h, Updated: info.ModTime(), Size: info.Size()}
 	if s.Title = p.readTitle().Title; s.Title == "" {
-		s.Title = firstPrompt(file)
+		var prompted bool
+		s.Title, prompted = firstPrompt(file)
+		s.Empty = !prompted && s.Size <= maxEmpty
 	}
 	return s, nil
 }

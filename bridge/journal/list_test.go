@@ -121,6 +121,27 @@ func TestOldSessionsAreDeleted(t *testing.T) {
 	}
 }
 
+func TestASessionInWhichNothingWasSaidIsInNoListAndGoneAfterADay(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	now := time.Now()
+	for _, id := range []string{"new", "old"} {
+		j, err := f.Create(journal.Header{ID: id, Cwd: "/"})
+		require.NoError(t, err)
+		require.NoError(t, j.Append(1, []journal.Record{{Type: journal.TypeEvent, Data: []byte("{}")}}))
+		require.NoError(t, j.Close())
+	}
+	aged(t, f, "old", now.Add(-25*time.Hour))
+	require.Empty(t, ids(t, f, journal.Filter{}))
+	deleted, err := f.Prune(journal.Retention{}, now)
+	require.NoError(t, err)
+	require.Equal(t, 1, deleted)
+	j, err := f.Own("new")
+	require.NoError(t, err, "it can be opened, and prompted then")
+	add(t, j, 1)
+	require.NoError(t, j.Close())
+	require.Equal(t, []string{"new"}, ids(t, f, journal.Filter{}))
+}
+
 func BenchmarkListOf10000(b *testing.B) {
 	f := journal.NewFolder(b.TempDir())
 	for i := range 10_000 {

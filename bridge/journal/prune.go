@@ -12,8 +12,16 @@ type Retention struct {
 	Bytes int64         // the newest that need no more room together
 }
 
-// Outdated returns the sessions that are not to be kept, the newest first. Some
-// of them may be owned.
+const (
+	// emptyAge is how long a session is kept in which nothing was said.
+	emptyAge = 24 * time.Hour
+	// maxEmptyRead bounds the files that are opened to find those.
+	maxEmptyRead = 64 << 10
+)
+
+// Outdated returns the sessions that are not to be kept, the newest first: those
+// that r says, and those in which nothing was said for a day. Some of them may be
+// owned.
 func (f *Folder) Outdated(r Retention, now time.Time) ([]Summary, error) {
 	entries, err := f.entries(Filter{})
 	if err != nil {
@@ -24,11 +32,12 @@ func (f *Folder) Outdated(r Retention, now time.Time) ([]Summary, error) {
 	var outdated []Summary
 	for _, e := range entries {
 		total += e.info.Size()
-		old := r.Age > 0 && now.Sub(e.changed) > r.Age
-		if !old && (r.Bytes == 0 || total <= r.Bytes) {
+		age := now.Sub(e.changed)
+		keep := (r.Age == 0 || age <= r.Age) && (r.Bytes == 0 || total <= r.Bytes)
+		if keep && (age <= emptyAge || e.info.Size() > maxEmptyRead) {
 			continue
 		}
-		if s, err := e.place.describe(e.info); err == nil { // otherwise it is not ours
+		if s, err := e.place.describe(e.info); err == nil && (!keep || s.Empty) { // otherwise it is not ours
 			outdated = append(outdated, s)
 		}
 	}

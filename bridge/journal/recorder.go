@@ -21,8 +21,8 @@ const (
 )
 
 // A Recorder collects the records of a session, and appends them when it is told
-// to. What comes before Begin is written with it, so that a session in which
-// nothing is said leaves no file. All methods are safe for concurrent use.
+// to. What comes before Begin is written with it, so that a session that does
+// not open leaves no file. All methods are safe for concurrent use.
 //
 // After a failure nothing more is recorded: a session with a gap in it would
 // be another one.

@@ -65,7 +65,9 @@ type Record struct {
 // A Summary is what a list says of a session.
 type Summary struct {
 	Header
-	Title   string
+	Title string
+	// Empty says that nothing was said in it. Such a session is in no list.
+	Empty   bool
 	Updated time.Time
 	Size    int64 // bytes
 }

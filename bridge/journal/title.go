@@ -61,21 +61,25 @@ func (p place) retitle(text string, byUser bool) error {
 // maxTitleLength bounds a title that is made of a prompt, in characters.
 const maxTitleLength = 80
 
+// maxEmpty bounds the file of a session in which nothing was said, in bytes.
+const maxEmpty = 1 << 20
+
 // firstPrompt returns the title of a session that nobody has named: the first
-// line of its first prompt that says something.
-func firstPrompt(file io.ReaderAt) string {
+// line of its first prompt that says something. ok is false where no prompt is
+// found.
+func firstPrompt(file io.ReaderAt) (title string, ok bool) {
 	l := lines{in: bufio.NewReaderSize(io.NewSectionReader(file, 0, maxHeader), 4<<10), limit: maxHeader}
 	for {
 		line, err := l.next()
 		if err != nil {
-			return ""
+			return "", false
 		}
 		if r, err := parseRecord(line); err == nil && r.Type == TypePrompt {
 			var p struct {
 				Text string `json:"text"`
 			}
 			_ = exactjson.Unmarshal(r.Data, &p) // what cannot be read has no title
-			return firstLine(p.Text)
+			return firstLine(p.Text), true
 		}
 	}
 }

@@ -34,6 +34,9 @@ func (r *relay) keep(s *session, params []byte, known bool) {
 		}
 	}
 	s.record.to = journal.NewRecorder(open, r.recorders.Add)
+	if !known {
+		s.record.to.Begin()
+	}
 }
 
 // texts is a list of strings.
@@ -74,7 +77,6 @@ func (s *session) notePrompt(params []byte) {
 		}
 		return append(append(append(dst, `,"prompt":`...), blocks...), '}')
 	})
-	s.record.to.Begin()
 }
 
 // promptText is the text of a prompt's text blocks.
