@@ -35,7 +35,7 @@ func (o *owned) Append(expected int64, records []Record) error {
 		return o.failed
 	case expected != o.next:
 		return ErrConflict
-	case len(records) == 0:
+	case len(records) == 0 && len(o.head) == 0:
 		return nil
 	}
 	memory := lineBuffers.Get().(*[]byte)
@@ -44,7 +44,8 @@ func (o *owned) Append(expected int64, records []Record) error {
 			lineBuffers.Put(memory)
 		}
 	}()
-	text := append((*memory)[:0], o.head...)
+	text := (*memory)[:0]
+	text = append(text, o.head...)
 	for i, r := range records {
 		r.Seq = o.next + int64(i)
 		text = appendRecord(text, r)

@@ -167,7 +167,7 @@ func (r *Recorder) Flush() {
 
 func (r *Recorder) flush() {
 	r.mu.Lock()
-	if !r.begun || r.failed != nil || len(r.next.records) == 0 {
+	if !r.begun || r.failed != nil || len(r.next.records) == 0 && r.journal != nil {
 		r.queued = false
 		r.mu.Unlock()
 		return

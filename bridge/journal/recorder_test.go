@@ -77,6 +77,20 @@ func TestPiecesOfATextAreJoined(t *testing.T) {
 	}, all(t, f, "a", 1))
 }
 
+func TestASessionThatHasBegunIsThereBeforeAnythingIsSaid(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	r, dirty := recorderOf(f)
+	r.Begin()
+	require.Equal(t, 1, *dirty)
+	r.Flush()
+	require.Empty(t, all(t, f, "a", 1))
+	require.NoError(t, r.Close())
+	j, err := f.Own("a")
+	require.NoError(t, err)
+	require.Equal(t, int64(1), j.Next())
+	require.NoError(t, j.Close())
+}
+
 func TestATitleMayComeFirst(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	r, _ := recorderOf(f)

@@ -32,8 +32,8 @@ type Journal interface {
 	Header() Header
 	// Next is the number that the next record gets.
 	Next() int64
-	// Append adds records, the first of which gets the number expected. The
-	// error is [ErrConflict] if that is not Next. After any other error nothing
+	// Append adds records, the first of which gets the number expected. Without
+	// any it sees to it that the session is there. The error is [ErrConflict] if that is not Next. After any other error nothing
 	// can be appended any more. It does not keep the records.
 	Append(expected int64, records []Record) error
 	// Sync returns when all records are on the disk.

@@ -8,6 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/rawjson"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A record is what is kept of a session; nothing where it has no recorder. The
@@ -109,6 +110,9 @@ func (q *request) noteAnswer(outcome string, value []byte) {
 func (a *ask) noteAsk(outcome string, value []byte) {
 	if a.session == nil || a.session.record.to == nil {
 		return
+	}
+	if a.method == methodElicit && bytes.Contains(a.params, []byte(`"`+v1.SecretMeta+`"`)) {
+		value = withoutMember(value, "content") // nobody expects to find in a file what a field hides
 	}
 	a.session.record.to.Add(time.Now(), journal.TypeAsk, func(dst []byte) []byte {
 		dst = rawjson.AppendString(append(dst, `{"method":`...), a.method)

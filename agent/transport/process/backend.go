@@ -122,6 +122,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	if m := b.options.Memory(); len(m.History) > 0 {
 		p.History = m.History
 	}
+	b.awaitRecall(ctx, t)
 	for {
 		sent, over := b.prompt(t, line, p)
 		if over {

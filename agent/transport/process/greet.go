@@ -65,10 +65,33 @@ func (r *run) awaitGreeting(ctx context.Context, t *turns.Turn) {
 	b.mu.Lock()
 	expected := b.info != nil
 	b.mu.Unlock()
-	if !expected {
+	if expected {
+		r.await(ctx, t, cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout))
+	}
+}
+
+// recallTimeout is how long a session that goes on waits for an agent that will
+// surely introduce itself.
+const recallTimeout = 10 * time.Second
+
+// awaitRecall waits for the introduction of the first child of a session that
+// goes on, if the command has said the last time that it can go on with one. It
+// would know nothing of the session if the prompt came first.
+func (b *backend) awaitRecall(ctx context.Context, t *turns.Turn) {
+	b.mu.Lock()
+	r, first := b.run, b.turnID == "" && b.info == nil
+	b.mu.Unlock()
+	if r == nil || !first || b.config.Memory == nil || !b.options.Memory().Prompted {
 		return
 	}
-	timer := time.NewTimer(cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout))
+	if known := b.config.Memory.Recall(); known != nil && (known.Resume || known.History) {
+		r.await(ctx, t, max(recallTimeout, b.config.GreetTimeout))
+	}
+}
+
+// await waits until the child is told of its session.
+func (r *run) await(ctx context.Context, t *turns.Turn, limit time.Duration) {
+	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case <-r.greeted:

@@ -3,12 +3,16 @@
 package process_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/transport/process"
 )
 
 func TestAnAgentOfASessionThatGoesOnGetsWhatItHas(t *testing.T) {
@@ -46,4 +50,21 @@ func TestAnAgentThatIntroducesItselfLateBeginsItsSession(t *testing.T) {
 printf '{"type":"telemetry","data":%s}\n' "$session"; end`), agent.Options{})
 	conv.prompt("t1")
 	require.Contains(t, strings.Join(conv.until("done"), ""), `"pages":false}}`)
+}
+
+// An agent that is slow to start is known to go on with its sessions.
+func TestASessionThatGoesOnWaitsForTheAgentThatCanGoOn(t *testing.T) {
+	dir := t.TempDir()
+	config := scripted(`while ! [ -e go ]; do sleep 0.01; done; printf '{"type":"agent_info","resume":true}\n';` + echo)
+	config.GreetTimeout = time.Millisecond
+	memory := new(recorded)
+	memory.Remember(process.Introduction{Said: true, Resume: true})
+	config.Memory = memory
+	conv := greeting(t, config, agent.Options{Cwd: dir, Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw("7")} }})
+	require.Empty(t, conv.introduced())
+	conv.prompt("t1")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o600))
+	said := conv.until("done")
+	require.Equal(t, "agent_info", said[0])
+	require.Contains(t, said[1], `"resume":true,"state":7`, "before the prompt")
 }
