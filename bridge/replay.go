@@ -29,6 +29,7 @@ type replay struct {
 	changed map[*normalize.Tool]normalize.Fields // what was left out of calls that run
 	asked   []*replayedQuestion                  // those that are not answered
 	chosen  []agent.SetOption
+	title   string // that the agent has given last
 }
 
 // A replayedQuestion is a question that no call asks.
@@ -69,8 +70,17 @@ func (p *replay) run(ctx context.Context) error {
 		p.interrupt()
 	}
 	s.turns = p.prompts
+	p.retitle()
 	s.conn.stream.Flush()
 	return nil
+}
+
+// retitle shows the title that the user has given, which is no record.
+func (p *replay) retitle() {
+	s := p.session
+	if now, err := s.conn.journal.Describe(s.id); err == nil && p.title != "" && now.Title != p.title {
+		p.send(&v1.SessionInfoUpdate{Title: now.Title})
+	}
 }
 
 // add replays a record. Types of later versions are left out.
@@ -177,6 +187,8 @@ func (p *replay) step(step normalize.Step) {
 	case *agent.State:
 		s.recollection.keep(e.State)
 		return
+	case *agent.SessionTitle:
+		p.title = e.Title
 	case *agent.QuestionAsked:
 		if step.Tool == nil && e.Refusal == "" {
 			p.asked = append(p.asked, &replayedQuestion{event: *e})

@@ -46,6 +46,10 @@ for (const [name, capabilities] of Object.entries(editors)) {
 
       await editor.request("session/close", { sessionId: told.id });
       assert.equal((await editor.request("session/set_title", { sessionId: told.id, title: "Tea" })).title, "Tea");
+      await editor.request("session/load", { sessionId: told.id, cwd: editor.cwd, mcpServers: [] });
+      const updates = editor.transcript.entries.flatMap((e) => e.message.params?.update ?? []);
+      assert.equal(updates.findLast((u) => u.sessionUpdate === "session_info_update").title, "Tea");
+      await editor.request("session/close", { sessionId: told.id });
       await editor.request("session/resume", { sessionId: told.id, cwd: editor.cwd });
       const resumed = await editor.prompt("/say and more");
       assert.ok(!kinds(resumed.updates).includes("user_message_chunk"));

@@ -26,11 +26,13 @@ function sessionFirst(entries) {
   return found;
 }
 
-// A tool call is announced once, first, and ends before its turn does.
+// A tool call is announced once, first, and ends before its turn does. A session
+// that is loaded is told anew.
 function toolCalls(entries) {
   const calls = new Map();
   const found = [];
   for (const { from, kind, method, message } of entries) {
+    if (kind === "request" && method === "session/load") calls.clear();
     if (from !== "agent") continue;
     const update = message.params?.update;
     if (update?.sessionUpdate === "tool_call") {
