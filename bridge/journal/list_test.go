@@ -160,3 +160,17 @@ func BenchmarkListOf10000(b *testing.B) {
 		})
 	}
 }
+
+// The clock may have been set back: what seems to come from the future is new.
+func TestSessionsOfTheFutureAreKept(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	now := time.Now()
+	for i, id := range []string{"tomorrow", "today"} {
+		keep(t, f, journal.Header{ID: id, Cwd: "/"}, 1)
+		aged(t, f, id, now.Add(time.Duration(1-i)*24*time.Hour))
+	}
+	deleted, err := f.Prune(journal.Retention{Age: time.Hour, Bytes: 1 << 20}, now)
+	require.NoError(t, err)
+	require.Zero(t, deleted)
+	require.Equal(t, []string{"tomorrow", "today"}, ids(t, f, journal.Filter{}))
+}

@@ -1,0 +1,131 @@
+package bridge_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge/journal"
+)
+
+// optioned is a puppet with one option whose value is red.
+func optioned() *puppet {
+	p := newPuppet()
+	p.offers = []agent.Option{{
+		ID: "colour", Name: "Colour", Kind: agent.Select, Value: agent.Chosen("red"),
+		Choices: []agent.Choice{{ID: "red", Name: "Red"}, {ID: "green", Name: "Green"}},
+	}}
+	return p
+}
+
+// keptSession makes a session with one turn in a store, and returns its id.
+func keptSession(t *testing.T, store journal.Store, p *puppet, params string, during func(e *editor, s *puppetSession)) string {
+	t.Helper()
+	e := connect(t, p, keeping(store))
+	e.initialize(`{}`)
+	e.request(`"new"`, "session/new", params)
+	e.until(`"new"`)
+	s := p.session(t)
+	if during != nil {
+		during(e, s)
+	}
+	e.write(promptS1("1", "tea"))
+	s.command()
+	s.say(`{"type":"done","text":"Tea."}`)
+	e.until("1")
+	id := e.ids[0]
+	e.close()
+	return id
+}
+
+// reopened connects with another bridge to which the session is known as S1.
+func reopened(t *testing.T, store journal.Store, p *puppet, id string) *editor {
+	t.Helper()
+	e := connect(t, p, keeping(store))
+	e.initialize(`{}`)
+	e.ids = []string{id}
+	return e
+}
+
+const loadS1 = `{"sessionId":"S1","cwd":"/project","mcpServers":[]}`
+
+func TestOptionsAndDirectoriesComeBackWithTheSession(t *testing.T) {
+	store := journal.NewFolder(t.TempDir())
+	id := keptSession(t, store, optioned(), `{"cwd":"/project","additionalDirectories":["/more"],"mcpServers":[]}`,
+		func(e *editor, s *puppetSession) {
+			e.request(`"set"`, "session/set_config_option", `{"sessionId":"S1","configId":"colour","value":"green"}`)
+			require.Contains(t, s.command(), `"set_option"`)
+			s.say(`{"type":"config_options","options":[{"id":"colour","name":"Colour","kind":"select","value":"green","choices":[{"id":"red"},{"id":"green"}]}]}`)
+			e.until(`"set"`)
+		})
+
+	p := optioned()
+	e := reopened(t, store, p, id)
+	e.request(`"load"`, "session/load", loadS1)
+	e.until(`"load"`)
+	s := p.session(t)
+	require.Equal(t, []string{"/more"}, s.options.Roots)
+	require.Contains(t, s.command(), `"type":"set_option","sessionId":"`+id+`","optionId":"colour","value":"green"`)
+
+	// One that the agent does not offer any more is not set.
+	require.Empty(t, e.close())
+	p = newPuppet()
+	e = reopened(t, store, p, id)
+	e.request(`"load"`, "session/load", loadS1)
+	e.until(`"load"`)
+	s = p.session(t)
+	e.write(promptS1("1", "more"))
+	require.Contains(t, s.command(), `"type":"prompt"`)
+}
+
+func TestASessionThatCannotBeOpenedAgainIsGivenUp(t *testing.T) {
+	store := journal.NewFolder(t.TempDir())
+	id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
+	p := newPuppet()
+	p.fails = errors.New("no such program")
+	e := reopened(t, store, p, id)
+	e.request("2", "session/load", loadS1)
+	lines := e.until("2")
+	require.Contains(t, lines[len(lines)-1], "no such program")
+	p.fails = nil
+	e.request("3", "session/resume", `{"sessionId":"S1","cwd":"/project"}`)
+	e.expect(`{"id":3,"result":{}}`)
+	require.True(t, p.session(t).options.Memory().Prompted)
+}
+
+// An editor that has lost its view opens a session that is open still.
+func TestAnOpenSessionCanBeLoadedAgain(t *testing.T) {
+	store := journal.NewFolder(t.TempDir())
+	p := newPuppet()
+	e := connect(t, p, keeping(store))
+	e.initialize(`{}`)
+	first := e.newSession(p)
+	e.write(promptS1("1", "tea"))
+	require.Contains(t, first.command(), `"prompt"`)
+	first.say(`{"type":"text_delta","text":"partly"}`)
+	e.expectLike("partly")
+	e.request("2", "session/load", loadS1)
+	e.expectLike(`"id":1`, "cancelled")
+	lines := e.until("2")
+	require.Contains(t, lines[0], `"user_message_chunk"`)
+	require.Contains(t, lines[1], "partly")
+	second := p.session(t)
+	e.write(promptS1("3", "more"))
+	require.Contains(t, second.command(), `"more"`)
+	second.say(`{"type":"done","text":"More."}`)
+	e.stopped("3", "end_turn")
+}
+
+func TestWithoutAJournalNothingOfItIsOffered(t *testing.T) {
+	e := connect(t, newPuppet())
+	e.request("0", "initialize", `{"protocolVersion":1}`)
+	answer := e.read()
+	require.NotContains(t, answer, "loadSession")
+	require.NotContains(t, answer, `"list"`)
+	for id, method := range map[string]string{"1": "session/load", "2": "session/resume", "3": "session/list", "4": "session/delete", "5": "session/set_title"} {
+		e.request(id, method, loadS1)
+		e.expectLike(`"code":-32601`)
+	}
+}
