@@ -38,6 +38,7 @@ type SessionCommand struct {
 	MCPServers []Raw    `json:"mcpServers" jsonschema:"description=The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers."`
 	Editor     Editor   `json:"editor" jsonschema:"description=What the editor is and can do."`
 	Resume     bool     `json:"resume,omitempty" jsonschema:"description=The session goes on that had this sessionId before. Only for agents that have said resume."`
+	ForkOf     string   `json:"forkOf,omitempty" jsonschema:"description=The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume."`
 	State      Raw      `json:"state,omitempty" jsonschema:"description=What the last state event of the session had. Only with resume."`
 }
 

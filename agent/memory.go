@@ -9,6 +9,7 @@ import (
 // the next connection, or after a restart of everything.
 type Memory struct {
 	Prompted bool   // the session has had a prompt
+	ForkOf   string // the session that it began as a copy of, which goes on too; "" for none
 	State    Raw    // that of the last [State] event; nil for none
 	History  []Said // what was said, oldest first, bounded; the end of it if it was too much
 }
@@ -40,10 +41,11 @@ func (o *Options) Memory() Memory {
 // key.
 func KeyState(key string) *State { return &State{State: rawjson.AppendString([]byte(nil), key)} }
 
-// Key returns the key of a [KeyState], "" where the state is none.
+// Key returns the key of a [KeyState], "" where the state is none. Two sessions
+// never have one conversation, so a fork has no key.
 func (m Memory) Key() string {
 	var key string
-	if exactjson.Unmarshal(m.State, &key) != nil {
+	if m.ForkOf != "" || exactjson.Unmarshal(m.State, &key) != nil {
 		return ""
 	}
 	return key

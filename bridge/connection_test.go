@@ -74,8 +74,8 @@ func TestUnknownMethodsAreRefusedAndUnknownNotificationsIgnored(t *testing.T) {
 	e.notify("_x/y", `[]`)
 	e.notify("$/progress", `{}`)
 	e.notify("session/prompt", `{"sessionId":"S1","prompt":[]}`)
-	e.request("1", "session/fork", `{"sessionId":"S1"}`)
-	e.expect(`{"id":1,"error":{"code":-32601,"message":"Method not found","data":{"details":"session/fork","error":"session/fork","method":"session/fork"}}}`)
+	e.request("1", "session/archive", `{"sessionId":"S1"}`)
+	e.expect(`{"id":1,"error":{"code":-32601,"message":"Method not found","data":{"details":"session/archive","error":"session/archive","method":"session/archive"}}}`)
 }
 
 func TestAnUnknownSessionIsNamed(t *testing.T) {

@@ -39,6 +39,8 @@ func methodOf(name string) method {
 		return (*conn).listSessions
 	case v1.MethodSessionDelete:
 		return (*conn).deleteSession
+	case v1.MethodSessionFork:
+		return (*conn).forkSession
 	case v1.MethodSetTitle:
 		return (*conn).setTitle
 	case v1.MethodSessionPrompt:

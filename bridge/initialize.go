@@ -16,11 +16,12 @@ type client struct {
 	shows mapv1.Client
 	fs    v1.FileSystemCapabilities
 	about agent.Editor // what agents are told
+	forks bool         // it wants to be offered session/fork, which is unstable
 }
 
 func newClient(req *v1.InitializeRequest) *client {
 	can := &req.ClientCapabilities
-	c := &client{shows: mapv1.NewClient(*can), fs: can.FS}
+	c := &client{shows: mapv1.NewClient(*can), fs: can.FS, forks: can.Meta[v1.ForkMeta] == true}
 	c.about = agent.Editor{
 		ReadFile: can.FS.ReadTextFile, WriteFile: can.FS.WriteTextFile, Terminal: can.Terminal,
 		Forms: c.shows.Form, Pages: c.shows.Page,
@@ -100,6 +101,12 @@ func (c *conn) answerInitialize(r *request, answered chan struct{}) {
 	sessions := v1.SessionCapabilities{Close: &v1.Marker{}, AdditionalDirectories: &v1.Marker{}}
 	if c.journal != nil {
 		sessions.List, sessions.Delete, sessions.Resume, sessions.Title = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
+		c.mu.Lock()
+		forks := c.client.forks
+		c.mu.Unlock()
+		if forks {
+			sessions.Fork = &v1.Marker{}
+		}
 	}
 	// Whichever version was requested, the answer is the latest supported one.
 	r.reply(v1.InitializeResponse{

@@ -148,7 +148,7 @@ func (l *laws) answered(m message, text string) {
 		require.Empty(l.t, l.running[r.session], "calls are open: %s", text)
 	case m.Result.StopReason != "" && m.Result.StopReason != "cancelled":
 		delete(l.running, r.session) // a turn that waits for the next prompt may go on
-	case r.method == "session/new":
+	case r.method == "session/new", r.method == "session/fork":
 		l.known[m.Result.SessionID] = true
 	case r.method == "session/load", r.method == "session/resume":
 		require.Empty(l.t, l.running[r.session], "calls are open: %s", text)

@@ -52,28 +52,40 @@ var errNotKept = protocol.Errorf(protocol.CodeMethodNotFound, "sessions are not 
 // open here: an editor that has lost its view opens it again.
 func (c *conn) reopen(ctx context.Context, r *request, req v1.LoadSessionRequest, shown bool) (*session, error) {
 	c.closeOpen(ctx, req.SessionID)
-	s := newSession(c, r, req.SessionID, v1.NewSessionRequest{Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories})
-	j, err := c.journal.Own(s.id)
+	j, err := c.journal.Own(req.SessionID)
 	if err != nil {
-		return s, kept.Error(s.id, err)
+		return nil, kept.Error(req.SessionID, err)
 	}
-	if len(req.AdditionalDirectories) == 0 {
-		req.AdditionalDirectories = j.Header().Roots
+	roots := req.AdditionalDirectories
+	if len(roots) == 0 {
+		roots = j.Header().Roots
 	}
+	s := c.continued(r, j, req.Cwd, roots)
+	return s, c.goOn(ctx, s, req.MCPServers, shown)
+}
+
+// continued is a session that goes on with a journal.
+func (c *conn) continued(r *request, j journal.Journal, cwd string, roots []string) *session {
+	s := newSession(c, r, j.Header().ID, v1.NewSessionRequest{Cwd: cwd, AdditionalDirectories: roots})
 	s.recorder = journal.Continue(j, c.recorders.Add)
+	s.roots = roots
+	return s
+}
+
+// goOn brings a session to the state after its records, and has the agent open
+// it.
+func (c *conn) goOn(ctx context.Context, s *session, servers []json.RawMessage, shown bool) error {
 	p := newReplay(s, shown)
 	if err := p.run(ctx); err != nil {
-		return s, err
+		return err
 	}
 	s.reopened = true
-	err = c.openSession(ctx, s, v1.NewSessionRequest{
-		Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories, MCPServers: req.MCPServers,
-	})
+	err := c.openSession(ctx, s, v1.NewSessionRequest{Cwd: s.cwd, AdditionalDirectories: s.roots, MCPServers: servers})
 	if err != nil {
-		return s, err
+		return err
 	}
 	s.chooseAgain(p.chosen)
-	return s, nil
+	return nil
 }
 
 // closeOpen closes a session of this connection, if it is open.
@@ -110,7 +122,8 @@ func (s *session) tellForgotten() {
 		return
 	}
 	s.reopened = false
-	if s.remembers || s.conn.agent.Info().Resume || !s.recollection.recall().Prompted {
+	m := s.recollection.recall()
+	if s.remembers || s.conn.agent.Info().Resume && m.ForkOf == "" || !m.Prompted {
 		return
 	}
 	s.recollection.listen(false)

@@ -129,3 +129,36 @@ func TestWithoutAJournalNothingOfItIsOffered(t *testing.T) {
 		e.expectLike(`"code":-32601`)
 	}
 }
+
+// A fork begins as a copy, and both go on by themselves.
+func TestAForkIsACopy(t *testing.T) {
+	store := journal.NewFolder(t.TempDir())
+	id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
+	p := newPuppet()
+	p.info = agent.Info{Resume: true}
+	e := connect(t, p, keeping(store))
+	e.request("0", "initialize", `{"protocolVersion":1,"clientCapabilities":{"_meta":{"turnwire.dev/fork":true}}}`)
+	e.expectLike(`"fork":{}`)
+	e.ids = []string{id}
+	e.request("1", "session/fork", `{"sessionId":"S1","cwd":"/elsewhere"}`)
+	e.expect(`{"id":1,"result":{"sessionId":"S2"}}`)
+	s := p.session(t)
+	m := s.options.Memory()
+	require.True(t, m.Prompted)
+	require.Equal(t, id, m.ForkOf)
+	require.Equal(t, "/elsewhere", s.options.Cwd)
+	e.write(call("2", "session/prompt", `{"sessionId":"S2","prompt":[{"type":"text","text":"more"}]}`))
+	require.Contains(t, s.command(), `"turn-2"`)
+	s.say(`{"type":"done","text":"More."}`)
+	lines := e.until("2")
+	require.Contains(t, lines[0], "does not remember", "nobody has told the agent what was said")
+	require.Contains(t, lines[1], "More.")
+
+	e.request("3", "session/load", loadS1)
+	loaded := e.until("3")
+	require.Contains(t, loaded[0], `"tea"`)
+	require.Contains(t, loaded[1], "Tea.")
+	require.Len(t, loaded, 3, "it knows nothing of its fork")
+	e.request("4", "session/fork", `{"sessionId":"nobody","cwd":"/project"}`)
+	e.expectLike(`"code":-32002`)
+}

@@ -21,6 +21,7 @@ const (
 type recollection struct {
 	mu       sync.Mutex
 	prompted bool // a turn is over
+	forkOf   string
 	state    agent.Raw
 	history  []agent.Said
 	size     int // of history
@@ -37,6 +38,13 @@ func (r *recollection) listen(wanted bool) {
 	if r.listens = wanted; !wanted {
 		r.history, r.size, r.answer = nil, 0, nil
 	}
+}
+
+// fork says of which session this one is a copy.
+func (r *recollection) fork(of string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.forkOf = of
 }
 
 // begin begins a turn.
@@ -102,5 +110,5 @@ func (r *recollection) keep(state agent.Raw) bool {
 func (r *recollection) recall() agent.Memory {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return agent.Memory{Prompted: r.prompted, State: r.state, History: append([]agent.Said(nil), r.history...)}
+	return agent.Memory{Prompted: r.prompted, ForkOf: r.forkOf, State: r.state, History: append([]agent.Said(nil), r.history...)}
 }

@@ -40,6 +40,7 @@ type session struct {
 	rpc             rpcConn
 	id              string
 	cwd             string
+	roots           []string // of a session that goes on
 	agent           agent.Session
 	settled         chan struct{} // closed at the end, when all requests of the agent are answered
 	done            chan struct{} // closed when serve has ended

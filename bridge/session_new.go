@@ -64,7 +64,9 @@ func (c *conn) answerOpened(r *request, opening func(ctx context.Context) (*sess
 			c.awaitInitialized(ctx)
 			s, err := opening(ctx)
 			if err != nil {
-				s.closeRecord()
+				if s != nil {
+					s.closeRecord()
+				}
 				c.leavePlace()
 				failed <- err
 				return

@@ -138,7 +138,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 		return nil
 	}
 	id := remote
-	for n := 2; r.sessions[id] != nil; n++ {
+	for n := 2; r.sessions[id] != nil || u.usesAgain(id); n++ {
 		id = remote + "-" + strconv.Itoa(n)
 	}
 	if id != remote {

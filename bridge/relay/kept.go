@@ -53,6 +53,17 @@ func (u *upstream) ableTo(method string) bool {
 	return true
 }
 
+// usesAgain reports whether an agent that does not keep its sessions has given a
+// new one the id of one that is kept. The lock is held.
+func (u *upstream) usesAgain(id string) bool {
+	r := u.relay
+	if r.cfg.Journal == nil || !r.mends() || u.able.load || u.able.resume {
+		return false
+	}
+	_, err := r.cfg.Journal.Describe(id)
+	return err == nil
+}
+
 // keeps takes a request about kept sessions that the agent cannot handle itself.
 // What it can is known once it is initialized. The lock is held.
 func (r *relay) keeps(q *request) bool {

@@ -28,6 +28,7 @@ const (
 	MethodSessionList   = "session/list"
 	MethodSessionDelete = "session/delete"
 	MethodSetTitle      = "session/set_title" // unstable
+	MethodSessionFork   = "session/fork"      // unstable
 	MethodSetConfig     = "session/set_config_option"
 	MethodSetMode       = "session/set_mode"
 )
@@ -53,4 +54,7 @@ const (
 const (
 	MethodEvent = "_turnwire/event"
 	EventsMeta  = "turnwire.dev/events"
+	// ForkMeta is true in clientCapabilities._meta of a client that wants to be
+	// offered session/fork.
+	ForkMeta = "turnwire.dev/fork"
 )

@@ -79,3 +79,20 @@ type ResumeSessionResponse struct {
 	ConfigOptions []ConfigOption    `json:"configOptions,omitempty" jsonschema:"nullable"`
 	Meta          Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
 }
+
+// ForkSessionRequest is `ForkSessionRequest`, which is unstable.
+type ForkSessionRequest struct {
+	SessionID             string     `json:"sessionId"`
+	Cwd                   string     `json:"cwd"`
+	AdditionalDirectories []string   `json:"additionalDirectories,omitempty"`
+	MCPServers            MCPServers `json:"mcpServers,omitempty"`
+	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// ForkSessionResponse is `ForkSessionResponse`, which is unstable.
+type ForkSessionResponse struct {
+	SessionID     string            `json:"sessionId"`
+	Modes         *SessionModeState `json:"modes,omitempty" jsonschema:"nullable"`
+	ConfigOptions []ConfigOption    `json:"configOptions,omitempty" jsonschema:"nullable"`
+	Meta          Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
+}

@@ -26,6 +26,7 @@ var (
 		{v1.MethodSessionResume, reflect.TypeFor[v1.ResumeSessionRequest](), reflect.TypeFor[v1.ResumeSessionResponse]()},
 		{v1.MethodSessionList, reflect.TypeFor[v1.ListSessionsRequest](), reflect.TypeFor[v1.ListSessionsResponse]()},
 		{v1.MethodSessionDelete, reflect.TypeFor[v1.DeleteSessionRequest](), reflect.TypeFor[v1.DeleteSessionResponse]()},
+		{v1.MethodSessionFork, reflect.TypeFor[v1.ForkSessionRequest](), reflect.TypeFor[v1.ForkSessionResponse]()},
 		{v1.MethodSetTitle, reflect.TypeFor[v1.SetSessionTitleRequest](), reflect.TypeFor[v1.SetSessionTitleResponse]()},
 		{v1.MethodSetConfig, reflect.TypeFor[v1.SetConfigOptionRequest](), reflect.TypeFor[v1.SetConfigOptionResponse]()},
 		{v1.MethodSetMode, reflect.TypeFor[v1.SetModeRequest](), reflect.TypeFor[v1.SetModeResponse]()},

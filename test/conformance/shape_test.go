@@ -62,11 +62,17 @@ func TestEveryMemberIsOfficial(t *testing.T) {
 
 // unstable lists what is in no stable version of the schema, and when it is sent.
 var unstable = map[string]string{
-	"ClientCapabilities.plan": "clients send it",
-	"PlanCapabilities":        "clients send it",
-	"PlanUpdate":              "where the client has the capability plan",
-	"PlanUpdateContent":       "where the client has the capability plan",
-	"PlanRemoved":             "where the client has the capability plan",
+	"ClientCapabilities.plan":   "clients send it",
+	"ForkSessionRequest":        "clients send it",
+	"ForkSessionResponse":       "to those that do",
+	"SetSessionTitleRequest":    "clients send it",
+	"SetSessionTitleResponse":   "to those that do",
+	"SessionCapabilities.fork":  "where the client has asked for it in _meta",
+	"SessionCapabilities.title": "an offer, of which others know nothing",
+	"PlanCapabilities":          "clients send it",
+	"PlanUpdate":                "where the client has the capability plan",
+	"PlanUpdateContent":         "where the client has the capability plan",
+	"PlanRemoved":               "where the client has the capability plan",
 }
 
 func TestWhatIsUnstableIsListed(t *testing.T) {

@@ -48,7 +48,8 @@ func (r *run) tellSession(resumes bool) {
 		Editor:     o.About,
 	}
 	if resumes && r.goesOn {
-		c.Resume, c.State = true, o.Memory().State
+		m := o.Memory()
+		c.Resume, c.State, c.ForkOf = true, m.State, m.ForkOf
 	}
 	line, err := outbox.Encode(c)
 	if err != nil {

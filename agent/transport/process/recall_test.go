@@ -27,8 +27,13 @@ func TestAnAgentOfASessionThatGoesOnGetsWhatItHas(t *testing.T) {
 	}{
 		"it keeps its sessions":  {`{"type":"agent_info","resume":true}`, state, `"prompt":null}`, func() agent.Memory { return memory }},
 		"it reads what was said": {`{"type":"agent_info","history":true}`, nothing, history, func() agent.Memory { return memory }},
-		"it does neither":        {`{"type":"agent_info"}`, nothing, `"prompt":null}`, func() agent.Memory { return memory }},
-		"the session is new":     {`{"type":"agent_info","resume":true,"history":true}`, nothing, `"prompt":null}`, nil},
+		"it is a fork": {`{"type":"agent_info","resume":true}`, `"resume":true,"forkOf":"s0","state":{"step":7}}`, `"prompt":null}`, func() agent.Memory {
+			fork := memory
+			fork.ForkOf = "s0"
+			return fork
+		}},
+		"it does neither":    {`{"type":"agent_info"}`, nothing, `"prompt":null}`, func() agent.Memory { return memory }},
+		"the session is new": {`{"type":"agent_info","resume":true,"history":true}`, nothing, `"prompt":null}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			conv := greeting(t, scripted(`printf '%s\n' '`+c.says+`';`+echo), agent.Options{Recall: c.recall})

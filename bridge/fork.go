@@ -1,0 +1,90 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/kept"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// forkSession handles session/fork: the new session begins as a copy of another
+// one. The editor has what was shown.
+func (c *conn) forkSession(r *request, params json.RawMessage) error {
+	if c.journal == nil {
+		return errNotKept
+	}
+	var req v1.ForkSessionRequest
+	if err := decode(params, &req); err != nil {
+		return err
+	}
+	if req.SessionID == "" {
+		return missing("sessionId")
+	}
+	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
+		return err
+	}
+	return c.answerOpened(r, func(ctx context.Context) (*session, error) {
+		copied, err := c.copyJournal(ctx, req)
+		if err != nil {
+			return nil, kept.Error(req.SessionID, err)
+		}
+		s := c.continued(r, copied, req.Cwd, req.AdditionalDirectories)
+		s.recollection.fork(req.SessionID)
+		return s, c.goOn(ctx, s, req.MCPServers, false)
+	}, func(s *session) any {
+		modes, options := s.offers()
+		return v1.ForkSessionResponse{SessionID: s.id, Modes: modes, ConfigOptions: options}
+	})
+}
+
+// copyBatch is how many records are copied at once.
+const copyBatch = 256
+
+// copyJournal makes a journal with the records that another one has now.
+func (c *conn) copyJournal(ctx context.Context, req v1.ForkSessionRequest) (copied journal.Journal, err error) {
+	if s, err := c.session(req.SessionID); err == nil && s.recorder != nil {
+		s.recorder.Flush()
+	}
+	from, err := c.journal.Describe(req.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	to, err := c.journal.Create(journal.Header{ID: newID(), Agent: c.key, Cwd: req.Cwd, Roots: req.AdditionalDirectories})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, to.Close(), c.journal.Delete(to.Header().ID))
+		}
+	}()
+	var batch []journal.Record
+	for rec, err := range c.journal.Read(req.SessionID, 1) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		rec.Data = append([]byte(nil), rec.Data...) // it is valid until the next one
+		if batch = append(batch, rec); len(batch) < copyBatch {
+			continue
+		}
+		if err := to.Append(to.Next(), batch); err != nil {
+			return nil, err
+		}
+		batch = batch[:0]
+	}
+	if err := to.Append(to.Next(), batch); err != nil {
+		return nil, err
+	}
+	if from.Title != "" {
+		if err := to.Retitle(from.Title, false); err != nil {
+			return nil, err
+		}
+	}
+	return to, nil
+}
