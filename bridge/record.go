@@ -177,3 +177,13 @@ func withoutSecrets(r agent.QuestionResponse, fields []agent.Field) agent.Questi
 	}
 	return r
 }
+
+// recordAdvice records a prompt that went to the turn that runs. The reader calls
+// it.
+func (s *session) recordAdvice(p *prompt) {
+	if s.recorder == nil {
+		return
+	}
+	e := &agent.UserMessage{Content: p.blocks}
+	s.recorder.Add(time.Now(), journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
+}

@@ -13,14 +13,15 @@ import (
 // the turn that runs.
 func (s *session) steer(p *prompt) bool {
 	advice, is := strings.CutPrefix(strings.TrimSpace(flatten(p.blocks)), "/"+agent.SteerCommand+" ")
-	agent, can := s.agent.(agent.Steerer)
+	steerer, can := s.agent.(agent.Steerer)
 	if !is || !can {
 		return false
 	}
 	s.mu.Lock()
-	taken := !s.closing && s.current != nil && s.current.delivered && !s.cancelled() && agent.Steer(s.current.turnID, strings.TrimSpace(advice))
+	taken := !s.closing && s.current != nil && s.current.delivered && !s.cancelled() && steerer.Steer(s.current.turnID, strings.TrimSpace(advice))
 	s.mu.Unlock()
 	if taken {
+		s.recordAdvice(p)
 		p.request.reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
 	}
 	return taken

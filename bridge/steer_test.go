@@ -4,7 +4,10 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge/journal"
 )
 
 // advice is what Steer adds to the commands.
@@ -56,3 +59,25 @@ func TestAdviceBehindACancelIsAPrompt(t *testing.T) {
 }
 
 var _ agent.Steerer = (*puppetSession)(nil)
+
+func TestAdviceIsKept(t *testing.T) {
+	store := journal.NewFolder(t.TempDir())
+	p := newPuppet()
+	e := connect(t, p, keeping(store))
+	e.initialize(`{}`)
+	s := e.newSession(p)
+	e.write(promptS1("1", "one"))
+	s.expect(`{"type":"prompt","text":"one"}`)
+	e.write(promptS1("2", "/steer use less salt"))
+	e.stopped("2", "end_turn")
+	s.say(`{"type":"text_delta","text":"Less salt."}`, done)
+	e.stopped("1", "end_turn")
+	id := e.ids[0]
+	e.close()
+	e = reopened(t, store, newPuppet(), id)
+	e.request("1", "session/load", loadS1)
+	loaded := e.until("1")
+	require.Contains(t, loaded[1], "user_message_chunk")
+	require.Contains(t, loaded[1], "/steer use less salt")
+	require.Contains(t, loaded[2], "Less salt.")
+}
