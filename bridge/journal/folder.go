@@ -76,7 +76,7 @@ func (f *Folder) find(id string) (place, error) {
 // Create implements [Store].
 func (f *Folder) Create(h Header) (Journal, error) {
 	if p, err := f.find(h.ID); err == nil {
-		return nil, fmt.Errorf("make the session %s: %s is there already", h.ID, p.records())
+		return nil, fmt.Errorf("keep the session %s: %s: %w", h.ID, p.records(), ErrExists)
 	}
 	if h.Created.IsZero() {
 		h.Created = time.Now()

@@ -9,7 +9,8 @@ import (
 
 // A Store keeps journals. It is safe for concurrent use.
 type Store interface {
-	// Create begins a journal and owns it.
+	// Create begins a journal and owns it. The error is [ErrExists] if there is
+	// one with that id.
 	Create(h Header) (Journal, error)
 	// Own makes the caller the owner of a session. The error is [ErrNotFound],
 	// or an [OwnedError] if somebody else is.
@@ -92,6 +93,7 @@ type Page struct {
 // Errors of a store.
 var (
 	ErrNotFound = errors.New("there is no such session")
+	ErrExists   = errors.New("there is such a session already")
 	ErrConflict = errors.New("the session has other records than expected")
 	ErrCursor   = errors.New("the cursor is not one of this list")
 	ErrNewer    = errors.New("it was written by a newer Turnwire")

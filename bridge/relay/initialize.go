@@ -13,7 +13,10 @@ import (
 )
 
 // capabilities are what the relay itself wants to know of an agent.
-type capabilities struct{ load, resume, list, remove, title bool }
+type capabilities struct {
+	load, resume, list, remove bool
+	title                      bool // titles are the agent's business: it lists its sessions itself
+}
 
 // nothingKnown is the answer to "initialize" for an agent that has not given one
 // yet: nothing is offered.
@@ -205,5 +208,5 @@ func abilities(result []byte) (c capabilities) {
 		value, _, _ := member(sessions, name)
 		return len(value) > 0 && value[0] == '{'
 	}
-	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), title: has("title")}
+	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), title: has("title") || has("list")}
 }

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"time"
 
@@ -158,9 +159,20 @@ func (r *relay) tellUnrecorded(s *session) {
 		return
 	}
 	if err := s.record.to.Failure(); err != nil {
+		if s.isKeptByOther(err) {
+			r.log.Info("the agent keeps the session where Turnwire keeps its own", "session", s.id, "cause", err)
+			return
+		}
 		r.log.Error("the session is not recorded any more", "session", s.id, "error", err)
 		r.send(updateLine(s.id, r.notice("This session is not kept any more: "+err.Error())))
 	}
+}
+
+// isKeptByOther reports whether a session is not recorded because the agent keeps
+// it in the same place: it is a Turnwire too.
+func (s *session) isKeptByOther(err error) bool {
+	_, owned := errors.AsType[*journal.OwnedError](err)
+	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.able.load || s.up.able.resume)
 }
 
 // closeRecord gives the session's journal up.
