@@ -24,8 +24,7 @@ type replay struct {
 	shown   bool // to the editor
 	decoder dialect.Decoder
 	turn    string                               // the turn of the last prompt
-	prompts int                                  // turns
-	said    int                                  // messages of the user
+	said    int                                  // prompts, which number the turns
 	changed map[*normalize.Tool]normalize.Fields // what was left out of calls that run
 	asked   []*replayedQuestion                  // those that are not answered
 	chosen  []agent.SetOption
@@ -69,7 +68,7 @@ func (p *replay) run(ctx context.Context) error {
 	if s.normalizer.Running() {
 		p.interrupt()
 	}
-	s.turns = p.prompts
+	s.turns = p.said
 	p.retitle()
 	s.conn.stream.Flush()
 	return nil
@@ -110,7 +109,6 @@ func (p *replay) prompt(c *agent.Prompt) {
 		if s.normalizer.Running() {
 			p.interrupt()
 		}
-		p.prompts++
 		s.normalizer.Begin(c.TurnID)
 		s.recollection.begin(c.Text)
 	}

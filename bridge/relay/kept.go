@@ -233,7 +233,9 @@ func (r *relay) replayKept(s *session, shown bool) error {
 		case journal.TypeUpdate:
 			said := scan(rec.Data, nil)
 			if said.wellMade && (string(said.kind) == kindCall || string(said.kind) == kindCallUpdate) {
+				r.mu.Lock() // the end may close the calls meanwhile
 				s.noteCall(&said)
+				r.mu.Unlock()
 			}
 			show(rec.Data)
 		case journal.TypeAnswer:

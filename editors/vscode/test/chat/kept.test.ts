@@ -232,7 +232,7 @@ test("where the workspace has several folders, the chats of all are listed, and 
     assert.match(desk.view.text, /One\./);
     assert.equal(desk.host.conversation.cwd, first);
     await desk.prompt("/run pwd", "allow_once");
-    assert.match(JSON.stringify(desk.view.calls), /\/work/);
+    assert.ok(JSON.stringify(desk.view.calls).includes(first));
   }));
 
 test("a session that the agent has lost is told, and a new one begins", () =>
