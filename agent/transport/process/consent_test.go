@@ -41,7 +41,7 @@ func TestWhatWasPermittedAndNotWrittenIsRefusedByACancel(t *testing.T) {
 		while read -r line; do printf '{"type":"telemetry","data":%s}\n' "$line"; done`)
 	config.Env = append(os.Environ(), "GO="+gate)
 	c := open(t, config)
-	require.NoError(t, c.Prompt(agent.Prompt{SessionID: "s1", TurnID: "t1", Text: strings.Repeat("x", 1<<20)}))
+	require.NoError(t, c.Prompt(agent.Prompt{SessionID: "s1", TurnID: "t1", Text: strings.Repeat("x", 1<<17)}))
 	c.until("ready")
 	c.permit()
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
