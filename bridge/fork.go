@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/kept"
@@ -40,51 +39,11 @@ func (c *conn) forkSession(r *request, params json.RawMessage) error {
 	})
 }
 
-// copyBatch is how many records are copied at once.
-const copyBatch = 256
-
 // copyJournal makes a journal with the records that another one has now.
-func (c *conn) copyJournal(ctx context.Context, req v1.ForkSessionRequest) (copied journal.Journal, err error) {
+func (c *conn) copyJournal(ctx context.Context, req v1.ForkSessionRequest) (journal.Journal, error) {
 	if s, err := c.session(req.SessionID); err == nil && s.recorder != nil {
 		s.recorder.Flush()
 	}
-	from, err := c.journal.Describe(req.SessionID)
-	if err != nil {
-		return nil, err
-	}
-	to, err := c.journal.Create(journal.Header{ID: newID(), Agent: c.key, Cwd: req.Cwd, Roots: req.AdditionalDirectories})
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, to.Close(), c.journal.Delete(to.Header().ID))
-		}
-	}()
-	var batch []journal.Record
-	for rec, err := range c.journal.Read(req.SessionID, 1) {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return nil, err
-		}
-		rec.Data = append([]byte(nil), rec.Data...) // it is valid until the next one
-		if batch = append(batch, rec); len(batch) < copyBatch {
-			continue
-		}
-		if err := to.Append(to.Next(), batch); err != nil {
-			return nil, err
-		}
-		batch = batch[:0]
-	}
-	if err := to.Append(to.Next(), batch); err != nil {
-		return nil, err
-	}
-	if from.Title != "" {
-		if err := to.Retitle(from.Title, false); err != nil {
-			return nil, err
-		}
-	}
-	return to, nil
+	return journal.Copy(ctx, c.journal, req.SessionID,
+		journal.Header{ID: newID(), Agent: c.key, Cwd: req.Cwd, Roots: req.AdditionalDirectories})
 }

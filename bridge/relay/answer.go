@@ -147,7 +147,12 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	}
 	s := newSession(id, remote, q.params, u)
 	r.sessions[id], u.sessions[remote] = s, s
-	r.keep(s, q.params, false)
+	if q.method == methodFork {
+		s.forgets = q.forgets
+		r.keepCopy(s, q.params)
+	} else {
+		r.keep(s, q.params, false)
+	}
 	u.pass(q, m)
 	early = u.takeEarly(remote)
 	if u.openings == 0 {

@@ -10,12 +10,15 @@ import (
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // capabilities are what the relay itself wants to know of an agent.
 type capabilities struct {
 	load, resume, list, remove bool
-	title                      bool // titles are the agent's business: it lists its sessions itself
+
+	fork  bool
+	title bool // titles are the agent's business: it lists its sessions itself
 }
 
 // nothingKnown is the answer to "initialize" for an agent that has not given one
@@ -34,6 +37,9 @@ func (r *relay) initialize(q *request) {
 	session, _, _ := member(client, "session")
 	notices, _, _ := member(session, "notices")
 	r.notices = len(notices) > 0 && notices[0] == '{'
+	meta, _, _ := member(client, "_meta")
+	forks, _, _ := member(meta, v1.ForkMeta)
+	r.forks = string(forks) == "true"
 	if _, err := r.upstream(); err != nil {
 		r.hello = nil
 		r.fail(q, err)
@@ -208,5 +214,5 @@ func abilities(result []byte) (c capabilities) {
 		value, _, _ := member(sessions, name)
 		return len(value) > 0 && value[0] == '{'
 	}
-	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), title: has("title") || has("list")}
+	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), fork: has("fork"), title: has("title") || has("list")}
 }

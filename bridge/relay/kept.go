@@ -23,7 +23,7 @@ func (r *relay) offered(result []byte) []byte {
 	for _, missing := range []struct {
 		able bool
 		name string
-	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}, {can.title, "title"}} {
+	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}, {can.title, "title"}, {can.fork || !r.forks, "fork"}} {
 		if !missing.able {
 			sessions = withMember(sessions, missing.name, []byte("{}"))
 		}
@@ -49,6 +49,8 @@ func (u *upstream) ableTo(method string) bool {
 		return u.able.remove
 	case methodSetTitle:
 		return u.able.title
+	case methodFork:
+		return u.able.fork || !u.relay.forks
 	}
 	return true
 }
@@ -68,7 +70,7 @@ func (u *upstream) usesAgain(id string) bool {
 // What it can is known once it is initialized. The lock is held.
 func (r *relay) keeps(q *request) bool {
 	switch q.method {
-	case methodLoad, methodResume, methodList, methodDelete, methodSetTitle:
+	case methodLoad, methodResume, methodList, methodDelete, methodSetTitle, methodFork:
 	default:
 		return false
 	}
@@ -88,6 +90,11 @@ func (r *relay) keeps(q *request) bool {
 		r.mu.Lock()
 		if u.failed != nil || u.ableTo(q.method) {
 			r.pass(q)
+			r.mu.Unlock()
+			return
+		}
+		if q.method == methodFork {
+			r.forkKept(q)
 			r.mu.Unlock()
 			return
 		}
@@ -154,6 +161,26 @@ func (r *relay) retitleKept(params []byte) ([]byte, error) {
 	return v1.AppendValue(nil, v1.SetSessionTitleResponse{Title: title}), err
 }
 
+// forkKept has the agent open a new session in the place of a fork. Its journal
+// begins as a copy. To resume or load the original again would have two sessions
+// speak into one conversation. The lock is held.
+func (r *relay) forkKept(q *request) {
+	from := memberText(q.params, "sessionId")
+	if r.sessions[from] == nil { // else it may not be written yet
+		if _, err := r.cfg.Journal.Describe(from); err != nil {
+			r.fail(q, kept.Error(from, err))
+			return
+		}
+	}
+	u, err := r.upstream()
+	if err != nil {
+		r.fail(q, err)
+		return
+	}
+	q.forgets = unforked
+	u.forward(q)
+}
+
 func (r *relay) deleteKept(id string) error {
 	r.mu.Lock()
 	if s := r.sessions[id]; s != nil {
@@ -201,7 +228,10 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 	}
 	answered, knows, err := u.open(r.ctx, s)
 	r.mu.Lock()
-	s.replay, s.forgets = false, !knows
+	s.replay = false
+	if !knows {
+		s.forgets = forgotten
+	}
 	r.mu.Unlock()
 	if err != nil {
 		return nil, err

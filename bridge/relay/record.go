@@ -20,13 +20,43 @@ type record struct {
 	title string // that the agent has given and that is not kept yet
 }
 
+// keepCopy begins the record of a session that goes on from another one, as a
+// copy of that one's. The lock is held.
+func (r *relay) keepCopy(s *session, params []byte) {
+	if r.cfg.Journal == nil || !r.mends() {
+		return
+	}
+	from := memberText(params, "sessionId")
+	var original *journal.Recorder
+	if open := r.sessions[from]; open != nil {
+		original = open.record.to
+	}
+	h := r.header(s, params)
+	s.record = record{past: true}
+	s.record.to = journal.NewRecorder(func() (journal.Journal, error) {
+		if original != nil {
+			original.Flush()
+		}
+		j, err := journal.Copy(r.ctx, r.cfg.Journal, from, h)
+		if errors.Is(err, journal.ErrNotFound) {
+			return r.cfg.Journal.Create(h) // the agent knows more than the journal
+		}
+		return j, err
+	}, r.recorders.Add)
+	s.record.to.Begin()
+}
+
+func (r *relay) header(s *session, params []byte) journal.Header {
+	return journal.Header{ID: s.id, Agent: r.cfg.Key, Cwd: memberText(params, "cwd"), Roots: texts(params, "additionalDirectories")}
+}
+
 // keep begins the record of a session that the agent has opened. known says that
 // the journal may have it already. The lock is held.
 func (r *relay) keep(s *session, params []byte, known bool) {
 	if r.cfg.Journal == nil || !r.mends() {
 		return
 	}
-	h := journal.Header{ID: s.id, Agent: r.cfg.Key, Cwd: memberText(params, "cwd"), Roots: texts(params, "additionalDirectories")}
+	h := r.header(s, params)
 	open := func() (journal.Journal, error) { return r.cfg.Journal.Create(h) }
 	s.record = record{past: true}
 	if known {

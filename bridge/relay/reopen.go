@@ -8,7 +8,11 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 )
 
-const forgotten = "The agent was started anew: it does not know what was said before."
+// What the user is told.
+const (
+	forgotten = "The agent was started anew: it does not know what was said before."
+	unforked  = "The agent cannot fork its sessions: it does not know what was said before."
+)
 
 // reopen opens a session again whose process has ended, and gives it what has
 // waited for that.

@@ -22,6 +22,9 @@ type request struct {
 	opens  bool      // session is known by this request alone
 	// abandoned is set where the editor has its answer and the agent's is to come.
 	abandoned bool
+	// forgets is set in a session/fork that the agent is to take for a
+	// session/new: what the user is told of that.
+	forgets string
 }
 
 var cancelledPrompt = []byte(`{"stopReason":"cancelled"}`)

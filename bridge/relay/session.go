@@ -17,12 +17,12 @@ type session struct {
 	up     *upstream
 
 	record  record
-	forgets bool // the agent knows nothing of what is shown, and the user was not told
-	gone    bool // it is forgotten
-	lost    bool // its process has ended; see reopen
-	opening bool // it is being opened again: queue waits for that
-	loading int  // requests to load it that are not answered: what was said before is told
-	replay  bool // what is told of the past is nothing for the editor, who has had it
+	forgets string // what the user is to be told of what the agent has forgotten
+	gone    bool   // it is forgotten
+	lost    bool   // its process has ended; see reopen
+	opening bool   // it is being opened again: queue waits for that
+	loading int    // requests to load it that are not answered: what was said before is told
+	replay  bool   // what is told of the past is nothing for the editor, who has had it
 
 	prompts   []*request    // not answered to the editor
 	cancelled chan struct{} // closed by a cancel; made with the first of prompts

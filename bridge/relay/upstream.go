@@ -186,16 +186,20 @@ func (u *upstream) send(q *request) {
 				r.send(line)
 			}
 			r.tellUnrecorded(s)
-			if s.forgets {
-				s.forgets = false
-				r.send(updateLine(s.id, r.notice(forgotten)))
+			if s.forgets != "" {
+				r.send(updateLine(s.id, r.notice(s.forgets)))
+				s.forgets = ""
 			}
 		}
 	}
 	if q.method == methodNew || q.method == methodFork {
 		u.openings++
 	}
-	u.rpc.Put(requestLine(strconv.AppendInt(nil, q.number, 10), q.method, params))
+	method := q.method
+	if q.forgets != "" { // it is a session/fork
+		method, params = methodNew, withServers(withoutMember(params, "sessionId"))
+	}
+	u.rpc.Put(requestLine(strconv.AppendInt(nil, q.number, 10), method, params))
 }
 
 // put sends a notification, or keeps it until the agent is initialized. The lock

@@ -1,0 +1,51 @@
+package journal
+
+import (
+	"context"
+	"errors"
+)
+
+// copyBatch is how many records are copied at once.
+const copyBatch = 256
+
+// Copy makes a session h with the records and the title that the session from
+// has now, and owns it. After an error nothing of it is there.
+func Copy(ctx context.Context, store Store, from string, h Header) (to Journal, err error) {
+	original, err := store.Describe(from)
+	if err != nil {
+		return nil, err
+	}
+	if to, err = store.Create(h); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, to.Close(), store.Delete(h.ID))
+			to = nil
+		}
+	}()
+	var batch []Record
+	for rec, err := range store.Read(from, 1) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return to, err
+		}
+		rec.Data = append([]byte(nil), rec.Data...) // it is valid until the next one
+		if batch = append(batch, rec); len(batch) < copyBatch {
+			continue
+		}
+		if err := to.Append(to.Next(), batch); err != nil {
+			return to, err
+		}
+		batch = batch[:0]
+	}
+	if err := to.Append(to.Next(), batch); err != nil {
+		return to, err
+	}
+	if original.Title != "" {
+		return to, to.Retitle(original.Title, false)
+	}
+	return to, nil
+}
