@@ -19,7 +19,7 @@ func (c *conn) listSessions(r *request, params json.RawMessage) error {
 		return err
 	}
 	c.work.Go(func() {
-		list, err := kept.List(c.journal, journal.Filter{Agent: c.key, Cwd: req.Cwd, Cursor: req.Cursor})
+		list, err := kept.List(c.journal, journal.Filter{Agent: c.key, Cwd: req.Cwd, Cursor: req.Cursor}, c.log)
 		if err != nil {
 			r.fail(err)
 			return

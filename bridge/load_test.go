@@ -1,12 +1,17 @@
 package bridge_test
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/bridge/journal"
 )
 
@@ -161,4 +166,23 @@ func TestAForkIsACopy(t *testing.T) {
 	require.Len(t, loaded, 3, "it knows nothing of its fork")
 	e.request("4", "session/fork", `{"sessionId":"nobody","cwd":"/project"}`)
 	e.expectLike(`"code":-32002`)
+}
+
+// A session that cannot be read is not in the list, and the log says so.
+func TestAListWithoutWhatCannotBeRead(t *testing.T) {
+	store := journal.NewFolder(t.TempDir())
+	keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
+	rooms, err := os.ReadDir(store.Path())
+	require.NoError(t, err)
+	require.Len(t, rooms, 1)
+	broken := filepath.Join(store.Path(), rooms[0].Name(), "broken.jsonl")
+	require.NoError(t, os.WriteFile(broken, []byte("nothing"), 0o600))
+	var log bytes.Buffer
+	e := connect(t, newPuppet(), keeping(store), func(c *bridge.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	e.initialize(`{}`)
+	e.request("1", "session/list", `{}`)
+	e.expectLike(`"title":"tea"`)
+	e.close()
+	require.Contains(t, log.String(), broken)
+	require.Contains(t, log.String(), "it is not a session of Turnwire")
 }

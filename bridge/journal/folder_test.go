@@ -204,9 +204,15 @@ func TestWhatIsNotOursIsLeftAlone(t *testing.T) {
 			}
 			require.ErrorIs(t, failed, c.want)
 			require.ErrorContains(t, failed, path)
+			page, err := f.List(journal.Filter{})
+			require.NoError(t, err)
 			if !errors.Is(c.want, journal.ErrDamaged) {
 				_, err := f.Own("a")
 				require.ErrorIs(t, err, c.want)
+				require.Empty(t, page.Sessions)
+				require.Len(t, page.Unread, 1, "it is not there, but not silently")
+				require.ErrorIs(t, page.Unread[0], c.want)
+				require.ErrorContains(t, page.Unread[0], path)
 			}
 			after, err := os.ReadFile(path)
 			require.NoError(t, err)

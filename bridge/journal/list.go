@@ -28,7 +28,7 @@ func newest(a, b entry) int {
 // List implements [Store]. It reads the names of all files, but only the
 // beginnings of those that it returns.
 func (f *Folder) List(q Filter) (Page, error) {
-	entries, err := f.entries(q)
+	entries, closed, err := f.entries(q)
 	if err != nil {
 		return Page{}, err
 	}
@@ -48,10 +48,16 @@ func (f *Folder) List(q Filter) (Page, error) {
 	}
 	limit := cmp.Or(q.Limit, DefaultLimit)
 	var page Page
+	if q.Cursor == "" {
+		page.Unread = closed
+	}
 	for i, e := range entries {
 		s, err := e.place.describe(e.info)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // otherwise it is being deleted
+			page.Unread = append(page.Unread, err)
+		}
 		if err != nil || s.Empty || q.Cwd != "" && s.Cwd != q.Cwd || q.Agent != "" && s.Agent != q.Agent {
-			continue // it is not ours, or is being deleted
+			continue
 		}
 		page.Sessions = append(page.Sessions, s)
 		if len(page.Sessions) == limit && i < len(entries)-1 {
@@ -62,22 +68,25 @@ func (f *Folder) List(q Filter) (Page, error) {
 	return page, nil
 }
 
-// entries returns the sessions that a filter may select, in no order.
-func (f *Folder) entries(q Filter) ([]entry, error) {
+// entries returns the sessions that a filter may select, in no order, and why
+// folders in which there may be others cannot be read.
+func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
 	rooms, err := os.ReadDir(f.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("list the sessions: %w", err)
+		return nil, nil, fmt.Errorf("list the sessions: %w", err)
 	}
-	var found []entry
 	for _, r := range rooms {
 		agent, cwd, ok := strings.Cut(r.Name(), "-")
-		if !ok || q.Agent != "" && agent != hash(q.Agent, 8) || q.Cwd != "" && cwd != hash(q.Cwd, 16) {
+		if !ok || r.Type().IsRegular() || q.Agent != "" && agent != hash(q.Agent, 8) || q.Cwd != "" && cwd != hash(q.Cwd, 16) {
 			continue
 		}
 		dir := filepath.Join(f.path, r.Name())
 		files, err := os.ReadDir(dir)
 		if err != nil {
-			continue // it is not a folder, or is being deleted
+			if !errors.Is(err, fs.ErrNotExist) { // otherwise it is being deleted
+				closed = append(closed, fmt.Errorf("list the sessions: %w", err))
+			}
+			continue
 		}
 		for _, file := range files {
 			name, ok := strings.CutSuffix(file.Name(), recordsFile)
@@ -89,7 +98,7 @@ func (f *Folder) entries(q Filter) ([]entry, error) {
 			}
 		}
 	}
-	return found, nil
+	return found, closed, nil
 }
 
 // name is a session's place in the folder.
@@ -121,6 +130,9 @@ func (p place) describe(info fs.FileInfo) (Summary, error) {
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	h, _, err := readHeader(file)
+	if err == nil && fileName(h.ID) != filepath.Base(string(p)) {
+		err = ErrForeign // nobody finds it by its id
+	}
 	if err != nil {
 		return Summary{}, fmt.Errorf("look at the session: %s: %w", p.records(), err)
 	}

@@ -23,7 +23,7 @@ const (
 // that r says, and those in which nothing was said for a day. Some of them may be
 // owned.
 func (f *Folder) Outdated(r Retention, now time.Time) ([]Summary, error) {
-	entries, err := f.entries(Filter{})
+	entries, _, err := f.entries(Filter{})
 	if err != nil {
 		return nil, err
 	}

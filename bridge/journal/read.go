@@ -21,8 +21,11 @@ const (
 func readHeader(file io.ReaderAt) (Header, int64, error) {
 	l := lines{in: bufio.NewReaderSize(io.NewSectionReader(file, 0, maxHeader), 4<<10), limit: maxHeader}
 	line, err := l.next()
+	if errors.Is(err, io.EOF) || errors.Is(err, ErrDamaged) {
+		err = ErrForeign
+	}
 	if err != nil {
-		return Header{}, 0, ErrForeign
+		return Header{}, 0, err
 	}
 	h, err := parseHeader(line)
 	return h, int64(len(line)), err

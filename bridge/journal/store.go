@@ -88,6 +88,9 @@ const DefaultLimit = 50
 type Page struct {
 	Sessions []Summary
 	Next     string // the cursor of the next page, or ""
+	// Unread says which sessions would be among these, or may be, and cannot be
+	// read, and why.
+	Unread []error
 }
 
 // Errors of a store.

@@ -4,6 +4,7 @@ package kept
 
 import (
 	"errors"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -14,9 +15,12 @@ import (
 )
 
 // List returns the answer to session/list for the sessions that a filter
-// selects.
-func List(store journal.Store, f journal.Filter) (v1.ListSessionsResponse, error) {
+// selects. Those that cannot be read are not in it, and are logged.
+func List(store journal.Store, f journal.Filter, log *slog.Logger) (v1.ListSessionsResponse, error) {
 	page, err := store.List(f)
+	for _, cause := range page.Unread {
+		log.Warn("a session is not listed", "error", cause)
+	}
 	if errors.Is(err, journal.ErrCursor) {
 		err = protocol.Errorf(protocol.CodeInvalidParams, "%w", err)
 	}

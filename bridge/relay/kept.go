@@ -134,7 +134,7 @@ func (r *relay) serveKept(u *upstream, q *request) {
 func (r *relay) listKept(params []byte) ([]byte, error) {
 	list, err := kept.List(r.cfg.Journal, journal.Filter{
 		Agent: r.cfg.Key, Cwd: memberText(params, "cwd"), Cursor: memberText(params, "cursor"),
-	})
+	}, r.log)
 	if err != nil {
 		return nil, err
 	}

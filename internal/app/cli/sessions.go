@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"path/filepath"
 	"time"
@@ -35,7 +36,8 @@ func newSessions(*logOptions) *cobra.Command {
 
 In a terminal the ids are shortened; any beginning that only one session has
 stands for it. Otherwise each line has the id, the title, the agent, the folder,
-the time of the last change and the size in bytes, with tabs between them.`,
+the time of the last change and the size in bytes, with tabs between them. Those
+that cannot be read are named on stderr, with the reason.`,
 		Example: examples(
 			"turnwire sessions",
 			"turnwire sessions --all --agent ethos",
@@ -50,10 +52,12 @@ the time of the last change and the size in bytes, with tabs between them.`,
 			if err != nil {
 				return err
 			}
-			list, more, err := q.list(store)
+			var unread []error
+			list, more, err := q.list(store, func(cause error) { unread = append(unread, cause) })
 			if err != nil {
 				return err
 			}
+			tellUnread(cmd.ErrOrStderr(), unread)
 			if asJSON {
 				return writeSessionsJSON(cmd.OutOrStdout(), list)
 			}
@@ -92,6 +96,17 @@ func writeSessionsJSON(w io.Writer, list []journal.Summary) error {
 	return err
 }
 
+// tellUnread says which sessions are not listed because they cannot be read.
+func tellUnread(w io.Writer, causes []error) {
+	if len(causes) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "turnwire: %s cannot be read:\n", countSessions(len(causes)))
+	for _, cause := range causes {
+		fmt.Fprintln(w, "  "+inLine(cause.Error()))
+	}
+}
+
 // A sessionQuery selects sessions.
 type sessionQuery struct {
 	all   bool
@@ -101,7 +116,7 @@ type sessionQuery struct {
 }
 
 // list returns the sessions of q, the newest first, and whether there are more.
-func (q sessionQuery) list(store journal.Store) (list []journal.Summary, more bool, err error) {
+func (q sessionQuery) list(store journal.Store, unread func(error)) (list []journal.Summary, more bool, err error) {
 	if q.limit < 1 {
 		return nil, false, usagef("--limit must be at least 1")
 	}
@@ -113,7 +128,7 @@ func (q sessionQuery) list(store journal.Store) (list []journal.Summary, more bo
 	}
 	for _, folder := range folders {
 		n := 0
-		for s, err := range allSessions(store, journal.Filter{Cwd: folder}) {
+		for s, err := range allSessions(store, journal.Filter{Cwd: folder}, unread) {
 			if err != nil {
 				return nil, false, err
 			}

@@ -15,8 +15,8 @@ import (
 )
 
 // allSessions yields the sessions of a filter, the newest first. An error ends
-// the sequence.
-func allSessions(store journal.Store, q journal.Filter) iter.Seq2[journal.Summary, error] {
+// the sequence. unread, which may be nil, is told why others are not in it.
+func allSessions(store journal.Store, q journal.Filter, unread func(error)) iter.Seq2[journal.Summary, error] {
 	return func(yield func(journal.Summary, error) bool) {
 		// Each page costs a look at all files, so pages grow.
 		for q.Limit = journal.DefaultLimit; ; q.Limit *= 8 {
@@ -24,6 +24,11 @@ func allSessions(store journal.Store, q journal.Filter) iter.Seq2[journal.Summar
 			if err != nil {
 				yield(journal.Summary{}, err)
 				return
+			}
+			for _, cause := range page.Unread {
+				if unread != nil {
+					unread(cause)
+				}
 			}
 			for _, s := range page.Sessions {
 				if !yield(s, nil) {
@@ -71,7 +76,7 @@ func findSession(store journal.Store, typed string) (journal.Summary, error) {
 		return s, err
 	}
 	var found []journal.Summary
-	for s, err := range allSessions(store, journal.Filter{}) {
+	for s, err := range allSessions(store, journal.Filter{}, nil) {
 		if err != nil {
 			return journal.Summary{}, err
 		}
@@ -116,7 +121,7 @@ func completeSession(typed string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var ids []string
-	for s, err := range allSessions(store, journal.Filter{}) {
+	for s, err := range allSessions(store, journal.Filter{}, nil) {
 		if err != nil || len(ids) == maxCompletions {
 			break
 		}
@@ -152,7 +157,7 @@ func completeSessionAgent(*cobra.Command, []string, string) ([]string, cobra.She
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var keys []string
-	for s, err := range allSessions(store, journal.Filter{}) {
+	for s, err := range allSessions(store, journal.Filter{}, nil) {
 		if err != nil {
 			break
 		}

@@ -128,6 +128,31 @@ func TestSessionsAreListed(t *testing.T) {
 	require.Contains(t, k.sessions("--all", "--json"), `"title": "red \u001b[31m, \u202eback\r\nand a bell\u0007"`)
 }
 
+func TestSessionsThatCannotBeReadAreNamed(t *testing.T) {
+	k := keep(t)
+	k.session(journal.Header{ID: "tw-one"}, "Tea", 0)
+	k.session(journal.Header{ID: "tw-two"}, "", 0)
+	k.session(journal.Header{ID: "tw-new"}, "", 0)
+	broken, newer := k.file("tw-two"), k.file("tw-new")
+	require.NoError(t, os.WriteFile(broken, []byte("{\"turnwire\":\"sess"), 0o600))
+	require.NoError(t, os.WriteFile(newer, []byte(`{"turnwire":"session","version":2,"sessionId":"tw-new"}`+"\n"), 0o600))
+	for _, args := range [][]string{{"--all"}, {"--cwd", "/work"}} {
+		out, said, err := sessions(args...)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(out, "\n"))
+		require.Contains(t, out, "tw-one")
+		lines := strings.Split(strings.TrimSpace(said), "\n")
+		require.Equal(t, "turnwire: 2 sessions cannot be read:", lines[0])
+		require.ElementsMatch(t, []string{
+			"  look at the session: " + broken + ": it is not a session of Turnwire",
+			"  look at the session: " + newer + ": it was written by a newer Turnwire",
+		}, lines[1:])
+	}
+	_, said, err := sessions("--cwd", "/elsewhere")
+	require.NoError(t, err)
+	require.Empty(t, said)
+}
+
 func TestAFolderHasTheSessionsOfItsOtherName(t *testing.T) {
 	k := keep(t)
 	dir := t.TempDir()
