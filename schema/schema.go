@@ -11,10 +11,12 @@ import (
 
 // The names of the schemas.
 const (
-	AgentEvent   = "agent-event"
-	AgentCommand = "agent-command"
-	ACPv1        = "acp-v1"
-	Config       = "config"
+	AgentEvent         = "agent-event"
+	AgentEventStrict   = "agent-event-strict"
+	AgentCommand       = "agent-command"
+	AgentCommandStrict = "agent-command-strict"
+	ACPv1              = "acp-v1"
+	Config             = "config"
 )
 
 // ErrUnknown says that there is no schema with a name.
@@ -24,10 +26,17 @@ var ErrUnknown = errors.New("no such schema")
 var files embed.FS
 
 // Names returns the names of the schemas in the order in which help shows them.
-func Names() []string { return []string{AgentEvent, AgentCommand, ACPv1, Config} }
+func Names() []string {
+	return []string{AgentEvent, AgentEventStrict, AgentCommand, AgentCommandStrict, ACPv1, Config}
+}
 
 // FileName returns the name of the file with the schema called name.
 func FileName(name string) string { return name + ".schema.json" }
+
+// ID returns what names the schema called name in all the world, its $id.
+func ID(name string) string {
+	return "https://raw.githubusercontent.com/turnwire/turnwire/main/schema/" + FileName(name)
+}
 
 // Read returns the text of the schema called name. Its error wraps [ErrUnknown]
 // and lists the existing names.

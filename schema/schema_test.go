@@ -28,6 +28,6 @@ func TestUnknownNamesAreRefusedWithTheListOfKnownOnes(t *testing.T) {
 	for _, name := range []string{"", "acp-v9", "../schema", "agent-event.schema.json"} {
 		_, err := schema.Read(name)
 		require.ErrorIs(t, err, schema.ErrUnknown)
-		require.ErrorContains(t, err, "agent-event, agent-command, acp-v1, config")
+		require.ErrorContains(t, err, "agent-event, agent-event-strict, agent-command, agent-command-strict, acp-v1, config")
 	}
 }

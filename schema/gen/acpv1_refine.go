@@ -24,7 +24,8 @@ func (ts *types) refine() error {
 	}
 
 	resource := ts.defs["EmbeddedResourceResource"]
-	resource.AnyOf = []*jsonschema.Schema{{Required: []string{"text"}}, {Required: []string{"blob"}}}
+	text := &jsonschema.Schema{Type: "string"}
+	resource.AnyOf = []*jsonschema.Schema{object(member{"text", text}), object(member{"blob", text})}
 
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[v1.RequestPermissionResponse](), reflect.TypeFor[v1.ElicitationRequest](), reflect.TypeFor[v1.ElicitationProperty](),

@@ -27,10 +27,7 @@ func configFile() (*jsonschema.Schema, error) {
 	agent := ts.defs["Agent"]
 	kind, _ := agent.Properties.Get("type")
 	dialect, _ := agent.Properties.Get("dialect")
-	dialect.Enum = []any{"auto"}
-	for _, d := range dialects.All() {
-		dialect.Enum = append(dialect.Enum, d.Name)
-	}
+	dialect.Enum = dialectNames()
 	for _, t := range config.Types() {
 		kind.OneOf = append(kind.OneOf, &jsonschema.Schema{Const: t.Name, Description: t.Doc})
 		agent.AllOf = append(agent.AllOf, ofType(agent, t))
@@ -40,6 +37,10 @@ func configFile() (*jsonschema.Schema, error) {
 	for _, def := range ts.defs {
 		def.AdditionalProperties = jsonschema.FalseSchema
 	}
+	if err := nameEnums(ts.defs, configEnums()); err != nil {
+		return nil, err
+	}
+	wrapRefs(ts.defs)
 	return &jsonschema.Schema{
 		Title:       "Turnwire configuration",
 		Description: "The file turnwire.json, which names further agents. Comments and trailing commas are welcome in it.",
@@ -48,13 +49,25 @@ func configFile() (*jsonschema.Schema, error) {
 	}, nil
 }
 
+// dialectNames lists what a dialect may be called.
+func dialectNames() []any {
+	names := []any{"auto"}
+	for _, d := range dialects.All() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
 // ofType says which members agents of one type must have, and which they cannot
 // have.
 func ofType(agent *jsonschema.Schema, t config.Type) *jsonschema.Schema {
 	is := object(member{"type", &jsonschema.Schema{Const: t.Name}})
 	then := &jsonschema.Schema{Required: slices.Clone(t.Required), Properties: jsonschema.NewProperties()}
 	for p := agent.Properties.Oldest(); p != nil; p = p.Next() {
-		if !t.Has(p.Key) {
+		switch {
+		case slices.Contains(t.Required, p.Key):
+			then.Properties.Set(p.Key, jsonschema.TrueSchema)
+		case !t.Has(p.Key):
 			then.Properties.Set(p.Key, jsonschema.FalseSchema)
 		}
 	}

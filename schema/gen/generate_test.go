@@ -41,7 +41,8 @@ func TestEveryReferenceResolvesAndEveryDefinitionIsReached(t *testing.T) {
 		})
 		for key := range defs {
 			require.NotContains(t, key, "/", "a JSON pointer would break")
-			require.True(t, reached[key], "%s: nothing refers to %s", name, key)
+			// The twin of the root is for those who know discriminators.
+			require.True(t, reached[key] || key+"Strict" == root["title"], "%s: nothing refers to %s", name, key)
 		}
 	}
 }
@@ -66,9 +67,48 @@ func TestEveryBranchSaysWhatItIsFor(t *testing.T) {
 }
 
 func TestDescriptionsKeepTheTextAfterAComma(t *testing.T) {
-	prompt := load(t, schema.AgentCommand)["$defs"].(map[string]any)["Prompt"].(map[string]any)
+	prompt := load(t, schema.AgentCommand)["$defs"].(map[string]any)["PromptCommand"].(map[string]any)
 	cwd := prompt["properties"].(map[string]any)["cwd"].(map[string]any)
 	require.Equal(t, "The session's working directory, absolute.", cwd["description"])
+}
+
+// Globals of TypeScript and names that every Python or Rust program has would
+// be hidden, or would hide, a type that is generated.
+func TestNoDefinitionOfEventsAndCommandsIsCalledLikeAGlobal(t *testing.T) {
+	globals := []string{
+		"Error", "Event", "Notification", "Location", "Option", "Plan", "Request", "Response", "Text", "Comment", "Range",
+		"Exception", "Warning", "Any", "Field", "Enum", "Literal", "Result", "String", "Box", "Vec", "Some", "None", "Ok", "Err", "Self", "Content", "Command",
+	}
+	for _, name := range []string{schema.AgentEvent, schema.AgentEventStrict, schema.AgentCommand, schema.AgentCommandStrict} {
+		for def := range load(t, name)["$defs"].(map[string]any) {
+			require.NotContains(t, globals, def, name)
+		}
+	}
+}
+
+func TestEventsAndCommandsAreNamedAfterTheirTypes(t *testing.T) {
+	for name, suffix := range map[string]string{schema.AgentEvent: "Event", schema.AgentCommand: "Command"} {
+		tags := branchTags(t, name)
+		for i, branch := range load(t, name)["oneOf"].([]any) {
+			require.Equal(t, "#/$defs/"+camel(tags[i])+suffix, branch.(map[string]any)["$ref"])
+		}
+	}
+}
+
+// A closed variant differs from the open one in what its root does and in being
+// closed, and in nothing else.
+func TestTheClosedVariantsHaveTheDefinitionsOfTheOpenOnes(t *testing.T) {
+	for open, closed := range map[string]string{schema.AgentEvent: schema.AgentEventStrict, schema.AgentCommand: schema.AgentCommandStrict} {
+		theirs := load(t, closed)["$defs"].(map[string]any)
+		for name, def := range load(t, open)["$defs"].(map[string]any) {
+			strict := theirs[name].(map[string]any)
+			if strict["type"] == "object" {
+				require.Equal(t, false, strict["additionalProperties"], name)
+				delete(strict, "additionalProperties")
+			}
+			require.Equal(t, def, strict, name)
+		}
+	}
 }
 
 func TestEnumsListEachValueOnce(t *testing.T) {

@@ -13,10 +13,12 @@ import (
 
 // generators maps the names of schemas to the functions that make them.
 var generators = map[string]func() (*jsonschema.Schema, error){
-	schema.AgentEvent:   agentEvent,
-	schema.AgentCommand: agentCommand,
-	schema.ACPv1:        acpV1,
-	schema.Config:       configFile,
+	schema.AgentEvent:         agentEvent,
+	schema.AgentEventStrict:   closed(agentEvent),
+	schema.AgentCommand:       agentCommand,
+	schema.AgentCommandStrict: closed(agentCommand),
+	schema.ACPv1:              acpV1,
+	schema.Config:             configFile,
 }
 
 // main writes each schema into the working directory. go generate runs it in
@@ -34,6 +36,17 @@ func main() {
 	}
 }
 
+// closed returns a function that makes the closed variant of what open makes.
+func closed(open func() (*jsonschema.Schema, error)) func() (*jsonschema.Schema, error) {
+	return func() (*jsonschema.Schema, error) {
+		s, err := open()
+		if err != nil {
+			return nil, err
+		}
+		return strict(s), nil
+	}
+}
+
 // generate returns the text of the schema called name.
 func generate(name string) ([]byte, error) {
 	s, err := generators[name]()
@@ -41,6 +54,7 @@ func generate(name string) ([]byte, error) {
 		return nil, err
 	}
 	s.Version = jsonschema.Version
+	s.ID = jsonschema.ID(schema.ID(name))
 	compact, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("encode: %w", err)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"maps"
 	"reflect"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 
@@ -15,12 +17,11 @@ func agentEvent() (*jsonschema.Schema, error) {
 	s := &jsonschema.Schema{
 		Title: "AgentEvent",
 		Description: "One line that an agent prints on its standard output. " +
-			"Members that are not listed are kept. " +
-			"This schema is closed so that it finds slips; the wire is open: " +
-			"an event of a type that is not listed here is no error, it is passed on as it came.",
+			"Members that are not listed are kept, and an event of a type that is not listed is passed on as it came.",
 	}
 	for _, variant := range agent.Variants() {
 		event := variant.New()
+		ts.names[reflect.TypeOf(event).Elem()] = camel(event.Type()) + "Event"
 		if err := ts.variant(s, reflect.TypeOf(event).Elem(), event.Type(), variant.Doc); err != nil {
 			return nil, err
 		}
@@ -31,8 +32,7 @@ func agentEvent() (*jsonschema.Schema, error) {
 		return nil, errors.New("a ConfirmationOption has no kind")
 	}
 	kind.Enum = stringsOf(agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways)
-	s.Definitions = ts.defs
-	return s, nil
+	return finish(s, ts)
 }
 
 // commandDocs describes each command.
@@ -61,16 +61,50 @@ func agentCommand() (*jsonschema.Schema, error) {
 		if err != nil {
 			return nil, err
 		}
+		ts.names[t] = camel(tag) + "Command"
 		if err := ts.variant(s, t, tag, commandDocs[tag]); err != nil {
 			return nil, err
 		}
 	}
+	return finish(s, ts)
+}
+
+// finish gives a schema the definitions that its branches need.
+func finish(s *jsonschema.Schema, ts *types) (*jsonschema.Schema, error) {
+	if err := nameEnums(ts.defs, nativeEnums); err != nil {
+		return nil, err
+	}
+	wrapRefs(ts.defs)
 	s.Definitions = ts.defs
 	return s, nil
 }
 
+// nativeNames are names that are no types of TypeScript, Python or Rust, where
+// the Go names are.
+var nativeNames = map[reflect.Type]string{
+	reflect.TypeFor[agent.Command]():  "SlashCommand",
+	reflect.TypeFor[agent.Content]():  "ContentBlock",
+	reflect.TypeFor[agent.Diff]():     "FileDiff",
+	reflect.TypeFor[agent.Field]():    "FormField",
+	reflect.TypeFor[agent.Location](): "FileLocation",
+	reflect.TypeFor[agent.Option]():   "ConfigOption",
+	reflect.TypeFor[agent.Resource](): "EmbeddedResource",
+	reflect.TypeFor[agent.Said]():     "HistoryEntry",
+	reflect.TypeFor[agent.Variable](): "EnvironmentVariable",
+}
+
+// camel returns a name such as tool_start as ToolStart.
+func camel(tag string) string {
+	var out strings.Builder
+	for part := range strings.SplitSeq(tag, "_") {
+		out.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return out.String()
+}
+
 func newNativeTypes() *types {
 	ts := newTypes()
+	ts.names = maps.Clone(nativeNames)
 	ts.values = map[reflect.Type][]any{
 		reflect.TypeFor[agent.Decision](): stringsOf(
 			agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways, agent.NotDecided),

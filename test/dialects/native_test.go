@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 // A definition is a part of the schema of events.
 type definition struct {
 	Ref         string          `json:"$ref"`
+	AllOf       []definition    `json:"allOf"`
 	Description string          `json:"description"`
 	Type        string          `json:"type"`
 	Const       string          `json:"const"`
@@ -33,8 +35,7 @@ type definition struct {
 // line of the stream that has every event, followed by the objects in events.
 func native(t *testing.T) string {
 	t.Helper()
-	text, err := schema.Read(schema.AgentEvent)
-	require.NoError(t, err)
+	text := inlined(t)
 	var root struct {
 		Defs  map[string]definition `json:"$defs"`
 		OneOf []definition          `json:"oneOf"`
@@ -57,12 +58,35 @@ func native(t *testing.T) string {
 	}
 	out.WriteString("\n## Objects in events\n")
 	for _, name := range keys(t, mustField(t, text, "$defs")) {
-		if !shown[name] {
+		if !shown[name] && len(root.Defs[name].Enum) == 0 {
 			fmt.Fprintf(&out, "\n### Object %s\n\n%s", name, members(t, root.Defs[name]))
 		}
 	}
 	out.WriteString("\n")
 	return strings.ReplaceAll(out.String(), "\n\n\n", "\n\n")
+}
+
+// inlined returns the schema of events with the values of an enum where it refers
+// to one, so that a reader sees them.
+func inlined(t *testing.T) []byte {
+	t.Helper()
+	text, err := schema.Read(schema.AgentEvent)
+	require.NoError(t, err)
+	var root struct {
+		Defs map[string]definition `json:"$defs"`
+	}
+	require.NoError(t, json.Unmarshal(text, &root))
+	for name, d := range root.Defs {
+		if len(d.Enum) == 0 {
+			continue
+		}
+		values, err := json.Marshal(d.Enum)
+		require.NoError(t, err)
+		enum := fmt.Sprintf(`"enum":%s`, values)
+		pattern := regexp.MustCompile(`"allOf": \[\s*\{\s*"\$ref": "#/\$defs/` + name + `"\s*\}\s*\]|"\$ref": "#/\$defs/` + name + `"`)
+		text = pattern.ReplaceAllLiteral(text, []byte(enum))
+	}
+	return text
 }
 
 // examples returns the first line of each type.
@@ -110,6 +134,9 @@ func members(t *testing.T, d definition) string {
 // kindOf describes the values of a member.
 func kindOf(t *testing.T, d definition) string {
 	t.Helper()
+	if len(d.AllOf) > 0 {
+		d.Ref = d.AllOf[0].Ref
+	}
 	switch name := strings.TrimPrefix(d.Ref, "#/$defs/"); {
 	case name != "":
 		return fmt.Sprintf("[%s](#object-%s)", name, strings.ToLower(name))

@@ -11,10 +11,15 @@ import (
 
 func newSchema(*logOptions) *cobra.Command {
 	return &cobra.Command{
-		Use:       "schema [" + strings.Join(schema.Names(), "|") + "]",
-		Short:     "Print a JSON Schema",
-		Long:      "Print the JSON Schema of what agents print (agent-event), of what they read\n(agent-command), of the ACP messages that Turnwire speaks (acp-v1), or of\nturnwire.json (config). Without a name it lists the names.",
-		Example:   examples("turnwire schema", "turnwire schema agent-event > agent-event.schema.json"),
+		Use:   "schema [" + strings.Join(schema.Names(), "|") + "]",
+		Short: "Print a JSON Schema",
+		Long: `Print the JSON Schema of what agents print (agent-event), of what they read
+(agent-command), of the ACP messages that Turnwire speaks (acp-v1), or of
+turnwire.json (config). Without a name it lists the names.
+
+agent-event-strict and agent-command-strict are for tests: a type or a member
+that is not listed is an error there, and one error.`,
+		Example:   examples("turnwire schema", "turnwire schema agent-event > agent-event.schema.json", "turnwire schema agent-event-strict"),
 		ValidArgs: schema.Names(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {

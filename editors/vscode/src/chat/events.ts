@@ -5,7 +5,7 @@
  * somebody who writes an agent looks; tokens and cost are for everybody, also where
  * the size of the model's window is not known, which the protocol wants to be told.
  */
-import type { AgentEvent, Usage as UsageEvent } from "../generated/agentEvent.js";
+import type { AgentEvent, UsageEvent } from "../generated/agentEvent.js";
 import type { Usage } from "../shared/model.js";
 
 export type EventType = AgentEvent["type"];

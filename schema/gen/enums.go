@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/turnwire/turnwire/agent"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A namedEnum is a set of strings that is a definition of its own, so that
+// generators of code give it one type with a name.
+type namedEnum struct {
+	name   string
+	values []any
+}
+
+var toolKind = namedEnum{"ToolKind", stringsOf(v1.ToolKinds...)}
+
+// nativeEnums are those of events and commands.
+var nativeEnums = []namedEnum{
+	toolKind,
+	{"Decision", stringsOf(agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways, agent.NotDecided)},
+	{"ConfirmationOptionKind", stringsOf(agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways)},
+	{"EditorAction", stringsOf(agent.EditorActions()...)},
+	{"FieldType", stringsOf(
+		agent.FieldString, agent.FieldNumber, agent.FieldInteger, agent.FieldBoolean, agent.FieldChoice, agent.FieldChoices)},
+	{"FieldFormat", stringsOf("email", "uri", "date", "date-time")},
+	{"ConfigOptionKind", stringsOf(agent.Select, agent.Boolean)},
+	{"ContentType", stringsOf("text", "image", "audio", "resource_link", "resource")},
+	{"PlanEntryStatus", stringsOf("pending", "in_progress", "completed", "cancelled")},
+	{"PlanEntryPriority", stringsOf("high", "medium", "low")},
+	{"NoticeSeverity", stringsOf("info", "warning", "error")},
+	{"CompactionStatus", stringsOf("in_progress", "completed", "failed", "cancelled")},
+	{"Audience", stringsOf(agent.ForUser, agent.ForInternal, agent.ForDashboard)},
+	{"OutputStream", stringsOf("stdout", "stderr")},
+	{"StopReason", stringsOf(
+		agent.StopEndTurn, agent.StopMaxTokens, agent.StopMaxTurnRequests, agent.StopRefusal, agent.StopCancelled)},
+	{"Role", stringsOf(agent.RoleUser, agent.RoleAgent)},
+}
+
+// configEnums are those of the configuration.
+func configEnums() []namedEnum {
+	return []namedEnum{toolKind, {"Dialect", dialectNames()}}
+}
+
+// nameEnums puts a reference in the place of each enum that a member of a
+// definition, or an item of a list, has. An enum without a name is an error.
+func nameEnums(defs jsonschema.Definitions, enums []namedEnum) error {
+	for _, at := range slices.Sorted(maps.Keys(defs)) {
+		def := defs[at]
+		if def.Properties == nil {
+			continue
+		}
+		for p := def.Properties.Oldest(); p != nil; p = p.Next() {
+			holder := p.Value
+			for holder.Items != nil {
+				holder = holder.Items
+			}
+			if holder.Type != "string" || len(holder.Enum) < 2 {
+				continue
+			}
+			i := slices.IndexFunc(enums, func(e namedEnum) bool { return slices.Equal(e.values, holder.Enum) })
+			if i < 0 {
+				return fmt.Errorf("the enum %v of %s.%s has no name", holder.Enum, at, p.Key)
+			}
+			if old, ok := defs[enums[i].name]; ok && !slices.Equal(old.Enum, holder.Enum) {
+				return fmt.Errorf("%s is both an enum and another definition", enums[i].name)
+			}
+			defs[enums[i].name] = &jsonschema.Schema{Type: "string", Enum: slices.Clone(holder.Enum)}
+			*holder = jsonschema.Schema{Ref: ref(enums[i].name).Ref, Description: holder.Description}
+		}
+	}
+	return nil
+}
+
+// wrapRefs moves each reference of a member that has a description of its own
+// into an allOf: some generators take the two together for another type.
+func wrapRefs(defs jsonschema.Definitions) {
+	for _, def := range defs {
+		if def.Properties == nil {
+			continue
+		}
+		for p := def.Properties.Oldest(); p != nil; p = p.Next() {
+			if m := p.Value; m.Ref != "" && m.Description != "" {
+				m.AllOf, m.Ref = []*jsonschema.Schema{{Ref: m.Ref}}, ""
+			}
+		}
+	}
+}
