@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -21,22 +22,23 @@ type part struct {
 	name string
 	runs func(o options) int
 	run  func(b *bench, ctx context.Context, c contender) error
-	// cat reports whether cat takes part: it cannot answer requests.
-	cat bool
+	// beside are those that take part beside turnwire, joined and peer: cat
+	// cannot answer requests, and a journal matters where much is written.
+	beside choice
 }
 
 var parts = []part{
-	{"verify", once, (*bench).verify, false},
-	{"throughput", each, (*bench).throughput, true},
-	{"written", each, (*bench).written, true},
-	{"tools", each, (*bench).toolStreams, false},
-	{"results", each, (*bench).results, true},
-	{"latency", each, (*bench).latency, true},
-	{"control", each, (*bench).control, false},
-	{"slow-client", each, (*bench).slowClient, false},
-	{"start", starts, (*bench).start, false},
-	{"slow-reader", once, (*bench).slowReader, false},
-	{"sessions", manySessions, (*bench).manySessions, false},
+	{"verify", once, (*bench).verify, choice{unkept}},
+	{"throughput", each, (*bench).throughput, choice{unkept, plain}},
+	{"written", each, (*bench).written, choice{unkept, plain}},
+	{"tools", each, (*bench).toolStreams, nil},
+	{"results", each, (*bench).results, choice{unkept, plain}},
+	{"latency", each, (*bench).latency, choice{plain}},
+	{"control", each, (*bench).control, nil},
+	{"slow-client", each, (*bench).slowClient, nil},
+	{"start", starts, (*bench).start, nil},
+	{"slow-reader", once, (*bench).slowReader, nil},
+	{"sessions", manySessions, (*bench).manySessions, nil},
 }
 
 func once(options) int     { return 1 }
@@ -59,7 +61,7 @@ func (b *bench) measure(ctx context.Context) error {
 			continue
 		}
 		for run := range p.runs(b.options) {
-			for _, c := range b.turns(run, p.cat) {
+			for _, c := range b.turns(run, p.beside) {
 				begin := time.Now()
 				err := b.guarded(ctx, p, c)
 				if err != nil {
@@ -93,11 +95,14 @@ func verdict(err error) string {
 	return "ok"
 }
 
+// always are the contenders that take part in everything.
+var always = []string{single, joined, peer}
+
 // turns lists who is measured in a run. Each run begins with another one.
-func (b *bench) turns(run int, cat bool) []contender {
+func (b *bench) turns(run int, beside choice) []contender {
 	var chosen []contender
 	for _, c := range b.contenders() {
-		if b.who.has(c.name) && (cat || c.bridge != nil) {
+		if b.who.has(c.name) && (slices.Contains(always, c.name) || slices.Contains(beside, c.name)) {
 			chosen = append(chosen, c)
 		}
 	}

@@ -18,6 +18,7 @@ type contender struct {
 const (
 	single = "turnwire" // one update an event
 	joined = "joined"   // adjacent chunks joined while the writer is busy
+	unkept = "unkept"   // the same without a journal
 	peer   = "peer"
 	plain  = "cat"
 )
@@ -48,7 +49,7 @@ func build(ctx context.Context, dir, turnwire string, who choice) (binaries, err
 		}
 		b.turnwire = path
 	}
-	if turnwire != "" || !who.has(single) && !who.has(joined) {
+	if turnwire != "" || !who.has(single) && !who.has(joined) && !who.has(unkept) {
 		steps = steps[1:]
 	}
 	for _, s := range steps {
@@ -67,6 +68,7 @@ func (b binaries) contenders() []contender {
 	return []contender{
 		{single, []string{b.turnwire, "acp", "--join=false", "--"}},
 		{joined, []string{b.turnwire, "acp", "--"}},
+		{unkept, []string{b.turnwire, "acp", "--no-journal", "--"}},
 		{peer, []string{b.peer}},
 		{plain, nil},
 	}

@@ -17,6 +17,7 @@ type owned struct {
 	size   int64  // of the file
 	next   int64
 	failed error
+	behind writeBehind
 }
 
 // lineBuffers are memory for lines. keepLine bounds what is used again.
@@ -62,11 +63,12 @@ func (o *owned) Append(expected int64, records []Record) error {
 	o.size += int64(n)
 	o.head = nil
 	o.next += int64(len(records))
+	o.behind.wrote(o.file, n)
 	return nil
 }
 
 func (o *owned) Sync() error {
-	if err := o.file.Sync(); err != nil {
+	if err := errors.Join(o.behind.failure(), o.file.Sync()); err != nil {
 		return fmt.Errorf("keep the session: %w", err)
 	}
 	return nil
@@ -76,6 +78,7 @@ func (o *owned) Retitle(title string, byUser bool) error { return o.place.retitl
 
 // Close implements [Journal]. A session without records leaves nothing.
 func (o *owned) Close() error {
+	o.behind.wait()
 	err := o.file.Close()
 	if o.size == 0 {
 		err = errors.Join(err, os.Remove(o.place.records()))
