@@ -40,7 +40,7 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 		for _, o := range e.Options {
 			c.own = append(c.own, o.ID)
 		}
-		req := mapv1.Permission(step, e, s.id) // the event will be reused
+		req := mapv1.Permission(step, e, s.sessionOf(step.Tool)) // the event will be reused
 		a.send = func() { s.sendPermission(a, req) }
 	}
 	s.addAsk(a, e.Refusal)

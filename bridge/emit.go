@@ -33,35 +33,38 @@ const maxQueuedUpdates = 1 << 10
 // update sends an update. It waits while the editor does not read. An update
 // that belongs to a turn but comes outside of one is queued for the next turn,
 // because editors treat it as a defect.
-func (s *session) update(u v1.Update) {
-	if s.turn == nil && ofTurn(u) {
+func (s *session) update(u v1.Update) { s.updateOf(addressed{s.id, u}) }
+
+// updateOf does that for an update of the session or of a sub-agent.
+func (s *session) updateOf(a addressed) {
+	if s.turn == nil && ofTurn(a.update) {
 		if len(s.queuedUpdates) == maxQueuedUpdates {
 			s.conn.log.Warn("dropped an update that waited for a turn", "session", s.id)
 			s.queuedUpdates = s.queuedUpdates[1:]
 		}
-		s.queuedUpdates = append(s.queuedUpdates, u)
+		s.queuedUpdates = append(s.queuedUpdates, a)
 		return
 	}
-	if s.turn != nil && mapv1.Tells(u) {
+	if s.turn != nil && mapv1.Tells(a.update) {
 		s.turn.said = true
 	}
-	s.send(u)
+	s.send(a)
 }
 
-func (s *session) send(u v1.Update) {
+func (s *session) send(a addressed) {
 	if s.opening {
-		s.later(u)
+		s.later(a)
 		return
 	}
 	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
-		return v1.AppendNotification(dst, s.id, u)
+		return v1.AppendNotification(dst, a.session, a.update)
 	}))
 }
 
 // ofTurn reports whether an update belongs to a turn.
 func ofTurn(u v1.Update) bool {
 	switch u.(type) {
-	case *v1.MessageChunk, *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan, *v1.PlanUpdate, *v1.PlanRemoved:
+	case *v1.MessageChunk, *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan, *v1.PlanUpdate, *v1.PlanRemoved, *v1.SubagentUpdate, *v1.SessionMessage:
 		return true
 	}
 	return false
@@ -71,8 +74,8 @@ func ofTurn(u v1.Update) bool {
 func (s *session) sendQueuedUpdates() {
 	updates := s.queuedUpdates
 	s.queuedUpdates = nil
-	for _, u := range updates {
-		s.send(u)
+	for _, a := range updates {
+		s.send(a)
 	}
 }
 

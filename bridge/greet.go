@@ -38,12 +38,12 @@ func (s *session) greet(ctx context.Context) {
 
 // later keeps an update until the editor knows the session. The options are in
 // the answer that tells it.
-func (s *session) later(u v1.Update) {
-	switch u.(type) {
+func (s *session) later(a addressed) {
+	switch a.update.(type) {
 	case *v1.CurrentModeUpdate, *v1.ConfigOptionUpdate:
 		return
 	}
-	s.postpone(func() { s.send(u) })
+	s.postpone(func() { s.send(a) })
 }
 
 // postpone keeps what is to be sent to the editor. It is bounded like all that

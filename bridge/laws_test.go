@@ -22,6 +22,8 @@ import (
 //     the answer to session/close;
 //   - tool calls, plans and messages come while a prompt of their session
 //     runs, and a tool call is announced before anything else is said of it;
+//   - nothing is said of a sub-agent's session before its parent has announced
+//     it, and it runs while its parent does;
 //   - while a session is loaded nothing is asked, and every call that was
 //     announced has ended with the answer;
 //   - when the last prompt of a session is answered as cancelled, every tool
@@ -31,6 +33,7 @@ type laws struct {
 	open      map[string]request         // the editor's requests, by id
 	asked     map[string]bool            // the bridge's ids
 	known     map[string]bool            // sessions
+	parents   map[string]string          // of the sessions of sub-agents: the sessions that were asked for
 	announced map[string]bool            // sessions and tool calls
 	running   map[string]map[string]bool // by session: the calls that have not ended
 	sentSoFar int
@@ -48,7 +51,7 @@ func (l *laws) ask(id, method, session string) {
 }
 
 func newLaws(t *testing.T) *laws {
-	return &laws{t: t, open: map[string]request{}, asked: map[string]bool{}, known: map[string]bool{}, announced: map[string]bool{}, running: map[string]map[string]bool{}}
+	return &laws{t: t, open: map[string]request{}, asked: map[string]bool{}, known: map[string]bool{}, parents: map[string]string{}, announced: map[string]bool{}, running: map[string]map[string]bool{}}
 }
 
 type message struct {
@@ -58,6 +61,7 @@ type message struct {
 		SessionID string `json:"sessionId"`
 		Update    struct {
 			Type       string `json:"sessionUpdate"`
+			SessionID  string `json:"sessionId"`
 			ToolCallID string `json:"toolCallId"`
 			Status     string `json:"status"`
 		} `json:"update"`
@@ -92,7 +96,9 @@ func (l *laws) sent(text string) {
 }
 
 // turnUpdates are the updates that belong to a turn.
-var turnUpdates = []string{"agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"}
+var turnUpdates = []string{
+	"agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "subagent_update", "session_message",
+}
 
 func (l *laws) received(text string) {
 	l.t.Helper()
@@ -111,8 +117,16 @@ func (l *laws) received(text string) {
 	if session == "" {
 		return
 	}
-	loading := l.loading(session)
-	require.True(l.t, l.known[session] || loading, "the session is not known: %s", text)
+	root, isChild := l.parents[session]
+	if !isChild {
+		root = session
+	}
+	if child := m.Params.Update.SessionID; m.Params.Update.Type == "subagent_update" {
+		require.NotContains(l.t, []string{root, session}, child, "%s", text)
+		l.parents[child] = root
+	}
+	loading := l.loading(root)
+	require.True(l.t, l.known[root] || loading, "the session is not known: %s", text)
 	call := session + "/" + m.Params.Update.ToolCallID
 	switch m.Params.Update.Type {
 	case "tool_call":
@@ -129,7 +143,7 @@ func (l *laws) received(text string) {
 	// What an agent has left in the editor is released when the session is closed.
 	asks := m.ID != nil && m.Method != "terminal/release"
 	if asks || slices.Contains(turnUpdates, m.Params.Update.Type) {
-		require.True(l.t, l.prompted(session) || loading && !asks, "no prompt runs: %s", text)
+		require.True(l.t, l.prompted(root) || loading && !asks, "no prompt runs: %s", text)
 	}
 }
 
@@ -145,17 +159,33 @@ func (l *laws) answered(m message, text string) {
 	switch {
 	case m.Error != nil:
 	case m.Result.StopReason == "cancelled" && !l.prompted(r.session):
-		require.Empty(l.t, l.running[r.session], "calls are open: %s", text)
+		l.requireEnded(r.session, text)
 	case m.Result.StopReason != "" && m.Result.StopReason != "cancelled":
 		delete(l.running, r.session) // a turn that waits for the next prompt may go on
+		for child, root := range l.parents {
+			if root == r.session {
+				delete(l.running, child)
+			}
+		}
 	case r.method == "session/new", r.method == "session/fork":
 		l.known[m.Result.SessionID] = true
 	case r.method == "session/load", r.method == "session/resume":
-		require.Empty(l.t, l.running[r.session], "calls are open: %s", text)
+		l.requireEnded(r.session, text)
 		l.known[r.session] = true
 	case r.method == "session/close":
 		require.False(l.t, l.promptedBefore(r.session, r.at), "a prompt of a closed session is not answered: %s", text)
 		delete(l.known, r.session)
+	}
+}
+
+// requireEnded requires that no call of a session or of its sub-agents is open.
+func (l *laws) requireEnded(session, text string) {
+	l.t.Helper()
+	require.Empty(l.t, l.running[session], "calls are open: %s", text)
+	for child, root := range l.parents {
+		if root == session {
+			require.Empty(l.t, l.running[child], "calls of a sub-agent are open: %s", text)
+		}
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *session) askPlainly(a *ask, messageID string) (refusal string) {
 			return "the editor has no forms (elicitation), and so can ask for one value at a time that is not secret"
 		}
 	}
-	if choices, ok := mapv1.Choices(&q.event, q.asker, s.id); ok {
+	if choices, ok := mapv1.Choices(&q.event, q.asker, s.sessionOf(q.asker)); ok {
 		a.send = func() { s.sendChoices(a, choices) }
 		return ""
 	}
@@ -99,7 +99,7 @@ func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 
 func (s *session) sendForm(a *ask) {
 	q := a.question
-	form := mapv1.Form(&q.event, s.id)
+	form := mapv1.Form(&q.event, s.sessionOf(q.asker))
 	if q.asker != nil {
 		form.ToolCallID = q.asker.ID
 	}

@@ -7,6 +7,8 @@ var randomClients = []string{
 	`{"elicitation":{"form":{}}}`,
 	`{"elicitation":{"form":{}},"session":{"notices":{},"compaction":{},"configOptions":{"boolean":{}}},"_meta":{"terminal_output":true,"turnwire.dev/events":true}}`,
 	`{"_meta":{"terminal_output":true}}`,
+	`{"subagents":{},"elicitation":{"form":{}}}`,
+	`{"subagents":{}}`,
 }
 
 var randomAnswers = []string{
@@ -64,6 +66,9 @@ var randomEvents = []string{
 	`{"type":"tool_end","toolCallId":"%d","ok":false,"error":"bad","cancelled":true,"exitCode":1}`,
 	`{"type":"tool_end","toolCallId":"","toolName":"shell","ok":true}`,
 	`{"type":"subagent_start","id":"%d","name":"helper","task":"help"}`,
+	`{"type":"subagent_start","id":"%d","name":"helper","parentToolCallId":"0"}`,
+	`{"type":"tool_start","toolCallId":"%d","toolName":"bash","parentToolCallId":"1"}`,
+	`{"type":"tool_pending","toolCallId":"%d","toolName":"bash","parentToolCallId":"2"}`,
 	`{"type":"subagent_end","id":"%d","ok":true,"result":"helped"}`,
 	`{"type":"tool_confirmation_request","toolCallId":"%d","toolName":"shell","args":{"command":"ls"}}`,
 	`{"type":"tool_confirmation_request","confirmationId":"1","toolCallId":"%d","toolName":"shell"}`,

@@ -110,6 +110,7 @@ func (p *replay) prompt(c *agent.Prompt) {
 			p.interrupt()
 		}
 		s.normalizer.Begin(c.TurnID)
+		s.children.begin()
 		s.recollection.begin(c.Text)
 	}
 	for _, q := range p.asked {
@@ -200,7 +201,12 @@ func (p *replay) step(step normalize.Step) {
 		step.Changed |= p.changed[t]
 		delete(p.changed, t)
 	}
-	for _, u := range mapv1.Map(step, s.client.shows) {
+	updates := mapv1.Map(step, s.client.shows)
+	if s.children != nil {
+		s.children.show(step, updates, p.sendTo)
+		updates = nil
+	}
+	for _, u := range updates {
 		p.send(u)
 	}
 	if step.End {
@@ -239,10 +245,12 @@ func (p *replay) interrupt() {
 }
 
 // send shows an update. It waits while the editor does not read.
-func (p *replay) send(u v1.Update) {
+func (p *replay) send(u v1.Update) { p.sendTo(addressed{p.session.id, u}) }
+
+func (p *replay) sendTo(a addressed) {
 	if !p.shown {
 		return
 	}
 	s := p.session
-	s.sent(s.conn.stream.Append(func(dst []byte) []byte { return v1.AppendNotification(dst, s.id, u) }))
+	s.sent(s.conn.stream.Append(func(dst []byte) []byte { return v1.AppendNotification(dst, a.session, a.update) }))
 }

@@ -49,6 +49,7 @@ type session struct {
 	normalizer      *normalize.Normalizer
 	joiner          normalize.Joiner
 	looks           *looks
+	children        *children // nil where the editor knows no sub-agents
 	frames          [2]frames // of messages and of thoughts
 	turn            *turn
 	turns           int
@@ -61,7 +62,7 @@ type session struct {
 	reopened        bool              // it is from the journal, and the agent has not been prompted since
 	remembers       bool              // the agent has said that it keeps its sessions or takes their history
 	terminals       map[string]bool   // that the agent has made in the editor
-	queuedUpdates   []v1.Update       // updates that wait for a turn; see update
+	queuedUpdates   []addressed       // updates that wait for a turn; see update
 	ending          ending            // a turn that was cancelled while it waited for a prompt
 
 	servers []json.RawMessage // MCP servers, until the user is told which are not used
@@ -109,6 +110,9 @@ func newSession(c *conn, r *request, id string, req v1.NewSessionRequest) *sessi
 	s.looks = newLooks(s, req.AdditionalDirectories)
 	s.normalizer.Watch(s.looks)
 	s.normalizer.Terminals(s.ownTerminal)
+	if cl.shows.Subagents {
+		s.children = newChildren(id)
+	}
 	s.step = s.show // bound once: the hot path must not allocate closures
 	return s
 }

@@ -33,6 +33,7 @@ func (s *session) start(p *prompt) {
 	}
 	s.turn = &turn{id: p.turnID}
 	s.normalizer.Begin(p.turnID)
+	s.children.begin()
 	command := s.command(p)
 	s.recollection.begin(command.Text)
 	s.recordPrompt(command)
@@ -123,9 +124,7 @@ func (s *session) show(step normalize.Step) {
 	}
 	s.recordStep(step)
 	s.setTakes(step)
-	for _, u := range mapv1.Map(step, s.client.shows) {
-		s.update(u)
-	}
+	s.showUpdates(step)
 	if s.client.shows.Events && mapv1.Private(step) {
 		s.showPrivate(step.Event)
 	}
@@ -150,6 +149,26 @@ func (s *session) show(step normalize.Step) {
 		s.sayNothing(step.Event)
 		s.finish(step.Event)
 	}
+}
+
+// showUpdates sends the updates of a step.
+func (s *session) showUpdates(step normalize.Step) {
+	updates := mapv1.Map(step, s.client.shows)
+	if s.children != nil {
+		s.children.show(step, updates, s.updateOf)
+		return
+	}
+	for _, u := range updates {
+		s.update(u)
+	}
+}
+
+// sessionOf is the id of the session in which a call is shown.
+func (s *session) sessionOf(t *normalize.Tool) string {
+	if s.children == nil {
+		return s.id
+	}
+	return s.children.of(t)
 }
 
 // sayNothing says that there is no answer, where a turn ends in good order and

@@ -10,6 +10,7 @@ type Client struct {
 	Form         bool // elicitation.form
 	Page         bool // elicitation.url
 	Plans        bool // plan, which is unstable: several plans, and plans that are no lists
+	Subagents    bool // subagents, which is unstable: sub-agents as sessions of their own
 	TerminalMeta bool // Zed's _meta.terminal_output
 	Events       bool // _meta["turnwire.dev/events"]
 }
@@ -26,6 +27,7 @@ func NewClient(c v1.ClientCapabilities) Client {
 		out.Form, out.Page = e.Form != nil, e.URL != nil
 	}
 	out.Plans = c.Plan != nil
+	out.Subagents = c.Subagents != nil
 	out.TerminalMeta = c.Meta["terminal_output"] == true
 	out.Events = c.Meta[v1.EventsMeta] == true
 	return out

@@ -43,7 +43,8 @@ type ClientCapabilities struct {
 	Session     *ClientSessionCapabilities `json:"session,omitempty" jsonschema:"nullable"`
 	Auth        AuthCapabilities           `json:"auth,omitzero"`
 	Elicitation *ElicitationCapabilities   `json:"elicitation,omitempty" jsonschema:"nullable"`
-	Plan        *Marker                    `json:"plan,omitempty" jsonschema:"nullable"` // unstable
+	Subagents   *Marker                    `json:"subagents,omitempty" jsonschema:"nullable"` // unstable
+	Plan        *Marker                    `json:"plan,omitempty" jsonschema:"nullable"`      // unstable
 	Meta        Meta                       `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 

@@ -226,6 +226,8 @@ var NewUpdates = []Variant[Update]{
 	{"usage_update", func() Update { return new(UsageUpdate) }},
 	{"notice", func() Update { return new(Notice) }},
 	{"compaction_update", func() Update { return new(CompactionUpdate) }},
+	{"subagent_update", func() Update { return new(SubagentUpdate) }},
+	{"session_message", func() Update { return new(SessionMessage) }},
 }
 
 // UnmarshalUpdate decodes one `SessionUpdate`.

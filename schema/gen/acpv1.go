@@ -51,6 +51,7 @@ var officialNames = map[reflect.Type]string{
 	reflect.TypeFor[v1.Location]():                  "ToolCallLocation",
 	reflect.TypeFor[v1.MessageChunk]():              "ContentChunk",
 	reflect.TypeFor[v1.PlanContent]():               "PlanUpdateContent",
+	reflect.TypeFor[v1.SubagentState]():             "StateUpdate",
 	reflect.TypeFor[v1.CommandInput]():              "UnstructuredCommandInput",
 	reflect.TypeFor[v1.ConfigOption]():              "SessionConfigOption",
 	reflect.TypeFor[v1.ConfigChoice]():              "SessionConfigSelectOption",
@@ -78,6 +79,10 @@ var enums = map[reflect.Type][]any{
 		v1.AllowOnce, v1.AllowAlways, v1.RejectOnce, v1.RejectAlways),
 	reflect.TypeFor[v1.StopReason](): stringsOf(
 		v1.StopEndTurn, v1.StopMaxTokens, v1.StopMaxTurnRequests, v1.StopRefusal, v1.StopCancelled),
+	reflect.TypeFor[v1.SubagentStop](): append(stringsOf(
+		v1.StopMaxTokens, v1.StopMaxTurnRequests, v1.StopRefusal), stringsOf(v1.SubagentDone, v1.SubagentCancelled, v1.SubagentFailed)...),
+	reflect.TypeFor[v1.SubagentWork](): stringsOf(
+		v1.SubagentRuns, v1.SubagentIdle, v1.SubagentWaits, v1.SubagentUnknown),
 	reflect.TypeFor[v1.PlanType]():          stringsOf(v1.PlanItems, v1.PlanFile, v1.PlanMarkdown),
 	reflect.TypeFor[v1.PlanEntryPriority](): stringsOf("high", "medium", "low"),
 	reflect.TypeFor[v1.PlanEntryStatus]():   stringsOf("pending", "in_progress", "completed"),
@@ -94,6 +99,7 @@ func newACPv1Types() *types {
 		reflect.TypeFor[v1.ToolContents]():  func() *jsonschema.Schema { return list("ToolCallContent") },
 		reflect.TypeFor[v1.Update]():        func() *jsonschema.Schema { return ref("SessionUpdate") },
 		reflect.TypeFor[jsonrpc2.ID]():      func() *jsonschema.Schema { return ref("RequestId") },
+		reflect.TypeFor[v1.SubagentError](): func() *jsonschema.Schema { return ref("Error") },
 		reflect.TypeFor[v1.MCPServers]():    func() *jsonschema.Schema { return list("McpServer") },
 		reflect.TypeFor[v1.ConfigValue]():   configValue,
 		reflect.TypeFor[v1.ConfigChoices](): configChoices,

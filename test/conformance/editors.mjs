@@ -9,6 +9,7 @@ export const editors = {
     terminal: true,
     elicitation: { form: {} },
     plan: {},
+    subagents: {},
     session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
     _meta: { "turnwire.dev/events": true },
   },

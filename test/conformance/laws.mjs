@@ -13,7 +13,7 @@ function updates(entries) {
 }
 
 // A session is spoken of only after the answer that named it, or while it is
-// loaded.
+// loaded; that of a sub-agent after it was announced.
 function sessionFirst(entries) {
   const known = new Set();
   const found = [];
@@ -21,6 +21,8 @@ function sessionFirst(entries) {
     if (kind === "request" && (method === "session/load" || method === "session/resume")) known.add(message.params.sessionId);
     if (kind === "response" && method === "session/new" && message.result) known.add(message.result.sessionId);
     const id = from === "agent" && message.params?.sessionId;
+    const update = message.params?.update;
+    if (id && known.has(id) && update?.sessionUpdate === "subagent_update") known.add(update.sessionId);
     if (id && !known.has(id)) found.push(`${method} for ${id} before the answer to session/new`);
   }
   return found;
@@ -92,6 +94,7 @@ const anytime = new Set([
 // nothing is asked there.
 function turns(entries) {
   const running = new Map();
+  const parents = new Map(); // of the sessions of sub-agents, which run while their parents do
   const found = [];
   for (const { from, kind, method, message } of entries) {
     if (from === "client" && kind === "request" && (method === "session/prompt" || method === "session/load")) {
@@ -99,7 +102,10 @@ function turns(entries) {
     }
     if (from !== "agent") continue;
     if (kind === "response" && (method === "session/prompt" || method === "session/load")) running.delete(JSON.stringify(message.id));
-    const id = message.params?.sessionId;
+    let id = message.params?.sessionId;
+    const update = message.params?.update;
+    if (update?.sessionUpdate === "subagent_update" && update.sessionId !== id) parents.set(update.sessionId, id);
+    while (parents.has(id)) id = parents.get(id);
     if (!id || [...running.values()].includes(id)) continue;
     const what = message.params.update?.sessionUpdate ?? method;
     if (!anytime.has(what)) found.push(`${what} outside of a turn`);
@@ -118,6 +124,8 @@ function capabilities(entries, offered) {
     compaction_update: offered.session?.compaction,
     plan_update: offered.plan,
     plan_removed: offered.plan,
+    subagent_update: offered.subagents,
+    session_message: offered.subagents,
   };
   const found = [];
   for (const { from, method, message } of entries) {

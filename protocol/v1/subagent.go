@@ -1,0 +1,72 @@
+package v1
+
+// SubagentUpdate is `SubagentUpdate`, for clients with the capability subagents:
+// the session has a sub-agent, which is a session of its own. The client may
+// not do anything with that but look. It is unstable, and so are its parts.
+type SubagentUpdate struct {
+	SessionID    string         `json:"sessionId"`
+	Title        string         `json:"title,omitempty" jsonschema:"nullable"`
+	Capabilities *Marker        `json:"capabilities,omitempty" jsonschema:"nullable"`
+	State        *SubagentState `json:"state,omitempty" jsonschema:"nullable"`
+	Meta         Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// SubagentState is `StateUpdate`: what a sub-agent does now.
+type SubagentState struct {
+	State      SubagentWork   `json:"state"`
+	StopReason SubagentStop   `json:"stopReason,omitempty" jsonschema:"nullable"` // of an idle one, where it is known
+	Error      *SubagentError `json:"error,omitempty" jsonschema:"nullable"`      // where that is SubagentFailed
+}
+
+// SubagentStop says why a sub-agent has stopped.
+type SubagentStop string
+
+// Why a sub-agent has stopped; those of [StopReason] are others.
+const (
+	SubagentDone      = SubagentStop(StopEndTurn)
+	SubagentCancelled = SubagentStop(StopCancelled)
+	SubagentFailed    = SubagentStop("error")
+)
+
+// SubagentError is an `Error`.
+type SubagentError struct {
+	Code    int64  `json:"code"`
+	Message string `json:"message"`
+}
+
+// SubagentWork is the kind of a [SubagentState].
+type SubagentWork string
+
+// The kinds of states of a sub-agent.
+const (
+	SubagentRuns    SubagentWork = "running"
+	SubagentIdle    SubagentWork = "idle"
+	SubagentWaits   SubagentWork = "requires_action"
+	SubagentUnknown SubagentWork = "unknown"
+)
+
+// SessionMessage is `SessionMessage`, for clients with the capability subagents:
+// what one session has told another one. It is unstable.
+type SessionMessage struct {
+	MessageID string `json:"messageId"`
+	Sender    string `json:"senderSessionId,omitempty" jsonschema:"nullable"`
+	Recipient string `json:"recipientSessionId,omitempty" jsonschema:"nullable"`
+	Content   Blocks `json:"content,omitempty" jsonschema:"nullable"`
+	Meta      Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// UpdateType implements [Update].
+func (*SubagentUpdate) UpdateType() string { return "subagent_update" }
+
+// UpdateType implements [Update].
+func (*SessionMessage) UpdateType() string { return "session_message" }
+
+// AppendJSON implements [Update].
+func (s *SubagentUpdate) AppendJSON(dst []byte) []byte {
+	return appendTagged(dst, "sessionUpdate", "subagent_update", s)
+}
+
+// AppendJSON implements [Update].
+func (m *SessionMessage) AppendJSON(dst []byte) []byte {
+	return appendTagged(dst, "sessionUpdate", "session_message", m)
+}
