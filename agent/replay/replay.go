@@ -3,8 +3,9 @@
 //
 // Contract: the events keep the order of the recording, and follow as fast as
 // they are received. At a confirmation or a question the replay waits for an
-// answer, and then continues as recorded, whatever the answer was. A cancel
-// ends the turn. A recording without an end ends with a done event.
+// answer, and then continues as recorded, whatever the answer was. What the
+// recorded agent had the editor do is left out: nobody has consented to it now.
+// A cancel ends the turn. A recording without an end ends with a done event.
 package replay
 
 import (
@@ -154,6 +155,10 @@ type turn struct {
 func (t *turn) play(e agent.Event) bool {
 	if t.ctx.Err() != nil {
 		return false
+	}
+	if e, ok := e.(*agent.EditorRequested); ok {
+		t.session.log.Info("what a recording asks of the editor is not done", "action", e.Action)
+		return true
 	}
 	e.Common().TurnID = t.id
 	over := false

@@ -176,6 +176,18 @@ func TestTheReplayWaitsForAnswers(t *testing.T) {
 	})
 }
 
+func TestARecordingDoesNothingInTheEditor(t *testing.T) {
+	path := recording(t, say("a"),
+		`{"type":"editor_request","requestId":"r","action":"write_file","path":"/etc/passwd","text":"x"}`,
+		`{"type":"editor_request","requestId":"s","action":"create_terminal","command":"rm"}`, say("b"), done)
+	synctest.Test(t, func(t *testing.T) {
+		l := listen(t, path)
+		l.prompt("t1")
+		l.says("a t1", "b t1", "done t1")
+		l.close()
+	})
+}
+
 func TestAnAnswerBeforeTheRequestDoesNotCount(t *testing.T) {
 	path := recording(t, say("a"), ask, done)
 	synctest.Test(t, func(t *testing.T) {
