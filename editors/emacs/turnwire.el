@@ -73,12 +73,14 @@ project: whoever wrote that would choose what is run."
   (user-error "There is no program %s: install it, or set `turnwire-command'"
               turnwire-command))
 
-(defun turnwire--client (args buffer)
-  "Make the client that speaks with \"turnwire acp ARGS…\" for BUFFER."
-  (acp-make-client :command (or (turnwire--program) (turnwire--missing))
-                   :command-params (cons "acp" args)
-                   :environment-variables turnwire-environment
-                   :context-buffer buffer))
+(defun turnwire--client (agent buffer)
+  "Make the client that speaks with AGENT for BUFFER."
+  (turnwire--offering-login
+   (acp-make-client :command (or (turnwire--program) (turnwire--missing))
+                    :command-params (cons "acp" (cdr agent))
+                    :environment-variables turnwire-environment
+                    :context-buffer buffer)
+   agent))
 
 (defun turnwire--identifier (name)
   "The symbol by which `agent-shell' knows the agent called NAME."
@@ -97,7 +99,7 @@ project: whoever wrote that would choose what is run."
      :buffer-name name
      :shell-prompt prompt
      :shell-prompt-regexp (regexp-quote prompt)
-     :client-maker (apply-partially #'turnwire--client (cdr agent)))))
+     :client-maker (apply-partially #'turnwire--client agent))))
 
 (defun turnwire--read-agent ()
   "Ask for one of `turnwire-agents', unless there is but one."
@@ -298,6 +300,49 @@ shell that wanted it again."
            (message "%s sees to the login; C-g stops it" (car agent))
            (turnwire--talk process "authenticate" `((methodId . ,(alist-get 'id method))))
            (turnwire--logged-in t))))))))
+
+(defconst turnwire--wants-login -32000
+  "The code of the error of an agent that wants a login first.")
+
+(defvar turnwire--offered nil
+  "The agents whose login is being offered.")
+
+(defun turnwire--offering-login (client agent)
+  "Have CLIENT offer a login to AGENT where that wants one."
+  (let ((send (alist-get :request-sender client)))
+    (when send
+      (setf (alist-get :request-sender client)
+            (lambda (&rest request)
+              (let ((failed (plist-get request :on-failure)))
+                (apply send
+                       (if failed
+                           (plist-put (copy-sequence request) :on-failure
+                                      (turnwire--offering-after failed agent))
+                         request)))))))
+  client)
+
+(defun turnwire--offering-after (failed agent)
+  "Make a handler of errors that does what FAILED does.
+Then it offers a login to AGENT, if the error says that it wants one."
+  (let ((most (cdr (func-arity failed))))
+    (lambda (failure &optional message)
+      (if (or (not (integerp most)) (>= most 2))
+          (funcall failed failure message)
+        (funcall failed failure))
+      (when (and (eql (alist-get 'code failure) turnwire--wants-login)
+                 (not (member agent turnwire--offered)))
+        (push agent turnwire--offered)
+        ;; The person is not asked within a filter.
+        (run-at-time 0 nil #'turnwire--offer-login agent)))))
+
+(defun turnwire--offer-login (agent)
+  "Ask whether to log in to AGENT, and do so."
+  (unwind-protect
+      (when (y-or-n-p (format "%s wants a login.  Log in now? " (car agent)))
+        (condition-case failure
+            (turnwire-login agent)
+          (user-error (message "%s" (error-message-string failure)))))
+    (setq turnwire--offered (remove agent turnwire--offered))))
 
 ;;;###autoload
 (defun turnwire-logout (agent)

@@ -114,7 +114,7 @@ session that an answer before named.  The value is the list of all messages."
                        (:command . "/elsewhere/turnwire")
                        (:command-params "acp" "--agent" "ethos")
                        (:environment-variables "A=1"))
-                     (turnwire-test-client config))))))
+                     (assq-delete-all :request-sender (turnwire-test-client config)))))))
 
 (ert-deftest turnwire-test-a-program-of-the-project-is-not-taken-for-one-of-the-path ()
   (let* ((default-directory (file-name-as-directory (make-temp-file "turnwire-test" t)))
@@ -223,6 +223,45 @@ FILE is there while somebody is logged in."
     (turnwire-test-with-login (car try)
       (should (string-search (cdr try) (cadr (should-error (turnwire-login tea) :type 'user-error))))
       (should-not (file-exists-p file)))))
+
+(defvar acp-stub-sent)
+
+(defun turnwire-test-fail (agent failure)
+  "Let the request for a session of AGENT fail with FAILURE.
+The value is what the one who has sent it was told."
+  (let ((client (turnwire-test-client (turnwire-agent-config agent)))
+        told)
+    (funcall (alist-get :request-sender client) :client client :request '((:method . "session/new"))
+             :on-success #'ignore :on-failure (lambda (said) (push said told)))
+    (should (eq #'ignore (plist-get acp-stub-sent :on-success)))
+    (funcall (plist-get acp-stub-sent :on-failure) failure '((:json . "")))
+    told))
+
+(ert-deftest turnwire-test-a-login-is-offered ()
+  (turnwire-test-with-login "With the browser"
+    (let* ((said (turnwire-test-talk (turnwire-test-client (turnwire-agent-config tea))
+                                     (list turnwire-test-initialize turnwire-test-new-session)))
+           (failure (seq-some (lambda (message) (alist-get 'error message)) said))
+           asked
+           (answer nil))
+      (should (eql -32000 (alist-get 'code failure)))
+      (cl-letf (((symbol-function 'y-or-n-p)
+                 (lambda (question) (push question asked) answer)))
+        ;; Another failure is not one of a login.
+        (should (equal '(((code . -32603))) (turnwire-test-fail tea '((code . -32603)))))
+        (accept-process-output nil 0.01)
+        (should-not asked)
+        ;; It is offered once at a time, and not within the handler.
+        (should (equal (list failure) (turnwire-test-fail tea failure)))
+        (should (equal (list failure) (turnwire-test-fail tea failure)))
+        (should-not asked)
+        (while (not asked) (accept-process-output nil 0.01))
+        (should (equal '("Tea wants a login.  Log in now? ") asked))
+        (should-not (file-exists-p file))
+        (setq answer t)
+        (turnwire-test-fail tea failure)
+        (while (not (file-exists-p file)) (accept-process-output nil 0.01))
+        (should (= 2 (length asked)))))))
 
 (ert-deftest turnwire-test-an-agent-without-logins ()
   (turnwire-test-with '(("Turnwire")) nil

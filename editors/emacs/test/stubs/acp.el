@@ -2,7 +2,8 @@
 
 ;;; Commentary:
 
-;; The one function that is called, with the arguments that it has.
+;; The function that is called, with the arguments that it has, and the member of
+;; a client that sends its requests.
 
 ;;; Code:
 
@@ -13,7 +14,14 @@
   (list (cons :context-buffer context-buffer)
         (cons :command command)
         (cons :command-params command-params)
-        (cons :environment-variables environment-variables)))
+        (cons :environment-variables environment-variables)
+        (cons :request-sender #'acp-stub-send)))
+
+(defvar acp-stub-sent nil "The arguments of the request that was sent last.")
+
+(defun acp-stub-send (&rest arguments)
+  "Remember that ARGUMENTS were sent."
+  (setq acp-stub-sent arguments))
 
 (provide 'acp)
 
