@@ -55,7 +55,7 @@ func appendFast(dst []byte, e Event) (out []byte, ok bool) {
 			a.dst = append(a.key("durationMs"), n...)
 		}
 		a.text("audience", string(e.Audience))
-		if len(e.Result) > 0 {
+		if !e.Result.IsZero() {
 			a.json("result", e.Result)
 		}
 		a.text("error", e.Error)
@@ -87,8 +87,8 @@ func (a *members) text(name, value string) {
 }
 
 // json appends a string that is JSON already.
-func (a *members) json(name string, value rawjson.String) {
-	a.dst = append(append(append(a.key(name), '"'), value...), '"')
+func (a *members) json(name string, value Text) {
+	a.dst = append(append(append(a.key(name), '"'), rawjson.Body(value)...), '"')
 }
 
 func (a *members) flag(name string, value bool) {

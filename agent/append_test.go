@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // What is appended without reflection is what encoding/json makes of it.
@@ -18,14 +17,14 @@ func TestFrequentEventsAreAppendedAsAllOthers(t *testing.T) {
 	base := Base{TurnID: "turn"}
 	for _, e := range []Event{
 		&TextDelta{}, &ThinkingDelta{}, &ToolReady{}, &ToolStart{}, &ToolOutput{}, &ToolEnd{},
-		&TextDelta{Text: rawjson.Quote("ü\n"), MessageID: "m", Base: base},
-		&ThinkingDelta{Thinking: rawjson.Quote("\\"), MessageID: "m", Base: base},
+		&TextDelta{Text: NewText("ü\n"), MessageID: "m", Base: base},
+		&ThinkingDelta{Thinking: NewText("\\"), MessageID: "m", Base: base},
 		&ToolReady{ToolCallID: "c", ToolName: "n", Args: Raw(`{"a":1}`), ParentToolCallID: "p", View: view, Base: base},
 		&ToolStart{ToolCallID: "c", ToolName: "n", Args: Raw("{\n \"a\": 1}"), Audience: ForUser, ParentToolCallID: "p", View: view, Base: base},
-		&ToolOutput{ToolCallID: "c", Text: rawjson.Quote("x"), Stream: "stderr", Replace: true, TerminalID: "t", Base: base},
+		&ToolOutput{ToolCallID: "c", Text: NewText("x"), Stream: "stderr", Replace: true, TerminalID: "t", Base: base},
 		&ToolEnd{
 			ToolCallID: "c", ToolName: "n", OK: true, Cancelled: true, DurationMS: 1.25e-7, Audience: ForInternal,
-			Result: rawjson.Quote("r"), Error: "e", ExitCode: &exit, View: view, Base: base,
+			Result: NewText("r"), Error: "e", ExitCode: &exit, View: view, Base: base,
 		},
 		&ToolEnd{Content: []Content{{Type: "text", Text: "x"}}, Structured: Raw(`{}`)},
 	} {

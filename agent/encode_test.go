@@ -40,7 +40,7 @@ func TestZeroEventsEncodeToTheirTypeAndRequiredMembers(t *testing.T) {
 func TestAppendJSONWritesTypeMembersAndExtraInThatOrder(t *testing.T) {
 	percent := 12.5
 	for want, e := range map[string]agent.Event{
-		`{"type":"text_delta","text":"<&>\u2028 \ud83d\ude42"}`: &agent.TextDelta{Text: rawjson.String(`<&>\u2028 \ud83d\ude42`)},
+		`{"type":"text_delta","text":"<&>\u2028 \ud83d\ude42"}`: &agent.TextDelta{Text: rawjson.Wrap(rawjson.String(`<&>\u2028 \ud83d\ude42`))},
 		`{"type":"run_start"}`:          &agent.RunStart{},
 		`{"type":"run_start","x":[1 ]}`: &agent.RunStart{Base: agent.Base{Extra: []byte(`"x":[1 ]`)}},
 		`{"type":"tool_progress","toolCallId":"a","message":"<b>","percent":12.5,"turnId":"t","seq":1,"seq":2}`: &agent.ToolProgress{
@@ -62,10 +62,10 @@ func FuzzAppendJSONIsOneStrictLine(f *testing.F) {
 	f.Add("\xff\xed\xa0\x80", "<>&")
 	f.Fuzz(func(t *testing.T, text, id string) {
 		for _, e := range []agent.Event{
-			&agent.TextDelta{Text: rawjson.Quote(text), MessageID: id},
+			&agent.TextDelta{Text: agent.NewText(text), MessageID: id},
 			&agent.Notice{Message: text, Severity: id},
 			&agent.Error{Error: text, Code: id},
-			&agent.ToolEnd{ToolCallID: id, Error: text, Result: rawjson.Quote(text)},
+			&agent.ToolEnd{ToolCallID: id, Error: text, Result: agent.NewText(text)},
 		} {
 			line := agent.AppendJSON(nil, e)
 			require.True(t, json.Valid(line), "%q", line)

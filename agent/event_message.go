@@ -1,20 +1,18 @@
 package agent
 
-import "github.com/turnwire/turnwire/internal/rawjson"
-
 // TextDelta is a piece of the agent's answer.
 type TextDelta struct {
-	Text      rawjson.String `json:"text" dialect:"piece"`
-	MessageID string         `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
-	Ends      []int          `json:"-"` // where joined pieces end in the text; nil for one piece
+	Text      Text   `json:"text" dialect:"piece"`
+	MessageID string `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
+	Ends      []int  `json:"-"` // where joined pieces end in the text; nil for one piece
 	Base
 }
 
 // ThinkingDelta is a piece of the agent's thoughts.
 type ThinkingDelta struct {
-	Thinking  rawjson.String `json:"thinking" dialect:"piece"`
-	MessageID string         `json:"messageId,omitempty"`
-	Ends      []int          `json:"-"` // where joined pieces end in the text; nil for one piece
+	Thinking  Text   `json:"thinking" dialect:"piece"`
+	MessageID string `json:"messageId,omitempty"`
+	Ends      []int  `json:"-"` // where joined pieces end in the text; nil for one piece
 	Base
 }
 

@@ -1,7 +1,5 @@
 package agent
 
-import "github.com/turnwire/turnwire/internal/rawjson"
-
 // ToolPending says that the model has begun to write a tool call.
 type ToolPending struct {
 	ToolCallID       string `json:"toolCallId"`
@@ -13,8 +11,8 @@ type ToolPending struct {
 
 // ToolArgsDelta is a piece of the JSON text of a tool call's arguments.
 type ToolArgsDelta struct {
-	ToolCallID string         `json:"toolCallId"`
-	Delta      rawjson.String `json:"delta" dialect:"piece"`
+	ToolCallID string `json:"toolCallId"`
+	Delta      Text   `json:"delta" dialect:"piece"`
 	Base
 }
 
@@ -52,27 +50,27 @@ type ToolProgress struct {
 
 // ToolOutput is a piece of the output of a running tool.
 type ToolOutput struct {
-	ToolCallID string         `json:"toolCallId"`
-	Text       rawjson.String `json:"text" dialect:"piece"`
-	Stream     string         `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
-	Replace    bool           `json:"replace,omitempty" jsonschema:"description=The text replaces the output so far."`
-	TerminalID string         `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent has created with editor_request: the editor shows it in the call. The text may be empty then."`
+	ToolCallID string `json:"toolCallId"`
+	Text       Text   `json:"text" dialect:"piece"`
+	Stream     string `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
+	Replace    bool   `json:"replace,omitempty" jsonschema:"description=The text replaces the output so far."`
+	TerminalID string `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent has created with editor_request: the editor shows it in the call. The text may be empty then."`
 	Base
 }
 
 // ToolEnd ends a tool call. A call that was never started may end too.
 type ToolEnd struct {
-	ToolCallID string         `json:"toolCallId"`
-	ToolName   string         `json:"toolName,omitempty"`
-	OK         bool           `json:"ok"`
-	Cancelled  bool           `json:"cancelled,omitempty" jsonschema:"description=The call was cancelled or refused; ok is false then."`
-	DurationMS float64        `json:"durationMs,omitempty" jsonschema:"minimum=0"`
-	Audience   Audience       `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard"`
-	Result     rawjson.String `json:"result,omitempty"`
-	Structured Raw            `json:"structured,omitempty"`
-	Error      string         `json:"error,omitempty"`
-	Content    []Content      `json:"content,omitempty"`
-	ExitCode   *int           `json:"exitCode,omitempty"`
+	ToolCallID string    `json:"toolCallId"`
+	ToolName   string    `json:"toolName,omitempty"`
+	OK         bool      `json:"ok"`
+	Cancelled  bool      `json:"cancelled,omitempty" jsonschema:"description=The call was cancelled or refused; ok is false then."`
+	DurationMS float64   `json:"durationMs,omitempty" jsonschema:"minimum=0"`
+	Audience   Audience  `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard"`
+	Result     Text      `json:"result,omitzero"`
+	Structured Raw       `json:"structured,omitempty"`
+	Error      string    `json:"error,omitempty"`
+	Content    []Content `json:"content,omitempty"`
+	ExitCode   *int      `json:"exitCode,omitempty"`
 	View
 	Base
 }
@@ -94,7 +92,7 @@ type SubagentEnd struct {
 	ID         string  `json:"id"`
 	Name       string  `json:"name,omitempty"`
 	OK         bool    `json:"ok"`
-	Result     string  `json:"result,omitempty"`
+	Result     string  `json:"result,omitzero"`
 	Error      string  `json:"error,omitempty"`
 	DurationMS float64 `json:"durationMs,omitempty" jsonschema:"minimum=0"`
 	Base

@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
@@ -12,9 +11,9 @@ import (
 
 // showText appends one piece of text, or several pieces whose ends are in ends,
 // to the stream. This is the hot path.
-func (s *session) showText(kind v1.ChunkKind, messageID string, text rawjson.String, ends []int) {
+func (s *session) showText(kind v1.ChunkKind, messageID string, text agent.Text, ends []int) {
 	if s.turn == nil { // the end of a turn that waited for a prompt
-		s.update(&v1.MessageChunk{Kind: kind, Content: &v1.TextBlock{Text: bytes.Clone(text)}, MessageID: messageID})
+		s.update(&v1.MessageChunk{Kind: kind, Content: &v1.TextBlock{Text: text.Clone()}, MessageID: messageID})
 		return
 	}
 	lane := 0
@@ -23,7 +22,7 @@ func (s *session) showText(kind v1.ChunkKind, messageID string, text rawjson.Str
 	} else if !s.turn.said {
 		s.turn.said = strings.TrimSpace(text.String()) != ""
 	}
-	s.sent(s.conn.stream.AppendChunks(s.frames[lane].of(s.id, kind, messageID), text, ends))
+	s.sent(s.conn.stream.AppendChunks(s.frames[lane].of(s.id, kind, messageID), rawjson.Body(text), ends))
 }
 
 // maxQueuedUpdates bounds the updates that wait for a turn. More of them are

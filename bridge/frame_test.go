@@ -22,7 +22,7 @@ func TestAFrameIsNotThatOfTheMessageBefore(t *testing.T) {
 		again, same := of(id)
 		require.Same(t, frame, same)
 		require.Equal(t, line, again)
-		want := v1.AppendNotification(nil, "S1", &v1.MessageChunk{Kind: v1.AgentMessage, MessageID: id, Content: &v1.TextBlock{Text: []byte("x")}})
+		want := v1.AppendNotification(nil, "S1", &v1.MessageChunk{Kind: v1.AgentMessage, MessageID: id, Content: &v1.TextBlock{Text: v1.NewText("x")}})
 		require.JSONEq(t, string(want), line)
 		before = frame
 	}

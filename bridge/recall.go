@@ -58,7 +58,8 @@ func (r *recollection) begin(prompt string) {
 }
 
 // add adds a piece of the answer.
-func (r *recollection) add(text rawjson.String) {
+func (r *recollection) add(t agent.Text) {
+	text := rawjson.Body(t)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.listens {

@@ -16,11 +16,11 @@ func TestTheHistoryHasTheLastTurnsThatAreOver(t *testing.T) {
 	r.listen(true)
 	for i := range 100 {
 		r.begin("prompt " + strconv.Itoa(i))
-		r.add(rawjson.Quote("answer " + strconv.Itoa(i) + strings.Repeat(" long", 500)))
+		r.add(rawjson.NewText("answer " + strconv.Itoa(i) + strings.Repeat(" long", 500)))
 		r.end()
 	}
 	r.begin("running")
-	r.add(rawjson.Quote("partly"))
+	r.add(rawjson.NewText("partly"))
 	m := r.recall()
 	require.True(t, m.Prompted)
 	require.Equal(t, agent.RoleAgent, m.History[len(m.History)-1].Role)
@@ -39,9 +39,9 @@ func TestOfALongAnswerTheHistoryHasTheEnd(t *testing.T) {
 	r.listen(true)
 	r.begin(strings.Repeat("é", maxSaid))
 	for range 1000 {
-		r.add(rawjson.Quote(strings.Repeat("x", 100)))
+		r.add(rawjson.NewText(strings.Repeat("x", 100)))
 	}
-	r.add(rawjson.Quote("the end"))
+	r.add(rawjson.NewText("the end"))
 	r.end()
 	h := r.recall().History
 	require.Equal(t, strings.Repeat("é", maxSaid/2), h[0].Text)
@@ -52,7 +52,7 @@ func TestOfALongAnswerTheHistoryHasTheEnd(t *testing.T) {
 func TestAnAgentThatDoesNotListenCostsNothing(t *testing.T) {
 	var r recollection
 	r.begin("prompt")
-	r.add(rawjson.Quote("text"))
+	r.add(rawjson.NewText("text"))
 	r.end()
 	require.Equal(t, agent.Memory{Prompted: true}, r.recall())
 	require.Nil(t, r.answer)

@@ -7,6 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
@@ -45,9 +46,9 @@ func (s *session) recordText(e agent.Event) {
 	}
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		s.recorder.AddText("text_delta", "text", e.MessageID, e.Text)
+		s.recorder.AddText("text_delta", "text", e.MessageID, rawjson.Body(e.Text))
 	case *agent.ThinkingDelta:
-		s.recorder.AddText("thinking_delta", "thinking", e.MessageID, e.Thinking)
+		s.recorder.AddText("thinking_delta", "thinking", e.MessageID, rawjson.Body(e.Thinking))
 	}
 }
 
@@ -92,7 +93,7 @@ func recorded(step normalize.Step) agent.Event {
 	case *agent.ToolArgsDelta, *agent.EditorRequested, *agent.OptionRefused:
 		return nil
 	case *agent.ToolOutput:
-		if len(e.Text) == 0 && !e.Replace {
+		if e.Text.IsZero() && !e.Replace {
 			return nil // it is only shown again
 		}
 	case *agent.ToolPending:

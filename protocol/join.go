@@ -1,7 +1,5 @@
 package protocol
 
-import "github.com/turnwire/turnwire/internal/rawjson"
-
 // A Chunk is a line with one string as its only variable part: a chunk of a
 // message. Lines of the same Chunk may be joined.
 type Chunk struct {
@@ -17,11 +15,12 @@ type joinable struct {
 	body  int // length of its body
 }
 
-// AppendChunk appends the line of c with body. It waits first while the peer
+// AppendChunk appends the line of c with body, which stands between Prefix and
+// Suffix as it is. It waits first while the peer
 // does not read. While the writer is busy with earlier lines, body is joined to
 // the previous line if that belongs to the same Chunk: a slow peer gets fewer,
 // longer chunks.
-func (s *Stream) AppendChunk(c *Chunk, body rawjson.String) error {
+func (s *Stream) AppendChunk(c *Chunk, body []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.room(); err != nil {
@@ -42,7 +41,7 @@ func (s *Stream) AppendChunk(c *Chunk, body rawjson.String) error {
 // AppendChunks is AppendChunk for each part of text. ends says where the parts
 // end, and is nil if there is only one. If chunks may be joined, the parts have
 // been joined already.
-func (s *Stream) AppendChunks(c *Chunk, text rawjson.String, ends []int) error {
+func (s *Stream) AppendChunks(c *Chunk, text []byte, ends []int) error {
 	if s.Join || len(ends) == 0 {
 		return s.AppendChunk(c, text)
 	}
@@ -59,7 +58,7 @@ func (s *Stream) AppendChunks(c *Chunk, text rawjson.String, ends []int) error {
 
 // appendParts appends the lines of parts until there are enough for a write, so
 // that an idle writer need not wait for more. It returns the number of parts.
-func (s *Stream) appendParts(c *Chunk, text rawjson.String, from int, ends []int) (n int, err error) {
+func (s *Stream) appendParts(c *Chunk, text []byte, from int, ends []int) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.room(); err != nil {

@@ -57,7 +57,7 @@ func (d *decoder) text(body rawjson.String, yield func(agent.Event) bool) {
 		}
 	}
 	d.echo.add(body)
-	d.message.now.Text = body
+	d.message.now.Text = rawjson.Wrap(body)
 	yield(&d.message.now)
 }
 
@@ -76,7 +76,7 @@ func (d *decoder) think(body rawjson.String, yield func(agent.Event) bool) {
 	if repeats {
 		return
 	}
-	d.thought.now.Thinking = body
+	d.thought.now.Thinking = rawjson.Wrap(body)
 	yield(&d.thought.now)
 }
 

@@ -54,7 +54,7 @@ func (d *decoder) release() {
 	text := rawjson.Quote(d.deferred)
 	d.deferred = ""
 	d.echo.add(text)
-	d.say(&agent.TextDelta{Text: text})
+	d.say(&agent.TextDelta{Text: rawjson.Wrap(text)})
 }
 
 // reason is what a held text says, "" where there is none.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 var errNoID = errors.New("toolCallId is missing")
@@ -132,14 +131,14 @@ func (d *decoder) progress(c *call, w *wireCall) {
 		return
 	}
 	if w.Adds != nil {
-		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(text)})
+		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: agent.NewText(text)})
 		return
 	}
 	c.about = ""
 	rest, goesOn := c.shown.rest(text)
 	c.shown.set(text)
 	if rest != "" || !goesOn {
-		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(rest), Replace: !goesOn})
+		d.say(&agent.ToolOutput{ToolCallID: c.id, Text: agent.NewText(rest), Replace: !goesOn})
 	}
 	if percent := w.meta().Percent; percent != nil {
 		d.say(&agent.ToolProgress{ToolCallID: c.id, ToolName: c.name, Percent: percent, Audience: agent.ForUser})
@@ -184,9 +183,9 @@ func (d *decoder) end(c *call, w *wireCall, v agent.View) {
 	case c.items != nil:
 		e.Content = c.items
 	case c.about != "":
-		e.Result = rawjson.Quote(c.about)
+		e.Result = agent.NewText(c.about)
 	}
-	c.told = len(e.Result) > 0 || e.Content != nil || e.Structured != nil || e.Error != "" || c.shown.length > 0
+	c.told = !e.Result.IsZero() || e.Content != nil || e.Structured != nil || e.Error != "" || c.shown.length > 0
 	*c = call{id: c.id, name: c.name, state: over, told: c.told}
 	d.say(e)
 }
@@ -211,10 +210,10 @@ func (d *decoder) lastContent(c *call, w *wireCall, e *agent.ToolEnd) {
 		e.Error = text
 	case goesOn && c.shown.length > 0:
 		if rest != "" {
-			d.say(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(rest)})
+			d.say(&agent.ToolOutput{ToolCallID: c.id, Text: agent.NewText(rest)})
 		}
 	default:
-		e.Result = rawjson.Quote(text)
+		e.Result = agent.NewText(text)
 	}
 }
 

@@ -62,7 +62,7 @@ func (d *decoder) messageChunk(raw []byte) error {
 	if c.Content.Type == "text" {
 		text := rawjson.Quote(c.Content.Text)
 		d.echo.add(text)
-		d.say(&agent.TextDelta{Text: text, MessageID: c.MessageID})
+		d.say(&agent.TextDelta{Text: rawjson.Wrap(text), MessageID: c.MessageID})
 		return nil
 	}
 	d.echo.reset()
@@ -79,7 +79,7 @@ func (d *decoder) thoughtChunk(raw []byte) error {
 	}
 	d.echo.reset()
 	if c.Content.Type == "text" {
-		d.say(&agent.ThinkingDelta{Thinking: rawjson.Quote(c.Content.Text), MessageID: c.MessageID})
+		d.say(&agent.ThinkingDelta{Thinking: agent.NewText(c.Content.Text), MessageID: c.MessageID})
 		return nil
 	}
 	d.say(&agent.ContentBlock{Content: c.Content.Content, MessageID: c.MessageID})

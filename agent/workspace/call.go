@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // errRefused marks a call that the user did not allow.
@@ -57,12 +56,12 @@ func (c *call) start() {
 
 // output emits a piece of the tool's output.
 func (c *call) output(text string) {
-	c.turn.emit(&agent.ToolOutput{ToolCallID: c.id, Text: rawjson.Quote(text)})
+	c.turn.emit(&agent.ToolOutput{ToolCallID: c.id, Text: agent.NewText(text)})
 }
 
 // succeed ends the call with a result.
 func (c *call) succeed(result string) outcome {
-	return c.end(&agent.ToolEnd{OK: true, Result: rawjson.Quote(result), View: c.view})
+	return c.end(&agent.ToolEnd{OK: true, Result: agent.NewText(result), View: c.view})
 }
 
 // fail ends the call with err: as failed, refused or cancelled. It does not

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // sayStep answers with its text.
@@ -23,7 +22,7 @@ func (s thinkStep) run(t *turn) outcome {
 	id := t.session.newID("thought")
 	var events []agent.Event
 	for piece := range strings.SplitAfterSeq(s.text, " ") {
-		events = append(events, &agent.ThinkingDelta{Thinking: rawjson.Quote(piece), MessageID: id})
+		events = append(events, &agent.ThinkingDelta{Thinking: agent.NewText(piece), MessageID: id})
 	}
 	t.emit(events...)
 	return succeeded
@@ -36,7 +35,7 @@ func (t *turn) sayText(text string) {
 	events := []agent.Event{&agent.MessageStart{MessageID: id, Role: "assistant"}}
 	for piece := range strings.SplitAfterSeq(text, " ") {
 		if piece != "" {
-			events = append(events, &agent.TextDelta{Text: rawjson.Quote(piece), MessageID: id})
+			events = append(events, &agent.TextDelta{Text: agent.NewText(piece), MessageID: id})
 		}
 	}
 	t.emit(append(events, &agent.MessageEnd{MessageID: id})...)
@@ -48,7 +47,7 @@ func (t *turn) sayWhole(text string) {
 	id := t.session.newID("message")
 	t.emit(
 		&agent.MessageStart{MessageID: id, Role: "assistant"},
-		&agent.TextDelta{Text: rawjson.Quote(text), MessageID: id},
+		&agent.TextDelta{Text: agent.NewText(text), MessageID: id},
 		&agent.MessageEnd{MessageID: id},
 	)
 }

@@ -102,9 +102,9 @@ func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []
 	}
 }
 
-// AddText records a piece of a text, as an event of type kind with the member
+// AddText records a piece of a text, the body of a JSON string, as an event of type kind with the member
 // field. Pieces of a message that have not been written are joined.
-func (r *Recorder) AddText(kind, field, message string, text rawjson.String) {
+func (r *Recorder) AddText(kind, field, message string, text []byte) {
 	const end = `"}`
 	r.mu.Lock()
 	if r.failed != nil || !r.begun && len(r.next.data) > maxEarly {

@@ -8,7 +8,6 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -22,7 +21,7 @@ func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID stri
 	// A title is one line of limited length, but the user must see the whole
 	// command.
 	if c := toolview.Command(s.Tool.Args); c != "" && !strings.Contains(fields.Title, c) {
-		fields.Content = append(fields.Content, v1.TextItem(rawjson.Quote(fenced(visible.Text(c)))))
+		fields.Content = append(fields.Content, v1.TextItem(v1.NewText(fenced(visible.Text(c)))))
 	}
 	if e.Reason != "" {
 		fields.Content = append(fields.Content, v1.TextItem(boundedText(e.Reason)))
@@ -192,7 +191,7 @@ func QuestionEnd(e *agent.QuestionAsked, answer string, answered bool) v1.Update
 		f.Status = v1.StatusCompleted
 	}
 	if answer != "" { // if it was answered elsewhere, the answer may be unknown
-		f.Content = v1.ToolContents{v1.TextItem(rawjson.Quote(answer))}
+		f.Content = v1.ToolContents{v1.TextItem(v1.NewText(answer))}
 	}
 	return &v1.ToolCallUpdate{ToolCallFields: f}
 }
@@ -213,5 +212,5 @@ func Ask(e *agent.QuestionAsked, messageID string) v1.Update {
 	default:
 		b.WriteString("\nAnswer with your next message.\n")
 	}
-	return &v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: rawjson.Quote(b.String())}, MessageID: messageID}
+	return &v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: v1.NewText(b.String())}, MessageID: messageID}
 }

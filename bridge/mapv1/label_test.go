@@ -13,7 +13,6 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/bridge/mapv1"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -64,8 +63,8 @@ func fill(v reflect.Value) {
 		raw, _ := json.Marshal(map[string]string{"command": evil, "path": evil, "description": evil}) //nolint:errchkjson // of strings there is always JSON
 		v.SetBytes(raw)
 		return
-	case rawjson.String:
-		v.SetBytes(rawjson.Quote(evil))
+	case agent.Text:
+		v.Set(reflect.ValueOf(agent.NewText(evil)))
 		return
 	case agent.OptionKind:
 		v.SetString(string(agent.Select))

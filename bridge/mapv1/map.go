@@ -5,7 +5,6 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -76,8 +75,8 @@ func chunk(kind v1.ChunkKind, b v1.Block, messageID string) []v1.Update {
 
 // boundedText returns text that the normalizer does not bound, cut to a length
 // that clients can read in one line.
-func boundedText(s string) rawjson.String {
-	return normalize.Bounded(rawjson.Quote(s), normalize.MaxText)
+func boundedText(s string) v1.Text {
+	return normalize.Bounded(v1.NewText(s), normalize.MaxText)
 }
 
 // block maps a block of content. A block without a required part becomes text.
@@ -97,9 +96,9 @@ func block(c agent.Content) v1.Block {
 		r := c.Resource
 		return &v1.EmbeddedResource{Resource: v1.ResourceContents{URI: r.URI, MIMEType: r.MIMEType, Text: r.Text, Blob: r.Blob}}
 	case c.Type == "text" || c.Text != "":
-		return &v1.TextBlock{Text: normalize.Bounded(rawjson.Quote(c.Text), normalize.MaxResult)}
+		return &v1.TextBlock{Text: normalize.Bounded(v1.NewText(c.Text), normalize.MaxResult)}
 	}
-	return &v1.TextBlock{Text: rawjson.Quote("[" + c.Type + " without content]")}
+	return &v1.TextBlock{Text: v1.NewText("[" + c.Type + " without content]")}
 }
 
 func commands(e *agent.AvailableCommands) []v1.Update {

@@ -78,7 +78,7 @@ func user(s normalize.Step, e *agent.UserMessage) []v1.Update {
 func texts(kind v1.ChunkKind, text, messageID string) []v1.Update {
 	var out []v1.Update
 	for piece, rest := rawjson.Quote(text).Cut(normalize.MaxText); len(piece) > 0; piece, rest = rest.Cut(normalize.MaxText) {
-		out = append(out, chunk(kind, &v1.TextBlock{Text: piece}, messageID)...)
+		out = append(out, chunk(kind, &v1.TextBlock{Text: rawjson.Wrap(piece)}, messageID)...)
 	}
 	return out
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/edit"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/agent/stream/toolargs"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -131,11 +130,11 @@ func progress(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolProgress) (to
 func output(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolOutput, c Client) (told bool) {
 	switch {
 	case isTerminal(s.Tool, c):
-		if len(e.Text) == 0 {
+		if e.Text.IsZero() {
 			return false // a flush: the terminal has it all
 		}
 		note(f, s.Tool, "terminal_output", map[string]any{"terminal_id": s.Tool.ID, "data": e.Text})
-	case len(s.Output) > 0:
+	case !s.Output.IsZero():
 		f.Content = append(changes(s.Tool), v1.TextItem(s.Output))
 	default:
 		return false // it waits for more
@@ -149,19 +148,19 @@ func ended(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolEnd, c Client) {
 	f.RawOutput = e.Structured
 	f.Content = changes(t)
 	// A command that never ran has no terminal to show.
-	terminal := isTerminal(t, c) && (e.ExitCode != nil || len(s.Output) > 0)
+	terminal := isTerminal(t, c) && (e.ExitCode != nil || !s.Output.IsZero())
 	if terminal {
 		f.Content = append(f.Content, &v1.TerminalItem{TerminalID: t.ID})
 		note(f, s.Tool, "terminal_exit", exit(t, e))
 	}
 	switch {
-	case len(e.Result) > 0:
+	case !e.Result.IsZero():
 		f.Content = append(f.Content, v1.TextItem(e.Result))
-	case len(s.Output) > 0 && !terminal:
+	case !s.Output.IsZero() && !terminal:
 		f.Content = append(f.Content, v1.TextItem(s.Output))
 	}
 	if e.Error != "" {
-		f.Content = append(f.Content, v1.TextItem(rawjson.Quote(e.Error)))
+		f.Content = append(f.Content, v1.TextItem(v1.NewText(e.Error)))
 	}
 	for _, item := range e.Content {
 		f.Content = append(f.Content, &v1.ContentItem{Content: block(item)})
@@ -187,7 +186,7 @@ func exit(t *normalize.Tool, e *agent.ToolEnd) map[string]any {
 
 // printed appends the output of a call.
 func printed(s normalize.Step, to v1.ToolContents) v1.ToolContents {
-	if len(s.Output) == 0 {
+	if s.Output.IsZero() {
 		return to
 	}
 	return append(to, v1.TextItem(s.Output))
@@ -201,7 +200,7 @@ func subagentEnded(f *v1.ToolCallFields, s normalize.Step, e *agent.SubagentEnd)
 	}
 	for _, text := range []string{e.Result, e.Error} {
 		if text != "" {
-			f.Content = append(f.Content, v1.TextItem(normalize.Bounded(rawjson.Quote(text), normalize.MaxResult)))
+			f.Content = append(f.Content, v1.TextItem(normalize.Bounded(v1.NewText(text), normalize.MaxResult)))
 		}
 	}
 	if e.DurationMS > 0 {
@@ -264,7 +263,7 @@ func written(t *normalize.Tool) v1.ToolContents {
 	var room [8]toolargs.Member
 	for _, c := range edit.Of(t.Name, toolargs.Parse(room[:0], t.Args)) {
 		if text, ok := c.Whole(); ok && text != "" {
-			out = append(out, v1.TextItem(normalize.Bounded(rawjson.Quote(fenced(visible.Text(text))), edit.MaxDiffs)))
+			out = append(out, v1.TextItem(normalize.Bounded(v1.NewText(fenced(visible.Text(text))), edit.MaxDiffs)))
 		}
 	}
 	return out

@@ -17,8 +17,8 @@ type Block interface {
 
 // TextBlock is `TextContent`.
 type TextBlock struct {
-	Text rawjson.String `json:"text"`
-	Meta Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
+	Text Text `json:"text"`
+	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
 // ImageBlock is `ImageContent`.
@@ -93,7 +93,7 @@ func (b *TextBlock) appendJSON(dst []byte) []byte {
 		return appendTagged(dst, "type", "text", (*plain)(b))
 	}
 	dst = append(dst, `{"type":"text","text":"`...)
-	return append(append(dst, b.Text...), `"}`...)
+	return append(append(dst, rawjson.Body(b.Text)...), `"}`...)
 }
 
 func (b *ImageBlock) appendJSON(dst []byte) []byte {

@@ -106,7 +106,7 @@ var NewToolContents = []Variant[ToolContent]{
 }
 
 // TextItem returns text as the content of a tool call.
-func TextItem(text rawjson.String) *ContentItem {
+func TextItem(text Text) *ContentItem {
 	t := &struct {
 		item  ContentItem
 		block TextBlock

@@ -40,6 +40,9 @@ func filled(t reflect.Type) reflect.Value {
 		}
 		v.Set(reflect.ValueOf(contents))
 		return v
+	case t == reflect.TypeFor[v1.Text]():
+		v.Set(reflect.ValueOf(v1.NewText("a \"string\"\n<&> ä 😀")))
+		return v
 	case t == reflect.TypeFor[v1.Block]():
 		v.Set(reflect.ValueOf(fill[v1.Block](&v1.TextBlock{})))
 		return v
@@ -174,7 +177,7 @@ func TestAFrameWithTextInItIsTheNotificationOfAChunk(t *testing.T) {
 				head := v1.AppendChunkHead(nil, "s\n1", kind, id)
 				line := append(append(head, rawjson.Quote(text)...), v1.ChunkTail...)
 				require.Equal(t, byte('\n'), line[len(line)-1])
-				want := v1.AppendNotification(nil, "s\n1", &v1.MessageChunk{Kind: kind, MessageID: id, Content: &v1.TextBlock{Text: rawjson.Quote(text)}})
+				want := v1.AppendNotification(nil, "s\n1", &v1.MessageChunk{Kind: kind, MessageID: id, Content: &v1.TextBlock{Text: rawjson.NewText(text)}})
 				require.JSONEq(t, string(want), string(line))
 				require.Equal(t, 1, bytes.Count(line, []byte("\n")))
 			}

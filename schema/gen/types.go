@@ -8,7 +8,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/agent"
 )
 
 // types reflects Go types into the $defs of one schema.
@@ -28,7 +28,7 @@ func newTypes() *types {
 	return &types{
 		defs: jsonschema.Definitions{},
 		custom: map[reflect.Type]func() *jsonschema.Schema{
-			reflect.TypeFor[rawjson.String](): func() *jsonschema.Schema {
+			reflect.TypeFor[agent.Text](): func() *jsonschema.Schema {
 				return &jsonschema.Schema{Type: "string"}
 			},
 		},

@@ -10,7 +10,7 @@ import (
 
 // textChunk decodes a piece of the answer.
 func (s *state) textChunk(l *dialect.Line) {
-	if text := l.Piece("chunk"); len(text) > 0 {
+	if text := l.Piece("chunk"); !text.IsZero() {
 		s.endPending(l)
 		l.EmitText(agent.TextDelta{Text: text})
 	}
@@ -26,7 +26,7 @@ func (s *state) thinking(l *dialect.Line) {
 	}
 	s.endPending(l)
 	switch {
-	case len(text) == 0:
+	case text.IsZero():
 	case len(s.answer.text) == 0:
 		l.EmitThinking(agent.ThinkingDelta{Thinking: text})
 	case !s.answer.is(text.String()):

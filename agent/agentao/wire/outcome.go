@@ -19,7 +19,7 @@ type outcome struct {
 // outcomeOf reads the outcome of a call. Its content is a string; anything else
 // is shown as JSON.
 func outcomeOf(l *dialect.Line) outcome {
-	return outcome{status: l.Key("status"), failure: l.String("error"), ms: l.Float("duration_ms"), result: l.Shown("content")}
+	return outcome{status: l.Key("status"), failure: l.String("error"), ms: l.Float("duration_ms"), result: rawjson.Body(l.Shown("content"))}
 }
 
 func (o outcome) good() bool { return o.status == "ok" || o.status == "" }
@@ -33,17 +33,17 @@ func (s *state) end(l *dialect.Line, c *call, o outcome, final bool) {
 		Cancelled:  o.status == "cancelled",
 		DurationMS: max(o.ms, 0),
 		Error:      o.failure,
-		Result:     o.result,
+		Result:     rawjson.Wrap(o.result),
 		ExitCode:   exitCode(c.tool, o.result),
 	}
 	if !o.good() && o.failure != "" {
-		e.Result = nil // it repeats the error, with advice to the model
+		e.Result = agent.Text{} // it repeats the error, with advice to the model
 	}
 	if c.unstarted {
 		e.View = view(c.tool, nil)
 	}
 	s.calls.to(c, ended)
-	if final || e.Error != "" || len(e.Result) > 0 || c.nested {
+	if final || e.Error != "" || !e.Result.IsZero() || c.nested {
 		s.calls.to(c, answered)
 	}
 	if c.plan != nil && e.OK {

@@ -52,7 +52,7 @@ func (s *state) toolOutput(l *dialect.Line) {
 	if raw := l.Raw("chunk"); len(raw) > 0 && raw[0] == '"' {
 		text = l.Piece("chunk")
 	}
-	if len(text) > 0 && id != "" {
+	if !text.IsZero() && id != "" {
 		l.EmitOutput(agent.ToolOutput{ToolCallID: id, Text: text})
 	}
 }

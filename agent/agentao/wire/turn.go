@@ -5,7 +5,6 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // turnBegin begins a turn. It repeats the prompt, which the user knows.
@@ -104,7 +103,7 @@ func sayRest(l *dialect.Line, rest string, goesOn bool) {
 	if strings.TrimSpace(rest) == "" {
 		return
 	}
-	e := &agent.TextDelta{Text: rawjson.Quote(rest)}
+	e := &agent.TextDelta{Text: agent.NewText(rest)}
 	if !goesOn {
 		e.MessageID = "final"
 	}

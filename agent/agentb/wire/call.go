@@ -160,7 +160,7 @@ func (s *State) callPieces(list []Call, l *dialect.Line) {
 				return
 			}
 		}
-		if piece := c.argumentText(); piece != "" && !l.Emit(&agent.ToolArgsDelta{ToolCallID: c.ID, Delta: rawjson.Quote(piece)}) {
+		if piece := c.argumentText(); piece != "" && !l.Emit(&agent.ToolArgsDelta{ToolCallID: c.ID, Delta: agent.NewText(piece)}) {
 			return
 		}
 	}

@@ -19,7 +19,7 @@ func (s *State) delta(l *dialect.Line) {
 			return
 		}
 	}
-	if len(text) > 0 && !l.EmitText(agent.TextDelta{MessageID: s.messages.streams(l.OptionalKey("messageId")), Text: text}) {
+	if !text.IsZero() && !l.EmitText(agent.TextDelta{MessageID: s.messages.streams(l.OptionalKey("messageId")), Text: text}) {
 		return
 	}
 	s.callPieces(list, l)

@@ -62,7 +62,7 @@ func decode(t *testing.T, lines ...string) (events []string, errs []error) {
 // clean does what the normalizer does with pieces of text.
 func clean(e agent.Event) agent.Event {
 	if e, ok := e.(*agent.TextDelta); ok {
-		e.Text = e.Text.Clean()
+		e.Text = rawjson.Wrap(rawjson.Body(e.Text).Clean())
 	}
 	return e
 }

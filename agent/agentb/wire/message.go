@@ -7,7 +7,6 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // message is a message of a thread.
@@ -160,7 +159,7 @@ func (s *State) messageEnds(l *dialect.Line) {
 func (s *State) show(m message, l *dialect.Line) bool {
 	if m.Content.text != "" && !slices.Contains(s.messages.text, m.ID) {
 		id := s.messages.streams(m.ID)
-		if !l.Emit(&agent.TextDelta{MessageID: id, Text: rawjson.Quote(m.Content.text)}) {
+		if !l.Emit(&agent.TextDelta{MessageID: id, Text: agent.NewText(m.Content.text)}) {
 			return false
 		}
 	}

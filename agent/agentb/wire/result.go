@@ -80,7 +80,7 @@ func (r *resultData) end(id string) *agent.ToolEnd {
 		ToolCallID: id,
 		ToolName:   r.Name,
 		OK:         r.Result.ok(),
-		Result:     r.Result.body(),
+		Result:     rawjson.Wrap(r.Result.body()),
 		Structured: r.Result.structured(),
 		Error:      r.Result.failure(),
 	}
@@ -152,7 +152,7 @@ func (s *State) toolMessage(m message, l *dialect.Line) {
 	if failed {
 		event.Error = failure
 	} else {
-		event.Result = rawjson.Quote(m.Content.text)
+		event.Result = agent.NewText(m.Content.text)
 	}
 	l.Emit(event)
 }

@@ -35,7 +35,7 @@ func textChunk(s *state, l *dialect.Line) {
 func (s *state) say(l *dialect.Line, message string) {
 	delta := l.Piece("delta")
 	switch run := l.Key("subagentRunId"); {
-	case len(delta) == 0, message != "" && message == s.hidden:
+	case delta.IsZero(), message != "" && message == s.hidden:
 	case run != "":
 		l.EmitOutput(agent.ToolOutput{ToolCallID: run, Text: delta})
 	default:
@@ -50,7 +50,7 @@ func textEnd(s *state, l *dialect.Line) {
 }
 
 func reasoning(_ *state, l *dialect.Line) {
-	if delta := l.Piece("delta"); len(delta) > 0 {
+	if delta := l.Piece("delta"); !delta.IsZero() {
 		l.EmitThinking(agent.ThinkingDelta{MessageID: l.Key("messageId"), Thinking: delta})
 	}
 }

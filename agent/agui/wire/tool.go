@@ -20,7 +20,7 @@ func toolChunk(s *state, l *dialect.Line) {
 	if id := l.Key("toolCallId"); id != "" && id != s.call {
 		toolStart(s, l)
 	}
-	if delta := l.Piece("delta"); len(delta) > 0 {
+	if delta := l.Piece("delta"); !delta.IsZero() {
 		l.EmitArgs(agent.ToolArgsDelta{ToolCallID: s.call, Delta: delta})
 	}
 }

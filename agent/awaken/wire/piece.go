@@ -13,7 +13,7 @@ var errNoID = errors.New("it names no call")
 // output.
 func (s *State) textDelta(l *dialect.Line) {
 	text := l.Piece("delta")
-	if len(text) == 0 {
+	if text.IsZero() {
 		return
 	}
 	if r, ok := s.subruns.of(l); ok {
@@ -24,7 +24,7 @@ func (s *State) textDelta(l *dialect.Line) {
 }
 
 func reasoningDelta(_ *State, l *dialect.Line) {
-	if text := l.Piece("delta"); len(text) > 0 {
+	if text := l.Piece("delta"); !text.IsZero() {
 		l.EmitThinking(agent.ThinkingDelta{Thinking: text})
 	}
 }
@@ -32,7 +32,7 @@ func reasoningDelta(_ *State, l *dialect.Line) {
 // argsDelta passes on a piece of a call's arguments.
 func argsDelta(_ *State, l *dialect.Line) {
 	text := l.Piece("args_delta")
-	if len(text) == 0 {
+	if text.IsZero() {
 		return
 	}
 	id := l.Key("id")
@@ -46,7 +46,7 @@ func argsDelta(_ *State, l *dialect.Line) {
 // may be the first of its call (the model's pieces can have been lost).
 func (s *State) outputDelta(l *dialect.Line) {
 	text := l.Piece("delta")
-	if len(text) == 0 {
+	if text.IsZero() {
 		return
 	}
 	id := l.Key("id")

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // maxMarks bounds what is remembered of the events of a turn.
@@ -65,7 +66,7 @@ func (r *repeats) mark(event *dialect.Fields) (sum uint64) {
 		if len(v) > 2 && v[0] == '"' {
 			var h maphash.Hash
 			h.SetSeed(r.seed)
-			_, _ = h.Write(key)
+			_, _ = h.Write(rawjson.Body(key))
 			_ = h.WriteByte(0)
 			_, _ = h.Write(v)
 			sum += h.Sum64()

@@ -26,7 +26,7 @@ func resultOf(l *dialect.Line) toolResult {
 	return toolResult{
 		name:     f.Key("tool_name"),
 		status:   f.Key("status"),
-		message:  f.Text("message"),
+		message:  rawjson.Body(f.Text("message")),
 		data:     valueOf(f, "data"),
 		ticket:   valueOf(f, "suspension"),
 		metadata: object(f, "metadata"),
@@ -40,7 +40,7 @@ func (r toolResult) end(outcome string) agent.ToolEnd {
 	}
 	if len(r.message) > 0 { // it says what the user needs of the data
 		_, exit, _ := output(r.data)
-		return agent.ToolEnd{OK: true, Result: r.message, Structured: r.data.raw, ExitCode: exit}
+		return agent.ToolEnd{OK: true, Result: rawjson.Wrap(r.message), Structured: r.data.raw, ExitCode: exit}
 	}
 	return success(r.data)
 }
@@ -86,17 +86,17 @@ func success(data value) agent.ToolEnd {
 	case data.raw == nil:
 		return e
 	case data.isString():
-		e.Result = data.body()
+		e.Result = rawjson.Wrap(data.body())
 		return e
 	}
 	e.Structured = data.raw
 	if printed, exit, ok := output(data); ok {
-		e.Result, e.ExitCode = printed, exit
+		e.Result, e.ExitCode = rawjson.Wrap(printed), exit
 		return e
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, data.raw) == nil {
-		e.Result = rawjson.Quote(compact.String())
+		e.Result = agent.NewText(compact.String())
 	}
 	return e
 }

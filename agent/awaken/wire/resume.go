@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // resumedEnd is the end of a call that was resumed with a result: what the
@@ -40,7 +41,7 @@ func denies(v value) bool {
 		return true
 	}
 	for key, member := range v.All() {
-		switch name := string(key); name {
+		switch name := string(rawjson.Body(key)); name {
 		case "approved":
 			if string(member) == "false" {
 				return true

@@ -40,7 +40,7 @@ func NewState(r Run, changed func(Run)) *State {
 func NewDecoder(s *State) dialect.Decoder {
 	t := definition()
 	t.EachLine = true
-	t.Said = func(s *State, text rawjson.String) { s.said.add(text) }
+	t.Said = func(s *State, text agent.Text) { s.said.add(rawjson.Body(text)) }
 	return t.Compile().Decoder(s)
 }
 

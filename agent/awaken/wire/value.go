@@ -44,7 +44,7 @@ func is(f *dialect.Fields, key, word string) bool { return string(f.Raw(key)) ==
 // there is none.
 func asWritten(f *dialect.Fields, name string) (last agent.Raw) {
 	for key, v := range f.All() {
-		if string(key) == name {
+		if string(rawjson.Body(key)) == name {
 			last = v
 		}
 	}
@@ -59,11 +59,11 @@ func extra(f *dialect.Fields, but ...string) (out []byte) {
 next:
 	for key, v := range f.All() {
 		for _, name := range but {
-			if string(key) == name {
+			if string(rawjson.Body(key)) == name {
 				continue next
 			}
 		}
-		out = appendMember(out, string(key), v)
+		out = appendMember(out, string(rawjson.Body(key)), v)
 	}
 	return out
 }

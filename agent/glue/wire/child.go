@@ -77,7 +77,7 @@ func (s *child) show(l *dialect.Line, e agent.Event) {
 	s.emitted = true
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		s.say(l, e.Text)
+		s.say(l, rawjson.Body(e.Text))
 		return
 	case *agent.MessageEnd:
 		s.apart = true // the next text shows it
@@ -159,7 +159,7 @@ func (s *child) say(l *dialect.Line, text rawjson.String) {
 		text = append(rawjson.String(`\n\n`), text...)
 	}
 	s.apart, s.spoke = false, true
-	s.parent.emit(l, &agent.ToolOutput{ToolCallID: s.id, Text: text})
+	s.parent.emit(l, &agent.ToolOutput{ToolCallID: s.id, Text: rawjson.Wrap(text)})
 }
 
 // fail shows an error of the sub-agent at once, for the end of its task may

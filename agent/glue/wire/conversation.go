@@ -72,8 +72,8 @@ func (c *conversation) over() {
 func (c *conversation) text(l *dialect.Line, piece rawjson.String) {
 	if c.task != nil {
 		c.streamed.add(piece)
-		c.emit(l, &agent.TextDelta{Text: piece})
-	} else if l.EmitText(agent.TextDelta{Text: piece}) {
+		c.emit(l, &agent.TextDelta{Text: rawjson.Wrap(piece)})
+	} else if l.EmitText(agent.TextDelta{Text: rawjson.Wrap(piece)}) {
 		c.running = true
 	}
 }
@@ -81,8 +81,8 @@ func (c *conversation) text(l *dialect.Line, piece rawjson.String) {
 // thinking hands over a piece of the agent's thoughts.
 func (c *conversation) thinking(l *dialect.Line, piece rawjson.String) {
 	if c.task != nil {
-		c.emit(l, &agent.ThinkingDelta{Thinking: piece})
-	} else if l.EmitThinking(agent.ThinkingDelta{Thinking: piece}) {
+		c.emit(l, &agent.ThinkingDelta{Thinking: rawjson.Wrap(piece)})
+	} else if l.EmitThinking(agent.ThinkingDelta{Thinking: rawjson.Wrap(piece)}) {
 		c.running = true
 	}
 }

@@ -14,7 +14,7 @@ func agentText(c *conversation, l *dialect.Line) {
 		rowText(c, l)
 		return
 	}
-	c.text(l, l.Piece("text", "delta"))
+	c.text(l, rawjson.Body(l.Piece("text", "delta")))
 }
 
 func agentThinking(c *conversation, l *dialect.Line) {
@@ -22,7 +22,7 @@ func agentThinking(c *conversation, l *dialect.Line) {
 		rowThinking(c, l)
 		return
 	}
-	c.thinking(l, l.Piece("text", "delta"))
+	c.thinking(l, rawjson.Body(l.Piece("text", "delta")))
 }
 
 // rowUserMessage begins a turn. The user knows the text; it is telemetry.
@@ -34,14 +34,14 @@ func rowUserMessage(c *conversation, l *dialect.Line) {
 // rowText decodes a message of a file, which is whole: two of them are two
 // messages.
 func rowText(c *conversation, l *dialect.Line) {
-	if text := l.Text("text"); len(text) > 0 {
+	if text := l.Text("text"); !text.IsZero() {
 		c.emit(l, &agent.TextDelta{Text: text})
 		c.emit(l, &agent.MessageEnd{})
 	}
 }
 
 func rowThinking(c *conversation, l *dialect.Line) {
-	if text := l.Text("text"); len(text) > 0 {
+	if text := l.Text("text"); !text.IsZero() {
 		c.emit(l, &agent.ThinkingDelta{Thinking: text})
 		c.emit(l, &agent.MessageEnd{})
 	}
@@ -61,10 +61,10 @@ func chunk(c *conversation, l *dialect.Line) {
 	delta := l.Piece("delta")
 	switch l.Key("kind") {
 	case "text", "":
-		c.text(l, delta)
+		c.text(l, rawjson.Body(delta))
 	case "thinking":
 		c.thinks = true
-		c.thinking(l, delta)
+		c.thinking(l, rawjson.Body(delta))
 	default:
 		telemetry(c, l)
 	}
@@ -73,13 +73,13 @@ func chunk(c *conversation, l *dialect.Line) {
 // wholeMessage repeats the chunks of a message, and brings what they did not.
 func wholeMessage(c *conversation, l *dialect.Line) {
 	usage := c.usage(l)
-	rest, apart := c.streamed.rest(l.Text("text"))
+	rest, apart := c.streamed.rest(rawjson.Body(l.Text("text")))
 	c.streamed.reset()
 	if apart {
 		c.emit(l, &agent.MessageEnd{})
 	}
 	if len(rest) > 0 {
-		c.emit(l, &agent.TextDelta{Text: rest})
+		c.emit(l, &agent.TextDelta{Text: rawjson.Wrap(rest)})
 	}
 	c.emit(l, &agent.MessageEnd{})
 	if usage != nil {
@@ -95,7 +95,7 @@ func thinkingStarted(c *conversation, l *dialect.Line) {
 // thinkingCompleted shows the summary where the thoughts themselves were not
 // shown. The usage is part of the message's.
 func thinkingCompleted(c *conversation, l *dialect.Line) {
-	if summary := l.Text("summary"); len(summary) > 0 && !c.thinks {
+	if summary := l.Text("summary"); !summary.IsZero() && !c.thinks {
 		c.emit(l, &agent.ThinkingDelta{Thinking: summary})
 	}
 	c.thinks = false

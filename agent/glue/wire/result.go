@@ -30,7 +30,7 @@ func callResult(c *conversation, l *dialect.Line) {
 		ExitCode:   exitCode(r),
 	}
 	e.Title = r.String("summary")
-	e.Cancelled = !e.OK && (status == "denied" || status == "cancelled" || string(e.Result) == denied)
+	e.Cancelled = !e.OK && (status == "denied" || status == "cancelled" || string(rawjson.Body(e.Result)) == denied)
 	l.Lenient(func() { addMetadata(&e, r) })
 	addParts(l, &e, r)
 	call := c.calls.end(r.Key("callId", "call_id"), r.Key("name"))
@@ -107,7 +107,7 @@ func addParts(l *dialect.Line, e *agent.ToolEnd, r *dialect.Fields) {
 			}
 			e.Content = append(e.Content, agent.Content{Type: "image", Data: imageData(l, p), MIMEType: mime})
 		case p.Has("text"):
-			e.Result = nil
+			e.Result = agent.Text{}
 			e.Content = append(e.Content, agent.Content{Type: "text", Text: p.String("text")})
 		}
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -28,7 +29,7 @@ func (s *stream) unknown(l *dialect.Line) {
 }
 
 // said remembers what was streamed, however its line was decoded.
-func (s *stream) said(text rawjson.String) { s.root.streamed.add(text) }
+func (s *stream) said(text agent.Text) { s.root.streamed.add(rawjson.Body(text)) }
 
 // end ends the last turn of a conversation.jsonl.
 func (s *stream) end(l *dialect.Line) {

@@ -128,10 +128,10 @@ func TestHalvesOfCharactersAreLeftToTheNormalizer(t *testing.T) {
 	for _, more := range []string{``, `,"seq":1`} {
 		text, ok := mustDecode(t, `{"type":"text_delta","text":"a\ud83d"`+more+`}`).(*agent.TextDelta)
 		require.True(t, ok)
-		require.Equal(t, `a\ud83d`, string(text.Text), "more: %s", more)
+		require.Equal(t, `a\ud83d`, string(rawjson.Body(text.Text)), "more: %s", more)
 		thinking, ok := mustDecode(t, `{"type":"thinking_delta","thinking":"\ude42b"`+more+`}`).(*agent.ThinkingDelta)
 		require.True(t, ok)
-		require.Equal(t, `\ude42b`, string(thinking.Thinking), "more: %s", more)
+		require.Equal(t, `\ude42b`, string(rawjson.Body(thinking.Thinking)), "more: %s", more)
 	}
 }
 
@@ -185,13 +185,13 @@ func FuzzDecode(f *testing.F) {
 func clean(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		e.Text = e.Text.Clean()
+		e.Text = rawjson.Wrap(rawjson.Body(e.Text).Clean())
 	case *agent.ThinkingDelta:
-		e.Thinking = e.Thinking.Clean()
+		e.Thinking = rawjson.Wrap(rawjson.Body(e.Thinking).Clean())
 	case *agent.ToolOutput:
-		e.Text = e.Text.Clean()
+		e.Text = rawjson.Wrap(rawjson.Body(e.Text).Clean())
 	case *agent.ToolArgsDelta:
-		e.Delta = e.Delta.Clean()
+		e.Delta = rawjson.Wrap(rawjson.Body(e.Delta).Clean())
 	}
 	return e
 }

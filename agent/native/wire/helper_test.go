@@ -80,8 +80,8 @@ func fillValue(v reflect.Value, n *int) {
 	case agent.Raw:
 		v.SetBytes([]byte(`{"z":` + strconv.Itoa(*n) + `,"big":123456789012345678901234567890,"a":[null]}`))
 		return
-	case rawjson.String:
-		v.SetBytes([]byte(`text ` + strconv.Itoa(*n) + ` \n\ud83d\ude42ä<`))
+	case agent.Text:
+		v.Set(reflect.ValueOf(rawjson.Wrap([]byte(`text ` + strconv.Itoa(*n) + ` \n\ud83d\ude42ä<`))))
 		return
 	}
 	if value, ok := reflect.TypeAssert[*agent.Value](v.Addr()); ok {

@@ -21,7 +21,7 @@ import (
 
 // pieces returns the text of an event that arrives in pieces, or nil for any
 // other.
-func pieces(e agent.Event) *rawjson.String {
+func pieces(e agent.Event) *agent.Text {
 	switch e := e.(type) {
 	case *agent.TextDelta:
 		return &e.Text
@@ -61,8 +61,8 @@ func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.E
 				said = append(said, string(agent.AppendJSON(nil, e)))
 				continue
 			}
-			piece := *s
-			*s = nil
+			piece := rawjson.Body(*s)
+			*s = agent.Text{}
 			e.Common().Extra = nil // what was joined has none
 			if like := string(agent.AppendJSON(nil, e)); like != frame {
 				flush()
@@ -113,12 +113,12 @@ func parts(e agent.Event) []string {
 		return nil
 	}
 	if ends(e) == nil {
-		return []string{string(*text)}
+		return []string{string(rawjson.Body(*text))}
 	}
 	var said []string
 	from := 0
 	for _, end := range ends(e) {
-		said = append(said, string((*text)[from:end]))
+		said = append(said, string(rawjson.Body(*text)[from:end]))
 		from = end
 	}
 	return said
@@ -183,7 +183,7 @@ func TestWhatIsJoinedIsNotLong(t *testing.T) {
 		err := dialect.Each(context.Background(), strings.NewReader(stream), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(b agent.Batch) bool {
 			defer b.Release()
 			for e := range joined(b) {
-				n := len(*pieces(e))
+				n := pieces(e).Len()
 				require.LessOrEqual(t, n, max(size, maxJoined))
 				total += n
 			}

@@ -135,9 +135,8 @@ func (f *Fields) wrong(m *member, want string) {
 func (f *Fields) Has(keys ...string) bool { return f.find(keys) != nil }
 
 // All yields the members in their order, those that are null or repeated too.
-// The keys are still escaped.
-func (f *Fields) All() iter.Seq2[rawjson.String, agent.Raw] {
-	return func(yield func(rawjson.String, agent.Raw) bool) {
+func (f *Fields) All() iter.Seq2[agent.Text, agent.Raw] {
+	return func(yield func(agent.Text, agent.Raw) bool) {
 		if f == nil {
 			return
 		}
@@ -147,7 +146,7 @@ func (f *Fields) All() iter.Seq2[rawjson.String, agent.Raw] {
 			if m.lone {
 				value = rawjson.CleanValue(value)
 			}
-			if !yield(key.Clean(), value) {
+			if !yield(rawjson.Wrap(key.Clean()), value) {
 				return
 			}
 		}
@@ -166,22 +165,25 @@ func (f *Fields) Raw(keys ...string) agent.Raw {
 	return m.value
 }
 
-// Piece is the text of a member, still escaped, as a part of the line. It may
+// Piece is the text of a member, as a part of the line. It may
 // end or begin with half of a character, whose other half is in the next piece.
-func (f *Fields) Piece(keys ...string) rawjson.String {
+func (f *Fields) Piece(keys ...string) agent.Text {
 	m := f.find(keys)
 	if m == nil {
-		return nil
+		return agent.Text{}
 	}
 	if m.value[0] != '"' {
 		f.wrong(m, "a string")
-		return nil
+		return agent.Text{}
 	}
-	return rawjson.String(m.value[1 : len(m.value)-1])
+	return rawjson.Wrap(m.value[1 : len(m.value)-1])
 }
 
-// Text is the text of a member, still escaped.
-func (f *Fields) Text(keys ...string) rawjson.String {
+// Text is the text of a member.
+func (f *Fields) Text(keys ...string) agent.Text { return rawjson.Wrap(f.text(keys)) }
+
+// text is the text of a member, still escaped; nil where it is absent.
+func (f *Fields) text(keys []string) rawjson.String {
 	m := f.find(keys)
 	if m == nil {
 		return nil
@@ -198,11 +200,11 @@ func (f *Fields) Text(keys ...string) rawjson.String {
 }
 
 // String is a string of a member.
-func (f *Fields) String(keys ...string) string { return f.Text(keys...).String() }
+func (f *Fields) String(keys ...string) string { return f.text(keys).String() }
 
 // Key is a string of a member that comes more than once, such as an id.
 func (f *Fields) Key(keys ...string) string {
-	text := f.Text(keys...)
+	text := f.text(keys)
 	if text == nil {
 		return ""
 	}
@@ -223,15 +225,15 @@ func (f *Fields) OptionalKey(keys ...string) string {
 
 // Shown is any value of a member as text: a string as it is, anything else as
 // its JSON.
-func (f *Fields) Shown(keys ...string) rawjson.String {
+func (f *Fields) Shown(keys ...string) agent.Text {
 	m := f.find(keys)
 	switch {
 	case m == nil:
-		return nil
+		return agent.Text{}
 	case m.value[0] == '"':
 		return f.Text(keys...)
 	}
-	return rawjson.Quote(string(f.Raw(keys...)))
+	return agent.NewText(string(f.Raw(keys...)))
 }
 
 // Bool is a boolean of a member.

@@ -27,7 +27,7 @@ type Line struct {
 	yield    func(agent.Event) bool
 	going    bool // the receiver wants more
 	emitted  int
-	said     func(rawjson.String) // nil where nobody wants to know
+	said     func(agent.Text) // nil where nobody wants to know
 	within   func(*Fields) bool
 }
 

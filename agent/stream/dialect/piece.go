@@ -28,28 +28,28 @@ type pieces struct {
 
 // match returns the event of a line that differs from a known one in its text
 // alone, nil for any other.
-func (p *pieces) match(line []byte, said func(rawjson.String)) agent.Event {
+func (p *pieces) match(line []byte, said func(agent.Text)) agent.Event {
 	if body, ok := p.text.frame.Match(line); ok && len(body) > 0 {
 		if said != nil {
-			said(body)
+			said(rawjson.Wrap(body))
 		}
 		p.text.now = p.text.whole
-		p.text.now.Text = body
+		p.text.now.Text = rawjson.Wrap(body)
 		return &p.text.now
 	}
 	if body, ok := p.thinking.frame.Match(line); ok && len(body) > 0 {
 		p.thinking.now = p.thinking.whole
-		p.thinking.now.Thinking = body
+		p.thinking.now.Thinking = rawjson.Wrap(body)
 		return &p.thinking.now
 	}
 	if body, ok := p.output.frame.Match(line); ok && len(body) > 0 {
 		p.output.now = p.output.whole
-		p.output.now.Text = body
+		p.output.now.Text = rawjson.Wrap(body)
 		return &p.output.now
 	}
 	if body, ok := p.args.frame.Match(line); ok && len(body) > 0 {
 		p.args.now = p.args.whole
-		p.args.now.Delta = body
+		p.args.now.Delta = rawjson.Wrap(body)
 		return &p.args.now
 	}
 	return nil
@@ -108,7 +108,8 @@ func (l *Line) EmitArgs(e agent.ToolArgsDelta) bool {
 // isPiece notes that the line is a piece with the text, if the text is a part of
 // it. A line with members of its own mostly numbers or dates the pieces: there is
 // no other like it.
-func (l *Line) isPiece(frame *rawjson.Frame, text rawjson.String, base *agent.Base) bool {
+func (l *Line) isPiece(frame *rawjson.Frame, piece agent.Text, base *agent.Base) bool {
+	text := rawjson.Body(piece)
 	frame.Forget()
 	// Two slices of one array that end where it does differ in capacity by the
 	// bytes between them.

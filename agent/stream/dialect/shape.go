@@ -20,7 +20,7 @@ type shapeKind byte
 
 const (
 	otherShape shapeKind = iota // encoding/json decodes it
-	textShape                   // a rawjson.String
+	textShape                   // an agent.Text
 	pieceShape                  // one that may be half of a longer text
 	rawShape                    // any value, as it came
 	ownShape                    // a type that decodes itself
@@ -35,7 +35,7 @@ const (
 
 func shapeOf(t reflect.Type) *shape {
 	switch t {
-	case reflect.TypeFor[rawjson.String]():
+	case reflect.TypeFor[agent.Text]():
 		return &shape{kind: textShape}
 	case reflect.TypeFor[agent.Raw](), reflect.TypeFor[json.RawMessage]():
 		return &shape{kind: rawShape}
@@ -122,7 +122,7 @@ func (s *scratch) string(v reflect.Value, kind shapeKind, value []byte, lone boo
 	}
 	switch {
 	case kind != stringShape:
-		v.SetBytes(body)
+		*v.Addr().Interface().(*agent.Text) = rawjson.Wrap(body)
 	case hasEscape(body):
 		v.SetString(body.String())
 	default:

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A Table declares a dialect. S is what its decoder remembers of a stream.
@@ -34,7 +33,7 @@ type Table[S any] struct {
 	// [Line.EmitUnknown].
 	Unknown func(s *S, l *Line)
 	// Said is called with each piece of the answer, however it was decoded.
-	Said func(s *S, text rawjson.String)
+	Said func(s *S, text agent.Text)
 	// End emits what the end of a file means; see [Ender].
 	End func(s *S, l *Line)
 }

@@ -26,7 +26,7 @@ func (c *Compiled[S]) decoder(state *S) *tableDecoder[S] {
 	}
 	d.line.within = d.decode
 	if said := c.table.Said; said != nil {
-		d.line.said = func(text rawjson.String) { said(d.state, text) }
+		d.line.said = func(text agent.Text) { said(d.state, text) }
 	}
 	return d
 }

@@ -57,7 +57,7 @@ func (c *checker) before(e agent.Event) {
 	c.adding, c.inTurn, c.final, c.more = e, c.running, "", ""
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		c.longest = max(c.longest, len(e.Text))
+		c.longest = max(c.longest, e.Text.Len())
 	case *agent.StreamReset:
 		c.reset = true
 	case *agent.Done:
@@ -171,11 +171,11 @@ func (c *checker) words(s normalize.Step) {
 	thought := false
 	switch e := s.Event.(type) {
 	case *agent.TextDelta:
-		id, body = e.MessageID, e.Text
+		id, body = e.MessageID, rawjson.Body(e.Text)
 		c.have += e.Text.String()
 		c.more += e.Text.String()
 	case *agent.ThinkingDelta:
-		id, body, thought = e.MessageID, e.Thinking, true
+		id, body, thought = e.MessageID, rawjson.Body(e.Thinking), true
 	case *agent.ContentBlock:
 		id, body = e.MessageID, rawjson.String("content")
 	default:
@@ -200,7 +200,7 @@ func (c *checker) tool(s normalize.Step) {
 	tool := s.Tool
 	if tool == nil {
 		require.False(c.t, s.First)
-		require.Nil(c.t, s.Output)
+		require.Zero(c.t, s.Output)
 		return
 	}
 	require.NotEmpty(c.t, tool.ID)
@@ -219,8 +219,8 @@ func (c *checker) tool(s normalize.Step) {
 	require.Same(c.t, call.tool, tool, "an id names one call")
 	require.GreaterOrEqual(c.t, tool.Status, call.last, "a status never goes back")
 	require.Equal(c.t, tool.ID, callID(s.Event), "%T", s.Event)
-	c.body(s.Output)
-	require.LessOrEqual(c.t, len(s.Output), normalize.MaxOutput+100)
+	c.body(rawjson.Body(s.Output))
+	require.LessOrEqual(c.t, s.Output.Len(), normalize.MaxOutput+100)
 
 	call.told.apply(s)
 	if !ofNoCall(s.Event) && call.ends == 0 {
@@ -235,7 +235,7 @@ func (c *checker) tool(s normalize.Step) {
 		require.LessOrEqual(c.t, call.ends, 2, "a second end only brings a result")
 		require.True(c.t, tool.Status.Terminal())
 		require.Equal(c.t, tool.Status == normalize.Completed, e.OK)
-		require.LessOrEqual(c.t, len(e.Result), normalize.MaxResult+100)
+		require.LessOrEqual(c.t, e.Result.Len(), normalize.MaxResult+100)
 	case *agent.SubagentEnd:
 		require.False(c.t, ended, "one terminal status")
 		require.True(c.t, tool.Status.Terminal())

@@ -164,7 +164,7 @@ func brief(s normalize.Step) string {
 	if s.First {
 		out += " first"
 	}
-	if s.Output != nil {
+	if !s.Output.IsZero() {
 		out += fmt.Sprintf(" output %q", s.Output.String())
 	}
 	if s.Usage != nil {

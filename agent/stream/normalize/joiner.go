@@ -89,14 +89,14 @@ func (j *Joiner) add(e agent.Event) bool {
 }
 
 // fits reports whether a piece can be joined to the current text.
-func (j *Joiner) fits(kind pieceKind, text rawjson.String) bool {
-	return (j.kind == kind || j.kind == noPiece) && len(j.joined)+len(text) <= maxJoined
+func (j *Joiner) fits(kind pieceKind, text agent.Text) bool {
+	return (j.kind == kind || j.kind == noPiece) && len(j.joined)+text.Len() <= maxJoined
 }
 
-func (j *Joiner) append(kind pieceKind, text rawjson.String) bool {
+func (j *Joiner) append(kind pieceKind, text agent.Text) bool {
 	j.kind = kind
-	if len(text) > 0 {
-		j.joined = append(j.joined, text...)
+	if !text.IsZero() {
+		j.joined = append(j.joined, rawjson.Body(text)...)
 		j.ends = append(j.ends, len(j.joined))
 	}
 	return true
@@ -104,7 +104,7 @@ func (j *Joiner) append(kind pieceKind, text rawjson.String) bool {
 
 // flush yields the joined event.
 func (j *Joiner) flush(yield func(agent.Event) bool) bool {
-	kind, text, ends := j.kind, j.joined, j.ends
+	kind, text, ends := j.kind, rawjson.Wrap(j.joined), j.ends
 	j.kind, j.joined, j.ends = noPiece, j.joined[:0], j.ends[:0]
 	if len(ends) < 2 {
 		ends = nil

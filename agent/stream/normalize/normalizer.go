@@ -226,12 +226,12 @@ func (t *Normalizer) addUsage(e *agent.Usage) {
 }
 
 // Bounded cuts s to limit bytes, and appends a note if it did.
-func Bounded(s rawjson.String, limit int) rawjson.String {
-	if len(s) <= limit {
+func Bounded(s agent.Text, limit int) agent.Text {
+	if s.Len() <= limit {
 		return s
 	}
-	head, tail := s.Cut(limit)
-	return append(append(rawjson.String(nil), head...), cutMark(len(tail))...)
+	head, tail := rawjson.Body(s).Cut(limit)
+	return rawjson.Wrap(append(append(rawjson.String(nil), head...), cutMark(len(tail))...))
 }
 
 // Short cuts s to [MaxText] bytes, and appends a note if it did.

@@ -69,11 +69,13 @@ func (t *Normalizer) addOutput(e *agent.ToolOutput) {
 		tool.output = output{messageLen: tool.output.messageLen}
 	}
 	named := t.addTerminal(tool, e.TerminalID)
-	if e.Text = join(&tool.output.half, e.Text, nil); len(e.Text) == 0 && !named {
+	text := join(&tool.output.half, rawjson.Body(e.Text), nil)
+	if len(text) == 0 && !named {
 		return
 	}
+	e.Text = rawjson.Wrap(text)
 	e.ToolCallID = tool.ID
-	tool.output.add(e.Text)
+	tool.output.add(text)
 	step := Step{Event: e, Tool: tool}
 	if named || tool.output.due(sizeOf(tool.View.Diffs)) {
 		step.Output = tool.output.show() // a terminal is added by sending all of the content again
@@ -81,9 +83,9 @@ func (t *Normalizer) addOutput(e *agent.ToolOutput) {
 	t.yieldCall(step)
 }
 
-func (o *output) show() rawjson.String {
+func (o *output) show() agent.Text {
 	o.shown, o.messageLen, o.progress = o.total(), 0, nil
-	return o.whole()
+	return rawjson.Wrap(o.whole())
 }
 
 // progress returns the step of e. Its message is shown below the output, or

@@ -25,9 +25,9 @@ func texts(t *testing.T, lines []string) (got []string) {
 	step := func(s normalize.Step) {
 		switch e := s.Event.(type) {
 		case *agent.TextDelta:
-			got = append(got, e.MessageID+" "+string(e.Text))
+			got = append(got, e.MessageID+" "+string(rawjson.Body(e.Text)))
 		case *agent.ThinkingDelta:
-			got = append(got, e.MessageID+" "+string(e.Thinking))
+			got = append(got, e.MessageID+" "+string(rawjson.Body(e.Thinking)))
 		}
 	}
 	for _, line := range lines {
@@ -77,8 +77,8 @@ func TestAMessageBeginsOnANewParagraph(t *testing.T) {
 func TestTheFirstOfJoinedPiecesHasTheParagraph(t *testing.T) {
 	n := normalize.New("/work", nil)
 	n.Begin("t")
-	n.Add(&agent.TextDelta{Text: rawjson.String("one"), MessageID: "a"}, func(normalize.Step) {})
+	n.Add(&agent.TextDelta{Text: rawjson.Wrap(rawjson.String("one")), MessageID: "a"}, func(normalize.Step) {})
 	var got []string
-	n.Add(&agent.TextDelta{Text: rawjson.String("twothree"), MessageID: "b", Ends: []int{3, 8}}, func(s normalize.Step) { got = parts(s) })
+	n.Add(&agent.TextDelta{Text: rawjson.Wrap(rawjson.String("twothree")), MessageID: "b", Ends: []int{3, 8}}, func(s normalize.Step) { got = parts(s) })
 	require.Equal(t, []string{`m1.2 \n\ntwo`, `m1.2 three`}, got)
 }

@@ -17,6 +17,6 @@ func readable(v agent.Raw) agent.Raw {
 	if len(v) <= maxArgs && rawjson.Depth(v) <= maxDepth {
 		return bytes.Clone(v)
 	}
-	text := Bounded(rawjson.Quote(string(v[:min(len(v), maxArgs)])), maxArgs)
-	return append(append(agent.Raw{'"'}, text...), '"')
+	text := Bounded(agent.NewText(string(v[:min(len(v), maxArgs)])), maxArgs)
+	return append(append(agent.Raw{'"'}, rawjson.Body(text)...), '"')
 }

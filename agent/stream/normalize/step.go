@@ -21,7 +21,7 @@ type Step struct {
 	Changed Fields
 	// Output is the output of the call so far, if it is time to show it again;
 	// see [Normalizer.Flush].
-	Output rawjson.String
+	Output agent.Text
 	// Usage holds the totals, for a usage event.
 	Usage *Usage
 	// Options are all options, for an event about one. Mode is the mode, if the

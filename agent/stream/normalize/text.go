@@ -81,12 +81,12 @@ func (x *text) id(l lane, name string) string {
 
 // addText yields a piece of text, or several pieces at once. s, ends and id are
 // fields of e.
-func (t *Normalizer) addText(s *rawjson.String, ends *[]int, id *string, e agent.Event, l lane) {
+func (t *Normalizer) addText(s *agent.Text, ends *[]int, id *string, e agent.Event, l lane) {
 	if !t.running {
 		return
 	}
 	x := &t.text
-	piece := *s
+	piece := rawjson.Body(*s)
 	if x.half[l] != nil || bytes.IndexByte(piece, '\\') >= 0 {
 		piece = join(&x.half[l], piece, *ends)
 	}
@@ -106,7 +106,8 @@ func (t *Normalizer) addText(s *rawjson.String, ends *[]int, id *string, e agent
 		*ends = nil // it is cut at other places; joined pieces are never that long
 	}
 	for {
-		*s, piece = piece.Cut(MaxText)
+		head, rest := piece.Cut(MaxText)
+		*s, piece = rawjson.Wrap(head), rest
 		t.yield(Step{Event: e})
 		if len(piece) == 0 {
 			return
@@ -143,9 +144,9 @@ func (t *Normalizer) flushText() {
 		if lane(l) == message {
 			id := t.text.id(message, "")
 			t.text.remember(half.Clean())
-			t.yield(Step{Event: &agent.TextDelta{Text: half.Clean(), MessageID: id}})
+			t.yield(Step{Event: &agent.TextDelta{Text: rawjson.Wrap(half.Clean()), MessageID: id}})
 		} else {
-			t.yield(Step{Event: &agent.ThinkingDelta{Thinking: half.Clean(), MessageID: t.text.id(thought, "")}})
+			t.yield(Step{Event: &agent.ThinkingDelta{Thinking: rawjson.Wrap(half.Clean()), MessageID: t.text.id(thought, "")}})
 		}
 	}
 }
@@ -266,7 +267,7 @@ func (t *Normalizer) emitText(s string, apart bool) {
 	if apart {
 		t.text.boundary()
 	}
-	e := &agent.TextDelta{Text: rawjson.Quote(s)}
+	e := &agent.TextDelta{Text: agent.NewText(s)}
 	t.addText(&e.Text, &e.Ends, &e.MessageID, e, message)
 }
 

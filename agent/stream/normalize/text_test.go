@@ -103,13 +103,13 @@ func parts(s normalize.Step) []string {
 		return nil
 	}
 	if e.Ends == nil {
-		return []string{e.MessageID + " " + string(e.Text)}
+		return []string{e.MessageID + " " + string(rawjson.Body(e.Text))}
 	}
 	var said []string
 	from := 0
 	for _, end := range e.Ends {
 		if end > from {
-			said = append(said, e.MessageID+" "+string(e.Text[from:end]))
+			said = append(said, e.MessageID+" "+string(rawjson.Body(e.Text)[from:end]))
 			from = end
 		}
 	}
@@ -132,13 +132,13 @@ func TestPiecesOfOneEventAreThoseOfSeveral(t *testing.T) {
 				for range rnd.IntN(4) {
 					piece = append(piece, tokens[rnd.IntN(len(tokens))]...)
 				}
-				one.Add(&agent.TextDelta{Text: piece}, func(s normalize.Step) { each = append(each, parts(s)...) })
+				one.Add(&agent.TextDelta{Text: rawjson.Wrap(piece)}, func(s normalize.Step) { each = append(each, parts(s)...) })
 				if len(piece) > 0 {
 					text = append(text, piece...)
 					ends = append(ends, len(text))
 				}
 			}
-			many.Add(&agent.TextDelta{Text: text, Ends: ends}, func(s normalize.Step) { together = append(together, parts(s)...) })
+			many.Add(&agent.TextDelta{Text: rawjson.Wrap(text), Ends: ends}, func(s normalize.Step) { together = append(together, parts(s)...) })
 		}
 		one.Add(&agent.Done{}, func(s normalize.Step) { each = append(each, parts(s)...) })
 		many.Add(&agent.Done{}, func(s normalize.Step) { together = append(together, parts(s)...) })

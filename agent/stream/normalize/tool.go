@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // addToCall handles an event about a tool call, a question or a sub-agent.
@@ -74,12 +75,12 @@ func (t *Normalizer) addArgs(e *agent.ToolArgsDelta) {
 	if tool.Status.Terminal() {
 		return
 	}
-	if tool.argsLost = tool.argsLost || len(tool.argsText)+len(e.Delta) > maxArgs; tool.argsLost {
+	if tool.argsLost = tool.argsLost || len(tool.argsText)+e.Delta.Len() > maxArgs; tool.argsLost {
 		tool.argsText = nil
 	} else {
-		tool.argsText = append(tool.argsText, e.Delta...)
+		tool.argsText = append(tool.argsText, rawjson.Body(e.Delta)...)
 	}
-	e.Delta = e.Delta.Clean() // argsText keeps the halves of characters, and reunites them
+	e.Delta = rawjson.Wrap(rawjson.Body(e.Delta).Clean()) // argsText keeps the halves of characters, and reunites them
 	if !tool.hidden {
 		e.ToolCallID = tool.ID
 		t.yield(Step{Event: e, Tool: tool})
@@ -116,7 +117,7 @@ func (t *Normalizer) endCall(e *agent.ToolEnd) {
 	if e.ToolCallID == "" {
 		tool = t.calls.onlyOpen(e.ToolName)
 	}
-	has := len(e.Result) > 0 || len(e.Content) > 0 || e.Error != "" || present(e.Structured)
+	has := !e.Result.IsZero() || len(e.Content) > 0 || e.Error != "" || present(e.Structured)
 	if tool != nil && tool.Status.Terminal() {
 		if has && !tool.answered && !tool.hidden {
 			tool.answered = true
@@ -132,7 +133,7 @@ func (t *Normalizer) endCall(e *agent.ToolEnd) {
 			t.finish(tool, Completed)
 			return
 		}
-		e.Result, e.Content, e.Structured = nil, nil, nil
+		e.Result, e.Content, e.Structured = agent.Text{}, nil, nil
 	}
 	if tool == nil {
 		tool = t.findOrAnnounce(e.ToolCallID, e.ToolName, Running)
@@ -161,7 +162,7 @@ func (t *Normalizer) yieldEnd(tool *Tool, e *agent.ToolEnd, closed bool) {
 	}
 	t.text.interrupt()
 	tool.output.add(tool.output.half.Clean()) // no other half will follow
-	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole(), Closed: closed})
+	t.yieldCall(Step{Event: e, Tool: tool, Output: rawjson.Wrap(tool.output.whole()), Closed: closed})
 }
 
 func (t *Normalizer) endSubagent(e *agent.SubagentEnd) {
@@ -180,7 +181,7 @@ func (t *Normalizer) endSubagent(e *agent.SubagentEnd) {
 	t.reveal(tool)
 	tool.Status = status
 	e.ID = tool.ID
-	t.yieldCall(Step{Event: e, Tool: tool, Output: tool.output.whole()})
+	t.yieldCall(Step{Event: e, Tool: tool, Output: rawjson.Wrap(tool.output.whole())})
 	t.finish(tool, status)
 }
 

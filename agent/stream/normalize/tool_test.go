@@ -254,7 +254,7 @@ func TestArgumentsWithAGapAreDropped(t *testing.T) {
 func TestResultsAreCutWithAMark(t *testing.T) {
 	w := turn(t)
 	var result string
-	w.normalizer.Add(&agent.ToolEnd{ToolCallID: "a", OK: true, Result: []byte(strings.Repeat("€", normalize.MaxResult))}, func(s normalize.Step) {
+	w.normalizer.Add(&agent.ToolEnd{ToolCallID: "a", OK: true, Result: agent.NewText(strings.Repeat("€", normalize.MaxResult))}, func(s normalize.Step) {
 		w.step(s)
 		if e, ok := s.Event.(*agent.ToolEnd); ok {
 			result = e.Result.String()

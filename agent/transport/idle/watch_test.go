@@ -14,7 +14,6 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/idle"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -131,7 +130,7 @@ func (s *stage) silent() {
 }
 
 var (
-	text    = &agent.TextDelta{Text: rawjson.Quote("hi")}
+	text    = &agent.TextDelta{Text: agent.NewText("hi")}
 	done    = &agent.Done{}
 	confirm = &agent.ConfirmationRequested{ToolCallID: "c"}
 	ask     = &agent.QuestionAsked{QuestionID: "q"}

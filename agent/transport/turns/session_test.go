@@ -85,7 +85,7 @@ func take(t *testing.T, s agent.Session, n int) []string {
 	return got
 }
 
-func text(s string) agent.Event { return &agent.TextDelta{Text: []byte(s)} }
+func text(s string) agent.Event { return &agent.TextDelta{Text: agent.NewText(s)} }
 
 func done() agent.Event { return &agent.Done{} }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -118,7 +117,7 @@ func (c *client) turn(o Options) (v1.StopReason, error) {
 	}
 	sent, err := c.dispatch(4, v1.MethodSessionPrompt, v1.PromptRequest{
 		SessionID: session,
-		Prompt:    v1.Blocks{&v1.TextBlock{Text: rawjson.Quote(o.Prompt)}},
+		Prompt:    v1.Blocks{&v1.TextBlock{Text: v1.NewText(o.Prompt)}},
 	})
 	if err != nil {
 		return "", plainError(err)

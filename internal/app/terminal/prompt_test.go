@@ -212,7 +212,7 @@ func TestACallBeginsWhenItIsDecided(t *testing.T) {
 	view := newTranscript(style{live: true}, s, func() time.Time { return now }, liveRows)
 	tool := view.subject(&v1.ToolCallFields{
 		ToolCallID: "c", Title: "Run ls", RawInput: json.RawMessage(`{"command":"ls"}`),
-		Content: v1.ToolContents{v1.TextItem(rawjson.Quote("```\nls\n```")), v1.TextItem(rawjson.Quote("It lists\u202e files."))},
+		Content: v1.ToolContents{v1.TextItem(rawjson.NewText("```\nls\n```")), v1.TextItem(rawjson.NewText("It lists\u202e files."))},
 	})
 	p := newConfirm(&permissionAsked{}, tool)
 	view.ask(p)

@@ -77,7 +77,7 @@ func owned(content v1.ToolContents) v1.ToolContents {
 			continue
 		}
 		if text, ok := content.Content.(*v1.TextBlock); ok {
-			out[i] = v1.TextItem(bytes.Clone(text.Text))
+			out[i] = v1.TextItem(text.Text.Clone())
 		}
 	}
 	return out
