@@ -3,7 +3,6 @@ package mapv1
 import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -66,6 +65,6 @@ func SubagentResult(e *agent.SubagentEnd, parent, child string) v1.Update {
 func sessionMessage(id, from, to, text string) v1.Update {
 	return &v1.SessionMessage{
 		MessageID: id, Sender: from, Recipient: to,
-		Content: v1.Blocks{&v1.TextBlock{Text: normalize.Bounded(rawjson.Quote(text), normalize.MaxResult)}},
+		Content: v1.Blocks{&v1.TextBlock{Text: normalize.Bounded(v1.NewText(text), normalize.MaxResult)}},
 	}
 }
