@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -173,4 +174,42 @@ func TestSessionsOfTheFutureAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, deleted)
 	require.Equal(t, []string{"tomorrow", "today"}, ids(t, f, journal.Filter{}))
+}
+
+func TestTenThousandSessionsAreListed(t *testing.T) {
+	const sessions, folders = 10_000, 20
+	f := journal.NewFolder(t.TempDir())
+	began := time.Now().Truncate(time.Second).Add(-sessions * time.Second)
+	for folder := range folders {
+		j, err := f.Create(journal.Header{ID: "model", Agent: "tea", Cwd: fmt.Sprintf("/project%d", folder)})
+		require.NoError(t, err)
+		require.NoError(t, j.Append(1, []journal.Record{{Type: journal.TypePrompt, Data: []byte(`{"text":"hello model"}`)}}))
+		require.NoError(t, j.Close())
+		files, err := filepath.Glob(filepath.Join(f.Path(), "*", "model.jsonl"))
+		require.NoError(t, err)
+		require.Len(t, files, 1)
+		model, err := os.ReadFile(files[0])
+		require.NoError(t, err)
+		for i := folder; i < sessions; i += folders {
+			id := fmt.Sprintf("s%d", i)
+			file, at := filepath.Join(filepath.Dir(files[0]), id+".jsonl"), began.Add(time.Duration(i)*time.Second)
+			require.NoError(t, os.WriteFile(file, bytes.ReplaceAll(model, []byte("model"), []byte(id)), 0o600))
+			require.NoError(t, os.Chtimes(file, at, at))
+		}
+		require.NoError(t, f.Delete("model"))
+	}
+	all := ids(t, f, journal.Filter{Limit: 500})
+	require.Len(t, all, sessions)
+	for i, id := range all {
+		require.Equal(t, fmt.Sprintf("s%d", sessions-1-i), id, "the newest is the first, and each is there once")
+	}
+	page, err := f.List(journal.Filter{Cwd: "/project3", Agent: "tea"})
+	require.NoError(t, err)
+	require.Len(t, page.Sessions, journal.DefaultLimit)
+	for i, s := range page.Sessions {
+		n := sessions - folders + 3 - i*folders
+		require.Equal(t, fmt.Sprintf("s%d", n), s.ID)
+		require.Equal(t, fmt.Sprintf("hello s%d", n), s.Title)
+	}
+	require.Len(t, ids(t, f, journal.Filter{Cwd: "/project3", Limit: 100}), sessions/folders)
 }

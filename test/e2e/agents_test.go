@@ -45,6 +45,7 @@ func runAgent(name string, args []string) {
 		"impatient":    (*agent).impatient,
 		"obedient":     (*agent).obedient,
 		"chatty":       (*agent).chatty,
+		"lengthy":      (*agent).lengthy,
 	}
 	agents[name](a, args)
 }
@@ -302,6 +303,23 @@ func (a *agent) chatty([]string) {
 			print(fmt.Sprintf(`{"type":"plan","entries":[{"content":"step %d","status":"completed"}]}`+"\n", i))
 		}
 		say("over.")
+		done()
+	}
+}
+
+// lengthy makes as many calls as the prompt says, each with a kilobyte of result.
+func (a *agent) lengthy([]string) {
+	result, calls := strings.Repeat("r", 1<<10), 0
+	for {
+		n, err := strconv.Atoi(a.prompt())
+		if err != nil {
+			panic(err)
+		}
+		for range n {
+			calls++
+			print(fmt.Sprintf(`{"type":"tool_start","toolCallId":"c%d","toolName":"build"}`+"\n", calls))
+			print(fmt.Sprintf(`{"type":"tool_end","toolCallId":"c%d","ok":true,"result":"%s"}`+"\n", calls, result))
+		}
 		done()
 	}
 }

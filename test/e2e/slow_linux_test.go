@@ -154,14 +154,21 @@ func number(path string) int {
 
 // memory returns the memory of a process in bytes.
 func memory(t *testing.T, pid int) int {
+	t.Helper()
+	return memoryAs(t, "VmRSS", pid)
+}
+
+// memoryAs returns one of the figures of a process about its memory, in bytes.
+func memoryAs(t *testing.T, name string, pid int) int {
+	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	require.NoError(t, err)
 	for line := range strings.Lines(string(status)) {
 		var kilobytes int
-		if n, _ := fmt.Sscanf(line, "VmRSS: %d kB", &kilobytes); n == 1 {
+		if n, _ := fmt.Sscanf(line, name+": %d kB", &kilobytes); n == 1 {
 			return kilobytes << 10
 		}
 	}
-	require.FailNow(t, "no VmRSS", "%s", status)
+	require.FailNow(t, "no "+name, "%s", status)
 	return 0
 }
