@@ -17,9 +17,14 @@ import (
 	"reflect"
 )
 
-// Unmarshal is [json.Unmarshal] for exact names.
+// Unmarshal is [json.Unmarshal] for exact names. Of a value of the wrong kind it
+// returns a [TypeError].
 func Unmarshal(data []byte, v any) error {
-	return json.Unmarshal(Clean(data, v), v)
+	err := json.Unmarshal(Clean(data, v), v)
+	if err == nil {
+		return nil
+	}
+	return readable(err, reflect.TypeOf(v))
 }
 
 // Clean returns data without the members that [json.Unmarshal] would accept for

@@ -62,24 +62,24 @@ func TestWhatIsWrongInInitializeIsNamed(t *testing.T) {
 	for params, want := range map[string]string{
 		`{}`:                                             "protocolVersion is missing",
 		`{"protocolVersion":null}`:                       "protocolVersion is missing",
-		`{"protocolVersion":"1"}`:                        "protocolVersion of type uint16",
-		`{"protocolVersion":1.5}`:                        "protocolVersion of type uint16",
-		`{"protocolVersion":-1}`:                         "protocolVersion of type uint16",
-		`{"protocolVersion":65536}`:                      "protocolVersion of type uint16",
-		`{"protocolVersion":1,"clientCapabilities":7}`:   "cannot unmarshal number",
-		`{"protocolVersion":1,"clientCapabilities":[7]}`: "cannot unmarshal array",
-		`{"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":"true"}}}`:                 "readTextFile of type bool",
-		`{"protocolVersion":1,"clientCapabilities":{"terminal":1}}`:                                 "terminal of type bool",
-		`{"protocolVersion":1,"clientCapabilities":{"session":{"configOptions":{"boolean":true}}}}`: "cannot unmarshal bool",
-		`{"protocolVersion":1,"clientCapabilities":{"elicitation":{"form":"x"}}}`:                   "cannot unmarshal string",
-		`{"protocolVersion":1,"clientInfo":{"name":7}}`:                                             "name of type string",
+		`{"protocolVersion":"1"}`:                        "protocolVersion must be a whole number from 0 to 65535, not ",
+		`{"protocolVersion":1.5}`:                        "protocolVersion must be a whole number from 0 to 65535, not ",
+		`{"protocolVersion":-1}`:                         "protocolVersion must be a whole number from 0 to 65535, not ",
+		`{"protocolVersion":65536}`:                      "protocolVersion must be a whole number from 0 to 65535, not ",
+		`{"protocolVersion":1,"clientCapabilities":7}`:   "must be an object, not a number",
+		`{"protocolVersion":1,"clientCapabilities":[7]}`: "must be an object, not an array",
+		`{"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":"true"}}}`:                 "readTextFile must be a boolean, not a string",
+		`{"protocolVersion":1,"clientCapabilities":{"terminal":1}}`:                                 "terminal must be a boolean, not a number",
+		`{"protocolVersion":1,"clientCapabilities":{"session":{"configOptions":{"boolean":true}}}}`: "must be an object, not a boolean",
+		`{"protocolVersion":1,"clientCapabilities":{"elicitation":{"form":"x"}}}`:                   "must be an object, not a string",
+		`{"protocolVersion":1,"clientInfo":{"name":7}}`:                                             "name must be a string, not a number",
 		`{"protocolVersion":1,"clientInfo":"zed"}`:                                                  "clientInfo",
 	} {
 		var r v1.InitializeRequest
 		require.ErrorContains(t, json.Unmarshal([]byte(params), &r), want, params)
 	}
 	var r v1.InitializeRequest
-	require.ErrorContains(t, json.Unmarshal([]byte(`{"protocolVersion":1,"_meta":7}`), &r), "cannot unmarshal number")
+	require.ErrorContains(t, json.Unmarshal([]byte(`{"protocolVersion":1,"_meta":7}`), &r), "must be an object, not a number")
 }
 
 func TestNamesOfCapabilitiesAreExact(t *testing.T) {

@@ -1,0 +1,106 @@
+package exactjson
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+)
+
+// A TypeError says that a member has a value of the wrong kind. Its text is for
+// those who write JSON, and need not know Go.
+type TypeError struct {
+	path string
+	text string
+	err  error
+}
+
+// Error implements error.
+func (e *TypeError) Error() string { return e.text }
+
+// Member is the path of the member, with points between the names; "" for the
+// whole value. Lists are passed through without an index.
+func (e *TypeError) Member() string { return e.path }
+
+// Unwrap returns the *json.UnmarshalTypeError.
+func (e *TypeError) Unwrap() error { return e.err }
+
+// readable returns an error of encoding/json, of a value for the type t, in the
+// words of JSON.
+func readable(err error, t reflect.Type) error {
+	if _, done := errors.AsType[*TypeError](err); done {
+		return err // of a type that decodes itself
+	}
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err
+	}
+	path := members(wrong.Field, t)
+	subject := path
+	if subject == "" {
+		subject = "it"
+	}
+	return &TypeError{path: path, text: subject + " must be " + wanted(wrong.Type) + ", not " + given(wrong.Value), err: err}
+}
+
+// members is a path of fields without the embedded structs in it, which are no
+// members.
+func members(path string, t reflect.Type) string {
+	var names []string
+	for name := range strings.SplitSeq(path, ".") {
+		for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map) {
+			t = t.Elem()
+		}
+		if t == nil || t.Kind() != reflect.Struct {
+			names, t = append(names, name), nil
+			continue
+		}
+		if f, ok := t.FieldByName(name); ok && flattened(f) != nil {
+			t = f.Type
+			continue
+		}
+		names, t = append(names, name), fieldsOf(t)[name]
+	}
+	return strings.Join(names, ".")
+}
+
+// wanted names the kind of JSON that a type is read from.
+func wanted(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Uint16:
+		return "a whole number from 0 to 65535"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return "a whole number"
+	case reflect.Uint, reflect.Uint8, reflect.Uint32, reflect.Uint64:
+		return "a whole number that is not negative"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return "a string"
+		}
+		return "an array"
+	}
+	return "an object"
+}
+
+// given names the kind of JSON that there was, as encoding/json has described it.
+func given(value string) string {
+	if number, ok := strings.CutPrefix(value, "number "); ok {
+		return number
+	}
+	switch value {
+	case "bool":
+		return "a boolean"
+	case "object", "array":
+		return "an " + value
+	}
+	return "a " + value
+}
