@@ -21,7 +21,7 @@ var layers = map[string][]string{
 	"internal/rawjson":      {},
 	"internal/exactjson":    {"internal/rawjson"},
 	"internal/visible":      {},
-	"agent":                 {"internal/rawjson", "internal/exactjson", "internal/linediff"},
+	"agent":                 {"internal/rawjson", "internal/exactjson", "internal/linediff", "internal/suggest"},
 	"agent/acp":             {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/textfile"},
 	"agent/dialects":        {"agent", "agent/acp"},
 	"protocol":              {"internal/rawjson", "internal/exactjson"},
@@ -44,7 +44,8 @@ var layers = map[string][]string{
 	"internal/app/agents":   {"agent", "agent/acp", "agent/dialects", "internal/app/config", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
 	"internal/app/setup":    {"internal/atomicfile", "internal/exactjson"},
 	"internal/app/doctor":   {"agent", "agent/acp", "internal/app/agents", "internal/app/config", "internal/app/setup"},
-	"internal/app/cli":      {"bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
+	"internal/app/check":    {"agent", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/visible"},
+	"internal/app/cli":      {"internal/app/check", "bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
 	"test/agenttest":        {"agent"},
 	"test/conformance":      {"schema"},
 	"test/dialects":         {},
@@ -67,7 +68,7 @@ var reserved = map[string][]string{
 // pure are the parts and packages without input and output of their own.
 var pure = []string{
 	"agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
-	"agent/stream/edit", "agent/stream/toolargs",
+	"agent/stream/edit", "agent/stream/lint", "agent/stream/toolargs",
 	"bridge/mapv1", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson",
 }
 

@@ -28,7 +28,7 @@ var closed = func() chan struct{} {
 func OfSession(e Event) bool {
 	switch e.(type) {
 	case *Introduction, *SessionTitle, *AvailableCommands, *ModeChanged, *ModelChanged, *ConfigOptions, *OptionRefused,
-		*Notice, *Notification, *CredentialRequired, *Telemetry, *Unknown, *Usage,
+		*Notice, *Notification, *CredentialRequired, *Telemetry, *Unknown, *Hint, *Usage,
 		*State, *StateSnapshot, *StateDelta, *ActivitySnapshot, *ActivityDelta,
 		*ContextCompacted, *ContextMeta, *DryRunSummary, *EvaluatorsComplete, *QuestionAnswered:
 		return true

@@ -16,6 +16,7 @@ func (s *session) showText(kind v1.ChunkKind, messageID string, text agent.Text,
 		s.update(&v1.MessageChunk{Kind: kind, Content: &v1.TextBlock{Text: text.Clone()}, MessageID: messageID})
 		return
 	}
+	s.hints.quiet = false
 	lane := 0
 	if kind == v1.AgentThought {
 		lane = 1
@@ -45,7 +46,7 @@ func (s *session) updateOf(a addressed) {
 		return
 	}
 	if s.turn != nil && mapv1.Tells(a.update) {
-		s.turn.said = true
+		s.turn.said, s.hints.quiet = true, false
 	}
 	s.send(a)
 }

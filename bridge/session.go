@@ -64,6 +64,7 @@ type session struct {
 	terminals       map[string]bool   // that the agent has made in the editor
 	queuedUpdates   []addressed       // updates that wait for a turn; see update
 	ending          ending            // a turn that was cancelled while it waited for a prompt
+	hints           hints
 
 	servers []json.RawMessage // MCP servers, until the user is told which are not used
 	opening bool              // the editor does not know the session yet
@@ -145,6 +146,7 @@ func (s *session) serve() {
 		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
 			s.normalizer.Flush(s.step)
 		}
+		s.checkHints()
 		s.runTasks()
 		s.advance()
 	}
@@ -164,6 +166,9 @@ func (s *session) flushAndSetTimer(timer *time.Timer) {
 	}
 	if !s.flushAt.IsZero() {
 		wait = min(wait, time.Until(s.flushAt))
+	}
+	if at := s.hints.at; !at.IsZero() {
+		wait = min(wait, time.Until(at))
 	}
 	if t := s.turn; t != nil && !t.deadline.IsZero() {
 		wait = min(wait, time.Until(t.deadline))

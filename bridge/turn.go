@@ -41,6 +41,7 @@ func (s *session) start(p *prompt) {
 	s.tellUnused()
 	s.tellForgotten()
 	s.tellUnrecorded()
+	s.hints.wait()
 	err := s.agent.Prompt(command)
 	if err != nil {
 		s.normalizer.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
@@ -121,6 +122,12 @@ func (s *session) show(step normalize.Step) {
 		if s.refuseChoice(e) {
 			return // the answer to the prompt reports it
 		}
+	case *agent.Hint:
+		s.noteHint(e)
+		return
+	}
+	if step.End {
+		s.tellHintsAtEnd()
 	}
 	s.recordStep(step)
 	s.setTakes(step)

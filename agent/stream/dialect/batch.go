@@ -9,6 +9,7 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -35,6 +36,8 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 			return going
 		}
 		if b.head != nil {
+			b.pump.line++
+			b.pump.hint(lint.New("too-long", "the line is too long: it has more than 32 MiB, and was skipped"), each)
 			if e := refusal(b.pump.decoder, b.head, tooLongError{}); e != nil {
 				each(e)
 			}
@@ -50,8 +53,9 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 			if n := len(line); n > 0 && line[n-1] == '\r' {
 				line = line[:n-1]
 			}
+			b.pump.line++
 			if len(line) > 0 {
-				Decode(b.pump.decoder, b.pump.log, line, each)
+				b.pump.decode(line, each)
 			}
 		}
 	}
@@ -64,6 +68,7 @@ func (b *batch) Release() { b.pump.release(b.buf[:0]) }
 // for files and pipes that have no session.
 func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool) error {
 	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
+	p.hints.watch(d)
 	going := true
 	var rest []byte
 	buf := make([]byte, 0, largeBuffer)

@@ -1,10 +1,10 @@
 package dialect
 
 import (
-	"errors"
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -30,19 +30,32 @@ func Decode(d Decoder, log *slog.Logger, line []byte, yield func(agent.Event) bo
 	if err == nil {
 		return
 	}
-	if again := Readable(line); len(again) > 0 && &again[0] != &line[0] {
-		if err = d.Decode(again, yield); err == nil {
-			return
-		}
+	if line, err = rescue(d, line, err, yield); err == nil {
+		return
 	}
 	if e := refusal(d, line, err); e != nil {
 		yield(e)
 	}
-	if _, malformed := errors.AsType[*MalformedError](err); malformed {
-		log.Warn("skipped a malformed event", "error", err)
+	if f, malformed := lint.Failed(line, err); malformed {
+		log.Warn("skipped a malformed event", "error", f.Message)
 	}
-	// What agents print holds what they were told: it is for those who ask.
-	log.Debug("skipped a line that is no event", "error", err, "line", string(line[:min(len(line), 200)]))
+	logSkipped(log, line, err)
+}
+
+// rescue decodes a line that could not be decoded as it stands; err says why. It
+// does so without what is around the JSON, and without what nests too deep. It
+// returns what is left to look at, and an error where that does not help.
+func rescue(d Decoder, line []byte, err error, yield func(agent.Event) bool) ([]byte, error) {
+	inner, _ := lint.Unwrap(line)
+	if len(inner) < len(line) {
+		if err = d.Decode(inner, yield); err == nil {
+			return inner, nil
+		}
+	}
+	if shallow := Readable(inner); len(shallow) > 0 && &shallow[0] != &inner[0] {
+		err = d.Decode(shallow, yield)
+	}
+	return inner, err
 }
 
 func refusal(d Decoder, line []byte, cause error) agent.Event {

@@ -47,6 +47,10 @@ func TestALineThatIsTooLongIsRefusedBeforeAnotherOneComes(t *testing.T) {
 	var heads []string
 	err := dialect.Each(t.Context(), r, refuser{&heads}, discard(), func(b agent.Batch) bool {
 		for e := range b.Events() {
+			if hint, ok := e.(*agent.Hint); ok {
+				require.Equal(t, "too-long", hint.Rule)
+				continue
+			}
 			require.Equal(t, "refused", e.(*agent.Notice).Message)
 			close(answered)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
 )
 
 // A Dialect is a way to write events as lines of JSON.
@@ -49,6 +50,13 @@ type Refuser interface {
 	Refuse(line []byte, cause error) agent.Event
 }
 
+// A Doubter is a [Decoder] that tells what looks wrong about lines which it could
+// decode: an event of an unknown type, or one that lacks what it is for.
+type Doubter interface {
+	// Doubt has tell called with such lines from now on, within Decode.
+	Doubt(tell func(lint.Finding))
+}
+
 // ErrNotObject says that a line is not a JSON object with a "type".
 var ErrNotObject = errors.New("not a JSON object with a type")
 
@@ -67,6 +75,9 @@ func (e *MalformedError) Error() string {
 // Unwrap returns the cause.
 func (e *MalformedError) Unwrap() error { return e.Err }
 
+// Malformed returns the event's name and what is wrong with it.
+func (e *MalformedError) Malformed() (event string, cause error) { return e.Type, e.Err }
+
 // Auto returns a dialect that decodes with the first of known that recognises
 // a line, and until then with the last of them.
 func Auto(known ...Dialect) Dialect {
@@ -80,6 +91,19 @@ func Auto(known ...Dialect) Dialect {
 type auto struct {
 	known  []Dialect
 	chosen Decoder
+	tell   func(lint.Finding)
+}
+
+// Doubt implements [Doubter].
+func (a *auto) Doubt(tell func(lint.Finding)) { a.tell = tell }
+
+// decoder returns a new decoder of a dialect.
+func (a *auto) decoder(d Dialect) Decoder {
+	decoder := d.NewDecoder()
+	if doubter, ok := decoder.(Doubter); ok && a.tell != nil {
+		doubter.Doubt(a.tell)
+	}
+	return decoder
 }
 
 // Decode implements [Decoder].
@@ -87,11 +111,11 @@ func (a *auto) Decode(line []byte, yield func(agent.Event) bool) error {
 	if a.chosen == nil {
 		for _, d := range a.known {
 			if d.Recognise(line) {
-				a.chosen = d.NewDecoder()
+				a.chosen = a.decoder(d)
 				return a.chosen.Decode(line, yield)
 			}
 		}
-		return a.known[len(a.known)-1].NewDecoder().Decode(line, yield)
+		return a.decoder(a.known[len(a.known)-1]).Decode(line, yield)
 	}
 	return a.chosen.Decode(line, yield)
 }

@@ -44,6 +44,16 @@ type slot struct {
 	record *record
 }
 
+// lacks reports whether a member is missing, or empty, that the event is for.
+func (s *slot) lacks() bool {
+	for _, index := range s.record.required {
+		if field(s.value, index).IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
 // slot returns that of the variant at a place in [agent.Variants], with an empty
 // event.
 func (e *events) slot(variant int) *slot {

@@ -2,12 +2,12 @@ package dialect
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"reflect"
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -37,6 +37,9 @@ type scratch struct {
 	used    int
 	names   names
 	fault   error
+
+	refused     *member // what set could not take; of nested ones the outermost
+	refusedText bool    // because it is no text
 }
 
 // What is kept of a line for the next one is bounded.
@@ -54,7 +57,7 @@ func (s *scratch) reset() {
 	if len(s.objects) > maxKeptObjects {
 		s.objects = s.objects[:maxKeptObjects:maxKeptObjects]
 	}
-	s.used, s.fault = 0, nil
+	s.used, s.fault, s.refused = 0, nil, nil
 }
 
 // object reads the members of raw. Where it is malformed, the members before
@@ -127,9 +130,18 @@ func hasEscape(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
 // wrong notes the first value of a wrong kind.
 func (f *Fields) wrong(m *member, want string) {
 	if f.line.fault == nil {
-		f.line.fault = fmt.Errorf("%s is not %s", rawjson.String(m.key).String(), want)
+		f.line.fault = &kindError{rawjson.String(m.key).String(), want, lint.KindOf(m.value)}
 	}
 }
+
+// A kindError says that a member has a value of the wrong kind.
+type kindError struct{ member, want, got string }
+
+// Error implements [error].
+func (e *kindError) Error() string { return e.member + " must be " + e.want + ", not " + e.got }
+
+// Member is the name of the member.
+func (e *kindError) Member() string { return e.member }
 
 // Has reports whether a member is there.
 func (f *Fields) Has(keys ...string) bool { return f.find(keys) != nil }
@@ -304,7 +316,7 @@ func (f *Fields) Objects(keys ...string) iter.Seq[*Fields] {
 		}
 		for value := range rawjson.Elements(m.value) {
 			if value[0] != '{' {
-				f.wrong(m, "an array of objects")
+				f.wrong(m, "an array of objects alone")
 				return
 			}
 			if o, _ := f.line.object(value); !yield(o) {

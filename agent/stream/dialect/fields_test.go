@@ -88,21 +88,21 @@ func TestAbsentMembersAreZero(t *testing.T) {
 
 func TestAValueOfTheWrongKindIsTheLinesFault(t *testing.T) {
 	for want, use := range map[string]func(f *Fields){
-		"a is not a string":            func(f *Fields) { f.Key("a") },
-		"a is not an object":           func(f *Fields) { f.Object("a").Key("b") },
-		"a is not a boolean":           func(f *Fields) { f.Bool("a") },
-		"b is not a number":            func(f *Fields) { f.Float("b") },
-		"b is not a whole number":      func(f *Fields) { f.Int("b") },
-		"b is not an array":            func(f *Fields) { _ = slices.Collect(f.Objects("b")) },
-		"a is not an array":            func(f *Fields) { _ = slices.Collect(f.Objects("a")); f.Key("a") },
-		"c is not an array of objects": func(f *Fields) { _ = slices.Collect(f.Objects("c")) },
-		"json: cannot unmarshal string into Go struct field .b of type int": func(f *Fields) {
+		"a must be a string, not a number":                  func(f *Fields) { f.Key("a") },
+		"a must be an object, not a number":                 func(f *Fields) { f.Object("a").Key("b") },
+		"a must be a boolean, not a number":                 func(f *Fields) { f.Bool("a") },
+		"b must be a number, not a string":                  func(f *Fields) { f.Float("b") },
+		"n must be a whole number, not a string":            func(f *Fields) { f.Int("n") },
+		"b must be an array, not a string":                  func(f *Fields) { _ = slices.Collect(f.Objects("b")) },
+		"a must be an array, not a number":                  func(f *Fields) { _ = slices.Collect(f.Objects("a")); f.Key("a") },
+		"c must be an array of objects alone, not an array": func(f *Fields) { _ = slices.Collect(f.Objects("c")) },
+		"b must be a whole number, not a string": func(f *Fields) {
 			require.False(t, f.Read(&struct {
 				B int `json:"b"`
 			}{}))
 		},
 	} {
-		require.EqualError(t, read(t, `{"a":1,"b":"x","c":[{},2]}`, use), want)
+		require.EqualError(t, read(t, `{"a":1,"b":"x","n":"x","c":[{},2]}`, use), want)
 	}
 	require.NoError(t, read(t, `{"a":1}`, func(f *Fields) { require.Empty(t, f.OptionalKey("a")) }))
 }

@@ -61,7 +61,9 @@ func pumped(t *testing.T, r io.Reader, d dialect.Decoder, log *slog.Logger) ([]s
 	var got []string
 	for b := range out {
 		for e := range b.Events() {
-			got = append(got, text(e))
+			if _, hint := e.(*agent.Hint); !hint {
+				got = append(got, text(e))
+			}
 		}
 		b.Release()
 	}
@@ -73,7 +75,9 @@ func read(t *testing.T, r io.Reader, d dialect.Decoder, log *slog.Logger) ([]str
 	t.Helper()
 	var got []string
 	err := dialect.Read(r, d, log, func(e agent.Event) bool {
-		got = append(got, text(e))
+		if _, hint := e.(*agent.Hint); !hint {
+			got = append(got, text(e))
+		}
 		return true
 	})
 	return got, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -29,6 +30,7 @@ type Line struct {
 	emitted  int
 	said     func(agent.Text) // nil where nobody wants to know
 	within   func(*Fields) bool
+	doubt    func(lint.Finding) // nil where nobody wants to know
 }
 
 func (l *Line) begin(line []byte, yield func(agent.Event) bool) {
@@ -108,6 +110,9 @@ func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 		extra = append(extra, value...)
 	})
 	if len(extra) > 0 {
+		if l.doubt != nil && err == nil && slot.lacks() {
+			l.misnamed()
+		}
 		slot.event.Common().Extra = extra
 		if cap(extra) <= maxKeptExtra {
 			l.events.extra = extra
@@ -117,4 +122,13 @@ func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 		l.Fault(err)
 	}
 	return slot.event, err == nil
+}
+
+// misnamed tells of what the event has in members that it does not have.
+func (l *Line) misnamed() {
+	for _, f := range lint.Members(l.JSON()) {
+		if f.Severity == lint.Error {
+			l.doubt(f)
+		}
+	}
 }

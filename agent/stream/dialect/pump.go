@@ -10,12 +10,13 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 const (
 	// MaxLine is the longest line that is read from an agent, in bytes.
-	MaxLine = 32 << 20
+	MaxLine = lint.MaxLine
 
 	headOfLong  = 64 << 10 // what is looked at of a longer line
 	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
@@ -52,6 +53,7 @@ func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out cha
 // a line is longer.
 func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take func(agent.Batch) bool) error {
 	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
+	p.hints.watch(d)
 	p.free <- nil // each is made when it is needed
 	p.free <- nil
 	defer p.giveBack()
@@ -92,6 +94,8 @@ type pump struct {
 	full    bool   // the last read filled its buffer
 	calm    int    // how many reads would have fitted a small buffer
 	large   bool   // it may have large buffers
+	line    int    // the number of the line that is decoded; the receiver's, as the decoder is
+	hints   hints  // the receiver's too
 }
 
 // sized is buf, or one of another size where that fits the stream better. It is
@@ -134,7 +138,6 @@ func (p *pump) giveBack() {
 func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 	for {
 		if len(buf) > MaxLine {
-			p.log.Warn("skipped a line that is too long", "limit", MaxLine)
 			p.skip, p.head, buf = true, bytes.Clone(buf[:headOfLong]), buf[:0]
 		} else if len(buf) == cap(buf) {
 			// The largest buffer holds the longest line and its newline.

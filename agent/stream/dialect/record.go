@@ -6,14 +6,16 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // A record is what the tags of a struct say of its members.
 type record struct {
-	fields []recordField
-	byName map[string]int
+	fields   []recordField
+	byName   map[string]int
+	required [][]int // the fields that are always there, booleans aside
 }
 
 type recordField struct {
@@ -37,7 +39,7 @@ func recordOf(t reflect.Type) *record {
 func (r *record) add(t reflect.Type, index []int) {
 	for f := range t.Fields() {
 		at := slices.Concat(index, f.Index)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
 			r.add(f.Type, at)
@@ -50,6 +52,9 @@ func (r *record) add(t reflect.Type, index []int) {
 		s := shapeOf(f.Type)
 		if s.kind == textShape && f.Tag.Get("dialect") == "piece" {
 			s.kind = pieceShape
+		}
+		if !strings.Contains(options, "omitempty") && f.Type.Kind() != reflect.Bool {
+			r.required = append(r.required, at)
 		}
 		r.byName[name] = len(r.fields)
 		r.fields = append(r.fields, recordField{name, at, s})
@@ -90,9 +95,13 @@ func (f *Fields) readRecord(v reflect.Value, r *record, unknown func(*member)) e
 	if f.line.set(v, r, f, unknown) {
 		return nil
 	}
-	// What is wrong, encoding/json says best.
+	// What is wrong, encoding/json says best, but for our own text.
 	v.SetZero()
-	return exactjson.Unmarshal(rawjson.CleanValue(f.raw), v.Addr().Interface())
+	err := exactjson.Unmarshal(rawjson.CleanValue(f.raw), v.Addr().Interface())
+	if m := f.line.refused; err != nil && m != nil && m.value[0] != '"' && f.line.refusedText {
+		return &kindError{rawjson.String(m.key).String(), "a string", lint.KindOf(m.value)}
+	}
+	return err
 }
 
 // set reports whether the struct v could take the members' values.
@@ -107,6 +116,7 @@ func (s *scratch) set(v reflect.Value, r *record, f *Fields, unknown func(*membe
 				unknown(m)
 			}
 		case !s.value(field(v, known.index), known.shape, m.value, m.lone):
+			s.refused, s.refusedText = m, known.shape.kind == textShape || known.shape.kind == pieceShape
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -71,10 +72,8 @@ func (d *tableDecoder[S]) decode(top *Fields) bool {
 	case !named:
 		return false
 	case d.table.Before != nil && !d.table.Before(d.state, l):
-	case kind == nil && d.table.Unknown != nil:
-		d.table.Unknown(d.state, l)
 	case kind == nil:
-		l.EmitUnknown()
+		d.unknown()
 	case kind.Event != nil:
 		l.Emit(kind.Event(l))
 	case kind.Decode != nil:
@@ -82,6 +81,22 @@ func (d *tableDecoder[S]) decode(top *Fields) bool {
 	}
 	return true
 }
+
+// unknown emits an event whose name is not known.
+func (d *tableDecoder[S]) unknown() {
+	l := &d.line
+	if l.doubt != nil {
+		l.doubt(lint.UnknownEvent(l.Bytes, l.Name, d.types()))
+	}
+	if d.table.Unknown != nil {
+		d.table.Unknown(d.state, l)
+		return
+	}
+	l.EmitUnknown()
+}
+
+// Doubt implements [Doubter].
+func (d *tableDecoder[S]) Doubt(tell func(lint.Finding)) { d.line.doubt = tell }
 
 // open finds the kind of an event, nil where its name is not known. named
 // reports whether it has a name at all.

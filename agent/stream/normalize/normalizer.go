@@ -2,10 +2,12 @@ package normalize
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -26,7 +28,9 @@ const (
 	maxSeen = 1 << 18
 	// maxOpen bounds the open calls, and maxEnded the ended calls that are
 	// remembered to recognise a second end.
-	maxOpen  = 1 << 10
+	maxOpen = 1 << 10
+	// maxPast bounds the turns of which a late event may come.
+	maxPast  = 16
 	maxEnded = 1 << 8
 )
 
@@ -41,6 +45,8 @@ type Normalizer struct {
 
 	turn    string // the id of the running turn, "" between turns
 	running bool
+	past    []string // the ids of the last turns, and of the one that runs
+	strayed bool     // an event of the turn had another id
 	text    text
 	calls   calls
 	usage   Usage
@@ -73,7 +79,11 @@ func (t *Normalizer) Watch(f Files) { t.files = f }
 
 // Begin starts a turn. The last one must have ended.
 func (t *Normalizer) Begin(turnID string) {
-	t.turn, t.running = turnID, true
+	t.turn, t.running, t.strayed = turnID, true, false
+	if len(t.past) == maxPast {
+		t.past = t.past[:copy(t.past, t.past[1:])]
+	}
+	t.past = append(t.past, turnID)
 	t.text.begin()
 	t.calls.begin()
 }
@@ -85,10 +95,13 @@ func (t *Normalizer) Running() bool { return t.running }
 func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 	t.yield = yield
 	if id := e.Common().TurnID; id != "" && id != t.turn {
+		t.stray(id, e)
 		t.refuse(e, "it belongs to a turn that is over")
 		return
 	}
 	switch e := e.(type) {
+	case *agent.Hint:
+		t.yield(Step{Event: e})
 	case *agent.TextDelta:
 		t.addText(&e.Text, &e.Ends, &e.MessageID, e, message)
 	case *agent.ThinkingDelta:
@@ -113,6 +126,17 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 			t.refuse(e, "no turn runs")
 		}
 	}
+}
+
+// stray says that an event was dropped because of its turn, unless it is a late
+// one of a turn that was.
+func (t *Normalizer) stray(id string, e agent.Event) {
+	if !t.running || t.strayed || slices.Contains(t.past, id) {
+		return
+	}
+	t.strayed = true
+	f := lint.WrongTurn(e.Type(), id, t.turn)
+	t.yield(Step{Event: &agent.Hint{Rule: f.Rule, Kind: f.Kind(), Message: f.Message, Help: f.Help}})
 }
 
 // addInfo adds what the agent says of itself, and what it offers as if it had

@@ -1,0 +1,91 @@
+package dialect_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	native "github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+)
+
+const (
+	hello = `{"type":"text_delta","text":"hello"}` + "\n"
+	done  = `{"type":"done","text":""}` + "\n"
+)
+
+func utf16le(text string) string {
+	out := []byte{0xff, 0xfe}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		out = append(out, byte(unit), byte(unit>>8))
+	}
+	return string(out)
+}
+
+// said returns what is made of a stream: the types of its events, and hints with
+// their lines.
+func said(t *testing.T, in string) []string {
+	t.Helper()
+	var got []string
+	require.NoError(t, dialect.Read(strings.NewReader(in), dialect.Auto(native.Dialect).NewDecoder(), discard(), func(e agent.Event) bool {
+		if h, ok := e.(*agent.Hint); ok {
+			require.NotEmpty(t, h.Help, h.Message)
+			got = append(got, fmt.Sprintf("%d %s: %s", h.Line, h.Rule, h.Message))
+			return true
+		}
+		got = append(got, e.Type())
+		return true
+	}))
+	return got
+}
+
+func TestEachKindOfMistakeIsToldOnceWithItsLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   string
+		want []string
+	}{
+		"a good stream":   {hello + done, []string{"text_delta", "done"}},
+		"a misspelt type": {"\n" + `{"type":"text_dleta","text":"a"}` + "\n" + `{"type":"text_dleta","text":"b"}` + "\n" + done, []string{"text_dleta", `2 unknown-event: unknown event "text_dleta"; did you mean "text_delta"?`, "text_dleta", "done"}},
+		"two of them":     {`{"type":"text_dleta"}` + "\n" + `{"type":"dnoe"}` + "\n", []string{"text_dleta", `1 unknown-event: unknown event "text_dleta"; did you mean "text_delta"?`, "dnoe", `2 unknown-event: unknown event "dnoe"; did you mean "done"?`}},
+		"pretty-printed": {"{\n  \"type\": \"text_delta\",\n  \"text\": \"hello\"\n}\n" + done,
+			[]string{"1 pretty-json: the JSON object does not end on its line: it is printed over several lines, or cut off", "done"}},
+		"an array":                  {"[" + strings.TrimSpace(hello) + "]\n" + done, []string{"1 json-array: this is a JSON array, not an event", "done"}},
+		"a byte-order mark":         {"\ufeff" + hello + done, []string{"1 bom: the output begins with a byte-order mark (EF BB BF)", "text_delta", "done"}},
+		"server-sent events":        {"event: x\ndata: " + hello + "\n: ping\ndata:" + done, []string{"1 sse-data-prefix: this is a line of server-sent events", "text_delta", "done"}},
+		"data lines alone":          {"data: " + hello + "\ndata:" + done + "data: [DONE]\n", []string{"1 sse-data-prefix: this is a line of server-sent events: there is “data:” before the JSON", "text_delta", "done"}},
+		"UTF-16":                    {utf16le(hello + done), []string{"1 utf16: this is UTF-16, not UTF-8"}},
+		"debugging":                 {"starting\n" + hello + "[info] x\n" + done, []string{"1 not-json: this is not JSON", "text_delta", "done"}},
+		"another text member":       {`{"type":"thinking_delta","text":"hm"}` + "\n" + done, []string{"thinking_delta", "1 wrong-member: `thinking_delta` has no \"text\"; its text is in `thinking`", "done"}},
+		"a value of the wrong kind": {`{"type":"text_delta","text":5}` + "\n" + done, []string{"1 malformed-event: text_delta: text must be a string, not a number", "done"}},
+		"CR LF":                     {strings.ReplaceAll(hello+done, "\n", "\r\n"), []string{"text_delta", "done"}},
+		"Python's repr":             {`{'type': 'done'}` + "\n", []string{"1 bad-json: this is not valid JSON: a string stands between double quotation marks, not ' and '"}},
+		"members of one's own":      {`{"type":"text_delta","text":"x","seq":1}` + "\n" + done, []string{"text_delta", "done"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := said(t, c.in)
+			for i, w := range c.want {
+				require.Less(t, i, len(got), "%q", got)
+				require.Equal(t, w, got[i])
+			}
+			require.Len(t, got, len(c.want), "%q", got)
+		})
+	}
+}
+
+func TestHintsAreBounded(t *testing.T) {
+	var in strings.Builder
+	for i := range 10000 {
+		fmt.Fprintf(&in, "{\"type\":\"own_%d\"}\n", i)
+	}
+	hints := 0
+	for _, s := range said(t, in.String()) {
+		if strings.Contains(s, "unknown-event") {
+			hints++
+		}
+	}
+	require.Equal(t, 32, hints)
+}

@@ -1,0 +1,259 @@
+package lint
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+// Bounds of what is remembered.
+const (
+	maxCalls = 1 << 12
+	maxArgs  = 1 << 20
+)
+
+// Laws follow the order of the events of a session.
+type Laws struct {
+	// Prompted says that turns begin by [Laws.Begin], as with an agent that runs.
+	// Without it, as in a file, a turn begins with its first event.
+	Prompted bool
+
+	turn    string // the id of the turn, as far as it is known
+	running bool
+	begun   bool // there was a turn
+	said    bool // the turn has shown something
+	over    bool // the turn has ended, and no other has begun
+	strayed bool // an event of the turn named another one
+	calls   map[string]*call
+}
+
+type call struct {
+	ended bool
+	ran   bool
+	args  []byte
+	lost  bool // args became too long
+}
+
+// Begin says that the agent gets a prompt.
+func (l *Laws) Begin(turn string) {
+	l.turn, l.running, l.begun, l.said, l.over, l.strayed = turn, true, true, false, false, false
+	l.calls = make(map[string]*call)
+}
+
+// Running reports whether a turn has begun and not ended.
+func (l *Laws) Running() bool { return l.running }
+
+// Said reports whether the turn has shown something.
+func (l *Laws) Said() bool { return l.said }
+
+// Add follows the next event, and gives tell what is wrong with it there.
+func (l *Laws) Add(e agent.Event, tell func(Finding)) {
+	if agent.OfSession(e) {
+		return
+	}
+	id := e.Common().TurnID
+	switch {
+	case l.Prompted && !l.begun:
+		tell(about("event-before-prompt", e.Type(), fmt.Sprintf("`%s` comes before the first prompt", e.Type()), ""))
+		return
+	case l.Prompted && id != "" && id != l.turn:
+		l.strayed = true
+		tell(WrongTurn(e.Type(), id, l.turn))
+		return
+	case l.Prompted && l.over:
+		tell(about("event-after-done", e.Type(), fmt.Sprintf("`%s` comes after the end of its turn: it is dropped", e.Type()), ""))
+		return
+	case l.Prompted:
+	case !l.begun:
+		l.Begin(id)
+	case l.over && (isNew(e) || id != "" && id != l.turn):
+		l.Begin(id)
+	case l.over:
+		f := about("event-after-done", e.Type(), fmt.Sprintf("`%s` comes after the end of its turn", e.Type()), "")
+		if _, end := e.(*agent.Done); !end {
+			f.Help = "If another turn begins here, begin it with run_start. " + f.Help
+		}
+		tell(f)
+		l.Begin(id)
+		return
+	case id != "" && l.turn != "" && id != l.turn:
+		tell(about("wrong-turn", "", fmt.Sprintf("the event is of the turn %s, and %s has not ended", shown(id), shown(l.turn)), ""))
+		return
+	case id != "":
+		l.turn = id
+	}
+	l.inTurn(e, tell)
+}
+
+// WrongTurn is the finding of an event that names a turn which is not the running
+// one.
+func WrongTurn(event, id, running string) Finding {
+	return about("wrong-turn", "", fmt.Sprintf("`%s` is of the turn %s, and the turn that runs is %s: it was dropped", event, shown(id), shown(running)), "")
+}
+
+func isNew(e agent.Event) bool {
+	_, ok := e.(*agent.RunStart)
+	return ok
+}
+
+// End says that no more events come.
+func (l *Laws) End(tell func(Finding)) {
+	if l.running {
+		tell(New("no-done", "the stream ends in the middle of a turn: there is no `done` and no `error`"))
+	}
+}
+
+func (l *Laws) inTurn(e agent.Event, tell func(Finding)) {
+	switch e := e.(type) {
+	case *agent.TextDelta:
+		l.said = l.said || len(bytes.TrimSpace(e.Text)) > 0
+	case *agent.ContentBlock, *agent.Citation, *agent.Plan, *agent.QuestionAsked, *agent.SubagentStart, *agent.SubagentEnd, *agent.Halt:
+		l.said = true
+	case *agent.ToolPending:
+		l.start(e.ToolCallID, false, tell)
+	case *agent.ToolReady:
+		l.start(e.ToolCallID, false, tell)
+		l.whole(e.ToolCallID, tell)
+	case *agent.ApprovalRequired:
+		l.start(e.ToolCallID, false, tell)
+	case *agent.ToolStart:
+		l.start(e.ToolCallID, true, tell)
+		l.whole(e.ToolCallID, tell)
+	case *agent.ToolArgsDelta:
+		l.args(e)
+	case *agent.ToolOutput:
+		l.known(e.ToolCallID, "tool_output", tell)
+	case *agent.ToolProgress:
+		if e.ToolCallID != "" {
+			l.known(e.ToolCallID, "tool_progress", tell)
+		}
+	case *agent.ConfirmationRequested:
+		l.start(e.ToolCallID, false, tell)
+		l.options(e, tell)
+	case *agent.ToolEnd:
+		l.end(e, tell)
+	case *agent.Error:
+		if e.Fatal == nil || *e.Fatal {
+			l.over, l.running = true, false
+		}
+	case *agent.Done:
+		l.done(e, tell)
+	}
+}
+
+// start notes a call that is announced or runs.
+func (l *Laws) start(id string, runs bool, tell func(Finding)) *call {
+	l.said = true
+	c := l.calls[id]
+	if c != nil && !c.ended {
+		if runs && c.ran && id != "" {
+			tell(about("started-twice", "", fmt.Sprintf("the call %s runs, and is started again", shown(id)), ""))
+		}
+		c.ran = c.ran || runs
+		return c
+	}
+	c = &call{ran: runs}
+	if id != "" && len(l.calls) < maxCalls {
+		l.calls[id] = c
+	}
+	return c
+}
+
+// known reports an event about a call that was never announced.
+func (l *Laws) known(id, event string, tell func(Finding)) {
+	if l.calls[id] == nil && id != "" && len(l.calls) < maxCalls {
+		f := about("end-without-start", event, fmt.Sprintf("%s without tool_start: there was no call %s", event, shown(id)), "")
+		f.Path = "$.toolCallId"
+		tell(f)
+		l.start(id, true, tell)
+	}
+}
+
+func (l *Laws) args(e *agent.ToolArgsDelta) {
+	c := l.calls[e.ToolCallID]
+	if c == nil {
+		c = l.start(e.ToolCallID, false, func(Finding) {})
+	}
+	if c.lost = c.lost || len(c.args)+len(e.Delta) > maxArgs; c.lost {
+		c.args = nil
+		return
+	}
+	c.args = append(c.args, e.Delta.String()...)
+}
+
+// whole checks the pieces of a call's arguments.
+func (l *Laws) whole(id string, tell func(Finding)) {
+	c := l.calls[id]
+	if c == nil || len(c.args) == 0 || c.lost {
+		return
+	}
+	if !json.Valid(c.args) {
+		tell(about("bad-arguments", "", fmt.Sprintf("the pieces of the arguments of the call %s are not JSON together", shown(id)), ""))
+	}
+	c.args = nil
+}
+
+func (l *Laws) options(e *agent.ConfirmationRequested, tell func(Finding)) {
+	ids := make(map[string]bool)
+	for i, o := range e.Options {
+		f := about("bad-options", "", "", "")
+		f.Path = fmt.Sprintf("$.options[%d]", i)
+		switch {
+		case o.ID == "":
+			f.Message = "the option has no id, and cannot be chosen"
+		case ids[o.ID]:
+			f.Message = "two options have the id " + shown(o.ID) + ": the user is not asked, and the call is refused"
+		case !o.Kind.Known():
+			f.Message = fmt.Sprintf("the option's kind %s is none of allow_once, allow_always, reject_once, reject_always; it cannot be chosen", shown(string(o.Kind)))
+		default:
+			ids[o.ID] = true
+			continue
+		}
+		tell(f)
+		return
+	}
+	for i, d := range e.Decisions {
+		if !d.Known() {
+			f := about("unknown-value", "decisions", fmt.Sprintf("the decision %s is none of allow_once, allow_always, reject_once, reject_always", shown(string(d))), "")
+			f.Path = fmt.Sprintf("$.decisions[%d]", i)
+			tell(f)
+			return
+		}
+	}
+}
+
+func (l *Laws) end(e *agent.ToolEnd, tell func(Finding)) {
+	if e.ToolCallID == "" {
+		return
+	}
+	c := l.calls[e.ToolCallID]
+	switch {
+	case c == nil:
+		l.known(e.ToolCallID, "tool_end", tell)
+		c = l.calls[e.ToolCallID]
+	case c.ended:
+		tell(about("ended-twice", "", fmt.Sprintf("the call %s has ended before", shown(e.ToolCallID)), ""))
+	}
+	if c != nil {
+		c.ended, c.args = true, nil
+	}
+	l.said = true
+}
+
+func (l *Laws) done(e *agent.Done, tell func(Finding)) {
+	for id, c := range l.calls {
+		if !c.ended {
+			tell(about("call-not-ended", "", fmt.Sprintf("the turn ends, and its call %s has not ended", shown(id)), ""))
+			break
+		}
+	}
+	if !l.said && e.Text == "" && (e.StopReason == "" || e.StopReason == agent.StopEndTurn) {
+		tell(New("empty-turn", "the turn ends, and has shown nothing: no text, no tool call"))
+	}
+	l.over, l.running = true, false
+}
+
+// Strayed reports whether an event of the turn named another one.
+func (l *Laws) Strayed() bool { return l.strayed }

@@ -1,0 +1,86 @@
+package bridge
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+const (
+	// hintWait is how long a turn may show nothing after lines that were not
+	// understood, before the user is told of them.
+	hintWait = 3 * time.Second
+	// maxHints bounds the kinds of mistakes that a session tells of.
+	maxHints = 16
+)
+
+// hints are what is wrong with the agent's lines. They belong to the session's
+// goroutine.
+type hints struct {
+	known   map[string]bool // kinds that were told or wait for it
+	waiting []agent.Hint    // what the user has not been told
+	at      time.Time       // when to tell it; zero for not at a time
+	quiet   bool            // nothing was shown since at was set
+}
+
+// note keeps a hint, the first of its kind.
+func (h *hints) note(e *agent.Hint) {
+	if h.known[e.Kind] || len(h.known) >= maxHints {
+		return
+	}
+	if h.known == nil {
+		h.known = make(map[string]bool)
+	}
+	h.known[e.Kind] = true
+	h.waiting = append(h.waiting, *e)
+}
+
+// wait has the user told soon, unless something is shown before.
+func (h *hints) wait() {
+	if len(h.waiting) > 0 && h.at.IsZero() {
+		h.at, h.quiet = time.Now().Add(hintWait), true
+	}
+}
+
+// noteHint notes what is wrong with a line. It is no news to a user who is shown
+// what the agent does.
+func (s *session) noteHint(e *agent.Hint) {
+	s.hints.note(e)
+	if s.turn != nil {
+		s.hints.wait()
+	}
+}
+
+// checkHints tells the user what is wrong where the time has come.
+func (s *session) checkHints() {
+	h := &s.hints
+	if h.at.IsZero() || time.Now().Before(h.at) {
+		return
+	}
+	h.at = time.Time{}
+	if h.quiet && s.turn != nil {
+		s.tellHints()
+	}
+}
+
+// tellHintsAtEnd tells the user what is wrong at the end of a turn that has shown
+// nothing.
+func (s *session) tellHintsAtEnd() {
+	s.hints.at = time.Time{}
+	if s.turn != nil && !s.turn.said && !s.isCancelled() {
+		s.tellHints()
+	}
+}
+
+func (s *session) tellHints() {
+	waiting := s.hints.waiting
+	s.hints.waiting = nil
+	for _, e := range waiting {
+		where := "The agent's output is not understood: "
+		if e.Line > 0 {
+			where = fmt.Sprintf("Line %d of the agent's output is not understood: ", e.Line)
+		}
+		s.normalizer.Add(&agent.Notice{Severity: "warning", Message: where + e.Message, Description: e.Help}, s.step)
+	}
+}
