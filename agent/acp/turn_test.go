@@ -95,7 +95,7 @@ func (l logged) Handle(_ context.Context, r slog.Record) error {
 func TestNoiseOnStdoutIsNoEvent(t *testing.T) {
 	c := open(t, "noisy")
 	c.prompt("noise")
-	require.Equal(t, []string{"a", "b", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"a", "hint", "b", "done end_turn"}, c.ends())
 }
 
 func TestAFloodComesWholeAndInOrder(t *testing.T) {

@@ -81,7 +81,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 	for line := range strings.Lines(list) {
 		names = append(names, strings.Fields(line)[0])
 	}
-	require.ElementsMatch(t, []string{"acp", "run", "sessions", "agents", "setup", "doctor", "events", "schema", "version", "help", "completion"}, names)
+	require.ElementsMatch(t, []string{"acp", "run", "sessions", "agents", "setup", "doctor", "check", "events", "schema", "version", "help", "completion"}, names)
 	for _, name := range names {
 		r := turnwire(t, "", name, "--help")
 		require.Zero(t, r.code, name)
@@ -111,6 +111,13 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 		"acp --url http://localhost",
 		"acp --config file",
 		"agents extra",
+		"check",
+		"check --",
+		"check one two",
+		"check file -- command",
+		"check --json --sarif file",
+		"check --timeout 0s file",
+		"check --dialect nonsense file",
 		"events --to nonsense",
 		"events extra",
 		"run --yes --deny hello",

@@ -80,6 +80,7 @@ var commands = []struct {
 	{"agents", newAgents},
 	{"setup", newSetup},
 	{"doctor", newDoctor},
+	{"check", newCheck},
 	{"events", newEvents},
 	{"schema", newSchema},
 	{"version", newVersion},

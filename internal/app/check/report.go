@@ -1,0 +1,97 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/turnwire/turnwire/agent/stream/lint"
+)
+
+// A Summary counts findings.
+type Summary struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Notes    int `json:"notes"`
+	// Lines is how many lines were looked at.
+	Lines int `json:"lines"`
+}
+
+// Fails reports whether something is wrong; with strict warnings count too.
+func (s Summary) Fails(strict bool) bool { return s.Errors > 0 || strict && s.Warnings > 0 }
+
+// A Writer writes findings in one form.
+type Writer interface {
+	// Finding writes one.
+	Finding(f lint.Finding) error
+	// End writes what follows the last one.
+	End(s Summary) error
+}
+
+// A Report gives findings to a writer, and counts them. Of one kind it gives the
+// first ones: a mistake in a loop is one mistake.
+type Report struct {
+	Writer Writer
+	// Each is how many findings of one kind are given to Writer one by one.
+	Each int
+
+	summary Summary
+	kinds   map[string]int
+	order   []string
+	err     error
+}
+
+// maxKinds bounds what is remembered and written.
+const maxKinds = 200
+
+// Tell takes a finding.
+func (r *Report) Tell(f lint.Finding) {
+	switch f.Severity {
+	case lint.Error:
+		r.summary.Errors++
+	case lint.Warning:
+		r.summary.Warnings++
+	case lint.Note:
+		r.summary.Notes++
+	}
+	kind := f.Kind()
+	if r.kinds == nil {
+		r.kinds = make(map[string]int)
+	}
+	n, known := r.kinds[kind]
+	if !known && len(r.kinds) >= maxKinds {
+		return
+	}
+	if !known {
+		r.order = append(r.order, kind)
+	}
+	r.kinds[kind] = n + 1
+	if n < max(r.Each, 1) && r.err == nil {
+		r.err = r.Writer.Finding(f)
+	}
+}
+
+// End says how many findings were not written each, and ends the report.
+func (r *Report) End(lines int) (Summary, error) {
+	for _, kind := range r.order {
+		n := r.kinds[kind] - max(r.Each, 1)
+		if n <= 0 || r.err != nil {
+			continue
+		}
+		rule := kind[:indexOrEnd(kind, ' ')]
+		f := lint.Finding{Rule: rule, Severity: lint.Note, Message: fmt.Sprintf("%d more like the one above", n)}
+		r.err = r.Writer.Finding(f)
+	}
+	r.summary.Lines = lines
+	if r.err == nil {
+		r.err = r.Writer.End(r.summary)
+	}
+	return r.summary, r.err
+}
+
+func indexOrEnd(s string, c byte) int {
+	for i := range len(s) {
+		if s[i] == c {
+			return i
+		}
+	}
+	return len(s)
+}

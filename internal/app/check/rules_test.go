@@ -1,0 +1,39 @@
+package check_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/app/check"
+)
+
+var update = flag.Bool("update", false, "write the documents that are generated")
+
+const document = "../../../docs/check.md"
+
+// The document lists the rules by their ids, to which reports link.
+func TestTheDocumentHasEveryRule(t *testing.T) {
+	text, err := os.ReadFile(document)
+	require.NoError(t, err)
+	head, rest, found := strings.Cut(string(text), "<!-- rules:begin -->\n")
+	require.True(t, found)
+	_, tail, found := strings.Cut(rest, "<!-- rules:end -->")
+	require.True(t, found)
+	var b strings.Builder
+	for _, r := range check.Rules() {
+		severity := map[lint.Severity]string{lint.Error: "Error", lint.Warning: "Warning", lint.Note: "Note"}[r.Severity]
+		fmt.Fprintf(&b, "\n### %s\n\n%s: %s %s [More](%s).\n", r.ID, severity, r.Means, r.Cure, r.See)
+	}
+	want := head + "<!-- rules:begin -->\n" + b.String() + "\n<!-- rules:end -->" + tail
+	if *update {
+		require.NoError(t, os.WriteFile(document, []byte(want), 0o644))
+		return
+	}
+	require.Equal(t, want, string(text), "run: go test ./internal/app/check -update")
+}

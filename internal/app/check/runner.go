@@ -1,0 +1,207 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/agent/transport/outbox"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// A runner talks to one agent. All of it belongs to the goroutine of [Agent],
+// which alone lints; another one reads.
+type runner struct {
+	Options
+
+	session    string
+	linter     *lint.Linter
+	recognise  func(line []byte)
+	recognised bool
+
+	child *child.Child
+	out   *outbox.Outbox
+	lines chan []byte // closed at the end of stdout
+
+	written chan struct{} // closed when nothing more is written to it
+
+	heard      int  // lines of this child
+	introduced bool // it has said what it is
+
+	turns         int
+	asks          []ask
+	confirmations int
+	questions     int
+	refused       map[string]bool // the calls that were refused in this turn
+	stopped       agent.StopReason
+}
+
+// An ask is what the agent waits for.
+type ask struct {
+	confirmation *agent.ConfirmationRequested
+	question     *agent.QuestionAsked
+	editor       string // the id of a request to the editor
+}
+
+// start starts the command, and reports whether it runs.
+func (r *runner) start() bool {
+	c, err := child.Start(child.Spec{Args: r.Args, Dir: r.Dir, Stdin: true})
+	if err != nil {
+		r.found("not-started", err.Error())
+		return false
+	}
+	r.child, r.lines, r.heard, r.introduced = c, make(chan []byte), 0, false
+	r.out = outbox.New(c.Kill)
+	written := make(chan struct{})
+	r.written = written
+	r.out.Start(c.Stdin(), func(error) { close(written) })
+	go read(c.Stdout(), r.lines)
+	return true
+}
+
+// read sends the lines of in until its end.
+func read(in io.Reader, to chan<- []byte) {
+	defer close(to)
+	for l := newLines(in); ; {
+		line, err := l.next()
+		if err != nil {
+			return // the end, for whatever reason
+		}
+		to <- line
+	}
+}
+
+// stop ends the child, and waits until nothing is left of it.
+func (r *runner) stop() {
+	if r.child == nil {
+		return
+	}
+	r.out.Close()
+	r.child.Kill()
+	<-r.written
+	for range r.lines { // what it still says is nobody's
+	}
+	r.child.Wait()
+	r.child.Close()
+	r.child = nil
+}
+
+// listen looks at lines until stop says so, the time is over or nothing more
+// comes. It reports whether stop did.
+func (r *runner) listen(ctx context.Context, limit time.Duration, stop func() bool) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for !stop() {
+		select {
+		case line, open := <-r.lines:
+			if !open {
+				return stop()
+			}
+			r.hear(line)
+		case <-timer.C:
+			return stop()
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
+func (r *runner) hear(line []byte) {
+	r.heard++
+	r.recognise(rawjson.Valid(line))
+	r.linter.Line(line)
+}
+
+// hasEnded reports whether the child's stdout has ended.
+func (r *runner) hasEnded() bool {
+	select {
+	case line, open := <-r.lines:
+		if open {
+			r.hear(line)
+		}
+		return !open
+	default:
+		return false
+	}
+}
+
+func (r *runner) send(command any) {
+	line, err := outbox.Encode(command)
+	if err != nil {
+		r.found("no-answer", fmt.Sprintf("a command cannot be written: %v", err))
+		return
+	}
+	r.out.Put(line)
+}
+
+func (r *runner) turnID() string { return fmt.Sprintf("turn-%d", r.turns) }
+
+func (r *runner) tellSession() {
+	r.send(agent.SessionCommand{
+		Type: agent.CommandSession, SessionID: r.session, Cwd: r.Dir, Roots: []string{}, MCPServers: []agent.Raw{},
+		Editor: agent.Editor{Name: "turnwire check"},
+	})
+}
+
+// exited says how the child has ended, with the end of its stderr.
+func (r *runner) exited() string {
+	status := r.child.Wait()
+	text := fmt.Sprintf("it ended with %s", status)
+	if tail := r.child.StderrTail(); tail != "" {
+		text += "; the end of its stderr: " + tail
+	}
+	return text
+}
+
+// closeStdin closes stdin once the child has been told what waits.
+func (r *runner) closeStdin() {
+	r.out.Finish()
+	go func(c *child.Child, written <-chan struct{}) {
+		select {
+		case <-written:
+		case <-c.Done():
+		}
+		_ = c.Stdin().Close() // it may be closed already
+	}(r.child, r.written)
+}
+
+// end closes stdin, and waits for the child's end.
+func (r *runner) end(ctx context.Context) {
+	r.closeStdin()
+	r.listen(ctx, ending, func() bool { return false })
+	if !r.isGone(ctx, ending) {
+		if ctx.Err() == nil {
+			r.found("does-not-end", fmt.Sprintf("the agent still runs %s after the end of its stdin", ending))
+		}
+		return
+	}
+	if status := r.child.Wait(); status.Code != 0 || status.Signal != "" {
+		r.found("bad-exit", "after the end of stdin: "+r.exited())
+	}
+}
+
+func (r *runner) isGone(ctx context.Context, limit time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	select {
+	case <-r.child.Done():
+		return true
+	case <-ctx.Done():
+		return !errors.Is(ctx.Err(), context.Canceled) && isClosed(r.child.Done())
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

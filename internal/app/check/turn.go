@@ -1,0 +1,202 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/lint"
+)
+
+// A behaviour is what the user does in a turn.
+type behaviour struct {
+	allow  bool // what is asked is allowed
+	cancel bool
+	atAsk  bool // the cancel comes when the agent asks something
+}
+
+// turn runs one turn, and reports whether the script can go on.
+func (r *runner) turn(ctx context.Context, b behaviour) bool {
+	if r.hasEnded() {
+		// One that ends well after its turn is started again, as the bridge does.
+		if status := r.child.Wait(); status.Code != 0 || status.Signal != "" {
+			r.found("exited", "between two turns "+r.exited())
+		}
+		r.stop()
+		if !r.start() {
+			return false
+		}
+		r.listen(ctx, greeting, func() bool { return r.introduced })
+	}
+	r.turns++
+	r.asks, r.refused, r.stopped = nil, make(map[string]bool), ""
+	r.linter.Laws.Begin(r.turnID())
+	r.send(agent.Prompt{
+		Type: agent.CommandPrompt, SessionID: r.session, TurnID: r.turnID(), Cwd: r.Dir, Text: r.Prompt,
+		Blocks: []agent.Content{{Type: "text", Text: r.Prompt}},
+	})
+	ended, cancelled, atAsk := r.follow(ctx, b)
+	if ctx.Err() != nil {
+		return false
+	}
+	if !ended {
+		return r.unended(ctx, cancelled)
+	}
+	r.listen(ctx, settling, func() bool { return false }) // an event after the end
+	switch {
+	case !b.cancel:
+	case !cancelled:
+		r.unchecked("cancel", "the turn ended before it could be cancelled: what the agent does with a cancel is unchecked")
+	case r.stopped != agent.StopCancelled && atAsk:
+		r.found("cancel-unsaid", fmt.Sprintf("the turn was cancelled, and ended with the stop reason %q", r.stopped))
+	case r.stopped != agent.StopCancelled:
+		r.unchecked("cancel", "the turn was cancelled and ended at once, as it may have done without that: what the agent does with a cancel is unchecked")
+	}
+	return true
+}
+
+// follow answers what the agent asks until the turn ends.
+func (r *runner) follow(ctx context.Context, b behaviour) (ended, cancelled, atAsk bool) {
+	laws := &r.linter.Laws
+	over := func() bool { return !laws.Running() }
+	deadline := time.Now().Add(r.Timeout)
+	begun := r.heard
+	if r.turns == 1 && !r.listen(ctx, min(silence, r.Timeout), func() bool { return over() || r.heard > begun || len(r.asks) > 0 }) && r.heard == begun && r.Timeout > silence && ctx.Err() == nil && !r.isOver() {
+		r.found("silent", "nothing has come for 3 s since the prompt; it is waited for")
+	}
+	if b.cancel && !b.atAsk {
+		r.listen(ctx, middle, func() bool { return over() || r.heard > begun })
+		if !over() {
+			cancelled = r.cancelTurn()
+		}
+	}
+	for !over() && ctx.Err() == nil {
+		if !r.listen(ctx, time.Until(deadline), func() bool { return over() || len(r.asks) > 0 }) {
+			return false, cancelled, atAsk
+		}
+		if b.cancel && !cancelled && !over() && len(r.asks) > 0 {
+			atAsk, cancelled = true, r.cancelTurn()
+		}
+		asks := r.asks
+		r.asks = nil
+		for _, a := range asks {
+			r.answer(a, b.allow && !cancelled, cancelled)
+		}
+	}
+	return over(), cancelled, atAsk
+}
+
+func (r *runner) isOver() bool { return r.child != nil && isClosed(r.child.Done()) }
+
+func (r *runner) cancelTurn() bool {
+	r.send(agent.Cancel{Type: agent.CommandCancel, SessionID: r.session, TurnID: r.turnID()})
+	return true
+}
+
+// unended says why a turn has no end.
+func (r *runner) unended(ctx context.Context, cancelled bool) bool {
+	if r.hasEnded() || r.isOver() {
+		r.found("exited", "in the middle of a turn "+r.exited())
+		return false
+	}
+	if r.heard == 0 {
+		r.closeStdin()
+		if r.listen(ctx, ending, func() bool { return r.heard > 0 }) {
+			f := lint.New("not-flushed", fmt.Sprintf("nothing came for %s, and then all of it when stdin was closed: what is printed is not flushed", r.Timeout))
+			r.Tell(f)
+			r.listen(ctx, ending, func() bool { return false })
+			return false
+		}
+		if ctx.Err() == nil {
+			r.found("no-answer", fmt.Sprintf("the agent printed nothing for %s", r.Timeout))
+		}
+		return false
+	}
+	if cancelled {
+		r.found("cancel-ignored", fmt.Sprintf("the turn was cancelled, and did not end within %s", r.Timeout))
+		return false
+	}
+	f := lint.New("no-done", fmt.Sprintf("the turn did not end within %s: there is no `done` and no `error`", r.Timeout))
+	if r.linter.Laws.Strayed() {
+		f.Message += " of this turn"
+	}
+	r.Tell(f)
+	return false
+}
+
+// answer answers what the agent asks.
+func (r *runner) answer(a ask, allow, cancelled bool) {
+	switch {
+	case a.confirmation != nil:
+		r.confirm(a.confirmation, allow, cancelled)
+	case a.question != nil:
+		r.reply(a.question, cancelled)
+	default:
+		r.send(agent.EditorResponse{
+			Type: agent.CommandEditor, SessionID: r.session, TurnID: r.turnID(), RequestID: a.editor,
+			Error: "there is no editor: this is a check",
+		})
+	}
+}
+
+func (r *runner) confirm(c *agent.ConfirmationRequested, allow, cancelled bool) {
+	response := agent.ConfirmationResponse{
+		Type: agent.CommandConfirmation, SessionID: r.session, TurnID: r.turnID(),
+		ConfirmationID: c.ConfirmationID, ToolCallID: c.ToolCallID, Decision: agent.RejectOnce,
+	}
+	if allow {
+		response.Decision = agent.AllowOnce
+	}
+	decisions := c.Decisions
+	for _, o := range c.Options {
+		decisions = append(decisions, o.Kind)
+	}
+	if len(decisions) > 0 {
+		response.Decision = agent.NotDecided
+		for _, d := range decisions {
+			if d.Known() && d.Allows() == allow {
+				response.Decision = d
+				break
+			}
+		}
+	}
+	for _, o := range c.Options {
+		if o.Kind == response.Decision {
+			response.OptionID = o.ID
+			break
+		}
+	}
+	if cancelled {
+		response = response.Refused()
+	}
+	if !response.Decision.Allows() {
+		r.refused[c.ToolCallID] = true
+	}
+	r.send(response)
+}
+
+// maxChosen bounds the values that a question is answered with.
+const maxChosen = 64
+
+func (r *runner) reply(q *agent.QuestionAsked, cancelled bool) {
+	response := agent.QuestionResponse{
+		Type: agent.CommandQuestion, SessionID: r.session, TurnID: r.turnID(), QuestionID: q.QuestionID, Answer: "yes",
+	}
+	switch {
+	case q.URL != "" || len(q.Fields) > maxChosen:
+		cancelled = true
+	case len(q.Fields) > 0:
+		r.unchecked("fields", "the agent asked a question with fields: it is answered as cancelled, and what it does with values is unchecked")
+		cancelled = true
+	case len(q.Options) > 0:
+		response.Answer = q.Options[0]
+		if q.Multiple {
+			response.Answers = q.Options[:1]
+		}
+	}
+	if cancelled {
+		response = response.Refused()
+	}
+	r.send(response)
+}

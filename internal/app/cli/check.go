@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/app/check"
+	"github.com/turnwire/turnwire/internal/app/terminal"
+)
+
+// documents is where the documents are.
+const documents = "https://github.com/turnwire/turnwire/blob/main/docs/"
+
+// checkOptions are the flags of the command.
+type checkOptions struct {
+	agent   agentOptions
+	json    bool
+	sarif   bool
+	strict  bool
+	dir     string
+	prompt  string
+	timeout time.Duration
+}
+
+func newCheck(*logOptions) *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check [flags] FILE|-  |  check [flags] -- COMMAND [ARG...]",
+		Short: "Say what is wrong with an agent, or with a stream of events",
+		Long: `Run an agent through a few turns, or read a stream of events (- is stdin), and
+say what is wrong: the line, the place in it, and the cure.
+
+COMMAND gets a prompt, and what it asks is allowed and answered; then a prompt
+that is cancelled in the middle, and one whose confirmations are refused; then
+its stdin ends. It runs in an empty folder, unless --cwd names another.
+
+The rules are in ` + documents + `check.md
+
+Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings),
+2 a wrong command line.`,
+		Example: examples(
+			"turnwire check -- python3 my_agent.py",
+			"turnwire check --strict recording.jsonl",
+			"my_agent < prompt.json | turnwire check -",
+			"turnwire check --dialect awaken stream.sse",
+			"turnwire check --sarif -- ./my_agent > check.sarif",
+		),
+		Args: func(cmd *cobra.Command, args []string) error {
+			before, after, dashed := splitAtDash(cmd, args)
+			switch {
+			case dashed && len(after) == 0:
+				return usagef("there is no command after --")
+			case dashed && len(before) > 0:
+				return usagef("a file and a command exclude each other")
+			case !dashed && len(before) != 1:
+				return usagef("name one FILE, - for stdin, or -- COMMAND")
+			case o.json && o.sarif:
+				return usagef("--json and --sarif exclude each other")
+			case o.timeout <= 0:
+				return usagef("--timeout must be more than nothing")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			before, after, _ := splitAtDash(cmd, args)
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			d, err := o.language()
+			if err != nil {
+				return err
+			}
+			if len(after) > 0 {
+				o.agent.command = after
+				return o.command(ctx, cmd.OutOrStdout(), d)
+			}
+			return o.file(cmd, before[0], d)
+		},
+	}
+	o.agent.addDialect(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&o.json, "json", false, "print a JSON object a line, and a summary")
+	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0")
+	f.BoolVar(&o.strict, "strict", false, "fail for warnings too")
+	f.StringVarP(&o.dir, "cwd", "C", "", "run COMMAND in `DIR`, instead of in an empty folder")
+	f.StringVar(&o.prompt, "prompt", "Say hello.", "what to ask COMMAND, a `TEXT`")
+	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "how long each turn of COMMAND may take, a `TIME`")
+	_ = cmd.RegisterFlagCompletionFunc("prompt", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("timeout", cobra.NoFileCompletions)
+	return cmd
+}
+
+// language returns how the events are written.
+func (o *checkOptions) language() (check.Language, error) {
+	all := dialects.All()
+	native := all[len(all)-1]
+	l := check.Language{Dialect: native, Native: func(name string) bool { return name == native.Name }}
+	if o.agent.dialect == dialectAuto {
+		l.Others = all[:len(all)-1]
+		return l, nil
+	}
+	var err error
+	var d dialect.Dialect
+	if d, err = o.agent.findDialect(); err == nil {
+		l.Dialect = d
+	}
+	return l, err
+}
+
+// writer returns what writes the findings about name.
+func (o *checkOptions) writer(out io.Writer, name string) check.Writer {
+	switch {
+	case o.json:
+		return &check.JSON{Out: out, Name: name, Docs: documents}
+	case o.sarif:
+		return &check.SARIF{Out: out, Name: name, Version: version(), Docs: documents}
+	}
+	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	text := &check.Text{Out: out, Name: name, Docs: documents}
+	if isatty.IsTerminal(os.Stdout.Fd()) {
+		text.Colour, text.Width = t.Colour, t.Width()
+	}
+	return text
+}
+
+// verdict ends a report, and turns it into an exit code.
+func (o *checkOptions) verdict(r *check.Report, lines int) error {
+	summary, err := r.End(lines)
+	if err != nil {
+		return err
+	}
+	return verdict(!summary.Fails(o.strict))
+}
+
+// file checks a stream.
+func (o *checkOptions) file(cmd *cobra.Command, name string, l check.Language) error {
+	in := cmd.InOrStdin()
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	} else {
+		name = "stdin"
+	}
+	report := &check.Report{Writer: o.writer(cmd.OutOrStdout(), name), Each: 3}
+	lines, err := check.Stream(in, l, report.Tell)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	return o.verdict(report, lines)
+}
+
+// command checks an agent.
+func (o *checkOptions) command(ctx context.Context, out io.Writer, l check.Language) (err error) {
+	args := o.agent.command
+	dir := o.dir
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "turnwire-check-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		args = wholePaths(args)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	report := &check.Report{Writer: o.writer(out, "stdout"), Each: 1}
+	lines, err := check.Agent(ctx, check.Options{
+		Args: args, Dir: dir, Language: l, Timeout: o.timeout, Prompt: o.prompt, Tell: report.Tell, Step: o.progress(),
+	})
+	if err != nil {
+		return err
+	}
+	return o.verdict(report, lines)
+}
+
+// progress says on a terminal what is done, because a turn may take a while.
+func (o *checkOptions) progress() func(string) {
+	if o.json || o.sarif || !isatty.IsTerminal(os.Stderr.Fd()) {
+		return nil
+	}
+	colour := paint(terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv).Colour)
+	return func(what string) { fmt.Fprintln(os.Stderr, colour.dim("… "+what)) }
+}
+
+// wholePaths returns the words of a command with the names of files that are
+// here made whole: the command runs elsewhere.
+func wholePaths(args []string) []string {
+	whole := append([]string(nil), args...)
+	for i, arg := range whole[1:] {
+		if arg == "" || strings.HasPrefix(arg, "-") || filepath.IsAbs(arg) {
+			continue
+		}
+		if _, err := os.Stat(arg); err != nil {
+			continue
+		}
+		if path, err := filepath.Abs(arg); err == nil {
+			whole[i+1] = path
+		}
+	}
+	return whole
+}
