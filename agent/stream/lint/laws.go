@@ -1,9 +1,9 @@
 package lint
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 )
@@ -108,7 +108,7 @@ func (l *Laws) End(tell func(Finding)) {
 func (l *Laws) inTurn(e agent.Event, tell func(Finding)) {
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		l.said = l.said || len(bytes.TrimSpace(e.Text)) > 0
+		l.said = l.said || strings.TrimSpace(e.Text.String()) != ""
 	case *agent.ContentBlock, *agent.Citation, *agent.Plan, *agent.QuestionAsked, *agent.SubagentStart, *agent.SubagentEnd, *agent.Halt:
 		l.said = true
 	case *agent.ToolPending:
@@ -176,7 +176,7 @@ func (l *Laws) args(e *agent.ToolArgsDelta) {
 	if c == nil {
 		c = l.start(e.ToolCallID, false, func(Finding) {})
 	}
-	if c.lost = c.lost || len(c.args)+len(e.Delta) > maxArgs; c.lost {
+	if c.lost = c.lost || len(c.args)+e.Delta.Len() > maxArgs; c.lost {
 		c.args = nil
 		return
 	}

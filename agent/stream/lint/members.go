@@ -86,7 +86,7 @@ func (o *object) add(t reflect.Type, known map[reflect.Type]*object) {
 		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice && of.Elem().Kind() != reflect.Uint8 {
 			of = of.Elem()
 		}
-		m.text = f.Type.Kind() == reflect.String || f.Type == reflect.TypeFor[rawjson.String]()
+		m.text = f.Type.Kind() == reflect.String || f.Type == reflect.TypeFor[agent.Text]()
 		if of.Kind() == reflect.Struct && !reflect.PointerTo(of).Implements(reflect.TypeFor[json.Unmarshaler]()) {
 			m.of = objectOf(of, known)
 		}
