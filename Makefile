@@ -11,6 +11,8 @@ TOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 VSCODE := editors/vscode
 VSCODE_SERVER := $(VSCODE)/test/code-server
 INSTALLED := $(CONFORMANCE)/node_modules/.package-lock.json
+SDK_TYPESCRIPT := sdk/typescript
+SDK_INSTALLED := $(SDK_TYPESCRIPT)/node_modules/.package-lock.json
 PLATFORMS := linux darwin windows
 comma := ,
 # Tools have a module of their own: what they need is no concern of a user's.
@@ -50,7 +52,7 @@ RECORDINGS := $(wildcard ../shared/recordings)
 TAGS := external$(if $(RECORDINGS),$(comma)recordings)
 
 .PHONY: test-all
-test-all: needed $(INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test; says what is missing
+test-all: needed $(INSTALLED) $(SDK_INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test; says what is missing
 	@$(if $(RECORDINGS),:,echo "There is no ../shared/recordings: what needs it is left out.")
 	$(GO) test -race -shuffle=on -tags $(TAGS) ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
@@ -86,6 +88,10 @@ $(INSTALLED): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.json
 	cd $(CONFORMANCE) && $(NPM) ci --no-fund --no-audit
 	@touch $@
 
+$(SDK_INSTALLED): $(SDK_TYPESCRIPT)/package.json $(SDK_TYPESCRIPT)/package-lock.json
+	cd $(SDK_TYPESCRIPT) && $(NPM) ci --no-fund --no-audit
+	@touch $@
+
 .PHONY: lint
 lint: lint-format lint-vet lint-tidy lint-generate lint-documents lint-rules lint-vulnerabilities ## check everything but behaviour
 
@@ -109,7 +115,7 @@ lint-tidy:
 # Stale files are compared, not written: checking leaves the work tree alone.
 .PHONY: lint-generate
 lint-generate:
-	$(GO) test -run 'TestCommittedSchemasAreThoseOfTheTypes|TestTheDocumentOfEventsIsWhatTheCodeDoes' ./schema/gen ./test/dialects
+	$(GO) test -run 'TestCommittedSchemasAreThoseOfTheTypes|TestCommittedTypesOfOtherLanguagesAreThoseOfTheSchemas|TestTheDocumentOfEventsIsWhatTheCodeDoes' ./schema/gen ./test/dialects
 
 .PHONY: lint-documents
 lint-documents:

@@ -50,6 +50,7 @@ var layers = map[string][]string{
 	"test/conformance":      {"schema"},
 	"test/dialects":         {},
 	"test/e2e":              {},
+	"test/sdk":              {},
 	"":                      {"internal/app/cli", "agent"},
 
 	"internal/app/transcript": {"bridge/journal", "bridge/mapv1", "agent", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/visible"},

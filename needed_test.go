@@ -18,7 +18,7 @@ type programs map[string]string
 func good() programs {
 	return programs{
 		"go": "go1.26.0", "git": "git", "make": "make", "gcc": "gcc", "g++": "g++", "pkg-config": "", "node": "v20.19.0",
-		"npm": "10.0.0", "python3": "Python 3.11.2", "rg": "ripgrep 13.0.0", "chromium": "Chromium 140.0.7339.80 built on Debian",
+		"npm": "10.0.0", "python3": "Python 3.11.2", "cargo": "cargo 1.85.0", "rustc": "rustc 1.85.0 (4d91de4e4 2025-02-17)", "rg": "ripgrep 13.0.0", "chromium": "Chromium 140.0.7339.80 built on Debian",
 		"emacs": "GNU Emacs 28.2", "nvim": "NVIM v0.10.4",
 	}
 }
@@ -53,6 +53,7 @@ func TestWhatTheTestsNeedIsCheckedByItsVersion(t *testing.T) {
 		"an old npm":            {"npm", "9.2.0", "npm is 9.2.0, 10.0 or later is needed."},
 		"an old Python":         {"python3", "Python 3.9.2", "Python is 3.9.2, 3.11 or later is needed."},
 		"Debian 12's Go":        {"go", "go1.19.8", "Go is 1.19.8, 1.21 or later is needed."},
+		"Debian 12's Rust":      {"rustc", "rustc 1.63.0", "rustc is 1.63.0, 1.85 or later is needed."},
 		"an old Emacs":          {"emacs", "GNU Emacs 27.1", "Emacs is 27.1, 28.1 or later is needed."},
 		"an old Chromium":       {"chromium", "Chromium 90.0.4430.212", "Chromium is 90.0.4430.212, 140.0 or later is needed."},
 		"Ubuntu's Chromium":     {"chromium", "Command requires the chromium snap to be installed.", "Chromium is missing, 140.0 or later is needed."},

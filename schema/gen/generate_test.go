@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +23,16 @@ func TestCommittedSchemasAreThoseOfTheTypes(t *testing.T) {
 		generated, err := generate(name)
 		require.NoError(t, err)
 		require.Equal(t, string(generated), string(committed), "%s is stale: run make generate", name)
+	}
+}
+
+func TestCommittedTypesOfOtherLanguagesAreThoseOfTheSchemas(t *testing.T) {
+	v, err := newVocabulary()
+	require.NoError(t, err)
+	for path, types := range sdks {
+		committed, err := os.ReadFile(filepath.Join("..", path))
+		require.NoError(t, err)
+		require.Equal(t, types(v), string(committed), "%s is stale: run make generate", path)
 	}
 }
 

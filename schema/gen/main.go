@@ -21,19 +21,35 @@ var generators = map[string]func() (*jsonschema.Schema, error){
 	schema.Config:             configFile,
 }
 
-// main writes each schema into the working directory. go generate runs it in
-// the folder schema.
+// main writes each schema into the working directory, and the types that follow
+// from them. go generate runs it in the folder schema.
 func main() {
+	if err := write(); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+func write() error {
 	for _, name := range schema.Names() {
 		text, err := generate(name)
-		if err == nil {
-			err = os.WriteFile(schema.FileName(name), text, 0o644)
-		}
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", name, err)
-			os.Exit(1)
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := os.WriteFile(schema.FileName(name), text, 0o644); err != nil {
+			return err
 		}
 	}
+	v, err := newVocabulary()
+	if err != nil {
+		return err
+	}
+	for path, types := range sdks {
+		if err := os.WriteFile(path, []byte(types(v)), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // closed returns a function that makes the closed variant of what open makes.

@@ -1,0 +1,8 @@
+"""Write an agent that any editor can show: it prints events, Turnwire does the rest."""
+
+from .agent import Agent
+from .turn import Answer, AsyncTurn, Decided, Tool, Turn
+from .wire import Cancelled
+
+__all__ = ["Agent", "Answer", "AsyncTurn", "Cancelled", "Decided", "Tool", "Turn"]
+__version__ = "0.1.0"

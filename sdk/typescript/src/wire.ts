@@ -1,0 +1,83 @@
+// The two pipes: events out, commands in. A handler never sees this module.
+
+import type { AgentCommand } from "./events.js";
+
+/** The user has stopped the turn. Let it pass, or clean up and throw it again. */
+export class Cancelled extends Error {
+  override name = "AbortError";
+  constructor() {
+    super("The turn was cancelled.");
+  }
+}
+
+type Answer = Extract<AgentCommand, { type: `${string}_response` }>;
+type Waiting = { resolve: (answer: never) => void; reject: (error: unknown) => void };
+
+export class Wire {
+  #waiting = new Map<string, Waiting>();
+  #ids = 0;
+  #write: (line: string) => void;
+
+  constructor() {
+    // What prints to stdout is not to touch the pipe.
+    const write = process.stdout.write.bind(process.stdout);
+    this.#write = (line) => void write(line);
+    process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+    process.on("unhandledRejection", (error) => console.error(error)); // what no handler awaits ends no session
+    process.stdout.on("error", () => process.exit(0)); // nobody reads any more
+  }
+
+  newId(kind: string): string {
+    return `${kind}-${++this.#ids}`;
+  }
+
+  /** Writes an event as one line, at once. */
+  write(event: object): void {
+    // A JSON text has no line ends, and escapes lone surrogates.
+    this.#write(JSON.stringify(event) + "\n");
+  }
+
+  /** Waits for the command of this type that has this id. */
+  answer<A extends Answer>(type: A["type"], id: string): Promise<A> {
+    const answer = new Promise<A>((resolve, reject) => this.#waiting.set(`${type} ${id}`, { resolve, reject }));
+    answer.catch(() => {}); // a handler may have stopped waiting
+    return answer;
+  }
+
+  /** Tells everyone who waits that no answer will come. */
+  withdraw(): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new Cancelled());
+  }
+
+  /** Reads commands up to the end. Those that are no answers go to other. */
+  async read(other: (command: AgentCommand) => void): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const bytes of process.stdin) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) this.#line(line, other);
+    }
+  }
+
+  #line(line: string, other: (command: AgentCommand) => void): void {
+    let command: AgentCommand;
+    try {
+      command = JSON.parse(line) as AgentCommand;
+    } catch {
+      console.error(`turnwire: not a command: ${line.slice(0, 200)}`);
+      return;
+    }
+    const id =
+      command.type === "question_response" ? command.questionId
+      : command.type === "editor_response" ? command.requestId
+      : command.type === "tool_confirmation_response" ? command.confirmationId
+      : undefined;
+    if (id === undefined) return other(command);
+    const key = `${command.type} ${id}`;
+    this.#waiting.get(key)?.resolve(command as never);
+    this.#waiting.delete(key);
+  }
+}
