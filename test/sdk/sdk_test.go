@@ -45,7 +45,7 @@ func TestAgentsOfAllLanguagesBehindTheBuiltBinary(t *testing.T) {
 	run(t, ".", nil, "go", "build", "-o", binary, "github.com/turnwire/turnwire")
 	run(t, absolute(t, "sdk", "typescript"), nil, "npm", "run", "--silent", "build")
 	run(t, absolute(t, "sdk", "rust"), nil, "cargo", "build", "--quiet", "--locked", "--example", "everything")
-	run(t, ".", []string{"TURNWIRE_BINARY=" + binary, "XDG_CACHE_HOME=" + temporary, "XDG_STATE_HOME=" + filepath.Join(temporary, "state")},
+	run(t, ".", []string{"TURNWIRE_BINARY=" + binary, "XDG_CACHE_HOME=" + filepath.Join(temporary, "cache"), "XDG_STATE_HOME=" + filepath.Join(temporary, "state")},
 		"node", "--test-reporter=spec", "--test", "sdk.test.mjs")
 }
 

@@ -78,6 +78,7 @@ var commands = []struct {
 	{"run", newRun},
 	{"sessions", newSessions},
 	{"agents", newAgents},
+	{"new", newNew},
 	{"setup", newSetup},
 	{"doctor", newDoctor},
 	{"check", newCheck},

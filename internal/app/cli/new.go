@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/scaffold"
+	"github.com/turnwire/turnwire/internal/app/setup"
+)
+
+func newNew(*logOptions) *cobra.Command {
+	return &cobra.Command{
+		Use:   "new " + strings.Join(scaffold.Names(), "|") + " NAME",
+		Short: "Write a new agent that works",
+		Long: `Write an agent of your own into the new folder NAME: a program that answers, asks,
+and writes a file if you allow it, with the library of its language where there
+is one, and what checks it. Nothing is overwritten.
+
+What to run then is printed: to try the agent, to check it, and to see it in
+your editor.
+
+Exit codes: 0 it is there, 1 it is not, 2 a wrong command line.`,
+		Example: examples("turnwire new python notes", "turnwire new typescript ~/agents/notes", "turnwire new shell notes"),
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return usagef("in which language? One of %s", strings.Join(scaffold.Names(), ", "))
+			case len(args) == 1:
+				return usagef("what is the agent called? turnwire new %s NAME", args[0])
+			case len(args) > 2:
+				return usagef("one language and one name")
+			}
+			if _, err := scaffold.Named(args[0]); err != nil {
+				return exitError{exitUsage, err}
+			}
+			return nil
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			switch len(args) {
+			case 0:
+				var names []cobra.Completion
+				for _, l := range scaffold.Languages() {
+					names = append(names, cobra.CompletionWithDesc(l.Name, l.Title))
+				}
+				return names, cobra.ShellCompDirectiveNoFileComp
+			case 1:
+				return nil, cobra.ShellCompDirectiveFilterDirs
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l, err := scaffold.Named(args[0])
+			if err != nil {
+				return err
+			}
+			a, err := scaffold.Write(l, args[1])
+			if err != nil {
+				return err
+			}
+			return tellNew(cmd.OutOrStdout(), a)
+		},
+	}
+}
+
+// tellNew says what was written, and what to do with it.
+func tellNew(w io.Writer, a scaffold.Agent) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s is in %s: begin in %s.\n\n", a.Name, a.Folder, a.Language.Main)
+	inFolder := "cd " + quoted(a.Folder)
+	for _, line := range append([]string{inFolder}, a.Language.Build...) {
+		fmt.Fprintf(&out, "  %s\n", line)
+	}
+	var command []string
+	for _, part := range a.Command() {
+		command = append(command, quoted(part))
+	}
+	program := strings.Join(command, " ")
+	fmt.Fprintf(&out, "  turnwire run \"buy milk\" -- %s\n  %s\n\nTo see it in an editor:\n\n", program, a.Language.Check)
+	for _, e := range setup.Editors() {
+		fmt.Fprintf(&out, "  turnwire setup %-10s --name %s -- %s\n", e.Name, a.Name, program)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// quoted returns an argument as a shell takes it for one.
+func quoted(arg string) string {
+	if strings.IndexFunc(arg, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+=,"+string(filepath.Separator), r))
+	}) < 0 {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}

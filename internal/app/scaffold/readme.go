@@ -1,0 +1,37 @@
+package scaffold
+
+import (
+	"fmt"
+	"strings"
+)
+
+// readme is the README.md of a new agent.
+func (a Agent) readme() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "# %s\n\nAn agent for [Turnwire](https://github.com/turnwire/turnwire), which shows it in any editor that speaks the Agent Client\n"+
+		"Protocol. Its program begins in `%s`.\n\n```console\n", a.Name, a.Language.Main)
+	for _, line := range a.Language.Build {
+		fmt.Fprintf(&out, "$ %s\n", line)
+	}
+	command := strings.Join(a.Language.program, " ")
+	if len(a.Language.program) == 1 {
+		command = "./" + command
+	}
+	fmt.Fprintf(&out, "$ turnwire run \"buy milk\" -- %s\n$ %s\n```\n\n", fill(command, a.Name), a.Language.Check)
+	out.WriteString("The last line says what is wrong with the agent, if anything is. To see it in an editor, name the editor and the\n" +
+		"program by its whole path:\n\n```console\n")
+	fmt.Fprintf(&out, "$ turnwire setup zed --name %s -- %s\n```\n", a.Name, fill(strings.Join(a.pathed(), " "), a.Name))
+	if len(a.Language.emitters) > 0 {
+		out.WriteString("\nThe folder `turnwire` holds the emitter, as it came with the Turnwire that has written this. It is yours to keep or to\n" +
+			"replace by the package `turnwire-agent`.\n")
+	}
+	out.WriteString("\nWhat an agent can print: https://github.com/turnwire/turnwire/blob/main/docs/events.md\n")
+	return out.String()
+}
+
+// pathed is the command for a document, which does not know where it lies.
+func (a Agent) pathed() []string {
+	program := append([]string(nil), a.Language.program...)
+	program[len(program)-1] = "/path/to/" + a.Name + "/" + program[len(program)-1]
+	return program
+}

@@ -1,0 +1,224 @@
+package scaffold
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/suggest"
+	"github.com/turnwire/turnwire/sdk"
+)
+
+//go:embed all:templates
+var templates embed.FS
+
+// A Language is one that a new agent can be written in.
+type Language struct {
+	Name  string // as on the command line
+	Title string
+	Main  string // the file to begin with
+	// Build are the commands, run in the folder, that have to be run before the
+	// agent; none for a script.
+	Build []string
+	Check string // the command that says what is wrong with the agent
+
+	program  []string          // what runs it: its last argument is a file of the folder
+	emitters map[string]string // folders and files of package sdk by their place
+}
+
+// Languages lists the languages.
+func Languages() []Language {
+	return []Language{
+		{
+			Name: "python", Title: "Python 3.9 or later", Main: "agent.py", Check: "make check",
+			program: []string{"python3", "agent.py"}, emitters: map[string]string{"turnwire": "python/src/turnwire"},
+		},
+		{
+			Name: "typescript", Title: "TypeScript, for Node.js 20 or later", Main: "agent.ts", Check: "npm run check",
+			Build:   []string{"npm install", "npm run build"},
+			program: []string{"node", "dist/agent.js"}, emitters: map[string]string{"turnwire": "typescript/src"},
+		},
+		{
+			Name: "go", Title: "Go 1.21 or later", Main: "main.go", Check: "make check",
+			Build: []string{"make build"}, program: []string{"{{package}}"},
+		},
+		{
+			Name: "shell", Title: "a POSIX shell", Main: "agent.sh", Check: "make check",
+			program: []string{"sh", "agent.sh"},
+		},
+		{
+			Name: "rust", Title: "Rust 1.85 or later", Main: "src/main.rs", Check: "make check",
+			Build: []string{"make build"}, program: []string{"target/release/{{package}}"},
+			emitters: map[string]string{"turnwire/src": "rust/src", "turnwire/Cargo.toml": "rust/Cargo.toml"},
+		},
+	}
+}
+
+// Names returns the names of the languages.
+func Names() []string {
+	var names []string
+	for _, l := range Languages() {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// Named returns the language called name. Its error lists the existing ones.
+func Named(name string) (Language, error) {
+	for _, l := range Languages() {
+		if l.Name == name {
+			return l, nil
+		}
+	}
+	return Language{}, fmt.Errorf("there is no language %q%s (there are %s)", name, suggest.Hint(name, Names()), strings.Join(Names(), ", "))
+}
+
+// An Agent is one that was written.
+type Agent struct {
+	Language Language
+	Name     string
+	Folder   string   // absolute
+	Files    []string // relative to the folder, in the order in which they were written
+}
+
+// Command returns what runs the agent, with whole paths.
+func (a Agent) Command() []string {
+	program := append([]string(nil), a.Language.program...)
+	last := len(program) - 1
+	program[last] = filepath.Join(a.Folder, filepath.FromSlash(fill(program[last], a.Name)))
+	return program
+}
+
+// usable is a name that all languages take.
+var usable = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+
+// Write writes a new agent into folder, whose last part is the agent's name.
+func Write(l Language, folder string) (a Agent, err error) {
+	folder, err = filepath.Abs(folder)
+	if err != nil {
+		return Agent{}, err
+	}
+	a = Agent{Language: l, Name: filepath.Base(folder), Folder: folder}
+	if !usable.MatchString(a.Name) {
+		return Agent{}, fmt.Errorf("%q cannot be the name of an agent: it begins with a letter, and has letters, digits, - and _", a.Name)
+	}
+	files, err := a.contents()
+	if err != nil {
+		return Agent{}, err
+	}
+	made, err := makeEmpty(folder)
+	if err != nil {
+		return Agent{}, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.remove(made))
+		}
+	}()
+	for _, f := range files {
+		path := filepath.Join(folder, filepath.FromSlash(f.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return a, err
+		}
+		mode := fs.FileMode(0o644)
+		if strings.HasPrefix(f.text, "#!") {
+			mode = 0o755
+		}
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			return a, err
+		}
+		a.Files = append(a.Files, f.name)
+		_, err = file.WriteString(f.text)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+// makeEmpty makes the folder, if it is not there and empty. It reports whether
+// it has made it.
+func makeEmpty(folder string) (made bool, err error) {
+	entries, err := os.ReadDir(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true, os.MkdirAll(folder, 0o755)
+	case err != nil:
+		if info, stat := os.Stat(folder); stat == nil && !info.IsDir() {
+			return false, fmt.Errorf("%s is there already, and is no folder: nothing was written", folder)
+		}
+		return false, err
+	case len(entries) > 0:
+		return false, fmt.Errorf("%s is not empty (it has %s): nothing was written", folder, entries[0].Name())
+	}
+	return false, nil
+}
+
+// remove takes away what was written; the folder too, if made.
+func (a Agent) remove(made bool) error {
+	if made {
+		return os.RemoveAll(a.Folder)
+	}
+	var errs []error
+	for _, name := range a.Files {
+		errs = append(errs, os.Remove(filepath.Join(a.Folder, filepath.FromSlash(name))))
+	}
+	return errors.Join(errs...)
+}
+
+type content struct{ name, text string }
+
+// contents lists the files of the agent: those of its template, and the emitter.
+func (a Agent) contents() ([]content, error) {
+	var out []content
+	add := func(from fs.FS, root, to string, filled bool) error {
+		return fs.WalkDir(from, root, func(at string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := fs.ReadFile(from, at)
+			if err != nil {
+				return err
+			}
+			name := path.Join(to, strings.TrimPrefix(strings.TrimPrefix(at, root), "/"))
+			if filled {
+				out = append(out, content{placed(name), fill(string(text), a.Name)})
+			} else {
+				out = append(out, content{name, string(text)})
+			}
+			return nil
+		})
+	}
+	if err := add(templates, "templates/"+a.Language.Name, "", true); err != nil {
+		return nil, err
+	}
+	for _, to := range slices.Sorted(maps.Keys(a.Language.emitters)) {
+		if err := add(sdk.Files, a.Language.emitters[to], to, false); err != nil {
+			return nil, err
+		}
+	}
+	return append(out, content{"README.md", a.readme()}), nil
+}
+
+// placed is the name of a file of a template in a new agent. Some would mean
+// something where the template lies.
+func placed(name string) string {
+	if name == "gitignore" {
+		return ".gitignore"
+	}
+	return strings.TrimSuffix(name, ".txt")
+}
+
+// fill puts the agent's name into a text: as it is, and as packages have it.
+func fill(text, name string) string {
+	return strings.NewReplacer("{{name}}", name, "{{package}}", strings.ToLower(name)).Replace(text)
+}
