@@ -27,7 +27,8 @@ type Spec struct {
 	// MergeStderr sends stderr into the stdout pipe. Otherwise it is drained,
 	// logged, and its end is kept for [Child.StderrTail].
 	MergeStderr bool
-	// Log receives the lines of stderr at debug level. It may be nil.
+	// Log receives the lines of stderr: the first ones of each minute at the level
+	// info, and the others at debug. It may be nil.
 	Log *slog.Logger
 }
 

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -13,6 +14,12 @@ import (
 const (
 	tailLimit = 4 << 10 // how much of stderr is kept
 	lineLimit = 4 << 10 // a longer line is logged in pieces
+
+	// Of what a child writes in a period, so many lines are in the log at its
+	// default level, each up to so many bytes. The rest is for those who ask.
+	usualLines  = 50
+	usualLine   = 500
+	usualPeriod = time.Minute
 )
 
 // tail takes stderr, logs its lines and keeps its end.
@@ -20,6 +27,11 @@ type tail struct {
 	log   *slog.Logger
 	strip stripper
 	line  []byte // a line that has begun; used by the writer alone
+
+	// Of the period, used by the writer alone.
+	began  time.Time
+	usual  int  // lines that were logged at the default level
+	inLine bool // the last piece was of the line that goes on
 
 	mu   sync.Mutex
 	kept []byte
@@ -31,7 +43,7 @@ func newTail(log *slog.Logger) *tail { return &tail{log: log} }
 func (t *tail) Write(p []byte) (int, error) {
 	text := t.strip.append(nil, p)
 	t.keep(text)
-	if t.log.Enabled(context.Background(), slog.LevelDebug) {
+	if t.log.Enabled(context.Background(), slog.LevelInfo) {
 		t.logLines(text)
 	}
 	return len(p), nil
@@ -67,10 +79,31 @@ func (t *tail) flush() {
 	t.line = nil
 }
 
+// logLine logs a line or a piece of one: the first ones of a period at the default
+// level.
 func (t *tail) logLine(line []byte) {
-	if text := strings.TrimRight(clean(line), "\n "); text != "" {
-		t.log.Debug("the child wrote to stderr", "line", text)
+	goesOn := t.inLine
+	t.inLine = len(line) > 0 && line[len(line)-1] != '\n'
+	text := strings.TrimRight(clean(line), "\n ")
+	if text == "" {
+		return
 	}
+	if now := time.Now(); now.Sub(t.began) >= usualPeriod {
+		t.began, t.usual = now, 0
+	}
+	if goesOn || t.usual > usualLines {
+		t.log.Debug("the child wrote to stderr", "line", text)
+		return
+	}
+	if t.usual++; t.usual > usualLines {
+		t.log.Info("the child writes much to stderr; the level debug has all of it")
+		t.log.Debug("the child wrote to stderr", "line", text)
+		return
+	}
+	if len(text) > usualLine && !t.log.Enabled(context.Background(), slog.LevelDebug) {
+		text = strings.ToValidUTF8(text[:usualLine], "") + "…"
+	}
+	t.log.Info("the child wrote to stderr", "line", text)
 }
 
 // String is the end of stderr.

@@ -37,7 +37,7 @@ func TestStderrTailIsNotCutInsideACharacter(t *testing.T) {
 	require.Empty(t, strings.Trim(tail, "€x"))
 }
 
-func TestLinesOfStderrAreLoggedAtDebug(t *testing.T) {
+func TestLinesOfStderrAreLogged(t *testing.T) {
 	var log bytes.Buffer // read only once the child has ended
 	handler := slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})
 	c := start(t, child.Spec{Log: slog.New(handler)}, `echo first line >&2; head -c 10000 /dev/zero | tr '\0' x >&2; printf unended >&2`)
@@ -46,4 +46,17 @@ func TestLinesOfStderrAreLoggedAtDebug(t *testing.T) {
 	require.Len(t, lines, 4, "a long line comes in pieces")
 	require.Contains(t, lines[0], `line="first line"`)
 	require.Contains(t, lines[3], "xunended")
+}
+
+func TestTheLogHasABoundedPartOfStderrAtItsDefaultLevel(t *testing.T) {
+	var log bytes.Buffer // read only once the child has ended
+	handler := slog.NewTextHandler(&log, nil)
+	c := start(t, child.Spec{Log: slog.New(handler)}, `head -c 10000 /dev/zero | tr '\0' x >&2; echo >&2; i=0; while [ $i -lt 200 ]; do echo "line $i" >&2; i=$((i+1)); done`)
+	c.Wait()
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	require.Len(t, lines, 51)
+	require.Less(t, len(lines[0]), 700, "a long line is cut")
+	require.Contains(t, lines[0], "…")
+	require.Contains(t, lines[1], `line="line 0"`, "once")
+	require.Contains(t, lines[50], "writes much to stderr")
 }
