@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,7 @@ type doctorReport struct {
 func newDoctor(*logOptions) *cobra.Command {
 	var o agentOptions
 	var asJSON bool
+	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "doctor [" + strings.Join(setup.Names(), "|") + "]... [flags] [-- COMMAND [ARG...]]",
 		Short: "Check that everything works, and say what to do",
@@ -40,6 +42,7 @@ Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
 			"turnwire doctor",
 			"turnwire doctor zed neovim",
 			"turnwire doctor --agent ethos",
+			"turnwire doctor --timeout 20s -- python3 /path/to/my_agent.py",
 			"turnwire doctor --json",
 		),
 		ValidArgsFunction: completeEditors(len(setup.Names())),
@@ -47,6 +50,9 @@ Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
 			before, after, dashed := splitAtDash(cmd, args)
 			if dashed && len(after) == 0 {
 				return usagef("there is no command after --")
+			}
+			if timeout <= 0 {
+				return usagef("--timeout must be more than nothing")
 			}
 			for _, name := range before {
 				if _, err := editorNamed(name); err != nil {
@@ -64,6 +70,7 @@ Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
+			opts.Timeout = timeout
 			if asJSON {
 				return examineJSON(ctx, cmd.OutOrStdout(), opts)
 			}
@@ -72,6 +79,8 @@ Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
 	}
 	o.addName(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	cmd.Flags().DurationVar(&timeout, "timeout", doctor.TurnTimeout, "how long the turn may take, a `TIME`")
+	_ = cmd.RegisterFlagCompletionFunc("timeout", cobra.NoFileCompletions)
 	return cmd
 }
 

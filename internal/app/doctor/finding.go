@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
@@ -37,6 +38,9 @@ type Options struct {
 	// Args are the arguments that launch this program with the agent in
 	// question.
 	Args []string
+
+	// Timeout is how long the turn may take.
+	Timeout time.Duration
 
 	Machine setup.Machine
 	Editors []setup.Editor

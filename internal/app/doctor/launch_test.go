@@ -38,7 +38,7 @@ func TestFlagsAreWordsOfAShell(t *testing.T) {
 func TestAnAnswerIsShownShortAndInOneLine(t *testing.T) {
 	var a answer
 	require.Empty(t, a.short())
-	a.text.WriteString("one\n\ttwo " + strings.Repeat("ä", maxShown))
+	a.text = []byte("one\n\ttwo " + strings.Repeat("ä", maxShown))
 	require.Equal(t, "one two "+strings.Repeat("ä", maxShown-9)+"…", a.short())
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -13,11 +14,14 @@ import (
 )
 
 const (
-	// startTimeout bounds the time until the agent is ready for a prompt, and
-	// turnTimeout the time for the whole turn.
+	// startTimeout bounds the time until the agent is ready for a prompt.
 	startTimeout = time.Minute
-	turnTimeout  = 3 * time.Minute
 	closeTimeout = 2 * time.Second
+	// TurnTimeout is how long a turn may take where [Options] do not say.
+	TurnTimeout = 3 * time.Minute
+	// hintTimeout is how long it may take after the user was told of lines that
+	// were not understood: what comes after them seldom ends the turn.
+	hintTimeout = 5 * time.Second
 )
 
 // turn runs one turn as an editor would: it launches this program, and talks to
@@ -26,16 +30,34 @@ func (x *examination) turn(ctx context.Context) {
 	started := time.Now()
 	reply, stop, err := x.ask(ctx)
 	took := time.Since(started).Round(time.Millisecond)
+	if err == nil && reply.notice != "" {
+		x.report(Warning, "notice", reply.notice, x.checking())
+	}
 	switch {
+	case err != nil && reply.notice != "":
+		x.report(Failed, "answer", fmt.Sprintf("%s; before that: %s", err, reply.notice), x.checking())
 	case err != nil:
 		x.report(Failed, "answer", err.Error(), "See what happens: turnwire run --log-file - --log-level debug hello"+flags(x.Args))
 	case stop != agent.StopEndTurn:
 		x.report(Failed, "answer", fmt.Sprintf("the turn ended with %s after %s", stop, took), "Ask the agent itself why.")
-	case reply == "":
-		x.report(Warning, "answer", fmt.Sprintf("the turn ended after %swithout an answer", took), "")
+	case reply.short() == "":
+		x.report(Failed, "answer", fmt.Sprintf("the turn ended after %s without an answer", took), x.checking())
 	default:
-		x.report(OK, "answer", fmt.Sprintf("“%s” after %s", reply, took), "")
+		x.report(OK, "answer", fmt.Sprintf("“%s” after %s", reply.short(), took), "")
 	}
+}
+
+// checking says how to look closer at the agent.
+func (x *examination) checking() string {
+	l := parseArgs(x.Args)
+	if len(l.command) == 0 || l.agent != "" {
+		return "See what happens: turnwire run --log-file - --log-level debug hello" + flags(x.Args)
+	}
+	words := make([]string, 0, len(l.command))
+	for _, word := range l.command {
+		words = append(words, quoted(word))
+	}
+	return "See what is wrong: turnwire check -- " + strings.Join(words, " ")
 }
 
 // prompt returns what the agent is asked. The embedded agent knows only
@@ -48,13 +70,13 @@ func (x *examination) prompt() string {
 }
 
 // ask runs the turn, and returns the agent's answer.
-func (x *examination) ask(ctx context.Context) (reply string, stop agent.StopReason, err error) {
+func (x *examination) ask(ctx context.Context) (reply answer, stop agent.StopReason, err error) {
 	dir, err := os.MkdirTemp("", "turnwire-doctor-")
 	if err != nil {
-		return "", "", err
+		return reply, "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
+	ctx, cancel := context.WithTimeout(ctx, x.Timeout)
 	defer cancel()
 	editor := acp.New(acp.Config{
 		Name:         "turnwire",
@@ -63,7 +85,7 @@ func (x *examination) ask(ctx context.Context) (reply string, stop agent.StopRea
 	})
 	s, err := editor.Open(ctx, agent.Options{SessionID: "doctor", Cwd: dir})
 	if err != nil {
-		return "", "", err
+		return reply, "", err
 	}
 	defer func() {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
@@ -77,33 +99,39 @@ func (x *examination) ask(ctx context.Context) (reply string, stop agent.StopRea
 		Type: agent.CommandPrompt, SessionID: "doctor", TurnID: "1", Cwd: dir,
 		Text: p, Blocks: []agent.Content{{Type: "text", Text: p}},
 	}); err != nil {
-		return "", "", err
+		return reply, "", err
 	}
-	return listen(ctx, s)
+	stop, err = x.listen(ctx, s, &reply)
+	return reply, stop, err
 }
 
 // listen waits for the end of the turn. It refuses whatever the agent asks.
-func listen(ctx context.Context, s agent.Session) (string, agent.StopReason, error) {
-	var reply answer
+func (x *examination) listen(ctx context.Context, s agent.Session, reply *answer) (agent.StopReason, error) {
+	var hurry <-chan time.Time // nil unless the agent is not understood
 	for {
 		var batch agent.Batch
 		var open bool
 		select {
 		case batch, open = <-s.Events():
+		case <-hurry:
+			return "", errors.New("the agent is not understood, and the turn does not end")
 		case <-ctx.Done():
 		}
 		if !open {
 			switch err := ctx.Err(); {
 			case errors.Is(err, context.DeadlineExceeded):
-				return "", "", fmt.Errorf("the agent did not answer within %s", turnTimeout)
+				return "", fmt.Errorf("the agent did not end the turn within %s", x.Timeout)
 			case err != nil:
-				return "", "", errors.New("the check was stopped before the agent answered")
+				return "", errors.New("the check was stopped before the agent answered")
 			}
-			return "", "", errors.New("the agent ended")
+			return "", errors.New("the agent ended")
 		}
-		stop, err := handleBatch(batch, s, &reply)
+		stop, err := handleBatch(batch, s, reply)
 		if stop != "" || err != nil {
-			return reply.short(), stop, err
+			return stop, err
+		}
+		if hurry = nil; reply.notice != "" && reply.short() == "" {
+			hurry = time.After(hintTimeout)
 		}
 	}
 }
@@ -115,6 +143,8 @@ func handleBatch(batch agent.Batch, s agent.Session, reply *answer) (agent.StopR
 		switch e := event.(type) {
 		case *agent.TextDelta:
 			reply.add(e)
+		case *agent.Notice:
+			reply.addNotice(e)
 		case *agent.ConfirmationRequested:
 			s.Confirm(agent.ConfirmationResponse{
 				Type: agent.CommandConfirmation, SessionID: "doctor", TurnID: "1",
