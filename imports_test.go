@@ -50,6 +50,7 @@ var layers = map[string][]string{
 	"internal/app/cli":      {"internal/app/check", "bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/scaffold", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
 	"test/agenttest":        {"agent"},
 	"test/conformance":      {"schema"},
+	"test/outside":          {},
 	"test/dialects":         {},
 	"test/e2e":              {},
 	"test/sdk":              {},

@@ -19,8 +19,10 @@ type Agent interface {
 type Info struct {
 	Name  string // for programs
 	Title string // for users
-	Image bool   // prompts may hold images
-	Audio bool   // prompts may hold audio
+	// Version is that of the agent; "" where Turnwire's own says enough.
+	Version string
+	Image   bool // prompts may hold images
+	Audio   bool // prompts may hold audio
 	// MCP says which MCP servers the agent uses beside commands; nil if it uses
 	// none at all.
 	MCP    *MCPTakes

@@ -21,4 +21,15 @@
 // A driver implements [Agent]. A [Session] delivers the agent's events through
 // one channel, in order, and takes prompts, answers and cancels through methods
 // that never block. This package knows nothing of ACP.
+//
+// The short way to an agent in Go is package agent/handler, which makes one of a
+// function; bridge.Serve serves any to an editor.
+//
+// # Stability
+//
+// This package, agent/handler, agent/stream/dialect, bridge and protocol follow
+// semantic versions: before 1.0 a minor version may change them, and the
+// changelog says so. The union of events grows in minor versions after that too,
+// so a switch over events needs a default. All other packages may change at any
+// time.
 package agent

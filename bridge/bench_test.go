@@ -83,9 +83,9 @@ func benchmarkTurn(b *testing.B, join bool, store journal.Store, event func(i in
 	served := make(chan error, 1)
 	lines := &lineCatcher{sink: out, line: make(chan []byte, 64)}
 	go func() {
-		served <- bridge.Serve(context.Background(), bridge.Config{
+		served <- bridge.Config{
 			Agent: streamAgent{stream.Bytes()}, In: in, Out: lines, Log: slog.New(slog.DiscardHandler), Join: join, Journal: store,
-		})
+		}.Serve(context.Background())
 	}()
 	send := func(line string) {
 		_, err := io.WriteString(editor, line+"\n")

@@ -51,7 +51,7 @@ func connect(t *testing.T, a agent.Agent, change ...func(*bridge.Config)) *edito
 		for _, f := range change {
 			f(&config)
 		}
-		e.served <- bridge.Serve(ctx, config)
+		e.served <- config.Serve(ctx)
 		close(e.served)
 	}()
 	t.Cleanup(func() {

@@ -89,9 +89,13 @@ func (c *conn) awaitInitialized(ctx context.Context) {
 func (c *conn) answerInitialize(r *request, answered chan struct{}) {
 	defer close(answered)
 	info := c.agent.Info()
-	title := "Turnwire"
-	if info.Title != "" {
-		title += ": " + visible.Text(info.Title)
+	title := visible.Text(info.Title)
+	switch {
+	case c.name != turnwire: // it is nobody's business who speaks for the agent
+	case title == "":
+		title = "Turnwire"
+	default:
+		title = "Turnwire: " + title
 	}
 	takes := info.Takes()
 	var mcp v1.MCPCapabilities
@@ -111,7 +115,7 @@ func (c *conn) answerInitialize(r *request, answered chan struct{}) {
 	// Whichever version was requested, the answer is the latest supported one.
 	r.reply(v1.InitializeResponse{
 		ProtocolVersion: v1.Version,
-		AgentInfo:       &v1.Implementation{Name: "turnwire", Title: title, Version: c.version},
+		AgentInfo:       &v1.Implementation{Name: c.name, Title: title, Version: c.version},
 		AgentCapabilities: v1.AgentCapabilities{
 			LoadSession:         c.journal != nil,
 			PromptCapabilities:  v1.PromptCapabilities{Image: takes.Image, Audio: takes.Audio, EmbeddedContext: true},

@@ -49,10 +49,10 @@ func newRandom(t *testing.T, script []byte) *random {
 	r.resume = sync.NewCond(&r.mu)
 	r.p.offers = []agent.Option{{ID: "mode", Name: "Mode", Category: "mode", Kind: agent.Select, Value: agent.Chosen("a"), Choices: []agent.Choice{{ID: "a"}, {ID: "b"}}}}
 	go func() {
-		r.e.served <- bridge.Serve(t.Context(), bridge.Config{
+		r.e.served <- bridge.Config{
 			Agent: r.p, Version: "1", In: bridgeIn, Out: bridgeOut, CloseIn: bridgeIn.Close,
 			Log: slog.New(slog.DiscardHandler), MaxSessions: 4, Join: r.next()%2 == 0,
-		})
+		}.Serve(t.Context())
 	}()
 	synctest.Wait()
 	go r.readAll()

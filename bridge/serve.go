@@ -28,13 +28,15 @@ const endBudget = 1700 * time.Millisecond
 
 // Config configures a bridge.
 type Config struct {
-	Agent   agent.Agent
-	Version string // of Turnwire, for agentInfo
-	In      io.Reader
-	Out     io.WriteCloser
+	Agent agent.Agent
+	// Name and Version are told to the editor as agentInfo. Absent they are
+	// "turnwire" and the version of the agent.
+	Name, Version string
+	In            io.Reader
+	Out           io.WriteCloser
 	// CloseIn ends a read of In that is in progress; it may be nil.
 	CloseIn func() error
-	Log     *slog.Logger
+	Log     *slog.Logger // nil logs nothing
 	// Tools are the user's descriptions of tools, which override all others.
 	Tools toolview.Table
 	// MaxSessions bounds the open sessions; 0 means [DefaultMaxSessions].
@@ -51,6 +53,9 @@ type Config struct {
 	Join bool
 }
 
+// turnwire is the name of a bridge that has none.
+const turnwire = "turnwire"
+
 // DefaultMaxSessions is far more than an editor opens. Each session has a
 // process, or a conversation with a server.
 const DefaultMaxSessions = 1024
@@ -58,11 +63,35 @@ const DefaultMaxSessions = 1024
 // maxStarting bounds the agents that are being started at once.
 const maxStarting = 4
 
+// Serve serves an agent to an editor that writes to in and reads from out: those
+// are os.Stdin and os.Stdout in a program that an editor launches. Both are
+// closed at the end where they can be. Nothing is logged or kept; [Config.Serve]
+// has the choices.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, a agent.Agent) error {
+	cfg := Config{Agent: a, Name: a.Info().Name, In: in, Out: nopCloser{out}, Join: true}
+	if c, ok := out.(io.WriteCloser); ok {
+		cfg.Out = c
+	}
+	if c, ok := in.(io.Closer); ok {
+		cfg.CloseIn = c.Close
+	}
+	return cfg.Serve(ctx)
+}
+
+// nopCloser is an output that need not be closed.
+type nopCloser struct{ io.Writer }
+
+// Close does nothing.
+func (nopCloser) Close() error { return nil }
+
 // Serve speaks ACP on In and Out until the input ends, the output breaks or ctx
 // ends. Then it cancels what is running, stops every agent, and returns when
 // nothing is left, within two seconds. It returns an error only if reading
 // failed.
-func Serve(ctx context.Context, cfg Config) error {
+func (cfg Config) Serve(ctx context.Context) error {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
 	stream := protocol.NewStream(cfg.In, cfg.Out, cfg.CloseIn, cfg.Log)
 	stream.Join = cfg.Join
 	c := newConn(cfg, stream)
@@ -103,6 +132,7 @@ func (l logger) Printf(format string, v ...any) {
 type conn struct {
 	agent       agent.Agent
 	tools       toolview.Table
+	name        string // and version: for agentInfo
 	version     string
 	stream      *protocol.Stream
 	log         *slog.Logger
@@ -138,7 +168,8 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 	c := &conn{
 		agent:       cfg.Agent,
 		tools:       toolview.Common.With(cfg.Tools),
-		version:     cfg.Version,
+		name:        cmp.Or(cfg.Name, turnwire),
+		version:     cmp.Or(cfg.Version, cfg.Agent.Info().Version, "0"),
 		journal:     cfg.Journal,
 		key:         cfg.Key,
 		stream:      stream,

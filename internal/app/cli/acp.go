@@ -116,7 +116,7 @@ func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config
 	a := choice.Relayed
 	if a == nil {
 		config.Agent, config.Tools, config.Key, config.Version = choice.Agent, choice.Tools, choice.Key, version()
-		return bridge.Serve(ctx, config)
+		return config.Serve(ctx)
 	}
 	return relay.Serve(ctx, relay.Config{
 		Name: a.Name, Args: a.Args, Env: a.Env, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,

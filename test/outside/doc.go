@@ -1,0 +1,2 @@
+// Package outside tests that another module can use what this one exports.
+package outside
