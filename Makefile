@@ -10,9 +10,9 @@ CONFORMANCE := test/conformance
 TOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 VSCODE := editors/vscode
 VSCODE_SERVER := $(VSCODE)/test/code-server
-INSTALLED := $(CONFORMANCE)/node_modules/.package-lock.json
-SDK_TYPESCRIPT := sdk/typescript
-SDK_INSTALLED := $(SDK_TYPESCRIPT)/node_modules/.package-lock.json
+# Folders in which npm ci is all that has to be done.
+NPM_FOLDERS := $(CONFORMANCE) sdk/typescript test/codegen
+INSTALLED := $(NPM_FOLDERS:%=%/node_modules/.package-lock.json)
 PLATFORMS := linux darwin windows
 comma := ,
 # Tools have a module of their own: what they need is no concern of a user's.
@@ -52,7 +52,7 @@ RECORDINGS := $(wildcard ../shared/recordings)
 TAGS := external$(if $(RECORDINGS),$(comma)recordings)
 
 .PHONY: test-all
-test-all: needed $(INSTALLED) $(SDK_INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test; says what is missing
+test-all: needed $(INSTALLED) test-neovim test-emacs test-vscode test-release ## run every test; says what is missing
 	@$(if $(RECORDINGS),:,echo "There is no ../shared/recordings: what needs it is left out.")
 	$(GO) test -race -shuffle=on -tags $(TAGS) ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
@@ -84,12 +84,8 @@ test-release: ## run the tests of what makes releases
 test-neovim: ## run the Neovim plugin's tests, with a Neovim beside the system if need be
 	editors/neovim/test/run
 
-$(INSTALLED): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.json
-	cd $(CONFORMANCE) && $(NPM) ci --no-fund --no-audit
-	@touch $@
-
-$(SDK_INSTALLED): $(SDK_TYPESCRIPT)/package.json $(SDK_TYPESCRIPT)/package-lock.json
-	cd $(SDK_TYPESCRIPT) && $(NPM) ci --no-fund --no-audit
+$(INSTALLED): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
+	cd $* && $(NPM) ci --no-fund --no-audit
 	@touch $@
 
 .PHONY: lint

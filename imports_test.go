@@ -54,6 +54,7 @@ var layers = map[string][]string{
 	"test/dialects":         {},
 	"test/e2e":              {},
 	"test/sdk":              {},
+	"test/codegen":          {"schema"},
 	"":                      {"internal/app/cli", "agent"},
 
 	"internal/app/transcript": {"bridge/journal", "bridge/mapv1", "agent", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/visible"},
