@@ -26,13 +26,14 @@ type Info struct {
 	// MCP says which MCP servers the agent uses beside commands; nil if it uses
 	// none at all.
 	MCP    *MCPTakes
-	Resume bool // the agent goes on with sessions that it had before
+	System *SystemPromptTakes // the agent takes instructions of the editor; nil if it does not
+	Resume bool               // the agent goes on with sessions that it had before
 }
 
 // Takes returns what the agent takes, as far as that is known before a session
 // is opened. An [Introduction] of the session's agent replaces it.
 func (i Info) Takes() Takes {
-	return Takes{PromptTakes: PromptTakes{Image: i.Image, Audio: i.Audio}, MCP: i.MCP}
+	return Takes{PromptTakes: PromptTakes{Image: i.Image, Audio: i.Audio}, MCP: i.MCP, System: i.System}
 }
 
 // Options describe a new session.
@@ -42,7 +43,8 @@ type Options struct {
 	Roots      []string // additional directories, absolute
 	MCPServers []Raw    // as the editor sent them
 	Editor     FileSystem
-	About      Editor // the editor
+	About      Editor        // the editor
+	System     *SystemPrompt // its instructions; nil for none
 	// Recall returns what there is of the session when a conversation with the
 	// agent begins, which may be several times in a session: an agent may have
 	// to be started again. Nil: there never is anything.

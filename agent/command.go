@@ -31,15 +31,22 @@ type Prompt struct {
 // SessionCommand tells an agent of its session. Only an agent that has printed
 // agent_info gets it, and once in its life.
 type SessionCommand struct {
-	Type       string   `json:"type" jsonschema:"enum=session"`
-	SessionID  string   `json:"sessionId"`
-	Cwd        string   `json:"cwd" jsonschema:"description=The session's working directory, absolute."`
-	Roots      []string `json:"roots" jsonschema:"description=Further directories of the session, absolute."`
-	MCPServers []Raw    `json:"mcpServers" jsonschema:"description=The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers."`
-	Editor     Editor   `json:"editor" jsonschema:"description=What the editor is and can do."`
-	Resume     bool     `json:"resume,omitempty" jsonschema:"description=The session goes on that had this sessionId before. Only for agents that have said resume."`
-	ForkOf     string   `json:"forkOf,omitempty" jsonschema:"description=The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume."`
-	State      Raw      `json:"state,omitempty" jsonschema:"description=What the last state event of the session had. Only with resume."`
+	Type       string        `json:"type" jsonschema:"enum=session"`
+	SessionID  string        `json:"sessionId"`
+	Cwd        string        `json:"cwd" jsonschema:"description=The session's working directory, absolute."`
+	Roots      []string      `json:"roots" jsonschema:"description=Further directories of the session, absolute."`
+	MCPServers []Raw         `json:"mcpServers" jsonschema:"description=The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers."`
+	Editor     Editor        `json:"editor" jsonschema:"description=What the editor is and can do."`
+	System     *SystemPrompt `json:"systemPrompt,omitempty" jsonschema:"description=Instructions of the editor. Only for agents that have said systemPrompt."`
+	Resume     bool          `json:"resume,omitempty" jsonschema:"description=The session goes on that had this sessionId before. Only for agents that have said resume."`
+	ForkOf     string        `json:"forkOf,omitempty" jsonschema:"description=The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume."`
+	State      Raw           `json:"state,omitempty" jsonschema:"description=What the last state event of the session had. Only with resume."`
+}
+
+// SystemPrompt is instructions of the editor for a whole session.
+type SystemPrompt struct {
+	Mode string `json:"mode" jsonschema:"enum=append,enum=override,description=Whether the agent adds the text to its own instructions or has it in their place."`
+	Text string `json:"text"`
 }
 
 // An Editor describes the user's editor to an agent.

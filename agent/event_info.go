@@ -4,16 +4,17 @@ package agent
 // of its session; see [SessionCommand]. It should be the first line that the
 // agent prints, so that the editor knows what to offer from the start.
 type Introduction struct {
-	Name     string       `json:"name,omitempty" jsonschema:"description=The agent's name for users."`
-	Version  string       `json:"version,omitempty"`
-	Prompt   *PromptTakes `json:"prompt,omitempty" jsonschema:"description=What prompts may hold beside text and links. Absent: nothing."`
-	MCP      *MCPTakes    `json:"mcp,omitempty" jsonschema:"description=Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them."`
-	Modes    *ModeState   `json:"modes,omitempty" jsonschema:"description=The same as mode_changed says."`
-	Models   *ModelState  `json:"models,omitempty" jsonschema:"description=The same as model_changed says."`
-	Options  []Option     `json:"options,omitempty" jsonschema:"description=The same as config_options says."`
-	Commands []Command    `json:"commands,omitempty" jsonschema:"description=The same as available_commands says."`
-	Resume   bool         `json:"resume,omitempty" jsonschema:"description=The agent keeps its conversations, and goes on with the one of a sessionId where session says resume. It is given the state of its last state event."`
-	History  bool         `json:"history,omitempty" jsonschema:"description=The agent keeps nothing, and reads in a prompt's history what was said before."`
+	Name     string             `json:"name,omitempty" jsonschema:"description=The agent's name for users."`
+	Version  string             `json:"version,omitempty"`
+	Prompt   *PromptTakes       `json:"prompt,omitempty" jsonschema:"description=What prompts may hold beside text and links. Absent: nothing."`
+	MCP      *MCPTakes          `json:"mcp,omitempty" jsonschema:"description=Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them."`
+	System   *SystemPromptTakes `json:"systemPrompt,omitempty" jsonschema:"description=Present if the agent adds instructions of the editor to its own: session has them then."`
+	Modes    *ModeState         `json:"modes,omitempty" jsonschema:"description=The same as mode_changed says."`
+	Models   *ModelState        `json:"models,omitempty" jsonschema:"description=The same as model_changed says."`
+	Options  []Option           `json:"options,omitempty" jsonschema:"description=The same as config_options says."`
+	Commands []Command          `json:"commands,omitempty" jsonschema:"description=The same as available_commands says."`
+	Resume   bool               `json:"resume,omitempty" jsonschema:"description=The agent keeps its conversations, and goes on with the one of a sessionId where session says resume. It is given the state of its last state event."`
+	History  bool               `json:"history,omitempty" jsonschema:"description=The agent keeps nothing, and reads in a prompt's history what was said before."`
 	Base
 }
 
@@ -30,6 +31,12 @@ type MCPTakes struct {
 	SSE  bool `json:"sse,omitempty"`
 }
 
+// SystemPromptTakes says what an agent can do with instructions of the editor beside
+// adding them to its own.
+type SystemPromptTakes struct {
+	Replace bool `json:"replace,omitempty" jsonschema:"description=They can take the place of its own."`
+}
+
 // ModeState is the current mode and those that can be chosen.
 type ModeState struct {
 	ModeID    string   `json:"modeId"`
@@ -44,18 +51,19 @@ type ModelState struct {
 
 // Takes returns what the agent has said that it takes.
 func (e *Introduction) Takes() Takes {
-	t := Takes{MCP: e.MCP}
+	t := Takes{MCP: e.MCP, System: e.System}
 	if e.Prompt != nil {
 		t.PromptTakes = *e.Prompt
 	}
 	return t
 }
 
-// Takes is what an agent can be given: what prompts may hold, and MCP servers
-// unless MCP is nil.
+// Takes is what an agent can be given: what prompts may hold, MCP servers unless
+// MCP is nil, and instructions unless System is nil.
 type Takes struct {
 	PromptTakes
-	MCP *MCPTakes
+	MCP    *MCPTakes
+	System *SystemPromptTakes
 }
 
 // Type implements [Event].

@@ -32,7 +32,7 @@ func (c *conn) forkSession(r *request, params json.RawMessage) error {
 		}
 		s := c.continued(r, copied, req.Cwd, req.AdditionalDirectories)
 		s.recollection.fork(req.SessionID)
-		return s, c.goOn(ctx, s, req.MCPServers, false)
+		return s, c.goOn(ctx, s, v1.NewSessionRequest{MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt}, false)
 	}, func(s *session) any {
 		modes, options := s.offers()
 		return v1.ForkSessionResponse{SessionID: s.id, Modes: modes, ConfigOptions: options}

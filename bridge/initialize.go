@@ -102,7 +102,14 @@ func (c *conn) answerInitialize(r *request, answered chan struct{}) {
 	if takes.MCP != nil {
 		mcp = v1.MCPCapabilities{HTTP: takes.MCP.HTTP, SSE: takes.MCP.SSE}
 	}
-	sessions := v1.SessionCapabilities{Close: &v1.Marker{}, AdditionalDirectories: &v1.Marker{}}
+	var system *v1.SystemPromptCapabilities
+	if takes.System != nil {
+		system = &v1.SystemPromptCapabilities{}
+		if takes.System.Replace {
+			system.Mode = &v1.SystemPromptModes{Override: &v1.Marker{}}
+		}
+	}
+	sessions := v1.SessionCapabilities{SystemPrompt: system, Close: &v1.Marker{}, AdditionalDirectories: &v1.Marker{}}
 	if c.journal != nil {
 		sessions.List, sessions.Delete, sessions.Resume, sessions.Title = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
 		c.mu.Lock()

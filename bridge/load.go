@@ -61,7 +61,7 @@ func (c *conn) reopen(ctx context.Context, r *request, req v1.LoadSessionRequest
 		roots = j.Header().Roots
 	}
 	s := c.continued(r, j, req.Cwd, roots)
-	return s, c.goOn(ctx, s, req.MCPServers, shown)
+	return s, c.goOn(ctx, s, v1.NewSessionRequest{MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt}, shown)
 }
 
 // continued is a session that goes on with a journal.
@@ -73,15 +73,15 @@ func (c *conn) continued(r *request, j journal.Journal, cwd string, roots []stri
 }
 
 // goOn brings a session to the state after its records, and has the agent open
-// it.
-func (c *conn) goOn(ctx context.Context, s *session, servers []json.RawMessage, shown bool) error {
+// it with what else req says.
+func (c *conn) goOn(ctx context.Context, s *session, req v1.NewSessionRequest, shown bool) error {
 	p := newReplay(s, shown)
 	if err := p.run(ctx); err != nil {
 		return err
 	}
 	s.reopened = true
-	err := c.openSession(ctx, s, v1.NewSessionRequest{Cwd: s.cwd, AdditionalDirectories: s.roots, MCPServers: servers})
-	if err != nil {
+	req.Cwd, req.AdditionalDirectories = s.cwd, s.roots
+	if err := c.openSession(ctx, s, req); err != nil {
 		return err
 	}
 	s.chooseAgain(p.chosen)

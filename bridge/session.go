@@ -66,9 +66,10 @@ type session struct {
 	ending          ending            // a turn that was cancelled while it waited for a prompt
 	hints           hints
 
-	servers []json.RawMessage // MCP servers, until the user is told which are not used
-	opening bool              // the editor does not know the session yet
-	early   []func()          // what to send as soon as it does
+	system  *agent.SystemPrompt // instructions of the editor, or nil
+	servers []json.RawMessage   // MCP servers, until the user is told which are not used
+	opening bool                // the editor does not know the session yet
+	early   []func()            // what to send as soon as it does
 
 	stopping atomic.Bool // like closing, for loops that take no lock
 

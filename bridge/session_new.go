@@ -147,6 +147,9 @@ func (c *conn) leavePlace() {
 
 // openSession has the agent open a session, and makes it one of the connection.
 func (c *conn) openSession(ctx context.Context, s *session, req v1.NewSessionRequest) error {
+	if err := s.instruct(req.SystemPrompt); err != nil {
+		return err
+	}
 	// A start holds the only processor until the agent's program runs. While many
 	// wait for theirs, the others are still answered, cancels and the end above
 	// all.
@@ -165,6 +168,9 @@ func (c *conn) openSession(ctx context.Context, s *session, req v1.NewSessionReq
 	}
 	s.takes, s.servers = c.agent.Info().Takes(), req.MCPServers
 	s.greet(ctx)
+	if err := s.checkInstructed(ctx); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ending || ctx.Err() != nil {
@@ -188,6 +194,7 @@ func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
 		MCPServers: req.MCPServers,
 		Editor:     &editorFiles{session: s},
 		About:      s.client.about,
+		System:     s.system,
 		Recall:     s.recollection.recall,
 		Log:        s.conn.log.With("session", s.id),
 	}

@@ -39,6 +39,7 @@ func (s *session) start(p *prompt) {
 	s.recordPrompt(command)
 	s.sendQueuedUpdates()
 	s.tellUnused()
+	s.tellUninstructed()
 	s.tellForgotten()
 	s.tellUnrecorded()
 	s.hints.wait()

@@ -2,11 +2,12 @@ package v1
 
 // LoadSessionRequest is `LoadSessionRequest`.
 type LoadSessionRequest struct {
-	SessionID             string     `json:"sessionId"`
-	Cwd                   string     `json:"cwd"`
-	AdditionalDirectories []string   `json:"additionalDirectories,omitempty"`
-	MCPServers            MCPServers `json:"mcpServers"`
-	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
+	SessionID             string        `json:"sessionId"`
+	Cwd                   string        `json:"cwd"`
+	AdditionalDirectories []string      `json:"additionalDirectories,omitempty"`
+	MCPServers            MCPServers    `json:"mcpServers"`
+	SystemPrompt          *SystemPrompt `json:"systemPrompt,omitempty" jsonschema:"nullable"` // unstable
+	Meta                  Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
 // LoadSessionResponse is `LoadSessionResponse`.
@@ -66,11 +67,12 @@ type DeleteSessionResponse struct {
 
 // ResumeSessionRequest is `ResumeSessionRequest`.
 type ResumeSessionRequest struct {
-	SessionID             string     `json:"sessionId"`
-	Cwd                   string     `json:"cwd"`
-	AdditionalDirectories []string   `json:"additionalDirectories,omitempty"`
-	MCPServers            MCPServers `json:"mcpServers,omitempty"`
-	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
+	SessionID             string        `json:"sessionId"`
+	Cwd                   string        `json:"cwd"`
+	AdditionalDirectories []string      `json:"additionalDirectories,omitempty"`
+	MCPServers            MCPServers    `json:"mcpServers,omitempty"`
+	SystemPrompt          *SystemPrompt `json:"systemPrompt,omitempty" jsonschema:"nullable"` // unstable
+	Meta                  Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
 // ResumeSessionResponse is `ResumeSessionResponse`.
@@ -82,11 +84,12 @@ type ResumeSessionResponse struct {
 
 // ForkSessionRequest is `ForkSessionRequest`, which is unstable.
 type ForkSessionRequest struct {
-	SessionID             string     `json:"sessionId"`
-	Cwd                   string     `json:"cwd"`
-	AdditionalDirectories []string   `json:"additionalDirectories,omitempty"`
-	MCPServers            MCPServers `json:"mcpServers,omitempty"`
-	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
+	SessionID             string        `json:"sessionId"`
+	Cwd                   string        `json:"cwd"`
+	AdditionalDirectories []string      `json:"additionalDirectories,omitempty"`
+	MCPServers            MCPServers    `json:"mcpServers,omitempty"`
+	SystemPrompt          *SystemPrompt `json:"systemPrompt,omitempty" jsonschema:"nullable"` // unstable
+	Meta                  Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
 // ForkSessionResponse is `ForkSessionResponse`, which is unstable.

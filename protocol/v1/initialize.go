@@ -113,12 +113,13 @@ type MCPCapabilities struct {
 
 // SessionCapabilities is `SessionCapabilities`.
 type SessionCapabilities struct {
-	List                  *Marker `json:"list,omitempty" jsonschema:"nullable"`
-	Delete                *Marker `json:"delete,omitempty" jsonschema:"nullable"`
-	Resume                *Marker `json:"resume,omitempty" jsonschema:"nullable"`
-	Fork                  *Marker `json:"fork,omitempty" jsonschema:"nullable"`  // unstable
-	Title                 *Marker `json:"title,omitempty" jsonschema:"nullable"` // unstable
-	Close                 *Marker `json:"close,omitempty" jsonschema:"nullable"`
-	AdditionalDirectories *Marker `json:"additionalDirectories,omitempty" jsonschema:"nullable"`
-	Meta                  Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
+	List                  *Marker                   `json:"list,omitempty" jsonschema:"nullable"`
+	Delete                *Marker                   `json:"delete,omitempty" jsonschema:"nullable"`
+	Resume                *Marker                   `json:"resume,omitempty" jsonschema:"nullable"`
+	Fork                  *Marker                   `json:"fork,omitempty" jsonschema:"nullable"`         // unstable
+	Title                 *Marker                   `json:"title,omitempty" jsonschema:"nullable"`        // unstable
+	SystemPrompt          *SystemPromptCapabilities `json:"systemPrompt,omitempty" jsonschema:"nullable"` // unstable
+	Close                 *Marker                   `json:"close,omitempty" jsonschema:"nullable"`
+	AdditionalDirectories *Marker                   `json:"additionalDirectories,omitempty" jsonschema:"nullable"`
+	Meta                  Meta                      `json:"_meta,omitempty" jsonschema:"nullable"`
 }

@@ -12,10 +12,11 @@ import (
 // NewSessionRequest is `NewSessionRequest`. The schema requires mcpServers, but
 // some clients leave it out, so a request without it is accepted.
 type NewSessionRequest struct {
-	Cwd                   string     `json:"cwd"`
-	AdditionalDirectories []string   `json:"additionalDirectories,omitempty"`
-	MCPServers            MCPServers `json:"mcpServers"`
-	Meta                  Meta       `json:"_meta,omitempty" jsonschema:"nullable"`
+	Cwd                   string        `json:"cwd"`
+	AdditionalDirectories []string      `json:"additionalDirectories,omitempty"`
+	MCPServers            MCPServers    `json:"mcpServers"`
+	SystemPrompt          *SystemPrompt `json:"systemPrompt,omitempty" jsonschema:"nullable"` // unstable
+	Meta                  Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
 // MCPServers is a list of `McpServer`, each unchanged.

@@ -51,6 +51,8 @@ var officialNames = map[reflect.Type]string{
 	reflect.TypeFor[v1.Location]():                  "ToolCallLocation",
 	reflect.TypeFor[v1.MessageChunk]():              "ContentChunk",
 	reflect.TypeFor[v1.PlanContent]():               "PlanUpdateContent",
+	reflect.TypeFor[v1.SystemPromptCapabilities]():  "SessionSystemPromptCapabilities",
+	reflect.TypeFor[v1.SystemPromptModes]():         "SessionSystemPromptModeCapabilities",
 	reflect.TypeFor[v1.SubagentState]():             "StateUpdate",
 	reflect.TypeFor[v1.CommandInput]():              "UnstructuredCommandInput",
 	reflect.TypeFor[v1.ConfigOption]():              "SessionConfigOption",
@@ -81,6 +83,7 @@ var enums = map[reflect.Type][]any{
 		v1.StopEndTurn, v1.StopMaxTokens, v1.StopMaxTurnRequests, v1.StopRefusal, v1.StopCancelled),
 	reflect.TypeFor[v1.SubagentStop](): append(stringsOf(
 		v1.StopMaxTokens, v1.StopMaxTurnRequests, v1.StopRefusal), stringsOf(v1.SubagentDone, v1.SubagentCancelled, v1.SubagentFailed)...),
+	reflect.TypeFor[v1.SystemPromptMode](): stringsOf(v1.SystemPromptAppend, v1.SystemPromptOverride),
 	reflect.TypeFor[v1.SubagentWork](): stringsOf(
 		v1.SubagentRuns, v1.SubagentIdle, v1.SubagentWaits, v1.SubagentUnknown),
 	reflect.TypeFor[v1.PlanType]():          stringsOf(v1.PlanItems, v1.PlanFile, v1.PlanMarkdown),

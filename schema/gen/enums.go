@@ -39,6 +39,7 @@ var nativeEnums = []namedEnum{
 	{"OutputStream", stringsOf("stdout", "stderr")},
 	{"StopReason", stringsOf(
 		agent.StopEndTurn, agent.StopMaxTokens, agent.StopMaxTurnRequests, agent.StopRefusal, agent.StopCancelled)},
+	{"SystemPromptMode", stringsOf("append", "override")},
 	{"Role", stringsOf(agent.RoleUser, agent.RoleAgent)},
 }
 

@@ -25,7 +25,7 @@ const marker = "Marker"
 
 var markers = []string{
 	"CompactionCapabilities", "NoticeCapabilities", "ElicitationFormCapabilities", "ElicitationUrlCapabilities",
-	"PlanCapabilities", "SubagentCapabilities", "SubagentSessionCapabilities", "SessionCloseCapabilities", "SessionAdditionalDirectoriesCapabilities", "BooleanConfigOptionCapabilities",
+	"PlanCapabilities", "SubagentCapabilities", "SubagentSessionCapabilities", "SessionSystemPromptOverrideCapabilities", "SessionCloseCapabilities", "SessionAdditionalDirectoriesCapabilities", "BooleanConfigOptionCapabilities",
 }
 
 // messages are compared by their methods, not by their shape.
@@ -62,23 +62,31 @@ func TestEveryMemberIsOfficial(t *testing.T) {
 
 // unstable lists what is in no stable version of the schema, and when it is sent.
 var unstable = map[string]string{
-	"ClientCapabilities.plan":      "clients send it",
-	"ClientCapabilities.subagents": "clients send it",
-	"SubagentCapabilities":         "clients send it",
-	"SubagentSessionCapabilities":  "where the client has the capability subagents",
-	"SubagentUpdate":               "where the client has the capability subagents",
-	"StateUpdate":                  "where the client has the capability subagents",
-	"SessionMessage":               "where the client has the capability subagents",
-	"ForkSessionRequest":           "clients send it",
-	"ForkSessionResponse":          "to those that do",
-	"SetSessionTitleRequest":       "clients send it",
-	"SetSessionTitleResponse":      "to those that do",
-	"SessionCapabilities.fork":     "where the client has asked for it in _meta",
-	"SessionCapabilities.title":    "an offer, of which others know nothing",
-	"PlanCapabilities":             "clients send it",
-	"PlanUpdate":                   "where the client has the capability plan",
-	"PlanUpdateContent":            "where the client has the capability plan",
-	"PlanRemoved":                  "where the client has the capability plan",
+	"ClientCapabilities.plan":                 "clients send it",
+	"ClientCapabilities.subagents":            "clients send it",
+	"SubagentCapabilities":                    "clients send it",
+	"SubagentSessionCapabilities":             "where the client has the capability subagents",
+	"SubagentUpdate":                          "where the client has the capability subagents",
+	"StateUpdate":                             "where the client has the capability subagents",
+	"SessionMessage":                          "where the client has the capability subagents",
+	"SessionCapabilities.systemPrompt":        "where the agent takes one",
+	"SessionSystemPromptCapabilities":         "where the agent takes one",
+	"SessionSystemPromptModeCapabilities":     "where the agent takes one",
+	"SessionSystemPromptOverrideCapabilities": "where the agent takes one",
+	"SystemPrompt":                            "clients send it",
+	"NewSessionRequest.systemPrompt":          "clients send it",
+	"LoadSessionRequest.systemPrompt":         "clients send it",
+	"ResumeSessionRequest.systemPrompt":       "clients send it",
+	"ForkSessionRequest":                      "clients send it",
+	"ForkSessionResponse":                     "to those that do",
+	"SetSessionTitleRequest":                  "clients send it",
+	"SetSessionTitleResponse":                 "to those that do",
+	"SessionCapabilities.fork":                "where the client has asked for it in _meta",
+	"SessionCapabilities.title":               "an offer, of which others know nothing",
+	"PlanCapabilities":                        "clients send it",
+	"PlanUpdate":                              "where the client has the capability plan",
+	"PlanUpdateContent":                       "where the client has the capability plan",
+	"PlanRemoved":                             "where the client has the capability plan",
 }
 
 func TestWhatIsUnstableIsListed(t *testing.T) {

@@ -86,6 +86,7 @@ func (d *driver) Info() agent.Info {
 			info.Title = known.Name
 		}
 		info.Image, info.Audio, info.MCP, info.Resume = known.Takes.Image, known.Takes.Audio, known.Takes.MCP, known.Resume
+		info.System = known.Takes.System
 	}
 	if d.config.Takes != nil {
 		info.Image, info.Audio = d.config.Takes.Image, d.config.Takes.Audio

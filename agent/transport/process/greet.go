@@ -46,6 +46,7 @@ func (r *run) tellSession(resumes bool) {
 		Roots:      append([]string{}, o.Roots...),
 		MCPServers: append([]json.RawMessage{}, o.MCPServers...),
 		Editor:     o.About,
+		System:     o.System,
 	}
 	if resumes && r.goesOn {
 		m := o.Memory()

@@ -61,12 +61,13 @@ const echo = `while read -r line; do printf '{"type":"telemetry","data":%s}\n' "
 func TestAnAgentThatIntroducesItselfIsToldOfItsSession(t *testing.T) {
 	c := greeting(t, scripted(`printf '{"type":"agent_info","name":"Tea"}\n';`+echo), agent.Options{
 		Cwd: "/", Roots: []string{"/tmp"}, MCPServers: []agent.Raw{agent.Raw(`{"name":"m","command":"x"}`)},
-		About: agent.Editor{Name: "zed", Version: "1", ReadFile: true, Forms: true},
+		About:  agent.Editor{Name: "zed", Version: "1", ReadFile: true, Forms: true},
+		System: &agent.SystemPrompt{Mode: "append", Text: "Be brief."},
 	})
 	require.Equal(t, []string{"agent_info"}, c.introduced())
 	c.prompt("t1")
 	require.Equal(t, []string{
-		`{"type":"session","sessionId":"s1","cwd":"/","roots":["/tmp"],"mcpServers":[{"name":"m","command":"x"}],"editor":{"name":"zed","version":"1","readFile":true,"writeFile":false,"terminal":false,"forms":true,"pages":false}}`,
+		`{"type":"session","sessionId":"s1","cwd":"/","roots":["/tmp"],"mcpServers":[{"name":"m","command":"x"}],"editor":{"name":"zed","version":"1","readFile":true,"writeFile":false,"terminal":false,"forms":true,"pages":false},"systemPrompt":{"mode":"append","text":"Be brief."}}`,
 		`{"type":"prompt","sessionId":"s1","turnId":"t1","cwd":"","text":"hello","prompt":null}`,
 		"done",
 	}, c.until("done"))

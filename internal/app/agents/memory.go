@@ -43,16 +43,17 @@ type memory struct {
 
 // remembered is what the file says of a command.
 type remembered struct {
-	Said    bool            `json:"said"`
-	Brief   bool            `json:"brief,omitempty"`
-	Name    string          `json:"name,omitempty"`
-	Version string          `json:"version,omitempty"`
-	Image   bool            `json:"image,omitempty"`
-	Audio   bool            `json:"audio,omitempty"`
-	MCP     *agent.MCPTakes `json:"mcp,omitempty"`
-	Resume  bool            `json:"resume,omitempty"`
-	History bool            `json:"history,omitempty"`
-	Seen    time.Time       `json:"seen"`
+	Said    bool                     `json:"said"`
+	Brief   bool                     `json:"brief,omitempty"`
+	Name    string                   `json:"name,omitempty"`
+	Version string                   `json:"version,omitempty"`
+	Image   bool                     `json:"image,omitempty"`
+	Audio   bool                     `json:"audio,omitempty"`
+	MCP     *agent.MCPTakes          `json:"mcp,omitempty"`
+	System  *agent.SystemPromptTakes `json:"systemPrompt,omitempty"`
+	Resume  bool                     `json:"resume,omitempty"`
+	History bool                     `json:"history,omitempty"`
+	Seen    time.Time                `json:"seen"`
 }
 
 // Remembering returns the memory of a command. A command whose files have
@@ -97,7 +98,7 @@ func (m *memory) Recall() *process.Introduction {
 	if r, ok := all[m.key]; ok {
 		m.known = &process.Introduction{
 			Said: r.Said, Brief: r.Brief, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
-			Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP},
+			Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP, System: r.System},
 		}
 	}
 	return m.known
@@ -119,10 +120,12 @@ func (m *memory) Remember(i process.Introduction) {
 }
 
 func same(a, b process.Introduction) bool {
-	mcp := a.Takes.MCP == b.Takes.MCP || a.Takes.MCP != nil && b.Takes.MCP != nil && *a.Takes.MCP == *b.Takes.MCP
-	a.Takes.MCP, b.Takes.MCP = nil, nil
-	return mcp && a == b
+	mcp, system := alike(a.Takes.MCP, b.Takes.MCP), alike(a.Takes.System, b.Takes.System)
+	a.Takes.MCP, b.Takes.MCP, a.Takes.System, b.Takes.System = nil, nil, nil, nil
+	return mcp && system && a == b
 }
+
+func alike[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func (m *memory) load() (map[string]remembered, error) {
 	all := make(map[string]remembered)
@@ -154,7 +157,7 @@ func (m *memory) save(i process.Introduction) error {
 	}
 	all[m.key] = remembered{
 		Said: i.Said, Brief: i.Brief, Name: i.Name, Version: i.Version, Resume: i.Resume, History: i.History,
-		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, Seen: time.Now().UTC().Truncate(time.Second),
+		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, System: i.Takes.System, Seen: time.Now().UTC().Truncate(time.Second),
 	}
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(all[b].Seen.Compare(all[a].Seen), cmp.Compare(a, b)) })
 	for _, old := range keys[min(len(keys), maxRemembered):] {

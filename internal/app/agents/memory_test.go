@@ -37,7 +37,7 @@ func TestWhatACommandHasSaidIsRemembered(t *testing.T) {
 	require.Nil(t, agents.Remembering(args).Recall())
 
 	said := process.Introduction{Said: true, Name: "Tea", Version: "1", Resume: true, Takes: agent.Takes{
-		PromptTakes: agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{SSE: true},
+		PromptTakes: agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{SSE: true}, System: &agent.SystemPromptTakes{Replace: true},
 	}}
 	agents.Remembering(args).Remember(said)
 	require.Equal(t, &said, agents.Remembering(args).Recall())

@@ -206,6 +206,14 @@ pub enum Role {
     Agent,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SystemPromptMode {
+    #[serde(rename = "append")]
+    Append,
+    #[serde(rename = "override")]
+    Override,
+}
+
 /// What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AgentInfoEvent {
@@ -220,6 +228,9 @@ pub struct AgentInfoEvent {
     /// Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mcp: Option<MCPTakes>,
+    /// Present if the agent adds instructions of the editor to its own: session has them then.
+    #[serde(rename = "systemPrompt", default, skip_serializing_if = "Option::is_none")]
+    pub system_prompt: Option<SystemPromptTakes>,
     /// The same as mode_changed says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modes: Option<ModeState>,
@@ -1336,6 +1347,13 @@ pub struct SlashCommand {
     pub hint: Option<String>,
 }
 
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SystemPromptTakes {
+    /// They can take the place of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replace: Option<bool>,
+}
+
 /// What the session is. Only an agent that has printed agent_info gets it, once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionCommand {
@@ -1350,6 +1368,9 @@ pub struct SessionCommand {
     pub mcp_servers: Vec<Value>,
     /// What the editor is and can do.
     pub editor: Editor,
+    /// Instructions of the editor. Only for agents that have said systemPrompt.
+    #[serde(rename = "systemPrompt", default, skip_serializing_if = "Option::is_none")]
+    pub system_prompt: Option<SystemPrompt>,
     /// The session goes on that had this sessionId before. Only for agents that have said resume.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<bool>,
@@ -1510,6 +1531,13 @@ pub struct Editor {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryEntry {
     pub role: Role,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SystemPrompt {
+    /// Whether the agent adds the text to its own instructions or has it in their place.
+    pub mode: SystemPromptMode,
     pub text: String,
 }
 

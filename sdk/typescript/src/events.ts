@@ -32,6 +32,8 @@ export type ToolKind = "read" | "edit" | "delete" | "move" | "search" | "execute
 
 export type Role = "user" | "agent";
 
+export type SystemPromptMode = "append" | "override";
+
 /** What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session. */
 export interface AgentInfoEvent {
   type: "agent_info";
@@ -42,6 +44,8 @@ export interface AgentInfoEvent {
   prompt?: PromptTakes;
   /** Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them. */
   mcp?: MCPTakes;
+  /** Present if the agent adds instructions of the editor to its own: session has them then. */
+  systemPrompt?: SystemPromptTakes;
   /** The same as mode_changed says. */
   modes?: ModeState;
   /** The same as model_changed says. */
@@ -851,6 +855,11 @@ export interface SlashCommand {
   hint?: string;
 }
 
+export interface SystemPromptTakes {
+  /** They can take the place of its own. */
+  replace?: boolean;
+}
+
 /** What the session is. Only an agent that has printed agent_info gets it, once. */
 export interface SessionCommand {
   type: "session";
@@ -863,6 +872,8 @@ export interface SessionCommand {
   mcpServers: unknown[];
   /** What the editor is and can do. */
   editor: Editor;
+  /** Instructions of the editor. Only for agents that have said systemPrompt. */
+  systemPrompt?: SystemPrompt;
   /** The session goes on that had this sessionId before. Only for agents that have said resume. */
   resume?: boolean;
   /** The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume. */
@@ -982,6 +993,12 @@ export interface Editor {
 
 export interface HistoryEntry {
   role: Role;
+  text: string;
+}
+
+export interface SystemPrompt {
+  /** Whether the agent adds the text to its own instructions or has it in their place. */
+  mode: SystemPromptMode;
   text: string;
 }
 

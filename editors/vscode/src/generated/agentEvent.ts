@@ -100,6 +100,10 @@ export interface AgentInfoEvent {
    */
   mcp?: MCPTakes;
   /**
+   * Present if the agent adds instructions of the editor to its own: session has them then.
+   */
+  systemPrompt?: SystemPromptTakes;
+  /**
    * The same as mode_changed says.
    */
   modes?: ModeState;
@@ -135,6 +139,12 @@ export interface PromptTakes {
 export interface MCPTakes {
   http?: boolean;
   sse?: boolean;
+}
+export interface SystemPromptTakes {
+  /**
+   * They can take the place of its own.
+   */
+  replace?: boolean;
 }
 export interface ModeState {
   modeId: string;

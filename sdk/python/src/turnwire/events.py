@@ -19,6 +19,7 @@ PlanEntryStatus = Literal["pending", "in_progress", "completed", "cancelled"]
 StopReason = Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
 ToolKind = Literal["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"]
 Role = Literal["user", "agent"]
+SystemPromptMode = Literal["append", "override"]
 
 
 class _AgentInfoEvent(TypedDict):
@@ -35,6 +36,8 @@ class AgentInfoEvent(_AgentInfoEvent, total=False):
     prompt: "PromptTakes"
     # Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them.
     mcp: "MCPTakes"
+    # Present if the agent adds instructions of the editor to its own: session has them then.
+    systemPrompt: "SystemPromptTakes"
     # The same as mode_changed says.
     modes: "ModeState"
     # The same as model_changed says.
@@ -1101,6 +1104,11 @@ class SlashCommand(_SlashCommand, total=False):
     hint: str
 
 
+class SystemPromptTakes(TypedDict, total=False):
+    # They can take the place of its own.
+    replace: bool
+
+
 class _SessionCommand(TypedDict):
     type: Literal["session"]
     sessionId: str
@@ -1117,6 +1125,8 @@ class _SessionCommand(TypedDict):
 class SessionCommand(_SessionCommand, total=False):
     """What the session is. Only an agent that has printed agent_info gets it, once."""
 
+    # Instructions of the editor. Only for agents that have said systemPrompt.
+    systemPrompt: "SystemPrompt"
     # The session goes on that had this sessionId before. Only for agents that have said resume.
     resume: bool
     # The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume.
@@ -1257,6 +1267,12 @@ class Editor(_Editor, total=False):
 
 class HistoryEntry(TypedDict):
     role: "Role"
+    text: str
+
+
+class SystemPrompt(TypedDict):
+    # Whether the agent adds the text to its own instructions or has it in their place.
+    mode: "SystemPromptMode"
     text: str
 
 
