@@ -10,5 +10,5 @@ import "embed"
 
 // Files are the sources: python/src/turnwire, typescript/src and rust/src.
 //
-//go:embed python/src/turnwire/*.py python/src/turnwire/py.typed typescript/src/*.ts rust/src/*.rs rust/Cargo.toml LICENSE
+//go:embed python/src/turnwire/*.py python/src/turnwire/py.typed typescript/src/*.ts rust/src/*.rs rust/Cargo.toml rust/README.md LICENSE
 var Files embed.FS

@@ -62,6 +62,36 @@ func TestThePackageOfTypeScriptHoldsTheProgramAndItsTypesAlone(t *testing.T) {
 	}
 }
 
+// What the README of an emitter shows works as it stands. The one of Rust is
+// compiled as a test of its crate's documentation.
+func TestTheExamplesOfTheReadmesWork(t *testing.T) {
+	temporary := t.TempDir()
+	binary := filepath.Join(temporary, "turnwire")
+	run(t, ".", nil, "go", "build", "-o", binary, "github.com/turnwire/turnwire")
+	run(t, absolute(t, "sdk", "typescript"), nil, "npm", "run", "--silent", "build")
+	packages := filepath.Join(temporary, "node_modules")
+	require.NoError(t, os.Mkdir(packages, 0o700))
+	require.NoError(t, os.Symlink(absolute(t, "sdk", "typescript"), filepath.Join(packages, "turnwire-agent")))
+	for _, c := range []struct{ language, block, file, program string }{
+		{"python", "python", "notes.py", "python3"},
+		{"typescript", "ts", "notes.mjs", "node"},
+	} {
+		readme, err := os.ReadFile(filepath.Join(absolute(t, "sdk", c.language), "README.md"))
+		require.NoError(t, err)
+		_, text, _ := strings.Cut(string(readme), "```"+c.block+"\n")
+		text, _, _ = strings.Cut(text, "```")
+		require.Contains(t, text, "notes.txt")
+		file := filepath.Join(temporary, c.file)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		work := t.TempDir()
+		out := run(t, work, []string{"PYTHONPATH=" + absolute(t, "sdk", "python", "src"), "XDG_STATE_HOME=" + temporary},
+			binary, "run", "--yes", "buy milk", "--", c.program, file)
+		require.Contains(t, out, "You said: buy milk")
+		require.FileExists(t, filepath.Join(work, "notes.txt"))
+	}
+	run(t, absolute(t, "sdk", "rust"), nil, "cargo", "test", "--quiet", "--locked")
+}
+
 // A wheel is installed beside nothing else, and what is in it is imported by the
 // oldest grammar that it promises.
 func TestThePackageOfPythonIsAWheelWithTypesAndWithoutDependencies(t *testing.T) {

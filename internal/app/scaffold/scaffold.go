@@ -57,7 +57,7 @@ func Languages() []Language {
 		{
 			Name: "rust", Title: "Rust 1.85 or later", Main: "src/main.rs", Check: "make check",
 			Build: []string{"make build"}, program: []string{"target/release/{{package}}"},
-			emitters: map[string]string{"turnwire/src": "rust/src", "turnwire/Cargo.toml": "rust/Cargo.toml"},
+			emitters: map[string]string{"turnwire/src": "rust/src", "turnwire/Cargo.toml": "rust/Cargo.toml", "turnwire/README.md": "rust/README.md"},
 		},
 	}
 }

@@ -1,19 +1,5 @@
 //! Write an agent that any editor can show: it prints events, Turnwire does the rest.
-//!
-//! ```no_run
-//! use serde_json::json;
-//! use turnwire::{Agent, Question};
-//!
-//! Agent::new("Notes").run(|turn| {
-//!     turn.text("Hello!\n")?;
-//!     let kind = turn.ask(Question::new("What is that?").options(["idea", "task"]))?;
-//!     let mut tool = turn.tool("save", json!({ "note": kind.answer }));
-//!     if tool.confirm()?.allowed() {
-//!         tool.run(|tool| tool.output("saved\n"))?;
-//!     }
-//!     Ok(())
-//! });
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod agent;
 mod error;

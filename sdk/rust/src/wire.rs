@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{channel, Receiver, Sender};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{atomic, mpsc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -14,8 +12,8 @@ use crate::{Error, Result};
 
 pub(crate) struct Wire {
     events: Mutex<File>,
-    waiting: Mutex<HashMap<String, Sender<Value>>>,
-    ids: AtomicU64,
+    waiting: Mutex<HashMap<String, mpsc::Sender<Value>>>,
+    ids: atomic::AtomicU64,
 }
 
 /// A lock that a panic of a handler has not made useless.
@@ -25,11 +23,11 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Wire {
     pub(crate) fn new() -> std::io::Result<Self> {
-        Ok(Wire { events: Mutex::new(own_stdout()?), waiting: Mutex::default(), ids: AtomicU64::new(0) })
+        Ok(Wire { events: Mutex::new(own_stdout()?), waiting: Mutex::default(), ids: atomic::AtomicU64::new(0) })
     }
 
     pub(crate) fn new_id(&self, kind: &str) -> String {
-        format!("{kind}-{}", self.ids.fetch_add(1, Ordering::Relaxed) + 1)
+        format!("{kind}-{}", self.ids.fetch_add(1, atomic::Ordering::Relaxed) + 1)
     }
 
     /// Writes an event as one line, at once. What `allowed` returns keeps it back.
@@ -43,8 +41,8 @@ impl Wire {
     }
 
     /// Returns what will give the command of this type that has this id.
-    pub(crate) fn expect(&self, kind: &str, id: &str) -> Receiver<Value> {
-        let (sender, receiver) = channel();
+    pub(crate) fn expect(&self, kind: &str, id: &str) -> mpsc::Receiver<Value> {
+        let (sender, receiver) = mpsc::channel();
         lock(&self.waiting).insert(format!("{kind} {id}"), sender);
         receiver
     }
