@@ -46,7 +46,7 @@ var layers = map[string][]string{
 	"sdk":                   {},
 	"internal/app/scaffold": {"internal/suggest", "sdk"},
 	"internal/app/doctor":   {"agent", "agent/acp", "internal/app/agents", "internal/app/config", "internal/app/setup"},
-	"internal/app/check":    {"agent", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/visible"},
+	"internal/app/check":    {"agent", "schema", "internal/exactjson", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/visible"},
 	"internal/app/cli":      {"internal/app/check", "bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/scaffold", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
 	"test/agenttest":        {"agent"},
 	"test/conformance":      {"schema"},

@@ -116,6 +116,7 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 		"check one two",
 		"check file -- command",
 		"check --json --sarif file",
+		"check --acp file",
 		"check --timeout 0s file",
 		"check --dialect nonsense file",
 		"events --to nonsense",

@@ -18,6 +18,3 @@ func See(rule string) string {
 	}
 	return ""
 }
-
-// acpRules are those of an agent that speaks ACP.
-var acpRules []lint.Rule

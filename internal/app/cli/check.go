@@ -30,6 +30,7 @@ type checkOptions struct {
 	json    bool
 	sarif   bool
 	strict  bool
+	acp     bool
 	dir     string
 	prompt  string
 	timeout time.Duration
@@ -47,6 +48,9 @@ COMMAND gets a prompt, and what it asks is allowed and answered; then a prompt
 that is cancelled in the middle, and one whose confirmations are refused; then
 its stdin ends. It runs in an empty folder, unless --cwd names another.
 
+With --acp, COMMAND speaks the Agent Client Protocol itself, and also gets a line
+that is no JSON, a method that there is not, and a session that there is not.
+
 The rules are in ` + documents + `check.md
 
 Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings),
@@ -56,6 +60,7 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 			"turnwire check --strict recording.jsonl",
 			"my_agent < prompt.json | turnwire check -",
 			"turnwire check --dialect awaken stream.sse",
+			"turnwire check --acp -- claude-agent-acp",
 			"turnwire check --sarif -- ./my_agent > check.sarif",
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -67,6 +72,8 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 				return usagef("a file and a command exclude each other")
 			case !dashed && len(before) != 1:
 				return usagef("name one FILE, - for stdin, or -- COMMAND")
+			case o.acp && (!dashed || cmd.Flags().Changed("dialect")):
+				return usagef("--acp goes with -- COMMAND, and not with --dialect")
 			case o.json && o.sarif:
 				return usagef("--json and --sarif exclude each other")
 			case o.timeout <= 0:
@@ -93,6 +100,7 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print a JSON object a line, and a summary")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0")
+	f.BoolVar(&o.acp, "acp", false, "COMMAND speaks the Agent Client Protocol, version 1")
 	f.BoolVar(&o.strict, "strict", false, "fail for warnings too")
 	f.StringVarP(&o.dir, "cwd", "C", "", "run COMMAND in `DIR`, instead of in an empty folder")
 	f.StringVar(&o.prompt, "prompt", "Say hello.", "what to ask COMMAND, a `TEXT`")
@@ -180,7 +188,11 @@ func (o *checkOptions) command(ctx context.Context, out io.Writer, l check.Langu
 		return err
 	}
 	report := &check.Report{Writer: o.writer(out, "stdout"), Each: 1}
-	lines, err := check.Agent(ctx, check.Options{
+	run := check.Agent
+	if o.acp {
+		run = check.ACP
+	}
+	lines, err := run(ctx, check.Options{
 		Args: args, Dir: dir, Language: l, Timeout: o.timeout, Prompt: o.prompt, Tell: report.Tell, Step: o.progress(),
 	})
 	if err != nil {

@@ -1,0 +1,244 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// An envelope is a message of JSON-RPC.
+type envelope struct {
+	Version json.RawMessage `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Method  *string         `json:"method"`
+	Params  json.RawMessage `json:"params"`
+	Result  json.RawMessage `json:"result"`
+	Error   json.RawMessage `json:"error"`
+}
+
+// line looks at the next line of the agent.
+func (a *acp) line(line []byte) {
+	a.count++
+	a.heard++
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	if len(bytes.TrimSpace(line)) == 0 {
+		return
+	}
+	tell := func(f lint.Finding) {
+		f.Line = a.count
+		if f.Text == "" {
+			f.Text = string(rawjson.Valid(line[:min(len(line), 600)]))
+			f.CutAfter = len(line) > 600
+		}
+		a.Tell(f)
+	}
+	if f, bad := lint.NotUTF8(line); bad {
+		tell(f)
+		line = rawjson.Valid(line)
+	}
+	var m envelope
+	if inner, rule := lint.Unwrap(line); rule != "" {
+		tell(lint.Wrapped(rule, line))
+		line = inner
+	}
+	if err := exactjson.Unmarshal(line, &m); err != nil {
+		if f, bad := a.framing.Look(line); bad && f.Rule != "no-type" {
+			tell(f)
+		} else if !a.framing.Open() && json.Valid(line) {
+			tell(acpRule("acp-envelope", "", err.Error()))
+		}
+		return
+	}
+	a.framing.Event()
+	switch {
+	case string(m.Version) != `"2.0"`:
+		tell(acpRule("acp-envelope", "jsonrpc", `the message has no "jsonrpc":"2.0"`))
+	case m.Method == nil && m.Result == nil && m.Error == nil:
+		tell(acpRule("acp-envelope", "", "the message has no method, no result and no error"))
+	case m.Method == nil && m.Result != nil && m.Error != nil:
+		tell(acpRule("acp-envelope", "both", "the response has a result and an error"))
+	}
+	if m.Method != nil {
+		a.called(&m, tell)
+		return
+	}
+	a.answered(&m, tell)
+}
+
+// has tells what is wrong with a value that should be as a definition says.
+func (a *acp) has(definition, path string, raw json.RawMessage, tell func(lint.Finding)) map[string]any {
+	of := a.shapes.Defs[definition]
+	var v any
+	if len(raw) == 0 || of == nil || exactjson.Unmarshal(raw, &v) != nil {
+		v = map[string]any{}
+	}
+	if of != nil {
+		for _, p := range a.shapes.fits(of, path, v) {
+			rule := "acp-schema"
+			if p.unknown {
+				rule = "acp-unknown-value"
+			}
+			f := acpRule(rule, definition+p.path, p.message)
+			f.Path = p.path
+			tell(f)
+		}
+	}
+	object, _ := v.(map[string]any)
+	return object
+}
+
+// results are the definitions of the results of what is called here.
+var results = map[string]string{
+	"initialize": "InitializeResponse", "session/new": "NewSessionResponse", "session/prompt": "PromptResponse",
+}
+
+func (a *acp) answered(m *envelope, tell func(lint.Finding)) {
+	var number int
+	if string(m.ID) == "null" || m.ID == nil {
+		var e struct {
+			Code int `json:"code"`
+		}
+		if exactjson.Unmarshal(m.Error, &e) == nil && e.Code != 0 {
+			a.parsed = true
+			if e.Code != codeParse {
+				tell(acpRule("acp-parse-error", "", fmt.Sprintf("a line that is no JSON was answered with the error %d, not %d", e.Code, codeParse)))
+			}
+		}
+		return
+	}
+	if exactjson.Unmarshal(m.ID, &number) != nil || a.asked[number] == "" {
+		tell(acpRule("acp-unasked-answer", "", fmt.Sprintf("no request waits for an answer with the id %.80s", m.ID)))
+		return
+	}
+	method := a.asked[number]
+	delete(a.asked, number)
+	got := &answer{}
+	if m.Error != nil {
+		got.failed = new(struct {
+			Code    int    `json:"code"`
+			Message string `json:"message"`
+		})
+		a.has("Error", "$.error", m.Error, tell)
+		_ = exactjson.Unmarshal(m.Error, got.failed) // what is wrong was told
+	} else {
+		got.result = a.has(results[method], "$.result", m.Result, tell)
+	}
+	a.answers[number] = got
+	switch method {
+	case "session/new":
+		if id, ok := got.result["sessionId"].(string); ok {
+			a.session(id)
+		}
+	case "session/prompt":
+		for _, s := range a.sessions {
+			s.prompting = false
+		}
+	}
+}
+
+func (a *acp) session(id string) *acpSession {
+	s := a.sessions[id]
+	if s == nil {
+		s = &acpSession{calls: make(map[string]bool)}
+		a.sessions[id] = s
+	}
+	return s
+}
+
+// called handles a request or a notification of the agent.
+func (a *acp) called(m *envelope, tell func(lint.Finding)) {
+	switch *m.Method {
+	case "session/update":
+		a.update(a.has("SessionNotification", "$.params", m.Params, tell), tell)
+	case "session/request_permission":
+		a.permission(m, a.has("RequestPermissionRequest", "$.params", m.Params, tell), tell)
+	case "$/cancel_request", "elicitation/complete":
+	default:
+		if !strings.HasPrefix(*m.Method, "_") && a.shapes.Defs != nil && !strings.HasPrefix(*m.Method, "fs/") && !strings.HasPrefix(*m.Method, "terminal/") && *m.Method != "elicitation/create" {
+			tell(acpRule("acp-unknown-method", *m.Method, fmt.Sprintf("ACP version 1 has no method %.80q", *m.Method)))
+		}
+		if m.ID != nil {
+			a.write(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": map[string]any{"code": codeNoMethod, "message": "this client has no such method"}})
+		}
+	}
+}
+
+func (a *acp) update(params map[string]any, tell func(lint.Finding)) {
+	id, _ := params["sessionId"].(string)
+	s := a.sessions[id]
+	if s == nil {
+		tell(acpRule("acp-session-id", "", fmt.Sprintf("there is no session %.80q", id)))
+		return
+	}
+	u, _ := params["update"].(map[string]any)
+	kind, _ := u["sessionUpdate"].(string)
+	switch kind {
+	case "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan":
+		if !s.prompting && s.prompted {
+			tell(acpRule("acp-late-update", kind, kind+" comes after the answer to its prompt"))
+		}
+	}
+	call, _ := u["toolCallId"].(string)
+	switch kind {
+	case "tool_call":
+		s.calls[call] = ended(u)
+	case "tool_call_update":
+		if _, known := s.calls[call]; !known && s.prompting {
+			tell(acpRule("acp-update-order", "", fmt.Sprintf("there was no tool_call with the id %.80q", call)))
+		}
+		s.calls[call] = s.calls[call] || ended(u)
+	}
+}
+
+func ended(u map[string]any) bool { return u["status"] == "completed" || u["status"] == "failed" }
+
+func (a *acp) permission(m *envelope, params map[string]any, tell func(lint.Finding)) {
+	a.requests++
+	options, _ := params["options"].([]any)
+	ids := make(map[any]bool)
+	for _, o := range options {
+		option, _ := o.(map[string]any)
+		if ids[option["optionId"]] {
+			tell(acpRule("acp-options", "", fmt.Sprintf("two options have the id %.80q", fmt.Sprint(option["optionId"]))))
+		}
+		ids[option["optionId"]] = true
+	}
+	if len(options) == 0 {
+		tell(acpRule("acp-options", "", "there are no options to choose"))
+	}
+	session, _ := params["sessionId"].(string)
+	if a.sessions[session] == nil {
+		tell(acpRule("acp-session-id", "", fmt.Sprintf("there is no session %.80q", session)))
+	}
+	p := permission{id: m.ID, session: session, options: options}
+	if call, ok := params["toolCall"].(map[string]any); ok && a.sessions[session] != nil {
+		if id, _ := call["toolCallId"].(string); id != "" {
+			if _, known := a.sessions[session].calls[id]; !known {
+				a.sessions[session].calls[id] = true // it need not be announced before it is asked about
+			}
+		}
+	}
+	if a.decision == "" {
+		a.pending = append(a.pending, p)
+		return
+	}
+	a.decide(p, a.decision)
+}
+
+// decide answers a request for permission with the option of a kind, or with
+// cancelled.
+func (a *acp) decide(p permission, kind string) {
+	outcome := map[string]any{"outcome": "cancelled"}
+	for _, o := range p.options {
+		if option, ok := o.(map[string]any); ok && option["kind"] == kind {
+			outcome = map[string]any{"outcome": "selected", "optionId": option["optionId"]}
+			break
+		}
+	}
+	a.write(map[string]any{"jsonrpc": "2.0", "id": p.id, "result": map[string]any{"outcome": outcome}})
+}
