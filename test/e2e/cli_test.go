@@ -81,7 +81,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 	for line := range strings.Lines(list) {
 		names = append(names, strings.Fields(line)[0])
 	}
-	require.ElementsMatch(t, []string{"acp", "run", "sessions", "agents", "setup", "doctor", "check", "events", "schema", "version", "help", "completion"}, names)
+	require.ElementsMatch(t, []string{"acp", "run", "sessions", "agents", "setup", "doctor", "check", "new", "events", "schema", "version", "help", "completion"}, names)
 	for _, name := range names {
 		r := turnwire(t, "", name, "--help")
 		require.Zero(t, r.code, name)
