@@ -61,8 +61,8 @@ func (u *upstream) ask(m jsonrpc.Message) {
 		return
 	}
 	params := m.Params
-	if a.session = u.sessions[memberText(params, "sessionId")]; a.session != nil {
-		s := a.session
+	s, own := u.owner(memberText(params, "sessionId"))
+	if a.session = s; s != nil {
 		if r.mends() && a.refusal() != nil {
 			if s.stale > 0 || s.isCancelled() {
 				r.mu.Unlock()
@@ -74,7 +74,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 				a.cancelled = s.cancelled
 			}
 		}
-		if s.id != s.remote {
+		if own && s.id != s.remote {
 			params = replaced(params, "sessionId", quoted(s.id))
 		}
 	}

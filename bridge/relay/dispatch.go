@@ -123,6 +123,9 @@ func (r *relay) forget(s *session) {
 	if s.up != nil && s.up.sessions[s.remote] == s {
 		delete(s.up.sessions, s.remote)
 	}
+	if s.up != nil {
+		s.up.disown(s)
+	}
 	s.gone = true
 	r.withdraw(s)
 	r.closeRecord(s)

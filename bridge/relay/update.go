@@ -45,7 +45,16 @@ func (u *upstream) Line(line []byte) bool {
 		return false
 	}
 	u.relay.mu.Lock()
-	s := u.sessions[remote]
+	s, own := u.owner(remote)
+	if s != nil && !own {
+		u.adopt(s, memberText(line[from:to], "sessionUpdate"), line[from:to])
+		past := s.replay
+		u.relay.mu.Unlock()
+		if !past {
+			u.relay.append(clean(line))
+		}
+		return true
+	}
 	if s == nil {
 		held := u.openings > 0 && u.relay.mends() && u.holdEarly(remote, line)
 		u.relay.mu.Unlock()
@@ -138,6 +147,7 @@ func (u *upstream) update(line []byte, s *session, from, to int) bool {
 		u.frame.session = nil
 		return u.Line(line)
 	}
+	u.adopt(s, string(said.kind), line[from:to])
 	body, gate, ok := u.judge(s, &said, line)
 	if ok {
 		kept := body

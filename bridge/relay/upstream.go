@@ -36,6 +36,7 @@ type upstream struct {
 	calls    map[int64]*request  // that it has not answered
 	asks     map[string]*ask     // that it waits for, by its own ids
 	sessions map[string]*session // by the ids that it knows
+	children map[string]*session // by the ids of sub-agents' sessions: whose sub-agents they are
 	openings int                 // requests that make sessions
 	early    []early             // updates of sessions that nobody knows yet
 	size     int                 // of early
@@ -74,6 +75,7 @@ func (r *relay) upstream() (*upstream, error) {
 		calls:       make(map[int64]*request),
 		asks:        make(map[string]*ask),
 		sessions:    make(map[string]*session),
+		children:    make(map[string]*session),
 	}
 	r.up = u
 	hello := r.hello
