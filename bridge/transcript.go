@@ -42,9 +42,6 @@ func NewTranscript(out io.Writer, cwd string) *Transcript {
 // Add writes the lines for the next event. It returns false after writing has
 // failed.
 func (t *Transcript) Add(e agent.Event) bool {
-	if _, hint := e.(*agent.Hint); hint {
-		return true // nothing that the agent has said
-	}
 	if !t.normalizer.Running() && (t.turns == 0 || opensTurn(e)) {
 		t.turns++
 		t.normalizer.Begin("")

@@ -65,7 +65,8 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 func (b *batch) Release() { b.pump.release(b.buf[:0]) }
 
 // Read decodes all of r, line by line; yield must not keep the events. It is
-// for files and pipes that have no session.
+// for files and pipes that have no session, and so nobody to give hints to: what
+// is wrong is logged.
 func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool) error {
 	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
 	p.hints.watch(d)
@@ -75,6 +76,9 @@ func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool
 	for going {
 		lines, after, err := p.fill(r, append(buf[:0], rest...))
 		for e := range (&batch{pump: &p, lines: rawjson.Valid(lines), head: p.takeHead()}).Events() {
+			if _, hint := e.(*agent.Hint); hint {
+				continue // it is in the log
+			}
 			if going = yield(e); !going {
 				return nil
 			}

@@ -31,13 +31,16 @@ func utf16le(text string) string {
 func said(t *testing.T, in string) []string {
 	t.Helper()
 	var got []string
-	require.NoError(t, dialect.Read(strings.NewReader(in), dialect.Auto(native.Dialect).NewDecoder(), discard(), func(e agent.Event) bool {
-		if h, ok := e.(*agent.Hint); ok {
-			require.NotEmpty(t, h.Help, h.Message)
-			got = append(got, fmt.Sprintf("%d %s: %s", h.Line, h.Rule, h.Message))
-			return true
+	require.NoError(t, dialect.Each(t.Context(), strings.NewReader(in), dialect.Auto(native.Dialect).NewDecoder(), discard(), func(b agent.Batch) bool {
+		for e := range b.Events() {
+			if h, ok := e.(*agent.Hint); ok {
+				require.NotEmpty(t, h.Help, h.Message)
+				got = append(got, fmt.Sprintf("%d %s: %s", h.Line, h.Rule, h.Message))
+				continue
+			}
+			got = append(got, e.Type())
 		}
-		got = append(got, e.Type())
+		b.Release()
 		return true
 	}))
 	return got

@@ -50,7 +50,7 @@ func TestHalfALineAtTheExitIsAnEvent(t *testing.T) {
 func TestHalfAnEventAtTheExitIsNone(t *testing.T) {
 	c := open(t, scripted(`read -r line; say whole; printf '{"type":"text_del'`))
 	c.prompt("t1")
-	require.Equal(t, []string{"whole", "error agent_exited t1"}, c.until("error agent_exited t1"))
+	require.Equal(t, []string{"whole", "hint", "error agent_exited t1"}, c.until("error agent_exited t1"))
 }
 
 func TestExitBetweenTurnsNamesTheTurnBefore(t *testing.T) {

@@ -119,9 +119,6 @@ func target(to string, out io.Writer, cwd string) (take func(agent.Event) bool, 
 	case "events":
 		var line []byte
 		take = func(e agent.Event) bool {
-			if _, hint := e.(*agent.Hint); hint {
-				return true // it is logged; no agent has said it
-			}
 			line = append(agent.AppendJSON(line[:0], e), '\n')
 			_, failed = out.Write(line)
 			return failed == nil
