@@ -72,11 +72,14 @@ func (l *Laws) Add(e agent.Event, tell func(Finding)) {
 		l.Begin(id)
 	case l.over:
 		f := about("event-after-done", e.Type(), fmt.Sprintf("`%s` comes after the end of its turn", e.Type()), "")
-		if _, end := e.(*agent.Done); !end {
+		switch e.(type) {
+		case *agent.Done, *agent.Error:
+			f.Severity = Warning // nothing is lost
+		default:
 			f.Help = "If another turn begins here, begin it with run_start. " + f.Help
+			l.Begin(id)
 		}
 		tell(f)
-		l.Begin(id)
 		return
 	case id != "" && l.turn != "" && id != l.turn:
 		tell(about("wrong-turn", "", fmt.Sprintf("the event is of the turn %s, and %s has not ended", shown(id), shown(l.turn)), ""))
@@ -244,7 +247,7 @@ func (l *Laws) end(e *agent.ToolEnd, tell func(Finding)) {
 
 func (l *Laws) done(e *agent.Done, tell func(Finding)) {
 	for id, c := range l.calls {
-		if !c.ended {
+		if !c.ended && e.StopReason != agent.StopCancelled {
 			tell(about("call-not-ended", "", fmt.Sprintf("the turn ends, and its call %s has not ended", shown(id)), ""))
 			break
 		}

@@ -63,12 +63,14 @@ func TestTheLawsOfATurnAreFollowed(t *testing.T) {
 	start := `{"type":"tool_start","toolCallId":"c","toolName":"n"}` + "\n"
 	end := `{"type":"tool_end","toolCallId":"c","ok":true}` + "\n"
 	for in, want := range map[string][]string{
-		text + start + end + done[1:]:               nil,
-		text + end + done[1:]:                       {`2:33 end-without-start $.toolCallId`},
-		text + start + done[1:]:                     {`3:9 call-not-ended`},
-		text + start + end + end + done[1:]:         {`4:33 ended-twice $.toolCallId`},
-		text + start + start + end + done[1:]:       {`3:35 started-twice $.toolCallId`},
-		text + start + end + start + end + done[1:]: nil,
+		text + start + end + done[1:]: nil,
+		text + end + done[1:]:         {`2:33 end-without-start $.toolCallId`},
+		text + start + done[1:]:       {`3:9 call-not-ended`},
+		text + done[1:] + done:        {`3:9 event-after-done`},
+		text + start + `{"type":"done","text":"","stopReason":"cancelled"}`: nil,
+		text + start + end + end + done[1:]:                                 {`4:33 ended-twice $.toolCallId`},
+		text + start + start + end + done[1:]:                               {`3:35 started-twice $.toolCallId`},
+		text + start + end + start + end + done[1:]:                         nil,
 		text:                                     {`0:0 no-done`},
 		text + done[1:] + "\n" + text + done[1:]: {`3:9 event-after-done`},
 		text + done[1:] + "\n" + `{"type":"run_start"}` + "\n" + text + done[1:]:                                                                                   nil,

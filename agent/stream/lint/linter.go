@@ -204,7 +204,19 @@ func (l *Linter) tell(f Finding) {
 	l.Tell(f)
 }
 
+// ender is a decoder of streams that do not say when they are over; see
+// dialect.Ender.
+type ender interface {
+	End(yield func(agent.Event) bool)
+}
+
 // End says that the stream has ended.
 func (l *Linter) End() {
+	if e, ok := l.decoder.(ender); ok {
+		e.End(func(e agent.Event) bool {
+			l.Laws.Add(e, func(Finding) {}) // it is about no line
+			return true
+		})
+	}
 	l.Laws.End(l.Tell)
 }

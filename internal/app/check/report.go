@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/turnwire/turnwire/agent/stream/lint"
 )
@@ -76,8 +77,8 @@ func (r *Report) End(lines int) (Summary, error) {
 		if n <= 0 || r.err != nil {
 			continue
 		}
-		rule := kind[:indexOrEnd(kind, ' ')]
-		f := lint.Finding{Rule: rule, Severity: lint.Note, Message: fmt.Sprintf("%d more like the one above", n)}
+		rule, _, _ := strings.Cut(kind, " ")
+		f := lint.Finding{Rule: rule, Severity: lint.Note, Message: fmt.Sprintf("%d more of this kind: %s", n, strings.TrimSpace(kind))}
 		r.err = r.Writer.Finding(f)
 	}
 	r.summary.Lines = lines
@@ -85,13 +86,4 @@ func (r *Report) End(lines int) (Summary, error) {
 		r.err = r.Writer.End(r.summary)
 	}
 	return r.summary, r.err
-}
-
-func indexOrEnd(s string, c byte) int {
-	for i := range len(s) {
-		if s[i] == c {
-			return i
-		}
-	}
-	return len(s)
 }
