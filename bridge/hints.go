@@ -77,6 +77,10 @@ func (s *session) tellHints() {
 	waiting := s.hints.waiting
 	s.hints.waiting = nil
 	for _, e := range waiting {
+		if e.Rule == "silent" {
+			s.normalizer.Add(&agent.Notice{Severity: "info", Message: e.Message + ". " + e.Help}, s.step)
+			continue
+		}
 		where := "The agent's output is not understood: "
 		if e.Line > 0 {
 			where = fmt.Sprintf("Line %d of the agent's output is not understood: ", e.Line)

@@ -195,6 +195,24 @@ func TestCheckRunsAgentsThroughTheirTurns(t *testing.T) {
 	}
 }
 
+func TestTheUserIsToldWhyNothingMayCome(t *testing.T) {
+	e := launch(t, options{args: []string{"acp", "--no-journal", "--", "sh", "-c", "cat > /dev/null"}})
+	s := e.open(t.TempDir())
+	id := e.prompt(s, "go")
+	e.saw("flush stdout after each line")
+	e.cancel(s)
+	require.Equal(t, "cancelled", e.stops(id))
+}
+
+func TestCheckFindsNoFaultWithTheExamples(t *testing.T) {
+	for _, command := range [][]string{{"python3", "echo.py"}, {"python3", "note.py"}, {"python3", "tea.py"}, {"sh", "echo.sh"}} {
+		path, err := filepath.Abs(filepath.Join("..", "..", "examples", command[1]))
+		require.NoError(t, err)
+		all, code := check(t, "", "--strict", "--", command[0], path)
+		require.Zero(t, code, "%s: %+v", command[1], all)
+	}
+}
+
 func TestCheckReadsFiles(t *testing.T) {
 	all, code := check(t, sayHello+sayDone, "-")
 	require.Zero(t, code)

@@ -162,6 +162,9 @@ func (b *backend) prompt(t *turns.Turn, line []byte, p agent.Prompt) (sent, over
 		}
 	}
 	b.turnID = t.Prompt.TurnID
+	if !b.run.prompted {
+		b.run.expectVoice()
+	}
 	b.run.prompted = true
 	b.run.out.Put(line)
 	return true, false

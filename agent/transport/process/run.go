@@ -21,7 +21,7 @@ const writeGrace = 100 * time.Millisecond
 type run struct {
 	backend *backend
 	child   *child.Child
-	stdout  io.Reader // of the child
+	voice   *voice // the stdout of the child
 	out     *outbox.Outbox
 	stream  *turns.Stream
 	over    chan struct{} // closed when its stdout has ended
@@ -54,7 +54,7 @@ func (b *backend) start(stream *turns.Stream) (*run, error) {
 		backend: b,
 		goesOn:  b.goesOn(),
 		child:   c,
-		stdout:  stdout,
+		voice:   &voice{from: stdout},
 		stream:  stream,
 		over:    make(chan struct{}),
 		written: make(chan struct{}),
@@ -97,7 +97,7 @@ func (b *backend) child() (*child.Child, io.Reader, error) {
 func (r *run) read() {
 	defer r.ended()
 	log := r.backend.options.Log
-	if err := r.stream.Pump(r.stdout, r.backend.config.Dialect.NewDecoder()); err != nil {
+	if err := r.stream.Pump(r.voice, r.backend.config.Dialect.NewDecoder()); err != nil {
 		log.Warn("cannot read from the agent", "error", err)
 	}
 	close(r.over)
