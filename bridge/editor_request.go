@@ -191,10 +191,7 @@ func (s *session) respondEditor(q *editorRequest, r agent.EditorResponse) {
 // releaseTerminals has the editor forget the terminals that the agent has left,
 // unless the editor itself is leaving.
 func (s *session) releaseTerminals() {
-	s.conn.mu.Lock()
-	ending := s.conn.ending
-	s.conn.mu.Unlock()
-	if ending {
+	if s.conn.isEnding() {
 		return
 	}
 	for id := range s.terminals {

@@ -126,11 +126,15 @@ func recorded(step normalize.Step) agent.Event {
 }
 
 // syncRecord returns when what was recorded is on the disk, or that has failed.
+// At the end of the connection the system has it, and the editor does not wait
+// for a disk that many sessions want at once.
 func (s *session) syncRecord() {
 	if s.recorder == nil {
 		return
 	}
-	s.recorder.Sync()
+	if !s.conn.isEnding() {
+		s.recorder.Sync()
+	}
 	title := s.title
 	if s.title = ""; title == "" {
 		return

@@ -213,6 +213,13 @@ func (c *conn) end() {
 	c.stream.Drain(time.Until(c.deadline))
 }
 
+// isEnding reports whether the end has begun.
+func (c *conn) isEnding() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ending
+}
+
 // beginEnd marks the connection as ending, and returns all sessions and the
 // functions that cancel the requests.
 func (c *conn) beginEnd() (ctx context.Context, sessions []*session, cancels []func()) {

@@ -167,13 +167,15 @@ func (r *relay) sync(s *session) {
 		return
 	}
 	r.mu.Lock()
-	to, title := s.record.to, s.record.title
+	to, title, ending := s.record.to, s.record.title, r.ending
 	s.record.title = ""
 	r.mu.Unlock()
 	if to == nil {
 		return
 	}
-	to.Sync()
+	if !ending { // then nobody waits for the disk
+		to.Sync()
+	}
 	if title == "" {
 		return
 	}
