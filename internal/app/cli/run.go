@@ -2,16 +2,14 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/bridge"
@@ -19,21 +17,19 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// maxPrompt bounds a prompt that is read from stdin: one line of the protocol
-// must hold it, with room for its escapes.
-const maxPrompt = protocol.MaxLine / 2
-
 func newRun(log *logOptions) *cobra.Command {
 	var o agentOptions
 	var journal journalOptions
 	var yes, deny, asJSON, goOn bool
 	var cwd, resume string
+	var scripted scriptOptions
 	cmd := &cobra.Command{
 		Use:   "run [flags] [PROMPT] [-- COMMAND [ARG...]]",
 		Short: "Run one turn in the terminal",
 		Long: `Run one turn in the terminal, through the same bridge that an editor uses.
 
-Without a PROMPT it is read from stdin. COMMAND and --agent are as for "turnwire
+Without a PROMPT it is read from stdin. With one, what is piped in goes with it;
+"-" waits for that as long as it takes. COMMAND and --agent are as for "turnwire
 acp"; without them the embedded workspace agent answers ("/help" says what it
 can do).
 
@@ -42,7 +38,14 @@ agent remembers what was said in it, as far as agents can. "turnwire sessions"
 lists them.
 
 If a tool needs a confirmation, you answer with a single key. Without a
-terminal the tool is refused, unless --yes is given.
+terminal the tool is refused, unless --yes, --allow or --policy permits it.
+--allow takes kinds of calls, alone or with the paths they may be about, or the
+beginning of a command: read, edit:src/**, "execute:go test *". A policy is a
+file of such rules:
+
+  {"allow": ["read", "edit:src/**"], "deny": ["edit:**/.env"], "default": "deny"}
+
+They trust what the agent says of its calls.
 
 Exit codes: 0 the turn ended, 1 it failed, 2 a wrong command line, 3 the agent
 refused or stopped at a limit, 130 cancelled.`,
@@ -55,17 +58,23 @@ refused or stopped at a limit, 130 cancelled.`,
 			`turnwire run --agent agentao "what is here?"`,
 			`turnwire run --agent agentao --continue "and what is it for?"`,
 			`turnwire run --resume tw-3k9 "go on"`,
+			`git diff | turnwire run --quiet "review this" > review.md`,
+			`turnwire run --allow read,edit:src/** --timeout 10m "fix the test" -- codex-acp`,
+			`turnwire run --attach notes.md --image screen.png "what is wrong here?"`,
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
 			before, after, dashed := splitAtDash(cmd, args)
 			if dashed && len(after) == 0 {
 				return usagef("there is no command after --")
 			}
-			if len(before) > 1 {
+			if len(before) > 1 && !(len(before) == 2 && before[1] == fromStdin) {
 				return usagef("one prompt at most: put it in quotation marks")
 			}
 			if yes && deny {
 				return usagef("--yes and --deny exclude each other")
+			}
+			if err := scripted.check(asJSON); err != nil {
+				return err
 			}
 			if goOn && cmd.Flags().Changed("resume") {
 				return usagef("--continue and --resume exclude each other")
@@ -75,7 +84,7 @@ refused or stopped at a limit, 130 cancelled.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var before []string
 			before, o.command, _ = splitAtDash(cmd, args)
-			prompt, err := readPrompt(before)
+			prompt, input, err := readPrompt(before)
 			if err != nil {
 				return err
 			}
@@ -84,7 +93,10 @@ refused or stopped at a limit, 130 cancelled.`,
 				return err
 			}
 			opts := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
-			opts.Prompt, opts.Cwd = prompt, dir
+			opts.Prompt, opts.Input, opts.Cwd = prompt, input, dir
+			if err := scripted.apply(&opts); err != nil {
+				return err
+			}
 			opts.Yes, opts.Deny, opts.JSON = yes, deny, asJSON
 			opts.Continue = goOn
 			if cmd.Flags().Changed("resume") {
@@ -92,16 +104,17 @@ refused or stopped at a limit, 130 cancelled.`,
 					return err
 				}
 			}
-			return runTurn(cmd.Context(), o, *log, journal, opts)
+			return runTurn(cmd.Context(), o, *log, journal, scripted.record, opts)
 		},
 	}
 	o.addName(cmd)
 	o.addDialect(cmd)
 	o.addReplay(cmd)
 	journal.add(cmd)
+	scripted.add(cmd)
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "allow every tool that asks")
 	cmd.Flags().BoolVar(&deny, "deny", false, "refuse every tool that asks")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line, and last a result")
 	cmd.Flags().StringVarP(&cwd, "cwd", "C", ".", "work in `DIR`")
 	cmd.Flags().BoolVarP(&goOn, "continue", "c", false, "go on with the newest session of the agent in this folder")
 	cmd.Flags().StringVar(&resume, "resume", "", "go on with the session `ID`, in its folder and with its agent")
@@ -111,30 +124,8 @@ refused or stopped at a limit, 130 cancelled.`,
 	return cmd
 }
 
-// readPrompt takes the prompt from the arguments, or from stdin if that is not
-// a terminal.
-func readPrompt(args []string) (string, error) {
-	if len(args) == 1 {
-		return args[0], nil
-	}
-	if isatty.IsTerminal(os.Stdin.Fd()) {
-		return "", usagef("there is no prompt")
-	}
-	text, err := io.ReadAll(io.LimitReader(os.Stdin, maxPrompt+1))
-	if err != nil {
-		return "", fmt.Errorf("reading the prompt: %w", err)
-	}
-	if len(text) > maxPrompt {
-		return "", fmt.Errorf("the prompt is longer than %d bytes", maxPrompt)
-	}
-	if strings.TrimSpace(string(text)) == "" {
-		return "", usagef("there is no prompt")
-	}
-	return string(text), nil
-}
-
 // runTurn connects the terminal to a bridge by two pipes in memory.
-func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions, opts terminal.Options) (err error) {
+func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions, record string, opts terminal.Options) (err error) {
 	choice, err := o.open(opts.Cwd)
 	if err != nil {
 		return err
@@ -149,6 +140,15 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 		return err
 	}
 	defer stopPruning()
+	if record != "" && store == nil {
+		var remove func() error
+		if store, remove, err = temporaryStore(); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, remove()) }()
+	}
+	var session string
+	opts.Opened = func(id string) { session = id }
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -164,6 +164,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 	served.Go(func() {
 		if err := serveChoice(context.WithoutCancel(ctx), choice, bridge.Config{
 			In: fromClient, Out: toClient, CloseIn: fromClient.Close, Log: log, Join: true, Journal: store,
+			Prepare: len(opts.Images) > 0,
 		}); err != nil {
 			log.Error("the bridge failed", "error", err)
 		}
@@ -171,6 +172,9 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 	stream := protocol.NewStream(fromBridge, toBridge, fromBridge.Close, log)
 	code, err := terminal.Run(ctx, stream, opts)
 	served.Wait()
+	if record != "" && err == nil {
+		err = recordTurn(record, store, session)
+	}
 	if err != nil || code != exitOK {
 		return exitError{code, err}
 	}

@@ -115,10 +115,12 @@ func (c *client) turn(o Options) (v1.StopReason, error) {
 	if err != nil {
 		return "", fmt.Errorf("open a session: %w", hello.withLogin(err))
 	}
-	sent, err := c.dispatch(4, v1.MethodSessionPrompt, v1.PromptRequest{
-		SessionID: session,
-		Prompt:    v1.Blocks{&v1.TextBlock{Text: v1.NewText(o.Prompt)}},
-	})
+	c.deliver(&opened{session})
+	blocks, err := promptBlocks(&hello, &o)
+	if err != nil {
+		return "", err
+	}
+	sent, err := c.dispatch(4, v1.MethodSessionPrompt, v1.PromptRequest{SessionID: session, Prompt: blocks})
 	if err != nil {
 		return "", plainError(err)
 	}

@@ -8,9 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"github.com/turnwire/turnwire/internal/app/policy"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -53,13 +56,21 @@ func TestGolden(t *testing.T) {
 			require.NoError(t, err)
 			var opts Options
 			for word := range strings.FieldsSeq(string(archive.Comment)) {
-				switch strings.TrimRight(word, ":") {
+				flag, value, _ := strings.Cut(strings.TrimRight(word, ":"), "=")
+				switch flag {
 				case "--yes":
 					opts.Yes = true
 				case "--deny":
 					opts.Deny = true
 				case "--json":
 					opts.JSON = true
+				case "--quiet":
+					opts.Quiet = true
+				case "--answer":
+					opts.Answers = append(opts.Answers, value)
+				case "--allow":
+					opts.Policy = new(policy.Policy)
+					require.NoError(t, opts.Policy.Allow(value))
 				case "--colour":
 					opts.Colour = true
 				}
@@ -83,6 +94,12 @@ func TestGolden(t *testing.T) {
 			require.Equal(t, string(txtar.Format(archive)), string(txtar.Format(got)))
 		})
 	}
+}
+
+func TestATurnThatTakesTooLongIsCancelledAndHasFailed(t *testing.T) {
+	r := play(t, "cancel\nstop cancelled", Options{Timeout: time.Millisecond})
+	require.Equal(t, ExitError, r.code)
+	require.EqualError(t, r.err, "the turn was cancelled, for it took longer than 1ms")
 }
 
 // A slow front end loses nothing and keeps the order.

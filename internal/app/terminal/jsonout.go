@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/turnwire/turnwire/internal/visible"
@@ -36,7 +37,18 @@ func (j *jsonView) update(raw []byte, _ v1.Update) {
 
 func (j *jsonView) flush() error { return j.out.Flush() }
 
-func (j *jsonView) end(v1.StopReason) error { return j.flush() }
+// end writes the result, which no update looks like.
+func (j *jsonView) end(r *report) error {
+	line, err := json.Marshal(struct {
+		Result *report `json:"result"`
+	}{r})
+	if err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	_, _ = j.out.WriteString(visible.JSON(string(line)))
+	_ = j.out.WriteByte('\n')
+	return j.flush()
+}
 
 func (j *jsonView) say(text string) { _, _ = io.WriteString(j.errOut, text+"\n") }
 

@@ -9,9 +9,12 @@ import (
 )
 
 // A message goes from the client to the loop, in the order of the wire:
-// [*updated], [*permissionAsked], [*questionAsked], [*withdrawn] and finally
-// [*ended].
+// [*opened], [*updated], [*permissionAsked], [*questionAsked], [*withdrawn] and
+// finally [*ended].
 type message interface{ isMessage() }
+
+// opened says which session the turn is in.
+type opened struct{ session string }
 
 // updated is one session/update. update is nil if its kind is unknown.
 type updated struct {
@@ -40,6 +43,7 @@ type ended struct {
 	err  error
 }
 
+func (*opened) isMessage()          {}
 func (*updated) isMessage()         {}
 func (*permissionAsked) isMessage() {}
 func (*questionAsked) isMessage()   {}

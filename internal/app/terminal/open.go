@@ -12,7 +12,8 @@ type greeting struct {
 	ProtocolVersion uint16       `json:"protocolVersion"`
 	AuthMethods     []authMethod `json:"authMethods"`
 	Capabilities    struct {
-		LoadSession bool `json:"loadSession"`
+		LoadSession bool                  `json:"loadSession"`
+		Prompt      v1.PromptCapabilities `json:"promptCapabilities"`
 		Sessions    struct {
 			List   *struct{} `json:"list"`
 			Resume *struct{} `json:"resume"`

@@ -4,9 +4,12 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/mattn/go-isatty"
 	"golang.org/x/term"
+
+	"github.com/turnwire/turnwire/internal/app/policy"
 )
 
 // The exit codes of a run.
@@ -21,6 +24,10 @@ const (
 type Options struct {
 	Prompt string
 	Cwd    string // absolute
+	// Input is a text that the prompt is about, such as what was piped in.
+	Input string
+	// Attach are files that the prompt is about, and Images are shown with it.
+	Attach, Images []string
 
 	// Resume is the id of the session that goes on. Without it, Continue takes
 	// the one in Cwd that was changed last. Otherwise a new one begins.
@@ -43,11 +50,22 @@ type Options struct {
 
 	Yes  bool // allow every tool once
 	Deny bool // refuse every tool
-	JSON bool // write each update as it arrives, one a line
+	// Policy decides what it has a rule for, before Yes, Deny and the user.
+	Policy *policy.Policy
+	// Answers are given to questions, one after the other, before the user is
+	// asked.
+	Answers []string
+	JSON    bool // write each update as it arrives, one a line, and a result
+	Quiet   bool // show the answer alone
+	// Timeout cancels the turn when it has taken so long; 0 means never.
+	Timeout time.Duration
 
 	// TerminalOutput asks the agent to say in _meta what commands print, as
 	// agents do that speak the protocol themselves.
 	TerminalOutput bool
+
+	// Opened is called when the session is there; it may be nil.
+	Opened func(session string)
 
 	// Interrupts delivers interrupts from outside the terminal, such as
 	// signals. The first cancels the turn, the second ends the run. If it is
@@ -83,7 +101,7 @@ func isTerminal(f *os.File) bool {
 }
 
 // live reports whether the screen may be drawn on.
-func (o *Options) live() bool { return o.Interactive && !o.Dumb && !o.JSON }
+func (o *Options) live() bool { return o.Interactive && !o.Dumb && !o.JSON && !o.Quiet }
 
 // asks reports whether the user can be asked.
-func (o *Options) asks() bool { return o.Interactive && !o.JSON && o.Stdin != nil }
+func (o *Options) asks() bool { return o.Interactive && !o.JSON && !o.Quiet && o.Stdin != nil }

@@ -103,7 +103,7 @@ func (p *Past) End(stop v1.StopReason, failure string) error {
 	if failure != "" {
 		t.notice(&v1.Notice{Severity: "error", Title: strings.TrimSpace(failure)})
 	}
-	return t.end(stop)
+	return t.end(&report{StopReason: stop})
 }
 
 // Close shows what is left.

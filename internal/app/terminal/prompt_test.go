@@ -225,6 +225,6 @@ func TestACallBeginsWhenItIsDecided(t *testing.T) {
 	require.NoError(t, view.flush())
 	require.Equal(t, "⠋ Run ls 1.0 s", d.text()[strings.LastIndex(d.text(), "\n")+1:])
 	view.toolUpdate(&v1.ToolCallFields{ToolCallID: "c", Status: v1.StatusCompleted})
-	require.NoError(t, view.end(v1.StopCancelled))
+	require.NoError(t, view.end(&report{StopReason: v1.StopCancelled}))
 	require.Contains(t, d.text(), "✓ Run ls (1.0 s)\n\n■ cancelled")
 }

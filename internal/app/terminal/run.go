@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -62,18 +63,29 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 	}
 	go client.runTurn(opts)
 
-	t := &turn{opts: &opts, client: client, view: view, asks: opts.asks()}
+	t := &turn{opts: &opts, client: client, view: view, asks: opts.asks(), calls: calls{}, answers: answers{left: opts.Answers}, result: report{Denials: []denial{}}}
 	end, err := t.loop(ctx, keys, interrupts)
 	switch {
 	case errors.Is(err, errLeave):
-		return ExitCancelled, view.end(v1.StopCancelled)
+		end = &ended{stop: v1.StopCancelled}
 	case err != nil:
 		return ExitError, err
 	}
-	if err := view.end(end.stop); err != nil {
+	code, err := exitCode(end)
+	if t.timedOut {
+		code, err = ExitError, fmt.Errorf("the turn was cancelled, for it took longer than %s", opts.Timeout)
+	}
+	if n := len(t.answers.left); n > 0 && err == nil {
+		opts.Log.Info("answers were left over", "count", n)
+	}
+	t.result.StopReason = end.stop
+	if err != nil {
+		t.result.Error = err.Error()
+	}
+	if err := view.end(&t.result); err != nil {
 		return ExitError, err
 	}
-	return exitCode(end)
+	return code, err
 }
 
 func exitCode(end *ended) (int, error) {
@@ -95,6 +107,10 @@ func exitCode(end *ended) (int, error) {
 func newView(opts *Options) (v view, closeView func(), err error) {
 	if opts.JSON {
 		return newJSONView(opts.Stdout, opts.Stderr), func() {}, nil
+	}
+	if opts.Quiet {
+		painter := newPlainPainter(opts.Stdout, style{})
+		return &quietView{transcript: newTranscript(style{}, painter, time.Now, plainRows), errOut: opts.Stderr}, func() { _ = painter.close() }, nil
 	}
 	st := style{colour: opts.Colour, live: opts.live()}
 	if !st.live {

@@ -43,6 +43,9 @@ func (t *toolCall) merge(f *v1.ToolCallFields) {
 	if f.Content != nil {
 		t.Content, t.rows = f.Content, nil
 	}
+	if f.Locations != nil {
+		t.Locations = f.Locations
+	}
 	if len(f.RawInput) > 0 {
 		t.RawInput = f.RawInput
 	}
@@ -130,12 +133,15 @@ func textOf(c v1.ToolContent) (text string, ok bool) {
 	return block.Text.String(), true
 }
 
+// commandInput is what the arguments of a call say of a command.
+type commandInput struct {
+	Command json.RawMessage `json:"command"`
+	Cwd     string          `json:"cwd"`
+}
+
 // command shows the command of a call, if it has one.
 func (t *toolCall) command(st style) []string {
-	var input struct {
-		Command json.RawMessage `json:"command"`
-		Cwd     string          `json:"cwd"`
-	}
+	var input commandInput
 	if exactjson.Unmarshal(t.RawInput, &input) != nil {
 		return nil
 	}

@@ -179,7 +179,8 @@ func (t *transcript) flush() error {
 func (t *transcript) tick() { t.frame++ }
 
 // end shows what is left: calls that never ended, and why the turn stopped.
-func (t *transcript) end(stop v1.StopReason) error {
+func (t *transcript) end(r *report) error {
+	stop := r.StopReason
 	t.open, t.remark = nil, ""
 	for _, tool := range t.running {
 		t.begin(sectionTool)

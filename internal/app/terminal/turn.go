@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/turnwire/turnwire/internal/app/policy"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -34,7 +35,7 @@ type view interface {
 	tick()
 	busy() bool
 	flush() error
-	end(stop v1.StopReason) error
+	end(r *report) error
 }
 
 // A turn is the loop's state. Only the loop uses it.
@@ -46,6 +47,10 @@ type turn struct {
 	open      []prompt // the first is shown, the others wait
 	shownAt   time.Time
 	cancelled bool
+	timedOut  bool
+	calls     calls
+	answers   answers
+	result    report
 }
 
 // errLeave ends the loop at once.
@@ -55,7 +60,10 @@ func (t *turn) loop(ctx context.Context, keys <-chan key, interrupts <-chan os.S
 	ticks := time.NewTicker(spinTime)
 	defer ticks.Stop()
 	done := ctx.Done()
-	var grace, frame <-chan time.Time
+	var grace, frame, limit <-chan time.Time
+	if t.opts.Timeout > 0 {
+		limit = time.After(t.opts.Timeout)
+	}
 	for {
 		var err error
 		select {
@@ -81,6 +89,12 @@ func (t *turn) loop(ctx context.Context, keys <-chan key, interrupts <-chan os.S
 			if !t.cancelled {
 				err = t.interrupt()
 			}
+		case <-limit:
+			t.timedOut = true
+			grace = time.After(stopGrace)
+			if !t.cancelled {
+				err = t.interrupt()
+			}
 		case <-grace:
 			err = errLeave
 		}
@@ -95,7 +109,14 @@ func (t *turn) loop(ctx context.Context, keys <-chan key, interrupts <-chan os.S
 
 func (t *turn) message(m message) {
 	switch m := m.(type) {
+	case *opened:
+		t.result.SessionID = m.session
+		if t.opts.Opened != nil {
+			t.opts.Opened(m.session)
+		}
 	case *updated:
+		t.result.update(m.update)
+		t.calls.update(m.update)
 		t.view.update(m.raw, m.update)
 	case *permissionAsked:
 		t.permission(m)
@@ -114,26 +135,34 @@ func (t *turn) message(m message) {
 func (t *turn) permission(m *permissionAsked) {
 	options := m.request.Options
 	tool := t.view.subject(&m.request.ToolCall.ToolCallFields)
+	call := t.calls.merged(&m.request.ToolCall.ToolCallFields)
 	refuse := func(why string, result v1.RequestPermissionResponse) {
 		t.view.decided(tool, false)
+		t.result.deny(&call.ToolCallFields, why)
 		t.client.answer(m.id, result)
 		if why != "" {
-			t.view.say("refused " + why + ": " + tool.caption())
+			t.view.say("refused " + why + ": " + call.caption())
 		}
 	}
 	allow, canAllow := optionOf(options, v1.AllowOnce)
+	verdict := t.opts.Policy.Decide(callOf(call, t.opts.Cwd))
 	switch {
 	case t.cancelled:
 		refuse("", unselected())
+	case verdict == policy.Deny:
+		refuse("by the policy", rejection(options))
+	case verdict == policy.Allow && canAllow:
+		t.view.decided(tool, true)
+		t.client.answer(m.id, selected(allow))
 	case t.opts.Deny:
 		refuse("by --deny", rejection(options))
 	case t.opts.Yes && canAllow:
 		t.view.decided(tool, true)
 		t.client.answer(m.id, selected(allow))
-	case t.opts.Yes:
+	case t.opts.Yes, verdict == policy.Allow && !t.asks:
 		refuse("because it cannot be allowed just once", rejection(options))
 	case !t.asks:
-		refuse("because the user cannot be asked (--yes allows it)", rejection(options))
+		refuse("because the user cannot be asked (--yes or --allow permits it)", rejection(options))
 	default:
 		t.push(newConfirm(m, tool))
 	}
@@ -146,6 +175,9 @@ func (t *turn) question(m *questionAsked) {
 		action = v1.ElicitCancel
 	case m.request.Mode != v1.ElicitForm && (m.request.Mode != v1.ElicitURL || m.request.URL == ""):
 		action = v1.ElicitDecline
+	case t.answers.fit(m):
+		t.client.answer(m.id, t.answers.next(m))
+		return
 	case !t.asks:
 		action = v1.ElicitCancel
 		t.view.say("not answered because the user cannot be asked: " + cleanLine(m.request.Message))
@@ -173,7 +205,11 @@ func (t *turn) show(p prompt) {
 func (t *turn) settle(p prompt) {
 	t.client.answer(p.request(), p.answer())
 	if c, ok := p.(*confirm); ok {
-		t.view.decided(c.tool, c.chosen != nil && allows(c.chosen.option.Kind))
+		allowed := c.chosen != nil && allows(c.chosen.option.Kind)
+		if !allowed {
+			t.result.deny(&c.tool.ToolCallFields, "by the user")
+		}
+		t.view.decided(c.tool, allowed)
 	}
 	first := t.open[0] == p
 	rest := make([]prompt, 0, len(t.open)-1)

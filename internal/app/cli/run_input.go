@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"github.com/turnwire/turnwire/protocol"
+)
+
+const (
+	// maxPrompt bounds what is read from stdin: one line of the protocol must
+	// hold it, with room for its escapes.
+	maxPrompt = protocol.MaxLine / 2
+	// fromStdin stands for stdin in the arguments.
+	fromStdin = "-"
+	// inputPatience is how long a run that has a prompt waits for the first of
+	// what may be piped in. Programs that start others often leave them a pipe
+	// that nobody writes to.
+	inputPatience = 3 * time.Second
+)
+
+// readPrompt takes the prompt from the arguments, and what it is about from
+// stdin, if that is not a terminal. Without a prompt stdin is the prompt.
+func readPrompt(args []string) (prompt, input string, err error) {
+	asked := len(args) > 0 && args[len(args)-1] == fromStdin
+	if asked {
+		args = args[:len(args)-1]
+	}
+	terminal := isatty.IsTerminal(os.Stdin.Fd()) || isatty.IsCygwinTerminal(os.Stdin.Fd())
+	switch {
+	case len(args) == 1 && args[0] == "":
+		return "", "", usagef("there is no prompt")
+	case len(args) == 1 && terminal && !asked:
+		return args[0], "", nil
+	case len(args) == 0 && terminal && !asked:
+		return "", "", usagef("there is no prompt")
+	}
+	in := io.Reader(os.Stdin)
+	if len(args) == 1 && !asked {
+		var came bool
+		if in, came = awaitInput(os.Stdin, inputPatience); !came {
+			fmt.Fprintf(os.Stderr, "Nothing came on stdin for %s, so the prompt goes without it; - waits for it.\n", inputPatience)
+			return args[0], "", nil
+		}
+	}
+	text, err := readInput(in)
+	switch {
+	case err != nil:
+		return "", "", err
+	case len(args) == 1:
+		return args[0], text, nil
+	case strings.TrimSpace(text) == "":
+		return "", "", usagef("there is no prompt")
+	}
+	return text, "", nil
+}
+
+func readInput(in io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(in, maxPrompt+1))
+	if err != nil {
+		return "", fmt.Errorf("reading stdin: %w", err)
+	}
+	if len(text) > maxPrompt {
+		return "", fmt.Errorf("what comes on stdin is longer than %d bytes", maxPrompt)
+	}
+	return strings.ToValidUTF8(string(text), "\ufffd"), nil
+}
+
+// awaitInput waits for the first bytes of in, or its end. Without either in time
+// it reports false; then in must not be read any more.
+func awaitInput(in io.Reader, patience time.Duration) (again io.Reader, came bool) {
+	type read struct {
+		text []byte
+		err  error
+	}
+	first := make(chan read, 1)
+	go func() {
+		buf := make([]byte, 4096)
+		n, err := in.Read(buf)
+		first <- read{buf[:n], err}
+	}()
+	select {
+	case r := <-first:
+		head := strings.NewReader(string(r.text))
+		if r.err == io.EOF {
+			return head, true
+		}
+		return io.MultiReader(head, in), true
+	case <-time.After(patience):
+		return nil, false
+	}
+}

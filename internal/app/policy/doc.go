@@ -1,0 +1,24 @@
+// Package policy decides in place of the user which tool calls may run, by rules
+// that the user has written beforehand.
+//
+// A rule is a kind of call as ACP names it (read, edit, delete, move, search,
+// execute, think, fetch, switch_mode, other, or * for all), alone or with what
+// it is about after a colon:
+//
+//	read                every call that reads
+//	edit:src/**         edits of files below src in the session's folder
+//	execute:go test *   commands that begin so
+//
+// A pattern of paths is one of doublestar: * stays within a folder, ** does not.
+// It is relative to the session's folder, and never matches what is outside of
+// it, nor what a symbolic link leads out of it; an absolute pattern matches any
+// path. A rule that allows must match every path of the call, and a call that
+// names none is not allowed by it; a rule that denies needs to match one of them.
+//
+// A pattern of commands is the whole command, or its beginning and a *: what
+// that stands for holds no character that a shell gives a meaning to, so that no
+// second command hides in it.
+//
+// Denials go before permissions. The rules trust what the agent says of a call:
+// they are no sandbox.
+package policy

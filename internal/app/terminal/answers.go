@@ -1,0 +1,89 @@
+package terminal
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// answers are what was said beforehand. Each question takes the next one; of a
+// question with several fields each field does, and takes one that names it
+// (NAME=VALUE) before all others. Without an answer the user is asked.
+type answers struct{ left []string }
+
+// fit reports whether the question can be answered with what is left. A page is
+// never gone to without the user.
+func (a *answers) fit(m *questionAsked) bool {
+	_, _, ok := a.fill(m)
+	return ok
+}
+
+// next answers the question.
+func (a *answers) next(m *questionAsked) v1.ElicitationResponse {
+	f, left, _ := a.fill(m)
+	a.left = left
+	f.action = v1.ElicitAccept
+	r, _ := f.answer().(v1.ElicitationResponse)
+	return r
+}
+
+// fill returns the form of the question, filled in, and what is left after that.
+func (a *answers) fill(m *questionAsked) (f *form, left []string, ok bool) {
+	if len(a.left) == 0 || m.request.Mode != v1.ElicitForm {
+		return nil, nil, false
+	}
+	f, left = newForm(m), slices.Clone(a.left)
+	for _, field := range f.fields {
+		i, value := pick(left, field)
+		if i < 0 {
+			if field.required && field.initial == nil {
+				return nil, nil, false
+			}
+			continue
+		}
+		field.give(value)
+		if !field.check() {
+			return nil, nil, false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return f, left, len(left) < len(a.left)
+}
+
+// pick returns the place and the value of the answer for a field: the first that
+// names it, else the first.
+func pick(answers []string, f *field) (i int, value string) {
+	for i, a := range answers {
+		if name, value, ok := strings.Cut(a, "="); ok && name == f.name {
+			return i, value
+		}
+	}
+	if len(answers) == 0 {
+		return -1, ""
+	}
+	return 0, answers[0]
+}
+
+// give fills in a value: a choice by what it is called too.
+func (f *field) give(value string) {
+	words := []string{value}
+	if f.multiple {
+		words = strings.Split(value, ",")
+	}
+	for i, w := range words {
+		w = strings.TrimSpace(w)
+		for n, c := range f.choices {
+			if w == c.value || w == c.title {
+				w = strconv.Itoa(n + 1)
+				break
+			}
+		}
+		words[i] = w
+	}
+	if len(f.choices) > 0 {
+		value = strings.Join(words, ",")
+	}
+	f.input = []rune(value)
+}
