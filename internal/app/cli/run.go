@@ -67,7 +67,7 @@ refused or stopped at a limit, 130 cancelled.`,
 			if dashed && len(after) == 0 {
 				return usagef("there is no command after --")
 			}
-			if len(before) > 1 && !(len(before) == 2 && before[1] == fromStdin) {
+			if len(before) > 2 || len(before) == 2 && before[1] != fromStdin {
 				return usagef("one prompt at most: put it in quotation marks")
 			}
 			if yes && deny {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -87,7 +88,7 @@ func awaitInput(in io.Reader, patience time.Duration) (again io.Reader, came boo
 	select {
 	case r := <-first:
 		head := strings.NewReader(string(r.text))
-		if r.err == io.EOF {
+		if errors.Is(r.err, io.EOF) {
 			return head, true
 		}
 		return io.MultiReader(head, in), true

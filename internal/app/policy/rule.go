@@ -92,7 +92,7 @@ func (r rule) begins(command string, plain bool) bool {
 		return command == r.pattern
 	}
 	rest, ok := strings.CutPrefix(command, head)
-	return ok && !(plain && strings.ContainsAny(rest, meaningful))
+	return ok && (!plain || !strings.ContainsAny(rest, meaningful))
 }
 
 // matches reports whether a path is one of the pattern in a folder.
