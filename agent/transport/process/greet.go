@@ -77,16 +77,23 @@ func (r *run) awaitGreeting(ctx context.Context, t *turns.Turn) {
 const recallTimeout = 10 * time.Second
 
 // awaitRecall waits for the introduction of the first child of a session that
-// goes on, if the command has said the last time that it can go on with one. It
-// would know nothing of the session if the prompt came first.
+// goes on, if something was kept for it there, or the command has said the last
+// time that it can go on with a session. It would know nothing of the session if
+// the prompt came first.
 func (b *backend) awaitRecall(ctx context.Context, t *turns.Turn) {
 	b.mu.Lock()
 	r, first := b.run, b.turnID == "" && b.info == nil
 	b.mu.Unlock()
-	if r == nil || !first || b.config.Memory == nil || !b.options.Memory().Prompted {
+	memory := b.options.Memory()
+	if r == nil || !first || !memory.Prompted {
 		return
 	}
-	if known := b.config.Memory.Recall(); known != nil && (known.Resume || known.History) {
+	goesOn := len(memory.State) > 0
+	if b.config.Memory != nil && !goesOn {
+		known := b.config.Memory.Recall()
+		goesOn = known != nil && (known.Resume || known.History)
+	}
+	if goesOn {
 		r.await(ctx, t, max(recallTimeout, b.config.GreetTimeout))
 	}
 }

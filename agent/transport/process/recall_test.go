@@ -59,17 +59,29 @@ printf '{"type":"telemetry","data":%s}\n' "$session"; end`), agent.Options{})
 
 // An agent that is slow to start is known to go on with its sessions.
 func TestASessionThatGoesOnWaitsForTheAgentThatCanGoOn(t *testing.T) {
-	dir := t.TempDir()
-	config := scripted(`while ! [ -e go ]; do sleep 0.01; done; printf '{"type":"agent_info","resume":true}\n';` + echo)
-	config.GreetTimeout = time.Millisecond
-	memory := new(recorded)
-	memory.Remember(process.Introduction{Said: true, Resume: true})
-	config.Memory = memory
-	conv := greeting(t, config, agent.Options{Cwd: dir, Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw("7")} }})
-	require.Empty(t, conv.introduced())
-	conv.prompt("t1")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o600))
-	said := conv.until("done")
-	require.Equal(t, "agent_info", said[0])
-	require.Contains(t, said[1], `"resume":true,"state":7`, "before the prompt")
+	remembered := new(recorded)
+	remembered.Remember(process.Introduction{Said: true, Resume: true})
+	for name, c := range map[string]struct {
+		known  process.Memory
+		memory agent.Memory
+		want   string
+	}{
+		"by what it said last":    {remembered, agent.Memory{Prompted: true}, `"resume":true`},
+		"by what was kept for it": {nil, agent.Memory{Prompted: true, State: agent.Raw("7")}, `"resume":true,"state":7`},
+		"though nothing else is":  {new(recorded), agent.Memory{Prompted: true, State: agent.Raw("7")}, `"resume":true,"state":7`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			config := scripted(`while ! [ -e go ]; do sleep 0.01; done; printf '{"type":"agent_info","resume":true}\n';` + echo)
+			config.GreetTimeout = time.Millisecond
+			config.Memory = c.known
+			conv := greeting(t, config, agent.Options{Cwd: dir, Recall: func() agent.Memory { return c.memory }})
+			require.Empty(t, conv.introduced())
+			conv.prompt("t1")
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o600))
+			said := conv.until("done")
+			require.Equal(t, "agent_info", said[0])
+			require.Contains(t, said[1], c.want, "before the prompt")
+		})
+	}
 }
