@@ -31,7 +31,7 @@ func TestOfficialClientAgainstTheBuiltBinary(t *testing.T) {
 	for _, suite := range suites {
 		t.Run(suite, func(t *testing.T) {
 			cmd := exec.CommandContext(ctx, node, "--test-reporter=spec", suite)
-			cmd.Env = append(os.Environ(), "TURNWIRE_BINARY="+binary, "XDG_CACHE_HOME="+filepath.Dir(binary), "XDG_STATE_HOME="+filepath.Join(filepath.Dir(binary), "state"))
+			cmd.Env = append(os.Environ(), "TURNWIRE_BINARY="+binary, "XDG_CACHE_HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir())
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)
 		})
