@@ -92,7 +92,7 @@ func TestARunIsRecordedAndReplayed(t *testing.T) {
 func TestRulesAllowWithoutATerminal(t *testing.T) {
 	dir := t.TempDir()
 	policy := filepath.Join(dir, "policy.json")
-	require.NoError(t, os.WriteFile(policy, []byte(`{"allow": ["edit:*.txt"], "deny": ["edit:b.*"], "default": "deny"}`), 0o600))
+	require.NoError(t, os.WriteFile(policy, []byte(`{"rules": [{"deny": "edit:b.*"}, {"allow": "edit:*.txt"}], "default": "deny"}`), 0o600))
 	for name, allowed := range map[string]bool{"a.txt": true, "b.txt": false, "c.go": false} {
 		r := turnwire(t, "", "run", "--quiet", "--cwd", dir, "--policy", policy, "/write "+name+" text")
 		require.Zero(t, r.code, r.stderr)

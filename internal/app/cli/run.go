@@ -43,9 +43,10 @@ terminal the tool is refused, unless --yes, --allow or --policy permits it.
 beginning of a command: read, edit:src/**, "execute:go test *". A policy is a
 file of such rules:
 
-  {"allow": ["read", "edit:src/**"], "deny": ["edit:**/.env"], "default": "deny"}
+  {"rules": [{"deny": "edit:**/.env"}, {"allow": "read"}], "default": "deny"}
 
-They trust what the agent says of its calls.
+The first rule that matches decides; --allow comes after the file. They trust what
+the agent says of its calls.
 
 Exit codes: 0 the turn ended, 1 it failed, 2 a wrong command line, 3 the agent
 refused or stopped at a limit, 130 cancelled.`,

@@ -1,8 +1,8 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -28,41 +28,51 @@ type Call struct {
 	Dir     string   // the session's folder, absolute
 }
 
-// A Policy is a set of rules. A nil one has none.
+// A Policy is a list of rules. A nil one has none.
 type Policy struct {
-	allow, deny []rule
-	otherwise   Verdict
+	rules     []decision
+	otherwise Verdict
 }
 
-// Decide decides a call.
+// A decision is what becomes of the calls that a rule matches.
+type decision struct {
+	verdict Verdict
+	rule    rule
+}
+
+// Decide decides a call, by the first rule that matches it.
 func (p *Policy) Decide(c Call) Verdict {
-	switch {
-	case p == nil:
+	if p == nil {
 		return Ask
-	case slices.ContainsFunc(p.deny, func(r rule) bool { return r.denies(c) }):
-		return Deny
-	case slices.ContainsFunc(p.allow, func(r rule) bool { return r.allows(c) }):
-		return Allow
+	}
+	for _, d := range p.rules {
+		if d.verdict == Allow && d.rule.covers(c) || d.verdict != Allow && d.rule.touches(c) {
+			return d.verdict
+		}
 	}
 	return p.otherwise
 }
 
-// Allow adds rules that allow, as the command line has them: separated by commas.
+// Allow adds rules that allow, after all that there are, as the command line has
+// them: separated by commas.
 func (p *Policy) Allow(list string) error {
 	for text := range strings.SplitSeq(list, ",") {
 		r, err := parse(text)
 		if err != nil {
 			return err
 		}
-		p.allow = append(p.allow, r)
+		p.rules = append(p.rules, decision{Allow, r})
 	}
 	return nil
 }
 
+// verdicts are the names of verdicts in a file.
+var verdicts = map[string]Verdict{"ask": Ask, "allow": Allow, "deny": Deny}
+
 // Read adds the rules of a file: a JSON object, in which comments and trailing
 // commas are allowed.
 //
-//	{"allow": ["read", "edit:src/**"], "deny": ["edit:**/.env"], "default": "deny"}
+//	{"rules": [{"deny": "edit:**/.env"}, {"allow": "read"}, {"allow": "edit:src/**"}], "default": "deny"}
 //
 // The default is what becomes of all other calls: ask or deny.
 func (p *Policy) Read(text []byte) error {
@@ -76,21 +86,16 @@ func (p *Policy) Read(text []byte) error {
 	}
 	for name, value := range members {
 		switch name {
-		case "allow":
-			err = appendRules(&p.allow, value)
-		case "deny":
-			err = appendRules(&p.deny, value)
+		case "rules":
+			err = p.add(value)
 		case "default":
-			switch value {
-			case "ask":
-				p.otherwise = Ask
-			case "deny":
-				p.otherwise = Deny
-			default:
+			verdict, ok := verdicts[fmt.Sprint(value)]
+			if !ok || verdict == Allow {
 				err = fmt.Errorf("it is ask or deny, not %v", value)
 			}
+			p.otherwise = verdict
 		default:
-			err = fmt.Errorf("there is no such member: allow, deny and default are known")
+			err = errors.New("there is no such member: rules and default are known")
 		}
 		if err != nil {
 			return fmt.Errorf("the policy: %s: %w", name, err)
@@ -99,21 +104,28 @@ func (p *Policy) Read(text []byte) error {
 	return nil
 }
 
-func appendRules(to *[]rule, value any) error {
+func (p *Policy) add(value any) error {
 	list, ok := value.([]any)
 	if !ok {
-		return fmt.Errorf("it is a list of rules, not %v", value)
+		return fmt.Errorf("it is a list, not %v", value)
 	}
-	for _, v := range list {
-		text, ok := v.(string)
-		if !ok {
-			return fmt.Errorf("a rule is a string, not %v", v)
+	for i, v := range list {
+		object, _ := v.(map[string]any)
+		if len(object) != 1 {
+			return fmt.Errorf(`rule %d: it is an object such as {"allow": "read"}`, i+1)
 		}
-		r, err := parse(text)
-		if err != nil {
-			return err
+		for name, value := range object {
+			verdict, known := verdicts[name]
+			text, ok := value.(string)
+			if !known || !ok {
+				return fmt.Errorf("rule %d: allow, ask or deny is a rule such as edit:src/**", i+1)
+			}
+			r, err := parse(text)
+			if err != nil {
+				return fmt.Errorf("rule %d: %w", i+1, err)
+			}
+			p.rules = append(p.rules, decision{verdict, r})
 		}
-		*to = append(*to, r)
 	}
 	return nil
 }

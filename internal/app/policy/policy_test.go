@@ -55,21 +55,41 @@ func TestRulesDecide(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := new(policy.Policy)
-			if c.allow != "" {
-				require.NoError(t, p.Allow(c.allow))
-			}
 			if c.deny != "" {
-				require.NoError(t, p.Read([]byte(`{"deny": ["`+c.deny+`"], /* comments */ }`)))
+				require.NoError(t, p.Read([]byte(`{"rules": [{"deny": "`+c.deny+`"}], /* comments */ }`)))
 			}
+			require.NoError(t, p.Allow(c.allow))
 			c.call.Dir = dir
 			require.Equal(t, c.want, p.Decide(c.call))
 		})
 	}
 }
 
+func TestTheFirstRuleThatMatchesDecides(t *testing.T) {
+	p := new(policy.Policy)
+	require.NoError(t, p.Read([]byte(`{"rules": [
+		{"allow": "edit:src/gen/**"}, // made by a program
+		{"ask": "edit:src/**"},
+		{"allow": "edit"},
+	], "default": "deny"}`)))
+	require.NoError(t, p.Allow("read,edit"))
+	edit := func(names ...string) policy.Verdict {
+		c := policy.Call{Kind: "edit", Dir: "/w"}
+		for _, n := range names {
+			c.Paths = append(c.Paths, "/w/"+n)
+		}
+		return p.Decide(c)
+	}
+	require.Equal(t, policy.Allow, edit("src/gen/a"))
+	require.Equal(t, policy.Ask, edit("src/gen/a", "src/b"))
+	require.Equal(t, policy.Allow, edit("b"))
+	require.Equal(t, policy.Allow, p.Decide(policy.Call{Kind: "read"}))
+	require.Equal(t, policy.Deny, p.Decide(policy.Call{Kind: "fetch"}))
+}
+
 func TestTheDefaultIsForWhatNoRuleMatches(t *testing.T) {
 	p := new(policy.Policy)
-	require.NoError(t, p.Read([]byte(`{"allow": ["read"], "default": "deny"}`)))
+	require.NoError(t, p.Read([]byte(`{"rules": [{"allow": "read"}], "default": "deny"}`)))
 	require.Equal(t, policy.Allow, p.Decide(policy.Call{Kind: "read"}))
 	require.Equal(t, policy.Deny, p.Decide(policy.Call{Kind: "fetch"}))
 	var none *policy.Policy
@@ -87,13 +107,16 @@ func TestARuleThatCannotBeMeantIsAnError(t *testing.T) {
 		require.ErrorContains(t, new(policy.Policy).Allow(text), want)
 	}
 	for text, want := range map[string]string{
-		`[`:                    "the policy is not JSON",
-		`[]`:                   "the policy is no JSON object",
-		`{"alow": []}`:         "alow: there is no such member",
-		`{"allow": "read"}`:    "allow: it is a list of rules",
-		`{"allow": [1]}`:       "allow: a rule is a string",
-		`{"allow": ["x"]}`:     "there is no kind",
-		`{"default": "allow"}`: "default: it is ask or deny",
+		`[`:                           "the policy is not JSON",
+		`[]`:                          "the policy is no JSON object",
+		`{"rule": []}`:                "rule: there is no such member",
+		`{"rules": "read"}`:           "rules: it is a list",
+		`{"rules": [1]}`:              "rule 1: it is an object",
+		`{"rules": [{"allow": "x"}]}`: "rule 1: \"x\": there is no kind",
+		`{"rules": [{"allow": "read", "a": "b"}]}`: "rule 1: it is an object",
+		`{"rules": [{"permit": "read"}]}`:          "rule 1: allow, ask or deny is a rule",
+		`{"rules": [{"allow": 1}]}`:                "rule 1: allow, ask or deny is a rule",
+		`{"default": "allow"}`:                     "default: it is ask or deny",
 	} {
 		require.ErrorContains(t, new(policy.Policy).Read([]byte(text)), want)
 	}

@@ -47,8 +47,8 @@ func parse(text string) (rule, error) {
 
 func (r rule) fits(c Call) bool { return r.kind == anything || r.kind == c.Kind }
 
-// allows reports whether all that the call is about is within the rule.
-func (r rule) allows(c Call) bool {
+// covers reports whether all that the call is about is within the rule.
+func (r rule) covers(c Call) bool {
 	switch {
 	case !r.fits(c):
 		return false
@@ -65,8 +65,8 @@ func (r rule) allows(c Call) bool {
 	return len(c.Paths) > 0
 }
 
-// denies reports whether anything that the call is about is within the rule.
-func (r rule) denies(c Call) bool {
+// touches reports whether anything that the call is about is within the rule.
+func (r rule) touches(c Call) bool {
 	switch {
 	case !r.fits(c):
 		return false
