@@ -14,10 +14,11 @@ import (
 // documented says which document shows an example, as a code block of that
 // language.
 var documented = map[string]struct{ document, language string }{
-	"note.py": {"README.md", "python"},
-	"echo.py": {"docs/write-an-agent.md", "python"},
-	"tea.py":  {"docs/write-an-agent.md", "python"},
-	"echo.sh": {"docs/write-an-agent.md", "sh"},
+	"note.py":   {"README.md", "python"},
+	"echo.py":   {"docs/write-an-agent.md", "python"},
+	"tea.py":    {"docs/write-an-agent.md", "python"},
+	"echo.sh":   {"docs/write-an-agent.md", "sh"},
+	"ollama.py": {"docs/recipes.md", "python"},
 }
 
 func TestTheDocumentsShowTheExamples(t *testing.T) {

@@ -1,0 +1,207 @@
+//go:build unix && external
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A model stands in for a server of the OpenAI chat completions API.
+type model struct {
+	asked chan chat // each request
+	gone  chan struct{}
+}
+
+type chat struct {
+	Model    string
+	Stream   bool
+	Messages []struct {
+		Role, Content string
+		ToolCallID    string `json:"tool_call_id"`
+		ToolCalls     []any  `json:"tool_calls"`
+	}
+	Tools []any
+}
+
+func said(delta string) string {
+	return `data: {"choices":[{"index":0,"delta":` + delta + `,"finish_reason":null}]}` + "\n\n"
+}
+
+func ended(reason string) string {
+	return `data: {"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}` + "\n\ndata: [DONE]\n\n"
+}
+
+// calls is a tool call in three pieces.
+func calls(name, arguments string) string {
+	piece := func(text string) string {
+		raw, _ := json.Marshal(text)
+		return said(`{"tool_calls":[{"index":0,"function":{"arguments":` + string(raw) + `}}]}`)
+	}
+	half := len(arguments) / 2
+	return said(`{"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"`+name+`","arguments":""}}]}`) +
+		piece(arguments[:half]) + piece(arguments[half:]) + ended("tool_calls")
+}
+
+func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var c chat
+	if err := json.NewDecoder(r.Body).Decode(&c); err != nil || r.URL.Path != "/v1/chat/completions" || !c.Stream || len(c.Tools) != 3 {
+		http.Error(w, "not a request of a chat", http.StatusBadRequest)
+		return
+	}
+	m.asked <- c
+	last := c.Messages[len(c.Messages)-1]
+	answer := said(`{"role":"assistant","content":"I see "}`) + said(`{"content":"`+strings.ReplaceAll(last.Content, "\n", `\n`)+`"}`) + ended("stop")
+	switch {
+	case last.Role == "tool":
+	case strings.HasPrefix(last.Content, "write "):
+		answer = said(`{"reasoning":"a file"}`) + calls("write_file", `{"path":"`+last.Content[len("write "):]+`","content":"héllo"}`)
+	case strings.HasPrefix(last.Content, "read "):
+		answer = calls("read_file", `{"path":"`+last.Content[len("read "):]+`"}`)
+	case last.Content == "list":
+		answer = calls("list_folder", `{"path":"."}`)
+	case last.Content == "nonsense":
+		answer = calls("read_file", `{"path":`)
+	case last.Content == "unknown":
+		w.WriteHeader(http.StatusNotFound)
+		answer = `{"error":{"message":"model \"m\" not found, try pulling it first"}}`
+	case last.Content == "breaks":
+		answer = said(`{"content":"well"}`)
+	case last.Content == "fails":
+		answer = said(`{"content":"well"}`) + `data: {"error":{"message":"out of memory"}}` + "\n\n"
+	case last.Content == "long":
+		answer = said(`{"content":"so much"}`) + ended("length")
+	case last.Content == "silence":
+		answer = said(`{"content":"hm"}`)
+	}
+	fmt.Fprint(w, answer)
+	if last.Content == "silence" {
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		m.gone <- struct{}{}
+	}
+}
+
+func newModel(t *testing.T) (*model, string) {
+	m := &model{asked: make(chan chat, 100), gone: make(chan struct{}, 100)}
+	server := httptest.NewServer(m)
+	t.Cleanup(server.Close)
+	return m, "OPENAI_BASE_URL=" + server.URL + "/v1"
+}
+
+func ollama(t *testing.T) []string {
+	path, err := filepath.Abs(filepath.Join("..", "..", "examples", "ollama.py"))
+	require.NoError(t, err)
+	return []string{"python3", path}
+}
+
+func openOllama(t *testing.T, env string) *editor {
+	return launch(t, options{args: append([]string{"acp", "--"}, ollama(t)...), env: []string{env, "OPENAI_MODEL=m", "OPENAI_API_KEY="}})
+}
+
+func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
+	m, env := newModel(t)
+	e, dir := openOllama(t, env), t.TempDir()
+	s := e.open(dir)
+	turn := func(text string, seen ...string) []chat {
+		id := e.prompt(s, text)
+		for _, kind := range seen {
+			e.choose(e.asks(), kind)
+		}
+		require.Equal(t, "end_turn", e.stops(id))
+		var all []chat
+		for len(m.asked) > 0 {
+			all = append(all, <-m.asked)
+		}
+		return all
+	}
+	told := func(all []chat) string {
+		require.Len(t, all, 2)
+		last := all[1].Messages[len(all[1].Messages)-1]
+		require.Equal(t, "tool", last.Role)
+		require.Equal(t, "call_1", last.ToolCallID)
+		return last.Content
+	}
+
+	require.Equal(t, "m", turn("hello")[0].Model)
+	e.saw("I see hello")
+
+	require.Equal(t, "written", told(turn("write a.txt", "allow_once")))
+	text, err := os.ReadFile(filepath.Join(dir, "a.txt"))
+	require.NoError(t, err)
+	require.Equal(t, "héllo", string(text))
+	e.wait("a difference", func(m message) bool { return strings.Contains(m.line, `"type":"diff"`) })
+
+	require.Equal(t, "The user does not want that.", told(turn("write b.txt", "reject_once")))
+	require.NoFileExists(t, filepath.Join(dir, "b.txt"))
+
+	require.Equal(t, "héllo", told(turn("read a.txt")))
+	require.Equal(t, "a.txt", told(turn("list")))
+	require.Contains(t, told(turn("read missing")), "FileNotFoundError")
+	require.Contains(t, told(turn("read ../../etc/passwd")), "is outside of the project")
+	require.Contains(t, told(turn("write /tmp/never.txt")), "is outside of the project")
+	require.Contains(t, told(turn("nonsense")), "JSONDecodeError")
+
+	id := e.prompt(s, "long")
+	require.Equal(t, "max_tokens", e.stops(id))
+	require.NotEmpty(t, (<-m.asked).Messages[2].Content, "it knows what was said before")
+}
+
+func TestTheExampleWithAModelStopsWhenItIsCancelled(t *testing.T) {
+	m, env := newModel(t)
+	e, dir := openOllama(t, env), t.TempDir()
+	s := e.open(dir)
+	id := e.prompt(s, "silence")
+	e.saw("hm")
+	e.cancel(s)
+	require.Equal(t, "cancelled", e.stops(id))
+	<-m.gone // the model is not kept busy
+
+	id = e.prompt(s, "write a.txt")
+	e.asks()
+	e.cancel(s)
+	require.Equal(t, "cancelled", e.stops(id))
+	require.NoFileExists(t, filepath.Join(dir, "a.txt"))
+
+	id = e.prompt(s, "hello")
+	require.Equal(t, "end_turn", e.stops(id))
+	e.saw("I see hello")
+}
+
+func TestTheExampleWithAModelSaysWhatIsWrong(t *testing.T) {
+	_, env := newModel(t)
+	e := openOllama(t, env)
+	s := e.open(t.TempDir())
+	for text, says := range map[string]string{
+		"unknown": "try pulling it first",
+		"breaks":  "stopped in the middle of its answer",
+		"fails":   "out of memory",
+	} {
+		answer := e.answer(e.prompt(s, text))
+		require.Contains(t, answer.line, says)
+	}
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "hello")))
+
+	nobody := httptest.NewServer(nil)
+	nobody.Close()
+	e = openOllama(t, "OPENAI_BASE_URL="+nobody.URL+"/v1")
+	answer := e.answer(e.prompt(e.open(t.TempDir()), "hello"))
+	require.Contains(t, answer.line, "no server answers at "+nobody.URL+"/v1")
+	require.Contains(t, answer.line, "ollama serve")
+}
+
+func TestCheckFindsNoFaultWithTheExampleWithAModel(t *testing.T) {
+	_, env := newModel(t)
+	name, value, _ := strings.Cut(env, "=")
+	t.Setenv(name, value)
+	all, code := check(t, "", append([]string{"--strict", "--"}, ollama(t)...)...)
+	require.Zero(t, code, "%+v", all)
+}
