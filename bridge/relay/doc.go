@@ -18,7 +18,8 @@
 // Consent. An answer to a permission request is passed on if it names an option
 // that the agent has offered. Once a cancel is read, the agent is told
 // "cancelled" for all that it asks in that session, and in those of its
-// sub-agents, until the prompt is answered, and what would permit something and is not written yet becomes a refusal.
+// sub-agents, until the prompt is answered, and what would permit something and
+// is not written yet becomes a refusal.
 //
 // The agent's end fails what waits for it, with the reason. The next request
 // starts it anew. A session is resumed or loaded there if the agent can do so;
