@@ -3,6 +3,7 @@ package main
 import (
 	"archive/tar"
 	"archive/zip"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -13,9 +14,9 @@ import (
 	"time"
 )
 
-// A file is a file of an archive.
+// A file is a file of an archive, or a folder if its mode says so.
 type file struct {
-	name string // with slashes
+	name string // with slashes; that of a folder ends with one
 	mode fs.FileMode
 	data []byte
 }
@@ -33,15 +34,19 @@ func writeArchive(path string, files []file, when time.Time) (err error) {
 	if strings.HasSuffix(path, ".zip") {
 		return writeZip(f, files, when)
 	}
-	return writeTar(f, files, when)
+	return writeCompressedTar(f, files, when)
 }
 
-func writeTar(w io.Writer, files []file, when time.Time) error {
+func writeCompressedTar(w io.Writer, files []file, when time.Time) error {
 	compressed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
 		return err
 	}
-	t := tar.NewWriter(compressed)
+	return errors.Join(writeTar(compressed, files, when), compressed.Close())
+}
+
+func writeTar(w io.Writer, files []file, when time.Time) error {
+	t := tar.NewWriter(w)
 	for _, f := range files {
 		header := &tar.Header{
 			Typeflag: tar.TypeReg,
@@ -51,6 +56,9 @@ func writeTar(w io.Writer, files []file, when time.Time) error {
 			ModTime:  when,
 			Format:   tar.FormatUSTAR,
 		}
+		if f.mode.IsDir() {
+			header.Typeflag = tar.TypeDir
+		}
 		if err := t.WriteHeader(header); err != nil {
 			return err
 		}
@@ -58,7 +66,19 @@ func writeTar(w io.Writer, files []file, when time.Time) error {
 			return err
 		}
 	}
-	return errors.Join(t.Close(), compressed.Close())
+	return t.Close()
+}
+
+// zipped compresses data, always to the same bytes.
+func zipped(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Write(data)
+	err = errors.Join(err, w.Close())
+	return out.Bytes(), err
 }
 
 func writeZip(w io.Writer, files []file, when time.Time) error {

@@ -4,8 +4,11 @@
 //
 // For each platform there is an archive with the program, its licence and those
 // of its modules, the manual pages and the completions, and there is a bill of
-// materials (CycloneDX). SHA256SUMS has the checksums of all files, and
-// agent.json is the entry for the registry of ACP agents.
+// materials (CycloneDX) and a package for npm; for Linux, a Debian package and
+// a container image too. The npm package without a platform chooses among those
+// that have one. SHA256SUMS has the checksums of all files. A complete release
+// has agent.json, the entry for the registry of ACP agents, and turnwire.rb, the
+// formula for Homebrew.
 //
 // # Contract
 //
@@ -78,6 +81,12 @@ func release(ctx context.Context, o options) error {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}
+	if err := writeWrapper(src.version, docs, src.time, made); err != nil {
+		return err
+	}
+	if err := writeFormula(src, o.platforms, made); err != nil {
+		return err
+	}
 	if err := writeEntry(src, o.platforms, made); err != nil {
 		return err
 	}
@@ -114,6 +123,17 @@ func (s *source) pack(ctx context.Context, p platform, docs []file, work, made s
 	}
 	if err := s.bill(ctx, binary, filepath.Join(made, p.bill(s.version))); err != nil {
 		return err
+	}
+	if err := writePackage(p, s.version, files, s.time, made); err != nil {
+		return err
+	}
+	if p.os == "linux" {
+		if err := writeDeb(p, s.version, files, s.time, made); err != nil {
+			return err
+		}
+		if err := writeImage(p, s.version, s.commit, files, s.time, made); err != nil {
+			return err
+		}
 	}
 	info, err := os.Stat(archive)
 	if err != nil {
