@@ -41,14 +41,15 @@ var layers = map[string][]string{
 	"schema/gen":            {"schema", "agent", "agent/dialects", "protocol", "protocol/v1", "internal/rawjson", "internal/app/config"},
 	"internal/suggest":      {},
 	"internal/atomicfile":   {},
-	"internal/app/config":   {"agent", "agent/dialects", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
+	"internal/app/config":   {"agent", "agent/dialects", "internal/suggest", "internal/atomicfile", "internal/exactjson", "internal/app/setup/jsonc"},
+	"internal/app/registry": {"internal/atomicfile", "internal/exactjson", "internal/visible"},
 	"internal/app/agents":   {"agent", "agent/acp", "agent/dialects", "internal/app/config", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
-	"internal/app/setup":    {"internal/atomicfile", "internal/exactjson"},
+	"internal/app/setup":    {"internal/atomicfile", "internal/exactjson", "internal/app/setup/jsonc"},
 	"sdk":                   {},
 	"internal/app/scaffold": {"internal/suggest", "sdk"},
 	"internal/app/doctor":   {"agent", "agent/acp", "internal/app/agents", "internal/app/config", "internal/app/setup"},
 	"internal/app/check":    {"agent", "schema", "internal/exactjson", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/visible"},
-	"internal/app/cli":      {"internal/app/policy", "internal/app/check", "bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/scaffold", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
+	"internal/app/cli":      {"internal/app/policy", "internal/app/check", "bridge", "bridge/journal", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/registry", "internal/app/setup", "internal/app/scaffold", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
 	"test/agenttest":        {"agent"},
 	"test/conformance":      {"schema"},
 	"test/outside":          {},
@@ -58,7 +59,8 @@ var layers = map[string][]string{
 	"test/codegen":          {"schema"},
 	"":                      {"internal/app/cli", "agent"},
 
-	"internal/app/transcript": {"bridge/journal", "bridge/mapv1", "agent", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/visible"},
+	"internal/app/setup/jsonc": {"internal/exactjson"},
+	"internal/app/transcript":  {"bridge/journal", "bridge/mapv1", "agent", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/visible"},
 }
 
 // reserved says which part alone may import a library, directly or not.
@@ -66,7 +68,7 @@ var reserved = map[string][]string{
 	"github.com/invopop/jsonschema":          {"schema/gen"},
 	"github.com/spf13/cobra":                 {"internal/app/cli", ""},
 	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "bridge/relay", "bridge/kept", "agent/acp", "agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
-	"github.com/tailscale/hujson":            {"internal/app/policy", "internal/app/terminal", "internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
+	"github.com/tailscale/hujson":            {"internal/app/policy", "internal/app/terminal", "internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/setup/jsonc", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/stretchr/testify":            {"test/agenttest"},
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }

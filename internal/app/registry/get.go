@@ -1,0 +1,83 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const (
+	// maxRedirects bounds how often a server may send us elsewhere.
+	maxRedirects = 5
+	// headerTimeout is how long a server may take until it begins to answer.
+	headerTimeout = 30 * time.Second
+)
+
+// get writes what a URL gives to w, limit bytes at most. It speaks https alone,
+// with servers of this machine also http if local says that they may be asked.
+func get(ctx context.Context, address string, local bool, limit int64, w io.Writer) error {
+	if err := allowed(address, local); err != nil {
+		return err
+	}
+	transport := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
+		TLSHandshakeTimeout: headerTimeout, ResponseHeaderTimeout: headerTimeout,
+	}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport, CheckRedirect: func(r *http.Request, via []*http.Request) error {
+		if len(via) > maxRedirects {
+			return errors.New("the server sends us elsewhere too often")
+		}
+		return allowed(r.URL.String(), local)
+	}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("User-Agent", "turnwire")
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers with the status %d", request.URL.Host, response.StatusCode)
+	}
+	n, err := io.Copy(w, io.LimitReader(response.Body, limit+1))
+	if err == nil && n > limit {
+		err = fmt.Errorf("what %s sends is longer than %d bytes", request.URL.Host, limit)
+	}
+	return err
+}
+
+// allowed reports what is wrong with a URL that is to be read.
+func allowed(address string, local bool) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Host == "" || u.User != nil:
+		return errors.New("this is not a URL of a server, or it has a password")
+	case isLoopback(address):
+		if local {
+			return nil
+		}
+		return fmt.Errorf("%s is on this machine, which a registry of the net may not name", u.Host)
+	case u.Scheme != "https":
+		return fmt.Errorf("a URL must begin with https://; this is %.20q", u.Scheme+"://")
+	}
+	return nil
+}
+
+// isLoopback reports whether a URL is one of a server on this machine.
+func isLoopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}

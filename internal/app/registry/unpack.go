@@ -1,0 +1,247 @@
+package registry
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/bzip2"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/visible"
+)
+
+// The limits of what an archive may hold.
+var (
+	maxUnpacked int64 = 4 << 30 // bytes of all files
+	maxFiles          = 200_000
+)
+
+const maxTarget = 1024 // bytes of the path in a link
+
+// The kinds of archives.
+const (
+	kindZip     = "zip"
+	kindGzip    = "tar.gz"
+	kindBzip2   = "tar.bz2"
+	kindProgram = "program" // no archive, but the program itself
+)
+
+// kindOf tells the kind of an archive by the end of its name.
+func kindOf(name string) (string, error) {
+	name = strings.ToLower(path.Base(name))
+	for _, k := range []struct{ suffix, kind string }{
+		{".zip", kindZip},
+		{".tar.gz", kindGzip},
+		{".tgz", kindGzip},
+		{".tar.bz2", kindBzip2},
+		{".tbz2", kindBzip2},
+	} {
+		if strings.HasSuffix(name, k.suffix) {
+			return k.kind, nil
+		}
+	}
+	for _, suffix := range []string{".tar", ".xz", ".txz", ".zst", ".7z", ".rar", ".gz", ".bz2", ".dmg", ".pkg", ".msi", ".deb", ".rpm"} {
+		if strings.HasSuffix(name, suffix) {
+			return "", fmt.Errorf("its archive is a %s, which cannot be unpacked here", suffix)
+		}
+	}
+	return kindProgram, nil
+}
+
+// unpack writes the files of an archive into a folder. A program without an
+// archive gets the given name.
+func unpack(ctx context.Context, archive, kind, folder, program string) error {
+	f, err := os.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	u := unpacker{ctx: ctx, root: root, room: maxUnpacked}
+	switch kind {
+	case kindZip:
+		err = u.zip(f)
+	case kindGzip:
+		var plain *gzip.Reader
+		if plain, err = gzip.NewReader(f); err == nil {
+			err = u.tar(plain)
+		}
+	case kindBzip2:
+		err = u.tar(bzip2.NewReader(f))
+	default:
+		err = u.file(program, 0o700, f)
+	}
+	if err == nil {
+		err = u.makeLinks()
+	}
+	return errors.Join(err, root.Close())
+}
+
+// An unpacker writes files through a root, which no path and no link leaves.
+type unpacker struct {
+	ctx   context.Context
+	root  *os.Root
+	room  int64
+	files int
+	links []link
+}
+
+// A link is made last: nothing is written through one.
+type link struct{ name, target string }
+
+func (u *unpacker) tar(in io.Reader) error {
+	for r := tar.NewReader(in); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch h.Typeflag {
+		case tar.TypeReg:
+			err = u.file(h.Name, h.FileInfo().Mode(), r)
+		case tar.TypeDir:
+			err = u.folder(h.Name)
+		case tar.TypeSymlink:
+			err = u.link(h.Name, h.Linkname)
+		case tar.TypeXGlobalHeader:
+		default:
+			err = fmt.Errorf("%s is neither a file nor a folder", shown(h.Name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (u *unpacker) zip(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	r, err := zip.NewReader(f, info.Size())
+	if err != nil {
+		return err
+	}
+	for _, file := range r.File {
+		if err := u.zipped(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *unpacker) zipped(file *zip.File) error {
+	mode := file.Mode()
+	if mode.IsDir() {
+		return u.folder(file.Name)
+	}
+	in, err := file.Open()
+	if err != nil {
+		return fmt.Errorf("%s: %w", shown(file.Name), err)
+	}
+	defer func() { _ = in.Close() }()
+	switch {
+	case mode.IsRegular():
+		return u.file(file.Name, mode, in)
+	case mode.Type() == fs.ModeSymlink:
+		target, err := io.ReadAll(io.LimitReader(in, maxTarget+1))
+		if err != nil {
+			return err
+		}
+		return u.link(file.Name, string(target))
+	}
+	return fmt.Errorf("%s is neither a file nor a folder", shown(file.Name))
+}
+
+// place returns the path of a member, and makes the folders above it.
+func (u *unpacker) place(name string) (string, error) {
+	if err := u.ctx.Err(); err != nil {
+		return "", err
+	}
+	if u.files++; u.files > maxFiles {
+		return "", fmt.Errorf("it has more than %d files", maxFiles)
+	}
+	clean := path.Clean(name)
+	local := filepath.FromSlash(clean)
+	if isHiding(name) || strings.ContainsAny(name, `\`) || path.IsAbs(name) || !filepath.IsLocal(local) {
+		return "", fmt.Errorf("%s is not a path inside of it", shown(name))
+	}
+	return local, u.root.MkdirAll(filepath.Dir(local), 0o755)
+}
+
+func (u *unpacker) folder(name string) error {
+	local, err := u.place(name)
+	if err != nil {
+		return err
+	}
+	return u.root.MkdirAll(local, 0o755)
+}
+
+func (u *unpacker) file(name string, mode fs.FileMode, in io.Reader) error {
+	local, err := u.place(name)
+	if err != nil {
+		return err
+	}
+	// Nobody else may write it, and it is nobody else's program.
+	out, err := u.root.OpenFile(local, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode.Perm()&0o755|0o600)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(out, io.LimitReader(in, u.room+1))
+	if err = errors.Join(err, out.Close()); err != nil {
+		return fmt.Errorf("%s: %w", shown(name), err)
+	}
+	if u.room -= n; u.room < 0 {
+		return fmt.Errorf("its files are longer than %d bytes", maxUnpacked)
+	}
+	return nil
+}
+
+func (u *unpacker) link(name, target string) error {
+	local, err := u.place(name)
+	if err != nil {
+		return err
+	}
+	if len(target) > maxTarget || isHiding(target) {
+		return fmt.Errorf("the link %s is wrong", shown(name))
+	}
+	u.links = append(u.links, link{local, target})
+	return nil
+}
+
+// makeLinks makes the links, and refuses those that lead out, or nowhere.
+func (u *unpacker) makeLinks() error {
+	for _, l := range u.links {
+		if err := u.root.Symlink(filepath.FromSlash(l.target), l.name); err != nil {
+			return err
+		}
+	}
+	for _, l := range u.links {
+		if _, err := u.root.Stat(l.name); err != nil {
+			return fmt.Errorf("the link %s leads out of it, or nowhere", shown(filepath.ToSlash(l.name)))
+		}
+	}
+	return nil
+}
+
+// shown is a name that an error may show.
+func shown(name string) string { return fmt.Sprintf("%.200q", visible.Text(name)) }
+
+// isHiding reports whether a text has characters that a user would not see, or
+// line ends.
+func isHiding(s string) bool {
+	return visible.Text(s) != s || strings.ContainsAny(s, "\n\t")
+}
