@@ -30,11 +30,19 @@ type Agent struct {
 	Path         string             `json:"path,omitempty" jsonschema:"description=Where prompts are posted to, below the URL."`
 	ToolOutputs  string             `json:"toolOutputs,omitempty" jsonschema:"description=Where the outputs of tools are posted to that the agent waits for, below the URL."`
 	CancelPath   string             `json:"cancelPath,omitempty" jsonschema:"description=Where a cancel is posted to, below the URL."`
+	Registry     Origin             `json:"registry,omitzero" jsonschema:"description=Which entry of a registry of ACP agents this is. turnwire agents add writes it and turnwire agents update reads it."`
 
 	file    string
 	project bool           // the file is a project's
 	key     string         // agents.NAME
 	lines   map[string]int // of the keys in the file
+}
+
+// An Origin names the entry of a registry that an agent was made of.
+type Origin struct {
+	ID      string `json:"id,omitempty" jsonschema:"description=The id of the entry."`
+	Version string `json:"version,omitempty" jsonschema:"description=The version that is run."`
+	From    string `json:"from,omitempty" jsonschema:"description=The URL or the file of the registry."`
 }
 
 // A Tool says how calls of a tool are shown.

@@ -34,7 +34,7 @@ func Types() []Type {
 		{TypeProcess, "a program that reads commands and prints events, one JSON object a line",
 			[]string{"command"}, with(command, "dialect", "greetTimeout", "prompt")},
 		{TypeACP, "a program that speaks the Agent Client Protocol, version 1",
-			[]string{"command"}, with(command)},
+			[]string{"command"}, with(command, "registry")},
 		{TypeEthos, "Ethos as a program: ethos acp", nil, with(command, "command", "personality")},
 		{TypeEthosWeb, "the web server of Ethos, which asks before dangerous tools run",
 			[]string{"url"}, with(nil, "headers", "personality")},
