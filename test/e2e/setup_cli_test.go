@@ -49,7 +49,7 @@ func (p *user) program() string { return filepath.Join(p.path, "turnwire") }
 func (p *user) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(p.t.Context(), p.program(), args...)
 	cmd.Dir = p.work
-	cmd.Env = []string{"HOME=" + p.home, "PATH=" + p.path, "TERM=xterm", "TMPDIR=" + filepath.Join(p.home, "tmp"), "XDG_CONFIG_HOME=" + filepath.Join(p.home, ".config")}
+	cmd.Env = []string{"HOME=" + p.home, "PATH=" + p.path, "TERM=xterm", "TMPDIR=" + filepath.Join(p.home, "tmp"), "XDG_CONFIG_HOME=" + filepath.Join(p.home, ".config"), "XDG_DATA_HOME=" + filepath.Join(p.home, ".local", "share")}
 	require.NoError(p.t, os.MkdirAll(filepath.Join(p.home, "tmp"), 0o755))
 	return cmd
 }

@@ -31,7 +31,7 @@ func newAgents(*logOptions) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "agents [flags]",
-		Short: "List the named agents",
+		Short: "List the named agents, and add some of the ACP registry",
 		Long: `List the agents that --agent takes: the built-in ones, and those that
 turnwire.json names, in your configuration folder and in the working directory.
 For each it says how it is reached, and whether it can be reached now: whether
@@ -43,6 +43,8 @@ The file is described by "turnwire schema config".`,
 			"turnwire agents",
 			"turnwire agents --json",
 			"turnwire agents --config team.json",
+			"turnwire agents search claude",
+			"turnwire agents add claude-acp",
 		),
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -62,6 +64,7 @@ The file is described by "turnwire schema config".`,
 	}
 	o.addConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	cmd.AddCommand(newAgentsSearch(), newAgentsAdd(), newAgentsUpdate(), newAgentsRemove())
 	return cmd
 }
 

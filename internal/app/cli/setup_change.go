@@ -48,7 +48,7 @@ func (s *session) print(files []setup.File) error {
 // change changes the files, if the user agrees.
 func (s *session) change(ctx context.Context, files []setup.File) error {
 	if s.yes { // nothing waits for the user, so other setups can wait for this one
-		unlock, err := s.lock(ctx)
+		unlock, err := lockSettings(ctx)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (s *session) change(ctx context.Context, files []setup.File) error {
 // changed a file. Such a change is detected and left alone.
 func (s *session) apply(ctx context.Context, changes []setup.Change) error {
 	if !s.yes {
-		unlock, err := s.lock(ctx)
+		unlock, err := lockSettings(ctx)
 		if err != nil {
 			return err
 		}
@@ -98,8 +98,8 @@ func (s *session) apply(ctx context.Context, changes []setup.Change) error {
 	return nil
 }
 
-// lock keeps other setups of this user away.
-func (s *session) lock(ctx context.Context) (unlock func(), err error) {
+// lockSettings keeps all others of this user from changing settings.
+func lockSettings(ctx context.Context) (unlock func(), err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
@@ -141,10 +141,15 @@ func (s *session) confirm(changes int) error {
 	if changes > 1 {
 		question = fmt.Sprintf("Make these %d changes?", changes)
 	}
-	fmt.Fprintf(s.out, "%s [y/N] ", s.paint.bold(question))
-	answer, err := bufio.NewReader(s.in).ReadString('\n')
+	return agreed(bufio.NewReader(s.in), s.out, s.paint, question)
+}
+
+// agreed asks a question, and returns an error unless the answer is yes.
+func agreed(in *bufio.Reader, out io.Writer, p paint, question string) error {
+	fmt.Fprintf(out, "%s [y/N] ", p.bold(question))
+	answer, err := in.ReadString('\n')
 	if err != nil {
-		fmt.Fprintln(s.out)
+		fmt.Fprintln(out)
 		return errNothingChanged
 	}
 	switch strings.ToLower(strings.TrimSpace(answer)) {

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/app/registry"
+	"github.com/turnwire/turnwire/internal/suggest"
+)
+
+func newAgentsAdd() *cobra.Command {
+	var o registryOptions
+	var k keeper
+	var way string
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Add an agent of the ACP registry",
+		Long: `Add an agent of the ACP registry to your turnwire.json. From then on it is
+--agent NAME. What will be run is shown first, with where it comes from, and you
+are asked.
+
+A package of npm or PyPI is pinned to its version; npx or uvx downloads it when
+the agent is first started. A program is downloaded when you have said yes, is
+compared with the checksum of the registry, and unpacked into your data folder.
+Nothing is run. Comments and all else in turnwire.json stay.
+
+Exit codes: 0 it was added, 1 it was not, 2 a wrong command line.`,
+		Example: examples(
+			"turnwire agents add claude-acp",
+			"turnwire agents add gemini --with npx --yes",
+			"turnwire agents add our-agent --registry https://example.org/registry.json",
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 1:
+				return usagef("which agent? turnwire agents search lists them")
+			case !registry.IsID(args[0]):
+				return usagef("%q is no name of a registry: those have lower-case letters, digits and dashes", args[0])
+			case way != "" && !slices.Contains(registry.Ways(), way):
+				return usagef("--with takes binary, npx or uvx, not %q%s", way, suggest.Hint(way, registry.Ways()))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return completeEntries(&o, args), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := k.open(cmd); err != nil {
+				return err
+			}
+			return k.add(&o, args[0], way, force)
+		},
+	}
+	o.add(cmd)
+	k.addFlags(cmd)
+	cmd.Flags().StringVar(&way, "with", "", "take the agent as `WAY`: binary, npx or uvx; by default the first that there is")
+	cmd.Flags().BoolVar(&force, "force", false, "replace an agent that has the name")
+	_ = cmd.RegisterFlagCompletionFunc("with", cobra.FixedCompletions(registry.Ways(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// completeEntries completes ids from the copy of the registry: the Tab key asks
+// no server.
+func completeEntries(o *registryOptions, args []string) []cobra.Completion {
+	s, err := o.source()
+	if err != nil || len(args) > 0 {
+		return nil
+	}
+	r, err := s.Cached()
+	if err != nil {
+		return nil
+	}
+	var names []cobra.Completion
+	for _, e := range r.Agents {
+		names = append(names, cobra.CompletionWithDesc(e.ID, onLine(e.Name)))
+	}
+	return names
+}
+
+func (k *keeper) add(o *registryOptions, id, way string, force bool) error {
+	if !force {
+		if err := k.refuseTaken(id); err != nil {
+			return err
+		}
+	}
+	s, err := o.source()
+	if err != nil {
+		return err
+	}
+	r, err := load(k.ctx, s, k.errors)
+	if err != nil {
+		return err
+	}
+	e, known, err := r.Find(id)
+	if errors.Is(err, registry.ErrUnknown) {
+		return fmt.Errorf("the registry has no agent %q%s; turnwire agents search lists them", id, suggest.Hint(id, known))
+	}
+	if err != nil {
+		return err
+	}
+	w, err := k.wish(e, s, id, way, true)
+	if err != nil {
+		return err
+	}
+	k.show(w)
+	if err := k.confirm("Add this agent?"); err != nil {
+		return err
+	}
+	if err := k.grant(w); err != nil {
+		return err
+	}
+	k.good("%s is in %s", id, w.edit.Path)
+	fmt.Fprintf(k.out, "To try it: turnwire run --agent %s \"hello\"\nTo have it in an editor: turnwire setup EDITOR --agent %s\n", id, id)
+	return nil
+}
+
+// refuseTaken returns an error if an agent has the name.
+func (k *keeper) refuseTaken(name string) error {
+	if a, ok := k.own[name]; ok {
+		if a.Registry.ID == name {
+			return fmt.Errorf("%s %s is in %s already: turnwire agents update %s brings a new version", name, printable(a.Registry.Version), k.places.Own, name)
+		}
+		return fmt.Errorf("%s has an agent %s of its own: --force replaces it", k.places.Own, name)
+	}
+	if slices.Contains(agents.BuiltIn(), name) {
+		return fmt.Errorf("an agent %s is built in: --force takes that of the registry instead", name)
+	}
+	catalogue, err := agents.Load(k.places)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(catalogue.Names(), name) {
+		return fmt.Errorf("this project has an agent %s, which could not be used beside another one: --force adds it in spite of that", name)
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/registry"
+	"github.com/turnwire/turnwire/internal/suggest"
+)
+
+func newAgentsUpdate() *cobra.Command {
+	var k keeper
+	cmd := &cobra.Command{
+		Use:   "update [NAME]",
+		Short: "Bring agents of a registry to their newest version",
+		Long: `Bring an agent that "turnwire agents add" has added to the version that its
+registry has now, or all of them. The old and the new version are shown with what
+will be run, and you are asked about each. What you have added to an agent in
+turnwire.json stays. Of a program the version before is kept too: it may run.
+
+Exit codes: 0 all are up to date, 1 one is not, 2 a wrong command line.`,
+		Example: examples(
+			"turnwire agents update",
+			"turnwire agents update claude-acp --yes",
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("one agent at a time, or all without a name")
+			}
+			return nil
+		},
+		ValidArgsFunction: k.completeAdded,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := k.open(cmd); err != nil {
+				return err
+			}
+			return k.update(args)
+		},
+	}
+	k.addFlags(cmd)
+	return cmd
+}
+
+func newAgentsRemove() *cobra.Command {
+	var k keeper
+	cmd := &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Remove an agent of a registry",
+		Long: `Take an agent that "turnwire agents add" has added out of your turnwire.json, and
+delete its program, if it was downloaded. You are asked first. Sessions stay.`,
+		Example: examples(
+			"turnwire agents remove claude-acp",
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("which agent?")
+			}
+			return nil
+		},
+		ValidArgsFunction: k.completeAdded,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := k.open(cmd); err != nil {
+				return err
+			}
+			return k.remove(args[0])
+		},
+	}
+	k.addFlags(cmd)
+	return cmd
+}
+
+// added returns the agent of a name, if it was added from a registry.
+func (k *keeper) added(name string) (config.Agent, error) {
+	a, ok := k.own[name]
+	switch {
+	case !ok:
+		return a, fmt.Errorf("%s has no agent %q%s", k.places.Own, name, suggest.Hint(name, slices.Sorted(maps.Keys(k.own))))
+	case !registry.IsID(a.Registry.ID):
+		return a, fmt.Errorf("the agent %s of %s is not from a registry: change the file yourself", name, k.places.Own)
+	}
+	return a, nil
+}
+
+// update updates the named agent, or all. What is wrong with one does not keep
+// the others back.
+func (k *keeper) update(names []string) error {
+	if len(names) == 0 {
+		for _, name := range slices.Sorted(maps.Keys(k.own)) {
+			if a := k.own[name]; a.Registry.ID != "" {
+				names = append(names, name)
+			}
+		}
+		if len(names) == 0 {
+			fmt.Fprintln(k.out, "No agent is from a registry: turnwire agents add NAME adds one")
+			return nil
+		}
+	}
+	loaded := map[string]*registry.Registry{}
+	var failed []error
+	for _, name := range names {
+		if err := k.updateOne(name, loaded); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (k *keeper) updateOne(name string, loaded map[string]*registry.Registry) error {
+	a, err := k.added(name)
+	if err != nil {
+		return err
+	}
+	o := registryOptions{from: a.Registry.From, refresh: true}
+	s, err := o.source()
+	if err != nil {
+		return err
+	}
+	r := loaded[s.From]
+	if r == nil {
+		if r, err = load(k.ctx, s, k.errors); err != nil {
+			return err
+		}
+		loaded[s.From] = r
+	}
+	e, _, err := r.Find(a.Registry.ID)
+	if err != nil {
+		return err
+	}
+	if registry.Older(e.Version, a.Registry.Version) {
+		k.good("%s stays at %s: the registry has only %s", name, printable(a.Registry.Version), e.Version)
+		return nil
+	}
+	if e.Version == a.Registry.Version { // what the user has changed by hand stays
+		k.good("%s %s is up to date", name, e.Version)
+		return nil
+	}
+	w, err := k.wish(e, s, name, k.way(&a, &e), false)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(k.out, "%s → %s\n", printable(a.Registry.Version), e.Version)
+	fmt.Fprintf(k.out, "  %-9s %s\n", "ran", shellWords(append([]string{a.Command}, a.Args...)))
+	k.show(w)
+	if err := k.confirm("Update this agent?"); err != nil {
+		return err
+	}
+	if err := k.grant(w); err != nil {
+		return err
+	}
+	k.good("%s is now %s", name, e.Version)
+	return nil
+}
+
+// way returns in which way an agent is run now, or "" if the entry cannot be had
+// so any more.
+func (k *keeper) way(a *config.Agent, e *registry.Entry) string {
+	way := registry.Binary
+	if a.Command == registry.NPX || a.Command == registry.UVX {
+		way = a.Command
+	}
+	if _, err := e.Launch(platform(), way); err != nil {
+		return ""
+	}
+	return way
+}
+
+func (k *keeper) remove(name string) error {
+	a, err := k.added(name)
+	if err != nil {
+		return err
+	}
+	edit, err := config.Drop(k.places.Own, name)
+	if err != nil {
+		return err
+	}
+	place := registry.Place{Data: k.data, ID: a.Registry.ID}
+	ours := k.installed(&a)
+	fmt.Fprintf(k.out, "%s %s goes from %s\n", name, printable(a.Registry.Version), edit.Path)
+	if ours {
+		fmt.Fprintf(k.out, "  and %s is deleted\n", place.Folder())
+	}
+	if err := k.confirm("Remove this agent?"); err != nil {
+		return err
+	}
+	unlock, err := lockSettings(k.ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := edit.Apply(); err != nil {
+		return err
+	}
+	if ours {
+		if err := place.RemoveAll(); err != nil {
+			return err
+		}
+	}
+	k.good("%s is removed", name)
+	return nil
+}

@@ -1,0 +1,231 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/registry"
+	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/internal/visible"
+)
+
+// registryOptions say which registry is read.
+type registryOptions struct {
+	from    string
+	refresh bool
+}
+
+func (o *registryOptions) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.from, "registry", registry.Official, "read the registry.json at `URL`, or in a file")
+	cmd.Flags().BoolVar(&o.refresh, "refresh", false, "ask the server even if there is a copy of the last hour")
+}
+
+// source returns the registry that is asked for. A file is named by its whole
+// path, which is also what turnwire.json keeps.
+func (o *registryOptions) source() (registry.Source, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return registry.Source{}, err
+	}
+	s := registry.Source{From: o.from, Cache: filepath.Join(cache, "turnwire", "registry"), Refresh: o.refresh}
+	if !s.IsURL() {
+		s.From, err = filepath.Abs(s.From)
+	}
+	return s, err
+}
+
+// found is an agent as "turnwire agents search --json" prints it.
+type found struct {
+	ID          string   `json:"id"`
+	Version     string   `json:"version"`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	License     string   `json:"license,omitempty"`
+	Ways        []string `json:"ways"` // in which it can be had here
+}
+
+func newAgentsSearch() *cobra.Command {
+	var o registryOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "search [WORD]",
+		Short: "List the agents of the ACP registry",
+		Long: `List the agents of the ACP registry, or those that have WORD in their id, name or
+description: the id, the version, and what the agent is. The registry is
+downloaded, and a copy is used for an hour; if the server does not answer, the
+last copy is used, and stderr says so. Nothing else is downloaded.`,
+		Example: examples(
+			"turnwire agents search",
+			"turnwire agents search claude",
+			"turnwire agents search --registry ./registry.json --json",
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("one word at a time")
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := o.source()
+			if err != nil {
+				return err
+			}
+			r, err := load(cmd.Context(), s, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			for _, id := range slices.Sorted(maps.Keys(r.Wrong)) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "! the entry %s cannot be used: %s\n", id, printable(r.Wrong[id].Error()))
+			}
+			list := r.Search(strings.Join(args, ""))
+			if asJSON {
+				return writeFound(cmd.OutOrStdout(), list)
+			}
+			if len(list) == 0 {
+				return errors.New("the registry has no such agent")
+			}
+			out := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			fmt.Fprintln(out, "ID\tVERSION\tWHAT IT IS")
+			for _, e := range list {
+				fmt.Fprintf(out, "%s\t%s\t%s: %s\n", e.ID, e.Version, onLine(e.Name), onLine(e.Description))
+			}
+			return out.Flush()
+		},
+	}
+	o.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	return cmd
+}
+
+func writeFound(w io.Writer, list []registry.Entry) error {
+	all := []found{}
+	for _, e := range list {
+		f := found{e.ID, e.Version, e.Name, e.Description, e.License, []string{}}
+		for _, way := range registry.Ways() {
+			if _, err := e.Launch(platform(), way); err == nil {
+				f.Ways = append(f.Ways, way)
+			}
+		}
+		all = append(all, f)
+	}
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(all)
+}
+
+func platform() string { return registry.Platform(runtime.GOOS, runtime.GOARCH) }
+
+// load reads a registry, and says on errors if it is an old copy.
+func load(ctx context.Context, s registry.Source, errors io.Writer) (*registry.Registry, error) {
+	r, notice, err := s.Load(ctx)
+	if notice != "" {
+		fmt.Fprintln(errors, "!", printable(notice))
+	}
+	return r, err
+}
+
+// maxShown bounds a text of a registry that is shown on a line, in characters.
+const maxShown = 200
+
+// onLine is a text of a registry as one line.
+func onLine(text string) string {
+	text = visible.Text(strings.Join(strings.Fields(text), " "))
+	if runes := []rune(text); len(runes) > maxShown {
+		text = string(runes[:maxShown]) + "…"
+	}
+	return text
+}
+
+// shellWords shows a command line so that its words can be told apart.
+func shellWords(words []string) string {
+	shown := make([]string, len(words))
+	for i, w := range words {
+		plain := w != "" && !strings.ContainsFunc(w, func(r rune) bool {
+			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(`-_./:=@+,%~\`, r)
+		})
+		if shown[i] = w; !plain {
+			shown[i] = strconv.Quote(w)
+		}
+	}
+	return strings.Join(shown, " ")
+}
+
+// A keeper changes which agents of registries the user's file has.
+type keeper struct {
+	config string // --config
+	yes    bool
+
+	ctx         context.Context
+	in          *bufio.Reader
+	out, errors io.Writer
+	paint       paint
+	asks        bool // the user can be asked
+	own         map[string]config.Agent
+	places      config.Places
+	data        string
+}
+
+func (k *keeper) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&k.config, "config", "", "change `FILE`, instead of "+config.FileName+" in your configuration folder")
+	cmd.Flags().BoolVarP(&k.yes, "yes", "y", false, "do it without asking")
+}
+
+// open reads the user's file.
+func (k *keeper) open(cmd *cobra.Command) (err error) {
+	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	k.ctx, k.in, k.out, k.errors = cmd.Context(), bufio.NewReader(cmd.InOrStdin()), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	k.paint, k.asks = paint(t.Colour), t.Interactive
+	if k.data, err = registry.DataFolder(); err != nil {
+		return err
+	}
+	k.places = config.Find(k.config, ".")
+	if k.places.Own == "" {
+		return errors.New("there is no home directory: name a file with --config")
+	}
+	if k.places.Own, err = filepath.Abs(k.places.Own); err != nil {
+		return err
+	}
+	k.own, err = k.places.OwnAgents()
+	return err
+}
+
+// confirm asks the user, and returns an error unless the answer is yes.
+func (k *keeper) confirm(question string) error {
+	switch {
+	case k.yes:
+		return nil
+	case !k.asks:
+		return errors.New("there is no terminal to ask in, so nothing was done: use --yes to do it")
+	}
+	return agreed(k.in, k.out, k.paint, question)
+}
+
+// completeAdded completes the agents that were added from a registry.
+func (k *keeper) completeAdded(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	if err := k.open(cmd); err == nil && len(args) == 0 {
+		for _, name := range slices.Sorted(maps.Keys(k.own)) {
+			if a := k.own[name]; a.Registry.ID != "" {
+				names = append(names, cobra.CompletionWithDesc(name, onLine(a.Title)))
+			}
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
