@@ -168,7 +168,7 @@ func TestSchemaPrintsTheCommittedFiles(t *testing.T) {
 	r := turnwire(t, "", "schema")
 	require.Equal(t, result{stdout: r.stdout}, r)
 	names := strings.Fields(r.stdout)
-	require.ElementsMatch(t, []string{"agent-event", "agent-command", "acp-v1", "config"}, names)
+	require.ElementsMatch(t, []string{"agent-event", "agent-event-strict", "agent-command", "agent-command-strict", "acp-v1", "config"}, names)
 	for _, name := range names {
 		committed, err := os.ReadFile(filepath.Join("..", "..", "schema", name+".schema.json"))
 		require.NoError(t, err)
