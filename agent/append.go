@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 
 	"github.com/turnwire/turnwire/internal/rawjson"
@@ -33,6 +34,14 @@ func appendFast(dst []byte, e Event) (out []byte, ok bool) {
 		a.text("audience", string(e.Audience))
 		a.text("parentToolCallId", e.ParentToolCallID)
 		a.view(&e.View)
+	case *ToolProgress:
+		a.text("toolCallId", e.ToolCallID)
+		a.text("toolName", e.ToolName)
+		a.always("message", e.Message)
+		if e.Percent != nil {
+			a.number("percent", *e.Percent)
+		}
+		a.text("audience", string(e.Audience))
 	case *ToolOutput:
 		a.always("toolCallId", e.ToolCallID)
 		a.json("text", e.Text)
@@ -48,11 +57,7 @@ func appendFast(dst []byte, e Event) (out []byte, ok bool) {
 		a.dst = strconv.AppendBool(a.key("ok"), e.OK)
 		a.flag("cancelled", e.Cancelled)
 		if e.DurationMS != 0 {
-			n, err := json.Marshal(e.DurationMS)
-			if err != nil {
-				return dst, false
-			}
-			a.dst = append(a.key("durationMs"), n...)
+			a.number("durationMs", e.DurationMS)
 		}
 		a.text("audience", string(e.Audience))
 		if !e.Result.IsZero() {
@@ -95,6 +100,21 @@ func (a *members) flag(name string, value bool) {
 	if value {
 		a.dst = append(a.key(name), "true"...)
 	}
+}
+
+// number appends a number as encoding/json does. What JSON has no number for,
+// which no decoder makes, is 0.
+func (a *members) number(name string, value float64) {
+	a.dst = a.key(name)
+	if size := math.Abs(value); size == 0 || size >= 1e-6 && size < 1e21 {
+		a.dst = strconv.AppendFloat(a.dst, value, 'f', -1, 64)
+		return
+	}
+	n, err := json.Marshal(value)
+	if err != nil {
+		n = []byte{'0'}
+	}
+	a.dst = append(a.dst, n...)
 }
 
 // raw appends a value without white space between its parts.

@@ -47,13 +47,8 @@ const timeFormat = "2006-01-02T15:04:05.000Z"
 
 // appendRecord appends the line of a record.
 func appendRecord(dst []byte, r Record) []byte {
-	dst = strconv.AppendInt(append(dst, `{"seq":`...), r.Seq, 10)
-	if !r.Time.IsZero() {
-		dst = r.Time.UTC().AppendFormat(append(dst, `,"time":"`...), timeFormat)
-		dst = append(dst, '"')
-	}
-	dst = rawjson.AppendString(append(dst, `,"type":`...), r.Type)
-	return append(append(append(dst, `,"data":`...), r.Data...), "}\n"...)
+	dst = append(appendHead(dst, r.Seq, r.Time, r.Type), r.Data...)
+	return append(dst, lineEnd...)
 }
 
 // parseRecord reads a line. Data is a part of it.

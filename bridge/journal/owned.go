@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
 )
 
 // owned is a session that this process owns.
@@ -20,38 +19,37 @@ type owned struct {
 	behind writeBehind
 }
 
-// lineBuffers are memory for lines. keepLine bounds what is used again.
-var lineBuffers = sync.Pool{New: func() any { return new([]byte) }}
-
-const keepLine = 1 << 20
-
 func (o *owned) Header() Header { return o.header }
 
 func (o *owned) Next() int64 { return o.next }
 
 // Append implements [Journal]. The records are written at once.
 func (o *owned) Append(expected int64, records []Record) error {
+	if o.failed == nil && expected != o.next {
+		return ErrConflict
+	}
+	var text []byte
+	for i, r := range records {
+		r.Seq = o.next + int64(i)
+		text = appendRecord(text, r)
+	}
+	return o.appendLines(expected, int64(len(records)), text)
+}
+
+// appendLines appends records that are lines already, with the numbers from
+// expected.
+func (o *owned) appendLines(expected, count int64, text []byte) error {
 	switch {
 	case o.failed != nil:
 		return o.failed
 	case expected != o.next:
 		return ErrConflict
-	case len(records) == 0 && len(o.head) == 0:
+	case count == 0 && len(o.head) == 0:
 		return nil
 	}
-	memory := lineBuffers.Get().(*[]byte)
-	defer func() {
-		if cap(*memory) <= keepLine {
-			lineBuffers.Put(memory)
-		}
-	}()
-	text := (*memory)[:0]
-	text = append(text, o.head...)
-	for i, r := range records {
-		r.Seq = o.next + int64(i)
-		text = appendRecord(text, r)
+	if len(o.head) > 0 {
+		text = append(o.head, text...)
 	}
-	*memory = text
 	n, err := o.file.Write(text)
 	if err != nil {
 		o.failed = fmt.Errorf("keep the session: %w", err)
@@ -62,7 +60,7 @@ func (o *owned) Append(expected int64, records []Record) error {
 	}
 	o.size += int64(n)
 	o.head = nil
-	o.next += int64(len(records))
+	o.next += count
 	o.behind.wrote(o.file, n)
 	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"os"
 	"sync"
 	"time"
-
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 const (
@@ -14,10 +12,6 @@ const (
 	maxBuffer = 256 << 10
 	// maxEarly bounds what it holds of a session that has not begun.
 	maxEarly = 1 << 20
-	// maxJoined bounds a text that is joined from pieces, in bytes of JSON.
-	maxJoined = 32 << 10
-	// keepBuffer bounds a buffer that is used again.
-	keepBuffer = 2 * maxBuffer
 )
 
 // A Recorder collects the records of a session, and appends them when it is told
@@ -38,30 +32,20 @@ type Recorder struct {
 	begun  bool
 	queued bool // dirty was called
 	failed error
-	told   bool // Failure has returned failed
-	next   buffer
+	told   bool  // Failure has returned failed
+	seq    int64 // the number of the next record, as far as that is known
+	next   batch
 }
-
-// A buffer holds records whose data is in one piece of memory.
-type buffer struct {
-	records []Record
-	ends    []int // where the data of each record ends
-	data    []byte
-	text    pieces // what the last record is, if it is a text
-}
-
-// pieces says what a text belongs to.
-type pieces struct{ kind, message string }
 
 // NewRecorder returns a recorder for the journal that open opens. dirty is
 // called when there is something to flush; it must not call the recorder.
 func NewRecorder(open func() (Journal, error), dirty func(*Recorder)) *Recorder {
-	return &Recorder{open: open, dirty: dirty}
+	return &Recorder{open: open, dirty: dirty, seq: 1}
 }
 
 // Continue returns a recorder for a journal that has begun. It closes j.
 func Continue(j Journal, dirty func(*Recorder)) *Recorder {
-	return &Recorder{dirty: dirty, journal: j, begun: true}
+	return &Recorder{dirty: dirty, journal: j, begun: true, seq: j.Next()}
 }
 
 // Begin has everything written that is recorded, from now on.
@@ -82,19 +66,17 @@ func (r *Recorder) AddData(at time.Time, kind string, data []byte) { r.add(at, k
 
 func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []byte) []byte) {
 	r.mu.Lock()
-	if r.failed != nil || !r.begun && len(r.next.data) > maxEarly {
+	if r.failed != nil || !r.begun && len(r.next.text) > maxEarly {
 		r.mu.Unlock()
 		return
 	}
-	b := &r.next
-	b.take()
-	b.data = append(b.data, data...)
+	r.next.begin(r.seq, at, kind)
+	r.next.text = append(r.next.text, data...)
 	if build != nil {
-		b.data = build(b.data)
+		r.next.text = build(r.next.text)
 	}
-	b.records = append(b.records, Record{Time: at, Type: kind})
-	b.ends = append(b.ends, len(b.data))
-	b.text = pieces{}
+	r.next.end()
+	r.seq++
 	full := r.added()
 	r.mu.Unlock()
 	if full {
@@ -102,43 +84,26 @@ func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []
 	}
 }
 
-// AddText records a piece of a text, the body of a JSON string, as an event of type kind with the member
-// field. Pieces of a message that have not been written are joined.
+// AddText records a piece of a text, the body of a JSON string, as an event of
+// type kind with the member field. Pieces of a message that have not been written
+// are joined.
 func (r *Recorder) AddText(kind, field, message string, text []byte) {
-	const end = `"}`
 	r.mu.Lock()
-	if r.failed != nil || !r.begun && len(r.next.data) > maxEarly {
+	if r.failed != nil || !r.begun && len(r.next.text) > maxEarly {
 		r.mu.Unlock()
 		return
 	}
-	b := &r.next
-	b.take()
-	n := len(b.ends)
-	if b.text == (pieces{kind, message}) && len(b.data)-b.start(n-1)+len(text) <= maxJoined {
-		b.data = append(append(b.data[:len(b.data)-len(end)], text...), end...)
-		b.ends[n-1] = len(b.data)
-	} else {
-		b.data = append(append(append(b.data, `{"type":"`...), kind...), `","messageId":`...)
-		b.data = rawjson.AppendString(b.data, message)
-		b.data = append(append(append(b.data, `,"`...), field...), `":"`...)
-		b.data = append(append(b.data, text...), end...)
-		b.records = append(b.records, Record{Type: TypeEvent})
-		b.ends = append(b.ends, len(b.data))
-		b.text = pieces{kind, message}
+	if !r.next.join(kind, message, text) {
+		r.next.beginText(r.seq, kind, field, message)
+		r.next.text = append(r.next.text, text...)
+		r.next.endText()
+		r.seq++
 	}
 	full := r.added()
 	r.mu.Unlock()
 	if full {
 		r.Flush()
 	}
-}
-
-// start returns where the data of record i begins.
-func (b *buffer) start(i int) int {
-	if i == 0 {
-		return 0
-	}
-	return b.ends[i-1]
 }
 
 // added says that there is something to flush, and reports whether that cannot
@@ -148,7 +113,7 @@ func (r *Recorder) added() (full bool) {
 		return false
 	}
 	r.queue()
-	return len(r.next.data) > maxBuffer
+	return len(r.next.text) > maxBuffer
 }
 
 func (r *Recorder) queue() {
@@ -167,54 +132,32 @@ func (r *Recorder) Flush() {
 
 func (r *Recorder) flush() {
 	r.mu.Lock()
-	if !r.begun || r.failed != nil || len(r.next.records) == 0 && r.journal != nil {
+	if !r.begun || r.failed != nil || r.next.count == 0 && r.journal != nil {
 		r.queued = false
 		r.mu.Unlock()
 		return
 	}
 	b := r.next
-	r.next, r.queued = buffer{}, false
+	r.next, r.queued = batch{}, false
 	r.mu.Unlock()
 	defer b.free()
-
-	from := 0
-	for i, end := range b.ends {
-		b.records[i].Data = b.data[from:end]
-		from = end
-	}
-	if err := r.append(b.records); err != nil {
+	if err := r.append(&b); err != nil {
 		r.fail(err)
 	}
 }
 
-// buffers are those that no recorder has: an idle one holds none.
-var buffers = sync.Pool{New: func() any { return new(buffer) }}
-
-// take takes a buffer where there is none.
-func (b *buffer) take() {
-	if b.data == nil {
-		*b = *buffers.Get().(*buffer)
-	}
-}
-
-// free gives a buffer to the next one that needs one.
-func (b *buffer) free() {
-	if cap(b.data) > keepBuffer {
-		return
-	}
-	clear(b.records)
-	buffers.Put(&buffer{records: b.records[:0], ends: b.ends[:0], data: b.data[:0]})
-}
-
-func (r *Recorder) append(records []Record) error {
+func (r *Recorder) append(b *batch) error {
 	if r.journal == nil {
 		j, err := r.open()
 		if err != nil {
 			return err
 		}
 		r.journal = j
+		r.mu.Lock()
+		r.seq += j.Next() - 1 // it may have begun as a copy
+		r.mu.Unlock()
 	}
-	if err := r.journal.Append(r.journal.Next(), records); err != nil {
+	if err := b.appendTo(r.journal); err != nil {
 		return err
 	}
 	if t := r.title; t.Title != "" {
@@ -228,7 +171,7 @@ func (r *Recorder) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.failed == nil {
-		r.failed, r.next = err, buffer{}
+		r.failed, r.next = err, batch{}
 	}
 }
 

@@ -169,3 +169,38 @@ func TestRecordsKeepTheirOrderWhileTheyAreWritten(t *testing.T) {
 		require.Equal(t, fmt.Sprintf(`{"n":%d}`, i+1), data)
 	}
 }
+
+// A session may begin as a copy of another one, which is not known before its
+// first record is written.
+func TestRecordsFollowThoseThatAreThere(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	r := journal.NewRecorder(func() (journal.Journal, error) {
+		j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})
+		if err != nil {
+			return nil, err
+		}
+		return j, j.Append(1, []journal.Record{{Type: "n", Data: []byte(`{"n":1}`)}, {Type: "n", Data: []byte(`{"n":2}`)}})
+	}, func(*journal.Recorder) {})
+	at := time.Date(2026, 11, 23, 1, 2, 3, 4e6, time.UTC)
+	record(r, 3)
+	r.AddText("text_delta", "text", "m", rawjson.Quote("a"))
+	r.Begin()
+	r.Flush()
+	r.Add(at, "n", func(dst []byte) []byte { return append(dst, `{"n":5}`...) })
+	r.AddText("text_delta", "text", "m", rawjson.Quote("b"))
+	r.AddText("text_delta", "text", "m", rawjson.Quote("c"))
+	require.NoError(t, r.Close())
+	var got []string
+	for r, err := range f.Read("a", 1) {
+		require.NoError(t, err)
+		got = append(got, fmt.Sprintf("%d %s %t %s", r.Seq, r.Type, r.Time.Equal(at), r.Data))
+	}
+	require.Equal(t, []string{
+		`1 n false {"n":1}`,
+		`2 n false {"n":2}`,
+		`3 n false {"n":3}`,
+		`4 event false {"type":"text_delta","messageId":"m","text":"a"}`,
+		`5 n true {"n":5}`,
+		`6 event false {"type":"text_delta","messageId":"m","text":"bc"}`,
+	}, got)
+}
