@@ -98,7 +98,7 @@ func rule(all []checked, id string) *checked {
 func TestCheckFindsTheMistakesOfNewAuthors(t *testing.T) {
 	for name, m := range mistakes {
 		t.Run(name, func(t *testing.T) {
-			all, code := check(t, "", append([]string{"--timeout", "1s", "--"}, printer(t, m.prints)...)...)
+			all, code := check(t, "", append([]string{"--timeout", "3s", "--"}, printer(t, m.prints)...)...)
 			f := rule(all, m.rule)
 			require.NotNil(t, f, "%+v", all)
 			require.Equal(t, m.line, f.Line)
@@ -188,7 +188,7 @@ func TestCheckRunsAgentsThroughTheirTurns(t *testing.T) {
 			if c.script == "" {
 				command = []string{"no-such-command-of-turnwire"}
 			}
-			all, code := check(t, "", append([]string{"--timeout", "1s", "--"}, command...)...)
+			all, code := check(t, "", append([]string{"--timeout", "3s", "--"}, command...)...)
 			require.NotNil(t, rule(all, c.rule), "%+v", all)
 			require.Equal(t, c.rule != "bad-exit", code == 1, "%+v", all)
 		})
