@@ -13,7 +13,8 @@
 // It is relative to the session's folder, and never matches what is outside of
 // it, nor what a symbolic link leads out of it; an absolute pattern matches any
 // path. A rule that allows must match every path of the call, and a call that
-// names none is not allowed by it; for all other rules one path is enough.
+// names none is not allowed by it, nor is a command by the paths that it is about;
+// for all other rules one path is enough.
 //
 // A pattern of commands is the whole command, or its beginning and a *: what
 // that stands for holds no character that a shell gives a meaning to, so that no

@@ -51,6 +51,7 @@ func TestRulesDecide(t *testing.T) {
 		"a second line":              {"execute:go test *", "", policy.Call{Kind: "execute", Command: "go test .\nid"}, policy.Ask},
 		"a substitution":             {"execute:go test *", "", policy.Call{Kind: "execute", Command: "go test $(id)"}, policy.Ask},
 		"no command":                 {"execute:*", "", policy.Call{Kind: "execute"}, policy.Allow},
+		"a command about a path":     {"*:src/**", "", policy.Call{Kind: "execute", Command: "rm -rf /", Paths: in("src/a")}, policy.Ask},
 		"a denied command":           {"execute", "execute:rm *", policy.Call{Kind: "execute", Command: "rm -rf $HOME"}, policy.Deny},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -56,6 +56,8 @@ func (r rule) covers(c Call) bool {
 		return true
 	case r.kind == "execute":
 		return r.begins(c.Command, true)
+	case c.Kind == "execute":
+		return false // the paths that a command names do not bound what it does
 	}
 	for _, p := range c.Paths {
 		if !r.matches(real(c.Dir), real(p)) {
