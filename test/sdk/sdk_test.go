@@ -122,7 +122,7 @@ func TestThePackageOfRustHoldsItsSourcesAlone(t *testing.T) {
 }
 
 // An emitter is small enough to be read: this is what it is for.
-func TestEmittersAreUnderFourHundredLinesOfCode(t *testing.T) {
+func TestEmittersAreUnderFourHundredLines(t *testing.T) {
 	for language, pattern := range map[string]string{"python": "src/turnwire/*.py", "typescript": "src/*.ts", "rust": "src/*.rs"} {
 		files, err := filepath.Glob(filepath.Join(absolute(t, "sdk", language), pattern))
 		require.NoError(t, err)
@@ -133,11 +133,7 @@ func TestEmittersAreUnderFourHundredLinesOfCode(t *testing.T) {
 			}
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
-			for line := range strings.Lines(string(text)) {
-				if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "#:") && !strings.HasPrefix(line, `"""`) {
-					lines++
-				}
-			}
+			lines += strings.Count(string(text), "\n")
 		}
 		require.Less(t, lines, 400, language)
 		require.NotZero(t, lines, language)

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 use turnwire::events::{Choice, EditorAction, ModeState, TextDeltaEvent, ToolKind};
-use turnwire::{Agent, Error, Question};
+use turnwire::{Agent, Error};
 
 fn main() {
     let choice = |id: &str| Choice { id: id.into(), name: id.to_uppercase(), description: None };
-    let mut agent = Agent::new("Everything").on_option(|_, value| match serde_json::to_value(value) {
-        Ok(v) if v == "never" => Err("Not that one".into()),
+    let mut agent = Agent::new("Everything").on_option(|_, value| match value.as_str() {
+        Some("never") => Err("Not that one".into()),
         _ => Ok(()),
     });
     agent.info.modes = Some(ModeState { mode_id: "calm".into(), available: Some(["calm", "loud", "never"].map(choice).into()) });
@@ -21,7 +21,7 @@ fn main() {
                 turn.emit(TextDeltaEvent { text: format!("in mode {}", turn.info().modes.unwrap_or_default().mode_id), ..Default::default() })?;
             }
             "ask" => {
-                let answer = turn.ask(Question::new("Which?").options(["idea", "task"]))?;
+                let answer = turn.ask("Which?", &["idea", "task"])?;
                 turn.text(if answer.cancelled == Some(true) { "nothing".into() } else { format!("It is: {}", answer.answer) })?;
             }
             "confirm" => {

@@ -1,15 +1,13 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex};
+use std::sync::{mpsc, Arc};
 
 use serde_json::{json, Value};
 
-use crate::events::{AgentEvent, AgentInfoEvent, OptionValue, SessionCommand};
-use crate::turn::{Shared, Turn};
-use crate::wire::{lock, Wire};
-use crate::{Error, Result};
+use crate::events::{AgentEvent, AgentInfoEvent};
+use crate::wire::Wire;
+use crate::{Error, Result, Turn};
 
-type OnOption = dyn FnMut(&str, &OptionValue) -> std::result::Result<(), String> + Send;
+type OnOption = dyn FnMut(&str, &Value) -> std::result::Result<(), String> + Send;
 
 /// An agent. Say what it is, and run it with what answers a prompt.
 pub struct Agent {
@@ -18,70 +16,50 @@ pub struct Agent {
     on_option: Box<OnOption>,
 }
 
-/// What all turns of a session know.
-#[derive(Default)]
-pub(crate) struct Session {
-    pub(crate) command: Option<SessionCommand>,
-    pub(crate) state: Option<Value>,
-    pub(crate) info: AgentInfoEvent,
-}
-
 impl Agent {
     pub fn new(name: impl Into<String>) -> Self {
-        let info = AgentInfoEvent { name: Some(name.into()), ..Default::default() };
-        Agent { info, on_option: Box::new(|_, _| Ok(())) }
+        Agent { info: AgentInfoEvent { name: Some(name.into()), ..Default::default() }, on_option: Box::new(|_, _| Ok(())) }
     }
 
     /// Says what is told of an option's new value. An error refuses it.
-    pub fn on_option(mut self, f: impl FnMut(&str, &OptionValue) -> std::result::Result<(), String> + Send + 'static) -> Self {
+    pub fn on_option(mut self, f: impl FnMut(&str, &Value) -> std::result::Result<(), String> + Send + 'static) -> Self {
         self.on_option = Box::new(f);
         self
     }
 
     /// Serves the session until stdin ends.
     pub fn run(mut self, mut handler: impl FnMut(&Turn) -> Result) {
-        let wire = Arc::new(Wire::new().expect("stdout is open"));
-        let session = Arc::new(Mutex::new(Session { info: self.info.clone(), ..Default::default() }));
-        let _ = wire.write(&AgentEvent::from(self.info), || Ok(()));
-        let (turns, prompts) = channel::<Arc<Shared>>();
-        let reader = (Arc::clone(&wire), Arc::clone(&session));
+        let info = serde_json::to_value(AgentEvent::from(self.info)).expect("what the agent says of itself is JSON");
+        let wire = Arc::new(Wire::new(info.clone()).expect("stdout is open"));
+        let _ = wire.write(&info, || Ok(()));
+        let (turns, prompts) = mpsc::channel::<Turn>();
         std::thread::spawn(move || {
-            let (wire, session) = reader;
-            let mut current: Option<Arc<Shared>> = None;
+            let mut current: Option<Turn> = None;
             wire.read(|command| match command["type"].as_str().unwrap_or_default() {
                 "prompt" => {
                     if let Ok(prompt) = serde_json::from_value(command) {
-                        let turn = Arc::new(Shared::new(prompt));
-                        current = Some(Arc::clone(&turn));
-                        let _ = turns.send(turn);
+                        let turn = current.insert(Turn::new(prompt, &wire));
+                        let _ = turns.send(turn.clone());
                     }
                 }
-                "cancel" => {
-                    if let Some(turn) = current.as_ref().filter(|turn| command["turnId"] == *turn.prompt.turn_id) {
-                        turn.cancel(&wire);
-                    }
+                "cancel" => current.iter().filter(|turn| command["turnId"] == *turn.prompt().turn_id).for_each(Turn::cancel),
+                "session" => *wire.session.lock().unwrap() = command,
+                "set_option" => {
+                    let set = set(&mut wire.info.lock().unwrap(), &mut self.on_option, &command);
+                    let refused = |error| json!({ "type": "option_refused", "optionId": command["optionId"], "error": error });
+                    let _ = wire.write(&set.unwrap_or_else(refused), || Ok(()));
                 }
-                "session" => {
-                    let mut session = lock(&session);
-                    session.state = command.get("state").cloned();
-                    session.command = serde_json::from_value(command).ok();
-                }
-                "set_option" => set(&wire, &session, &mut self.on_option, &command),
                 _ => {}
             });
-            if let Some(turn) = current {
-                turn.cancel(&wire);
-            }
+            current.iter().for_each(Turn::cancel);
         });
-        for shared in prompts {
-            let turn = Turn { shared, wire: Arc::clone(&wire), session: Arc::clone(&session) };
+        for turn in prompts {
             let result = match turn.cancelled() {
                 true => Err(Error::Cancelled),
                 false => {
                     catch_unwind(AssertUnwindSafe(|| handler(&turn))).unwrap_or_else(|panic| Err(Error::Failed(format!("it panicked: {}", said(&*panic)))))
                 }
             };
-            wire.withdraw();
             turn.finish(result);
         }
     }
@@ -92,35 +70,19 @@ fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it does not say why")
 }
 
-/// Sets an option that was offered, and says what it is set to, or why it is not.
-fn set(wire: &Wire, session: &Mutex<Session>, on_option: &mut Box<OnOption>, command: &Value) {
-    let id = command["optionId"].as_str().unwrap_or_default();
-    let mut session = lock(session);
-    let info = &mut session.info;
-    let told = serde_json::from_value(command["value"].clone()).map_err(|e| e.to_string()).and_then(|value| {
-        let known = info.options.iter().flatten().any(|o| o.id == id) || id == "mode" && info.modes.is_some() || id == "model" && info.models.is_some();
-        if !known {
-            return Err(format!("There is no option {id}."));
-        }
-        on_option(id, &value).map(|()| value)
-    });
-    let event = match (told, id, &mut info.modes, &mut info.models) {
-        (Err(error), ..) => json!({ "type": "option_refused", "optionId": id, "error": error }),
-        (Ok(value), ..) if info.options.iter().flatten().any(|o| o.id == id) => {
-            for option in info.options.iter_mut().flatten().filter(|o| o.id == id) {
-                option.value = value.clone();
-            }
-            json!({ "type": "config_options", "options": info.options })
-        }
-        (Ok(OptionValue::Choice(value)), "mode", Some(modes), _) => {
-            modes.mode_id = value;
-            json!({ "type": "mode_changed", "modeId": modes.mode_id, "available": modes.available })
-        }
-        (Ok(OptionValue::Choice(value)), _, _, Some(models)) => {
-            models.model_id = value;
-            json!({ "type": "model_changed", "modelId": models.model_id, "available": models.available })
-        }
-        _ => json!({ "type": "option_refused", "optionId": id, "error": "This option is a choice." }),
-    };
-    let _ = wire.write(&event, || Ok(()));
+/// Sets an option that was offered, and returns the event that says what it is set to.
+fn set(info: &mut Value, on_option: &mut Box<OnOption>, command: &Value) -> std::result::Result<Value, String> {
+    let (id, value) = (command["optionId"].as_str().unwrap_or_default(), &command["value"]);
+    let (list, key) = if id == "mode" { ("modes", "modeId") } else { ("models", "modelId") };
+    if let Some(option) = info["options"].as_array_mut().and_then(|all| all.iter_mut().find(|o| o["id"] == id)) {
+        on_option(id, value)?;
+        option["value"] = value.clone();
+        return Ok(json!({ "type": "config_options", "options": info["options"] }));
+    }
+    if !info[list].is_object() || !value.is_string() || format!("{id}s") != list {
+        return Err(format!("There is no option {id}, or none with such values."));
+    }
+    on_option(id, value)?;
+    info[list][key] = value.clone();
+    Ok(json!({ "type": format!("{id}_changed"), key: value, "available": info[list]["available"] }))
 }

@@ -1396,6 +1396,12 @@ pub struct PromptCommand {
     pub text: String,
     /// The prompt's content blocks as the editor sent them.
     pub prompt: Vec<ContentBlock>,
+    /// The trace that the turn belongs to, as W3C's trace context has it. Only where the editor names one, or Turnwire sends traces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traceparent: Option<String>,
+    /// What other tracing systems say of it, with traceparent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tracestate: Option<String>,
     /// What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<HistoryEntry>>,

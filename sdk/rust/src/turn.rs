@@ -1,158 +1,199 @@
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::{json, Value};
 
-use crate::agent::Session;
-use crate::events::{
-    AgentEvent, AgentInfoEvent, EditorAction, EditorResponseCommand, PromptCommand, QuestionEvent, QuestionResponseCommand as Answer, SessionCommand,
-};
-use crate::wire::{lock, Wire};
-use crate::{Error, Result, Tool};
-
-/// What the thread that reads commands knows of a turn.
-pub(crate) struct Shared {
-    pub(crate) prompt: PromptCommand,
-    cancelled: AtomicBool,
-    over: AtomicBool,
-}
-
-impl Shared {
-    pub(crate) fn new(prompt: PromptCommand) -> Self {
-        Shared { prompt, cancelled: AtomicBool::new(false), over: AtomicBool::new(false) }
-    }
-
-    pub(crate) fn cancel(&self, wire: &Wire) {
-        self.cancelled.store(true, Ordering::SeqCst);
-        wire.withdraw();
-    }
-}
+use crate::events::{AgentEvent, AgentInfoEvent, Decision, EditorAction, EditorResponseCommand, PromptCommand, QuestionEvent, SessionCommand, ToolKind};
+use crate::wire::Wire;
+use crate::{Answer, Decided, Error, Result};
 
 /// A turn: from a prompt until its handler returns. Clones are the same turn.
 #[derive(Clone)]
 pub struct Turn {
-    pub(crate) shared: Arc<Shared>,
-    pub(crate) wire: Arc<Wire>,
-    pub(crate) session: Arc<Mutex<Session>>,
-}
-
-/// What to ask the user. `event` has all that a question can have.
-pub struct Question {
-    pub event: QuestionEvent,
-}
-
-impl Question {
-    pub fn new(question: impl Into<String>) -> Self {
-        Question { event: QuestionEvent { question: question.into(), ..Default::default() } }
-    }
-
-    pub fn options<T: Into<String>>(mut self, options: impl IntoIterator<Item = T>) -> Self {
-        self.event.options = Some(options.into_iter().map(Into::into).collect());
-        self
-    }
+    prompt: Arc<PromptCommand>,
+    cancelled: Arc<AtomicBool>,
+    over: Arc<AtomicBool>,
+    wire: Arc<Wire>,
 }
 
 impl Turn {
+    pub(crate) fn new(prompt: PromptCommand, wire: &Arc<Wire>) -> Self {
+        Turn { prompt: Arc::new(prompt), cancelled: Arc::default(), over: Arc::default(), wire: Arc::clone(wire) }
+    }
+
     pub fn prompt(&self) -> &PromptCommand {
-        &self.shared.prompt
+        &self.prompt
     }
 
     /// What the session is: the editor, the folders, the MCP servers.
     pub fn session(&self) -> Option<SessionCommand> {
-        lock(&self.session).command.clone()
+        serde_json::from_value(self.wire.session.lock().unwrap().clone()).ok()
     }
 
     /// What the agent has said of itself, with the mode, model and options as they are set.
     pub fn info(&self) -> AgentInfoEvent {
-        lock(&self.session).info.clone()
+        serde_json::from_value(self.wire.info.lock().unwrap().clone()).unwrap_or_default()
     }
 
     /// What `save` has kept, also in a process before this one; needs `resume`.
     pub fn state(&self) -> Option<Value> {
-        lock(&self.session).state.clone()
+        self.wire.session.lock().unwrap().get("state").cloned()
     }
 
     /// Whether the user has stopped the turn. Long computations look at it.
     pub fn cancelled(&self) -> bool {
-        self.shared.cancelled.load(Ordering::SeqCst)
+        self.cancelled.load(Ordering::SeqCst)
     }
 
     /// Prints any event; docs/events.md lists them.
     pub fn emit(&self, event: impl Into<AgentEvent>) -> Result {
-        let event = event.into();
-        match &event {
+        match event.into() {
             AgentEvent::AgentInfo(_) | AgentEvent::Done(_) => Err(Error::Failed("agent_info and done are for the agent to say".into())),
-            AgentEvent::Error(e) if e.fatal != Some(false) => Err(Error::Failed(e.error.clone())),
-            _ => self.write(serde_json::to_value(event)?, true),
+            AgentEvent::Error(e) if e.fatal != Some(false) => Err(Error::Failed(e.error)),
+            event => self.print(serde_json::to_value(event)?, false, false),
         }
     }
 
     /// Prints a piece of the answer.
     pub fn text(&self, text: impl AsRef<str>) -> Result {
-        self.write(json!({ "type": "text_delta", "text": text.as_ref() }), true)
+        self.write("text_delta", json!({ "text": text.as_ref() }))
     }
 
     /// Prints a piece of the agent's thoughts.
     pub fn thinking(&self, text: impl AsRef<str>) -> Result {
-        self.write(json!({ "type": "thinking_delta", "thinking": text.as_ref() }), true)
+        self.write("thinking_delta", json!({ "thinking": text.as_ref() }))
     }
 
     /// Has Turnwire keep a value: `state`, also when the session goes on later.
     pub fn save(&self, state: Value) -> Result {
-        lock(&self.session).state = Some(state.clone());
-        self.write(json!({ "type": "state", "state": state }), true)
+        self.wire.session.lock().unwrap()["state"] = state.clone();
+        self.write("state", json!({ "state": state }))
     }
 
-    /// Asks the user, and waits.
-    pub fn ask(&self, question: Question) -> Result<Answer> {
-        self.request("question_response", "questionId", serde_json::to_value(AgentEvent::from(question.event))?)
+    /// Asks the user, and waits. Without options the answer is a text.
+    pub fn ask(&self, question: &str, options: &[&str]) -> Result<Answer> {
+        let options = (!options.is_empty()).then(|| options.iter().map(|&o| o.into()).collect());
+        self.question(QuestionEvent { question: question.into(), options, ..Default::default() })
+    }
+
+    /// Asks the user with all that a question can have, and waits.
+    pub fn question(&self, question: QuestionEvent) -> Result<Answer> {
+        self.request("question", "questionId", serde_json::to_value(question)?)
     }
 
     /// Has the editor read or write a file, or run a command in a terminal, and waits.
-    pub fn editor(&self, action: EditorAction, fields: Value) -> Result<EditorResponseCommand> {
-        let mut event = fields;
-        event["type"] = json!("editor_request");
-        event["action"] = serde_json::to_value(action)?;
-        self.request("editor_response", "requestId", event)
+    pub fn editor(&self, action: EditorAction, mut fields: Value) -> Result<EditorResponseCommand> {
+        fields["action"] = json!(action);
+        self.request("editor_request", "requestId", fields)
     }
 
     /// Returns a call of a tool, which `Tool::run` starts.
     pub fn tool(&self, name: impl Into<String>, args: Value) -> Tool {
-        Tool::new(self.clone(), self.wire.new_id("call"), name.into(), args)
+        let view = json!({ "toolCallId": self.wire.new_id("call"), "toolName": name.into(), "args": args });
+        Tool { turn: self.clone(), view, ended: false }
     }
 
-    pub(crate) fn request<T: DeserializeOwned>(&self, kind: &str, key: &str, mut event: Value) -> Result<T> {
-        let id = self.wire.new_id(key);
+    fn request<T: DeserializeOwned>(&self, kind: &str, key: &str, mut event: Value) -> Result<T> {
+        let (id, answer) = self.wire.expect(key);
         event[key] = json!(id);
-        let answer = self.wire.expect(kind, &id);
-        self.write(event, true)?;
+        self.write(kind, event)?;
         if self.cancelled() {
             return Err(Error::Cancelled); // it may have come before anyone waited
         }
-        let command = answer.recv().map_err(|_| Error::Cancelled)?;
-        Ok(serde_json::from_value(command)?)
+        Ok(serde_json::from_value(answer.recv().map_err(|_| Error::Cancelled)?)?)
     }
 
-    pub(crate) fn write(&self, mut event: Value, stops: bool) -> Result {
-        event["turnId"] = json!(self.shared.prompt.turn_id);
-        self.wire.write(&event, || match (self.shared.over.load(Ordering::SeqCst), stops && self.cancelled()) {
+    fn write(&self, kind: &str, mut event: Value) -> Result {
+        event["type"] = json!(kind);
+        self.print(event, false, false)
+    }
+
+    /// Writes an event: none of a turn that is over, and of one that is cancelled only what `always` comes.
+    fn print(&self, mut event: Value, always: bool, last: bool) -> Result {
+        event["turnId"] = json!(self.prompt.turn_id);
+        self.wire.write(&event, || match (self.over.fetch_or(last, Ordering::SeqCst), self.cancelled() && !always) {
             (true, _) => Err(Error::Failed("the turn is over: nothing can be said in it any more".into())),
             (_, true) => Err(Error::Cancelled),
             _ => Ok(()),
         })
     }
 
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::SeqCst);
+        self.wire.withdraw();
+    }
+
     pub(crate) fn finish(&self, result: Result) {
-        let mut event = match result {
+        self.wire.withdraw();
+        let event = match result {
             Ok(()) if !self.cancelled() => json!({ "type": "done", "text": "", "stopReason": "end_turn" }),
             Err(Error::Failed(message)) if !self.cancelled() => json!({ "type": "error", "error": message }),
             _ => json!({ "type": "done", "text": "", "stopReason": "cancelled" }),
         };
-        event["turnId"] = json!(self.shared.prompt.turn_id);
-        let _ = self.wire.write(&event, || {
-            self.shared.over.store(true, Ordering::SeqCst);
-            Ok(())
-        });
+        let _ = self.print(event, true, true);
+    }
+}
+
+/// A call of a tool. `run` starts and ends it.
+pub struct Tool {
+    turn: Turn,
+    view: Value,
+    ended: bool,
+}
+
+impl Decided {
+    /// Whether the tool may run.
+    pub fn allowed(&self) -> bool {
+        matches!(self.decision, Decision::AllowOnce | Decision::AllowAlways)
+    }
+}
+
+impl Tool {
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.view["title"] = json!(title.into());
+        self
+    }
+
+    pub fn kind(mut self, kind: ToolKind) -> Self {
+        self.view["kind"] = json!(kind);
+        self
+    }
+
+    /// Asks whether the tool may run, and waits. If not, the call has ended.
+    pub fn confirm(&mut self) -> Result<Decided> {
+        let decided: Decided = self.turn.request("tool_confirmation_request", "confirmationId", self.view.clone())?;
+        if !decided.allowed() {
+            self.end(json!({ "ok": false, "cancelled": true }))?;
+        }
+        Ok(decided)
+    }
+
+    /// Runs the call. It ends well where `work` does, and else says why not.
+    pub fn run<T>(&mut self, work: impl FnOnce(&Tool) -> Result<T>) -> Result<T> {
+        if self.ended {
+            return Err(Error::Failed("the call has ended: it was refused, or has run".into()));
+        }
+        self.turn.write("tool_start", self.view.clone())?;
+        let result = work(self);
+        self.end(match &result {
+            Ok(_) if !self.turn.cancelled() => json!({ "ok": true }),
+            Err(Error::Failed(message)) if !self.turn.cancelled() => json!({ "ok": false, "error": message }),
+            _ => json!({ "ok": false, "cancelled": true }),
+        })?;
+        result
+    }
+
+    /// Prints a piece of the call's output.
+    pub fn output(&self, text: impl AsRef<str>) -> Result {
+        self.turn.write("tool_output", json!({ "toolCallId": self.view["toolCallId"], "text": text.as_ref() }))
+    }
+
+    fn end(&mut self, mut event: Value) -> Result {
+        self.ended = true;
+        event["type"] = json!("tool_end");
+        event["toolCallId"] = self.view["toolCallId"].clone();
+        event["toolName"] = self.view["toolName"].clone();
+        self.turn.print(event, true, false)
     }
 }

@@ -3,98 +3,80 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, Write};
-use std::sync::{atomic, mpsc, Mutex, MutexGuard, PoisonError};
+use std::sync::{atomic, mpsc, Mutex};
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::{Error, Result};
 
 pub(crate) struct Wire {
+    /// What the agent has said of itself, with the options as they are set.
+    pub(crate) info: Mutex<Value>,
+    /// The command session; its state is the one that was saved last.
+    pub(crate) session: Mutex<Value>,
     events: Mutex<File>,
     waiting: Mutex<HashMap<String, mpsc::Sender<Value>>>,
     ids: atomic::AtomicU64,
 }
 
-/// A lock that a panic of a handler has not made useless.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Wire {
-    pub(crate) fn new() -> std::io::Result<Self> {
-        Ok(Wire { events: Mutex::new(own_stdout()?), waiting: Mutex::default(), ids: atomic::AtomicU64::new(0) })
+    pub(crate) fn new(info: Value) -> std::io::Result<Self> {
+        Ok(Wire { info: info.into(), session: Mutex::default(), events: own_stdout()?.into(), waiting: Mutex::default(), ids: 1.into() })
     }
 
     pub(crate) fn new_id(&self, kind: &str) -> String {
-        format!("{kind}-{}", self.ids.fetch_add(1, atomic::Ordering::Relaxed) + 1)
+        format!("{kind}-{}", self.ids.fetch_add(1, atomic::Ordering::Relaxed))
     }
 
     /// Writes an event as one line, at once. What `allowed` returns keeps it back.
-    pub(crate) fn write(&self, event: &impl Serialize, allowed: impl FnOnce() -> Result) -> Result {
-        let mut line = serde_json::to_vec(event)?;
-        line.push(b'\n');
-        let mut events = lock(&self.events);
+    pub(crate) fn write(&self, event: &Value, allowed: impl FnOnce() -> Result) -> Result {
+        let mut events = self.events.lock().unwrap();
         allowed()?;
         // Where nobody reads any more, there is nothing left to do.
-        events.write_all(&line).map_err(|_| Error::Cancelled)
+        events.write_all(format!("{event}\n").as_bytes()).map_err(|_| Error::Cancelled)
     }
 
-    /// Returns what will give the command of this type that has this id.
-    pub(crate) fn expect(&self, kind: &str, id: &str) -> mpsc::Receiver<Value> {
-        let (sender, receiver) = mpsc::channel();
-        lock(&self.waiting).insert(format!("{kind} {id}"), sender);
-        receiver
+    /// Returns an id for what asks, and what will give its answer.
+    pub(crate) fn expect(&self, kind: &str) -> (String, mpsc::Receiver<Value>) {
+        let (id, (sender, receiver)) = (self.new_id(kind), mpsc::channel());
+        self.waiting.lock().unwrap().insert(id.clone(), sender);
+        (id, receiver)
     }
 
     /// Tells everyone who waits that no answer will come.
     pub(crate) fn withdraw(&self) {
-        lock(&self.waiting).clear();
+        self.waiting.lock().unwrap().clear();
     }
 
     /// Reads commands up to the end. Those that are no answers go to `other`.
     pub(crate) fn read(&self, mut other: impl FnMut(Value)) {
-        for line in std::io::stdin().lock().split(b'\n') {
-            let Ok(line) = line else { return };
+        for line in std::io::stdin().lock().split(b'\n').map_while(std::result::Result::ok) {
             let Ok(command) = serde_json::from_slice::<Value>(&line) else {
                 eprintln!("turnwire: not a command: {}", String::from_utf8_lossy(&line));
                 continue;
             };
-            let kind = command["type"].as_str().unwrap_or_default();
-            let id = match kind {
-                "question_response" => "questionId",
-                "editor_response" => "requestId",
-                "tool_confirmation_response" => "confirmationId",
-                _ => {
-                    other(command);
-                    continue;
-                }
-            };
-            let key = format!("{kind} {}", command[id].as_str().unwrap_or_default());
-            if let Some(sender) = lock(&self.waiting).remove(&key) {
-                let _ = sender.send(command); // its turn may have ended
+            let id = ["questionId", "requestId", "confirmationId"].iter().find_map(|&key| command[key].as_str());
+            match id.and_then(|id| self.waiting.lock().unwrap().remove(id)) {
+                Some(sender) => drop(sender.send(command)), // its turn may have ended
+                None => other(command),
             }
         }
     }
 }
 
-/// Takes stdout for events alone. What else prints there goes to stderr.
-#[cfg(unix)]
+/// Takes stdout for events alone. What else prints there goes to stderr, on Unix.
 fn own_stdout() -> std::io::Result<File> {
-    use std::os::fd::AsFd;
-    extern "C" {
-        fn dup2(old: i32, new: i32) -> i32;
-    }
-    let events = std::io::stdout().as_fd().try_clone_to_owned()?;
-    // SAFETY: dup2 is given two open descriptors, and touches no memory.
-    if unsafe { dup2(2, 1) } < 0 {
-        return Err(std::io::Error::last_os_error());
+    #[cfg(windows)]
+    let events = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned()?;
+    #[cfg(unix)]
+    let events = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned()?;
+    #[cfg(unix)]
+    {
+        extern "C" {
+            fn dup2(old: i32, new: i32) -> i32;
+        }
+        // SAFETY: dup2 is given two open descriptors, and touches no memory.
+        assert!(unsafe { dup2(2, 1) } >= 0, "stderr is open");
     }
     Ok(File::from(events))
-}
-
-#[cfg(windows)]
-fn own_stdout() -> std::io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(std::io::stdout().as_handle().try_clone_to_owned()?))
 }

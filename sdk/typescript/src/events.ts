@@ -894,6 +894,10 @@ export interface PromptCommand {
   text: string;
   /** The prompt's content blocks as the editor sent them. */
   prompt: ContentBlock[];
+  /** The trace that the turn belongs to, as W3C's trace context has it. Only where the editor names one, or Turnwire sends traces. */
+  traceparent?: string;
+  /** What other tracing systems say of it, with traceparent. */
+  tracestate?: string;
   /** What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history. */
   history?: HistoryEntry[];
 }

@@ -6,7 +6,7 @@ use typify::{TypeSpace, TypeSpaceSettings};
 
 fn main() {
     let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    for name in ["agent-event", "agent-command", "acp-v1"] {
+    for name in ["agent-event", "agent-command", "acp-v1", "config"] {
         let path = format!("../../../schema/{name}.schema.json");
         println!("cargo::rerun-if-changed={path}");
         let text = std::fs::read_to_string(&path).expect("the schema is there");

@@ -1,8 +1,7 @@
 """Write an agent that any editor can show: it prints events, Turnwire does the rest."""
 
 from .agent import Agent
-from .turn import Answer, AsyncTurn, Decided, Tool, Turn
-from .wire import Cancelled
+from .turn import Answer, AsyncTurn, Cancelled, Decided, Tool, Turn
 
 __all__ = ["Agent", "Answer", "AsyncTurn", "Cancelled", "Decided", "Tool", "Turn"]
 __version__ = "0.1.0"

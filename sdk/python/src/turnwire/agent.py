@@ -1,43 +1,40 @@
-"""The loop of an agent."""
+"""The loop of an agent, and its two pipes: events out, commands in."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
+import itertools
+import json
+import os
 import queue
 import sys
 import threading
 import traceback
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Optional, Sequence, TypeVar, Union
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
-from .turn import AsyncTurn, Turn, _message, _Turn
-from .wire import Cancelled, Wire
+from .turn import AsyncTurn, Cancelled, Turn, _BaseTurn, _message
 
 if TYPE_CHECKING:
     from . import events as e
 
+R = TypeVar("R")
 Value = Union[str, bool]
-Handler = Union[Callable[[Turn], None], Callable[[AsyncTurn], Awaitable[None]]]
-H = TypeVar("H", bound=Handler)
-O = TypeVar("O", bound=Callable[[str, Value], None])
+Handler = TypeVar("Handler", bound=Union[Callable[[Turn], None], Callable[[AsyncTurn], Awaitable[None]]])
+OnOption = Callable[[str, Value], None]
+#: The answers to what a turn asks, and the member that says which it answers.
+ANSWERS = {"question_response": "questionId", "editor_response": "requestId", "tool_confirmation_response": "confirmationId"}
 
 
 class Agent:
     """An agent. Give it a handler with @agent.prompt, and run it."""
 
     def __init__(
-        self,
-        name: str,
-        version: Optional[str] = None,
-        *,
-        commands: Sequence[e.SlashCommand] = (),
-        modes: Sequence[e.Choice] = (),
-        models: Sequence[e.Choice] = (),
-        options: Sequence[e.ConfigOption] = (),
-        prompt: Optional[e.PromptTakes] = None,
-        mcp: Optional[e.MCPTakes] = None,
-        history: bool = False,
-        resume: bool = False,
+        self, name: str, version: Optional[str] = None, *, commands: Sequence[e.SlashCommand] = (),
+        modes: Sequence[e.Choice] = (), models: Sequence[e.Choice] = (), options: Sequence[e.ConfigOption] = (),
+        prompt: Optional[e.PromptTakes] = None, mcp: Optional[e.MCPTakes] = None, history: bool = False, resume: bool = False,
     ) -> None:
         self.options: Dict[str, e.ConfigOption] = {o["id"]: o for o in options}
         self.mode: Optional[str] = modes[0]["id"] if modes else None
@@ -47,22 +44,21 @@ class Agent:
         #: The command session: the editor, the folders, the MCP servers.
         self.session: Optional[e.SessionCommand] = None
         self._modes, self._models = list(modes), list(models)
-        self._info: Dict[str, Any] = {"name": name, "version": version, "commands": list(commands) or None, "prompt": prompt}
-        self._info.update(mcp=mcp, history=history or None, resume=resume or None)
+        self._info: Dict[str, Any] = {"name": name, "version": version, "commands": list(commands) or None, "prompt": prompt, "mcp": mcp}
+        self._info.update(history=history or None, resume=resume or None)
         self._handler: Any = None
-        self._on_option: Optional[Callable[[str, Value], None]] = None
-        self._current: Optional[_Turn] = None
-        self._task: Optional[asyncio.Task[None]] = None
-        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._on_option: OnOption = lambda name, value: None
+        self._current: Optional[_BaseTurn] = None
         self._turns: queue.Queue[Any] = queue.Queue()
-        self._lock = threading.Lock()
+        self._waiting: Dict[str, Tuple[Future[Any], Callable[[Any], Any]]] = {}
+        self._lock, self._ids = threading.Lock(), itertools.count(1)
 
-    def prompt(self, handler: H) -> H:
+    def prompt(self, handler: Handler) -> Handler:
         """Decorate the function that answers a prompt: def f(turn) or async def f(turn)."""
         self._handler = handler
         return handler
 
-    def option(self, handler: O) -> O:
+    def option(self, handler: OnOption) -> OnOption:
         """Decorate a function that is told of an option's new value. Raising refuses it."""
         self._on_option = handler
         return handler
@@ -71,13 +67,18 @@ class Agent:
         """Serve the session until stdin ends."""
         if self._handler is None:
             raise RuntimeError("the agent has no handler: decorate one with @agent.prompt")
-        self._wire = Wire()
-        self._wire.write({"type": "agent_info", **self._info, **self._offered()})
+        # What prints to stdout, or reads from stdin, is not to touch the pipes:
+        # neither in this process nor in those that it starts.
+        sys.stdout.flush()
+        self._events, commands = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
+        with open(os.devnull, "rb") as nothing:
+            os.dup2(nothing.fileno(), 0)
+        os.dup2(2, 1)
+        self._write({"type": "agent_info", **self._info, **self._offered()})
         self._kind = AsyncTurn if inspect.iscoroutinefunction(self._handler) else Turn
-        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._read, args=[commands], daemon=True).start()
         if self._kind is AsyncTurn:
-            asyncio.run(self._serve())
-            return
+            return asyncio.run(self._serve())
         for turn in iter(self._turns.get, None):
             error: Optional[BaseException] = None
             try:
@@ -88,77 +89,116 @@ class Agent:
             self._end(turn, error)
 
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        while (turn := await self._loop.run_in_executor(None, self._turns.get)) is not None:
-            with self._lock:
-                task = self._task = asyncio.ensure_future(self._handler(turn))
-                if turn.cancelled:
-                    task.cancel()
+        loop = asyncio.get_running_loop()
+        while (turn := await loop.run_in_executor(None, self._turns.get)) is not None:
+            task = asyncio.ensure_future(self._handler(turn))
+            turn._stop = lambda task=task: loop.call_soon_threadsafe(task.cancel)
+            if turn.cancelled:
+                task.cancel()
             await asyncio.wait({task})
             self._end(turn, asyncio.CancelledError() if task.cancelled() else task.exception())
 
-    def _end(self, turn: _Turn, error: Optional[BaseException]) -> None:
-        with self._lock:
-            self._current = self._task = None
-        self._wire.withdraw()
-        try:
-            if turn.cancelled or isinstance(error, asyncio.CancelledError):
-                turn._write({"type": "done", "text": "", "stopReason": "cancelled"}, turn._close)
-            elif error is None:
-                turn._write({"type": "done", "text": "", "stopReason": turn.stop_reason}, turn._close)
-            else:
-                traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
-                turn._write({"type": "error", "error": _message(error)}, turn._close)
-        except Cancelled:
-            pass  # nobody reads any more
+    def _end(self, turn: _BaseTurn, error: Optional[BaseException]) -> None:
+        self._withdraw()
+        event = {"type": "done", "text": "", "stopReason": turn.stop_reason}
+        if turn.cancelled or isinstance(error, asyncio.CancelledError):
+            event["stopReason"] = "cancelled"
+        elif error is not None:
+            traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+            event = {"type": "error", "error": _message(error)}
+        with contextlib.suppress(Cancelled):  # nobody reads any more
+            self._write(event, turn, always=True, last=True)
         if isinstance(error, (SystemExit, KeyboardInterrupt)):
             raise error
 
-    def _read(self) -> None:
+    def _write(self, event: Mapping[str, Any], turn: Optional[_BaseTurn] = None, *, always: bool = False, last: bool = False) -> None:
+        """Write an event as one line, at once: none of a turn that is over, and of one that is cancelled only what always comes."""
+        if turn:
+            event = {**event, "turnId": turn._id}
+        # Escaped, so that a lone surrogate is no error; NaN is none of JSON's.
+        line = json.dumps({k: v for k, v in event.items() if v is not None}, allow_nan=False).encode("ascii") + b"\n"
+        with self._lock:
+            if turn and turn._over:
+                raise RuntimeError("the turn is over: nothing can be said in it any more")
+            if turn and turn.cancelled and not always:
+                raise Cancelled("the turn was cancelled")
+            if turn:
+                turn._over = last
+            try:
+                self._events.write(line)
+                self._events.flush()
+            except (BrokenPipeError, ValueError):
+                raise Cancelled("nobody reads any more") from None
+
+    def _request(self, turn: _BaseTurn, key: str, event: Dict[str, Any], result: Callable[[Any], R]) -> Future[R]:
+        """Write what asks, and return what will hold the result of the answer."""
+        name, future = f"{key}-{next(self._ids)}", Future[R]()
+        with self._lock:
+            self._waiting[name] = future, result
+        self._write({**event, key: name}, turn)
+        if turn.cancelled:  # it may have come before anyone waited
+            self._withdraw()
+        return future
+
+    def _withdraw(self) -> None:
+        """Tell everyone who waits that no answer will come."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, {}
+        for future, _ in waiting.values():
+            if future.set_running_or_notify_cancel():
+                future.set_exception(Cancelled("the turn was cancelled"))
+
+    def _read(self, commands: Any) -> None:
         try:
-            self._wire.read(self._command)
+            for line in commands:
+                try:
+                    self._command(json.loads(line))
+                except (ValueError, KeyError, TypeError):
+                    print(f"turnwire: not a command: {line[:200]!r}", file=sys.stderr)
         finally:
             self._cancel(None)
             self._turns.put(None)
 
-    def _command(self, command: Dict[str, Any]) -> None:
+    def _command(self, command: Any) -> None:
         kind = command["type"]
         if kind == "prompt":
-            turn = self._kind(self, self._wire, command)
-            with self._lock:
-                self._current = turn
-            self._turns.put(turn)
+            self._current = self._kind(self, command)
+            self._turns.put(self._current)
         elif kind == "cancel":
             self._cancel(command.get("turnId"))
         elif kind == "session":
-            self.session, self.state = command, command.get("state")  # type: ignore[assignment]
+            self.session, self.state = command, command.get("state")
         elif kind == "set_option":
             self._set(command["optionId"], command["value"])
+        elif kind in ANSWERS:
+            with self._lock:
+                future, result = self._waiting.pop(command.get(ANSWERS[kind], ""), (None, None))
+            if future and result and future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(result(command))
+                except BaseException as error:
+                    future.set_exception(error)
 
     def _cancel(self, turn_id: Optional[str]) -> None:
-        with self._lock:
-            if self._current is None or turn_id not in (None, self._current._id):
-                return
+        if self._current and turn_id in (None, self._current._id):
             self._current._cancelled.set()
-            if self._task and self._loop:
-                self._loop.call_soon_threadsafe(self._task.cancel)
-        self._wire.withdraw()
+            self._current._stop()
+            self._withdraw()
 
     def _set(self, name: str, value: Value) -> None:
         try:
             if not (name in self.options or name == "mode" and self._modes or name == "model" and self._models):
                 raise LookupError(f"There is no option {name}.")
-            if self._on_option:
-                self._on_option(name, value)
+            self._on_option(name, value)
         except Exception as error:
-            self._wire.write({"type": "option_refused", "optionId": name, "error": str(error.args[0] if error.args else _message(error))})
+            self._write({"type": "option_refused", "optionId": name, "error": str(error.args[0] if error.args else _message(error))})
             return
         if name in self.options:
             self.options[name]["value"] = value
-            self._wire.write({"type": "config_options", "options": list(self.options.values())})
+            self._write({"type": "config_options", "options": list(self.options.values())})
         else:
             setattr(self, name, value)
-            self._wire.write({"type": name + "_changed", **self._offered()[name + "s"]})
+            self._write({"type": name + "_changed", **self._offered()[name + "s"]})
 
     def _offered(self) -> Dict[str, Any]:
         return {

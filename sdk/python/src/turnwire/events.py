@@ -1151,6 +1151,10 @@ class _PromptCommand(TypedDict):
 class PromptCommand(_PromptCommand, total=False):
     """Begin a turn. It ends with the event done, or with a fatal error."""
 
+    # The trace that the turn belongs to, as W3C's trace context has it. Only where the editor names one, or Turnwire sends traces.
+    traceparent: str
+    # What other tracing systems say of it, with traceparent.
+    tracestate: str
     # What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history.
     history: List["HistoryEntry"]
 

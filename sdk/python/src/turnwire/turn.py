@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
-
-from .wire import Cancelled, Wire
 
 if TYPE_CHECKING:
     from . import events as e
@@ -16,19 +13,19 @@ if TYPE_CHECKING:
 
 Args = Optional[Mapping[str, Any]]
 Options = Optional[Sequence["e.ConfirmationOption"]]
-Response = Dict[str, Any]
 
 
-@dataclass(frozen=True)
+class Cancelled(asyncio.CancelledError):
+    """The user has stopped the turn. Let it pass, or clean up and raise it again."""
+
+
 class Answer:
     """What the user has answered. It is false if there was no answer."""
 
-    text: str = ""
-    choices: List[str] = field(default_factory=list)
-    values: Dict[str, Any] = field(default_factory=dict)
-    cancelled: bool = False
-    declined: bool = False
-    reason: str = ""
+    def __init__(self, r: e.QuestionResponseCommand) -> None:
+        self.text = r.get("answer", "")
+        self.choices, self.values = r.get("answers", []), r.get("values", {})
+        self.cancelled, self.declined, self.reason = r.get("cancelled", False), r.get("declined", False), r.get("reason", "")
 
     def __bool__(self) -> bool:
         return not self.cancelled
@@ -37,13 +34,11 @@ class Answer:
         return self.text
 
 
-@dataclass(frozen=True)
 class Decided:
     """What the user has decided. It is true if the tool may run, and only then."""
 
-    decision: str
-    option: str = ""
-    reason: str = ""
+    def __init__(self, r: e.ToolConfirmationResponseCommand) -> None:
+        self.decision, self.option, self.reason = r["decision"], r.get("optionId", ""), r.get("reason", "")
 
     def __bool__(self) -> bool:
         return self.decision in ("allow_once", "allow_always")
@@ -52,8 +47,8 @@ class Decided:
 class Tool:
     """A call of a tool. It ends well where its block does, and else says why not."""
 
-    def __init__(self, turn: _Turn, name: str, view: Dict[str, Any]) -> None:
-        self.id = turn._wire.new_id("call")
+    def __init__(self, turn: _BaseTurn, name: str, view: Dict[str, Any]) -> None:
+        self.id = f"call-{next(turn.agent._ids)}"
         #: What the call has resulted in, as a text; set it in the block.
         self.result: Optional[str] = None
         #: Further members of tool_end, such as exitCode and content.
@@ -64,7 +59,7 @@ class Tool:
     def __enter__(self) -> Tool:
         if self._ended:
             raise RuntimeError("the call has ended: it was refused, or has run")
-        self._turn._write({"type": "tool_start", **self._names, **self._view})
+        self._turn.agent._write({"type": "tool_start", **self._names, **self._view}, self._turn)
         return self
 
     def __exit__(self, kind: object, error: Optional[BaseException], trace: object) -> None:
@@ -79,26 +74,22 @@ class Tool:
         """Print a piece of the call's output."""
         self._turn.emit({"type": "tool_output", "toolCallId": self.id, "text": text})
 
-    def progress(self, message: str, percent: Optional[float] = None) -> None:
-        """Say how far the call is."""
-        self._turn._write({"type": "tool_progress", "toolCallId": self.id, "message": message, "percent": percent, "audience": "user"})
-
-    def _finish(self, event: Dict[str, Any]) -> None:
-        if not self._ended:
-            self._ended = True
-            self._turn._write({"type": "tool_end", **self._names, **event}, self._turn._open)
-
-    def _decided(self, r: Response) -> Decided:
-        decided = Decided(r["decision"], r.get("optionId", ""), r.get("reason", ""))
+    def _decided(self, r: e.ToolConfirmationResponseCommand) -> Decided:
+        decided = Decided(r)
         if not decided:
             self._finish({"ok": False, "cancelled": True})
         return decided
 
+    def _finish(self, event: Dict[str, Any]) -> None:
+        if not self._ended:
+            self._ended = True
+            self._turn.agent._write({"type": "tool_end", **self._names, **event}, self._turn, always=True)
 
-class _Turn:
-    """What sync and async turns have in common."""
 
-    def __init__(self, agent: Agent, wire: Wire, prompt: Dict[str, Any]) -> None:
+class _BaseTurn:
+    """What turns of both kinds of handlers have in common."""
+
+    def __init__(self, agent: Agent, prompt: Any) -> None:
         self.agent = agent
         self.prompt: str = prompt["text"]
         #: The prompt's blocks: text, images, files.
@@ -108,10 +99,9 @@ class _Turn:
         self.history: List[e.HistoryEntry] = prompt.get("history", [])
         #: How the turn ends, unless it is cancelled or fails.
         self.stop_reason: e.StopReason = "end_turn"
-        self._wire = wire
-        self._id: str = prompt["turnId"]
+        self._id, self._over = prompt["turnId"], False
         self._cancelled = threading.Event()
-        self._over = False
+        self._stop: Callable[[], Any] = lambda: None
 
     @property
     def cancelled(self) -> bool:
@@ -122,7 +112,7 @@ class _Turn:
         """Print any event; docs/events.md lists them."""
         if event["type"] in ("agent_info", "done") or event["type"] == "error" and event.get("fatal") is not False:
             raise ValueError("agent_info is for Agent to say, and a turn ends when its handler returns or raises")
-        self._write(event)
+        self.agent._write(event, self)
 
     def text(self, text: str) -> None:
         """Print a piece of the answer."""
@@ -149,87 +139,45 @@ class _Turn:
         """Return a call of a tool. `with` starts and ends it. view may have locations and diffs."""
         return Tool(self, name, {"args": args, "title": title, "kind": kind, **view})
 
-    def _open(self) -> None:
-        if self._over:
-            raise RuntimeError("the turn is over: nothing can be said in it any more")
-
-    def _allowed(self) -> None:
-        self._open()
-        if self.cancelled:
-            raise Cancelled("the turn was cancelled")
-
-    def _close(self) -> None:
-        self._open()
-        self._over = True
-
-    def _write(self, event: Mapping[str, Any], allowed: Optional[Callable[[], None]] = None) -> None:
-        self._wire.write({**event, "turnId": self._id}, allowed or self._allowed)
-
-    def _request(self, answer: str, key: str, event: Dict[str, Any]) -> Future[Response]:
-        name = self._wire.new_id(key)
-        future = self._wire.expect(answer, name)
-        try:
-            self._write({**event, key: name})
-        except BaseException:
-            self._wire.forget(answer, name)
-            raise
-        if self.cancelled:  # it may have come before anyone waited
-            self._wire.withdraw()
-        return future
-
-    def _question(self, question: str, options: Optional[Sequence[str]], more: Dict[str, Any]) -> Future[Response]:
+    def _question(self, question: str, options: Optional[Sequence[str]], more: Dict[str, Any]) -> Future[Answer]:
         for name in more.keys() - {"header", "multiple", "allowCustom", "fields", "url"}:
             raise TypeError(f"a question has no {name}")
-        return self._request("question_response", "questionId", {"type": "question", "question": question, "options": options, **more})
+        event = {"type": "question", "question": question, "options": options, **more}
+        return self.agent._request(self, "questionId", event, Answer)
 
-    def _call(self, tool: Union[Tool, str], args: Args) -> Tool:
-        return self.tool(tool, args) if isinstance(tool, str) else tool
-
-    def _permission(self, call: Tool, reason: Optional[str], options: Options) -> Future[Response]:
+    def _permission(self, tool: Union[Tool, str], args: Args, reason: Optional[str], options: Options) -> Future[Decided]:
+        call = self.tool(tool, args) if isinstance(tool, str) else tool
         event = {"type": "tool_confirmation_request", "reason": reason, "options": options, **call._names, **call._view}
-        return self._request("tool_confirmation_response", "confirmationId", event)
-
-    def _edit(self, action: str, fields: Dict[str, Any]) -> Future[Response]:
-        return self._request("editor_response", "requestId", {"type": "editor_request", "action": action, **fields})
+        return self.agent._request(self, "confirmationId", event, call._decided)
 
 
-class Turn(_Turn):
+class Turn(_BaseTurn):
     """A turn of a handler that is a plain function: what asks waits."""
 
     def ask(self, question: str, options: Optional[Sequence[str]] = None, **more: Any) -> Answer:
         """Ask the user. more may have header, multiple, allowCustom, fields and url."""
-        return _answer(self._question(question, options, more).result())
+        return self._question(question, options, more).result()
 
     def confirm(self, tool: Union[Tool, str], args: Args = None, *, reason: Optional[str] = None, options: Options = None) -> Decided:
         """Ask whether a tool may run. If not, its call has ended."""
-        call = self._call(tool, args)
-        return call._decided(self._permission(call, reason, options).result())
+        return self._permission(tool, args, reason, options).result()
 
-    def editor(self, action: e.EditorAction, **fields: Any) -> Response:
+    def editor(self, action: e.EditorAction, **fields: Any) -> Dict[str, Any]:
         """Have the editor read or write a file, or run a command in a terminal."""
-        return self._edit(action, fields).result()
+        return self.agent._request(self, "requestId", {"type": "editor_request", "action": action, **fields}, dict).result()
 
 
-class AsyncTurn(_Turn):
-    """A turn of an async handler: what asks is awaited."""
+class AsyncTurn(_BaseTurn):
+    """A turn of an async handler: what asks is awaited, and is otherwise that of Turn."""
 
     async def ask(self, question: str, options: Optional[Sequence[str]] = None, **more: Any) -> Answer:
-        """Ask the user. more may have header, multiple, allowCustom, fields and url."""
-        return _answer(await asyncio.wrap_future(self._question(question, options, more)))
+        return await asyncio.wrap_future(self._question(question, options, more))
 
     async def confirm(self, tool: Union[Tool, str], args: Args = None, *, reason: Optional[str] = None, options: Options = None) -> Decided:
-        """Ask whether a tool may run. If not, its call has ended."""
-        call = self._call(tool, args)
-        return call._decided(await asyncio.wrap_future(self._permission(call, reason, options)))
+        return await asyncio.wrap_future(self._permission(tool, args, reason, options))
 
-    async def editor(self, action: e.EditorAction, **fields: Any) -> Response:
-        """Have the editor read or write a file, or run a command in a terminal."""
-        return await asyncio.wrap_future(self._edit(action, fields))
-
-
-def _answer(r: Response) -> Answer:
-    found = {"choices" if key == "answers" else "text" if key == "answer" else key: value for key, value in r.items()}
-    return Answer(**{key: found[key] for key in Answer.__dataclass_fields__ if key in found})
+    async def editor(self, action: e.EditorAction, **fields: Any) -> Dict[str, Any]:
+        return await asyncio.wrap_future(self.agent._request(self, "requestId", {"type": "editor_request", "action": action, **fields}, dict))
 
 
 def _message(error: BaseException) -> str:
