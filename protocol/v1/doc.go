@@ -19,6 +19,7 @@ const Version = 1
 // Methods that a client calls.
 const (
 	MethodInitialize    = "initialize"
+	MethodAuthenticate  = "authenticate"
 	MethodSessionNew    = "session/new"
 	MethodSessionPrompt = "session/prompt"
 	MethodSessionCancel = "session/cancel"
@@ -57,4 +58,7 @@ const (
 	// ForkMeta is true in clientCapabilities._meta of a client that wants to be
 	// offered session/fork.
 	ForkMeta = "turnwire.dev/fork"
+	// NoLoginMeta is true in the _meta of an [AuthMethod] that does nothing and
+	// that nobody needs, so that no client offers it to a person.
+	NoLoginMeta = "turnwire.dev/no-login"
 )

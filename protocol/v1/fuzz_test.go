@@ -18,6 +18,7 @@ var whole = []struct {
 	text string
 }{
 	{func() any { return new(v1.InitializeRequest) }, `{"protocolVersion":1,"clientInfo":{"name":"e","title":"E","version":"1"},"clientCapabilities":{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"auth":{"terminal":true},"session":{"notices":{},"compaction":[],"configOptions":{"boolean":{}}},"elicitation":{"form":{},"url":{}},"_meta":{"turnwire.dev/events":true}}}`},
+	{func() any { return new(v1.AuthenticateRequest) }, `{"methodId":"none"}`},
 	{func() any { return new(v1.NewSessionRequest) }, `{"cwd":"/project","additionalDirectories":["/more"],"mcpServers":[{"name":"m","command":"c","args":[],"env":[]}],"_meta":{"a":1e40}}`},
 	{func() any { return new(v1.PromptRequest) }, `{"sessionId":"S1","prompt":[{"type":"text","text":"\ud83da","_meta":{}},{"type":"image","data":"aGk=","mimeType":"image/png"},{"type":"audio","data":"","mimeType":"a"},{"type":"resource_link","uri":"file:///a","name":"a","title":"b","description":"c","mimeType":"d","size":7},{"type":"resource","resource":{"uri":"file:///a","mimeType":"b","text":"c","blob":"d"}}]}`},
 	{func() any { return new(v1.CancelNotification) }, `{"sessionId":"S1"}`},

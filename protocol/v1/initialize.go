@@ -28,6 +28,17 @@ type AuthMethod struct {
 	Meta        Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
+// AuthenticateRequest is `AuthenticateRequest`.
+type AuthenticateRequest struct {
+	MethodID string `json:"methodId"`
+	Meta     Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
+// AuthenticateResponse is `AuthenticateResponse`.
+type AuthenticateResponse struct {
+	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
+}
+
 // Implementation is `Implementation`: a client or an agent.
 type Implementation struct {
 	Name    string `json:"name"`

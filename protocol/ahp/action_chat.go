@@ -1,0 +1,209 @@
+package ahp
+
+// TurnStarted begins a turn.
+type TurnStarted struct {
+	TurnID          string  `json:"turnId"`
+	StartedAt       string  `json:"startedAt"`
+	Message         Message `json:"message"`
+	QueuedMessageID string  `json:"queuedMessageId,omitempty"`
+}
+
+// ResponsePart adds a part to the answer.
+type ResponsePart struct {
+	TurnID string `json:"turnId"`
+	Part   Part   `json:"part"`
+}
+
+// Delta adds text to a part of kind [PartMarkdown].
+type Delta struct {
+	TurnID  string `json:"turnId"`
+	PartID  string `json:"partId"`
+	Content string `json:"content"`
+}
+
+// Reasoning adds text to a part of kind [PartReasoning].
+type Reasoning struct {
+	TurnID  string `json:"turnId"`
+	PartID  string `json:"partId"`
+	Content string `json:"content"`
+}
+
+// ToolCallStart begins a call whose input is not complete.
+type ToolCallStart struct {
+	TurnID      string `json:"turnId"`
+	ToolCallID  string `json:"toolCallId"`
+	ToolName    string `json:"toolName"`
+	DisplayName string `json:"displayName"`
+}
+
+// ToolCallReady says what a call does. It runs if Confirmed is set, else it waits for
+// a confirmation.
+type ToolCallReady struct {
+	TurnID            string   `json:"turnId"`
+	ToolCallID        string   `json:"toolCallId"`
+	InvocationMessage string   `json:"invocationMessage"`
+	ToolInput         string   `json:"toolInput,omitempty"`
+	ConfirmationTitle string   `json:"confirmationTitle,omitempty"`
+	Edits             *Edits   `json:"edits,omitempty"`
+	Confirmed         string   `json:"confirmed,omitempty"`
+	Options           []Option `json:"options,omitempty"`
+}
+
+// ToolCallConfirmed answers a confirmation.
+type ToolCallConfirmed struct {
+	TurnID           string `json:"turnId"`
+	ToolCallID       string `json:"toolCallId"`
+	Approved         bool   `json:"approved"`
+	Confirmed        string `json:"confirmed,omitempty"`
+	EditedToolInput  string `json:"editedToolInput,omitempty"`
+	Reason           string `json:"reason,omitempty"`
+	ReasonMessage    string `json:"reasonMessage,omitempty"`
+	SelectedOptionID string `json:"selectedOptionId,omitempty"`
+}
+
+// ToolCallContentChanged replaces the content of a call that runs.
+type ToolCallContentChanged struct {
+	TurnID     string        `json:"turnId"`
+	ToolCallID string        `json:"toolCallId"`
+	Content    []ToolContent `json:"content"`
+}
+
+// ToolCallComplete ends a call.
+type ToolCallComplete struct {
+	TurnID     string     `json:"turnId"`
+	ToolCallID string     `json:"toolCallId"`
+	Result     ToolResult `json:"result"`
+}
+
+// TurnCompleted ends a turn that went well. Duration is in milliseconds.
+type TurnCompleted struct {
+	TurnID   string `json:"turnId"`
+	Duration int64  `json:"duration"`
+}
+
+// TurnWasCancelled ends a turn that the user has stopped.
+type TurnWasCancelled struct {
+	TurnID   string `json:"turnId"`
+	Duration int64  `json:"duration"`
+}
+
+// TurnFailed ends a turn with an error.
+type TurnFailed struct {
+	TurnID   string    `json:"turnId"`
+	Duration int64     `json:"duration"`
+	Error    ErrorInfo `json:"error"`
+}
+
+// UsageChanged says what a turn has used.
+type UsageChanged struct {
+	TurnID string `json:"turnId"`
+	Usage  Usage  `json:"usage"`
+}
+
+// PendingMessageSet adds a message to the queue, or changes it there.
+type PendingMessageSet struct {
+	Kind    string  `json:"kind"`
+	ID      string  `json:"id"`
+	Message Message `json:"message"`
+}
+
+// PendingMessageRemoved takes a message out of the queue.
+type PendingMessageRemoved struct {
+	Kind string `json:"kind"`
+	ID   string `json:"id"`
+}
+
+// Kinds of pending messages.
+const (
+	PendingQueued   = "queued"
+	PendingSteering = "steering"
+)
+
+// QueuedMessagesReordered changes the order of the queue.
+type QueuedMessagesReordered struct {
+	Order []string `json:"order"`
+}
+
+// DraftChanged is what the user is writing; nil for nothing.
+type DraftChanged struct {
+	Draft *Message `json:"draft,omitempty"`
+}
+
+// InputRequested asks the user.
+type InputRequested struct {
+	Request InputRequest `json:"request"`
+}
+
+// InputAnswerChanged is a draft of one answer; nil takes it back.
+type InputAnswerChanged struct {
+	RequestID  string  `json:"requestId"`
+	QuestionID string  `json:"questionId"`
+	Answer     *Answer `json:"answer,omitempty"`
+}
+
+// InputCompleted answers a request.
+type InputCompleted struct {
+	RequestID string            `json:"requestId"`
+	Response  string            `json:"response"`
+	Answers   map[string]Answer `json:"answers,omitempty"`
+}
+
+// ActionType implements [Action].
+func (*TurnStarted) ActionType() string { return "chat/turnStarted" }
+
+// ActionType implements [Action].
+func (*ResponsePart) ActionType() string { return "chat/responsePart" }
+
+// ActionType implements [Action].
+func (*Delta) ActionType() string { return "chat/delta" }
+
+// ActionType implements [Action].
+func (*Reasoning) ActionType() string { return "chat/reasoning" }
+
+// ActionType implements [Action].
+func (*ToolCallStart) ActionType() string { return "chat/toolCallStart" }
+
+// ActionType implements [Action].
+func (*ToolCallReady) ActionType() string { return "chat/toolCallReady" }
+
+// ActionType implements [Action].
+func (*ToolCallConfirmed) ActionType() string { return "chat/toolCallConfirmed" }
+
+// ActionType implements [Action].
+func (*ToolCallContentChanged) ActionType() string { return "chat/toolCallContentChanged" }
+
+// ActionType implements [Action].
+func (*ToolCallComplete) ActionType() string { return "chat/toolCallComplete" }
+
+// ActionType implements [Action].
+func (*TurnCompleted) ActionType() string { return "chat/turnComplete" }
+
+// ActionType implements [Action].
+func (*TurnWasCancelled) ActionType() string { return "chat/turnCancelled" }
+
+// ActionType implements [Action].
+func (*TurnFailed) ActionType() string { return "chat/error" }
+
+// ActionType implements [Action].
+func (*UsageChanged) ActionType() string { return "chat/usage" }
+
+// ActionType implements [Action].
+func (*PendingMessageSet) ActionType() string { return "chat/pendingMessageSet" }
+
+// ActionType implements [Action].
+func (*PendingMessageRemoved) ActionType() string { return "chat/pendingMessageRemoved" }
+
+// ActionType implements [Action].
+func (*QueuedMessagesReordered) ActionType() string { return "chat/queuedMessagesReordered" }
+
+// ActionType implements [Action].
+func (*DraftChanged) ActionType() string { return "chat/draftChanged" }
+
+// ActionType implements [Action].
+func (*InputRequested) ActionType() string { return "chat/inputRequested" }
+
+// ActionType implements [Action].
+func (*InputAnswerChanged) ActionType() string { return "chat/inputAnswerChanged" }
+
+// ActionType implements [Action].
+func (*InputCompleted) ActionType() string { return "chat/inputCompleted" }

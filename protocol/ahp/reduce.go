@@ -1,0 +1,210 @@
+package ahp
+
+import (
+	"maps"
+	"slices"
+)
+
+// Apply changes the state as an action says. An action of another channel, or one
+// that does not fit the state, changes nothing. at is the time, as JSON has it.
+func (c *Chat) Apply(a Action, at string) {
+	switch a := a.(type) {
+	case *TurnStarted:
+		c.ActiveTurn = &Turn{ID: a.TurnID, StartedAt: a.StartedAt, Message: a.Message, ResponseParts: []Part{}}
+		c.ModifiedAt = at
+		c.refresh()
+		c.Status = c.Status.With(IsRead, false)
+		c.QueuedMessages = slices.DeleteFunc(c.QueuedMessages, func(m PendingMessage) bool { return a.QueuedMessageID != "" && m.ID == a.QueuedMessageID })
+	case *ResponsePart:
+		if t := c.active(a.TurnID); t != nil {
+			p := a.Part
+			if p.Content != nil { // it grows; the action does not
+				p.Content = NewText(p.Content.String())
+			}
+			t.ResponseParts = append(t.ResponseParts, p)
+		}
+	case *Delta:
+		c.grow(a.TurnID, PartMarkdown, a.PartID, a.Content)
+	case *Reasoning:
+		c.grow(a.TurnID, PartReasoning, a.PartID, a.Content)
+	case *UsageChanged:
+		if t := c.active(a.TurnID); t != nil {
+			usage := a.Usage
+			t.Usage = &usage
+		}
+	case *TurnCompleted:
+		c.end(a.TurnID, TurnComplete, a.Duration, nil, at)
+	case *TurnWasCancelled:
+		c.end(a.TurnID, TurnCancelled, a.Duration, nil, at)
+	case *TurnFailed:
+		c.end(a.TurnID, TurnError, a.Duration, &a.Error, at)
+	case *PendingMessageSet:
+		if a.Kind != PendingQueued {
+			return // this host has no steering message: it queues those
+		}
+		m := PendingMessage{a.ID, a.Message}
+		if i := c.queued(a.ID); i >= 0 {
+			c.QueuedMessages[i] = m
+		} else {
+			c.QueuedMessages = append(c.QueuedMessages, m)
+		}
+	case *PendingMessageRemoved:
+		c.QueuedMessages = slices.DeleteFunc(c.QueuedMessages, func(m PendingMessage) bool { return m.ID == a.ID })
+	case *QueuedMessagesReordered:
+		c.reorder(a.Order)
+	case *DraftChanged:
+		c.Draft = a.Draft
+	case *InputRequested:
+		c.ask(a.Request, at)
+	case *InputAnswerChanged:
+		c.draftAnswer(a, at)
+	case *InputCompleted:
+		c.answer(a, at)
+	default:
+		c.applyToCall(a)
+	}
+}
+
+// active is the turn that runs, if it has that id.
+func (c *Chat) active(id string) *Turn {
+	if c.ActiveTurn == nil || c.ActiveTurn.ID != id {
+		return nil
+	}
+	return c.ActiveTurn
+}
+
+func (c *Chat) grow(turn, kind, part, text string) {
+	t := c.active(turn)
+	if t == nil {
+		return
+	}
+	for i := len(t.ResponseParts) - 1; i >= 0; i-- { // it is nearly always the last one
+		if p := &t.ResponseParts[i]; p.ID == part && p.Kind == kind {
+			p.Content.text = append(p.Content.text, text...)
+			return
+		}
+	}
+}
+
+func (c *Chat) end(id, state string, duration int64, failure *ErrorInfo, at string) {
+	t := c.active(id)
+	if t == nil {
+		return
+	}
+	for i := range t.ResponseParts {
+		if call := t.ResponseParts[i].ToolCall; call != nil && call.Status != CallCompleted && call.Status != CallCancelled {
+			ended := call.base(CallCancelled)
+			ended.InvocationMessage, ended.ToolInput, ended.Reason = call.InvocationMessage, call.ToolInput, ReasonSkipped
+			*call = ended
+		}
+	}
+	duration = max(0, duration)
+	t.State, t.Duration, t.Error = state, &duration, failure
+	c.Turns = append(c.Turns, *t)
+	c.ActiveTurn = nil
+	c.ModifiedAt = at
+	c.refresh()
+	if failure != nil {
+		c.Status = c.Status.Doing(Failed)
+	}
+}
+
+// refresh has the status say what the chat does.
+func (c *Chat) refresh() {
+	doing := Idle
+	if c.ActiveTurn != nil {
+		doing = InProgress
+		for _, p := range c.ActiveTurn.ResponseParts {
+			if p.ToolCall != nil && p.ToolCall.Status == CallPending || p.Kind == PartInput && p.Response == "" {
+				doing = InputNeeded
+			}
+		}
+	}
+	c.Status = c.Status.Doing(doing)
+}
+
+func (c *Chat) queued(id string) int {
+	return slices.IndexFunc(c.QueuedMessages, func(m PendingMessage) bool { return m.ID == id })
+}
+
+// reorder keeps the messages that the order does not name at the end.
+func (c *Chat) reorder(order []string) {
+	rest := slices.Clone(c.QueuedMessages)
+	var all []PendingMessage
+	for _, id := range order {
+		if i := slices.IndexFunc(rest, func(m PendingMessage) bool { return m.ID == id }); i >= 0 {
+			all = append(all, rest[i])
+			rest = slices.Delete(rest, i, i+1)
+		}
+	}
+	c.QueuedMessages = slices.Concat(all, rest)
+}
+
+// Asked is the request with an id that is not answered, or nil.
+func (c *Chat) Asked(id string) *InputRequest {
+	if p := c.asked(id); p != nil {
+		return p.Request
+	}
+	return nil
+}
+
+func (c *Chat) asked(id string) *Part {
+	if c.ActiveTurn == nil {
+		return nil
+	}
+	for i := range c.ActiveTurn.ResponseParts {
+		if p := &c.ActiveTurn.ResponseParts[i]; p.Kind == PartInput && p.Response == "" && p.Request.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+func (c *Chat) ask(r InputRequest, at string) {
+	if c.ActiveTurn == nil {
+		return
+	}
+	if p := c.asked(r.ID); p != nil {
+		if r.Answers == nil {
+			r.Answers = p.Request.Answers
+		}
+		p.Request = &r
+	} else {
+		c.ActiveTurn.ResponseParts = append(c.ActiveTurn.ResponseParts, Part{Kind: PartInput, Request: &r})
+	}
+	c.refresh()
+	c.Status, c.ModifiedAt = c.Status.With(IsRead, false), at
+}
+
+func (c *Chat) draftAnswer(a *InputAnswerChanged, at string) {
+	p := c.asked(a.RequestID)
+	if p == nil {
+		return
+	}
+	r := *p.Request
+	r.Answers = maps.Clone(r.Answers)
+	if a.Answer == nil {
+		delete(r.Answers, a.QuestionID)
+	} else {
+		if r.Answers == nil {
+			r.Answers = map[string]Answer{}
+		}
+		r.Answers[a.QuestionID] = *a.Answer
+	}
+	p.Request, c.ModifiedAt = &r, at
+}
+
+func (c *Chat) answer(a *InputCompleted, at string) {
+	p := c.asked(a.RequestID)
+	if p == nil {
+		return
+	}
+	r := *p.Request
+	r.Answers = maps.Clone(r.Answers)
+	if r.Answers == nil {
+		r.Answers = map[string]Answer{}
+	}
+	maps.Copy(r.Answers, a.Answers)
+	p.Request, p.Response, c.ModifiedAt = &r, a.Response, at
+	c.refresh()
+}

@@ -1,0 +1,125 @@
+package ahp
+
+// A ToolCallStatus is where a tool call is.
+type ToolCallStatus string
+
+// The values of a [ToolCallStatus].
+const (
+	CallStreaming ToolCallStatus = "streaming"
+	CallPending   ToolCallStatus = "pending-confirmation"
+	CallRunning   ToolCallStatus = "running"
+	CallCompleted ToolCallStatus = "completed"
+	CallCancelled ToolCallStatus = "cancelled"
+)
+
+// How a call was confirmed, and why it was cancelled.
+const (
+	ConfirmedNotNeeded = "not-needed"
+	ConfirmedByUser    = "user-action"
+	ReasonDenied       = "denied"
+	ReasonSkipped      = "skipped"
+)
+
+// A ToolCall is the state of a tool call. Which members there are depends on its
+// status.
+type ToolCall struct {
+	Status            ToolCallStatus `json:"status"`
+	ToolCallID        string         `json:"toolCallId"`
+	ToolName          string         `json:"toolName"`
+	DisplayName       string         `json:"displayName"`
+	PartialInput      string         `json:"partialInput,omitempty"`
+	InvocationMessage string         `json:"invocationMessage,omitempty"`
+	ToolInput         string         `json:"toolInput,omitempty"`
+	ConfirmationTitle string         `json:"confirmationTitle,omitempty"`
+	Edits             *Edits         `json:"edits,omitempty"`
+	Options           []Option       `json:"options,omitempty"`
+	Confirmed         string         `json:"confirmed,omitempty"`
+	SelectedOption    *Option        `json:"selectedOption,omitempty"`
+	Success           *bool          `json:"success,omitempty"`
+	PastTenseMessage  string         `json:"pastTenseMessage,omitempty"`
+	Content           []ToolContent  `json:"content,omitempty"`
+	Error             *ToolError     `json:"error,omitempty"`
+	Reason            string         `json:"reason,omitempty"`
+	ReasonMessage     string         `json:"reasonMessage,omitempty"`
+}
+
+// Edits are what a call would change.
+type Edits struct {
+	Items []FileEdit `json:"items"`
+}
+
+// An Option is one of the answers to a confirmation.
+type Option struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Kind  string `json:"kind"`
+	Group int    `json:"group,omitempty"`
+}
+
+// Kinds of an [Option].
+const (
+	Approve = "approve"
+	Deny    = "deny"
+)
+
+// A ToolResult is how a call has ended.
+type ToolResult struct {
+	Success          bool          `json:"success"`
+	PastTenseMessage string        `json:"pastTenseMessage"`
+	Content          []ToolContent `json:"content,omitempty"`
+	Error            *ToolError    `json:"error,omitempty"`
+}
+
+// A ToolError says why a call has failed.
+type ToolError struct {
+	Message string `json:"message"`
+	Code    string `json:"code,omitempty"`
+}
+
+// A ToolContent is a part of what a call has given: which members there are depends
+// on its type.
+type ToolContent struct {
+	Type        string        `json:"type"`
+	Text        *string       `json:"text,omitempty"`
+	Data        string        `json:"data,omitempty"`
+	ContentType string        `json:"contentType,omitempty"`
+	URI         string        `json:"uri,omitempty"`
+	Before      *FileEditSide `json:"before,omitempty"`
+	After       *FileEditSide `json:"after,omitempty"`
+	Diff        *DiffStats    `json:"diff,omitempty"`
+}
+
+// Types of a [ToolContent].
+const (
+	ContentText     = "text"
+	ContentEmbedded = "embeddedResource"
+	ContentResource = "resource"
+	ContentFileEdit = "fileEdit"
+)
+
+// A FileEdit is a change of a file. Before is absent for a new file.
+type FileEdit struct {
+	Before *FileEditSide `json:"before,omitempty"`
+	After  *FileEditSide `json:"after,omitempty"`
+	Diff   *DiffStats    `json:"diff,omitempty"`
+}
+
+// A FileEditSide is a file before or after a change. Its text is fetched with
+// resourceRead.
+type FileEditSide struct {
+	URI     string     `json:"uri"`
+	Content ContentRef `json:"content"`
+}
+
+// A ContentRef is where a text can be read.
+type ContentRef struct {
+	URI         string `json:"uri"`
+	SizeHint    int    `json:"sizeHint,omitempty"`
+	ContentType string `json:"contentType,omitempty"`
+}
+
+// DiffStats counts lines.
+type DiffStats struct {
+	Added   int `json:"added"`
+	Removed int `json:"removed"`
+}

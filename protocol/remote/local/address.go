@@ -1,0 +1,68 @@
+package local
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+// scheme is that of URLs of a WebSocket behind an address.
+const scheme = "ws+unix"
+
+// pipes begins the paths of pipes.
+const pipes = `\\.\pipe\`
+
+// IsPipe reports whether an address is that of a named pipe.
+func IsPipe(address string) bool {
+	address = strings.ReplaceAll(address, "/", `\`)
+	return len(address) > len(pipes) && strings.EqualFold(address[:len(pipes)], pipes)
+}
+
+// Dial connects with what listens on an address. The error is [io/fs.ErrNotExist] or
+// ECONNREFUSED where nobody does.
+func Dial(ctx context.Context, address string) (net.Conn, error) {
+	if IsPipe(address) {
+		return dialPipe(ctx, strings.ReplaceAll(address, "/", `\`))
+	}
+	return new(net.Dialer).DialContext(ctx, "unix", address)
+}
+
+// drive is how a path on a drive stands in a URL.
+var drive = regexp.MustCompile(`^/[A-Za-z]:/`)
+
+// URL is that of a WebSocket at a path behind an address, as libraries for
+// WebSockets write it: ws+unix:///run/s.sock:/acp.
+func URL(address, path string) string {
+	slashed := filepath.ToSlash(address)
+	if IsPipe(address) {
+		slashed = strings.ReplaceAll(address, `\`, "/")
+	}
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a drive
+	}
+	return (&url.URL{Scheme: scheme, Path: slashed + ":" + path}).String()
+}
+
+// Parse takes a URL apart that [URL] has made.
+func Parse(u *url.URL) (address, path string, ok bool) {
+	return parse(u, runtime.GOOS == "windows")
+}
+
+func parse(u *url.URL, drives bool) (address, path string, ok bool) {
+	at := strings.LastIndex(u.Path, ":/")
+	if u.Scheme != scheme || u.Host != "" || at < 1 {
+		return "", "", false
+	}
+	address, path = u.Path[:at], u.Path[at+1:]
+	switch {
+	case IsPipe(address):
+		address = strings.ReplaceAll(address, "/", `\`)
+	case drives && drive.MatchString(address):
+		address = address[1:]
+	}
+	return address, path, true
+}
