@@ -25,7 +25,9 @@ type Prompt struct {
 	Cwd       string    `json:"cwd" jsonschema:"description=The session's working directory, absolute."`
 	Text      string    `json:"text" jsonschema:"description=The text of the prompt: its text blocks and the links and resources in it, joined."`
 	Blocks    []Content `json:"prompt" jsonschema:"description=The prompt's content blocks as the editor sent them."`
-	History   []Said    `json:"history,omitempty" jsonschema:"description=What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history."`
+	TraceContext
+
+	History []Said `json:"history,omitempty" jsonschema:"description=What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history."`
 }
 
 // SessionCommand tells an agent of its session. Only an agent that has printed

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -32,21 +33,24 @@ type ask struct {
 	late         func() // called if the editor does it although that was withdrawn; nil for nothing
 }
 
+// turnCancelled is why nobody has answered when no other reason is given.
+const turnCancelled = "the turn was cancelled or has ended"
+
 // refuse tells the agent that there is no decision, and gives the reason if the
 // user was not asked.
 func (s *session) refuse(a *ask, reason string) {
 	if reason != "" {
-		s.conn.log.Warn("refused what the agent asked", "session", s.id, "reason", reason)
+		s.logger().Warn("refused what the agent asked", "reason", reason)
 	}
 	if a.editor != nil {
 		if reason == "" {
-			reason = "the turn was cancelled or has ended"
+			reason = turnCancelled
 		}
 		s.respondEditor(a.editor, agent.EditorResponse{Error: reason})
 		return
 	}
 	if a.confirmation != nil {
-		s.respond(a.confirmation, agent.NotDecided, "", reason)
+		s.respond(a.confirmation, agent.NotDecided, "", reason, s.undecided(a.confirmation, cmp.Or(reason, turnCancelled)))
 		return
 	}
 	s.answer(a.question, reply{reason: reason})
@@ -223,6 +227,8 @@ func (s *session) settle(step normalize.Step) {
 		}
 		if step.Closed {
 			s.refuse(a, "the call was ended before there was a decision")
+		} else if a.confirmation != nil {
+			s.note(s.undecided(a.confirmation, "the agent does not wait for the decision any more"))
 		}
 		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question != nil && a.question.shown {
 			s.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))

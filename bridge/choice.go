@@ -113,7 +113,7 @@ func (s *session) drop(c *choice, err error) {
 // stream by then.
 func (s *session) confirmChoices(step normalize.Step) {
 	if e, ok := step.Event.(*agent.ConfigOptions); ok && len(step.Options) < len(e.Options) {
-		s.conn.log.Warn("the agent has options that cannot be shown", "session", s.id, "shown", len(step.Options), "options", len(e.Options))
+		s.logger().Warn("the agent has options that cannot be shown", "shown", len(step.Options), "options", len(e.Options))
 	}
 	s.mu.Lock()
 	s.options = step.Options

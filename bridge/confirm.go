@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -41,7 +42,11 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 			c.own = append(c.own, o.ID)
 		}
 		req := mapv1.Permission(step, e, s.sessionOf(step.Tool)) // the event will be reused
-		a.send = func() { s.sendPermission(a, req) }
+		a.send = func() {
+			if !s.rule(c, req.Options) {
+				s.sendPermission(a, req)
+			}
+		}
 	}
 	s.addAsk(a, e.Refusal)
 }
@@ -50,20 +55,22 @@ func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
 	var answer v1.RequestPermissionResponse
 	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
 		d, option := mapv1.Decision(answer, req.Options)
+		made := s.byUser(a.confirmation, answer, req.Options)
 		if err != nil {
 			d, option = agent.NotDecided, ""
+			made = s.undecided(a.confirmation, "the front end failed to answer")
 			s.conn.log.Warn("a confirmation failed", "session", s.id, "tool", a.confirmation.tool.ID, "error", err)
 		}
 		if !slices.Contains(a.confirmation.own, option) {
 			option = "" // one that the agent does not know
 		}
-		s.respond(a.confirmation, d, option, "")
+		s.respond(a.confirmation, d, option, "", made)
 	})
 }
 
 // respond tells the agent the decision, and the option of its own that was
-// chosen, if any.
-func (s *session) respond(c *confirmation, d agent.Decision, option, reason string) {
+// chosen, if any. made is who has decided.
+func (s *session) respond(c *confirmation, d agent.Decision, option, reason string, made consent.Decision) {
 	s.normalizer.Decided(c.tool)
 	r := agent.ConfirmationResponse{
 		Type:           agent.CommandConfirmation,
@@ -77,8 +84,10 @@ func (s *session) respond(c *confirmation, d agent.Decision, option, reason stri
 	}
 	s.permit(func() { s.agent.Confirm(r) }, func() {
 		r = r.Refused()
+		made = s.undecided(c, turnCancelled)
 		s.agent.Confirm(r)
 	})
+	s.note(made)
 	if c.tool != nil {
 		r.ToolCallID = c.tool.ID // as the editor knows it
 	}

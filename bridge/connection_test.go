@@ -23,7 +23,7 @@ func TestInitializeTellsWhatIsTrue(t *testing.T) {
 	for _, version := range []string{"1", "0", "2", "65535"} {
 		e := connect(t, p)
 		e.request("1", "initialize", `{"protocolVersion":`+version+`}`)
-		e.expect(`{"id":1,"result":{"protocolVersion":1,"authMethods":[],
+		e.expect(`{"id":1,"result":{"protocolVersion":1,"authMethods":[` + noLogin + `],
 			"agentInfo":{"name":"turnwire","title":"Turnwire: The Agent","version":"1.2.3"},
 			"agentCapabilities":{
 				"promptCapabilities":{"image":true,"embeddedContext":true},

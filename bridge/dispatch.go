@@ -29,6 +29,8 @@ func methodOf(name string) method {
 	switch name {
 	case v1.MethodInitialize:
 		return (*conn).initialize
+	case v1.MethodAuthenticate:
+		return (*conn).authenticate
 	case v1.MethodSessionNew:
 		return (*conn).newSession
 	case v1.MethodSessionLoad:

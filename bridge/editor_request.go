@@ -181,7 +181,7 @@ func (s *session) prepare(a *ask, method string, params, result any, done func(*
 func (s *session) respondEditor(q *editorRequest, r agent.EditorResponse) {
 	user, ok := s.agent.(agent.EditorUser)
 	if !ok {
-		s.conn.log.Warn("the agent cannot be answered what it asked of the editor", "session", s.id)
+		s.logger().Warn("the agent cannot be answered what it asked of the editor")
 		return
 	}
 	r.Type, r.SessionID, r.TurnID, r.RequestID = agent.CommandEditor, s.id, q.turnID, q.id

@@ -78,7 +78,7 @@ func (s *session) setTakes(step normalize.Step) {
 func (s *session) keepState(e *agent.State) bool {
 	kept := s.recollection.keep(e.State)
 	if !kept {
-		s.conn.log.Warn("the agent's state is too large to be kept", "session", s.id, "bytes", len(e.State), "limit", agent.MaxState)
+		s.logger().Warn("the agent's state is too large to be kept", "bytes", len(e.State), "limit", agent.MaxState)
 	}
 	return kept
 }

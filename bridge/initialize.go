@@ -16,12 +16,16 @@ type client struct {
 	shows mapv1.Client
 	fs    v1.FileSystemCapabilities
 	about agent.Editor // what agents are told
+	name  string       // it calls itself
 	forks bool         // it wants to be offered session/fork, which is unstable
 }
 
 func newClient(req *v1.InitializeRequest) *client {
 	can := &req.ClientCapabilities
 	c := &client{shows: mapv1.NewClient(*can), fs: can.FS, forks: can.Meta[v1.ForkMeta] == true}
+	if req.ClientInfo != nil {
+		c.name = req.ClientInfo.Name
+	}
 	c.about = agent.Editor{
 		ReadFile: can.FS.ReadTextFile, WriteFile: can.FS.WriteTextFile, Terminal: can.Terminal,
 		Forms: c.shows.Form, Pages: c.shows.Page,
@@ -130,6 +134,6 @@ func (c *conn) answerInitialize(r *request, answered chan struct{}) {
 			SessionCapabilities: sessions,
 			Meta:                v1.Meta{v1.EventsMeta: true},
 		},
-		AuthMethods: []v1.AuthMethod{},
+		AuthMethods: []v1.AuthMethod{noLogin},
 	})
 }

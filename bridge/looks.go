@@ -201,7 +201,7 @@ func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T
 		case result = <-done:
 			return result, true
 		case <-timer.C:
-			s.conn.log.Warn("gave up reading what a tool call writes", "session", s.id)
+			s.logger().Warn("gave up reading what a tool call writes")
 			return result, false
 		case <-s.wake:
 			defer s.notify() // serve has to see it too

@@ -27,7 +27,7 @@ func (c *conn) prompt(r *request, params json.RawMessage) error {
 	if err := taken(req.Prompt, s.taking()); err != nil {
 		return err
 	}
-	p := &prompt{request: r, blocks: contents(req.Prompt)}
+	p := &prompt{request: r, blocks: contents(req.Prompt), trace: traceOf(req.Meta)}
 	if s.steer(p) {
 		return nil
 	}

@@ -114,7 +114,7 @@ func (s *session) sendForm(a *ask) {
 		default:
 			texts, err := answer.Strings(mapv1.AnswerProperty)
 			if err != nil {
-				s.conn.log.Warn("a question was answered with nonsense", "session", s.id, "error", err)
+				s.logger().Warn("a question was answered with nonsense", "error", err)
 			}
 			texts = mapv1.Answers(&q.event, texts)
 			s.answer(q, reply{given: texts != nil, texts: texts})
@@ -126,7 +126,7 @@ func (s *session) sendForm(a *ask) {
 // for: then the agent is told why.
 func (s *session) checked(values map[string]agent.Raw, err error) reply {
 	if err != nil {
-		s.conn.log.Warn("a question was answered with nonsense", "session", s.id, "error", err)
+		s.logger().Warn("a question was answered with nonsense", "error", err)
 		return reply{reason: err.Error()}
 	}
 	return reply{given: true, values: values}

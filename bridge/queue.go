@@ -17,6 +17,7 @@ const maxQueue = 32
 type prompt struct {
 	request   *request
 	blocks    []agent.Content
+	trace     agent.TraceContext
 	turnID    string
 	delivered bool // it was passed to the agent
 	cancelled bool

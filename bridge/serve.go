@@ -16,6 +16,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -45,6 +46,16 @@ type Config struct {
 	Journal journal.Store
 	// Key names the agent there: a session is listed for the agent that has it.
 	Key string
+	// Judge decides requests for permission before the user is asked; nil decides
+	// none.
+	Judge consent.Judge
+	// Audit is told what became of each request for permission; it may be nil. It
+	// must not block, and be safe for concurrent use.
+	Audit func(consent.Decision)
+	// FrontEnd is where the user answers. Without a name it has that of the editor.
+	FrontEnd consent.FrontEnd
+	// Hub says that the editor is a hub of several: it says who has answered.
+	Hub bool
 	// Prepare lets initialize start an agent of which nobody knows yet what it
 	// takes; see [agent.Preparer].
 	Prepare bool
@@ -144,6 +155,10 @@ type conn struct {
 	journal     journal.Store
 	key         string // of the agent in the journal
 	recorders   journal.Recorders
+	judge       consent.Judge
+	audit       func(consent.Decision)
+	frontEnd    consent.FrontEnd
+	hub         bool
 	prepare     bool          // agent is a Preparer, and to be prepared
 	starting    chan struct{} // holds those whose agent is being started
 
@@ -172,6 +187,10 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 		version:     cmp.Or(cfg.Version, cfg.Agent.Info().Version, "0"),
 		journal:     cfg.Journal,
 		key:         cfg.Key,
+		judge:       cfg.Judge,
+		audit:       cfg.Audit,
+		frontEnd:    cfg.FrontEnd,
+		hub:         cfg.Hub,
 		stream:      stream,
 		log:         cfg.Log,
 		maxSessions: cmp.Or(cfg.MaxSessions, DefaultMaxSessions),

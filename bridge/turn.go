@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -16,6 +17,16 @@ type turn struct {
 	asks     []*ask
 	deadline time.Time // set when the turn is cancelled
 	said     bool      // the user has seen something of it, thoughts aside
+}
+
+// logger is the log with the ids of the session and of its turn. It is used on the
+// session's goroutine.
+func (s *session) logger() *slog.Logger {
+	log := s.conn.log.With("session", s.id)
+	if s.turn != nil {
+		log = log.With("turn", s.turn.id)
+	}
+	return log
 }
 
 // start passes a prompt to the agent, or the answer that it waits for.
@@ -60,6 +71,8 @@ func (s *session) command(p *prompt) agent.Prompt {
 		Cwd:       s.cwd,
 		Text:      flatten(p.blocks),
 		Blocks:    p.blocks,
+
+		TraceContext: p.trace,
 	}
 }
 
@@ -85,7 +98,7 @@ func (s *session) checkCancel() {
 		s.refuseAll()
 	}
 	if !time.Now().Before(t.deadline) {
-		s.conn.log.Info("the agent did not end a cancelled turn in time", "session", s.id, "turn", t.id)
+		s.logger().Info("the agent did not end a cancelled turn in time")
 		s.agent.Abandon(t.id)
 		s.normalizer.Cancel(s.step)
 	}
@@ -192,6 +205,7 @@ func (s *session) sayNothing(end agent.Event) {
 
 // finish answers the prompt. Every update of the turn is in the stream by then.
 func (s *session) finish(end agent.Event) {
+	s.logger().Info("a turn has ended", "end", end.Type())
 	s.turn = nil
 	s.recollection.end()
 	s.syncRecord()

@@ -3,6 +3,8 @@ package acp
 import (
 	"context"
 	"log/slog"
+	"net/http"
+	"net/url"
 	"path/filepath"
 	"time"
 
@@ -10,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
 
-// Config describes a command that speaks the protocol.
+// Config describes an agent that speaks the protocol: a command, or a server.
 type Config struct {
 	// Name is what people call the agent; empty means the command's base name.
 	Name string
@@ -18,6 +20,10 @@ type Config struct {
 	Args []string
 	// Env is the whole environment; nil means that of this process.
 	Env []string
+	// URL is where the agent is, in place of Args: over ACP's remote transport.
+	URL string
+	// Header is sent there.
+	Header http.Header
 	// Repairs says how the agent departs from the protocol.
 	Repairs Repairs
 	// StartTimeout is how long the agent may take to answer "initialize" and
@@ -29,15 +35,26 @@ const defaultStartTimeout = time.Minute
 
 type downstream struct{ config Config }
 
-// New returns the agent that a command is.
+// New returns the agent that a command, or a server, is.
 func New(c Config) agent.Agent {
 	if c.StartTimeout <= 0 {
 		c.StartTimeout = defaultStartTimeout
 	}
-	if c.Name == "" && len(c.Args) > 0 {
-		c.Name = filepath.Base(c.Args[0])
+	if c.Name == "" {
+		c.Name = nameOf(c)
 	}
 	return &downstream{c}
+}
+
+// nameOf is a name of an agent that has none.
+func nameOf(c Config) string {
+	if u, err := url.Parse(c.URL); err == nil && c.URL != "" {
+		return u.Host
+	}
+	if len(c.Args) > 0 {
+		return filepath.Base(c.Args[0])
+	}
+	return ""
 }
 
 // NewGlue returns Glue; its Args are by default `glue acp`.

@@ -7,18 +7,18 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/agent/transport/child"
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/agent/transport/link"
 )
 
-// A conn is the life of one child. One goroutine reads what the child says: it
+// A conn is the life of one child, or of one connection with a server. One goroutine reads what the child says: it
 // answers what the child asks, and gives the running turn the lines that the
 // person is to see something of, in their order.
 type conn struct {
 	config  Config
 	options agent.Options
 	log     *slog.Logger
-	child   *child.Child
+	link    link.Link
 	rpc     *jsonrpc.Conn
 	asks    *asks // of the agent's, that the user is to answer
 	files   *files
@@ -50,7 +50,7 @@ type conn struct {
 // start starts the child and the handshake with it. news is called when there
 // is something to tell outside of turns; see [conn.pendingEvents].
 func start(c Config, o agent.Options, news func()) (*conn, error) {
-	ch, err := child.Start(child.Spec{Args: c.Args, Dir: o.Cwd, Env: c.Env, Stdin: true, Log: o.Log})
+	ch, err := link.Start(link.Spec{Args: c.Args, Dir: o.Cwd, Env: c.Env, URL: c.URL, Header: c.Header, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func start(c Config, o agent.Options, news func()) (*conn, error) {
 		config:  c,
 		options: o,
 		log:     o.Log,
-		child:   ch,
+		link:    ch,
 		rpc:     jsonrpc.New(o.Log, ch.Kill),
 		asks:    newAsks(),
 		files:   newFiles(o),
@@ -72,7 +72,7 @@ func start(c Config, o agent.Options, news func()) (*conn, error) {
 	l.work.Go(l.read)
 	l.work.Go(func() {
 		if err := l.rpc.Write(ch.Stdin()); err != nil {
-			l.log.Debug("the agent's stdin is closed", "error", err)
+			l.log.Debug("the agent takes nothing more", "error", err)
 			ch.Kill() // it can be told nothing more
 		}
 	})
@@ -83,19 +83,19 @@ func start(c Config, o agent.Options, news func()) (*conn, error) {
 // read reads the child to its end, and says how that came.
 func (l *conn) read() {
 	defer close(l.gone)
-	err := l.rpc.Read(l.child.Stdout(), l)
+	err := l.rpc.Read(l.link.Stdout(), l)
 	if err != nil {
 		l.log.Warn("cannot read from the agent", "error", err)
 	}
-	status := l.child.Stop(l.ctx)
-	exit := l.exited(status)
+	l.link.Stop(l.ctx)
+	exit := l.exited()
 	l.rpc.Close(exit)
 	l.stop()
 	l.asks.clear()
 	if f := l.finish(exit); f != nil {
 		f.End(exit)
 	}
-	l.child.Close()
+	l.link.Close()
 }
 
 // Flush implements [jsonrpc.Handler].
@@ -199,13 +199,13 @@ func (l *conn) shut(ctx context.Context, f *jsonrpc.Feed) {
 // kill ends the connection at once.
 func (l *conn) kill() {
 	l.stop()
-	l.child.Kill()
+	l.link.Kill()
 	l.close(l.ctx)
 }
 
 // close ends the connection and waits until nothing of it is left.
 func (l *conn) close(ctx context.Context) {
-	l.child.Stop(ctx)
+	l.link.Stop(ctx)
 	l.stop()
 	l.work.Wait()
 }

@@ -2,7 +2,8 @@
 // themselves, so that they can be had like any other.
 //
 // [Dialect] reads what such an agent writes. [New] makes an agent of a command
-// that speaks the protocol on its stdin and stdout; [NewGlue] does so for
+// that speaks the protocol on its stdin and stdout, or of a server that speaks it
+// over the protocol's remote transport; [NewGlue] does so for
 // `glue acp`, which departs from the protocol in the ways that [GlueRepairs]
 // names.
 //
@@ -15,7 +16,7 @@
 // told "cancelled". A cancel is answered by us, whatever the agent does with
 // it: no request of the agent stays open after it.
 //
-// One child serves a session. It is started with the session, so that what it
+// One child, or one connection with a server, serves a session. It is started with the session, so that what it
 // offers to choose from is known before the first prompt, and again by the
 // prompt after its death. A child that does not end a cancelled turn is
 // replaced at the next prompt. The user is told where that has cost the

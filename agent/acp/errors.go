@@ -3,8 +3,6 @@ package acp
 import (
 	"errors"
 	"fmt"
-
-	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
 // userError is an error for the user.
@@ -31,18 +29,18 @@ func (e *failureError) Error() string { return e.failure.text() }
 // errLost says that the agent does not know the session any more.
 var errLost = errors.New("the agent does not know the session")
 
-// command names the agent's command without its arguments, which may hold what
+// command names the agent without its command's arguments, which may hold what
 // is nobody else's business.
-func (l *conn) command() string { return fmt.Sprintf("the agent `%s`", l.config.Args[0]) }
+func (l *conn) command() string { return l.link.Name() }
 
-// exited is the error of a child that has ended.
-func (l *conn) exited(status child.ExitStatus) error {
-	return &userError{codeExited, fmt.Sprintf("%s exited (%s)%s", l.command(), status, l.lastWords()), nil}
+// exited is the error of an agent that has ended.
+func (l *conn) exited() error {
+	return &userError{codeExited, fmt.Sprintf("%s %s", l.command(), l.link.End()), nil}
 }
 
-// lastWords is the end of what the child wrote to stderr.
+// lastWords is the end of what the agent wrote to stderr.
 func (l *conn) lastWords() string {
-	if tail := l.child.StderrTail(); tail != "" {
+	if tail := l.link.Said(); tail != "" {
 		return "; the end of its stderr: " + tail
 	}
 	return ""

@@ -180,8 +180,8 @@ func (l *conn) startError(ctx context.Context, method string, err error) error {
 		return &userError{f.failure.name(), fmt.Sprintf("%s refused %s: %s", l.command(), method, f.failure.text()), err}
 	}
 	if context.Cause(ctx) == errSlow { //nolint:errorlint // it is the cause itself or not
-		text := fmt.Sprintf("%s has not answered %s within %s; is it an agent that speaks the Agent Client Protocol on its stdin and stdout?",
-			l.command(), method, l.config.StartTimeout)
+		text := fmt.Sprintf("%s has not answered %s within %s; is it an agent that speaks the Agent Client Protocol%s?",
+			l.command(), method, l.config.StartTimeout, l.where())
 		return &userError{codeTimeout, text + l.lastWords(), err}
 	}
 	if _, ok := errors.AsType[*userError](err); ok {
@@ -195,7 +195,7 @@ func (l *conn) loginError(f failure) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s needs a login (%s). ", l.config.Name, f.text())
 	for _, a := range l.auth {
-		if a.Type == "terminal" {
+		if a.Type == "terminal" && l.config.URL == "" {
 			fmt.Fprintf(&b, "%s: run `%s` in a terminal. ", a.title(), strings.Join(append([]string{l.config.Args[0]}, a.Args...), " "))
 			continue
 		}
@@ -206,6 +206,14 @@ func (l *conn) loginError(f failure) error {
 	}
 	b.WriteString("Then send the prompt again.")
 	return &userError{codeAuth, b.String(), nil}
+}
+
+// where is where a command speaks the protocol.
+func (l *conn) where() string {
+	if l.config.URL != "" {
+		return ""
+	}
+	return " on its stdin and stdout"
 }
 
 func (a authMethod) title() string {

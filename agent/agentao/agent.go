@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -20,7 +21,9 @@ var modules embed.FS
 
 // host is the program: its modules one after another, each of which uses those
 // before it.
-var host = program("wire", "turn", "asks", "settings", "memory", "runtime", "main")
+var host = sync.OnceValue(func() string {
+	return program("wire", "turn", "asks", "settings", "memory", "runtime", "main")
+})
 
 // patience is how long a prompt waits for a cancelled turn before Agentao goes on
 // without that.
@@ -71,7 +74,7 @@ func New(c Config) agent.Agent {
 		c.Patience = patience
 	}
 	seconds := strconv.FormatFloat(c.Patience.Seconds(), 'f', -1, 64)
-	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host, seconds})
+	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host(), seconds})
 	return driver{process.Config{
 		Args: args, Env: c.Env, Title: "Agentao", Greets: true,
 		Missing: "Agentao runs under Python; install Python 3.10 or newer, or name the command that starts it in the settings",

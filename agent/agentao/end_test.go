@@ -55,7 +55,7 @@ func TestNothingIsAskedAfterACancel(t *testing.T) {
 
 // A session gives the host one turn after another; the host takes more.
 func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
-	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", agentao.Host}, Dir: t.TempDir(), Env: standIn().Env, Stdin: true})
+	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", agentao.Host()}, Dir: t.TempDir(), Env: standIn().Env, Stdin: true})
 	require.NoError(t, err)
 	defer python.Close()
 	out := bufio.NewScanner(python.Stdout())
@@ -115,7 +115,7 @@ func TestTheEndOfStdinEndsTheHost(t *testing.T) {
 		t.Run(prompt, func(t *testing.T) {
 			mark := filepath.Join(t.TempDir(), "mark")
 			python, err := child.Start(child.Spec{
-				Args:  []string{"python3", "-u", "-c", agentao.Host},
+				Args:  []string{"python3", "-u", "-c", agentao.Host()},
 				Dir:   t.TempDir(),
 				Env:   append(standIn().Env, "CLOSED_MARK="+mark),
 				Stdin: true,

@@ -52,7 +52,7 @@ func commandLines(r *rand.Rand, n int) (lines []string) {
 func TestTheHostOutlivesWhateverItIsTold(t *testing.T) {
 	const seed = 11
 	config := standIn()
-	command := exec.CommandContext(t.Context(), "python3", "-u", "-c", agentao.Host)
+	command := exec.CommandContext(t.Context(), "python3", "-u", "-c", agentao.Host())
 	command.Env, command.Dir, command.Stderr = config.Env, t.TempDir(), io.Discard
 	stdin, err := command.StdinPipe()
 	require.NoError(t, err)

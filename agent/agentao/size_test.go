@@ -13,5 +13,5 @@ import (
 // mark takes two.
 func TestTheHostFitsIntoACommandLine(t *testing.T) {
 	const most, others = 32_767, 1_000
-	require.Less(t, len(agentao.Host)+strings.Count(agentao.Host, `"`), most-others)
+	require.Less(t, len(agentao.Host())+strings.Count(agentao.Host(), `"`), most-others)
 }

@@ -76,21 +76,23 @@ func (b *batch) join(kind, message string, text []byte) bool {
 	return true
 }
 
-// A lineJournal takes records as lines, which must have its next numbers.
-type lineJournal interface {
-	appendLines(expected, count int64, text []byte) error
+// A LineAppender is a [Journal] that takes records as lines as well.
+type LineAppender interface {
+	// AppendLines is Append for count records that are lines already, with the
+	// numbers from expected. It does not keep text.
+	AppendLines(expected, count int64, text []byte) error
 }
 
 // appendTo appends the records to a journal. In one whose numbers are others they
 // get new ones.
 func (b *batch) appendTo(j Journal) error {
-	to, ok := j.(lineJournal)
+	to, ok := j.(LineAppender)
 	if ok && (b.first == j.Next() || b.count == 0) {
-		return to.appendLines(j.Next(), b.count, b.text)
+		return to.AppendLines(j.Next(), b.count, b.text)
 	}
 	var records []Record
 	for line := range bytes.Lines(b.text) {
-		r, err := parseRecord(line)
+		r, err := ParseRecord(line)
 		if err != nil {
 			return fmt.Errorf("read what was recorded: %w", err)
 		}

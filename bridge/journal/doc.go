@@ -11,7 +11,9 @@
 // first record to get, so a writer that has missed something finds out.
 //
 // When Append has returned, the records survive the death of the process, and
-// when Sync has returned, that of the machine.
+// when Sync has returned, that of the machine. Where the store is another machine,
+// they survive the death of the process when Settle of a [Settler] has returned;
+// [Recorders] waits for that.
 //
 // What cannot be read is an error that names the file, and is left as it is. Only
 // the end of a file that a death has cut off is removed, by its next owner.

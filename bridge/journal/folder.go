@@ -96,7 +96,7 @@ func (f *Folder) Create(h Header) (Journal, error) {
 	}
 	// The first records are written with the header, so that no file is without
 	// a session.
-	line, err := appendHeader(nil, h)
+	line, err := AppendHeader(nil, h)
 	if err != nil {
 		return nil, errors.Join(err, file.Close(), l.release())
 	}

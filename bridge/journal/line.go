@@ -26,12 +26,14 @@ type headerLine struct {
 
 const mark = "session"
 
-func appendHeader(dst []byte, h Header) ([]byte, error) {
+// AppendHeader appends the line of a header, with its newline.
+func AppendHeader(dst []byte, h Header) ([]byte, error) {
 	line, err := json.Marshal(headerLine{mark, version, h.ID, h.Agent, h.Cwd, h.Roots, h.Created.UTC().Truncate(time.Millisecond)})
 	return append(append(dst, line...), '\n'), err
 }
 
-func parseHeader(line []byte) (Header, error) {
+// ParseHeader reads the line of a header. The error is [ErrForeign] or [ErrNewer].
+func ParseHeader(line []byte) (Header, error) {
 	var h headerLine
 	switch err := exactjson.Unmarshal(line, &h); {
 	case err != nil || h.Turnwire != mark || h.ID == "":
@@ -45,14 +47,15 @@ func parseHeader(line []byte) (Header, error) {
 // timeFormat is RFC 3339 with milliseconds, in UTC.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// appendRecord appends the line of a record.
-func appendRecord(dst []byte, r Record) []byte {
+// AppendRecord appends the line of a record, with its newline.
+func AppendRecord(dst []byte, r Record) []byte {
 	dst = append(appendHead(dst, r.Seq, r.Time, r.Type), r.Data...)
 	return append(dst, lineEnd...)
 }
 
-// parseRecord reads a line. Data is a part of it.
-func parseRecord(line []byte) (r Record, err error) {
+// ParseRecord reads the line of a record. Data is a part of it. The error is
+// [ErrDamaged].
+func ParseRecord(line []byte) (r Record, err error) {
 	o := rawjson.Walk(line)
 	for {
 		key, value, ok := o.Next()

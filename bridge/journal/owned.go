@@ -31,14 +31,14 @@ func (o *owned) Append(expected int64, records []Record) error {
 	var text []byte
 	for i, r := range records {
 		r.Seq = o.next + int64(i)
-		text = appendRecord(text, r)
+		text = AppendRecord(text, r)
 	}
-	return o.appendLines(expected, int64(len(records)), text)
+	return o.AppendLines(expected, int64(len(records)), text)
 }
 
-// appendLines appends records that are lines already, with the numbers from
+// AppendLines appends records that are lines already, with the numbers from
 // expected.
-func (o *owned) appendLines(expected, count int64, text []byte) error {
+func (o *owned) AppendLines(expected, count int64, text []byte) error {
 	switch {
 	case o.failed != nil:
 		return o.failed

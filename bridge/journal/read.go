@@ -27,7 +27,7 @@ func readHeader(file io.ReaderAt) (Header, int64, error) {
 	if err != nil {
 		return Header{}, 0, err
 	}
-	h, err := parseHeader(line)
+	h, err := ParseHeader(line)
 	return h, int64(len(line)), err
 }
 
@@ -102,7 +102,7 @@ func read(file *os.File, id string, from int64, take func(Record) bool) error {
 		if err != nil {
 			return err
 		}
-		r, err := parseRecord(line)
+		r, err := ParseRecord(line)
 		switch {
 		case err != nil:
 			damage = cmp.Or(damage, err)

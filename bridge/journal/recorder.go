@@ -175,6 +175,19 @@ func (r *Recorder) fail(err error) {
 	}
 }
 
+// settle waits until what was flushed survives the death of this process.
+func (r *Recorder) settle() {
+	r.writing.Lock()
+	s, ok := r.journal.(Settler)
+	r.writing.Unlock()
+	if !ok {
+		return
+	}
+	if err := s.Settle(); err != nil && !errors.Is(err, os.ErrClosed) {
+		r.fail(err)
+	}
+}
+
 // Sync returns when everything that was recorded is on the disk, or that has
 // failed.
 func (r *Recorder) Sync() {
@@ -185,7 +198,7 @@ func (r *Recorder) Sync() {
 	if j == nil {
 		return
 	}
-	if err := j.Sync(); err != nil && !errors.Is(err, os.ErrClosed) {
+	if err := j.Sync(); err != nil && !errors.Is(err, os.ErrClosed) && !errors.Is(err, ErrLate) {
 		r.fail(err)
 	}
 }

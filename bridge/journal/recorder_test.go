@@ -38,15 +38,15 @@ func TestWhatPrecedesTheBeginIsWrittenWithIt(t *testing.T) {
 	record(r, 2)
 	require.Equal(t, 1, *dirty, "it is told once until it is flushed")
 	r.Flush()
-	require.Equal(t, []string{`{"n":1}`, `{"n":2}`}, all(t, f, "a", 1))
+	require.Equal(t, []string{`{"n":1}`, `{"n":2}`}, all(t, f))
 	record(r, 3)
 	require.Equal(t, 2, *dirty)
 	require.NoError(t, r.Close())
-	require.Equal(t, []string{`{"n":1}`, `{"n":2}`, `{"n":3}`}, all(t, f, "a", 1))
+	require.Equal(t, []string{`{"n":1}`, `{"n":2}`, `{"n":3}`}, all(t, f))
 	record(r, 4) // it is closed
 	r.Flush()
 	require.NoError(t, r.Close())
-	require.Len(t, all(t, f, "a", 1), 3)
+	require.Len(t, all(t, f), 3)
 }
 
 func TestPiecesOfATextAreJoined(t *testing.T) {
@@ -74,7 +74,7 @@ func TestPiecesOfATextAreJoined(t *testing.T) {
 		`{"type":"text_delta","messageId":"m2","text":"e"}`,
 		`{"type":"text_delta","messageId":"m2","text":"f` + long + `"}`,
 		`{"type":"text_delta","messageId":"m2","text":"` + long + `"}`,
-	}, all(t, f, "a", 1))
+	}, all(t, f))
 }
 
 func TestASessionThatHasBegunIsThereBeforeAnythingIsSaid(t *testing.T) {
@@ -83,7 +83,7 @@ func TestASessionThatHasBegunIsThereBeforeAnythingIsSaid(t *testing.T) {
 	r.Begin()
 	require.Equal(t, 1, *dirty)
 	r.Flush()
-	require.Empty(t, all(t, f, "a", 1))
+	require.Empty(t, all(t, f))
 	require.NoError(t, r.Close())
 	j, err := f.Own("a")
 	require.NoError(t, err)
@@ -130,12 +130,12 @@ func TestWhatIsHeldIsBounded(t *testing.T) {
 	}
 	r.Begin()
 	r.Flush()
-	held := len(strings.Join(all(t, f, "a", 1), ""))
+	held := len(strings.Join(all(t, f), ""))
 	require.Less(t, held, 2<<20, "of a session that has not begun")
 	for range 2 << 10 {
 		r.AddText("text_delta", "text", "m", text) // and nobody flushes
 	}
-	require.Greater(t, len(strings.Join(all(t, f, "a", 1), "")), held+1<<20)
+	require.Greater(t, len(strings.Join(all(t, f), "")), held+1<<20)
 	require.NoError(t, r.Close())
 }
 
@@ -163,7 +163,7 @@ func TestRecordsKeepTheirOrderWhileTheyAreWritten(t *testing.T) {
 	close(over)
 	flushing.Wait()
 	require.NoError(t, r.Close())
-	got := all(t, f, "a", 1)
+	got := all(t, f)
 	require.Len(t, got, records)
 	for i, data := range got {
 		require.Equal(t, fmt.Sprintf(`{"n":%d}`, i+1), data)

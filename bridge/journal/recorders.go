@@ -2,6 +2,11 @@ package journal
 
 import "sync"
 
+// A Settler is a [Journal] that hands records on in the background. Settle returns
+// when they survive the death of this process, or that would take too long. The
+// error is why they never will. It may be called at any time.
+type Settler interface{ Settle() error }
+
 // Recorders are those that have something to write. The zero value is ready to
 // use. What is shown to an editor survives this process if they are flushed
 // before each write to it.
@@ -26,6 +31,9 @@ func (r *Recorders) Flush() {
 	r.mu.Unlock()
 	for _, d := range dirty {
 		d.Flush()
+	}
+	for _, d := range dirty { // all are on their way: the waits are one
+		d.settle()
 	}
 	clear(dirty)
 	r.mu.Lock()

@@ -57,7 +57,7 @@ func lastRecord(file io.ReaderAt, from, size int64) (seq, end int64, err error) 
 			return 0, 0, err
 		}
 		if whole, ok := bytes.CutSuffix(line, []byte("\n")); ok {
-			if r, err := parseRecord(whole); err == nil {
+			if r, err := ParseRecord(whole); err == nil {
 				return r.Seq, end, nil
 			}
 		}

@@ -37,7 +37,8 @@ type Journal interface {
 	// any it sees to it that the session is there. The error is [ErrConflict] if that is not Next. After any other error nothing
 	// can be appended any more. It does not keep the records.
 	Append(expected int64, records []Record) error
-	// Sync returns when all records are on the disk.
+	// Sync returns when all records are on the disk. After [ErrLate] they still
+	// wait to be brought there.
 	Sync() error
 	// Retitle sets the title that lists show. It is not a record. A title that
 	// was set by the user is changed by the user alone.
@@ -102,6 +103,8 @@ var (
 	ErrNewer    = errors.New("it was written by a newer Turnwire")
 	ErrForeign  = errors.New("it is not a session of Turnwire")
 	ErrDamaged  = errors.New("it is damaged")
+	ErrLate     = errors.New("the store cannot be reached, and what is recorded waits")
+	ErrFenced   = errors.New("another server has taken the session over")
 )
 
 // An OwnedError says who has a session.

@@ -36,14 +36,19 @@ func (p place) readTitle() (t title) {
 	return t
 }
 
+// ShortTitle is as much of a title as is kept.
+func ShortTitle(title string) string {
+	if len(title) > maxTitle {
+		return strings.ToValidUTF8(title[:maxTitle], "")
+	}
+	return title
+}
+
 func (p place) retitle(text string, byUser bool) error {
 	if !byUser && p.readTitle().ByUser {
 		return nil
 	}
-	if len(text) > maxTitle {
-		text = strings.ToValidUTF8(text[:maxTitle], "")
-	}
-	raw, err := json.Marshal(title{text, byUser})
+	raw, err := json.Marshal(title{ShortTitle(text), byUser})
 	if err != nil {
 		return fmt.Errorf("keep the title of the session: %w", err)
 	}
@@ -74,14 +79,20 @@ func firstPrompt(file io.ReaderAt) (title string, ok bool) {
 		if err != nil {
 			return "", false
 		}
-		if r, err := parseRecord(line); err == nil && r.Type == TypePrompt {
-			var p struct {
-				Text string `json:"text"`
-			}
-			_ = exactjson.Unmarshal(r.Data, &p) // what cannot be read has no title
-			return firstLine(p.Text), true
+		if r, err := ParseRecord(line); err == nil && r.Type == TypePrompt {
+			return PromptTitle(r), true
 		}
 	}
+}
+
+// PromptTitle returns the title that a prompt gives to a session that nobody has
+// named. It is empty where the prompt has no text.
+func PromptTitle(prompt Record) string {
+	var p struct {
+		Text string `json:"text"`
+	}
+	_ = exactjson.Unmarshal(prompt.Data, &p) // what cannot be read has no title
+	return firstLine(p.Text)
 }
 
 func firstLine(text string) string {

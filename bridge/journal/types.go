@@ -22,6 +22,9 @@ const (
 	// TypeAnswer ends a turn of an ACP agent: the answer to session/prompt, as
 	// result or error.
 	TypeAnswer = "answer"
+	// TypeDecision is what became of a request for permission, and who has decided:
+	// a Decision of the package consent.
+	TypeDecision = "decision"
 )
 
 var errClosed = errors.New("the session is closed")

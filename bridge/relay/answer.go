@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // answer passes an answer of the agent on.
@@ -67,14 +68,14 @@ func (u *upstream) pass(q *request, m jsonrpc.Message) {
 // lawfulError is an error with a code and a message.
 func (u *upstream) lawfulError(failure []byte) []byte {
 	if failure[0] == '{' {
-		code, _, _ := member(failure, "code")
-		message, _, _ := member(failure, "message")
+		code, _, _ := rawmsg.Member(failure, "code")
+		message, _, _ := rawmsg.Member(failure, "message")
 		if _, err := strconv.ParseInt(string(code), 10, 64); err == nil && len(message) > 0 && message[0] == '"' {
 			return failure
 		}
 	}
 	u.relay.repairs.note(repairError)
-	return encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the agent answered with a malformed error: %.2000s", failure)))
+	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the agent answered with a malformed error: %.2000s", failure)))
 }
 
 // endTurn answers a prompt. The lock is held.
@@ -98,17 +99,17 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 			r.send(line)
 		}
 	}
-	stop, _, _ := member(m.Result, "stopReason")
+	stop, _, _ := rawmsg.Member(m.Result, "stopReason")
 	switch {
-	case cancelled && (m.Error != nil || text(stop) != "cancelled"):
-		r.repairs.note(repairNotCancelled, "stopReason", text(stop))
+	case cancelled && (m.Error != nil || rawmsg.Text(stop) != "cancelled"):
+		r.repairs.note(repairNotCancelled, "stopReason", rawmsg.Text(stop))
 		if m.Error != nil || stop == nil {
 			m.Result = cancelledPrompt
 		} else {
-			m.Result = replaced(m.Result, "stopReason", []byte(`"cancelled"`))
+			m.Result = rawmsg.Replace(m.Result, "stopReason", []byte(`"cancelled"`))
 		}
 		m.Error = nil
-	case m.Error == nil && text(stop) == "":
+	case m.Error == nil && rawmsg.Text(stop) == "":
 		r.repairs.note(repairStopReason)
 		m.Result = withMember(m.Result, "stopReason", []byte(`"end_turn"`))
 	}
@@ -132,7 +133,7 @@ func (r *relay) release(s *session) {
 func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	r := u.relay
 	u.openings--
-	remote := memberText(m.Result, "sessionId")
+	remote := rawmsg.MemberText(m.Result, "sessionId")
 	if m.Error != nil || remote == "" {
 		u.pass(q, m)
 		return nil
@@ -143,7 +144,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	}
 	if id != remote {
 		r.repairs.note(repairSameID, "session", remote)
-		m.Result = replaced(m.Result, "sessionId", quoted(id))
+		m.Result = rawmsg.Replace(m.Result, "sessionId", rawmsg.Quote(id))
 	}
 	s := newSession(id, remote, q.params, u)
 	r.sessions[id], u.sessions[remote] = s, s

@@ -8,8 +8,10 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // maxAsks bounds the requests of the agent that the editor has not answered.
@@ -21,10 +23,15 @@ type ask struct {
 	id        []byte // the agent's
 	number    string // the editor's
 	method    string
-	session   *session        // nil where it names none that is known
-	options   []string        // what was offered, of a permission request
-	params    []byte          // as they are recorded; nil where they are not
-	cancelled <-chan struct{} // of the turn that it belongs to; nil for none
+	session   *session         // nil where it names none that is known
+	options   []consent.Option // what was offered, of a permission request
+	call      consent.Call     // what such a request is about
+	tool      []byte           // and what it says of that
+	shown     string           // the session in which the editor sees that
+	announced bool             // the editor knows the call
+	noted     bool             // what became of it is kept
+	params    []byte           // as they are recorded; nil where they are not
+	cancelled <-chan struct{}  // of the turn that it belongs to; nil for none
 	withdrawn atomic.Bool
 }
 
@@ -61,27 +68,39 @@ func (u *upstream) ask(m jsonrpc.Message) {
 		return
 	}
 	params := m.Params
-	s, own := u.owner(memberText(params, "sessionId"))
-	if a.session = s; s != nil {
-		if r.mends() && a.refusal() != nil {
-			if s.stale > 0 || s.isCancelled() {
-				r.mu.Unlock()
-				r.repairs.note(repairAskedLate)
-				u.rpc.Respond(a.id, a.refusal())
-				return
-			}
-			if len(s.prompts) > 0 {
-				a.cancelled = s.cancelled
-			}
+	s, own := u.owner(rawmsg.MemberText(params, "sessionId"))
+	a.session = s
+	if a.method == methodPermission {
+		a.describe(params)
+	}
+	if s != nil {
+		if a.isLate() {
+			a.refuseLate()
+			return
+		}
+		if r.mends() && a.refusal() != nil && len(s.prompts) > 0 {
+			a.cancelled = s.cancelled
 		}
 		if own && s.id != s.remote {
-			params = replaced(params, "sessionId", quoted(s.id))
+			params = rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id))
 		}
 	}
 	if a.method == methodElicit {
 		params = u.aboutRequest(params)
 	}
+	a.params = a.session.keptParams(params)
+	if a.method == methodPermission && r.cfg.Judge != nil {
+		r.mu.Unlock() // a judge may read files
+		if a.rule() {
+			return
+		}
+		if r.mu.Lock(); a.isLate() {
+			a.refuseLate()
+			return
+		}
+	}
 	if len(u.asks) >= maxAsks {
+		a.note(a.open("too many requests are not answered"))
 		r.mu.Unlock()
 		u.rpc.Fail(a.id, protocol.Wire(protocol.Errorf(protocol.CodeInternal, "%d requests are not answered yet, as many as may be", maxAsks)))
 		return
@@ -89,39 +108,54 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	r.lastAsk++
 	a.number = strconv.FormatInt(r.lastAsk, 10)
 	u.asks[string(a.id)], r.asks[a.number] = a, a
-	a.params = a.session.keptParams(params)
 	r.mu.Unlock()
 	if a.refusal() != nil {
 		r.sync(a.session) // the user may think about it for hours
 	}
-	if err := r.editor.AppendUnless(&a.withdrawn, clean(requestLine([]byte(a.number), m.Method, params))); err != nil {
+	if err := r.editor.AppendUnless(&a.withdrawn, clean(rawmsg.Request([]byte(a.number), m.Method, params))); err != nil {
 		r.log.Debug("a request could not be sent", "error", err)
 	}
+}
+
+// isLate reports whether the ask is of a turn that is over for the editor. The lock
+// is held.
+func (a *ask) isLate() bool {
+	s := a.session
+	return s != nil && a.refusal() != nil && (s.gone || a.up.relay.mends() && (s.stale > 0 || s.isCancelled()))
+}
+
+// refuseLate answers such an ask. The lock is held, and given up.
+func (a *ask) refuseLate() {
+	r := a.up.relay
+	a.note(a.open(turnCancelled))
+	r.mu.Unlock()
+	r.repairs.note(repairAskedLate)
+	a.up.rpc.Respond(a.id, a.refusal())
 }
 
 // aboutRequest is the params of an elicitation with the editor's id of the
 // request that it is about, where it is about one. The lock is held.
 func (u *upstream) aboutRequest(params []byte) []byte {
-	id, _, _ := member(params, "requestId")
+	id, _, _ := rawmsg.Member(params, "requestId")
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if q := u.calls[n]; err == nil && q != nil {
-		return replaced(params, "requestId", q.id)
+		return rawmsg.Replace(params, "requestId", q.id)
 	}
 	return params
 }
 
-// optionsOf are the ids of the options of a permission request.
-func optionsOf(params []byte) (ids []string) {
-	list, _, _ := member(params, "options")
+// optionsOf are the options of a permission request.
+func optionsOf(params []byte) (options []consent.Option) {
+	list, _, _ := rawmsg.Member(params, "options")
 	if len(list) == 0 || list[0] != '[' {
 		return nil
 	}
 	for option := range rawjson.Elements(list) {
 		if option[0] == '{' {
-			ids = append(ids, memberText(option, "optionId"))
+			options = append(options, consent.Option{ID: rawmsg.MemberText(option, "optionId"), Kind: rawmsg.MemberText(option, "kind")})
 		}
 	}
-	return ids
+	return options
 }
 
 // answered passes an answer of the editor on.
@@ -136,8 +170,9 @@ func (r *relay) answered(m protocol.Message) {
 	r.close(a)
 	u := a.up
 	if m.Error != nil {
-		a.noteAsk(outcomeError, m.Error)
-		u.rpc.Put(responseLine(a.id, outcomeError, m.Error))
+		a.noteAsk(rawmsg.Error, m.Error)
+		a.note(a.open(noAnswer))
+		u.rpc.Put(rawmsg.Response(a.id, rawmsg.Error, m.Error))
 		return
 	}
 	result := m.Result
@@ -145,25 +180,30 @@ func (r *relay) answered(m protocol.Message) {
 		r.log.Warn("an answer to a permission request names no option that was offered, and permits nothing")
 		result = notPermitted
 	}
-	a.noteAsk(outcomeResult, result)
+	if a.method == methodPermission {
+		var made consent.Decision
+		made, result = a.byUser(result)
+		defer a.note(made)
+	}
+	a.noteAsk(rawmsg.Result, result)
 	if no := a.refusal(); no != nil {
 		u.rpc.Permit(a.id, json.RawMessage(bytes.Clone(result)), no, a.cancelled)
 		return
 	}
-	u.rpc.Put(responseLine(a.id, outcomeResult, result))
+	u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, result))
 }
 
 // permits reports whether an answer names an option that was offered.
 func (a *ask) permits(result []byte) bool {
-	outcome, _, _ := member(result, "outcome")
-	return len(outcome) > 0 && outcome[0] == '{' && memberText(outcome, "outcome") == "selected" &&
-		slices.Contains(a.options, memberText(outcome, "optionId")) && memberText(outcome, "optionId") != ""
+	outcome, _, _ := rawmsg.Member(result, "outcome")
+	return len(outcome) > 0 && outcome[0] == '{' && rawmsg.MemberText(outcome, "outcome") == "selected" &&
+		slices.ContainsFunc(a.options, func(o consent.Option) bool { return o.ID == rawmsg.MemberText(outcome, "optionId") }) && rawmsg.MemberText(outcome, "optionId") != ""
 }
 
 // declines reports whether an answer says that nothing was chosen.
 func declines(result []byte) bool {
-	outcome, _, _ := member(result, "outcome")
-	return len(outcome) > 0 && outcome[0] == '{' && memberText(outcome, "outcome") == "cancelled"
+	outcome, _, _ := rawmsg.Member(result, "outcome")
+	return len(outcome) > 0 && outcome[0] == '{' && rawmsg.MemberText(outcome, "outcome") == "cancelled"
 }
 
 // close takes an ask from those that wait. The lock is held.
@@ -179,8 +219,9 @@ func (r *relay) withdrawAsk(a *ask) {
 		return
 	}
 	r.close(a)
+	a.note(a.open(notWaiting))
 	a.withdrawn.Store(true)
-	r.send(requestLine(nil, methodCancelCall, []byte(`{"requestId":`+a.number+`}`)))
+	r.send(rawmsg.Request(nil, methodCancelCall, []byte(`{"requestId":`+a.number+`}`)))
 }
 
 // withdraw refuses what the agent asks in a session, and withdraws it. The lock
@@ -198,8 +239,8 @@ func (r *relay) withdraw(s *session) {
 // cancelAsk passes on that the agent does not wait for an answer any more. The
 // answer that the editor gives all the same passes. The lock is held.
 func (u *upstream) cancelAsk(params []byte) {
-	id, _, _ := member(params, "requestId")
+	id, _, _ := rawmsg.Member(params, "requestId")
 	if a := u.asks[string(id)]; a != nil {
-		u.relay.send(requestLine(nil, methodCancelCall, replaced(params, "requestId", []byte(a.number))))
+		u.relay.send(rawmsg.Request(nil, methodCancelCall, rawmsg.Replace(params, "requestId", []byte(a.number))))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/atomicfile"
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // maxKnown bounds an answer that is kept.
@@ -26,7 +27,7 @@ func (r *relay) recall() []byte {
 	if err != nil {
 		return nil
 	}
-	if version, _, _ := member(kept, "protocolVersion"); version == nil || rawjson.Depth(kept) > 64 {
+	if version, _, _ := rawmsg.Member(kept, "protocolVersion"); version == nil || rawjson.Depth(kept) > 64 {
 		return nil
 	}
 	return kept
@@ -50,25 +51,38 @@ func (r *relay) remember(result []byte) {
 	}
 }
 
+// program tells the agent's command, and one version of it, from others. It is
+// nil where the command is not there.
+func (r *relay) program() []string {
+	program, err := exec.LookPath(r.cfg.Args[0])
+	if err != nil {
+		return nil
+	}
+	if program, err = filepath.EvalSymlinks(program); err != nil {
+		return nil
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		return nil
+	}
+	return []string{strings.Join(r.cfg.Args, "\x00"), program, info.ModTime().UTC().String()}
+}
+
 // cachePath names the file for this agent: another version of its program, and
 // another question, have another one. It is "" where nothing is kept.
 func (r *relay) cachePath() string {
 	if r.cfg.Cache == "" {
 		return ""
 	}
-	program, err := exec.LookPath(r.cfg.Args[0])
-	if err != nil {
-		return ""
+	parts := []string{r.cfg.URL}
+	if r.cfg.URL == "" {
+		parts = r.program()
 	}
-	if program, err = filepath.EvalSymlinks(program); err != nil {
-		return ""
-	}
-	info, err := os.Stat(program)
-	if err != nil {
+	if parts == nil {
 		return ""
 	}
 	h := sha256.New()
-	for _, part := range []string{strings.Join(r.cfg.Args, "\x00"), program, info.ModTime().UTC().String(), string(r.hello)} {
+	for _, part := range append(parts, string(r.hello)) {
 		h.Write([]byte(part))
 		h.Write([]byte{0xff})
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // cancelTurn enters a cancel: from here on nothing of the turn is permitted. The
@@ -78,13 +79,13 @@ func (r *relay) giveUp(s *session, q *request) {
 		}
 	}
 	r.log.Warn("the agent does not end a cancelled turn, and is started anew", "session", s.id)
-	s.up.child.Kill()
+	s.up.link.Kill()
 }
 
 // cancelRequest passes on that the editor does not wait for an answer any more.
 // The lock is held.
 func (r *relay) cancelRequest(params []byte) {
-	id, _, _ := member(params, "requestId")
+	id, _, _ := rawmsg.Member(params, "requestId")
 	q := r.requests[string(id)]
 	if q == nil {
 		return
@@ -96,5 +97,5 @@ func (r *relay) cancelRequest(params []byte) {
 	if q.method == methodPrompt && q.session != nil && r.mends() {
 		r.cancelTurn(q.session)
 	}
-	q.up.put(requestLine(nil, methodCancelCall, replaced(params, "requestId", strconv.AppendInt(nil, q.number, 10))))
+	q.up.put(rawmsg.Request(nil, methodCancelCall, rawmsg.Replace(params, "requestId", strconv.AppendInt(nil, q.number, 10))))
 }

@@ -1,5 +1,7 @@
 package relay
 
+import "github.com/turnwire/turnwire/protocol/rawmsg"
+
 const (
 	kindSubagent = "subagent_update"
 	// maxChildren bounds the sessions of sub-agents that are known, of a process.
@@ -13,7 +15,7 @@ func (u *upstream) adopt(s *session, kind string, body []byte) {
 	if kind != kindSubagent {
 		return
 	}
-	child := memberText(body, "sessionId")
+	child := rawmsg.MemberText(body, "sessionId")
 	if child != "" && u.sessions[child] == nil && len(u.children) < maxChildren {
 		u.children[child] = s
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // dispatch takes a message of the editor, in the goroutine that reads it.
@@ -47,13 +48,14 @@ func (r *relay) request(m protocol.Message) {
 // pass passes a request on to the agent, or has it wait for its session. The
 // lock is held.
 func (r *relay) pass(q *request) {
-	id := memberText(q.params, "sessionId")
+	id := rawmsg.MemberText(q.params, "sessionId")
 	s := r.sessions[id]
 	opens := q.method == methodLoad || q.method == methodResume
 	if opens && (s == nil || s.lost) {
 		// Its updates may come before the answer.
 		late := s
 		s = newSession(id, id, nil, nil)
+		s.cwd = rawmsg.MemberText(objectOf(q.params), "cwd")
 		if late != nil {
 			s.calls = late.calls
 		}
@@ -89,7 +91,7 @@ func (r *relay) notify(m protocol.Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	params := bytes.Clone(m.Params)
-	s := r.sessions[memberText(params, "sessionId")]
+	s := r.sessions[rawmsg.MemberText(params, "sessionId")]
 	switch {
 	case m.Method == methodCancelCall:
 		r.cancelRequest(params)
@@ -104,7 +106,7 @@ func (r *relay) notify(m protocol.Message) {
 	if s != nil {
 		params = s.translated(params)
 	}
-	r.up.put(requestLine(nil, m.Method, params))
+	r.up.put(rawmsg.Request(nil, m.Method, params))
 }
 
 // translated is params with the session's id for the agent.
@@ -112,7 +114,7 @@ func (s *session) translated(params []byte) []byte {
 	if s.id == s.remote {
 		return params
 	}
-	return replaced(params, "sessionId", quoted(s.remote))
+	return rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.remote))
 }
 
 // forget forgets a session. The lock is held.

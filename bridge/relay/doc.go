@@ -4,14 +4,16 @@
 // # Contract
 //
 // Every method, notification and member passes, known or not, in both
-// directions. The agent is one process, started for "initialize"; all sessions
-// of the editor are in it.
+// directions. The agent is one process, started for "initialize", or one
+// connection with a server; all sessions of the editor are in it.
 //
 // What is changed:
 //
 //   - the ids of requests, in both directions; sessions' ids where an agent that
 //     was started anew has given a session another one;
 //   - the agent's name in the answer to "initialize", which has Turnwire's too;
+//   - logins in a terminal, which are taken from the answers of a server: a
+//     client would run them on the wrong machine;
 //   - what breaks a rule of the protocol that editors rely on. [Repair] lists
 //     these. Each is logged, and counted.
 //

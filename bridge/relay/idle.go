@@ -16,7 +16,7 @@ func (u *upstream) watch() {
 	for silent := 0; ; {
 		select {
 		case <-ticker.C:
-		case <-u.child.Done():
+		case <-u.link.Done():
 			return
 		}
 		if silent++; u.heard.Swap(false) || !u.isAwaited() {
@@ -26,7 +26,7 @@ func (u *upstream) watch() {
 			r.mu.Lock()
 			u.failPrompts(protocol.Errorf(protocol.CodeInternal, "%s has said nothing for %s", r.agentName(), r.cfg.IdleTimeout).With("code", "agent_idle"))
 			r.mu.Unlock()
-			u.child.Kill()
+			u.link.Kill()
 			return
 		}
 	}

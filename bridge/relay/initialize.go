@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -19,6 +21,9 @@ type capabilities struct {
 
 	fork  bool
 	title bool // titles are the agent's business: it lists its sessions itself
+	// shared says that others use its sessions, too: what comes between the turns
+	// of this editor belongs to theirs.
+	shared bool
 }
 
 // nothingKnown is the answer to "initialize" for an agent that has not given one
@@ -33,12 +38,14 @@ func (r *relay) initialize(q *request) {
 	if r.hello == nil {
 		r.hello = []byte("{}")
 	}
-	client, _, _ := member(r.hello, "clientCapabilities")
-	session, _, _ := member(client, "session")
-	notices, _, _ := member(session, "notices")
+	info, _, _ := rawmsg.Member(r.hello, "clientInfo")
+	r.client = rawmsg.MemberText(objectOf(info), "name")
+	client, _, _ := rawmsg.Member(r.hello, "clientCapabilities")
+	session, _, _ := rawmsg.Member(client, "session")
+	notices, _, _ := rawmsg.Member(session, "notices")
 	r.notices = len(notices) > 0 && notices[0] == '{'
-	meta, _, _ := member(client, "_meta")
-	forks, _, _ := member(meta, v1.ForkMeta)
+	meta, _, _ := rawmsg.Member(client, "_meta")
+	forks, _, _ := rawmsg.Member(meta, v1.ForkMeta)
 	r.forks = string(forks) == "true"
 	if _, err := r.upstream(); err != nil {
 		r.hello = nil
@@ -62,7 +69,7 @@ func (r *relay) initialize(q *request) {
 // introduce answers "initialize" with what an agent has answered. The lock is
 // held.
 func (r *relay) introduce(q *request, result []byte) {
-	version, _, _ := member(result, "protocolVersion")
+	version, _, _ := rawmsg.Member(result, "protocolVersion")
 	r.version = string(version)
 	if r.mends() {
 		result = r.offered(result)
@@ -74,13 +81,13 @@ func (r *relay) introduce(q *request, result []byte) {
 // title.
 func (r *relay) named(result []byte) []byte {
 	where := "agentInfo"
-	if version, _, _ := member(result, "protocolVersion"); string(version) != "1" {
+	if version, _, _ := rawmsg.Member(result, "protocolVersion"); string(version) != "1" {
 		where = "info" // so it is called from version 2 on
 	}
-	info, _, _ := member(result, where)
-	name := memberText(info, "title")
+	info, _, _ := rawmsg.Member(result, where)
+	name := rawmsg.MemberText(info, "title")
 	if name == "" {
-		name = memberText(info, "name")
+		name = rawmsg.MemberText(info, "name")
 	}
 	if name == "" {
 		name = r.cfg.Name
@@ -90,9 +97,13 @@ func (r *relay) named(result []byte) []byte {
 		out = bytes.Clone(info)
 	}
 	out = withMember(out, "name", []byte(`"turnwire"`))
-	out = withMember(out, "title", quoted("Turnwire: "+name))
-	out = withMember(out, "version", quoted(r.cfg.Version))
-	return withLogin(withMember(result, where, out), r.cfg.Login)
+	out = withMember(out, "title", rawmsg.Quote("Turnwire: "+strings.TrimPrefix(name, "Turnwire: "))) // it may be a Turnwire, too
+	out = withMember(out, "version", rawmsg.Quote(r.cfg.Version))
+	result = withMember(result, where, out)
+	if r.cfg.URL != "" {
+		return withoutTerminalLogins(result)
+	}
+	return withLogin(result, r.cfg.Login)
 }
 
 // withMember is object with a member, in the place of one that has its name.
@@ -100,8 +111,8 @@ func withMember(object []byte, name string, value []byte) []byte {
 	if len(object) == 0 || object[0] != '{' {
 		object = []byte("{}")
 	}
-	if old, _, _ := member(object, name); old != nil {
-		return replaced(object, name, value)
+	if old, _, _ := rawmsg.Member(object, name); old != nil {
+		return rawmsg.Replace(object, name, value)
 	}
 	end := bytes.LastIndexByte(object, '}')
 	out := append([]byte(nil), object[:end]...)
@@ -122,7 +133,7 @@ func (u *upstream) handshake(hello []byte) {
 	defer r.mu.Unlock()
 	defer close(u.initialized)
 	greeting := r.greeting()
-	if version, _, _ := member(a.Result, "protocolVersion"); err == nil && version == nil {
+	if version, _, _ := rawmsg.Member(a.Result, "protocolVersion"); err == nil && version == nil {
 		err = fmt.Errorf("%s answered initialize with nonsense: %.200s", r.agentName(), a.Result)
 	}
 	if err != nil {
@@ -183,16 +194,24 @@ func (u *upstream) fail(greeting *request, err error) {
 		r.hello = nil // the editor may try again
 		refuse(greeting)
 	}
-	u.child.Kill()
+	u.link.Kill()
 }
 
 // startError is the error of a handshake for the user.
 func (u *upstream) startError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%s has not answered initialize within %s; is it an agent that speaks the Agent Client Protocol on its stdin and stdout?",
-			u.relay.agentName(), u.relay.cfg.StartTimeout)
+		err = fmt.Errorf("%s has not answered initialize within %s; is it an agent that speaks the Agent Client Protocol%s?",
+			u.relay.agentName(), u.relay.cfg.StartTimeout, u.relay.where())
 	}
 	return protocol.Errorf(protocol.CodeInternal, "%w", err).With("code", "agent_start_failed")
+}
+
+// where is where a command speaks the protocol.
+func (r *relay) where() string {
+	if r.cfg.URL != "" {
+		return ""
+	}
+	return " on its stdin and stdout"
 }
 
 // initializedAgain answers a further "initialize". The lock is held.
@@ -207,12 +226,12 @@ func (u *upstream) initializedAgain(q *request, m jsonrpc.Message) {
 }
 
 func abilities(result []byte) (c capabilities) {
-	able, _, _ := member(result, "agentCapabilities")
-	load, _, _ := member(able, "loadSession")
-	sessions, _, _ := member(able, "sessionCapabilities")
+	able, _, _ := rawmsg.Member(result, "agentCapabilities")
+	load, _, _ := rawmsg.Member(able, "loadSession")
+	sessions, _, _ := rawmsg.Member(able, "sessionCapabilities")
 	has := func(name string) bool {
-		value, _, _ := member(sessions, name)
+		value, _, _ := rawmsg.Member(sessions, name)
 		return len(value) > 0 && value[0] == '{'
 	}
-	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), fork: has("fork"), title: has("title") || has("list")}
+	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), fork: has("fork"), title: has("title") || has("list"), shared: has("attach")}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/kept"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -18,8 +19,8 @@ func (r *relay) offered(result []byte) []byte {
 		return result
 	}
 	can := abilities(result)
-	able, _, _ := member(result, "agentCapabilities")
-	sessions, _, _ := member(able, "sessionCapabilities")
+	able, _, _ := rawmsg.Member(result, "agentCapabilities")
+	sessions, _, _ := rawmsg.Member(able, "sessionCapabilities")
 	for _, missing := range []struct {
 		able bool
 		name string
@@ -112,7 +113,7 @@ func (r *relay) serveKept(u *upstream, q *request) {
 	case methodList:
 		result, err = r.listKept(q.params)
 	case methodDelete:
-		result, err = []byte("{}"), r.deleteKept(memberText(q.params, "sessionId"))
+		result, err = []byte("{}"), r.deleteKept(rawmsg.MemberText(q.params, "sessionId"))
 	case methodSetTitle:
 		result, err = r.retitleKept(q.params)
 	default:
@@ -133,7 +134,7 @@ func (r *relay) serveKept(u *upstream, q *request) {
 
 func (r *relay) listKept(params []byte) ([]byte, error) {
 	list, err := kept.List(r.cfg.Journal, journal.Filter{
-		Agent: r.cfg.Key, Cwd: memberText(params, "cwd"), Cursor: memberText(params, "cursor"),
+		Agent: r.cfg.Key, Cwd: rawmsg.MemberText(params, "cwd"), Cursor: rawmsg.MemberText(params, "cursor"),
 	}, r.log)
 	if err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (r *relay) listKept(params []byte) ([]byte, error) {
 }
 
 func (r *relay) retitleKept(params []byte) ([]byte, error) {
-	id, title := memberText(params, "sessionId"), kept.Title(memberText(params, "title"))
+	id, title := rawmsg.MemberText(params, "sessionId"), kept.Title(rawmsg.MemberText(params, "title"))
 	if title == "" {
 		return nil, protocol.Errorf(protocol.CodeInvalidParams, "title is missing")
 	}
@@ -165,7 +166,7 @@ func (r *relay) retitleKept(params []byte) ([]byte, error) {
 // begins as a copy. To resume or load the original again would have two sessions
 // speak into one conversation. The lock is held.
 func (r *relay) forkKept(q *request) {
-	from := memberText(q.params, "sessionId")
+	from := rawmsg.MemberText(q.params, "sessionId")
 	if r.sessions[from] == nil { // else it may not be written yet
 		if _, err := r.cfg.Journal.Describe(from); err != nil {
 			r.fail(q, kept.Error(from, err))
@@ -194,7 +195,7 @@ func (r *relay) deleteKept(id string) error {
 // said, or can do nothing else than that: the agent goes on with it if it can, or
 // opens a new one.
 func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
-	id := memberText(q.params, "sessionId")
+	id := rawmsg.MemberText(q.params, "sessionId")
 	r.mu.Lock()
 	if open := r.sessions[id]; open != nil {
 		if len(open.prompts) > 0 || open.opening {
@@ -236,7 +237,7 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return withoutMember(clean(answered), "sessionId"), nil
+	return rawmsg.Without(clean(answered), "sessionId"), nil
 }
 
 // replayKept shows the records of a session again. A turn that was cut off is
@@ -258,7 +259,7 @@ func (r *relay) replayKept(s *session, shown bool) error {
 		switch rec.Type {
 		case journal.TypePrompt:
 			running = true
-			blocks, _, _ := member(rec.Data, "prompt")
+			blocks, _, _ := rawmsg.Member(rec.Data, "prompt")
 			showPrompt(blocks, show)
 		case journal.TypeUpdate:
 			said := scan(rec.Data, nil)
@@ -307,7 +308,7 @@ func (r *relay) deleteRecord(q *request) {
 	if r.cfg.Journal == nil {
 		return
 	}
-	id := memberText(q.params, "sessionId")
+	id := rawmsg.MemberText(q.params, "sessionId")
 	if q.session != nil {
 		r.closeRecord(q.session)
 	}

@@ -4,13 +4,14 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // withLogin is an answer to "initialize" with the arguments of its terminal
 // logins behind prefix. A client runs such a login as the command that it has
 // started, with these arguments appended, and that command is Turnwire.
 func withLogin(result []byte, prefix []string) []byte {
-	methods, _, _ := member(result, "authMethods")
+	methods, _, _ := rawmsg.Member(result, "authMethods")
 	if len(prefix) == 0 || len(methods) == 0 || methods[0] != '[' {
 		return result
 	}
@@ -19,18 +20,39 @@ func withLogin(result []byte, prefix []string) []byte {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		if method[0] == '{' && memberText(method, "type") == "terminal" {
+		if method[0] == '{' && rawmsg.MemberText(method, "type") == "terminal" {
 			method = withMember(method, "args", prefixed(method, prefix))
 		}
 		out = append(out, method...)
 	}
-	return replaced(result, "authMethods", append(out, ']'))
+	return rawmsg.Replace(result, "authMethods", append(out, ']'))
+}
+
+// withoutTerminalLogins is an answer to "initialize" without the logins that run
+// in a terminal. A client would run them on its own machine, and the agent is on
+// another one.
+func withoutTerminalLogins(result []byte) []byte {
+	methods, _, _ := rawmsg.Member(result, "authMethods")
+	if len(methods) == 0 || methods[0] != '[' {
+		return result
+	}
+	out := []byte{'['}
+	for method := range rawjson.Elements(methods) {
+		if method[0] == '{' && rawmsg.MemberText(method, "type") == "terminal" {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, method...)
+	}
+	return rawmsg.Replace(result, "authMethods", append(out, ']'))
 }
 
 // prefixed is the list of a login's arguments behind prefix.
 func prefixed(method []byte, prefix []string) []byte {
-	list := encode(prefix)
-	args, _, _ := member(method, "args")
+	list := rawmsg.Encode(prefix)
+	args, _, _ := rawmsg.Member(method, "args")
 	if len(args) == 0 || args[0] != '[' || len(bytes.TrimSpace(args[1:len(args)-1])) == 0 {
 		return list
 	}

@@ -35,6 +35,7 @@ const patience = 30 * time.Second
 //	agent starts, agent exits N
 //	patience is short (for an agent that does not end a cancelled turn)
 //	sessions are kept
+//	rules decide (see rules; what was decided is told at the end)
 //	editor starts again (with another relay, after the end of the first)
 //
 // A step begins when the one before it is done, so that there is one order.
@@ -152,17 +153,20 @@ func (s *stage) end() (rest []string) {
 var (
 	exits   = regexp.MustCompile("the agent `[^`]*`")
 	changed = regexp.MustCompile(`"updatedAt":"[^"]*"`)
+	decided = regexp.MustCompile(`"time":"[^"]*"`)
 )
 
 // same is a line without what differs from run to run.
 func same(line string) string {
-	return changed.ReplaceAllString(exits.ReplaceAllString(line, "the agent `teapot`"), `"updatedAt":"…"`)
+	line = changed.ReplaceAllString(exits.ReplaceAllString(line, "the agent `teapot`"), `"updatedAt":"…"`)
+	return decided.ReplaceAllString(line, `"time":"…"`)
 }
 
 // play plays a transcript, and returns it with what was read.
 func play(t *testing.T, text string) string {
 	t.Helper()
-	const short, keeps = "patience is short\n", "sessions are kept\n"
+	const short, keeps, decide = "patience is short\n", "sessions are kept\n", "rules decide\n"
+	var audit rules
 	store := journal.NewFolder(t.TempDir())
 	configure := func(c *relayConfig) {
 		if strings.Contains(text, "\n"+short) {
@@ -170,6 +174,10 @@ func play(t *testing.T, text string) string {
 		}
 		if strings.Contains(text, "\n"+keeps) {
 			c.Journal, c.Key = store, "teapot"
+		}
+		if strings.Contains(text, "\n"+decide) {
+			c.Judge, c.Audit, c.Key = &audit, audit.note, "teapot"
+			c.Hub = strings.Contains(text, "\nthe editor is a hub\n")
 		}
 	}
 	s := setUp(t, configure)
@@ -179,13 +187,13 @@ func play(t *testing.T, text string) string {
 		who, line, _ := strings.Cut(step, " ")
 		switch {
 		case step == "" || who == "#":
-		case step+"\n" == short, step+"\n" == keeps:
+		case step+"\n" == short, step+"\n" == keeps, step+"\n" == decide, step == "the editor is a hub":
 		case step == "editor starts again":
 			for _, line := range s.end() {
 				b.WriteString("end< " + line + "\n")
 			}
 			s = setUp(t, configure)
-		case who == "end<":
+		case who == "end<", who == "decided:":
 			continue // they are read below
 		case who == "editor>":
 			s.write(s.in, line+"\n")
@@ -206,6 +214,9 @@ func play(t *testing.T, text string) string {
 	}
 	for _, line := range s.end() {
 		b.WriteString("end< " + line + "\n")
+	}
+	for _, line := range audit.lines {
+		b.WriteString("decided: " + line + "\n")
 	}
 	return b.String()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -26,7 +27,7 @@ func (r *relay) keepCopy(s *session, params []byte) {
 	if r.cfg.Journal == nil || !r.mends() {
 		return
 	}
-	from := memberText(params, "sessionId")
+	from := rawmsg.MemberText(params, "sessionId")
 	var original *journal.Recorder
 	if open := r.sessions[from]; open != nil {
 		original = open.record.to
@@ -47,7 +48,7 @@ func (r *relay) keepCopy(s *session, params []byte) {
 }
 
 func (r *relay) header(s *session, params []byte) journal.Header {
-	return journal.Header{ID: s.id, Agent: r.cfg.Key, Cwd: memberText(params, "cwd"), Roots: texts(params, "additionalDirectories")}
+	return journal.Header{ID: s.id, Agent: r.cfg.Key, Cwd: rawmsg.MemberText(params, "cwd"), Roots: texts(params, "additionalDirectories")}
 }
 
 // keep begins the record of a session that the agent has opened. known says that
@@ -73,12 +74,12 @@ func (r *relay) keep(s *session, params []byte, known bool) {
 
 // texts is a list of strings.
 func texts(object []byte, name string) (all []string) {
-	list, _, _ := member(object, name)
+	list, _, _ := rawmsg.Member(object, name)
 	if len(list) == 0 || list[0] != '[' {
 		return nil
 	}
 	for value := range rawjson.Elements(list) {
-		all = append(all, text(value))
+		all = append(all, rawmsg.Text(value))
 	}
 	return all
 }
@@ -90,7 +91,7 @@ func (s *session) noteUpdate(body []byte, title bool) {
 	}
 	s.record.to.AddData(time.Time{}, journal.TypeUpdate, clean(body))
 	if title {
-		s.record.title = memberText(body, "title")
+		s.record.title = rawmsg.MemberText(body, "title")
 	}
 }
 
@@ -99,7 +100,7 @@ func (s *session) notePrompt(params []byte) {
 	if s.record.to == nil {
 		return
 	}
-	blocks, _, _ := member(params, "prompt")
+	blocks, _, _ := rawmsg.Member(params, "prompt")
 	s.record.to.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte {
 		dst = append(dst, `{"type":"`+agent.CommandPrompt+`","sessionId":`...)
 		dst = rawjson.AppendString(dst, s.id)
@@ -118,8 +119,8 @@ func promptText(blocks []byte) string {
 	}
 	var parts []string
 	for block := range rawjson.Elements(blocks) {
-		if block[0] == '{' && memberText(block, "type") == "text" {
-			parts = append(parts, memberText(block, "text"))
+		if block[0] == '{' && rawmsg.MemberText(block, "type") == "text" {
+			parts = append(parts, rawmsg.MemberText(block, "text"))
 		}
 	}
 	return strings.Join(parts, "\n")
@@ -143,7 +144,7 @@ func (a *ask) noteAsk(outcome string, value []byte) {
 		return
 	}
 	if a.method == methodElicit && bytes.Contains(a.params, []byte(`"`+v1.SecretMeta+`"`)) {
-		value = withoutMember(value, "content") // nobody expects to find in a file what a field hides
+		value = rawmsg.Without(value, "content") // nobody expects to find in a file what a field hides
 	}
 	a.session.record.to.Add(time.Now(), journal.TypeAsk, func(dst []byte) []byte {
 		dst = rawjson.AppendString(append(dst, `{"method":`...), a.method)

@@ -7,9 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"net/http"
 	"sync"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -27,10 +29,12 @@ const (
 
 // Config configures a relay.
 type Config struct {
-	Name    string   // what users call the agent
-	Args    []string // its command
-	Env     []string // its whole environment; nil means that of this process
-	Version string   // of Turnwire
+	Name    string      // what users call the agent
+	Args    []string    // its command
+	Env     []string    // its whole environment; nil means that of this process
+	URL     string      // where it is, in place of a command
+	Header  http.Header // what is sent there
+	Version string      // of Turnwire
 	In      io.Reader
 	Out     io.WriteCloser
 	// CloseIn ends a read of In that is in progress; it may be nil.
@@ -51,6 +55,16 @@ type Config struct {
 	Journal journal.Store
 	// Key names the agent there.
 	Key string
+	// Judge decides requests for permission before the user is asked; nil decides
+	// none.
+	Judge consent.Judge
+	// Audit is told what became of each request for permission; it may be nil. It
+	// must not block, and be safe for concurrent use.
+	Audit func(consent.Decision)
+	// FrontEnd is where the user answers. Without a name it has that of the editor.
+	FrontEnd consent.FrontEnd
+	// Hub says that the editor is a hub of several: it says who has answered.
+	Hub bool
 	// Cache is the folder that keeps what agents have answered to "initialize";
 	// "" keeps nothing.
 	Cache string
@@ -119,6 +133,7 @@ type relay struct {
 
 	mu        sync.Mutex
 	hello     []byte // the params of "initialize"; nil before
+	client    string // the editor calls itself
 	version   string // of the protocol, as JSON
 	notices   bool   // the editor shows notices
 	forks     bool   // it wants to fork sessions
@@ -151,7 +166,7 @@ func (r *relay) end() {
 		r.work.Go(func() {
 			ctx, stop := context.WithDeadline(context.Background(), r.deadline)
 			defer stop()
-			up.child.Stop(ctx)
+			up.link.Stop(ctx)
 		})
 	}
 	r.mu.Lock()

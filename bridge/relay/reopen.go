@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // What the user is told.
@@ -74,7 +75,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		remote := s.remote
 		u.enter(s, remote)
 		s.replay = true // the editor has had it all
-		params := withMember(s.opened, "sessionId", quoted(remote))
+		params := withMember(s.opened, "sessionId", rawmsg.Quote(remote))
 		if way.method == methodLoad {
 			params = withServers(params)
 		}
@@ -86,12 +87,12 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		u.relay.log.Info("the agent cannot go on with a session", "method", way.method, "error", err)
 	}
 	entered := false
-	a, err := u.rpc.Call(ctx, methodNew, json.RawMessage(withServers(withoutMember(s.opened, "sessionId"))), func(line []byte) {
-		result, _, _ := member(line, "result")
+	a, err := u.rpc.Call(ctx, methodNew, json.RawMessage(withServers(rawmsg.Without(s.opened, "sessionId"))), func(line []byte) {
+		result, _, _ := rawmsg.Member(line, "result")
 		u.relay.mu.Lock()
 		defer u.relay.mu.Unlock()
 		s.replay = false
-		if remote := memberText(result, "sessionId"); remote != "" {
+		if remote := rawmsg.MemberText(result, "sessionId"); remote != "" {
 			u.enter(s, remote)
 			entered = true
 		}
@@ -108,7 +109,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 // withServers is params with the list of MCP servers, which may be left out only
 // of "session/resume".
 func withServers(params []byte) []byte {
-	if servers, _, _ := member(params, "mcpServers"); servers != nil {
+	if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers != nil {
 		return params
 	}
 	return withMember(params, "mcpServers", []byte("[]"))
@@ -126,9 +127,9 @@ func (u *upstream) enter(s *session, remote string) {
 // notice is an update that tells the user something.
 func (r *relay) notice(message string) []byte {
 	if r.notices {
-		return encode(map[string]any{"sessionUpdate": "notice", "severity": "warning", "title": message})
+		return rawmsg.Encode(map[string]any{"sessionUpdate": "notice", "severity": "warning", "title": message})
 	}
-	return encode(map[string]any{
+	return rawmsg.Encode(map[string]any{
 		"sessionUpdate": kindMessage,
 		"content":       map[string]any{"type": "text", "text": "\n\n> ⚠ " + message + "\n\n"},
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // A request is one of the editor's that is not answered.
@@ -32,8 +33,8 @@ var cancelledPrompt = []byte(`{"stopReason":"cancelled"}`)
 // reply answers q with a result, unless it is answered. The lock is held.
 func (r *relay) reply(q *request, result []byte) {
 	if r.settle(q) {
-		q.noteAnswer(outcomeResult, result)
-		r.send(responseLine(q.id, outcomeResult, result))
+		q.noteAnswer(rawmsg.Result, result)
+		r.send(rawmsg.Response(q.id, rawmsg.Result, result))
 	}
 }
 
@@ -41,8 +42,8 @@ func (r *relay) reply(q *request, result []byte) {
 // is held.
 func (r *relay) refuse(q *request, failure []byte) {
 	if r.settle(q) {
-		q.noteAnswer(outcomeError, failure)
-		r.send(responseLine(q.id, outcomeError, failure))
+		q.noteAnswer(rawmsg.Error, failure)
+		r.send(rawmsg.Response(q.id, rawmsg.Error, failure))
 	}
 }
 

@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // A session is one of the editor's. The relay's mutex guards it, but for gate.
 type session struct {
 	id     string // for the editor
 	remote string // for the agent
+	cwd    string
 	opened []byte // the params it was opened with, to open it again
 	up     *upstream
 
@@ -31,6 +33,7 @@ type session struct {
 	gate      atomic.Bool   // set while stale is not 0: nothing of that turn passes
 
 	calls   map[string]callState // by the id's text as JSON
+	facts   map[string]*facts    // of calls that run; see factKey
 	message string               // of the last chunk
 	late    [][]byte             // came after the answer, for the next turn
 	size    int                  // of late
@@ -56,7 +59,10 @@ const (
 )
 
 func newSession(id, remote string, opened []byte, up *upstream) *session {
-	return &session{id: id, remote: remote, opened: opened, up: up, calls: make(map[string]callState)}
+	return &session{
+		id: id, remote: remote, opened: opened, up: up, cwd: rawmsg.MemberText(objectOf(opened), "cwd"),
+		calls: make(map[string]callState), facts: make(map[string]*facts),
+	}
 }
 
 // begin notes that a prompt is on its way.

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // maxEarly bounds the updates that wait for the answer which names their
@@ -47,7 +48,11 @@ func (u *upstream) Line(line []byte) bool {
 	u.relay.mu.Lock()
 	s, own := u.owner(remote)
 	if s != nil && !own {
-		u.adopt(s, memberText(line[from:to], "sessionUpdate"), line[from:to])
+		u.adopt(s, rawmsg.MemberText(line[from:to], "sessionUpdate"), line[from:to])
+		if u.learns() {
+			said := scan(line[from:to], nil)
+			u.learn(s, remote, &said)
+		}
 		past := s.replay
 		u.relay.mu.Unlock()
 		if !past {
@@ -88,24 +93,24 @@ func findUpdate(line []byte) (remote string, from, to int, clear bool) {
 		members++
 		lone = lone || o.Lone()
 		switch {
-		case is(key, "id"):
+		case rawmsg.Is(key, "id"):
 			return "", 0, 0, false
-		case is(key, "method"):
+		case rawmsg.Is(key, "method"):
 			method = value
-		case is(key, "params"):
+		case rawmsg.Is(key, "params"):
 			params = value
 			base, _ = o.Span()
 		}
 	}
-	if o.Err() != nil || params == nil || text(method) != methodUpdate {
+	if o.Err() != nil || params == nil || rawmsg.Text(method) != methodUpdate {
 		return "", 0, 0, false
 	}
-	id, _, _ := member(params, "sessionId")
-	body, from, to := member(params, "update")
+	id, _, _ := rawmsg.Member(params, "sessionId")
+	body, from, to := rawmsg.Member(params, "update")
 	if len(body) == 0 || body[0] != '{' || len(id) == 0 || id[0] != '"' {
 		return "", 0, 0, false
 	}
-	return text(id), base + from, base + to, !lone && members == 3
+	return rawmsg.Text(id), base + from, base + to, !lone && members == 3
 }
 
 // holdEarly keeps an update for the session that an answer will name. The lock
@@ -149,6 +154,7 @@ func (u *upstream) update(line []byte, s *session, from, to int) bool {
 	}
 	u.adopt(s, string(said.kind), line[from:to])
 	body, gate, ok := u.judge(s, &said, line)
+	u.learn(s, s.remote, &said)
 	if ok {
 		kept := body
 		if kept == nil {
@@ -160,8 +166,8 @@ func (u *upstream) update(line []byte, s *session, from, to int) bool {
 		line = spliced(line, from, to, body)
 	}
 	if ok && s.id != s.remote {
-		params, _, _ := member(line, "params")
-		line = replaced(line, "params", replaced(params, "sessionId", quoted(s.id)))
+		params, _, _ := rawmsg.Member(line, "params")
+		line = rawmsg.Replace(line, "params", rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id)))
 	}
 	u.relay.mu.Unlock()
 	if !ok {
@@ -196,7 +202,7 @@ func (u *upstream) judge(s *session, said *update, line []byte) (body []byte, ga
 	kind := said.shape.kind
 	if said.shape.turn {
 		gate = &s.gate
-		if !s.isActive() && s.isLate(said, kind) {
+		if !u.able.shared && !s.isActive() && s.isLate(said, kind) {
 			r.repairs.note(repairLate, "update", kind)
 			if string(said.call) == "" {
 				s.hold(clean(line))

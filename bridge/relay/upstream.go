@@ -9,15 +9,16 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"github.com/turnwire/turnwire/agent/transport/child"
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/agent/transport/link"
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// An upstream is one process of the agent.
+// An upstream is one process of the agent, or one connection with its server.
 type upstream struct {
 	relay *relay
-	child *child.Child
+	link  link.Link
 	rpc   *jsonrpc.Conn
 
 	initialized chan struct{} // closed when the next two are known
@@ -63,13 +64,16 @@ func (r *relay) upstream() (*upstream, error) {
 	if r.ending {
 		return nil, protocol.Errorf(protocol.CodeInternal, "the connection is ending")
 	}
-	c, err := child.Start(child.Spec{Args: r.cfg.Args, Env: r.cfg.Env, Stdin: true, Log: r.log})
+	c, err := link.Start(r.spec())
+	if err != nil && r.cfg.URL != "" {
+		return nil, protocol.Errorf(protocol.CodeInternal, "%w", err)
+	}
 	if err != nil {
 		return nil, protocol.Errorf(protocol.CodeInternal, "%w; is it installed, and in PATH?", err)
 	}
 	u := &upstream{
 		relay:       r,
-		child:       c,
+		link:        c,
 		rpc:         jsonrpc.New(r.log, c.Kill),
 		initialized: make(chan struct{}),
 		calls:       make(map[int64]*request),
@@ -82,7 +86,7 @@ func (r *relay) upstream() (*upstream, error) {
 	r.work.Go(u.read)
 	r.work.Go(func() {
 		if err := u.rpc.Write(c.Stdin()); err != nil {
-			r.log.Debug("the agent's stdin is closed", "error", err)
+			r.log.Debug("the agent takes nothing more", "error", err)
 			c.Kill() // it can be told nothing more
 		}
 	})
@@ -95,18 +99,15 @@ func (r *relay) upstream() (*upstream, error) {
 
 // read reads the agent to its end.
 func (u *upstream) read() {
-	err := u.rpc.Read(u.child.Stdout(), u)
+	err := u.rpc.Read(u.link.Stdout(), u)
 	if err != nil {
 		u.relay.log.Warn("cannot read from the agent", "error", err)
 	}
-	status := u.child.Stop(context.Background())
-	exit := fmt.Errorf("%s exited (%s)", u.relay.agentName(), status)
-	if tail := u.child.StderrTail(); tail != "" {
-		exit = fmt.Errorf("%w; the end of its stderr: %s", exit, tail)
-	}
+	u.link.Stop(context.Background())
+	exit := fmt.Errorf("%s %s", u.link.Name(), u.link.End())
 	u.rpc.Close(exit)
 	u.over(exit)
-	u.child.Close()
+	u.link.Close()
 }
 
 // over fails what waits for a process that has ended.
@@ -199,9 +200,9 @@ func (u *upstream) send(q *request) {
 	}
 	method := q.method
 	if q.forgets != "" { // it is a session/fork
-		method, params = methodNew, withServers(withoutMember(params, "sessionId"))
+		method, params = methodNew, withServers(rawmsg.Without(params, "sessionId"))
 	}
-	u.rpc.Put(requestLine(strconv.AppendInt(nil, q.number, 10), method, params))
+	u.rpc.Put(rawmsg.Request(strconv.AppendInt(nil, q.number, 10), method, params))
 }
 
 // put sends a notification, or keeps it until the agent is initialized. The lock
@@ -239,7 +240,7 @@ func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 		r.mu.Unlock()
 		return
 	}
-	s := u.sessions[memberText(m.Params, "sessionId")]
+	s := u.sessions[rawmsg.MemberText(m.Params, "sessionId")]
 	changed := s != nil && s.id != s.remote
 	var id string
 	if changed {
@@ -247,7 +248,7 @@ func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 	}
 	r.mu.Unlock()
 	if changed {
-		line = replaced(line, "params", replaced(m.Params, "sessionId", quoted(id)))
+		line = rawmsg.Replace(line, "params", rawmsg.Replace(m.Params, "sessionId", rawmsg.Quote(id)))
 	}
 	r.append(clean(line))
 }
@@ -279,5 +280,10 @@ func (u *upstream) Flush() {
 	u.relay.editor.Flush()
 }
 
+// spec is how the agent is reached.
+func (r *relay) spec() link.Spec {
+	return link.Spec{Args: r.cfg.Args, Env: r.cfg.Env, URL: r.cfg.URL, Header: r.cfg.Header, Log: r.log}
+}
+
 // agentName is what messages call the agent.
-func (r *relay) agentName() string { return fmt.Sprintf("the agent `%s`", r.cfg.Args[0]) }
+func (r *relay) agentName() string { return r.spec().Name() }

@@ -34,6 +34,10 @@ func acpV1() (*jsonschema.Schema, error) {
 			s.AnyOf = append(s.AnyOf, ref(side+sort))
 		}
 	}
+	if err := nameEnums(ts.defs, acpEnums); err != nil {
+		return nil, err
+	}
+	wrapRefs(ts.defs)
 	s.Definitions = ts.defs
 	return s, nil
 }

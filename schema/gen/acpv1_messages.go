@@ -19,6 +19,7 @@ type call struct {
 var (
 	toAgent = []call{
 		{v1.MethodInitialize, reflect.TypeFor[v1.InitializeRequest](), reflect.TypeFor[v1.InitializeResponse]()},
+		{v1.MethodAuthenticate, reflect.TypeFor[v1.AuthenticateRequest](), reflect.TypeFor[v1.AuthenticateResponse]()},
 		{v1.MethodSessionNew, reflect.TypeFor[v1.NewSessionRequest](), reflect.TypeFor[v1.NewSessionResponse]()},
 		{v1.MethodSessionPrompt, reflect.TypeFor[v1.PromptRequest](), reflect.TypeFor[v1.PromptResponse]()},
 		{v1.MethodSessionClose, reflect.TypeFor[v1.CloseSessionRequest](), reflect.TypeFor[v1.CloseSessionResponse]()},

@@ -3,6 +3,7 @@ package main
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 
@@ -11,7 +12,8 @@ import (
 )
 
 // configFile returns the schema of turnwire.json. The members of an agent
-// depend on its type, according to the table of types.
+// depend on its type, according to the table of types: each type is an object of
+// its own, because not every generator of code reads if and then.
 func configFile() (*jsonschema.Schema, error) {
 	ts := newTypes()
 	ts.custom[reflect.TypeFor[config.Secret]()] = func() *jsonschema.Schema {
@@ -25,17 +27,22 @@ func configFile() (*jsonschema.Schema, error) {
 		return nil, err
 	}
 	agent := ts.defs["Agent"]
-	kind, _ := agent.Properties.Get("type")
 	dialect, _ := agent.Properties.Get("dialect")
 	dialect.Enum = dialectNames()
+	union := &jsonschema.Schema{Description: "How an agent is reached: its type says which members it has."}
 	for _, t := range config.Types() {
-		kind.OneOf = append(kind.OneOf, &jsonschema.Schema{Const: t.Name, Description: t.Doc})
-		agent.AllOf = append(agent.AllOf, ofType(agent, t))
+		name := typeName(t.Name)
+		ts.defs[name] = ofType(agent, t)
+		union.OneOf = append(union.OneOf, ref(name))
 	}
+	ts.defs["Agent"] = union
+	ts.defs["Rule"] = rules(ts.defs, ts.defs["Rule"])
 	agents, _ := root.Properties.Get("agents")
 	agents.PropertyNames = &jsonschema.Schema{Pattern: config.AgentName}
 	for _, def := range ts.defs {
-		def.AdditionalProperties = jsonschema.FalseSchema
+		if def.Properties != nil {
+			def.AdditionalProperties = jsonschema.FalseSchema
+		}
 	}
 	if err := nameEnums(ts.defs, configEnums()); err != nil {
 		return nil, err
@@ -49,6 +56,28 @@ func configFile() (*jsonschema.Schema, error) {
 	}, nil
 }
 
+// rules returns the union of the rules of each verdict, which has a definition of its
+// own: a rule has one.
+func rules(defs jsonschema.Definitions, rule *jsonschema.Schema) *jsonschema.Schema {
+	verdicts := []string{"allow", "ask", "deny"}
+	union := &jsonschema.Schema{Description: "What becomes of some calls."}
+	for _, verdict := range verdicts {
+		text, _ := rule.Properties.Get(verdict)
+		text.MinLength = new(uint64(1))
+		s := object(member{verdict, text})
+		s.Required = []string{verdict}
+		for p := rule.Properties.Oldest(); p != nil; p = p.Next() {
+			if !slices.Contains(verdicts, p.Key) {
+				s.Properties.Set(p.Key, p.Value)
+			}
+		}
+		name := strings.ToUpper(verdict[:1]) + verdict[1:] + "Rule"
+		defs[name] = s
+		union.OneOf = append(union.OneOf, ref(name))
+	}
+	return union
+}
+
 // dialectNames lists what a dialect may be called.
 func dialectNames() []any {
 	names := []any{"auto"}
@@ -58,18 +87,26 @@ func dialectNames() []any {
 	return names
 }
 
-// ofType says which members agents of one type must have, and which they cannot
-// have.
+// ofType returns the schema of the agents of one type: what they must have, and
+// nothing that they cannot have.
 func ofType(agent *jsonschema.Schema, t config.Type) *jsonschema.Schema {
-	is := object(member{"type", &jsonschema.Schema{Const: t.Name}})
-	then := &jsonschema.Schema{Required: slices.Clone(t.Required), Properties: jsonschema.NewProperties()}
+	s := object(member{"type", &jsonschema.Schema{Type: "string", Const: t.Name, Description: t.Doc}})
+	s.Description = t.Doc
+	s.Required = append(s.Required, t.Required...)
 	for p := agent.Properties.Oldest(); p != nil; p = p.Next() {
-		switch {
-		case slices.Contains(t.Required, p.Key):
-			then.Properties.Set(p.Key, jsonschema.TrueSchema)
-		case !t.Has(p.Key):
-			then.Properties.Set(p.Key, jsonschema.FalseSchema)
+		if p.Key != "type" && (slices.Contains(t.Required, p.Key) || t.Has(p.Key)) {
+			s.Properties.Set(p.Key, p.Value)
 		}
 	}
-	return &jsonschema.Schema{If: is, Then: then}
+	return s
+}
+
+// typeName is the name of the definition of a type of agents: AcpRemoteAgent for
+// acp-remote.
+func typeName(name string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(name, "-") {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return b.String() + "Agent"
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/invopop/jsonschema"
@@ -43,13 +44,38 @@ var nativeEnums = []namedEnum{
 	{"Role", stringsOf(agent.RoleUser, agent.RoleAgent)},
 }
 
+// acpEnums are those of ACP version 1, by their official names where they have one.
+// The official schema writes the others where they stand: they tell the branches of
+// a union apart.
+var acpEnums = []namedEnum{
+	toolKind,
+	{"ToolCallStatus", enums[reflect.TypeFor[v1.ToolCallStatus]()]},
+	{"PermissionOptionKind", enums[reflect.TypeFor[v1.PermissionOptionKind]()]},
+	{"StopReason", enums[reflect.TypeFor[v1.StopReason]()]},
+	{"SystemPromptMode", enums[reflect.TypeFor[v1.SystemPromptMode]()]},
+	{"PlanEntryPriority", enums[reflect.TypeFor[v1.PlanEntryPriority]()]},
+	{"PlanEntryStatus", enums[reflect.TypeFor[v1.PlanEntryStatus]()]},
+	{"NoticeSeverity", stringsOf("info", "warning", "error")},
+	{"CompactionStatus", stringsOf("in_progress", "completed", "failed", "cancelled")},
+	{"StringFormat", stringsOf("date", "date-time", "email", "uri")},
+
+	{"ElicitationMode", stringsOf(v1.ElicitForm, v1.ElicitURL)},
+	{"ElicitationPropertyType", stringsOf("string", "number", "integer", "boolean", "array")},
+	{"PlanUpdateContentType", enums[reflect.TypeFor[v1.PlanType]()]},
+	{"RequestPermissionOutcomeKind", stringsOf(v1.OutcomeSelected, v1.OutcomeCancelled)},
+	{"SessionConfigOptionType", stringsOf(v1.ConfigSelect, v1.ConfigBoolean)},
+	{"StateUpdateState", enums[reflect.TypeFor[v1.SubagentWork]()]},
+	{"StateUpdateStopReason", enums[reflect.TypeFor[v1.SubagentStop]()]},
+}
+
 // configEnums are those of the configuration.
 func configEnums() []namedEnum {
-	return []namedEnum{toolKind, {"Dialect", dialectNames()}}
+	return []namedEnum{toolKind, {"Dialect", dialectNames()}, {"PolicyDefault", []any{"ask", "deny"}}}
 }
 
 // nameEnums puts a reference in the place of each enum that a member of a
-// definition, or an item of a list, has. An enum without a name is an error.
+// definition has, or an item of its list, also where it may be null. An enum
+// without a name is an error.
 func nameEnums(defs jsonschema.Definitions, enums []namedEnum) error {
 	for _, at := range slices.Sorted(maps.Keys(defs)) {
 		def := defs[at]
@@ -58,6 +84,9 @@ func nameEnums(defs jsonschema.Definitions, enums []namedEnum) error {
 		}
 		for p := def.Properties.Oldest(); p != nil; p = p.Next() {
 			holder := p.Value
+			if len(holder.OneOf) == 2 && holder.OneOf[1].Type == "null" {
+				holder = holder.OneOf[0]
+			}
 			for holder.Items != nil {
 				holder = holder.Items
 			}

@@ -1,11 +1,11 @@
 package wire
 
 import (
-	"regexp"
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -79,7 +79,7 @@ func short(s string, limit int) string {
 }
 
 // keys are the shapes of API keys that providers repeat when they refuse one.
-var keys = regexp.MustCompile(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`)
+var keys = lazyregexp.New(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`)
 
 // hide takes keys out of what is shown.
-func hide(text string) string { return keys.ReplaceAllString(text, "[hidden]") }
+func hide(text string) string { return keys().ReplaceAllString(text, "[hidden]") }

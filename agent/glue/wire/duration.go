@@ -2,13 +2,14 @@ package wire
 
 import (
 	"math"
-	"regexp"
 	"strconv"
+
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 var (
-	dartDuration = regexp.MustCompile(`^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$`)
-	isoDuration  = regexp.MustCompile(`^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`)
+	dartDuration = lazyregexp.New(`^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$`)
+	isoDuration  = lazyregexp.New(`^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`)
 )
 
 // parseDuration gives milliseconds for what Dart's Duration.toString writes
@@ -22,10 +23,10 @@ func parseDuration(s string) float64 {
 		}
 		return math.Max(v, 0)
 	}
-	if m := dartDuration.FindStringSubmatch(s); m != nil {
+	if m := dartDuration().FindStringSubmatch(s); m != nil {
 		return toMilliseconds("", m[1], m[2], m[3])
 	}
-	if m := isoDuration.FindStringSubmatch(s); m != nil {
+	if m := isoDuration().FindStringSubmatch(s); m != nil {
 		return toMilliseconds(m[1], m[2], m[3], m[4])
 	}
 	return 0

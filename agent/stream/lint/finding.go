@@ -27,6 +27,9 @@ type Finding struct {
 	Path    string // the JSON path of the value, such as $.options[0].id; "" for none
 	Message string // what is wrong
 	Help    string // what to do; may be ""
+	// Kit is what a test kit of others calls the rule: the ids of its
+	// requirements. It is nil where there are none.
+	Kit []string
 	// Text is the line, or of a long one the part around the place. From and To
 	// are the bytes of it that are at fault; they are equal where none are.
 	Text     string

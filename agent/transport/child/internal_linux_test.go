@@ -2,6 +2,7 @@ package child
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -27,4 +28,22 @@ func TestParentIsFoundBehindAnyName(t *testing.T) {
 		_, ok := parentIn([]byte(stat))
 		require.False(t, ok, stat)
 	}
+}
+
+func TestAChaseEndsWhenNothingNewIsFound(t *testing.T) {
+	now := time.Now()
+	c := newChase(now)
+	require.True(t, c.seen(now, 1, 2))
+	for range minLooks + 5 {
+		require.True(t, c.seen(now.Add(killLimit-1), 1, 2), "they may still die")
+	}
+	require.False(t, c.seen(now.Add(killLimit), 1, 2), "they cannot be killed")
+	require.True(t, c.seen(now.Add(killLimit), 2, 3), "another has been started meanwhile")
+	require.True(t, c.seen(now.Add(2*killLimit-1)))
+
+	// A look can take longer than the limit.
+	for look := 2; look < minLooks; look++ {
+		require.True(t, c.seen(now.Add(time.Hour)))
+	}
+	require.False(t, c.seen(now.Add(time.Hour)))
 }

@@ -16,9 +16,10 @@ const (
 	guardVariable = "TURNWIRE_CHILD_GUARD"
 	guardArgument = "child-guard"
 
-	// guardLimit is how long a guard that was told to kill may live. Guards
-	// give up before; only one that somebody stopped does not.
-	guardLimit = killLimit + time.Second
+	// guardLimit is how long a guard that was told to kill may live. Guards give up
+	// before, even on a busy machine, and one that somebody stopped is killed at
+	// once. What a guard leaves behind that is killed dies only if this process lives.
+	guardLimit = 15 * killLimit
 )
 
 var (

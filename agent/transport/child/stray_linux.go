@@ -18,20 +18,20 @@ func adopt() {
 }
 
 // killStrays kills and reaps the children that this process has adopted, and
-// what descends from them, until there are none, or killLimit is over.
+// what descends from them, until there are none, or what is left cannot be killed.
 func killStrays() {
-	const shortest, longest = time.Millisecond, 50 * time.Millisecond
-	limit := time.Now().Add(killLimit)
-	for pause := shortest; time.Now().Before(limit); pause = min(2*pause, longest) {
-		if !lookForStrays() {
+	c := newChase(time.Now())
+	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
+		strays := lookForStrays()
+		if len(strays) == 0 || !c.seen(time.Now(), strays...) {
 			return
 		}
 		time.Sleep(pause)
 	}
 }
 
-// lookForStrays kills those that there are now; false where there are none.
-func lookForStrays() bool {
+// lookForStrays kills those that there are now, and returns them.
+func lookForStrays() []int {
 	guards.starting.Lock()
 	defer guards.starting.Unlock()
 	strays := adopted()
@@ -43,7 +43,7 @@ func lookForStrays() bool {
 		var status unix.WaitStatus
 		_, _ = unix.Wait4(pid, &status, unix.WNOHANG, nil)
 	}
-	return len(strays) > 0
+	return strays
 }
 
 // adopted lists the children of this process that it has not started itself:

@@ -9,19 +9,52 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// killLimit is how long processes may take to die of SIGKILL.
-const killLimit = 2 * time.Second
+const (
+	// killLimit is how long processes may take to die of SIGKILL.
+	killLimit = 2 * time.Second
+	// minLooks are made before that is over, too: on a busy machine a look at the
+	// process table can take as long.
+	minLooks = 4
+)
 
-// killDescendants kills all that descends from a process until nothing does,
-// or killLimit is over. One look is not enough: who is killed between two
-// steps of its own may just have started another. The caller reaps.
+// A chase ends when no process was found for killLimit that was not found before: what
+// does not die of SIGKILL then cannot be killed.
+type chase struct {
+	found map[int]bool
+	since time.Time // when the last new one was found
+	looks int       // since then
+}
+
+func newChase(now time.Time) *chase { return &chase{found: make(map[int]bool), since: now} }
+
+// seen notes the processes that a look has found, and reports whether to look again.
+func (c *chase) seen(now time.Time, pids ...int) bool {
+	c.looks++
+	for _, pid := range pids {
+		if !c.found[pid] {
+			c.found[pid] = true
+			c.since, c.looks = now, 0
+		}
+	}
+	return c.looks < minLooks || now.Sub(c.since) < killLimit
+}
+
+// The pause between two looks.
+const shortestPause, longestPause = time.Millisecond, 50 * time.Millisecond
+
+// killDescendants kills all that descends from a process until nothing does, or what
+// is left cannot be killed. One look is not enough: who is killed between two steps of
+// its own may just have started another. The caller reaps.
 func killDescendants(root int) {
-	const shortest, longest = time.Millisecond, 50 * time.Millisecond
-	limit := time.Now().Add(killLimit)
-	for pause := shortest; time.Now().Before(limit); pause = min(2*pause, longest) {
-		for _, pid := range descendants(root) {
+	c := newChase(time.Now())
+	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
+		found := descendants(root)
+		for _, pid := range found {
 			// Failing means that it is gone, or that the next look fails too.
 			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		if !c.seen(time.Now(), found...) {
+			return
 		}
 		time.Sleep(pause)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
@@ -111,6 +112,12 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 	req, err := http.NewRequestWithContext(ctx, method, target.String(), content)
 	if err != nil {
 		return nil, err
+	}
+	if trace := agent.TraceOf(ctx); trace.TraceParent != "" {
+		header.Set("Traceparent", trace.TraceParent)
+		if trace.TraceState != "" {
+			header.Set("Tracestate", trace.TraceState)
+		}
 	}
 	for key, values := range c.config.Header {
 		header[http.CanonicalHeaderKey(key)] = values

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/turns"
 )
@@ -61,6 +62,18 @@ func TestCallSendsAndTakesJSON(t *testing.T) {
 	require.Equal(t, `POST /api/runs/a%2Fb?team=a&x=1 {"n":1}`, out.Got)
 	require.Equal(t, "application/json Bearer sesame", out.As)
 	require.NoError(t, c.Call(t.Context(), http.MethodGet, "", nil, nil))
+}
+
+func TestATraceIsSentAsHeaders(t *testing.T) {
+	c := serve(t, httpsse.Config{}, func(w http.ResponseWriter, r *http.Request) {
+		_ = json.NewEncoder(w).Encode([]string{r.Header.Get("Traceparent"), r.Header.Get("Tracestate")})
+	})
+	var sent []string
+	require.NoError(t, c.Call(t.Context(), http.MethodGet, "", nil, &sent))
+	require.Equal(t, []string{"", ""}, sent)
+	ctx := agent.WithTrace(t.Context(), agent.TraceContext{TraceParent: "00-1-2-01", TraceState: "a=b"})
+	require.NoError(t, c.Call(ctx, http.MethodGet, "", nil, &sent))
+	require.Equal(t, []string{"00-1-2-01", "a=b"}, sent)
 }
 
 func TestAStreamGivesItsEvents(t *testing.T) {

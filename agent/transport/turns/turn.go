@@ -55,7 +55,7 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 		done:      make(chan struct{}),
 		passing:   make(chan struct{}, 1),
 	}
-	t.ctx, t.cut = context.WithCancel(s.ctx)
+	t.ctx, t.cut = context.WithCancel(agent.WithTrace(s.ctx, p.TraceContext))
 	t.telling, t.hush = context.WithCancel(s.ctx)
 	t.permitting, t.forbid = context.WithCancel(t.telling)
 	return t

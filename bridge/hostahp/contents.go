@@ -1,0 +1,55 @@
+package hostahp
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// maxContents bounds the texts that are kept, in bytes. The oldest go first.
+const maxContents = 64 << 20
+
+// contentScheme is that of texts which are in no file: the sides of edits.
+const contentScheme = "turnwire-content:/"
+
+// contents are texts that clients can read, by their hashes.
+type contents struct {
+	texts map[string]string
+	order []string
+	size  int
+}
+
+// keepContent keeps the text of a file and returns its URI, which ends in the file's
+// name: VS Code shows that. The lock is held.
+func (h *Host) keepContent(file, text string) string {
+	c := &h.contents
+	sum := sha256.Sum256([]byte(text))
+	id := hex.EncodeToString(sum[:16])
+	if _, there := c.texts[id]; !there {
+		if c.texts == nil {
+			c.texts = make(map[string]string)
+		}
+		c.texts[id] = text
+		c.order = append(c.order, id)
+		c.size += len(text)
+		for c.size > maxContents && len(c.order) > 1 {
+			c.size -= len(c.texts[c.order[0]])
+			delete(c.texts, c.order[0])
+			c.order = c.order[1:]
+		}
+	}
+	return contentScheme + id + "/" + url.PathEscape(path.Base(strings.ReplaceAll(file, `\`, "/")))
+}
+
+// content is a text that was kept. The lock is held.
+func (h *Host) content(uri string) (text string, ok bool) {
+	rest, ok := strings.CutPrefix(uri, contentScheme)
+	if !ok {
+		return "", false
+	}
+	id, _, _ := strings.Cut(strings.TrimLeft(rest, "/"), "/")
+	text, ok = h.contents.texts[id]
+	return text, ok
+}

@@ -1,0 +1,163 @@
+package hostahp
+
+import (
+	"errors"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/protocol/ahp"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// dispatch takes an action of the client. One for a channel that there is not is
+// dropped, as the protocol has it; one that cannot be applied is sent back.
+func (c *client) dispatch(params []byte) {
+	var p struct {
+		Channel   string  `json:"channel"`
+		ClientSeq int64   `json:"clientSeq"`
+		Action    rawJSON `json:"action"`
+	}
+	if err := exactjson.Unmarshal(object(params), &p); err != nil {
+		c.host.log.Warn("ignored an action that makes no sense", "client", c.id, "error", err)
+		return
+	}
+	d := &dispatched{client: c, channel: p.Channel, seq: p.ClientSeq, raw: object(p.Action)}
+	s, _ := c.host.find(p.Channel)
+	if s == nil && p.Channel != ahp.Root {
+		c.host.log.Debug("ignored an action for no channel", "client", c.id, "channel", short(p.Channel))
+		return
+	}
+	var err error
+	if d.action, err = ahp.Decode(d.raw); err != nil {
+		d.reject(err.Error())
+		return
+	}
+	if s == nil {
+		d.reject("the host has nothing there that a client can change")
+		return
+	}
+	s.open(func(err error) {
+		if err == nil {
+			err = s.act(d)
+		}
+		if err != nil {
+			d.reject(err.Error())
+		}
+	})
+}
+
+// origin says whose the action is.
+func (d *dispatched) origin() *origin { return &origin{ClientID: d.client.id, ClientSeq: d.seq} }
+
+// reject sends the action back.
+func (d *dispatched) reject(reason string) {
+	h := d.client.host
+	h.seq++
+	d.client.put(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
+		Channel: d.channel, Action: d.raw, ServerSeq: h.seq, Origin: d.origin(), RejectionReason: reason,
+	})))
+}
+
+// act applies an action of a client, or says why not.
+func (s *session) act(d *dispatched) error {
+	if _, chat := ahp.SessionOfChat(d.channel); chat {
+		if handled, err := s.actOnChat(d); handled {
+			return err
+		}
+		// VS Code sends some of the session's actions to its chat. The client is told
+		// there that they count.
+		if err := s.actOnSession(d, nil); err != nil {
+			return err
+		}
+		h := s.host
+		h.seq++
+		d.client.put(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
+			Channel: d.channel, Action: d.raw, ServerSeq: h.seq, Origin: d.origin(),
+		})))
+		return nil
+	}
+	return s.actOnSession(d, d.origin())
+}
+
+// actOnChat applies an action of the chat. handled is false for one that is not.
+func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
+	switch a := d.action.(type) {
+	case *ahp.TurnStarted:
+		return true, s.turnStarted(d, a)
+	case *ahp.TurnWasCancelled:
+		if s.chat.ActiveTurn == nil || s.chat.ActiveTurn.ID != a.TurnID {
+			return true, errors.New("the turn does not run")
+		}
+		s.say(d.origin(), a)
+		s.cancel()
+		return true, nil
+	case *ahp.ToolCallConfirmed:
+		return true, s.confirm(d, a)
+	case *ahp.InputCompleted:
+		return true, s.complete(d, a)
+	case *ahp.InputAnswerChanged:
+		if s.askOf(a.RequestID, false) == nil {
+			return true, errors.New("nobody asks this any more")
+		}
+	case *ahp.PendingMessageSet:
+		return true, s.queue(d, a)
+	case *ahp.PendingMessageRemoved:
+		if s.isOthers(a.ID) {
+			return true, errors.New("another front end has sent the message, and the agent has it")
+		}
+	case *ahp.QueuedMessagesReordered:
+	case *ahp.DraftChanged:
+		s.record.Draft = a.Draft
+		s.save()
+	default:
+		return false, nil
+	}
+	s.say(d.origin(), d.action)
+	return true, nil
+}
+
+// turnStarted begins a turn.
+func (s *session) turnStarted(d *dispatched, a *ahp.TurnStarted) error {
+	s.endAside()
+	switch {
+	case a.TurnID == "" || len(a.TurnID) > maxText:
+		return errors.New("turnId is missing, or too long")
+	case s.chat.ActiveTurn != nil:
+		return errors.New("a turn runs: queue the message, or cancel the turn first")
+	}
+	for _, t := range s.chat.Turns {
+		if t.ID == a.TurnID {
+			return errors.New("there was a turn with that id")
+		}
+	}
+	if a.QueuedMessageID != "" && s.isOthers(a.QueuedMessageID) {
+		return errors.New("another front end has sent the message, and the agent has it")
+	}
+	s.announce(d.origin(), *a)
+	s.start(a.TurnID, a.Message)
+	return nil
+}
+
+// maxQueued bounds the messages that wait for their turns.
+const maxQueued = 100
+
+// queue adds a message to those that wait. What should go into the turn that runs
+// waits too: agents have no such thing.
+func (s *session) queue(d *dispatched, a *ahp.PendingMessageSet) error {
+	switch {
+	case a.ID == "" || len(a.ID) > maxText:
+		return errors.New("id is missing, or too long")
+	case s.isOthers(a.ID):
+		return errors.New("another front end has sent the message, and the agent has it")
+	case len(s.chat.QueuedMessages) >= maxQueued:
+		return errors.New("too many messages wait")
+	case a.Kind == ahp.PendingQueued:
+		s.say(d.origin(), a)
+	case a.Kind == ahp.PendingSteering:
+		d.reject("the agent takes no message within a turn: it was queued")
+		s.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})
+	default:
+		return errors.New("a message is queued, or steering")
+	}
+	s.next()
+	return nil
+}

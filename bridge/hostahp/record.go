@@ -1,0 +1,207 @@
+package hostahp
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/protocol/ahp"
+)
+
+// A record is what the host remembers of a session, beside what the journal keeps.
+type record struct {
+	URI      string   `json:"uri"`
+	Provider string   `json:"provider"`
+	Key      string   `json:"agent"`             // of the agent in the journal
+	ACP      string   `json:"session,omitempty"` // its id at the agent; "" before its first turn
+	Folders  []string `json:"folders"`           // the first is the working directory
+	Title    string   `json:"title,omitempty"`
+	// ByUser says that the user has given the title.
+	ByUser   bool           `json:"titledByUser,omitempty"`
+	Read     bool           `json:"read,omitempty"`
+	Archived bool           `json:"archived,omitempty"`
+	Created  string         `json:"created"`
+	Modified string         `json:"modified"`
+	Config   map[string]any `json:"config,omitempty"` // what was chosen before the agent ran
+	Draft    *ahp.Message   `json:"draft,omitempty"`
+}
+
+// unused is how long a session is remembered in which nothing was said.
+const unused = 7 * 24 * time.Hour
+
+// recall takes the sessions that were remembered. A host serves the agents that it
+// has: sessions of others are left alone.
+func (h *Host) recall() {
+	for _, r := range h.saver.records() {
+		a := h.agentOf(r.Provider)
+		if a == nil || a.Key != r.Key {
+			continue
+		}
+		modified, err := time.Parse(time.RFC3339, r.Modified)
+		if r.ACP == "" && (err != nil || time.Since(modified) > unused) {
+			h.saver.forget(r.URI)
+			continue
+		}
+		h.know(r)
+	}
+}
+
+// know makes a session of a record, unless there is one. The lock is held.
+func (h *Host) know(r record) *session {
+	if s := h.sessions[r.URI]; s != nil {
+		return s
+	}
+	if s := h.atAgents[r.place()]; s != nil && r.ACP != "" {
+		return s
+	}
+	a := h.agentOf(r.Provider)
+	if a == nil {
+		return nil
+	}
+	s := newSession(a, r)
+	h.sessions[s.uri] = s
+	s.placed()
+	return s
+}
+
+// place tells a session from all others, whatever clients call it.
+func (r *record) place() string { return r.Key + "\x00" + r.ACP }
+
+// placed notes where the session is at its agent.
+func (s *session) placed() {
+	if s.record.ACP != "" {
+		s.host.atAgents[s.record.place()] = s
+	}
+}
+
+// drop forgets the session.
+func (s *session) drop() {
+	h := s.host
+	s.stopTimers()
+	delete(h.sessions, s.uri)
+	if h.atAgents[s.record.place()] == s {
+		delete(h.atAgents, s.record.place())
+	}
+	for c := range h.clients {
+		delete(c.channels, s.uri)
+		delete(c.channels, s.chatURI)
+	}
+	h.saver.forget(s.uri)
+	h.notify(methodSessionRemoved, map[string]any{"channel": ahp.Root, "session": s.uri})
+}
+
+// lookUp finds the session of the journal that a channel is of. It reads the journal.
+func (h *Host) lookUp(channel string) *record {
+	uri, is := ahp.SessionOfChat(channel)
+	if !is {
+		uri = channel
+	}
+	provider, id, ok := ahp.ParseSession(uri)
+	if !ok || h.cfg.Journal == nil {
+		return nil
+	}
+	found, err := h.cfg.Journal.Describe(id)
+	if err != nil {
+		return nil
+	}
+	for _, a := range h.agents {
+		if a.Key == found.Agent && (provider == "" || provider == a.Provider) {
+			r := a.recordOf(found)
+			return &r
+		}
+	}
+	return nil
+}
+
+// Worked takes note that an agent has worked in a session: other front ends have
+// sessions that clients of this host want to list. It reads the journal.
+func (h *Host) Worked(provider, id string) {
+	h.mu.Lock()
+	a := h.agentOf(provider)
+	if a == nil || h.closed || h.cfg.Journal == nil {
+		h.mu.Unlock()
+		return
+	}
+	place := record{Key: a.Key, ACP: id}
+	s := h.atAgents[place.place()]
+	h.mu.Unlock()
+	if s != nil && s.isAttached() {
+		return // what is said there tells all
+	}
+	found, err := h.cfg.Journal.Describe(id)
+	if err != nil || found.Agent != a.Key || found.Empty {
+		return
+	}
+	r := a.recordOf(found)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return
+	}
+	if s := h.atAgents[r.place()]; s != nil {
+		s.record.Modified = max(s.record.Modified, r.Modified)
+		s.entitle(r.Title)
+		s.listed()
+		return
+	}
+	if s := h.know(r); s != nil {
+		h.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.summary()})
+	}
+}
+
+// isAttached reports whether the session is open at the agent.
+func (s *session) isAttached() bool {
+	s.host.mu.Lock()
+	defer s.host.mu.Unlock()
+	return s.isOpen
+}
+
+// recordOf is the record of a session that the host knows from the journal alone.
+func (a *agent) recordOf(s journal.Summary) record {
+	return record{
+		URI: ahp.SessionURI(a.Provider, s.ID), Provider: a.Provider, Key: a.Key, ACP: s.ID,
+		Folders: append([]string{s.Cwd}, s.Roots...), Title: s.Title, Read: true,
+		Created: stamp(cmpTime(s.Created, s.Updated)), Modified: stamp(s.Updated),
+	}
+}
+
+func cmpTime(a, b time.Time) time.Time {
+	if a.IsZero() {
+		return b
+	}
+	return a
+}
+
+// save remembers the session.
+func (s *session) save() {
+	if s.host.sessions[s.uri] == s {
+		s.host.saver.keep(s.record)
+	}
+}
+
+// title is a title made of a message.
+func titleOf(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.Join(strings.Fields(line), " ")
+	if runes := []rune(line); len(runes) > maxTitle {
+		line = string(runes[:maxTitle-1]) + "…"
+	}
+	return line
+}
+
+// maxTitle bounds a title that is made of a message, in characters.
+const maxTitle = 80
+
+// status is what lists show: what the chat does, with the flags of the session. The
+// session's own state does not follow its chats.
+func (s *session) status() ahp.Status { return s.state.Status.Doing(s.state.Chats[0].Status) }
+
+// summary is what lists show.
+func (s *session) summary() ahp.SessionSummary {
+	sum := ahp.SessionSummary{
+		Resource: s.uri, Provider: s.agent.Provider, Title: cmp.Or(s.state.Title, "New session"), Status: s.status(),
+		CreatedAt: s.record.Created, ModifiedAt: s.record.Modified, WorkingDirectories: s.state.WorkingDirectories,
+	}
+	return sum
+}

@@ -1,0 +1,249 @@
+package hostahp
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/mapahp"
+	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/ahp"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// maxListed bounds a list of sessions.
+const maxListed = 500
+
+// listSessions lists the sessions of all agents, the newest first. It starts none.
+func (q *request) listSessions() {
+	var p struct {
+		Limit  int    `json:"limit"`
+		Cursor string `json:"cursor"`
+	}
+	if !q.decode(&p) {
+		return
+	}
+	from, err := strconv.Atoi(cmp.Or(p.Cursor, "0"))
+	if err != nil || from < 0 {
+		q.fail(protocol.CodeInvalidParams, "the cursor is not one of this list")
+		return
+	}
+	h := q.client.host
+	h.work.Go(func() {
+		found, whole := h.listed()
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		there := make(map[string]bool)
+		for _, r := range found {
+			there[r.place()] = true
+			if s := h.know(r); s != nil && s.chat == nil { // somebody else may have gone on with it
+				s.record.Modified = max(s.record.Modified, r.Modified)
+			}
+		}
+		for _, s := range h.sessions { // the journal forgets sessions, too
+			if whole[s.agent] && s.record.ACP != "" && s.chat == nil && len(s.opening) == 0 && !there[s.record.place()] {
+				s.drop()
+			}
+		}
+		all := h.summaries()
+		limit := maxListed
+		if p.Limit > 0 {
+			limit = min(p.Limit, maxListed)
+		}
+		result := map[string]any{}
+		to := min(len(all), from+limit)
+		if to < len(all) {
+			result["nextCursor"] = strconv.Itoa(to)
+		}
+		result["items"] = all[min(from, to):to]
+		q.answer(result)
+	})
+}
+
+// listed are the sessions of the journal, and the agents of which these are all. It
+// reads the journal.
+func (h *Host) listed() (all []record, whole map[*agent]bool) {
+	whole = make(map[*agent]bool)
+	if h.cfg.Journal == nil {
+		return nil, whole
+	}
+	for _, a := range h.agents {
+		page, err := h.cfg.Journal.List(journal.Filter{Agent: a.Key, Limit: maxListed})
+		if err != nil {
+			h.log.Warn("sessions are not listed", "provider", a.Provider, "error", err)
+		}
+		whole[a] = err == nil && page.Next == "" && len(page.Unread) == 0
+		for _, s := range page.Sessions {
+			all = append(all, a.recordOf(s))
+		}
+	}
+	return all, whole
+}
+
+// summaries are the sessions in which something was said, and those that are new.
+func (h *Host) summaries() []ahp.SessionSummary {
+	all := []ahp.SessionSummary{}
+	for _, s := range h.sessions {
+		if s.record.ACP != "" || s.watched() {
+			all = append(all, s.summary())
+		}
+	}
+	slices.SortFunc(all, func(a, b ahp.SessionSummary) int {
+		if a.ModifiedAt != b.ModifiedAt {
+			if a.ModifiedAt > b.ModifiedAt {
+				return -1
+			}
+			return 1
+		}
+		if a.Resource < b.Resource {
+			return -1
+		}
+		return 1
+	})
+	return all
+}
+
+// maxSessions bounds the sessions that are known.
+const maxSessions = 16 << 10
+
+// createSession makes a session. Its agent begins with its first turn.
+func (q *request) createSession() {
+	var p struct {
+		Channel            string           `json:"channel"`
+		Provider           string           `json:"provider"`
+		WorkingDirectories []string         `json:"workingDirectories"`
+		WorkingDirectory   string           `json:"workingDirectory"` // before version 0.7
+		Config             map[string]any   `json:"config"`
+		ActiveClient       ahp.ActiveClient `json:"activeClient"`
+	}
+	if !q.decode(&p) {
+		return
+	}
+	h := q.client.host
+	provider, id, ok := ahp.ParseSession(p.Channel)
+	if provider == "" {
+		provider = p.Provider
+	}
+	if provider == "" && len(h.agents) > 0 {
+		provider = h.agents[0].Provider
+	}
+	a := h.agentOf(provider)
+	if p.WorkingDirectory != "" && len(p.WorkingDirectories) == 0 {
+		p.WorkingDirectories = []string{p.WorkingDirectory}
+	}
+	folders, err := h.foldersOf(p.WorkingDirectories)
+	there, _ := h.find(p.Channel)
+	switch {
+	case !ok:
+		q.fail(protocol.CodeInvalidParams, "%q is not the URI of a session", short(p.Channel))
+	case there != nil:
+		q.fail(ahp.CodeSessionExists, "there is a session %s", p.Channel)
+	case a == nil || p.Provider != "" && p.Provider != provider:
+		q.fail(ahp.CodeNoProvider, "there is no agent %q", short(provider))
+	case err != nil:
+		q.failWith(err)
+	case len(h.sessions) >= maxSessions:
+		q.fail(protocol.CodeInvalidRequest, "there are %d sessions", maxSessions)
+	default:
+		s := newSession(a, record{
+			URI: ahp.SessionURI(a.Provider, id), Provider: a.Provider, Key: a.Key, Folders: folders, Read: true, Created: now(), Modified: now(),
+		})
+		for name, value := range p.Config { // VS Code sends some that no agent has
+			if s.mayChoose(name, value) == nil {
+				s.choose(map[string]any{name: value})
+			}
+		}
+		s.offer()
+		if client := (&ahp.ActiveClientSet{ActiveClient: p.ActiveClient}); client.ClientID() == q.client.id {
+			s.state.Apply(client)
+		}
+		h.sessions[s.uri] = s
+		s.save()
+		q.answer(nil)
+		h.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.summary()})
+	}
+}
+
+// foldersOf are the paths of folders.
+func (h *Host) foldersOf(uris []string) (paths []string, err error) {
+	for _, uri := range uris {
+		path := pathOf(uri)
+		if path == "" {
+			return nil, protocol.Errorf(protocol.CodeInvalidParams, "%q is not a folder of this machine", short(uri))
+		}
+		paths = append(paths, path)
+	}
+	if len(paths) == 0 {
+		paths = []string{h.cfg.Home}
+	}
+	return paths, nil
+}
+
+// disposeSession drops a session in which nothing was said. Others are kept: VS Code
+// disposes of sessions that it has only looked at.
+func (q *request) disposeSession() {
+	h := q.client.host
+	channel := rawmsg.MemberText(object(q.params), "channel")
+	s, _ := h.find(channel)
+	switch {
+	case s == nil:
+		q.fail(ahp.CodeNoSession, "there is no session %s", short(channel))
+	case s.running != nil || s.chat != nil && s.chat.ActiveTurn != nil:
+		q.fail(ahp.CodeTurnRuns, "a turn runs in the session")
+	case s.record.ACP != "" || len(s.opening) > 0:
+		q.answer(nil)
+	default:
+		q.answer(nil)
+		s.drop()
+	}
+}
+
+// resolveSessionConfig says what can be chosen for a session: what the agent has
+// offered last, for it does not run yet.
+func (q *request) resolveSessionConfig() {
+	var p struct {
+		Provider string         `json:"provider"`
+		Config   map[string]any `json:"config"`
+	}
+	if !q.decode(&p) {
+		return
+	}
+	h := q.client.host
+	a := h.agentOf(p.Provider)
+	if p.Provider == "" && len(h.agents) > 0 {
+		a = h.agents[0]
+	}
+	if a == nil {
+		q.fail(ahp.CodeNoProvider, "there is no agent %q", short(p.Provider))
+		return
+	}
+	s := &session{state: ahp.Session{Config: mapahp.Config(a.offers.Options, a.offers.Modes)}}
+	for name, value := range p.Config {
+		if s.mayChoose(name, value) == nil {
+			s.state.Config.Values[name] = value
+		}
+	}
+	q.answer(s.state.Config)
+}
+
+// fetchTurns loads older turns: a chat always has all of them.
+func (q *request) fetchTurns() {
+	var p struct {
+		Channel string `json:"channel"`
+		Cursor  string `json:"cursor"`
+	}
+	if !q.decode(&p) {
+		return
+	}
+	q.client.host.reach(p.Channel, func(err error) {
+		switch {
+		case err != nil:
+			q.failWith(err)
+		case p.Cursor != "":
+			q.fail(protocol.CodeInvalidParams, "the cursor is not one of this chat")
+		default:
+			q.answer(empty{})
+		}
+	})
+}

@@ -1,0 +1,79 @@
+package hub
+
+import (
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// maxReplay bounds the history in an answer, in bytes: a line has to be short
+// enough to be read. The newest part is kept.
+const maxReplay = 16 << 20
+
+// The policies for the history.
+const (
+	historyFull    = "full"
+	historyPending = "pending_only"
+	historyNone    = "none"
+)
+
+// attach answers session/attach, for a session that is open.
+func (f *front) attach(q *request) {
+	s := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
+	if s == nil || !s.open {
+		q.fail(protocol.CodeNotFound, "no such session is open; session/load opens one that was closed")
+		return
+	}
+	policy := rawmsg.MemberText(q.params, "historyPolicy")
+	if policy != historyPending && policy != historyNone {
+		policy = historyFull
+	}
+	a := s.attach(f, s.history.last)
+	a.aware = true
+	a.observer = rawmsg.MemberText(q.params, "role") == roleObserver
+	state := s.stateFor(f) // as session/load has it
+	if policy == historyFull {
+		state = with(state, "history", rawmsg.Encode(s.replay()))
+	}
+	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
+	state = with(state, "historyPolicy", rawmsg.Quote(policy))
+	state = with(state, "clientId", rawmsg.Quote(f.id))
+	q.settle(a, with(state, "sessionId", rawmsg.Quote(s.id)), nil)
+	s.askAgain(a)
+}
+
+// replay is the history as notifications, folded.
+func (s *session) replay() []json.RawMessage {
+	folded := fold(s.history.changes)
+	first, size := len(folded), 0
+	for first > 0 && size+len(folded[first-1].line) <= maxReplay {
+		first--
+		size += len(folded[first].line)
+	}
+	all := make([]json.RawMessage, 0, len(folded)-first)
+	for _, c := range folded[first:] {
+		all = append(all, rawmsg.Without(c.line, "jsonrpc"))
+	}
+	return all
+}
+
+// detach answers session/detach.
+func (f *front) detach(q *request) {
+	id := rawmsg.MemberText(q.params, "sessionId")
+	a := f.attached[id]
+	if a == nil {
+		q.fail(protocol.CodeInvalidParams, "the session %s is not attached", id)
+		return
+	}
+	a.leaveAloud()
+	q.answer(rawmsg.Result, rawmsg.Encode(map[string]string{"sessionId": id, "status": "detached"}))
+}
+
+// leaveAloud detaches the front end and tells the others.
+func (a *attachment) leaveAloud() {
+	a.detach()
+	if len(a.session.attached) > 0 {
+		a.session.tell("client_disconnected", map[string]any{"clientId": a.front.id, "name": a.front.name})
+	}
+}

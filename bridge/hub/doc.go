@@ -1,0 +1,24 @@
+// Package hub lets several front ends use the sessions of one agent at once, and
+// keeps the sessions while there is none.
+//
+// A hub is a client of one connection that speaks ACP, which it begins with the
+// first front end, and an agent for each front end. A session is a [history]: its
+// changes in one order, with numbers. Each front end reads it at its own pace; one
+// that does not read delays nobody, and what waits for it is folded into fewer
+// changes. A front end that comes later, or again, gets the history folded.
+//
+// Contract:
+//
+//   - All front ends get every change of a session in the same order, and what
+//     was said before the answer to a request before that answer.
+//   - A request of the agent goes to every front end of its session that can
+//     answer it. The first answer counts; the others are withdrawn. A front end
+//     that goes away has not answered.
+//   - A front end that goes away ends nothing.
+//
+// A session may be at another server ([Config].Elsewhere). Then the hub is one front
+// end of that server's hub, for all of its own, and a question has one judge: the
+// hub that has the session.
+//
+// One mutex guards all state. Nothing is written while it is held.
+package hub

@@ -1,0 +1,30 @@
+package hub
+
+import "github.com/turnwire/turnwire/protocol/rawmsg"
+
+// fork opens a session that begins as a copy of another one: who comes to it later is
+// shown what was said before. Who has asked for it knows that.
+func (f *front) fork(q *request) {
+	var past []change
+	if from := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil && from.open {
+		past = fold(from.history.changes)
+	}
+	f.openAfter(q, past)
+}
+
+// begin puts what was said in another session before all that was said in this one.
+// It returns the number of the last of that.
+func (s *session) begin(past []change) (last int64) {
+	since := s.history.changes
+	s.history = history{}
+	for _, c := range past {
+		if update := c.update(); len(update) > 0 && !c.aware {
+			s.history.add(updateChange(s.id, update))
+		}
+	}
+	last = s.history.last
+	for _, c := range since {
+		s.history.add(c)
+	}
+	return last
+}

@@ -1,0 +1,131 @@
+package hub
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+const (
+	// foldBytes and foldChanges are how much is added before a history is folded.
+	foldBytes   = 256 << 10
+	foldChanges = 2 << 10
+	// maxHistory bounds a history, in bytes. Its oldest changes go first: the
+	// journal has them.
+	maxHistory = 64 << 20
+)
+
+// A change is something that every front end of a session is told.
+type change struct {
+	seq  int64
+	line []byte // a notification
+	// The update in line: line[from:to]. It is empty where line is another
+	// notification.
+	from, to int
+	// aware says that only front ends get it that have used session/attach.
+	aware bool
+	// author does not get it: the change shows what it has done itself.
+	author *attachment
+}
+
+// update returns the update that a change is, or nil.
+func (c *change) update() []byte { return c.line[c.from:c.to] }
+
+// newChange returns the change that a notification with these params is.
+func newChange(method string, params []byte) change {
+	if method == methodUpdate {
+		if session, update, only := splitUpdate(params); only {
+			return updateChange(session, update)
+		}
+	}
+	return change{line: rawmsg.Request(nil, method, params)}
+}
+
+// splitUpdate takes the params of an update apart. only reports whether there is
+// nothing else in them.
+func splitUpdate(params []byte) (session string, update []byte, only bool) {
+	o := rawjson.Walk(params)
+	for n := 0; ; n++ {
+		key, value, ok := o.Next()
+		switch {
+		case !ok:
+			return session, update, only && n == 2 && len(update) > 0 && update[0] == '{'
+		case string(key) == "sessionId":
+			session, only = rawmsg.Text(value), true
+		case string(key) == "update":
+			update = value
+		}
+	}
+}
+
+// updateChange returns the change that an update is.
+func updateChange(session string, update []byte) change {
+	line := make([]byte, 0, len(update)+len(session)+96)
+	line = append(line, `{"jsonrpc":"2.0","method":"`+methodUpdate+`","params":{"sessionId":`...)
+	line = append(append(line, rawmsg.Quote(session)...), `,"update":`...)
+	from := len(line)
+	line = append(line, update...)
+	to := len(line)
+	return change{line: append(line, `}}`...), from: from, to: to}
+}
+
+// A history is the changes of a session, in order. A snapshot of the session is
+// the history folded; see [fold].
+type history struct {
+	changes []change
+	last    int64 // number of the last change
+	size    int   // bytes
+	// What there was after it was last folded.
+	foldedSize, foldedCount int
+}
+
+// add appends a change, which gets the next number.
+func (h *history) add(c change) {
+	h.last++
+	c.seq = h.last
+	h.changes = append(h.changes, c)
+	h.size += len(c.line)
+}
+
+// after returns the changes after the one with the number seq.
+func (h *history) after(seq int64) []change {
+	if n := len(h.changes); n == 0 || h.changes[n-1].seq <= seq {
+		return nil
+	}
+	return h.changes[sort.Search(len(h.changes), func(i int) bool { return h.changes[i].seq > seq }):]
+}
+
+// wantsFold reports whether enough was added since the history was folded, so that
+// all folding together costs no more than a few passes over it.
+func (h *history) wantsFold() bool {
+	return h.size-h.foldedSize > max(foldBytes, h.foldedSize) || len(h.changes)-h.foldedCount > max(foldChanges, h.foldedCount)
+}
+
+// fold folds what lies between cursors, which are numbers of changes in any order:
+// who stands at a cursor has got what is before it as it was, and gets the rest.
+// dropped is how many changes were too much.
+func (h *history) fold(cursors []int64) (dropped int) {
+	slices.Sort(cursors)
+	var all []change
+	rest := h.changes
+	for _, c := range cursors {
+		n := sort.Search(len(rest), func(i int) bool { return rest[i].seq > c })
+		all = append(all, fold(rest[:n])...)
+		rest = rest[n:]
+	}
+	all = append(all, fold(rest)...)
+	size := 0
+	for i := range all {
+		size += len(all[i].line)
+	}
+	for size > maxHistory && len(all) > 1 {
+		size -= len(all[0].line)
+		all = all[1:]
+		dropped++
+	}
+	h.changes, h.size = all, size
+	h.foldedSize, h.foldedCount = size, len(all)
+	return dropped
+}

@@ -1,0 +1,115 @@
+package hub
+
+import (
+	"strconv"
+
+	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// open opens a session of which nobody knows yet.
+func (f *front) open(q *request) { f.openAfter(q, nil) }
+
+// openAfter opens a session that begins with what was said in another one.
+func (f *front) openAfter(q *request, past []change) {
+	f.forward(q, func(result, failure []byte) {
+		id := rawmsg.MemberText(result, "sessionId")
+		if failure != nil || id == "" {
+			q.settle(nil, result, failure)
+			return
+		}
+		s := f.hub.sessions[id]
+		if s == nil {
+			s = f.hub.newSession(id)
+		}
+		s.opened(q, rawmsg.Without(result, "sessionId"))
+		known := s.begin(past)
+		if q.front != nil {
+			s.attach(f, known)
+		}
+		q.settle(nil, result, nil)
+		s.mayClose()
+	})
+}
+
+// opened takes the answer to the request that has opened the session.
+func (s *session) opened(q *request, state []byte) {
+	s.open, s.state, s.cwd = true, state, rawmsg.MemberText(q.params, "cwd")
+}
+
+// reopen opens a session that there was before, or attaches the front end to one
+// that is open.
+func (f *front) reopen(q *request) {
+	h := f.hub
+	id := rawmsg.MemberText(q.params, "sessionId")
+	if id == "" {
+		q.fail(protocol.CodeInvalidParams, "sessionId is missing")
+		return
+	}
+	s := h.sessions[id]
+	switch {
+	case s != nil && s.open:
+		f.reattach(q, s)
+		return
+	case s != nil && s.loading != nil:
+		s.loading = append(s.loading, q)
+		return
+	case s == nil:
+		s = h.newSession(id)
+	}
+	s.loading = []*request{q}
+	up := s.peer
+	if up == nil {
+		up = h.connect()
+	}
+	method, params := q.method, q.params
+	if method == methodResume && up.loads { // others may want to see what was before
+		method = methodLoad
+		if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers == nil {
+			params = with(params, "mcpServers", []byte("[]"))
+		}
+	}
+	if q.method == methodLoad { // its updates come before the answer
+		s.attach(f, 0)
+	}
+	q.at = up
+	q.upstream = up.call(f, method, params, func(result, failure []byte) {
+		waiting := s.loading
+		s.loading = nil
+		if failure != nil {
+			h.drop(s)
+			for _, q := range waiting {
+				q.settle(nil, nil, failure)
+			}
+			return
+		}
+		s.opened(q, result)
+		for _, q := range waiting {
+			if q.front != nil {
+				q.front.reattach(q, s)
+			}
+		}
+		s.mayClose()
+	})
+}
+
+// reattach attaches a front end to an open session.
+func (f *front) reattach(q *request, s *session) {
+	a := f.attached[s.id]
+	if q.method == methodResume {
+		a = s.attach(f, s.history.last)
+	} else if a == nil || s.hub.sessions[s.id] != s || a.sent > 0 && len(q.upstream) == 0 {
+		a = s.attach(f, 0)
+	}
+	q.settle(a, s.stateFor(f), nil)
+	s.askAgain(a)
+}
+
+// stateFor is the answer that attaches a front end to the session.
+func (s *session) stateFor(f *front) []byte {
+	if !f.shows.turns {
+		return s.state
+	}
+	meta := with(object(s.state, "_meta"), turnsMeta, strconv.AppendInt(nil, int64(s.prompts), 10))
+	return with(s.state, "_meta", meta)
+}

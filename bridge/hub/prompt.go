@@ -1,0 +1,72 @@
+package hub
+
+import (
+	"bytes"
+	"crypto/rand"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// prompted shows a prompt to all but who has sent it. It says how many blocks follow,
+// so that the message is known to be whole.
+func (s *session) prompted(a *attachment, params []byte) {
+	s.prompts++
+	var shown [][]byte
+	if blocks, _, _ := rawmsg.Member(params, "prompt"); len(blocks) > 0 && blocks[0] == '[' {
+		for block := range rawjson.Elements(blocks) {
+			shown = append(shown, block)
+		}
+	}
+	s.tell("prompt_received", map[string]any{"sentBy": a.client(), "blocks": len(shown)})
+	// Its chunks are one message, and no other one, also for a client that was
+	// attached to another server before.
+	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
+	for _, block := range shown {
+		c := updateChange(s.id, append(append(bytes.Clone(head), block...), '}'))
+		c.author = a
+		s.add(c)
+	}
+}
+
+// answeredPrompt takes the end of a turn.
+func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
+	s.prompts--
+	about := map[string]any{"sentBy": a.client()}
+	if reason := rawmsg.MemberText(result, "stopReason"); reason != "" {
+		about["stopReason"] = reason
+	}
+	if failure != nil {
+		about["error"] = rawmsg.MemberText(failure, "message")
+	}
+	s.tell("turn_complete", about)
+	if q := s.hub.cfg.Questions; q != nil && s.prompts == 0 && s.peer == nil {
+		q.Over(s.id)
+	}
+	s.mayClose()
+	if worked := s.hub.cfg.Worked; worked != nil {
+		s.hub.work.Go(func() { worked(s.id) })
+	}
+}
+
+// choseMode tells the other front ends which mode one has chosen.
+func (s *session) choseMode(a *attachment, params []byte) {
+	id := rawmsg.MemberText(params, "modeId")
+	s.setMode(id)
+	c := updateChange(s.id, rawmsg.Encode(map[string]string{"sessionUpdate": "current_mode_update", "currentModeId": id}))
+	c.author = a
+	s.add(c)
+}
+
+// choseOption tells them what the options are after one was chosen.
+func (s *session) choseOption(a *attachment, result []byte) {
+	options, _, _ := rawmsg.Member(result, "configOptions")
+	if len(options) == 0 || options[0] != '[' {
+		return
+	}
+	s.setOptions(options)
+	update := append([]byte(`{"sessionUpdate":"config_option_update","configOptions":`), options...)
+	c := updateChange(s.id, append(update, '}'))
+	c.author = a
+	s.add(c)
+}

@@ -1,0 +1,128 @@
+package hub_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A visitor is a front end that loads a session, answers what it is asked, and
+// goes away again or stays.
+type visitor struct {
+	*peer
+	session string
+	text    strings.Builder // what it was shown
+}
+
+// read reads until the text ends with end, or n lines were read.
+func (v *visitor) read(end string, n int) {
+	for range n {
+		if end != "" && strings.HasSuffix(v.text.String(), end) {
+			return
+		}
+		var m struct {
+			ID     json.RawMessage
+			Method string
+			Params struct {
+				SessionID string
+				Update    struct{ Content struct{ Text string } }
+			}
+		}
+		require.NoError(v.t, json.Unmarshal([]byte(v.hear()), &m))
+		switch m.Method {
+		case "session/update":
+			require.Equal(v.t, v.session, m.Params.SessionID)
+			v.text.WriteString(m.Params.Update.Content.Text)
+		case "session/request_permission":
+			v.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, m.ID)
+		}
+	}
+}
+
+// Front ends come and go at any moment, while many sessions stream and ask. None
+// is shown a piece twice or not at all, and the agent gets one answer to each
+// question.
+func TestNothingIsLostOrTwiceWhoeverComesAndGoes(t *testing.T) {
+	const sessions, visitors, pieces = 20, 6, 150
+	s := newStage(t)
+	first := s.join("first")
+	for i := range sessions {
+		first.say(`{"jsonrpc":"2.0","id":"n%d","method":"session/new","params":{"cwd":"/w","mcpServers":[]}}`, i)
+		id, _ := s.agent.heard("session/new")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s%d"}}`, id, i)
+		first.hear()
+	}
+	require.NoError(t, first.out.Close())
+
+	want := make([]strings.Builder, sessions)
+	var streaming, visiting sync.WaitGroup
+	streaming.Go(func() {
+		r := rand.New(rand.NewPCG(1, 2))
+		asked := 0
+		for n := range pieces * sessions {
+			i := n % sessions
+			piece := fmt.Sprintf("%d.", n)
+			want[i].WriteString(piece)
+			s.agent.say(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s%d","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"%s"}}}}`, i, piece)
+			if r.IntN(50) == 0 {
+				s.agent.say(strings.Replace(permission, `"s1"`, fmt.Sprintf(`"s%d"`, i), 1), fmt.Sprintf(`"q%d"`, asked))
+				asked++
+			}
+		}
+		for i := range sessions {
+			want[i].WriteString("END")
+			s.agent.say(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s%d","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"END"}}}}`, i)
+		}
+		answered := map[string]bool{}
+		for range asked {
+			var m struct{ ID string }
+			require.NoError(t, json.Unmarshal([]byte(s.agent.hear()), &m))
+			require.False(t, answered[m.ID], "%s was answered twice", m.ID)
+			answered[m.ID] = true
+		}
+	})
+	var mu, seen sync.Mutex // of what connects, and of left
+	var left []*visitor
+	for i := range visitors * sessions {
+		visiting.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 3))
+			for visit := 0; ; visit++ {
+				mu.Lock()
+				p := s.join(fmt.Sprint("visitor ", i))
+				mu.Unlock()
+				v := &visitor{peer: p, session: fmt.Sprintf("s%d", i%sessions)}
+				v.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"%s","cwd":"/w","mcpServers":[]}}`, v.session)
+				if stays := visit == 2 || i < sessions; stays {
+					v.read("END", 1<<30)
+					streaming.Wait()
+					require.Equal(t, want[i%sessions].String(), v.text.String())
+					return
+				}
+				v.read("END", r.IntN(100))
+				require.NoError(t, v.out.Close())
+				seen.Lock()
+				left = append(left, v)
+				seen.Unlock()
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { visiting.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(3 * patience):
+		require.Fail(t, "somebody waits for what does not come")
+	}
+	for _, v := range left {
+		var i int
+		_, err := fmt.Sscanf(v.session, "s%d", &i)
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(want[i].String(), v.text.String()), "%q is not how %q begins", v.text.String(), want[i].String())
+	}
+}

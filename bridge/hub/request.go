@@ -1,0 +1,181 @@
+package hub
+
+import (
+	"bytes"
+
+	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// A request is one of a front end. The hub's mutex guards it.
+type request struct {
+	front    *front // nil after it has left
+	id       []byte
+	method   string
+	params   []byte
+	upstream []byte // its id at the agent, as JSON; nil before it is there
+	at       *upstream
+}
+
+// take takes a message of the front end.
+func (f *front) take(m protocol.Message) {
+	h := f.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case f.left || h.closed:
+	case m.Method == "":
+		f.answered(string(m.ID), bytes.Clone(m.Result), bytes.Clone(m.Error))
+	case m.ID == nil:
+		f.notified(m.Method, bytes.Clone(m.Params))
+	default:
+		f.request(&request{front: f, id: bytes.Clone(m.ID), method: m.Method, params: bytes.Clone(m.Params)})
+	}
+}
+
+// request takes a request. The lock is held.
+func (f *front) request(q *request) {
+	switch {
+	case f.requests[string(q.id)] != nil:
+		// An answer with the id would be mistaken for that of the other one.
+		f.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", q.id))
+		return
+	case len(f.requests) >= maxRequests:
+		f.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests))
+		return
+	}
+	f.requests[string(q.id)] = q
+	if !f.greeted && q.method != methodInitialize {
+		q.fail(protocol.CodeInvalidRequest, "the connection must be initialized before %s", q.method)
+		return
+	}
+	switch q.method {
+	case methodInitialize:
+		f.initialize(q)
+	case methodNew:
+		f.open(q)
+	case methodFork:
+		f.fork(q)
+	case methodLoad, methodResume:
+		f.elsewhere(q)
+	case methodAttach:
+		f.attach(q)
+	case methodDetach:
+		f.detach(q)
+	default:
+		f.pass(q)
+	}
+}
+
+// pass passes on a request of a session that the front end is attached to, or of
+// none.
+func (f *front) pass(q *request) {
+	id := rawmsg.MemberText(q.params, "sessionId")
+	s, a := f.hub.sessions[id], f.attached[id]
+	switch {
+	case id == "" || q.method == methodDelete:
+	case s == nil && q.method == methodClose:
+		q.answer(rawmsg.Result, []byte("{}"))
+		return
+	case a == nil && s != nil:
+		q.fail(protocol.CodeInvalidRequest, "load, resume or attach the session %s first", id)
+		return
+	case a != nil && a.observer && q.method != methodClose:
+		q.fail(protocol.CodeInvalidRequest, "an observer of the session cannot do that")
+		return
+	case q.method == methodClose && len(s.attached) > 1:
+		a.leaveAloud()
+		q.answer(rawmsg.Result, []byte("{}"))
+		return
+	}
+	if q.method == methodPrompt && s != nil {
+		s.prompted(a, q.params)
+	}
+	f.forward(q, func(result, failure []byte) { f.passed(q, s, a, result, failure) })
+}
+
+// passed takes the answer to a request that was passed on.
+func (f *front) passed(q *request, s *session, a *attachment, result, failure []byte) {
+	h := f.hub
+	if s != nil {
+		switch {
+		case q.method == methodPrompt:
+			s.answeredPrompt(a, result, failure)
+		case failure != nil:
+		case q.method == methodClose, q.method == methodDelete:
+			s.tellPeers(f)
+			h.drop(s)
+		case q.method == methodSetMode:
+			s.choseMode(a, q.params)
+		case q.method == methodSetConfig:
+			s.choseOption(a, result)
+		}
+	}
+	q.settle(a, result, failure)
+}
+
+// forward sends a request to the agent.
+func (f *front) forward(q *request, done func(result, failure []byte)) {
+	h := f.hub
+	if s := h.sessions[rawmsg.MemberText(q.params, "sessionId")]; s != nil && s.peer != nil && q.method != methodFork {
+		q.at = s.peer
+	} else {
+		q.at = h.connect()
+	}
+	q.upstream = q.at.call(f, q.method, q.params, done)
+}
+
+// settle answers with what the agent has answered, after all that was said in the
+// session before.
+func (q *request) settle(a *attachment, result, failure []byte) {
+	outcome, value := rawmsg.Result, result
+	if failure != nil {
+		outcome, value = rawmsg.Error, failure
+	}
+	q.answerAfter(a, outcome, value)
+}
+
+// answer answers a request. The lock is held.
+func (q *request) answer(outcome string, value []byte) { q.answerAfter(nil, outcome, value) }
+
+// answerAfter answers after the front end got all changes of a session.
+func (q *request) answerAfter(a *attachment, outcome string, value []byte) {
+	f := q.front
+	if f == nil {
+		return
+	}
+	delete(f.requests, string(q.id))
+	m := message{line: rawmsg.Response(q.id, outcome, value)}
+	if a != nil && a.front == f && f.attached[a.session.id] == a {
+		m.session, m.after = a, a.session.history.last
+	}
+	f.put(m)
+}
+
+// fail answers with an error.
+func (q *request) fail(code int64, format string, args ...any) {
+	q.answer(rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(code, format, args...))))
+}
+
+// notified takes a notification of the front end. The lock is held.
+func (f *front) notified(method string, params []byte) {
+	if method == methodCancelCall {
+		id, _, _ := rawmsg.Member(params, "requestId")
+		if q := f.requests[string(id)]; q != nil && q.upstream != nil {
+			q.at.send(rawmsg.Request(nil, method, rawmsg.Replace(params, "requestId", q.upstream)))
+		}
+		return
+	}
+	u := f.hub.upstream
+	if id := rawmsg.MemberText(params, "sessionId"); id != "" {
+		if a := f.attached[id]; a == nil || a.observer {
+			f.hub.log.Warn("dropped a notification of a front end that may not send it", "client", f.id, "method", method, "session", id)
+			return
+		}
+		u = f.attached[id].session.upstream()
+	}
+	if u == nil {
+		return
+	}
+	u.send(rawmsg.Request(nil, method, params))
+}

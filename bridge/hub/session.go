@@ -1,0 +1,226 @@
+package hub
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// maxSessions bounds the sessions that are known.
+const maxSessions = 4096
+
+// A session is one that is open at the agent. The hub's mutex guards it.
+type session struct {
+	hub      *Hub
+	peer     *upstream // the server that has it; nil for this one
+	id       string
+	cwd      string
+	open     bool   // the agent has answered the request that opens it
+	state    []byte // what the agent has answered then, kept up to date
+	history  history
+	attached []*attachment
+	asks     []*ask
+	prompts  int        // that are not answered
+	loading  []*request // those that wait until it is open
+	idle     *time.Timer
+}
+
+// newSession adds a session. The lock is held.
+func (h *Hub) newSession(id string) *session {
+	s := &session{hub: h, id: id}
+	h.sessions[id] = s
+	return s
+}
+
+// add adds a change and wakes the front ends.
+func (s *session) add(c change) {
+	s.history.add(c)
+	for _, a := range s.attached {
+		a.stir()
+	}
+	if s.history.wantsFold() {
+		s.fold()
+	}
+}
+
+// fold folds the history for those who have not got it yet.
+func (s *session) fold() {
+	cursors := make([]int64, len(s.attached))
+	for i, a := range s.attached {
+		cursors[i] = a.sent
+	}
+	if n := s.history.fold(cursors); n > 0 {
+		s.hub.log.Warn("a session has become too long to be shown whole; the journal has it", "session", s.id, "changes", n)
+	}
+}
+
+// stir has the front end look at the session.
+func (a *attachment) stir() {
+	if !a.dirty {
+		a.dirty = true
+		a.front.dirty = append(a.front.dirty, a)
+		a.front.wake.Signal()
+	}
+}
+
+// attach attaches a front end, which gets the changes after the one with the
+// number from.
+func (s *session) attach(f *front, from int64) *attachment {
+	if old := f.attached[s.id]; old != nil {
+		old.detach()
+	}
+	a := &attachment{front: f, session: s, sent: from}
+	f.attached[s.id] = a
+	s.attached = append(s.attached, a)
+	if s.idle != nil {
+		s.idle.Stop()
+		s.idle = nil
+	}
+	if from < s.history.last {
+		s.fold()
+		a.stir()
+	}
+	return a
+}
+
+// detach takes the front end out of the session. What it was asked there it is not
+// asked any more.
+func (a *attachment) detach() {
+	f, s := a.front, a.session
+	if f.attached[s.id] == a {
+		delete(f.attached, s.id)
+	}
+	s.attached = slices.DeleteFunc(s.attached, func(b *attachment) bool { return b == a })
+	f.dirty = slices.DeleteFunc(f.dirty, func(b *attachment) bool { return b == a })
+	for id, k := range f.asks {
+		if k.session == s {
+			k.forget(f, id)
+		}
+	}
+	s.mayClose()
+}
+
+// mayClose closes the session after a while in which nobody has used it.
+func (s *session) mayClose() {
+	if len(s.attached) > 0 || s.prompts > 0 || !s.open || s.idle != nil {
+		return
+	}
+	h := s.hub
+	s.idle = time.AfterFunc(h.cfg.Idle, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.sessions[s.id] != s || s.idle == nil || len(s.attached) > 0 || s.prompts > 0 || s.upstream() == nil {
+			return
+		}
+		s.idle = nil
+		h.log.Info("closed a session that nobody used", "session", s.id)
+		s.upstream().call(nil, s.leaving(), rawmsg.Encode(map[string]string{"sessionId": s.id}), func(_, _ []byte) {})
+		h.drop(s)
+	})
+}
+
+// drop forgets a session that is not open any more. The lock is held.
+func (h *Hub) drop(s *session) {
+	if h.sessions[s.id] == s {
+		delete(h.sessions, s.id)
+	}
+	s.open = false
+	for _, k := range slices.Clone(s.asks) {
+		k.withdraw()
+	}
+	for _, a := range slices.Clone(s.attached) {
+		a.detach()
+	}
+	if s.idle != nil {
+		s.idle.Stop()
+	}
+}
+
+// noteUpdate keeps what the session was opened with up to date.
+func (s *session) noteUpdate(method string, params []byte) {
+	// Most updates are texts: they are not looked into.
+	if method != methodUpdate || s.state == nil || !bytes.Contains(params, []byte(modeUpdate)) && !bytes.Contains(params, []byte(optionUpdate)) {
+		return
+	}
+	update, _, _ := rawmsg.Member(params, "update")
+	if len(update) == 0 || update[0] != '{' {
+		return
+	}
+	switch rawmsg.MemberText(update, "sessionUpdate") {
+	case modeUpdate:
+		s.setMode(rawmsg.MemberText(update, "currentModeId"))
+	case optionUpdate:
+		options, _, _ := rawmsg.Member(update, "configOptions")
+		s.setOptions(options)
+	}
+}
+
+// The updates of what a session was opened with.
+const (
+	modeUpdate   = "current_mode_update"
+	optionUpdate = "config_option_update"
+)
+
+func (s *session) setMode(id string) {
+	if modes, _, _ := rawmsg.Member(s.state, "modes"); len(modes) > 0 && modes[0] == '{' && id != "" {
+		s.state = rawmsg.Replace(s.state, "modes", rawmsg.Replace(modes, "currentModeId", rawmsg.Quote(id)))
+	}
+}
+
+func (s *session) setOptions(options []byte) {
+	if len(options) > 0 && options[0] == '[' {
+		s.state = rawmsg.Replace(s.state, "configOptions", options)
+	}
+}
+
+// clients are the front ends of the session, as the proposal for attaching has
+// them.
+func (s *session) clients() []client {
+	all := make([]client, 0, len(s.attached))
+	for _, a := range s.attached {
+		all = append(all, a.client())
+	}
+	return all
+}
+
+// A client is a front end, as others are told of it.
+type client struct {
+	ID   string `json:"clientId"`
+	Name string `json:"name,omitempty"`
+	Role string `json:"role,omitempty"`
+}
+
+const (
+	roleController = "controller"
+	roleObserver   = "observer"
+)
+
+func (a *attachment) client() client {
+	c := client{ID: a.front.id, Name: a.front.name, Role: roleController}
+	if a.observer {
+		c.Role = roleObserver
+	}
+	return c
+}
+
+// tell tells the front ends that know of each other what one of them has done, or
+// what became of it.
+func (s *session) tell(kind string, about map[string]any) {
+	about["sessionUpdate"] = kind
+	c := updateChange(s.id, rawmsg.Encode(about))
+	c.from, c.to = 0, 0 // it is not folded
+	c.aware = true
+	s.add(c)
+}
+
+// inOrder returns the attachments of a front end, by the ids of their sessions.
+func (f *front) inOrder() []*attachment {
+	var all []*attachment
+	for _, id := range slices.Sorted(maps.Keys(f.attached)) {
+		all = append(all, f.attached[id])
+	}
+	return all
+}

@@ -1,0 +1,42 @@
+package hub
+
+import "github.com/turnwire/turnwire/protocol/rawmsg"
+
+// shows is what a front end can show, by its capabilities.
+type shows struct {
+	form, url bool
+	// turns says that it wants to know of every turn of its sessions, also without
+	// session/attach: it has turnsMeta in the _meta of its capabilities.
+	turns bool
+}
+
+// turnsMeta is the capability of a front end that shows the turns of others. It is
+// told of them by prompt_received and turn_complete, and how many run by the same
+// name in _meta of the answer that attaches it.
+const turnsMeta = "turnwire.dev/turns"
+
+func newShows(params []byte) shows {
+	able := object(params, "clientCapabilities")
+	elicitation := object(able, "elicitation")
+	turns, _, _ := rawmsg.Member(object(able, "_meta"), turnsMeta)
+	return shows{form: has(elicitation, "form"), url: has(elicitation, "url"), turns: string(turns) == "true"}
+}
+
+// has reports whether a capability is there.
+func has(capabilities []byte, name string) bool {
+	value, _, _ := rawmsg.Member(capabilities, name)
+	return len(value) > 0 && value[0] == '{'
+}
+
+// ask reports whether the front end can answer a request of the agent.
+func (s shows) ask(method string, params []byte) bool {
+	switch {
+	case method == methodPermission:
+		return true
+	case method != methodElicit:
+		return true // an extension: who does not know it says so
+	case rawmsg.MemberText(params, "mode") == "url":
+		return s.url
+	}
+	return s.form
+}

@@ -1,0 +1,107 @@
+package natsstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// dialPrefix begins the subjects at which servers take tunnels, tunnelPrefix those
+// of the ends of tunnels.
+const (
+	dialPrefix   = "turnwire.dial."
+	tunnelPrefix = "turnwire.tunnel."
+)
+
+// A dialing asks for a tunnel, and is the answer as well.
+type dialing struct {
+	Service string `json:"service"`
+	Subject string `json:"subject,omitempty"` // of this end
+	Refusal string `json:"refusal,omitempty"`
+}
+
+// Accept has tunnels served that other servers dial. serve is given what they ask
+// for, and returns nil where there is no such thing; else it returns what serves a
+// tunnel until its end.
+func (s *Store) Accept(serve func(service string) func(context.Context, *Tunnel)) error {
+	_, err := s.nc.Subscribe(dialPrefix+s.id, func(m *nats.Msg) {
+		answer, begin := s.accept(m.Data, serve)
+		text, err := json.Marshal(answer)
+		if err == nil {
+			err = m.Respond(text)
+		}
+		if err != nil {
+			s.cfg.Log.Warn("another server was not answered", "error", err)
+		}
+		begin()
+	})
+	return err
+}
+
+func (s *Store) accept(asked []byte, serve func(service string) func(context.Context, *Tunnel)) (answer dialing, begin func()) {
+	begin = func() {}
+	var d dialing
+	if exactjson.Unmarshal(asked, &d) != nil || d.Subject == "" {
+		return dialing{Refusal: "what was asked cannot be read"}, begin
+	}
+	do := serve(d.Service)
+	if do == nil {
+		return dialing{Refusal: "there is no such agent"}, begin
+	}
+	subject := tunnelPrefix + unique()
+	t, err := s.newTunnel(subject)
+	if err != nil {
+		return dialing{Refusal: err.Error()}, begin
+	}
+	return dialing{Service: d.Service, Subject: subject}, func() {
+		t.begin(d.Subject)
+		s.work.Go(func() {
+			do(s.ctx, t)
+			_ = t.Close()
+		})
+	}
+}
+
+// Dial opens a tunnel to a server, the Server of an [Owner].
+func (s *Store) Dial(ctx context.Context, server, service string) (*Tunnel, error) {
+	subject := tunnelPrefix + unique()
+	t, err := s.newTunnel(subject)
+	if err != nil {
+		return nil, fmt.Errorf("reach the other server: %w", err)
+	}
+	answer, err := s.dial(ctx, server, dialing{Service: service, Subject: subject})
+	if err != nil {
+		t.finish(err)
+		return nil, fmt.Errorf("reach the other server: %w", err)
+	}
+	t.begin(answer.Subject)
+	return t, nil
+}
+
+func (s *Store) dial(ctx context.Context, server string, d dialing) (answer dialing, err error) {
+	asked, err := json.Marshal(d)
+	if err != nil {
+		return answer, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	m, err := s.nc.RequestWithContext(ctx, dialPrefix+server, asked)
+	if err != nil {
+		return answer, err
+	}
+	if err := exactjson.Unmarshal(m.Data, &answer); err != nil {
+		return answer, err
+	}
+	switch {
+	case answer.Refusal != "":
+		return answer, errors.New(answer.Refusal)
+	case answer.Subject == "":
+		return answer, errors.New("its answer cannot be read")
+	}
+	return answer, nil
+}

@@ -1,0 +1,222 @@
+package natsstore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// defaultLease is how long a server that is gone still has its sessions.
+	defaultLease = 15 * time.Second
+	// minPayload is the shortest bound of messages with which this works, in bytes:
+	// the headers need some.
+	minPayload = 8 << 10
+	// callTimeout bounds the wait for an answer of the server.
+	callTimeout = 5 * time.Second
+	// A server that has not answered two pings is not there.
+	pingInterval = 5 * time.Second
+	pings        = 2
+)
+
+// Config says which server keeps the sessions, and who asks.
+type Config struct {
+	// URL is that of a server, such as nats://host:4222 or tls://host:4222. Several
+	// of one cluster have commas between them. Names and passwords may be in it.
+	URL string
+	// Creds is a file with a user's credentials (JWT and key); "" is none.
+	Creds string
+	// CA, Cert and Key are files in PEM: whom to trust instead of the system's
+	// authorities, and the certificate of this client.
+	CA, Cert, Key string
+	// User and Password are used where the URL has none.
+	User, Password string
+	// Owner names this server to others, such as "process 12 at a.example.org".
+	Owner string
+	// Replicas is how many servers of a cluster keep each message, where the stream
+	// is not there yet; 0 means 1.
+	Replicas int
+	// Lease is how long the sessions of a server that is gone stay its own, where
+	// the bucket is not there yet; 0 means 15 s.
+	Lease time.Duration
+	// Lost is called when another server has taken a session over; it may be nil.
+	Lost func(id string, cause error)
+	Log  *slog.Logger
+}
+
+// Open connects to the server, and makes what is missing there.
+func Open(ctx context.Context, cfg Config) (s *Store, err error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("the store %s: %w", Redacted(cfg.URL), err)
+		}
+	}()
+	nc, err := nats.Connect(cfg.URL, cfg.options()...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			nc.Close()
+		}
+	}()
+	if n := nc.MaxPayload(); n < minPayload {
+		return nil, fmt.Errorf("its max_payload is %d bytes, and has to be %d at least", n, minPayload)
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*callTimeout)
+	defer cancel()
+	stream, err := makeStream(ctx, js, cfg)
+	if err != nil {
+		return nil, err
+	}
+	owners, lease, err := makeOwners(ctx, js, cfg)
+	if err != nil {
+		return nil, err
+	}
+	questions, err := makeQuestions(ctx, js, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRights(ctx, js, owners, questions); err != nil {
+		return nil, err
+	}
+	s = newStore(cfg, nc, js, stream, owners, lease)
+	s.questions = questions
+	nc.SetReconnectHandler(func(*nats.Conn) {
+		s.back.Store(new(time.Now()))
+		cfg.Log.Info("the store can be reached again")
+	})
+	if err := s.answerAlive(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Redacted is a URL, or several, without their passwords.
+func Redacted(urls string) string {
+	all := strings.Split(urls, ",")
+	for i, one := range all {
+		u, err := url.Parse(strings.TrimSpace(one))
+		switch {
+		case err != nil:
+			all[i] = "(not a URL)" // nobody knows what of it is secret
+		case u.User != nil:
+			u.User = url.User("xxxxx") // a token stands where a name does
+			all[i] = u.String()
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+func (cfg Config) options() []nats.Option {
+	o := []nats.Option{
+		nats.Name(strings.TrimSpace("turnwire " + cfg.Owner)),
+		nats.Timeout(callTimeout),
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(250 * time.Millisecond),
+		nats.ReconnectJitter(250*time.Millisecond, 250*time.Millisecond),
+		nats.ReconnectBufSize(-1), // what is sent is sent again by us, in its order
+		nats.PingInterval(pingInterval),
+		nats.MaxPingsOutstanding(pings),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				cfg.Log.Warn("the store cannot be reached", "error", err)
+			}
+		}),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { cfg.Log.Warn("the store", "error", err) }),
+	}
+	if cfg.User != "" {
+		o = append(o, nats.UserInfo(cfg.User, cfg.Password))
+	}
+	if cfg.Creds != "" {
+		o = append(o, nats.UserCredentials(cfg.Creds))
+	}
+	if cfg.CA != "" {
+		o = append(o, nats.RootCAs(cfg.CA))
+	}
+	if cfg.Cert != "" {
+		o = append(o, nats.ClientCert(cfg.Cert, cfg.Key))
+	}
+	return o
+}
+
+func makeStream(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstream.Stream, error) {
+	stream, err := js.Stream(ctx, streamName)
+	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) {
+		err = errors.New("JetStream is not enabled there")
+	}
+	if err == nil || !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return stream, err
+	}
+	stream, err = js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: streamName, Description: "Sessions of Turnwire",
+		Subjects: []string{recordsPrefix + ">", titlesPrefix + ">"},
+		Storage:  jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
+		Discard: jetstream.DiscardNew, // a full store loses nothing that it has
+	})
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another server was faster, with other values
+		return js.Stream(ctx, streamName)
+	}
+	return stream, err
+}
+
+func makeOwners(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstream.KeyValue, time.Duration, error) {
+	owners, err := js.KeyValue(ctx, ownersName)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		owners, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
+			Bucket: ownersName, Description: "Who owns the sessions of Turnwire",
+			TTL: cmp.Or(cfg.Lease, defaultLease), Storage: jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
+		})
+		if errors.Is(err, jetstream.ErrBucketExists) {
+			owners, err = js.KeyValue(ctx, ownersName)
+		}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	// All servers have to agree on it.
+	status, err := owners.Status(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if status.TTL() < time.Second/2 {
+		return nil, 0, fmt.Errorf("the bucket %s has no lifetime of entries, so no server would ever be known to be gone", ownersName)
+	}
+	return owners, status.TTL(), nil
+}
+
+func makeQuestions(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstream.KeyValue, error) {
+	questions, err := js.KeyValue(ctx, questionsName)
+	if !errors.Is(err, jetstream.ErrBucketNotFound) {
+		return questions, err
+	}
+	questions, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
+		Bucket: questionsName, Description: "Requests for permission in the sessions of Turnwire",
+		Storage: jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
+	})
+	if errors.Is(err, jetstream.ErrBucketExists) {
+		return js.KeyValue(ctx, questionsName)
+	}
+	return questions, err
+}
+
+// ownerName is what others are told of the owner of a session.
+func (cfg Config) ownerName() string {
+	return cmp.Or(cfg.Owner, fmt.Sprintf("process %d", os.Getpid()))
+}

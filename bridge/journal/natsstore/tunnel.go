@@ -1,0 +1,222 @@
+package natsstore
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+const (
+	// window is how much may be on its way through a tunnel that the other end has
+	// not read, in bytes.
+	window = 4 << 20
+	// maxFrame bounds what is sent at once.
+	maxFrame = 128 << 10
+	// beat is how often an end says that it is there, and beats how many may be
+	// missing.
+	beat  = 3 * time.Second
+	beats = 5
+)
+
+// The kinds of frames. A frame is its kind, a number of eight bytes, and data.
+const (
+	frameData = 'd' // the number is how many bytes were sent before
+	frameRead = 'r' // the number is how many bytes were read
+	frameBeat = 'b'
+	frameEnd  = 'e'
+)
+
+const frameHead = 9
+
+var errTunnel = errors.New("the connection with the other server was lost")
+
+// A Tunnel is a stream of bytes to another server. One goroutine may read while
+// another one writes. It ends when something of it was lost, and when the other
+// end says nothing.
+type Tunnel struct {
+	store *Store
+	in    *nats.Subscription
+	stop  chan struct{}
+
+	mu       sync.Mutex
+	changed  sync.Cond
+	to       string // the subject of the other end
+	received []byte
+	got      uint64 // bytes, in all
+	read     uint64
+	told     uint64 // what the other end knows of read
+	sent     uint64
+	known    uint64 // what the other end has read of sent
+	heard    time.Time
+	end      error
+}
+
+// newTunnel makes an end whose other end is told where it is before it begins.
+func (s *Store) newTunnel(subject string) (*Tunnel, error) {
+	t := &Tunnel{store: s, stop: make(chan struct{}), heard: time.Now()}
+	t.changed.L = &t.mu
+	var err error
+	if t.in, err = s.nc.Subscribe(subject, func(m *nats.Msg) { t.take(m.Data) }); err != nil {
+		return nil, err
+	}
+	// Two windows are more than a lawful end sends.
+	return t, t.in.SetPendingLimits(-1, 2*window)
+}
+
+// begin begins the exchange.
+func (t *Tunnel) begin(to string) {
+	t.mu.Lock()
+	t.to = to
+	t.mu.Unlock()
+	t.store.work.Go(t.beat)
+}
+
+func (t *Tunnel) beat() {
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-t.stop:
+			return
+		case <-t.store.ctx.Done():
+			t.finish(io.EOF)
+			return
+		case <-tick.C:
+		}
+		t.mu.Lock()
+		silent := time.Since(t.heard) > beats*beat
+		t.mu.Unlock()
+		if silent {
+			t.finish(errTunnel)
+			return
+		}
+		t.send(frameBeat, 0, nil)
+	}
+}
+
+func (t *Tunnel) send(kind byte, number uint64, data []byte) {
+	t.mu.Lock()
+	to := t.to
+	t.mu.Unlock()
+	frame := append(binary.BigEndian.AppendUint64([]byte{kind}, number), data...)
+	if err := t.store.nc.Publish(to, frame); err != nil {
+		t.finish(fmt.Errorf("%w: %w", errTunnel, err))
+	}
+}
+
+// take takes a frame.
+func (t *Tunnel) take(frame []byte) {
+	if len(frame) < frameHead {
+		t.finish(errTunnel)
+		return
+	}
+	number, data := binary.BigEndian.Uint64(frame[1:]), frame[frameHead:]
+	t.mu.Lock()
+	t.heard = time.Now()
+	broken := false
+	switch frame[0] {
+	case frameData:
+		broken = number != t.got || len(t.received)+len(data) > window
+		if !broken && t.end == nil {
+			t.received = append(t.received, data...)
+			t.got += uint64(len(data))
+		}
+	case frameRead:
+		if broken = number < t.known || number > t.sent; !broken {
+			t.known = number
+		}
+	}
+	t.changed.Broadcast()
+	t.mu.Unlock()
+	switch {
+	case broken:
+		t.finish(errTunnel)
+	case frame[0] == frameEnd:
+		t.finish(io.EOF)
+	}
+}
+
+// Read implements [io.Reader]. What has arrived before the end is read.
+func (t *Tunnel) Read(p []byte) (int, error) {
+	t.mu.Lock()
+	for len(t.received) == 0 && t.end == nil {
+		t.changed.Wait()
+	}
+	if len(t.received) == 0 {
+		defer t.mu.Unlock()
+		return 0, t.end
+	}
+	n := copy(p, t.received)
+	if t.received = t.received[n:]; len(t.received) == 0 {
+		t.received = nil
+	}
+	t.read += uint64(n)
+	tell := t.read-t.told >= window/4
+	if tell {
+		t.told = t.read
+	}
+	read := t.read
+	t.mu.Unlock()
+	if tell {
+		t.send(frameRead, read, nil)
+	}
+	return n, nil
+}
+
+// Write implements [io.Writer]. It waits while the other end does not read.
+func (t *Tunnel) Write(p []byte) (written int, err error) {
+	for len(p) > 0 {
+		part := p[:min(len(p), maxFrame, int(t.store.nc.MaxPayload())-frameHead)]
+		t.mu.Lock()
+		for t.end == nil && t.sent-t.known+uint64(len(part)) > window {
+			t.changed.Wait()
+		}
+		if t.end != nil {
+			defer t.mu.Unlock()
+			return written, io.ErrClosedPipe
+		}
+		before := t.sent
+		t.sent += uint64(len(part))
+		t.mu.Unlock()
+		t.send(frameData, before, part)
+		written += len(part)
+		p = p[len(part):]
+	}
+	return written, nil
+}
+
+// Close ends the tunnel, and tells the other end.
+func (t *Tunnel) Close() error {
+	t.finish(io.EOF)
+	return nil
+}
+
+// finish ends the tunnel.
+func (t *Tunnel) finish(why error) {
+	t.mu.Lock()
+	first := t.end == nil
+	if first {
+		t.end = why
+	}
+	t.changed.Broadcast()
+	to := t.to
+	t.mu.Unlock()
+	if !first {
+		return
+	}
+	close(t.stop)
+	if err := t.in.Unsubscribe(); err != nil {
+		t.store.cfg.Log.Debug("ending a tunnel", "error", err)
+	}
+	if to != "" {
+		frame := binary.BigEndian.AppendUint64([]byte{frameEnd}, 0)
+		if err := t.store.nc.Publish(to, frame); err != nil {
+			t.store.cfg.Log.Debug("the other end of a tunnel was not told of its end", "error", err)
+		}
+	}
+}

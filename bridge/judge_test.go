@@ -1,0 +1,205 @@
+package bridge_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/bridge/consent"
+)
+
+// A desk decides by the kinds of calls, and keeps what was asked and decided.
+type desk struct {
+	allow, deny string
+
+	mu    sync.Mutex
+	calls []consent.Call
+	made  []consent.Decision
+}
+
+// Judge implements [consent.Judge].
+func (d *desk) Judge(c consent.Call) consent.Ruling {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls = append(d.calls, c)
+	switch c.Kind {
+	case d.allow:
+		return consent.Ruling{Verdict: consent.Allow, Rule: "allow " + c.Kind, At: "f:1"}
+	case d.deny:
+		return consent.Ruling{Verdict: consent.Deny, Rule: "deny " + c.Kind, At: "f:2"}
+	}
+	return consent.Ruling{}
+}
+
+func (d *desk) use(c *bridge.Config) {
+	c.Judge, c.Key, c.FrontEnd.Transport = d, "kettle", "stdio"
+	c.Audit = func(made consent.Decision) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.made = append(d.made, made)
+	}
+}
+
+// sentences are the decisions so far.
+func (d *desk) sentences() (all []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, made := range d.made {
+		all = append(all, made.Call+" "+made.Option+" "+made.Sentence())
+	}
+	return all
+}
+
+// ruled runs a turn in which the agent asks.
+func (d *desk) ruled(t *testing.T, ask string) (*editor, *puppetSession) {
+	t.Helper()
+	p := newPuppet()
+	e := connect(t, p, d.use)
+	e.request(`"init"`, "initialize", `{"protocolVersion":1,"clientCapabilities":{},"clientInfo":{"name":"ed","version":"1"}}`)
+	require.Contains(t, e.read(), `"protocolVersion":1`)
+	s := e.newSession(p)
+	e.write(promptS1(`"p"`, "go"))
+	s.expect(`{"type":"prompt"}`)
+	s.say(ask)
+	e.expectLike(`"sessionUpdate":"tool_call"`)
+	return e, s
+}
+
+// ended ends the turn: what was done before is done then.
+func ended(e *editor, s *puppetSession) {
+	s.say(`{"type":"done","text":""}`)
+	e.until(`"p"`)
+}
+
+func TestARuleAllowsOnceWithoutAsking(t *testing.T) {
+	d := &desk{allow: "edit"}
+	e, s := d.ruled(t, askToEdit)
+	e.expectLike(`"sessionUpdate":"tool_call_update"`, `"toolCallId":"a"`, `"turnwire.dev/decision":{`, `"rule":"allow edit"`, `"at":"f:1"`)
+	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_once"}`)
+	require.Len(t, d.calls, 1)
+	require.Equal(t, consent.Call{
+		Agent: "kettle", Session: e.ids[0], Dir: "/project", ID: "a", Tool: "edit_file", Kind: "edit", Paths: []string{"/project/x.txt"},
+	}, d.calls[0])
+	s.say(`{"type":"done","text":""}`)
+	e.stopped(`"p"`, "end_turn")
+	require.Equal(t, []string{"a allow_once allowed by the rule allow edit (f:1)"}, d.sentences())
+}
+
+func TestARuleDeniesAndTheAgentHearsWhy(t *testing.T) {
+	d := &desk{deny: "edit"}
+	e, s := d.ruled(t, askToEdit)
+	e.expectLike(`"turnwire.dev/decision":{`, `"verdict":"deny"`)
+	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"the user's policy denies it: deny edit"}`)
+	s.say(`{"type":"done","text":""}`)
+	for _, line := range e.until(`"p"`) {
+		require.NotContains(t, line, "session/request_permission")
+	}
+	require.Equal(t, []string{"a reject_once denied by the rule deny edit (f:2)"}, d.sentences())
+}
+
+func TestARuleChoosesNoOptionThatMeansMoreThanOnce(t *testing.T) {
+	for name, options := range map[string]string{
+		"none allows once":  `[{"id":"all","name":"All","kind":"allow_always"},{"id":"no","name":"No","kind":"reject_once"}]`,
+		"two allow once":    `[{"id":"a","name":"A","kind":"allow_once"},{"id":"b","name":"B","kind":"allow_once"}]`,
+		"decisions instead": `[]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := &desk{allow: "edit"}
+			e, s := d.ruled(t, `{"type":"tool_confirmation_request","toolCallId":"a","toolName":"edit_file","decisions":["allow_always","reject_once"],"options":`+options+`}`)
+			e.expectLike(`"session/request_permission"`, `"id":1`)
+			e.answer(1, `{"outcome":{"outcome":"cancelled"}}`)
+			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
+			ended(e, s)
+			require.Equal(t, []string{"a  not decided by the user in ed"}, d.sentences())
+		})
+	}
+}
+
+func TestWhatNoRuleDecidesIsTheUsersAndKept(t *testing.T) {
+	d := &desk{}
+	e, s := d.ruled(t, askToEdit)
+	e.expectLike(`"session/request_permission"`, `"id":1`)
+	// Only a hub is believed when it says who has answered.
+	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_always"},"_meta":{"turnwire.dev/answeredBy":{"token":"boss"}}}`)
+	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_always"}`)
+	ended(e, s)
+	require.Equal(t, []string{"a allow_always allowed by the user in ed"}, d.sentences())
+	require.Equal(t, "stdio", d.made[0].FrontEnd.Transport)
+}
+
+func TestAHubSaysWhoHasAnswered(t *testing.T) {
+	for name, c := range map[string]struct{ meta, want string }{
+		"it does":     {`{"turnwire.dev/answeredBy":{"name":"page","client":"client-2","token":"phone","remote":"10.0.0.2:1"}}`, "a allow_once allowed by the user in page, token phone, 10.0.0.2:1"},
+		"it does not": {`{}`, "a allow_once allowed by the user"},
+		"nonsense":    {`{"turnwire.dev/answeredBy":7}`, "a allow_once allowed by the user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := &desk{}
+			p := newPuppet()
+			e := connect(t, p, d.use, func(c *bridge.Config) { c.Hub = true })
+			e.initialize(`{}`)
+			s := e.newSession(p)
+			e.write(promptS1(`"p"`, "go"))
+			s.expect(`{"type":"prompt"}`)
+			s.say(askToEdit)
+			e.expectLike(`"sessionUpdate":"tool_call"`)
+			e.expectLike(`"session/request_permission"`, `"id":1`)
+			e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":`+c.meta+`}`)
+			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_once"}`)
+			ended(e, s)
+			require.Equal(t, []string{c.want}, d.sentences())
+		})
+	}
+}
+
+func TestWhatIsWithdrawnIsKeptOnce(t *testing.T) {
+	t.Run("by a cancel", func(t *testing.T) {
+		d := &desk{}
+		e, s := d.ruled(t, askToEdit)
+		e.expectLike(`"session/request_permission"`, `"id":1`)
+		e.write(cancelS1)
+		s.expect(`{"type":"cancel"}`)
+		e.stopped(`"p"`, "cancelled")
+		require.Equal(t, []string{"a  not decided: the turn was cancelled or has ended"}, d.sentences())
+	})
+	t.Run("by the agent", func(t *testing.T) {
+		d := &desk{}
+		e, s := d.ruled(t, askToEdit)
+		e.expectLike(`"session/request_permission"`, `"id":1`)
+		s.say(`{"type":"tool_end","toolCallId":"a","toolName":"edit_file","ok":false}`, `{"type":"done","text":""}`)
+		e.stopped(`"p"`, "end_turn")
+		require.Equal(t, []string{"a  not decided: the agent does not wait for the decision any more"}, d.sentences())
+	})
+	t.Run("by an error", func(t *testing.T) {
+		d := &desk{}
+		e, s := d.ruled(t, askToEdit)
+		e.expectLike(`"session/request_permission"`, `"id":1`)
+		e.refuse(1)
+		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
+		ended(e, s)
+		require.Equal(t, []string{"a  not decided: the front end failed to answer"}, d.sentences())
+	})
+}
+
+func TestAQuestionIsNoRequestForPermission(t *testing.T) {
+	d := &desk{allow: "think", deny: "other"}
+	e, s := d.ruled(t, which)
+	e.expectLike(`"session/request_permission"`, `"id":1`)
+	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"choice-1"}}`)
+	require.Contains(t, s.command(), "question_response")
+	ended(e, s)
+	require.Empty(t, d.calls)
+	require.Empty(t, d.sentences())
+}
+
+func TestACallOfASubAgentIsJudged(t *testing.T) {
+	d := &desk{deny: "execute"}
+	e, s := d.ruled(t, `{"type":"subagent_start","toolCallId":"task","name":"helper"}`)
+	s.say(`{"type":"tool_confirmation_request","toolCallId":"a","parentToolCallId":"task","toolName":"run_command","args":{"command":["sh","-c","rm -rf /"]}}`)
+	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"the user's policy denies it: deny execute"}`)
+	require.Equal(t, "sh -c 'rm -rf /'", d.calls[0].Command)
+	s.say(`{"type":"done","text":""}`)
+	e.until(`"p"`)
+}

@@ -1,0 +1,104 @@
+package mapahp_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/turnwire/turnwire/bridge/mapahp"
+	"github.com/turnwire/turnwire/protocol/ahp"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// The scripts are those of the bridge: what an editor gets there is what a host of
+// this protocol is told. A file in testdata has the actions of the first turn, and
+// the state that they make.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		t.Run(name, func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			require.NoError(t, err)
+			var lines string
+			for _, f := range archive.Files {
+				if f.Name == "v1" {
+					lines = string(f.Data)
+				}
+			}
+			got := perform(t, lines)
+			golden := filepath.Join("testdata", name+".txt")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+				return
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, string(want), got)
+		})
+	}
+}
+
+// perform maps what an editor gets, up to the end of the first turn.
+func perform(t *testing.T, lines string) string {
+	var out strings.Builder
+	const at = "2026-01-01T00:00:00Z"
+	chat := &ahp.Chat{Resource: ahp.ChatURI("x:/1"), Status: ahp.Idle, ModifiedAt: at, Turns: []ahp.Turn{}}
+	say := func(actions ...ahp.Action) {
+		for _, a := range actions {
+			out.Write(append(ahp.Encode(a), '\n'))
+			chat.Apply(a, at)
+		}
+	}
+	m := &mapahp.Mapper{Keep: func(_, text string) string { return "kept:" + strings.ReplaceAll(text, "\n", "/") }}
+	m.Start("t1")
+	say(&ahp.TurnStarted{TurnID: "t1", StartedAt: at, Message: ahp.Message{Text: "go", Origin: ahp.Origin{Kind: ahp.FromUser}}})
+	for line := range strings.Lines(lines) {
+		var message struct {
+			Method string
+			Params json.RawMessage
+			Result *v1.PromptResponse
+			Error  *struct{ Message string }
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &message))
+		switch {
+		case message.Method == v1.MethodSessionUpdate:
+			var n v1.SessionNotification
+			if err := json.Unmarshal(message.Params, &n); err == nil {
+				say(m.Update(n.Update)...)
+				say(m.Flush()...)
+			}
+		case message.Method == v1.MethodRequestPermission:
+			var r v1.RequestPermissionRequest
+			require.NoError(t, json.Unmarshal(message.Params, &r))
+			say(m.Ask(&r)...)
+		case message.Method == v1.MethodElicitationCreate:
+			var r v1.ElicitationRequest
+			require.NoError(t, json.Unmarshal(message.Params, &r))
+			if q, ok := mapahp.Question("q1", &r); ok {
+				say(&ahp.InputRequested{Request: q})
+			}
+		case message.Method != "":
+		case message.Error != nil:
+			say(m.Fail(message.Error.Message, 0)...)
+		case message.Result != nil:
+			say(m.End(message.Result.StopReason, 0)...)
+		}
+		if chat.ActiveTurn == nil {
+			break
+		}
+	}
+	state, err := json.MarshalIndent(chat, "", " ")
+	require.NoError(t, err)
+	return out.String() + "\n" + string(state) + "\n"
+}
