@@ -15,13 +15,16 @@ type Style string
 
 // The styles in use.
 const (
-	Bold    Style = "1"
-	Faint   Style = "2"
-	Red     Style = "31"
-	Green   Style = "32"
-	Yellow  Style = "33"
-	Cyan    Style = "36"
-	BoldRed Style = "31;1"
+	Bold      Style = "1"
+	Faint     Style = "2"
+	Italic    Style = "3"
+	Underline Style = "4"
+	Struck    Style = "9"
+	Red       Style = "31"
+	Green     Style = "32"
+	Yellow    Style = "33"
+	Cyan      Style = "36"
+	BoldRed   Style = "31;1"
 )
 
 // Apply returns text in the style. A style inside text ends this one too,

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"net/url"
 	"path/filepath"
 	"time"
 
@@ -41,6 +42,14 @@ func builderOf(kind string) builder {
 		return program(func(e *Entry, args, env []string) agent.Agent {
 			return acp.New(acp.Config{Name: ownName(e), Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
 		})
+	case config.TypeACPRemote:
+		return func(e *Entry) (agent.Agent, error) {
+			header, err := endpoint(&e.Config)
+			if err != nil {
+				return nil, err
+			}
+			return acp.New(acp.Config{Name: ownName(e), URL: e.Config.URL, Header: header, StartTimeout: time.Duration(e.Config.StartTimeout)}), nil
+		}
 	case config.TypeGlue:
 		return program(func(e *Entry, args, env []string) agent.Agent {
 			return acp.NewGlue(acp.Config{Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
@@ -78,8 +87,11 @@ func ownName(e *Entry) string {
 	return e.Title
 }
 
-// relayed is the program of an agent that speaks the protocol.
+// relayed is how an agent is reached that speaks the protocol.
 func relayed(e *Entry) (*Relayed, error) {
+	if e.Config.Type == config.TypeACPRemote {
+		return relayedServer(e)
+	}
 	env, err := environment(&e.Config)
 	if err != nil {
 		return nil, err
@@ -91,6 +103,21 @@ func relayed(e *Entry) (*Relayed, error) {
 	}
 	return &Relayed{
 		Name: name, Args: args, Env: env,
+		StartTimeout: time.Duration(e.Config.StartTimeout), IdleTimeout: time.Duration(e.Config.IdleTimeout),
+	}, nil
+}
+
+func relayedServer(e *Entry) (*Relayed, error) {
+	header, err := endpoint(&e.Config)
+	if err != nil {
+		return nil, err
+	}
+	name := ownName(e)
+	if u, err := url.Parse(e.Config.URL); name == "" && err == nil {
+		name = u.Host
+	}
+	return &Relayed{
+		Name: name, URL: e.Config.URL, Header: header,
 		StartTimeout: time.Duration(e.Config.StartTimeout), IdleTimeout: time.Duration(e.Config.IdleTimeout),
 	}, nil
 }
@@ -121,7 +148,7 @@ func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder
 // isServer reports whether agents of a type are servers.
 func isServer(kind string) bool {
 	switch kind {
-	case config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB:
+	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB:
 		return true
 	}
 	return false

@@ -69,16 +69,16 @@ func TestOptionsThatDoNotFitAreAnErrorOfTheCommandLine(t *testing.T) {
 	t.Setenv("TEAM_KEY", "k")
 	c := catalogue(t, team)
 	for want, r := range map[string]agents.Request{
-		`there is no agent "ehtos"; did you mean ethos? (there are ethos, agentao, awaken, glue, agentb, acp, workspace, team)`: {Name: "ehtos"},
-		"the agent awaken needs --url, where its server is":                                                                     {Name: "awaken"},
-		"the agent team is not a program: it takes no command after --":                                                         {Name: "team", Command: []string{"x"}},
-		"the agent workspace is not a program: it takes no command after --":                                                    {Name: "workspace", Command: []string{"x"}},
-		"the agent glue is not a server: it takes no --url":                                                                     {Name: "glue", URL: "http://x"},
-		"the agent ethos is not a server: it takes no --header":                                                                 {Name: "ethos", Headers: []string{"X: y"}},
-		"the agent team has a dialect of its own: it takes no --dialect":                                                        {Name: "team", Dialect: "native"},
-		"the agent acp needs a command after --, such as --agent acp -- gemini --experimental-acp":                              {Name: "acp"},
-		"--header needs NAME: VALUE":                                                                                            {Name: "team", Headers: []string{"hush"}},
-		`--url: the URL "ftp://x": it must begin with http:// or https:// and a host`:                                           {Name: "awaken", URL: "ftp://u:hush@x"},
+		`there is no agent "ehtos"; did you mean ethos? (there are ethos, agentao, awaken, glue, agentb, acp, workspace, team)`:   {Name: "ehtos"},
+		"the agent awaken needs --url, where its server is":                                                                       {Name: "awaken"},
+		"the agent team is not a program: it takes no command after --":                                                           {Name: "team", Command: []string{"x"}},
+		"the agent workspace is not a program: it takes no command after --":                                                      {Name: "workspace", Command: []string{"x"}},
+		"the agent glue is not a server: it takes no --url":                                                                       {Name: "glue", URL: "http://x"},
+		"the agent ethos is not a server: it takes no --header":                                                                   {Name: "ethos", Headers: []string{"X: y"}},
+		"the agent team has a dialect of its own: it takes no --dialect":                                                          {Name: "team", Dialect: "native"},
+		"the agent acp needs a command after --, such as --agent acp -- gemini --experimental-acp, or --url, where its server is": {Name: "acp"},
+		"--header needs NAME: VALUE":                                                                                              {Name: "team", Headers: []string{"hush"}},
+		`--url: the URL "ftp://x": it must begin with http:// or https:// and a host`:                                             {Name: "awaken", URL: "ftp://u:hush@x"},
 	} {
 		_, err := c.Open(r)
 		var usage *agents.UsageError

@@ -3,6 +3,7 @@ package agents
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"strings"
 	"time"
 
@@ -20,7 +21,9 @@ type Request struct {
 	Command []string
 	URL     string
 	Headers []string // "NAME: VALUE", as in a configuration
-	Dialect string
+	// TokenFile is a file with the token for the server.
+	TokenFile string
+	Dialect   string
 }
 
 // A Choice is an agent and the user's settings for its tools.
@@ -35,9 +38,11 @@ type Choice struct {
 	Relayed *Relayed
 }
 
-// Relayed is a program that speaks the Agent Client Protocol itself.
+// Relayed is a program, or a server, that speaks the Agent Client Protocol itself.
 type Relayed struct {
 	Name         string
+	URL          string        // of the server; "" for a program
+	Header       http.Header   // what the server is sent
 	Args, Env    []string      // its command, and its whole environment; nil means ours
 	Given        bool          // the command line has named the command
 	StartTimeout time.Duration // 0 means the default
@@ -64,13 +69,15 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	}
 	limits := idle.Limits{Start: time.Duration(a.StartTimeout), Idle: time.Duration(a.IdleTimeout)}
 	switch {
+	case a.Type == config.TypeACPRemote:
+		limits.Start = 0 // as for programs that speak the protocol
 	case isServer(a.Type):
 		limits = idle.Limits{} // the server's client has limits of its own, and knows heart-beats
 	case a.Type == config.TypeACP || a.Type == config.TypeGlue:
 		limits.Start = 0 // the driver limits the time until initialize is answered instead
 	}
 	choice := Choice{Agent: idle.New(made, limits), Tools: table(a.Tools), Key: Key(e.Name, r.URL, r.Command)}
-	if a.Type == config.TypeACP {
+	if a.Type == config.TypeACP || a.Type == config.TypeACPRemote {
 		if choice.Relayed, err = relayed(&e); err != nil {
 			return Choice{}, err
 		}
@@ -94,6 +101,8 @@ func (c *Catalogue) Dialect(name string) (string, error) {
 		return "auto", nil
 	case config.TypeEthosWeb:
 		return config.TypeEthos, nil
+	case config.TypeACPRemote:
+		return config.TypeACP, nil
 	case Workspace:
 		return "native", nil
 	}
@@ -106,6 +115,9 @@ func (r *Request) apply(e *Entry) error {
 	if a.Type == config.TypeEthos && r.URL != "" {
 		a.Type, a.Command, a.Args, a.Env = config.TypeEthosWeb, "", nil, nil
 	}
+	if a.Type == config.TypeACP && r.URL != "" && len(r.Command) == 0 {
+		a.Type, a.Command, a.Args, a.Env, a.Registry = config.TypeACPRemote, "", nil, nil, config.Origin{}
+	}
 	switch {
 	case len(r.Command) > 0 && !isProgram(a.Type):
 		return usagef("the agent %s is not a program: it takes no command after --", e.Name)
@@ -113,12 +125,14 @@ func (r *Request) apply(e *Entry) error {
 		return usagef("the agent %s is not a server: it takes no --url", e.Name)
 	case len(r.Headers) > 0 && !isServer(a.Type):
 		return usagef("the agent %s is not a server: it takes no --header", e.Name)
+	case r.TokenFile != "" && a.Type != config.TypeACPRemote:
+		return usagef("the agent %s takes no --token-file: that is for agents that speak ACP at a --url", e.Name)
 	case r.Dialect != "" && a.Type != config.TypeProcess:
 		return usagef("the agent %s has a dialect of its own: it takes no --dialect", e.Name)
 	case isServer(a.Type) && a.URL == "" && r.URL == "":
 		return usagef("the agent %s needs --url, where its server is", e.Name)
 	case a.Type == config.TypeACP && a.Command == "" && len(r.Command) == 0:
-		return usagef("the agent %s needs a command after --, such as --agent %s -- gemini --experimental-acp", e.Name, e.Name)
+		return usagef("the agent %s needs a command after --, such as --agent %s -- gemini --experimental-acp, or --url, where its server is", e.Name, e.Name)
 	}
 	if len(r.Command) > 0 {
 		a.Command, a.Args = r.Command[0], r.Command[1:]
@@ -127,17 +141,31 @@ func (r *Request) apply(e *Entry) error {
 		}
 	}
 	if r.URL != "" {
-		probe, err := httpsse.New(httpsse.Config{BaseURL: r.URL})
-		if err != nil {
+		if err := checkURL(a.Type, r.URL); err != nil {
 			return usagef("--url: %v", err)
 		}
-		probe.Close()
 		a.URL = r.URL
+	}
+	if err := r.takeToken(a); err != nil {
+		return err
 	}
 	if r.Dialect != "" {
 		a.Dialect = r.Dialect
 	}
 	return r.addHeaders(a)
+}
+
+// checkURL reports what is wrong with a URL of the command line.
+func checkURL(kind, url string) error {
+	if kind == config.TypeACPRemote {
+		return config.CheckURL(kind, url)
+	}
+	probe, err := httpsse.New(httpsse.Config{BaseURL: url})
+	if err != nil {
+		return err
+	}
+	probe.Close()
+	return nil
 }
 
 func (r *Request) addHeaders(a *config.Agent) error {

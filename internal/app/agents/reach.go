@@ -41,7 +41,7 @@ func (e *Entry) Reach(ctx context.Context) Reach {
 	case isServer(a.Type):
 		return reachServer(ctx, a)
 	case a.Type == config.TypeACP && a.Command == "":
-		return Reach{How: "-- COMMAND", Detail: "needs a command"}
+		return Reach{How: "-- COMMAND, --url URL", Detail: "needs a command, or --url"}
 	}
 	return reachProgram(ctx, a)
 }
@@ -106,6 +106,7 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	r := Reach{How: u.String()}
+	u.Scheme = strings.Replace(u.Scheme, "ws", "http", 1) // a WebSocket begins as a request
 	if a.FromProject() {
 		r.Detail = "not checked, because only a project's file names this address"
 		return r

@@ -129,7 +129,7 @@ func TestAProgramOfAnotherMachineThatAProjectNamesIsNotLookedFor(t *testing.T) {
 func TestAnIncompleteEntryIsNeitherReachableNorUnreachable(t *testing.T) {
 	c := agents.New(nil)
 	require.Equal(t, agents.Reach{How: "--url URL", Detail: "needs --url"}, reach(t, c, "awaken"))
-	require.Equal(t, agents.Reach{How: "-- COMMAND", Detail: "needs a command"}, reach(t, c, "acp"))
+	require.Equal(t, agents.Reach{How: "-- COMMAND, --url URL", Detail: "needs a command, or --url"}, reach(t, c, "acp"))
 	require.True(t, *reach(t, c, "workspace").Reachable)
 }
 

@@ -16,6 +16,9 @@ const (
 	codeLogin    = -32000
 )
 
+// noSuchMethod is a method that no agent has.
+const noSuchMethod = "_turnwire.dev/no_such_method"
+
 // ACP runs a command that speaks ACP version 1 through a script, and returns how
 // many lines it has printed.
 func ACP(ctx context.Context, o Options) (lines int, err error) {
@@ -23,6 +26,8 @@ func ACP(ctx context.Context, o Options) (lines int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	tell := o.Tell
+	o.Tell = func(f lint.Finding) { tell(withKit(f)) }
 	a := &acp{
 		runner: runner{Options: o}, shapes: shapes,
 		asked: make(map[int]string), answers: make(map[int]*answer), sessions: make(map[string]*acpSession),
@@ -96,6 +101,7 @@ func (a *acp) script(ctx context.Context) {
 		a.tellOf("acp-version", "", fmt.Sprintf("the agent speaks version %v, and 1 was asked for", v))
 		return
 	}
+	a.logins(hello.result)
 	a.step("session/new")
 	opened, ok := a.try(ctx, "session/new", map[string]any{"cwd": a.Dir, "mcpServers": []any{}})
 	switch {
@@ -108,6 +114,7 @@ func (a *acp) script(ctx context.Context) {
 		a.tellOf("acp-refused", "session/new", fmt.Sprintf("session/new was answered with the error %d: %s", opened.failed.Code, opened.failed.Message))
 		return
 	}
+	a.options(opened.result)
 	id, _ := opened.result["sessionId"].(string)
 	s := a.session(id)
 	if !a.turns(ctx, id, s) || ctx.Err() != nil || a.isOver() {
@@ -222,7 +229,7 @@ func (a *acp) prompt(ctx context.Context, id string, s *acpSession, during func(
 func (a *acp) oddities(ctx context.Context) {
 	a.step("a line that is no JSON, an unknown method and an unknown session")
 	a.out.Put([]byte("{this is no JSON"))
-	got, ok := a.try(ctx, "_turnwire.dev/no_such_method", map[string]any{})
+	got, ok := a.try(ctx, noSuchMethod, map[string]any{})
 	switch {
 	case !ok && a.isOver():
 		a.tellOf("acp-bad-line", "", "the agent ended after a line that is no JSON")

@@ -11,6 +11,10 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
+// bothMembers is the subject of findings about responses with a result and an
+// error.
+const bothMembers = "both"
+
 // An envelope is a message of JSON-RPC.
 type envelope struct {
 	Version json.RawMessage `json:"jsonrpc"`
@@ -61,7 +65,7 @@ func (a *acp) line(line []byte) {
 	case m.Method == nil && m.Result == nil && m.Error == nil:
 		tell(acpRule("acp-envelope", "", "the message has no method, no result and no error"))
 	case m.Method == nil && m.Result != nil && m.Error != nil:
-		tell(acpRule("acp-envelope", "both", "the response has a result and an error"))
+		tell(acpRule("acp-envelope", bothMembers, "the response has a result and an error"))
 	}
 	if m.Method != nil {
 		a.called(&m, tell)
@@ -159,7 +163,12 @@ func (a *acp) called(m *envelope, tell func(lint.Finding)) {
 		a.permission(m, a.has("RequestPermissionRequest", "$.params", m.Params, tell), tell)
 	case "$/cancel_request", "elicitation/complete":
 	default:
-		if !strings.HasPrefix(*m.Method, "_") && a.shapes.Defs != nil && !strings.HasPrefix(*m.Method, "fs/") && !strings.HasPrefix(*m.Method, "terminal/") && *m.Method != "elicitation/create" {
+		offer, _, _ := strings.Cut(*m.Method, "/")
+		switch {
+		case strings.HasPrefix(*m.Method, "_") || a.shapes.Defs == nil:
+		case offer == "fs" || offer == "terminal" || *m.Method == "elicitation/create":
+			tell(notOffered(offer, fmt.Sprintf("the agent calls %.80s, and the client has not said that it has %s", *m.Method, offer)))
+		default:
 			tell(acpRule("acp-unknown-method", *m.Method, fmt.Sprintf("ACP version 1 has no method %.80q", *m.Method)))
 		}
 		if m.ID != nil {

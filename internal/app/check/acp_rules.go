@@ -10,6 +10,7 @@ var acpRules = []lint.Rule{
 	{ID: "acp-schema", Severity: lint.Error, Means: "A message of ACP version 1 lacks a member, or has one of the wrong kind.", Cure: "Give each member that is required, with a value of its kind.", See: seeACP},
 	{ID: "acp-unknown-value", Severity: lint.Warning, Means: "A value is none of those that Turnwire knows of ACP version 1.", Cure: "Use one that is known; editors may refuse others.", See: seeACP},
 	{ID: "acp-unknown-method", Severity: lint.Warning, Means: "The agent calls a method that ACP version 1 does not have.", Cure: "Names of methods of one's own begin with an underscore.", See: seeACP},
+	{ID: "acp-not-offered", Severity: lint.Error, Means: "The agent uses what the client has not said that it has.", Cure: "Look into the clientCapabilities of initialize first.", See: seeACP},
 	{ID: "acp-unasked-answer", Severity: lint.Error, Means: "A response has an id that no request had, or that was answered before.", Cure: "Answer each request once, with its id unchanged, also in its type.", See: seeACP},
 	{ID: "acp-no-answer", Severity: lint.Error, Means: "A request was not answered in time.", Cure: "Answer each request, with an error where there is no result.", See: seeACP},
 	{ID: "acp-refused", Severity: lint.Error, Means: "A request that every agent has to serve was answered with an error.", Cure: "Serve initialize, session/new and session/prompt.", See: seeACP},

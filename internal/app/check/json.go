@@ -24,6 +24,7 @@ type jsonFinding struct {
 	Message  string        `json:"message"`
 	Help     string        `json:"help,omitempty"`
 	See      string        `json:"see,omitempty"`
+	Kit      []string      `json:"kit,omitempty"`
 	Text     string        `json:"text,omitempty"`
 }
 
@@ -43,7 +44,7 @@ func (j *JSON) Finding(f lint.Finding) error {
 	if see != "" {
 		see = j.Docs + see
 	}
-	return j.write(jsonFinding{f.Rule, f.Severity, j.Name, f.Line, f.Column, f.Path, f.Message, f.Help, see, f.Text})
+	return j.write(jsonFinding{f.Rule, f.Severity, j.Name, f.Line, f.Column, f.Path, f.Message, f.Help, see, f.Kit, f.Text})
 }
 
 // End implements [Writer].

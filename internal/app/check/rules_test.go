@@ -29,6 +29,9 @@ func TestTheDocumentHasEveryRule(t *testing.T) {
 	for _, r := range check.Rules() {
 		severity := map[lint.Severity]string{lint.Error: "Error", lint.Warning: "Warning", lint.Note: "Note"}[r.Severity]
 		fmt.Fprintf(&b, "\n### %s\n\n%s: %s %s [More](%s).\n", r.ID, severity, r.Means, r.Cure, r.See)
+		if ids := check.Kit(r.ID); ids != nil {
+			fmt.Fprintf(&b, "In acp-tck: `%s`.\n", strings.Join(ids, "`, `"))
+		}
 	}
 	want := head + "<!-- rules:begin -->\n" + b.String() + "\n<!-- rules:end -->" + tail
 	if *update {

@@ -56,6 +56,10 @@ type (
 		Level     lint.Severity   `json:"level"`
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations,omitempty"`
+		Bag       *sarifBag       `json:"properties,omitempty"`
+	}
+	sarifBag struct {
+		Tags []string `json:"tags"`
 	}
 	sarifLocation struct {
 		Physical sarifPhysical  `json:"physicalLocation"`
@@ -85,6 +89,9 @@ func (s *SARIF) Finding(f lint.Finding) error {
 		text += "\n" + f.Help
 	}
 	r := sarifResult{RuleID: f.Rule, Level: f.Severity, Message: sarifText{text}}
+	if f.Kit != nil {
+		r.Bag = &sarifBag{f.Kit}
+	}
 	if f.Line > 0 {
 		l := sarifLocation{Physical: sarifPhysical{
 			Artifact: sarifArtifact{uri(s.Name)},

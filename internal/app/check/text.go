@@ -73,6 +73,9 @@ func (t *Text) Finding(f lint.Finding) error {
 	if see := See(f.Rule); see != "" && f.Severity != lint.Note {
 		fmt.Fprintf(&b, "%s %s %s\n", strings.Repeat(" ", len(number)+1), t.paint(ansi.Faint, "= see: "), t.Docs+see)
 	}
+	if len(f.Kit) > 0 {
+		fmt.Fprintf(&b, "%s %s %s\n", strings.Repeat(" ", len(number)+1), t.paint(ansi.Faint, "= acp-tck:"), strings.Join(f.Kit, ", "))
+	}
 	b.WriteString("\n")
 	_, err := io.WriteString(t.Out, b.String())
 	return err

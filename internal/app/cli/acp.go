@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -22,6 +23,7 @@ func newACP(log *logOptions) *cobra.Command {
 	var join bool
 	var sessions int
 	var journal journalOptions
+	var server serverChoice
 	cmd := &cobra.Command{
 		Use:   "acp [flags] [-- COMMAND [ARG...]]",
 		Short: "Speak ACP on stdin and stdout",
@@ -35,6 +37,9 @@ that speaks ACP itself (--agent acp) is passed on as it is. Without
 either, the embedded workspace agent answers; it works without a model and
 without a network.
 
+With --server, or where your turnwire.json has "server", the sessions are those of
+"turnwire serve", and go on when this process ends.
+
 It ends when stdin ends, with SIGTERM or SIGINT (exit code 0), or when nothing
 reads stdout any more. Every process that it started ends with it.`,
 		Example: examples(
@@ -43,6 +48,8 @@ reads stdout any more. Every process that it started ends with it.`,
 			"turnwire acp --agent ethos",
 			"turnwire acp --agent awaken --url http://localhost:8080 --header 'Authorization: Bearer $TOKEN'",
 			"turnwire acp --agent acp -- gemini --experimental-acp",
+			"turnwire acp --agent acp --url wss://build.example.org/acp --token-file ~/.config/turnwire/build.token",
+			"turnwire acp --server --agent ethos",
 			"turnwire acp --replay turn.jsonl",
 			"turnwire acp --replay tw-3k9",
 			"turnwire acp --log-file /tmp/turnwire.log --log-level debug -- ./agent",
@@ -62,20 +69,24 @@ reads stdout any more. Every process that it started ends with it.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, o.command, _ = splitAtDash(cmd, args)
-			return serve(cmd.Context(), o, *log, journal, bridge.Config{Join: join, MaxSessions: sessions})
+			if err := server.attachOr(&o, &journal); err != nil {
+				return err
+			}
+			return serveEditor(cmd.Context(), o, *log, journal, bridge.Config{Join: join, MaxSessions: sessions})
 		},
 	}
 	o.addName(cmd)
 	o.addDialect(cmd)
 	o.addReplay(cmd)
 	journal.add(cmd)
+	server.add(cmd, "; none for no server, whatever turnwire.json says")
 	cmd.Flags().BoolVar(&join, "join", true, "send text deltas that arrive together, or while the editor is slow, as one chunk")
 	cmd.Flags().IntVar(&sessions, "max-sessions", bridge.DefaultMaxSessions, "how many sessions may be open at once")
 	return cmd
 }
 
-// serve runs a bridge on stdin and stdout.
-func serve(ctx context.Context, o agentOptions, l logOptions, j journalOptions, config bridge.Config) error {
+// serveEditor runs a bridge on stdin and stdout.
+func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOptions, config bridge.Config) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -85,12 +96,20 @@ func serve(ctx context.Context, o agentOptions, l logOptions, j journalOptions, 
 		return err
 	}
 	if choice.Relayed != nil && isatty.IsTerminal(os.Stdin.Fd()) && isatty.IsTerminal(os.Stdout.Fd()) {
+		if choice.Relayed.URL != "" {
+			return errors.New("the agent is a server, and there is nothing of it to run in a terminal: log in where it runs")
+		}
 		return runInTerminal(choice.Relayed)
 	}
 	log, logFile, err := l.open()
 	if err != nil {
 		return err
 	}
+	measured, finish, err := openTelemetry(log, false)
+	if err != nil {
+		return closeWith(logFile, err)
+	}
+	defer finish()
 	out, err := takeStdout()
 	if err != nil {
 		return closeWith(logFile, err)
@@ -100,6 +119,10 @@ func serve(ctx context.Context, o agentOptions, l logOptions, j journalOptions, 
 		return closeWith(logFile, err)
 	}
 	defer stopPruning()
+	if err := o.decide(&config, nil, log); err != nil {
+		return closeWith(logFile, err)
+	}
+	config.FrontEnd.Transport = "stdio"
 	config.Journal = store
 	go watchOutput(out, cancel)()
 	collectEarly()
@@ -107,7 +130,8 @@ func serve(ctx context.Context, o agentOptions, l logOptions, j journalOptions, 
 	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
 	config.Out, config.Log = out, log
 	config.Prepare = true // an editor wants to know what the agent takes
-	return closeWith(logFile, serveChoice(ctx, choice, config))
+	defer measured.Connected(choice.Key, "stdio", "")()
+	return closeWith(logFile, serveMeasured(ctx, measured, choice, config))
 }
 
 // serveChoice serves an agent on the streams of config: one that speaks the
@@ -119,10 +143,11 @@ func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config
 		return config.Serve(ctx)
 	}
 	return relay.Serve(ctx, relay.Config{
-		Name: a.Name, Args: a.Args, Env: a.Env, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
+		Name: a.Name, Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
 		Version: version(), Cache: cacheFolder(), Journal: config.Journal, Key: choice.Key,
 		In: config.In, CloseIn: config.CloseIn, Out: config.Out, Log: config.Log,
 		Login: loginPrefix(choice),
+		Judge: config.Judge, Audit: config.Audit, FrontEnd: config.FrontEnd, Hub: config.Hub,
 	})
 }
 

@@ -26,10 +26,12 @@ type agentOptions struct {
 	name    string
 	url     string
 	headers []string
+	token   string // a file
 	config  string
 	command []string
 	replay  string
 	dialect string
+	served  bool // by our own server, which decides and keeps the audit itself
 }
 
 func dialectNames() []string {
@@ -59,6 +61,7 @@ func (o *agentOptions) addName(cmd *cobra.Command) {
 	f.StringVarP(&o.name, "agent", "a", "", "use the agent called `NAME`; \"turnwire agents\" lists them")
 	f.StringVar(&o.url, "url", "", "where the agent's server is: `URL`")
 	f.StringArrayVar(&o.headers, "header", nil, "send the header `'NAME: VALUE'` to the server; $VAR in it is a variable of the environment")
+	f.StringVar(&o.token, "token-file", "", "send the token in `FILE` to the server of an ACP agent; $TURNWIRE_TOKEN has one for --url, too")
 	o.addConfig(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("agent", o.completeName)
 	_ = cmd.RegisterFlagCompletionFunc("url", cobra.NoFileCompletions)
@@ -107,7 +110,7 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	switch {
 	case o.replay != "" && len(o.command) > 0:
 		return agents.Choice{}, usagef("--replay and a command exclude each other")
-	case o.replay != "" && (o.url != "" || len(o.headers) > 0):
+	case o.replay != "" && (o.url != "" || len(o.headers) > 0 || o.token != ""):
 		return agents.Choice{}, usagef("--replay and a server exclude each other")
 	case o.name != "":
 		choice, err := o.named(dir)
@@ -115,8 +118,8 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 			err = exitError{exitUsage, wrong}
 		}
 		return choice, err
-	case o.url != "" || len(o.headers) > 0 || o.config != "":
-		return agents.Choice{}, usagef("--url, --header and --config go with --agent")
+	case o.url != "" || len(o.headers) > 0 || o.token != "" || o.config != "":
+		return agents.Choice{}, usagef("--url, --header, --token-file and --config go with --agent")
 	case o.replay != "":
 		return o.recorded(d)
 	case len(o.command) > 0:
@@ -135,7 +138,7 @@ func (o *agentOptions) named(dir string) (agents.Choice, error) {
 		return agents.Choice{}, err
 	}
 	if o.replay == "" {
-		r := agents.Request{Name: o.name, Command: o.command, URL: o.url, Headers: o.headers}
+		r := agents.Request{Name: o.name, Command: o.command, URL: o.url, Headers: o.headers, TokenFile: o.token}
 		if o.dialect != dialectAuto {
 			r.Dialect = o.dialect
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/app/terminal"
 )
 
 // listed is an agent as "turnwire agents --json" prints it.
@@ -59,6 +61,9 @@ The file is described by "turnwire schema config".`,
 				out.SetIndent("", "  ")
 				return out.Encode(list)
 			}
+			if t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv); t.Terminal && cmd.OutOrStdout() == os.Stdout {
+				return (&agentsTable{list, paint(t.Colour), t.Width()}).write(cmd.OutOrStdout())
+			}
 			return tabulate(cmd.OutOrStdout(), list)
 		},
 	}
@@ -86,19 +91,27 @@ func checkAll(ctx context.Context, entries []agents.Entry) []listed {
 	return list
 }
 
+// now says whether an agent can be reached.
+func (l *listed) now() string {
+	if l.Reachable == nil {
+		return "?"
+	}
+	return map[bool]string{true: "yes", false: "no"}[*l.Reachable]
+}
+
+func (l *listed) what() string {
+	if l.Source == "built in" {
+		return printable(l.Title)
+	}
+	return printable(strings.TrimPrefix(l.Title+" ("+l.Source+")", " "))
+}
+
+// tabulate writes one agent a line.
 func tabulate(w io.Writer, list []listed) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "NAME\tREACHED BY\tNOW\tWHAT IT IS")
 	for _, l := range list {
-		now := "?"
-		if l.Reachable != nil {
-			now = map[bool]string{true: "yes", false: "no"}[*l.Reachable]
-		}
-		what := l.Title
-		if l.Source != "built in" {
-			what = strings.TrimPrefix(what+" ("+l.Source+")", " ")
-		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", l.Name, printable(l.How), now+": "+printable(l.Detail), printable(what))
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", l.Name, printable(l.How), l.now()+": "+printable(l.Detail), l.what())
 	}
 	return out.Flush()
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -173,7 +172,7 @@ type keeper struct {
 	yes    bool
 
 	ctx         context.Context
-	in          *bufio.Reader
+	in          io.Reader
 	out, errors io.Writer
 	paint       paint
 	asks        bool // the user can be asked
@@ -190,7 +189,7 @@ func (k *keeper) addFlags(cmd *cobra.Command) {
 // open reads the user's file.
 func (k *keeper) open(cmd *cobra.Command) (err error) {
 	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
-	k.ctx, k.in, k.out, k.errors = cmd.Context(), bufio.NewReader(cmd.InOrStdin()), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	k.ctx, k.in, k.out, k.errors = cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	k.paint, k.asks = paint(t.Colour), t.Interactive
 	if k.data, err = registry.DataFolder(); err != nil {
 		return err
@@ -214,7 +213,7 @@ func (k *keeper) confirm(question string) error {
 	case !k.asks:
 		return errors.New("there is no terminal to ask in, so nothing was done: use --yes to do it")
 	}
-	return agreed(k.in, k.out, k.paint, question)
+	return agreed(k.in, k.out, k.paint, question, errNothingChanged)
 }
 
 // completeAdded completes the agents that were added from a registry.

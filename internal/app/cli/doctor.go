@@ -14,6 +14,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/doctor"
+	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
@@ -109,8 +110,24 @@ func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 		}
 		opts.Editors = append(opts.Editors, editor)
 	}
-	opts.Args, err = o.words()
-	return opts, err
+	if opts.Args, err = o.words(); err != nil {
+		return opts, err
+	}
+	opts.Server = o.serverCheck()
+	return opts, nil
+}
+
+// serverCheck asks the server of the configuration whether it is there; nil is for
+// none. What is wrong with the configuration is another finding.
+func (o *agentOptions) serverCheck() func(context.Context) (where string, err error) {
+	socket, err := o.configuredServer(&journalOptions{})
+	if err != nil || socket == "" {
+		return nil
+	}
+	return func(ctx context.Context) (string, error) {
+		_, err := control.Client{Socket: socket}.Sessions(ctx)
+		return socket, err
+	}
 }
 
 func examineJSON(ctx context.Context, w io.Writer, o doctor.Options) error {

@@ -43,7 +43,7 @@ In a terminal, control characters are printed as JSON escapes.`,
 			if err != nil {
 				return err
 			}
-			l.file, l.level = cmd.Flag("log-file").Value.String(), cmd.Flag("log-level").Value.String()
+			l.file, l.level, l.format = cmd.Flag("log-file").Value.String(), cmd.Flag("log-level").Value.String(), cmd.Flag("log-format").Value.String()
 			log, logFile, err := l.open()
 			if err != nil {
 				return err

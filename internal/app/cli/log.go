@@ -13,14 +13,17 @@ import (
 // logOptions are the flags of the log. Without a file nothing is logged,
 // because editors show what is written to stderr as an error.
 type logOptions struct {
-	file  string
-	level string
+	file   string
+	level  string
+	format string
 }
 
 func (o *logOptions) add(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&o.file, "log-file", "", "append a log to `FILE` (\"-\" is stderr); by default nothing is logged")
 	f.StringVar(&o.level, "log-level", "info", "how much to log, a `LEVEL`: debug, info, warn or error")
+	f.StringVar(&o.format, "log-format", "text", "how to write the log, `FORMAT`: text or json, one record a line")
+	_ = cmd.RegisterFlagCompletionFunc("log-format", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (o *logOptions) open() (*slog.Logger, io.Closer, error) {
@@ -28,19 +31,29 @@ func (o *logOptions) open() (*slog.Logger, io.Closer, error) {
 	if err := level.UnmarshalText([]byte(o.level)); err != nil {
 		return nil, nil, usagef("--log-level %q: use debug, info, warn or error", o.level)
 	}
-	options := &slog.HandlerOptions{Level: level}
+	if o.format != "" && o.format != "text" && o.format != "json" {
+		return nil, nil, usagef("--log-format %q: use text or json", o.format)
+	}
 	switch o.file {
 	case "":
 		return slog.New(slog.DiscardHandler), io.NopCloser(nil), nil
 	case "-":
-		return slog.New(slog.NewTextHandler(os.Stderr, options)), io.NopCloser(nil), nil
+		return slog.New(o.handler(os.Stderr, level)), io.NopCloser(nil), nil
 	}
 	// Prompts are private: only the user may read the log.
 	f, err := os.OpenFile(o.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--log-file: %w", err)
 	}
-	return slog.New(slog.NewTextHandler(f, options)), f, nil
+	return slog.New(o.handler(f, level)), f, nil
+}
+
+func (o *logOptions) handler(to io.Writer, level slog.Level) slog.Handler {
+	options := &slog.HandlerOptions{Level: level}
+	if o.format == "json" {
+		return slog.NewJSONHandler(to, options)
+	}
+	return slog.NewTextHandler(to, options)
 }
 
 // closeWith joins the error of closing c to err.

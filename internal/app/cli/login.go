@@ -13,7 +13,7 @@ import (
 // loginPrefix is what makes the arguments of an agent's terminal login, appended
 // to our own command line, those of the agent's command.
 func loginPrefix(choice agents.Choice) []string {
-	if choice.Relayed.Given {
+	if choice.Relayed.Given || choice.Relayed.URL != "" {
 		return nil // our command line ends with the agent's
 	}
 	return append([]string{"--"}, choice.Relayed.Args...)

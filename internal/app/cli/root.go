@@ -11,13 +11,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/internal/app/terminal"
 )
 
 // Exit codes.
@@ -60,13 +63,25 @@ func Main(args []string) int {
 	if !errors.As(err, &exit) {
 		exit = exitError{exitFailure, err}
 	}
-	if exit.err != nil {
-		fmt.Fprintln(os.Stderr, "turnwire:", exit.err)
-		if exit.code == exitUsage {
-			fmt.Fprintln(os.Stderr, "Try: turnwire --help")
-		}
+	if exit.err != nil && !nobodyReads(exit.err) {
+		complain(exit)
 	}
 	return exit.code
+}
+
+// nobodyReads reports whether stdout was closed by who read it, such as head: they want
+// no more, and no message either.
+func nobodyReads(err error) bool {
+	failed, ok := errors.AsType[*fs.PathError](err)
+	return ok && failed.Path == os.Stdout.Name() && errors.Is(failed, syscall.EPIPE)
+}
+
+func complain(exit exitError) {
+	stderr := terminal.ForFiles(os.Stdin, os.Stderr, os.Stderr, os.Getenv)
+	fmt.Fprintln(os.Stderr, paint(stderr.Colour).bad("turnwire:"), exit.err)
+	if exit.code == exitUsage {
+		fmt.Fprintln(os.Stderr, "Try: turnwire --help")
+	}
 }
 
 // commands lists every command.
@@ -76,9 +91,16 @@ var commands = []struct {
 }{
 	{"acp", newACP},
 	{"run", newRun},
+	{"chat", newChat},
 	{"sessions", newSessions},
 	{"agents", newAgents},
 	{"new", newNew},
+	{"serve", newServe},
+	{"attach", newAttach},
+	{"stop", newStop},
+	{"token", newToken},
+	{"policy", newPolicy},
+	{"audit", newAudit},
 	{"setup", newSetup},
 	{"doctor", newDoctor},
 	{"check", newCheck},
@@ -122,7 +144,11 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 				}
 				return exitError{code: exitUsage}
 			}
-			return serve(cmd.Context(), agentOptions{dialect: dialectAuto}, o, journalOptions{}, bridge.Config{Join: true})
+			agent, journal := agentOptions{dialect: dialectAuto}, journalOptions{}
+			if err := (serverChoice{}).attachOr(&agent, &journal); err != nil {
+				return err
+			}
+			return serveEditor(cmd.Context(), agent, o, journal, bridge.Config{Join: true})
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })

@@ -10,9 +10,11 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/sourcegraph/jsonrpc2"
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/internal/app/policy"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -23,6 +25,7 @@ func newRun(log *logOptions) *cobra.Command {
 	var yes, deny, asJSON, goOn bool
 	var cwd, resume string
 	var scripted scriptOptions
+	var server serverChoice
 	cmd := &cobra.Command{
 		Use:   "run [flags] [PROMPT] [-- COMMAND [ARG...]]",
 		Short: "Run one turn in the terminal",
@@ -37,6 +40,11 @@ A new session begins, unless --continue or --resume says which one goes on. The
 agent remembers what was said in it, as far as agents can. "turnwire sessions"
 lists them.
 
+With --server the turn is one of "turnwire serve": in a new session there, or in one
+that others use, who see it too. The rules of the server decide first; those of the
+command line answer in your place what it still asks. The turn goes on if this
+process dies.
+
 If a tool needs a confirmation, you answer with a single key. Without a
 terminal the tool is refused, unless --yes, --allow or --policy permits it.
 --allow takes kinds of calls, alone or with the paths they may be about, or the
@@ -45,8 +53,8 @@ file of such rules:
 
   {"rules": [{"deny": "edit:**/.env"}, {"allow": "read"}], "default": "deny"}
 
-The first rule that matches decides; --allow comes after the file. They trust what
-the agent says of its calls.
+The first rule that matches decides; --allow comes after the file, and then those of
+turnwire.json. They trust what the agent says of its calls.
 
 Exit codes: 0 the turn ended, 1 it failed, 2 a wrong command line, 3 the agent
 refused or stopped at a limit, 130 cancelled.`,
@@ -61,6 +69,8 @@ refused or stopped at a limit, 130 cancelled.`,
 			`turnwire run --resume tw-3k9 "go on"`,
 			`git diff | turnwire run --quiet "review this" > review.md`,
 			`turnwire run --allow read,edit:src/** --timeout 10m "fix the test" -- codex-acp`,
+			`turnwire run --server --agent ethos "what is new?"`,
+			`turnwire run --server --resume tw-3k9 --yes "go on"`,
 			`turnwire run --attach notes.md --image screen.png "what is wrong here?"`,
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -101,11 +111,18 @@ refused or stopped at a limit, 130 cancelled.`,
 			opts.Yes, opts.Deny, opts.JSON = yes, deny, asJSON
 			opts.Continue = goOn
 			if cmd.Flags().Changed("resume") {
-				if err := resumed(&o, &opts, resume, cmd.Flags().Changed("cwd")); err != nil {
+				if err := server.resumed(cmd.Context(), &o, &opts, resume, cmd.Flags().Changed("cwd")); err != nil {
 					return err
 				}
 			}
-			return runTurn(cmd.Context(), o, *log, journal, scripted.record, opts)
+			if _, err := server.attach(&o, &journal); err != nil {
+				return err
+			}
+			rules, err := scripted.rules()
+			if err != nil {
+				return err
+			}
+			return runTurn(cmd.Context(), o, *log, journal, ruledTurn{record: scripted.record, rules: rules, show: terminal.Run, name: answeredIn(&opts)}, opts)
 		},
 	}
 	o.addName(cmd)
@@ -113,20 +130,47 @@ refused or stopped at a limit, 130 cancelled.`,
 	o.addReplay(cmd)
 	journal.add(cmd)
 	scripted.add(cmd)
+	server.add(cmd, "")
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "allow every tool that asks")
 	cmd.Flags().BoolVar(&deny, "deny", false, "refuse every tool that asks")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line, and last a result")
-	cmd.Flags().StringVarP(&cwd, "cwd", "C", ".", "work in `DIR`")
-	cmd.Flags().BoolVarP(&goOn, "continue", "c", false, "go on with the newest session of the agent in this folder")
-	cmd.Flags().StringVar(&resume, "resume", "", "go on with the session `ID`, in its folder and with its agent")
-	_ = cmd.RegisterFlagCompletionFunc("resume", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return completeSession(typed)
-	})
+	addSession(cmd, &cwd, &goOn, &resume)
 	return cmd
 }
 
+// addSession adds the flags that say where, and in which session.
+func addSession(cmd *cobra.Command, cwd *string, goOn *bool, resume *string) {
+	cmd.Flags().StringVarP(cwd, "cwd", "C", ".", "work in `DIR`")
+	cmd.Flags().BoolVarP(goOn, "continue", "c", false, "go on with the newest session of the agent in this folder")
+	cmd.Flags().StringVar(resume, "resume", "", "go on with the session `ID`, in its folder and with its agent")
+	_ = cmd.RegisterFlagCompletionFunc("resume", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return completeSession(typed)
+	})
+}
+
+// answeredIn says in an audit who answers what the agent asks.
+func answeredIn(o *terminal.Options) string {
+	switch {
+	case o.Yes:
+		return "turnwire run --yes"
+	case o.Deny:
+		return "turnwire run --deny"
+	case !o.Interactive || o.JSON || o.Quiet:
+		return "turnwire run without a terminal"
+	}
+	return "turnwire run"
+}
+
+// A ruledTurn is what a turn has beside what the terminal needs.
+type ruledTurn struct {
+	record string         // the file for its events; "" for none
+	rules  *policy.Policy // of the command line
+	show   func(context.Context, jsonrpc2.ObjectStream, terminal.Options) (int, error)
+	name   string // of the front end, in an audit
+}
+
 // runTurn connects the terminal to a bridge by two pipes in memory.
-func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions, record string, opts terminal.Options) (err error) {
+func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions, t ruledTurn, opts terminal.Options) (err error) {
 	choice, err := o.open(opts.Cwd)
 	if err != nil {
 		return err
@@ -141,7 +185,12 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 		return err
 	}
 	defer stopPruning()
-	if record != "" && store == nil {
+	config := bridge.Config{Log: log, Join: true, Prepare: len(opts.Images) > 0}
+	if err := o.decide(&config, t.rules, log); err != nil {
+		return err
+	}
+	config.FrontEnd.Name = t.name
+	if t.record != "" && store == nil {
 		var remove func() error
 		if store, remove, err = temporaryStore(); err != nil {
 			return err
@@ -159,22 +208,25 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 	opts.Log = log
 	opts.TerminalOutput = choice.Relayed != nil
 
+	measured, finish, err := openTelemetry(log, false)
+	if err != nil {
+		return err
+	}
+	defer finish()
 	fromClient, toBridge := io.Pipe()
 	fromBridge, toClient := io.Pipe()
 	var served sync.WaitGroup
 	served.Go(func() {
-		if err := serveChoice(context.WithoutCancel(ctx), choice, bridge.Config{
-			In: fromClient, Out: toClient, CloseIn: fromClient.Close, Log: log, Join: true, Journal: store,
-			Prepare: len(opts.Images) > 0,
-		}); err != nil {
+		config.In, config.Out, config.CloseIn, config.Journal = fromClient, toClient, fromClient.Close, store
+		if err := serveMeasured(context.WithoutCancel(ctx), measured, choice, config); err != nil {
 			log.Error("the bridge failed", "error", err)
 		}
 	})
 	stream := protocol.NewStream(fromBridge, toBridge, fromBridge.Close, log)
-	code, err := terminal.Run(ctx, stream, opts)
+	code, err := t.show(ctx, stream, opts)
 	served.Wait()
-	if record != "" && err == nil {
-		err = recordTurn(record, store, session)
+	if t.record != "" && err == nil {
+		err = recordTurn(t.record, store, session)
 	}
 	if err != nil || code != exitOK {
 		return exitError{code, err}

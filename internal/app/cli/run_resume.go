@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )
 
@@ -31,6 +34,59 @@ func resumed(o *agentOptions, opts *terminal.Options, typed string, inFolder boo
 		opts.Cwd = s.Cwd
 	}
 	return o.choose(s)
+}
+
+// resumed is [resumed], of a session of the server where one is named. One that is
+// open there is known by the beginning of its id, too.
+func (c serverChoice) resumed(ctx context.Context, o *agentOptions, opts *terminal.Options, typed string, inFolder bool) error {
+	socket, err := c.path()
+	if err != nil {
+		return err
+	}
+	if socket == "" {
+		return resumed(o, opts, typed, inFolder)
+	}
+	if typed == "" {
+		return usagef("the id of a session is empty")
+	}
+	live, err := control.Client{Socket: socket}.Sessions(ctx)
+	if err != nil {
+		return err
+	}
+	opts.Resume = typed
+	fit, err := sessionAmong(live, typed)
+	if err != nil {
+		return err
+	}
+	if fit != nil {
+		if o.chosen() && o.name != fit.Agent {
+			return fmt.Errorf("the session %s is one of the agent %s, not of %s", inLine(fit.ID), inLine(cmp.Or(fit.Agent, "at /acp")), inLine(o.name))
+		}
+		opts.Resume, o.name = fit.ID, fit.Agent
+		if !inFolder {
+			opts.Cwd = fit.Cwd
+		}
+		return nil
+	}
+	store, err := sessionsFolder()
+	if err != nil {
+		return err
+	}
+	s, err := findSession(store, typed)
+	if _, none := errors.AsType[noSessionError](err); none {
+		return nil // the server may have its sessions elsewhere
+	}
+	if err != nil {
+		return err
+	}
+	opts.Resume = s.ID
+	if !inFolder {
+		opts.Cwd = s.Cwd
+	}
+	if !o.chosen() && o.choose(s) != nil {
+		o.name = "" // it can only be the one that the server was started with
+	}
+	return nil
 }
 
 // chosen reports whether the command line says which agent answers.

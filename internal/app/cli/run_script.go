@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/policy"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )
@@ -14,7 +14,7 @@ import (
 // scriptOptions are the flags of a run that nobody watches.
 type scriptOptions struct {
 	timeout                 time.Duration
-	quiet                   bool
+	quiet, plain            bool
 	attach, images, answers []string
 	allow                   []string
 	policy, record          string
@@ -24,6 +24,7 @@ func (o *scriptOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.DurationVar(&o.timeout, "timeout", 0, "cancel the turn after a `TIME` such as 90s or 10m; the exit code is 1 then")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print the answer alone")
+	addPlain(cmd, &o.plain)
 	f.StringArrayVar(&o.attach, "attach", nil, "send `FILE` with the prompt: its text, or a link to it; may be repeated")
 	f.StringArrayVar(&o.images, "image", nil, "show the agent the image in `FILE`; may be repeated")
 	f.StringArrayVar(&o.answers, "answer", nil, "answer the next question with `TEXT`, or its field NAME with NAME=TEXT; may be repeated")
@@ -33,6 +34,11 @@ func (o *scriptOptions) add(cmd *cobra.Command) {
 	for _, name := range []string{"attach", "image", "policy", "record"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
+}
+
+// addPlain adds the flag of commands that show what agents say.
+func addPlain(cmd *cobra.Command, plain *bool) {
+	cmd.Flags().BoolVar(plain, "plain", false, "show Markdown as it is, also in a terminal")
 }
 
 // check reports what cannot be meant.
@@ -47,26 +53,26 @@ func (o *scriptOptions) check(asJSON bool) error {
 }
 
 func (o *scriptOptions) apply(to *terminal.Options) error {
-	to.Timeout, to.Quiet = o.timeout, o.quiet
+	to.Timeout, to.Quiet, to.Plain = o.timeout, o.quiet, o.plain
 	to.Attach, to.Images, to.Answers = o.attach, o.images, o.answers
-	if len(o.allow) == 0 && o.policy == "" {
-		return nil
-	}
-	p := new(policy.Policy)
-	for _, rules := range o.allow {
-		if err := p.Allow(rules); err != nil {
-			return usagef("--allow: %v", err)
-		}
-	}
-	if o.policy != "" {
-		text, err := os.ReadFile(o.policy)
-		if err != nil {
-			return fmt.Errorf("--policy: %w", err)
-		}
-		if err := p.Read(text); err != nil {
-			return fmt.Errorf("--policy %s: %w", o.policy, err)
-		}
-	}
-	to.Policy = p
 	return nil
+}
+
+// rules are those of the command line, which come before all others.
+func (o *scriptOptions) rules() (*policy.Policy, error) {
+	allowed := new(policy.Policy)
+	for _, rules := range o.allow {
+		if err := allowed.Allow(rules); err != nil {
+			return nil, usagef("--allow: %v", err)
+		}
+	}
+	if o.policy == "" {
+		return allowed, nil
+	}
+	p, err := config.ReadPolicy(o.policy)
+	if err != nil {
+		return nil, fmt.Errorf("--policy: %w", err)
+	}
+	p.Insert(allowed)
+	return p, nil
 }

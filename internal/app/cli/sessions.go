@@ -29,6 +29,7 @@ type keptSession struct {
 func newSessions(*logOptions) *cobra.Command {
 	var q sessionQuery
 	var asJSON bool
+	var from storeOptions
 	cmd := &cobra.Command{
 		Use:   "sessions [flags]",
 		Short: "List the sessions that are kept, show, export and delete them",
@@ -48,26 +49,25 @@ that cannot be read are named on stderr, with the reason.`,
 		),
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, err := sessionsFolder()
-			if err != nil {
-				return err
-			}
-			var unread []error
-			list, more, err := q.list(store, func(cause error) { unread = append(unread, cause) })
-			if err != nil {
-				return err
-			}
-			tellUnread(cmd.ErrOrStderr(), unread)
-			if asJSON {
-				return writeSessionsJSON(cmd.OutOrStdout(), list)
-			}
-			t := sessionTable{screen: screenOf(cmd), now: time.Now(), all: q.all, more: more}
-			if len(list) == 0 && t.width > 0 {
-				return t.empty(q)
-			}
-			return t.write(list)
+			return from.use(cmd, func(store journal.Keeper) error {
+				var unread []error
+				list, more, err := q.list(store, func(cause error) { unread = append(unread, cause) })
+				if err != nil {
+					return err
+				}
+				tellUnread(cmd.ErrOrStderr(), unread)
+				if asJSON {
+					return writeSessionsJSON(cmd.OutOrStdout(), list)
+				}
+				t := sessionTable{screen: screenOf(cmd), now: time.Now(), all: q.all, more: more}
+				if len(list) == 0 && t.width > 0 {
+					return t.empty(q)
+				}
+				return t.write(list)
+			})
 		},
 	}
+	from.add(cmd, "the sessions are")
 	f := cmd.Flags()
 	f.BoolVar(&q.all, "all", false, "list those of every folder")
 	f.StringVarP(&q.agent, "agent", "a", "", "list those of the agent `KEY`: a name, or what the list shows")
@@ -76,7 +76,7 @@ that cannot be read are named on stderr, with the reason.`,
 	f.BoolVar(&asJSON, "json", false, "print a JSON array")
 	_ = cmd.RegisterFlagCompletionFunc("agent", completeSessionAgent)
 	_ = cmd.RegisterFlagCompletionFunc("limit", cobra.NoFileCompletions)
-	cmd.AddCommand(newSessionsShow(), newSessionsExport(), newSessionsRename(), newSessionsDelete(), newSessionsPrune())
+	cmd.AddCommand(newSessionsShow(&from), newSessionsExport(&from), newSessionsRename(&from), newSessionsDelete(&from), newSessionsPrune(&from), newSessionsLive())
 	return cmd
 }
 

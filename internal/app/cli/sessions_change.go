@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-func newSessionsRename() *cobra.Command {
+func newSessionsRename(from *storeOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename ID TITLE",
 		Short: "Give a session another title",
@@ -32,25 +31,23 @@ the beginning of an id.`,
 			return nil
 		},
 		ValidArgsFunction: completeSessions(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			store, err := sessionsFolder()
-			if err != nil {
-				return err
-			}
-			s, err := findSession(store, args[0])
-			if err != nil {
-				return err
-			}
-			j, err := store.Own(s.ID)
-			if err != nil {
-				return err
-			}
-			return errors.Join(j.Retitle(strings.TrimSpace(args[1]), true), j.Close())
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return from.use(cmd, func(store journal.Keeper) error {
+				s, err := findSession(store, args[0])
+				if err != nil {
+					return err
+				}
+				j, err := store.Own(s.ID)
+				if err != nil {
+					return err
+				}
+				return errors.Join(j.Retitle(strings.TrimSpace(args[1]), true), j.Close())
+			})
 		},
 	}
 }
 
-func newSessionsDelete() *cobra.Command {
+func newSessionsDelete(from *storeOptions) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
@@ -70,29 +67,27 @@ in another process is not deleted.`,
 		},
 		ValidArgsFunction: completeSessions(0),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := sessionsFolder()
-			if err != nil {
-				return err
-			}
-			var list []journal.Summary
-			seen := make(map[string]bool)
-			for _, typed := range args { // all of them, before the first is deleted
-				s, err := findSession(store, typed)
-				if err != nil {
-					return err
+			return from.use(cmd, func(store journal.Keeper) error {
+				var list []journal.Summary
+				seen := make(map[string]bool)
+				for _, typed := range args { // all of them, before the first is deleted
+					s, err := findSession(store, typed)
+					if err != nil {
+						return err
+					}
+					if !seen[s.ID] {
+						seen[s.ID] = true
+						list = append(list, s)
+					}
 				}
-				if !seen[s.ID] {
-					seen[s.ID] = true
-					list = append(list, s)
+				screen := screenOf(cmd)
+				if !yes {
+					if err := screen.agreeToDelete(list); err != nil {
+						return err
+					}
 				}
-			}
-			screen := screenOf(cmd)
-			if !yes {
-				if err := screen.agreeToDelete(list); err != nil {
-					return err
-				}
-			}
-			return screen.deleteAll(store, list)
+				return screen.deleteAll(store, list)
+			})
 		},
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -111,17 +106,7 @@ func (s screen) agreeToDelete(list []journal.Summary) error {
 	if len(list) > 1 {
 		question = fmt.Sprintf("Delete these %d sessions?", len(list))
 	}
-	fmt.Fprintf(s.out, "%s [y/N] ", s.paint.bold(question))
-	answer, err := bufio.NewReader(s.in).ReadString('\n')
-	if err != nil {
-		fmt.Fprintln(s.out)
-		return errNothingDeleted
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return nil
-	}
-	return errNothingDeleted
+	return agreed(s.in, s.out, s.paint, question, errNothingDeleted)
 }
 
 var errNothingDeleted = errors.New("nothing was deleted")
@@ -139,7 +124,7 @@ func (s screen) deleteAll(store journal.Store, list []journal.Summary) error {
 	return failed
 }
 
-func newSessionsPrune() *cobra.Command {
+func newSessionsPrune(from *storeOptions) *cobra.Command {
 	var days, megabytes int
 	var dry bool
 	var file string
@@ -170,11 +155,12 @@ and 1024 megabytes where that says nothing. Sessions that are open stay.`,
 			if cmd.Flags().Changed("megabytes") {
 				own.Megabytes = &megabytes
 			}
-			store, err := sessionsFolder()
-			if err != nil {
-				return err
+			if from.url == "" {
+				from.url = thisMachine // what others use is deleted by who names it
 			}
-			return screenOf(cmd).prune(store, journal.Retention{Age: own.Age(), Bytes: own.Bytes()}, dry)
+			return from.use(cmd, func(store journal.Keeper) error {
+				return screenOf(cmd).prune(store, journal.Retention{Age: own.Age(), Bytes: own.Bytes()}, dry)
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -187,9 +173,9 @@ and 1024 megabytes where that says nothing. Sessions that are open stay.`,
 	return cmd
 }
 
-func (s screen) prune(store *journal.Folder, r journal.Retention, dry bool) error {
+func (s screen) prune(store journal.Keeper, r journal.Retention, dry bool) error {
 	if !dry {
-		deleted, err := store.Prune(r, time.Now())
+		deleted, err := journal.Prune(store, r, time.Now())
 		fmt.Fprintf(s.out, "%s deleted\n", countSessions(deleted))
 		return err
 	}

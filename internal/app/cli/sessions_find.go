@@ -138,8 +138,8 @@ func completeSession(typed string) ([]string, cobra.ShellCompDirective) {
 // completeSessions completes arguments of which at most n are ids, or all if n
 // is 0.
 func completeSessions(n int) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if n > 0 && len(args) >= n {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if n > 0 && len(args) >= n || cmd.Flags().Changed("store") { // a shell does not wait for other machines
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		ids, directive := completeSession(typed)
@@ -151,7 +151,10 @@ func completeSessions(n int) cobra.CompletionFunc {
 }
 
 // completeSessionAgent completes the agents that have sessions.
-func completeSessionAgent(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+func completeSessionAgent(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if cmd.Flags().Changed("store") {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
 	store, err := sessionsFolder()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp

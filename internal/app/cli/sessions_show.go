@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 	"github.com/turnwire/turnwire/internal/app/transcript"
@@ -24,8 +25,9 @@ func oneSession(usage string) cobra.PositionalArgs {
 	}
 }
 
-func newSessionsShow() *cobra.Command {
-	return &cobra.Command{
+func newSessionsShow(from *storeOptions) *cobra.Command {
+	var plain bool
+	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show what was said in a session",
 		Long: `Show what was said in a session, as "turnwire run" would have shown it, with the
@@ -37,22 +39,28 @@ prompts. ID may be the beginning of an id. The session may be open.`,
 		Args:              oneSession("show ID"),
 		ValidArgsFunction: completeSessions(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := sessionsFolder()
-			if err != nil {
-				return err
-			}
-			s, err := findSession(store, args[0])
-			if err != nil {
-				return err
-			}
-			opts := terminal.Options{}
-			if cmd.OutOrStdout() == os.Stdout {
-				opts = terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
-			}
-			opts.Stdout = cmd.OutOrStdout()
-			return showSession(store, s, opts)
+			return from.use(cmd, func(store journal.Keeper) error {
+				s, err := findSession(store, args[0])
+				if err != nil {
+					return err
+				}
+				opts := terminal.Options{}
+				if cmd.OutOrStdout() == os.Stdout {
+					opts = terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+				}
+				opts.Stdout, opts.Plain = cmd.OutOrStdout(), plain
+				return showSession(store, s, opts)
+			})
 		},
 	}
+	addPlain(cmd, &plain)
+	return cmd
+}
+
+// tells reports whether a decision is more than what the user has answered in the
+// only front end that there was.
+func tells(d *consent.Decision) bool {
+	return d.By == consent.ByRule || d.By == consent.ByUser && d.FrontEnd != nil && d.FrontEnd.Client != ""
 }
 
 // showSession shows a session as far as it can be read.
@@ -71,6 +79,8 @@ func showSession(store journal.Store, s journal.Summary, opts terminal.Options) 
 			past.Question(p.Question.Text, p.Question.Answer, p.Question.Answered)
 		case p.Decision != nil:
 			past.Decided(p.Decision.ToolCallID, p.Decision.Decision.Allows())
+		case p.By != nil && tells(p.By):
+			past.DecidedBy(p.By.Call, p.By.Sentence())
 		case p.End != nil:
 			if err := past.End(p.End.Stop, p.End.Failure); err != nil {
 				return err
@@ -84,7 +94,7 @@ func showSession(store journal.Store, s journal.Summary, opts terminal.Options) 
 // names.
 var exportFormats = []string{"md", "json", "html"}
 
-func newSessionsExport() *cobra.Command {
+func newSessionsExport(from *storeOptions) *cobra.Command {
 	var format, file string
 	cmd := &cobra.Command{
 		Use:   "export [flags] ID",
@@ -104,18 +114,16 @@ an id. Nothing is left out, secrets included: look before you pass it on.`,
 			if !ok {
 				return usagef("--format %q is not known%s", format, suggest.Hint(format, exportFormats))
 			}
-			store, err := sessionsFolder()
-			if err != nil {
-				return err
-			}
-			s, err := findSession(store, args[0])
-			if err != nil {
-				return err
-			}
-			if file == "" || file == "-" {
-				return write(cmd.OutOrStdout(), store, s)
-			}
-			return writeFile(file, func(w io.Writer) error { return write(w, store, s) })
+			return from.use(cmd, func(store journal.Keeper) error {
+				s, err := findSession(store, args[0])
+				if err != nil {
+					return err
+				}
+				if file == "" || file == "-" {
+					return write(cmd.OutOrStdout(), store, s)
+				}
+				return writeFile(file, func(w io.Writer) error { return write(w, store, s) })
+			})
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "md", "write a document of the `FORMAT` md, json or html")

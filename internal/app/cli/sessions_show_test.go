@@ -25,7 +25,7 @@ func TestASessionIsShown(t *testing.T) {
 	var out bytes.Buffer
 	s, err := k.store.Describe("tw-one")
 	require.NoError(t, err)
-	require.NoError(t, showSession(k.store, s, terminal.Options{Stdout: &out, Interactive: true, Colour: true, Width: func() int { return 40 }}))
+	require.NoError(t, showSession(k.store, s, terminal.Options{Stdout: &out, Terminal: true, Interactive: true, Colour: true, Width: func() int { return 40 }}))
 	golden(t, "sessions-show-terminal.txt", strings.ReplaceAll(strings.ReplaceAll(out.String(), "\x1b", "␛"), "\r\n", "\n"))
 }
 

@@ -18,6 +18,8 @@ type setupOptions struct {
 	agent   agentOptions
 	name    string
 	command string
+	chat    bool   // VS Code's own chat
+	listen  string // where a server listens
 	print   bool
 	remove  bool
 	yes     bool
@@ -38,10 +40,15 @@ A copy of the old file is kept beside it, and --remove undoes the change.
 Several agents can be set up, one after the other. Where an editor is installed
 more than once (VS Code and VSCodium, say), it is set up in each.
 
+VS Code 1.139 and later can show agents in its own chat: "setup vscode --chat"
+writes the address of "turnwire serve" and a token of its own into its settings,
+and offers to have the server run as a service. It is never done unasked.
+
 Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command line.`,
 		Example: examples(
 			"turnwire setup zed",
 			"turnwire setup vscode --agent ethos",
+			"turnwire setup vscode --chat",
 			"turnwire setup neovim --yes",
 			"turnwire setup jetbrains --agent awaken --url http://localhost:8080",
 			"turnwire setup emacs --name Mine -- python3 /home/me/agent.py",
@@ -61,8 +68,11 @@ Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command l
 			case o.print && o.remove:
 				return usagef("--print and --remove exclude each other")
 			}
-			_, err := editorNamed(before[0])
-			return err
+			editor, err := editorNamed(before[0])
+			if err != nil {
+				return err
+			}
+			return o.checkChat(editor, dashed)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var before []string
@@ -71,6 +81,9 @@ Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command l
 			if err != nil {
 				return err
 			}
+			if o.chat {
+				return o.setupChat(cmd, editor)
+			}
 			return o.run(cmd, editor)
 		},
 	}
@@ -78,10 +91,15 @@ Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command l
 	f := cmd.Flags()
 	f.StringVar(&o.name, "name", "", "call the agent `NAME` in the editor")
 	f.StringVar(&o.command, "command", "", "let the editor launch the program at `PATH` instead of this one")
+	f.BoolVar(&o.chat, "chat", false, "have VS Code's own chat show the agents of \"turnwire serve\"")
+	f.StringVar(&o.listen, "listen", "", "with --chat: the server listens at `ADDRESS` of this machine (default "+chatAddress+")")
 	f.BoolVar(&o.print, "print", false, "print the settings, and change nothing")
 	f.BoolVar(&o.remove, "remove", false, "take the agent out again")
 	f.BoolVarP(&o.yes, "yes", "y", false, "make the change without asking")
-	_ = cmd.RegisterFlagCompletionFunc("name", cobra.NoFileCompletions)
+	for _, name := range []string{"name", "listen"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	cmd.AddCommand(newSetupServe())
 	return cmd
 }
 
@@ -135,5 +153,9 @@ func (o *setupOptions) run(cmd *cobra.Command, editor setup.Editor) error {
 	if o.print {
 		return s.print(files)
 	}
-	return s.change(cmd.Context(), files)
+	if err := s.change(cmd.Context(), files); err != nil {
+		return err
+	}
+	s.offerChat(files)
+	return nil
 }

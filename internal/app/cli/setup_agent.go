@@ -63,6 +63,13 @@ func (o *agentOptions) words() ([]string, error) {
 	for _, h := range o.headers {
 		add("header", h)
 	}
+	if o.token != "" {
+		path, err := filepath.Abs(o.token)
+		if err != nil {
+			return nil, err
+		}
+		add("token-file", path)
+	}
 	add("config", o.config)
 	if len(o.command) > 0 {
 		program, err := absoluteCommand(o.command[0])
@@ -96,8 +103,16 @@ func (o *agentOptions) refuseProjects() error {
 	}
 	for _, e := range catalogue.Entries() {
 		if e.Name == o.name && e.Config.FromProject() {
-			return fmt.Errorf("the agent %s is one of this project alone (%s): put it into your own configuration, or name the file with --config", e.Name, e.Config.File())
+			return projectAgentError{e.Name, e.Config.File()}
 		}
 	}
 	return nil
+}
+
+// projectAgentError says that only a project's file has the name of an agent.
+type projectAgentError struct{ name, file string }
+
+// Error implements error.
+func (e projectAgentError) Error() string {
+	return fmt.Sprintf("the agent %s is one of this project alone (%s): put it into your own configuration, or name the file with --config", e.name, e.file)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -141,22 +140,7 @@ func (s *session) confirm(changes int) error {
 	if changes > 1 {
 		question = fmt.Sprintf("Make these %d changes?", changes)
 	}
-	return agreed(bufio.NewReader(s.in), s.out, s.paint, question)
-}
-
-// agreed asks a question, and returns an error unless the answer is yes.
-func agreed(in *bufio.Reader, out io.Writer, p paint, question string) error {
-	fmt.Fprintf(out, "%s [y/N] ", p.bold(question))
-	answer, err := in.ReadString('\n')
-	if err != nil {
-		fmt.Fprintln(out)
-		return errNothingChanged
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return nil
-	}
-	return errNothingChanged
+	return agreed(s.in, s.out, s.paint, question, errNothingChanged)
 }
 
 // report prints what was done to a file.

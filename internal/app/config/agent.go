@@ -7,6 +7,9 @@ type File struct {
 	Schema   string           `json:"$schema,omitempty" jsonschema:"description=For editors: the schema of this file."`
 	Agents   map[string]Agent `json:"agents,omitempty" jsonschema:"description=Agents by the names that --agent takes: lower-case letters, digits, dots, dashes and underscores."`
 	Sessions *Sessions        `json:"sessions,omitempty" jsonschema:"description=What is kept of sessions. Only in your own file."`
+	Server   string           `json:"server,omitempty" jsonschema:"minLength=1,description=The server that turnwire acp attaches to: default for the one on your socket or the path of its socket. One that is not absolute is relative to this file. Only in your own file."`
+	Store    *Store           `json:"store,omitempty" jsonschema:"description=Where turnwire serve keeps sessions instead of this machine. Only in your own file."`
+	Policy   *Policy          `json:"policy,omitempty" jsonschema:"description=Which tool calls run without asking you and which never. In a project it can ask and deny alone."`
 }
 
 // An Agent says how an agent is reached. Which members it may have depends on
@@ -17,8 +20,9 @@ type Agent struct {
 	Command      string             `json:"command,omitempty" jsonschema:"description=The program to run. One with a slash that is not absolute is relative to this file."`
 	Args         []string           `json:"args,omitempty" jsonschema:"description=The program's arguments. Of agentao: what stands between the command and Python's own arguments, such as run and python for uv."`
 	Env          map[string]Secret  `json:"env,omitempty" jsonschema:"description=Added to the program's environment. $NAME and ${NAME} are variables of Turnwire's own environment; $$ is a dollar sign."`
-	URL          string             `json:"url,omitempty" jsonschema:"description=Where the server is: http:// or https:// and what its paths begin with."`
+	URL          string             `json:"url,omitempty" jsonschema:"description=Where the server is: http:// or https:// and what its paths begin with. Of acp-remote: its endpoint, with wss://, ws://, https:// or http://."`
 	Headers      map[string]Secret  `json:"headers,omitempty" jsonschema:"description=Sent with each request. $NAME and ${NAME} are variables of the environment, and so is the whole value env:NAME; $$ is a dollar sign."`
+	TokenFile    string             `json:"tokenFile,omitempty" jsonschema:"description=A file with the token that the server wants. One that is not absolute is relative to this file."`
 	Dialect      string             `json:"dialect,omitempty" jsonschema:"description=How the program writes its events. Absent: found by the first of them."`
 	Tools        map[string]Tool    `json:"tools,omitempty" jsonschema:"description=How calls of tools are shown, by exact tool name. It wins over what is known of the tool and over what the agent says."`
 	StartTimeout Duration           `json:"startTimeout,omitempty" jsonschema:"description=How long the agent may take until it first says something."`
@@ -30,6 +34,7 @@ type Agent struct {
 	Path         string             `json:"path,omitempty" jsonschema:"description=Where prompts are posted to, below the URL."`
 	ToolOutputs  string             `json:"toolOutputs,omitempty" jsonschema:"description=Where the outputs of tools are posted to that the agent waits for, below the URL."`
 	CancelPath   string             `json:"cancelPath,omitempty" jsonschema:"description=Where a cancel is posted to, below the URL."`
+	Policy       *Policy            `json:"policy,omitempty" jsonschema:"description=Which of its tool calls run without asking you and which never. It comes before the policy for all agents."`
 	Registry     Origin             `json:"registry,omitzero" jsonschema:"description=Which entry of a registry of ACP agents this is. turnwire agents add writes it and turnwire agents update reads it."`
 
 	file    string

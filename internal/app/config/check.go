@@ -5,11 +5,11 @@ import (
 	"maps"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
@@ -17,8 +17,8 @@ import (
 const AgentName = `^[a-z0-9][a-z0-9._-]{0,63}$`
 
 var (
-	agentName  = regexp.MustCompile(AgentName)
-	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+	agentName  = lazyregexp.New(AgentName)
+	headerName = lazyregexp.New("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 )
 
 // toolKinds are the values of the kind of an [agent.View].
@@ -26,7 +26,7 @@ var toolKinds = []string{"read", "edit", "delete", "move", "search", "execute", 
 
 // check reports what is wrong with an agent whose members have the right types.
 func (a *Agent) check(name string) error {
-	if !agentName.MatchString(name) {
+	if !agentName().MatchString(name) {
 		return &Error{a.file, a.lines[a.key], a.key, errors.New("a name has lower-case letters, digits, dots, dashes and underscores, 64 at most")}
 	}
 	if err := a.checkMembers(); err != nil {
@@ -72,9 +72,8 @@ func (a *Agent) checkMembers() error {
 // checkReach checks the members that say how the agent is reached.
 func (a *Agent) checkReach() error {
 	if a.URL != "" {
-		u, err := url.Parse(a.URL)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return a.Errorf("url", "must begin with http:// or https:// and a host")
+		if err := CheckURL(a.Type, a.URL); err != nil {
+			return a.Errorf("url", "%w", err)
 		}
 	}
 	if _, ok := dialects.Named(a.Dialect); a.Dialect != "" && a.Dialect != "auto" && !ok {
@@ -97,8 +96,26 @@ func (a *Agent) checkReach() error {
 	return nil
 }
 
+// CheckURL reports what is wrong with the URL of a server of some type.
+func CheckURL(kind, raw string) error {
+	u, err := url.Parse(raw)
+	switch {
+	case err == nil && kind == TypeACPRemote && u.Scheme == "ws+unix" && u.Host == "" && strings.Contains(u.Path, ":/"):
+		return nil
+	case err != nil || u.Host == "":
+	case u.Scheme == "http" || u.Scheme == "https":
+		return nil
+	case kind == TypeACPRemote && (u.Scheme == "ws" || u.Scheme == "wss"):
+		return nil
+	}
+	if kind == TypeACPRemote {
+		return errors.New("must begin with wss://, ws://, https:// or http:// and a host")
+	}
+	return errors.New("must begin with http:// or https:// and a host")
+}
+
 // IsHeader reports whether name can be the name of an HTTP header.
-func IsHeader(name string) bool { return headerName.MatchString(name) }
+func IsHeader(name string) bool { return headerName().MatchString(name) }
 
 // errorf returns an error about the agent as a whole.
 func (a *Agent) errorf(format string, args ...any) error {

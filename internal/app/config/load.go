@@ -61,8 +61,8 @@ func (p Places) Load(builtIn []string) (map[string]Agent, error) {
 	}
 	var project map[string]Agent
 	if file != nil {
-		if file.Sessions != nil {
-			return nil, &Error{File: p.Project, Key: "sessions", Err: errors.New("a project cannot say which sessions are kept; your own file can")}
+		if err := file.ownOnly(p.Project); err != nil {
+			return nil, err
 		}
 		project = file.Agents
 	}

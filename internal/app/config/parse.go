@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -24,7 +25,16 @@ func Parse(name string, text []byte) (*File, error) {
 	if err := p.decode(tree, reflect.ValueOf(&f).Elem(), ""); err != nil {
 		return nil, err
 	}
+	if err := f.Policy.check(name, "policy", p.lines); err != nil {
+		return nil, err
+	}
+	if err := f.checkServer(name, p.lines); err != nil {
+		return nil, err
+	}
 	for agent, a := range f.Agents {
+		if err := a.Policy.check(name, "agents."+agent+".policy", p.lines); err != nil {
+			return nil, err
+		}
 		a.file, a.key, a.lines = name, "agents."+agent, p.lines
 		if err := a.check(agent); err != nil {
 			return nil, err
@@ -68,6 +78,15 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 			}
 			return p.decode(member, field, join(key, name))
 		})
+	case reflect.Pointer:
+		if into.Type().Elem().Kind() == reflect.Struct {
+			into.Set(reflect.New(into.Type().Elem()))
+			return p.decode(v, into.Elem(), key)
+		}
+	case reflect.Slice:
+		if into.Type().Elem().Kind() == reflect.Struct {
+			return p.objects(v, into, key)
+		}
 	case reflect.Map:
 		into.Set(reflect.MakeMap(into.Type()))
 		return p.members(v, key, func(name string, _ int, member hujson.Value) error {
@@ -91,6 +110,21 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 		err = fmt.Errorf("must be %s", typeName(into.Kind()))
 	}
 	return p.fail(key, v.StartOffset, err)
+}
+
+// objects decodes a list of objects.
+func (p *parser) objects(v hujson.Value, into reflect.Value, key string) error {
+	list, ok := v.Value.(*hujson.Array)
+	if !ok {
+		return p.fail(key, v.StartOffset, errors.New("must be a list"))
+	}
+	for i, element := range list.Elements {
+		into.Set(reflect.Append(into, reflect.Zero(into.Type().Elem())))
+		if err := p.decode(element, into.Index(i), join(key, strconv.Itoa(i+1))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // typeName says what a member of a kind must be.

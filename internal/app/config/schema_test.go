@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,7 +36,11 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 		`{"type": "acp", "command": "x", "registry": {"id": "x", "version": "1.0.0", "from": "/r.json"}}`: true,
 		`{"type": "acp", "command": "x", "registry": {"name": "x"}}`:                                      false,
 		`{"type": "process", "command": "x", "registry": {"id": "x"}}`:                                    false,
-		`{"type": "process"}`:                                                   false,
+		`{"type": "process"}`: false,
+		`{"type": "acp-remote", "url": "wss://x/acp", "tokenFile": "t", "headers": {"X": "y"}}`: true,
+		`{"type": "acp-remote"}`: false,
+		`{"type": "acp-remote", "url": "wss://x/acp", "command": "x"}`:          false,
+		`{"type": "awaken", "url": "http://x", "tokenFile": "t"}`:               false,
 		`{"type": "glue", "url": "http://x"}`:                                   false,
 		`{"type": "other", "command": "x"}`:                                     false,
 		`{"command": "x"}`:                                                      false,
@@ -48,6 +53,29 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 	} {
 		files[`{"agents": {"a": `+agent+`}}`] = good
 	}
+	for policy, good := range map[string]bool{
+		`{}`: true,
+		`{"file": "p.json", "default": "deny", "rules": [{"allow": "read", "tool": "x*", "agent": "a", "session": "s", "folder": "~/w/**"}]}`: true,
+		`{"rules": [{"permit": "read"}]}`:                false,
+		`{"rules": ["read"]}`:                            false,
+		`{"rules": [{"allow": 1}]}`:                      false,
+		`{"default": "allow"}`:                           false,
+		`{"rules": [{}]}`:                                false,
+		`{"rules": [{"allow": "read", "deny": "edit"}]}`: false,
+	} {
+		files[`{"policy": `+policy+`}`] = good
+		files[`{"agents": {"a": {"type": "glue", "policy": `+policy+`}}}`] = good
+	}
+	maps.Copy(files, map[string]bool{
+		`{"server": "default"}`: true,
+		`{"server": ""}`:        false,
+		`{"server": true}`:      false,
+		`{"store": {"url": "nats://x", "creds": "x.creds"}}`: true,
+		`{"store": {"creds": "x.creds"}}`:                    false,
+		`{"store": {"url": ""}}`:                             false,
+		`{"store": {"url": "nats://x", "password": "x"}}`:    false,
+		`{"store": "nats://x"}`:                              false,
+	})
 	files[`{"agents": {"A": {"type": "glue"}}}`] = false
 
 	for file, good := range files {

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"strings"
+
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // A Secret is text that no log, error or JSON shows. The environment variables
@@ -27,8 +28,8 @@ func (Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 var (
-	variable = regexp.MustCompile(`\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
-	whole    = regexp.MustCompile(`^env:([A-Za-z_][A-Za-z0-9_]*)$`)
+	variable = lazyregexp.New(`\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
+	whole    = lazyregexp.New(`^env:([A-Za-z_][A-Za-z0-9_]*)$`)
 
 	errLineBreak = errors.New("its value holds a line break")
 )
@@ -38,11 +39,11 @@ var (
 // never a value.
 func (s Secret) Resolve(lookup func(name string) (string, bool)) (string, error) {
 	text := string(s)
-	if m := whole.FindStringSubmatch(text); m != nil {
+	if m := whole().FindStringSubmatch(text); m != nil {
 		text = "$" + m[1]
 	}
 	var failed error
-	text = variable.ReplaceAllStringFunc(text, func(match string) string {
+	text = variable().ReplaceAllStringFunc(text, func(match string) string {
 		if match == "$$" {
 			return "$"
 		}

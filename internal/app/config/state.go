@@ -1,8 +1,6 @@
 package config
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -42,12 +40,9 @@ func value(v *int, absent int) int {
 
 // Sessions returns what the user's file says of sessions.
 func (p Places) Sessions() (Sessions, error) {
-	f, err := readFile(p.Own)
-	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {
+	f, err := p.own()
+	if err != nil || f.Sessions == nil {
 		return Sessions{}, err
-	}
-	if f == nil || f.Sessions == nil {
-		return Sessions{}, nil
 	}
 	return *f.Sessions, nil
 }

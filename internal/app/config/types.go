@@ -4,14 +4,15 @@ import "slices"
 
 // The types of agents.
 const (
-	TypeProcess  = "process"
-	TypeACP      = "acp"
-	TypeEthos    = "ethos"
-	TypeEthosWeb = "ethos-web"
-	TypeAgentao  = "agentao"
-	TypeAwaken   = "awaken"
-	TypeAgentB   = "agentb"
-	TypeGlue     = "glue"
+	TypeProcess   = "process"
+	TypeACP       = "acp"
+	TypeACPRemote = "acp-remote"
+	TypeEthos     = "ethos"
+	TypeEthosWeb  = "ethos-web"
+	TypeAgentao   = "agentao"
+	TypeAwaken    = "awaken"
+	TypeAgentB    = "agentb"
+	TypeGlue      = "glue"
 )
 
 // A Type is a way to reach an agent.
@@ -24,7 +25,7 @@ type Type struct {
 }
 
 var (
-	always  = []string{"type", "title", "tools", "startTimeout", "idleTimeout"}
+	always  = []string{"type", "title", "tools", "startTimeout", "idleTimeout", "policy"}
 	command = []string{"args", "env"}
 )
 
@@ -35,6 +36,8 @@ func Types() []Type {
 			[]string{"command"}, with(command, "dialect", "greetTimeout", "prompt")},
 		{TypeACP, "a program that speaks the Agent Client Protocol, version 1",
 			[]string{"command"}, with(command, "registry")},
+		{TypeACPRemote, "a server that speaks the Agent Client Protocol over its remote transport, such as turnwire serve",
+			[]string{"url"}, with(nil, "headers", "tokenFile")},
 		{TypeEthos, "Ethos as a program: ethos acp", nil, with(command, "command", "personality")},
 		{TypeEthosWeb, "the web server of Ethos, which asks before dangerous tools run",
 			[]string{"url"}, with(nil, "headers", "personality")},

@@ -15,6 +15,7 @@ func (x *examination) editors(ctx context.Context) {
 	for _, e := range x.Editors {
 		for _, f := range e.Files(x.Machine) {
 			x.file(ctx, e, f)
+			x.hosts(ctx, f)
 		}
 	}
 }
@@ -37,6 +38,8 @@ func (x *examination) file(ctx context.Context, e setup.Editor, f setup.File) {
 	case len(ours) == 0 && !f.Found:
 		x.report(missing, f.Title, "not found", "")
 		return
+	case len(ours) == 0 && x.inChat(f):
+		return // it is checked as what it is
 	case len(ours) == 0:
 		x.report(missing, f.Title, "not set up", "turnwire setup "+e.Name)
 		return

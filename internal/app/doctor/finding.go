@@ -39,6 +39,10 @@ type Options struct {
 	// question.
 	Args []string
 
+	// Server finds the server through which this program reaches the agent: where
+	// it is, and why it does not answer. It is nil where there is none.
+	Server func(ctx context.Context) (where string, err error)
+
 	// Timeout is how long the turn may take.
 	Timeout time.Duration
 
@@ -75,10 +79,14 @@ func Examine(ctx context.Context, o Options, l Listener) bool {
 	}{
 		{"Program", x.program},
 		{"Configuration", x.configuration},
+		{"Server", x.server},
 		{"Agent", x.agent},
 		{"Editors", x.editors},
 		{"One turn", x.turn},
 	} {
+		if part.group == "Server" && x.Server == nil {
+			continue
+		}
 		l.Begins(part.group)
 		x.findings = nil
 		part.look(ctx)

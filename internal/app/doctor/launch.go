@@ -64,8 +64,11 @@ func (x *examination) entry(l launch) (agents.Entry, error) {
 		}
 		if l.url != "" {
 			e.Config.URL = l.url
-			if e.Config.Type == config.TypeEthos {
+			switch e.Config.Type {
+			case config.TypeEthos:
 				e.Config.Type = config.TypeEthosWeb
+			case config.TypeACP:
+				e.Config.Type = config.TypeACPRemote
 			}
 		}
 		if len(l.command) > 0 {

@@ -80,7 +80,7 @@ func (x *examination) ask(ctx context.Context) (reply answer, stop agent.StopRea
 	defer cancel()
 	editor := acp.New(acp.Config{
 		Name:         "turnwire",
-		Args:         slices.Concat([]string{x.Program}, unkept(x.Args)),
+		Args:         slices.Concat([]string{x.Program}, x.launch()),
 		StartTimeout: startTimeout,
 	})
 	s, err := editor.Open(ctx, agent.Options{SessionID: "doctor", Cwd: dir})
@@ -169,11 +169,11 @@ func handleBatch(batch agent.Batch, s agent.Session, reply *answer) (agent.StopR
 	return "", nil
 }
 
-// unkept are arguments that launch this program, with which it keeps no session:
-// a turn of ours is none of the user's.
-func unkept(args []string) []string {
-	if len(args) == 0 || args[0] != "acp" {
-		return args
+// launch are arguments that launch this program, with which it keeps no session: a
+// turn of ours is none of the user's. A server keeps it all the same.
+func (x *examination) launch() []string {
+	if len(x.Args) == 0 || x.Args[0] != "acp" || x.Server != nil {
+		return x.Args
 	}
-	return slices.Concat(args[:1], []string{"--no-journal"}, args[1:])
+	return slices.Concat(x.Args[:1], []string{"--no-journal"}, x.Args[1:])
 }

@@ -1,7 +1,7 @@
 // Package policy decides in place of the user which tool calls may run, by rules
 // that the user has written beforehand.
 //
-// A rule is a kind of call as ACP names it (read, edit, delete, move, search,
+// A [Rule] names a kind of call as ACP has it (read, edit, delete, move, search,
 // execute, think, fetch, switch_mode, other, or * for all), alone or with what
 // it is about after a colon:
 //
@@ -18,8 +18,12 @@
 //
 // A pattern of commands is the whole command, or its beginning and a *: what
 // that stands for holds no character that a shell gives a meaning to, so that no
-// second command hides in it.
+// second command hides in it. A call that names no command is not allowed by one.
 //
-// The first rule that matches decides. The rules trust what the agent says of a call:
-// they are no sandbox.
+// A rule may name a tool, an agent, a session and a folder besides. All of them
+// must match, and what an agent does not say matches nothing.
+//
+// The first rule that matches decides. A folder's own policy can make that
+// stricter, never milder: see [Narrowed]. The rules trust what the agent says of a
+// call: they are no sandbox.
 package policy

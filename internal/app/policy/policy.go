@@ -1,131 +1,117 @@
 package policy
 
 import (
-	"errors"
-	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/tailscale/hujson"
-
-	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/bridge/consent"
 )
 
-// A Verdict is what a policy decides of a call.
-type Verdict int
+// A Policy is a list of rules. A nil one has none. It is not changed while it is
+// used.
+type Policy struct{ entries []entry }
 
-// The verdicts.
-const (
-	Ask   Verdict = iota // no rule matches
-	Allow                // this once
-	Deny
-)
-
-// A Call is what a policy looks at.
-type Call struct {
-	Kind    string   // as ACP names it
-	Paths   []string // absolute
-	Command string   // that is executed
-	Dir     string   // the session's folder, absolute
+// An entry is what becomes of the calls that a rule matches.
+type entry struct {
+	verdict consent.Verdict
+	match   matcher
+	text    string
+	at      string
+	rest    bool // it is what becomes of all other calls
 }
 
-// A Policy is a list of rules. A nil one has none.
-type Policy struct {
-	rules     []decision
-	otherwise Verdict
-}
-
-// A decision is what becomes of the calls that a rule matches.
-type decision struct {
-	verdict Verdict
-	rule    rule
-}
-
-// Decide decides a call, by the first rule that matches it.
-func (p *Policy) Decide(c Call) Verdict {
-	if p == nil {
-		return Ask
+// Add adds a rule after all that there are. at is where it stands.
+func (p *Policy) Add(r Rule, at string) error {
+	e, err := r.entry()
+	if err != nil {
+		return err
 	}
-	for _, d := range p.rules {
-		if d.verdict == Allow && d.rule.covers(c) || d.verdict != Allow && d.rule.touches(c) {
-			return d.verdict
-		}
+	e.at = at
+	p.entries = append(p.entries, e)
+	return nil
+}
+
+// Otherwise adds what becomes of all calls that no rule matches so far; "" is
+// nothing, and what comes later decides.
+func (p *Policy) Otherwise(verdict, at string) error {
+	if verdict == "" {
+		return nil
 	}
-	return p.otherwise
+	if err := CheckDefault(verdict); err != nil {
+		return err
+	}
+	e := entry{verdict: consent.Ask, match: matcher{kind: anything}, text: "default " + verdict, at: at, rest: true}
+	if verdict == consent.Deny.String() {
+		e.verdict = consent.Deny
+	}
+	p.entries = append(p.entries, e)
+	return nil
 }
 
 // Allow adds rules that allow, after all that there are, as the command line has
 // them: separated by commas.
 func (p *Policy) Allow(list string) error {
 	for text := range strings.SplitSeq(list, ",") {
-		r, err := parse(text)
-		if err != nil {
+		if err := p.Add(Rule{Allow: strings.TrimSpace(text)}, "--allow"); err != nil {
 			return err
 		}
-		p.rules = append(p.rules, decision{Allow, r})
 	}
 	return nil
 }
 
-// verdicts are the names of verdicts in a file.
-var verdicts = map[string]Verdict{"ask": Ask, "allow": Allow, "deny": Deny}
-
-// Read adds the rules of a file: a JSON object, in which comments and trailing
-// commas are allowed.
-//
-//	{"rules": [{"deny": "edit:**/.env"}, {"allow": "read"}, {"allow": "edit:src/**"}], "default": "deny"}
-//
-// The default is what becomes of all other calls: ask or deny.
-func (p *Policy) Read(text []byte) error {
-	text, err := hujson.Standardize(text)
-	if err != nil {
-		return fmt.Errorf("the policy is not JSON: %w", err)
+// Append adds the rules of another policy, after all that there are.
+func (p *Policy) Append(other *Policy) {
+	if other != nil {
+		p.entries = append(p.entries, other.entries...)
 	}
-	var members map[string]any
-	if err := exactjson.Unmarshal(text, &members); err != nil {
-		return fmt.Errorf("the policy is no JSON object: %w", err)
-	}
-	for name, value := range members {
-		switch name {
-		case "rules":
-			err = p.add(value)
-		case "default":
-			verdict, ok := verdicts[fmt.Sprint(value)]
-			if !ok || verdict == Allow {
-				err = fmt.Errorf("it is ask or deny, not %v", value)
-			}
-			p.otherwise = verdict
-		default:
-			err = errors.New("there is no such member: rules and default are known")
-		}
-		if err != nil {
-			return fmt.Errorf("the policy: %s: %w", name, err)
-		}
-	}
-	return nil
 }
 
-func (p *Policy) add(value any) error {
-	list, ok := value.([]any)
-	if !ok {
-		return fmt.Errorf("it is a list, not %v", value)
+// Insert adds the rules of another policy after the rules that there are, but before
+// what becomes of all other calls.
+func (p *Policy) Insert(other *Policy) {
+	end := len(p.entries)
+	for end > 0 && p.entries[end-1].rest {
+		end--
 	}
-	for i, v := range list {
-		object, _ := v.(map[string]any)
-		if len(object) != 1 {
-			return fmt.Errorf(`rule %d: it is an object such as {"allow": "read"}`, i+1)
-		}
-		for name, value := range object {
-			verdict, known := verdicts[name]
-			text, ok := value.(string)
-			if !known || !ok {
-				return fmt.Errorf("rule %d: allow, ask or deny is a rule such as edit:src/**", i+1)
-			}
-			r, err := parse(text)
-			if err != nil {
-				return fmt.Errorf("rule %d: %w", i+1, err)
-			}
-			p.rules = append(p.rules, decision{verdict, r})
-		}
+	p.entries = slices.Insert(p.entries, end, other.entries...)
+}
+
+// Judge implements [consent.Judge].
+func (p *Policy) Judge(c consent.Call) consent.Ruling {
+	r, _ := p.Explain(c)
+	return r
+}
+
+// A Miss is a rule that does not match, and why.
+type Miss struct {
+	Rule string `json:"rule"`
+	At   string `json:"at,omitempty"`
+	Why  string `json:"why"`
+}
+
+// Explain is Judge, and says which rules do not match that come before the one
+// that does.
+func (p *Policy) Explain(c consent.Call) (r consent.Ruling, missed []Miss) {
+	if p == nil {
+		return r, nil
 	}
-	return nil
+	if c.Kind == "" {
+		c.Kind = consent.DefaultKind
+	}
+	for _, e := range p.entries {
+		why := e.match.miss(c, e.verdict == consent.Allow)
+		if why == "" {
+			return consent.Ruling{Verdict: e.verdict, Rule: e.text, At: e.at}, missed
+		}
+		missed = append(missed, Miss{e.text, e.at, why})
+	}
+	return r, missed
+}
+
+// Len is how many rules there are.
+func (p *Policy) Len() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.entries)
 }

@@ -3,10 +3,12 @@ package policy_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/app/policy"
 )
 
@@ -25,100 +27,190 @@ func TestRulesDecide(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		allow, deny string
-		call        policy.Call
-		want        policy.Verdict
+		call        consent.Call
+		want        consent.Verdict
 	}{
-		"a kind":                     {"read", "", policy.Call{Kind: "read"}, policy.Allow},
-		"another kind":               {"read", "", policy.Call{Kind: "edit"}, policy.Ask},
-		"no kind":                    {"read", "", policy.Call{}, policy.Ask},
-		"anything":                   {"*", "", policy.Call{Kind: "edit"}, policy.Allow},
-		"a path":                     {"edit:src/**", "", policy.Call{Kind: "edit", Paths: in("src/deep/new/a.go")}, policy.Allow},
-		"not all paths":              {"edit:src/**", "", policy.Call{Kind: "edit", Paths: in("src/a", "b")}, policy.Ask},
-		"no path":                    {"edit:src/**", "", policy.Call{Kind: "edit"}, policy.Ask},
-		"a path that leaves":         {"edit:src/**", "", policy.Call{Kind: "edit", Paths: in("src/../b")}, policy.Ask},
-		"a path outside":             {"edit:**", "", policy.Call{Kind: "edit", Paths: in(outside + "/x")}, policy.Ask},
-		"an absolute pattern":        {"edit:" + outside + "/**", "", policy.Call{Kind: "edit", Paths: in(outside + "/x")}, policy.Allow},
-		"a link that leaves":         {"edit:src/**", "", policy.Call{Kind: "edit", Paths: in("src/out/x")}, policy.Ask},
-		"a link to nothing":          {"edit:src/**", "", policy.Call{Kind: "edit", Paths: in("src/dangling")}, policy.Ask},
-		"below a link to nothing":    {"edit:src/**", "", policy.Call{Kind: "edit", Paths: in("src/dangling/x")}, policy.Ask},
-		"a star stays in its folder": {"edit:src/*", "", policy.Call{Kind: "edit", Paths: in("src/deep/a")}, policy.Ask},
-		"a denial wins":              {"edit", "edit:**/.env", policy.Call{Kind: "edit", Paths: in("a", "src/.env")}, policy.Deny},
-		"a denial by its name":       {"edit", "edit:src/dangling", policy.Call{Kind: "edit", Paths: in("src/dangling")}, policy.Deny},
-		"a command":                  {"execute:go test *", "", policy.Call{Kind: "execute", Command: "go test ./... -run X"}, policy.Allow},
-		"the whole command":          {"execute:make", "", policy.Call{Kind: "execute", Command: "make"}, policy.Allow},
-		"more than the command":      {"execute:make", "", policy.Call{Kind: "execute", Command: "make all"}, policy.Ask},
-		"a second command":           {"execute:go test *", "", policy.Call{Kind: "execute", Command: "go test ./...; rm -rf ."}, policy.Ask},
-		"a second line":              {"execute:go test *", "", policy.Call{Kind: "execute", Command: "go test .\nid"}, policy.Ask},
-		"a substitution":             {"execute:go test *", "", policy.Call{Kind: "execute", Command: "go test $(id)"}, policy.Ask},
-		"no command":                 {"execute:*", "", policy.Call{Kind: "execute"}, policy.Allow},
-		"a command about a path":     {"*:src/**", "", policy.Call{Kind: "execute", Command: "rm -rf /", Paths: in("src/a")}, policy.Ask},
-		"a denied command":           {"execute", "execute:rm *", policy.Call{Kind: "execute", Command: "rm -rf $HOME"}, policy.Deny},
+		"a kind":                     {"read", "", consent.Call{Kind: "read"}, consent.Allow},
+		"another kind":               {"read", "", consent.Call{Kind: "edit"}, consent.Ask},
+		"no kind":                    {"read", "", consent.Call{}, consent.Ask},
+		"anything":                   {"*", "", consent.Call{Kind: "edit"}, consent.Allow},
+		"a path":                     {"edit:src/**", "", consent.Call{Kind: "edit", Paths: in("src/deep/new/a.go")}, consent.Allow},
+		"not all paths":              {"edit:src/**", "", consent.Call{Kind: "edit", Paths: in("src/a", "b")}, consent.Ask},
+		"no path":                    {"edit:src/**", "", consent.Call{Kind: "edit"}, consent.Ask},
+		"a path that leaves":         {"edit:src/**", "", consent.Call{Kind: "edit", Paths: in("src/../b")}, consent.Ask},
+		"a path outside":             {"edit:**", "", consent.Call{Kind: "edit", Paths: in(outside + "/x")}, consent.Ask},
+		"an absolute pattern":        {"edit:" + outside + "/**", "", consent.Call{Kind: "edit", Paths: in(outside + "/x")}, consent.Allow},
+		"a link that leaves":         {"edit:src/**", "", consent.Call{Kind: "edit", Paths: in("src/out/x")}, consent.Ask},
+		"a link to nothing":          {"edit:src/**", "", consent.Call{Kind: "edit", Paths: in("src/dangling")}, consent.Ask},
+		"below a link to nothing":    {"edit:src/**", "", consent.Call{Kind: "edit", Paths: in("src/dangling/x")}, consent.Ask},
+		"a star stays in its folder": {"edit:src/*", "", consent.Call{Kind: "edit", Paths: in("src/deep/a")}, consent.Ask},
+		"a denial wins":              {"edit", "edit:**/.env", consent.Call{Kind: "edit", Paths: in("a", "src/.env")}, consent.Deny},
+		"a denial by its name":       {"edit", "edit:src/dangling", consent.Call{Kind: "edit", Paths: in("src/dangling")}, consent.Deny},
+		"a command":                  {"execute:go test *", "", consent.Call{Kind: "execute", Command: "go test ./... -run X"}, consent.Allow},
+		"the whole command":          {"execute:make", "", consent.Call{Kind: "execute", Command: "make"}, consent.Allow},
+		"more than the command":      {"execute:make", "", consent.Call{Kind: "execute", Command: "make all"}, consent.Ask},
+		"a second command":           {"execute:go test *", "", consent.Call{Kind: "execute", Command: "go test ./...; rm -rf ."}, consent.Ask},
+		"a second line":              {"execute:go test *", "", consent.Call{Kind: "execute", Command: "go test .\nid"}, consent.Ask},
+		"a substitution":             {"execute:go test *", "", consent.Call{Kind: "execute", Command: "go test $(id)"}, consent.Ask},
+		"no command":                 {"execute:*", "", consent.Call{Kind: "execute"}, consent.Ask},
+		"a command about a path":     {"*:src/**", "", consent.Call{Kind: "execute", Command: "rm -rf /", Paths: in("src/a")}, consent.Ask},
+		"a denied command":           {"execute", "execute:rm *", consent.Call{Kind: "execute", Command: "rm -rf $HOME"}, consent.Deny},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := new(policy.Policy)
 			if c.deny != "" {
-				require.NoError(t, p.Read([]byte(`{"rules": [{"deny": "`+c.deny+`"}], /* comments */ }`)))
+				require.NoError(t, p.Add(policy.Rule{Deny: c.deny}, ""))
 			}
 			require.NoError(t, p.Allow(c.allow))
 			c.call.Dir = dir
-			require.Equal(t, c.want, p.Decide(c.call))
+			require.Equal(t, c.want, verdict(p, c.call))
 		})
 	}
 }
 
 func TestTheFirstRuleThatMatchesDecides(t *testing.T) {
 	p := new(policy.Policy)
-	require.NoError(t, p.Read([]byte(`{"rules": [
-		{"allow": "edit:src/gen/**"}, // made by a program
-		{"ask": "edit:src/**"},
-		{"allow": "edit"},
-	], "default": "deny"}`)))
+	require.NoError(t, p.Add(policy.Rule{Allow: "edit:src/gen/**"}, ""))
+	require.NoError(t, p.Add(policy.Rule{Ask: "edit:src/**"}, ""))
 	require.NoError(t, p.Allow("read,edit"))
-	edit := func(names ...string) policy.Verdict {
-		c := policy.Call{Kind: "edit", Dir: "/w"}
+	require.NoError(t, p.Otherwise("deny", ""))
+	edit := func(names ...string) consent.Verdict {
+		c := consent.Call{Kind: "edit", Dir: "/w"}
 		for _, n := range names {
 			c.Paths = append(c.Paths, "/w/"+n)
 		}
-		return p.Decide(c)
+		return verdict(p, c)
 	}
-	require.Equal(t, policy.Allow, edit("src/gen/a"))
-	require.Equal(t, policy.Ask, edit("src/gen/a", "src/b"))
-	require.Equal(t, policy.Allow, edit("b"))
-	require.Equal(t, policy.Allow, p.Decide(policy.Call{Kind: "read"}))
-	require.Equal(t, policy.Deny, p.Decide(policy.Call{Kind: "fetch"}))
+	require.Equal(t, consent.Allow, edit("src/gen/a"))
+	require.Equal(t, consent.Ask, edit("src/gen/a", "src/b"))
+	require.Equal(t, consent.Allow, edit("b"))
+	require.Equal(t, consent.Allow, verdict(p, consent.Call{Kind: "read"}))
+	require.Equal(t, consent.Deny, verdict(p, consent.Call{Kind: "fetch"}))
 }
 
 func TestTheDefaultIsForWhatNoRuleMatches(t *testing.T) {
 	p := new(policy.Policy)
-	require.NoError(t, p.Read([]byte(`{"rules": [{"allow": "read"}], "default": "deny"}`)))
-	require.Equal(t, policy.Allow, p.Decide(policy.Call{Kind: "read"}))
-	require.Equal(t, policy.Deny, p.Decide(policy.Call{Kind: "fetch"}))
+	require.NoError(t, p.Add(policy.Rule{Allow: "read"}, ""))
+	require.NoError(t, p.Otherwise("deny", ""))
+	require.Equal(t, consent.Allow, verdict(p, consent.Call{Kind: "read"}))
+	require.Equal(t, consent.Deny, verdict(p, consent.Call{Kind: "fetch"}))
 	var none *policy.Policy
-	require.Equal(t, policy.Ask, none.Decide(policy.Call{Kind: "read"}))
+	require.Equal(t, consent.Ask, verdict(none, consent.Call{Kind: "read"}))
 }
 
 func TestARuleThatCannotBeMeantIsAnError(t *testing.T) {
 	for text, want := range map[string]string{
 		"raed":           `there is no kind of calls "raed"; did you mean read?`,
-		"":               `there is no kind of calls ""`,
+		"":               "a rule has one of allow, ask and deny",
 		"edit:":          "a pattern follows the colon",
 		"edit:[":         "the pattern is not valid",
 		"execute:a * b*": "the only * of a command is at its end",
 	} {
 		require.ErrorContains(t, new(policy.Policy).Allow(text), want)
 	}
-	for text, want := range map[string]string{
-		`[`:                           "the policy is not JSON",
-		`[]`:                          "the policy is no JSON object",
-		`{"rule": []}`:                "rule: there is no such member",
-		`{"rules": "read"}`:           "rules: it is a list",
-		`{"rules": [1]}`:              "rule 1: it is an object",
-		`{"rules": [{"allow": "x"}]}`: "rule 1: \"x\": there is no kind",
-		`{"rules": [{"allow": "read", "a": "b"}]}`: "rule 1: it is an object",
-		`{"rules": [{"permit": "read"}]}`:          "rule 1: allow, ask or deny is a rule",
-		`{"rules": [{"allow": 1}]}`:                "rule 1: allow, ask or deny is a rule",
-		`{"default": "allow"}`:                     "default: it is ask or deny",
+	for want, rule := range map[string]policy.Rule{
+		"one of allow, ask and deny": {},
+		"one of allow":               {Allow: "read", Deny: "edit"},
+		"must be absolute":           {Allow: "read", Folder: "src/**"},
 	} {
-		require.ErrorContains(t, new(policy.Policy).Read([]byte(text)), want)
+		require.ErrorContains(t, rule.Check(), want)
+	}
+	require.ErrorContains(t, new(policy.Policy).Otherwise("allow", ""), "must be ask or deny")
+}
+
+func TestARuleIsForWhatItNames(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(dir, link))
+	call := consent.Call{Kind: "read", Dir: dir, Agent: "ethos", Session: "s1", Tool: "mcp__docs__find"}
+	for name, c := range map[string]struct {
+		rule policy.Rule
+		fits bool
+	}{
+		"the tool":             {policy.Rule{Allow: "*", Tool: "mcp__docs__find"}, true},
+		"tools":                {policy.Rule{Allow: "*", Tool: "mcp__docs__*"}, true},
+		"tools by both ends":   {policy.Rule{Allow: "*", Tool: "mcp__*__find"}, true},
+		"a part of the name":   {policy.Rule{Allow: "*", Tool: "docs"}, false},
+		"stars that overlap":   {policy.Rule{Allow: "*", Tool: "mcp__docs__f*__find"}, false},
+		"another tool":         {policy.Rule{Allow: "*", Tool: "mcp__mail__*"}, false},
+		"the agent":            {policy.Rule{Allow: "read", Agent: "eth*"}, true},
+		"another agent":        {policy.Rule{Allow: "read", Agent: "glue"}, false},
+		"the session":          {policy.Rule{Allow: "read", Session: "s1"}, true},
+		"another session":      {policy.Rule{Allow: "read", Session: "s2"}, false},
+		"the folder":           {policy.Rule{Allow: "read", Folder: dir}, true},
+		"the folder by a link": {policy.Rule{Allow: "read", Folder: link}, true},
+		"folders":              {policy.Rule{Allow: "read", Folder: filepath.Dir(dir) + "/**"}, true},
+		"another folder":       {policy.Rule{Allow: "read", Folder: dir + "/sub"}, false},
+		"all must fit":         {policy.Rule{Allow: "read", Agent: "ethos", Session: "s2"}, false},
+	} {
+		p := new(policy.Policy)
+		require.NoError(t, p.Add(c.rule, ""), name)
+		require.Equal(t, c.fits, verdict(p, call) == consent.Allow, name)
+		call := call
+		call.Tool, call.Agent, call.Session, call.Dir = "", "", "", ""
+		require.Equal(t, consent.Ask, verdict(p, call), "%s: what is not known matches nothing", name)
 	}
 }
+
+func TestACallWithoutAKindIsAnOtherOne(t *testing.T) {
+	p := new(policy.Policy)
+	require.NoError(t, p.Add(policy.Rule{Deny: "other"}, ""))
+	require.Equal(t, consent.Deny, verdict(p, consent.Call{}))
+}
+
+func TestAFolderCanOnlyMakeItStricter(t *testing.T) {
+	one := func(r policy.Rule) *policy.Policy {
+		p := new(policy.Policy)
+		require.NoError(t, p.Add(r, "f"))
+		return p
+	}
+	allow, ask, deny := one(policy.Rule{Allow: "*"}), one(policy.Rule{Ask: "*"}), one(policy.Rule{Deny: "*"})
+	for name, c := range map[string]struct {
+		own, folder *policy.Policy
+		want        consent.Verdict
+	}{
+		"nothing":                       {nil, nil, consent.Ask},
+		"the user's":                    {allow, nil, consent.Allow},
+		"it cannot allow":               {nil, allow, consent.Ask},
+		"nor what the user is asked":    {ask, allow, consent.Ask},
+		"nor what the user denies":      {deny, allow, consent.Deny},
+		"nor have that asked":           {deny, ask, consent.Deny},
+		"it can have the user asked":    {allow, ask, consent.Ask},
+		"it can deny":                   {allow, deny, consent.Deny},
+		"also what the user is asked":   {ask, deny, consent.Deny},
+		"and what the user says not of": {nil, deny, consent.Deny},
+	} {
+		n := policy.Narrowed{Own: c.own, Folder: func(string) (*policy.Policy, error) { return c.folder, nil }}
+		require.Equal(t, c.want, n.Judge(consent.Call{Kind: "read"}).Verdict, name)
+	}
+	broken := policy.Narrowed{Own: allow, Folder: func(string) (*policy.Policy, error) { return nil, os.ErrPermission }}
+	r := broken.Judge(consent.Call{Kind: "read"})
+	require.Equal(t, consent.Ask, r.Verdict, "nothing is allowed while the folder's policy cannot be read")
+	require.Contains(t, r.Rule, "cannot be read")
+}
+
+func TestItSaysWhyARuleDoesNotMatch(t *testing.T) {
+	p := new(policy.Policy)
+	for i, r := range []policy.Rule{
+		{Allow: "edit:src/**"}, {Allow: "read"}, {Deny: "execute:rm *"}, {Allow: "execute:go test *"},
+		{Allow: "*", Tool: "x"}, {Allow: "*:**"}, {Ask: "execute"},
+	} {
+		require.NoError(t, p.Add(r, strconv.Itoa(i+1)))
+	}
+	r, missed := p.Explain(consent.Call{Kind: "execute", Command: "go test ./... && id", Dir: "/w", Paths: []string{"/w/a"}})
+	require.Equal(t, consent.Ruling{Verdict: consent.Ask, Rule: "ask execute", At: "7"}, r)
+	var why []string
+	for _, m := range missed {
+		why = append(why, m.At+" "+m.Rule+": "+m.Why)
+	}
+	require.Equal(t, []string{
+		"1 allow edit:src/**: the kind is execute",
+		"2 allow read: the kind is execute",
+		"3 deny execute:rm *: it is another command",
+		"4 allow execute:go test *: what the * stands for has a meaning for a shell",
+		"5 allow *, tool x: the tool is not known",
+		"6 allow *:**: the paths that a command names do not bound what it does",
+	}, why)
+}
+
+func verdict(p *policy.Policy, c consent.Call) consent.Verdict { return p.Judge(c).Verdict }

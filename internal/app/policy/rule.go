@@ -1,17 +1,28 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
-	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/suggest"
 )
+
+// A Rule is one of a file: one of Allow, Ask and Deny, and what it is for besides.
+type Rule struct {
+	Allow   string `json:"allow,omitempty" jsonschema:"description=Allows such calls once: a kind of calls or *; then a colon and a pattern of paths or a command."`
+	Ask     string `json:"ask,omitempty" jsonschema:"description=Has the user asked."`
+	Deny    string `json:"deny,omitempty" jsonschema:"description=Refuses such calls."`
+	Tool    string `json:"tool,omitempty" jsonschema:"description=Only for this tool: its name. A * stands for anything."`
+	Agent   string `json:"agent,omitempty" jsonschema:"description=Only for this agent: its name. A * stands for anything."`
+	Session string `json:"session,omitempty" jsonschema:"description=Only for this session: its id. A * stands for anything."`
+	Folder  string `json:"folder,omitempty" jsonschema:"description=Only for sessions in this folder: a pattern such as ~/work/**."`
+}
 
 // anything is the kind that stands for all.
 const anything = "*"
@@ -19,119 +30,89 @@ const anything = "*"
 // kinds are those of calls, as ACP names them.
 var kinds = []string{"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}
 
-// A rule matches calls.
-type rule struct {
-	kind    string
-	pattern string // "" matches all
+// CheckDefault reports whether something can be what becomes of all other calls.
+func CheckDefault(verdict string) error {
+	if verdict != consent.Ask.String() && verdict != consent.Deny.String() {
+		return fmt.Errorf("must be ask or deny, not %q", verdict)
+	}
+	return nil
 }
 
-func parse(text string) (rule, error) {
+// Check reports what is wrong with a rule.
+func (r Rule) Check() error {
+	_, err := r.entry()
+	return err
+}
+
+func (r Rule) entry() (e entry, err error) {
+	given := 0
+	for verdict, text := range map[consent.Verdict]string{consent.Allow: r.Allow, consent.Ask: r.Ask, consent.Deny: r.Deny} {
+		if text == "" {
+			continue
+		}
+		given++
+		e.verdict = verdict
+		e.text = verdict.String() + " " + text
+		if e.match, err = parse(text); err != nil {
+			return e, err
+		}
+	}
+	if given != 1 {
+		return e, errors.New(`a rule has one of allow, ask and deny, such as {"allow": "edit:src/**"}`)
+	}
+	for _, only := range []struct{ name, pattern string }{{"tool", r.Tool}, {"agent", r.Agent}, {"session", r.Session}, {"folder", r.Folder}} {
+		if only.pattern != "" {
+			e.text += ", " + only.name + " " + only.pattern
+		}
+	}
+	e.match.tool, e.match.agent, e.match.session = r.Tool, r.Agent, r.Session
+	e.match.folder, err = folderPattern(r.Folder)
+	return e, err
+}
+
+// folderPattern is a pattern of folders, absolute.
+func folderPattern(pattern string) (string, error) {
+	if pattern == "" {
+		return "", nil
+	}
+	pattern, err := expandHome(pattern)
+	if err != nil {
+		return "", err
+	}
+	if !filepath.IsAbs(pattern) || !doublestar.ValidatePattern(filepath.ToSlash(pattern)) {
+		return "", fmt.Errorf("the folder %q: the pattern must be absolute, or begin with ~/", pattern)
+	}
+	return pattern, nil
+}
+
+func parse(text string) (matcher, error) {
 	kind, pattern, about := strings.Cut(strings.TrimSpace(text), ":")
-	r := rule{kind, pattern}
+	m := matcher{kind: kind, pattern: pattern}
 	switch {
 	case kind != anything && !slices.Contains(kinds, kind):
-		return rule{}, fmt.Errorf("%q: there is no kind of calls %q%s", text, kind, suggest.Hint(kind, kinds))
+		return matcher{}, fmt.Errorf("%q: there is no kind of calls %q%s", text, kind, suggest.Hint(kind, kinds))
 	case about && pattern == "":
-		return rule{}, fmt.Errorf("%q: a pattern follows the colon", text)
+		return matcher{}, fmt.Errorf("%q: a pattern follows the colon", text)
 	case !about:
-		return r, nil
+		return m, nil
 	case kind == "execute":
 		if before, _ := strings.CutSuffix(pattern, "*"); strings.Contains(before, "*") {
-			return rule{}, fmt.Errorf("%q: the only * of a command is at its end", text)
+			return matcher{}, fmt.Errorf("%q: the only * of a command is at its end", text)
 		}
-	case !doublestar.ValidatePattern(filepath.ToSlash(pattern)):
-		return rule{}, fmt.Errorf("%q: the pattern is not valid", text)
-	}
-	return r, nil
-}
-
-func (r rule) fits(c Call) bool { return r.kind == anything || r.kind == c.Kind }
-
-// covers reports whether all that the call is about is within the rule.
-func (r rule) covers(c Call) bool {
-	switch {
-	case !r.fits(c):
-		return false
-	case r.pattern == "":
-		return true
-	case r.kind == "execute":
-		return r.begins(c.Command, true)
-	case c.Kind == "execute":
-		return false // the paths that a command names do not bound what it does
-	}
-	for _, p := range c.Paths {
-		if !r.matches(real(c.Dir), real(p)) {
-			return false
+	default:
+		var err error
+		if m.pattern, err = expandHome(pattern); err != nil {
+			return matcher{}, err
+		}
+		if !doublestar.ValidatePattern(filepath.ToSlash(m.pattern)) {
+			return matcher{}, fmt.Errorf("%q: the pattern is not valid", text)
 		}
 	}
-	return len(c.Paths) > 0
+	return m, nil
 }
 
-// touches reports whether anything that the call is about is within the rule.
-func (r rule) touches(c Call) bool {
-	switch {
-	case !r.fits(c):
-		return false
-	case r.pattern == "":
-		return true
-	case r.kind == "execute":
-		return r.begins(c.Command, false)
-	}
-	return slices.ContainsFunc(c.Paths, func(p string) bool {
-		return r.matches(real(c.Dir), real(p)) || r.matches(c.Dir, filepath.Clean(p))
-	})
-}
+// Kinds are the kinds of calls, as ACP names them.
+func Kinds() []string { return slices.Clone(kinds) }
 
-// meaningful are the characters that can make a shell run more than one command,
-// or another one than is read.
-const meaningful = "\n\r;&|<>`$(){}[]!*?~#'\"\\%^"
-
-// begins reports whether a command is one of the pattern. If it has to be plain,
-// what the * stands for has no meaning for a shell.
-func (r rule) begins(command string, plain bool) bool {
-	head, open := strings.CutSuffix(r.pattern, "*")
-	if !open {
-		return command == r.pattern
-	}
-	rest, ok := strings.CutPrefix(command, head)
-	return ok && (!plain || !strings.ContainsAny(rest, meaningful))
-}
-
-// matches reports whether a path is one of the pattern in a folder.
-func (r rule) matches(dir, name string) bool {
-	pattern := filepath.ToSlash(r.pattern)
-	if !path.IsAbs(pattern) && !filepath.IsAbs(r.pattern) {
-		inner, err := filepath.Rel(dir, name)
-		if err != nil || !filepath.IsLocal(inner) {
-			return false
-		}
-		name = inner
-	}
-	if name == "" {
-		return false
-	}
-	ok, err := doublestar.Match(pattern, filepath.ToSlash(name))
-	return err == nil && ok
-}
-
-// real returns where a path leads. Of what is not there yet it is where its
-// folder leads. It is "" for a link to what is not there, which a write would
-// make: nothing matches that.
-func real(name string) string {
-	name = filepath.Clean(name)
-	if found, err := filepath.EvalSymlinks(name); err == nil {
-		return found
-	}
-	if info, err := os.Lstat(name); err == nil && info.Mode()&os.ModeSymlink != 0 {
-		return ""
-	}
-	parent := filepath.Dir(name)
-	if parent == name {
-		return name
-	}
-	folder := real(parent)
-	if folder == "" {
-		return ""
-	}
-	return filepath.Join(folder, filepath.Base(name))
-}
+// IsKind reports whether there is such a kind of calls.
+func IsKind(kind string) bool { return slices.Contains(kinds, kind) }

@@ -4,19 +4,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // maxAgents bounds the entries of a registry.
 const maxAgents = 10_000
 
 var (
-	entryID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
-	version = regexp.MustCompile(`^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}(?:[-+.][0-9A-Za-z.+-]{0,40})?$`)
+	entryID = lazyregexp.New(`^[a-z][a-z0-9-]{0,63}$`)
+	version = lazyregexp.New(`^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}(?:[-+.][0-9A-Za-z.+-]{0,40})?$`)
 )
 
 // A Registry is the content of a registry.json.
@@ -63,7 +63,7 @@ type Package struct {
 }
 
 // IsID reports whether id can be the id of an entry.
-func IsID(id string) bool { return entryID.MatchString(id) }
+func IsID(id string) bool { return entryID().MatchString(id) }
 
 // Parse reads a registry.json. An error says that it is none.
 func Parse(text []byte) (*Registry, error) {
@@ -115,7 +115,7 @@ func (e *Entry) check() error {
 	switch {
 	case !IsID(e.ID):
 		return errors.New("the id must be lower-case letters, digits and dashes, 64 at most")
-	case !version.MatchString(e.Version):
+	case !version().MatchString(e.Version):
 		return errors.New("the version must be three numbers with dots")
 	case e.Name == "":
 		return errors.New("it has no name")

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // The ways to run an agent.
@@ -52,9 +54,9 @@ func (e *Entry) Launch(platform, way string) (*Launch, error) {
 	case (way == "" || way == Binary) && ok:
 		l, err = target.launch()
 	case (way == "" || way == NPX) && d.NPX != nil:
-		l, err = d.NPX.launch(NPX, npmPackage, e.Version)
+		l, err = d.NPX.launch(NPX, npmPackage(), e.Version)
 	case (way == "" || way == UVX) && d.UVX != nil:
-		l, err = d.UVX.launch(UVX, pypiPackage, e.Version)
+		l, err = d.UVX.launch(UVX, pypiPackage(), e.Version)
 	case way == "" && len(d.Binary) > 0:
 		return nil, fmt.Errorf("%s is not made for %s, only for %s", e.ID, platform, strings.Join(platforms(d.Binary), ", "))
 	default:
@@ -71,15 +73,15 @@ func (e *Entry) Launch(platform, way string) (*Launch, error) {
 
 // platforms returns the names that can be shown.
 func platforms(targets map[string]Target) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(targets)), func(name string) bool { return !entryID.MatchString(strings.ReplaceAll(name, "_", "-")) })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(targets)), func(name string) bool { return !entryID().MatchString(strings.ReplaceAll(name, "_", "-")) })
 }
 
 var (
 	// A name cannot begin with a dash, and is neither a path nor a URL.
-	npmPackage  = regexp.MustCompile(`^((?:@[a-z0-9][a-z0-9._-]*/)?[a-zA-Z0-9][a-zA-Z0-9._-]*)(?:@([0-9A-Za-z][0-9A-Za-z.+-]*))?$`)
-	pypiPackage = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*(?:\[[A-Za-z0-9,._-]+\])?)(?:(?:==|@)([0-9A-Za-z][0-9A-Za-z.+!-]*))?$`)
+	npmPackage  = lazyregexp.New(`^((?:@[a-z0-9][a-z0-9._-]*/)?[a-zA-Z0-9][a-zA-Z0-9._-]*)(?:@([0-9A-Za-z][0-9A-Za-z.+-]*))?$`)
+	pypiPackage = lazyregexp.New(`^([A-Za-z0-9][A-Za-z0-9._-]*(?:\[[A-Za-z0-9,._-]+\])?)(?:(?:==|@)([0-9A-Za-z][0-9A-Za-z.+!-]*))?$`)
 	// pinned is a version, and not a name that means another one tomorrow.
-	pinned = regexp.MustCompile(`^[0-9]`)
+	pinned = lazyregexp.New(`^[0-9]`)
 )
 
 // launch pins the package to its version, or where it has none to the entry's.
@@ -88,7 +90,7 @@ func (p *Package) launch(way string, name *regexp.Regexp, version string) (*Laun
 	if m == nil || len(p.Package) > 300 {
 		return nil, fmt.Errorf("%.100q is not a package for %s", p.Package, way)
 	}
-	if pinned.MatchString(m[2]) {
+	if pinned().MatchString(m[2]) {
 		version = m[2]
 	}
 	args := []string{m[1] + "@" + version}
@@ -99,7 +101,7 @@ func (p *Package) launch(way string, name *regexp.Regexp, version string) (*Laun
 	return &Launch{Way: way, Command: way, Args: append(args, p.Args...), Env: p.Env}, nil
 }
 
-var sum = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var sum = lazyregexp.New(`^[0-9a-f]{64}$`)
 
 func (t *Target) launch() (*Launch, error) {
 	u, err := url.Parse(t.Archive)
@@ -110,7 +112,7 @@ func (t *Target) launch() (*Launch, error) {
 		return nil, err
 	}
 	digest := strings.ToLower(t.SHA256)
-	if digest != "" && !sum.MatchString(digest) {
+	if digest != "" && !sum().MatchString(digest) {
 		return nil, errors.New("the sha256 must be 64 hexadecimal digits")
 	}
 	cmd := path.Clean(strings.ReplaceAll(t.Cmd, `\`, "/"))
@@ -126,7 +128,7 @@ const (
 	maxText = 4096
 )
 
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // check refuses what could hide something from the user who is shown it, or
 // could not be a command line.
@@ -140,7 +142,7 @@ func (l *Launch) check() error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.Env)) {
-		if !envName.MatchString(name) || isHiding(l.Env[name]) || len(l.Env[name]) > maxText {
+		if !envName().MatchString(name) || isHiding(l.Env[name]) || len(l.Env[name]) > maxText {
 			return fmt.Errorf("the variable %.100q is wrong, too long, or has control characters", name)
 		}
 	}

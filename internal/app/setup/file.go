@@ -16,11 +16,15 @@ const maxFile = 4 << 20
 
 // A File is a settings file of an editor.
 type File struct {
-	Title  string // of the program that reads it, such as VS Code Insiders
-	Path   string
-	Found  bool // the program or its folder exists
-	Notes  []Note
-	format format
+	Title string // of the program that reads it, such as VS Code Insiders
+	Path  string
+	Found bool // the program or its folder exists
+	Notes []Note
+	// Version is that of the program, where its own chat can show agents (see
+	// [File.Host]); "" where it is not known.
+	Version string
+	format  format
+	hosts   bool // its own chat is set up in this file
 }
 
 // A Note is something that the user should know about a program, and what to do
@@ -88,7 +92,7 @@ func (f File) Drop(name string) (Change, error) {
 	if i < 0 {
 		return f.change(text, text), nil
 	}
-	if before, ok := f.original(text, there[i]); ok {
+	if before, ok := f.original(text, f.without(there[i])); ok {
 		c := f.change(text, before)
 		c.undo = true
 		return c, nil
@@ -100,10 +104,26 @@ func (f File) Drop(name string) (Change, error) {
 	return f.change(text, without), nil
 }
 
-// original finds the content to which the agent was added: no file, or the
-// content of a backup. It need not be recorded anywhere: adding the agent to it
-// again gives text.
-func (f File) original(text []byte, a Agent) ([]byte, bool) {
+// An undo adds again what is to be removed: to the text of a file, unless that has
+// something of the same name already.
+type undo func(text []byte) (with []byte, ok bool)
+
+// without is how an agent is added again.
+func (f File) without(a Agent) undo {
+	return func(old []byte) ([]byte, bool) {
+		there, err := f.format.agents(old)
+		if err != nil || slices.ContainsFunc(there, func(b Agent) bool { return b.Name == a.Name }) {
+			return nil, false
+		}
+		with, err := f.format.put(old, a)
+		return with, err == nil
+	}
+}
+
+// original finds the content before something was added: no file, or the content
+// of a backup. It need not be recorded anywhere: adding the same to it again gives
+// text.
+func (f File) original(text []byte, again undo) ([]byte, bool) {
 	var candidates [][]byte
 	for _, path := range slices.Backward(backups(f.Path)) {
 		if old, err := atomicfile.Read(path, maxFile); err == nil {
@@ -112,11 +132,7 @@ func (f File) original(text []byte, a Agent) ([]byte, bool) {
 	}
 	candidates = append(candidates, nil)
 	for _, old := range candidates {
-		there, err := f.format.agents(old)
-		if err != nil || slices.ContainsFunc(there, func(b Agent) bool { return b.Name == a.Name }) {
-			continue
-		}
-		if with, err := f.format.put(old, a); err == nil && bytes.Equal(with, text) {
+		if with, ok := again(old); ok && bytes.Equal(with, text) {
 			return old, true
 		}
 	}

@@ -52,7 +52,10 @@ func vscodeFiles(m Machine) []File {
 	var files []File
 	for _, v := range variants {
 		dir := filepath.Join(m.appData(), v.settings)
-		files = append(files, vscodeFile(v.title, v.program, filepath.Join(dir, personal), m.home(v.extensions, "extensions"), exists(dir) || m.hasProgram(v.program)))
+		f := vscodeFile(v.title, v.program, filepath.Join(dir, personal), m.home(v.extensions, "extensions"), exists(dir) || m.hasProgram(v.program))
+		// A window on another machine has its own settings, and no chat of its own.
+		f.hosts, f.Version = true, v.version(m)
+		files = append(files, f)
 	}
 	for _, v := range variants {
 		server := m.home(v.server)

@@ -20,6 +20,8 @@ import (
 //	answer             waits for the answer to what was asked before
 //	withdraw           takes back what was asked before
 //	cancel             waits for session/cancel
+//	prompt             waits for the next prompt
+//	respond METHOD JSON  waits for a request, and answers it
 //	stop REASON        ends the turn
 //	fail JSON          ends the turn with an error
 //	raw LINE           writes a line
@@ -61,14 +63,26 @@ func newScriptedAgent(in io.Reader, out io.Writer, script string) *scriptedAgent
 
 // run plays the script. It returns early if the client disconnects.
 func (a *scriptedAgent) run() {
-	a.respond("initialize", `{"protocolVersion":1,"agentCapabilities":{},"authMethods":[]}`)
-	a.respond("session/new", `{"sessionId":"s1"}`)
+	a.respond("initialize", `{"protocolVersion":1,"agentInfo":{"name":"scripted","version":"1"},"agentCapabilities":{"promptCapabilities":{"embeddedContext":true}},"authMethods":[]}`)
+	opened := `{"sessionId":"s1"}`
+	if first, ok := strings.CutPrefix(a.script[0], "session "); ok {
+		opened, a.script = first, a.script[1:]
+	}
+	a.respond("session/new", opened)
 	prompt := a.await("session/prompt")
 	for _, line := range a.script {
 		verb, arg, _ := strings.Cut(line, " ")
 		switch verb {
 		case "update":
 			a.write(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":%s}}`, arg)
+		case "prompt":
+			prompt = a.await("session/prompt")
+			a.heard(prompt)
+		case "respond":
+			method, result, _ := strings.Cut(arg, " ")
+			m := a.await(method)
+			a.heard(m)
+			a.write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 		case "permission":
 			a.ask("session/request_permission", arg)
 			a.record(a.await(""))
@@ -132,6 +146,13 @@ func (a *scriptedAgent) ask(method, params string) {
 
 func (a *scriptedAgent) write(format string, args ...any) {
 	_, _ = fmt.Fprintf(a.out, format+"\n", args...)
+}
+
+// heard notes a request with its parameters.
+func (a *scriptedAgent) heard(m incoming) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.seen = append(a.seen, m.Method+" "+string(m.Params))
 }
 
 func (a *scriptedAgent) record(m incoming) {

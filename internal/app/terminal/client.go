@@ -91,25 +91,12 @@ func (c *client) runTurn(o Options) {
 }
 
 func (c *client) turn(o Options) (v1.StopReason, error) {
-	var hello greeting
-	var meta v1.Meta
-	if o.TerminalOutput {
-		meta = v1.Meta{outputMeta: true}
-	}
-	err := c.call(1, v1.MethodInitialize, v1.InitializeRequest{
-		ProtocolVersion: v1.Version,
-		ClientCapabilities: v1.ClientCapabilities{
-			Session:     &v1.ClientSessionCapabilities{Notices: &v1.Marker{}},
-			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}, URL: &v1.Marker{}},
-			Meta:        meta,
-		},
-		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire", Version: "1"},
-	}, &hello)
+	hello, err := c.greet(o)
 	if err != nil {
-		return "", fmt.Errorf("greet the agent: %w", err)
+		return "", err
 	}
-	if hello.ProtocolVersion != v1.Version {
-		return "", fmt.Errorf("the agent speaks version %d of the protocol, not %d", hello.ProtocolVersion, v1.Version)
+	if o.Follow != "" {
+		return "", c.follow(o)
 	}
 	session, err := c.open(&hello, o)
 	if err != nil {
@@ -129,6 +116,33 @@ func (c *client) turn(o Options) (v1.StopReason, error) {
 	var done v1.PromptResponse
 	err = protocol.Await(c.ctx, sent, &done)
 	return done.StopReason, plainError(err)
+}
+
+// greet makes the handshake.
+func (c *client) greet(o Options) (hello greeting, err error) {
+	var meta v1.Meta
+	if o.TerminalOutput {
+		meta = v1.Meta{outputMeta: true}
+	}
+	err = c.call(1, v1.MethodInitialize, v1.InitializeRequest{
+		ProtocolVersion: v1.Version,
+		ClientCapabilities: v1.ClientCapabilities{
+			Session: &v1.ClientSessionCapabilities{
+				Notices:       &v1.Marker{},
+				ConfigOptions: &v1.ConfigOptionsCapabilities{Boolean: &v1.Marker{}},
+			},
+			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}, URL: &v1.Marker{}},
+			Meta:        meta,
+		},
+		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire", Version: "1"},
+	}, &hello)
+	if err != nil {
+		return hello, fmt.Errorf("greet the agent: %w", err)
+	}
+	if hello.ProtocolVersion != v1.Version {
+		return hello, fmt.Errorf("the agent speaks version %d of the protocol, not %d", hello.ProtocolVersion, v1.Version)
+	}
+	return hello, nil
 }
 
 func (c *client) call(n uint64, method string, params, result any) error {

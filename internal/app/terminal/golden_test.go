@@ -12,8 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
-
-	"github.com/turnwire/turnwire/internal/app/policy"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -68,9 +66,6 @@ func TestGolden(t *testing.T) {
 					opts.Quiet = true
 				case "--answer":
 					opts.Answers = append(opts.Answers, value)
-				case "--allow":
-					opts.Policy = new(policy.Policy)
-					require.NoError(t, opts.Policy.Allow(value))
 				case "--colour":
 					opts.Colour = true
 				}

@@ -9,12 +9,15 @@ import (
 )
 
 // A message goes from the client to the loop, in the order of the wire:
-// [*opened], [*updated], [*permissionAsked], [*questionAsked], [*withdrawn] and
+// [*opened], [*joined], [*updated], [*permissionAsked], [*questionAsked], [*withdrawn] and
 // finally [*ended].
 type message interface{ isMessage() }
 
 // opened says which session the turn is in.
 type opened struct{ session string }
+
+// joined says what the others call this client.
+type joined struct{ clientID string }
 
 // updated is one session/update. update is nil if its kind is unknown.
 type updated struct {
@@ -44,6 +47,7 @@ type ended struct {
 }
 
 func (*opened) isMessage()          {}
+func (*joined) isMessage()          {}
 func (*updated) isMessage()         {}
 func (*permissionAsked) isMessage() {}
 func (*questionAsked) isMessage()   {}

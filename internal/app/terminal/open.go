@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -9,9 +10,13 @@ import (
 
 // A greeting is what an agent answers to "initialize", as far as it is used.
 type greeting struct {
-	ProtocolVersion uint16       `json:"protocolVersion"`
-	AuthMethods     []authMethod `json:"authMethods"`
-	Capabilities    struct {
+	ProtocolVersion uint16 `json:"protocolVersion"`
+	AgentInfo       struct {
+		Name  string `json:"name"`
+		Title string `json:"title"`
+	} `json:"agentInfo"`
+	AuthMethods  []authMethod `json:"authMethods"`
+	Capabilities struct {
 		LoadSession bool                  `json:"loadSession"`
 		Prompt      v1.PromptCapabilities `json:"promptCapabilities"`
 		Sessions    struct {
@@ -20,6 +25,11 @@ type greeting struct {
 		} `json:"sessionCapabilities"`
 	} `json:"agentCapabilities"`
 }
+
+// name is what the agent calls itself.
+func (g *greeting) name() string { return cmp.Or(g.AgentInfo.Title, g.AgentInfo.Name) }
+
+var errNotKept = errors.New("the agent's sessions are not kept, so none can go on")
 
 // open opens the session of the turn, and returns its id.
 func (c *client) open(hello *greeting, o Options) (string, error) {
@@ -31,7 +41,7 @@ func (c *client) open(hello *greeting, o Options) (string, error) {
 		err := c.call(2, v1.MethodSessionNew, v1.NewSessionRequest{Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &session)
 		return session.SessionID, err
 	case able.Sessions.Resume == nil && !able.LoadSession:
-		return "", errors.New("the agent's sessions are not kept, so none can go on")
+		return "", errNotKept
 	case o.Resume == "":
 		if able.Sessions.List == nil {
 			return "", errors.New("the agent does not list its sessions: name one with --resume")

@@ -8,8 +8,6 @@ import (
 
 	"github.com/mattn/go-isatty"
 	"golang.org/x/term"
-
-	"github.com/turnwire/turnwire/internal/app/policy"
 )
 
 // The exit codes of a run.
@@ -34,12 +32,18 @@ type Options struct {
 	Resume   string
 	Continue bool
 
+	// Follow is the id of a session that others use. It is shown until the user
+	// leaves, and nothing is prompted. With Observe nothing is answered either.
+	Follow  string
+	Observe bool
+
 	Stdin  io.Reader // keys and answers; nil if there are none
 	Stdout io.Writer
 	Stderr io.Writer
 
-	// Interactive says that Stdin and Stdout are a user's terminal.
-	Interactive bool
+	// Terminal says that Stdout is a terminal, and Interactive that Stdin is one,
+	// too.
+	Terminal, Interactive bool
 	// Dumb says that the terminal knows no control sequences. The user is still
 	// asked, and answers with lines.
 	Dumb   bool
@@ -50,13 +54,12 @@ type Options struct {
 
 	Yes  bool // allow every tool once
 	Deny bool // refuse every tool
-	// Policy decides what it has a rule for, before Yes, Deny and the user.
-	Policy *policy.Policy
 	// Answers are given to questions, one after the other, before the user is
 	// asked.
 	Answers []string
 	JSON    bool // write each update as it arrives, one a line, and a result
 	Quiet   bool // show the answer alone
+	Plain   bool // show Markdown as it is
 	// Timeout cancels the turn when it has taken so long; 0 means never.
 	Timeout time.Duration
 
@@ -83,6 +86,7 @@ func ForFiles(stdin, stdout, stderr *os.File, getenv func(string) string) Option
 		Stdin:       stdin,
 		Stdout:      stdout,
 		Stderr:      stderr,
+		Terminal:    terminal,
 		Interactive: terminal && isTerminal(stdin),
 		Dumb:        dumb,
 		Colour:      terminal && !dumb && getenv("NO_COLOR") == "",
@@ -101,7 +105,7 @@ func isTerminal(f *os.File) bool {
 }
 
 // live reports whether the screen may be drawn on.
-func (o *Options) live() bool { return o.Interactive && !o.Dumb && !o.JSON && !o.Quiet }
+func (o *Options) live() bool { return (o.Terminal || o.Interactive) && !o.Dumb && !o.JSON && !o.Quiet }
 
 // asks reports whether the user can be asked.
 func (o *Options) asks() bool { return o.Interactive && !o.JSON && !o.Quiet && o.Stdin != nil }

@@ -20,13 +20,16 @@ type Past struct {
 func NewPast(opts Options) *Past {
 	st := style{colour: opts.Colour}
 	var out painter = newPlainPainter(opts.Stdout, st)
-	if opts.Interactive && !opts.Dumb && opts.Width != nil {
+	rendered := false
+	if opts.Terminal && !opts.Dumb && opts.Width != nil {
+		rendered = !opts.Plain
 		screen := newScreen(opts.Stdout, st, opts.Width)
 		screen.hidden = true // nothing is drawn again, and an interrupt may end it anywhere
+		screen.answer.rendered = rendered
 		out = screen
 	}
 	t := newTranscript(st, out, time.Now, plainRows)
-	t.announce, t.past = false, true
+	t.announce, t.past, t.rendered = false, true, rendered
 	return &Past{t, out.close, make(map[string]bool)}
 }
 
@@ -68,6 +71,17 @@ func (p *Past) Decided(toolCallID string, allowed bool) {
 	for _, tool := range p.view.running {
 		if tool.ToolCallID == toolCallID {
 			tool.refused = !allowed
+		}
+	}
+}
+
+// DecidedBy shows who has decided about a call.
+func (p *Past) DecidedBy(toolCallID, sentence string) {
+	for _, tool := range p.view.running {
+		if tool.ToolCallID == toolCallID {
+			p.view.begin(sectionTool)
+			p.view.out.print(p.view.st.dim("· " + tool.caption() + ": " + cleanLine(sentence)))
+			return
 		}
 	}
 }

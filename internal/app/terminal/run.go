@@ -66,6 +66,8 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 	t := &turn{opts: &opts, client: client, view: view, asks: opts.asks(), calls: calls{}, answers: answers{left: opts.Answers}, result: report{Denials: []denial{}}}
 	end, err := t.loop(ctx, keys, interrupts)
 	switch {
+	case errors.Is(err, errLeave) && opts.Follow != "":
+		return ExitDone, nil
 	case errors.Is(err, errLeave):
 		end = &ended{stop: v1.StopCancelled}
 	case err != nil:
@@ -115,14 +117,21 @@ func newView(opts *Options) (v view, closeView func(), err error) {
 	st := style{colour: opts.Colour, live: opts.live()}
 	if !st.live {
 		painter := newPlainPainter(opts.Stdout, st)
-		return newTranscript(st, painter, time.Now, plainRows), func() { _ = painter.close() }, nil
+		t := newTranscript(st, painter, time.Now, plainRows)
+		t.follows = opts.Follow != ""
+		return t, func() { _ = painter.close() }, nil
 	}
-	restore, err := rawMode(opts.Stdin, opts.Stdout)
-	if err != nil {
-		return nil, nil, err
+	restore := func() {}
+	if opts.Interactive {
+		if restore, err = rawMode(opts.Stdin, opts.Stdout); err != nil {
+			return nil, nil, err
+		}
 	}
 	painter := newScreen(opts.Stdout, st, opts.Width)
-	return newTranscript(st, painter, time.Now, liveRows), func() {
+	painter.answer.rendered = !opts.Plain
+	t := newTranscript(st, painter, time.Now, liveRows)
+	t.follows, t.rendered = opts.Follow != "", !opts.Plain
+	return t, func() {
 		_ = painter.close()
 		restore()
 	}, nil

@@ -15,74 +15,32 @@ const (
 	// tabWidth replaces a tab: with the terminal's own tab stops the width of a
 	// row would be unknown.
 	tabWidth = "    "
+	// maxTail is how many rows of an unfinished block are shown: the live region is
+	// lower than any usual terminal.
+	maxTail = 10
 )
 
 // A screen paints on a terminal in raw mode. Finished rows scroll away for
 // good. Below them is the live region: the last row of unfinished text, and
 // what is running or asked. Only the live region is drawn again.
-//
-// Text is wrapped at words. All rows of a wrapped line except the last are
-// finished: text that is added to the line never changes them.
 type screen struct {
-	st    style
-	out   io.Writer
-	width func() int
+	flow
 
+	out    io.Writer
 	buf    bytes.Buffer // to be written by the next flush
-	mode   mode
-	line   string // the unfinished row, not styled
-	open   bool   // line continues a line that was streamed
 	shown  []string
 	region []string
 	hidden bool
 }
 
 func newScreen(out io.Writer, st style, width func() int) *screen {
-	return &screen{st: st, out: out, width: width}
-}
-
-func (s *screen) columns() int { return max(minWidth, s.width()) }
-
-func (s *screen) stream(m mode, text string) {
-	if s.open && s.mode != m {
-		s.endLine()
-	}
-	s.mode = m
-	for piece := range strings.SplitAfterSeq(text, "\n") {
-		if piece == "" {
-			continue
-		}
-		line, ended := strings.CutSuffix(piece, "\n")
-		s.line += strings.ReplaceAll(line, "\t", tabWidth)
-		s.open = true
-		// Leave room for the mark of a thought and for the cursor.
-		rows := textwidth.Fold(s.line, s.columns()-3)
-		for _, row := range rows[:len(rows)-1] {
-			s.row(s.paint(row))
-		}
-		s.line = rows[len(rows)-1]
-		if ended {
-			s.endLine()
-		}
-	}
-}
-
-func (s *screen) paint(row string) string {
-	if s.mode == thoughtMode {
-		return s.st.dim("┊ " + row)
-	}
-	return row
-}
-
-func (s *screen) endLine() {
-	s.row(s.paint(s.line))
-	s.line, s.open = "", false
+	s := &screen{flow: flow{st: st, width: width}, out: out}
+	s.emit = s.row
+	return s
 }
 
 func (s *screen) print(rows ...string) {
-	if s.open {
-		s.endLine()
-	}
+	s.end()
 	for _, row := range rows {
 		s.row(strings.ReplaceAll(row, "\t", tabWidth))
 	}
@@ -119,10 +77,8 @@ func (s *screen) erase() {
 // flush draws the live region and writes everything at once. Terminals that
 // support synchronized updates show it as one frame.
 func (s *screen) flush() error {
-	var rows []string
-	if s.open {
-		rows = append(rows, s.paint(s.line))
-	}
+	rows := s.tail()
+	rows = rows[max(0, len(rows)-maxTail):]
 	for _, row := range s.region {
 		row = strings.ReplaceAll(row, "\t", tabWidth)
 		rows = append(rows, textwidth.Truncate(row, s.columns()-1, "…"))

@@ -142,6 +142,33 @@ func TestScreenKeepsFinishedRowsAboveTheLiveOnes(t *testing.T) {
 	require.Equal(t, 0, d.x, "the shell's prompt begins a line of its own")
 }
 
+// Blocks stand as soon as no more text can change them; the one that may still change
+// is shown below, as far as there is room.
+func TestScreenRendersMarkdownAsItArrives(t *testing.T) {
+	const text = "# Title\n\nSome *text* that is longer than a row.\n\n- one\n- two\n\n```sh\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n```\n"
+	const shown = "# Title\n\nSome text that is longer\nthan a row.\n\n• one\n• two\n\n  1\n  2\n  3\n  4\n  5\n  6\n  7\n  8\n  9\n  10\n  11\n  12"
+	for size := 1; size < 40; size += 3 {
+		d, s := newDisplay(26)
+		s.answer.rendered = true
+		for rest := text; rest != ""; {
+			n := min(size, len(rest))
+			s.stream(messageMode, rest[:n])
+			rest = rest[n:]
+			s.live([]string{"spinner"})
+			require.NoError(t, s.flush())
+			if size == 1 && rest == "```\n" {
+				require.True(t, strings.HasSuffix(d.text(), "• two\n  3\n  4\n  5\n  6\n  7\n  8\n  9\n  10\n  11\n  12\nspinner"), d.text())
+			}
+		}
+		require.True(t, strings.HasSuffix(d.text(), "\nspinner"), "what may still change stands above what runs")
+		s.print("", "a row")
+		s.stream(thoughtMode, "*hm*")
+		s.stream(messageMode, "last")
+		require.NoError(t, s.close())
+		require.Equal(t, shown+"\n\na row\n┊ *hm*\nlast", d.text(), "in pieces of %d", size)
+	}
+}
+
 func TestScreenWritesOnlyWhatChanged(t *testing.T) {
 	var out bytes.Buffer
 	s := newScreen(&out, style{live: true}, func() int { return 80 })

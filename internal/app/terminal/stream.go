@@ -42,12 +42,6 @@ func (s *updateStream) ReadObject(v any) error {
 			}
 			return nil
 		}
-		// An update that is unknown or malformed is kept as it is, for the JSON
-		// output.
-		update, err := v1.UnmarshalUpdate(head.Params.Update)
-		if err != nil {
-			update = nil
-		}
-		s.deliver(&updated{raw: head.Params.Update, update: update})
+		s.deliver(decoded(head.Params.Update))
 	}
 }

@@ -53,6 +53,8 @@ type transcript struct {
 	limit    int  // rows of a tool's output
 	announce bool // print a row when a tool starts, because there is no live region
 	past     bool // the turn is over, so the time between its updates says nothing
+	follows  bool // others prompt, too
+	rendered bool // empty rows at the end of a message are not shown
 
 	section  section
 	newlines int // at the end of the streamed text
@@ -105,13 +107,28 @@ func (t *transcript) begin(s section) {
 	t.section, t.newlines, t.message = s, 0, ""
 }
 
+// prompted shows what another user has said. What this one says is on the screen.
+func (t *transcript) prompted(c *v1.MessageChunk) {
+	if !t.follows || c.Content == nil {
+		return
+	}
+	if t.section != sectionNone {
+		t.section = sectionEnd // it is apart from the prompt before
+	}
+	t.begin(sectionPrompt)
+	for _, row := range blockRows(c.Content) {
+		t.out.print(t.st.bold("> " + row))
+	}
+}
+
 func (t *transcript) chunk(c *v1.MessageChunk) {
 	m, s := messageMode, sectionMessage
 	switch c.Kind {
 	case v1.AgentThought:
 		m, s = thoughtMode, sectionThought
 	case v1.UserMessage:
-		return // The user wrote it.
+		t.prompted(c)
+		return
 	}
 	fresh := t.section != s
 	t.begin(s)
@@ -138,10 +155,12 @@ func (t *transcript) chunk(c *v1.MessageChunk) {
 		}
 		return
 	}
-	if body := strings.TrimRight(text, "\n"); body != "" {
+	switch body := strings.TrimRight(text, "\n"); {
+	case t.rendered && m == messageMode:
 		t.newlines = 0
+	case body != "":
 		t.newlines = len(text) - len(body)
-	} else {
+	default:
 		t.newlines += len(text)
 	}
 	t.out.stream(m, text)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/turnwire/turnwire/internal/app/policy"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -51,6 +50,7 @@ type turn struct {
 	calls     calls
 	answers   answers
 	result    report
+	clientID  string // of this client, among those that are attached
 }
 
 // errLeave ends the loop at once.
@@ -114,10 +114,16 @@ func (t *turn) message(m message) {
 		if t.opts.Opened != nil {
 			t.opts.Opened(m.session)
 		}
+	case *joined:
+		t.clientID = m.clientID
 	case *updated:
 		t.result.update(m.update)
+		t.ruled(m.update)
 		t.calls.update(m.update)
 		t.view.update(m.raw, m.update)
+		if m.update == nil && t.opts.Follow != "" {
+			t.followed(m.raw)
+		}
 	case *permissionAsked:
 		t.permission(m)
 	case *questionAsked:
@@ -145,21 +151,15 @@ func (t *turn) permission(m *permissionAsked) {
 		}
 	}
 	allow, canAllow := optionOf(options, v1.AllowOnce)
-	verdict := t.opts.Policy.Decide(callOf(call, t.opts.Cwd))
 	switch {
 	case t.cancelled:
 		refuse("", unselected())
-	case verdict == policy.Deny:
-		refuse("by the policy", rejection(options))
-	case verdict == policy.Allow && canAllow:
-		t.view.decided(tool, true)
-		t.client.answer(m.id, selected(allow))
 	case t.opts.Deny:
 		refuse("by --deny", rejection(options))
 	case t.opts.Yes && canAllow:
 		t.view.decided(tool, true)
 		t.client.answer(m.id, selected(allow))
-	case t.opts.Yes, verdict == policy.Allow && !t.asks:
+	case t.opts.Yes:
 		refuse("because it cannot be allowed just once", rejection(options))
 	case !t.asks:
 		refuse("because the user cannot be asked (--yes or --allow permits it)", rejection(options))
@@ -229,6 +229,9 @@ func (t *turn) settle(p prompt) {
 }
 
 func (t *turn) key(k key) error {
+	if k.code == keyEnd && t.opts.Follow != "" {
+		return errLeave // who goes away has not answered
+	}
 	if k.code == keyEnd {
 		t.inputEnded(k)
 		return nil
@@ -266,7 +269,7 @@ func (t *turn) inputEnded(end key) {
 
 // interrupt cancels the turn. If that was done before, it leaves.
 func (t *turn) interrupt() error {
-	if t.cancelled || !t.client.cancel() {
+	if t.cancelled || !t.client.cancel() { // so it is while nothing was prompted
 		return errLeave
 	}
 	t.cancelled = true

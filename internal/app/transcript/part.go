@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge/consent"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -14,6 +15,7 @@ type Part struct {
 	Update   v1.Update
 	Question *Question
 	Decision *Decision
+	By       *consent.Decision // who has decided
 	End      *End
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -84,6 +85,11 @@ func (f *fold) add(r journal.Record) (err error) {
 		err = f.ask(r.Data)
 	case journal.TypeAnswer:
 		err = f.answer(r.Data)
+	case journal.TypeDecision:
+		var d consent.Decision
+		if exactjson.Unmarshal(r.Data, &d) == nil { // else it is nothing that the session needs
+			f.give(Part{By: &d})
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("record %d: %w", r.Seq, err)

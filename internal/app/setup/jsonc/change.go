@@ -123,14 +123,23 @@ func (d *Document) Remove(path ...string) error {
 // comma.
 func (d *Document) cuts(o *hujson.Object, at int) []edit {
 	m := o.Members[at]
-	comments, toEndOfLine := commentsEnd(m.Name.BeforeExtra)
-	body := edit{from: m.Name.StartOffset - len(m.Name.BeforeExtra) + comments, to: m.Value.EndOffset}
+	var before *hujson.Value
+	if at > 0 {
+		before = &o.Members[at-1].Value
+	}
+	return d.cut(m.Name, m.Value, before, at == len(o.Members)-1)
+}
+
+// cut returns the edits that remove what begins with one value and ends with
+// another, after the value before it, if there is one.
+func (d *Document) cut(first, last hujson.Value, before *hujson.Value, isLast bool) []edit {
+	comments, toEndOfLine := commentsEnd(first.BeforeExtra)
+	body := edit{from: first.StartOffset - len(first.BeforeExtra) + comments, to: last.EndOffset}
 	var comma []edit
-	switch extra := m.Value.AfterExtra; {
-	case at == len(o.Members)-1 && extra == nil:
-		// The member has no comma of its own, so the one before it goes.
-		if at > 0 {
-			before := o.Members[at-1].Value
+	switch extra := last.AfterExtra; {
+	case isLast && extra == nil:
+		// It has no comma of its own, so the one before it goes.
+		if before != nil {
 			end := before.EndOffset + len(before.AfterExtra)
 			comma = []edit{{end, end + 1, ""}}
 		}
@@ -145,7 +154,7 @@ func (d *Document) cuts(o *hujson.Object, at int) []edit {
 		rest := d.text[body.to:]
 		line, _, _ := bytes.Cut(rest, []byte{'\n'})
 		if text := bytes.TrimLeft(line, " \t"); len(bytes.TrimRight(text, "\r")) > 0 {
-			body.from = m.Name.StartOffset
+			body.from = first.StartOffset
 			body.to += len(line) - len(text)
 		}
 	}

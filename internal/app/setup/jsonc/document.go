@@ -221,13 +221,18 @@ func (d *Document) Names(path ...string) ([]string, error) {
 	return names, nil
 }
 
-// IsEmpty reports whether the value at a path is an object that holds nothing,
-// not even a comment.
+// IsEmpty reports whether the value at a path is an object or a list that holds
+// nothing, not even a comment.
 func (d *Document) IsEmpty(path ...string) bool {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {
 		return false
 	}
-	object, ok := v.Value.(*hujson.Object)
-	return ok && len(object.Members) == 0 && len(bytes.TrimSpace(object.AfterExtra)) == 0
+	switch held := v.Value.(type) {
+	case *hujson.Object:
+		return len(held.Members) == 0 && len(bytes.TrimSpace(held.AfterExtra)) == 0
+	case *hujson.Array:
+		return len(held.Elements) == 0 && len(bytes.TrimSpace(held.AfterExtra)) == 0
+	}
+	return false
 }

@@ -9,8 +9,11 @@ import (
 )
 
 // An Object is a value to be written, whose members keep their order. The other
-// values are strings and lists of strings.
+// values are strings, lists of strings, truth values and Lists.
 type Object []Member
+
+// A List is a list of Objects.
+type List []Object
 
 // A Member of an Object.
 type Member struct {
@@ -28,24 +31,34 @@ type layout struct {
 
 // render writes a value whose first line is indented by l.indent.
 func (l layout) render(v any) string {
-	object, ok := v.(Object)
-	if !ok {
-		return scalar(v)
-	}
-	if len(object) == 0 {
-		return "{}"
-	}
 	inner := l
 	inner.indent += l.unit
-	var members []string
-	for _, m := range object {
-		members = append(members, scalar(m.Name)+": "+inner.render(m.Value))
+	var items []string
+	switch v := v.(type) {
+	case Object:
+		for _, m := range v {
+			items = append(items, scalar(m.Name)+": "+inner.render(m.Value))
+		}
+		return l.between("{", items, "}")
+	case List:
+		for _, o := range v {
+			items = append(items, inner.render(o))
+		}
+		return l.between("[", items, "]")
 	}
-	if l.inline {
-		return "{" + strings.Join(members, ", ") + "}"
+	return scalar(v)
+}
+
+// between writes items between brackets.
+func (l layout) between(begin string, items []string, end string) string {
+	switch {
+	case len(items) == 0:
+		return begin + end
+	case l.inline:
+		return begin + strings.Join(items, ", ") + end
 	}
-	open := l.newline + inner.indent
-	return "{" + open + strings.Join(members, ","+open) + l.newline + l.indent + "}"
+	open := l.newline + l.indent + l.unit
+	return begin + open + strings.Join(items, ","+open) + l.newline + l.indent + end
 }
 
 // scalar writes a value that stays in one line.

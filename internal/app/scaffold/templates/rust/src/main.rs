@@ -5,13 +5,13 @@ use std::io::Write;
 
 use serde_json::json;
 use turnwire::events::ToolKind;
-use turnwire::{Agent, Question};
+use turnwire::Agent;
 
 fn main() {
     Agent::new("{{name}}").run(|turn| {
         let text = &turn.prompt().text;
         turn.text(format!("You said: {text}\n"))?;
-        let answer = turn.ask(Question::new("What is that?").options(["idea", "task"]))?;
+        let answer = turn.ask("What is that?", &["idea", "task"])?;
         let kind = if answer.answer.is_empty() { "note" } else { &answer.answer };
         let mut save = turn.tool("save", json!({ "note": text })).title(format!("Keep the {kind}")).kind(ToolKind::Edit);
         if save.confirm()?.allowed() {

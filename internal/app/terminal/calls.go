@@ -1,10 +1,7 @@
 package terminal
 
 import (
-	"path/filepath"
-
-	"github.com/turnwire/turnwire/internal/app/policy"
-	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/bridge/consent"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -39,29 +36,23 @@ func (c calls) merged(f *v1.ToolCallFields) *toolCall {
 	return t
 }
 
-// callOf returns what a policy looks at of a tool call.
-func callOf(t *toolCall, dir string) policy.Call {
-	c := policy.Call{Kind: string(t.Kind), Dir: dir}
-	add := func(path string) {
-		if path == "" {
-			return
-		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-		c.Paths = append(c.Paths, path)
+// ruled shows that a rule has refused a call.
+func (t *turn) ruled(u v1.Update) {
+	var f *v1.ToolCallFields
+	switch u := u.(type) {
+	case *v1.ToolCall:
+		f = &u.ToolCallFields
+	case *v1.ToolCallUpdate:
+		f = &u.ToolCallFields
+	default:
+		return
 	}
-	for _, l := range t.Locations {
-		add(l.Path)
+	made, _ := f.Meta[consent.DecidedBy].(map[string]any)
+	if made == nil || made["verdict"] != consent.Denied {
+		return
 	}
-	for _, item := range t.Content {
-		if d, ok := item.(*v1.DiffItem); ok {
-			add(d.Path)
-		}
-	}
-	var input commandInput
-	if exactjson.Unmarshal(t.RawInput, &input) == nil {
-		c.Command = commandLine(input.Command)
-	}
-	return c
+	call := t.calls.merged(f)
+	t.view.decided(t.view.subject(f), false)
+	t.result.deny(&call.ToolCallFields, "by the policy")
+	t.view.say("refused by the policy: " + call.caption())
 }

@@ -1,0 +1,110 @@
+package agents
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/atomicfile"
+)
+
+// TokenVariable has the token for the server of a command line. The server of a
+// configuration does not get it: a project's file could name any.
+const TokenVariable = "TURNWIRE_TOKEN"
+
+// maxToken bounds a file with a token, in bytes.
+const maxToken = 8 << 10
+
+var errPlain = errors.New("a token would be sent where anybody on the way can read it: use wss:// or https://")
+
+// takeToken notes where the token is that the command line gives.
+func (r *Request) takeToken(a *config.Agent) error {
+	if a.Type != config.TypeACPRemote {
+		return nil
+	}
+	if r.TokenFile != "" {
+		path, err := filepath.Abs(r.TokenFile)
+		if err != nil {
+			return err
+		}
+		a.TokenFile = path
+		return nil
+	}
+	if r.URL == "" {
+		return nil
+	}
+	a.TokenFile = "" // that of a configuration is for another server
+	if os.Getenv(TokenVariable) == "" || hasAuthorization(a, r.Headers) {
+		return nil
+	}
+	r.Headers = append(r.Headers, "Authorization: Bearer $"+TokenVariable)
+	return secure(r.URL)
+}
+
+func hasAuthorization(a *config.Agent, headers []string) bool {
+	for name := range a.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			return true
+		}
+	}
+	for _, h := range headers {
+		if name, _, _ := strings.Cut(h, ":"); strings.EqualFold(strings.TrimSpace(name), "Authorization") {
+			return true
+		}
+	}
+	return false
+}
+
+// endpoint is what a server that speaks the protocol is sent.
+func endpoint(a *config.Agent) (http.Header, error) {
+	c, err := server(a)
+	if err != nil || a.TokenFile == "" {
+		return c.Header, err
+	}
+	if c.Header.Get("Authorization") != "" {
+		return nil, a.Errorf("tokenFile", "there is a header Authorization, too")
+	}
+	if err := secure(a.URL); err != nil {
+		return nil, a.Errorf("tokenFile", "%w", err)
+	}
+	path := a.TokenFile
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(a.File()), path)
+	}
+	token, err := readToken(path)
+	if err != nil {
+		return nil, a.Errorf("tokenFile", "%w", err)
+	}
+	c.Header.Set("Authorization", "Bearer "+token)
+	return c.Header, nil
+}
+
+func readToken(path string) (string, error) {
+	text, err := atomicfile.Read(path, maxToken)
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(text))
+	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return "", fmt.Errorf("%s holds no token", path)
+	}
+	return token, nil
+}
+
+// secure refuses a URL at which others can read what is sent.
+func secure(raw string) error {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return errors.New("the URL is not valid")
+	}
+	if u.Scheme == "wss" || u.Scheme == "https" || u.Scheme == "ws+unix" || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback() {
+		return nil
+	}
+	return errPlain
+}

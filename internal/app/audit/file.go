@@ -1,0 +1,62 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/turnwire/turnwire/bridge/consent"
+)
+
+// FileName is the name of the file, in the state folder.
+const FileName = "audit.jsonl"
+
+// A File is the audit of this machine's user.
+type File struct {
+	Path string
+	Log  *slog.Logger // is told, once, that a line could not be written
+
+	told atomic.Bool
+}
+
+// Note adds a decision. It is safe for concurrent use.
+func (f *File) Note(d consent.Decision) {
+	if err := f.write(append(d.Line(), '\n')); err != nil && !f.told.Swap(true) {
+		f.Log.Warn("decisions are missing in the audit", "file", f.Path, "error", err)
+	}
+}
+
+func (f *File) write(line []byte) error {
+	file, err := open(f.Path)
+	if errors.Is(err, os.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(f.Path), 0o700); err == nil {
+			file, err = open(f.Path)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(line)
+	return errors.Join(err, file.Close())
+}
+
+// open opens the file. One that is no file, such as a pipe, would have us wait for
+// its reader.
+func open(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/textwidth"
+)
+
+// maxHow is how many cells of a row say how an agent is reached.
+const maxHow = 32
+
+// An agentsTable is the list of agents for a terminal: no row is wider than that.
+type agentsTable struct {
+	list  []listed
+	paint paint
+	width int
+}
+
+func (t *agentsTable) write(w io.Writer) error {
+	name, how := len("NAME"), len("REACHED BY")
+	for _, l := range t.list {
+		name = max(name, textwidth.Width(l.Name))
+		how = min(max(how, textwidth.Width(printable(l.How))), maxHow)
+	}
+	// Where names are long, what reaches an agent gets less room.
+	how = max(min(how, t.width-name-len("  NOW  ")-20), 8)
+	row := func(cells ...string) string {
+		line := padded(cells[0], name) + "  " + padded(cells[1], len("NOW")) + "  " + padded(textwidth.Truncate(cells[2], how, "…"), how) + "  " + cells[3]
+		return strings.TrimRight(textwidth.Truncate(line, t.width, "…"), " ")
+	}
+	if _, err := fmt.Fprintln(w, t.paint.bold(row("NAME", "NOW", "REACHED BY", "WHAT IT IS"))); err != nil {
+		return err
+	}
+	indent := strings.Repeat(" ", name+len("  NOW  "))
+	for _, l := range t.list {
+		now := map[string]func(string) string{"yes": t.paint.good, "no": t.paint.bad, "?": t.paint.warn}[l.now()]
+		lines := []string{row(l.Name, now(l.now()), printable(l.How), l.what())}
+		if l.now() != "yes" {
+			for _, detail := range textwidth.Fold(printable(l.Detail), max(t.width-len(indent), 20)) {
+				lines = append(lines, indent+t.paint.dim(detail))
+			}
+		}
+		if _, err := fmt.Fprintln(w, strings.Join(lines, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// padded fills a cell up with spaces.
+func padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-textwidth.Width(text)))
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/serve"
+	"github.com/turnwire/turnwire/internal/app/serve/control"
+	"github.com/turnwire/turnwire/internal/app/terminal"
+)
+
+func newAttach(log *logOptions) *cobra.Command {
+	var socket socketOption
+	var asJSON, observe, plain bool
+	cmd := &cobra.Command{
+		Use:   "attach [SESSION] [flags]",
+		Short: "Watch a session of a server, and answer what it asks",
+		Long: `Show a session that is open at "turnwire serve": what was said, and what is said
+from now on by whichever front end. In a terminal you are asked what the agent
+asks, as all front ends are; the first answer counts. Ctrl-C leaves, and ends
+nothing.
+
+SESSION may be the beginning of an id. Without it the only session that is open
+is shown. Without a terminal, and with --observe, nothing is asked.`,
+		Example: examples("turnwire attach", "turnwire attach tw-3k9", "turnwire attach tw-3k9 --json | jq -c ."),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("attach takes one session")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			client, err := socket.client()
+			if err != nil {
+				return err
+			}
+			s, err := liveSession(cmd.Context(), client, args)
+			if err != nil {
+				return err
+			}
+			opts := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+			opts.Follow, opts.Observe, opts.JSON, opts.Plain, opts.Cwd = s.ID, observe, asJSON, plain, s.Cwd
+			o := agentOptions{name: "acp", url: serve.SocketURL(client.Socket, s.Agent), dialect: dialectAuto, served: true}
+			return runTurn(cmd.Context(), o, *log, journalOptions{off: true}, ruledTurn{show: terminal.Run, name: answeredIn(&opts)}, opts)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return socket.complete(cmd.Context(), args, typed), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	socket.add(cmd)
+	addPlain(cmd, &plain)
+	cmd.Flags().BoolVar(&observe, "observe", false, "show the session, and ask nothing")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line")
+	return cmd
+}
+
+// complete returns the ids of the sessions that are open. Errors are not reported
+// here.
+func (o socketOption) complete(ctx context.Context, args []string, typed string) (ids []string) {
+	client, err := o.client()
+	if err != nil || len(args) > 0 {
+		return nil
+	}
+	all, _ := client.Sessions(ctx)
+	for _, s := range all {
+		if strings.HasPrefix(s.ID, typed) {
+			ids = append(ids, cobra.CompletionWithDesc(s.ID, printable(stateOf(s)+" in "+s.Cwd)))
+		}
+	}
+	return ids
+}
+
+// liveSession returns the session that the arguments name.
+func liveSession(ctx context.Context, client control.Client, args []string) (found control.Session, err error) {
+	all, err := client.Sessions(ctx)
+	if err != nil {
+		return found, err
+	}
+	typed := ""
+	if len(args) > 0 {
+		typed = args[0]
+	}
+	fit, err := sessionAmong(all, typed)
+	switch {
+	case err != nil:
+		return found, err
+	case fit != nil:
+		return *fit, nil
+	case typed != "":
+		return found, fmt.Errorf("no session %q is open at the server; turnwire sessions live lists those that are", typed)
+	}
+	return found, errors.New("no session is open at the server")
+}
+
+// sessionAmong returns the session whose id is, or begins with, what a user has typed;
+// nil for none.
+func sessionAmong(all []control.Session, typed string) (*control.Session, error) {
+	var fit []*control.Session
+	for i, s := range all {
+		if s.ID == typed {
+			return &all[i], nil
+		}
+		if strings.HasPrefix(s.ID, typed) {
+			fit = append(fit, &all[i])
+		}
+	}
+	switch len(fit) {
+	case 0:
+		return nil, nil //nolint:nilnil // there is none, and that is no error
+	case 1:
+		return fit[0], nil
+	}
+	return nil, fmt.Errorf("%s fit: name one of those that turnwire sessions live lists", countSessions(len(fit)))
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/terminal"
+)
+
+func newChat(log *logOptions) *cobra.Command {
+	var o agentOptions
+	var journal journalOptions
+	var server serverChoice
+	var goOn, plain bool
+	var cwd, resume string
+	cmd := &cobra.Command{
+		Use:   "chat [flags] [PROMPT] [-- COMMAND [ARG...]]",
+		Short: "Hold a conversation in the terminal",
+		Long: `Hold a conversation with an agent on the whole screen, through the same bridge that
+an editor uses. COMMAND and --agent are as for "turnwire acp"; without them the
+embedded workspace agent answers.
+
+Enter sends. What you send while the agent works waits for its turn: Up takes it
+back, Ctrl-S cancels and sends it at once. Tab, / and @ complete commands and
+files; a file that is mentioned with @ goes with the prompt. Esc cancels. Ctrl-O
+chooses modes, models and options, Shift-Tab the next mode. PgUp and the wheel
+scroll, Ctrl-F searches. Ctrl-C cancels, and then leaves.
+
+A new session begins, unless --continue or --resume says which one goes on.`,
+		Example: examples(
+			"turnwire chat",
+			"turnwire chat --agent ethos",
+			`turnwire chat "what is here?" -- python3 my_agent.py`,
+			"turnwire chat --agent agentao --continue",
+			"turnwire chat --server --resume tw-3k9",
+		),
+		Args: func(cmd *cobra.Command, args []string) error {
+			before, after, dashed := splitAtDash(cmd, args)
+			switch {
+			case dashed && len(after) == 0:
+				return usagef("there is no command after --")
+			case len(before) > 1:
+				return usagef("one prompt at most: put it in quotation marks")
+			case goOn && cmd.Flags().Changed("resume"):
+				return usagef("--continue and --resume exclude each other")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var before []string
+			before, o.command, _ = splitAtDash(cmd, args)
+			dir, err := filepath.Abs(cwd)
+			if err != nil {
+				return err
+			}
+			opts := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+			opts.Cwd, opts.Continue, opts.Plain = dir, goOn, plain
+			if len(before) > 0 {
+				opts.Prompt = before[0]
+			}
+			if cmd.Flags().Changed("resume") {
+				if err := server.resumed(cmd.Context(), &o, &opts, resume, cmd.Flags().Changed("cwd")); err != nil {
+					return err
+				}
+			}
+			if _, err := server.attach(&o, &journal); err != nil {
+				return err
+			}
+			return runTurn(cmd.Context(), o, *log, journal, ruledTurn{show: terminal.Chat, name: "turnwire chat"}, opts)
+		},
+	}
+	o.addName(cmd)
+	o.addDialect(cmd)
+	journal.add(cmd)
+	server.add(cmd, "")
+	addPlain(cmd, &plain)
+	addSession(cmd, &cwd, &goOn, &resume)
+	return cmd
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"log/slog"
+	"path/filepath"
+
+	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/internal/app/audit"
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/policy"
+)
+
+// decide gives a bridge the user's policy, and the audit. first are rules that come
+// before those of the configuration; nil is none.
+func (o *agentOptions) decide(to *bridge.Config, first *policy.Policy, log *slog.Logger) error {
+	if o.served {
+		if first != nil { // what the server asks is answered by them, and not written down twice
+			to.Judge = policy.Narrowed{Own: first}
+		}
+		return nil
+	}
+	judge, err := o.judge(first)
+	if err != nil {
+		return err
+	}
+	to.Judge = judge
+	path, err := auditFile()
+	if err != nil {
+		log.Warn("there is no audit of decisions", "error", err)
+		return nil
+	}
+	to.Audit = (&audit.File{Path: path, Log: log}).Note
+	return nil
+}
+
+// judge is the user's policy, and that of each session's folder.
+func (o *agentOptions) judge(first *policy.Policy) (policy.Narrowed, error) {
+	own, err := o.ownPolicy()
+	if err != nil {
+		return policy.Narrowed{}, err
+	}
+	all := new(policy.Policy)
+	all.Append(first)
+	all.Append(own)
+	agent, file := o.name, o.config
+	return policy.Narrowed{Own: all, Folder: func(dir string) (*policy.Policy, error) {
+		if !filepath.IsAbs(dir) {
+			return nil, nil
+		}
+		return config.Find(file, dir).ProjectPolicy(agent)
+	}}, nil
+}
+
+// ownPolicy is what the user's configuration says.
+func (o *agentOptions) ownPolicy() (*policy.Policy, error) {
+	return config.Find(o.config, ".").Policy(o.name)
+}
+
+// auditFile is where decisions are kept.
+func auditFile() (string, error) {
+	state, err := config.StateFolder()
+	return filepath.Join(state, audit.FileName), err
+}

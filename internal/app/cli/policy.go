@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/policy"
+)
+
+// The exit codes of "policy test": what becomes of the call.
+const (
+	exitDenied = 3
+	exitAsked  = 4
+)
+
+func newPolicy(*logOptions) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "policy",
+		Short: "Say which rule decides a tool call",
+		Long: `Say which rule decides a tool call, and whether a file of rules is right. The rules
+stand in turnwire.json, under policy.`,
+		Example: examples(
+			"turnwire policy test --kind edit --path src/main.go",
+			"turnwire policy test --agent ethos --command 'go test ./...'",
+			"turnwire policy check ci-policy.json",
+		),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPolicyTest(), newPolicyCheck())
+	return cmd
+}
+
+// testOptions describe the call that is tested.
+type testOptions struct {
+	agent  agentOptions
+	dir    string
+	policy string
+	paths  []string
+	call   consent.Call
+	json   bool
+}
+
+func newPolicyTest() *cobra.Command {
+	o := testOptions{agent: agentOptions{dialect: dialectAuto}}
+	cmd := &cobra.Command{
+		Use:   "test [flags]",
+		Short: "Say what becomes of a tool call, by which rule, and why",
+		Long: `Say what becomes of a tool call that an agent asks permission for: by which rule,
+where that stands, and why the rules before it do not match. Nothing is run.
+
+The call is what the agent would say of it: its kind, its paths, its command, its
+tool. With --command the kind is execute where no other is given.
+
+Exit codes: 0 it is allowed, 3 it is denied, 4 you are asked, 1 the policy cannot
+be read, 2 a wrong command line.`,
+		Example: examples(
+			"turnwire policy test --kind edit --path src/main.go",
+			"turnwire policy test --agent ethos --command 'go test ./...'",
+			"turnwire policy test --policy ci-policy.json --kind fetch --json",
+		),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			verdict, err := o.run(cmd.OutOrStdout())
+			switch {
+			case err != nil:
+				return err
+			case verdict == consent.Deny:
+				return exitError{code: exitDenied}
+			case verdict == consent.Ask:
+				return exitError{code: exitAsked}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.agent.name, "agent", "a", "", "the call is of the agent called `NAME`")
+	f.StringVar(&o.dir, "dir", ".", "the session is in the folder `DIR`")
+	f.StringVar(&o.call.Session, "session", "", "the session has the `ID`")
+	f.StringVar(&o.call.Tool, "tool", "", "the tool is called `NAME`")
+	f.StringVar(&o.call.Kind, "kind", "", "the call is of the `KIND`: read, edit, delete, move, search, execute, think, fetch, switch_mode or other")
+	f.StringArrayVar(&o.paths, "path", nil, "the call is about the file `PATH`, relative to the folder; may be repeated")
+	f.StringVar(&o.call.Command, "command", "", "the call runs the command `TEXT`")
+	f.StringVar(&o.policy, "policy", "", "the rules in `FILE` come first, as for turnwire run")
+	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	o.agent.addConfig(cmd)
+	_ = cmd.MarkFlagFilename("policy")
+	_ = cmd.MarkFlagDirname("dir")
+	_ = cmd.RegisterFlagCompletionFunc("agent", o.agent.completeName)
+	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(policy.Kinds(), cobra.ShellCompDirectiveNoFileComp))
+	for _, name := range []string{"session", "tool", "command"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	return cmd
+}
+
+// tested is what is printed of a test.
+type tested struct {
+	Verdict string        `json:"verdict"`
+	Rule    string        `json:"rule,omitempty"` // absent where none matches
+	At      string        `json:"at,omitempty"`
+	Before  []policy.Miss `json:"before"`
+}
+
+func (o *testOptions) run(out io.Writer) (consent.Verdict, error) {
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return consent.Ask, err
+	}
+	c := o.call
+	c.Agent, c.Dir = o.agent.name, dir
+	if c.Kind == "" && c.Command != "" {
+		c.Kind = "execute"
+	}
+	if c.Kind != "" && !policy.IsKind(c.Kind) {
+		return consent.Ask, usagef("--kind: there is no kind of calls %q", c.Kind)
+	}
+	for _, p := range o.paths {
+		c.AddPath(p)
+	}
+	var first *policy.Policy
+	if o.policy != "" {
+		if first, err = config.ReadPolicy(o.policy); err != nil {
+			return consent.Ask, err
+		}
+	}
+	judge, err := o.agent.judge(first)
+	if err != nil {
+		return consent.Ask, err
+	}
+	r, missed := judge.Explain(c)
+	said := tested{Verdict: r.Verdict.String(), Rule: r.Rule, At: r.At, Before: append([]policy.Miss{}, missed...)}
+	if o.json {
+		e := json.NewEncoder(out)
+		e.SetIndent("", "  ")
+		return r.Verdict, e.Encode(said)
+	}
+	return r.Verdict, said.print(out)
+}
+
+func (t tested) print(out io.Writer) error {
+	fmt.Fprintln(out, t.Verdict)
+	if t.Rule == "" {
+		fmt.Fprintln(out, "  by no rule: that is what becomes of a call that none matches")
+	} else {
+		fmt.Fprintln(out, "  by the rule "+printable(place(t.Rule, t.At)))
+	}
+	if len(t.Before) > 0 {
+		fmt.Fprintln(out, "before it:")
+	}
+	for _, m := range t.Before {
+		if _, err := fmt.Fprintln(out, "  "+printable(place(m.Rule, m.At)+": "+m.Why)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place is a rule with where it stands.
+func place(rule, at string) string {
+	if at == "" {
+		return rule
+	}
+	return rule + " (" + at + ")"
+}
+
+func newPolicyCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:     "check FILE",
+		Short:   "Say whether a file of rules is right",
+		Long:    `Say whether a file of rules is right, such as turnwire run takes with --policy.`,
+		Example: examples("turnwire policy check ci-policy.json"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("name the file: turnwire policy check FILE")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := config.ReadPolicy(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is right: rules: %d\n", printable(args[0]), p.Len())
+			return err
+		},
+	}
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnwire/turnwire/bridge/hostahp"
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/protocol/remote/server"
+)
+
+// host is a host of the Agent Host Protocol for all agents that are served. key is
+// that of the agent at /acp.
+func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Host, error) {
+	state, err := config.StateFolder()
+	if err != nil {
+		return nil, err
+	}
+	home, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	c := hostahp.Config{Version: version(), Log: log, Journal: h.store, Home: home}
+	if h.store != nil {
+		c.Folder = filepath.Join(state, "ahp")
+	}
+	taken := make(map[string]bool)
+	add := func(name, title, key string) {
+		provider := providerOf(name)
+		if taken[provider] {
+			log.Warn("an agent is not served by the agent host protocol: another one has its name there", "agent", name, "provider", provider)
+			return
+		}
+		taken[provider] = true
+		c.Agents = append(c.Agents, hostahp.Agent{
+			Provider: provider, Key: key, Title: title, Description: "Turnwire: " + title,
+			Serve: func(ctx context.Context, in io.Reader, out io.WriteCloser, closeIn func() error) error {
+				made, _ := h.of(name)
+				if made == nil {
+					return errors.New("the agent is not there any more")
+				}
+				return made.ServeHost(ctx, in, out, closeIn)
+			},
+		})
+	}
+	add("", o.agent.title(), key)
+	for _, name := range o.otherAgents(log) {
+		other := o.agent
+		other.name = name
+		choice, err := other.open(".")
+		if err != nil {
+			log.Warn("an agent cannot be served", "agent", name, "error", err)
+			continue
+		}
+		add(name, name, choice.Key)
+	}
+	made := hostahp.New(c)
+	h.mu.Lock()
+	h.ahp = made
+	h.mu.Unlock()
+	return made, nil
+}
+
+// title is what users call the agent that was chosen.
+func (o *agentOptions) title() string {
+	switch {
+	case o.name != "":
+		return o.name
+	case len(o.command) > 0:
+		return filepath.Base(o.command[len(o.command)-1])
+	}
+	return "Turnwire"
+}
+
+// ownProvider is the provider of the agent at /acp.
+const ownProvider = "turnwire"
+
+// providerOf is the provider of an agent: the scheme of its sessions' URIs.
+func providerOf(name string) string {
+	if name == "" {
+		return ownProvider
+	}
+	var b strings.Builder
+	for _, c := range strings.ToLower(name) {
+		if c >= 'a' && c <= 'z' || b.Len() > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.') {
+			b.WriteRune(c)
+		} else {
+			b.WriteByte('x')
+		}
+	}
+	return "turnwire-" + b.String()[:min(b.Len(), 48)]
+}
+
+// host serves the connections of a host.
+func (h *hubs) host(host *hostahp.Host) func(context.Context, *server.Conn) {
+	return func(ctx context.Context, c *server.Conn) {
+		defer h.measured.Connected("ahp", c.Transport, c.Token)()
+		if err := host.ServeFrom(ctx, frontEnd(c), c, c, c.CloseRead); err != nil && !errors.Is(err, hostahp.ErrClosed) {
+			h.log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
+		}
+	}
+}

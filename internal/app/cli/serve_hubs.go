@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/hostahp"
+	"github.com/turnwire/turnwire/bridge/hub"
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/journal/natsstore"
+	"github.com/turnwire/turnwire/internal/app/serve/control"
+	"github.com/turnwire/turnwire/internal/app/telemetry"
+	"github.com/turnwire/turnwire/protocol/remote/server"
+)
+
+// hubs are those of the agents that a server serves. An agent has one when the
+// first front end asks for it.
+type hubs struct {
+	options *serveOptions
+	store   journal.Store
+	shared  *natsstore.Store // nil where the store is this machine's
+	log     *slog.Logger
+	// measured is never nil: a server has its metrics.
+	measured *telemetry.Telemetry
+
+	mu  sync.Mutex
+	ahp *hostahp.Host       // nil before it begins
+	all map[string]*hub.Hub // by the agents' names; "" is the one that was chosen
+}
+
+// agent returns what serves the connections with an agent, or nil if there is no
+// such agent.
+func (h *hubs) agent(name string) func(context.Context, *server.Conn) {
+	made, key := h.of(name)
+	if made == nil {
+		return nil
+	}
+	log := h.log.With("agent", key)
+	return func(ctx context.Context, c *server.Conn) {
+		defer h.measured.Connected(key, c.Transport, c.Token)()
+		if err := made.ServeFrom(ctx, frontEnd(c), c, c, c.CloseRead); err != nil && !errors.Is(err, hub.ErrClosed) {
+			log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
+		}
+	}
+}
+
+// frontEnd is what is known of the client of a connection.
+func frontEnd(c *server.Conn) consent.FrontEnd {
+	return consent.FrontEnd{Token: c.Token, Remote: c.Remote, Transport: c.Transport}
+}
+
+// of returns the hub of an agent, and the key of its sessions in the journal; nil is
+// for an agent that there is not.
+func (h *hubs) of(name string) (*hub.Hub, string) {
+	o := h.options.agent
+	switch {
+	case name == "":
+	case name == o.name:
+		name = "" // the one that was chosen, by its own name
+	case o.name != "" || o.url != "" || o.replay != "" || len(o.command) > 0:
+		return nil, "" // that one alone is served
+	default:
+		o.name = name
+	}
+	choice, err := o.open(".")
+	if err != nil {
+		h.log.Warn("an agent cannot be served", "agent", name, "error", err)
+		return nil, ""
+	}
+	return h.hub(name, choice.Key, o, h.log.With("agent", choice.Key)), choice.Key
+}
+
+// hub returns the hub of an agent, which is made for the first that asks.
+func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if there := h.all[name]; there != nil {
+		return there
+	}
+	var questions hub.Questions
+	if h.shared != nil {
+		questions = h.shared
+	}
+	made := hub.New(hub.Config{
+		Version: version(), Log: log, Agent: key, Questions: questions, Elsewhere: h.elsewhere(name), Worked: func(id string) { h.worked(name, id) },
+		Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+			return h.serve(ctx, o, bridge.Config{
+				In: in, CloseIn: in.Close, Out: out, Log: log, Journal: h.store,
+				Join: true, MaxSessions: h.options.sessions, Prepare: true,
+			})
+		},
+	})
+	h.all[name] = made
+	return made
+}
+
+// worked tells the host of the Agent Host Protocol that an agent has worked.
+func (h *hubs) worked(name, id string) {
+	h.mu.Lock()
+	host := h.ahp
+	h.mu.Unlock()
+	if host != nil {
+		host.Worked(providerOf(name), id)
+	}
+}
+
+// serve serves an agent to a hub. It is opened anew each time: the configuration
+// may have changed.
+func (h *hubs) serve(ctx context.Context, o agentOptions, config bridge.Config) error {
+	choice, err := o.open(".")
+	if err != nil {
+		return err
+	}
+	if err := o.decide(&config, nil, h.log); err != nil {
+		return err
+	}
+	config.Hub = true
+	return serveMeasured(ctx, h.measured, choice, config)
+}
+
+// openStore opens where sessions are kept, until close is called.
+func (h *hubs) openStore(ctx context.Context) (closeStore func(), err error) {
+	o := h.options
+	if !o.journal.off {
+		if err := o.store.choose(o.agent.config); err != nil {
+			return nil, err
+		}
+	}
+	if o.store.url == "" {
+		h.store, closeStore, err = o.journal.open(o.agent.config, h.log)
+		return closeStore, err
+	}
+	shared, err := o.store.open(ctx, h.log, h.lost)
+	if err != nil {
+		return nil, err
+	}
+	h.store, h.shared = shared, shared
+	if err := shared.Accept(h.tunnel); err != nil {
+		return nil, errors.Join(err, shared.Close())
+	}
+	return func() {
+		if err := shared.Close(); err != nil {
+			h.log.Warn("the store could not be closed", "error", err)
+		}
+	}, nil
+}
+
+// elsewhere returns what finds the other servers that have sessions of an agent.
+func (h *hubs) elsewhere(name string) func(context.Context, string) (*hub.Peer, error) {
+	if h.shared == nil {
+		return nil
+	}
+	return func(ctx context.Context, id string) (*hub.Peer, error) {
+		owner, err := h.shared.Await(ctx, id)
+		if owner == nil {
+			return nil, err
+		}
+		return &hub.Peer{Server: owner.Server, Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+			t, err := h.shared.Dial(ctx, owner.Server, name)
+			if err != nil {
+				return err
+			}
+			defer context.AfterFunc(ctx, func() { _ = t.Close() })()
+			go func() {
+				_, _ = io.Copy(t, in) // its end, whatever the reason, is that of the tunnel
+				_ = t.Close()
+			}()
+			_, err = io.Copy(out, t)
+			return errors.Join(err, t.Close())
+		}}, nil
+	}
+}
+
+// tunnel returns what serves other servers with the sessions of an agent that are
+// here.
+func (h *hubs) tunnel(name string) func(context.Context, *natsstore.Tunnel) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one := h.all[name]
+	if one == nil {
+		return nil
+	}
+	return func(ctx context.Context, t *natsstore.Tunnel) {
+		if err := one.ServePeer(ctx, t, t, t.Close); err != nil && !errors.Is(err, hub.ErrClosed) {
+			h.log.Warn("the connection with another server failed", "error", err)
+		}
+	}
+}
+
+// lost ends a session that another server has taken over.
+func (h *hubs) lost(id string, cause error) {
+	h.mu.Lock()
+	all := slices.Collect(maps.Values(h.all))
+	h.mu.Unlock()
+	for _, one := range all {
+		one.End(id, cause)
+	}
+}
+
+// live lists the open sessions, by the agents' names.
+func (h *hubs) live() (all []control.Session) {
+	h.mu.Lock()
+	names := slices.Sorted(maps.Keys(h.all))
+	of := maps.Clone(h.all)
+	h.mu.Unlock()
+	for _, name := range names {
+		for _, s := range of[name].Sessions() {
+			all = append(all, control.Session{
+				ID: s.ID, Agent: name, Cwd: s.Cwd, FrontEnds: s.Fronts, Running: s.Running, Waiting: s.Waiting,
+			})
+		}
+	}
+	return all
+}
+
+// close ends all sessions.
+func (h *hubs) close() {
+	h.mu.Lock()
+	all := slices.Collect(maps.Values(h.all))
+	h.mu.Unlock()
+	var work sync.WaitGroup
+	for _, one := range all {
+		work.Go(one.Close)
+	}
+	work.Wait()
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"cmp"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/page"
+	"github.com/turnwire/turnwire/internal/app/page/qrcode"
+	"github.com/turnwire/turnwire/internal/app/tokens"
+	"github.com/turnwire/turnwire/protocol/remote"
+)
+
+const (
+	// codeValid is how long the code of --qr can be used.
+	codeValid = 10 * time.Minute
+	// pageValid is how long the token is valid that a page gets for it.
+	pageValid = 90 * 24 * time.Hour
+)
+
+// page adds the web front end to what is served. key is that of the agent at /acp.
+func (o *serveOptions) page(h *hubs, key string, log *slog.Logger) error {
+	if o.config.Listen == "" {
+		return nil
+	}
+	p := page.Config{Tokens: o.config.Tokens, Log: log, State: func() page.State { return o.pageState(h, key) }}
+	if o.qr && o.config.Tokens != nil {
+		store, err := tokenStore()
+		if err != nil {
+			return err
+		}
+		o.once = tokens.NewOnce(codeValid, func() (string, error) {
+			return store.Create("page-"+time.Now().UTC().Format("20060102-150405"), pageValid)
+		})
+		o.once.Failed = func(err error) { log.Error("no token was made for a page", "error", err) }
+		p.Once = o.once.Trade
+	}
+	open, err := p.Open()
+	if err != nil {
+		return err
+	}
+	o.config.Page, o.config.PageState = open, p.Private()
+	return nil
+}
+
+// pageState is what a page has to know of the server.
+func (o *serveOptions) pageState(h *hubs, key string) page.State {
+	folder, err := os.Getwd()
+	if err != nil {
+		h.log.Warn("the folder of the server", "error", err)
+	}
+	name := cmp.Or(o.agent.name, key)
+	if command, _, cut := strings.Cut(name, ":"); cut && o.agent.name == "" {
+		name = command
+	}
+	s := page.State{Version: version(), Folder: folder, Agents: []page.Agent{{Name: name, Path: remote.Path}}, Sessions: []page.Session{}}
+	for _, other := range o.otherAgents(h.log) {
+		s.Agents = append(s.Agents, page.Agent{Name: other, Path: remote.Path + "/" + other})
+	}
+	for _, live := range h.live() {
+		s.Sessions = append(s.Sessions, page.Session{
+			ID: live.ID, Agent: cmp.Or(live.Agent, name), Cwd: live.Cwd, Running: live.Running, Waiting: live.Waiting,
+		})
+	}
+	return s
+}
+
+// otherAgents are those with a name that somebody has set up.
+func (o *serveOptions) otherAgents(log *slog.Logger) (names []string) {
+	if o.agent.name != "" || o.agent.url != "" || o.agent.replay != "" || len(o.agent.command) > 0 {
+		return nil // one alone is served
+	}
+	catalogue, err := o.agent.catalogue(".")
+	if err != nil {
+		log.Warn("the agents with names", "error", err)
+		return nil
+	}
+	for _, e := range catalogue.Entries() {
+		built := reflect.DeepEqual(e.Config, config.Agent{Type: e.Config.Type})
+		if e.Name != agents.Workspace && !built {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// showCode shows the page's URL as a code to scan.
+func (o *serveOptions) showCode(stderr io.Writer, urls []string, log *slog.Logger) {
+	for _, url := range urls {
+		at, ok := strings.CutSuffix(url, remote.Path)
+		if !ok || !strings.HasPrefix(at, "http") {
+			continue
+		}
+		scheme, address, _ := strings.Cut(at, "://")
+		_, port, err := net.SplitHostPort(address)
+		if err != nil {
+			log.Error("no code is shown", "error", err)
+			return
+		}
+		at = scheme + "://" + net.JoinHostPort(o.reachableHost(), port) + "/"
+		fmt.Fprintf(stderr, "turnwire: the page is at %s\n", at)
+		if o.once != nil {
+			at += "#token=" + o.once.Code()
+		}
+		code, err := qrcode.Draw(at)
+		if err != nil {
+			log.Error("no code is shown", "error", err)
+			return
+		}
+		fmt.Fprintf(stderr, "\n%s\n%s\n", code, at)
+		if o.once != nil {
+			fmt.Fprintf(stderr, "turnwire: the code logs one page in, within %d minutes\n", codeValid/time.Minute)
+		}
+		return
+	}
+}
+
+// reachableHost is how another machine calls this one: by a name that it was given,
+// or one of its certificate, or else by an address.
+func (o *serveOptions) reachableHost() string {
+	if len(o.config.Hosts) > 0 {
+		return o.config.Hosts[0]
+	}
+	host, _, err := net.SplitHostPort(o.config.Listen)
+	if ip := net.ParseIP(host); err == nil && host != "" && (ip == nil || !ip.IsUnspecified()) {
+		return host
+	}
+	if pair, err := tls.LoadX509KeyPair(o.config.TLSCert, o.config.TLSKey); err == nil {
+		if name := nameIn(pair.Leaf); name != "" {
+			return name
+		}
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return "localhost"
+	}
+	for _, a := range addresses {
+		if ip, ok := a.(*net.IPNet); ok && ip.IP.To4() != nil && ip.IP.IsGlobalUnicast() {
+			return ip.IP.String()
+		}
+	}
+	return "localhost"
+}
+
+// nameIn is a name that a certificate is for, or "".
+func nameIn(c *x509.Certificate) string {
+	if c == nil {
+		return ""
+	}
+	for _, name := range c.DNSNames {
+		if name != "localhost" && !strings.Contains(name, "*") {
+			return name
+		}
+	}
+	return ""
+}

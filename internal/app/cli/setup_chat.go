@@ -1,0 +1,328 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/setup"
+	"github.com/turnwire/turnwire/internal/app/setup/service"
+	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/internal/app/tokens"
+)
+
+// chatAddress is where a server listens for VS Code's own chat, if it is not told
+// where. It is an address and no name: a name may be that of another one as well.
+const chatAddress = "127.0.0.1:7777"
+
+// ahpPath is where a server speaks the Agent Host Protocol.
+const ahpPath = "/ahp"
+
+// tokenToCome stands for a token that is made when the user has agreed.
+const tokenToCome = "(a new token)"
+
+// tokenSetting is where a token stands in settings.
+var tokenSetting = regexp.MustCompile(`("connectionToken"\s*:\s*")((?:[^"\\]|\\.)*)`)
+
+// hideTokens returns a change to show: a screen may be seen by others, and kept.
+func hideTokens(c setup.Change) setup.Change {
+	hide := func(text []byte) []byte {
+		if text == nil {
+			return nil
+		}
+		return tokenSetting.ReplaceAllFunc(text, func(found []byte) []byte {
+			parts := tokenSetting.FindSubmatch(found)
+			if string(parts[2]) == tokenToCome {
+				return found
+			}
+			return append(slices.Clone(parts[1]), "…"...)
+		})
+	}
+	c.Before, c.After = hide(c.Before), hide(c.After)
+	return c
+}
+
+// tokenName is what the token of an editor is called.
+func tokenName(f setup.File) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(f.Title), func(r rune) bool { return r < 'a' || r > 'z' }), "-")
+}
+
+// checkChat returns an error where --chat does not fit what else is asked for.
+func (o *setupOptions) checkChat(editor setup.Editor, command bool) error {
+	switch {
+	case !o.chat && o.listen != "":
+		return usagef("--listen belongs to --chat")
+	case !o.chat:
+		return nil
+	case editor.Name != "vscode":
+		return usagef("--chat is about VS Code: turnwire setup vscode --chat")
+	case command || o.agent.name != "" || o.agent.url != "":
+		return usagef("--chat shows every agent that has a name: turnwire agents add gives one a name")
+	}
+	if o.listen == "" {
+		o.listen = chatAddress
+	}
+	if _, port, err := net.SplitHostPort(o.listen); err != nil || port == "0" {
+		return usagef("--listen %q: give a host and a port, such as %s", o.listen, chatAddress)
+	}
+	return o.checkListen()
+}
+
+// offerChat says that there is more, where VS Code can do it.
+func (s *session) offerChat(files []setup.File) {
+	for _, f := range files {
+		if can, sure := f.Host(); can && sure && !s.remove {
+			fmt.Fprintf(s.out, "%s %s can show your agents in its own chat as well: turnwire setup vscode --chat\n", f.Title, f.Version)
+		}
+	}
+}
+
+// A chatSetup is one run of "turnwire setup vscode --chat".
+type chatSetup struct {
+	session
+	host   setup.Host // without a token
+	tokens *tokens.Store
+}
+
+// setupChat makes or removes the settings of VS Code's own chat.
+func (o *setupOptions) setupChat(cmd *cobra.Command, editor setup.Editor) error {
+	machine, err := setup.ThisMachine()
+	if err != nil {
+		return err
+	}
+	store, err := tokenStore()
+	if err != nil {
+		return err
+	}
+	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	c := chatSetup{
+		session: session{
+			editor: editor, remove: o.remove, yes: o.yes,
+			in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errors: cmd.ErrOrStderr(),
+			paint: paint(t.Colour), asks: t.Interactive, home: machine.Home,
+		},
+		host:   setup.Host{Name: o.name, Address: "ws://" + o.listen + ahpPath},
+		tokens: store,
+	}
+	if c.host.Name == "" {
+		c.host.Name = setup.DefaultName
+	}
+	files, err := c.files(machine)
+	switch {
+	case err != nil:
+		return err
+	case o.remove:
+		return c.takeOut(cmd, files)
+	case o.print:
+		return c.printHost(files)
+	}
+	if err := c.add(cmd, files); err != nil {
+		return err
+	}
+	return o.serveChat(cmd, machine)
+}
+
+// serveChat offers the service; where there is none it says how to do without.
+func (o *setupOptions) serveChat(cmd *cobra.Command, m setup.Machine) error {
+	err := errNothingChanged
+	if _, known := service.For(m, nil); known == nil {
+		err = o.service(cmd)
+	}
+	if errors.Is(err, errNothingChanged) {
+		fmt.Fprintf(cmd.OutOrStdout(), "The agents come from a server, which you start yourself:\n  turnwire serve --listen %s --auth token\n", o.listen)
+		return nil
+	}
+	return err
+}
+
+// files returns the settings of each VS Code whose chat can show agents.
+func (c *chatSetup) files(m setup.Machine) ([]setup.File, error) {
+	var files []setup.File
+	var old []string
+	for _, f := range c.editor.Files(m) {
+		switch can, sure := f.Host(); {
+		case can && !sure && !c.remove:
+			c.warn("%s: which version it is could not be found out; it must be %s or later", f.Title, setup.HostsSince)
+			fallthrough
+		case can:
+			files = append(files, f)
+		default:
+			old = append(old, strings.TrimSpace(f.Title+" "+f.Version))
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("the chat of VS Code shows other agents from version %s on, and here is %s: turnwire setup vscode sets up our extension", setup.HostsSince, strings.Join(old, ", "))
+	}
+	return files, nil
+}
+
+// printHost prints settings to stdout, and nothing else there.
+func (c *chatSetup) printHost(files []setup.File) error {
+	c.host.Token = "TOKEN"
+	text, err := setup.PrintHost(c.host)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		fmt.Fprintf(c.errors, "For %s, into %s:\n", f.Title, f.Path)
+	}
+	fmt.Fprintln(c.errors, "TOKEN is what this prints: turnwire token create "+tokenName(files[0]))
+	_, err = c.out.Write(text)
+	return err
+}
+
+// add writes the settings, with a token for each file, if the user agrees.
+func (c *chatSetup) add(cmd *cobra.Command, files []setup.File) error {
+	var wanted []setup.File
+	for _, f := range files {
+		there, err := c.works(f)
+		if err != nil {
+			return err
+		}
+		if there {
+			fmt.Fprintf(c.out, "%s %s: its chat knows “%s” at %s\n", c.paint.good("✓"), f.Title, c.host.Name, c.host.Address)
+			continue
+		}
+		shown := c.host
+		shown.Token = tokenToCome
+		change, err := f.PutHost(shown)
+		if err != nil {
+			return err
+		}
+		showChange(c.out, c.paint, hideTokens(change), c.short(f.Path))
+		wanted = append(wanted, f)
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	c.warn("The token in it is a shell: whoever has it can run agents, and so programs, as you.")
+	c.warn("Settings Sync copies settings, and the token with them: put chat.remoteAgentHosts into settingsSync.ignoredSettings if you use it.")
+	if err := c.confirm(len(wanted)); err != nil {
+		return err
+	}
+	unlock, err := lockSettings(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for _, f := range wanted {
+		if err := c.write(f); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(c.out, "VS Code shows the agents in its chat when it is started again and the server runs.")
+	fmt.Fprintln(c.out, "To check that everything works: turnwire doctor vscode")
+	return nil
+}
+
+// works reports whether the file has the host already, with a token that counts.
+func (c *chatSetup) works(f setup.File) (bool, error) {
+	hosts, err := f.Hosts()
+	if err != nil {
+		return false, err
+	}
+	for _, h := range hosts {
+		if h.Name == c.host.Name && h.Address == c.host.Address {
+			change, err := f.PutHost(h) // the setting beside it
+			if _, known := c.tokens.Known(slog.New(slog.DiscardHandler)).Find(h.Token); known && err == nil && change.None() {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// write makes a token and writes it into a file; the token of an entry that it
+// replaces is none any more.
+func (c *chatSetup) write(f setup.File) (err error) {
+	hosts, err := f.Hosts()
+	if err != nil {
+		return err
+	}
+	h := c.host
+	name, text, err := c.createToken(tokenName(f))
+	if err != nil {
+		return err
+	}
+	h.Token = text
+	change, err := f.PutHost(h)
+	var backup string
+	if err == nil {
+		backup, err = change.Apply()
+	}
+	if err != nil {
+		return errors.Join(err, c.tokens.Revoke(name))
+	}
+	for _, old := range hosts {
+		if old.Name == h.Name {
+			if err := c.revoke(old.Token); err != nil {
+				return err
+			}
+		}
+	}
+	c.report(change, backup)
+	fmt.Fprintf(c.out, "  its token is called %s: turnwire token revoke %s\n", name, name)
+	return nil
+}
+
+// createToken makes a token of a name, or of that name and a number.
+func (c *chatSetup) createToken(name string) (called, text string, err error) {
+	called = name
+	for n := 2; ; n++ {
+		text, err = c.tokens.Create(called, 0)
+		if !errors.Is(err, tokens.ErrTaken) {
+			return called, text, err
+		}
+		called = fmt.Sprintf("%s-%d", name, n)
+	}
+}
+
+// revoke makes a token invalid, if it is one of ours.
+func (c *chatSetup) revoke(text string) error {
+	name, known := c.tokens.Known(slog.New(slog.DiscardHandler)).Find(text)
+	if !known {
+		return nil
+	}
+	return c.tokens.Revoke(name)
+}
+
+// takeOut removes the settings, and their tokens.
+func (c *chatSetup) takeOut(cmd *cobra.Command, files []setup.File) error {
+	var changes []setup.Change
+	var old []string
+	for _, f := range files {
+		change, h, err := f.DropHost(c.host.Name)
+		if err != nil {
+			return err
+		}
+		if change.None() {
+			fmt.Fprintf(c.out, "%s %s: “%s” is not in its chat %s\n", c.paint.good("✓"), f.Title, c.host.Name, c.paint.dim("("+c.short(f.Path)+")"))
+			continue
+		}
+		showChange(c.out, c.paint, hideTokens(change), c.short(f.Path))
+		changes, old = append(changes, change), append(old, h.Token)
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := c.confirm(len(changes)); err != nil {
+		return err
+	}
+	if err := c.apply(cmd.Context(), changes); err != nil {
+		return err
+	}
+	for _, token := range old {
+		if err := c.revoke(token); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(c.out, "Its token counts no more. The server is removed with: turnwire setup serve --remove")
+	return nil
+}

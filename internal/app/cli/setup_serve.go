@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/serve"
+	"github.com/turnwire/turnwire/internal/app/setup"
+	"github.com/turnwire/turnwire/internal/app/setup/service"
+	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/internal/atomicfile"
+)
+
+func newSetupServe() *cobra.Command {
+	var o setupOptions
+	cmd := &cobra.Command{
+		Use:   "serve [flags] [-- COMMAND [ARG...]]",
+		Short: "Have a server run as a service of the user",
+		Long: `Write what has "turnwire serve" run from each login on: a user unit of systemd on
+Linux, a property list of launchd on macOS. The file is shown first, and written
+if you say so; nothing is started. What starts it is said at the end.
+
+With --listen it listens at that address of this machine as well, for programs that
+have a token ("turnwire token create" makes one) and cannot open a Unix socket.`,
+		Example: examples(
+			"turnwire setup serve",
+			"turnwire setup serve --listen 127.0.0.1:7777",
+			"turnwire setup serve --agent ethos --yes",
+			"turnwire setup serve --print",
+			"turnwire setup serve --remove",
+		),
+		Args: func(cmd *cobra.Command, args []string) error {
+			before, after, dashed := splitAtDash(cmd, args)
+			switch {
+			case len(before) > 0:
+				return usagef("put -- before the command: turnwire setup serve -- %s", before[0])
+			case dashed && len(after) == 0:
+				return usagef("there is no command after --")
+			case o.print && o.remove:
+				return usagef("--print and --remove exclude each other")
+			}
+			return o.checkListen()
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, o.agent.command, _ = splitAtDash(cmd, args)
+			return o.service(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.agent.name, "agent", "a", "", "serve the agent called `NAME`; without it and COMMAND all that have a name")
+	f.StringVar(&o.command, "command", "", "run the program at `PATH` instead of this one")
+	f.StringVar(&o.listen, "listen", "", "listen at `ADDRESS` of this machine as well, for those who have a token")
+	f.BoolVar(&o.print, "print", false, "print the file, and write nothing")
+	f.BoolVar(&o.remove, "remove", false, "delete the file")
+	f.BoolVarP(&o.yes, "yes", "y", false, "write it without asking")
+	_ = cmd.RegisterFlagCompletionFunc("agent", o.agent.completeName)
+	_ = cmd.RegisterFlagCompletionFunc("listen", cobra.NoFileCompletions)
+	return cmd
+}
+
+// checkListen returns an error for an address that others can reach: a service for
+// them needs a certificate, and more thought.
+func (o *setupOptions) checkListen() error {
+	if o.listen != "" && !serve.Loopback(o.listen) {
+		return usagef("--listen %q: give an address of this machine alone, such as %s; docs/remote.md is about others", o.listen, chatAddress)
+	}
+	return nil
+}
+
+// serving returns the arguments with which this program serves the agent.
+func (o *setupOptions) serving() ([]string, error) {
+	words, err := o.agent.words()
+	if err != nil || o.listen == "" {
+		return append([]string{"serve"}, words[min(1, len(words)):]...), err
+	}
+	// With an address there is no socket unless it is asked for.
+	socket, err := defaultSocket()
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{"serve", "--listen", o.listen, "--auth", authToken, "--socket", socket}, words[1:]...), nil
+}
+
+// service writes or deletes the file.
+func (o *setupOptions) service(cmd *cobra.Command) error {
+	machine, err := setup.ThisMachine()
+	if err != nil {
+		return err
+	}
+	program, err := o.program()
+	if err != nil {
+		return err
+	}
+	words, err := o.serving()
+	if err != nil {
+		return err
+	}
+	s, err := service.For(machine, append([]string{program}, words...))
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	switch {
+	case o.print:
+		fmt.Fprintf(cmd.ErrOrStderr(), "For %s:\n", s.Path)
+		fmt.Fprint(out, s.Text)
+		return nil
+	case o.remove:
+		if err := os.Remove(s.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		fmt.Fprintf(out, "%s is gone. This ends what runs:\n  %s\n", s.Path, s.Stop)
+		return nil
+	}
+	old, err := os.ReadFile(s.Path)
+	if err == nil && string(old) == s.Text {
+		fmt.Fprintf(out, "%s is as you asked already.\n", s.Path)
+		return nil
+	}
+	fmt.Fprintf(out, "%s will be:\n\n%s\n", s.Path, s.Text)
+	if err := o.agrees(cmd); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(s.Path), 0o755); err != nil { //nolint:gosec // as the manager's own folder
+		return err
+	}
+	if err := atomicfile.Write(s.Path, []byte(s.Text)); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "Written. This starts it, now and at each login:\n  %s\n", s.Start)
+	return nil
+}
+
+// agrees asks the user, unless --yes has said so.
+func (o *setupOptions) agrees(cmd *cobra.Command) error {
+	if o.yes {
+		return nil
+	}
+	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	if !t.Interactive {
+		return errors.New("there is no terminal to ask in, so nothing was written: use --yes to write it, or --print to see it")
+	}
+	return agreed(cmd.InOrStdin(), cmd.OutOrStdout(), paint(t.Colour), "Write it?", errNothingChanged)
+}

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/protocol/remote/local"
+)
+
+const defaultSocketHelp = "turnwire/serve.sock in your runtime folder, or a named pipe on Windows"
+
+// defaultSocket is where "turnwire serve" listens if it is not told where: in the
+// folder of XDG_RUNTIME_DIR, or beside the sessions where there is none; on Windows,
+// on a named pipe of the user.
+func defaultSocket() (string, error) {
+	if pipe, err := local.UserPipe(); pipe != "" || err != nil {
+		return pipe, err
+	}
+	if dir := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "turnwire", "serve.sock"), nil
+	}
+	state, err := config.StateFolder()
+	if err != nil {
+		return "", fmt.Errorf("there is no place for a socket: %w", err)
+	}
+	return filepath.Join(state, "serve.sock"), nil
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/serve/control"
+)
+
+func newStop(*logOptions) *cobra.Command {
+	var o socketOption
+	cmd := &cobra.Command{
+		Use:   "stop [flags]",
+		Short: "Stop the server that runs",
+		Long: `Stop the "turnwire serve" that listens on a socket. Turns that run are cancelled,
+and every process that it started ends with it. Its sessions are kept. It returns
+when the server has ended; without one it fails.`,
+		Example: examples("turnwire stop", "turnwire stop --socket /run/user/1000/turnwire/work.sock"),
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := o.client()
+			if err != nil {
+				return err
+			}
+			live, err := client.Sessions(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if err := client.Stop(cmd.Context()); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "stopped the server, with %s open\n", countSessions(len(live)))
+			return nil
+		},
+	}
+	o.add(cmd)
+	return cmd
+}
+
+// A socketOption says where a server listens.
+type socketOption struct{ path string }
+
+func (o *socketOption) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.path, "socket", "", "the server listens on the Unix socket `PATH`; else on "+defaultSocketHelp)
+}
+
+func (o socketOption) client() (c control.Client, err error) {
+	if c.Socket = o.path; c.Socket == "" {
+		c.Socket, err = defaultSocket()
+	}
+	return c, err
+}

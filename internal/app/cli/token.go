@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/turnwire/turnwire/internal/app/tokens"
+)
+
+// madeToken is a token as "turnwire token list --json" prints it.
+type madeToken struct {
+	Name    string     `json:"name"`
+	Created time.Time  `json:"created"`
+	Expires *time.Time `json:"expires"` // null for never
+	Expired bool       `json:"expired"`
+}
+
+func newToken(*logOptions) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "token",
+		Short: "Make, list and revoke tokens for \"turnwire serve\"",
+		Long: `Make, list and revoke the tokens with which clients reach "turnwire serve". Only
+hashes of them are kept, in tokens.json of the state folder. A change counts at
+once, also for servers that run: who is connected with a token that is revoked is
+cut off within seconds.`,
+		Example: examples(
+			"turnwire token create laptop > laptop.token",
+			"turnwire token create ci --expires 720h",
+			"turnwire token list",
+			"turnwire token revoke laptop",
+		),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTokenCreate(), newTokenList(), newTokenRevoke())
+	return cmd
+}
+
+func newTokenCreate() *cobra.Command {
+	var valid time.Duration
+	cmd := &cobra.Command{
+		Use:   "create NAME",
+		Short: "Make a token, and print it",
+		Long: `Make a token, and print it: it is not shown again. Give it to a client in a file
+(--token-file) or in the variable TURNWIRE_TOKEN. Whoever has it can run agents as
+you.`,
+		Example: examples(
+			"turnwire token create laptop > laptop.token",
+			"turnwire token create ci --expires 720h",
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("name the token: turnwire token create NAME")
+			}
+			if valid < 0 {
+				return usagef("--expires must not be negative")
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			store, err := tokenStore()
+			if err != nil {
+				return err
+			}
+			text, err := store.Create(args[0], valid)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
+			return err
+		},
+	}
+	cmd.Flags().DurationVar(&valid, "expires", 0, "it is valid for `TIME`, such as 720h; 0 is for ever")
+	_ = cmd.RegisterFlagCompletionFunc("expires", cobra.NoFileCompletions)
+	return cmd
+}
+
+func newTokenList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the tokens by their names",
+		Long:    `List the tokens: their names, and when they were made and expire.`,
+		Example: examples("turnwire token list", "turnwire token list --json"),
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			store, err := tokenStore()
+			if err != nil {
+				return err
+			}
+			all, err := store.List()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeTokensJSON(cmd.OutOrStdout(), all, time.Now())
+			}
+			return tabulateTokens(cmd.OutOrStdout(), all, time.Now())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	return cmd
+}
+
+func writeTokensJSON(w io.Writer, all []tokens.Token, now time.Time) error {
+	list := make([]madeToken, 0, len(all))
+	for _, t := range all {
+		list = append(list, madeToken{t.Name, t.Created, t.Expires, t.Expired(now)})
+	}
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	return out.Encode(list)
+}
+
+func tabulateTokens(w io.Writer, all []tokens.Token, now time.Time) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "NAME\tCREATED\tEXPIRES")
+	for _, t := range all {
+		expires := "never"
+		if t.Expires != nil {
+			expires = t.Expires.Format(time.RFC3339)
+		}
+		if t.Expired(now) {
+			expires += " (expired)"
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\n", t.Name, t.Created.Format(time.RFC3339), expires)
+	}
+	return out.Flush()
+}
+
+func newTokenRevoke() *cobra.Command {
+	return &cobra.Command{
+		Use:     "revoke NAME...",
+		Short:   "Make tokens invalid",
+		Long:    `Make tokens invalid, at once and for good: all that are named, or none if one is not known.`,
+		Example: examples("turnwire token revoke laptop"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name the tokens: turnwire token revoke NAME...")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeTokens,
+		RunE: func(_ *cobra.Command, args []string) error {
+			store, err := tokenStore()
+			if err != nil {
+				return err
+			}
+			return store.Revoke(args...)
+		},
+	}
+}
+
+func completeTokens(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	if store, err := tokenStore(); err == nil {
+		all, _ := store.List()
+		for _, t := range all {
+			names = append(names, t.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

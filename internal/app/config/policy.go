@@ -1,0 +1,165 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"reflect"
+	"strconv"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/turnwire/turnwire/internal/app/policy"
+	"github.com/turnwire/turnwire/internal/atomicfile"
+)
+
+// A Policy is what a file says of consent. A file of its own has the same members
+// but for File.
+type Policy struct {
+	File    string        `json:"file,omitempty" jsonschema:"description=A file with further rules: they come after those that stand here. One that is not absolute is relative to this file."`
+	Rules   []policy.Rule `json:"rules,omitempty" jsonschema:"description=The first rule that matches decides."`
+	Default string        `json:"default,omitempty" jsonschema:"enum=ask,enum=deny,description=What becomes of all other calls: ask or deny. Absent: what comes later decides and in the end you are asked."`
+
+	name  string         // of the file that it is in
+	key   string         // of it in the file
+	lines map[string]int // of the keys in the file
+}
+
+// check reports what is wrong with a policy, and notes where it stands.
+func (p *Policy) check(name, key string, lines map[string]int) error {
+	if p == nil {
+		return nil
+	}
+	p.name, p.key, p.lines = name, key, lines
+	for i, r := range p.Rules {
+		if err := r.Check(); err != nil {
+			return p.errorf("rules."+strconv.Itoa(i+1), err)
+		}
+	}
+	if p.Default != "" {
+		if err := policy.CheckDefault(p.Default); err != nil {
+			return p.errorf("default", err)
+		}
+	}
+	return nil
+}
+
+func (p *Policy) errorf(member string, err error) error {
+	key := join(p.key, member)
+	return &Error{File: p.name, Line: p.lines[key], Key: key, Err: err}
+}
+
+// at says where a member stands.
+func (p *Policy) at(member string) string {
+	return p.name + ":" + strconv.Itoa(p.lines[join(p.key, member)])
+}
+
+// addTo adds the rules to a policy, after all that there are.
+func (p *Policy) addTo(to *policy.Policy) error {
+	if p == nil {
+		return nil
+	}
+	for i, r := range p.Rules {
+		member := "rules." + strconv.Itoa(i+1)
+		if err := to.Add(r, p.at(member)); err != nil {
+			return p.errorf(member, err)
+		}
+	}
+	if p.File != "" {
+		file := p.File
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(p.name), file)
+		}
+		more, err := ReadPolicy(file)
+		if err != nil {
+			return p.errorf("file", err)
+		}
+		to.Append(more)
+	}
+	if err := to.Otherwise(p.Default, p.at("default")); err != nil {
+		return p.errorf("default", err)
+	}
+	return nil
+}
+
+// ReadPolicy reads a file that holds a policy alone.
+func ReadPolicy(path string) (*policy.Policy, error) {
+	text, err := atomicfile.Read(path, maxFile)
+	if err != nil {
+		return nil, fmt.Errorf("the policy: %w", err)
+	}
+	p := parser{file: path, text: text, lines: map[string]int{}}
+	tree, err := hujson.Parse(text)
+	if err != nil {
+		return nil, p.syntax(err)
+	}
+	var read Policy
+	if err := p.decode(tree, reflect.ValueOf(&read).Elem(), ""); err != nil {
+		return nil, err
+	}
+	if err := read.check(path, "", p.lines); err != nil {
+		return nil, err
+	}
+	if read.File != "" {
+		return nil, read.errorf("file", errors.New("a policy file names no other one"))
+	}
+	all := new(policy.Policy)
+	return all, read.addTo(all)
+}
+
+// Policy returns what the user's file says of the calls of an agent: first of that
+// one, then of all.
+func (p Places) Policy(agent string) (*policy.Policy, error) {
+	f, err := p.own()
+	if err != nil {
+		return nil, err
+	}
+	all := new(policy.Policy)
+	if err := f.Agents[agent].Policy.addTo(all); err != nil {
+		return nil, err
+	}
+	return all, f.Policy.addTo(all)
+}
+
+// ProjectPolicy returns what the file of a project says of the calls of an agent;
+// nil for nothing. It is an error if it allows anything, or names a file: whoever
+// has made the project does not decide for the user.
+func (p Places) ProjectPolicy(agent string) (*policy.Policy, error) {
+	if p.Project == "" || same(p.Own, p.Project) {
+		return nil, nil
+	}
+	f, err := readFile(p.Project)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := new(policy.Policy)
+	for _, one := range []*Policy{f.Agents[agent].Policy, f.Policy} {
+		if err := one.narrows(); err != nil {
+			return nil, err
+		}
+		if err := one.addTo(all); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// narrows reports what a project cannot say.
+func (p *Policy) narrows() error {
+	if p == nil {
+		return nil
+	}
+	if p.File != "" {
+		return p.errorf("file", errors.New("the policy of a project names no file"))
+	}
+	for i, r := range p.Rules {
+		if r.Allow != "" {
+			return p.errorf("rules."+strconv.Itoa(i+1), errors.New("a project cannot allow anything; your own file can"))
+		}
+	}
+	return nil
+}

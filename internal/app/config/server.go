@@ -1,0 +1,120 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// DefaultServer is the value of the key server for the one that listens where
+// "turnwire serve" does if it is not told where.
+const DefaultServer = "default"
+
+// A Store says where sessions are kept that several servers share. Only the user's
+// own file can say that.
+type Store struct {
+	URL   string `json:"url" jsonschema:"minLength=1,description=NATS JetStream: a URL that begins with nats:// or tls:// or ws:// or wss://. Several of one cluster have commas between them."`
+	Creds string `json:"creds,omitempty" jsonschema:"description=A file with credentials for it. One that is not absolute is relative to this file."`
+}
+
+// CheckStore reports what is wrong with the URL of a store. The error has nothing of
+// it, for it may hold a password.
+func CheckStore(urls string) error {
+	for one := range strings.SplitSeq(urls, ",") {
+		scheme, rest, _ := strings.Cut(strings.TrimSpace(one), "://")
+		switch {
+		case rest == "":
+		case scheme == "nats" || scheme == "tls" || scheme == "ws" || scheme == "wss":
+			continue
+		}
+		return errors.New("must begin with nats://, tls://, ws:// or wss://")
+	}
+	return nil
+}
+
+// checkServer reports what is wrong with the server and the store.
+func (f *File) checkServer(name string, lines map[string]int) error {
+	if _, given := lines["server"]; given && f.Server == "" {
+		return &Error{name, lines["server"], "server", errors.New("must be default or the path of a socket")}
+	}
+	if strings.Contains(f.Server, "://") {
+		return &Error{name, lines["server"], "server", errors.New("must be default or the path of a socket; a server elsewhere is an agent of the type acp-remote")}
+	}
+	if f.Store == nil {
+		return nil
+	}
+	if f.Store.URL == "" {
+		return &Error{name, lines["store"], "store", errors.New("the key url is missing")}
+	}
+	if err := CheckStore(f.Store.URL); err != nil {
+		return &Error{name, lines["store.url"], "store.url", err}
+	}
+	return nil
+}
+
+// ownOnly reports what a project's file cannot say.
+func (f *File) ownOnly(name string) error {
+	for _, m := range []struct {
+		key   string
+		given bool
+		what  string
+	}{
+		{"sessions", f.Sessions != nil, "which sessions are kept"},
+		{"server", f.Server != "", "which server is used"},
+		{"store", f.Store != nil, "where sessions are kept"},
+	} {
+		if m.given {
+			return &Error{File: name, Key: m.key, Err: fmt.Errorf("a project cannot say %s; your own file can", m.what)}
+		}
+	}
+	return nil
+}
+
+// own reads the user's file. It returns an empty one if there is none.
+func (p Places) own() (*File, error) {
+	f, err := readFile(p.Own)
+	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {
+		return nil, err
+	}
+	if f == nil {
+		f = new(File)
+	}
+	return f, nil
+}
+
+// Server returns what the user's file says of the server to attach to:
+// [DefaultServer], the absolute path of a socket, or "" for none.
+func (p Places) Server() (string, error) {
+	f, err := p.own()
+	switch {
+	case err != nil:
+		return "", err
+	case f.Server == "" || f.Server == DefaultServer:
+		return f.Server, nil
+	}
+	return p.beside(f.Server)
+}
+
+// Store returns where the user's file has sessions kept that several servers share.
+// Its URL is "" for nowhere.
+func (p Places) Store() (s Store, err error) {
+	f, err := p.own()
+	if err != nil || f.Store == nil {
+		return s, err
+	}
+	s = *f.Store
+	if s.Creds != "" {
+		s.Creds, err = p.beside(s.Creds)
+	}
+	return s, err
+}
+
+// beside is the absolute path of a file that the user's file names.
+func (p Places) beside(path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(p.Own), path)
+	}
+	return filepath.Abs(path)
+}

@@ -1,0 +1,63 @@
+package config_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/app/config"
+)
+
+func TestTheUsersFileSaysWhichServerAndStoreAreUsed(t *testing.T) {
+	own, project := places(t)
+	at := config.Find("", filepath.Dir(project))
+	for text, want := range map[string]string{
+		`{}`:                       "",
+		`{"server": "default"}`:    "default",
+		`{"server": "/run/s"}`:     "/run/s",
+		`{"server": "below/it.s"}`: filepath.Join(filepath.Dir(own), "below", "it.s"),
+	} {
+		put(t, own, text)
+		put(t, project, `{"server": "/somebody/else", "store": {"url": "nats://else"}}`)
+		server, err := at.Server()
+		require.NoError(t, err)
+		require.Equal(t, want, server, text)
+		store, err := at.Store()
+		require.NoError(t, err)
+		require.Zero(t, store)
+	}
+	put(t, own, `{"store": {"url": "nats://a,tls://b:4222", "creds": "my.creds"}}`)
+	store, err := at.Store()
+	require.NoError(t, err)
+	require.Equal(t, config.Store{URL: "nats://a,tls://b:4222", Creds: filepath.Join(filepath.Dir(own), "my.creds")}, store)
+}
+
+func TestAProjectSaysNothingOfServers(t *testing.T) {
+	_, project := places(t)
+	for text, want := range map[string]string{
+		`{"server": "default"}`:          "server: a project cannot say which server is used; your own file can",
+		`{"store": {"url": "nats://x"}}`: "store: a project cannot say where sessions are kept; your own file can",
+		`{"sessions": {"keep": false}}`:  "sessions: a project cannot say which sessions are kept; your own file can",
+	} {
+		put(t, project, text)
+		_, err := load(t, project)
+		require.EqualError(t, err, project+": "+want)
+	}
+}
+
+func TestWhatIsWrongWithAServerIsSaidWithItsLine(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"server": ""}`:                                "f:1: server: must be default or the path of a socket",
+		`{"server": true}`:                              "f:1: server: must be a string",
+		`{"server": "wss://me:secret@x/acp"}`:           "f:1: server: must be default or the path of a socket; a server elsewhere is an agent of the type acp-remote",
+		"{\n\"store\": {}}":                             "f:2: store: the key url is missing",
+		"{\n\"store\": {\n\"url\": \"http://secret\"}}": "f:3: store.url: must begin with nats://, tls://, ws:// or wss://",
+		`{"store": {"url": "nats://a,secret"}}`:         "f:1: store.url: must begin with nats://, tls://, ws:// or wss://",
+		`{"store": {"url": "nats://"}}`:                 "f:1: store.url: must begin with nats://, tls://, ws:// or wss://",
+		`{"store": "nats://secret"}`:                    "f:1: store: must be an object",
+	} {
+		_, err := config.Parse("f", []byte(text))
+		require.EqualError(t, err, want)
+	}
+}

@@ -1,0 +1,81 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/turnwire/turnwire/internal/app/setup"
+)
+
+// hosts checks the servers whose agents the editor's own chat shows.
+func (x *examination) hosts(ctx context.Context, f setup.File) {
+	all, err := f.Hosts()
+	if err != nil {
+		return // the agents of the file were read before, and it was said
+	}
+	for _, h := range all {
+		if !isOurs(h) {
+			continue
+		}
+		if !strings.Contains(h.Address, "://") {
+			h.Address = "ws://" + h.Address
+		}
+		where := fmt.Sprintf("its chat: “%s” at %s ", h.Name, address(h.Address))
+		if can, sure := f.Host(); sure && !can {
+			x.report(Warning, f.Title, where+"needs version "+setup.HostsSince+" or later, and this is "+f.Version, "Update "+f.Title+".")
+			continue
+		}
+		told, err := greet(ctx, h)
+		if err == nil {
+			x.report(OK, f.Title, where+told, "")
+			continue
+		}
+		problem, advice := explain(err, h)
+		x.report(Failed, f.Title, where+problem, advice)
+	}
+}
+
+// inChat reports whether the editor's own chat is set up in a file.
+func (x *examination) inChat(f setup.File) bool {
+	all, err := f.Hosts()
+	return err == nil && slices.ContainsFunc(all, isOurs)
+}
+
+// isOurs reports whether a host is one that setup has named: another one's is nobody's
+// to ask.
+func isOurs(h setup.Host) bool { return strings.HasPrefix(h.Name, setup.DefaultName) }
+
+// errNotHost says that what answers does not speak the protocol.
+var errNotHost = errors.New("answers, but not with the Agent Host Protocol")
+
+// A refusal is an answer of HTTP instead of a connection.
+type refusal int
+
+func (r refusal) Error() string { return fmt.Sprintf("answers %d %s", int(r), http.StatusText(int(r))) }
+
+// explain says in words what is wrong, and what to do.
+func explain(err error, h setup.Host) (problem, advice string) {
+	const again = "turnwire setup vscode --chat"
+	var refused refusal
+	switch {
+	case errors.As(err, &refused) && (refused == http.StatusUnauthorized || refused == http.StatusForbidden):
+		return "refuses the token", again + " makes a new one."
+	case errors.As(err, &refused), errors.Is(err, errNotHost):
+		return err.Error(), "Another program or an older Turnwire listens there: end it, or choose another address with " + again + " --listen ADDRESS"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		listen := "ADDRESS"
+		if u, err := url.Parse(h.Address); err == nil && u.Host != "" {
+			listen = quoted(u.Host)
+		}
+		return "does not run", "turnwire serve --listen " + listen + " --auth token runs it; turnwire setup serve --listen " + listen + " has it run from each login on."
+	case errors.Is(err, context.DeadlineExceeded):
+		return "does not answer", "Restart it; turnwire stop ends it."
+	}
+	return err.Error(), "Set it up again: " + again
+}

@@ -1,0 +1,139 @@
+package page
+
+import (
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/protocol/remote/guard"
+)
+
+const (
+	// maxBody bounds a request to log in, in bytes.
+	maxBody = 4 << 10
+	// A token has 256 bits: the limits are for the processor and the log.
+	perAddress, perAddressBurst = rate.Limit(0.5), 5
+	all, allBurst               = rate.Limit(20), 40
+	// maxAddresses bounds those that are remembered.
+	maxAddresses = 4096
+	// remembered is how long a browser keeps the cookie.
+	remembered = 90 * 24 * time.Hour
+)
+
+// A login trades tokens for cookies.
+type login struct {
+	config Config
+	total  *rate.Limiter
+
+	mu   sync.Mutex
+	from map[string]*rate.Limiter // by address
+}
+
+func newLogin(c Config) *login {
+	return &login{config: c, total: rate.NewLimiter(all, allBurst), from: make(map[string]*rate.Limiter)}
+}
+
+// in logs a page in.
+func (l *login) in(w http.ResponseWriter, r *http.Request) {
+	secure(w.Header())
+	w.Header().Set("Cache-Control", "no-store")
+	if !l.ours(w, r) {
+		return
+	}
+	if !l.allow(r.RemoteAddr) {
+		w.Header().Set("Retry-After", "2")
+		http.Error(w, "too many attempts: wait a little", http.StatusTooManyRequests)
+		return
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		http.Error(w, "the request is too long", http.StatusRequestEntityTooLarge)
+		return
+	}
+	var given struct {
+		Token string `json:"token"`
+	}
+	if err := exactjson.Unmarshal(text, &given); err != nil {
+		http.Error(w, "the request is no JSON object with a token", http.StatusBadRequest)
+		return
+	}
+	if l.config.Tokens == nil {
+		w.WriteHeader(http.StatusNoContent) // nobody needs one
+		return
+	}
+	token := strings.TrimSpace(given.Token)
+	if l.config.Once != nil {
+		if made, ok := l.config.Once(token); ok {
+			token = made
+		}
+	}
+	name, ok := l.config.Tokens.Find(token)
+	if !ok {
+		l.config.Log.Warn("refused a login", "remote", r.RemoteAddr)
+		http.Error(w, "this token is not known, has expired, was used already or was revoked", http.StatusForbidden)
+		return
+	}
+	l.config.Log.Info("a page has logged in", "remote", r.RemoteAddr, "token", name)
+	http.SetCookie(w, cookie(r, token, remembered))
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// out logs a page out: its browser forgets the token.
+func (l *login) out(w http.ResponseWriter, r *http.Request) {
+	secure(w.Header())
+	if !l.ours(w, r) {
+		return
+	}
+	http.SetCookie(w, cookie(r, "", -time.Second))
+	w.Header().Set("Clear-Site-Data", `"cache"`)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// ours reports whether a request comes from the page itself, or refuses it. A form of
+// another page cannot send JSON, and cannot name this origin.
+func (l *login) ours(w http.ResponseWriter, r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case !guard.SameOrigin(r):
+		http.Error(w, "only the server's own page logs in", http.StatusForbidden)
+	case err != nil || kind != "application/json":
+		http.Error(w, "send application/json", http.StatusUnsupportedMediaType)
+	default:
+		return true
+	}
+	return false
+}
+
+// allow reports whether an address may try once more.
+func (l *login) allow(remote string) bool {
+	if host, _, err := net.SplitHostPort(remote); err == nil {
+		remote = host
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.from) >= maxAddresses {
+		clear(l.from)
+	}
+	one := l.from[remote]
+	if one == nil {
+		one = rate.NewLimiter(perAddress, perAddressBurst)
+		l.from[remote] = one
+	}
+	return one.Allow() && l.total.Allow()
+}
+
+// cookie keeps a token in the browser. Over TLS, also that of a proxy, nothing but
+// this host over TLS can set it or gets it.
+func cookie(r *http.Request, token string, valid time.Duration) *http.Cookie {
+	return &http.Cookie{
+		Name: guard.CookieName(r), Value: token, Path: "/", MaxAge: int(valid / time.Second),
+		HttpOnly: true, Secure: guard.IsSecure(r), SameSite: http.SameSiteStrictMode,
+	}
+}

@@ -1,0 +1,164 @@
+package policy
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/turnwire/turnwire/bridge/consent"
+)
+
+// A matcher matches calls. What is "" in it matches all.
+type matcher struct {
+	kind                 string
+	pattern              string
+	tool, agent, session string
+	folder               string
+}
+
+// miss says why a call is not one of the rule; "" if it is. whole is for rules that
+// allow: all that the call is about must be within the rule.
+func (m *matcher) miss(c consent.Call, whole bool) string {
+	for _, only := range []struct{ what, pattern, value string }{
+		{"agent", m.agent, agentOf(m.agent, c.Agent)}, {"session", m.session, c.Session}, {"tool", m.tool, c.Tool},
+	} {
+		switch {
+		case only.pattern == "":
+		case only.value == "":
+			return "the " + only.what + " is not known"
+		case !like(only.pattern, only.value):
+			return fmt.Sprintf("the %s is %s", only.what, only.value)
+		}
+	}
+	if m.folder != "" && !inFolder(m.folder, real(c.Dir)) && (whole || !inFolder(m.folder, c.Dir)) {
+		return "the session is in another folder"
+	}
+	switch {
+	case m.kind != anything && m.kind != c.Kind:
+		return "the kind is " + c.Kind
+	case m.pattern == "":
+		return ""
+	case m.kind == "execute":
+		return m.begins(c.Command, whole)
+	case whole:
+		return m.covers(c)
+	}
+	return m.touches(c)
+}
+
+// agentOf is the agent's name in its key where the pattern is one of names: what
+// follows the colon tells apart commands and servers under one name.
+func agentOf(pattern, key string) string {
+	if name, _, found := strings.Cut(key, ":"); found && !strings.Contains(pattern, ":") {
+		return name
+	}
+	return key
+}
+
+// covers is for rules that allow.
+func (m *matcher) covers(c consent.Call) string {
+	if c.Kind == "execute" {
+		return "the paths that a command names do not bound what it does"
+	}
+	for _, p := range c.Paths {
+		if !m.matches(real(c.Dir), real(p)) {
+			return "not within the pattern: " + p
+		}
+	}
+	if len(c.Paths) == 0 {
+		return "the call names no path"
+	}
+	return ""
+}
+
+// touches is for rules that do not.
+func (m *matcher) touches(c consent.Call) string {
+	for _, p := range c.Paths {
+		if m.matches(real(c.Dir), real(p)) || m.matches(c.Dir, filepath.Clean(p)) {
+			return ""
+		}
+	}
+	if len(c.Paths) == 0 {
+		return "the call names no path"
+	}
+	return "no path is within the pattern"
+}
+
+// meaningful are the characters that can make a shell run more than one command,
+// or another one than is read.
+const meaningful = "\n\r;&|<>`$(){}[]!*?~#'\"\\%^"
+
+// begins says why a command is not one of the pattern. If it has to be plain,
+// what the * stands for has no meaning for a shell.
+func (m *matcher) begins(command string, plain bool) string {
+	if command == "" {
+		return "the call names no command"
+	}
+	head, open := strings.CutSuffix(m.pattern, "*")
+	rest, ok := strings.CutPrefix(command, head)
+	switch {
+	case !ok, !open && rest != "":
+		return "it is another command"
+	case plain && strings.ContainsAny(rest, meaningful):
+		return "what the * stands for has a meaning for a shell"
+	}
+	return ""
+}
+
+// matches reports whether a path is one of the pattern in a folder.
+func (m *matcher) matches(dir, name string) bool {
+	pattern := filepath.ToSlash(m.pattern)
+	if !path.IsAbs(pattern) && !filepath.IsAbs(m.pattern) {
+		inner, err := filepath.Rel(dir, name)
+		if err != nil || !filepath.IsLocal(inner) {
+			return false
+		}
+		name = inner
+	}
+	if name == "" {
+		return false
+	}
+	ok, err := doublestar.Match(pattern, filepath.ToSlash(name))
+	return err == nil && ok
+}
+
+// inFolder reports whether a folder is one of the pattern. What the pattern begins
+// with may be a link.
+func inFolder(pattern, dir string) bool {
+	if dir == "" {
+		return false
+	}
+	if !strings.ContainsAny(pattern, `*?[{\`) {
+		return real(pattern) == dir || pattern == dir
+	}
+	if base, rest := doublestar.SplitPattern(filepath.ToSlash(pattern)); real(base) != "" {
+		pattern = filepath.Join(real(base), rest)
+	}
+	ok, err := doublestar.Match(filepath.ToSlash(pattern), filepath.ToSlash(dir))
+	return err == nil && ok
+}
+
+// like reports whether a name is one of the pattern, in which each * stands for
+// any text.
+func like(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == name
+	}
+	first, last := parts[0], parts[len(parts)-1]
+	if len(name) < len(first)+len(last) || !strings.HasPrefix(name, first) || !strings.HasSuffix(name, last) {
+		return false
+	}
+	name = name[len(first) : len(name)-len(last)]
+	for _, part := range parts[1 : len(parts)-1] {
+		i := strings.Index(name, part)
+		if i < 0 {
+			return false
+		}
+		name = name[i+len(part):]
+	}
+	return true
+}

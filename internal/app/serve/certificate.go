@@ -1,0 +1,70 @@
+package serve
+
+import (
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// A certificate is read again when its file has changed: it is renewed while the
+// server runs.
+type certificate struct {
+	cert, key string
+	log       *slog.Logger
+
+	mu      sync.Mutex
+	changed time.Time
+	loaded  *tls.Certificate
+}
+
+func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
+	c := &certificate{cert: cert, key: key, log: log}
+	if err := c.load(); err != nil {
+		return nil, fmt.Errorf("--tls-cert: %w", err)
+	}
+	return c, nil
+}
+
+// load reads the files, if they have changed. The lock is held, or nobody else
+// knows c.
+func (c *certificate) load() error {
+	info, err := os.Stat(c.cert)
+	if err != nil {
+		return err
+	}
+	if c.loaded != nil && info.ModTime().Equal(c.changed) {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
+	if err != nil {
+		return err
+	}
+	c.loaded, c.changed = &pair, info.ModTime()
+	return nil
+}
+
+// current is the certificate of now, or the last one that could be read.
+func (c *certificate) current() *tls.Certificate {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.load(); err != nil {
+		c.log.Warn("the new certificate cannot be read; the old one is used", "error", err)
+	}
+	return c.loaded
+}
+
+func (c *certificate) config() *tls.Config {
+	return &tls.Config{
+		MinVersion:     tls.VersionTLS12,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.current(), nil },
+	}
+}
+
+// hasName reports whether the certificate is for a host.
+func (c *certificate) hasName(host string) bool {
+	leaf := c.current().Leaf
+	return leaf != nil && leaf.VerifyHostname(host) == nil
+}

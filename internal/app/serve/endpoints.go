@@ -1,0 +1,92 @@
+package serve
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/turnwire/turnwire/protocol/remote"
+	"github.com/turnwire/turnwire/protocol/remote/server"
+)
+
+// maxAgents bounds the agents that are served at once.
+const maxAgents = 64
+
+// endpoints are those of the agents: /acp, and /acp/NAME for each other one. An
+// agent has one when the first client asks for it.
+type endpoints struct {
+	config Config
+	mux    *http.ServeMux
+	ahp    *server.Handler // nil where no such host is served
+
+	mu     sync.Mutex
+	closed bool
+	all    map[string]*server.Handler
+}
+
+func newEndpoints(c Config) *endpoints {
+	e := &endpoints{config: c, mux: http.NewServeMux(), all: make(map[string]*server.Handler)}
+	e.mux.HandleFunc(remote.Path, e.serve)
+	e.mux.HandleFunc(remote.Path+"/{agent}", e.serve)
+	if c.AHP != nil {
+		e.ahp = server.New(c.Limits, c.Log, c.AHP)
+	}
+	if c.Metrics != nil {
+		e.mux.Handle(pathMetrics, c.Metrics)
+	}
+	return e
+}
+
+// ServeHTTP implements [http.Handler].
+func (e *endpoints) ServeHTTP(w http.ResponseWriter, r *http.Request) { e.mux.ServeHTTP(w, r) }
+
+// isClosed reports whether no connection is taken any more.
+func (e *endpoints) isClosed() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.closed
+}
+
+func (e *endpoints) serve(w http.ResponseWriter, r *http.Request) {
+	h := e.find(r.PathValue("agent"))
+	if h == nil {
+		http.Error(w, "this server has no such agent", http.StatusNotFound)
+		return
+	}
+	h.ServeHTTP(w, r)
+}
+
+// find returns the endpoint of an agent, or nil.
+func (e *endpoints) find(name string) *server.Handler {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	h := e.all[name]
+	if h != nil || e.closed || len(e.all) >= maxAgents {
+		return h
+	}
+	accept := e.config.Agent(name)
+	if accept == nil {
+		return nil
+	}
+	h = server.New(e.config.Limits, e.config.Log, accept)
+	e.all[name] = h
+	return h
+}
+
+// close ends all connections; see [server.Handler.Close].
+func (e *endpoints) close(ctx context.Context) {
+	e.mu.Lock()
+	e.closed = true
+	all := slices.Collect(maps.Values(e.all))
+	e.mu.Unlock()
+	if e.ahp != nil {
+		all = append(all, e.ahp)
+	}
+	var work sync.WaitGroup
+	for _, h := range all {
+		work.Go(func() { h.Close(ctx) })
+	}
+	work.Wait()
+}

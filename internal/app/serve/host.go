@@ -1,0 +1,57 @@
+package serve
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/protocol/remote/guard"
+)
+
+// PathAHP is where the Agent Host Protocol is served. A WebSocket at / is for it too:
+// the server of VS Code can name no path.
+const PathAHP = "/ahp"
+
+const (
+	// hostToken is the parameter in which VS Code has the token.
+	hostToken = "tkn"
+	// editorOrigin is that of VS Code's own windows. No web page has it.
+	editorOrigin = "vscode-file://vscode-app"
+)
+
+// hostGuard is the guard of [PathAHP], beside the one of the rest.
+func hostGuard(g *guard.Guard) *guard.Guard {
+	return &guard.Guard{
+		Tokens: g.Tokens, Hosts: g.Hosts, Origins: append(slices.Clone(g.Origins), editorOrigin), Query: hostToken, Log: g.Log,
+	}
+}
+
+// withHost adds [PathAHP] to next, behind a guard of its own.
+func (c Config) withHost(g *guard.Guard, endpoints *endpoints, next http.Handler) http.Handler {
+	if endpoints.ahp == nil {
+		return next
+	}
+	host := g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isWebSocket(r) {
+			w.Header().Set("Upgrade", "websocket")
+			http.Error(w, "this is for a WebSocket", http.StatusUpgradeRequired)
+			return
+		}
+		endpoints.ahp.ServeHTTP(w, r)
+	}))
+	mux := http.NewServeMux()
+	mux.Handle(PathAHP, host)
+	mux.Handle("/", next)
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {
+		if isWebSocket(r) {
+			host.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+	return mux
+}
+
+func isWebSocket(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}

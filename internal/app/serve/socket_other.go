@@ -1,0 +1,8 @@
+//go:build !unix
+
+package serve
+
+import "net"
+
+// listenPrivately listens on a socket. Its folder decides who can open it.
+func listenPrivately(path string) (net.Listener, error) { return net.Listen("unix", path) }

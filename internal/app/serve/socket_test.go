@@ -1,0 +1,78 @@
+//go:build unix
+
+package serve_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/app/serve"
+	"github.com/turnwire/turnwire/internal/app/serve/control"
+	"github.com/turnwire/turnwire/protocol/remote/client"
+)
+
+func TestTheSocketIsForItsUserAlone(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "new")
+	path := filepath.Join(folder, "s")
+	urls := run(t, serve.Config{Socket: path})
+	require.Equal(t, []string{serve.SocketURL(path, "")}, urls)
+	for of, want := range map[string]os.FileMode{folder: os.ModeDir | 0o700, path: os.ModeSocket | 0o600} {
+		info, err := os.Lstat(of)
+		require.NoError(t, err)
+		require.Equal(t, want, info.Mode())
+	}
+	require.Contains(t, greet(t, client.Config{URL: urls[0]}), "result")
+}
+
+func TestEachAgentHasAPath(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	run(t, serve.Config{Socket: path})
+	require.Contains(t, greet(t, client.Config{URL: serve.SocketURL(path, "other")}), "result")
+	conn, err := client.Open(client.Config{URL: serve.SocketURL(path, "unknown")})
+	require.NoError(t, err)
+	_, _ = io.ReadAll(conn)
+	require.ErrorContains(t, conn.Err(), "this server has no such agent")
+}
+
+func TestWhatIsInThePlaceOfTheSocketStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	require.NoError(t, os.WriteFile(path, []byte("mine"), 0o600))
+	err := serve.Config{Socket: path}.Run(t.Context())
+	require.ErrorContains(t, err, "is there, and is no socket")
+	require.FileExists(t, path)
+}
+
+func TestOnlyTheSocketHasControl(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	stopped := make(chan struct{})
+	urls := run(t, serve.Config{
+		Socket: path, Listen: "127.0.0.1:0",
+		Control: control.Handler(func() []control.Session {
+			return []control.Session{{ID: "s1", Agent: "tea", Cwd: "/w", FrontEnds: []string{"one"}, Running: true, Waiting: 2}}
+		}, func() { close(stopped) }),
+	})
+	c := control.Client{Socket: path}
+	all, err := c.Sessions(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []control.Session{{ID: "s1", Agent: "tea", Cwd: "/w", FrontEnds: []string{"one"}, Running: true, Waiting: 2}}, all)
+	conn, err := net.Dial("unix", path)
+	require.NoError(t, err)
+	require.NoError(t, conn.Close())
+	resp, err := http.Post("http"+urls[0][len("ws"):len(urls[0])-len("/acp")]+"/control/stop", "", http.NoBody)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, http.StatusNotFound, resp.StatusCode)
+	select {
+	case <-stopped:
+		require.Fail(t, "another machine has stopped the server")
+	default:
+	}
+	_, err = control.Client{Socket: path + "none"}.Sessions(t.Context())
+	require.ErrorIs(t, err, control.ErrNoServer)
+}

@@ -1,0 +1,118 @@
+// Package service writes what has the service manager of a user's machine run
+// "turnwire serve": a unit of systemd, or a property list of launchd.
+//
+// Contract: nothing is read or written here, and nothing is started.
+package service
+
+import (
+	"encoding/xml"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/app/setup"
+)
+
+// A Service is a file for the service manager.
+type Service struct {
+	Path string
+	Text string
+	// Start and Stop are the commands that have the manager start what the file
+	// says, now and at each login, and end that.
+	Start, Stop string
+}
+
+// label is the name of the service, as launchd wants names.
+const label = "dev.turnwire.serve"
+
+// For returns the service that runs a command on a machine.
+func For(m setup.Machine, command []string) (Service, error) {
+	for _, word := range command {
+		if strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			return Service{}, fmt.Errorf("%q cannot be written into a service: it has a control character", word)
+		}
+	}
+	switch m.OS {
+	case "linux":
+		return systemd(m, command), nil
+	case "darwin":
+		return launchd(m, command)
+	}
+	return Service{}, fmt.Errorf("no service manager is known for %s: start turnwire serve at each login", m.OS)
+}
+
+func systemd(m setup.Machine, command []string) Service {
+	folder := m.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join(m.Home, ".config")
+	}
+	words := make([]string, len(command))
+	for i, word := range command {
+		words[i] = systemdWord(word)
+	}
+	return Service{
+		Path: filepath.Join(folder, "systemd", "user", "turnwire.service"),
+		Text: `[Unit]
+Description=Turnwire: agents whose sessions outlive their editors
+Documentation=https://github.com/turnwire/turnwire/blob/main/docs/serve.md
+
+[Service]
+ExecStart=` + strings.Join(words, " ") + `
+Restart=on-failure
+
+[Install]
+WantedBy=default.target
+`,
+		Start: "systemctl --user daemon-reload && systemctl --user enable --now turnwire",
+		Stop:  "systemctl --user disable --now turnwire",
+	}
+}
+
+// systemdWord is a word of a command as systemd.service(5) and systemd.syntax(7)
+// write it.
+func systemdWord(word string) string {
+	word = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`, `$`, `$$`).Replace(word)
+	if word == "" || strings.ContainsAny(word, " '\"\\;") {
+		return `"` + word + `"`
+	}
+	return word
+}
+
+func launchd(m setup.Machine, command []string) (Service, error) {
+	var words strings.Builder
+	for _, word := range command {
+		words.WriteString("\t\t<string>")
+		if err := xml.EscapeText(&words, []byte(word)); err != nil {
+			return Service{}, err
+		}
+		words.WriteString("</string>\n")
+	}
+	path := filepath.Join(m.Home, "Library", "LaunchAgents", label+".plist")
+	return Service{
+		Path: path,
+		Text: `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+	<key>Label</key>
+	<string>` + label + `</string>
+	<key>ProgramArguments</key>
+	<array>
+` + words.String() + `	</array>
+	<key>RunAtLoad</key>
+	<true/>
+	<key>KeepAlive</key>
+	<dict>
+		<key>SuccessfulExit</key>
+		<false/>
+	</dict>
+</dict>
+</plist>
+`,
+		Start: "launchctl bootstrap gui/$(id -u) " + shellWord(path),
+		Stop:  "launchctl bootout gui/$(id -u)/" + label,
+	}, nil
+}
+
+// shellWord is a word as a shell reads it.
+func shellWord(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -1,0 +1,119 @@
+package otlp
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/instrumentation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// field is the number of a field in a message.
+type field = protowire.Number
+
+// appendMessage appends a field that is a message, whose fields fill appends.
+func appendMessage(dst []byte, n field, fill func([]byte) []byte) []byte {
+	body := fill(nil)
+	dst = protowire.AppendTag(dst, n, protowire.BytesType)
+	return protowire.AppendBytes(dst, body)
+}
+
+func appendString(dst []byte, n field, s string) []byte {
+	if s == "" {
+		return dst
+	}
+	dst = protowire.AppendTag(dst, n, protowire.BytesType)
+	return protowire.AppendString(dst, strings.ToValidUTF8(s, "\ufffd"))
+}
+
+func appendBytes(dst []byte, n field, b []byte) []byte {
+	dst = protowire.AppendTag(dst, n, protowire.BytesType)
+	return protowire.AppendBytes(dst, b)
+}
+
+func appendVarint(dst []byte, n field, v uint64) []byte {
+	if v == 0 {
+		return dst
+	}
+	dst = protowire.AppendTag(dst, n, protowire.VarintType)
+	return protowire.AppendVarint(dst, v)
+}
+
+func appendFixed(dst []byte, n field, v uint64) []byte {
+	dst = protowire.AppendTag(dst, n, protowire.Fixed64Type)
+	return protowire.AppendFixed64(dst, v)
+}
+
+func appendDouble(dst []byte, n field, v float64) []byte {
+	return appendFixed(dst, n, math.Float64bits(v))
+}
+
+func appendTime(dst []byte, n field, t time.Time) []byte {
+	if t.IsZero() {
+		return dst
+	}
+	return appendFixed(dst, n, uint64(t.UnixNano())) //nolint:gosec // no time before 1970 is measured
+}
+
+// appendPacked appends a repeated field of 64 bits each.
+func appendPacked(dst []byte, n field, count int, at func(i int) uint64) []byte {
+	if count == 0 {
+		return dst
+	}
+	dst = protowire.AppendTag(dst, n, protowire.BytesType)
+	dst = protowire.AppendVarint(dst, uint64(count)*8) //nolint:gosec // it is a length
+	for i := range count {
+		dst = protowire.AppendFixed64(dst, at(i))
+	}
+	return dst
+}
+
+// appendAttributes appends a field of KeyValue for each attribute.
+func appendAttributes(dst []byte, n field, list []attribute.KeyValue) []byte {
+	for _, kv := range list {
+		dst = appendMessage(dst, n, func(dst []byte) []byte {
+			dst = appendString(dst, 1, string(kv.Key))
+			return appendMessage(dst, 2, func(dst []byte) []byte { return appendValue(dst, kv.Value) })
+		})
+	}
+	return dst
+}
+
+// appendValue appends the fields of an AnyValue. They are a oneof: an empty one is
+// written too.
+func appendValue(dst []byte, v attribute.Value) []byte {
+	switch v.Type() {
+	case attribute.BOOL:
+		dst = protowire.AppendTag(dst, 2, protowire.VarintType)
+		return protowire.AppendVarint(dst, protowire.EncodeBool(v.AsBool()))
+	case attribute.INT64:
+		dst = protowire.AppendTag(dst, 3, protowire.VarintType)
+		return protowire.AppendVarint(dst, uint64(v.AsInt64())) //nolint:gosec // as protobuf has it
+	case attribute.FLOAT64:
+		return appendDouble(dst, 4, v.AsFloat64())
+	case attribute.STRINGSLICE:
+		return appendMessage(dst, 5, func(dst []byte) []byte {
+			for _, s := range v.AsStringSlice() {
+				dst = appendMessage(dst, 1, func(dst []byte) []byte { return appendBytes(dst, 1, []byte(strings.ToValidUTF8(s, "\ufffd"))) })
+			}
+			return dst
+		})
+	default: // a string, or what reads as one
+		return appendBytes(dst, 1, []byte(strings.ToValidUTF8(v.String(), "\ufffd")))
+	}
+}
+
+// appendResource appends the resource that all of a request is about.
+func appendResource(dst []byte, r *resource.Resource) []byte {
+	return appendMessage(dst, 1, func(dst []byte) []byte { return appendAttributes(dst, 1, r.Attributes()) })
+}
+
+// appendScope appends what has measured.
+func appendScope(dst []byte, s instrumentation.Scope) []byte {
+	return appendMessage(dst, 1, func(dst []byte) []byte {
+		return appendString(appendString(dst, 1, s.Name), 2, s.Version)
+	})
+}

@@ -1,0 +1,150 @@
+package telemetry
+
+import (
+	"slices"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// The methods that are looked at.
+const (
+	methodInitialize = "initialize"
+	methodNew        = "session/new"
+	methodLoad       = "session/load"
+	methodResume     = "session/resume"
+	methodFork       = "session/fork"
+	methodClose      = "session/close"
+	methodDelete     = "session/delete"
+	methodPrompt     = "session/prompt"
+	methodCancel     = "session/cancel"
+	methodUpdate     = "session/update"
+	methodPermission = "session/request_permission"
+	methodForm       = "elicitation/create"
+)
+
+// otherValue stands for what the conventions and the protocol have no word for, so
+// that no peer can make metrics of any number.
+const otherValue = "_OTHER"
+
+// methods are those that errors are counted by.
+var methods = []string{
+	methodInitialize, methodNew, methodLoad, methodResume, methodFork, methodClose, methodDelete, methodPrompt,
+	"authenticate", "logout", "session/list", "session/set_mode", "session/set_model", "session/set_config_option",
+}
+
+// An asked is a request of the client that is not answered.
+type asked struct {
+	method  string
+	session string
+	turn    *turn // of a prompt
+}
+
+// requested looks at a request of the client.
+func (w *Watcher) requested(line []byte, m message) []byte {
+	if len(w.asked) >= maxAsked {
+		return line
+	}
+	a := &asked{method: m.method, session: text(m.params, "sessionId")}
+	w.asked[string(m.id)] = a
+	switch {
+	case m.method == methodInitialize:
+		w.span.SetAttributes(
+			attribute.String("turnwire.client.name", short(text(m.params, "clientInfo", "name"))),
+			attribute.String("turnwire.client.version", short(text(m.params, "clientInfo", "version"))))
+	case m.method == methodPrompt && m.params != nil:
+		if s := w.open(a.session); s != nil {
+			a.turn = w.beginTurn(s, m.params)
+			if w.t.traces {
+				return withContext(a.turn.ctx, line, m.params)
+			}
+		}
+	}
+	return line
+}
+
+// replied looks at an answer of the agent's side.
+func (w *Watcher) replied(m message) {
+	a := w.asked[string(m.id)]
+	if a == nil {
+		return
+	}
+	delete(w.asked, string(m.id))
+	if m.failure != nil {
+		w.t.metrics.failures.Add(w.ctx, 1, metric.WithAttributes(w.agent,
+			attribute.String("turnwire.method", known(a.method, methods)), attribute.String("error.type", codeOf(m.failure))))
+	}
+	switch {
+	case a.turn != nil:
+		w.replyTurn(a, m)
+	case m.failure != nil:
+	case a.method == methodNew || a.method == methodFork:
+		w.open(text(m.result, "sessionId"))
+	case a.method == methodLoad || a.method == methodResume:
+		w.open(a.session)
+	case a.method == methodClose || a.method == methodDelete:
+		w.closeSession(a.session)
+	}
+}
+
+// codeOf is the code of an error, or what stands for it.
+func codeOf(failure []byte) string {
+	code := string(member(failure, "code"))
+	if len(code) == 0 || len(code) > 6 || code[0] != '-' {
+		return otherValue
+	}
+	return code
+}
+
+// A session is open, or has a turn.
+type session struct {
+	span  trace.Span
+	turns []*turn // those that run, the oldest first
+}
+
+// open returns a session, and begins it where it is new. It is nil where there are
+// too many.
+func (w *Watcher) open(id string) *session {
+	s := w.sessions[id]
+	if s != nil || id == "" || len(w.sessions) >= maxSessions {
+		return s
+	}
+	_, span := w.t.tracer.Start(w.ctx, "session", trace.WithAttributes(w.agent, conversation(id)))
+	s = &session{span: span}
+	w.sessions[id] = s
+	w.t.metrics.sessions.Add(w.ctx, 1, w.sum)
+	return s
+}
+
+// closeSession ends a session that is open.
+func (w *Watcher) closeSession(id string) {
+	s := w.sessions[id]
+	if s == nil {
+		return
+	}
+	delete(w.sessions, id)
+	for len(s.turns) > 0 {
+		w.endTurn(s, s.turns[0], reasonGone)
+	}
+	s.span.End()
+	w.t.metrics.sessions.Add(w.ctx, -1, w.sum)
+}
+
+func conversation(id string) attribute.KeyValue {
+	return attribute.String("gen_ai.conversation.id", short(id))
+}
+
+// short is a text of a peer as an attribute.
+func short(s string) string { return s[:min(len(s), maxText)] }
+
+// maxText bounds an attribute, in bytes.
+const maxText = 256
+
+// known is a value if it is one of all, or what stands for any other.
+func known(value string, all []string) string {
+	if slices.Contains(all, value) {
+		return value
+	}
+	return otherValue
+}

@@ -1,0 +1,75 @@
+package telemetry
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// kinds are those of ToolKind.
+var kinds = []string{"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}
+
+// What a call has ended with.
+const (
+	statusCompleted = "completed"
+	statusFailed    = "failed"
+	statusOpen      = "unfinished" // its turn was over before
+)
+
+// A call is a tool call that runs.
+type call struct {
+	ctx   context.Context // has its span
+	span  trace.Span
+	kind  string
+	begun time.Time
+
+	asking int
+	since  time.Time
+	waited time.Duration
+}
+
+// called looks at a tool call, which may be a new one, or an update of one.
+func (w *Watcher) called(t *turn, u update, isNew bool) {
+	id := rawmsg.Text(u.call)
+	c := t.calls[id]
+	if c == nil {
+		if id == "" || len(t.calls) >= maxCalls || !isNew {
+			return
+		}
+		c = w.beginCall(t, id, known(rawmsg.Text(u.tool), kinds))
+	}
+	switch status := rawmsg.Text(u.status); status {
+	case statusCompleted, statusFailed:
+		w.endCall(t, id, c, status)
+	}
+}
+
+func (w *Watcher) beginCall(t *turn, id, kind string) *call {
+	c := &call{kind: kind, begun: time.Now()}
+	c.ctx, c.span = w.t.tracer.Start(t.ctx, "execute_tool "+kind, trace.WithAttributes(
+		w.agent, attribute.String("gen_ai.operation.name", "execute_tool"),
+		attribute.String("gen_ai.tool.call.id", short(id)), attribute.String("turnwire.tool.kind", kind)))
+	t.calls[id] = c
+	return c
+}
+
+// endCall ends a call of a turn.
+func (w *Watcher) endCall(t *turn, id string, c *call, status string) {
+	delete(t.calls, id)
+	now := time.Now()
+	if c.asking > 0 {
+		c.waited += now.Sub(c.since)
+	}
+	if status == statusFailed {
+		c.span.SetStatus(codes.Error, "the agent says that it failed")
+	}
+	c.span.SetAttributes(attribute.String("turnwire.tool.status", status), attribute.Float64("turnwire.tool.waited", c.waited.Seconds()))
+	c.span.End(trace.WithTimestamp(now))
+	w.measure(w.t.metrics.tool, now.Sub(c.begun)-c.waited,
+		attribute.String("turnwire.tool.kind", c.kind), attribute.String("turnwire.tool.status", status))
+}

@@ -1,0 +1,319 @@
+package telemetry
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+	"github.com/stretchr/testify/require"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+)
+
+// measured returns what keeps its spans, and has metrics to read.
+func measured(t *testing.T) (*Telemetry, *tracetest.InMemoryExporter) {
+	t.Helper()
+	all, err := Open(Options{Getenv: func(string) string { return "" }, Scrape: true, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	spans := tracetest.NewInMemoryExporter()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))
+	all.tracer, all.traces = provider.Tracer(scope), true
+	t.Cleanup(func() { require.NoError(t, all.Close(t.Context())) })
+	return all, spans
+}
+
+// tree is a line for each span: its name, indented as it is nested, and its
+// attributes. Times are left out.
+func tree(spans tracetest.SpanStubs) string {
+	var b strings.Builder
+	var add func(parent [8]byte, depth int)
+	add = func(parent [8]byte, depth int) {
+		for i := range spans {
+			s := &spans[i]
+			above := [8]byte(s.Parent.SpanID())
+			if s.Parent.IsRemote() {
+				above = [8]byte{}
+			}
+			if above != parent {
+				continue
+			}
+			fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", depth), s.Name)
+			for _, a := range s.Attributes {
+				if !strings.HasSuffix(string(a.Key), ".waited") {
+					fmt.Fprintf(&b, " %s=%s", a.Key, a.Value.String())
+				}
+			}
+			for _, e := range s.Events {
+				b.WriteString(" @" + e.Name)
+			}
+			b.WriteString("\n")
+			add([8]byte(s.SpanContext.SpanID()), depth+1)
+		}
+	}
+	add([8]byte{}, 0)
+	return b.String()
+}
+
+// read reads the metrics as Prometheus does: samples by name and labels.
+func read(t *testing.T, from http.Handler) map[string]float64 {
+	t.Helper()
+	w := httptest.NewRecorder()
+	from.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	require.Equal(t, http.StatusOK, w.Code)
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(w.Body)
+	require.NoError(t, err)
+	all := make(map[string]float64)
+	for name, family := range families {
+		for _, m := range family.GetMetric() {
+			var labels []string
+			for _, l := range m.GetLabel() {
+				if l.GetName() != "gen_ai_agent_name" {
+					labels = append(labels, l.GetName()+"="+l.GetValue())
+				}
+			}
+			key := strings.TrimSpace(name + " " + strings.Join(labels, " "))
+			switch {
+			case m.Counter != nil:
+				all[key] = m.Counter.GetValue()
+			case m.Gauge != nil:
+				all[key] = m.Gauge.GetValue()
+			case m.Histogram != nil:
+				all[key] = float64(m.Histogram.GetSampleCount())
+			}
+		}
+	}
+	return all
+}
+
+const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+// talk is a turn with a tool that asks. > is the client, < the agent.
+const talk = `
+> {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"zed","version":"1"}}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}
+> {"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/secret","mcpServers":[]}}
+< {"jsonrpc":"2.0","id":1,"result":{"sessionId":"s1"}}
+> {"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"secret"}],"_meta":{"traceparent":"` + parent + `","x":1}}}
+< {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"secret"}}}}
+< {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call","toolCallId":"c1","kind":"edit","title":"secret"}}}
+< {"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c1"},"options":[{"optionId":"o","kind":"allow_once","name":"Yes"}]}}
+> {"jsonrpc":"2.0","id":9,"result":{"outcome":{"outcome":"selected","optionId":"o"}}}
+< {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call_update","toolCallId":"c1","status":"completed"}}}
+< {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call","toolCallId":"c2","kind":"made up"}}}
+> {"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s1"}}
+< {"jsonrpc":"2.0","id":2,"result":{"stopReason":"cancelled","usage":{"inputTokens":30,"outputTokens":4}}}
+> {"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s1","prompt":[]}}
+< {"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"secret"}}
+`
+
+// play has w look at each line, and returns those that it has changed.
+func play(t *testing.T, w *Watcher, script string) (changed []string) {
+	t.Helper()
+	for line := range strings.SplitSeq(strings.TrimSpace(script), "\n") {
+		see := w.FromClient
+		if line[0] == '<' {
+			see = w.FromAgent
+		}
+		if out := string(see([]byte(line[2:]))); out != line[2:] {
+			require.True(t, json.Valid([]byte(out)))
+			changed = append(changed, out)
+		}
+	}
+	return changed
+}
+
+func TestATurnIsATrace(t *testing.T) {
+	all, spans := measured(t)
+	w := all.Watch("ethos")
+	changed := play(t, w, talk)
+	w.End()
+	require.Equal(t, `invoke_agent ethos gen_ai.agent.name=ethos gen_ai.conversation.id=s1 gen_ai.operation.name=invoke_agent gen_ai.usage.input_tokens=30 gen_ai.usage.output_tokens=4 gen_ai.response.finish_reasons=["cancelled"] @first_text @cancel
+  execute_tool edit gen_ai.agent.name=ethos gen_ai.operation.name=execute_tool gen_ai.tool.call.id=c1 turnwire.tool.kind=edit turnwire.tool.status=completed
+    confirm gen_ai.agent.name=ethos turnwire.method=session/request_permission turnwire.confirmation.outcome=allow_once
+  execute_tool _OTHER gen_ai.agent.name=ethos gen_ai.operation.name=execute_tool gen_ai.tool.call.id=c2 turnwire.tool.kind=_OTHER turnwire.tool.status=unfinished
+invoke_agent ethos gen_ai.agent.name=ethos gen_ai.conversation.id=s1 gen_ai.operation.name=invoke_agent gen_ai.response.finish_reasons=["error"]
+connection gen_ai.agent.name=ethos turnwire.client.name=zed turnwire.client.version=1
+  session gen_ai.agent.name=ethos gen_ai.conversation.id=s1
+`, tree(spans.GetSpans()))
+	require.NotContains(t, tree(spans.GetSpans()), "secret")
+
+	turn := byName(t, spans, "invoke_agent ethos")
+	require.Equal(t, "0af7651916cd43dd8448eb211c80319c", turn.SpanContext.TraceID().String(), "it is a part of the client's trace")
+	require.Equal(t, "b7ad6b7169203331", turn.Parent.SpanID().String())
+	require.Equal(t, byName(t, spans, "session").SpanContext.SpanID(), turn.Links[0].SpanContext.SpanID())
+	require.Len(t, changed, 3, "two prompts and a question name their spans, and nothing else is changed")
+	require.Contains(t, changed[0], fmt.Sprintf(`"_meta":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-%s-01","x":1}`, turn.SpanContext.SpanID()))
+	require.Contains(t, changed[1], fmt.Sprintf(`"_meta":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-%s-01"}`, byName(t, spans, "confirm").SpanContext.SpanID()))
+}
+
+func byName(t *testing.T, spans *tracetest.InMemoryExporter, name string) *tracetest.SpanStub {
+	t.Helper()
+	for _, s := range spans.GetSpans() {
+		if s.Name == name {
+			return &s
+		}
+	}
+	require.Fail(t, "there is no span "+name)
+	return nil
+}
+
+func TestTheMetricsOfATurn(t *testing.T) {
+	all, _ := measured(t)
+	gone := all.Connected("ethos", "stdio", "")
+	w := all.Watch("ethos")
+	play(t, w, talk)
+	got := read(t, all)
+	for name, want := range map[string]float64{
+		"turnwire_connections turnwire_transport=stdio":                                         1,
+		"turnwire_sessions":                                                                     1,
+		"turnwire_turns_running":                                                                0,
+		"turnwire_confirmations_waiting":                                                        0,
+		"turnwire_updates_total":                                                                4,
+		"turnwire_turn_duration_seconds turnwire_stop_reason=cancelled":                         1,
+		"turnwire_turn_duration_seconds turnwire_stop_reason=error":                             1,
+		"turnwire_turn_time_to_first_text_seconds":                                              1,
+		"turnwire_tool_duration_seconds turnwire_tool_kind=edit turnwire_tool_status=completed": 1,
+		"turnwire_confirmation_duration_seconds turnwire_confirmation_outcome=allow_once":       1,
+		"turnwire_errors_total error_type=-32603 turnwire_method=session/prompt":                1,
+		"gen_ai_client_token_usage gen_ai_operation_name=invoke_agent gen_ai_token_type=input":  1,
+	} {
+		require.Contains(t, got, name)
+		require.InDelta(t, want, got[name], 0, name)
+	}
+	w.End()
+	gone()
+	got = read(t, all)
+	require.Zero(t, got["turnwire_sessions"])
+	require.Zero(t, got["turnwire_connections turnwire_transport=stdio"])
+}
+
+func TestWhatIsOpenEndsWithTheConnection(t *testing.T) {
+	all, spans := measured(t)
+	w := all.Watch("a")
+	play(t, w, strings.Join(strings.SplitAfter(talk, "\n")[:9], ""))
+	w.End()
+	w.End()
+	require.Contains(t, tree(spans.GetSpans()), "confirm gen_ai.agent.name=a turnwire.method=session/request_permission turnwire.confirmation.outcome=connection_closed")
+	got := read(t, all)
+	require.Zero(t, got["turnwire_turns_running"])
+	require.Zero(t, got["turnwire_confirmations_waiting"])
+	require.Equal(t, "x", string(w.FromClient([]byte("x"))), "what comes too late passes")
+}
+
+func TestWithoutTracesNoMessageIsChanged(t *testing.T) {
+	all, _ := measured(t)
+	all.traces = false
+	require.Empty(t, play(t, all.Watch("a"), talk))
+}
+
+func TestAShownHistoryIsNoTurn(t *testing.T) {
+	all, spans := measured(t)
+	w := all.Watch("a")
+	play(t, w, `
+> {"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":"s1"}}
+< {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call","toolCallId":"c1","kind":"edit"}}}
+< {"jsonrpc":"2.0","id":1,"result":{}}
+> {"jsonrpc":"2.0","id":2,"method":"session/close","params":{"sessionId":"s1"}}
+< {"jsonrpc":"2.0","id":2,"result":{}}
+`)
+	require.Len(t, spans.GetSpans(), 1)
+	require.Equal(t, "session", spans.GetSpans()[0].Name)
+	w.End()
+}
+
+// What passes arrives as it was, however it is cut into pieces.
+func TestLinesPassInPieces(t *testing.T) {
+	all, _ := measured(t)
+	all.traces = false
+	long := strings.Repeat("x", maxLine+10)
+	for name, text := range map[string]string{
+		"lines":                 "a\n\n{\"b\":1}\r\n" + strings.TrimSpace(talk) + "\n",
+		"no end":                "a\nb",
+		"too long":              "a\n" + long + "\nb\n",
+		"too long, without end": long,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := all.Watch("a")
+			defer w.End()
+			var out bytes.Buffer
+			in, to := w.Tap(iotest.HalfReader(strings.NewReader(text)), writeCloser{&out})
+			got, err := io.ReadAll(in)
+			require.NoError(t, err)
+			require.True(t, bytes.Equal([]byte(text), got), "what the client has sent") // the difference would be long
+			for rest := text; rest != ""; {
+				n := min(len(rest), 100_001)
+				_, err := io.WriteString(to, rest[:n])
+				require.NoError(t, err)
+				rest = rest[n:]
+			}
+			require.NoError(t, to.Close())
+			require.True(t, bytes.Equal([]byte(text), out.Bytes()), "what the agent has sent")
+		})
+	}
+}
+
+type writeCloser struct{ io.Writer }
+
+func (writeCloser) Close() error { return nil }
+
+func TestPeersCannotMakeMetricsOfAnyNumber(t *testing.T) {
+	all, _ := measured(t)
+	w := all.Watch("a")
+	defer w.End()
+	for i := range maxAsked + 10 {
+		w.FromClient(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"m%d"}`, i, i))
+		w.FromAgent(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":"q%d","method":"session/request_permission","params":{"sessionId":"s"}}`, i))
+	}
+	require.Len(t, w.asked, maxAsked)
+	require.Len(t, w.asking, maxAsked)
+	for i := range 100 {
+		w.FromAgent(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"error":{"code":-%d}}`, i, 1_000_000+i))
+	}
+	require.InDelta(t, 100, read(t, all)["turnwire_errors_total error_type=_OTHER turnwire_method=_OTHER"], 0)
+}
+
+func FuzzAnyLinePasses(f *testing.F) {
+	for line := range strings.SplitSeq(strings.TrimSpace(talk), "\n") {
+		f.Add([]byte(line[2:]))
+	}
+	f.Add([]byte(`{"id":1,"method":"session/prompt","params":{"sessionId":"s","_meta":null,"_meta":[]}}`))
+	all, err := Open(Options{Getenv: func(string) string { return "" }, Scrape: true, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(f, err)
+	all.tracer, all.traces = sdktrace.NewTracerProvider().Tracer(scope), true
+	f.Fuzz(func(t *testing.T, line []byte) {
+		w := all.Watch("a")
+		defer w.End()
+		for range 2 {
+			for _, see := range []func([]byte) []byte{w.FromClient, w.FromAgent} {
+				out := see(bytes.Clone(line))
+				if json.Valid(line) {
+					require.True(t, json.Valid(out), "%s", out)
+				} else if !bytes.Equal(out, line) {
+					require.NotContains(t, string(out), "\n")
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkAPieceOfText(b *testing.B) {
+	all, err := Open(Options{Getenv: func(string) string { return "" }, Scrape: true, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(b, err)
+	w := all.Watch("a")
+	line := []byte(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"some words of an answer "}}}}`)
+	w.FromClient([]byte(`{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s1","prompt":[]}}`))
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		w.FromAgent(line)
+	}
+}

@@ -1,0 +1,177 @@
+package terminal
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// maxItems is how many items of a menu are shown at once.
+const maxItems = 8
+
+// A menu is a list to choose from. What is typed narrows it: in a menu of its own, or in
+// the input that it completes.
+type menu struct {
+	title     string
+	items     []item
+	typed     string
+	completes bool // the input
+	at        int  // among those that fit
+}
+
+// An item of a menu.
+type item struct {
+	name, detail string
+	current      bool
+	choose       func() tea.Cmd
+}
+
+// fitting are the items that have what is typed: first those that begin with it.
+func (m *menu) fitting() []item {
+	var first, then []item
+	typed := strings.ToLower(m.typed)
+	for _, i := range m.items {
+		switch name := strings.ToLower(i.name); {
+		case strings.HasPrefix(name, typed):
+			first = append(first, i)
+		case strings.Contains(name, typed), !m.completes && strings.Contains(strings.ToLower(i.detail), typed):
+			then = append(then, i)
+		}
+	}
+	return append(first, then...)
+}
+
+// moved moves in the menu, and reports whether the key does that.
+func (m *menu) moved(k tea.KeyPressMsg) bool {
+	switch k.String() {
+	case "up", "ctrl+p":
+		m.at = max(0, m.at-1)
+	case "down", "ctrl+n":
+		m.at = max(0, min(m.at+1, len(m.fitting())-1))
+	default:
+		return false
+	}
+	return true
+}
+
+// pressed returns what is to be done, and whether the menu stays.
+func (m *menu) pressed(k tea.KeyPressMsg) (cmd tea.Cmd, open bool) {
+	if m.moved(k) {
+		return nil, true
+	}
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return nil, false
+	case "enter":
+		if fit := m.fitting(); m.at < len(fit) {
+			return fit[m.at].choose(), false
+		}
+	case "backspace":
+		m.typed = string(drop([]rune(m.typed)))
+		m.at = 0
+	default:
+		if k.Text != "" {
+			m.typed += k.Text
+			m.at = 0
+		}
+	}
+	return nil, true
+}
+
+func (m *menu) rows(st style) []string {
+	title := st.bold(m.title) + "  " + st.dim("Tab completes, Esc closes")
+	if !m.completes {
+		title = strings.TrimRight(st.bold(m.title)+" "+m.typed, " ") + "  " + st.dim("Enter chooses, Esc closes, what you type narrows")
+	}
+	rows := []string{title}
+	fit := m.fitting()
+	first := max(0, min(m.at-maxItems/2, len(fit)-maxItems))
+	for i := first; i < min(first+maxItems, len(fit)); i++ {
+		mark := "  "
+		if fit[i].current {
+			mark = st.green("✓ ")
+		}
+		name := fit[i].name
+		if i == m.at {
+			name = st.accent("› ") + st.bold(name)
+		} else {
+			name = "  " + name
+		}
+		rows = append(rows, name+" "+mark+st.dim(fit[i].detail))
+	}
+	if len(fit) == 0 {
+		rows = append(rows, st.dim("  nothing fits"))
+	}
+	return rows
+}
+
+// optionsMenu lists all that can be chosen in the session.
+func (m *chat) optionsMenu() *menu {
+	list := &menu{title: "Choose", items: m.modes()}
+	for _, o := range m.state.options {
+		if o.Category != modeCategory {
+			list.items = append(list.items, m.valuesOf(&o)...)
+		}
+	}
+	return list
+}
+
+// modeCategory is the category of the option that stands for the modes.
+const modeCategory = "mode"
+
+// modes are those of the session. Agents may have them as an option, too.
+func (m *chat) modes() (items []item) {
+	for _, o := range m.state.options {
+		if o.Category == modeCategory {
+			return m.valuesOf(&o)
+		}
+	}
+	if m.state.modes == nil {
+		return nil
+	}
+	for _, mode := range m.state.modes.AvailableModes {
+		items = append(items, item{
+			name: "Mode: " + cleanLine(mode.Name), detail: cleanLine(mode.Description), current: mode.ID == m.state.modes.CurrentModeID,
+			choose: m.later(func() { m.talk.setMode(mode.ID) }),
+		})
+	}
+	return items
+}
+
+func (m *chat) valuesOf(o *v1.ConfigOption) (items []item) {
+	if on := o.CurrentValue.Bool; on != nil {
+		to := !*on
+		name := cleanLine(o.Name) + map[bool]string{true: ": on", false: ": off"}[to]
+		return []item{{name: name, detail: cleanLine(o.Description), choose: m.later(func() { m.talk.setOption(o.ID, v1.ConfigValue{Bool: &to}) })}}
+	}
+	for _, c := range choices(o) {
+		items = append(items, item{
+			name: cleanLine(o.Name) + ": " + cleanLine(c.Name), detail: cleanLine(c.Description), current: c.Value == o.CurrentValue.ID,
+			choose: m.later(func() { m.talk.setOption(o.ID, v1.ConfigValue{ID: c.Value}) }),
+		})
+	}
+	return items
+}
+
+// later does something that waits for the agent, beside the loop.
+func (m *chat) later(do func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		return func() tea.Msg {
+			do()
+			return nil
+		}
+	}
+}
+
+// nextMode chooses the mode after the current one.
+func (m *chat) nextMode() tea.Cmd {
+	modes := m.modes()
+	for i, mode := range modes {
+		if mode.current {
+			return modes[(i+1)%len(modes)].choose()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package terminal
+
+import (
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/turnwire/turnwire/internal/textwidth"
+)
+
+// View implements [tea.Model].
+func (m *chat) View() tea.View {
+	bottom, rows := m.bottom(), m.page.all()
+	window := max(0, m.height-len(bottom))
+	end := max(0, len(rows)-m.back)
+	first := max(0, end-window)
+	shown := append(make([]string, 0, m.height), rows[first:end]...)
+	if len(rows) == 0 {
+		shown = append(shown, m.greeting()...)
+	}
+	if m.find != nil && m.find.at >= first && m.find.at < end {
+		row := &shown[m.find.at-first]
+		*row = lipgloss.NewStyle().Reverse(true).Render(ansi.Strip(*row))
+	}
+	for len(shown) < window { // a short conversation stands at the top
+		shown = append(shown, "")
+	}
+	shown = append(shown[:window], bottom...)
+	v := tea.NewView(strings.Join(shown, "\n"))
+	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, m.windowTitle()
+	return v
+}
+
+// window is how many rows of the page are shown.
+func (m *chat) window() int { return max(1, m.height-len(m.bottom())) }
+
+func (m *chat) windowTitle() string {
+	if m.state.title != "" {
+		return m.state.title
+	}
+	return "Turnwire"
+}
+
+// greeting is what an empty conversation shows.
+func (m *chat) greeting() []string {
+	st := m.log.st
+	return []string{
+		"", "  " + st.bold(m.agent()), "  " + st.dim(cleanLine(m.opts.Cwd)), "",
+		"  " + st.dim("Esc cancels · Ctrl-S sends now · Ctrl-O modes, models, options"),
+		"  " + st.dim("PgUp scrolls · Ctrl-F searches · Up earlier prompts · Ctrl-C leaves"),
+	}
+}
+
+func (m *chat) agent() string {
+	if name := cleanLine(m.hello.name()); m.ready && name != "" {
+		return name
+	}
+	return "Turnwire"
+}
+
+// bottom is what stands below the conversation: what runs and is asked, what waits,
+// the input and the state.
+func (m *chat) bottom() (rows []string) {
+	st := m.log.st
+	for _, row := range m.log.liveRows() {
+		rows = append(rows, strings.Split(lipgloss.Wrap(row, m.width, ""), "\n")...)
+	}
+	rows = rows[max(0, len(rows)-m.height*2/3):]
+	if m.running && len(rows) == 0 {
+		rows = append(rows, st.accent(spinner[m.log.frame%len(spinner)])+" "+st.dim(duration(m.log.now().Sub(m.log.began))))
+	}
+	for i, text := range m.queue {
+		rows = append(rows, m.cut(st.accent("⏵ ")+st.dim(cleanLine(text)+m.queueHint(i))))
+	}
+	switch {
+	case m.menu != nil:
+		for _, row := range m.menu.rows(st) {
+			rows = append(rows, m.cut(row))
+		}
+	case m.find != nil:
+		rows = append(rows, m.cut(m.find.row(st)))
+	}
+	rows = append(rows, m.inputRows()...)
+	return rows[max(0, len(rows)-m.height):]
+}
+
+func (m *chat) queueHint(i int) string {
+	if i < len(m.queue)-1 {
+		return ""
+	}
+	return "  (Up edits it, Ctrl-S sends now)"
+}
+
+func (m *chat) inputRows() []string {
+	border := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).BorderForeground(lipgloss.BrightBlack).Padding(0, 1).Width(m.width)
+	if len(m.turn.open) > 0 {
+		return []string{m.status()}
+	}
+	return append(strings.Split(border.Render(m.input.area.View()), "\n"), m.status())
+}
+
+// status says where the conversation stands, as far as there is room.
+func (m *chat) status() string {
+	st := m.log.st
+	var parts []string
+	switch {
+	case m.leaving:
+		parts = append(parts, "press Ctrl-C again to leave")
+	case !m.ready:
+		parts = append(parts, "starting…")
+	case m.back > 0:
+		parts = append(parts, "scrolled: Ctrl-End goes to the end")
+	}
+	parts = append(parts, m.agent())
+	parts = append(parts, m.state.summary()...)
+	parts = append(parts, filepath.Base(m.opts.Cwd))
+	return m.cut(st.dim(strings.Join(parts, " · ")))
+}
+
+func (m *chat) cut(row string) string { return textwidth.Truncate(row, m.width, "…") }

@@ -1,0 +1,146 @@
+package terminal
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A conversation is the client's side of a chat: a session with any number of turns.
+type conversation struct {
+	*client
+
+	id  string        // of the session, once [*begun] was delivered
+	ids atomic.Uint64 // of requests
+}
+
+// begun says that the session is there, with what can be chosen in it.
+type begun struct {
+	hello   greeting
+	modes   *v1.SessionModeState
+	options []v1.ConfigOption
+}
+
+// failed says that there is no session, or that the connection is gone.
+type failed struct{ err error }
+
+// sentOff says that a prompt is on its way.
+type sentOff struct{}
+
+func (*begun) isMessage()   {}
+func (*sentOff) isMessage() {}
+func (*failed) isMessage()  {}
+
+// remarked is the remark that something was not done.
+type remarked struct{ text string }
+
+func (*remarked) isMessage() {}
+
+// converse opens the session and delivers [*begun], or [*failed].
+func (c *conversation) converse(o Options) {
+	began, err := c.begin(o)
+	if err != nil {
+		c.deliver(&failed{err})
+		return
+	}
+	c.deliver(began)
+	select {
+	case <-c.conn.DisconnectNotify():
+		c.deliver(&failed{errClosed})
+	case <-c.ctx.Done():
+	}
+}
+
+func (c *conversation) begin(o Options) (*begun, error) {
+	hello, err := c.greet(o)
+	if err != nil {
+		return nil, err
+	}
+	var made v1.NewSessionResponse
+	if o.Resume != "" || o.Continue {
+		made, err = c.goOn(&hello, o)
+	} else {
+		err = c.request(v1.MethodSessionNew, v1.NewSessionRequest{Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &made)
+		c.id = made.SessionID
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open a session: %w", hello.withLogin(err))
+	}
+	return &begun{hello, made.Modes, made.ConfigOptions}, nil
+}
+
+// goOn loads a session, which tells what was said in it.
+func (c *conversation) goOn(hello *greeting, o Options) (made v1.NewSessionResponse, err error) {
+	if !hello.Capabilities.LoadSession {
+		return made, errNotKept
+	}
+	if c.id = o.Resume; c.id == "" {
+		if c.id, err = c.newest(o.Cwd); err != nil {
+			return made, err
+		}
+	}
+	var loaded v1.LoadSessionResponse
+	err = c.request(v1.MethodSessionLoad, v1.LoadSessionRequest{SessionID: c.id, Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &loaded)
+	made.Modes, made.ConfigOptions = loaded.Modes, loaded.ConfigOptions
+	return made, err
+}
+
+func (c *conversation) request(method string, params, result any) error {
+	return c.call(c.next(), method, params, result)
+}
+
+// next returns an id that no other request of a chat has.
+func (c *conversation) next() uint64 { return c.ids.Add(1) + 100 }
+
+// prompt sends a prompt. Its end is delivered.
+func (c *conversation) prompt(blocks v1.Blocks) {
+	sent, err := c.dispatch(c.next(), v1.MethodSessionPrompt, v1.PromptRequest{SessionID: c.id, Prompt: blocks})
+	if err != nil {
+		c.deliver(&ended{err: plainError(err)})
+		return
+	}
+	c.session <- c.id // now it can be cancelled
+	c.deliver(&sentOff{})
+	var done v1.PromptResponse
+	err = protocol.Await(c.ctx, sent, &done)
+	select {
+	case <-c.session: // nobody has
+	default:
+	}
+	c.deliver(&ended{done.StopReason, plainError(err)})
+}
+
+// setMode chooses a mode, and delivers what became of it.
+func (c *conversation) setMode(mode string) {
+	var done v1.SetModeResponse
+	if err := c.request(v1.MethodSetMode, v1.SetModeRequest{SessionID: c.id, ModeID: mode}, &done); err != nil {
+		c.deliver(&remarked{"the mode was not set: " + err.Error()})
+		return
+	}
+	c.tell(&v1.CurrentModeUpdate{CurrentModeID: mode})
+}
+
+// setOption chooses a value of an option.
+func (c *conversation) setOption(id string, value v1.ConfigValue) {
+	r := v1.SetConfigOptionRequest{SessionID: c.id, ConfigID: id, Value: &value}
+	if value.Bool != nil {
+		r.Type = "boolean"
+	}
+	var done v1.SetConfigOptionResponse
+	if err := c.request(v1.MethodSetConfig, r, &done); err != nil {
+		c.deliver(&remarked{"the option was not set: " + err.Error()})
+		return
+	}
+	c.tell(&v1.ConfigOptionUpdate{ConfigOptions: done.ConfigOptions})
+}
+
+// tell delivers what an answer says as if it were an update.
+func (c *conversation) tell(u v1.Update) {
+	raw, err := json.Marshal(u)
+	if err == nil {
+		c.deliver(&updated{raw, u})
+	}
+}

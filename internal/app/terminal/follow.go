@@ -1,0 +1,82 @@
+package terminal
+
+import (
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// The proposal for attaching (agent-client-protocol, pull request 533).
+const (
+	methodAttach   = "session/attach"
+	roleObserver   = "observer"
+	roleController = "controller"
+)
+
+// follow attaches to a session that others use, and shows what was said and what
+// is said, until the connection ends or the user leaves.
+func (c *client) follow(o Options) error {
+	role := roleObserver // who cannot be asked must not refuse for the others
+	if o.asks() && !o.Observe {
+		role = roleController
+	}
+	var opened struct {
+		ClientID string `json:"clientId"`
+		History  []struct {
+			Params struct {
+				Update json.RawMessage `json:"update"`
+			} `json:"params"`
+		} `json:"history"`
+	}
+	err := c.call(2, methodAttach, map[string]string{"sessionId": o.Follow, "historyPolicy": "full", "role": role}, &opened)
+	if err != nil {
+		return err
+	}
+	c.deliver(&joined{opened.ClientID})
+	for _, h := range opened.History {
+		if h.Params.Update != nil {
+			c.deliver(decoded(h.Params.Update))
+		}
+	}
+	select {
+	case <-c.conn.DisconnectNotify():
+		return errClosed
+	case <-c.ctx.Done():
+		return nil
+	}
+}
+
+// decoded is an update. One that is unknown or malformed is kept as it is, for the
+// JSON output.
+func decoded(raw json.RawMessage) *updated {
+	update, err := v1.UnmarshalUpdate(raw)
+	if err != nil {
+		update = nil
+	}
+	return &updated{raw: raw, update: update}
+}
+
+// followed shows what only those are told who have attached.
+func (t *turn) followed(raw json.RawMessage) {
+	var u struct {
+		Kind       string `json:"sessionUpdate"`
+		StopReason string `json:"stopReason"`
+		Error      string `json:"error"`
+		ResolvedBy struct {
+			ID   string `json:"clientId"`
+			Name string `json:"name"`
+		} `json:"resolvedBy"`
+	}
+	if exactjson.Unmarshal(raw, &u) != nil {
+		return
+	}
+	switch {
+	case u.Kind == "permission_resolved" && u.ResolvedBy.ID != t.clientID:
+		t.view.say("answered by " + cleanLine(u.ResolvedBy.Name))
+	case u.Kind == "turn_complete" && u.Error != "":
+		t.view.say("the turn failed: " + cleanLine(u.Error))
+	case u.Kind == "turn_complete" && u.StopReason != string(v1.StopEndTurn):
+		t.view.say("the turn ended: " + cleanLine(u.StopReason))
+	}
+}

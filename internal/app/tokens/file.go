@@ -1,0 +1,65 @@
+package tokens
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/turnwire/turnwire/internal/atomicfile"
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// maxFile bounds the file, in bytes.
+const maxFile = 256 << 10
+
+// content is what the file holds.
+type content struct {
+	Tokens []Token `json:"tokens"`
+}
+
+func (s *Store) read() ([]Token, error) {
+	text, err := atomicfile.Read(s.path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // the first write was cut off
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parse(s.path, text)
+}
+
+// parse reads the text of a file. One that is damaged is an error, and not the
+// end of all tokens.
+func parse(path string, text []byte) ([]Token, error) {
+	var c content
+	if err := exactjson.Unmarshal(text, &c); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", path, err)
+	}
+	for _, t := range c.Tokens {
+		if !nameForm().MatchString(t.Name) || len(t.Hash) != len(hash("")) {
+			return nil, fmt.Errorf("%s is damaged: a token in it is none", path)
+		}
+	}
+	return c.Tokens, nil
+}
+
+func (s *Store) write(all []Token) error {
+	if all == nil {
+		all = []Token{}
+	}
+	text, err := json.MarshalIndent(content{all}, "", "  ")
+	if err != nil {
+		return err
+	}
+	// The new file takes after one that nobody else can read.
+	private, err := os.OpenFile(s.path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(private.Chmod(0o600), private.Close()); err != nil {
+		return err
+	}
+	return atomicfile.Write(s.path, append(text, '\n'))
+}

@@ -1,0 +1,54 @@
+package tokens_test
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/app/tokens"
+)
+
+func TestACodeMakesOneTokenOnce(t *testing.T) {
+	store := tokens.Open(t.TempDir())
+	o := tokens.NewOnce(time.Hour, func() (string, error) { return store.Create("page", time.Hour) })
+	code := o.Code()
+	require.Regexp(t, `^tw1_[A-Z2-7]{26}$`, code)
+	for _, other := range []string{"", "tw1_", code + "x", code[:len(code)-1]} {
+		_, ok := o.Trade(other)
+		require.False(t, ok, other)
+	}
+	var made atomic.Int32
+	var work sync.WaitGroup
+	for range 8 {
+		work.Go(func() {
+			if token, ok := o.Trade(code); ok {
+				made.Add(1)
+				name, known := store.Known(nil).Find(token)
+				require.True(t, known)
+				require.Equal(t, "page", name)
+			}
+		})
+	}
+	work.Wait()
+	require.EqualValues(t, 1, made.Load())
+}
+
+func TestACodeThatIsTooOldMakesNone(t *testing.T) {
+	o := tokens.NewOnce(0, func() (string, error) { return "token", nil })
+	_, ok := o.Trade(o.Code())
+	require.False(t, ok)
+}
+
+func TestACodeWhoseTokenCannotBeMadeSaysWhy(t *testing.T) {
+	broken := errors.New("the disk is full")
+	o := tokens.NewOnce(time.Hour, func() (string, error) { return "", broken })
+	var told error
+	o.Failed = func(err error) { told = err }
+	_, ok := o.Trade(o.Code())
+	require.False(t, ok)
+	require.ErrorIs(t, told, broken)
+}

@@ -1,0 +1,131 @@
+// Package tokens keeps the tokens that let clients reach "turnwire serve".
+//
+// # Contract
+//
+// A token is 256 random bits. It is shown once, when it is made; the file has its
+// SHA-256 alone, which tells nobody the token, and is for its owner only (0600).
+// A token is compared with all that are known in a time that depends on their
+// number alone. Changes of the file count at once, also for a server that runs.
+// Two programs never change it at the same time.
+package tokens
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/turnwire/turnwire/internal/lazyregexp"
+)
+
+const (
+	prefix = "tw_" // so that tools that look for secrets know one
+	size   = 32    // random bytes
+	// maxTokens bounds how many there are: each request is compared with all.
+	maxTokens = 256
+)
+
+// nameForm is what a token can be called: it is printed and logged.
+var nameForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// Errors of the store.
+var (
+	ErrName    = errors.New("a name has letters, digits, dots, dashes and underscores, 64 at most")
+	ErrTaken   = errors.New("there is a token of that name")
+	ErrUnknown = errors.New("there is no token of that name")
+	errMany    = fmt.Errorf("there are %d tokens, and there can be no more: revoke some", maxTokens)
+)
+
+// A Token is what is known of one.
+type Token struct {
+	Name    string     `json:"name"`
+	Hash    string     `json:"hash"` // SHA-256, in hexadecimal digits
+	Created time.Time  `json:"created"`
+	Expires *time.Time `json:"expires,omitempty"`
+}
+
+// Expired reports whether it is not valid any more.
+func (t Token) Expired(now time.Time) bool { return t.Expires != nil && !now.Before(*t.Expires) }
+
+// A Store is a file of tokens.
+type Store struct{ path string }
+
+// Open returns the store of a folder, which need not be there.
+func Open(folder string) *Store { return &Store{filepath.Join(folder, "tokens.json")} }
+
+// Create makes a token that is valid for a time, or for ever if that is 0. It
+// returns the text to give to a client.
+func (s *Store) Create(name string, valid time.Duration) (string, error) {
+	if !nameForm().MatchString(name) {
+		return "", ErrName
+	}
+	raw := make([]byte, size)
+	_, _ = rand.Read(raw) // it cannot fail
+	text := prefix + base64.RawURLEncoding.EncodeToString(raw)
+	t := Token{Name: name, Hash: hash(text), Created: time.Now().UTC().Truncate(time.Second)}
+	if valid > 0 {
+		expires := t.Created.Add(valid)
+		t.Expires = &expires
+	}
+	return text, s.change(func(all []Token) ([]Token, error) {
+		if slices.ContainsFunc(all, t.called) {
+			return nil, fmt.Errorf("%w: %s", ErrTaken, name)
+		}
+		if len(all) >= maxTokens {
+			return nil, errMany
+		}
+		return append(all, t), nil
+	})
+}
+
+// Revoke makes tokens invalid, all or none.
+func (s *Store) Revoke(names ...string) error {
+	return s.change(func(all []Token) ([]Token, error) {
+		for _, name := range names {
+			i := slices.IndexFunc(all, Token{Name: name}.called)
+			if i < 0 {
+				return nil, fmt.Errorf("%w: %.80q", ErrUnknown, name)
+			}
+			all = slices.Delete(all, i, i+1)
+		}
+		return all, nil
+	})
+}
+
+func (t Token) called(other Token) bool { return t.Name == other.Name }
+
+// List returns all tokens, also those that have expired.
+func (s *Store) List() ([]Token, error) { return s.read() }
+
+// change changes the file, unless the change fails.
+func (s *Store) change(by func([]Token) ([]Token, error)) (err error) {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return err
+	}
+	lock := flock.New(s.path+".lock", flock.SetPermissions(0o600))
+	if err := lock.Lock(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	all, err := s.read()
+	if err != nil {
+		return err
+	}
+	if all, err = by(all); err != nil {
+		return err
+	}
+	return s.write(all)
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,98 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// inlines adds the children of a node to a line.
+func (r *renderer) inlines(to *line, parent ast.Node, as look) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		r.inline(to, n, as)
+	}
+}
+
+func (r *renderer) inline(to *line, n ast.Node, as look) {
+	switch n := n.(type) {
+	case *ast.Text:
+		to.add(r.plain(n), as)
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			to.add("\n", as)
+		}
+	case *ast.String:
+		to.add(string(n.Value), as)
+	case *ast.CodeSpan:
+		r.codeSpan(to, n, as)
+	case *ast.Emphasis:
+		if n.Level == 1 {
+			as |= italic
+		} else {
+			as |= bold
+		}
+		r.inlines(to, n, as)
+	case *extast.Strikethrough:
+		r.inlines(to, n, as|struck)
+	case *extast.TaskCheckBox:
+		if n.IsChecked {
+			to.add("☑ ", as)
+		} else {
+			to.add("☐ ", as)
+		}
+	case *ast.Link:
+		r.link(to, n, string(n.Destination), as)
+	case *ast.Image:
+		to.add("[image] ", as|faint)
+		r.link(to, n, string(n.Destination), as)
+	case *ast.AutoLink:
+		to.add(string(n.Label(r.source)), as|link)
+	case *ast.RawHTML:
+		for i := range n.Segments.Len() {
+			segment := n.Segments.At(i)
+			to.add(string(segment.Value(r.source)), as)
+		}
+	default:
+		r.inlines(to, n, as)
+	}
+}
+
+func (r *renderer) plain(n *ast.Text) string {
+	value := n.Segment.Value(r.source)
+	if n.IsRaw() {
+		return string(value)
+	}
+	return string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(value))))
+}
+
+// codeSpan shows code as it is. Without colours it keeps its quotes.
+func (r *renderer) codeSpan(to *line, n *ast.CodeSpan, as look) {
+	quote := "`"
+	if r.Colour {
+		quote = ""
+	}
+	to.add(quote, as)
+	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+		if text, ok := child.(*ast.Text); ok {
+			to.add(string(bytes.ReplaceAll(text.Segment.Value(r.source), []byte("\n"), []byte(" "))), as|code)
+		}
+	}
+	to.add(quote, as)
+}
+
+// link shows where a link leads, unless its text says so: nobody follows what they
+// cannot see.
+func (r *renderer) link(to *line, n ast.Node, target string, as look) {
+	var label line
+	r.inlines(&label, n, as|link)
+	text := label.text.String()
+	to.text.WriteString(text)
+	to.looks = append(to.looks, label.looks...)
+	switch {
+	case text == "":
+		to.add(target, as|link)
+	case target != "" && target != text:
+		to.add(" ("+target+")", as|faint)
+	}
+}

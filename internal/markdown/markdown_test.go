@@ -1,0 +1,141 @@
+package markdown_test
+
+import (
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/turnwire/turnwire/internal/markdown"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Each file in testdata has a source, and how it looks: "40" is its width without
+// colours, "40 colour" with them.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			require.NoError(t, err)
+			got := &txtar.Archive{Comment: archive.Comment, Files: archive.Files[:1:1]}
+			for _, f := range archive.Files[1:] {
+				width, colour, _ := strings.Cut(f.Name, " ")
+				columns, err := strconv.Atoi(width)
+				require.NoError(t, err)
+				rows := markdown.Rows(string(archive.Files[0].Data), markdown.Options{Width: columns, Colour: colour != ""})
+				f.Data = []byte(strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "␛") + "\n")
+				got.Files = append(got.Files, f)
+			}
+			if *update {
+				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o644))
+				return
+			}
+			require.Equal(t, string(txtar.Format(archive)), string(txtar.Format(got)))
+		})
+	}
+}
+
+// inPieces renders a text that arrives in pieces, by what is finished after each.
+func inPieces(source string, r *rand.Rand, o markdown.Options) (rows []string) {
+	var s markdown.Stream
+	show := func(finished string) {
+		block := markdown.Rows(finished, o)
+		if len(rows) > 0 && len(block) > 0 {
+			rows = append(rows, "")
+		}
+		rows = append(rows, block...)
+	}
+	for source != "" {
+		n := min(1+r.IntN(12), len(source))
+		s.Add(source[:n])
+		source = source[n:]
+		show(s.Finished())
+	}
+	show(s.All())
+	return rows
+}
+
+var fragments = []string{
+	"# Heading\n", "\n", "\n", "- item\n", "  more of it\n", "1. first\n", "2. second\n", "   - nested\n", "> quote\n", "text *with* `code`\n",
+	"```go\n", "```\n", "    indented\n", "| a | b |\n|---|--:|\n", "| 1 | 2 |\n", "---\n", "===\n", "<div>\n", "[x] ~~gone~~\n", "- [ ] task\n", "ünïcode 漢字\n",
+}
+
+func TestPiecesLookLikeTheWhole(t *testing.T) {
+	o := markdown.Options{Width: 40}
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var source strings.Builder
+		for range r.IntN(25) {
+			source.WriteString(fragments[r.IntN(len(fragments))])
+		}
+		require.Equal(t, markdown.Rows(source.String(), o), inPieces(source.String(), r, o), "%q", source.String())
+	}
+}
+
+// The size of what is rendered again with each piece has a limit.
+func TestALongBlockIsFinishedInParts(t *testing.T) {
+	for name, c := range map[string]struct{ begin, line, end string }{
+		"code":      {"```go\n", "x := 1\n", "```\n"},
+		"a list":    {"", "- item\n", ""},
+		"paragraph": {"", "a line\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var s markdown.Stream
+			s.Add(c.begin)
+			rows := 0
+			for range 100 {
+				s.Add(strings.Repeat(c.line, 100))
+				rows += len(markdown.Rows(s.Finished(), markdown.Options{Width: 40}))
+				require.Less(t, len(s.Pending()), 18<<10)
+			}
+			s.Add(c.end)
+			require.Equal(t, 10_000, rows+len(markdown.Rows(s.All(), markdown.Options{Width: 40})))
+		})
+	}
+	var s markdown.Stream
+	s.Add(strings.Repeat("x", 1<<20))
+	require.Len(t, s.Finished(), 1<<20, "a line without an end")
+}
+
+func FuzzRows(f *testing.F) {
+	for _, fragment := range fragments {
+		f.Add(fragment, 20)
+	}
+	f.Add(strings.Repeat("> ", 500)+"deep", 10)
+	f.Add(strings.Repeat("- ", 500)+"deep", 10)
+	f.Add("| a |\n|-|\n| `x` | y | z\n", 1)
+	f.Fuzz(func(t *testing.T, source string, width int) {
+		// Callers remove control sequences, and long blocks are divided.
+		source = strings.ReplaceAll(source[:min(len(source), 4096)], "\x1b", "")
+		plain := markdown.Rows(source, markdown.Options{Width: width})
+		coloured := markdown.Rows(source, markdown.Options{Width: width, Colour: true})
+		for _, row := range plain {
+			require.NotContains(t, row, "\x1b")
+			require.NotContains(t, row, "\n")
+		}
+		for _, row := range coloured {
+			require.NotContains(t, row, "\n")
+		}
+		var s markdown.Stream
+		s.Add(source)
+		require.Equal(t, source, s.Finished()+s.All())
+	})
+}
+
+func BenchmarkRows(b *testing.B) {
+	source := strings.Repeat("# Heading\n\nSome *text* with `code`, and\n\n- a list\n- of two\n\n```go\nfunc main() {}\n```\n\n", 20)
+	b.SetBytes(int64(len(source)))
+	for b.Loop() {
+		markdown.Rows(source, markdown.Options{Width: 80, Colour: true})
+	}
+}

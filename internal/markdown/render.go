@@ -1,0 +1,168 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+
+	"github.com/turnwire/turnwire/internal/ansi"
+	"github.com/turnwire/turnwire/internal/textwidth"
+)
+
+// minWidth is what deep nesting leaves for text.
+const minWidth = 16
+
+// Options say how rows look.
+type Options struct {
+	// Width is how many cells a row may take.
+	Width int
+	// Colour says whether text is styled. Without, marks say what styles would.
+	Colour bool
+}
+
+// Rows renders a text. Blocks are separated by an empty row; there is none before the
+// first, nor after the last.
+func Rows(source string, o Options) []string {
+	r := &renderer{Options: o, source: []byte(strings.ReplaceAll(source, "\t", "    "))}
+	return r.blocks(parse(r.source), o.Width, true)
+}
+
+type renderer struct {
+	Options
+
+	source []byte
+}
+
+// blocks renders the children of a node; apart puts an empty row between them.
+func (r *renderer) blocks(parent ast.Node, width int, apart bool) (rows []string) {
+	width = max(width, minWidth)
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		block := r.block(n, width)
+		if len(block) == 0 {
+			continue
+		}
+		if len(rows) > 0 && apart {
+			rows = append(rows, "")
+		}
+		rows = append(rows, block...)
+	}
+	return rows
+}
+
+func (r *renderer) block(n ast.Node, width int) []string {
+	switch n := n.(type) {
+	case *ast.Heading:
+		return r.heading(n, width)
+	case *ast.Paragraph, *ast.TextBlock:
+		return r.text(n, width, 0)
+	case *ast.List:
+		return r.list(n, width)
+	case *ast.Blockquote:
+		return prefixed(r.style(ansi.Faint, "│ "), r.style(ansi.Faint, "│ "), r.blocks(n, width-2, true))
+	case *ast.FencedCodeBlock:
+		return r.code(n, string(n.Language(r.source)))
+	case *ast.CodeBlock:
+		return r.code(n, "")
+	case *ast.ThematicBreak:
+		return []string{r.style(ansi.Faint, strings.Repeat("─", min(width, 40)))}
+	case *ast.HTMLBlock:
+		rows := r.lines(n)
+		if n.HasClosure() {
+			rows = append(rows, strings.TrimRight(string(n.ClosureLine.Value(r.source)), "\n"))
+		}
+		return rows
+	case *extast.Table:
+		return r.table(n, width)
+	case *ast.LinkReferenceDefinition:
+		return nil
+	}
+	return r.blocks(n, width, true)
+}
+
+func (r *renderer) style(s ansi.Style, text string) string {
+	if !r.Colour {
+		return text
+	}
+	return s.Apply(text)
+}
+
+func (r *renderer) text(n ast.Node, width int, as look) []string {
+	var l line
+	r.inlines(&l, n, as)
+	return l.rows(width, r.Colour)
+}
+
+func (r *renderer) heading(n *ast.Heading, width int) []string {
+	as := bold
+	if n.Level <= 2 {
+		as |= accent
+	}
+	var l line
+	if !r.Colour {
+		l.add(strings.Repeat("#", n.Level)+" ", as)
+	}
+	r.inlines(&l, n, as)
+	return l.rows(width, r.Colour)
+}
+
+func (r *renderer) list(n *ast.List, width int) (rows []string) {
+	number := n.Start
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		mark := "• "
+		if n.IsOrdered() {
+			mark = strconv.Itoa(number) + string(n.Marker) + " "
+			number++
+		}
+		if len(rows) > 0 && !n.IsTight {
+			rows = append(rows, "")
+		}
+		indent := strings.Repeat(" ", textwidth.Width(mark))
+		block := r.blocks(item, width-len(indent), !n.IsTight)
+		if len(block) == 0 {
+			block = []string{""}
+		}
+		rows = append(rows, prefixed(r.style(ansi.Faint, mark), indent, block)...)
+	}
+	return rows
+}
+
+// code shows code as it is, each line in a row of its own.
+func (r *renderer) code(n ast.Node, language string) []string {
+	rows := r.lines(n)
+	for i, row := range rows {
+		switch {
+		case language != "diff" && language != "patch":
+			row = r.style(ansi.Cyan, row)
+		case strings.HasPrefix(row, "+"):
+			row = r.style(ansi.Green, row)
+		case strings.HasPrefix(row, "-"):
+			row = r.style(ansi.Red, row)
+		}
+		rows[i] = row
+	}
+	return prefixed("  ", "  ", rows)
+}
+
+// lines returns the lines of a block that has no inline text.
+func (r *renderer) lines(n ast.Node) (rows []string) {
+	for i := range n.Lines().Len() {
+		segment := n.Lines().At(i)
+		rows = append(rows, strings.TrimRight(string(segment.Value(r.source)), "\r\n"))
+	}
+	return rows
+}
+
+// prefixed puts a prefix before the first row, and another before the others.
+func prefixed(first, others string, rows []string) []string {
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		prefix := others
+		if i == 0 {
+			prefix = first
+		}
+		out[i] = strings.TrimRight(prefix+row, " ")
+	}
+	return out
+}

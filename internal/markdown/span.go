@@ -1,0 +1,87 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/ansi"
+	"github.com/turnwire/turnwire/internal/textwidth"
+)
+
+// A look is a set of styles.
+type look uint8
+
+const (
+	bold look = 1 << iota
+	italic
+	struck
+	code
+	link
+	faint
+	accent
+)
+
+var looks = []struct {
+	look  look
+	style ansi.Style
+}{
+	{bold, ansi.Bold}, {italic, ansi.Italic}, {struck, ansi.Struck}, {code, ansi.Cyan},
+	{link, ansi.Underline}, {faint, ansi.Faint}, {accent, ansi.Cyan},
+}
+
+func (l look) apply(text string) string {
+	var all []string
+	for _, s := range looks {
+		if l&s.look != 0 {
+			all = append(all, string(s.style))
+		}
+	}
+	if all == nil {
+		return text
+	}
+	return ansi.Style(strings.Join(all, ";")).Apply(text)
+}
+
+// A line is text with the look of each byte.
+type line struct {
+	text  strings.Builder
+	looks []look
+}
+
+func (l *line) add(text string, as look) {
+	l.text.WriteString(text)
+	for range len(text) {
+		l.looks = append(l.looks, as)
+	}
+}
+
+// rows wraps a line at its newlines, and at words where it is too long.
+func (l *line) rows(width int, colour bool) []string {
+	var rows []string
+	text, at := l.text.String(), 0
+	for piece := range strings.SplitSeq(text, "\n") {
+		for _, row := range textwidth.Fold(piece, width) {
+			// Rows are parts of the text: only spaces between them are left out.
+			at += strings.Index(text[at:], row)
+			rows = append(rows, l.paint(row, at, colour))
+			at += len(row)
+		}
+	}
+	return rows
+}
+
+// paint colours a row that begins at a position of the line.
+func (l *line) paint(row string, at int, colour bool) string {
+	if !colour {
+		return row
+	}
+	var out strings.Builder
+	for begin := 0; begin < len(row); {
+		end := begin + 1
+		for end < len(row) && l.looks[at+end] == l.looks[at+begin] {
+			end++
+		}
+		out.WriteString(l.looks[at+begin].apply(row[begin:end]))
+		begin = end
+	}
+	return out.String()
+}
