@@ -206,10 +206,12 @@ An error that it answers with is one here."
   (and (listp value) value))
 
 (defun turnwire--method-p (method)
-  "Whether METHOD is a way to log in that is known here."
+  "Whether METHOD is a way to log in that is known here.
+Turnwire's own is none: it says that no login is needed."
   (and (consp method)
        (consp (car method))
        (stringp (alist-get 'id method))
+       (not (eq t (alist-get 'turnwire.dev/no-login (turnwire--list (alist-get '_meta method)))))
        (member (alist-get 'type method) '(nil :null "agent" "env_var" "terminal"))))
 
 (defun turnwire--login-command (method agent)

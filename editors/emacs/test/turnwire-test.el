@@ -201,6 +201,7 @@ FILE is there while somebody is logged in."
   (turnwire-test-with-login "With the browser"
     (turnwire-login tea)
     (should (file-exists-p file))
+    ;; Turnwire's own, which is the first that the agent names, is not offered.
     (should (equal "With the browser  Opens a page." (car annotations)))
     (should (member "With a key  wants TEA_KEY, TEA_HOST" annotations))
     (should (seq-some (lambda (line) (string-match-p "In a terminal  in a terminal: LOGIN_AS=me .*turnwire acp --agent acp -- sh .* login 0\\'" line))

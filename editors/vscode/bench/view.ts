@@ -2,7 +2,8 @@
 import type { Change } from "../src/shared/messages.js";
 import { chat } from "../test/webview/chats.js";
 import { answerPieces, answers, line, lines, longMessage, manyItems, message, outputPieces, printing } from "../test/webview/loads.js";
-import { closeBrowser, View } from "../test/webview/view.js";
+import { closeBrowser } from "../test/browser.js";
+import { View } from "../test/webview/view.js";
 import { measure, useWhile, type Answers } from "./answers.js";
 
 interface Load {

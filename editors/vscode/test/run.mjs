@@ -50,6 +50,10 @@ await build({
   logLevel: "warning",
 });
 
+if (suites.includes("ahp") && !existsSync(`${root}/test/ahp/code/node_modules/.installed`)) {
+  throw new Error("VS Code for the tests of its own chat is not installed: node test/ahp/code/install.mjs");
+}
+
 if (suites.includes("vscode")) {
   if (!existsSync(`${root}/test/code-server/node_modules/.installed`)) {
     throw new Error("VS Code for the tests is not installed: node test/code-server/install.mjs");
@@ -60,13 +64,13 @@ if (suites.includes("vscode")) {
 
 const built = tests.map((t) => `out/${t.replace(/\.ts$/, ".mjs")}`);
 /** Each needs an editor and a browser of its own, and the machine for itself. */
-const heavy = built.filter((t) => t.includes("/vscode/"));
+const heavy = built.filter((t) => /\/(vscode|ahp)\//.test(t));
 const light = built.filter((t) => !heavy.includes(t));
-const status = [run(light, 2), run(heavy, 1)];
+const status = [run(light, 2, 240_000), run(heavy, 1, 900_000)];
 process.exit(Math.max(...status));
 
-function run(files, concurrency) {
+function run(files, concurrency, patience) {
   if (files.length === 0) return 0;
-  const options = ["--enable-source-maps", "--test", `--test-concurrency=${concurrency}`, "--test-timeout=240000"];
+  const options = ["--enable-source-maps", "--test", `--test-concurrency=${concurrency}`, `--test-timeout=${patience}`];
   return spawnSync(process.execPath, [...options, ...files], { cwd: root, stdio: "inherit" }).status ?? 1;
 }

@@ -61,7 +61,8 @@ function M.ways(methods, agent)
     if type(m) == "table" and type(m.id) == "string" and not known[m.id] then
       local name = text.line(m.name, 80)
       local way = { id = m.id, name = name ~= "" and name or text.line(m.id, 80), description = text.line(m.description), env = {} }
-      local meta = type(m._meta) == "table" and m._meta["terminal-auth"]
+      local about = type(m._meta) == "table" and m._meta or {}
+      local meta = about["terminal-auth"]
       if m.type == "terminal" then
         way.command, way.env = vim.list_extend(vim.deepcopy(agent), strings(m.args)), variables(m.env)
       elseif type(meta) == "table" and type(meta.command) == "string" then
@@ -69,7 +70,9 @@ function M.ways(methods, agent)
       elseif m.type == "env_var" then
         way.variables = wanted(m)
       end
-      if way.command or way.variables or m.type == nil or m.type == "agent" then
+      -- Turnwire's own says that no login is needed: there is nothing to offer.
+      local offered = about["turnwire.dev/no-login"] ~= true
+      if offered and (way.command or way.variables or m.type == nil or m.type == "agent") then
         known[m.id] = true
         table.insert(out, way)
       end

@@ -8,7 +8,8 @@ if [ "${3:-}" = login ]; then
   [ "$4" != 0 ] || printf '%s %s' "${LOGIN_AS:-}" "${NVIM:-no editor}" > "$file"
   exit "$4"
 fi
-methods='{"id":"browser","name":"With the browser","description":"Opens a page."},
+methods='{"id":"none","name":"No login needed","_meta":{"turnwire.dev/no-login":true}},
+{"id":"browser","name":"With the browser","description":"Opens a page."},
 {"id":"broken","name":"Broken","type":"agent"},{"id":"never","name":"Never ends"},
 {"id":"terminal","name":"In a terminal","type":"terminal","args":["login","0"],"env":{"LOGIN_AS":"me"}},
 {"id":"failing","name":"In a terminal, and fails","type":"terminal","args":["login","3"]},

@@ -7,6 +7,7 @@
 import * as acp from "@agentclientprotocol/sdk";
 
 import { Connection, errorText, type ConnectionOptions } from "./connection.js";
+import type { Fate } from "./fate.js";
 import { isLoginWanted, loggedIn, type LogIn } from "./loginWanted.js";
 
 const sessionTimeout = 60_000;
@@ -15,21 +16,6 @@ const { agent: methods } = acp.methods;
 /** Not yet a part of the protocol, and so of no library. */
 const setTitle = "session/set_title";
 const notFree = -32600;
-
-/**
- * What became of the session that was to go on. One that is `resumed` is known to the
- * agent and was not played back; `why` says what the agent has answered where it has
- * not opened it.
- */
-export type Fate = { how: "new" | "loaded" | "resumed" } | { how: "forgotten"; why?: string };
-
-/** What the person is told of it where nothing of the chat is shown. */
-export function wordsFor(fate: Fate): { severity: "info" | "warning"; title: string; description?: string } | undefined {
-  if (fate.how === "resumed") return { severity: "info", title: "The agent goes on with this chat, but cannot show what was said in it." };
-  if (fate.how !== "forgotten") return undefined;
-  if (fate.why !== undefined) return { severity: "warning", title: "The agent could not open this chat again, and has begun a new session.", description: fate.why };
-  return { severity: "info", title: "This agent does not keep its chats.", description: "What was said before cannot be shown. A new session has begun." };
-}
 
 export interface SessionOptions extends ConnectionOptions {
   /** More folders that the agent may work in. */
@@ -40,6 +26,8 @@ export interface SessionOptions extends ConnectionOptions {
   replay: boolean;
   /** Told around what is played back. What came of a session that could not be opened is void. */
   replaying(step: "begins" | "ends" | "fails"): void;
+  /** The agent has said what it can, and nothing of a session yet. */
+  greeted(session: { shared: boolean }): void;
   logIn: LogIn;
 }
 
@@ -66,6 +54,7 @@ export class AgentSession {
     const handlers = { ...options.handlers, update: (n: acp.SessionNotification) => gate.pass(n) };
     const connection = await Connection.open({ ...options, handlers });
     try {
+      options.greeted({ shared: isShared(connection.initialized.agentCapabilities) });
       const begun = await loggedIn(connection, options.logIn, () => begin(connection, options, gate));
       gate.open(begun.id);
       return new AgentSession(connection, begun);
@@ -83,6 +72,11 @@ export class AgentSession {
   get keepsSessions(): boolean {
     const { loadSession, sessionCapabilities: can } = this.capabilities;
     return Boolean(can?.list && (loadSession || can.resume));
+  }
+
+  /** Others may be on it, and it goes on without this one. */
+  get shared(): boolean {
+    return isShared(this.capabilities);
   }
 
   get canDelete(): boolean {
@@ -124,10 +118,10 @@ export class AgentSession {
   }
 
   /** The agent's sessions in this folder, a page after the other. */
-  async *list(cwd: string): AsyncGenerator<acp.SessionInfo[]> {
+  async *list(cwd: string | undefined): AsyncGenerator<acp.SessionInfo[]> {
     let cursor: string | undefined;
     do {
-      const page = await this.connection.agent.request(methods.session.list, { cwd, ...(cursor ? { cursor } : {}) });
+      const page = await this.connection.agent.request(methods.session.list, { ...(cwd === undefined ? {} : { cwd }), ...(cursor ? { cursor } : {}) });
       yield page.sessions;
       // A cursor that stands still would turn for ever.
       cursor = page.nextCursor && page.nextCursor !== cursor && page.sessions.length > 0 ? page.nextCursor : undefined;
@@ -153,6 +147,10 @@ export class AgentSession {
     return this.connection.close();
   }
 }
+
+/** A server says so, in the words of the proposal for attaching. */
+const isShared = (can: acp.AgentCapabilities | undefined): boolean =>
+  Boolean((can?.sessionCapabilities as { attach?: unknown } | null | undefined)?.attach);
 
 /** Updates of this session pass; before it is known, all wait. */
 class Gate {

@@ -4,14 +4,12 @@
  * A selection is sent as the text that it is at that moment; a file likewise where
  * it is a small text and the agent takes it, and else by its name.
  */
-import { fileURLToPath, pathToFileURL } from "node:url";
-
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 
 import type { Attachment } from "../shared/model.js";
 import type { Editor } from "./editor.js";
 import { boundedBlock } from "./content.js";
-import { isInside } from "./files.js";
+import type { Paths } from "./machine.js";
 
 const maxEmbedded = 256 << 10;
 const imageData = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/;
@@ -21,13 +19,22 @@ export interface Accepts {
   embedded: boolean;
 }
 
+/** Says a path as people do. */
+export interface Label {
+  /** Nothing where no folder holds it. */
+  of(path: string): string | undefined;
+  /** Of a file: URI; throws where it is of another system. */
+  ofURL(url: URL): string;
+}
+
 /** What the person has said, as the protocol has it. Throws, in words for the person, where something cannot be sent. */
 export async function toBlocks(
   { text, attachments }: { text: string; attachments: readonly Attachment[] },
   accepts: Accepts,
   editor: Pick<Editor, "folders" | "readTextFile">,
+  paths: Paths,
 ): Promise<ContentBlock[]> {
-  const attached = await Promise.all(attachments.map((a) => toBlock(a, accepts, editor)));
+  const attached = await Promise.all(attachments.map((a) => toBlock(a, accepts, editor, paths)));
   return text.trim() === "" ? attached : [{ type: "text", text }, ...attached];
 }
 
@@ -35,15 +42,16 @@ async function toBlock(
   attachment: Attachment,
   accepts: Accepts,
   editor: Pick<Editor, "folders" | "readTextFile">,
+  paths: Paths,
 ): Promise<ContentBlock> {
   if (attachment.kind === "image") return toImage(attachment, accepts);
-  const { path, lines } = parse(attachment);
+  const { path, lines } = parse(attachment, paths);
   // The view is shown what the agent sends: what it names is looked at twice.
-  if (!(await isInside(path, editor.folders()))) {
+  if (!(await paths.isInside(path, editor.folders()))) {
     throw new Error(`${attachment.label} is outside of the workspace's folders.`);
   }
   const { uri } = attachment;
-  const link: ContentBlock = { type: "resource_link", name: attachment.label, uri: lines ? uri : pathToFileURL(path).href };
+  const link: ContentBlock = { type: "resource_link", name: attachment.label, uri: lines ? uri : paths.toURL(path) };
   if (!accepts.embedded) return link;
   const whole = await editor.readTextFile(path).catch(() => undefined);
   // What is no text, or is not there, is named: the agent may know better.
@@ -61,7 +69,7 @@ function toImage({ label, data = "" }: Attachment, accepts: Accepts): ContentBlo
 }
 
 /** What was sent along with a prompt, of a block that is played back; nothing where it is text. */
-export function fromBlock(sent: ContentBlock, label: (path: string) => string | undefined): Attachment[] {
+export function fromBlock(sent: ContentBlock, label: Label): Attachment[] {
   const block = boundedBlock(sent);
   switch (block.type) {
     case "resource_link":
@@ -78,25 +86,24 @@ export function fromBlock(sent: ContentBlock, label: (path: string) => string | 
   }
 }
 
-function nameOf(uri: string, label: (path: string) => string | undefined): string {
+function nameOf(uri: string, label: Label): string {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (url?.protocol !== "file:" || url.host !== "") return uri;
   try {
-    const path = fileURLToPath(new URL(url.pathname, "file://"));
-    return label(path) ?? path;
+    return label.ofURL(new URL(url.pathname, "file://"));
   } catch {
     return uri; // of another system
   }
 }
 
 /** A file: URI, with `#L3-L9` behind it for lines 3 to 9. */
-function parse({ uri, label }: Attachment): { path: string; lines?: { first: number; last: number } } {
+function parse({ uri, label }: Attachment, paths: Paths): { path: string; lines?: { first: number; last: number } } {
   let url: URL;
   let path: string;
   try {
     url = new URL(uri);
     if (url.protocol !== "file:") throw new Error();
-    path = fileURLToPath(new URL(url.pathname, "file://"));
+    path = paths.ofURL(new URL(url.pathname, "file://"));
   } catch {
     throw new Error(`${label} cannot be sent: ${uri} names no file.`);
   }

@@ -2,7 +2,8 @@
  * A chat that goes on: in the same window, after a reload, or from the list.
  */
 import type { Item } from "../shared/model.js";
-import type { Remembered } from "./memory.js";
+import type { Remembered } from "./remembered.js";
+import type { Prompt } from "./turn.js";
 
 /** Where nothing is shown of it, the agent plays it back. */
 export interface Before {
@@ -12,6 +13,8 @@ export interface Before {
   cwd?: string;
   title?: string;
   items?: Item[];
+  /** What may not have reached the server before it went away. */
+  unsent?: Prompt;
   /** A turn ran when the window was closed. */
   interrupted?: boolean;
 }

@@ -4,6 +4,8 @@
  */
 import type { ClientCapabilities } from "@agentclientprotocol/sdk";
 
+import { turnsMeta } from "./turnNews.js";
+
 /** Asks Turnwire for the events that the protocol has no place for. */
 export const eventsMeta = "turnwire.dev/events";
 
@@ -19,5 +21,13 @@ export const capabilities: ClientCapabilities = {
     // How agents asked for a terminal to log in before the protocol had it.
     "terminal-auth": true,
     [eventsMeta]: true,
+    [turnsMeta]: true,
   },
+};
+
+/** The same where the agent works with the files and commands of a server by itself. */
+export const withoutMachine: ClientCapabilities = {
+  session: capabilities.session!,
+  elicitation: capabilities.elicitation!,
+  _meta: { terminal_output: true, [eventsMeta]: true, [turnsMeta]: true },
 };

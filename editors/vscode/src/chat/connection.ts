@@ -1,23 +1,23 @@
 /**
- * The connection to one agent: its process, and the official client on its pipes.
+ * The connection to one agent: the way to it, and the official client on that.
  *
  * Updates are handed on in the order of the wire, before the answer to the prompt
  * that they belong to. A connection ends once, for whatever reason, and then stops
- * the process with all that it has started.
+ * the other end with all that it has started.
  */
-import { Readable, Writable } from "node:stream";
-
 import * as acp from "@agentclientprotocol/sdk";
 
-import { capabilities } from "./capabilities.js";
-import { AgentProcess, type Command } from "./process.js";
-import { findProgram, here } from "./program.js";
+import type { Command } from "./command.js";
+import type { Ending, Link, Machine } from "./machine.js";
 import { SecretAnswers } from "./secrets.js";
+import { TurnNews, turnsMethod, type TurnsOfOthers } from "./turnNews.js";
 
 export interface Handlers {
   update(notification: acp.SessionNotification): void;
   /** A `_turnwire/event` notification, as it came. */
   event(params: unknown): void;
+  /** Turns of a session that several front ends share. */
+  turns(news: TurnsOfOthers): void;
   permission(request: acp.RequestPermissionRequest, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
   elicitation(request: acp.CreateElicitationRequest, signal: AbortSignal): Promise<acp.CreateElicitationResponse>;
   readTextFile(request: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse>;
@@ -33,6 +33,7 @@ export interface Handlers {
 export type Traffic = (direction: "→" | "←" | "!", text: () => string) => void;
 
 export interface ConnectionOptions {
+  machine: Machine;
   command: Command;
   cwd: string;
   version: string;
@@ -52,59 +53,52 @@ export class Connection {
   readonly initialized: acp.InitializeResponse;
   /** How the agent was started. */
   readonly command: Command;
-  /** Resolves when the process is gone; says why, in words for a person. */
+  /** Resolves when the other end is gone; says why, in words for a person. */
   readonly ended: Promise<string>;
-  readonly #process: AgentProcess;
+  readonly #link: Link;
   readonly #connection: acp.ClientConnection;
   readonly #said: Said;
-  readonly #version: string;
+  readonly #greet: () => Promise<acp.InitializeResponse>;
 
-  private constructor(child: AgentProcess, command: Command, connection: acp.ClientConnection, initialized: acp.InitializeResponse, said: Said, version: string) {
-    this.#process = child;
+  private constructor(link: Link, command: Command, connection: acp.ClientConnection, initialized: acp.InitializeResponse, said: Said, greet: () => Promise<acp.InitializeResponse>) {
+    this.#link = link;
     this.#connection = connection;
     this.command = command;
     this.#said = said;
-    this.#version = version;
+    this.#greet = greet;
     this.agent = connection.agent;
     this.initialized = initialized;
-    this.ended = connection.closed.then(async () => {
-      const exit = await child.exited;
-      return died(connection.signal.reason, exit, child.errors);
-    });
+    this.ended = connection.closed.then(async () => died(connection.signal.reason, await link.ended, link.errors));
   }
 
   /** Starts an agent. What fails is said in words for a person. */
   static async open(options: ConnectionOptions): Promise<Connection> {
-    const { command, cwd, traffic, handlers, signal, startTimeout = 30_000 } = options;
-    const program = findProgram(command.command, here({ ...process.env, ...command.env }));
-    if (program === undefined) throw new Error(notFound(command.command));
-    const child = new AgentProcess({ ...command, command: program }, cwd, (text) => traffic("!", () => text));
+    const { machine, cwd, traffic, handlers, signal, startTimeout = 30_000 } = options;
+    const { link, command } = machine.launch(options.command, cwd, (text) => traffic("!", () => text));
     const said: Said = {};
-    const connection = client(handlers).connect(tap(pipes(child), traffic, (answer) => {
+    const connection = client(machine.client.name, handlers).connect(tap(link.stream, traffic, (answer) => {
       const result = "result" in answer ? (answer.result as Said | null) : undefined;
       if (result?.authMethods !== undefined) said.authMethods = result.authMethods;
       if (result?.agentCapabilities !== undefined) said.agentCapabilities = result.agentCapabilities;
     }));
-    void connection.closed.then(() => child.stop());
+    void connection.closed.then(() => link.stop());
     // One that was never started has no output whose end would tell.
-    void child.exited.then((exit) => exit.error && connection.close());
+    void link.ended.then((end) => end.fault !== undefined && connection.close());
     const abort = (): void => connection.close(new Error("It was stopped while it started."));
     signal.addEventListener("abort", abort, { once: true });
     void connection.closed.then(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) abort();
+    const greet = (): Promise<acp.InitializeResponse> => greeting(connection.agent, machine, options.version);
     try {
-      const initialized = await Promise.race([
-        greet(connection.agent, options.version),
-        late(startTimeout, child.exited),
-      ]);
+      const initialized = await Promise.race([greet(), late(startTimeout, link.ended)]);
       if (initialized.protocolVersion !== acp.PROTOCOL_VERSION) {
         const { protocolVersion: theirs } = initialized;
         throw new Error(`It speaks version ${theirs} of the Agent Client Protocol, and this extension version ${acp.PROTOCOL_VERSION}.`);
       }
-      return new Connection(child, { ...command, command: program }, connection, initialized, said, options.version);
+      return new Connection(link, command, connection, initialized, said, greet);
     } catch (error) {
       connection.close();
-      throw await startFailure(error, child, command);
+      throw await startFailure(error, link, options.command);
     }
   }
 
@@ -125,7 +119,7 @@ export class Connection {
 
   /** Asks the agent once more what it can, for its ways to log in. */
   async greetAgain(): Promise<void> {
-    await Promise.race([greet(this.agent, this.#version), late(patience, this.ended)]);
+    await Promise.race([this.#greet(), late(patience, this.ended)]);
   }
 
   /** Aborted when the connection has ended. */
@@ -133,10 +127,10 @@ export class Connection {
     return this.#connection.signal;
   }
 
-  /** Ends the connection; resolves when the process is gone. */
+  /** Ends the connection; resolves when the other end is gone. */
   async close(): Promise<void> {
     // The end of its input asks the agent to go; it may still say something.
-    await this.#process.stop();
+    await this.#link.stop();
     this.#connection.close();
   }
 }
@@ -147,25 +141,18 @@ interface Said {
   agentCapabilities?: unknown;
 }
 
-function greet(agent: acp.ClientContext, version: string): Promise<acp.InitializeResponse> {
+function greeting(agent: acp.ClientContext, { capabilities, client }: Machine, version: string): Promise<acp.InitializeResponse> {
   return agent.request(acp.methods.agent.initialize, {
     protocolVersion: acp.PROTOCOL_VERSION,
     clientCapabilities: capabilities,
-    clientInfo: { name: "turnwire-vscode", title: "Turnwire for VS Code", version },
+    clientInfo: { ...client, version },
   });
-}
-
-function pipes(child: AgentProcess): acp.Stream {
-  const { stdin, stdout } = child.child;
-  return acp.ndJsonStream(
-    Writable.toWeb(stdin) as WritableStream<Uint8Array>,
-    Readable.toWeb(stdout) as ReadableStream<Uint8Array>,
-  );
 }
 
 /** The same stream, with a log of what goes through it; `answered` is told of each answer. */
 function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMessage) => void): acp.Stream {
   const secrets = new SecretAnswers();
+  const news = new TurnNews();
   const log = (direction: "→" | "←"): TransformStream<acp.AnyMessage, acp.AnyMessage> =>
     new TransformStream({
       transform(message, controller) {
@@ -175,7 +162,7 @@ function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMes
         }
         const shown = direction === "→" ? secrets.masked(message) : message;
         traffic(direction, () => JSON.stringify(shown));
-        controller.enqueue(message);
+        for (const m of direction === "←" ? news.read(message) : [message]) controller.enqueue(m);
       },
     });
   const out = log("→");
@@ -183,14 +170,15 @@ function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMes
   return { writable: out.writable, readable: stream.readable.pipeThrough(log("←")) };
 }
 
-function client(h: Handlers): acp.ClientApp {
+function client(name: string, h: Handlers): acp.ClientApp {
   const { client: methods } = acp.methods;
   return (
     acp
-      .client({ name: "turnwire-vscode" })
+      .client({ name })
       // First, because it is then called before the answer behind it is looked at.
       .onNotification(methods.session.update, ({ params }) => h.update(params))
       .onNotification("_turnwire/event", (params: unknown) => params, ({ params }) => h.event(params))
+      .onNotification(turnsMethod, (params: unknown) => params as TurnsOfOthers, ({ params }) => h.turns(params))
       .onRequest(methods.session.requestPermission, ({ params, signal }) => h.permission(params, signal))
       .onRequest(methods.elicitation.create, ({ params, signal }) => h.elicitation(params, signal))
       .onRequest(methods.fs.readTextFile, ({ params }) => h.readTextFile(params))
@@ -214,34 +202,19 @@ function late(timeout: number, until: Promise<unknown>): Promise<never> {
   });
 }
 
-async function startFailure(error: unknown, child: AgentProcess, { command }: Command): Promise<Error> {
-  await child.stop();
-  const exit = await child.exited;
-  if (exit.error) return new Error(notStarted(exit.error, command));
-  const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : exitText(exit);
-  return new Error(`${command} could not be used. ${why}${child.errors ? `\n\nIt wrote:\n${child.errors}` : ""}`);
+async function startFailure(error: unknown, link: Link, { command }: Command): Promise<Error> {
+  await link.stop();
+  const end = await link.ended;
+  if (end.fault !== undefined) return new Error(end.fault);
+  const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.how;
+  return new Error(`${command} could not be used. ${why}${link.errors ? `\n\nIt wrote:\n${link.errors}` : ""}`);
 }
-
-function notStarted(error: Error, command: string): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return notFound(command);
-  if (code === "EACCES") return `${command} may not be executed. Check its permissions, or the setting turnwire.command.`;
-  return `${command} could not be started: ${error.message}`;
-}
-
-const notFound = (command: string): string =>
-  `${command} was not found. Install Turnwire, or set the path of its binary in the setting turnwire.command.`;
 
 const isClosed = (error: unknown): boolean => error instanceof Error && error.message === "ACP connection closed";
 
-function died(reason: unknown, exit: { code: number | null; signal: string | null }, errors: string): string {
-  const why = reason !== undefined && !isClosed(reason) ? errorText(reason) : exitText(exit);
-  return `The agent has stopped. ${why}${errors ? `\n\nIt wrote:\n${errors}` : ""}`;
-}
-
-function exitText({ code, signal }: { code: number | null; signal: string | null }): string {
-  if (signal) return `It was ended by ${signal}.`;
-  return code === 0 ? "It has ended by itself." : `It has ended with exit code ${code}.`;
+function died(reason: unknown, { what, how }: Ending, errors: string): string {
+  const why = reason !== undefined && !isClosed(reason) ? errorText(reason) : how;
+  return `${what} ${why}${errors ? `\n\nIt wrote:\n${errors}` : ""}`;
 }
 
 /** What went wrong, in words: the details of an answer say more than its message. */

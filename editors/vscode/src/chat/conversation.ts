@@ -5,50 +5,36 @@
  * turn at a time. When a turn is over, nothing of it waits for the person any more
  * and no call of it runs; that holds however it ends.
  */
-import type { Change } from "../shared/messages.js";
 import type { Attachment, Chat, Item } from "../shared/model.js";
-import { AgentSession, wordsFor } from "./agentSession.js";
+import { AgentSession } from "./agentSession.js";
 import { Asks } from "./asks.js";
 import { toBlocks } from "./attachments.js";
-import type { Before } from "./before.js";
-import { errorText, type Traffic } from "./connection.js";
-import type { Editor } from "./editor.js";
-import { addUsage, readEvent, type WireEvent } from "./events.js";
-import { relativeTo } from "./files.js";
+import { logOut, setOption } from "./choices.js";
+import { errorText } from "./connection.js";
+import type { ConversationOptions } from "./conversationOptions.js";
+import { addUsage, readEvent } from "./events.js";
+import { noticesFor } from "./fate.js";
 import { Facts, newTitle, titleOf } from "./facts.js";
 import { loggedIn, offerLogin, type LogIn } from "./loginWanted.js";
-import type { Command } from "./process.js";
+import type { Machine } from "./machine.js";
+import { endOf, Others } from "./others.js";
 import { serve } from "./serve.js";
-import { Terminals } from "./terminals.js";
 import { Transcript } from "./transcript.js";
 import { stopReasons, Turn, type Prompt } from "./turn.js";
+import type { TurnsOfOthers } from "./turnNews.js";
 import { Updates } from "./updates.js";
 
 const patience = 10_000;
-
-export interface ConversationOptions {
-  editor: Editor;
-  version: string;
-  agent: string;
-  agents: string[];
-  /** How the agent is started; throws in words for the person. */
-  command(): Command;
-  traffic: Traffic;
-  emit(change: Change): void;
-  onEvent(event: WireEvent): void;
-  now?: () => number;
-  /** A chat that goes on. */
-  before?: Before;
-}
 
 export class Conversation {
   readonly id: string;
   readonly #options: ConversationOptions;
   readonly #transcript: Transcript;
   readonly #updates: Updates;
-  readonly #facts: Facts;
-  readonly #asks: Asks;
-  readonly #terminals: Terminals;
+  readonly facts: Facts;
+  readonly asks: Asks;
+  readonly #terminals: ReturnType<Machine["terminals"]>;
+  readonly #others = new Others();
   readonly #closing = new AbortController();
   #closed = false;
   /** The agent's session is younger than the chat, and nobody has said so yet. */
@@ -61,24 +47,29 @@ export class Conversation {
   #begun: boolean;
   #interrupted: boolean;
   #muted = false;
+  #playing = false;
   /** What stood here before the agent began to play back what stands before it. */
   #behind: Item[] = [];
   /** The notice that the agent could not be started. */
   #notStarted: string | undefined;
   #turn: Turn | undefined;
   #lastPrompt: Prompt | undefined;
+  /** What was said when the server went away, and may not have reached it. */
+  #unsent: Prompt | undefined;
+  #away = false;
 
   constructor(options: ConversationOptions) {
-    const { before, editor, emit, now = Date.now } = options;
+    const { before, editor, emit, machine, now = Date.now } = options;
     this.#options = options;
     this.id = before?.chatId ?? crypto.randomUUID();
     this.#sessionId = before?.sessionId;
     this.#cwd = before?.cwd;
     this.#begun = before?.sessionId !== undefined;
     this.#interrupted = before?.interrupted ?? false;
-    this.#lastPrompt = before?.items?.findLast((item) => item.type === "user");
+    this.#unsent = before?.unsent;
+    this.#lastPrompt = before?.unsent ?? before?.items?.findLast((item) => item.type === "user");
     this.#transcript = new Transcript(emit, before?.items);
-    this.#facts = new Facts(
+    this.facts = new Facts(
       {
         chatId: this.id,
         title: before?.title ?? newTitle,
@@ -92,9 +83,11 @@ export class Conversation {
       },
       (session) => emit({ type: "session", session }),
     );
-    this.#updates = new Updates(this.#transcript, this.#facts, now, (path) => relativeTo(editor.folders(), path));
-    this.#asks = new Asks(this.id, this.#transcript, this.#updates, editor);
-    this.#terminals = new Terminals((terminal) => {
+    const of = (path: string): string | undefined => machine.paths.relativeTo(editor.folders(), path);
+    const ofURL = (url: URL): string => of(machine.paths.ofURL(url)) ?? machine.paths.ofURL(url);
+    this.#updates = new Updates(this.#transcript, this.facts, now, { of, ofURL });
+    this.asks = new Asks(this.id, this.#transcript, this.#updates, editor);
+    this.#terminals = machine.terminals((terminal) => {
       terminal.onOutput((text) => this.#updates.print(terminal.id, text));
       terminal.onExit(({ exitCode, signal }) => this.#updates.exit(terminal.id, exitCode, signal));
       editor.showTerminal(terminal);
@@ -102,15 +95,7 @@ export class Conversation {
   }
 
   get chat(): Chat {
-    return { session: this.#facts.session, items: this.#transcript.items };
-  }
-
-  get asks(): Asks {
-    return this.#asks;
-  }
-
-  get facts(): Facts {
-    return this.#facts;
+    return { session: this.facts.session, items: this.#transcript.items };
   }
 
   /** The protocol's session; nothing where nothing was said in it. */
@@ -123,13 +108,18 @@ export class Conversation {
     return this.#cwd;
   }
 
+  /** What may be said once more, when the server is back. */
+  get unsent(): Prompt | undefined {
+    return this.#unsent;
+  }
+
   /** The agent, if it runs. */
   get live(): AgentSession | undefined {
     return this.#live;
   }
 
   get busy(): boolean {
-    return this.#turn !== undefined;
+    return this.#turn !== undefined || this.#others.running > 0;
   }
 
   /** Resolves when the agent that is being started runs, or has failed to. */
@@ -149,23 +139,26 @@ export class Conversation {
   /** Runs a turn; resolves when it is over. */
   async prompt(text: string, attachments: Attachment[] = []): Promise<void> {
     const empty = text.trim() === "" && attachments.length === 0;
-    if (this.#turn || this.#closed || empty) return;
+    if (this.busy || this.#closed || empty) return;
     const turn = new Turn();
     this.#turn = turn;
     this.#lastPrompt = { text, attachments };
     this.#updates.turnBegins();
-    this.#endRetries();
+    this.#transcript.endRetries();
     this.#tellForgotten();
     this.#transcript.put({ type: "user", id: this.#transcript.id("user"), text, attachments });
-    if (this.#facts.session.title === newTitle) this.#facts.title(titleOf(text));
-    this.#facts.change({ status: "running" });
+    if (this.facts.session.title === newTitle) this.facts.title(titleOf(text));
+    this.facts.change({ status: "running" });
     const end = await this.#run(turn, { text, attachments });
     clearTimeout(turn.timer);
     this.#turn = undefined;
-    this.#asks.withdrawAll("The turn is over");
-    this.#updates.turnEnds(end.how);
-    if (end.how === "failed") this.#fail(end.reason, true);
-    else this.#facts.change({ status: "idle" });
+    const others = this.#others.running > 0; // what they wait for is not this turn's to withdraw
+    if (!others) this.asks.withdrawAll("The turn is over");
+    if (!others) this.#updates.turnEnds(end.how);
+    if (end.how === "failed" && this.#away) this.#unsent = { text, attachments };
+    else if (end.how === "failed") this.#fail(end.reason, true);
+    if (this.#away) return;
+    if (others || end.how !== "failed") this.facts.change({ status: others ? "running" : "idle" });
   }
 
   async retry(): Promise<void> {
@@ -175,44 +168,28 @@ export class Conversation {
   /** Asks the agent to stop; a second time makes it. */
   cancel(): void {
     const turn = this.#turn;
-    if (!turn) return this.#asks.logins.withdrawAll("Not logged in");
-    if (turn.cancelled) {
-      void this.#live?.close();
+    if (!this.busy) return this.asks.logins.withdrawAll("Not logged in");
+    if (turn?.cancelled) {
+      if (this.#others.shared) this.#live?.cancel();
+      else void this.#live?.close();
       return;
     }
-    turn.cancel();
-    this.#facts.change({ status: "cancelling" });
+    turn?.cancel();
+    this.facts.change({ status: "cancelling" });
     this.#live?.cancel();
-    this.#asks.withdrawAll("Cancelled");
-    turn.timer = setTimeout(() => {
+    this.asks.withdrawAll("Cancelled");
+    if (turn) turn.timer = setTimeout(() => {
       this.#updates.notice("warning", "The agent has not stopped yet.", "Cancel once more to end it.");
     }, patience);
   }
 
   async setOption(id: string, value: string | boolean): Promise<void> {
-    const request = this.#facts.options.request(id, value);
-    if (!request || !this.#live) return;
-    try {
-      if ("mode" in request) {
-        await this.#live.setMode(request.mode);
-        this.#facts.mode(request.mode);
-      } else {
-        this.#facts.configOptions(await this.#live.setConfig(request.configId, request.value));
-      }
-    } catch (error) {
-      this.#updates.notice("error", "The agent did not take the choice.", errorText(error));
-    }
+    if (this.#live) await setOption(this.#live, this.facts, id, value, (why) => this.notice("error", "The agent did not take the choice.", why));
   }
 
   /** Ends what the agent knows of who the person is, where it can. */
   async logOut(): Promise<void> {
-    if (!this.#live?.canLogOut) return;
-    try {
-      await this.#live.logOut();
-      this.notice("info", "You are logged out.");
-    } catch (error) {
-      this.notice("error", "The agent has not logged you out.", errorText(error));
-    }
+    if (this.#live?.canLogOut) await logOut(this.#live, (...said) => this.notice(...said));
   }
 
   /** Something to say that the agent has not said. */
@@ -220,11 +197,15 @@ export class Conversation {
     this.#updates.notice(severity, title, description);
   }
 
-  /** Ends the turn and the agent, for good. The chat stays as it is. */
+  /**
+   * Ends the turn and the agent, for good; or leaves it to the others, where it is
+   * behind a server. Nothing that waits is answered there. The chat stays as it is.
+   */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#turn && !this.#turn.cancelled) this.cancel();
-    this.#asks.withdrawAll("The chat was closed");
+    if (this.#others.shared) await this.#live?.close();
+    else if (this.#turn && !this.#turn.cancelled) this.cancel();
+    this.asks.withdrawAll("The chat was closed");
     await this.#live?.close();
     this.#closing.abort();
     await this.#agent?.catch(() => undefined);
@@ -235,11 +216,11 @@ export class Conversation {
     try {
       agent = await turn.orCancelled(this.#connect());
       this.#tellForgotten();
-      const blocks = agent && (await turn.orCancelled(toBlocks(prompt, this.#facts.session.accepts, this.#options.editor)));
+      const blocks = agent && (await turn.orCancelled(toBlocks(prompt, this.facts.session.accepts, this.#options.editor, this.#options.machine.paths)));
       if (!agent || !blocks) return { how: "cancelled" };
       const session = agent;
       this.#begun = true;
-      this.#facts.change({}); // there is something to come back to
+      this.facts.change({}); // there is something to come back to
       const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks));
       const said = stopReasons[stopReason];
       if (said && !turn.cancelled) this.#updates.notice("warning", said);
@@ -261,18 +242,20 @@ export class Conversation {
   }
 
   async #open(): Promise<AgentSession> {
-    const { editor, version, traffic, command } = this.#options;
+    const { editor, machine, version, traffic, command } = this.#options;
     if (!editor.trusted()) throw new Error("No agent is started in a workspace that you do not trust. Trust it to go on.");
     const open = editor.folders();
-    const cwd = this.#cwd !== undefined && open.includes(this.#cwd) ? this.#cwd : open[0];
+    const known = this.#cwd !== undefined && (machine.everyFolder || open.includes(this.#cwd));
+    const cwd = known ? this.#cwd : open[0];
     if (cwd === undefined) throw new Error("An agent works in a folder. Open one to go on.");
     this.#cwd = cwd;
-    const folders = open.filter((folder) => folder !== cwd);
+    const folders = machine.everyFolder ? [] : open.filter((folder) => folder !== cwd);
     // A turn that waits for it can be cancelled, and so it runs already.
-    if (!this.#turn) this.#facts.change({ status: "starting" });
+    if (!this.#turn) this.facts.change({ status: "starting" });
     const spoken = this.#transcript.items.some((item) => item.type === "message" || item.type === "tool");
     const previous = this.sessionId;
     const agent = await AgentSession.open({
+      machine,
       command: command(),
       cwd,
       folders,
@@ -283,9 +266,10 @@ export class Conversation {
       ...(previous === undefined ? {} : { previous }),
       replay: !spoken,
       replaying: (step) => this.#replaying(step, spoken),
+      greeted: ({ shared }) => (this.#others.shared = this.#updates.shared = shared),
       logIn: this.#logIn,
     }).catch((error: unknown) => {
-      this.#terminals.releaseAll(); // it may have begun some before it failed
+      this.#terminals?.releaseAll(); // it may have begun some before it failed
       throw error;
     });
     this.#live = agent;
@@ -295,30 +279,31 @@ export class Conversation {
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
     this.#tellFate(agent, spoken);
-    this.#facts.begin(agent.state, agent.capabilities.promptCapabilities);
-    if (!this.#turn) this.#facts.change({ status: "idle" });
+    this.facts.begin(agent.state, agent.capabilities.promptCapabilities);
+    if (!this.#turn) this.facts.change({ status: this.busy ? "running" : "idle" });
     // What is played back may be an older title than the person has given.
     const title = agent.fate.how === "loaded" && !spoken ? (this.#options.before?.title ?? (await agent.title(cwd))) : undefined;
-    if (title) this.#facts.title(title);
+    if (title) this.facts.title(title);
     return agent;
   }
 
   #logIn: LogIn = async (connection, error) => {
     const { editor } = this.#options;
-    return !this.#closed && !this.#turn?.cancelled && offerLogin(this.#asks.logins, editor, editor.folders()[0] ?? "", connection, error);
+    return !this.#closed && !this.#turn?.cancelled && offerLogin(this.asks.logins, editor, editor.folders()[0] ?? "", connection, error);
   };
 
   /** What became of the session that was to go on, where that is not what is expected. */
   #tellFate({ fate }: AgentSession, spoken: boolean): void {
-    if (fate.how === "new") return;
     if (fate.how === "forgotten") this.#begun = false;
     this.#forgotten = spoken && fate.how === "forgotten";
-    const said = spoken ? undefined : wordsFor(fate);
-    if (said) this.notice(said.severity, said.title, said.description);
-    // Turnwire says so itself where it could not say how the turn ended.
     const told = this.#transcript.items.at(-1)?.type === "notice";
-    if (this.#interrupted && !told && !this.#turn) this.notice("warning", "This turn was interrupted.", "The window was closed or loaded again before it ended.");
+    const interrupted = this.#interrupted && !this.#turn && !this.#others.shared;
+    for (const said of noticesFor(fate, { spoken, interrupted, told })) this.notice(said.severity, said.title, said.description);
     this.#interrupted = false;
+    const unsent = this.#unsent?.text;
+    this.#unsent = undefined;
+    if (unsent === undefined || this.#transcript.items.some((item) => item.type === "user" && item.text === unsent)) return;
+    this.#updates.notice("warning", "The server has not got what you said last.", unsent, true);
   }
 
   #tellForgotten(): void {
@@ -330,44 +315,49 @@ export class Conversation {
   #handlers(cwd: string): ReturnType<typeof serve> {
     return serve({
       cwd,
+      machine: this.#options.machine,
       editor: this.#options.editor,
       updates: this.#updates,
-      asks: this.#asks,
+      asks: this.asks,
       terminals: this.#terminals,
       sessionId: () => this.#live?.id,
-      asking: () => this.#turn !== undefined && !this.#turn.cancelled,
+      // Behind a server it may be another's turn, and nothing is asked outside of one.
+      asking: () => (this.#turn ? !this.#turn.cancelled : this.#others.shared),
       muted: () => this.#muted,
       event: (params) => this.#event(params),
+      turns: (news) => this.#turns(news),
     });
   }
 
   #replaying(step: "begins" | "ends" | "fails", known: boolean): void {
     this.#muted = step === "begins" && known;
+    this.#playing = step === "begins";
     if (known) return;
     if (step === "begins") {
       this.#behind = this.#transcript.items;
-      this.#clear();
+      this.#transcript.clear();
       this.#updates.replay(true);
       return;
     }
-    this.#updates.replay(false);
-    if (step === "fails") this.#clear();
+    this.#updates.replay(false, this.#others.running > 0);
+    if (step === "fails") this.#transcript.clear();
     for (const item of this.#behind) this.#transcript.put(item);
     this.#behind = [];
-  }
-
-  #clear(): void {
-    for (const { id } of this.#transcript.items) this.#transcript.remove(id);
   }
 
   /** The agent is gone: nothing of it waits or runs any more. */
   #ended(reason: string): void {
     this.#agent = undefined;
     this.#live = undefined;
-    this.#asks.withdrawAll("The agent has stopped");
-    this.#terminals.releaseAll();
+    const other = !this.#turn && this.#others.running > 0;
+    this.#away = this.#others.shared && this.#options.machine.reconnects;
+    this.#others.forget();
+    this.asks.withdrawAll("The agent has stopped");
+    if (other) this.#updates.turnEnds("ended");
+    this.#terminals?.releaseAll();
     // A turn that runs fails with the connection, and says so itself.
-    if (!this.#turn && !this.#closed) this.#fail(reason, false);
+    if (this.#away) this.facts.change({ status: "starting" });
+    else if (!this.#turn && !this.#closed) this.#fail(reason, false);
   }
 
   /** Gives the id of the notice that says so. */
@@ -375,25 +365,35 @@ export class Conversation {
     const [title = reason, ...rest] = reason.split("\n");
     const id = this.#updates.notice("error", title, rest.join("\n").trim(), retry);
     // An agent that answered with an error can be asked again at once.
-    this.#facts.change({ status: this.#live ? "idle" : "failed" });
+    this.facts.change({ status: this.#live ? "idle" : "failed" });
     return id;
   }
 
-  /** Only the last failure can be tried again. */
-  #endRetries(): void {
-    for (const item of this.#transcript.items) {
-      if (item.type !== "notice" || !item.retry) continue;
-      const { retry: _, ...rest } = item;
-      this.#transcript.put(rest);
+  /** A turn that others have begun looks like one's own. */
+  #turns(news: TurnsOfOthers): void {
+    const before = this.#others.running;
+    this.#others.take(news);
+    const { running } = this.#others;
+    if (this.#turn || this.#playing || Boolean(before) === Boolean(running)) return;
+    if (running > 0) {
+      this.#updates.turnBegins();
+      this.#transcript.endRetries();
+      this.facts.change({ status: "running" });
+      return;
     }
+    const { how, title, description } = endOf(news);
+    this.asks.withdrawAll("The turn is over");
+    this.#updates.turnEnds(how);
+    if (title) this.notice(how === "failed" ? "error" : "warning", title, description);
+    this.facts.change({ status: "idle" });
   }
 
   #event(params: unknown): void {
     const read = readEvent(params);
     if (!read || read.sessionId !== this.#sessionId) return;
     this.#options.onEvent(read.event);
-    const { usage } = this.#facts.session;
+    const { usage } = this.facts.session;
     const known = addUsage(usage, read.event);
-    if (known && known !== usage) this.#facts.change({ usage: known });
+    if (known && known !== usage) this.facts.change({ usage: known });
   }
 }

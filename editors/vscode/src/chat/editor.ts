@@ -4,8 +4,8 @@
  * Nothing below `chat/` imports `vscode`: an editor is handed in, so that the whole
  * of a chat runs in plain Node, in its tests as in the view's.
  */
-import type { Attachment, DiffContent, Login, Permission, Question, Session, ToolCall } from "../shared/model.js";
-import type { Command } from "./process.js";
+import type { Attachment, DiffContent, Login, Permission, Question, Session, SessionEntry, ToolCall } from "../shared/model.js";
+import type { Command } from "./command.js";
 import type { RunningTerminal } from "./terminals.js";
 
 export interface Editor {
@@ -42,6 +42,8 @@ export interface Editor {
   asked(ask: Ask): void;
   /** What was asked is answered or withdrawn. */
   settled(id: string): void;
+  /** What sessions do that are open at a server, by their ids; left out where there is none. */
+  openSessions?(): Promise<ReadonlyMap<string, SessionEntry["state"]>>;
   /** For whatever shows the session outside of the chat. */
   sessionChanged(session: Session): void;
 }

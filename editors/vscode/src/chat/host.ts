@@ -13,9 +13,11 @@ import { Conversation } from "./conversation.js";
 import type { Editor, ShownDiff } from "./editor.js";
 import type { WireEvent } from "./events.js";
 import { titleOf } from "./facts.js";
-import type { Memory, Remembered } from "./memory.js";
+import type { Machine } from "./machine.js";
+import type { Memory } from "./memory.js";
+import type { Remembered } from "./remembered.js";
 import { Outbox } from "./outbox.js";
-import type { Command } from "./process.js";
+import type { Command } from "./command.js";
 import { Sessions, unlistable } from "./sessions.js";
 
 /** Each page costs the agent a look at all of its sessions. */
@@ -32,8 +34,9 @@ export interface Agents {
 
 export interface HostOptions {
   editor: Editor;
+  machine: Machine;
   agents: Agents;
-  memory: Memory;
+  memory: Pick<Memory, "read" | "write">;
   version: string;
   traffic?: Traffic;
   onEvent?(event: WireEvent): void;
@@ -44,7 +47,7 @@ type Send = (message: ToView) => void;
 
 export class Host {
   readonly #options: HostOptions;
-  readonly #sessions = new Sessions();
+  readonly #sessions: Sessions;
   readonly #outbox: Outbox;
   #conversation: Conversation;
   #send: Send | undefined;
@@ -60,6 +63,7 @@ export class Host {
   /** A host with the chat that this window had last. */
   constructor(options: HostOptions) {
     this.#options = options;
+    this.#sessions = new Sessions(options.machine);
     this.#outbox = new Outbox((changes) => this.#changes(changes));
     const last = options.memory.read();
     // Sessions are an agent's own: without that agent there is nothing to come back to.
@@ -120,6 +124,15 @@ export class Host {
     const { title, agent } = facts.session;
     const before = { chatId: id, title, items: chat.items, ...(cwd === undefined ? {} : { cwd }) };
     this.#switch(sessionId === undefined ? before : { ...before, sessionId }, agent);
+    await this.#conversation.started();
+  }
+
+  /** Opens this chat again as the agent has it, such as after its server was away. */
+  async reopen(): Promise<void> {
+    const { id, sessionId, cwd, facts, unsent } = this.#conversation;
+    const { title, agent } = facts.session;
+    const before = { chatId: id, ...(cwd === undefined ? {} : { cwd }), ...(unsent ? { unsent } : {}) };
+    this.#switch(sessionId === undefined ? before : { ...before, sessionId, title }, agent);
     await this.#conversation.started();
   }
 
@@ -232,7 +245,9 @@ export class Host {
     const { live } = chat;
     const note = unlistable(live);
     if (!live || note !== undefined) return void this.post({ type: "sessions", sessions: [], first: true, last: true, note: note ?? "" });
-    this.#pages = this.#sessions.list(live, this.#options.editor.folders(), chat.sessionId);
+    const states = await this.#options.editor.openSessions?.().catch(() => undefined);
+    if (chat !== this.#conversation) return;
+    this.#pages = this.#sessions.list(live, this.#options.editor.folders(), chat.sessionId, states);
     await this.#more(true);
   }
 
@@ -303,11 +318,12 @@ export class Host {
   }
 
   #make(before: Before | undefined, wanted: string | undefined): Conversation {
-    const { editor, agents, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
+    const { editor, machine, agents, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
     const names = agents.names();
     const agent = wanted !== undefined && names.includes(wanted) ? wanted : agents.chosen();
     const conversation: Conversation = new Conversation({
       editor,
+      machine,
       version,
       agent,
       agents: names,

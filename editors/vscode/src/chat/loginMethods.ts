@@ -6,9 +6,8 @@
  * older agent says of its variables is lost in it.
  */
 import type { LoginMethod } from "../shared/model.js";
+import { commandLine, type Command } from "./command.js";
 import { cutMiddle } from "./cut.js";
-import type { Command } from "./process.js";
-import { commandLine } from "./terminals.js";
 
 const maxMethods = 20;
 const maxText = 2_000;
@@ -28,7 +27,8 @@ export function waysOf(methods: unknown, agent: Command): Way[] {
 
 function wayOf(method: Record<string, unknown>, agent: Command): Way[] {
   const { id, type } = method;
-  if (typeof id !== "string") return [];
+  // Turnwire's own says that no login is needed: there is nothing to offer.
+  if (typeof id !== "string" || record(method["_meta"])["turnwire.dev/no-login"] === true) return [];
   const description = text(method["description"]);
   const shown: LoginMethod = { id, name: text(method["name"]) || id, ...(description ? { description } : {}) };
   const command = commandOf(method, agent);

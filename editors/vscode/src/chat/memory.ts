@@ -1,20 +1,8 @@
-/**
- * What a window remembers of its chat: which one it was. What was said in it is kept
- * by the agent alone.
- */
+/** What a window remembers of its chat. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-export interface Remembered {
-  chatId: string;
-  /** The protocol's session. */
-  sessionId: string;
-  agent: string;
-  /** The folder that the agent worked in. */
-  cwd?: string;
-  /** A turn runs. */
-  busy?: boolean;
-}
+import { remembered, type Remembered } from "./remembered.js";
 
 /**
  * A file that remembers it. It is written at once: the editor's own storage is written
@@ -41,12 +29,4 @@ export class Memory {
     writeFileSync(`${this.#file}.new`, JSON.stringify(chat), { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
   }
-}
-
-/** What was remembered, if it is that: it may be from another version. */
-function remembered(value: unknown): Remembered | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { chatId, sessionId, agent, cwd, busy } = value as Partial<Record<keyof Remembered, unknown>>;
-  if (typeof chatId !== "string" || typeof sessionId !== "string" || typeof agent !== "string") return undefined;
-  return { chatId, sessionId, agent, ...(typeof cwd === "string" ? { cwd } : {}), ...(busy === true ? { busy } : {}) };
 }

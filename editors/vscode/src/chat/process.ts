@@ -7,14 +7,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { win32 } from "node:path";
 
-/** How an agent is started. */
-export interface Command {
-  /** A path, or a name that is in PATH. */
-  command: string;
-  args: string[];
-  /** Added to the environment. */
-  env: Record<string, string>;
-}
+import type { Command } from "./command.js";
 
 export interface Exit {
   code: number | null;

@@ -6,16 +6,17 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import type { Asks } from "./asks.js";
 import type { Handlers } from "./connection.js";
 import type { Editor } from "./editor.js";
-import { Files, isInside } from "./files.js";
-import type { Terminals } from "./terminals.js";
+import type { Machine } from "./machine.js";
+import type { TurnsOfOthers } from "./turnNews.js";
 import type { Updates } from "./updates.js";
 
 export interface Served {
   cwd: string;
+  machine: Machine;
   editor: Editor;
   updates: Updates;
   asks: Asks;
-  terminals: Terminals;
+  terminals: ReturnType<Machine["terminals"]>;
   /** The protocol's session, once it has a name. */
   sessionId(): string | undefined;
   /** Whether a turn runs that the person has not cancelled. */
@@ -23,11 +24,13 @@ export interface Served {
   /** Whether updates only repeat what the chat has. */
   muted(): boolean;
   event(params: unknown): void;
+  turns(news: TurnsOfOthers): void;
 }
 
 export function serve(chat: Served): Handlers {
-  const { cwd, editor, updates, asks, terminals } = chat;
-  const files = new Files(editor);
+  const { cwd, machine, editor, updates, asks } = chat;
+  const files = (): NonNullable<ReturnType<Machine["files"]>> => machine.files(editor) ?? refuse("files");
+  const terminals = (): NonNullable<Served["terminals"]> => chat.terminals ?? refuse("terminals");
   const own = (sessionId: string): void => {
     const id = chat.sessionId();
     if (id !== undefined && sessionId !== id) {
@@ -39,6 +42,7 @@ export function serve(chat: Served): Handlers {
       if (!chat.muted()) updates.apply(update);
     },
     event: chat.event,
+    turns: chat.turns,
     permission: async (request, signal) => {
       own(request.sessionId);
       // Outside of a turn, or when it is cancelled, nobody is asked.
@@ -51,38 +55,43 @@ export function serve(chat: Served): Handlers {
     },
     readTextFile: async (request) => {
       own(request.sessionId);
-      return files.read(request);
+      return files().read(request);
     },
     writeTextFile: async (request) => {
       own(request.sessionId);
-      await files.write(request);
+      await files().write(request);
       return {};
     },
     createTerminal: async (request, signal) => {
       own(request.sessionId);
       const place = request.cwd ?? cwd;
-      if (!(await isInside(place, editor.folders()))) {
+      if (!(await machine.paths.isInside(place, editor.folders()))) {
         throw RequestError.invalidParams({ details: `${place} is outside of the workspace's folders` });
       }
-      return terminals.create(request, place, signal);
+      return terminals().create(request, place, signal);
     },
     terminalOutput: async (request) => {
       own(request.sessionId);
-      return terminals.output(request.terminalId);
+      return terminals().output(request.terminalId);
     },
     waitForTerminalExit: async (request) => {
       own(request.sessionId);
-      return terminals.waitForExit(request.terminalId);
+      return terminals().waitForExit(request.terminalId);
     },
     killTerminal: async (request) => {
       own(request.sessionId);
-      terminals.kill(request.terminalId);
+      terminals().kill(request.terminalId);
       return {};
     },
     releaseTerminal: async (request) => {
       own(request.sessionId);
-      terminals.release(request.terminalId);
+      terminals().release(request.terminalId);
       return {};
     },
   };
+}
+
+/** What was not promised is not there. */
+function refuse(what: string): never {
+  throw RequestError.methodNotFound(what);
 }

@@ -2,13 +2,12 @@
  * The chats that can be opened again: the sessions that the agent has kept in the
  * folders of the workspace.
  */
-import { basename } from "node:path";
-
 import type { SessionInfo } from "@agentclientprotocol/sdk";
 
 import type { SessionEntry } from "../shared/model.js";
 import type { AgentSession } from "./agentSession.js";
 import { newTitle, titleOf } from "./facts.js";
+import type { Machine } from "./machine.js";
 
 const mostListed = 10_000;
 
@@ -21,19 +20,26 @@ export function unlistable(live: AgentSession | undefined): string | undefined {
 export class Sessions {
   /** What the agent last said that it has, by the protocol's id. */
   #known = new Map<string, SessionInfo>();
+  readonly #machine: Pick<Machine, "everyFolder" | "paths">;
+
+  constructor(machine: Pick<Machine, "everyFolder" | "paths">) {
+    this.#machine = machine;
+  }
 
   /** The newest of each folder first, a page after the other. */
-  async *list(live: AgentSession, folders: readonly string[], current: string | undefined): AsyncGenerator<SessionEntry[]> {
+  async *list(live: AgentSession, folders: readonly string[], current: string | undefined, states: ReadonlyMap<string, SessionEntry["state"]> = new Map()): AsyncGenerator<SessionEntry[]> {
+    const { everyFolder, paths } = this.#machine;
     const known = new Map<string, SessionInfo>();
     this.#known = known;
-    for (const folder of folders) {
+    for (const folder of everyFolder ? [undefined] : folders) {
       for await (const page of live.list(folder)) {
         const fresh = page.filter(({ sessionId }) => !known.has(sessionId)).slice(0, mostListed - known.size);
         for (const info of fresh) known.set(info.sessionId, info);
         yield fresh.map(({ sessionId, title, updatedAt, cwd }) => ({
           id: sessionId,
           title: titleOf(title ?? ""),
-          ...(folders.length > 1 ? { folder: basename(cwd) } : {}),
+          ...(everyFolder || folders.length > 1 ? { folder: paths.base(cwd) } : {}),
+          ...(states.get(sessionId) ? { state: states.get(sessionId) } : {}),
           ...(updatedAt ? { updatedAt } : {}),
           current: sessionId === current,
           canRename: live.canRename,

@@ -10,6 +10,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 
 import { RequestError, type CreateTerminalRequest, type TerminalExitStatus, type TerminalOutputResponse } from "@agentclientprotocol/sdk";
 
+import { commandLine } from "./command.js";
 import { killTree } from "./process.js";
 import { ByteTail } from "./tail.js";
 
@@ -144,11 +145,6 @@ class Terminal implements RunningTerminal {
     for (const listener of this.#outputListeners) listener(text);
   }
 }
-
-/** Words as a person would type them. */
-export const commandLine = (words: readonly string[]): string => words.map(quoted).join(" ");
-
-const quoted = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /**
  * A command without arguments may be a whole line for a shell: agents send both,

@@ -70,4 +70,17 @@ export class Transcript {
   remove(id: string): void {
     if (this.#items.delete(id)) this.#emit({ type: "remove", id });
   }
+
+  clear(): void {
+    for (const id of [...this.#items.keys()]) this.remove(id);
+  }
+
+  /** Only the last failure can be tried again. */
+  endRetries(): void {
+    for (const item of this.items) {
+      if (item.type !== "notice" || !item.retry) continue;
+      const { retry: _, ...rest } = item;
+      this.put(rest);
+    }
+  }
 }

@@ -19,7 +19,7 @@ import type {
 
 import type { Change } from "../shared/messages.js";
 import type { AgentMessage, Notice, ToolCall } from "../shared/model.js";
-import { fromBlock } from "./attachments.js";
+import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cut.js";
 import { Screens } from "./screens.js";
@@ -43,10 +43,12 @@ type Speech = "user" | "message" | "thought";
 
 export class Updates {
   readonly screens = new Screens();
+  /** Others are on the session, too: what they say comes as it is said. */
+  shared = false;
   readonly #transcript: Transcript;
   readonly #facts: SessionFacts;
   readonly #now: () => number;
-  readonly #label: (path: string) => string | undefined;
+  readonly #label: Label;
   /** Messages that may go on: the protocol's id, if there is one, and the item's. */
   #open: { type: Speech; messageId: string | undefined; id: string }[] = [];
   #plan: string | undefined;
@@ -55,8 +57,7 @@ export class Updates {
   /** When an old session began to be played back, while it is. */
   #replayed: number | undefined;
 
-  /** `label` says a path as people do, where that is shorter. */
-  constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: (path: string) => string | undefined) {
+    constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
     this.#transcript = transcript;
     this.#facts = facts;
     this.#now = now;
@@ -65,10 +66,11 @@ export class Updates {
 
   /**
    * While an old session is played back, the person's own messages come, too. How long
-   * something took is not known of it, and so nothing takes any time.
+   * something took is not known of it, and so nothing takes any time. `running` says
+   * that its last turn goes on.
    */
-  replay(on: boolean): void {
-    if (!on) this.turnEnds("ended");
+  replay(on: boolean, running = false): void {
+    if (!on && !running) this.turnEnds("ended");
     this.#replayed = on ? this.#now() : undefined;
   }
 
@@ -83,7 +85,7 @@ export class Updates {
       case "agent_thought_chunk":
         return this.#speak("thought", update);
       case "user_message_chunk":
-        if (this.#replayed !== undefined) this.#speak("user", update);
+        if (this.#replayed !== undefined || this.shared) this.#speak("user", update);
         return;
       case "tool_call":
       case "tool_call_update":
@@ -155,7 +157,7 @@ export class Updates {
       this.#endThoughts();
       this.#open = [];
     }
-    const next = mergeToolCall(old, update, this.screens, this.#time(), this.#label);
+    const next = mergeToolCall(old, update, this.screens, this.#time(), this.#label.of);
     for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {
       this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
     }

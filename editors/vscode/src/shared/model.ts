@@ -241,6 +241,8 @@ export interface SessionEntry {
   folder?: string;
   /** RFC 3339. */
   updatedAt?: string;
+  /** It is open at a server, and what it does there. */
+  state?: "open" | "running" | "waiting" | undefined;
   current: boolean;
   canRename: boolean;
   canDelete: boolean;

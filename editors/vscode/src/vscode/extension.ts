@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import * as vscode from "vscode";
 
+import { thisMachine } from "../chat/here.js";
 import { Host } from "../chat/host.js";
 import { Memory } from "../chat/memory.js";
 import { ChatView, viewId } from "./chatView.js";
@@ -56,6 +57,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const oldChats = await OldChats.find(storage.fsPath);
   const host = new Host({
     editor,
+    machine: thisMachine,
     agents: settings,
     memory: new Memory(join(storage.fsPath, "chat.json")),
     version,

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 
 import type { Agents } from "../chat/host.js";
-import type { Command } from "../chat/process.js";
+import type { Command } from "../chat/command.js";
 
 /** What Turnwire always has, and what works without being set up. */
 const builtIn = "workspace";

@@ -9,9 +9,10 @@ import { dirname, join } from "node:path";
 
 import type { Ask, Editor, LoginCommand, ShownDiff } from "../../src/chat/editor.js";
 import type { WireEvent } from "../../src/chat/events.js";
+import { thisMachine } from "../../src/chat/here.js";
 import { Host, type Agents } from "../../src/chat/host.js";
 import { Memory } from "../../src/chat/memory.js";
-import type { Command } from "../../src/chat/process.js";
+import type { Command } from "../../src/chat/command.js";
 import type { RunningTerminal } from "../../src/chat/terminals.js";
 import type { FromView, ToView } from "../../src/shared/messages.js";
 import type { Item, Session } from "../../src/shared/model.js";
@@ -130,6 +131,7 @@ export class Desk {
     };
     this.host = new Host({
       editor: this.editor,
+      machine: thisMachine,
       agents,
       memory: this.memory,
       version: "0.0.0",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { saveOldChats } from "../../src/chat/oldChats.js";
-import type { Command } from "../../src/chat/process.js";
+import type { Command } from "../../src/chat/command.js";
 import type { ToView } from "../../src/shared/messages.js";
 import type { Item, SessionEntry } from "../../src/shared/model.js";
 import { Desk, standIn, turnwire } from "./desk.js";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import type { Command } from "../../src/chat/process.js";
+import type { Command } from "../../src/chat/command.js";
 import type { Login } from "../../src/shared/model.js";
 import { Desk, standIn, turnwire } from "./desk.js";
 

@@ -9,7 +9,7 @@ const facts: SessionFacts = { title: none, commands: none, configOptions: none, 
 
 test("what grows piece by piece and is played back or summed up is bounded, too", () => {
   const transcript = new Transcript(none);
-  const updates = new Updates(transcript, facts, Date.now, () => undefined);
+  const updates = new Updates(transcript, facts, Date.now, { of: () => undefined, ofURL: String });
   const content = { type: "text" as const, text: "x".repeat(10_000) };
   updates.apply({ sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" });
   updates.replay(true);

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { Server } from "./server.js";
-import { closeBrowser, Window } from "./window.js";
+import { closeBrowser } from "../browser.js";
+import { Window } from "./window.js";
 
 let server: Server;
 let window: Window;

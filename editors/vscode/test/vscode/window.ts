@@ -4,29 +4,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { chromium, type Browser, type FrameLocator, type Locator, type Page } from "playwright-core";
+import type { FrameLocator, Locator, Page } from "playwright-core";
+
+import { launched } from "../browser.js";
 
 import type { Server } from "./server.js";
 
 const screenshots = join(import.meta.dirname, "../../screenshots/vscode");
-
-let browser: Promise<Browser> | undefined;
-
-function launched(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    ],
-  });
-  return browser;
-}
-
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = undefined;
-}
 
 export class Window {
   readonly page: Page;

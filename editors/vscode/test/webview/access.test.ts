@@ -7,7 +7,8 @@ import type { AxeResults } from "axe-core";
 import type { Item } from "../../src/shared/model.js";
 import { asking, chat, everything, session, wanted } from "./chats.js";
 import { themes, type ThemeName } from "./themes.js";
-import { closeBrowser, View } from "./view.js";
+import { closeBrowser } from "../browser.js";
+import { View } from "./view.js";
 
 after(closeBrowser);
 

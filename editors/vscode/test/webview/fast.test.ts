@@ -12,7 +12,8 @@ import type { Change } from "../../src/shared/messages.js";
 import { answer, chat } from "./chats.js";
 import { answerPieces, answers, line, lines, longMessage, manyItems, message, outputPieces, printing, unbroken } from "./loads.js";
 import { countPerFrame, type Counts, type Put } from "./perFrame.js";
-import { closeBrowser, View } from "./view.js";
+import { closeBrowser } from "../browser.js";
+import { View } from "./view.js";
 
 after(closeBrowser);
 

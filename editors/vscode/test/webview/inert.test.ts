@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import { corpus, hostileChat } from "./hostile.js";
 import { chat, tool } from "./chats.js";
 import { randomMarkdown } from "./randomMarkdown.js";
-import { closeBrowser, ownFiles, pagePolicy, View } from "./view.js";
+import { closeBrowser } from "../browser.js";
+import { ownFiles, pagePolicy, View } from "./view.js";
 
 after(closeBrowser);
 

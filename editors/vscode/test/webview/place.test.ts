@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Field } from "../../src/shared/model.js";
 import { chat, everything, tool } from "./chats.js";
-import { closeBrowser, View } from "./view.js";
+import { closeBrowser } from "../browser.js";
+import { View } from "./view.js";
 
 after(closeBrowser);
 

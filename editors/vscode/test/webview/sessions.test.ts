@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { SessionEntry } from "../../src/shared/model.js";
 import { chat } from "./chats.js";
-import { closeBrowser, View } from "./view.js";
+import { closeBrowser } from "../browser.js";
+import { View } from "./view.js";
 
 after(closeBrowser);
 

@@ -7,7 +7,8 @@ import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import type { FromView, ToView } from "../../src/shared/messages.js";
 import { Desk } from "../chat/desk.js";
-import { closeBrowser, ownFiles, View } from "./view.js";
+import { closeBrowser } from "../browser.js";
+import { ownFiles, View } from "./view.js";
 
 after(closeBrowser);
 

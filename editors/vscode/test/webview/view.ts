@@ -8,7 +8,8 @@
 import { mkdirSync } from "node:fs";
 import { basename } from "node:path";
 import { build } from "esbuild";
-import { chromium, type Browser, type Page as BrowserPage } from "playwright-core";
+import type { Page as BrowserPage } from "playwright-core";
+import { launched } from "../browser.js";
 import { page as pageHtml, policy } from "../../src/shared/page.js";
 import type { FromView, ToView } from "../../src/shared/messages.js";
 import { view as viewBuild } from "../../scripts/view.mjs";
@@ -17,30 +18,12 @@ import { themes, type ThemeName } from "./themes.js";
 const origin = "https://view.invalid";
 const nonce = "bm9uY2VvZnRoZXRlc3Rz";
 
-let browser: Promise<Browser> | undefined;
-
-function launched(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    ],
-  });
-  return browser;
-}
-
 let files: Promise<Map<string, string>> | undefined;
 
 /** The view as it is shipped, by the names that the page asks for. */
 async function built(): Promise<Map<string, string>> {
   const { outputFiles } = await build({ ...viewBuild, outdir: "out", write: false });
   return new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-}
-
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = undefined;
 }
 
 export interface ViewOptions {

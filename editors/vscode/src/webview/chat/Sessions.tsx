@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../shared/model.js";
 import { ago, plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
+import { panelFoot } from "../frame/foot.js";
 import { IconButton, Label } from "../frame/parts.js";
 import { matching } from "../prompt/completion.js";
 import { moved } from "../prompt/ListBox.js";
@@ -46,6 +47,7 @@ export function Sessions({ close }: { close: () => void }) {
     else rows[next]?.focus();
   };
 
+  const Foot = panelFoot();
   return (
     <section class="panel" aria-label="Chats" onKeyDown={onKeyDown}>
       <div class="panel-head">
@@ -71,6 +73,7 @@ export function Sessions({ close }: { close: () => void }) {
           {store.moreSessions ? "Show more" : `Show more of ${plural(found.length, "chat", "chats")}`}
         </button>
       )}
+      {Foot && <Foot />}
     </section>
   );
 }
@@ -96,6 +99,7 @@ function Entry({ entry, close }: { entry: SessionEntry; close: () => void }) {
     <li class={`session ${entry.current ? "current" : ""}`}>
       <button type="button" class="session-open" aria-current={entry.current ? "true" : undefined} onClick={open}>
         <span class="session-title"><Label text={title} /></span>
+        {entry.state && entry.state !== "open" && <span class={`badge ${entry.state}`}>{entry.state === "waiting" ? "waits for you" : "running"}</span>}
         {entry.folder && <span class="session-time"><Label text={entry.folder} /></span>}
         {entry.updatedAt && <span class="session-time">{ago(entry.updatedAt)}</span>}
       </button>

@@ -21,6 +21,7 @@ const wanted = (id, at) => {
 };
 
 const authMethods = [
+  { id: "none", name: "No login needed", _meta: { "turnwire.dev/no-login": true } },
   { id: "browser", name: "With the browser", description: "Opens a page." },
   { id: "broken", name: "Broken", type: "agent" },
   { id: "never", name: "Never ends" },

@@ -1,0 +1,29 @@
+/** What a person chooses of an agent that runs. */
+import type { AgentSession } from "./agentSession.js";
+import { errorText } from "./connection.js";
+import type { Facts } from "./facts.js";
+
+/** `refused` is told why the agent did not take it. */
+export async function setOption(live: AgentSession, facts: Facts, id: string, value: string | boolean, refused: (why: string) => void): Promise<void> {
+  const request = facts.options.request(id, value);
+  if (!request) return;
+  try {
+    if ("mode" in request) {
+      await live.setMode(request.mode);
+      facts.mode(request.mode);
+    } else {
+      facts.configOptions(await live.setConfig(request.configId, request.value));
+    }
+  } catch (error) {
+    refused(errorText(error));
+  }
+}
+
+export async function logOut(live: AgentSession, notice: (severity: "info" | "error", title: string, description?: string) => void): Promise<void> {
+  try {
+    await live.logOut();
+    notice("info", "You are logged out.");
+  } catch (error) {
+    notice("error", "The agent has not logged you out.", errorText(error));
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * What became of the session that was to go on. One that is `resumed` is known to the
+ * agent and was not played back; `why` says what the agent has answered where it has
+ * not opened it.
+ */
+export type Fate = { how: "new" | "loaded" | "resumed" } | { how: "forgotten"; why?: string };
+
+interface Words {
+  severity: "info" | "warning";
+  title: string;
+  description?: string;
+}
+
+/** What the person is told of it where nothing of the chat is shown. */
+function wordsFor(fate: Fate): Words | undefined {
+  if (fate.how === "resumed") return { severity: "info", title: "The agent goes on with this chat, but cannot show what was said in it." };
+  if (fate.how !== "forgotten") return undefined;
+  if (fate.why !== undefined) return { severity: "warning", title: "The agent could not open this chat again, and has begun a new session.", description: fate.why };
+  return { severity: "info", title: "This agent does not keep its chats.", description: "What was said before cannot be shown. A new session has begun." };
+}
+
+/** The same, and that a turn did not end. `told`: Turnwire has said something itself, where it could not say how the turn ended. */
+export function noticesFor(fate: Fate, { spoken, interrupted, told }: { spoken: boolean; interrupted: boolean; told: boolean }): Words[] {
+  if (fate.how === "new") return [];
+  const said = spoken ? undefined : wordsFor(fate);
+  const cut: Words = { severity: "warning", title: "This turn was interrupted.", description: "The window was closed or loaded again before it ended." };
+  return [...(said ? [said] : []), ...(interrupted && !told && !said ? [cut] : [])];
+}

@@ -1,0 +1,70 @@
+/** The machine that an extension host runs on. */
+import { basename } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { ndJsonStream } from "@agentclientprotocol/sdk";
+
+import { capabilities } from "./capabilities.js";
+import type { Command } from "./command.js";
+import { Files, isInside, relativeTo } from "./files.js";
+import type { Ending, Link, Machine } from "./machine.js";
+import { AgentProcess, type Exit } from "./process.js";
+import { findProgram, here } from "./program.js";
+import { Terminals } from "./terminals.js";
+
+export const thisMachine: Machine = {
+  client: { name: "turnwire-vscode", title: "Turnwire for VS Code" },
+  capabilities,
+  everyFolder: false,
+  reconnects: false,
+  launch(command, cwd, onErrors) {
+    const program = findProgram(command.command, here({ ...process.env, ...command.env }));
+    if (program === undefined) throw new Error(notFound(command.command));
+    const found = { ...command, command: program };
+    return { link: new ProcessLink(new AgentProcess(found, cwd, onErrors), command), command: found };
+  },
+  files: (editor) => new Files(editor),
+  terminals: (begun) => new Terminals(begun),
+  paths: { base: basename, relativeTo, isInside, ofURL: (url) => fileURLToPath(url), toURL: (path) => pathToFileURL(path).href },
+};
+
+class ProcessLink implements Link {
+  readonly stream: Link["stream"];
+  readonly ended: Promise<Ending>;
+  readonly #process: AgentProcess;
+
+  constructor(child: AgentProcess, command: Command) {
+    this.#process = child;
+    const { stdin, stdout } = child.child;
+    this.stream = ndJsonStream(Writable.toWeb(stdin) as WritableStream<Uint8Array>, Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
+    this.ended = child.exited.then((exit) => ({
+      what: "The agent has stopped.",
+      how: exitText(exit),
+      ...(exit.error ? { fault: notStarted(exit.error, command) } : {}),
+    }));
+  }
+
+  get errors(): string {
+    return this.#process.errors;
+  }
+
+  stop(): Promise<void> {
+    return this.#process.stop();
+  }
+}
+
+function notStarted(error: Error, { command }: Command): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return notFound(command);
+  if (code === "EACCES") return `${command} may not be executed. Check its permissions, or the setting turnwire.command.`;
+  return `${command} could not be started: ${error.message}`;
+}
+
+const notFound = (command: string): string =>
+  `${command} was not found. Install Turnwire, or set the path of its binary in the setting turnwire.command.`;
+
+function exitText({ code, signal }: Exit): string {
+  if (signal) return `It was ended by ${signal}.`;
+  return code === 0 ? "It has ended by itself." : `It has ended with exit code ${code}.`;
+}

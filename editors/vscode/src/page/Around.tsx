@@ -1,0 +1,118 @@
+/** What the page itself shows: above the chat in a line, over it what has to be answered first. */
+import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { Icon, IconButton, Spinner } from "../webview/frame/parts.js";
+import { visible } from "../webview/text/visible.js";
+import { allowNotices, canOffer, declineNotices } from "./notices.js";
+import { change, onShell, shell, type Shell } from "./shell.js";
+
+export interface Doings {
+  logIn(token: string): Promise<void>;
+  logOut(): Promise<void>;
+  tryNow(): void;
+}
+
+export function Around({ doings }: { doings: Doings }) {
+  const { server, told, question, offer } = useShell();
+  return (
+    <>
+      <div class="lines" role="status">
+        {server === "away" && (
+          <div class="line away">
+            <Spinner />
+            <span>The server is away. What runs there goes on; this page connects again by itself.</span>
+            <button type="button" class="button secondary" onClick={doings.tryNow}>Try now</button>
+          </div>
+        )}
+        {told !== undefined && (
+          <div class="line told">
+            <Icon name="info" />
+            <span dir="auto">{visible(told)}</span>
+            <IconButton icon="close" label="Dismiss" onClick={() => change({ told: undefined })} />
+          </div>
+        )}
+        {offer && (
+          <div class="line offer">
+            <span>Tell you when the agent waits, while this page is hidden?</span>
+            <button type="button" class="button primary" onClick={() => void allowNotices().finally(() => change({ offer: false }))}>Yes</button>
+            <button
+              type="button"
+              class="button secondary"
+              onClick={() => {
+                declineNotices();
+                change({ offer: false });
+              }}
+            >
+              No
+            </button>
+          </div>
+        )}
+      </div>
+      {question && <Question question={question} />}
+      {server === "login" && <Login logIn={doings.logIn} />}
+    </>
+  );
+}
+
+/** Below the list of chats. */
+export function Foot({ doings }: { doings: Doings }) {
+  const { loggedIn } = useShell();
+  return (
+    <div class="foot">
+      {canOffer() && <button type="button" class="button secondary" onClick={() => void allowNotices()}>Allow notifications</button>}
+      {loggedIn && <button type="button" class="button secondary" onClick={() => void doings.logOut()}>Log out</button>}
+    </div>
+  );
+}
+
+function useShell(): Shell {
+  const [, again] = useReducer((count: number, _: void) => count + 1, 0);
+  useLayoutEffect(() => onShell(() => again()), []); // an effect would come after a change
+  return shell();
+}
+
+function Question({ question }: { question: NonNullable<Shell["question"]> }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), [question]);
+  const [first = "", ...rest] = question.text.split("\n\n");
+  return (
+    <dialog ref={dialog} class="ask" aria-label={first} onCancel={() => question.answer(false)}>
+      <p>{visible(first)}</p>
+      {rest.length > 0 && <p class="path">{visible(rest.join("\n\n"))}</p>}
+      <div class="buttons">
+        <button type="button" class="button secondary" onClick={() => question.answer(false)}>Cancel</button>
+        <button type="button" class="button primary" onClick={() => question.answer(true)}>{question.yes}</button>
+      </div>
+    </dialog>
+  );
+}
+
+function Login({ logIn }: { logIn: Doings["logIn"] }) {
+  const { fault } = useShell();
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const token = field.current?.value.trim() ?? "";
+    if (token === "" || busy) return;
+    setBusy(true);
+    void logIn(token).finally(() => setBusy(false));
+  };
+  return (
+    <main class="log-in">
+      <form onSubmit={submit}>
+        <Icon name="key" class="large" />
+        <h1>Log in to Turnwire</h1>
+        <p>
+          Scan the code that <code>turnwire serve --qr</code> shows, or paste a token. On the server's machine, <code>turnwire token create phone</code> makes one.
+        </p>
+        <label>
+          Token
+          <input ref={field} type="password" autocomplete="current-password" spellcheck={false} aria-invalid={fault !== undefined} aria-describedby={fault === undefined ? undefined : "login-fault"} />
+        </label>
+        {fault !== undefined && <p id="login-fault" class="login-fault" role="alert">{fault}</p>}
+        <button type="submit" class="button primary" disabled={busy}>{busy ? <Spinner /> : <Icon name="key" />}Log in</button>
+      </form>
+    </main>
+  );
+}

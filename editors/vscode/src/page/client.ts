@@ -1,0 +1,125 @@
+/**
+ * The page's connection to its server: logs in, starts the chat, and connects again
+ * when the server was away. Nothing that the person has typed is lost by that.
+ */
+import { Host } from "../chat/host.js";
+import { onFromView, toView } from "./door.js";
+import { PageEditor } from "./editor.js";
+import { pageMachine } from "./machine.js";
+import { chatMemory, forgetAll } from "./memory.js";
+import { canOffer, Notices } from "./notices.js";
+import { askState, logIn, logOut, statesOf, type State } from "./server.js";
+import { change, shell } from "./shell.js";
+
+const firstWait = 500;
+const longestWait = 10_000;
+/** A page that was hidden for longer is taken to have lost its connection. */
+const longHidden = 60_000;
+
+export class Client {
+  readonly #notices = new Notices();
+  #state: State | undefined;
+  #host: Host | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wait = firstWait;
+  #connecting = false;
+
+  constructor() {
+    let hidden = 0;
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") hidden = Date.now();
+      else if (shell().server === "away") this.tryNow();
+      else if (Date.now() - hidden > longHidden) this.#lost();
+    });
+    window.addEventListener("online", () => this.tryNow());
+  }
+
+  /** Begins: `token` is what a scanned code had. */
+  async start(token: string | undefined): Promise<void> {
+    if (token !== undefined) change({ fault: await logIn(token) });
+    await this.#connect();
+  }
+
+  async logIn(token: string): Promise<void> {
+    const fault = await logIn(token);
+    change({ fault });
+    if (fault === undefined) await this.#connect();
+  }
+
+  async logOut(): Promise<void> {
+    await logOut();
+    forgetAll();
+    await this.#host?.close();
+    location.replace("/");
+  }
+
+  tryNow(): void {
+    clearTimeout(this.#timer);
+    if (shell().server === "away") void this.#connect();
+  }
+
+  /** The server has gone, or this page has no right to it any more. */
+  #lost(): void {
+    if (shell().server !== "there") return;
+    change({ server: "away" });
+    this.#again();
+  }
+
+  #again(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#connect(), this.#wait);
+    this.#wait = Math.min(longestWait, this.#wait * 2);
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#connecting) return;
+    this.#connecting = true;
+    try {
+      const asked = await askState();
+      if (asked === "away") {
+        change({ server: "away" });
+        return this.#again();
+      }
+      if (asked === "unknown") return change({ server: "login", told: undefined });
+      this.#state = asked.state;
+      change({ server: "there", fault: undefined, loggedIn: asked.state.login });
+      if (this.#host) await this.#host.reopen();
+      else this.#begin();
+      this.#wait = shell().server === "there" ? firstWait : this.#wait;
+    } finally {
+      this.#connecting = false;
+    }
+  }
+
+  #begin(): void {
+    const state = (): State => this.#state!;
+    const agentOf = (name: string) => state().agents.find((agent) => agent.name === name);
+    const editor = new PageEditor({
+      notices: this.#notices,
+      folder: () => this.#host?.conversation.cwd ?? state().folder,
+      openSessions: async () => {
+        const asked = await askState();
+        if (typeof asked === "object") this.#state = asked.state;
+        return statesOf(state(), this.#host?.session.agent ?? "");
+      },
+      sessionChanged: ({ title, status }) => {
+        this.#notices.title(title);
+        if (status === "running" && canOffer()) change({ offer: true });
+      },
+    });
+    const host = new Host({
+      editor,
+      machine: pageMachine(() => this.#lost()),
+      agents: {
+        names: () => state().agents.map(({ name }) => name),
+        chosen: () => state().agents[0]?.name ?? "",
+        command: (name) => ({ command: agentOf(name)?.path ?? "/acp", args: [], env: {} }),
+      },
+      memory: chatMemory,
+      version: state().version || "0",
+    });
+    this.#host = host;
+    host.attach(toView);
+    onFromView((message) => void host.receive(message));
+  }
+}

@@ -1,0 +1,54 @@
+/** The page, as a chat needs an editor: it has no files, and shows changes in the chat alone. */
+import type { Ask, Editor } from "../chat/editor.js";
+import type { Session, SessionEntry } from "../shared/model.js";
+import type { Notices } from "./notices.js";
+import { change, confirm } from "./shell.js";
+
+export interface Surroundings {
+  notices: Notices;
+  /** The folder of the chat, or the one where a new one begins. */
+  folder(): string;
+  openSessions(): Promise<ReadonlyMap<string, SessionEntry["state"]>>;
+  sessionChanged(session: Session): void;
+}
+
+export class PageEditor implements Editor {
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  folders = (): string[] => [this.#around.folder()];
+  trusted = (): boolean => true;
+  readTextFile = (): Promise<string> => Promise.reject(new Error("a page has no files"));
+  writeTextFile = (): Promise<void> => Promise.reject(new Error("a page has no files"));
+  showTerminal = (): void => {};
+  runLogin = (): Promise<undefined> => Promise.reject(new Error("This login runs in a terminal. Run it on the server's machine."));
+  openDiff = (): Promise<void> => Promise.resolve();
+
+  async openFile(path: string): Promise<void> {
+    this.tell(`This file is on the server's machine: ${path}`);
+  }
+
+  async openLink(href: string): Promise<void> {
+    const url = URL.canParse(href) ? new URL(href) : undefined;
+    if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return this.tell(`This link is not opened: ${href}`);
+    if (await confirm(`Open this link?\n\n${url.href}`, "Open")) window.open(url.href, "_blank", "noopener,noreferrer");
+  }
+
+  async copy(text: string): Promise<void> {
+    // Without TLS a browser has no clipboard for pages.
+    await navigator.clipboard?.writeText(text).catch(() => this.tell("The browser has not allowed to copy."));
+    if (!navigator.clipboard) this.tell("The browser lets pages copy only where they were loaded by TLS.");
+  }
+
+  insert = (text: string): Promise<void> => this.copy(text);
+  findFiles = (): Promise<[]> => Promise.resolve([]);
+  confirm = confirm;
+  tell = (message: string): void => change({ told: message });
+  asked = (ask: Ask): void => this.#around.notices.asked(ask);
+  settled = (id: string): void => this.#around.notices.settled(id);
+  openSessions = (): Promise<ReadonlyMap<string, SessionEntry["state"]>> => this.#around.openSessions();
+  sessionChanged = (session: Session): void => this.#around.sessionChanged(session);
+}

@@ -1,0 +1,62 @@
+/** What the page asks of the server beside the protocol. */
+import type { SessionEntry } from "../shared/model.js";
+
+/** What the server tells who is logged in. */
+export interface State {
+  version: string;
+  /** A token is wanted, so that there is something to log out of. */
+  login: boolean;
+  /** Where new sessions begin. */
+  folder: string;
+  agents: { name: string; path: string }[];
+  sessions: { sessionId: string; agent: string; cwd: string; running: boolean; waiting: number }[];
+}
+
+/** `unknown`: nobody is logged in; `away`: the server cannot be reached. */
+export type Asked = { state: State } | "unknown" | "away";
+
+const patience = 10_000;
+
+export async function askState(): Promise<Asked> {
+  const answer = await post("/page/state", {});
+  if (answer === undefined) return "away";
+  if (answer.status === 401) return "unknown";
+  if (!answer.ok) return "away";
+  const state = await answer.json().catch(() => undefined);
+  return state === undefined ? "away" : { state: state as State };
+}
+
+/** Trades a token for a cookie, which no script can read; says what is wrong, in words. */
+export async function logIn(token: string): Promise<string | undefined> {
+  const answer = await post("/login", { token });
+  if (answer === undefined) return "The server cannot be reached.";
+  if (answer.ok) return undefined;
+  if (answer.status === 429) return "Too many attempts. Wait a few seconds, and try again.";
+  return answer.status === 403 ? "The server does not know this token. It may have been used, revoked, or expired." : `The server has answered with an error (${answer.status}).`;
+}
+
+export async function logOut(): Promise<void> {
+  await post("/logout", {});
+}
+
+/** What the sessions of an agent do, by their ids. */
+export function statesOf({ sessions }: State, agent: string): Map<string, SessionEntry["state"]> {
+  const own = sessions.filter((s) => s.agent === agent);
+  return new Map(own.map((s) => [s.sessionId, s.waiting > 0 ? "waiting" : s.running ? "running" : "open"]));
+}
+
+async function post(path: string, body: unknown): Promise<Response | undefined> {
+  try {
+    return await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      credentials: "same-origin",
+      cache: "no-store",
+      redirect: "error",
+      signal: AbortSignal.timeout(patience),
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+/** Has the browser keep the page, so that it opens where the server is away. */
+const script = "/page/worker.js";
+
+interface Policies {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+}
+
+export function keepPage(): void {
+  if (!("serviceWorker" in navigator)) return; // not without TLS
+  const { trustedTypes } = globalThis as { trustedTypes?: Policies };
+  const policy = trustedTypes?.createPolicy("turnwire-worker", {
+    createScriptURL(url) {
+      if (url !== script) throw new TypeError(`${url} is no script of this page`);
+      return url;
+    },
+  });
+  navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script, { scope: "/" }).catch(() => {
+    // Then it opens only while the server is there.
+  });
+}

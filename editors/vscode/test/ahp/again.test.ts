@@ -1,0 +1,37 @@
+/** A server that ends and starts again, before VS Code's own chat. */
+import { world } from "./world.js";
+
+const chatting = world();
+
+chatting("a server that is killed in the middle of a turn and starts again loses nothing that was said", async ({ chat, served }) => {
+  await chat.say("say First of all.");
+  await chat.reads("First of all.");
+  await chat.idle();
+  await chat.say("say Then this.\nuntil never");
+  await chat.reads("Then this.");
+  await chat.button(/^Cancel/).waitFor();
+  await served.kill();
+  await served.up();
+  await chat.idle();
+  await chat.picture("server again");
+  await chat.say("say After it.");
+  await chat.reads("After it.");
+  await chat.idle();
+  for (const text of ["First of all.", "Then this."]) await chat.reads(text);
+});
+
+chatting("an old chat is in the list, and opens with what was said", async ({ chat, served, beside }) => {
+  await chat.say("say Needle in it.");
+  await chat.reads("Needle in it.");
+  await chat.idle();
+  await served.kill();
+  await served.up();
+  await beside(async (later) => {
+    await later.pick("say Needle in it.");
+    await later.reads("Needle in it.");
+    await later.picture("history");
+    await later.say("say And more.");
+    await later.reads("And more.");
+    await later.idle();
+  });
+});

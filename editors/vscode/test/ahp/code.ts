@@ -1,0 +1,65 @@
+/**
+ * VS Code 1.139 without a desktop and without an extension, whose own chat speaks the
+ * Agent Host Protocol with the server of a test.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../../..");
+const packages = join(root, "test/ahp/code/node_modules");
+const node = join(packages, `node-linux-${process.arch}/bin/node`);
+const entry = join(packages, "code-server/lib/vscode/out/server-main.js");
+
+export class Code {
+  private constructor(
+    readonly folder: string,
+    readonly url: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  /** Starts it; its chat reaches the server at that URL, with that token. It can be told no path. */
+  static async start(url: string, token: string): Promise<Code> {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-chat-")));
+    const data = join(folder, "data");
+    for (const place of ["User", "Machine", "data/User", "data/Machine"]) {
+      await mkdir(join(data, place), { recursive: true });
+      await writeFile(join(data, place, "settings.json"), JSON.stringify(quiet));
+    }
+    const { hostname, port: at } = new URL(url);
+    const child = spawn(node, [
+      entry, "--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms",
+      "--server-data-dir", data, "--user-data-dir", data, "--extensions-dir", join(folder, "extensions"), "--telemetry-level", "off",
+      "--agent-host-bridge-host", hostname, "--agent-host-bridge-port", at, "--agent-host-bridge-connection-token", token,
+    ], { env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder }, stdio: ["ignore", "pipe", "ignore"], detached: true });
+    for await (const line of createInterface({ input: child.stdout! })) {
+      const [, port] = /listening on (\d+)/.exec(line) ?? [];
+      if (!port) continue;
+      child.stdout!.resume();
+      return new Code(folder, `http://127.0.0.1:${port}`, child);
+    }
+    return assert.fail("VS Code has ended before it served");
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.child, "exit");
+    process.kill(-this.child.pid!, "SIGTERM");
+    await gone;
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Nothing that draws over what the tests look at, and no question about trust. */
+const quiet = {
+  "security.workspace.trust.enabled": false,
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "editor.accessibilitySupport": "off",
+  "extensions.ignoreRecommendations": true,
+  "telemetry.telemetryLevel": "off",
+  "git.enabled": false,
+};

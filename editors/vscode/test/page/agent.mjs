@@ -1,0 +1,75 @@
+// A stand-in for an agent that does what its prompt says, a line each:
+//   say TEXT      says it, a word at a time
+//   until FILE    goes on when that file is there, and says what is in it
+//   change PATH   asks whether it may change that file
+//   fail          ends the turn with an error
+
+import { existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const sessions = new Map();
+const waiting = new Map();
+let next = 0;
+
+const does = {
+  async say(update, text) {
+    for (const word of text.split(/(?<=\s)/)) update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: word } });
+    update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "\n\n" } });
+  },
+  async until(update, file, session) {
+    while (!existsSync(file) && !session.cancelled) await new Promise((tick) => setTimeout(tick, 20));
+    if (!session.cancelled) await does.say(update, readFileSync(file, "utf8"));
+  },
+  async change(update, path, session, sessionId) {
+    const toolCallId = `call-${++next}`;
+    const content = [{ type: "diff", path, oldText: "one\ntwo\nthree\n", newText: "one\n2\nthree\nfour\n" }];
+    update({ sessionUpdate: "tool_call", toolCallId, title: `Change ${path.split("/").at(-1)}`, kind: "edit", status: "pending", content });
+    const id = `r${next}`;
+    const answer = await new Promise((resolve) => {
+      waiting.set(id, resolve);
+      send({
+        id, method: "session/request_permission", params: {
+          sessionId, toolCall: { toolCallId, content },
+          options: [
+            { optionId: "once", name: "Allow once", kind: "allow_once" },
+            { optionId: "always", name: "Allow in this session", kind: "allow_always" },
+            { optionId: "no", name: "Reject", kind: "reject_once" },
+          ],
+        },
+      });
+    });
+    const { outcome } = answer.result ?? { outcome: { outcome: "error" } };
+    update({ sessionUpdate: "tool_call_update", toolCallId, status: outcome.optionId === "once" || outcome.optionId === "always" ? "completed" : "failed" });
+    await does.say(update, `The answer was ${outcome.optionId ?? outcome.outcome}.`);
+  },
+};
+
+async function prompt({ id, params }) {
+  const { sessionId } = params;
+  const session = sessions.get(sessionId);
+  session.cancelled = false;
+  const update = (update) => send({ method: "session/update", params: { sessionId, update } });
+  for (const line of params.prompt[0].text.split("\n")) {
+    const [word, ...rest] = line.split(" ");
+    if (word === "fail") return send({ id, error: { code: -32603, message: "It has failed." } });
+    if (!session.cancelled) await does[word]?.(update, rest.join(" "), session, sessionId);
+  }
+  send({ id, result: { stopReason: session.cancelled ? "cancelled" : "end_turn" } });
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const message = JSON.parse(line);
+  const { id, method, params } = message;
+  if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: {}, authMethods: [] } });
+  else if (method === "session/new") {
+    const sessionId = `session-${++next}`;
+    sessions.set(sessionId, { cancelled: false });
+    send({ id, result: { sessionId } });
+  } else if (method === "session/prompt") void prompt(message);
+  else if (method === "session/cancel") sessions.get(params.sessionId).cancelled = true;
+  else if (method === undefined) {
+    waiting.get(id)?.(message);
+    waiting.delete(id);
+  } else if (id !== undefined) send({ id, error: { code: -32601, message: "no such method" } });
+});

@@ -1,0 +1,150 @@
+/** The page and its server: logging in by a scanned code, being cut off, and a server that goes away. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { closeBrowser } from "../browser.js";
+import { Phone } from "./phone.js";
+import { scripted, Served } from "./served.js";
+
+after(closeBrowser);
+
+async function serving(args: string[], run: (served: Served) => Promise<void>): Promise<void> {
+  const served = await Served.start(...args);
+  try {
+    await run(served);
+  } finally {
+    await served.stop();
+  }
+}
+
+const code = (served: Served): Promise<RegExpExecArray> => served.hears(/http:\S*(\/#token=tw1_\w+)/);
+
+test("a scanned code logs one page in, once, and is not kept in the address", () =>
+  serving(["--auth", "token", "--qr", ...scripted], async (served) => {
+    const [, path = ""] = await code(served);
+    const phone = await Phone.open(served, path);
+    await phone.ready();
+    assert.equal(phone.page.url(), `${served.url}/`);
+    await phone.say("say Logged in.");
+    await phone.idle();
+    const [cookie, ...others] = await phone.page.context().cookies();
+    assert.deepEqual(others, []);
+    assert.ok(cookie?.httpOnly && cookie.sameSite === "Strict" && cookie.path === "/", JSON.stringify(cookie));
+    assert.doesNotMatch(path, new RegExp(cookie.value), "the code is not the token");
+    assert.equal(await phone.page.evaluate(() => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)).then((kept) => kept.includes(cookie.value) || kept.includes("tw1_")), false);
+    await phone.page.reload();
+    await phone.reads("Logged in.");
+
+    const late = await Phone.open(served, path, { colours: "light" });
+    await late.reads(/does not know this token/);
+    await late.picture("login-360-light");
+    await late.page.getByLabel("Token").fill("tw_wrong");
+    await late.press("Log in");
+    await late.reads(/does not know this token/);
+    await late.page.getByLabel("Token").fill(served.turnwire("token", "create", "by-hand"));
+    await late.press("Log in");
+    await late.ready();
+    assert.deepEqual([...phone.errors, ...late.errors], []);
+
+    await phone.press("Chats");
+    await phone.press("Log out");
+    await phone.reads("Log in to Turnwire");
+    assert.deepEqual(await phone.page.context().cookies(), []);
+    assert.equal(await phone.page.evaluate(() => localStorage.length), 0);
+  }));
+
+test("who is logged in is asked for a token again when that was revoked", () =>
+  serving(["--auth", "token", ...scripted], async (served) => {
+    const token = served.turnwire("token", "create", "phone");
+    const phone = await Phone.open(served, `/#token=${token}`);
+    await phone.ready();
+    await phone.say("say Still there.");
+    await phone.reads("Still there.");
+    served.turnwire("token", "revoke", "phone");
+    await phone.page.getByRole("heading", { name: "Log in to Turnwire" }).waitFor({ timeout: 60_000 });
+    await phone.page.getByLabel("Token").fill(served.turnwire("token", "create", "phone"));
+    await phone.press("Log in");
+    await phone.reads("Still there.");
+  }));
+
+test("a server that was killed comes back, and the page with it", () =>
+  serving([], async (served) => {
+    writeFileSync(join(served.folder, "notes.txt"), "one\n");
+    const phone = await Phone.open(served);
+    await phone.ready();
+    await phone.say("/think Hm.\n/read notes.txt");
+    await phone.idle();
+    await phone.prompt.fill("What I have typed");
+    await served.kill();
+    await phone.reads("The server is away.");
+    await phone.picture("away-360-dark");
+    await served.up();
+    await phone.page.locator(".line.away").waitFor({ state: "detached" });
+    await phone.reads("notes.txt");
+    assert.equal(await phone.prompt.inputValue(), "What I have typed");
+    await phone.say("/append notes.txt two");
+    await phone.press(/^Allow/);
+    await phone.reads("All done");
+    assert.deepEqual(phone.errors, []);
+  }));
+
+test("the page opens where the server is away, and starts when it is there", () =>
+  serving(scripted, async (served) => {
+    const phone = await Phone.open(served);
+    await phone.ready();
+    await phone.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await phone.page.reload();
+    await phone.ready();
+    await served.kill();
+    await phone.page.reload();
+    await phone.reads("The server is away.");
+    await served.up();
+    await phone.press("Try now");
+    await phone.ready();
+    await phone.say("say Here again.");
+    await phone.reads("Here again.");
+  }));
+
+test("the page can be installed", () =>
+  serving(scripted, async (served) => {
+    const phone = await Phone.open(served);
+    await phone.ready();
+    const manifest = await phone.page.evaluate(async () => (await (await fetch(document.querySelector<HTMLLinkElement>("link[rel=manifest]")!.href)).json()) as { icons: { src: string; sizes: string }[] });
+    for (const { src, sizes } of manifest.icons) {
+      const size = await phone.page.evaluate(async (url) => {
+        const picture = new Image();
+        picture.src = url;
+        await picture.decode();
+        return `${picture.naturalWidth}x${picture.naturalHeight}`;
+      }, src);
+      assert.equal(size, sizes);
+    }
+    const client = await phone.page.context().newCDPSession(phone.page);
+    const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
+    // A private window has nothing to install into.
+    assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
+    assert.deepEqual(phone.foreign, []);
+  }));
+
+test("what did not reach the server is kept, to be said again", () =>
+  serving([], async (served) => {
+    const phone = await Phone.open(served);
+    await phone.ready();
+    await phone.say("/say First.");
+    await phone.reads("All done: 1 step."); // before it begins, nothing runs either
+    await phone.idle();
+    served.freeze();
+    await phone.say("/think This gets lost.");
+    await phone.page.getByRole("button", { name: "Cancel" }).waitFor();
+    await served.kill();
+    await served.up();
+    await phone.reads("The server has not got what you said last.");
+    await phone.picture("unsent-360-dark");
+    await phone.press(/Try again/i);
+    const said = phone.page.locator(".user", { hasText: "This gets lost." });
+    await said.first().waitFor();
+    await phone.idle();
+    assert.equal((await said.allInnerTexts()).length, 1);
+    assert.deepEqual(phone.errors, []);
+  }));

@@ -1,0 +1,87 @@
+/** Browsers before the page: as wide as a phone, and as wide as a window. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import { launched } from "../browser.js";
+import type { Served } from "./served.js";
+
+const screenshots = join(import.meta.dirname, "../../screenshots/page");
+
+export interface Look {
+  width?: number;
+  height?: number;
+  colours?: "light" | "dark";
+  /** A tab of the same browser. */
+  beside?: Phone;
+}
+
+export class Phone {
+  /** What went wrong in the page, by its own words or those of its policy. */
+  readonly errors: string[] = [];
+  /** Requests that left the server. */
+  readonly foreign: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    readonly served: Served,
+  ) {}
+
+  static async open(served: Served, path = "/", { width = 360, height = 740, colours = "dark", beside }: Look = {}): Promise<Phone> {
+    const context: BrowserContext = beside?.page.context() ?? await (await launched()).newContext({
+      viewport: { width, height }, colorScheme: colours, hasTouch: width < 600, isMobile: width < 600, permissions: ["notifications"],
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const phone = new Phone(page, served);
+    page.on("pageerror", (error) => phone.errors.push(String(error)));
+    page.on("request", (request) => !request.url().startsWith(served.url) && phone.foreign.push(request.url()));
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+    });
+    page.on("console", (message) => message.text().startsWith("policy:") && phone.errors.push(message.text()));
+    await page.goto(served.url + path);
+    return phone;
+  }
+
+  /** Waits until the agent can be spoken to. */
+  async ready(): Promise<this> {
+    await this.prompt.waitFor();
+    await this.page.locator('.prompt textarea:not([placeholder="Starting…"])').waitFor();
+    return this;
+  }
+
+  get prompt(): Locator {
+    return this.page.locator(".prompt textarea");
+  }
+
+  async say(text: string): Promise<void> {
+    await this.prompt.fill(text);
+    await this.press("Send");
+  }
+
+  /** With a thumb, where there is one. */
+  async press(name: string | RegExp): Promise<void> {
+    const button = this.page.getByRole("button", { name, exact: typeof name === "string" });
+    if ((this.page.viewportSize()?.width ?? 0) < 600) await button.tap();
+    else await button.click();
+  }
+
+  /** Waits until the chat shows that text. */
+  async reads(text: string | RegExp): Promise<void> {
+    await this.page.locator(".log, .lines, .log-in").getByText(text).filter({ visible: true }).first().waitFor();
+  }
+
+  /** Waits until no turn runs. */
+  async idle(): Promise<void> {
+    await this.page.getByRole("button", { name: "Send" }).waitFor();
+  }
+
+  async picture(name: string): Promise<void> {
+    mkdirSync(screenshots, { recursive: true });
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`), animations: "disabled" });
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}

@@ -1,0 +1,107 @@
+/** The real server, with the page, for a test; and a browser before it. */
+import assert from "node:assert/strict";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const binary = process.env["TURNWIRE_BINARY"];
+assert.ok(binary, "TURNWIRE_BINARY must name the binary to test");
+
+/** An agent that does what a test tells it to. */
+export const scripted = ["--agent", "acp", "--", process.execPath, join(import.meta.dirname, "../../../test/page/agent.mjs")];
+
+const patience = 30_000;
+
+export class Served {
+  readonly home = mkdtempSync(join(tmpdir(), "turnwire-page-"));
+  readonly folder = join(this.home, "work");
+  /** What the server has written to its standard error. */
+  said = "";
+  url = "";
+  readonly #args: string[];
+  #port = 0;
+  #child: ChildProcess | undefined;
+
+  private constructor(args: string[]) {
+    this.#args = args;
+    mkdirSync(this.folder);
+  }
+
+  static async start(...args: string[]): Promise<Served> {
+    const served = new Served(args);
+    served.#port = await freePort();
+    await served.up();
+    return served;
+  }
+
+  /** Starts it, also again, at the same address. */
+  async up(): Promise<void> {
+    this.said = "";
+    const child = spawn(binary!, ["serve", "--listen", `localhost:${this.#port}`, ...this.#args], { cwd: this.folder, env: this.#env(), stdio: ["ignore", "ignore", "pipe"] });
+    this.#child = child;
+    child.stderr!.setEncoding("utf8").on("data", (text: string) => (this.said += text));
+    const ended = once(child, "exit");
+    await this.hears(/serving .* and (http\S*)\/acp/, ended);
+    this.url = `http://localhost:${this.#port}`;
+  }
+
+  /** Waits until the server has said that. */
+  async hears(what: RegExp, ended: Promise<unknown> = new Promise(() => {})): Promise<RegExpExecArray> {
+    let gone = false;
+    void ended.then(() => (gone = true));
+    for (const end = Date.now() + patience; Date.now() < end && !gone; ) {
+      const found = what.exec(this.said);
+      if (found) return found;
+      await new Promise((next) => setTimeout(next, 20));
+    }
+    throw new Error(`the server has not said ${what}: ${this.said}`);
+  }
+
+  /** It hears nothing any more, and holds its connections. */
+  freeze(): void {
+    assert.ok(this.#child?.kill("SIGSTOP"));
+  }
+
+  /** Ends it as a crash of the machine would. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      child.kill("SIGCONT"); // one that was frozen
+      await ended;
+    }
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  /** Runs Turnwire on the same machine. */
+  turnwire(...args: string[]): string {
+    const { status, stdout, stderr } = spawnSync(binary!, args, { env: this.#env(), encoding: "utf8", cwd: this.folder });
+    assert.equal(status, 0, stderr);
+    return stdout.trim();
+  }
+
+  #env(): NodeJS.ProcessEnv {
+    return { ...process.env, XDG_STATE_HOME: join(this.home, "state"), XDG_CONFIG_HOME: join(this.home, "config"), XDG_RUNTIME_DIR: this.home };
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "localhost");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,153 @@
+/** A turn in the page, at the width of a phone, with the real server. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { closeBrowser } from "../browser.js";
+import { Phone } from "./phone.js";
+import { scripted, Served } from "./served.js";
+
+let served: Served;
+before(async () => (served = await Served.start(...scripted)));
+after(async () => {
+  await closeBrowser();
+  await served?.stop();
+});
+
+/** A test with a page of its own, that says nothing went wrong in it. */
+function paging(name: string, run: (phone: Phone, path: (file: string) => string) => Promise<void>): void {
+  test(name, async () => {
+    const phone = await Phone.open(served);
+    try {
+      await phone.ready();
+      await run(phone, (file) => join(served.folder, file));
+      assert.deepEqual(phone.errors, []);
+      assert.deepEqual(phone.foreign, []);
+    } catch (error) {
+      await phone.picture(`failed ${name.replaceAll(/\W+/g, " ")}`);
+      throw error;
+    } finally {
+      await phone.close();
+    }
+  });
+}
+
+paging("a turn is shown as it streams", async (phone, path) => {
+  await phone.say(`say Reading **the notes** first.\nuntil ${path("more")}\nsay The end.`);
+  await phone.reads("Reading");
+  await phone.page.getByRole("button", { name: "Cancel" }).waitFor();
+  writeFileSync(path("more"), "Here is more.");
+  await phone.reads("Here is more.");
+  await phone.reads("The end.");
+  await phone.idle();
+});
+
+paging("a thumb allows a change that is shown before", async (phone, path) => {
+  await phone.say(`say I would like to change a file.\nchange ${path("notes.md")}`);
+  const allow = phone.page.getByRole("button", { name: "Allow once" });
+  await allow.waitFor();
+  await phone.page.locator(".diff-lines .row.added", { hasText: "four" }).waitFor();
+  await phone.picture("asks-360-dark");
+  for (const button of await phone.page.locator(".permission button").all()) {
+    const box = await button.boundingBox();
+    assert.ok(box && box.height >= 44 && box.width >= 44 && box.x >= 0 && box.x + box.width <= 360, JSON.stringify(box));
+  }
+  await allow.tap();
+  await phone.reads("The answer was once.");
+  await phone.idle();
+});
+
+paging("a turn is cancelled", async (phone, path) => {
+  await phone.say(`say Waiting.\nuntil ${path("never")}`);
+  await phone.reads("Waiting.");
+  await phone.press("Cancel");
+  await phone.idle();
+});
+
+paging("a page that is loaded again in the middle of a turn shows it all, and how it goes on", async (phone, path) => {
+  await phone.say(`say Before it.\nchange ${path("a.md")}\nuntil ${path("after")}\nsay The very end.`);
+  await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
+  await phone.page.reload();
+  await phone.reads("Before it.");
+  await phone.press("Reject");
+  await phone.reads("The answer was no.");
+  await phone.page.reload();
+  await phone.reads("The answer was no.");
+  await phone.page.getByRole("button", { name: "Cancel" }).waitFor();
+  writeFileSync(path("after"), "It goes on.");
+  await phone.reads("It goes on.");
+  await phone.reads("The very end.");
+  await phone.idle();
+  const said = (await phone.page.locator(".log .agent").allInnerTexts()).join("\n");
+  for (const once of ["Before it.", "The answer was no.", "It goes on."]) assert.equal(said.split(once).length, 2, said);
+});
+
+paging("two pages are on one session, one answers, and it is withdrawn in the other", async (phone, path) => {
+  await phone.say(`say Both see this.\nchange ${path("b.md")}\nuntil ${path("both")}`);
+  const other = await Phone.open(served, "/", { beside: phone });
+  await other.reads("Both see this.");
+  for (const one of [phone, other]) await one.page.getByRole("button", { name: "Allow once" }).waitFor();
+  await other.press("Allow once");
+  await phone.page.getByRole("button", { name: "Allow once" }).waitFor({ state: "detached" });
+  for (const one of [phone, other]) await one.reads("The answer was once.");
+  // A turn of one can be cancelled by the other.
+  await other.press("Cancel");
+  for (const one of [phone, other]) await one.idle();
+  await other.say("say From the other one.");
+  await phone.reads("say From the other one.");
+  await phone.reads("From the other one.");
+  await phone.idle();
+});
+
+paging("a page that goes to another chat answers nothing in the first", async (phone, path) => {
+  await phone.say(`say The first.\nchange ${path("c.md")}`);
+  await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
+  await phone.press("New chat");
+  await phone.ready();
+  await phone.say("say The second.");
+  await phone.idle();
+  await phone.press("Chats");
+  await phone.page.getByText("waits for you").waitFor();
+  await phone.picture("chats-360-dark");
+  await phone.page.locator(".session", { hasText: "waits for you" }).locator(".session-open").tap();
+  await phone.press("Allow once");
+  await phone.reads("The answer was once.");
+  await phone.idle();
+});
+
+paging("while the page is hidden, what waits is told in a notification and in the title", async (phone, path) => {
+  await phone.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const hide = (hidden: boolean) => phone.page.evaluate((state) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden ? "hidden" : "visible");
+  // What becomes of a notification is the desktop's business, and a machine for tests has none.
+  await phone.page.evaluate(() => {
+    const told: string[] = [];
+    const show = ServiceWorkerRegistration.prototype.showNotification;
+    ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
+      told.push(`${title}: ${options?.body}`);
+      return show.call(this, title, options);
+    };
+    Object.assign(window, { told });
+  });
+  const shown = () => phone.page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await phone.say(`say Now.\nchange ${path("d.md")}`);
+  await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
+  assert.match(await phone.page.title(), /^\(1\) /);
+  assert.deepEqual(await shown(), []);
+  await hide(true);
+  await phone.page.waitForFunction(() => (window as unknown as { told: string[] }).told.length === 1);
+  assert.match((await shown())[0] ?? "", /waits for you: Change d\.md/);
+  await hide(false);
+  await phone.page.waitForFunction(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+  await phone.press("Reject");
+  await phone.idle();
+  assert.doesNotMatch(await phone.page.title(), /^\(/);
+});
+
+paging("a turn that fails says so", async (phone) => {
+  await phone.say("fail");
+  await phone.reads("It has failed.");
+  await phone.page.getByRole("button", { name: /Try again/i }).waitFor();
+});
