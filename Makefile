@@ -10,6 +10,7 @@ CONFORMANCE := test/conformance
 TOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 VSCODE := editors/vscode
 VSCODE_SERVER := $(VSCODE)/test/code-server
+VSCODE_CHAT := $(VSCODE)/test/ahp/code
 # Folders in which npm ci is all that has to be done.
 NPM_FOLDERS := $(CONFORMANCE) sdk/typescript test/codegen
 INSTALLED := $(NPM_FOLDERS:%=%/node_modules/.package-lock.json)
@@ -56,6 +57,7 @@ test-all: needed $(INSTALLED) test-neovim test-emacs test-vscode test-release ##
 	@$(if $(RECORDINGS),:,echo "There is no ../shared/recordings: what needs it is left out.")
 	$(GO) test -race -shuffle=on -timeout 20m -tags $(TAGS) ./...
 	cd bench && $(GO) test -race -shuffle=on ./...
+	cd test/nats && $(GO) test -race -shuffle=on -timeout 15m ./...
 
 .PHONY: test-emacs
 test-emacs: ## run the Emacs package's tests
@@ -66,8 +68,12 @@ vscode: $(VSCODE)/node_modules/.package-lock.json ## build the VS Code extension
 	cd $(VSCODE) && $(NPM) run --silent package
 
 .PHONY: test-vscode
-test-vscode: $(VSCODE)/node_modules/.package-lock.json $(VSCODE_SERVER)/node_modules/.installed ## run the VS Code extension's tests, also in a browser and in VS Code
+test-vscode: $(VSCODE)/node_modules/.package-lock.json $(VSCODE_SERVER)/node_modules/.installed $(VSCODE_CHAT)/node_modules/.installed ## run the VS Code extension's tests, also in a browser and in VS Code
 	cd $(VSCODE) && $(NPM) run --silent check && CHROMIUM="$${CHROMIUM:-$$(command -v chromium)}" $(NPM) test --silent
+
+.PHONY: page
+page: $(VSCODE)/node_modules/.package-lock.json ## build the page of "turnwire serve" into internal/app/page/files
+	cd $(VSCODE) && $(NPM) run --silent page
 
 $(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package.json $(VSCODE)/package-lock.json
 	cd $(VSCODE) && $(NPM) ci --no-fund --no-audit
@@ -76,9 +82,20 @@ $(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package.json $(VSCODE)/pack
 $(VSCODE_SERVER)/node_modules/.installed: $(VSCODE_SERVER)/package.json $(VSCODE_SERVER)/package-lock.json $(VSCODE_SERVER)/install.mjs
 	node $(VSCODE_SERVER)/install.mjs
 
+$(VSCODE_CHAT)/node_modules/.installed: $(VSCODE_CHAT)/package.json $(VSCODE_CHAT)/package-lock.json $(VSCODE_CHAT)/install.mjs
+	node $(VSCODE_CHAT)/install.mjs
+
 .PHONY: test-release
 test-release: ## run the tests of what makes releases
 	cd tools/release && GOTOOLCHAIN=$(TOOLCHAIN) $(GO) test -shuffle=on ./...
+
+# The official crate of ACP's remote transport needs a later Rust than systems have,
+# and minutes to compile: test-all leaves it out.
+.PHONY: test-peers
+test-peers: build $(CONFORMANCE)/node_modules/.package-lock.json ## run the tests of the remote transport with the official Rust crate; needs Rust 1.88
+	cd test/peers/rust && cargo build --quiet --locked
+	XDG_STATE_HOME=$$(mktemp -d) XDG_CACHE_HOME=$$(mktemp -d) TURNWIRE_BINARY=$(CURDIR)/turnwire \
+	TURNWIRE_PEER=$(CURDIR)/test/peers/rust/target/debug/turnwire-peer node --test test/peers/rust.test.mjs
 
 .PHONY: test-neovim
 test-neovim: ## run the Neovim plugin's tests, with a Neovim beside the system if need be
@@ -100,12 +117,14 @@ lint-format:
 lint-vet:
 	@for os in $(PLATFORMS); do echo "$(GO) vet ./... for $$os"; GOOS=$$os $(GO) vet ./... && GOOS=$$os $(GO) vet -tags external,recordings ./... || exit 1; done
 	cd bench && $(GO) vet ./...
+	cd test/nats && $(GO) vet ./...
 	cd tools/release && $(GO) vet ./...
 
 .PHONY: lint-tidy
 lint-tidy:
 	$(GO) mod tidy -diff
 	cd bench && $(GO) mod tidy -diff
+	cd test/nats && $(GO) mod tidy -diff
 	cd tools/release && $(GO) mod tidy -diff
 
 # Stale files are compared, not written: checking leaves the work tree alone.
@@ -121,6 +140,7 @@ lint-documents:
 lint-rules:
 	$(TOOL) golangci-lint run
 	cd bench && $(GO) tool -modfile=../tools/go.mod golangci-lint run
+	cd test/nats && $(GO) tool -modfile=../../tools/go.mod golangci-lint run
 	cd tools/release && $(GO) tool -modfile=../go.mod golangci-lint run
 
 # The database of vulnerabilities is on the network. Where it cannot be
@@ -158,6 +178,10 @@ release-check: ## make the release twice, and compare; takes minutes
 bench: ## measure against a straightforward bridge; takes minutes
 	cd bench && $(GO) run . $(BENCHFLAGS)
 
+.PHONY: bench-serve
+bench-serve: ## measure turnwire serve against turnwire acp
+	cd bench && $(GO) run . -only latency,first-text,sessions,clients -who joined,served,ahp $(BENCHFLAGS)
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (20s)
 	@grep -rHoE --include='*_test.go' --exclude-dir=bench '^func Fuzz[A-Za-z0-9_]+' . | \
@@ -177,4 +201,4 @@ cover: $(INSTALLED) ## measure what the tests cover, into out/cover.html
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf turnwire out dist $(CONFORMANCE)/node_modules
-	rm -rf $(VSCODE)/out $(VSCODE)/dist $(VSCODE)/node_modules $(VSCODE_SERVER)/node_modules
+	rm -rf $(VSCODE)/out $(VSCODE)/dist $(VSCODE)/node_modules $(VSCODE_SERVER)/node_modules $(VSCODE_CHAT)/node_modules

@@ -7,6 +7,7 @@ toolchain go1.26.8
 tool github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/CycloneDX/cyclonedx-go v0.11.0
 	github.com/google/uuid v1.6.0
 	github.com/stretchr/testify v1.12.1

@@ -6,9 +6,11 @@
 // of its modules, the manual pages and the completions, and there is a bill of
 // materials (CycloneDX) and a package for npm; for Linux, a Debian package and
 // a container image too. The npm package without a platform chooses among those
-// that have one. SHA256SUMS has the checksums of all files. A complete release
-// has agent.json, the entry for the registry of ACP agents, and turnwire.rb, the
-// formula for Homebrew.
+// that have one. The extension for VS Code and the packages of the libraries in
+// sdk (a wheel and a source distribution, one for npm, a crate) are for all
+// platforms; npm makes two of them, with what their lock files name. SHA256SUMS has
+// the checksums of all files. A complete release has agent.json, the entry for the
+// registry of ACP agents, and turnwire.rb, the formula for Homebrew.
 //
 // # Contract
 //
@@ -82,6 +84,12 @@ func release(ctx context.Context, o options) error {
 		}
 	}
 	if err := writeWrapper(src.version, docs, src.time, made); err != nil {
+		return err
+	}
+	if err := src.writeEmitters(ctx, made); err != nil {
+		return err
+	}
+	if err := src.writeExtension(ctx, made); err != nil {
 		return err
 	}
 	if err := writeFormula(src, o.platforms, made); err != nil {

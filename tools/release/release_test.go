@@ -126,6 +126,7 @@ func TestChecksumsAreThoseOfAllFiles(t *testing.T) {
 		}
 	}
 	count := 3*len(tested) + 1 // an archive, a bill and an npm package for each platform, and the npm package for all
+	count += 4 + 1             // the packages of the libraries, and the extension
 	if here().os == "linux" {
 		count += 2 // a Debian package and an image
 	}
@@ -175,13 +176,20 @@ func unzip(t *testing.T, path string, when time.Time) []file {
 	return files
 }
 
-// unpack reads the archive of a platform.
-func unpack(t *testing.T, p platform) []file {
+// timeOfRelease is that of the commit.
+func timeOfRelease(t *testing.T) time.Time {
 	t.Helper()
 	seconds, err := output(t.Context(), repository, []string{"TZ=UTC"}, "git", "log", "-1", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "--format=%cd")
 	require.NoError(t, err)
 	when, err := time.Parse(time.RFC3339, seconds)
 	require.NoError(t, err)
+	return when
+}
+
+// unpack reads the archive of a platform.
+func unpack(t *testing.T, p platform) []file {
+	t.Helper()
+	when := timeOfRelease(t)
 	if p.os == "windows" {
 		return unzip(t, archiveOf(t, p), when)
 	}
@@ -269,8 +277,18 @@ func TestWhatAnEntryStartsAnswers(t *testing.T) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	require.NoError(t, err)
-	var answer struct{ Result struct{ ProtocolVersion int } }
+	var answer struct {
+		Result struct {
+			ProtocolVersion int
+			AuthMethods     []struct{ ID, Name, Type string }
+		}
+	}
 	require.NoError(t, json.Unmarshal(out, &answer), "one line, and nothing before it")
 	require.Equal(t, 1, answer.Result.ProtocolVersion)
+	// The registry wants a login of the agent's own; it counts one without a type.
+	require.NotEmpty(t, answer.Result.AuthMethods)
+	require.Empty(t, answer.Result.AuthMethods[0].Type)
+	require.NotEmpty(t, answer.Result.AuthMethods[0].ID)
+	require.NotEmpty(t, answer.Result.AuthMethods[0].Name)
 	require.Empty(t, stderr.String())
 }
