@@ -23,7 +23,8 @@ type part struct {
 	runs func(o options) int
 	run  func(b *bench, ctx context.Context, c contender) error
 	// beside are those that take part beside turnwire, joined and peer: cat
-	// cannot answer requests, and a journal matters where much is written.
+	// cannot answer requests, a journal matters where much is written, and a server
+	// where somebody waits, or for many.
 	beside choice
 }
 
@@ -33,12 +34,14 @@ var parts = []part{
 	{"written", each, (*bench).written, choice{unkept, plain}},
 	{"tools", each, (*bench).toolStreams, nil},
 	{"results", each, (*bench).results, choice{unkept, plain}},
-	{"latency", each, (*bench).latency, choice{plain}},
+	{"latency", each, (*bench).latency, choice{plain, served, hosted}},
+	{"first-text", each, (*bench).firstText, choice{served, hosted}},
 	{"control", each, (*bench).control, nil},
 	{"slow-client", each, (*bench).slowClient, nil},
 	{"start", starts, (*bench).start, nil},
 	{"slow-reader", once, (*bench).slowReader, nil},
-	{"sessions", manySessions, (*bench).manySessions, nil},
+	{"sessions", manySessions, (*bench).manySessions, choice{served}},
+	{"clients", once, (*bench).idleClients, choice{hosted}},
 }
 
 func once(options) int     { return 1 }
@@ -102,7 +105,7 @@ var always = []string{single, joined, peer}
 func (b *bench) turns(run int, beside choice) []contender {
 	var chosen []contender
 	for _, c := range b.contenders() {
-		if b.who.has(c.name) && (slices.Contains(always, c.name) || slices.Contains(beside, c.name)) {
+		if b.who.has(c.name) && (slices.Contains(always, c.name) && !slices.Equal(beside, choice{hosted}) || slices.Contains(beside, c.name)) {
 			chosen = append(chosen, c)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 type contender struct {
 	name   string
 	bridge []string // the command that the child's is appended to; nil is cat
+	served bool     // bridge attaches to a server, which has the child
+	hosted bool     // bridge is a server, and the client speaks the Agent Host Protocol
 }
 
 // The names of the contenders.
@@ -19,6 +21,8 @@ const (
 	single = "turnwire" // one update an event
 	joined = "joined"   // adjacent chunks joined while the writer is busy
 	unkept = "unkept"   // the same without a journal
+	served = "served"   // joined, through a server and its socket
+	hosted = "ahp"      // joined, through a server and the Agent Host Protocol
 	peer   = "peer"
 	plain  = "cat"
 )
@@ -49,7 +53,7 @@ func build(ctx context.Context, dir, turnwire string, who choice) (binaries, err
 		}
 		b.turnwire = path
 	}
-	if turnwire != "" || !who.has(single) && !who.has(joined) && !who.has(unkept) {
+	if turnwire != "" || !who.has(single) && !who.has(joined) && !who.has(unkept) && !who.has(served) && !who.has(hosted) {
 		steps = steps[1:]
 	}
 	for _, s := range steps {
@@ -66,10 +70,12 @@ func build(ctx context.Context, dir, turnwire string, who choice) (binaries, err
 // contenders lists all that can be measured.
 func (b binaries) contenders() []contender {
 	return []contender{
-		{single, []string{b.turnwire, "acp", "--join=false", "--"}},
-		{joined, []string{b.turnwire, "acp", "--"}},
-		{unkept, []string{b.turnwire, "acp", "--no-journal", "--"}},
-		{peer, []string{b.peer}},
-		{plain, nil},
+		{name: single, bridge: []string{b.turnwire, "acp", "--join=false", "--"}},
+		{name: joined, bridge: []string{b.turnwire, "acp", "--"}},
+		{name: unkept, bridge: []string{b.turnwire, "acp", "--no-journal", "--"}},
+		{name: served, bridge: []string{b.turnwire, "acp"}, served: true},
+		{name: hosted, bridge: []string{b.turnwire}, hosted: true},
+		{name: peer, bridge: []string{b.peer}},
+		{name: plain},
 	}
 }

@@ -22,12 +22,16 @@ const (
 	delayP50      metric = "delay in bursts p50, µs"
 	delayP99      metric = "delay in bursts p99, µs"
 	delaySecond   metric = "delay in bursts p99 of a second, µs"
+	firstTextP50  metric = "prompt to first text p50, µs"
+	firstTextP99  metric = "prompt to first text p99, µs"
 	controlFull   metric = "control answer, full stream, p50 ms"
 	controlSlow   metric = "control answer, 1 MB/s client, p50 ms"
 	startTime     metric = "start to first byte of initialize, p50 ms"
 	slowGrowth    metric = "growth while the client does not read, MB"
 	sessionRate   metric = "events/s, many sessions at once"
 	sessionIdle   metric = "a session that waits: memory, KB"
+	sessionCPU    metric = "many sessions: CPU s per million events"
+	clientIdle    metric = "a client of AHP that waits: memory, KB"
 	sessionPeak   metric = "many sessions: peak memory, MB"
 )
 

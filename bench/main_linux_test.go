@@ -13,7 +13,7 @@ func TestASmallBenchMeasuresEverything(t *testing.T) {
 		events: 200, verified: 2000, stalled: 2000, runs: 1, starts: 1, pings: 5,
 		results: 3, size: 10_000, rate: 2000, burst: 20, sessions: 2,
 		steady: 50 * time.Millisecond, slow: 10 * time.Millisecond, timeout: time.Minute,
-		who: choice{peer, plain},
+		who: choice{peer, plain, hosted},
 	}
 	var out bytes.Buffer
 	require.NoError(t, run(t.Context(), o, &out))

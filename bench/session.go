@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 )
 
 // A session is the editor's end of a bridge with one ACP session.
 type session struct {
 	*process
-	*bufio.Reader // of the process's output
+	*bufio.Reader         // of the process's output
+	behind        *server // that the process is attached to; nil for none
 	id            string
 	last          int64 // id of the last request
 	running       int64 // id of the last prompt
@@ -66,7 +68,32 @@ func (e *session) open() (string, error) {
 	return opened.SessionID, nil
 }
 
-func (e *session) pid() int { return e.cmd.Process.Pid }
+// pid is the process that has the sessions.
+func (e *session) pid() int {
+	if e.behind != nil {
+		return e.behind.cmd.Process.Pid
+	}
+	return e.cmd.Process.Pid
+}
+
+// cpu is the processor time of all processes between the agents and the editor.
+func (e *session) cpu() (time.Duration, error) {
+	all, err := cpuTime(e.pid())
+	if err != nil || e.behind == nil {
+		return all, err
+	}
+	front, err := cpuTime(e.cmd.Process.Pid)
+	return all + front, err
+}
+
+// close implements subject.
+func (e *session) close() error {
+	err := e.process.close()
+	if e.behind != nil {
+		err = errors.Join(err, e.behind.close())
+	}
+	return err
+}
 
 // request sends a request and returns its id.
 func (e *session) request(method string, params any) (int64, error) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -11,8 +10,7 @@ import (
 // manySessions streams many sessions of one bridge at once.
 func (b *bench) manySessions(ctx context.Context, c contender) error {
 	n := max(b.events/b.sessions, 1)
-	argv := append(slices.Clip(c.bridge), b.child, "-events", strconv.Itoa(n))
-	e, err := startSession(ctx, argv)
+	e, err := c.session(ctx, []string{b.child, "-events", strconv.Itoa(n)})
 	if err != nil {
 		return err
 	}
@@ -37,16 +35,25 @@ func (b *bench) manySessions(ctx context.Context, c contender) error {
 	if err != nil {
 		return err
 	}
+	used, err := e.cpu()
+	if err != nil {
+		return err
+	}
 	begin := time.Now()
 	if err := e.promptAll(ids, "go", answers); err != nil {
 		return err
 	}
 	took := time.Since(begin)
+	after, err := e.cpu()
+	if err != nil {
+		return err
+	}
 	peak, err := peakMemory(e.pid())
 	if err != nil {
 		return err
 	}
 	b.figures.add(sessionRate, c.name, float64(n*len(ids))/took.Seconds())
+	b.figures.add(sessionCPU, c.name, (after-used).Seconds()*1e6/float64(n*len(ids)))
 	b.figures.add(sessionIdle, c.name, float64(idle-before)/1e3/float64(b.sessions))
 	b.figures.add(sessionPeak, c.name, float64(peak)/megabyte)
 	return e.close()

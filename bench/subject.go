@@ -21,15 +21,35 @@ type subject interface {
 	close() error
 }
 
+// session starts a contender that speaks ACP, and opens a session.
+func (c contender) session(ctx context.Context, child []string) (*session, error) {
+	if !c.served {
+		return startSession(ctx, append(slices.Clip(c.bridge), child...))
+	}
+	behind, err := startServer(ctx, c.bridge[0], child)
+	if err != nil {
+		return nil, err
+	}
+	s, err := startSession(ctx, append(slices.Clip(c.bridge), "--server="+behind.socket()))
+	if err != nil {
+		return nil, err
+	}
+	s.behind = behind
+	return s, nil
+}
+
 // launch starts a contender with a child and waits until both are ready. The
 // end of ctx kills it.
 func (c contender) launch(ctx context.Context, child []string) (subject, error) {
 	var s subject
 	var err error
-	if c.bridge == nil {
+	switch {
+	case c.bridge == nil:
 		s, err = startPlain(ctx, child)
-	} else {
-		s, err = startSession(ctx, append(slices.Clip(c.bridge), child...))
+	case c.hosted:
+		s, err = startWindow(ctx, c.bridge[0], child)
+	default:
+		s, err = c.session(ctx, child)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name, err)

@@ -38,16 +38,20 @@ var lines = []line{
 	{writesPer1000, 1, nil},
 	{resultRate, 0, []aim{{of: single, against: peer, atLeast: true, bound: 12}, {of: joined, against: peer, atLeast: true, bound: 12}}},
 	{peakResults, 1, []aim{{of: single, bound: 48}, {of: joined, bound: 48}}},
-	{delayP50, 0, []aim{{of: single, against: peer, bound: 0.7}, {of: joined, against: peer, bound: 0.7}}},
+	{delayP50, 0, []aim{{of: single, against: peer, bound: 0.7}, {of: joined, against: peer, bound: 0.7}, {of: served, against: joined, bound: 2}}},
 	{delayP99, 0, []aim{{of: single, against: peer, bound: 0.5}, {of: joined, against: peer, bound: 0.5}}},
 	{delaySecond, 0, nil},
+	{firstTextP50, 0, []aim{{of: served, against: joined, bound: 2}}},
+	{firstTextP99, 0, nil},
 	{controlFull, 3, []aim{{of: single, against: peer, bound: 0.5}, {of: joined, against: peer, bound: 0.5}}},
 	{controlSlow, 1, []aim{{of: single, against: peer, bound: 1.5}, {of: joined, against: peer, bound: 1.5}}},
 	{startTime, 2, []aim{{of: joined, against: peer, bound: 3, beyond: true}}},
 	{slowGrowth, 2, []aim{{of: single, bound: growthBound}, {of: joined, bound: growthBound}}},
 	{sessionRate, 0, nil},
+	{sessionCPU, 3, nil},
 	{sessionPeak, 1, []aim{{of: single, bound: 64}, {of: joined, bound: 64}}},
-	{sessionIdle, 1, []aim{{of: single, bound: 40}, {of: joined, bound: 40}}},
+	{sessionIdle, 1, []aim{{of: single, bound: 40}, {of: joined, bound: 40}, {of: served, bound: 100}}},
+	{clientIdle, 1, nil},
 }
 
 // toolTable has the lines of the tool events in each dialect.
@@ -60,7 +64,7 @@ func toolTable() []line {
 }
 
 // columns are the contenders in the order in which they are shown.
-var columns = []string{single, joined, unkept, peer, plain}
+var columns = []string{single, joined, unkept, served, hosted, peer, plain}
 
 // print shows what was measured. A metric with several aims takes a line for
 // each.

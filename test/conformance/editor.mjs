@@ -41,13 +41,15 @@ export class Editor {
 
   // open starts the binary in a new workspace with these files, and says
   // initialize and session/new, or session/load for the session that load names.
-  static async open({ capabilities = {}, files = {}, args = ["acp"], protocolVersion = acp.PROTOCOL_VERSION, load } = {}) {
+  // With connect it starts nothing, and speaks over the stream that this returns.
+  static async open({ capabilities = {}, files = {}, program = binary, env = {}, args = ["acp"], protocolVersion = acp.PROTOCOL_VERSION, load, connect } = {}) {
     const editor = new Editor();
     editor.capabilities = capabilities;
     // A workspace's path is compared with what Turnwire reports, so no links.
     editor.cwd = await realpath(await mkdtemp(join(tmpdir(), "turnwire-")));
     for (const [name, text] of Object.entries(files)) await writeFile(editor.path(name), text);
-    editor.#start(args);
+    if (connect) editor.#join(connect());
+    else editor.#start(program, args, env);
     editor.initialized = await editor.request(methods.agent.initialize, {
       protocolVersion,
       clientCapabilities: capabilities,
@@ -103,7 +105,8 @@ export class Editor {
 
   // close ends the input and checks all that must hold of any conversation.
   async close() {
-    this.#child.stdin.end();
+    if (this.#hangUp) this.#hangUp.abort();
+    else this.#child.stdin.end();
     const status = await this.#exit;
     await rm(this.cwd, { recursive: true, force: true });
     this.transcript.end();
@@ -114,12 +117,13 @@ export class Editor {
   }
 
   #child;
+  #hangUp; // of a stream
   #agent;
   #exit;
   #stderr = "";
 
-  #start(args) {
-    const child = spawn(binary, args, { cwd: this.cwd, stdio: ["pipe", "pipe", "pipe"] });
+  #start(program, args, env) {
+    const child = spawn(program, args, { cwd: this.cwd, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });
     this.#child = child;
     this.#exit = new Promise((resolve, reject) => {
       child.on("error", reject);
@@ -130,6 +134,8 @@ export class Editor {
     const { transcript } = this;
     const output = new WritableStream({
       write(bytes) {
+        // An answer may be ready only when the test has closed the connection.
+        if (child.stdin.writableEnded) return undefined;
         transcript.feed("client", bytes);
         return new Promise((resolve, reject) => child.stdin.write(bytes, (err) => (err ? reject(err) : resolve())));
       },
@@ -143,6 +149,31 @@ export class Editor {
         child.stdout.on("end", () => controller.close());
       },
     });
+    this.#connect(acp.ndJsonStream(output, input));
+  }
+
+  // join speaks over a stream of messages, and records them.
+  #join(stream) {
+    const { transcript } = this;
+    const record = (from) =>
+      new TransformStream({
+        transform(message, controller) {
+          transcript.feed(from, Buffer.from(JSON.stringify(message) + "\n"));
+          controller.enqueue(message);
+        },
+      });
+    this.#hangUp = new AbortController();
+    const sent = record("client");
+    const over = sent.readable.pipeTo(stream.writable, { signal: this.#hangUp.signal });
+    this.#exit = over.then(() => assert.fail("the stream has ended by itself"), (err) => {
+      if (err.name !== "AbortError") throw err;
+      return { code: 0, signal: null };
+    });
+    this.#exit.catch(() => {}); // close says so
+    this.#connect({ readable: stream.readable.pipeThrough(record("agent")), writable: sent.writable });
+  }
+
+  #connect(stream) {
     // A client that has unstable capabilities is one of the unstable schema.
     const app = (this.capabilities.plan ? unstable : acp)
       .client({ name: "conformance" })
@@ -162,7 +193,7 @@ export class Editor {
       .onRequest(methods.client.terminal.kill, ({ params }) => this.terminals.kill(params))
       .onRequest(methods.client.terminal.release, ({ params }) => this.terminals.release(params))
       .onNotification(methods.client.session.update, () => {});
-    this.#agent = app.connect(acp.ndJsonStream(output, input)).agent;
+    this.#agent = app.connect(stream).agent;
   }
 }
 

@@ -1,37 +1,20 @@
 // Turnwire before an agent that speaks ACP itself is not noticed: what the agent
 // and the client say is the same with it and without, line by line, but for the
-// ids of requests and for what is named below.
+// ids of requests and for what is named in converse.mjs.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import * as acp from "@agentclientprotocol/sdk";
 
+import { converse } from "./converse.mjs";
 import { Schema } from "./sample.mjs";
 import { faults } from "./schema.mjs";
 
 const binary = process.env.TURNWIRE_BINARY;
-const agent = fileURLToPath(new URL("relay-agent.mjs", import.meta.url));
-
-// intended are the differences that there are to be.
-const intended = [
-  {
-    why: "the connection is with Turnwire, whose name is in the agent's",
-    applies: (message) => message.result?.agentInfo?.name === "turnwire" || message.result?.agentCapabilities,
-    same: (message) => {
-      message.result.agentInfo = "either";
-    },
-  },
-];
 
 for (const file of ["schema.json", "schema.unstable.json"]) {
   test(`all that ${file} has words for passes as it is`, async () => {
-    const direct = await converse(file, [process.execPath]);
-    const relayed = await converse(file, [binary, "acp", "--agent", "acp", "--", process.execPath]);
+    const direct = await converse(file, (command) => command);
+    const relayed = await converse(file, (command) => [binary, "acp", "--agent", "acp", "--", ...command]);
     assert.ok(direct.client.length > 300, `only ${direct.client.length} lines`);
     for (const side of ["client", "agent"]) {
       for (let i = 0; i < Math.max(direct[side].length, relayed[side].length); i++) {
@@ -49,102 +32,3 @@ test("the samples are as the official schema wants them", () => {
     }
   }
 });
-
-// converse has the official client use every method of an agent, and returns
-// what either was sent.
-async function converse(file, command) {
-  const folder = await mkdtemp(join(tmpdir(), "turnwire-relay-"));
-  const heard = join(folder, "heard");
-  const [program, ...args] = [...command, agent, file, heard];
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, XDG_CACHE_HOME: folder } });
-  const exited = new Promise((resolve) => child.on("close", resolve));
-  const lines = [];
-  let rest = "";
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    const parts = (rest + text).split("\n");
-    rest = parts.pop();
-    lines.push(...parts);
-  });
-  const schema = new Schema(file);
-  const remote = connect(child, schema);
-  await useAll(remote, schema);
-  child.stdin.end();
-  await exited;
-  const agentLines = (await readFile(heard, "utf8")).trimEnd().split("\n");
-  await rm(folder, { recursive: true });
-  return normalized(lines, agentLines);
-}
-
-// connect makes a client that answers each method with one sample after another.
-function connect(child, schema) {
-  const app = acp.client({ name: "conformance" });
-  for (const [method, { result }] of schema.requests("client")) {
-    const samples = schema.samples(result);
-    let next = 0;
-    app.onRequest(method, (params) => params, ({ params }) => {
-      if (params.options?.length === 0) return { outcome: { outcome: "cancelled" } }; // there is nothing to choose
-      return samples[next++ % samples.length];
-    });
-  }
-  app.onRequest("_example.org/asked", (params) => params, ({ params }) => ({ heard: params }));
-  for (const [method] of schema.notifications("client")) app.onNotification(method, (params) => params, () => {});
-  const output = new WritableStream({ write: (bytes) => new Promise((resolve) => child.stdin.write(bytes, () => resolve())) });
-  const input = new ReadableStream({
-    start(controller) {
-      child.stdout.on("data", (text) => controller.enqueue(new TextEncoder().encode(text)));
-      child.stdout.on("end", () => controller.close());
-    },
-  });
-  return app.connect(acp.ndJsonStream(output, input)).agent;
-}
-
-async function useAll(remote, schema) {
-  const call = (method, params) => remote.request(method, params, { parse: (r) => r }).catch((err) => err);
-  await call("initialize", { ...schema.samples("InitializeRequest")[0], protocolVersion: 1 });
-  for (let sample = 0; sample < schema.samples("NewSessionResponse").length; sample++) {
-    await call("session/new", { cwd: "/", mcpServers: [], _meta: { sample } });
-  }
-  const prompt = (text, sample) => call("session/prompt", { sessionId: "session 1", prompt: [{ type: "text", text }], _meta: { sample } });
-  await prompt("updates", 0);
-  await prompt("asks", 0);
-  const last = ["session/close", "session/delete", "logout"];
-  const methods = schema.requests("agent").sort(([a], [b]) => last.indexOf(a) - last.indexOf(b));
-  for (const [method, { params, result }] of methods) {
-    if (method === "initialize") continue;
-    const count = Math.max(schema.samples(params).length, schema.samples(result).length);
-    const samples = schema.samples(params);
-    for (let i = 0; i < count; i++) {
-      const one = { ...samples[i % samples.length] };
-      if ("sessionId" in one) one.sessionId = "session 1";
-      if (method === "session/prompt") one.prompt = [{ type: "text", text: "nothing" }, ...one.prompt];
-      await call(method, { ...one, _meta: { ...one._meta, sample: i } });
-    }
-    await call(method, { ...samples[0], _meta: { fail: true } });
-  }
-  for (const [method, { params }] of schema.notifications("agent")) {
-    for (const sample of schema.samples(params)) await remote.notify(method, sample);
-  }
-  await call("_example.org/method", { any: ["thing", { at: "all" }] });
-  await call("_example.org/list", [1, 2, 3]);
-}
-
-// normalized has the requests' ids as numbers, in the order in which each side
-// sees them, and what is intended made the same.
-function normalized(client, toAgent) {
-  const side = (lines) => {
-    const ids = { asked: new Map(), answered: new Map() };
-    return lines.map((line) => {
-      const message = JSON.parse(line);
-      const known = "method" in message ? ids.asked : ids.answered;
-      const key = JSON.stringify(message.id);
-      if ("id" in message) {
-        if (!known.has(key)) known.set(key, known.size);
-        message.id = known.get(key);
-      }
-      if (message.params?.requestId !== undefined && message.method === "elicitation/create") message.params.requestId = "the prompt";
-      for (const { applies, same } of intended) if (applies(message)) same(message);
-      return message;
-    });
-  };
-  return { client: side(client), agent: side(toAgent) };
-}

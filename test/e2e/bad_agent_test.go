@@ -41,7 +41,8 @@ func TestAFloodOnStderrBlocksNothing(t *testing.T) {
 	e := launch(t, options{args: with(t, "stderr-flood")})
 	s := e.open(t.TempDir())
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, "go")))
-	require.Equal(t, "after 10 MB of stderr", e.text())
+	// A busy machine needs so long for it that the user is told of the silence.
+	require.True(t, strings.HasSuffix(e.text(), "after 10 MB of stderr"), e.text())
 }
 
 func TestAnExitInTheMiddleOfATurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {

@@ -34,10 +34,13 @@ for line in sys.stdin:
         if fault != "parse": refuse(None, -32700)
         continue
     method, i = m.get("method"), m.get("id")
-    if method == "initialize": reply(i, {"protocolVersion": 2 if fault == "version" else 1})
+    if method == "initialize":
+        logins = [{"type": "terminal", "id": "t", "name": "T", "args": []}] if fault == "terminal" else []
+        reply(i, {"protocolVersion": 2 if fault == "version" else 1, "authMethods": logins})
     elif method == "session/new":
         if fault == "login": refuse(i, -32000)
         elif fault == "refused": refuse(i, -32603)
+        elif fault == "boolean": reply(i, {"sessionId": "s", "configOptions": [{"type": "boolean", "id": "b", "name": "B", "currentValue": True}]})
         else: reply(i, {"sessionId": "s"})
     elif method == "session/prompt":
         if m["params"]["sessionId"] != "s" and fault != "any-session":
@@ -45,6 +48,7 @@ for line in sys.stdin:
             continue
         turn, waits = turn + 1, i
         if fault == "silent": continue
+        if fault == "fs": send({"jsonrpc": "2.0", "id": 50, "method": "fs/read_text_file", "params": {"sessionId": "s", "path": "/a"}})
         if fault == "print": print("got a prompt", flush=True)
         text("hello")
         if fault == "order": update(sessionUpdate="tool_call_update", toolCallId="c", status="completed")
@@ -62,7 +66,7 @@ for line in sys.stdin:
             end("end_turn" if fault == "unsaid" else "cancelled")
             waits = None
     elif method is None:
-        if waits is None: continue
+        if waits is None or i == 50: continue
         if fault != "open": update(sessionUpdate="tool_call_update", toolCallId="c", status="completed")
         end()
     elif i is not None:
@@ -80,6 +84,7 @@ func TestCheckFindsTheFaultsOfACPAgents(t *testing.T) {
 		"login": "acp-login", "refused": "acp-refused", "any-session": "acp-session-unknown", "silent": "acp-no-answer", "print": "not-json",
 		"session": "acp-session-id", "order": "acp-update-order", "method": "acp-unknown-method", "options": "acp-options", "cancel": "acp-cancel-ignored",
 		"unsaid": "acp-cancel-unsaid", "open": "acp-call-not-ended", "found": "acp-method-not-found", "code": "bad-exit",
+		"fs": "acp-not-offered", "terminal": "acp-not-offered", "boolean": "acp-not-offered",
 	} {
 		t.Run(fault, func(t *testing.T) {
 			limit := "20s" // it is not reached, however slow Python starts
@@ -99,6 +104,26 @@ func TestCheckFindsTheFaultsOfACPAgents(t *testing.T) {
 	all, code := check(t, "", "--acp", "--strict", "--timeout", "20s", "--", "python3", script, "none")
 	require.Zero(t, code, "%+v", all)
 	require.Len(t, all, 1, "%+v", all)
+}
+
+// A finding names the requirements of the official kit that are the same.
+func TestCheckNamesTheRequirementsOfTheOfficialKit(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "faulty.py")
+	require.NoError(t, os.WriteFile(script, []byte(faulty), 0o600))
+	for fault, want := range map[string][]string{
+		"print": {"ACP-TRANSPORT-001"}, "refused": {"ACP-SESSION-001"}, "fs": {"ACP-CLIENTCAP-001"},
+		"terminal": {"ACP-AUTH-002"}, "boolean": {"ACP-CONFIG-003"}, "unsaid": {"ACP-CANCEL-001"}, "options": nil,
+	} {
+		t.Run(fault, func(t *testing.T) {
+			all, _ := check(t, "", "--acp", "--timeout", "20s", "--", "python3", script, fault)
+			require.NotEmpty(t, all)
+			require.Equal(t, want, all[0].Kit, "%+v", all)
+		})
+	}
+	r := turnwire(t, "", "check", "--acp", "--timeout", "20s", "--", "python3", script, "version")
+	require.Contains(t, r.stdout, "= acp-tck: ACP-INIT-002\n")
+	r = turnwire(t, "", "check", "--acp", "--sarif", "--timeout", "20s", "--", "python3", script, "version")
+	require.Contains(t, r.stdout, `"ACP-INIT-002"`)
 }
 
 func TestTurnwireItselfIsWithoutFault(t *testing.T) {

@@ -81,7 +81,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 	for line := range strings.Lines(list) {
 		names = append(names, strings.Fields(line)[0])
 	}
-	require.ElementsMatch(t, []string{"acp", "run", "sessions", "agents", "setup", "doctor", "check", "new", "events", "schema", "version", "help", "completion"}, names)
+	require.ElementsMatch(t, []string{"acp", "run", "chat", "sessions", "agents", "setup", "doctor", "check", "new", "events", "schema", "serve", "attach", "stop", "token", "policy", "audit", "version", "help", "completion"}, names)
 	for _, name := range names {
 		r := turnwire(t, "", name, "--help")
 		require.Zero(t, r.code, name)
@@ -123,6 +123,9 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 		"events extra",
 		"run --yes --deny hello",
 		"run two prompts",
+		"chat two prompts",
+		"chat --",
+		"chat --continue --resume tw-1",
 		"sessions extra",
 		"sessions --limit 0",
 		"sessions rename one",

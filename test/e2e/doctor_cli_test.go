@@ -143,7 +143,7 @@ func TestDoctorFindsAWrongConfiguration(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Equal(t, "failed", found["files"].Status)
 	require.Contains(t, found["files"].Detail, "$HOME/.config/turnwire/turnwire.json:2: agents.mine.type")
-	require.Equal(t, "ok", found["answer"].Status, "the embedded agent needs none")
+	require.Equal(t, "failed", found["answer"].Status, "the rules in it cannot be read either")
 }
 
 // The permissions that the agent asks for in the turn are refused.

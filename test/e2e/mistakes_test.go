@@ -67,6 +67,7 @@ func printer(t *testing.T, text string) []string {
 // checked is a line of "turnwire check --json".
 type checked struct {
 	Rule, Severity, Message, Help string
+	Kit                           []string
 	Line                          int
 	Summary                       *struct{ Errors, Warnings, Notes, Lines int }
 }

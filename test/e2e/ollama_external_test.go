@@ -53,7 +53,7 @@ func calls(name, arguments string) string {
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var c chat
-	if err := json.NewDecoder(r.Body).Decode(&c); err != nil || r.URL.Path != "/v1/chat/completions" || !c.Stream || len(c.Tools) != 3 {
+	if err := json.NewDecoder(r.Body).Decode(&c); err != nil || r.URL.Path != "/v1/chat/completions" || !c.Stream || len(c.Tools) != 2 {
 		http.Error(w, "not a request of a chat", http.StatusBadRequest)
 		return
 	}
@@ -63,11 +63,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case last.Role == "tool":
 	case strings.HasPrefix(last.Content, "write "):
-		answer = said(`{"reasoning":"a file"}`) + calls("write_file", `{"path":"`+last.Content[len("write "):]+`","content":"héllo"}`)
+		answer = calls("write_file", `{"path":"`+last.Content[len("write "):]+`","content":"héllo"}`)
 	case strings.HasPrefix(last.Content, "read "):
 		answer = calls("read_file", `{"path":"`+last.Content[len("read "):]+`"}`)
-	case last.Content == "list":
-		answer = calls("list_folder", `{"path":"."}`)
 	case last.Content == "nonsense":
 		answer = calls("read_file", `{"path":`)
 	case last.Content == "unknown":
@@ -77,8 +75,6 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer = said(`{"content":"well"}`)
 	case last.Content == "fails":
 		answer = said(`{"content":"well"}`) + `data: {"error":{"message":"out of memory"}}` + "\n\n"
-	case last.Content == "long":
-		answer = said(`{"content":"so much"}`) + ended("length")
 	case last.Content == "silence":
 		answer = said(`{"content":"hm"}`)
 	}
@@ -134,7 +130,7 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 	require.Equal(t, "m", turn("hello")[0].Model)
 	e.saw("I see hello")
 
-	require.Equal(t, "written", told(turn("write a.txt", "allow_once")))
+	require.Equal(t, "5 characters", told(turn("write a.txt", "allow_once")))
 	text, err := os.ReadFile(filepath.Join(dir, "a.txt"))
 	require.NoError(t, err)
 	require.Equal(t, "héllo", string(text))
@@ -144,15 +140,13 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(dir, "b.txt"))
 
 	require.Equal(t, "héllo", told(turn("read a.txt")))
-	require.Equal(t, "a.txt", told(turn("list")))
 	require.Contains(t, told(turn("read missing")), "FileNotFoundError")
-	require.Contains(t, told(turn("read ../../etc/passwd")), "is outside of the project")
-	require.Contains(t, told(turn("write /tmp/never.txt")), "is outside of the project")
+	require.Contains(t, told(turn("read ../../etc/passwd")), "ValueError")
+	require.Contains(t, told(turn("write /tmp/never.txt")), "ValueError")
+	require.NoFileExists(t, "/tmp/never.txt")
 	require.Contains(t, told(turn("nonsense")), "JSONDecodeError")
 
-	id := e.prompt(s, "long")
-	require.Equal(t, "max_tokens", e.stops(id))
-	require.NotEmpty(t, (<-m.asked).Messages[2].Content, "it knows what was said before")
+	require.Equal(t, "I see hello", turn("bye")[0].Messages[2].Content, "it knows what was said before")
 }
 
 func TestTheExampleWithAModelStopsWhenItIsCancelled(t *testing.T) {
@@ -182,7 +176,7 @@ func TestTheExampleWithAModelSaysWhatIsWrong(t *testing.T) {
 	s := e.open(t.TempDir())
 	for text, says := range map[string]string{
 		"unknown": "try pulling it first",
-		"breaks":  "stopped in the middle of its answer",
+		"breaks":  "ends with",
 		"fails":   "out of memory",
 	} {
 		answer := e.answer(e.prompt(s, text))
@@ -194,8 +188,7 @@ func TestTheExampleWithAModelSaysWhatIsWrong(t *testing.T) {
 	nobody.Close()
 	e = openOllama(t, "OPENAI_BASE_URL="+nobody.URL+"/v1")
 	answer := e.answer(e.prompt(e.open(t.TempDir()), "hello"))
-	require.Contains(t, answer.line, "no server answers at "+nobody.URL+"/v1")
-	require.Contains(t, answer.line, "ollama serve")
+	require.Contains(t, answer.line, "ConnectionRefusedError")
 }
 
 func TestCheckFindsNoFaultWithTheExampleWithAModel(t *testing.T) {

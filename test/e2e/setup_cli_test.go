@@ -200,7 +200,7 @@ func TestSetupAsksInATerminal(t *testing.T) {
 			continue
 		}
 		require.Equal(t, 1, code, "%q", answer)
-		require.Contains(t, screen, "turnwire: nothing was changed")
+		require.Contains(t, screen, "nothing was changed")
 		require.Equal(t, zedBefore, p.file(zedSettings))
 	}
 }
@@ -374,7 +374,7 @@ func TestSetupTellsOfAgentsThatStay(t *testing.T) {
 func TestEditorsAreCompleted(t *testing.T) {
 	p := newUser(t)
 	r := p.run("__complete", "setup", "")
-	require.Equal(t, "zed\tZed\nvscode\tVS Code\nneovim\tNeovim\njetbrains\tJetBrains IDEs\nemacs\tEmacs\n:4\n", r.stdout)
+	require.Equal(t, "serve\tHave a server run as a service of the user\nzed\tZed\nvscode\tVS Code\nneovim\tNeovim\njetbrains\tJetBrains IDEs\nemacs\tEmacs\n:4\n", r.stdout)
 	require.Equal(t, ":4\n", p.run("__complete", "setup", "zed", "").stdout)
 	require.NotContains(t, p.run("__complete", "doctor", "zed", "").stdout, "zed")
 	require.Contains(t, p.run("__complete", "doctor", "zed", "").stdout, "emacs\tEmacs\n")

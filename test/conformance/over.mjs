@@ -1,0 +1,130 @@
+// Turns over some transport: what passes through it is what was said, and each line
+// is as the official schema wants it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { converse } from "./converse.mjs";
+import { Editor } from "./editor.mjs";
+import { editors } from "./editors.mjs";
+
+const binary = process.env.TURNWIRE_BINARY;
+const everything = editors["an editor with everything"];
+const allow = ({ params }) => ({ outcome: { outcome: "selected", optionId: params.options[0].optionId } });
+
+// turnsOver tests a transport of the workspace agent. reach returns what opens an
+// editor that uses it.
+export function turnsOver(kind, reach) {
+  const over = (options = {}) => ({ capabilities: everything, ...reach(), ...options });
+
+  test(`${kind}: a turn with a question, files and a terminal`, () =>
+    Editor.use(over({ files: { "a.txt": "one\n" } }), async (editor) => {
+      editor.onPermission = allow;
+      const edit = await editor.prompt("/edit a.txt one => two");
+      assert.equal(edit.stopReason, "end_turn");
+      assert.equal(edit.requests("session/request_permission").length, 1);
+      assert.equal(edit.tools()[0].status, "completed");
+      assert.equal(await editor.read("a.txt"), "two\n");
+      const run = await editor.prompt(`/run ${process.platform === "win32" ? "cmd /c echo hello" : "echo hello"}`);
+      assert.equal(run.stopReason, "end_turn");
+    }));
+
+  test(`${kind}: a cancel withdraws what is asked`, () =>
+    Editor.use(over({ files: { "a.txt": "one\n" } }), async (editor) => {
+      let asked;
+      const isAsked = new Promise((resolve) => (asked = resolve));
+      editor.onPermission = () => {
+        asked();
+        return new Promise(() => {}); // nobody answers
+      };
+      const turn = editor.prompt("/edit a.txt one => two");
+      await isAsked;
+      await editor.cancel();
+      assert.equal((await turn).stopReason, "cancelled");
+      assert.equal(await editor.read("a.txt"), "one\n");
+    }));
+
+  test(`${kind}: long messages and other letters pass in both directions`, () =>
+    Editor.use(over(), async (editor) => {
+      const text = "Grüße 🌍 \u2028 \\ ".repeat(60_000);
+      const turn = await editor.prompt(`/say ${text}`);
+      assert.ok(turn.text().startsWith(text.trim()), turn.text().slice(0, 100));
+    }));
+
+  test(`${kind}: two sessions at once, and one that is closed`, () =>
+    Editor.use(over(), async (editor) => {
+      const first = editor.sessionId;
+      const { sessionId } = await editor.request("session/new", { cwd: editor.cwd, mcpServers: [] });
+      const say = (id, text) => editor.request("session/prompt", { sessionId: id, prompt: [{ type: "text", text: `/say ${text}` }] });
+      const ends = await Promise.all([say(first, "one"), say(sessionId, "two")]);
+      assert.deepEqual(ends.map((e) => e.stopReason), ["end_turn", "end_turn"]);
+      await editor.request("session/close", { sessionId });
+      await assert.rejects(say(sessionId, "three"), { code: -32002 });
+      assert.equal((await say(first, "four")).stopReason, "end_turn");
+    }));
+
+  test(`${kind}: a session goes on over another connection`, async () => {
+    let id;
+    await Editor.use(over(), async (editor) => {
+      id = editor.sessionId;
+      await editor.prompt("/say tea");
+    });
+    await Editor.use(over({ load: id }), async (editor) => {
+      assert.match((await editor.prompt("/say more")).text(), /more/);
+    });
+  });
+
+  test(`${kind}: a session that goes on has all that was said`, async () => {
+    let id;
+    await Editor.use(over(), async (editor) => {
+      id = editor.sessionId;
+      await editor.prompt("/say tea");
+      await editor.request("session/close", { sessionId: id });
+    });
+    await Editor.use(over({ load: id }), async (editor) => {
+      const said = editor.transcript.entries.flatMap((e) => e.message.params?.update?.content?.text ?? []).join("");
+      assert.match(said, /\/say tea/);
+      assert.match((await editor.prompt("/say more")).text(), /more/);
+    });
+  });
+
+  test(`${kind}: what is wrong is an error, and the connection lives`, () =>
+    Editor.use(over(), async (editor) => {
+      await assert.rejects(editor.request("session/dance", {}), { code: -32601 });
+      await assert.rejects(editor.request("session/prompt", { sessionId: "nobody", prompt: [] }), { code: -32002 });
+      assert.equal((await editor.prompt("/say hello")).stopReason, "end_turn");
+    }));
+}
+
+// samplesOver tests that an agent that a server runs says and hears the same as one
+// that is started, for all that the official schema has words for. serve gets the
+// agent's command, and returns the URL.
+export function samplesOver(kind, serve) {
+  for (const file of ["schema.json", "schema.unstable.json"]) {
+    test(`${kind}: all that ${file} has words for passes as it is`, async () => {
+      const direct = await converse(file, (command) => command);
+      const relayed = await converse(file, async (command) => [binary, "acp", "--agent", "acp", "--url", await serve(command)]);
+      assert.ok(direct.client.length > 300, `only ${direct.client.length} lines`);
+      withoutTerminals(direct.client);
+      for (const side of ["client", "agent"]) {
+        const [want, got] = [direct[side], relayed[side]].map((lines) => (kind.includes("http") ? unordered(lines) : lines));
+        for (let i = 0; i < Math.max(want.length, got.length); i++) {
+          assert.deepEqual(got[i], want[i], `line ${i} that the ${side} was sent`);
+        }
+      }
+    });
+  }
+}
+
+// withoutTerminals drops the logins that run in a terminal: it would be one of the
+// wrong machine.
+function withoutTerminals(lines) {
+  for (const { result } of lines) {
+    if (result?.authMethods) result.authMethods = result.authMethods.filter((m) => m.type !== "terminal");
+  }
+}
+
+// unordered sorts lines: streams of HTTP have no order among each other.
+function unordered(lines) {
+  return lines.map(({ id, ...rest }) => JSON.stringify(rest)).sort();
+}

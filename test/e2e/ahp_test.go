@@ -1,0 +1,273 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+)
+
+// hostedAgent asks before it saves a note, and never ends a turn that says so.
+const hostedAgent = `
+import json, sys
+
+def emit(type, **members):
+    print(json.dumps({"type": type, **members}), flush=True)
+
+calls = 0
+for line in sys.stdin.buffer:
+    command = json.loads(line)
+    if command["type"] == "prompt":
+        emit("text_delta", text="You said: " + command["text"])
+        if command["text"] == "wait":
+            continue
+        calls += 1
+        emit("tool_confirmation_request", toolCallId="save-%d" % calls, toolName="save", title="Save it", args={"note": command["text"]})
+    elif command["type"] == "tool_confirmation_response":
+        emit("tool_end", toolCallId="save-%d" % calls, ok=command["decision"].startswith("allow"))
+        emit("done", text="", stopReason="end_turn")
+    elif command["type"] == "cancel":
+        emit("done", text="", stopReason="cancelled")
+`
+
+// host starts a server for an agent, which clients of the agent host protocol reach
+// at the URL, and editors at the socket.
+func host(t *testing.T, socket, agent string, args ...string) (s *server, url string) {
+	t.Helper()
+	s = &server{t: t, socket: socket, mark: newMark()}
+	s.cmd = exec.Command(binary, append(append([]string{"serve", "--listen", "127.0.0.1:0", "--socket", socket}, args...), "--", "python3", agent)...)
+	s.cmd.Env, s.cmd.Dir = environment(s.mark), t.TempDir()
+	stderr, err := s.cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, s.cmd.Start())
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	lines := bufio.NewReader(stderr)
+	line, err := lines.ReadString('\n')
+	require.NoError(t, err)
+	at := regexp.MustCompile(`ws://127\.0\.0\.1:\d+`).FindString(line)
+	require.NotEmpty(t, at, line)
+	go func() { _, _ = lines.WriteTo(&strings.Builder{}) }()
+	return s, at + "/ahp"
+}
+
+// A mirror is a client of the agent host protocol.
+type mirror struct {
+	t    *testing.T
+	ctx  context.Context
+	ws   *websocket.Conn
+	got  []string
+	seq  int
+	seen int
+}
+
+func mirrors(t *testing.T, url string) *mirror {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 2*patience)
+	t.Cleanup(stop)
+	ws, answer, err := websocket.Dial(ctx, url, nil)
+	require.NoError(t, err)
+	if answer.Body != nil {
+		_ = answer.Body.Close()
+	}
+	t.Cleanup(func() { _ = ws.CloseNow() })
+	ws.SetReadLimit(-1)
+	return &mirror{t: t, ctx: ctx, ws: ws}
+}
+
+func (m *mirror) say(format string, args ...any) {
+	m.t.Helper()
+	require.NoError(m.t, m.ws.Write(m.ctx, websocket.MessageText, fmt.Appendf(nil, format, args...)))
+}
+
+func (m *mirror) dispatch(channel, format string, args ...any) {
+	m.t.Helper()
+	m.seq++
+	m.say(`{"jsonrpc":"2.0","method":"dispatchAction","params":{"channel":%q,"clientSeq":%d,"action":%s}}`, channel, m.seq, fmt.Sprintf(format, args...))
+}
+
+// hears waits for a message that has all parts, after those that were waited for
+// before.
+func (m *mirror) hears(parts ...string) string {
+	m.t.Helper()
+	for {
+		for ; m.seen < len(m.got); m.seen++ {
+			line, all := m.got[m.seen], true
+			for _, p := range parts {
+				all = all && strings.Contains(line, p)
+			}
+			if all {
+				m.seen++
+				return line
+			}
+		}
+		_, text, err := m.ws.Read(m.ctx)
+		require.NoError(m.t, err, "waiting for %q after\n%s", parts, strings.Join(m.got, "\n"))
+		m.got = append(m.got, string(text))
+	}
+}
+
+const ahpSession = "turnwire:/one"
+
+var ahpChat = "ahp-chat://default/" + base64.RawURLEncoding.EncodeToString([]byte(ahpSession))
+
+// begins makes a session and watches it.
+func (m *mirror) begins(id, dir string) {
+	m.t.Helper()
+	m.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"channel":"ahp-root://","protocolVersions":["0.9.0","0.7.0"],"clientId":%q,"initialSubscriptions":["ahp-root://"]}}`, id)
+	m.hears(`"id":1,`, `"protocolVersion":"0.9.0"`, `"provider":"turnwire"`)
+	if dir != "" {
+		m.say(`{"jsonrpc":"2.0","id":2,"method":"createSession","params":{"channel":%q,"provider":"turnwire","workingDirectories":[%q]}}`, ahpSession, "file://"+dir)
+		m.hears(`"id":2,"result":null`)
+	}
+	for i, channel := range []string{ahpSession, ahpChat} {
+		m.say(`{"jsonrpc":"2.0","id":%d,"method":"subscribe","params":{"channel":%q}}`, 3+i, channel)
+		m.hears(fmt.Sprintf(`"id":%d,"result":{"snapshot"`, 3+i))
+	}
+}
+
+func (m *mirror) prompts(turn, text string) {
+	m.t.Helper()
+	m.dispatch(ahpChat, `{"type":"chat/turnStarted","turnId":%q,"startedAt":"","message":{"text":%q,"origin":{"kind":"user"}}}`, turn, text)
+	m.hears("chat/turnStarted", turn, `"origin":{"clientId"`)
+}
+
+// One session is open in an editor that speaks ACP and in two clients of the agent
+// host protocol. All see the same, and the first answer counts.
+func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	agent := filepath.Join(t.TempDir(), "agent.py")
+	require.NoError(t, os.WriteFile(agent, []byte(hostedAgent), 0o600))
+	socket, dir := filepath.Join(t.TempDir(), "s.sock"), t.TempDir()
+	s, url := host(t, socket, agent)
+	one := mirrors(t, url)
+	one.begins("one", dir)
+	one.prompts("t1", "first")
+	one.hears("chat/toolCallReady", "save-1", `"options"`)
+
+	editor := s.attach()
+	id := editor.request("session/list", map[string]any{})
+	var list struct {
+		Result struct {
+			Sessions []struct {
+				SessionID string `json:"sessionId"`
+			} `json:"sessions"`
+		} `json:"result"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(editor.answer(id).line), &list))
+	require.Len(t, list.Result.Sessions, 1)
+	session := list.Result.Sessions[0].SessionID
+	editor.reload(session, dir)
+	editor.choose(editor.asks(), "allow_once")
+	confirmed := one.hears("chat/toolCallConfirmed", `"approved":true`)
+	require.NotContains(t, confirmed, `"origin":`, "the editor has answered")
+	one.dispatch(ahpChat, `{"type":"chat/toolCallConfirmed","turnId":"t1","toolCallId":"save-1","approved":false}`)
+	one.hears("rejectionReason", "save-1")
+	one.hears("chat/turnComplete", "t1")
+
+	two := mirrors(t, url)
+	two.begins("two", "")
+	prompt := editor.prompt(session, "second")
+	for _, m := range []*mirror{one, two} {
+		m.hears("chat/turnStarted", `"text":"second"`)
+		m.hears("chat/toolCallReady", `"options"`)
+	}
+	editor.asks()
+	two.dispatch(ahpChat, `{"type":"chat/toolCallConfirmed","turnId":"turn-2","toolCallId":"save-2","approved":true,"confirmed":"user-action"}`)
+	one.hears("chat/toolCallConfirmed", `"origin":{"clientId":"two"`)
+	require.Equal(t, "end_turn", editor.stops(prompt))
+	one.hears("chat/turnComplete")
+	two.dispatch(ahpSession, `{"type":"session/titleChanged","title":"Notes"}`)
+	one.hears("session/titleChanged", "Notes")
+	one.say(`{"jsonrpc":"2.0","id":9,"method":"listSessions","params":{"channel":"ahp-root://"}}`)
+	one.hears(`"id":9,`, `"title":"Notes"`, ahpSession)
+	require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
+	s.ended()
+}
+
+// The server dies in the middle of a turn. A client that comes back, with reconnect as
+// its first request and no channel in it, has what was said, and goes on.
+func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	agent := filepath.Join(t.TempDir(), "agent.py")
+	require.NoError(t, os.WriteFile(agent, []byte(hostedAgent), 0o600))
+	socket, dir := filepath.Join(t.TempDir(), "s.sock"), t.TempDir()
+	s, url := host(t, socket, agent)
+	one := mirrors(t, url)
+	one.begins("one", dir)
+	one.dispatch(ahpSession, `{"type":"session/titleChanged","title":"Kept"}`)
+	one.hears("session/titleChanged", `"origin"`)
+	one.prompts("t1", "wait")
+	last := one.hears("chat/delta", "You said: wait")
+	seen := regexp.MustCompile(`"serverSeq":(\d+)`).FindStringSubmatch(last)
+	require.NotNil(t, seen, last)
+	require.NoError(t, s.cmd.Process.Kill())
+	_ = s.cmd.Wait()
+
+	again, url := host(t, socket, agent)
+	back := mirrors(t, url)
+	back.say(`{"jsonrpc":"2.0","id":1,"method":"reconnect","params":{"clientId":"one","lastSeenServerSeq":%s,"subscriptions":["ahp-root://",%q,%q,"turnwire:/gone"]}}`, seen[1], ahpSession, ahpChat)
+	answer := back.hears(`"id":1,`)
+	require.Contains(t, answer, `"type":"snapshot"`)
+	require.Contains(t, answer, `"missing":["turnwire:/gone"]`)
+	require.Contains(t, answer, "You said: wait")
+	require.Contains(t, answer, "interrupted")
+	require.Contains(t, answer, `"title":"Kept"`)
+	require.NotContains(t, answer, "activeTurn")
+	back.seq = 100
+	back.prompts("t2", "more")
+	back.hears("chat/toolCallReady", `"options"`)
+	back.dispatch(ahpChat, `{"type":"chat/turnCancelled","turnId":"t2","duration":1}`)
+	back.hears("chat/turnCancelled", `"origin"`)
+	require.NoError(t, again.cmd.Process.Signal(os.Interrupt))
+	again.ended()
+}
+
+func TestTheAgentHostWantsATokenAndNoPages(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	agent := filepath.Join(t.TempDir(), "agent.py")
+	require.NoError(t, os.WriteFile(agent, []byte(hostedAgent), 0o600))
+	token := strings.TrimSpace(turnwire(t, "", "token", "create", "vscode").stdout)
+	s, url := host(t, filepath.Join(t.TempDir(), "s.sock"), agent, "--auth", "token")
+	for _, c := range []struct {
+		path, origin string
+		status       int
+	}{
+		{"", "", http.StatusUnauthorized},
+		{"?tkn=wrong", "", http.StatusUnauthorized},
+		{"?tkn=" + token, "", http.StatusSwitchingProtocols},
+		{"?tkn=" + token, "vscode-file://vscode-app", http.StatusSwitchingProtocols},
+		{"?tkn=" + token, "https://evil.example", http.StatusForbidden},
+		{"?tkn=" + token, "http://127.0.0.1:1", http.StatusForbidden},
+		{"?tkn=" + token, "vscode-webview://x", http.StatusForbidden},
+	} {
+		for _, at := range []string{url, strings.TrimSuffix(url, "ahp")} {
+			header := http.Header{}
+			if c.origin != "" {
+				header.Set("Origin", c.origin)
+			}
+			ws, answer, err := websocket.Dial(t.Context(), at+c.path, &websocket.DialOptions{HTTPHeader: header})
+			require.NotNil(t, answer, err)
+			require.Equal(t, c.status, answer.StatusCode, "%+v at %s", c, at)
+			if ws != nil {
+				require.NoError(t, ws.CloseNow())
+			} else if answer.Body != nil {
+				_ = answer.Body.Close()
+			}
+		}
+	}
+	require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
+	s.ended()
+}

@@ -1,0 +1,265 @@
+//go:build unix
+
+package nats
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/turnwire/turnwire/protocol/remote/client"
+)
+
+// A front is a front end of a server.
+type front struct {
+	t       *testing.T
+	conn    *client.Conn
+	writing sync.Mutex // one line after the other
+
+	mu       sync.Mutex
+	changed  sync.Cond
+	ended    bool
+	last     int
+	answers  map[string]answer
+	text     map[string]*strings.Builder // what agents have said, by the ids of sessions
+	asked    map[string][]json.RawMessage
+	withdraw map[string]bool // the ids of questions that were taken back
+}
+
+type answer struct {
+	Result json.RawMessage
+	Error  *struct {
+		Code    int
+		Message string
+		Data    struct{ Details string }
+	}
+}
+
+// attach connects a front end to a server, which takes so many at once.
+func attach(t *testing.T, m *machine) *front {
+	t.Helper()
+	for {
+		f := try(t, m)
+		_, err := io.WriteString(f.conn, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"test","version":"1"}}}`+"\n")
+		if err == nil {
+			require.Nil(t, f.await("0").Error)
+			return f
+		}
+		require.ErrorContains(t, err, "429")
+	}
+}
+
+func try(t *testing.T, m *machine) *front {
+	t.Helper()
+	c, err := client.Open(client.Config{URL: m.url})
+	require.NoError(t, err)
+	f := &front{
+		t: t, conn: c, answers: make(map[string]answer), text: make(map[string]*strings.Builder),
+		asked: make(map[string][]json.RawMessage), withdraw: make(map[string]bool),
+	}
+	f.changed.L = &f.mu
+	var reads sync.WaitGroup
+	reads.Go(f.read)
+	t.Cleanup(func() {
+		_ = c.Close()
+		reads.Wait()
+	})
+	return f
+}
+
+func (f *front) read() {
+	in := bufio.NewScanner(f.conn)
+	in.Buffer(nil, 64<<20)
+	for in.Scan() {
+		f.take(in.Bytes())
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ended = true
+	f.changed.Broadcast()
+}
+
+func (f *front) take(line []byte) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		answer
+		Params struct {
+			SessionID string
+			RequestID json.RawMessage
+			Update    struct {
+				SessionUpdate string
+				Content       json.RawMessage
+			}
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	defer f.changed.Broadcast()
+	if err := json.Unmarshal(line, &m); err != nil {
+		f.t.Errorf("%.200s: %v", line, err)
+		return
+	}
+	id := m.Params.SessionID
+	switch m.Method {
+	case "":
+		f.answers[string(m.ID)] = m.answer
+	case "session/request_permission":
+		f.asked[id] = append(f.asked[id], m.ID)
+	case "$/cancel_request":
+		f.withdraw[string(m.Params.RequestID)] = true
+	case "session/update":
+		if m.Params.Update.SessionUpdate != "agent_message_chunk" {
+			return
+		}
+		var content struct{ Text string }
+		if err := json.Unmarshal(m.Params.Update.Content, &content); err != nil {
+			f.t.Errorf("%.200s: %v", line, err)
+		}
+		if f.text[id] == nil {
+			f.text[id] = new(strings.Builder)
+		}
+		f.text[id].WriteString(content.Text)
+	}
+}
+
+// until waits until something is so. The lock is held while that is looked at.
+func (f *front) until(what string, is func() bool) {
+	f.t.Helper()
+	late := time.AfterFunc(deadline, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.ended = true
+		f.changed.Broadcast()
+	})
+	defer late.Stop()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !is() {
+		require.False(f.t, f.ended, "%s did not come; there are %d answers, these questions: %s", what, len(f.answers), f.asked)
+		f.changed.Wait()
+	}
+}
+
+// begin sends a request.
+func (f *front) begin(method string, params any) (id string) {
+	f.t.Helper()
+	f.mu.Lock()
+	f.last++
+	id = strconv.Itoa(f.last)
+	f.mu.Unlock()
+	f.write(map[string]any{"jsonrpc": "2.0", "id": json.RawMessage(id), "method": method, "params": params})
+	return id
+}
+
+func (f *front) write(message any) {
+	f.t.Helper()
+	line, err := json.Marshal(message)
+	require.NoError(f.t, err)
+	f.writing.Lock()
+	defer f.writing.Unlock()
+	_, err = f.conn.Write(append(line, '\n'))
+	require.NoError(f.t, err)
+}
+
+// await waits for an answer.
+func (f *front) await(id string) (a answer) {
+	f.t.Helper()
+	f.until("the answer "+id, func() (ok bool) {
+		a, ok = f.answers[id]
+		return ok
+	})
+	return a
+}
+
+func (f *front) call(method string, params any) answer {
+	f.t.Helper()
+	return f.await(f.begin(method, params))
+}
+
+// open opens a new session.
+func (f *front) open(cwd string) (session string) {
+	f.t.Helper()
+	a := f.call("session/new", map[string]any{"cwd": cwd, "mcpServers": []any{}})
+	require.Nil(f.t, a.Error)
+	var r struct{ SessionID string }
+	require.NoError(f.t, json.Unmarshal(a.Result, &r))
+	return r.SessionID
+}
+
+func (f *front) beginLoad(session, cwd string) (id string) {
+	f.t.Helper()
+	return f.begin("session/load", map[string]any{"sessionId": session, "cwd": cwd, "mcpServers": []any{}})
+}
+
+// load opens a session again.
+func (f *front) load(session, cwd string) {
+	f.t.Helper()
+	a := f.await(f.beginLoad(session, cwd))
+	require.Nil(f.t, a.Error, "%+v", a.Error)
+}
+
+// prompt begins a turn.
+func (f *front) prompt(session, text string) (id string) {
+	f.t.Helper()
+	return f.begin("session/prompt", map[string]any{"sessionId": session, "prompt": []any{map[string]string{"type": "text", "text": text}}})
+}
+
+// allow permits what is asked for, once.
+func (f *front) allow(question json.RawMessage) {
+	f.t.Helper()
+	f.write(map[string]any{"jsonrpc": "2.0", "id": question, "result": map[string]any{"outcome": map[string]string{"outcome": "selected", "optionId": "allow_once"}}})
+}
+
+// said is what the agent has said in a session.
+func (f *front) said(session string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.saidLocked(session)
+}
+
+func (f *front) saidLocked(session string) string {
+	if f.text[session] == nil {
+		return ""
+	}
+	return f.text[session].String()
+}
+
+// heard waits until the agent has said something in a session.
+func (f *front) heard(session, what string) {
+	f.t.Helper()
+	f.until(fmt.Sprintf("%q", what), func() bool { return strings.Contains(f.saidLocked(session), what) })
+}
+
+// counts returns how far each turn has counted in what was said. No number is
+// missing, and none is there twice.
+func counts(t *testing.T, said string) (all []int) {
+	t.Helper()
+	next := -1
+	for word := range strings.FieldsSeq(said) {
+		var n int
+		if _, err := fmt.Sscan(word, &n); err != nil || strconv.Itoa(n) != word {
+			next = -1 // a notice
+			continue
+		}
+		if n != 0 && next < 0 {
+			continue // a number in a notice
+		}
+		if n == 0 {
+			all = append(all, 0)
+			next = 1
+			continue
+		}
+		require.Equal(t, next, n, "in %.300q", said)
+		all[len(all)-1] = n
+		next++
+	}
+	return all
+}

@@ -1,0 +1,312 @@
+//go:build unix
+
+package nats
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A crowd is many sessions with many front ends at three servers.
+type crowd struct {
+	t        *testing.T
+	cwd      string
+	servers  []*machine
+	at       [][]*front // by server
+	sessions []*crowded
+	began    time.Time
+}
+
+// A crowded session counts, or asks.
+type crowded struct {
+	i     int
+	id    string
+	asks  bool
+	taken bool // another server has taken it over
+	home  int  // the server that has it
+	one   *front
+	two   *front // at the same server
+	there *front // at another one; nil for most
+	turn  string
+}
+
+// fronts are the front ends of the session.
+func (s *crowded) fronts() []*front {
+	all := []*front{s.one, s.two}
+	if s.there != nil {
+		all = append(all, s.there)
+	}
+	return all
+}
+
+// each does something for some sessions, several at once.
+func (c *crowd) each(what string, which func(*crowded) bool, do func(*crowded)) {
+	c.t.Helper()
+	began := time.Now()
+	todo := make(chan *crowded, len(c.sessions))
+	n := 0
+	for _, s := range c.sessions {
+		if which(s) {
+			n++
+			todo <- s
+		}
+	}
+	close(todo)
+	var work sync.WaitGroup
+	for range 32 {
+		work.Go(func() {
+			for s := range todo {
+				do(s)
+			}
+		})
+	}
+	work.Wait()
+	require.False(c.t, c.t.Failed(), what)
+	c.t.Logf("%6.1f s: %s: %d sessions in %.1f s", time.Since(c.began).Seconds(), what, n, time.Since(began).Seconds())
+}
+
+func all(*crowded) bool        { return true }
+func counting(s *crowded) bool { return !s.asks }
+
+// open opens all sessions, which begin to count, or ask.
+func (c *crowd) open(sessions, fronts int) {
+	for i := range fronts {
+		k := i % len(c.servers)
+		c.at[k] = append(c.at[k], attach(c.t, c.servers[k]))
+	}
+	for i := range sessions {
+		home := i % len(c.servers)
+		here, j := c.at[home], i/len(c.servers)
+		s := &crowded{i: i, home: home, asks: i%5 == 4, one: here[j%len(here)], two: here[(j+1)%len(here)]}
+		if i%7 == 0 {
+			next := c.at[(home+1)%len(c.servers)]
+			s.there = next[j%len(next)]
+		}
+		c.sessions = append(c.sessions, s)
+	}
+	c.each("opened", all, func(s *crowded) {
+		s.id = s.one.open(c.cwd)
+		if !s.asks {
+			s.turn = s.one.prompt(s.id, endless)
+			s.one.heard(s.id, "0 ")
+		}
+		for _, f := range s.fronts()[1:] {
+			f.load(s.id, c.cwd)
+		}
+	})
+}
+
+// further waits until each front end of some sessions has got more.
+func (c *crowd) further(what string, which func(*crowded) bool) {
+	seen := make(map[*crowded][]int)
+	for _, s := range c.sessions {
+		for _, f := range s.fronts() {
+			seen[s] = append(seen[s], len(f.said(s.id)))
+		}
+	}
+	c.each(what, func(s *crowded) bool { return counting(s) && which(s) }, func(s *crowded) {
+		for i, f := range s.fronts() {
+			f.until(what, func() bool { return len(f.saidLocked(s.id)) > seen[s][i]+60 })
+		}
+	})
+}
+
+// ask has each asking session ask. Everybody answers at once, or nobody.
+func (c *crowd) ask(rounds int, answered bool) {
+	c.each("asked", func(s *crowded) bool { return s.asks }, func(s *crowded) {
+		for range rounds {
+			turn := s.two.prompt(s.id, "ask")
+			questions := make([]json.RawMessage, 0, 3)
+			for _, f := range s.fronts() {
+				f.until("a question", func() bool { return len(f.asked[s.id]) > 0 })
+				f.mu.Lock()
+				questions = append(questions, f.asked[s.id][0])
+				f.asked[s.id] = f.asked[s.id][1:]
+				f.mu.Unlock()
+			}
+			if !answered {
+				s.turn = turn
+				return
+			}
+			var work sync.WaitGroup
+			for i, f := range s.fronts() {
+				work.Go(func() { f.allow(questions[i]) })
+			}
+			work.Wait()
+			if a := s.two.await(turn); a.Error != nil {
+				c.t.Errorf("a turn that asked has failed: %+v", a.Error)
+			}
+		}
+	})
+}
+
+// seen is what anybody has seen of each session.
+func (c *crowd) seen() map[*crowded]string {
+	all := make(map[*crowded]string)
+	for _, s := range c.sessions {
+		for _, f := range s.fronts() {
+			all[s] = max(all[s], f.said(s.id))
+		}
+	}
+	return all
+}
+
+// takeOver opens sessions at another server, which has to show all that anybody has
+// seen of them.
+func (c *crowd) takeOver(what string, to int, seenOf map[*crowded]string, which func(*crowded) bool) {
+	c.each(what, which, func(s *crowded) {
+		seen := seenOf[s]
+		next := c.at[to]
+		one, two := next[s.i%len(next)], next[(s.i+1)%len(next)]
+		for _, f := range []*front{one, two} {
+			f.forget(s.id)
+			f.load(s.id, c.cwd)
+		}
+		if said := one.said(s.id); !strings.HasPrefix(said, seen) || !strings.Contains(said[len(seen):], "This turn was interrupted") {
+			c.t.Errorf("session %d: %.300q does not follow %.300q", s.i, said[min(len(said), len(seen)):], seen[max(0, len(seen)-100):])
+		}
+		if a := one.await(one.prompt(s.id, "count 20")); a.Error != nil {
+			c.t.Errorf("session %d does not go on: %+v", s.i, a.Error)
+		}
+		s.home, s.one, s.two, s.there, s.taken = to, one, two, nil, true
+	})
+}
+
+// forget drops what a front end knows of a session that it opens again.
+func (f *front) forget(session string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.text, session)
+	delete(f.asked, session)
+}
+
+// Many sessions with many front ends at three servers: NATS is killed, a server is cut
+// off, and one is killed. No piece of text is missing or there twice, whoever shows
+// it, each question has one decision, and none that nobody gave.
+// TURNWIRE_SESSIONS and TURNWIRE_FRONT_ENDS say how many there are, TURNWIRE_PAUSE how
+// long an agent takes for a piece of text.
+func TestManySessionsOutliveWhatDies(t *testing.T) {
+	sessions, fronts := number("TURNWIRE_SESSIONS", 18), number("TURNWIRE_FRONT_ENDS", 9)
+	n := runNATS(t)
+	p := newProxy(t, n.port)
+	c := &crowd{t: t, cwd: t.TempDir(), at: make([][]*front, 3), began: time.Now()}
+	for i, url := range []string{n.url(), n.url(), p.url()} {
+		c.servers = append(c.servers, serve(t, string("abc"[i]), url, c.cwd))
+	}
+	c.open(sessions, max(fronts, 6))
+	c.further("everybody sees more", all)
+	const rounds = 3
+	c.ask(rounds, true)
+	c.ask(1, false)
+
+	n.kill()
+	c.further("without NATS everybody sees more", func(s *crowded) bool { return s.there == nil })
+	n.start()
+	c.further("with NATS, too", func(s *crowded) bool { return s.there == nil })
+
+	// Front ends at another server have lost it, and come again.
+	c.each("attached again", func(s *crowded) bool { return s.there != nil }, func(s *crowded) {
+		seen := s.there.said(s.id)
+		again := attach(t, c.servers[(s.home+1)%3])
+		require.Eventually(t, func() bool { return again.await(again.beginLoad(s.id, c.cwd)).Error == nil }, deadline, 100*time.Millisecond)
+		notice := strings.Index(seen, "\n\n> ")
+		if notice >= 0 {
+			seen = seen[:notice]
+		}
+		if said := again.said(s.id); !strings.HasPrefix(said, seen) {
+			t.Errorf("session %d: something that was seen is missing", s.i)
+		}
+		s.there = again
+	})
+
+	seen := c.seen() // what is shown by a server that is cut off is not in the session
+	p.stall()
+	cut := func(s *crowded) bool { return s.home == 2 && s.i%2 == 0 }
+	type before struct {
+		s    *crowded
+		one  *front
+		turn string
+	}
+	var lost []before
+	for _, s := range c.sessions {
+		if cut(s) {
+			lost = append(lost, before{s, s.one, s.turn})
+		}
+	}
+	c.takeOver("taken from a server that is cut off", 1, seen, cut)
+	c.further("the others go on", func(s *crowded) bool { return s.home == 0 })
+	p.goOn()
+	for _, l := range lost {
+		l.one.heard(l.s.id, "This session has ended here")
+	}
+	for _, s := range c.sessions {
+		if s.home != 0 {
+			s.there = nil // its way led to the server that was cut off, or from there
+		}
+	}
+	c.further("nobody else has noticed", func(s *crowded) bool { return !s.taken })
+
+	c.servers[0].kill()
+	c.each("told of the death", func(s *crowded) bool { return s.home == 0 && s.there != nil }, func(s *crowded) {
+		s.there.heard(s.id, "open it again to go on")
+		s.there = nil // it has a notice that the session has not
+	})
+	c.takeOver("taken from a server that was killed", 1, c.seen(), func(s *crowded) bool { return s.home == 0 })
+
+	fresh := attach(t, c.servers[1])
+	pieces := 0
+	c.each("compared", all, func(s *crowded) {
+		fresh.load(s.id, c.cwd)
+	})
+	for _, s := range c.sessions {
+		said := fresh.said(s.id)
+		for _, count := range counts(t, said) {
+			pieces += count + 1
+		}
+		if live := s.one.said(s.id); !strings.HasPrefix(said, live) && !strings.HasPrefix(live, said) {
+			t.Errorf("session %d is another one at another server", s.i)
+		}
+	}
+	shown := 0
+	for _, fronts := range c.at {
+		for _, f := range fronts {
+			for _, s := range c.sessions {
+				for _, count := range counts(t, f.said(s.id)) {
+					shown += count + 1
+				}
+			}
+		}
+	}
+	askers, unanswered := 0, 0
+	for _, s := range c.sessions {
+		if !s.asks {
+			continue
+		}
+		askers++
+		made := decisions(t, n, s.id)
+		given := slices.DeleteFunc(slices.Clone(made), func(d decision) bool { return d.Verdict != "allow" })
+		require.Len(t, given, rounds)
+		require.LessOrEqual(t, len(made), rounds+1)
+		unanswered += len(made) - len(given)
+	}
+	told := 0
+	for _, m := range c.servers {
+		calls := map[string]bool{}
+		for call := range slices.Chunk(m.decided(), 2) {
+			require.False(t, calls[call[0]], "%s was decided twice", call[0])
+			calls[call[0]] = true
+			if strings.HasPrefix(call[1], "allow") {
+				told++
+			}
+		}
+	}
+	require.Equal(t, askers*rounds, told, "consent where somebody gave it, and nowhere else")
+	t.Logf("%d sessions, %d front ends: %d pieces of text kept, %d shown, none missing, none twice; %d questions answered once, %d recorded as not decided",
+		sessions, max(fronts, 6), pieces, shown, told, unanswered)
+}

@@ -1,0 +1,47 @@
+package nats
+
+import (
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/stretchr/testify/require"
+	"github.com/turnwire/turnwire/bridge/journal/natsstore"
+)
+
+// number is a number in the environment.
+func number(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// startNATS runs a server of NATS in this process.
+func startNATS(t *testing.T, change func(*server.Options)) *server.Server {
+	t.Helper()
+	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true}
+	if change != nil {
+		change(o)
+	}
+	s, err := server.NewServer(o)
+	require.NoError(t, err)
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	require.True(t, s.ReadyForConnections(30*time.Second))
+	return s
+}
+
+// openStore opens a store that is closed at the end of the test.
+func openStore(t *testing.T, cfg natsstore.Config) *natsstore.Store {
+	t.Helper()
+	s, err := natsstore.Open(t.Context(), cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() }) // a test may have taken the server away
+	return s
+}

@@ -1,0 +1,240 @@
+//go:build unix
+
+package nats
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/journal/natsstore"
+)
+
+// endless is a turn that a test does not see the end of.
+const endless = "count 1000000"
+
+// Servers have sessions with several front ends each; all are counting. One server
+// is killed. Its front ends go to the others, and see what they have seen, once.
+func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
+	const sessions, fronts = 9, 12
+	n := runNATS(t)
+	cwd := t.TempDir()
+	servers := []*machine{serve(t, "a", n.url(), cwd), serve(t, "b", n.url(), cwd), serve(t, "c", n.url(), cwd)}
+	at := make([][]*front, len(servers))
+	for i := range fronts {
+		k := i % len(servers)
+		at[k] = append(at[k], attach(t, servers[k]))
+	}
+	ids := make([]string, sessions)
+	second := func(i int) *front { here := at[i%len(servers)]; return here[(i/len(servers)+1)%len(here)] }
+	first := func(i int) *front { here := at[i%len(servers)]; return here[i/len(servers)%len(here)] }
+	for i := range ids {
+		ids[i] = first(i).open(cwd)
+		first(i).prompt(ids[i], endless)
+		first(i).heard(ids[i], "0 ")
+		second(i).load(ids[i], cwd)
+	}
+	for i, id := range ids {
+		first(i).heard(id, " 100 ")
+		second(i).heard(id, " 100 ")
+	}
+	servers[0].kill()
+	var work sync.WaitGroup
+	for i := 0; i < sessions; i += len(servers) {
+		work.Go(func() {
+			seen := max(first(i).said(ids[i]), second(i).said(ids[i]))
+			b, c := at[1][i%len(at[1])], at[2][i%len(at[2])]
+			b.load(ids[i], cwd)
+			said := b.said(ids[i])
+			if !strings.HasPrefix(said, seen) {
+				t.Errorf("something that was seen is missing: %q is not the beginning of %q", seen, said)
+			}
+			if !strings.Contains(said, "This turn was interrupted") {
+				t.Errorf("the turn is not said to be interrupted: %q", said)
+			}
+			c.load(ids[i], cwd) // through the server that has it now
+			if there := c.said(ids[i]); there != said {
+				t.Errorf("the third server shows %q instead of %q", there, said)
+			}
+			if a := b.await(b.prompt(ids[i], "count 50")); a.Error != nil {
+				t.Errorf("the session does not go on: %+v", a.Error)
+			}
+		})
+	}
+	work.Wait()
+	require.False(t, t.Failed())
+	for i, id := range ids {
+		if i%len(servers) == 0 {
+			all := counts(t, at[1][i%len(at[1])].said(id))
+			require.Len(t, all, 2)
+			require.Equal(t, 49, all[1])
+			continue
+		}
+		here := first(i).said(id) // it has not noticed
+		require.Len(t, counts(t, here), 1)
+		require.NotContains(t, here, "interrupted")
+	}
+	for i := 0; i < sessions; i += len(servers) {
+		b, c := at[1][i%len(at[1])], at[2][i%len(at[2])]
+		c.until("what the other server shows", func() bool { return c.saidLocked(ids[i]) == b.said(ids[i]) })
+	}
+	servers[1].stop() // its sessions are free at once
+	last := attach(t, servers[2])
+	for i := 0; i < sessions; i += len(servers) {
+		c := at[2][i%len(at[2])]
+		c.heard(ids[i], "open it again to go on")
+		last.load(ids[i], cwd)
+		require.Equal(t, at[1][i%len(at[1])].said(ids[i]), last.said(ids[i]))
+	}
+}
+
+// kept reads what the agent has said in a session from the store.
+func kept(t *testing.T, s *natsstore.Store, session string) (records int) {
+	t.Helper()
+	for r, err := range s.Read(session, 1) {
+		require.NoError(t, err)
+		if r.Type == journal.TypeEvent && strings.Contains(string(r.Data), `"done"`) {
+			records++
+		}
+	}
+	return records
+}
+
+// Turns go on while NATS is away, and are kept when it is back.
+func TestAKilledNATSEndsNothing(t *testing.T) {
+	n := runNATS(t)
+	cwd := t.TempDir()
+	a := serve(t, "a", n.url(), cwd)
+	one, two := attach(t, a), attach(t, a)
+	id := one.open(cwd)
+	turn := one.prompt(id, "count 1500")
+	one.heard(id, " 200 ")
+	two.load(id, cwd)
+	n.kill()
+	require.Nil(t, one.await(turn).Error, "the turn goes on")
+	two.heard(id, " 1499 ")
+	late := two.open(cwd) // and others begin
+	require.Nil(t, two.await(two.prompt(late, "count 30")).Error)
+	n.start()
+	s := openStore(t, natsstore.Config{URL: n.url()})
+	require.Eventually(t, func() bool { return kept(t, s, id) == 1 }, deadline, 50*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := s.Describe(late); return err == nil && kept(t, s, late) == 1 }, deadline, 50*time.Millisecond)
+	a.kill()
+	b := attach(t, serve(t, "b", n.url(), cwd))
+	b.load(id, cwd)
+	require.Equal(t, one.said(id), b.said(id))
+	require.Equal(t, []int{1499}, counts(t, b.said(id)))
+	require.NotContains(t, b.said(id), "not kept")
+	b.load(late, cwd)
+	require.Equal(t, two.said(late), b.said(late))
+}
+
+// Leases expire while NATS is away. Who comes first then takes nothing from those who
+// live.
+func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
+	n := runNATS(t)
+	cwd := t.TempDir()
+	a, b := serve(t, "a", n.url(), cwd), serve(t, "b", n.url(), cwd)
+	one, two := attach(t, a), attach(t, b)
+	id := one.open(cwd)
+	turn := one.prompt(id, "count 400")
+	one.heard(id, " 100 ")
+	expire(t, n.url())
+	two.load(id, cwd)
+	require.Nil(t, one.await(turn).Error)
+	two.until("the end", func() bool { return two.saidLocked(id) == one.said(id) })
+	require.Equal(t, []int{399}, counts(t, two.said(id)))
+
+	n.kill()
+	require.Nil(t, one.await(one.prompt(id, "count 20")).Error) // nobody else hears of it
+	n.start()
+	expire(t, n.url())
+	two.heard(id, "open it again to go on")
+	three := attach(t, b)
+	require.Eventually(t, func() bool { return three.await(three.beginLoad(id, cwd)).Error == nil }, deadline, 10*time.Millisecond)
+	require.Nil(t, one.await(one.prompt(id, "count 30")).Error)
+	three.until("what the first has asked", func() bool { return three.saidLocked(id) == one.said(id) })
+	require.Equal(t, []int{399, 19, 29}, counts(t, one.said(id)))
+}
+
+// A server that cannot reach NATS is taken for dead. When it can again, what it has
+// no more is ended there, and nothing of what it did meanwhile is in the session.
+func TestAServerBehindAPartitionIsFenced(t *testing.T) {
+	n := runNATS(t)
+	cwd := t.TempDir()
+	p := newProxy(t, n.port)
+	first := serve(t, "a", p.url(), cwd)
+	one := attach(t, first)
+	two := attach(t, serve(t, "b", n.url(), cwd))
+	id := one.open(cwd)
+	turn := one.prompt(id, endless)
+	one.heard(id, " 100 ")
+
+	p.stall()
+	two.load(id, cwd)
+	require.Contains(t, two.said(id), "This turn was interrupted")
+	require.Nil(t, two.await(two.prompt(id, "count 30")).Error)
+	p.goOn()
+	ended := one.await(turn)
+	require.NotNil(t, ended.Error)
+	require.Contains(t, ended.Error.Message+ended.Error.Data.Details, "another server has taken the session over")
+	one.heard(id, "This session has ended here")
+	require.Len(t, counts(t, one.said(id)), 1)
+
+	again := attach(t, first)
+	again.load(id, cwd) // through the server that has it
+	require.Equal(t, two.said(id), again.said(id))
+	require.Nil(t, again.await(again.prompt(id, "count 20")).Error)
+	two.until("what was asked at the other server", func() bool { return two.saidLocked(id) == again.said(id) })
+	three := attach(t, serve(t, "c", n.url(), cwd))
+	three.load(id, cwd)
+	require.Equal(t, two.said(id), three.said(id))
+	all := counts(t, three.said(id))
+	require.Len(t, all, 3)
+	require.Equal(t, []int{29, 19}, all[1:])
+}
+
+// Each question that was answered got one answer, and one that died with its server
+// got none: not from somebody who opens the session elsewhere either.
+func TestConsentIsGivenOnceOrNotAtAll(t *testing.T) {
+	n := runNATS(t)
+	cwd := t.TempDir()
+	a, b := serve(t, "a", n.url(), cwd), serve(t, "b", n.url(), cwd)
+	one, two, there := attach(t, a), attach(t, a), attach(t, b)
+	id := one.open(cwd)
+	two.load(id, cwd)
+	const rounds = 20
+	for round := range rounds {
+		turn := one.prompt(id, "ask")
+		var work sync.WaitGroup
+		for _, f := range []*front{one, two} {
+			f.until("a question", func() bool { return len(f.asked[id]) == round+1 })
+		}
+		for _, f := range []*front{one, two} {
+			work.Go(func() { f.allow(f.asked[id][round]) })
+		}
+		work.Wait()
+		require.Nil(t, one.await(turn).Error)
+	}
+	require.Len(t, a.decided(), 2*rounds, "a call and a decision each")
+	one.prompt(id, "ask")
+	one.until("the last question", func() bool { return len(one.asked[id]) == rounds+1 })
+	a.kill()
+	there.load(id, cwd)
+	require.Contains(t, there.said(id), "This turn was interrupted")
+	require.Nil(t, there.await(there.prompt(id, "count 5")).Error)
+	there.mu.Lock()
+	require.Empty(t, there.asked[id])
+	there.mu.Unlock()
+	require.Len(t, a.decided(), 2*rounds)
+	require.Empty(t, b.decided())
+	made := decisions(t, n, id)
+	require.Len(t, made, rounds+1)
+	for _, d := range made[:rounds] {
+		require.Equal(t, "allow", d.Verdict)
+	}
+	require.Equal(t, decision{Verdict: "none", By: "nobody", Reason: "its server died before anybody had answered"}, made[rounds])
+}
