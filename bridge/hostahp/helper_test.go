@@ -78,6 +78,7 @@ type world struct {
 	opened  int      // sessions
 	history []string // what the agent says of a session that is loaded
 	journal journal.Store
+	hears   func(lines []byte) // if not nil, before the agent gets them
 }
 
 func newWorld(t *testing.T, home string) *world {
@@ -85,12 +86,21 @@ func newWorld(t *testing.T, home string) *world {
 	w.hub = hub.New(hub.Config{Version: "1", Worked: func(id string) { w.host.Worked("turnwire", id) }, Serve: func(_ context.Context, in io.ReadCloser, out io.WriteCloser) error {
 		lines, write := io.Pipe()
 		w.agent.Store(newParty(lines, out))
-		_, err := io.Copy(write, in)
+		_, err := io.Copy(writerFunc(func(lines []byte) (int, error) {
+			if w.hears != nil {
+				w.hears(lines)
+			}
+			return write.Write(lines)
+		}), in)
 		return write.CloseWithError(err)
 	}})
 	w.begin(1000)
 	return w
 }
+
+type writerFunc func(text []byte) (int, error)
+
+func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
 
 // begin begins the host.
 func (w *world) begin(seq int64) {

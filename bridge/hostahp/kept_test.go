@@ -146,3 +146,30 @@ func TestWhatIsRememberedIsForItsUser(t *testing.T) {
 		require.Contains(t, b.take()[0], "half a thought")
 	})
 }
+
+// A host that is killed finds a session's journal by the id that the agent gave. The id
+// is on the disk before the agent is told anything.
+func TestASessionIsFoundAgainWheneverTheHostIsKilled(t *testing.T) {
+	home := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, home)
+		defer w.close()
+		kept := ""
+		w.hears = func(lines []byte) {
+			if !strings.Contains(string(lines), "session/prompt") {
+				return
+			}
+			files, err := filepath.Glob(filepath.Join(w.folder, "sessions", "*.json"))
+			if err == nil && len(files) == 1 {
+				text, _ := os.ReadFile(files[0])
+				kept = string(text)
+			}
+		}
+		a := w.connect("a")
+		a.say(t, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersions":["0.9.0"],"clientId":"a"}}`)
+		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		(&mirror{t: t, party: a}).dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
+		w.settle()
+		require.Contains(t, kept, `"session":"s1"`)
+	})
+}

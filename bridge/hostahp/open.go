@@ -77,10 +77,19 @@ func (s *session) create(u *upstream) {
 		}
 		s.record.ACP = opened.SessionID
 		s.placed()
-		s.save()
 		s.setOffers(opened.ConfigOptions, opened.Modes)
 		s.agent.offer(s.offers)
-		s.attach(u)
+		if s.host.sessions[s.uri] != s { // it was disposed of meanwhile
+			s.attach(u)
+			return
+		}
+		// A host that is killed finds what was said in the session by that id alone.
+		// Therefore nothing is said before it is on the disk.
+		s.host.saver.keep(s.record, func() {
+			s.host.mu.Lock()
+			defer s.host.mu.Unlock()
+			s.attach(u)
+		})
 	})
 }
 

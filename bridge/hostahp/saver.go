@@ -24,22 +24,28 @@ const (
 	suffix     = ".json"
 )
 
-// A saver writes what the host remembers, in a goroutine of its own: nobody waits for
-// the disk. Only the last state of a file is written. The files are for their user
-// alone: they say what users have written.
+// A saver writes what the host remembers, in a goroutine of its own. Only the last
+// state of a file is written. The files are for their user alone: they say what users
+// have written.
 type saver struct {
 	folder string // "" where nothing is kept
 	log    *slog.Logger
 
 	mu      sync.Mutex
 	changed sync.Cond
-	pending map[string][]byte // by their paths; nil is for a file to remove
+	pending map[string]pendingFile // by their paths
 	closed  bool
 	done    chan struct{}
 }
 
+// A pendingFile is a file to write.
+type pendingFile struct {
+	text []byte   // nil is for a file to remove
+	then []func() // is called once it is written, or cannot be
+}
+
 func newSaver(folder string, log *slog.Logger) *saver {
-	s := &saver{folder: folder, log: log, pending: make(map[string][]byte), done: make(chan struct{})}
+	s := &saver{folder: folder, log: log, pending: make(map[string]pendingFile), done: make(chan struct{})}
 	s.changed.L = &s.mu
 	go s.run()
 	return s
@@ -62,14 +68,17 @@ func (s *saver) run() {
 			s.changed.Wait()
 		}
 		pending := s.pending
-		s.pending = make(map[string][]byte)
+		s.pending = make(map[string]pendingFile)
 		s.mu.Unlock()
 		if len(pending) == 0 {
 			return
 		}
-		for path, text := range pending {
-			if err := write(path, text); err != nil {
+		for path, file := range pending {
+			if err := write(path, file.text); err != nil {
 				s.log.Error("what a session has beside its journal is not kept", "error", err)
+			}
+			for _, then := range file.then {
+				then()
 			}
 		}
 	}
@@ -94,13 +103,18 @@ func write(path string, text []byte) error {
 	return errors.Join(empty.Close(), atomicfile.Write(path, text))
 }
 
-func (s *saver) put(path string, text []byte) {
+// put writes a file soon. Nobody waits for the disk, but who gives a then: it is called
+// by another goroutine.
+func (s *saver) put(path string, text []byte, then ...func()) {
 	if s.folder == "" {
+		for _, f := range then {
+			go f()
+		}
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pending[path] = text
+	s.pending[path] = pendingFile{text, append(s.pending[path].then, then...)}
 	s.changed.Signal()
 }
 
@@ -109,7 +123,10 @@ func (s *saver) sessionFile(uri string) string {
 	return filepath.Join(s.folder, "sessions", hex.EncodeToString(sum[:16])+suffix)
 }
 
-func (s *saver) keep(r record)     { s.put(s.sessionFile(r.URI), rawmsg.Encode(r)) }
+func (s *saver) keep(r record, then ...func()) {
+	s.put(s.sessionFile(r.URI), rawmsg.Encode(r), then...)
+}
+
 func (s *saver) forget(uri string) { s.put(s.sessionFile(uri), nil) }
 
 // records are those that were kept. One that cannot be read is left where it is.
