@@ -144,11 +144,21 @@ func (e *session) prompt(text string) (err error) {
 	return err
 }
 
+// turn runs a turn, and reads until it has ended.
+func (e *session) turn(text string) error {
+	_, err := e.call("session/prompt", promptParams(e.id, text))
+	return err
+}
+
 func (e *session) promptIn(id, text string) (int64, error) {
-	return e.request("session/prompt", map[string]any{
-		"sessionId": id,
+	return e.request("session/prompt", promptParams(id, text))
+}
+
+func promptParams(session, text string) map[string]any {
+	return map[string]any{
+		"sessionId": session,
 		"prompt":    []any{map[string]any{"type": "text", "text": text}},
-	})
+	}
 }
 
 // cancel asks to stop the turn.

@@ -132,11 +132,15 @@ func (f *front) answered(id string, result, failure []byte) {
 		return
 	}
 	k.tellResolved(f, result) // before the others are told that they need not answer
+	k.settle(rawmsg.Result, k.outcome(f, result))
+}
+
+// outcome is what the agent is told of an answer.
+func (k *ask) outcome(f *front, result []byte) []byte {
 	if k.method == methodPermission {
-		k.settle(rawmsg.Result, f.signed(result))
-	} else {
-		k.settle(rawmsg.Result, result)
+		return f.signed(result)
 	}
+	return result
 }
 
 // signed is an answer with who has given it. What the front end says of that

@@ -9,8 +9,9 @@ import (
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// Questions keeps requests for permission beyond the death of a server. A decision is
-// the JSON of a [consent.Decision]: what is known of the request then.
+// Questions keeps requests for permission and forms beyond the death of a server. A
+// decision is the JSON of a [consent.Decision]: what is known of the request then. It
+// is nil for a form, of which only that counts that one answer counts.
 type Questions interface {
 	// Asked notes a request. It does not wait.
 	Asked(session, id string, decision []byte)
@@ -31,13 +32,17 @@ const (
 	reasonUnknown = "its server died: whether the agent was told is not known"
 )
 
-// notPermitted answers a request for permission that nobody has given.
-const notPermitted = `{"outcome":{"outcome":"cancelled"}}`
+// These answer a request for permission, and a form, whose answer does not count.
+const (
+	notPermitted = `{"outcome":{"outcome":"cancelled"}}`
+	notFilledIn  = `{"action":"cancel"}`
+)
 
 // isKept reports whether the request is kept: this server judges it, and others may
 // have the session next.
 func (k *ask) isKept() bool {
-	return k.up.hub.cfg.Questions != nil && k.method == methodPermission && k.session != nil && k.up.peer == ""
+	return k.up.hub.cfg.Questions != nil && (k.method == methodPermission || k.method == methodElicit) &&
+		k.session != nil && k.up.peer == ""
 }
 
 // keep notes that the request waits. The lock is held.
@@ -80,11 +85,19 @@ func (k *ask) decide(f *front, result []byte) {
 		case k.done: // it was withdrawn, or the session has ended
 		case err != nil:
 			h.log.Warn("an answer does not count", "session", k.session.id, "error", err)
-			k.settle(rawmsg.Result, []byte(notPermitted))
+			k.settle(rawmsg.Result, k.refusal())
 		default:
-			k.settle(rawmsg.Result, f.signed(result))
+			k.settle(rawmsg.Result, k.outcome(f, result))
 		}
 	})
+}
+
+// refusal is the answer where that of the user does not count.
+func (k *ask) refusal() []byte {
+	if k.method == methodPermission {
+		return []byte(notPermitted)
+	}
+	return []byte(notFilledIn)
 }
 
 // chosen is the option that an answer names, if it was offered.
@@ -128,6 +141,9 @@ func (k *ask) call() consent.Call {
 
 // line is what is kept of the request.
 func (k *ask) line(with func(consent.Decision) consent.Decision) []byte {
+	if k.method != methodPermission {
+		return nil
+	}
 	d := with(consent.Of(k.call(), time.Now()))
 	line := d.Line()
 	if len(line) > maxKept {

@@ -16,8 +16,9 @@ import (
 type shelf struct {
 	outcomes chan error // of what is to be kept
 
-	mu   sync.Mutex
-	said []string
+	mu    sync.Mutex
+	said  []string
+	empty int // decisions that there were none of
 }
 
 func (s *shelf) note(what, session, id string, decision []byte) {
@@ -27,6 +28,9 @@ func (s *shelf) note(what, session, id string, decision []byte) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if decision == nil {
+		s.empty++
+	}
 	s.said = append(s.said, fmt.Sprintf("%s %s %s: %s %s %s", what, session, id, d.Call, d.Sentence(), d.ID))
 }
 
@@ -94,6 +98,28 @@ func TestAnAnswerAfterATakeoverPermitsNothing(t *testing.T) {
 	kept.outcomes <- errors.New("another server has the session")
 	one.say(yes, one.expect(fmt.Sprintf(permission, `"*"`)))
 	s.agent.expect(`{"jsonrpc":"2.0","id":7,"result":{"outcome":{"outcome":"cancelled"}}}`)
+}
+
+// Of a form nothing is recorded; its answer counts but once.
+func TestAFormIsAnsweredOnceAcrossServers(t *testing.T) {
+	kept := &shelf{outcomes: make(chan error)}
+	s := newStageWithQuestions(t, kept)
+	one := s.join("one")
+	s.open(one)
+	const (
+		form   = `{"jsonrpc":"2.0","id":%s,"method":"elicitation/create","params":{"sessionId":"s1","mode":"form","message":"Which?","requestedSchema":{"type":"object","properties":{}}}}`
+		answer = `{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{}}}`
+	)
+	s.agent.say(form, `7`)
+	one.say(answer, one.expect(fmt.Sprintf(form, `"*"`)))
+	kept.outcomes <- nil
+	s.agent.expect(`{"jsonrpc":"2.0","id":7,"result":{"action":"accept","content":{}}}`)
+	s.agent.say(form, `8`)
+	one.say(answer, one.expect(fmt.Sprintf(form, `"*"`)))
+	kept.outcomes <- errors.New("another server has the session")
+	s.agent.expect(`{"jsonrpc":"2.0","id":8,"result":{"action":"cancel"}}`)
+	require.Len(t, kept.all(), 4)
+	require.Equal(t, 4, kept.empty)
 }
 
 // The agent may take a request back while its answer is being kept.

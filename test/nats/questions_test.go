@@ -88,6 +88,23 @@ func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
 	require.Empty(t, read())
 }
 
+// Nothing is recorded of a form, but who has lost the session cannot answer it.
+func TestAnAnswerToAFormCountsForTheOwnerAlone(t *testing.T) {
+	n := startNATS(t, nil)
+	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: time.Hour})
+	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "b"})
+	oneRecord(t, a)
+	a.Asked("a", "first", nil)
+	require.NoError(t, a.Answered("a", "first", nil)())
+	a.Asked("a", "second", nil)
+	expire(t, n.ClientURL()) // a is taken for dead
+	k, err := b.Own("a")
+	require.NoError(t, err)
+	require.Empty(t, decisionsIn(t, b, "a"))
+	require.ErrorIs(t, a.Answered("a", "second", nil)(), journal.ErrFenced)
+	require.NoError(t, k.Close())
+}
+
 func TestASessionThatHasEndedWellLeavesNoEntry(t *testing.T) {
 	n := startNATS(t, nil)
 	s := openStore(t, natsstore.Config{URL: n.ClientURL()})

@@ -21,7 +21,8 @@ func (s *Store) ownedBy(id string) *owned {
 }
 
 // Asked notes that a session waits for an answer. decision is the record that is kept
-// if its server dies: a JSON object with time and toolCallId. It does not wait.
+// if its server dies: a JSON object with time and toolCallId, or nil for none. It does
+// not wait.
 func (s *Store) Asked(session, id string, decision []byte) {
 	if o := s.ownedBy(session); o != nil {
 		o.questions.change(func(list []question) []question {

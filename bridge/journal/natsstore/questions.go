@@ -18,12 +18,12 @@ import (
 // maxQuestions bounds the questions of a session that are kept, in bytes.
 const maxQuestions = 256 << 10
 
-// A question is a request for permission that waits for an answer, or whose answer
-// may not be in the journal yet.
+// A question is a request for permission or a form that waits for an answer, or whose
+// answer may not be in the journal yet.
 type question struct {
 	ID       string          `json:"id"`
-	Asked    time.Time       `json:"asked"`    // by the clock of the owner, as the decision's time
-	Decision json.RawMessage `json:"decision"` // what is kept of it if the owner dies
+	Asked    time.Time       `json:"asked"`              // by the clock of the owner, as the decision's time
+	Decision json.RawMessage `json:"decision,omitempty"` // what is kept of it if the owner dies; nothing is kept of a form
 	Answered bool            `json:"answered,omitempty"`
 }
 
