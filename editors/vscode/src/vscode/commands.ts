@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 
 import type { Host } from "../chat/host.js";
+import type { AgentHost } from "./agentHost.js";
 import type { ChatView } from "./chatView.js";
 import { chooseAgent } from "./chooseAgent.js";
 import type { DiffViews } from "./diffView.js";
@@ -21,6 +22,7 @@ export interface Parts {
   diffs: DiffViews;
   logs: Logs;
   oldChats: OldChats;
+  agentHost: AgentHost;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable {
@@ -49,6 +51,8 @@ export function registerCommands(parts: Parts): vscode.Disposable {
       await view.focus();
     },
     "turnwire.oldChats": () => parts.oldChats.show(),
+    "turnwire.showInChat": () => parts.agentHost.turnOn(),
+    "turnwire.hideFromChat": () => parts.agentHost.turnOff(),
     "turnwire.showLog": () => logs.log.show(),
     "turnwire.showEvents": () => logs.events.show(),
     "turnwire.allowDiff": (uri) => decide(parts, uri, "allow_once"),

@@ -9,6 +9,7 @@ import * as vscode from "vscode";
 import { thisMachine } from "../chat/here.js";
 import { Host } from "../chat/host.js";
 import { Memory } from "../chat/memory.js";
+import { AgentHost } from "./agentHost.js";
 import { ChatView, viewId } from "./chatView.js";
 import { registerCommands } from "./commands.js";
 import { DiffViews } from "./diffView.js";
@@ -65,6 +66,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     onEvent: (event) => logs.event(event),
   });
   running = host;
+  const agentHost = new AgentHost(settings, join(context.globalStorageUri.fsPath, "serve"), logs.log);
   view = new ChatView(context.extensionUri, host, (visible) => notifications.chatVisible(visible));
   context.subscriptions.push(
     logs,
@@ -72,8 +74,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     terminals,
     notifications,
     statusBar,
+    agentHost,
     vscode.window.registerWebviewViewProvider(viewId, view, { webviewOptions: { retainContextWhenHidden: false } }),
-    registerCommands({ host, view, settings, notifications, diffs, logs, oldChats }),
+    registerCommands({ host, view, settings, notifications, diffs, logs, oldChats, agentHost }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void host.conversation.start()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("turnwire")) host.conversation.facts.change({ agents: settings.names() });

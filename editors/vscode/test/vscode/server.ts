@@ -26,7 +26,8 @@ export class Server {
     this.url = url;
   }
 
-  static async start(settings: Record<string, unknown> = {}): Promise<Server> {
+  /** `extensions` are the manifests of further ones, which have no program. */
+  static async start(settings: Record<string, unknown> = {}, extensions: { name: string; publisher: string; version: string }[] = []): Promise<Server> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-code-")));
     const data = join(folder, "data");
     const all = JSON.stringify({ ...quiet, ...settings });
@@ -34,6 +35,11 @@ export class Server {
     for (const place of ["User", "Machine"]) {
       await mkdir(join(data, place), { recursive: true });
       await writeFile(join(data, place, "settings.json"), all);
+    }
+    for (const manifest of extensions) { // they are found as long as none is installed
+      const place = join(folder, "extensions", `${manifest.publisher}.${manifest.name}-${manifest.version}`);
+      await mkdir(place, { recursive: true });
+      await writeFile(join(place, "package.json"), JSON.stringify(manifest));
     }
     const config = join(folder, "config.yaml");
     await writeFile(config, "auth: none\n");
@@ -60,6 +66,10 @@ export class Server {
     await mkdir(folder, { recursive: true });
     for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
     return folder;
+  }
+
+  get data(): string {
+    return join(this.#folder, "data");
   }
 
   async stop(): Promise<void> {

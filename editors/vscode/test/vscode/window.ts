@@ -59,8 +59,7 @@ export class Window {
     const input = this.page.locator(".quick-input-widget input[type=text]");
     await input.waitFor();
     await input.fill(`>${name}`);
-    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-    await this.page.keyboard.press("Enter");
+    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
   }
 
   async openChat(): Promise<void> {
@@ -113,6 +112,12 @@ export class Window {
     await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
     await this.page.keyboard.press("Enter");
     await this.editor.waitFor();
+  }
+
+  /** Waits until the extension's log has a text. */
+  async logged(text: string): Promise<void> {
+    await this.command("Turnwire: Show Log");
+    await this.page.locator(".part.panel .view-lines").getByText(text).first().waitFor();
   }
 
   get notification(): Locator {

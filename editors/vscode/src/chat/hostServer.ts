@@ -1,0 +1,98 @@
+/**
+ * The server that is an agent host: whether one is at an address, and how one begins.
+ *
+ * It belongs to the person and not to a window: it goes on when the editor is closed,
+ * and ends by `turnwire stop`.
+ */
+import { execFile, spawn } from "node:child_process";
+import { open } from "node:fs/promises";
+import { createServer } from "node:net";
+import { homedir } from "node:os";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const patience = 15_000;
+const answerTime = 3_000;
+const pause = 100;
+
+/** Reports whether a host at an address takes a token. It is asked without a WebSocket, and says that it wants one. */
+export async function takes(address: string, token: string): Promise<boolean> {
+  try {
+    const url = new URL(address);
+    url.protocol = url.protocol === "wss:" ? "https:" : "http:";
+    url.searchParams.set("tkn", token);
+    const { status } = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(answerTime) });
+    return status === 426;
+  } catch {
+    return false;
+  }
+}
+
+export interface Server {
+  /** The path of Turnwire. */
+  program: string;
+  /** A host and a port. */
+  listen: string;
+  /** By which it is stopped. */
+  socket: string;
+  /** What it writes to its standard error is added to this file. */
+  log: string;
+}
+
+/** Begins a server, and returns when it answers at an address. */
+export async function begin({ program, listen, socket, log }: Server, address: string, token: string): Promise<void> {
+  const file = await open(log, "a", 0o600);
+  try {
+    const child = spawn(program, ["serve", "--listen", listen, "--auth", "token", "--socket", socket], {
+      cwd: homedir(),
+      detached: true,
+      stdio: ["ignore", "ignore", file.fd],
+      windowsHide: true,
+    });
+    let over: string | undefined;
+    child.on("error", (error) => (over = error.message));
+    child.on("exit", (code, signal) => (over ??= `it has ended (${signal ?? `exit code ${code}`})`));
+    child.unref();
+    for (const end = Date.now() + patience; !(await takes(address, token)); ) {
+      if (over !== undefined) throw new Error(over);
+      if (Date.now() > end) throw new Error(`it does not answer at ${listen}`);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Ends the server; one that is not there is one that has ended. */
+export async function end(program: string, socket: string): Promise<void> {
+  await run(program, ["stop", "--socket", socket], { timeout: patience, windowsHide: true }).catch(() => {});
+}
+
+/** Makes a token in the place of that of the same name. */
+export async function makeToken(program: string, name: string): Promise<string> {
+  await revoke(program, name);
+  const { stdout } = await run(program, ["token", "create", name], { timeout: patience, windowsHide: true });
+  const token = stdout.trim();
+  if (!/^\S+$/.test(token)) throw new Error("turnwire token create has printed no token");
+  return token;
+}
+
+export async function revoke(program: string, name: string): Promise<void> {
+  await run(program, ["token", "revoke", name], { timeout: patience, windowsHide: true }).catch(() => {}); // there may be none
+}
+
+/** A port of this machine that is free: the one that is wanted, or another one. */
+export async function freePort(wanted: number): Promise<number> {
+  for (const port of [wanted, 0]) {
+    const got = await new Promise<number | undefined>((resolve) => {
+      const server = createServer();
+      server.on("error", () => resolve(undefined));
+      server.listen(port, "127.0.0.1", () => {
+        const address = server.address();
+        server.close(() => resolve(typeof address === "object" ? address?.port : undefined));
+      });
+    });
+    if (got !== undefined) return got;
+  }
+  throw new Error("there is no free port");
+}
