@@ -137,6 +137,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	}
 	select {
 	case <-t.Ended():
+		b.remember() // the next session does not wait for an agent that says nothing of itself
 	case <-ctx.Done():
 	}
 	return nil

@@ -82,6 +82,20 @@ func TestAnAgentThatDoesNotIntroduceItselfReadsPromptsAlone(t *testing.T) {
 	require.Equal(t, []string{`{"type":"prompt","sessionId":"s1","turnId":"t1","cwd":"","text":"hello","prompt":null}`, "done"}, c.until("done"))
 }
 
+// What an agent does not say by the end of its first turn no other session waits for.
+func TestAnAgentThatDoesNotIntroduceItselfIsWaitedForOnce(t *testing.T) {
+	config := scripted(echo)
+	config.GreetTimeout, config.Memory = time.Millisecond, new(recorded)
+	first := greeting(t, config, agent.Options{})
+	require.Empty(t, first.introduced())
+	first.prompt("t1")
+	first.until("done")
+	require.Eventually(t, func() bool { return config.Memory.Recall() != nil }, patience, time.Millisecond)
+	config.GreetTimeout = patience
+	second := greeting(t, config, agent.Options{})
+	require.Empty(t, second.introduced())
+}
+
 func TestAnAgentMayIntroduceItselfLate(t *testing.T) {
 	config := scripted(`read -r line; printf '{"type":"agent_info"}\n{"type":"agent_info"}\n'; end;` + echo)
 	config.GreetTimeout = time.Millisecond

@@ -10,9 +10,11 @@ import (
 	"net"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/page"
@@ -64,15 +66,41 @@ func (o *serveOptions) pageState(h *hubs, key string) page.State {
 		name = command
 	}
 	s := page.State{Version: version(), Folder: folder, Agents: []page.Agent{{Name: name, Path: remote.Path}}, Sessions: []page.Session{}}
+	keys := map[string]string{name: key}
 	for _, other := range o.otherAgents(h.log) {
 		s.Agents = append(s.Agents, page.Agent{Name: other, Path: remote.Path + "/" + other})
+		_, keys[other] = h.of(other)
 	}
 	for _, live := range h.live() {
 		s.Sessions = append(s.Sessions, page.Session{
-			ID: live.ID, Agent: cmp.Or(live.Agent, name), Cwd: live.Cwd, Running: live.Running, Waiting: live.Waiting,
+			ID: live.ID, Agent: cmp.Or(live.Agent, name), Cwd: live.Cwd, Open: true, Running: live.Running, Waiting: live.Waiting,
 		})
 	}
+	for _, agent := range s.Agents {
+		s.Sessions = h.addKept(s.Sessions, agent.Name, keys[agent.Name])
+	}
 	return s
+}
+
+// addKept adds the newest sessions that an agent has in the journal, and to those that
+// are there what the journal knows of them.
+func (h *hubs) addKept(sessions []page.Session, agent, key string) []page.Session {
+	if h.store == nil || key == "" {
+		return sessions
+	}
+	kept, err := h.store.List(journal.Filter{Agent: key})
+	if err != nil {
+		h.log.Warn("the sessions of an agent cannot be listed", "agent", agent, "error", err)
+	}
+	for _, k := range kept.Sessions {
+		i := slices.IndexFunc(sessions, func(s page.Session) bool { return s.ID == k.ID && s.Agent == agent })
+		if i < 0 {
+			i = len(sessions)
+			sessions = append(sessions, page.Session{ID: k.ID, Agent: agent, Cwd: k.Cwd})
+		}
+		sessions[i].Title, sessions[i].UpdatedAt = k.Title, k.Updated.UTC().Format(time.RFC3339)
+	}
+	return sessions
 }
 
 // otherAgents are those with a name that somebody has set up.

@@ -28,7 +28,7 @@ type State struct {
 	// Folder is where new sessions begin.
 	Folder string  `json:"folder"`
 	Agents []Agent `json:"agents"`
-	// Sessions are those that are open.
+	// Sessions are those that are open, and the newest that each agent has kept.
 	Sessions []Session `json:"sessions"`
 }
 
@@ -38,13 +38,16 @@ type Agent struct {
 	Path string `json:"path"` // of its endpoint
 }
 
-// A Session is one that is open.
+// A Session is one that is open, or was kept.
 type Session struct {
-	ID      string `json:"sessionId"`
-	Agent   string `json:"agent"` // the name, as in State.Agents
-	Cwd     string `json:"cwd"`
-	Running bool   `json:"running"`
-	Waiting int    `json:"waiting"` // questions that nobody has answered
+	ID        string `json:"sessionId"`
+	Agent     string `json:"agent"` // the name, as in State.Agents
+	Cwd       string `json:"cwd"`
+	Title     string `json:"title,omitempty"`
+	UpdatedAt string `json:"updatedAt,omitempty"` // RFC 3339; none if nothing was said in it
+	Open      bool   `json:"open"`
+	Running   bool   `json:"running"`
+	Waiting   int    `json:"waiting"` // questions that nobody has answered
 }
 
 // Open returns what is served to everybody: the page, and how to log in.
