@@ -209,3 +209,7 @@ func (s *Stream) refuse(id []byte, cause *Error) {
 
 // Refuse answers a message that must not be answered with its own id.
 func (s *Stream) Refuse(cause *Error) { s.refuse(nullID, cause) }
+
+// RefuseRequest answers a request that nobody takes, before all that waits to be
+// written. id is JSON.
+func (s *Stream) RefuseRequest(id []byte, cause *Error) { s.refuse(id, cause) }

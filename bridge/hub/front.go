@@ -13,8 +13,9 @@ import (
 const (
 	// batchBytes is how much is written to a front end at once.
 	batchBytes = 64 << 10
-	// maxRequests bounds the requests of a front end that are not answered.
-	maxRequests = 256
+	// maxRequests bounds the requests of a front end that are not answered: a prompt in
+	// each session that there can be, and as many others.
+	maxRequests = 2 * maxSessions
 )
 
 // A front is a front end: an editor, a terminal, a page.

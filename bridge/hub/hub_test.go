@@ -342,3 +342,15 @@ func TestAForkBeginsWithWhatWasSaid(t *testing.T) {
 	two.expect(`{"jsonrpc":"2.0","id":"load","result":{}}`)
 	s.load(two, prompted, text("together"))
 }
+
+// A request that is one too many is answered as such: its sender waits for it.
+func TestTooManyRequestsAreAnswered(t *testing.T) {
+	const most = 8192
+	s := newStage(t)
+	one := s.join("one")
+	for i := range most {
+		one.say(`{"jsonrpc":"2.0","id":%d,"method":"_own/wait"}`, i)
+	}
+	one.say(`{"jsonrpc":"2.0","id":"more","method":"_own/wait"}`)
+	one.expectError(`"more"`, -32600, "8192 requests are not answered yet")
+}

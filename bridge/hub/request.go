@@ -41,7 +41,7 @@ func (f *front) request(q *request) {
 		f.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", q.id))
 		return
 	case len(f.requests) >= maxRequests:
-		f.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests))
+		f.stream.RefuseRequest(q.id, protocol.Errorf(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests))
 		return
 	}
 	f.requests[string(q.id)] = q
