@@ -26,7 +26,8 @@ Enter sends. What you send while the agent works waits for its turn: Up takes it
 back, Ctrl-S cancels and sends it at once. Tab, / and @ complete commands and
 files; a file that is mentioned with @ goes with the prompt. Esc cancels. Ctrl-O
 chooses modes, models and options, Shift-Tab the next mode. PgUp and the wheel
-scroll, Ctrl-F searches. Ctrl-C cancels, and then leaves.
+scroll, Ctrl-F searches. Ctrl-R leaves for another session. Ctrl-C cancels, and
+then leaves.
 
 A new session begins, unless --continue or --resume says which one goes on.`,
 		Example: examples(
@@ -65,10 +66,19 @@ A new session begins, unless --continue or --resume says which one goes on.`,
 					return err
 				}
 			}
-			if _, err := server.attach(&o, &journal); err != nil {
+			if opts.Lasting, err = server.attach(&o, &journal); err != nil {
 				return err
 			}
-			return runTurn(cmd.Context(), o, *log, journal, ruledTurn{show: terminal.Chat, name: "turnwire chat"}, opts)
+			var left *string
+			opts.Leave = func(session string) { left = &session }
+			again := func(o *terminal.Options) bool {
+				if left == nil {
+					return false
+				}
+				o.Resume, o.Continue, o.Prompt, left = *left, false, "", nil
+				return true
+			}
+			return runTurn(cmd.Context(), o, *log, journal, ruledTurn{show: terminal.Chat, name: "turnwire chat", again: again}, opts)
 		},
 	}
 	o.addName(cmd)

@@ -167,6 +167,9 @@ type ruledTurn struct {
 	rules  *policy.Policy // of the command line
 	show   func(context.Context, jsonrpc2.ObjectStream, terminal.Options) (int, error)
 	name   string // of the front end, in an audit
+	// again reports whether another session is to be shown, which it writes into the
+	// options. Nil is never.
+	again func(*terminal.Options) bool
 }
 
 // runTurn connects the terminal to a bridge by two pipes in memory.
@@ -213,18 +216,16 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 		return err
 	}
 	defer finish()
-	fromClient, toBridge := io.Pipe()
-	fromBridge, toClient := io.Pipe()
-	var served sync.WaitGroup
-	served.Go(func() {
-		config.In, config.Out, config.CloseIn, config.Journal = fromClient, toClient, fromClient.Close, store
+	serve := func(in io.ReadCloser, out io.WriteCloser) {
+		config.In, config.Out, config.CloseIn, config.Journal = in, out, in.Close, store
 		if err := serveMeasured(context.WithoutCancel(ctx), measured, choice, config); err != nil {
 			log.Error("the bridge failed", "error", err)
 		}
-	})
-	stream := protocol.NewStream(fromBridge, toBridge, fromBridge.Close, log)
-	code, err := t.show(ctx, stream, opts)
-	served.Wait()
+	}
+	code, err := t.showWith(ctx, serve, opts)
+	for err == nil && t.again != nil && t.again(&opts) {
+		code, err = t.showWith(ctx, serve, opts)
+	}
 	if t.record != "" && err == nil {
 		err = recordTurn(t.record, store, session)
 	}
@@ -232,4 +233,14 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 		return exitError{code, err}
 	}
 	return nil
+}
+
+// showWith shows a session of a bridge, which it begins and ends.
+func (t *ruledTurn) showWith(ctx context.Context, serve func(in io.ReadCloser, out io.WriteCloser), opts terminal.Options) (int, error) {
+	fromClient, toBridge := io.Pipe()
+	fromBridge, toClient := io.Pipe()
+	var served sync.WaitGroup
+	served.Go(func() { serve(fromClient, toClient) })
+	defer served.Wait()
+	return t.show(ctx, protocol.NewStream(fromBridge, toBridge, fromBridge.Close, opts.Log), opts)
 }

@@ -184,6 +184,8 @@ func (m *chat) heard(msg message) tea.Cmd {
 		}
 	case *remarked:
 		m.log.say(cleanLine(msg.text))
+	case *listed:
+		m.menu = m.sessionsMenu(msg)
 	case *ended:
 		return m.turnEnded(msg)
 	case *updated:

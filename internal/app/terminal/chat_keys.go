@@ -114,6 +114,8 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+o":
 		m.menu = m.optionsMenu()
 		return nil
+	case "ctrl+r":
+		return m.askSessions()
 	case "shift+tab":
 		return m.nextMode()
 	case "up":

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/textwidth"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A chatting user has a chat with a scripted agent, step by step.
@@ -96,7 +97,7 @@ func (c *chatting) press(keys ...string) {
 		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 		"tab": {Code: tea.KeyTab}, "pgup": {Code: tea.KeyPgUp}, "backspace": {Code: tea.KeyBackspace},
 		"shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+f": {Code: 'f', Mod: tea.ModCtrl},
-		"ctrl+o": {Code: 'o', Mod: tea.ModCtrl}, "ctrl+s": {Code: 's', Mod: tea.ModCtrl}, "alt+enter": {Code: tea.KeyEnter, Mod: tea.ModAlt},
+		"ctrl+o": {Code: 'o', Mod: tea.ModCtrl}, "ctrl+s": {Code: 's', Mod: tea.ModCtrl}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "alt+enter": {Code: tea.KeyEnter, Mod: tea.ModAlt},
 	}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
@@ -238,6 +239,32 @@ func TestWhatWasSaidIsSearched(t *testing.T) {
 	require.Contains(t, c.screen(), "line 199")
 	c.press("pgup")
 	require.Contains(t, c.screen(), "Ctrl-End goes to the end")
+}
+
+func TestAnotherSessionIsChosen(t *testing.T) {
+	left := "none"
+	c := startChat(t, text("ready")+"\nstop end_turn", Options{Leave: func(session string) { left = session }})
+	c.press("ctrl+r")
+	c.until("keeps no sessions")
+	c.m.hello.Capabilities.LoadSession, c.m.hello.Capabilities.Sessions.List = true, new(struct{})
+	now := time.Now()
+	sessions := &listed{sessions: []v1.SessionInfo{
+		{SessionID: "tea", Cwd: c.m.opts.Cwd, Title: "About\ttea", UpdatedAt: now.Add(-3 * time.Hour).Format(time.RFC3339)},
+		{SessionID: "s1", Cwd: c.m.opts.Cwd, UpdatedAt: now.Format(time.RFC3339)},
+		{SessionID: "far", Cwd: "/elsewhere", Title: "Far away"},
+	}}
+	c.update(messages{sessions})
+	require.Regexp(t, `› A new session\s+About tea\s+3 h ago\s+s1 ✓ just now`, c.screen())
+	require.NotContains(t, c.screen(), "Far away")
+	c.press("esc")
+	require.NotContains(t, c.screen(), "A new session")
+	c.update(messages{sessions})
+	c.press(`"tea"`)
+	_, cmd := c.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	require.Equal(t, tea.QuitMsg{}, cmd())
+	require.Equal(t, "tea", left)
+	c.press(`"go"`, "enter", "ctrl+r")
+	c.until("a turn runs, and would end with its session")
 }
 
 func TestLeavingTakesTwoInterrupts(t *testing.T) {

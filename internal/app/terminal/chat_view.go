@@ -50,7 +50,8 @@ func (m *chat) greeting() []string {
 	return []string{
 		"", "  " + st.bold(m.agent()), "  " + st.dim(cleanLine(m.opts.Cwd)), "",
 		"  " + st.dim("Esc cancels · Ctrl-S sends now · Ctrl-O modes, models, options"),
-		"  " + st.dim("PgUp scrolls · Ctrl-F searches · Up earlier prompts · Ctrl-C leaves"),
+		"  " + st.dim("PgUp scrolls · Ctrl-F searches · Up earlier prompts"),
+		"  " + st.dim("Ctrl-R other sessions · Ctrl-C leaves"),
 	}
 }
 

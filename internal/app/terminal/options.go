@@ -69,6 +69,11 @@ type Options struct {
 
 	// Opened is called when the session is there; it may be nil.
 	Opened func(session string)
+	// Leave is called when a chat is left for another session in Cwd, "" for a new
+	// one. If it is nil, none can be chosen.
+	Leave func(session string)
+	// Lasting says that a turn goes on when a chat is left.
+	Lasting bool
 
 	// Interrupts delivers interrupts from outside the terminal, such as
 	// signals. The first cancels the turn, the second ends the run. If it is

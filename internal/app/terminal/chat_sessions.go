@@ -1,0 +1,103 @@
+package terminal
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// maxSessions is how many sessions are listed to choose from. Agents list the newest
+// first.
+const maxSessions = 200
+
+// listed are the sessions that the agent has, or why they are not known.
+type listed struct {
+	sessions []v1.SessionInfo
+	err      error
+}
+
+func (*listed) isMessage() {}
+
+// sessions delivers the sessions of a folder.
+func (c *conversation) sessions(cwd string) {
+	var all []v1.SessionInfo
+	for cursor := ""; len(all) < maxSessions; {
+		var page v1.ListSessionsResponse
+		if err := c.request(v1.MethodSessionList, v1.ListSessionsRequest{Cwd: cwd, Cursor: cursor}, &page); err != nil {
+			c.deliver(&listed{err: err})
+			return
+		}
+		all = append(all, page.Sessions...)
+		if cursor = page.NextCursor; cursor == "" || len(page.Sessions) == 0 {
+			break
+		}
+	}
+	c.deliver(&listed{sessions: all[:min(len(all), maxSessions)]})
+}
+
+// askSessions asks the agent for its sessions.
+func (m *chat) askSessions() tea.Cmd {
+	switch able := m.hello.Capabilities; {
+	case !m.ready:
+	case m.opts.Leave == nil || able.Sessions.List == nil || !able.LoadSession:
+		m.log.say("the agent keeps no sessions that could be chosen here")
+	case m.running && !m.opts.Lasting:
+		m.log.say("a turn runs, and would end with its session: cancel it first")
+	default:
+		return m.later(func() { m.talk.sessions(m.opts.Cwd) })()
+	}
+	return nil
+}
+
+// sessionsMenu lists sessions, behind a new one.
+func (m *chat) sessionsMenu(l *listed) *menu {
+	if l.err != nil {
+		m.log.say("the sessions are not known: " + cleanLine(l.err.Error()))
+		return nil
+	}
+	list := &menu{title: "Sessions", items: []item{{name: "A new session", choose: m.leaveFor("")}}}
+	for _, s := range l.sessions {
+		if s.Cwd != m.opts.Cwd {
+			continue // it would not go on here
+		}
+		list.items = append(list.items, item{
+			name: cmp.Or(cleanLine(s.Title), cleanLine(s.SessionID)), detail: ago(s.UpdatedAt, m.log.now()),
+			current: s.SessionID == m.talk.id, choose: m.leaveFor(s.SessionID),
+		})
+	}
+	return list
+}
+
+// ago says how long ago a session was used, as far as that is known.
+func ago(updated string, now time.Time) string {
+	at, err := time.Parse(time.RFC3339, updated)
+	if err != nil {
+		return ""
+	}
+	const day = 24 * time.Hour
+	switch d := now.Sub(at); {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", d/time.Minute)
+	case d < day:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	default:
+		return fmt.Sprintf("%d d ago", d/day)
+	}
+}
+
+// leaveFor leaves this session for another one, "" for a new one.
+func (m *chat) leaveFor(id string) func() tea.Cmd {
+	return func() tea.Cmd {
+		if id == m.talk.id && id != "" {
+			return nil
+		}
+		m.opts.Leave(id)
+		return tea.Quit
+	}
+}
