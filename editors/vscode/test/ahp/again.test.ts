@@ -20,11 +20,12 @@ chatting("a server that is killed in the middle of a turn and starts again loses
   for (const text of ["First of all.", "Then this."]) await chat.reads(text);
 });
 
-chatting("an old chat is in the list, and opens with what was said", async ({ chat, served, beside }) => {
+chatting("the chat of yesterday is in the list, and opens with what was said", async ({ chat, served, beside }) => {
   await chat.say("say Needle in it.");
   await chat.reads("Needle in it.");
   await chat.idle();
   await served.kill();
+  served.age(26);
   await served.up();
   await beside(async (later) => {
     await later.pick("say Needle in it.");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,6 +72,19 @@ export class Served {
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;
+  }
+
+  /** What the server has kept was kept so long before. It must not run. */
+  age(hours: number): void {
+    const state = join(this.home, "state");
+    const earlier = (time: string): string => new Date(Date.parse(time) - hours * 3_600_000).toISOString();
+    for (const name of readdirSync(state, { recursive: true, encoding: "utf8" })) {
+      const path = join(state, name);
+      if (!statSync(path).isFile()) continue;
+      const { mtimeMs } = statSync(path);
+      writeFileSync(path, readFileSync(path, "utf8").replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, earlier));
+      utimesSync(path, mtimeMs / 1000 - hours * 3_600, mtimeMs / 1000 - hours * 3_600);
+    }
   }
 
   async stop(): Promise<void> {
