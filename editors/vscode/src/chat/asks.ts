@@ -10,6 +10,7 @@ import { Permissions, splitRequest } from "./permissions.js";
 import { Questions } from "./questions.js";
 import type { Transcript } from "./transcript.js";
 import type { Updates } from "./updates.js";
+import { Waits } from "./waits.js";
 
 export class Asks {
   readonly permissions: Permissions;
@@ -18,15 +19,17 @@ export class Asks {
   readonly #transcript: Transcript;
   readonly #updates: Updates;
 
-  constructor(chatId: string, transcript: Transcript, updates: Updates, editor: Pick<Editor, "asked" | "settled">) {
+  constructor(chatId: string, transcript: Transcript, updates: Updates, editor: Pick<Editor, "asked" | "settled">, now: () => number) {
+    const waits = new Waits(now);
     this.#transcript = transcript;
     this.#updates = updates;
     this.permissions = new Permissions({
       show: (id, change) => {
         const call = transcript.find("tool", id);
         if (!call) return;
-        const { permission: _, ...rest } = call;
-        transcript.put({ ...rest, ...change });
+        const { permission: _, refused: __, ...rest } = call;
+        const { refused, ...shown } = change;
+        transcript.put(waits.counted(call, { ...rest, ...shown, ...(refused ? { refused } : {}) }));
       },
       asked: (id, permission) => {
         const call = transcript.find("tool", id);

@@ -4,6 +4,7 @@
 import type { ContentBlock, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
 
 import type { ToolContent } from "../shared/model.js";
+import { isTraceback } from "../shared/traceback.js";
 import { cutMiddle } from "./cut.js";
 import { makeDiff } from "./diff.js";
 import type { Screens } from "./screens.js";
@@ -20,6 +21,7 @@ export function showContent(
   screens: Screens,
   before: readonly ToolContent[] = [],
   label?: (path: string) => string | undefined,
+  lineOf?: (path: string) => number | undefined,
 ): ToolContent[] {
   return content.slice(0, maxContents).map((item, i) => {
     const old = before[i];
@@ -27,7 +29,7 @@ export function showContent(
       case "diff": {
         const oldText = item.oldText ?? undefined;
         const same = old?.type === "diff" && old.path === item.path && old.newText === item.newText && old.oldText === oldText;
-        return same ? old : makeDiff(item.path, oldText, item.newText, label?.(item.path));
+        return same ? old : makeDiff(item.path, oldText, item.newText, label?.(item.path), lineOf?.(item.path));
       }
       case "terminal":
         return { type: "terminal", terminalId: item.terminalId, ...screens.get(item.terminalId) };
@@ -50,7 +52,7 @@ function showBlock(block: ContentBlock, kind: ToolKind, old: ToolContent | undef
  * thinks or answers, or where it fences what it sends.
  */
 function isMarkdown(text: string, kind: ToolKind): boolean {
-  return kind === "think" || text.startsWith("```");
+  return text.startsWith("```") || (kind === "think" && !isTraceback(text));
 }
 
 /** A block without data that is too large to be shown. */

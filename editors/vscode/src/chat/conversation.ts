@@ -86,7 +86,7 @@ export class Conversation {
     const of = (path: string): string | undefined => machine.paths.relativeTo(editor.folders(), path);
     const ofURL = (url: URL): string => of(machine.paths.ofURL(url)) ?? machine.paths.ofURL(url);
     this.#updates = new Updates(this.#transcript, this.facts, now, { of, ofURL });
-    this.asks = new Asks(this.id, this.#transcript, this.#updates, editor);
+    this.asks = new Asks(this.id, this.#transcript, this.#updates, editor, now);
     this.#terminals = machine.terminals((terminal) => {
       terminal.onOutput((text) => this.#updates.print(terminal.id, text));
       terminal.onExit(({ exitCode, signal }) => this.#updates.exit(terminal.id, exitCode, signal));

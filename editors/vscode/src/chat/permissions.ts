@@ -16,12 +16,12 @@ const maxReason = 32 << 10;
 interface Pending {
   permission: Permission;
   toolCallId: string;
-  settle(outcome: RequestPermissionResponse["outcome"], decision: string): void;
+  settle(outcome: RequestPermissionResponse["outcome"], decision: string, refused: boolean): void;
 }
 
 export interface PermissionHooks {
   /** The call that waits for the person, changed. */
-  show(toolCallId: string, change: { permission?: Permission; decision?: string }): void;
+  show(toolCallId: string, change: { permission?: Permission; decision?: string; refused?: boolean }): void;
   asked(toolCallId: string, permission: Permission): void;
   settled(requestId: string): void;
 }
@@ -48,12 +48,12 @@ export class Permissions {
       this.#pending.set(requestId, {
         permission,
         toolCallId,
-        settle: (outcome, decision) => {
+        settle: (outcome, decision, refused) => {
           signal.removeEventListener("abort", withdraw);
           this.#pending.delete(requestId);
           resolve({ outcome });
           const next = this.of(toolCallId);
-          this.#hooks.show(toolCallId, next ? { permission: next, decision } : { decision });
+          this.#hooks.show(toolCallId, next ? { permission: next, decision, refused } : { decision, refused });
           this.#hooks.settled(requestId);
         },
       });
@@ -76,7 +76,7 @@ export class Permissions {
     const pending = this.#pending.get(requestId);
     const option = pending?.permission.options.find((o) => o.id === optionId);
     if (!pending || !option) return false;
-    pending.settle({ outcome: "selected", optionId }, decided(option));
+    pending.settle({ outcome: "selected", optionId }, decided(option), option.kind.startsWith("reject"));
     return true;
   }
 
@@ -85,7 +85,7 @@ export class Permissions {
   }
 
   #withdraw(requestId: string, decision: string): void {
-    this.#pending.get(requestId)?.settle({ outcome: "cancelled" }, decision);
+    this.#pending.get(requestId)?.settle({ outcome: "cancelled" }, decision, false);
   }
 }
 

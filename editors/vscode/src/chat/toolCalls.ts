@@ -7,6 +7,7 @@ import type { Change } from "../shared/messages.js";
 import type { ToolCall, ToolContent, ToolStatus } from "../shared/model.js";
 import { showContent } from "./content.js";
 import { cutMiddle } from "./cut.js";
+import { showJSON, showOutput } from "./rawOutput.js";
 import type { Screens } from "./screens.js";
 
 /** While a person may be asked about a call, all of it that Turnwire passes on. */
@@ -31,6 +32,8 @@ export function mergeToolCall(
   const meta = readMeta(update._meta);
   const kind: ToolKind = update.kind ?? old?.kind ?? "other";
   const status = statusOf(old, update, meta);
+  const locations = update.locations ?? old?.locations ?? [];
+  const lineOf = (path: string): number | undefined => locations.find((l) => l.path === path)?.line ?? undefined;
   const next: ToolCall = {
     type: "tool",
     id: update.toolCallId,
@@ -38,9 +41,9 @@ export function mergeToolCall(
     kind,
     status,
     started: old?.started ?? now,
-    locations: update.locations ?? old?.locations ?? [],
+    locations,
     input: cutMiddle(update.rawInput === undefined ? (old?.input ?? "") : showJSON(update.rawInput), isOver(status) ? maxKept : maxAsked),
-    content: update.content ? showContent(update.content, kind, screens, old?.content, label) : (old?.content ?? []),
+    content: update.content ? showContent(update.content, kind, screens, old?.content, label, lineOf) : (old?.content ?? []),
   };
   const name = update.name ?? old?.name;
   if (name !== undefined) next.name = name;
@@ -50,12 +53,13 @@ export function mergeToolCall(
   if (progress !== undefined && !isOver(status)) next.progress = progress;
   if (old?.permission) next.permission = old.permission;
   if (old?.decision !== undefined) next.decision = old.decision;
+  if (old?.refused) next.refused = true;
   if (isOver(status)) {
     next.ended = old?.ended ?? now;
     // The agent's own clock knows better how long it took.
     if (meta.durationMs !== undefined) next.started = next.ended - meta.durationMs;
     if (next.content.length === 0 && update.rawOutput !== undefined && update.rawOutput !== null) {
-      next.content = [{ type: "text", text: cutMiddle(showJSON(update.rawOutput), maxKept), markdown: false }];
+      next.content = [{ type: "text", text: cutMiddle(showOutput(update.rawOutput), maxKept), markdown: false }];
     }
   }
   return next;
@@ -63,13 +67,17 @@ export function mergeToolCall(
 
 /** What is over stays over: an update may come late. */
 function statusOf(old: ToolCall | undefined, update: WireCall | ToolCallUpdate, meta: Meta): ToolStatus {
-  if (meta.cancelled) return "cancelled";
-  const told = update.status ?? old?.status ?? "pending";
-  return old && isOver(old.status) && !isOver(told) ? old.status : told;
+  const told = meta.cancelled ? "cancelled" : (update.status ?? old?.status ?? "pending");
+  if (old && isOver(old.status) && !isOver(told)) return old.status;
+  return old ? endedAs(old, told) : told;
 }
 
-export const isOver = (status: ToolStatus): boolean =>
-  status === "completed" || status === "failed" || status === "cancelled";
+/** Agents say that a call which was not allowed has failed; it has not: it never ran. */
+export function endedAs({ refused }: ToolCall, told: ToolStatus): ToolStatus {
+  return refused && (told === "failed" || told === "cancelled") ? "rejected" : told;
+}
+
+export const isOver = (status: ToolStatus): boolean => status !== "pending" && status !== "in_progress";
 
 function readMeta(meta: Record<string, unknown> | null | undefined): Meta {
   const text = (key: string): string | undefined => (typeof meta?.[key] === "string" ? meta[key] : undefined);
@@ -86,13 +94,6 @@ function readMeta(meta: Record<string, unknown> | null | undefined): Meta {
     ...(durationMs === undefined ? {} : { durationMs }),
     cancelled: meta?.["turnwire.dev/cancelled"] === true,
   };
-}
-
-/** A value as a person reads it; a text is its own best form. */
-function showJSON(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "object" && Object.keys(value).length === 0) return "";
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 /** The changes that make `next` of `old`: only what is new where that is less. */

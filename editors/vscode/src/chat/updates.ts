@@ -23,7 +23,7 @@ import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cut.js";
 import { Screens } from "./screens.js";
-import { changesOf, isOver, mergeToolCall } from "./toolCalls.js";
+import { changesOf, endedAs, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
 
 const maxBlocks = 100;
@@ -131,7 +131,9 @@ export class Updates {
       // An agent that says that it is done, and not how this call ended, did not fail.
       const done = item.status === "in_progress" ? "completed" : "cancelled";
       const { progress: _, ...rest } = item;
-      this.#transcript.put({ ...rest, status: how === "ended" ? done : how, ended: this.#time() });
+      // One that was cut off with its turn has not failed itself.
+      const status = how === "ended" ? done : how === "failed" ? "interrupted" : how;
+      this.#transcript.put({ ...rest, status: endedAs(item, status), ended: this.#time() });
     }
   }
 

@@ -37,7 +37,8 @@ export interface Thought {
   ended?: number;
 }
 
-export type ToolStatus = "pending" | "in_progress" | "completed" | "failed" | "cancelled";
+/** `rejected`: the person did not allow it; `interrupted`: its turn was cut off. Both are told apart by the host. */
+export type ToolStatus = "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "rejected" | "interrupted";
 
 export interface ToolCall {
   type: "tool";
@@ -62,6 +63,8 @@ export interface ToolCall {
   permission?: Permission;
   /** How the last question about it was answered, in words. */
   decision?: string;
+  /** That answer did not allow it. */
+  refused?: true;
 }
 
 export type ToolContent =
@@ -88,6 +91,10 @@ export interface DiffContent {
 export interface DiffLine {
   kind: "same" | "added" | "removed" | "gap";
   text: string;
+  /** Its number: in the new text, or in the old one where it is removed. Absent where the texts are a part of a file that nobody has placed. */
+  number?: number;
+  /** What of the line has changed, from one character to before another one. */
+  marks?: [from: number, to: number][];
 }
 
 export interface Permission {

@@ -33,3 +33,20 @@ test("texts that have nothing in common are compared in time, and cut", () => {
   assert.ok(lines.length <= 2_001);
   assert.ok(lines.some((l) => l.kind === "gap" && /left out/.test(l.text)));
 });
+
+const numbered = (before: string | undefined, after: string, start?: number): string[] =>
+  makeDiff("/x", before, after, undefined, start).lines.map(({ kind, number }) => `${kind[0]}${number ?? ""}`);
+
+test("lines have the numbers that they have in the file, and none where a part of it stands nobody knows where", () => {
+  assert.deepEqual(numbered("a\nb\nc\n", "a\nB\nB2\nc\n"), ["s1", "r2", "a2", "a3", "s4"]);
+  assert.deepEqual(numbered(undefined, "a\nb"), ["a1", "a2"]);
+  assert.deepEqual(numbered("b", "B\nB2"), ["r", "a", "a"]);
+  assert.deepEqual(numbered("b", "B\nB2", 40), ["r40", "a40", "a41"]);
+});
+
+test("the words that differ are marked, and nothing where lines have little in common", () => {
+  const marks = (before: string, after: string): unknown[] => makeDiff("/x", before, after).lines.map((l) => l.marks?.map(([from, to]) => l.text.slice(from, to)));
+  assert.deepEqual(marks("let a = one(b);\n", "let a = two(b, c);\n"), [["one"], ["two", ", c"]]);
+  assert.deepEqual(marks("keep\nreturn nothing at all\n", "keep\nif (x) throw y;\n"), [undefined, undefined, undefined]);
+  assert.deepEqual(marks("a b c d\ne f g h\n", "a b c D\ne f g H\n"), [["d"], ["h"], ["D"], ["H"]]);
+});

@@ -70,6 +70,8 @@ const dark = {
   "keybindingLabel-foreground": "#cccccc",
   "diffEditor-insertedLineBackground": "#9bb95533",
   "diffEditor-removedLineBackground": "#ff000033",
+  "diffEditor-insertedTextBackground": "#9ccc2c33",
+  "diffEditor-removedTextBackground": "#ff000033",
   "gitDecoration-addedResourceForeground": "#81b88b",
   "gitDecoration-deletedResourceForeground": "#d97d75",
   "scrollbarSlider-background": "#79797966",

@@ -83,7 +83,7 @@ test("a change is made when it is allowed, and shown as a difference before", ()
     await send(view, "/append notes.txt three");
     const allow = page.getByRole("button", { name: /^Allow/ }).first();
     await allow.waitFor();
-    assert.equal(await page.locator(".row.added").innerText(), "+three");
+    assert.equal(await page.locator(".row.added").innerText(), "3+three");
     assert.equal(await readFile(desk.path("notes.txt"), "utf8"), "one\ntwo\n");
     await view.screenshot("real-asked");
     await allow.click();
@@ -108,7 +108,7 @@ test("nothing is changed when it is rejected, by the keyboard", () =>
     await page.keyboard.press((await reject.getAttribute("aria-keyshortcuts")) ?? "");
     await idle(view);
     assert.equal(await readFile(desk.path("notes.txt"), "utf8"), "one\n");
-    assert.match(await page.locator(".tool .facts").innerText(), /Rejected/);
+    assert.match(await page.locator(".tool .state").innerText(), /^Rejected/);
     await view.screenshot("real-rejected");
     await leave(view);
   }));

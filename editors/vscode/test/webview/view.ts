@@ -6,7 +6,7 @@
  * whatever its policy refuses, is kept: a test that says so expects none of it.
  */
 import { mkdirSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { build } from "esbuild";
 import type { Page as BrowserPage } from "playwright-core";
 import { launched } from "../browser.js";
@@ -123,8 +123,9 @@ export class View {
   }
 
   async screenshot(name: string): Promise<void> {
-    mkdirSync("out/screenshots", { recursive: true });
-    await this.page.screenshot({ path: `out/screenshots/${name}.png`, animations: "disabled" });
+    const path = `out/screenshots/${name}.png`;
+    mkdirSync(dirname(path), { recursive: true });
+    await this.page.screenshot({ path, animations: "disabled" });
   }
 
   close(): Promise<void> {

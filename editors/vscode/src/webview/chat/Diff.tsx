@@ -1,21 +1,23 @@
 /** A difference, line by line, and the way to the editor's own view of it. */
+import type { ComponentChildren } from "preact";
 import type { DiffContent, DiffLine } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
-import { shortPath } from "./paths.js";
-import { IconButton, Label } from "../frame/parts.js";
+import { PathName } from "./PathName.js";
+import { IconButton } from "../frame/parts.js";
 import { Rows } from "../text/Rows.js";
 import { visible } from "../text/visible.js";
 
 const signs = { same: " ", added: "+", removed: "−", gap: " " } as const;
 
 export function Diff({ diff, toolCallId, index }: { diff: DiffContent; toolCallId: string; index: number }) {
-  const rows = (from: number, to: number) => diff.lines.slice(from, to).map((line, i) => <Line key={from + i} line={line} />);
+  const widest = Math.max(0, ...diff.lines.map(({ number = 0 }) => String(number).length * Math.sign(number)));
+  const rows = (from: number, to: number) => diff.lines.slice(from, to).map((line, i) => <Line key={from + i} line={line} digits={widest} />);
   return (
     <figure class="diff">
       <figcaption class="diff-bar">
         <button type="button" class="link path" title={diff.path} onClick={() => post({ type: "openFile", path: diff.path })}>
-          <Label text={shortPath(diff.path)} />
+          <PathName path={diff.path} />
         </button>
         <Counts added={diff.added} removed={diff.removed} />
         {diff.oldText === undefined && <span class="badge">new file</span>}
@@ -45,11 +47,24 @@ export function Counts({ added, removed }: { added: number; removed: number }) {
   );
 }
 
-function Line({ line }: { line: DiffLine }) {
+function Line({ line, digits }: { line: DiffLine; digits: number }) {
   return (
     <div class={`row ${line.kind}`}>
+      {digits > 0 && <span class="line-number" aria-hidden="true">{String(line.number ?? "").padStart(digits)}</span>}
       <span class="sign">{signs[line.kind]}</span>
-      {line.kind === "gap" ? "⋯" : visible(line.text)}
+      {line.kind === "gap" ? `⋯ ${visible(line.text)}`.trimEnd() : marked(line)}
     </div>
   );
+}
+
+/** The text with what has changed in it marked. */
+function marked({ text, marks = [] }: DiffLine): ComponentChildren {
+  if (marks.length === 0) return visible(text);
+  const parts: ComponentChildren[] = [];
+  let at = 0;
+  for (const [from, to] of marks) {
+    parts.push(visible(text.slice(at, from)), <mark key={from}>{visible(text.slice(from, to))}</mark>);
+    at = to;
+  }
+  return [...parts, visible(text.slice(at))];
 }

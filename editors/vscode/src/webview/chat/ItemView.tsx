@@ -5,6 +5,7 @@ import type { Item } from "../../shared/model.js";
 import { AgentView, NoticeView, PlanView, ThoughtView, UserView } from "./Messages.js";
 import { LoginView } from "./Login.js";
 import { QuestionView } from "./Question.js";
+import { Entries, entriesOf } from "./Run.js";
 import { Tool } from "./Tool.js";
 import { store, useItem } from "./use.js";
 
@@ -58,7 +59,7 @@ function inside(id: string): ComponentChildren {
   if (ids.length === 0) return undefined;
   return (
     <div class="inside" role="group" aria-label="Steps inside">
-      {ids.map((child) => <ItemView key={child} id={child} />)}
+      <Entries all={entriesOf(ids)} />
     </div>
   );
 }

@@ -8,8 +8,8 @@ import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState }
 import { changed, memoryOf } from "../frame/memory.js";
 import { Icon } from "../frame/parts.js";
 import { act } from "./actions.js";
-import { ItemView } from "./ItemView.js";
 import { walk } from "./keys.js";
+import { Entries, entriesOf } from "./Run.js";
 import { topics } from "./store.js";
 import { ChatId, store, useSession, useTopic } from "./use.js";
 import { Welcome } from "./Welcome.js";
@@ -109,7 +109,8 @@ export function Log() {
 /** The newest items at once, the older ones a few a frame: a long chat can be used while it comes. */
 function Items({ allShown }: { allShown: () => void }) {
   useTopic(topics.items);
-  const [from, setFrom] = useState(() => Math.max(0, store.rootIds.length - atOnce));
+  const all = entriesOf(store.rootIds);
+  const [from, setFrom] = useState(() => Math.max(0, all.length - atOnce));
   useEffect(() => {
     if (from === 0) {
       allShown();
@@ -119,7 +120,7 @@ function Items({ allShown }: { allShown: () => void }) {
     return () => cancelAnimationFrame(frame);
   }, [from]);
   if (store.rootIds.length === 0) return <Welcome />;
-  return <>{store.rootIds.slice(from).map((id) => <ItemView key={id} id={id} />)}</>;
+  return <Entries all={all.slice(from)} />;
 }
 
 function Working() {

@@ -8,6 +8,8 @@ import { isPicture } from "../markdown/links.js";
 import { Markdown } from "../markdown/Markdown.js";
 import { visible } from "../text/visible.js";
 import { Block } from "./Blocks.js";
+import { Description } from "./Description.js";
+import { PathName } from "./PathName.js";
 import { useExpanded } from "./use.js";
 
 export function UserView({ item }: { item: UserMessage }) {
@@ -31,7 +33,7 @@ export function AttachmentChip({ attachment }: { attachment: Attachment }) {
   return (
     <span class="chip" title={visible(label)}>
       <Icon name={attachmentIcons[kind] ?? "file"} />
-      <Label text={label} />
+      {kind === "image" ? <Label text={label} /> : <PathName path={label} />}
     </span>
   );
 }
@@ -94,7 +96,7 @@ export function NoticeView({ item }: { item: Notice }) {
       <Icon name={item.severity} />
       <div class="notice-text">
         <p class="notice-title" dir="auto">{visible(item.title)}</p>
-        {item.description && <p class="notice-more" dir="auto">{visible(item.description)}</p>}
+        {item.description && <Description text={item.description} />}
         {item.retry && (
           <button type="button" class="button secondary" onClick={() => post({ type: "retry" })}>
             <Icon name="retry" />

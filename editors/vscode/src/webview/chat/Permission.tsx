@@ -7,12 +7,14 @@
  * request may stand where that one stood.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Permission, PermissionChoice } from "../../shared/model.js";
+import type { Permission, PermissionChoice, ToolCall } from "../../shared/model.js";
 import { post } from "../frame/host.js";
-import { Icon, Label } from "../frame/parts.js";
-import { visible } from "../text/visible.js";
+import { Icon } from "../frame/parts.js";
+import { visible, visibleLine } from "../text/visible.js";
+import { OptionName, ScopeNote } from "./OptionName.js";
+import { scopeOf } from "./scope.js";
 
-export function PermissionView({ permission, what }: { permission: Permission; what: string }) {
+export function PermissionView({ permission, tool }: { permission: Permission; tool: ToolCall }) {
   const [chosen, setChosen] = useState<string>();
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => setChosen(undefined), [permission.requestId]);
@@ -35,7 +37,7 @@ export function PermissionView({ permission, what }: { permission: Permission; w
   };
 
   return (
-    <div class="permission" role="group" aria-label={`May the agent? ${what}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
+    <div class="permission" role="group" aria-label={`May the agent? ${visibleLine(tool.title)}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
       {permission.reason && (
         <p class="reason" dir="auto">
           {visible(permission.reason)}
@@ -53,11 +55,12 @@ export function PermissionView({ permission, what }: { permission: Permission; w
             onClick={(event) => event.detail <= 1 && choose(option)}
           >
             <Icon name={option.kind.startsWith("allow") ? "check" : "close"} />
-            <Label text={option.name} />
+            <OptionName name={option.name} />
             {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
           </button>
         ))}
       </div>
+      {permission.options.map((option) => <ScopeNote key={option.id} option={option} scope={scopeOf(option, tool)} />)}
     </div>
   );
 }

@@ -1,18 +1,21 @@
 /** A tool call: a line that says what it does and how it goes, and below it all there is to see. */
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import type { ToolKind } from "@agentclientprotocol/sdk";
-import type { ToolCall, ToolContent, ToolStatus } from "../../shared/model.js";
+import type { ToolCall, ToolContent } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";
 import { Elapsed, Icon, Label, Spinner } from "../frame/parts.js";
 import { Markdown } from "../markdown/Markdown.js";
 import { Output } from "../text/Output.js";
-import { visibleLine } from "../text/visible.js";
-import { shortPath } from "./paths.js";
 import { Arguments } from "./Arguments.js";
 import { Block } from "./Blocks.js";
 import { Counts, Diff } from "./Diff.js";
+import { PathName } from "./PathName.js";
 import { PermissionView } from "./Permission.js";
+import { repeats } from "./repeats.js";
+import { Title } from "./Title.js";
+import { decisionOf, hasDuration, stateOf } from "./toolStates.js";
 import { store, useExpanded } from "./use.js";
 
 const kinds: Record<ToolKind, IconName> = {
@@ -28,14 +31,6 @@ const kinds: Record<ToolKind, IconName> = {
   other: "tool",
 };
 
-const states: Record<ToolStatus, { label: string; icon?: IconName }> = {
-  pending: { label: "waiting", icon: "circle" },
-  in_progress: { label: "running" },
-  completed: { label: "done", icon: "check" },
-  failed: { label: "failed", icon: "error" },
-  cancelled: { label: "cancelled", icon: "cross" },
-};
-
 /** Whether there is something that the person should see without asking for it. */
 function speaksUp(tool: ToolCall): boolean {
   return tool.status === "failed" || tool.status === "in_progress" || tool.content.some((content) => content.type === "diff");
@@ -45,45 +40,47 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
   const [chosen, toggle] = useExpanded(tool.id, speaksUp(tool) || children !== undefined);
   const asks = tool.permission !== undefined;
   const open = chosen || store.asks(tool.id); // what is agreed to must be in sight
-  const state = states[tool.status] ?? states.pending;
+  const state = stateOf(tool);
+  const decision = decisionOf(tool);
+  const twice = useMemo(() => repeats(tool.content), [tool.content]);
   return (
     <div class={`card tool ${tool.status} ${asks ? "asks" : ""}`}>
       <button type="button" class="card-head" aria-expanded={open} onClick={toggle}>
         <Icon name={kinds[tool.kind] ?? "tool"} class="kind" />
         <span class="card-title">
-          <Label text={tool.title || tool.name || "Tool"} />
+          <Title tool={tool} />
         </span>
         <Changes content={tool.content} />
         <span class="facts">
-          {tool.decision && <span class="decision"><Label text={tool.decision} /></span>}
+          {decision && <span class="decision"><Label text={decision} /></span>}
           <Progress tool={tool} />
           <span class="time">
             <Duration tool={tool} />
           </span>
         </span>
-        <span class="state" title={state.label}>
-          {asks ? <Icon name="question" /> : state.icon ? <Icon name={state.icon} /> : <Spinner />}
-          <span class="unseen">{asks ? "waits for your answer" : state.label}</span>
+        <span class="state" title={state.word}>
+          <span class={state.spoken ? "state-word" : "unseen"}>{state.word}</span>
+          {state.icon ? <Icon name={state.icon} /> : <Spinner />}
         </span>
       </button>
       {open && (
         <div class="card-body">
-          <Arguments tool={tool} />
-          {tool.content.map((content, index) => (
-            <Content key={index} content={content} tool={tool} index={index} />
-          ))}
+          <Arguments tool={tool}>
+            {tool.content.map((content, index) => (
+              !twice.has(index) && <Content key={index} content={content} tool={tool} index={index} />
+            ))}
+          </Arguments>
           <Locations tool={tool} />
           {children}
         </div>
       )}
-      {tool.permission && <PermissionView permission={tool.permission} what={visibleLine(tool.title)} />}
+      {tool.permission && <PermissionView permission={tool.permission} tool={tool} />}
     </div>
   );
 }
 
 function Duration({ tool }: { tool: ToolCall }) {
-  if (tool.permission || (tool.status === "pending" && tool.ended === undefined)) return null;
-  if (tool.ended === tool.started) return null; // played back: how long it took is not known
+  if (!hasDuration(tool)) return null;
   return <Elapsed started={tool.started} ended={tool.ended} />;
 }
 
@@ -137,7 +134,7 @@ function Locations({ tool }: { tool: ToolCall }) {
       {locations.slice(0, 50).map(({ path, line }, index) => (
         <li key={index}>
           <button type="button" class="link path" onClick={() => post(line ? { type: "openFile", path, line } : { type: "openFile", path })}>
-            <Label text={line ? `${shortPath(path)}:${line}` : shortPath(path)} />
+            <PathName path={path} line={line} />
           </button>
         </li>
       ))}

@@ -4,7 +4,27 @@ import { store } from "./use.js";
 export function shortPath(path: string): string {
   for (const folder of store.session?.folders ?? []) {
     const end = folder.length;
-    if (path.startsWith(folder) && /^[\\/]/.test(path.slice(end))) return path.slice(end + 1);
+    if (path.startsWith(folder) && /^[\\/]/.test(path.slice(end)) && path.length > end + 1) return path.slice(end + 1);
   }
   return path;
+}
+
+/** A text with the workspace's folders left out of the paths in it. */
+export function withoutFolders(text: string): string {
+  let short = text;
+  for (const folder of store.session?.folders ?? []) {
+    for (const slash of ["/", "\\"]) short = short.split(`${folder}${slash}`).join("");
+  }
+  return short;
+}
+
+/** Where one of the paths stands in a text: the longest that does, as it is or from the workspace's folder on. */
+export function pathIn(text: string, paths: readonly string[]): { from: number; to: number } | undefined {
+  const wanted = [...new Set(paths.slice(0, 20).flatMap((path) => [path, shortPath(path)]))].filter((path) => path !== "");
+  for (const path of wanted.sort((a, b) => b.length - a.length)) {
+    const from = text.indexOf(path);
+    const to = from + path.length;
+    if (from >= 0 && !/[\w./\\-]/.test(text[from - 1] ?? "") && !/[\w/\\-]/.test(text[to] ?? "")) return { from, to };
+  }
+  return undefined;
 }

@@ -7,6 +7,7 @@
 import type { Change, ToView } from "../../shared/messages.js";
 import type { Item, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
 import { Lines } from "../text/lines.js";
+import { folds } from "./runs.js";
 
 /** Tool calls inside of tool calls, deeper than this, stand beside each other. */
 const deepest = 6;
@@ -140,6 +141,7 @@ export class Store {
       item.content.forEach((content, index) => this.readOutput(item.id, index, before[index], content));
     }
     this.dirty.add(item.id);
+    if (folds(old) !== folds(item)) this.dirty.add(this.parents.get(item.id) ?? topics.items);
     const answers = item.type === "question" || item.type === "login";
     this.noteAsking(item.id, item.type === "tool" ? item.permission !== undefined : answers && item.answer === undefined);
   }

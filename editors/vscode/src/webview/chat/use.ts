@@ -26,6 +26,12 @@ export function useSession(): Session | undefined {
 /** The chat that is shown; constant below the component that provides it. */
 export const ChatId = createContext("");
 
+/** Whether the person has opened one of these. */
+export function useAnyExpanded(keys: readonly string[]): boolean {
+  const { expanded } = memoryOf(useContext(ChatId));
+  return keys.some((key) => expanded[keyFor(key)] === true);
+}
+
 /** Whether something is opened, remembered over reloads once the person has chosen. */
 export function useExpanded(key: string, byDefault: boolean): [boolean, () => void] {
   const chatId = useContext(ChatId);

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { IconName } from "../frame/icons.js";
 import { Icon, Label } from "../frame/parts.js";
+import { PathName } from "../chat/PathName.js";
 
 export interface Entry {
   id: string;
@@ -10,6 +11,8 @@ export interface Entry {
   group?: string | undefined;
   icon?: IconName | undefined;
   chosen?: boolean;
+  /** Its name is a path. */
+  path?: boolean;
 }
 
 interface Props {
@@ -44,7 +47,7 @@ export function ListBox({ id, label, entries, active, onPick, onActive }: Props)
         >
           {entry.icon && <Icon name={entry.icon} />}
           {entry.chosen !== undefined && <span class="chosen">{entry.chosen && <Icon name="check" />}</span>}
-          <span class="entry-name"><Label text={entry.name} />{entry.chosen && <span class="unseen"> (chosen)</span>}</span>
+          <span class="entry-name">{entry.path ? <PathName path={entry.name} /> : <Label text={entry.name} />}{entry.chosen && <span class="unseen"> (chosen)</span>}</span>
           {entry.detail && <span class="entry-detail"><Label text={entry.detail} /></span>}
         </div>,
       ])}

@@ -37,7 +37,7 @@ export function useCompletion(commands: readonly Command[]): Completion {
   const entries: Entry[] =
     typed?.kind === "command"
       ? matching(commands, (command) => command.name, typed.query).map(fromCommand)
-      : found.map((file, index) => ({ id: String(index), name: file.label, icon: attachmentIcons[file.kind] ?? "file" }));
+      : found.map((file, index) => ({ id: String(index), name: file.label, path: true, icon: attachmentIcons[file.kind] ?? "file" }));
 
   return {
     typed: entries.length > 0 ? typed : undefined,

@@ -1,0 +1,26 @@
+/**
+ * How long a call has waited for the person, which is no part of how long it took:
+ * when the answer is there, it is as if the call had begun that much later.
+ */
+import type { ToolCall } from "../shared/model.js";
+
+export class Waits {
+  readonly #since = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The call as it is shown next, where `before` is how it was shown. */
+  counted(before: ToolCall, next: ToolCall): ToolCall {
+    const since = this.#since.get(next.id);
+    if (next.permission) {
+      if (since === undefined) this.#since.set(next.id, this.#now());
+      return next;
+    }
+    this.#since.delete(next.id);
+    if (since === undefined || before.ended !== undefined) return next;
+    return { ...next, started: next.started + (this.#now() - since) };
+  }
+}

@@ -1,0 +1,8 @@
+/** More about a notice: as words, or in a code face where it is what a program has printed. */
+import { isTraceback } from "../../shared/traceback.js";
+import { visible } from "../text/visible.js";
+
+export function Description({ text }: { text: string }) {
+  if (!isTraceback(text)) return <p class="notice-more" dir="auto">{visible(text)}</p>;
+  return <pre class="json notice-trace" tabIndex={0} role="group" aria-label="What it has printed" dir="ltr">{visible(text)}</pre>;
+}

@@ -1,0 +1,33 @@
+/** Items one below the other, with runs of finished reads and searches as a line that opens. */
+import { memo } from "preact/compat";
+import { Disclosure, Icon } from "../frame/parts.js";
+import { ItemView } from "./ItemView.js";
+import { entries, folds, summary, type Entry } from "./runs.js";
+import { store, useAnyExpanded, useExpanded } from "./use.js";
+
+/** What is to be shown of these items. */
+export const entriesOf = (ids: readonly string[]): Entry[] =>
+  entries(ids, (id) => store.idsInside(id).length === 0 && folds(store.item(id)));
+
+export function Entries({ all }: { all: readonly Entry[] }) {
+  return <>{all.map((entry) => (typeof entry === "string" ? <ItemView key={entry} id={entry} /> : <Run key={`run ${entry[0]}`} ids={entry} />))}</>;
+}
+
+const Run = memo(
+  function Run({ ids }: { ids: readonly string[] }) {
+    const first = ids[0] ?? "";
+    // What the person has opened does not go out of sight because its call is done.
+    const [open, toggle] = useExpanded(`run ${first}`, useAnyExpanded(ids));
+    const calls = ids.map((id) => store.item(id)).filter(folds);
+    return (
+      <article class="item item-run" data-id={first} tabIndex={-1} aria-label="Tools">
+        <Disclosure open={open} toggle={toggle} class="run">
+          <Icon name="search" class="kind" />
+          <span>{summary(calls)}</span>
+        </Disclosure>
+        {open && <div class="inside">{ids.map((id) => <ItemView key={id} id={id} />)}</div>}
+      </article>
+    );
+  },
+  (before, after) => before.ids.length === after.ids.length && before.ids.every((id, index) => id === after.ids[index]),
+);

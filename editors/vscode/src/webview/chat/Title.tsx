@@ -1,0 +1,21 @@
+/** What a tool call does, in the agent's words, with its path as the person knows it. */
+import type { ToolCall } from "../../shared/model.js";
+import { visibleLine } from "../text/visible.js";
+import { pathIn, withoutFolders } from "./paths.js";
+import { PathName } from "./PathName.js";
+
+export function Title({ tool }: { tool: ToolCall }) {
+  const title = visibleLine(tool.title || tool.name || "Tool");
+  // A command is what will be run, to the letter.
+  if (tool.kind === "execute") return <bdi>{title}</bdi>;
+  const paths = [...tool.locations.map(({ path }) => path), ...tool.content.flatMap((part) => (part.type === "diff" ? [part.path] : []))];
+  const found = pathIn(title, paths);
+  if (!found) return <bdi>{withoutFolders(title)}</bdi>;
+  return (
+    <bdi>
+      {withoutFolders(title.slice(0, found.from))}
+      <PathName path={title.slice(found.from, found.to)} />
+      {withoutFolders(title.slice(found.to))}
+    </bdi>
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * Whether what a tool was called with is all said by what stands around it: the
+ * command, the difference, the reason. What a person consents to must be in sight,
+ * and what is in sight need not be there a second time as JSON.
+ */
+import type { ToolCall } from "../../shared/model.js";
+
+export interface Input {
+  command?: string;
+  /** Where the command runs. */
+  folder?: string;
+  /** What else there is, as JSON; or all of it, where it is no command. */
+  rest: string;
+  restSaid: boolean;
+}
+
+const longest = 100_000;
+const deepest = 20;
+const folders = ["cwd", "workdir", "working_directory", "workingDirectory"];
+
+export function readInput(tool: ToolCall): Input {
+  const { kind, input } = tool;
+  const members = input.length <= longest ? record(input) : undefined;
+  if (members === undefined) return { rest: input, restSaid: false }; // it was cut, or is no object
+  const said = texts(tool);
+  const diff = tool.content.some(({ type }) => type === "diff");
+  if (kind !== "execute" || typeof members["command"] !== "string") {
+    return { rest: input, restSaid: diff && isSaid(members, said, true) };
+  }
+  const { command, ...others } = members;
+  const name = folders.find((one) => typeof others[one] === "string" && others[one] !== "");
+  const folder = name === undefined ? undefined : String(others[name]);
+  if (name !== undefined) delete others[name];
+  return {
+    command,
+    ...(folder === undefined ? {} : { folder }),
+    rest: Object.keys(others).length === 0 ? "" : JSON.stringify(others, null, 2),
+    restSaid: isSaid(others, [...said, command], false),
+  };
+}
+
+function record(input: string): (Record<string, unknown> & { command?: unknown }) | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function texts({ title, locations, content, permission }: ToolCall): string[] {
+  const shown = content.flatMap((part) => {
+    if (part.type === "diff") return [part.path, part.oldText ?? "", part.newText];
+    return part.type === "text" ? [part.text] : [];
+  });
+  return [title, permission?.reason ?? "", ...locations.map(({ path }) => path), ...shown];
+}
+
+/** A switch may make of a command what it does not look like; of a difference it makes nothing that is not in it. */
+function isSaid(value: unknown, said: string[], switches: boolean, depth = 0): boolean {
+  if (depth > deepest) return false;
+  if (typeof value === "string") return value.trim() === "" || said.some((text) => text.includes(value.trim()));
+  if (typeof value !== "object" || value === null) return switches || value === false || value === null;
+  return Object.entries(value).every(([name, member]) => {
+    if (!switches && typeof member === "number" && /timeout/i.test(name)) return true;
+    return isSaid(member, said, switches, depth + 1);
+  });
+}

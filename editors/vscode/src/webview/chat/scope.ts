@@ -1,0 +1,31 @@
+/**
+ * What an option that lasts covers, as far as anybody has said.
+ *
+ * Its name is the agent's, and mostly says it. Where the name says no more than that
+ * it lasts, all that is sure is the call that is asked about: whether the agent takes
+ * other calls for the same, only the agent knows.
+ */
+import type { PermissionChoice, ToolCall } from "../../shared/model.js";
+import { plural } from "../frame/format.js";
+import { visibleLine } from "../text/visible.js";
+import { shortPath } from "./paths.js";
+import { readInput } from "./said.js";
+
+/** A name in which nothing is left without these words. */
+const words = /\b(?:yes|always|allow|reject|all|it|this|once|and|don'?t ask(?: me)? again)\b|[(),.;:]/gi;
+
+export interface Scope {
+  /** A command or words. */
+  code: boolean;
+  text: string;
+}
+
+export function scopeOf({ kind, name }: PermissionChoice, tool: ToolCall): Scope | undefined {
+  if (kind !== "allow_always" || name.replace(words, "").trim() !== "") return undefined;
+  const { command } = readInput(tool);
+  if (command !== undefined) return { code: true, text: visibleLine(command) };
+  const paths = [...new Set(tool.content.flatMap((part) => (part.type === "diff" ? [part.path] : [])))];
+  if (paths.length === 1) return { code: false, text: `this change of ${visibleLine(shortPath(paths[0] ?? ""))}` };
+  if (paths.length > 1) return { code: false, text: `these changes of ${plural(paths.length, "file", "files")}` };
+  return { code: false, text: `“${visibleLine(tool.title)}”` };
+}

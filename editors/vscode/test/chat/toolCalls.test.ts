@@ -1,0 +1,110 @@
+/** How a call ended, how long it took, and what it printed, of what agents say of it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
+
+import { Asks } from "../../src/chat/asks.js";
+import { Transcript } from "../../src/chat/transcript.js";
+import { Updates, type SessionFacts } from "../../src/chat/updates.js";
+import type { ToolCall } from "../../src/shared/model.js";
+
+const none = (): void => {};
+const facts: SessionFacts = { title: none, commands: none, configOptions: none, mode: none, usage: none };
+
+class Chat {
+  time = 1_000;
+  readonly transcript = new Transcript(none);
+  readonly updates = new Updates(this.transcript, facts, () => this.time, { of: () => undefined, ofURL: String });
+  readonly asks = new Asks("chat", this.transcript, this.updates, { asked: none, settled: none }, () => this.time);
+
+  begin(): void {
+    this.updates.apply({ sessionUpdate: "tool_call", toolCallId: "c", title: "Run", kind: "execute", status: "in_progress" });
+  }
+
+  update(part: object): void {
+    this.updates.apply({ sessionUpdate: "tool_call_update", toolCallId: "c", ...part });
+  }
+
+  /** Asks, and has it answered so many milliseconds later. */
+  async ask(optionId: "yes" | "no", after: number): Promise<void> {
+    const request: RequestPermissionRequest = {
+      sessionId: "s",
+      toolCall: { toolCallId: "c" },
+      options: [{ optionId: "yes", name: "Allow", kind: "allow_once" }, { optionId: "no", name: "Reject", kind: "reject_once" }],
+    };
+    const answer = this.asks.permission(request, new AbortController().signal);
+    this.time += after;
+    this.asks.permissions.answer(this.call.permission?.requestId ?? "", optionId);
+    await answer;
+  }
+
+  get call(): ToolCall {
+    return this.transcript.find("tool", "c") ?? assert.fail("there is no call");
+  }
+}
+
+test("waiting for the person is no part of how long a call took", async () => {
+  const chat = new Chat();
+  chat.begin();
+  chat.time += 100;
+  await chat.ask("yes", 60_000);
+  await chat.ask("yes", 5_000);
+  chat.time += 300;
+  chat.update({ status: "completed" });
+  assert.equal((chat.call.ended ?? 0) - chat.call.started, 400);
+});
+
+test("a call that was not allowed is rejected, whatever the agent says of it", async () => {
+  for (const end of [{ status: "failed" }, { status: "failed", _meta: { "turnwire.dev/cancelled": true } }]) {
+    const chat = new Chat();
+    chat.begin();
+    await chat.ask("no", 10);
+    chat.update(end);
+    assert.equal(chat.call.status, "rejected");
+  }
+});
+
+test("a call that was allowed in the end, or was done all the same, is not rejected", async () => {
+  const allowed = new Chat();
+  allowed.begin();
+  await allowed.ask("no", 10);
+  await allowed.ask("yes", 10);
+  allowed.update({ status: "failed" });
+  assert.equal(allowed.call.status, "failed");
+  const done = new Chat();
+  done.begin();
+  await done.ask("no", 10);
+  done.update({ status: "completed" });
+  assert.equal(done.call.status, "completed");
+});
+
+test("what runs when its turn is cut off is interrupted, and has not failed", () => {
+  for (const [how, status] of [["failed", "interrupted"], ["cancelled", "cancelled"], ["ended", "completed"]] as const) {
+    const chat = new Chat();
+    chat.begin();
+    chat.updates.turnEnds(how);
+    assert.equal(chat.call.status, status);
+  }
+});
+
+test("raw output is shown as it was printed, and not where there is content", () => {
+  const shown = (part: object): unknown => {
+    const chat = new Chat();
+    chat.begin();
+    chat.update({ status: "completed", ...part });
+    return chat.call.content.map((c) => (c.type === "text" ? c.text : c.type));
+  };
+  assert.deepEqual(shown({ rawOutput: { stdout: "a\nb\n", output: "a\nb", stderr: "" } }), ["a\nb"]);
+  assert.deepEqual(shown({ rawOutput: { output: "a", exitCode: 1 } }), ['a\n\n{\n  "exitCode": 1\n}']);
+  assert.deepEqual(shown({ rawOutput: { found: 3 } }), ['{\n  "found": 3\n}']);
+  assert.deepEqual(shown({ rawOutput: "a", content: [{ type: "content", content: { type: "text", text: "a" } }] }), ["a"]);
+});
+
+test("a traceback of a sub-agent is no Markdown", () => {
+  const chat = new Chat();
+  chat.updates.apply({ sessionUpdate: "tool_call", toolCallId: "c", title: "Think", kind: "think" });
+  const text = "Traceback (most recent call last):\n  File \"a.py\", line 1\n*x*";
+  chat.update({ content: [{ type: "content", content: { type: "text", text } }, { type: "content", content: { type: "text", text: "*x*" } }] });
+  assert.deepEqual(chat.call.content.map((c) => c.type === "text" && c.markdown), [false, true]);
+});

@@ -1,0 +1,182 @@
+/** A card says a thing once, in words that are true, and what is of no interest is folded. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Item, ToolCall } from "../../src/shared/model.js";
+import { closeBrowser } from "../browser.js";
+import { began, chat, tool } from "./chats.js";
+import { changed, traceback } from "./states.js";
+import { View } from "./view.js";
+
+after(closeBrowser);
+
+const folder = "/home/ada/src/project";
+const options = [
+  { id: "yes", name: "Allow", kind: "allow_once" },
+  { id: "always", name: "Always allow", kind: "allow_always" },
+  { id: "no", name: "Reject", kind: "reject_once" },
+] as const;
+
+async function shown(items: Item[], width = 450): Promise<View> {
+  const view = await View.open({ width, height: 1600 });
+  await view.post(chat(items, { folders: [folder] }));
+  return view;
+}
+
+const asked = (part: Partial<ToolCall>): Item => tool({ id: "c", kind: "execute", status: "pending", permission: { requestId: "r", options: [...options] }, ...part });
+
+test("arguments are folded where the command or the difference says them, and else in sight when they are consented to", async () => {
+  const open: [Partial<ToolCall>, number][] = [
+    [{ input: JSON.stringify({ command: "make", cwd: "/w", timeout: 60_000 }) }, 0],
+    [{ input: JSON.stringify({ command: "make", sandbox: false }) }, 0],
+    [{ input: JSON.stringify({ command: "make", withoutSandbox: true }) }, 1],
+    [{ input: JSON.stringify({ command: "make", stdin: "rm -r /" }) }, 1],
+    [{ kind: "edit", content: [changed], input: JSON.stringify({ path: changed.path, old_string: "return s.values[key], nil", all: true }) }, 0],
+    [{ kind: "edit", content: [changed], input: JSON.stringify({ path: changed.path, then: "rm -r /" }) }, 1],
+    [{ kind: "fetch", input: JSON.stringify({ url: "https://example.org" }) }, 1],
+  ];
+  for (const [part, json] of open) {
+    const view = await shown([asked(part)]);
+    assert.equal(await view.page.locator(".json").count(), json, part.input);
+    if (part.input?.includes("/w")) assert.equal(await view.page.locator(".typed .caption").innerText(), "in /w");
+    const fold = view.page.getByRole("button", { name: "Arguments" });
+    if (await fold.count()) {
+      await fold.click();
+      assert.equal(await view.page.locator(".json").count(), 1);
+    }
+    await view.close();
+  }
+});
+
+test("a difference has the numbers of its lines, and marks the words that changed", async () => {
+  const view = await shown([tool({ id: "c", kind: "edit", content: [changed] })]);
+  const rows = view.page.locator(".row");
+  assert.equal(await rows.filter({ hasText: "under a key" }).locator(".line-number").innerText(), " 8");
+  assert.equal(await rows.filter({ hasText: "under its key" }).locator(".line-number").innerText(), "12");
+  assert.deepEqual(await rows.filter({ hasText: "under" }).locator("mark").allInnerTexts(), ["a", "its"]);
+  assert.equal(await rows.filter({ hasText: "under its key" }).locator(".sign").innerText(), "+");
+  await view.close();
+});
+
+test("reads and searches that are done are one line, which opens; one that failed stands by itself", async () => {
+  const read = (n: number, part: Partial<ToolCall> = {}): Item =>
+    tool({ id: `r${n}`, title: `Read ${n}.go`, kind: "read", locations: [{ path: `${folder}/${n}.go` }], ...part });
+  const view = await shown([read(1), read(2), read(3, { status: "in_progress" })]);
+  const { page } = view;
+  const run = page.getByRole("button", { name: /^Explored/ });
+  assert.equal(await run.innerText(), "Explored 2 files");
+  assert.equal(await page.locator(".list > .item").count(), 2);
+  await view.post({ type: "changes", revision: 2, changes: [
+    { type: "item", item: read(3) }, { type: "item", item: tool({ id: "s", kind: "search", title: "Search" }) },
+    { type: "item", item: read(4, { status: "failed" }) }, { type: "item", item: read(5) },
+  ] });
+  assert.equal(await run.innerText(), "Explored 3 files, searched once");
+  assert.deepEqual(await page.locator(".list > .item").evaluateAll((all) => all.map((one) => one.getAttribute("data-id"))), ["r1", "r4", "r5"]);
+  await run.click();
+  assert.equal(await page.locator(".item-run .tool").count(), 4);
+  await page.getByRole("button", { name: "Read 2.go" }).click();
+  await page.locator(".item-run .locations").waitFor();
+  await run.click();
+  assert.equal(await page.locator(".item-run .tool").count(), 0);
+  await view.close();
+});
+
+test("a call that the person has opened stays in sight when it becomes a part of a run", async () => {
+  const items = ["a", "b"].map((id) => tool({ id, kind: "read", title: `Read ${id}`, status: "in_progress", content: [{ type: "text", text: `text of ${id}`, markdown: false }] }));
+  const [first, second] = items;
+  assert.ok(first && second);
+  const view = await shown([{ ...first, status: "completed" }, second]);
+  await view.page.getByRole("button", { name: "Read a" }).click();
+  await view.page.getByText("text of a").waitFor();
+  await view.post({ type: "changes", revision: 2, changes: [{ type: "item", item: { ...second, status: "completed" } }] });
+  await view.page.getByRole("button", { name: "Explored 2 files" }).waitFor();
+  assert.ok(await view.page.getByText("text of a").isVisible());
+  await view.close();
+});
+
+test("paths begin at the workspace's folder, and the name of a file is never cut", async () => {
+  const deep = `${folder}/internal/very/deep/down/in/many/folders/below/each/other/configuration.go`;
+  const long = `${folder}/a/${"name".repeat(20)}.go`;
+  for (const width of [300, 450]) {
+    const view = await shown([
+      tool({ id: "a", title: `Write ${deep} again`, kind: "edit", locations: [{ path: deep, line: 7 }] }),
+      tool({ id: "b", title: `Write ${long}`, kind: "edit", content: [{ ...changed, path: long }] }),
+      tool({ id: "c", title: `Compare ${folder}/x.go and ${folder}/y.go`, kind: "other" }),
+    ], width);
+    const { page } = view;
+    await page.locator("[data-id=a] .card-head").click();
+    assert.equal(await page.locator("[data-id=a] .card-title").innerText(), `Write ${deep.slice(folder.length + 1)} again`);
+    assert.equal(await page.locator("[data-id=c] .card-title").innerText(), "Compare x.go and y.go");
+    // The name of each file is inside of the box that shows its path.
+    const cut = await page.locator(".path-name").evaluateAll((all) => all.filter((one) => {
+      const range = document.createRange();
+      const last = [...one.querySelectorAll("bdi")].at(-1)?.lastChild;
+      if (!last) return true;
+      range.setStart(last, (last.textContent ?? "").lastIndexOf("/") + 1);
+      range.setEnd(last, (last.textContent ?? "").length);
+      const box = one.getBoundingClientRect();
+      return [...range.getClientRects()].some(({ left, right }) => left < box.left - 1 || right > box.right + 1);
+    }).map((one) => one.textContent));
+    assert.deepEqual(cut, []);
+    assert.ok(await page.locator("[data-id=a] .card-title .path-name").evaluate((one) => one.scrollWidth > one.clientWidth), "nothing was cut");
+    await view.close();
+  }
+});
+
+test("what a call has printed is shown once, whatever it came as", async () => {
+  const view = await shown([tool({ id: "c", kind: "execute", status: "failed", content: [
+    { type: "text", text: "```sh\nok\nFAIL\n```", markdown: true },
+    { type: "terminal", terminalId: "t", text: "\u001b[32mok\u001b[0m\r\nFAIL\r\n" },
+    { type: "text", text: "ok\nFAIL", markdown: false },
+    { type: "text", text: "and more", markdown: false },
+  ] })]);
+  assert.deepEqual(await view.page.locator(".output .row").allInnerTexts(), ["ok", "FAIL", "and more"]);
+  assert.equal(await view.page.locator(".tool .markdown").count(), 0);
+  await view.close();
+});
+
+test("a traceback stands in a code face, in a card and in a notice", async () => {
+  const view = await shown([
+    tool({ id: "c", status: "failed", content: [{ type: "text", text: traceback, markdown: false }] }),
+    { type: "notice", id: "n", severity: "error", title: "The agent has ended.", description: traceback },
+    { type: "notice", id: "o", severity: "error", title: "The agent has ended.", description: "It said nothing." },
+  ]);
+  const faces = await view.page.getByText("ValueError: no model").evaluateAll((all) => all.map((one) => getComputedStyle(one).fontFamily));
+  assert.equal(faces.length, 2);
+  for (const face of faces) assert.match(face, /Mono/);
+  assert.equal(await view.page.locator(".notice-more").innerText(), "It said nothing.");
+  await view.close();
+});
+
+test("each way in which a call did not get done has a word and an icon of its own", async () => {
+  const ways = ["failed", "rejected", "cancelled", "interrupted"] as const;
+  const view = await shown(ways.map((status) => tool({ id: status, status, title: "x", decision: status === "rejected" ? "Rejected: No, never" : "Allowed" })));
+  assert.deepEqual(await view.page.locator(".state-word").allInnerTexts(), ["Failed", "Rejected", "Cancelled", "Interrupted"]);
+  const icons = await view.page.locator(".state path").evaluateAll((all) => all.map((one) => one.getAttribute("d")));
+  assert.equal(new Set(icons).size, ways.length);
+  assert.equal(await view.page.locator("[data-id=rejected] .facts").innerText(), "", "it never ran");
+  await view.close();
+});
+
+test("an option that lasts says what it covers, and promises nothing that the agent has not said", async () => {
+  const notes = async (part: Partial<ToolCall>, name: string): Promise<string[]> => {
+    const view = await shown([asked({ ...part, permission: { requestId: "r", options: [{ id: "a", name, kind: "allow_always" }] } })]);
+    const found = await view.page.locator(".scope").allInnerTexts();
+    await view.close();
+    return found;
+  };
+  const rest = "at least. The agent does not say what else it takes for the same.";
+  const command = { input: JSON.stringify({ command: "go test ./..." }) };
+  assert.deepEqual(await notes(command, "Always allow"), [`Always allow: go test ./... ${rest}`]);
+  assert.deepEqual(await notes(command, "Allow all (always allow)"), [`Allow all (always allow): go test ./... ${rest}`]);
+  assert.deepEqual(await notes({ kind: "edit", content: [changed] }, "Always allow"), [`Always allow: this change of internal/store/store.go ${rest}`]);
+  assert.deepEqual(await notes({ kind: "fetch", title: "Fetch the notes" }, "Always allow"), [`Always allow: “Fetch the notes” ${rest}`]);
+  assert.deepEqual(await notes(command, "Always allow all edits in this chat"), []);
+  assert.deepEqual(await notes(command, "Always allow `go test`"), []);
+});
+
+test("a call that waits for the person takes no time, and is said to wait", async () => {
+  const view = await shown([asked({ started: began, status: "in_progress" })]);
+  assert.equal(await view.page.locator(".state .unseen").innerText(), "Waits for your answer");
+  assert.equal(await view.page.locator(".facts").innerText(), "");
+  await view.close();
+});

@@ -1,0 +1,46 @@
+/**
+ * Pictures of every state, at three widths, in every theme: out/screenshots/gallery. Of
+ * each, what is asserted is that everybody can use it, and that nothing is cut off.
+ */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { closeBrowser } from "../browser.js";
+import { assertAccessible, loadAxe } from "./axe.js";
+import { sheets } from "./states.js";
+import { themes, type ThemeName } from "./themes.js";
+import { View } from "./view.js";
+
+after(closeBrowser);
+
+const widths = [300, 450, 900];
+
+for (const theme of Object.keys(themes) as ThemeName[]) {
+  for (const [sheet, posted] of Object.entries(sheets)) {
+    test(`the sheet “${sheet}” in the ${theme} theme`, async () => {
+      const view = await View.open({ theme });
+      await loadAxe(view);
+      await view.post(posted);
+      for (const width of widths) {
+        await view.page.setViewportSize({ width, height: 640 });
+        await showAll(view, width);
+        await view.screenshot(`gallery/${sheet}-${theme}-${width}`);
+        await assertAccessible(view, `${sheet}, ${theme}, ${width}`);
+        assert.equal(await view.page.evaluate(() => document.documentElement.scrollWidth), width);
+        assert.equal(await view.page.locator(".log").evaluate((log) => log.scrollWidth - log.clientWidth), 0);
+      }
+      assert.deepEqual(view.errors, []);
+      await view.close();
+    });
+  }
+}
+
+/** Makes the view as high as what is in it: what is out of sight is not drawn, and not looked at. */
+async function showAll(view: View, width: number): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    const hidden = await view.page.locator(".log").evaluate((log) => log.scrollHeight - log.clientHeight);
+    if (hidden <= 0) return;
+    const { height = 0 } = view.page.viewportSize() ?? {};
+    await view.page.setViewportSize({ width, height: height + hidden });
+    await view.frames();
+  }
+}
