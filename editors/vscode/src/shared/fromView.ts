@@ -3,6 +3,7 @@
  * out of it is looked at like anything else from outside.
  */
 import type { FromView } from "./messages.js";
+import { largestPicture } from "./pictures.js";
 
 type Check = (value: unknown) => boolean;
 
@@ -16,7 +17,7 @@ const attachments: Check = (v) => Array.isArray(v) && v.length <= 100 && v.every
 function isAttachment(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { kind, label, uri, data } = value as Record<string, unknown>;
-  return ["file", "selection", "image"].includes(String(kind)) && text(label) && text(uri) && maybe(text)(data);
+  return ["file", "selection", "image"].includes(String(kind)) && text(label) && text(uri) && maybe(text)(data) && String(data ?? "").length <= largestPicture;
 }
 
 const messages: Record<FromView["type"], Record<string, Check>> = {

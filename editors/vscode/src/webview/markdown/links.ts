@@ -30,10 +30,4 @@ export function linkTarget(href: string): Target | undefined {
   return line === undefined ? { kind: "file", path: file } : { kind: "file", path: file, line: Number(line) };
 }
 
-/** Pictures come with the text that shows them, or not at all; no SVG, which is a document. */
-const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
-const largestPicture = 10 << 20;
-
-export function isPicture(href: string): boolean {
-  return href.length <= largestPicture && picture.test(href);
-}
+export { isPicture } from "../../shared/pictures.js";

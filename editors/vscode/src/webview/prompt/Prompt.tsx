@@ -9,9 +9,10 @@ import { visibleLine } from "../text/visible.js";
 import { completed } from "./completion.js";
 import { entryId, ListBox, moved, type Entry } from "./ListBox.js";
 import { Options } from "./Options.js";
-import { pictures } from "./pictures.js";
+import { PictureButton, Refused } from "./PictureParts.js";
 import { useCompletion } from "./useCompletion.js";
 import { useDraft } from "./useDraft.js";
+import { usePictures } from "./usePictures.js";
 import { UsageView } from "./UsageView.js";
 
 export function Prompt({ session }: { session: Session }) {
@@ -87,11 +88,11 @@ export function Prompt({ session }: { session: Session }) {
     write(before + inserted + draft.text.slice(at), at + inserted.length);
   };
 
-  const paste = (event: ClipboardEvent) => {
-    if (!session.accepts.image) return;
-    const found = pictures(event.clipboardData, (picture) => draft.attach(picture));
-    if (found) event.preventDefault();
-  };
+  const pictures = usePictures({
+    refusal: session.accepts.image ? undefined : `${visibleLine(session.agent)} takes no images.`,
+    attached: draft.attached,
+    attach: draft.attach,
+  });
 
   const { typed, entries } = completion;
   return (
@@ -106,7 +107,8 @@ export function Prompt({ session }: { session: Session }) {
           onActive={setActive}
         />
       )}
-      <div class="prompt-box">
+      <div class={`prompt-box ${pictures.dragged ? "dragged" : ""}`}>
+        <Refused pictures={pictures} />
         <Attached attachments={draft.attachments} detach={draft.detach} />
         <textarea
           ref={field}
@@ -126,11 +128,12 @@ export function Prompt({ session }: { session: Session }) {
           onKeyUp={(event) => (event.key === "ArrowLeft" || event.key === "ArrowRight") && look()}
           onBlur={() => completion.close()}
           onKeyDown={onKeyDown}
-          onPaste={paste}
+          onPaste={pictures.paste}
         />
         <div class="prompt-bar">
           <IconButton icon="at" label="Mention a file" onClick={() => begin("@")} />
           {session.commands.length > 0 && <IconButton icon="slash" label="Commands" onClick={() => begin("/")} />}
+          {session.accepts.image && <PictureButton pictures={pictures} />}
           <Options options={session.options} disabled={session.status === "starting"} />
           <div class="prompt-end">
             {session.usage && <UsageView usage={session.usage} />}

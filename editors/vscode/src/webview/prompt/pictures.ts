@@ -1,17 +1,40 @@
-/** Pictures from the clipboard. */
+/** Pictures that the person wants to send: those that can be, and why the others cannot. */
+import { isPicture, largestPicture, pictureTypes } from "../../shared/pictures.js";
 import type { Attachment } from "../../shared/model.js";
-import { isPicture } from "../markdown/links.js";
+import { visibleLine } from "../text/visible.js";
 
-/** Takes the pictures that are pasted; false if there are none. */
-export function pictures(clipboard: DataTransfer | null, take: (picture: Attachment) => void): boolean {
-  const files = [...(clipboard?.files ?? [])].filter((file) => file.type.startsWith("image/"));
-  for (const file of files) {
-    const reader = new FileReader();
-    reader.onload = () => {
-      const data = reader.result;
-      if (typeof data === "string" && isPicture(data)) take({ kind: "image", label: file.name || "picture", uri: "", data });
-    };
-    reader.readAsDataURL(file);
+/** In bytes: as base64 in a data: URL it is a third longer. */
+const largest = Math.floor(largestPicture / 4) * 3 - 100;
+/** Of all pictures of a prompt, as they are sent. */
+const largestTogether = 3 * largestPicture;
+const mostPictures = 20;
+
+/** Gives a picture that can be sent beside those that are there; throws in words for the person. */
+export async function pictureOf(file: File, there: readonly Attachment[]): Promise<Attachment> {
+  const name = visibleLine(file.name || "The picture");
+  if (!file.type.startsWith("image/")) throw new Error(`${name} is no image. Files of the workspace are mentioned with @.`);
+  if (!pictureTypes.includes(file.type)) throw new Error(`${name} is of a kind that cannot be sent: PNG, JPEG, GIF and WebP can.`);
+  if (file.size > largest) throw new Error(`${name} has ${megabytes(file.size)}, and at most ${megabytes(largest)} can be sent.`);
+  const pictures = there.flatMap(({ kind, data }) => (kind === "image" ? [data ?? ""] : []));
+  if (pictures.length >= mostPictures) throw new Error(`${name} was left out: ${mostPictures} images can be sent at a time.`);
+  const data = await read(file);
+  if (pictures.reduce((sum, one) => sum + one.length, data.length) > largestTogether) {
+    throw new Error(`${name} was left out: together the images would have more than ${megabytes((largestTogether / 4) * 3)}.`);
   }
-  return files.length > 0;
+  // What is named like a picture need not be one, and the agent's maker would say so less well.
+  const shown = isPicture(data) && (await createImageBitmap(file).catch(() => undefined));
+  if (!shown) throw new Error(`${name} cannot be read as an image.`);
+  shown.close();
+  return { kind: "image", label: file.name || "picture", uri: "", data };
 }
+
+function read(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new Error(`${visibleLine(file.name)} cannot be read.`));
+    reader.readAsDataURL(file);
+  });
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -7,6 +7,8 @@ import { ChatId } from "../chat/use.js";
 export interface DraftControl extends Draft {
   setText: (text: string) => void;
   attach: (attachment: Attachment) => void;
+  /** What is attached by now, and not when it was drawn. */
+  attached: () => readonly Attachment[];
   detach: (index: number) => void;
   clear: () => void;
 }
@@ -34,6 +36,7 @@ export function useDraft(): DraftControl {
       const others = memory.draft.attachments.filter((other) => !same(other, attachment));
       set({ attachments: [...others, attachment] });
     },
+    attached: () => memory.draft.attachments,
     detach: (index) => set({ attachments: memory.draft.attachments.filter((_, at) => at !== index) }),
     clear: () => set({ text: "", attachments: [] }),
   };
