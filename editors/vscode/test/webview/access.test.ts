@@ -122,8 +122,25 @@ test("a screen reader hears whole messages and what waits for an answer, not the
   assert.ok(call);
   await view.post({ type: "changes", revision: 2, changes: [{ type: "text", id: "m", text: "All is well." }, { type: "item", item: call }] });
   assert.match(await page.getByRole("alert").innerText(), /^Permission needed: rm -r build && make/);
+  const status = page.locator(".unseen[role=status]");
+  assert.equal(await status.innerText(), "", "a piece of the stream was said");
   await view.post({ type: "changes", revision: 3, changes: [{ type: "session", session: session({ status: "idle" }) }] });
   await page.getByRole("status").getByText("Done. All is well.").waitFor();
   assert.equal(await log.getAttribute("aria-busy"), "false");
+  await view.close();
+});
+
+test("a screen reader hears prose and not Markdown", async () => {
+  const view = await View.open();
+  const text = `## What I *found*\n\nIt is **not** in [\`cache.go\`](cache.go:4),\nbut here:\n\n\`\`\`go\na\nb\n\`\`\`\n\n| call | result |\n|---|---|\n| \`Find\` | error |\n\n- [x] fixed\n- [ ] tested\n- ~~gone~~\n\n> That \\*was\\* all &amp; more!`;
+  await view.post(chat([{ type: "message", id: "m", text, blocks: [] }], { status: "running" }));
+  await view.post({ type: "changes", revision: 2, changes: [{ type: "session", session: session({ status: "idle" }) }] });
+  const said = await view.page.getByRole("status").filter({ hasText: "Done." }).innerText();
+  assert.equal(said, "Done. What I found. It is not in cache.go, but here: Code in go, 2 lines. call, result. Find, error. Done: fixed. Not done: tested. gone. That *was* all & more!");
+  await view.post(chat([{ type: "message", id: "m", text: "**word** ".repeat(5000), blocks: [] }], { status: "running" }));
+  await view.post({ type: "changes", revision: 2, changes: [{ type: "session", session: session({ status: "idle" }) }] });
+  const long = await view.page.getByRole("status").filter({ hasText: "Done." }).innerText();
+  assert.ok(long.length < 2100, `${long.length} characters are read out`);
+  assert.doesNotMatch(long, /\*/);
   await view.close();
 });

@@ -94,3 +94,9 @@ test("a message made by chance becomes the same in pieces as in one", () => {
     assert.equal([...finished, open].map((block) => parser.render(block)).join(""), parser.render(all), told);
   }
 });
+
+test("a task is one by its box, and a box alone or in a text is none", () => {
+  const items = (markdown: string): (string | null)[] => [...parser.render(markdown).matchAll(/<li(?: class="([^"]*)")?>/g)].map((match) => match[1] ?? null);
+  assert.deepEqual(items("- [ ] a\n- [x] b\n- [X] c\n  1. [ ] d\n- [y] e\n- a [x] b\n- [x]\n- [x](y) b"), ["task", "task done", "task done", "task", null, null, null, null]);
+  assert.doesNotMatch(parser.render("- [x] done\n\n- [ ] not"), /\[[x ]\]/);
+});

@@ -5,6 +5,7 @@
  * waits for an answer interrupts; everything else waits for its turn.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { prose } from "../markdown/prose.js";
 import { visible, visibleLine } from "../text/visible.js";
 import { topics } from "./store.js";
 import { store, useSession, useTopic } from "./use.js";
@@ -34,7 +35,7 @@ export function Announcer() {
 function lastMessage(): string {
   const id = store.rootIds.findLast((one) => store.item(one)?.type === "message");
   const item = id === undefined ? undefined : store.item(id);
-  return item?.type === "message" ? visible(item.text.slice(0, longest)) : "";
+  return item?.type === "message" ? prose(item.text, longest) : "";
 }
 
 /** What waits for an answer, in words. */

@@ -1,4 +1,4 @@
-/** Gives code blocks a bar with buttons, and wide things a frame of their own to scroll in. */
+/** Gives code blocks a bar with buttons, wide things a frame of their own to scroll in, and tasks their boxes. */
 import { icon } from "../frame/icons.js";
 
 export function decorate(fragment: DocumentFragment): void {
@@ -18,6 +18,14 @@ export function decorate(fragment: DocumentFragment): void {
     scrollable(frame, "Table");
     table.replaceWith(frame);
     frame.append(table);
+  }
+  for (const item of fragment.querySelectorAll("li.task")) {
+    const done = item.classList.contains("done");
+    const box = element("span", "task-box");
+    const word = element("span", "unseen");
+    word.textContent = done ? "Done: " : "Not done: ";
+    box.append(icon(done ? "boxChecked" : "box"), word);
+    (item.firstElementChild?.localName === "p" ? item.firstElementChild : item).prepend(box);
   }
 }
 

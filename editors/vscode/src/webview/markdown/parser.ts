@@ -1,6 +1,6 @@
 /**
- * Markdown as agents write it: CommonMark with tables and bare web addresses,
- * without HTML.
+ * Markdown as agents write it: CommonMark with tables, task lists and bare web
+ * addresses, without HTML.
  *
  * A link becomes an `a` without `href`, which nothing can follow; where it leads
  * stands in `data-href` until `Markdown` gives it a meaning. A picture from
@@ -9,11 +9,14 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { highlighted } from "./highlight.js";
 import { isPicture, linkTarget } from "./links.js";
+import { tasks } from "./tasks.js";
 
 /** Quotes and lists that stand in each other deeper than this are shown as they are written. */
 const deepest = 20;
 
 export const parser = new MarkdownIt({ html: false, linkify: true, typographer: false, maxNesting: deepest });
+
+parser.use(tasks);
 
 // The parser itself leaves out what stands deeper: text that nobody would see.
 const tokenize = parser.block.tokenize.bind(parser.block);

@@ -5,36 +5,28 @@ import { Icon, IconButton, Label } from "../frame/parts.js";
 import type { Pictures } from "./usePictures.js";
 
 export function PictureButton({ pictures }: { pictures: Pictures }) {
+  // No part of the page: it is there for as long as files are picked.
   const field = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <IconButton icon="picture" label="Add an image" onClick={() => field.current?.click()} />
-      <input
-        ref={field}
-        type="file"
-        hidden
-        multiple
-        accept={pictureTypes.join(",")}
-        onChange={({ currentTarget }) => {
-          pictures.take(currentTarget.files ?? []);
-          currentTarget.value = ""; // the same file may be picked again
-        }}
-      />
-    </>
-  );
+  const pick = () => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.multiple = true;
+    input.accept = pictureTypes.join(",");
+    input.onchange = () => pictures.take(input.files ?? []);
+    field.current = input;
+    input.click();
+  };
+  return <IconButton icon="picture" label="Add an image" onClick={pick} />;
 }
 
 export function Refused({ pictures }: { pictures: Pictures }) {
   const { refused, dismiss } = pictures;
+  if (refused.length === 0) return null;
   return (
-    <div role="alert">
-      {refused.length > 0 && (
-        <div class="refused">
-          <Icon name="warning" />
-          <div class="refused-why">{refused.map((why, index) => <p key={index}><Label text={why} /></p>)}</div>
-          <IconButton icon="close" label="Close the message" onClick={dismiss} />
-        </div>
-      )}
+    <div class="refused" role="alert">
+      <Icon name="warning" />
+      <div class="refused-why">{refused.map((why, index) => <p key={index}><Label text={why} /></p>)}</div>
+      <IconButton icon="close" label="Close the message" onClick={dismiss} />
     </div>
   );
 }
