@@ -18,7 +18,7 @@ const elements = new Set(
 const attributes =
   /^(?:aria-[a-z]+|role|class|id|for|name|type|value|placeholder|title|alt|dir|lang|rows|tabindex|checked|disabled|required|step|max|start|data-(?:id|href|language|action|asks)|viewBox|d|cx|cy|r|pathLength|stroke-dasharray)$/;
 /** What the view itself sets where it lays out. */
-const styles = /^(?:(?:max-)?height: [\d.]+px|height: auto|transform: translateY\([\d.]+px\)|(?:background-)?color: rgb\(\d+, \d+, \d+\)|; ?| )*;?$/;
+const styles = /^(?:(?:max-)?height: [\d.]+px|max-width: min\(100%, max\([\dch%, -]+\)\)|height: auto|transform: translateY\([\d.]+px\)|(?:background-)?color: rgb\(\d+, \d+, \d+\)|; ?| )*;?$/;
 
 interface Found {
   tag: string;

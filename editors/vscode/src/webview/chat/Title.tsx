@@ -4,6 +4,9 @@ import { visibleLine } from "../text/visible.js";
 import { pathIn, withoutFolders } from "./paths.js";
 import { PathName } from "./PathName.js";
 
+/** What is longer has a line of its own before the path. */
+const longestBefore = 16;
+
 export function Title({ tool }: { tool: ToolCall }) {
   const title = visibleLine(tool.title || tool.name || "Tool");
   // A command is what will be run, to the letter.
@@ -11,10 +14,11 @@ export function Title({ tool }: { tool: ToolCall }) {
   const paths = [...tool.locations.map(({ path }) => path), ...tool.content.flatMap((part) => (part.type === "diff" ? [part.path] : []))];
   const found = pathIn(title, paths);
   if (!found) return <bdi>{withoutFolders(title)}</bdi>;
+  const before = withoutFolders(title.slice(0, found.from));
   return (
     <bdi>
-      {withoutFolders(title.slice(0, found.from))}
-      <PathName path={title.slice(found.from, found.to)} />
+      {before}
+      <PathName path={title.slice(found.from, found.to)} behind={before.length <= longestBefore ? before.length : 0} />
       {withoutFolders(title.slice(found.to))}
     </bdi>
   );
