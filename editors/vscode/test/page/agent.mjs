@@ -18,8 +18,10 @@ const does = {
     update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "\n\n" } });
   },
   async until(update, file, session) {
-    while (!existsSync(file) && !session.cancelled) await new Promise((tick) => setTimeout(tick, 20));
-    if (!session.cancelled) await does.say(update, readFileSync(file, "utf8"));
+    // A file is there before its text is.
+    const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
+    while (text() === "" && !session.cancelled) await new Promise((tick) => setTimeout(tick, 20));
+    if (!session.cancelled) await does.say(update, text());
   },
   async change(update, path, session, sessionId) {
     const toolCallId = `call-${++next}`;

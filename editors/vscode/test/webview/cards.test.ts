@@ -115,9 +115,9 @@ test("paths begin at the workspace's folder, and the name of a file is never cut
       if (!last) return true;
       range.setStart(last, (last.textContent ?? "").lastIndexOf("/") + 1);
       range.setEnd(last, (last.textContent ?? "").length);
-      const title = one.closest(".card-title")?.getBoundingClientRect();
+      const title = one.closest(".card-title, .locations, .diff-bar")?.getBoundingClientRect();
       const box = one.getBoundingClientRect();
-      return [...range.getClientRects()].some(({ left, right, bottom }) => left < box.left - 1 || right > box.right + 1 || (title && bottom > title.bottom + 1));
+      return [...range.getClientRects()].some(({ left, right, bottom }) => left < box.left - 1 || right > box.right + 1 || (title && (bottom > title.bottom + 1 || right > title.right + 1)));
     }).map((one) => one.textContent));
     assert.deepEqual(cut, []);
     if (width > 400) assert.ok(await page.locator("[data-id=a] .card-title .path-name").evaluate((one) => one.scrollWidth > one.clientWidth), "nothing was cut");
@@ -173,6 +173,7 @@ test("an option that lasts says what it covers, and promises nothing that the ag
   assert.deepEqual(await notes(command, "Allow all (always allow)"), [`Allow all (always allow): go test ./... ${rest}`]);
   assert.deepEqual(await notes({ kind: "edit", content: [changed] }, "Always allow"), [`Always allow: this change of internal/store/store.go ${rest}`]);
   assert.deepEqual(await notes({ kind: "fetch", title: "Fetch the notes" }, "Always allow"), [`Always allow: “Fetch the notes” ${rest}`]);
+  assert.deepEqual(await notes(command, "Allow in this session (always allow)"), [`Allow in this session (always allow): go test ./... ${rest}`]);
   assert.deepEqual(await notes(command, "Always allow all edits in this chat"), []);
   assert.deepEqual(await notes(command, "Always allow `go test`"), []);
 });

@@ -20,6 +20,7 @@ for (const theme of Object.keys(themes) as ThemeName[]) {
       const view = await View.open({ theme });
       await loadAxe(view);
       await view.post(posted);
+      if (sheet === "opened") await openAll(view);
       for (const width of widths) {
         await view.page.setViewportSize({ width, height: 640 });
         await showAll(view, width);
@@ -32,6 +33,12 @@ for (const theme of Object.keys(themes) as ThemeName[]) {
       await view.close();
     });
   }
+}
+
+/** Opens what can be, and what is in it. */
+async function openAll(view: View): Promise<void> {
+  const closed = view.page.locator(".log [aria-expanded=false]");
+  while ((await closed.count()) > 0) await closed.first().click();
 }
 
 /** Makes the view as high as what is in it: what is out of sight is not drawn, and not looked at. */

@@ -160,6 +160,7 @@ export const sheets: Record<string, ToView> = {
   empty: chat([], folders),
   streaming: chat(streaming, { ...folders, status: "running" }),
   spoken: chat(spoken, folders),
+  opened: chat(spoken.slice(1, -2), folders),
   cards: chat(cards, { ...folders, status: "running" }),
   outputs: chat(outputs, folders),
   asks: chat(asks, { ...folders, status: "running" }),

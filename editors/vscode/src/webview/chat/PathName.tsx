@@ -3,7 +3,7 @@ import { visibleLine } from "../text/visible.js";
 import { shortPath } from "./paths.js";
 
 /** A name longer than this may be wider than a card in a narrow view, or any card: such a path is broken into lines. */
-const longName = 14;
+const longName = 17;
 const longestName = 24;
 
 interface Props {

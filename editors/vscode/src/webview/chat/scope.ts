@@ -11,8 +11,8 @@ import { visibleLine } from "../text/visible.js";
 import { shortPath } from "./paths.js";
 import { readInput } from "./said.js";
 
-/** A name in which nothing is left without these words. */
-const words = /\b(?:yes|always|allow|reject|all|it|this|once|and|don'?t ask(?: me)? again)\b|[(),.;:]/gi;
+/** A name in which nothing is left without these words says that it lasts, or how long, and not for what. */
+const words = /\b(?:yes|always|allow|all|it|this|the|in|for|and|session|chat|conversation|project|workspace|forever|from|now|on|don'?t ask(?: me)? again)\b|[(),.;:]/gi;
 
 export interface Scope {
   /** A command or words. */
