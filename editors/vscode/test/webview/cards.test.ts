@@ -1,6 +1,7 @@
 /** A card says a thing once, in words that are true, and what is of no interest is folded. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { makeDiff } from "../../src/chat/diff.js";
 import type { Item, ToolCall } from "../../src/shared/model.js";
 import { closeBrowser } from "../browser.js";
 import { began, chat, tool } from "./chats.js";
@@ -22,6 +23,9 @@ async function shown(items: Item[], width = 450): Promise<View> {
   return view;
 }
 
+const before = ["rm -r /", ...Array.from({ length: 20 }, (_, i) => `line ${i}`), ""].join("\n");
+const hiding = makeDiff("/a", before, before.replace("line 15", "line fifteen"));
+
 const asked = (part: Partial<ToolCall>): Item => tool({ id: "c", kind: "execute", status: "pending", permission: { requestId: "r", options: [...options] }, ...part });
 
 test("arguments are folded where the command or the difference says them, and else in sight when they are consented to", async () => {
@@ -31,7 +35,10 @@ test("arguments are folded where the command or the difference says them, and el
     [{ input: JSON.stringify({ command: "make", withoutSandbox: true }) }, 1],
     [{ input: JSON.stringify({ command: "make", stdin: "rm -r /" }) }, 1],
     [{ kind: "edit", content: [changed], input: JSON.stringify({ path: changed.path, old_string: "return s.values[key], nil", all: true }) }, 0],
+    [{ kind: "edit", content: [changed], input: JSON.stringify({ path: changed.path, content: changed.newText }) }, 0],
     [{ kind: "edit", content: [changed], input: JSON.stringify({ path: changed.path, then: "rm -r /" }) }, 1],
+    // It stands in the file, but in none of the lines that are shown.
+    [{ kind: "edit", content: [hiding], input: JSON.stringify({ path: "/a", then: "rm -r /" }) }, 1],
     [{ kind: "fetch", input: JSON.stringify({ url: "https://example.org" }) }, 1],
   ];
   for (const [part, json] of open) {

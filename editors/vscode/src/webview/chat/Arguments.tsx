@@ -10,7 +10,9 @@ import { useExpanded } from "./use.js";
 
 /** Around the children, which are what has come of the call. */
 export function Arguments({ tool, children }: { tool: ToolCall; children: ComponentChildren }) {
-  const { command, folder, rest, restSaid } = useMemo(() => readInput(tool), [tool.input, tool.kind, tool.content, tool.permission]);
+  // What it prints is of interest only where it is consented to: it may print much, in small pieces.
+  const said = tool.permission ? tool.content : tool.content.length;
+  const { command, folder, rest, restSaid } = useMemo(() => readInput(tool), [tool.input, tool.kind, said, tool.permission]);
   const [open, toggle] = useExpanded(`${tool.id} arguments`, false);
   const asked = tool.permission !== undefined;
   const json = <pre class="json" tabIndex={0} role="group" aria-label="Arguments" dir="ltr">{visible(rest)}</pre>;

@@ -3,7 +3,7 @@
  * command, the difference, the reason. What a person consents to must be in sight,
  * and what is in sight need not be there a second time as JSON.
  */
-import type { ToolCall } from "../../shared/model.js";
+import type { DiffLine, ToolCall } from "../../shared/model.js";
 
 export interface Input {
   command?: string;
@@ -22,7 +22,7 @@ export function readInput(tool: ToolCall): Input {
   const { kind, input } = tool;
   const members = input.length <= longest ? record(input) : undefined;
   if (members === undefined) return { rest: input, restSaid: false }; // it was cut, or is no object
-  const said = texts(tool);
+  const said = saidBy(tool);
   const diff = tool.content.some(({ type }) => type === "diff");
   if (kind !== "execute" || typeof members["command"] !== "string") {
     return { rest: input, restSaid: diff && isSaid(members, said, true) };
@@ -35,7 +35,7 @@ export function readInput(tool: ToolCall): Input {
     command,
     ...(folder === undefined ? {} : { folder }),
     rest: Object.keys(others).length === 0 ? "" : JSON.stringify(others, null, 2),
-    restSaid: isSaid(others, [...said, command], false),
+    restSaid: isSaid(others, { ...said, parts: [...said.parts, command] }, false),
   };
 }
 
@@ -48,18 +48,36 @@ function record(input: string): (Record<string, unknown> & { command?: unknown }
   }
 }
 
-function texts({ title, locations, content, permission }: ToolCall): string[] {
-  const shown = content.flatMap((part) => {
-    if (part.type === "diff") return [part.path, part.oldText ?? "", part.newText];
-    return part.type === "text" ? [part.text] : [];
-  });
-  return [title, permission?.reason ?? "", ...locations.map(({ path }) => path), ...shown];
+interface Said {
+  /** What has any part of these has been said. */
+  parts: string[];
+  /** What is one of these has: the sides of a difference, of which not every line is shown. */
+  whole: string[];
+}
+
+function saidBy({ title, locations, content, permission }: ToolCall): Said {
+  const diffs = content.flatMap((part) => (part.type === "diff" ? [part] : []));
+  const side = (lines: DiffLine[], left: DiffLine["kind"]): string =>
+    lines.filter(({ kind }) => kind !== left && kind !== "gap").map(({ text }) => text).join("\n");
+  return {
+    parts: [
+      title,
+      permission?.reason ?? "",
+      ...locations.map(({ path }) => path),
+      ...content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+      ...diffs.flatMap(({ path, lines }) => [path, side(lines, "added"), side(lines, "removed")]),
+    ],
+    whole: diffs.flatMap(({ oldText = "", newText }) => [oldText.trim(), newText.trim()]),
+  };
 }
 
 /** A switch may make of a command what it does not look like; of a difference it makes nothing that is not in it. */
-function isSaid(value: unknown, said: string[], switches: boolean, depth = 0): boolean {
+function isSaid(value: unknown, said: Said, switches: boolean, depth = 0): boolean {
   if (depth > deepest) return false;
-  if (typeof value === "string") return value.trim() === "" || said.some((text) => text.includes(value.trim()));
+  if (typeof value === "string") {
+    const text = value.trim();
+    return text === "" || said.whole.includes(text) || said.parts.some((part) => part.includes(text));
+  }
   if (typeof value !== "object" || value === null) return switches || value === false || value === null;
   return Object.entries(value).every(([name, member]) => {
     if (!switches && typeof member === "number" && /timeout/i.test(name)) return true;
