@@ -141,6 +141,9 @@ test("what a call has printed is shown once, whatever it came as", async () => {
   ] })]);
   assert.deepEqual(await view.page.locator(".output .row").allInnerTexts(), ["ok", "FAIL", "and more"]);
   assert.equal(await view.page.locator(".tool .markdown").count(), 0);
+  await view.post(chat([tool({ id: "c", status: "cancelled", content: [{ type: "text", text: "cancelled", markdown: false }] })]));
+  await view.page.locator(".card-head").click();
+  assert.equal(await view.page.locator(".output").count(), 0);
   await view.close();
 });
 

@@ -42,7 +42,7 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
   const open = chosen || store.asks(tool.id); // what is agreed to must be in sight
   const state = stateOf(tool);
   const decision = decisionOf(tool);
-  const twice = useMemo(() => repeats(tool.content), [tool.content]);
+  const twice = useMemo(() => repeats(tool.content, state.word), [tool.content, state.word]);
   return (
     <div class={`card tool ${tool.status} ${asks ? "asks" : ""}`}>
       <button type="button" class="card-head" aria-expanded={open} onClick={toggle}>

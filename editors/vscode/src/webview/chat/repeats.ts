@@ -5,16 +5,17 @@ import { plain } from "../text/terminal.js";
 /** What is longer is not compared: it would be, with every piece that comes. */
 const longest = 200_000;
 
-/** Their indexes. A terminal stays, and of two texts the first. */
-export function repeats(content: readonly ToolContent[]): Set<number> {
+/** Their indexes. A terminal stays, and of two texts the first; `word` is what the card says of how it goes. */
+export function repeats(content: readonly ToolContent[], word: string): Set<number> {
   const found = new Set<number>();
   const spoken = content.flatMap((part, index) => (part.type === "text" || part.type === "terminal" ? [{ part, index }] : []));
-  if (spoken.length < 2) return found;
+  const [only, ...others] = spoken;
+  if (others.length === 0 && (only?.part.text.length ?? 0) > 2 * word.length) return found;
   const known = new Set<string>();
   for (const { part, index } of [...spoken].sort((a, b) => rank(a.part) - rank(b.part))) {
     const text = part.text.length > longest ? "" : bare(part.text);
     if (text === "") continue;
-    if (known.has(text) && part.type === "text") found.add(index);
+    if (part.type === "text" && (known.has(text) || text.toLowerCase() === word.toLowerCase())) found.add(index);
     known.add(text);
   }
   return found;
