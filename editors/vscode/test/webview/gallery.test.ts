@@ -29,6 +29,7 @@ for (const theme of Object.keys(themes) as ThemeName[]) {
         assert.equal(await view.page.evaluate(() => document.documentElement.scrollWidth), width);
         assert.equal(await view.page.locator(".log").evaluate((log) => log.scrollWidth - log.clientWidth), 0);
       }
+      if (sheet === "spoken") await assertTableScrolls(view);
       assert.deepEqual(view.errors, []);
       await view.close();
     });
@@ -39,6 +40,16 @@ for (const theme of Object.keys(themes) as ThemeName[]) {
 async function openAll(view: View): Promise<void> {
   const closed = view.page.locator(".log [aria-expanded=false]");
   while ((await closed.count()) > 0) await closed.first().click();
+}
+
+/** A table that is too wide for the chat scrolls in a frame of its own, which the keyboard reaches. */
+async function assertTableScrolls(view: View): Promise<void> {
+  await view.page.setViewportSize({ width: 300, height: 900 });
+  const table = view.page.locator(".table").last();
+  await table.focus();
+  await view.page.keyboard.press("ArrowRight");
+  await view.page.waitForFunction(() => (document.activeElement?.scrollLeft ?? 0) > 0);
+  assert.equal(await view.page.locator(".log").evaluate((log) => log.scrollLeft), 0);
 }
 
 /** Makes the view as high as what is in it: what is out of sight is not drawn, and not looked at. */
