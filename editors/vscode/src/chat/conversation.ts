@@ -5,7 +5,7 @@
  * turn at a time. When a turn is over, nothing of it waits for the person any more
  * and no call of it runs; that holds however it ends.
  */
-import type { Attachment, Chat, Item } from "../shared/model.js";
+import type { Attachment, Chat } from "../shared/model.js";
 import { AgentSession } from "./agentSession.js";
 import { Asks } from "./asks.js";
 import { toBlocks } from "./attachments.js";
@@ -18,6 +18,9 @@ import { Facts, newTitle, titleOf } from "./facts.js";
 import { loggedIn, offerLogin, type LogIn } from "./loginWanted.js";
 import type { Machine } from "./machine.js";
 import { endOf, Others } from "./others.js";
+import { placeFor } from "./place.js";
+import { Queue, type TurnEnd } from "./queue.js";
+import { Replay } from "./replay.js";
 import { serve } from "./serve.js";
 import { Transcript } from "./transcript.js";
 import { stopReasons, Turn, type Prompt } from "./turn.js";
@@ -33,6 +36,7 @@ export class Conversation {
   readonly #updates: Updates;
   readonly facts: Facts;
   readonly asks: Asks;
+  readonly queue: Queue;
   readonly #terminals: ReturnType<Machine["terminals"]>;
   readonly #others = new Others();
   readonly #closing = new AbortController();
@@ -46,10 +50,7 @@ export class Conversation {
   /** Something was said in the session, so that there is one to go on with. */
   #begun: boolean;
   #interrupted: boolean;
-  #muted = false;
-  #playing = false;
-  /** What stood here before the agent began to play back what stands before it. */
-  #behind: Item[] = [];
+  readonly #replay: Replay;
   /** The notice that the agent could not be started. */
   #notStarted: string | undefined;
   #turn: Turn | undefined;
@@ -69,23 +70,12 @@ export class Conversation {
     this.#unsent = before?.unsent;
     this.#lastPrompt = before?.unsent ?? before?.items?.findLast((item) => item.type === "user");
     this.#transcript = new Transcript(emit, before?.items);
-    this.facts = new Facts(
-      {
-        chatId: this.id,
-        title: before?.title ?? newTitle,
-        agent: options.agent,
-        agents: options.agents,
-        status: "idle",
-        options: [],
-        commands: [],
-        folders: editor.folders(),
-        accepts: { image: false, embedded: false },
-      },
-      (session) => emit({ type: "session", session }),
-    );
+    this.facts = Facts.begin(options, this.id);
     const of = (path: string): string | undefined => machine.paths.relativeTo(editor.folders(), path);
     const ofURL = (url: URL): string => of(machine.paths.ofURL(url)) ?? machine.paths.ofURL(url);
     this.#updates = new Updates(this.#transcript, this.facts, now, { of, ofURL });
+    this.#replay = new Replay(this.#transcript, this.#updates);
+    this.queue = new Queue(emit, before?.queue);
     this.asks = new Asks(this.id, this.#transcript, this.#updates, editor);
     this.#terminals = machine.terminals((terminal) => {
       terminal.onOutput((text) => this.#updates.print(terminal.id, text));
@@ -95,7 +85,7 @@ export class Conversation {
   }
 
   get chat(): Chat {
-    return { session: this.facts.session, items: this.#transcript.items };
+    return { session: this.facts.session, items: this.#transcript.items, queue: this.queue.shown };
   }
 
   /** The protocol's session; nothing where nothing was said in it. */
@@ -136,10 +126,32 @@ export class Conversation {
     });
   }
 
-  /** Runs a turn; resolves when it is over. */
+  /** Runs a turn, and those that are queued behind it; resolves when they are over. During a turn it queues. */
   async prompt(text: string, attachments: Attachment[] = []): Promise<void> {
     const empty = text.trim() === "" && attachments.length === 0;
-    if (this.busy || this.#closed || empty) return;
+    if (this.#closed || empty) return;
+    if (!this.busy) return this.#next(await this.#oneTurn({ text, attachments }));
+    if (!this.queue.add({ text, attachments })) this.notice("warning", "The queue is full. This was not queued:", text);
+  }
+
+  /** Sends what is queued now; a turn that runs is cancelled first. */
+  async sendQueued(id?: string): Promise<void> {
+    if (this.#closed) return;
+    if (!this.busy) return this.#send(this.queue.release(id));
+    if (id !== undefined && this.queue.hurry(id) && !this.#turn?.cancelled) this.cancel();
+  }
+
+  async #send(prompt: Prompt | undefined): Promise<void> {
+    if (prompt) await this.prompt(prompt.text, prompt.attachments);
+  }
+
+  /** A turn is over: goes on with what is queued, if it may. */
+  async #next(end: TurnEnd | undefined): Promise<void> {
+    if (end !== undefined && !this.busy && !this.#closed) await this.#send(this.queue.after(end));
+  }
+
+  /** How it ended; nothing where the session was lost or left, and another one goes on with it. */
+  async #oneTurn({ text, attachments }: Prompt): Promise<TurnEnd | undefined> {
     const turn = new Turn();
     this.#turn = turn;
     this.#lastPrompt = { text, attachments };
@@ -154,11 +166,12 @@ export class Conversation {
     this.#turn = undefined;
     const others = this.#others.running > 0; // what they wait for is not this turn's to withdraw
     if (!others) this.asks.withdrawAll("The turn is over");
-    if (!others) this.#updates.turnEnds(end.how);
+    if (!others) this.#updates.turnEnds(end.how === "stopped" ? "ended" : end.how);
     if (end.how === "failed" && this.#away) this.#unsent = { text, attachments };
     else if (end.how === "failed") this.#fail(end.reason, true);
-    if (this.#away) return;
+    if (this.#away) return undefined;
     if (others || end.how !== "failed") this.facts.change({ status: others ? "running" : "idle" });
+    return others ? undefined : end.how;
   }
 
   async retry(): Promise<void> {
@@ -211,7 +224,7 @@ export class Conversation {
     await this.#agent?.catch(() => undefined);
   }
 
-  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "cancelled" } | { how: "failed"; reason: string }> {
+  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "stopped" | "cancelled" } | { how: "failed"; reason: string }> {
     let agent: AgentSession | undefined;
     try {
       agent = await turn.orCancelled(this.#connect());
@@ -224,7 +237,7 @@ export class Conversation {
       const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks));
       const said = stopReasons[stopReason];
       if (said && !turn.cancelled) this.#updates.notice("warning", said);
-      return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : "ended" };
+      return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : said ? "stopped" : "ended" };
     } catch (error) {
       if (turn.cancelled) return { how: "cancelled" };
       // When the connection has ended, its own reason says more.
@@ -243,13 +256,8 @@ export class Conversation {
 
   async #open(): Promise<AgentSession> {
     const { editor, machine, version, traffic, command } = this.#options;
-    if (!editor.trusted()) throw new Error("No agent is started in a workspace that you do not trust. Trust it to go on.");
-    const open = editor.folders();
-    const known = this.#cwd !== undefined && (machine.everyFolder || open.includes(this.#cwd));
-    const cwd = known ? this.#cwd : open[0];
-    if (cwd === undefined) throw new Error("An agent works in a folder. Open one to go on.");
+    const { cwd, folders } = placeFor(editor, machine, this.#cwd);
     this.#cwd = cwd;
-    const folders = machine.everyFolder ? [] : open.filter((folder) => folder !== cwd);
     // A turn that waits for it can be cancelled, and so it runs already.
     if (!this.#turn) this.facts.change({ status: "starting" });
     const spoken = this.#transcript.items.some((item) => item.type === "message" || item.type === "tool");
@@ -265,7 +273,7 @@ export class Conversation {
       handlers: this.#handlers(cwd),
       ...(previous === undefined ? {} : { previous }),
       replay: !spoken,
-      replaying: (step) => this.#replaying(step, spoken),
+      replaying: (step) => this.#replay.step(step, spoken, this.#others.running > 0),
       greeted: ({ shared }) => (this.#others.shared = this.#updates.shared = shared),
       logIn: this.#logIn,
     }).catch((error: unknown) => {
@@ -279,7 +287,7 @@ export class Conversation {
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
     this.#tellFate(agent, spoken);
-    this.facts.begin(agent.state, agent.capabilities.promptCapabilities);
+    this.facts.sessionBegins(agent.state, agent.capabilities.promptCapabilities);
     if (!this.#turn) this.facts.change({ status: this.busy ? "running" : "idle" });
     // What is played back may be an older title than the person has given.
     const title = agent.fate.how === "loaded" && !spoken ? (this.#options.before?.title ?? (await agent.title(cwd))) : undefined;
@@ -323,26 +331,10 @@ export class Conversation {
       sessionId: () => this.#live?.id,
       // Behind a server it may be another's turn, and nothing is asked outside of one.
       asking: () => (this.#turn ? !this.#turn.cancelled : this.#others.shared),
-      muted: () => this.#muted,
+      muted: () => this.#replay.muted,
       event: (params) => this.#event(params),
       turns: (news) => this.#turns(news),
     });
-  }
-
-  #replaying(step: "begins" | "ends" | "fails", known: boolean): void {
-    this.#muted = step === "begins" && known;
-    this.#playing = step === "begins";
-    if (known) return;
-    if (step === "begins") {
-      this.#behind = this.#transcript.items;
-      this.#transcript.clear();
-      this.#updates.replay(true);
-      return;
-    }
-    this.#updates.replay(false, this.#others.running > 0);
-    if (step === "fails") this.#transcript.clear();
-    for (const item of this.#behind) this.#transcript.put(item);
-    this.#behind = [];
   }
 
   /** The agent is gone: nothing of it waits or runs any more. */
@@ -350,6 +342,7 @@ export class Conversation {
     this.#agent = undefined;
     this.#live = undefined;
     const other = !this.#turn && this.#others.running > 0;
+    this.queue.hold("failed");
     this.#away = this.#others.shared && this.#options.machine.reconnects;
     this.#others.forget();
     this.asks.withdrawAll("The agent has stopped");
@@ -374,7 +367,7 @@ export class Conversation {
     const before = this.#others.running;
     this.#others.take(news);
     const { running } = this.#others;
-    if (this.#turn || this.#playing || Boolean(before) === Boolean(running)) return;
+    if (this.#turn || this.#replay.playing || Boolean(before) === Boolean(running)) return;
     if (running > 0) {
       this.#updates.turnBegins();
       this.#transcript.endRetries();
@@ -386,6 +379,7 @@ export class Conversation {
     this.#updates.turnEnds(how);
     if (title) this.notice(how === "failed" ? "error" : "warning", title, description);
     this.facts.change({ status: "idle" });
+    void this.#next(how === "ended" && title ? "stopped" : how);
   }
 
   #event(params: unknown): void {

@@ -22,6 +22,10 @@ function isAttachment(value: unknown): boolean {
 const messages: Record<FromView["type"], Record<string, Check>> = {
   ready: {},
   prompt: { text, attachments },
+  editQueued: { id: text },
+  removeQueued: { id: text },
+  sendQueued: { id: text },
+  resumeQueue: {},
   cancel: {},
   retry: {},
   permission: { requestId: text, optionId: text },

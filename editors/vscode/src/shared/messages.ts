@@ -6,7 +6,7 @@
  * frame at most). `revision` counts batches: a view that has missed one says
  * `ready` again.
  */
-import type { Attachment, Chat, Item, Session, SessionEntry, ToolContent } from "./model.js";
+import type { Attachment, Chat, Item, Queue, Session, SessionEntry, ToolContent } from "./model.js";
 
 /** One change of the chat. */
 export type Change =
@@ -20,7 +20,8 @@ export type Change =
   | { type: "content"; id: string; index: number; content: ToolContent }
   /** An item is no more: a message that was taken back. */
   | { type: "remove"; id: string }
-  | { type: "session"; session: Session };
+  | { type: "session"; session: Session }
+  | { type: "queue"; queue: Queue };
 
 export type ToView =
   | { type: "chat"; revision: number; chat: Chat }
@@ -31,12 +32,22 @@ export type ToView =
   | { type: "files"; query: string; files: Attachment[] }
   /** Something to send along, picked elsewhere in the editor. */
   | { type: "attach"; attachment: Attachment }
+  /** Put this into the prompt, to be changed and sent. */
+  | { type: "draft"; text: string; attachments: Attachment[] }
   /** Put the keyboard into the prompt. */
   | { type: "focus" };
 
 export type FromView =
   | { type: "ready" }
+  /** During a turn, the prompt is queued. */
   | { type: "prompt"; text: string; attachments: Attachment[] }
+  /** Take a prompt out of the queue and give it back as a draft. */
+  | { type: "editQueued"; id: string }
+  | { type: "removeQueued"; id: string }
+  /** Send it now; a turn that runs is cancelled first. */
+  | { type: "sendQueued"; id: string }
+  /** Go on with a queue that is held. */
+  | { type: "resumeQueue" }
   | { type: "cancel" }
   /** Send the last prompt again. */
   | { type: "retry" }

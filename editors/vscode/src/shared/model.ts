@@ -184,6 +184,20 @@ export interface Attachment {
   data?: string;
 }
 
+/** A prompt that was typed during a turn. */
+export interface QueuedPrompt {
+  id: string;
+  text: string;
+  attachments: Attachment[];
+}
+
+export interface Queue {
+  /** The next one first. */
+  prompts: QueuedPrompt[];
+  /** Nothing is sent until the person says so, and why: how the last turn ended, or that the chat was left. */
+  held?: "cancelled" | "failed" | "stopped" | "left";
+}
+
 /** An option of the agent that can be chosen: its mode, its model and so on. */
 export interface Option {
   id: string;
@@ -251,4 +265,6 @@ export interface SessionEntry {
 export interface Chat {
   session: Session;
   items: Item[];
+  /** What is sent when the turn is over. */
+  queue?: Queue;
 }

@@ -99,6 +99,30 @@ paging("two pages are on one session, one answers, and it is withdrawn in the ot
   await phone.idle();
 });
 
+paging("what one page says during the turn of another waits until that is over", async (phone, path) => {
+  await phone.say(`say Both see this.\nuntil ${path("queued")}`);
+  const other = await Phone.open(served, "/", { beside: phone });
+  await other.reads("Both see this.");
+  await other.prompt.fill("say From the queue.");
+  await other.press("Queue");
+  await other.page.locator(".queued", { hasText: "From the queue." }).waitFor();
+  await other.picture("queue-360-dark");
+  assert.equal(await phone.page.locator(".queued").count(), 0);
+  writeFileSync(path("queued"), "Go on.");
+  for (const one of [phone, other]) await one.page.locator(".agent", { hasText: "From the queue." }).waitFor();
+  for (const one of [phone, other]) await one.idle();
+  // A turn that either of them cancels holds what is queued.
+  await phone.say(`until ${path("nothing")}`);
+  await other.page.getByRole("button", { name: "Cancel" }).waitFor();
+  await other.prompt.fill("say Held back.");
+  await other.press("Queue");
+  await phone.press("Cancel");
+  await other.page.getByText("Held: the turn was cancelled.").waitFor();
+  await other.press(/^Send now/);
+  for (const one of [phone, other]) await one.page.locator(".agent", { hasText: "Held back." }).waitFor();
+  await other.close();
+});
+
 paging("a page that goes to another chat answers nothing in the first", async (phone, path) => {
   await phone.say(`say The first.\nchange ${path("c.md")}`);
   await phone.page.getByRole("button", { name: "Allow once" }).waitFor();

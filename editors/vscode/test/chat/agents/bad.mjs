@@ -99,6 +99,17 @@ const ways = {
       },
     });
   },
+  "asks and fails"() {
+    let prompt;
+    listen({
+      "session/prompt": ({ id }) => {
+        prompt = id;
+        call({ status: "pending" });
+        ask("a");
+      },
+      answer: () => send({ id: prompt, error: { code: -32603, message: "Internal error" } }),
+    });
+  },
   "asks and takes it back"() {
     let prompt;
     listen({
