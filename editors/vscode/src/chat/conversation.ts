@@ -9,12 +9,13 @@ import type { Attachment, Chat } from "../shared/model.js";
 import { AgentSession } from "./agentSession.js";
 import { Asks } from "./asks.js";
 import { toBlocks } from "./attachments.js";
+import { Changes } from "./changes.js";
 import { logOut, setOption } from "./choices.js";
 import { errorText } from "./connection.js";
 import type { ConversationOptions } from "./conversationOptions.js";
 import { addUsage, readEvent } from "./events.js";
-import { noticesFor } from "./fate.js";
 import { Facts, newTitle, titleOf } from "./facts.js";
+import { GoingOn } from "./goingOn.js";
 import { loggedIn, offerLogin, type LogIn } from "./loginWanted.js";
 import type { Machine } from "./machine.js";
 import { endOf, Others } from "./others.js";
@@ -37,26 +38,23 @@ export class Conversation {
   readonly facts: Facts;
   readonly asks: Asks;
   readonly queue: Queue;
+  readonly changes: Changes;
   readonly #terminals: ReturnType<Machine["terminals"]>;
   readonly #others = new Others();
   readonly #closing = new AbortController();
   #closed = false;
-  /** The agent's session is younger than the chat, and nobody has said so yet. */
-  #forgotten = false;
   #agent: Promise<AgentSession> | undefined;
   #live: AgentSession | undefined;
   #sessionId: string | undefined;
   #cwd: string | undefined;
   /** Something was said in the session, so that there is one to go on with. */
   #begun: boolean;
-  #interrupted: boolean;
   readonly #replay: Replay;
+  readonly #goingOn: GoingOn;
   /** The notice that the agent could not be started. */
   #notStarted: string | undefined;
   #turn: Turn | undefined;
   #lastPrompt: Prompt | undefined;
-  /** What was said when the server went away, and may not have reached it. */
-  #unsent: Prompt | undefined;
   #away = false;
 
   constructor(options: ConversationOptions) {
@@ -66,16 +64,16 @@ export class Conversation {
     this.#sessionId = before?.sessionId;
     this.#cwd = before?.cwd;
     this.#begun = before?.sessionId !== undefined;
-    this.#interrupted = before?.interrupted ?? false;
-    this.#unsent = before?.unsent;
     this.#lastPrompt = before?.unsent ?? before?.items?.findLast((item) => item.type === "user");
     this.#transcript = new Transcript(emit, before?.items);
     this.facts = Facts.begin(options, this.id);
     const of = (path: string): string | undefined => machine.paths.relativeTo(editor.folders(), path);
     const ofURL = (url: URL): string => of(machine.paths.ofURL(url)) ?? machine.paths.ofURL(url);
     this.#updates = new Updates(this.#transcript, this.facts, now, { of, ofURL });
+    this.#goingOn = new GoingOn(before, this.#transcript, this.#updates);
     this.#replay = new Replay(this.#transcript, this.#updates);
     this.queue = new Queue(emit, before?.queue);
+    this.changes = new Changes(this.#transcript, this.#updates, editor, machine);
     this.asks = new Asks(this.id, this.#transcript, this.#updates, editor);
     this.#terminals = machine.terminals((terminal) => {
       terminal.onOutput((text) => this.#updates.print(terminal.id, text));
@@ -100,7 +98,7 @@ export class Conversation {
 
   /** What may be said once more, when the server is back. */
   get unsent(): Prompt | undefined {
-    return this.#unsent;
+    return this.#goingOn.unsent;
   }
 
   /** The agent, if it runs. */
@@ -155,9 +153,8 @@ export class Conversation {
     const turn = new Turn();
     this.#turn = turn;
     this.#lastPrompt = { text, attachments };
-    this.#updates.turnBegins();
-    this.#transcript.endRetries();
-    this.#tellForgotten();
+    this.#turnBegins();
+    this.#goingOn.tellForgotten();
     this.#transcript.put({ type: "user", id: this.#transcript.id("user"), text, attachments });
     if (this.facts.session.title === newTitle) this.facts.title(titleOf(text));
     this.facts.change({ status: "running" });
@@ -166,8 +163,8 @@ export class Conversation {
     this.#turn = undefined;
     const others = this.#others.running > 0; // what they wait for is not this turn's to withdraw
     if (!others) this.asks.withdrawAll("The turn is over");
-    if (!others) this.#updates.turnEnds(end.how === "stopped" ? "ended" : end.how);
-    if (end.how === "failed" && this.#away) this.#unsent = { text, attachments };
+    if (!others) this.#turnEnds(end.how);
+    if (end.how === "failed" && this.#away) this.#goingOn.unsent = { text, attachments };
     else if (end.how === "failed") this.#fail(end.reason, true);
     if (this.#away) return undefined;
     if (others || end.how !== "failed") this.facts.change({ status: others ? "running" : "idle" });
@@ -228,7 +225,7 @@ export class Conversation {
     let agent: AgentSession | undefined;
     try {
       agent = await turn.orCancelled(this.#connect());
-      this.#tellForgotten();
+      this.#goingOn.tellForgotten();
       const blocks = agent && (await turn.orCancelled(toBlocks(prompt, this.facts.session.accepts, this.#options.editor, this.#options.machine.paths)));
       if (!agent || !blocks) return { how: "cancelled" };
       const session = agent;
@@ -286,7 +283,8 @@ export class Conversation {
     this.#notStarted = undefined;
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
-    this.#tellFate(agent, spoken);
+    if (agent.fate.how === "forgotten") this.#begun = false;
+    this.#goingOn.tellFate(agent.fate, spoken, !this.#turn && !this.#others.shared);
     this.facts.sessionBegins(agent.state, agent.capabilities.promptCapabilities);
     if (!this.#turn) this.facts.change({ status: this.busy ? "running" : "idle" });
     // What is played back may be an older title than the person has given.
@@ -300,32 +298,13 @@ export class Conversation {
     return !this.#closed && !this.#turn?.cancelled && offerLogin(this.asks.logins, editor, editor.folders()[0] ?? "", connection, error);
   };
 
-  /** What became of the session that was to go on, where that is not what is expected. */
-  #tellFate({ fate }: AgentSession, spoken: boolean): void {
-    if (fate.how === "forgotten") this.#begun = false;
-    this.#forgotten = spoken && fate.how === "forgotten";
-    const told = this.#transcript.items.at(-1)?.type === "notice";
-    const interrupted = this.#interrupted && !this.#turn && !this.#others.shared;
-    for (const said of noticesFor(fate, { spoken, interrupted, told })) this.notice(said.severity, said.title, said.description);
-    this.#interrupted = false;
-    const unsent = this.#unsent?.text;
-    this.#unsent = undefined;
-    if (unsent === undefined || this.#transcript.items.some((item) => item.type === "user" && item.text === unsent)) return;
-    this.#updates.notice("warning", "The server has not got what you said last.", unsent, true);
-  }
-
-  #tellForgotten(): void {
-    if (!this.#forgotten) return;
-    this.#forgotten = false;
-    this.#updates.notice("info", "The agent does not remember what stands above.", "It has begun a new session.");
-  }
-
   #handlers(cwd: string): ReturnType<typeof serve> {
     return serve({
       cwd,
       machine: this.#options.machine,
       editor: this.#options.editor,
       updates: this.#updates,
+      edits: this.changes.edits,
       asks: this.asks,
       terminals: this.#terminals,
       sessionId: () => this.#live?.id,
@@ -346,11 +325,22 @@ export class Conversation {
     this.#away = this.#others.shared && this.#options.machine.reconnects;
     this.#others.forget();
     this.asks.withdrawAll("The agent has stopped");
-    if (other) this.#updates.turnEnds("ended");
+    if (other) this.#turnEnds("ended");
     this.#terminals?.releaseAll();
     // A turn that runs fails with the connection, and says so itself.
     if (this.#away) this.facts.change({ status: "starting" });
     else if (!this.#turn && !this.#closed) this.#fail(reason, false);
+  }
+
+  #turnBegins(): void {
+    this.#updates.turnBegins();
+    this.changes.turnBegins();
+    this.#transcript.endRetries();
+  }
+
+  #turnEnds(how: TurnEnd): void {
+    this.#updates.turnEnds(how === "stopped" ? "ended" : how);
+    this.changes.turnEnds();
   }
 
   /** Gives the id of the notice that says so. */
@@ -369,14 +359,13 @@ export class Conversation {
     const { running } = this.#others;
     if (this.#turn || this.#replay.playing || Boolean(before) === Boolean(running)) return;
     if (running > 0) {
-      this.#updates.turnBegins();
-      this.#transcript.endRetries();
+      this.#turnBegins();
       this.facts.change({ status: "running" });
       return;
     }
     const { how, title, description } = endOf(news);
     this.asks.withdrawAll("The turn is over");
-    this.#updates.turnEnds(how);
+    this.#turnEnds(how);
     if (title) this.notice(how === "failed" ? "error" : "warning", title, description);
     this.facts.change({ status: "idle" });
     void this.#next(how === "ended" && title ? "stopped" : how);

@@ -27,6 +27,10 @@ export interface Editor {
   runLogin(login: LoginCommand, signal: AbortSignal): Promise<number | undefined>;
 
   openDiff(diff: ShownDiff): Promise<void>;
+  /** Shows what a turn has changed, file by file; left out where there is no view for that. */
+  review?(files: ReviewedFile[]): Promise<void>;
+  /** Moves a file to the trash, where the system has one; left out where there are no files. */
+  trash?(path: string): Promise<void>;
   openFile(path: string, line?: number): Promise<void>;
   /** Asks the person before anything is opened. */
   openLink(href: string): Promise<void>;
@@ -54,6 +58,15 @@ export interface ShownDiff {
   index: number;
   title: string;
   diff: DiffContent;
+}
+
+/** A file as it was before a turn and after it; null where there was none. */
+export interface ReviewedFile {
+  path: string;
+  before: string | null;
+  after: string | null;
+  /** The file is still what the turn has left. */
+  onDisk: boolean;
 }
 
 export interface LoginCommand extends Command {

@@ -208,6 +208,10 @@ export class Host {
         return;
       case "openDiff":
         return this.openDiff(message.toolCallId, message.index);
+      case "reviewChanges":
+        return chat.changes.review(message.id);
+      case "undoChanges":
+        return chat.busy ? editor.tell("A turn runs. Its changes can be undone when it is over.") : chat.changes.undo(message.id);
       case "openFile":
         return editor.openFile(message.path, message.line);
       case "openLink":

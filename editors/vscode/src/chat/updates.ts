@@ -45,6 +45,10 @@ export class Updates {
   readonly screens = new Screens();
   /** Others are on the session, too: what they say comes as it is said. */
   shared = false;
+  /** Is told of each call that has changed. */
+  seen: (call: ToolCall) => void = () => {};
+  /** Is told that a turn of those that are played back is over. */
+  replayedTurn: () => void = () => {};
   readonly #transcript: Transcript;
   readonly #facts: SessionFacts;
   readonly #now: () => number;
@@ -70,7 +74,10 @@ export class Updates {
    * that its last turn goes on.
    */
   replay(on: boolean, running = false): void {
-    if (!on && !running) this.turnEnds("ended");
+    if (!on && !running) {
+      this.turnEnds("ended");
+      this.replayedTurn();
+    }
     this.#replayed = on ? this.#now() : undefined;
   }
 
@@ -162,6 +169,7 @@ export class Updates {
       this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
     }
     this.changeToolCall(old, next);
+    this.seen(next);
   }
 
   changeToolCall(old: ToolCall | undefined, next: ToolCall): void {
@@ -233,6 +241,7 @@ export class Updates {
         : this.#open.find((o) => o.type === type && o.messageId === messageId);
     if (same) return same.id;
     const now = this.#time();
+    if (type === "user" && this.#replayed !== undefined) this.replayedTurn();
     if (type === "user") this.turnBegins();
     this.#endThoughts();
     const id = this.#transcript.id(type);

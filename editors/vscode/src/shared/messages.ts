@@ -68,6 +68,9 @@ export type FromView =
   | { type: "findFiles"; query: string }
   /** Show a tool call's difference in the editor's own view. */
   | { type: "openDiff"; toolCallId: string; index: number }
+  /** Show what a turn has changed in the editor's own view. */
+  | { type: "reviewChanges"; id: string }
+  | { type: "undoChanges"; id: string }
   | { type: "openFile"; path: string; line?: number }
   /** A link that the person chose in the agent's text; the host asks before it opens one. */
   | { type: "openLink"; href: string }

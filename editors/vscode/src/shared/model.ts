@@ -8,7 +8,7 @@
 import type { ContentBlock, Cost, PlanEntry, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 
 /** One thing in the chat, from top to bottom. Ids are unique in a chat. */
-export type Item = UserMessage | AgentMessage | Thought | ToolCall | Plan | Notice | Question | Login;
+export type Item = UserMessage | AgentMessage | Thought | ToolCall | Plan | Changes | Notice | Question | Login;
 
 export interface UserMessage {
   type: "user";
@@ -110,6 +110,28 @@ export interface Plan {
   entries: PlanEntry[];
   /** Its turn has ended: nothing of it is under way, whatever it says. */
   over?: boolean;
+}
+
+/** What a turn has changed in files. */
+export interface Changes {
+  type: "changes";
+  id: string;
+  files: ChangedFile[];
+  /** All of it can be looked at in the editor. */
+  review: boolean;
+  /** It can be undone, or more of it can. */
+  undo: boolean;
+  /** What came of the undo, in words: a line, and one for each file that it has left. */
+  undone?: string;
+}
+
+export interface ChangedFile {
+  path: string;
+  /** The path as people say it, relative to the workspace; absent outside of it. */
+  label?: string;
+  added: number;
+  removed: number;
+  created: boolean;
 }
 
 export interface Notice {

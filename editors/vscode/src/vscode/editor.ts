@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import * as vscode from "vscode";
 
-import type { Ask, Editor, LoginCommand, ShownDiff } from "../chat/editor.js";
+import type { Ask, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../chat/editor.js";
 import { relativeTo } from "../chat/files.js";
 import type { RunningTerminal } from "../chat/terminals.js";
 import type { Attachment, Session } from "../shared/model.js";
@@ -14,11 +14,13 @@ import type { DiffViews } from "./diffView.js";
 import { runLogin } from "./loginTerminal.js";
 import { findFiles } from "./mentions.js";
 import { forNotification } from "./plainText.js";
+import { trash, type Reviews } from "./reviews.js";
 import type { TerminalViews } from "./terminals.js";
 import { readText, writeText } from "./textFiles.js";
 
 export interface Around {
   diffs: DiffViews;
+  reviews: Reviews;
   terminals: TerminalViews;
   asked(ask: Ask): void;
   settled(id: string): void;
@@ -59,6 +61,14 @@ export class CodeEditor implements Editor {
 
   openDiff(diff: ShownDiff): Promise<void> {
     return this.#around.diffs.open(diff);
+  }
+
+  review(files: readonly ReviewedFile[]): Promise<void> {
+    return this.#around.reviews.open(files);
+  }
+
+  trash(path: string): Promise<void> {
+    return trash(path);
   }
 
   async openFile(path: string, line?: number): Promise<void> {

@@ -16,6 +16,7 @@ import { CodeEditor } from "./editor.js";
 import { Logs } from "./logs.js";
 import { Notifications } from "./notifications.js";
 import { OldChats } from "./oldChats.js";
+import { Reviews } from "./reviews.js";
 import { Settings } from "./settings.js";
 import { StatusBar } from "./statusBar.js";
 import { TerminalViews } from "./terminals.js";
@@ -26,6 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const logs = new Logs();
   const settings = new Settings();
   const diffs = new DiffViews();
+  const reviews = new Reviews();
   const terminals = new TerminalViews();
   const notifications = new Notifications(diffs);
   const statusBar = new StatusBar();
@@ -40,6 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   };
   const editor = new CodeEditor({
     diffs,
+    reviews,
     terminals,
     asked: (ask) => {
       notifications.asked(ask, view?.visible ?? false);
@@ -69,6 +72,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     logs,
     diffs,
+    reviews,
     terminals,
     notifications,
     statusBar,

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { Ask, Editor, LoginCommand, ShownDiff } from "../../src/chat/editor.js";
+import type { Ask, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../../src/chat/editor.js";
 import type { WireEvent } from "../../src/chat/events.js";
 import { thisMachine } from "../../src/chat/here.js";
 import { Host, type Agents } from "../../src/chat/host.js";
@@ -41,7 +41,11 @@ export class FakeEditor implements Editor {
   readonly settledIds: string[] = [];
   readonly terminals: RunningTerminal[] = [];
   readonly diffs: ShownDiff[] = [];
+  readonly reviews: ReviewedFile[][] = [];
+  readonly trashed: string[] = [];
   readonly told: string[] = [];
+  /** What the person was asked outside of the chat. */
+  readonly questions: string[] = [];
   yes = true;
   /** Terminals for logins, and what the person does in them. */
   readonly logins: LoginCommand[] = [];
@@ -65,12 +69,20 @@ export class FakeEditor implements Editor {
     return this.login(login, signal);
   };
   openDiff = async (diff: ShownDiff): Promise<void> => void this.diffs.push(diff);
+  review = async (files: ReviewedFile[]): Promise<void> => void this.reviews.push(files);
+  trash = async (path: string): Promise<void> => {
+    this.trashed.push(path);
+    await rm(path);
+  };
   openFile = async (): Promise<void> => {};
   openLink = async (): Promise<void> => {};
   copy = async (): Promise<void> => {};
   insert = async (): Promise<void> => {};
   findFiles = async (): Promise<[]> => [];
-  confirm = async (): Promise<boolean> => this.yes;
+  confirm = async (question: string): Promise<boolean> => {
+    this.questions.push(question);
+    return this.yes;
+  };
   tell = (message: string): void => void this.told.push(message);
   asked = (ask: Ask): void => void this.asks.push(ask);
   settled = (id: string): void => void this.settledIds.push(id);

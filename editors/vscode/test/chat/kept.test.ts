@@ -24,14 +24,14 @@ function shown(desk: Desk): Extract<ToView, { type: "sessions" }>[] {
 /** What an item shows beside times, and ids that are ours. */
 const gist = (item: Item): unknown => {
   const { id: _, ...rest } = item;
-  return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (["started", "ended", "decision", "requestId"].includes(key) ? undefined : value)));
+  return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (["started", "ended", "decision", "requestId", "undo"].includes(key) ? undefined : value)));
 };
 
 test("a chat comes back after a reload as it was, played back by Turnwire, and goes on", () =>
   Desk.use({ files: { "notes.txt": "one\n" } }, async (desk) => {
     await desk.prompt("/think Well.\n/plan A; B\n/say One.\n/read notes.txt\n/append notes.txt two", "allow_once");
     const { items } = desk.view;
-    assert.deepEqual(new Set(items.map((i) => i.type)), new Set(["user", "thought", "plan", "message", "tool"]));
+    assert.deepEqual(new Set(items.map((i) => i.type)), new Set(["user", "thought", "plan", "message", "tool", "changes"]));
     await desk.reload();
     assert.deepEqual(desk.view.items.map(gist), items.map(gist));
     assert.equal(desk.view.session.title, "/think Well.");
