@@ -10,7 +10,8 @@ import { AgentSession } from "./agentSession.js";
 import { Asks } from "./asks.js";
 import { toBlocks } from "./attachments.js";
 import { Changes } from "./changes.js";
-import { logOut, setOption } from "./choices.js";
+import { logOut } from "./choices.js";
+import { Chosen } from "./chosen.js";
 import { errorText } from "./connection.js";
 import type { ConversationOptions } from "./conversationOptions.js";
 import { addUsage, readEvent } from "./events.js";
@@ -41,6 +42,7 @@ export class Conversation {
   readonly changes: Changes;
   readonly #terminals: ReturnType<Machine["terminals"]>;
   readonly #others = new Others();
+  readonly #chosen: Chosen;
   readonly #closing = new AbortController();
   #closed = false;
   #agent: Promise<AgentSession> | undefined;
@@ -66,7 +68,11 @@ export class Conversation {
     this.#begun = before?.sessionId !== undefined;
     this.#lastPrompt = before?.unsent ?? before?.items?.findLast((item) => item.type === "user");
     this.#transcript = new Transcript(emit, before?.items);
-    this.facts = Facts.begin(options, this.id);
+    this.#chosen = new Chosen(options.agent, options.chosen);
+    this.facts = Facts.begin(options, this.id, (session) => {
+      emit({ type: "session", session });
+      this.#chosen.changed(session);
+    });
     const of = (path: string): string | undefined => machine.paths.relativeTo(editor.folders(), path);
     const ofURL = (url: URL): string => of(machine.paths.ofURL(url)) ?? machine.paths.ofURL(url);
     this.#updates = new Updates(this.#transcript, this.facts, now, { of, ofURL });
@@ -194,8 +200,10 @@ export class Conversation {
   }
 
   async setOption(id: string, value: string | boolean): Promise<void> {
-    if (this.#live) await setOption(this.#live, this.facts, id, value, (why) => this.notice("error", "The agent did not take the choice.", why));
+    if (this.#live) await this.#chosen.choose(this.#live, this.facts, id, value, this.#refused);
   }
+
+  readonly #refused = (why: string): void => this.notice("error", "The agent did not take the choice.", why);
 
   /** Ends what the agent knows of who the person is, where it can. */
   async logOut(): Promise<void> {
@@ -285,7 +293,7 @@ export class Conversation {
     void agent.connection.ended.then((reason) => this.#ended(reason));
     if (agent.fate.how === "forgotten") this.#begun = false;
     this.#goingOn.tellFate(agent.fate, spoken, !this.#turn && !this.#others.shared);
-    this.facts.sessionBegins(agent.state, agent.capabilities.promptCapabilities);
+    void this.#chosen.begins(agent, this.facts, this.#others.shared && agent.fate.how !== "new", this.#refused);
     if (!this.#turn) this.facts.change({ status: this.busy ? "running" : "idle" });
     // What is played back may be an older title than the person has given.
     const title = agent.fate.how === "loaded" && !spoken ? (this.#options.before?.title ?? (await agent.title(cwd))) : undefined;
@@ -340,6 +348,7 @@ export class Conversation {
 
   #turnEnds(how: TurnEnd): void {
     this.#updates.turnEnds(how === "stopped" ? "ended" : how);
+    if (how === "cancelled") this.#updates.cancelled();
     this.changes.turnEnds();
   }
 

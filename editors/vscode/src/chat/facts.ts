@@ -29,7 +29,7 @@ export class Facts implements SessionFacts {
   }
 
   /** Of a chat whose agent has not said anything yet. */
-  static begin({ agent, agents, before, editor, emit }: Pick<ConversationOptions, "agent" | "agents" | "before" | "editor" | "emit">, chatId: string): Facts {
+  static begin({ agent, agents, before, editor }: Pick<ConversationOptions, "agent" | "agents" | "before" | "editor">, chatId: string, changed: (session: Session) => void): Facts {
     const session: Session = {
       chatId,
       title: before?.title ?? newTitle,
@@ -41,7 +41,7 @@ export class Facts implements SessionFacts {
       folders: editor.folders(),
       accepts: { image: false, embedded: false },
     };
-    return new Facts(session, (changed) => emit({ type: "session", session: changed }));
+    return new Facts(session, changed);
   }
 
   get session(): Session {

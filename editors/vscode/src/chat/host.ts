@@ -10,6 +10,7 @@ import type { Queue, Session } from "../shared/model.js";
 import { errorText, type Traffic } from "./connection.js";
 import { beforeOf, type Before } from "./before.js";
 import { ChatList } from "./chatList.js";
+import type { ChosenMemory } from "./chosen.js";
 import { Conversation } from "./conversation.js";
 import type { Editor, ShownDiff } from "./editor.js";
 import type { WireEvent } from "./events.js";
@@ -35,6 +36,8 @@ export interface HostOptions {
   machine: Machine;
   agents: Agents;
   memory: Pick<Memory, "read" | "write">;
+  /** What was chosen of the agents. */
+  chosen?: ChosenMemory;
   version: string;
   traffic?: Traffic;
   onEvent?(event: WireEvent): void;
@@ -314,7 +317,7 @@ export class Host {
   }
 
   #make(before: Before | undefined, wanted: string | undefined): Conversation {
-    const { editor, machine, agents, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
+    const { editor, machine, agents, chosen, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
     const names = agents.names();
     const agent = wanted !== undefined && names.includes(wanted) ? wanted : agents.chosen();
     const conversation: Conversation = new Conversation({
@@ -331,6 +334,7 @@ export class Host {
       },
       onEvent,
       ...(now ? { now } : {}),
+      ...(chosen ? { chosen } : {}),
       ...(before ? { before } : {}),
     });
     return conversation;

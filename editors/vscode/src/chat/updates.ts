@@ -58,10 +58,12 @@ export class Updates {
   #plan: string | undefined;
   /** Which calls show a terminal. */
   readonly #shownBy = new Map<string, Set<string>>();
+  /** No turn runs: what comes is late, and nothing of it goes on. */
+  #over = true;
   /** When an old session began to be played back, while it is. */
   #replayed: number | undefined;
 
-    constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
+  constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
     this.#transcript = transcript;
     this.#facts = facts;
     this.#now = now;
@@ -79,6 +81,7 @@ export class Updates {
       this.replayedTurn();
     }
     this.#replayed = on ? this.#now() : undefined;
+    if (on) this.#over = false;
   }
 
   #time(): number {
@@ -99,7 +102,7 @@ export class Updates {
         return this.toolCall(update);
       case "plan":
         this.#plan ??= this.#newItem("plan");
-        return this.#transcript.put({ type: "plan", id: this.#plan, entries: update.entries.slice(0, maxPlan) });
+        return this.#transcript.put({ type: "plan", id: this.#plan, entries: update.entries.slice(0, maxPlan), ...(this.#over ? { over: true } : {}) });
       case "notice":
         this.notice(update.severity, update.title, update.description ?? undefined);
         return;
@@ -123,6 +126,11 @@ export class Updates {
 
   /** A new turn: what was said before does not go on. */
   turnBegins(): void {
+    this.#cut();
+    this.#over = false;
+  }
+
+  #cut(): void {
     this.#endThoughts();
     const plan = this.#plan === undefined ? undefined : this.#transcript.find("plan", this.#plan);
     if (plan?.entries.some((entry) => entry.status === "in_progress")) this.#transcript.put({ ...plan, over: true });
@@ -132,14 +140,24 @@ export class Updates {
 
   /** What still runs has ended with the turn, however it ended. */
   turnEnds(how: "ended" | "cancelled" | "failed"): void {
-    this.turnBegins();
+    this.#cut();
+    this.#over = true;
     for (const item of this.#transcript.items) {
       if (item.type !== "tool" || isOver(item.status)) continue;
-      // An agent that says that it is done, and not how this call ended, did not fail.
-      const done = item.status === "in_progress" ? "completed" : "cancelled";
-      const { progress: _, ...rest } = item;
-      this.#transcript.put({ ...rest, status: how === "ended" ? done : how, ended: this.#time() });
+      this.#transcript.put(this.#ended(item, how));
     }
+  }
+
+  /** The person has cancelled the turn above. */
+  cancelled(): void {
+    this.#transcript.put({ type: "notice", id: this.#newItem("notice"), severity: "info", title: "Cancelled", quiet: true });
+  }
+
+  #ended(call: ToolCall, how: "ended" | "cancelled" | "failed"): ToolCall {
+    // An agent that says that it is done, and not how this call ended, did not fail.
+    const done = call.status === "in_progress" ? "completed" : "cancelled";
+    const { progress: _, ...rest } = call;
+    return { ...rest, status: how === "ended" ? done : how, ended: this.#time() };
   }
 
   /** Gives the notice's id. */
@@ -164,7 +182,8 @@ export class Updates {
       this.#endThoughts();
       this.#open = [];
     }
-    const next = mergeToolCall(old, update, this.screens, this.#time(), this.#label.of);
+    const told = mergeToolCall(old, update, this.screens, this.#time(), this.#label.of);
+    const next = this.#over && !isOver(told.status) ? this.#ended(told, "ended") : told;
     for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {
       this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
     }
@@ -242,11 +261,11 @@ export class Updates {
     if (same) return same.id;
     const now = this.#time();
     if (type === "user" && this.#replayed !== undefined) this.replayedTurn();
-    if (type === "user") this.turnBegins();
+    if (type === "user") this.#cut();
     this.#endThoughts();
     const id = this.#transcript.id(type);
     this.#open.push({ type, messageId, id });
-    if (type === "thought") this.#transcript.put({ type, id, text: "", started: now });
+    if (type === "thought") this.#transcript.put({ type, id, text: "", started: now, ...(this.#over ? { ended: now } : {}) });
     else if (type === "message") this.#transcript.put({ type, id, text: "", blocks: [] });
     else this.#transcript.put({ type, id, text: "", attachments: [] });
     return id;

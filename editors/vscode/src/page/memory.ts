@@ -3,6 +3,7 @@ import { remembered, type Remembered } from "../chat/remembered.js";
 
 const chatKey = "turnwire.chat";
 const viewKey = "turnwire.view";
+const chosenKey = "turnwire.chosen";
 
 function read(key: string): unknown {
   try {
@@ -32,10 +33,13 @@ export const chatMemory = {
   write: (chat: Remembered | undefined): void => write(chatKey, chat),
 };
 
+export const chosenMemory = { read: (): unknown => read(chosenKey), write: (values: unknown): void => write(chosenKey, values) };
+
 export const viewMemory = { read: (): unknown => read(viewKey), write: (state: unknown): void => write(viewKey, state) };
 
 export function forgetAll(): void {
   write(chatKey, undefined);
   write(viewKey, undefined);
+  write(chosenKey, undefined);
   forgotten = true;
 }

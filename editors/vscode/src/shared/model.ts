@@ -142,6 +142,8 @@ export interface Notice {
   description?: string;
   /** The prompt can be sent again. */
   retry?: boolean;
+  /** A line that says how a turn ended, and no more. */
+  quiet?: boolean;
 }
 
 export interface Question {

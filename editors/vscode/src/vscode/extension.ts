@@ -9,6 +9,7 @@ import * as vscode from "vscode";
 import { thisMachine } from "../chat/here.js";
 import { Host } from "../chat/host.js";
 import { Memory } from "../chat/memory.js";
+import { StateFile } from "../chat/stateFile.js";
 import { ChatView, viewId } from "./chatView.js";
 import { registerCommands } from "./commands.js";
 import { DiffViews } from "./diffView.js";
@@ -63,6 +64,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     machine: thisMachine,
     agents: settings,
     memory: new Memory(join(storage.fsPath, "chat.json")),
+    chosen: new StateFile(join(storage.fsPath, "chosen.json")),
     version,
     traffic: logs.traffic,
     onEvent: (event) => logs.event(event),

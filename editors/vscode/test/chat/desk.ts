@@ -12,6 +12,7 @@ import type { WireEvent } from "../../src/chat/events.js";
 import { thisMachine } from "../../src/chat/here.js";
 import { Host, type Agents } from "../../src/chat/host.js";
 import { Memory } from "../../src/chat/memory.js";
+import { StateFile } from "../../src/chat/stateFile.js";
 import type { Command } from "../../src/chat/command.js";
 import type { RunningTerminal } from "../../src/chat/terminals.js";
 import type { FromView, ToView } from "../../src/shared/messages.js";
@@ -146,6 +147,7 @@ export class Desk {
       machine: thisMachine,
       agents,
       memory: this.memory,
+      chosen: new StateFile(join(this.folder, "storage", "chosen.json")),
       version: "0.0.0",
       traffic: (direction, text) => this.traffic.push(direction + text()),
       onEvent: (event) => this.events.push(event),

@@ -86,11 +86,13 @@ test("Escape cancels the turn, and the next one can be sent", () =>
   Desk.use({}, async (desk) => {
     const view = await opened(desk);
     const { page } = view;
-    await send(view, "/say Wait.\n/wait 600");
+    await send(view, "/plan Look; Wait; Write\n/say Wait.\n/wait 600");
     await page.getByRole("button", { name: "Cancel" }).waitFor();
     await page.locator(".tool.in_progress, .agent").first().waitFor();
     await page.keyboard.press("Escape");
     await idle(view);
+    await page.locator(".turn-end", { hasText: "Cancelled" }).waitFor();
+    assert.equal(await page.locator(".log .spinner, .log .thinks, .working").count(), 0);
     await view.screenshot("real-cancelled");
     await send(view, "/say Again.");
     await page.locator(".agent", { hasText: "Again." }).waitFor();

@@ -75,7 +75,7 @@ export function PlanView({ item }: { item: Plan }) {
       {open && (
         <ol class="card-body steps">
           {item.entries.map((entry, index) => (
-            <li key={index} class={`step ${entry.status}`}>
+            <li key={index} class={`step ${item.over && entry.status === "in_progress" ? "pending" : entry.status}`}>
               {entry.status === "in_progress" && !item.over ? <Spinner /> : <Icon name={entry.status === "completed" ? "check" : "circle"} />}
               <span class="step-text"><Label text={entry.content} /></span>
               {entry.priority === "high" && <span class="badge">high</span>}
@@ -89,6 +89,7 @@ export function PlanView({ item }: { item: Plan }) {
 }
 
 export function NoticeView({ item }: { item: Notice }) {
+  if (item.quiet) return <p class="turn-end">{visible(item.title)}</p>;
   return (
     <div class={`notice ${item.severity}`}>
       <Icon name={item.severity} />
