@@ -177,8 +177,9 @@ export class Conversation {
     return others ? undefined : end.how;
   }
 
-  async retry(): Promise<void> {
-    if (this.#lastPrompt) await this.prompt(this.#lastPrompt.text, this.#lastPrompt.attachments);
+  /** The same prompt again, with what went along: that message, or the last one. */
+  async retry(id?: string): Promise<void> {
+    await this.#send(id === undefined ? this.#lastPrompt : this.#transcript.find("user", id));
   }
 
   /** Asks the agent to stop; a second time makes it. */

@@ -177,7 +177,7 @@ export class Host {
       case "cancel":
         return chat.cancel();
       case "retry":
-        return chat.retry();
+        return chat.retry(message.id);
       case "permission":
         chat.asks.permissions.answer(message.requestId, message.optionId);
         return;

@@ -27,7 +27,7 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   sendQueued: { id: text },
   resumeQueue: {},
   cancel: {},
-  retry: {},
+  retry: { id: maybe(text) },
   permission: { requestId: text, optionId: text },
   answer: { questionId: text, values: record },
   decline: { questionId: text },

@@ -49,8 +49,8 @@ export type FromView =
   /** Go on with a queue that is held. */
   | { type: "resumeQueue" }
   | { type: "cancel" }
-  /** Send the last prompt again. */
-  | { type: "retry" }
+  /** Send a message of the person again, or the last one. */
+  | { type: "retry"; id?: string }
   | { type: "permission"; requestId: string; optionId: string }
   | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
   | { type: "decline"; questionId: string }

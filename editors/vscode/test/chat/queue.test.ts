@@ -127,3 +127,22 @@ test("the queue stays when the view comes again, and waits in a chat that was le
     await desk.say({ type: "sendQueued", id: idOf(desk, "/say Later.") });
     assert.equal(said(desk).at(-1), "/say Later.");
   }));
+
+test("a message is sent again with what went along, and during a turn it is queued", () =>
+  Desk.use({ agent: standIn("full", "echo"), files: { "notes.txt": "one\n" } }, async (desk) => {
+    const attachments = [{ kind: "file" as const, label: "notes.txt", uri: `file://${desk.path("notes.txt")}` }];
+    await desk.say({ type: "prompt", text: "Look.", attachments });
+    const first = desk.view.text;
+    assert.match(first, /one/);
+    const id = desk.view.all("user")[0]?.id ?? assert.fail();
+    await desk.say({ type: "prompt", text: "Between.", attachments: [] });
+    const turn = desk.say({ type: "prompt", text: "Another.", attachments: [] });
+    const again = desk.say({ type: "retry", id });
+    assert.equal(desk.host.conversation.queue.shown.prompts[0]?.text, "Look.");
+    await Promise.all([turn, again]);
+    assert.deepEqual(said(desk), ["Look.", "Between.", "Another.", "Look."]);
+    assert.ok(desk.view.text.endsWith(first));
+    assert.deepEqual(desk.view.all("user").at(-1)?.attachments, attachments);
+    await desk.say({ type: "retry", id: "no such message" });
+    assert.equal(said(desk).length, 4);
+  }));

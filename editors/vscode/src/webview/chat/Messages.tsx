@@ -8,6 +8,7 @@ import { isPicture } from "../markdown/links.js";
 import { Markdown } from "../markdown/Markdown.js";
 import { visible } from "../text/visible.js";
 import { Block } from "./Blocks.js";
+import { AgentTools, UserTools } from "./MessageTools.js";
 import { useExpanded } from "./use.js";
 
 export function UserView({ item }: { item: UserMessage }) {
@@ -19,6 +20,7 @@ export function UserView({ item }: { item: UserMessage }) {
           {item.attachments.map((attachment, index) => <AttachmentChip key={index} attachment={attachment} />)}
         </div>
       )}
+      <UserTools item={item} />
     </div>
   );
 }
@@ -41,6 +43,7 @@ export function AgentView({ item }: { item: AgentMessage }) {
     <div class="agent">
       {item.text !== "" && <Markdown text={item.text} />}
       {item.blocks.map((block, index) => <Block key={index} block={block} />)}
+      <AgentTools item={item} />
     </div>
   );
 }
