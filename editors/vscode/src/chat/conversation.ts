@@ -5,7 +5,7 @@
  * turn at a time. When a turn is over, nothing of it waits for the person any more
  * and no call of it runs; that holds however it ends.
  */
-import type { Attachment, Chat } from "../shared/model.js";
+import type { Attachment, Chat, Cure } from "../shared/model.js";
 import { AgentSession } from "./agentSession.js";
 import { Asks } from "./asks.js";
 import { toBlocks } from "./attachments.js";
@@ -14,6 +14,7 @@ import { logOut } from "./choices.js";
 import { Chosen } from "./chosen.js";
 import { errorText } from "./connection.js";
 import type { ConversationOptions } from "./conversationOptions.js";
+import { curesOf } from "./cures.js";
 import { addUsage, readEvent } from "./events.js";
 import { Facts, newTitle, titleOf } from "./facts.js";
 import { GoingOn } from "./goingOn.js";
@@ -124,10 +125,17 @@ export class Conversation {
   /** Starts the agent. What goes wrong is said in the chat. */
   async start(): Promise<void> {
     if (this.#closed || this.#agent) return;
+    this.#started();
     await this.#connect().catch((error: unknown) => {
       // A turn that waits for it says so itself.
-      if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), false);
+      if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), curesOf(error));
     });
+  }
+
+  /** That it could not be started is no news any more. */
+  #started(): void {
+    if (this.#notStarted !== undefined) this.#transcript.remove(this.#notStarted);
+    this.#notStarted = undefined;
   }
 
   /** Runs a turn, and those that are queued behind it; resolves when they are over. During a turn it queues. */
@@ -171,7 +179,7 @@ export class Conversation {
     if (!others) this.asks.withdrawAll("The turn is over");
     if (!others) this.#turnEnds(end.how);
     if (end.how === "failed" && this.#away) this.#goingOn.unsent = { text, attachments };
-    else if (end.how === "failed") this.#fail(end.reason, true);
+    else if (end.how === "failed") this.#fail(end.reason, end.cures, true);
     if (this.#away) return undefined;
     if (others || end.how !== "failed") this.facts.change({ status: others ? "running" : "idle" });
     return others ? undefined : end.how;
@@ -230,7 +238,7 @@ export class Conversation {
     await this.#agent?.catch(() => undefined);
   }
 
-  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "stopped" | "cancelled" } | { how: "failed"; reason: string }> {
+  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "stopped" | "cancelled" } | { how: "failed"; reason: string; cures: readonly Cure[] }> {
     let agent: AgentSession | undefined;
     try {
       agent = await turn.orCancelled(this.#connect());
@@ -247,8 +255,8 @@ export class Conversation {
     } catch (error) {
       if (turn.cancelled) return { how: "cancelled" };
       // When the connection has ended, its own reason says more.
-      const reason = agent?.connection.isClosed ? await agent.connection.ended : errorText(error);
-      return { how: "failed", reason };
+      const died = agent?.connection.isClosed ? await agent.connection.ended : undefined;
+      return { how: "failed", reason: died ?? errorText(error), cures: died === undefined ? curesOf(error) : ["log"] };
     }
   }
 
@@ -287,9 +295,7 @@ export class Conversation {
       throw error;
     });
     this.#live = agent;
-    // That it could not be started is no news any more.
-    if (this.#notStarted !== undefined) this.#transcript.remove(this.#notStarted);
-    this.#notStarted = undefined;
+    this.#started();
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
     if (agent.fate.how === "forgotten") this.#begun = false;
@@ -338,7 +344,7 @@ export class Conversation {
     this.#terminals?.releaseAll();
     // A turn that runs fails with the connection, and says so itself.
     if (this.#away) this.facts.change({ status: "starting" });
-    else if (!this.#turn && !this.#closed) this.#fail(reason, false);
+    else if (!this.#turn && !this.#closed) this.#fail(reason, ["log", "again"]);
   }
 
   #turnBegins(): void {
@@ -354,9 +360,11 @@ export class Conversation {
   }
 
   /** Gives the id of the notice that says so. */
-  #fail(reason: string, retry: boolean): string {
+  #fail(reason: string, helps: readonly Cure[], retry = false): string {
     const [title = reason, ...rest] = reason.split("\n");
-    const id = this.#updates.notice("error", title, rest.join("\n").trim(), retry);
+    // To try it again starts the agent again.
+    const cures = helps.filter((cure) => (this.#options.editor.cures ?? []).includes(cure) && !(retry && cure === "again"));
+    const id = this.#updates.notice("error", title, rest.join("\n").trim(), { retry, cures });
     // An agent that answered with an error can be asked again at once.
     this.facts.change({ status: this.#live ? "idle" : "failed" });
     return id;

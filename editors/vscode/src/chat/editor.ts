@@ -4,7 +4,7 @@
  * Nothing below `chat/` imports `vscode`: an editor is handed in, so that the whole
  * of a chat runs in plain Node, in its tests as in the view's.
  */
-import type { Attachment, DiffContent, Login, Permission, Question, Session, SessionEntry, ToolCall } from "../shared/model.js";
+import type { Attachment, Cure, DiffContent, Login, Permission, Question, Session, SessionEntry, ToolCall } from "../shared/model.js";
 import type { Command } from "./command.js";
 import type { RunningTerminal } from "./terminals.js";
 
@@ -37,6 +37,9 @@ export interface Editor {
   copy(text: string): Promise<void>;
   insert(text: string): Promise<void>;
   findFiles(query: string): Promise<Attachment[]>;
+  /** What can be done here about an error, and does it; left out where that is nothing. */
+  readonly cures?: readonly Cure[];
+  cure?(cure: Cure): Promise<void>;
   /** Asks the person, and is true only where they said yes. */
   confirm(question: string, yes: string): Promise<boolean>;
   /** Tells the person something that belongs to no chat. */

@@ -31,7 +31,7 @@ export class GoingOn {
     const unsent = this.unsent?.text;
     this.unsent = undefined;
     if (unsent === undefined || this.#transcript.items.some((item) => item.type === "user" && item.text === unsent)) return;
-    this.#updates.notice("warning", "The server has not got what you said last.", unsent, true);
+    this.#updates.notice("warning", "The server has not got what you said last.", unsent, { retry: true });
   }
 
   tellForgotten(): void {

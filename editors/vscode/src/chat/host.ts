@@ -178,6 +178,8 @@ export class Host {
         return chat.cancel();
       case "retry":
         return chat.retry(message.id);
+      case "cure":
+        return message.cure === "again" ? chat.start() : editor.cure?.(message.cure);
       case "permission":
         chat.asks.permissions.answer(message.requestId, message.optionId);
         return;

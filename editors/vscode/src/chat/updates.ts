@@ -18,7 +18,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 
 import type { Change } from "../shared/messages.js";
-import type { AgentMessage, Notice, ToolCall } from "../shared/model.js";
+import type { AgentMessage, Cure, Notice, ToolCall } from "../shared/model.js";
 import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cut.js";
@@ -161,7 +161,7 @@ export class Updates {
   }
 
   /** Gives the notice's id. */
-  notice(severity: string, title: string, description?: string, retry?: boolean): string {
+  notice(severity: string, title: string, description?: string, { retry, cures = [] }: { retry?: boolean; cures?: readonly Cure[] } = {}): string {
     const id = this.#newItem("notice");
     this.#transcript.put({
       type: "notice",
@@ -170,6 +170,7 @@ export class Updates {
       title,
       ...(description ? { description } : {}),
       ...(retry ? { retry } : {}),
+      ...(cures.length > 0 ? { cures: [...cures] } : {}),
     });
     return id;
   }

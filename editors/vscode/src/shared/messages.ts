@@ -6,7 +6,7 @@
  * frame at most). `revision` counts batches: a view that has missed one says
  * `ready` again.
  */
-import type { Attachment, Chat, Item, Queue, Session, SessionEntry, ToolContent } from "./model.js";
+import type { Attachment, Chat, Cure, Item, Queue, Session, SessionEntry, ToolContent } from "./model.js";
 
 /** One change of the chat. */
 export type Change =
@@ -51,6 +51,8 @@ export type FromView =
   | { type: "cancel" }
   /** Send a message of the person again, or the last one. */
   | { type: "retry"; id?: string }
+  /** Something that an error has offered. */
+  | { type: "cure"; cure: Cure }
   | { type: "permission"; requestId: string; optionId: string }
   | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
   | { type: "decline"; questionId: string }

@@ -142,9 +142,14 @@ export interface Notice {
   description?: string;
   /** The prompt can be sent again. */
   retry?: boolean;
+  /** What helps. */
+  cures?: Cure[];
   /** A line that says how a turn ended, and no more. */
   quiet?: boolean;
 }
+
+/** What a person can do about something that went wrong. */
+export type Cure = "install" | "settings" | "log" | "again" | "trust" | "folder";
 
 export interface Question {
   type: "question";

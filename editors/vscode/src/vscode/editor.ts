@@ -9,7 +9,8 @@ import * as vscode from "vscode";
 import type { Ask, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../chat/editor.js";
 import { relativeTo } from "../chat/files.js";
 import type { RunningTerminal } from "../chat/terminals.js";
-import type { Attachment, Session } from "../shared/model.js";
+import type { Attachment, Cure, Session } from "../shared/model.js";
+import { cure, cures } from "./cures.js";
 import type { DiffViews } from "./diffView.js";
 import { runLogin } from "./loginTerminal.js";
 import { findFiles } from "./mentions.js";
@@ -22,6 +23,7 @@ export interface Around {
   diffs: DiffViews;
   reviews: Reviews;
   terminals: TerminalViews;
+  showLog(): void;
   asked(ask: Ask): void;
   settled(id: string): void;
   sessionChanged(session: Session): void;
@@ -69,6 +71,12 @@ export class CodeEditor implements Editor {
 
   trash(path: string): Promise<void> {
     return trash(path);
+  }
+
+  cures = cures;
+
+  cure(which: Cure): Promise<void> {
+    return cure(which, { showLog: this.#around.showLog, openLink: (href) => this.openLink(href) });
   }
 
   async openFile(path: string, line?: number): Promise<void> {

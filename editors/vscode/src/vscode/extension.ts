@@ -38,6 +38,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     if (!running) return;
     const { session } = running;
     statusBar.show(session, notifications.waiting);
+    view?.showWaiting(notifications.waiting);
     void vscode.commands.executeCommand("setContext", "turnwire.running", running.conversation.busy);
     void vscode.commands.executeCommand("setContext", "turnwire.canLogOut", running.conversation.live?.canLogOut ?? false);
   };
@@ -45,6 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     diffs,
     reviews,
     terminals,
+    showLog: () => logs.log.show(),
     asked: (ask) => {
       notifications.asked(ask, view?.visible ?? false);
       showStatus();
@@ -79,8 +81,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     notifications,
     statusBar,
     vscode.window.registerWebviewViewProvider(viewId, view, { webviewOptions: { retainContextWhenHidden: false } }),
-    registerCommands({ host, view, settings, notifications, diffs, logs, oldChats }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void host.conversation.start()),
+    registerCommands({ host, view, settings, diffs, logs, oldChats }),
+    // One that nobody has looked at starts when the chat is opened.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (view?.visible || host.session.status === "failed") void host.conversation.start();
+    }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("turnwire")) host.conversation.facts.change({ agents: settings.names() });
     }),

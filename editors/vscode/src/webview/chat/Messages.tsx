@@ -8,6 +8,7 @@ import { isPicture } from "../markdown/links.js";
 import { Markdown } from "../markdown/Markdown.js";
 import { visible } from "../text/visible.js";
 import { Block } from "./Blocks.js";
+import { Cures } from "./Cures.js";
 import { AgentTools, UserTools } from "./MessageTools.js";
 import { useExpanded } from "./use.js";
 
@@ -99,12 +100,13 @@ export function NoticeView({ item }: { item: Notice }) {
       <div class="notice-text">
         <p class="notice-title" dir="auto">{visible(item.title)}</p>
         {item.description && <p class="notice-more" dir="auto">{visible(item.description)}</p>}
-        {item.retry && (
-          <button type="button" class="button secondary" onClick={() => post({ type: "retry" })}>
+        {(item.retry || item.cures) && <div class="buttons">
+          {item.retry && <button type="button" class="button secondary" onClick={() => post({ type: "retry" })}>
             <Icon name="retry" />
             Try again
-          </button>
-        )}
+          </button>}
+          {item.cures && <Cures cures={item.cures} />}
+        </div>}
       </div>
     </div>
   );
