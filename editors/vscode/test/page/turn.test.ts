@@ -55,6 +55,11 @@ paging("a thumb allows a change that is shown before", async (phone, path) => {
   await allow.tap();
   await phone.reads("The answer was once.");
   await phone.idle();
+  // The page has no files: it counts what has changed, and offers nothing about it.
+  const line = phone.page.locator(".changes");
+  assert.match(await line.innerText(), /notes\.md\s+\+2 −1/);
+  assert.equal(await line.getByRole("button", { name: /Review|Undo/ }).count(), 0);
+  await phone.picture("changes-360-dark");
 });
 
 paging("a turn is cancelled", async (phone, path) => {
