@@ -18,6 +18,7 @@ import { titleOf } from "./facts.js";
 import type { Machine } from "./machine.js";
 import type { Memory } from "./memory.js";
 import type { Remembered } from "./remembered.js";
+import { QueueMemory, type QueueStore } from "./queueMemory.js";
 import { Outbox } from "./outbox.js";
 import type { Command } from "./command.js";
 import { Sessions } from "./sessions.js";
@@ -38,6 +39,8 @@ export interface HostOptions {
   memory: Pick<Memory, "read" | "write">;
   /** What was chosen of the agents. */
   chosen?: ChosenMemory;
+  /** What is queued. */
+  queued?: QueueStore;
   version: string;
   traffic?: Traffic;
   onEvent?(event: WireEvent): void;
@@ -57,6 +60,7 @@ export class Host {
   #closing = false;
   #revision = 0;
   #remembered: Remembered | undefined;
+  readonly #queueMemory: QueueMemory;
   /** What was queued in chats that were left, by their sessions. */
   readonly #queues = new Map<string, Queue>();
   /** Sessions whose agents are being ended. */
@@ -72,7 +76,9 @@ export class Host {
     // Sessions are an agent's own: without that agent there is nothing to come back to.
     const known = last && options.agents.names().includes(last.agent) ? last : undefined;
     this.#remembered = known;
-    this.#conversation = this.#make(known && beforeOf(known), known?.agent);
+    this.#queueMemory = new QueueMemory(options.queued);
+    const queue = known && this.#queueMemory.of(known.chatId);
+    this.#conversation = this.#make(known && { ...beforeOf(known), ...(queue ? { queue } : {}) }, known?.agent);
   }
 
   get conversation(): Conversation {
@@ -344,6 +350,7 @@ export class Host {
 
   #changed(change: Change): void {
     if (change.type === "session") this.#options.editor.sessionChanged(change.session);
+    if (change.type === "queue") this.#queueMemory.keep(this.#conversation.id, change.queue);
     this.#outbox.push(change);
     if (change.type === "session") this.#remember();
   }

@@ -3,6 +3,7 @@ import { remembered, type Remembered } from "../chat/remembered.js";
 
 const chatKey = "turnwire.chat";
 const viewKey = "turnwire.view";
+const queueKey = "turnwire.queue";
 const chosenKey = "turnwire.chosen";
 
 function read(key: string): unknown {
@@ -35,11 +36,14 @@ export const chatMemory = {
 
 export const chosenMemory = { read: (): unknown => read(chosenKey), write: (values: unknown): void => write(chosenKey, values) };
 
+export const queueStore = { read: (): unknown => read(queueKey), write: (value: unknown): void => write(queueKey, value) };
+
 export const viewMemory = { read: (): unknown => read(viewKey), write: (state: unknown): void => write(viewKey, state) };
 
 export function forgetAll(): void {
   write(chatKey, undefined);
   write(viewKey, undefined);
+  write(queueKey, undefined);
   write(chosenKey, undefined);
   forgotten = true;
 }

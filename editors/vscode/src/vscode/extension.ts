@@ -67,6 +67,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     agents: settings,
     memory: new Memory(join(storage.fsPath, "chat.json")),
     chosen: new StateFile(join(storage.fsPath, "chosen.json")),
+    queued: new StateFile(join(storage.fsPath, "queue.json")),
     version,
     traffic: logs.traffic,
     onEvent: (event) => logs.event(event),

@@ -151,6 +151,7 @@ export class Desk {
       agents,
       memory: this.memory,
       chosen: new StateFile(join(this.folder, "storage", "chosen.json")),
+      queued: new StateFile(join(this.folder, "storage", "queue.json")),
       version: "0.0.0",
       traffic: (direction, text) => this.traffic.push(direction + text()),
       onEvent: (event) => this.events.push(event),

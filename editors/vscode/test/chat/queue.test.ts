@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { Desk, standIn } from "./desk.js";
@@ -145,4 +147,32 @@ test("a message is sent again with what went along, and during a turn it is queu
     assert.deepEqual(desk.view.all("user").at(-1)?.attachments, attachments);
     await desk.say({ type: "retry", id: "no such message" });
     assert.equal(said(desk).length, 4);
+  }));
+
+test("what is queued is there after a reload of the window, and waits", () =>
+  Desk.use({}, async (desk) => {
+    await desk.prompt("/say Begin.");
+    const { over } = await waiting(desk);
+    await queue(desk, "/say Later.", "/say Latest.");
+    await desk.reload();
+    await over;
+    assert.deepEqual(texts(desk), ["/say Later.", "/say Latest."]);
+    assert.equal(desk.view.queue.held, "left");
+    await desk.say({ type: "resumeQueue" });
+    assert.deepEqual(said(desk).slice(-2), ["/say Later.", "/say Latest."]);
+    await desk.reload();
+    assert.deepEqual(texts(desk), []);
+  }));
+
+test("a queue that was kept may be anything, and of another chat", () =>
+  Desk.use({}, async (desk) => {
+    await desk.prompt("/say Begin.");
+    const chatId = desk.host.conversation.id;
+    const file = join(desk.folder, "storage", "queue.json");
+    const prompts = [7, null, { text: 3 }, { text: "one", attachments: "x" }, { text: "two", attachments: [{ kind: "script" }] }, { text: "kept", attachments: [] }];
+    for (const [kept, expected] of [["{ broken", []], ["7", []], [JSON.stringify({ chatId: "other", prompts }), []], [JSON.stringify({ chatId, prompts }), ["kept"]]] as const) {
+      await writeFile(file, kept);
+      await desk.reload();
+      assert.deepEqual(texts(desk), expected);
+    }
   }));

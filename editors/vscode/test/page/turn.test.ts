@@ -60,6 +60,9 @@ paging("a thumb allows a change that is shown before", async (phone, path) => {
   assert.match(await line.innerText(), /notes\.md\s+\+2 −1/);
   assert.equal(await line.getByRole("button", { name: /Review|Undo/ }).count(), 0);
   await phone.picture("changes-360-dark");
+  await phone.page.locator(".agent", { hasText: "The answer was once." }).tap();
+  await phone.page.getByRole("button", { name: "Copy as Markdown" }).waitFor();
+  await phone.picture("message-tools-360-dark");
 });
 
 paging("a turn is cancelled", async (phone, path) => {
@@ -123,6 +126,10 @@ paging("what one page says during the turn of another waits until that is over",
   await other.press("Queue");
   await phone.press("Cancel");
   await other.page.getByText("Held: the turn was cancelled.").waitFor();
+  // It is there when the page is loaded again.
+  await other.page.reload();
+  await other.page.locator(".queued", { hasText: "Held back." }).waitFor();
+  await other.ready();
   await other.press(/^Send now/);
   for (const one of [phone, other]) await one.page.locator(".agent", { hasText: "Held back." }).waitFor();
   await other.close();
