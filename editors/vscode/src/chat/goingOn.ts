@@ -24,7 +24,7 @@ export class GoingOn {
   /** What became of the session that was to go on, where that is not what is expected. `cut`: a turn that ran before cannot run any more. */
   tellFate(fate: Fate, spoken: boolean, cut: boolean): void {
     this.#forgotten = spoken && fate.how === "forgotten";
-    const told = this.#transcript.items.at(-1)?.type === "notice";
+    const told = this.#transcript.items.findLast(({ type }) => type !== "changes")?.type === "notice";
     const interrupted = this.#interrupted && cut;
     for (const said of noticesFor(fate, { spoken, interrupted, told })) this.#updates.notice(said.severity, said.title, said.description);
     this.#interrupted = false;

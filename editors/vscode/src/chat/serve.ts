@@ -47,6 +47,7 @@ export function serve(chat: Served): Handlers {
     turns: chat.turns,
     permission: async (request, signal) => {
       own(request.sessionId);
+      if (chat.asking()) await chat.edits.seen(request);
       // Outside of a turn, or when it is cancelled, nobody is asked.
       return chat.asking() ? asks.permission(request, signal) : { outcome: { outcome: "cancelled" } };
     },

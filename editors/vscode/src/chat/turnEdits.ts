@@ -5,7 +5,7 @@
  * What stood in a file before is taken from the file itself, seen before the change.
  * Where it was not seen in time there is only what the agent says of it.
  */
-import { RequestError } from "@agentclientprotocol/sdk";
+import { RequestError, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 
 import type { DiffContent, Item, ToolCall } from "../shared/model.js";
 import { makeDiff } from "./diff.js";
@@ -26,6 +26,9 @@ export interface FileEdit {
 }
 
 const mostFiles = 500;
+const patience = 2_000;
+/** Larger texts are not held for an undo. */
+const mostText = 8 << 20;
 const notFound = -32002;
 
 /** The text of a file; null where there is none, and nothing where it cannot be read or is none of the workspace's. */
@@ -76,6 +79,19 @@ export class TurnEdits {
     for (const part of content) if (part.type === "diff") void this.#look(part.path);
   }
 
+  /**
+   * Resolves when what a request for consent is about has been seen: what is allowed at
+   * once may be changed at once. A disk that does not answer keeps nobody from answering.
+   */
+  async seen({ toolCall }: RequestPermissionRequest): Promise<void> {
+    for (const part of toolCall.content ?? []) if (part.type === "diff") void this.#look(part.path);
+    if (this.#before.size === 0) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, patience)));
+    await Promise.race([Promise.all(this.#before.values()), late]);
+    clearTimeout(timer);
+  }
+
   /** What these items of the turn, and what was written beside them, have changed. */
   edits(items: readonly Item[]): FileEdit[] {
     const told = new Map<string, DiffContent[]>();
@@ -105,10 +121,10 @@ export class TurnEdits {
   /** Only the first look counts: later the turn may have changed it. */
   #look(path: string): Promise<void> {
     const known = this.#before.get(path);
-    if (known || !this.#files) return known ?? Promise.resolve();
+    if (known || !this.#files || this.#before.size >= mostFiles) return known ?? Promise.resolve();
     const look = textOf(this.#files, path).then((text) => {
       // A turn that came after has its own.
-      if (text !== undefined && this.#before.get(path) === look) this.#texts.set(path, text);
+      if (text !== undefined && (text?.length ?? 0) <= mostText && this.#before.get(path) === look) this.#texts.set(path, text);
     });
     this.#before.set(path, look);
     return look;

@@ -15,7 +15,7 @@ const reasons: Record<NonNullable<Queue["held"]>, string> = {
   cancelled: "the turn was cancelled",
   failed: "the turn has failed",
   stopped: "the agent has stopped early",
-  left: "the chat was left",
+  left: "the chat was interrupted",
 };
 
 /** As much of a prompt as a chip has room for. */
