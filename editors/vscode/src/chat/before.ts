@@ -1,7 +1,7 @@
 /**
  * A chat that goes on: in the same window, after a reload, or from the list.
  */
-import type { Item } from "../shared/model.js";
+import type { Item, Queue } from "../shared/model.js";
 import type { Remembered } from "./remembered.js";
 import type { Prompt } from "./turn.js";
 
@@ -15,6 +15,8 @@ export interface Before {
   items?: Item[];
   /** What may not have reached the server before it went away. */
   unsent?: Prompt;
+  /** What was queued and not sent. */
+  queue?: Queue;
   /** A turn ran when the window was closed. */
   interrupted?: boolean;
 }

@@ -3,10 +3,10 @@ import type { AgentSession } from "./agentSession.js";
 import { errorText } from "./connection.js";
 import type { Facts } from "./facts.js";
 
-/** `refused` is told why the agent did not take it. */
-export async function setOption(live: AgentSession, facts: Facts, id: string, value: string | boolean, refused: (why: string) => void): Promise<void> {
+/** `refused` is told why the agent did not take it; true where it did. */
+export async function setOption(live: AgentSession, facts: Facts, id: string, value: string | boolean, refused: (why: string) => void): Promise<boolean> {
   const request = facts.options.request(id, value);
-  if (!request) return;
+  if (!request) return false;
   try {
     if ("mode" in request) {
       await live.setMode(request.mode);
@@ -14,8 +14,10 @@ export async function setOption(live: AgentSession, facts: Facts, id: string, va
     } else {
       facts.configOptions(await live.setConfig(request.configId, request.value));
     }
+    return true;
   } catch (error) {
     refused(errorText(error));
+    return false;
   }
 }
 

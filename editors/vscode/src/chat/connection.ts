@@ -8,6 +8,7 @@
 import * as acp from "@agentclientprotocol/sdk";
 
 import type { Command } from "./command.js";
+import { Curable } from "./cures.js";
 import type { Ending, Link, Machine } from "./machine.js";
 import { SecretAnswers } from "./secrets.js";
 import { TurnNews, turnsMethod, type TurnsOfOthers } from "./turnNews.js";
@@ -205,9 +206,9 @@ function late(timeout: number, until: Promise<unknown>): Promise<never> {
 async function startFailure(error: unknown, link: Link, { command }: Command): Promise<Error> {
   await link.stop();
   const end = await link.ended;
-  if (end.fault !== undefined) return new Error(end.fault);
+  if (end.fault !== undefined) return new Curable(end.fault, "install", "settings", "again");
   const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.how;
-  return new Error(`${command} could not be used. ${why}${link.errors ? `\n\nIt wrote:\n${link.errors}` : ""}`);
+  return new Curable(`${command} could not be used. ${why}${link.errors ? `\n\nIt wrote:\n${link.errors}` : ""}`, "log", "settings", "again");
 }
 
 const isClosed = (error: unknown): boolean => error instanceof Error && error.message === "ACP connection closed";

@@ -5,19 +5,25 @@
  * turn at a time. When a turn is over, nothing of it waits for the person any more
  * and no call of it runs; that holds however it ends.
  */
-import type { Attachment, Chat, Item } from "../shared/model.js";
+import type { Attachment, Chat, Cure } from "../shared/model.js";
 import { AgentSession } from "./agentSession.js";
 import { Asks } from "./asks.js";
 import { toBlocks } from "./attachments.js";
-import { logOut, setOption } from "./choices.js";
+import { Changes } from "./changes.js";
+import { logOut } from "./choices.js";
+import { Chosen } from "./chosen.js";
 import { errorText } from "./connection.js";
 import type { ConversationOptions } from "./conversationOptions.js";
+import { curesOf } from "./cures.js";
 import { addUsage, readEvent } from "./events.js";
-import { noticesFor } from "./fate.js";
 import { Facts, newTitle, titleOf } from "./facts.js";
+import { GoingOn } from "./goingOn.js";
 import { loggedIn, offerLogin, type LogIn } from "./loginWanted.js";
 import type { Machine } from "./machine.js";
 import { endOf, Others } from "./others.js";
+import { placeFor } from "./place.js";
+import { Queue, type TurnEnd } from "./queue.js";
+import { Replay } from "./replay.js";
 import { serve } from "./serve.js";
 import { Transcript } from "./transcript.js";
 import { stopReasons, Turn, type Prompt } from "./turn.js";
@@ -33,29 +39,25 @@ export class Conversation {
   readonly #updates: Updates;
   readonly facts: Facts;
   readonly asks: Asks;
+  readonly queue: Queue;
+  readonly changes: Changes;
   readonly #terminals: ReturnType<Machine["terminals"]>;
   readonly #others = new Others();
+  readonly #chosen: Chosen;
   readonly #closing = new AbortController();
   #closed = false;
-  /** The agent's session is younger than the chat, and nobody has said so yet. */
-  #forgotten = false;
   #agent: Promise<AgentSession> | undefined;
   #live: AgentSession | undefined;
   #sessionId: string | undefined;
   #cwd: string | undefined;
   /** Something was said in the session, so that there is one to go on with. */
   #begun: boolean;
-  #interrupted: boolean;
-  #muted = false;
-  #playing = false;
-  /** What stood here before the agent began to play back what stands before it. */
-  #behind: Item[] = [];
+  readonly #replay: Replay;
+  readonly #goingOn: GoingOn;
   /** The notice that the agent could not be started. */
   #notStarted: string | undefined;
   #turn: Turn | undefined;
   #lastPrompt: Prompt | undefined;
-  /** What was said when the server went away, and may not have reached it. */
-  #unsent: Prompt | undefined;
   #away = false;
 
   constructor(options: ConversationOptions) {
@@ -65,27 +67,20 @@ export class Conversation {
     this.#sessionId = before?.sessionId;
     this.#cwd = before?.cwd;
     this.#begun = before?.sessionId !== undefined;
-    this.#interrupted = before?.interrupted ?? false;
-    this.#unsent = before?.unsent;
     this.#lastPrompt = before?.unsent ?? before?.items?.findLast((item) => item.type === "user");
     this.#transcript = new Transcript(emit, before?.items);
-    this.facts = new Facts(
-      {
-        chatId: this.id,
-        title: before?.title ?? newTitle,
-        agent: options.agent,
-        agents: options.agents,
-        status: "idle",
-        options: [],
-        commands: [],
-        folders: editor.folders(),
-        accepts: { image: false, embedded: false },
-      },
-      (session) => emit({ type: "session", session }),
-    );
+    this.#chosen = new Chosen(options.agent, options.chosen);
+    this.facts = Facts.begin(options, this.id, (session) => {
+      emit({ type: "session", session });
+      this.#chosen.changed(session);
+    });
     const of = (path: string): string | undefined => machine.paths.relativeTo(editor.folders(), path);
     const ofURL = (url: URL): string => of(machine.paths.ofURL(url)) ?? machine.paths.ofURL(url);
     this.#updates = new Updates(this.#transcript, this.facts, now, { of, ofURL });
+    this.#goingOn = new GoingOn(before, this.#transcript, this.#updates);
+    this.#replay = new Replay(this.#transcript, this.#updates);
+    this.queue = new Queue(emit, before?.queue);
+    this.changes = new Changes(this.#transcript, this.#updates, editor, machine);
     this.asks = new Asks(this.id, this.#transcript, this.#updates, editor, now);
     this.#terminals = machine.terminals((terminal) => {
       terminal.onOutput((text) => this.#updates.print(terminal.id, text));
@@ -95,7 +90,7 @@ export class Conversation {
   }
 
   get chat(): Chat {
-    return { session: this.facts.session, items: this.#transcript.items };
+    return { session: this.facts.session, items: this.#transcript.items, queue: this.queue.shown };
   }
 
   /** The protocol's session; nothing where nothing was said in it. */
@@ -110,7 +105,7 @@ export class Conversation {
 
   /** What may be said once more, when the server is back. */
   get unsent(): Prompt | undefined {
-    return this.#unsent;
+    return this.#goingOn.unsent;
   }
 
   /** The agent, if it runs. */
@@ -130,22 +125,50 @@ export class Conversation {
   /** Starts the agent. What goes wrong is said in the chat. */
   async start(): Promise<void> {
     if (this.#closed || this.#agent) return;
+    this.#started();
     await this.#connect().catch((error: unknown) => {
       // A turn that waits for it says so itself.
-      if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), false);
+      if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), curesOf(error));
     });
   }
 
-  /** Runs a turn; resolves when it is over. */
+  /** That it could not be started is no news any more. */
+  #started(): void {
+    if (this.#notStarted !== undefined) this.#transcript.remove(this.#notStarted);
+    this.#notStarted = undefined;
+  }
+
+  /** Runs a turn, and those that are queued behind it; resolves when they are over. During a turn it queues. */
   async prompt(text: string, attachments: Attachment[] = []): Promise<void> {
     const empty = text.trim() === "" && attachments.length === 0;
-    if (this.busy || this.#closed || empty) return;
+    if (this.#closed || empty) return;
+    if (!this.busy) return this.#next(await this.#oneTurn({ text, attachments }));
+    if (!this.queue.add({ text, attachments })) this.notice("warning", "The queue is full. This was not queued:", text);
+  }
+
+  /** Sends what is queued now; a turn that runs is cancelled first. */
+  async sendQueued(id?: string): Promise<void> {
+    if (this.#closed) return;
+    if (!this.busy) return this.#send(this.queue.release(id));
+    if (id !== undefined && this.queue.hurry(id) && !this.#turn?.cancelled) this.cancel();
+  }
+
+  async #send(prompt: Prompt | undefined): Promise<void> {
+    if (prompt) await this.prompt(prompt.text, prompt.attachments);
+  }
+
+  /** A turn is over: goes on with what is queued, if it may. */
+  async #next(end: TurnEnd | undefined): Promise<void> {
+    if (end !== undefined && !this.busy && !this.#closed) await this.#send(this.queue.after(end));
+  }
+
+  /** How it ended; nothing where the session was lost or left, and another one goes on with it. */
+  async #oneTurn({ text, attachments }: Prompt): Promise<TurnEnd | undefined> {
     const turn = new Turn();
     this.#turn = turn;
     this.#lastPrompt = { text, attachments };
-    this.#updates.turnBegins();
-    this.#transcript.endRetries();
-    this.#tellForgotten();
+    this.#turnBegins();
+    this.#goingOn.tellForgotten();
     this.#transcript.put({ type: "user", id: this.#transcript.id("user"), text, attachments });
     if (this.facts.session.title === newTitle) this.facts.title(titleOf(text));
     this.facts.change({ status: "running" });
@@ -154,15 +177,17 @@ export class Conversation {
     this.#turn = undefined;
     const others = this.#others.running > 0; // what they wait for is not this turn's to withdraw
     if (!others) this.asks.withdrawAll("The turn is over");
-    if (!others) this.#updates.turnEnds(end.how);
-    if (end.how === "failed" && this.#away) this.#unsent = { text, attachments };
-    else if (end.how === "failed") this.#fail(end.reason, true);
-    if (this.#away) return;
+    if (!others) this.#turnEnds(end.how);
+    if (end.how === "failed" && this.#away) this.#goingOn.unsent = { text, attachments };
+    else if (end.how === "failed") this.#fail(end.reason, end.cures, true);
+    if (this.#away) return undefined;
     if (others || end.how !== "failed") this.facts.change({ status: others ? "running" : "idle" });
+    return others ? undefined : end.how;
   }
 
-  async retry(): Promise<void> {
-    if (this.#lastPrompt) await this.prompt(this.#lastPrompt.text, this.#lastPrompt.attachments);
+  /** The same prompt again, with what went along: that message, or the last one. */
+  async retry(id?: string): Promise<void> {
+    await this.#send(id === undefined ? this.#lastPrompt : this.#transcript.find("user", id));
   }
 
   /** Asks the agent to stop; a second time makes it. */
@@ -184,8 +209,10 @@ export class Conversation {
   }
 
   async setOption(id: string, value: string | boolean): Promise<void> {
-    if (this.#live) await setOption(this.#live, this.facts, id, value, (why) => this.notice("error", "The agent did not take the choice.", why));
+    if (this.#live) await this.#chosen.choose(this.#live, this.facts, id, value, this.#refused);
   }
+
+  readonly #refused = (why: string): void => this.notice("error", "The agent did not take the choice.", why);
 
   /** Ends what the agent knows of who the person is, where it can. */
   async logOut(): Promise<void> {
@@ -211,11 +238,11 @@ export class Conversation {
     await this.#agent?.catch(() => undefined);
   }
 
-  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "cancelled" } | { how: "failed"; reason: string }> {
+  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "stopped" | "cancelled" } | { how: "failed"; reason: string; cures: readonly Cure[] }> {
     let agent: AgentSession | undefined;
     try {
       agent = await turn.orCancelled(this.#connect());
-      this.#tellForgotten();
+      this.#goingOn.tellForgotten();
       const blocks = agent && (await turn.orCancelled(toBlocks(prompt, this.facts.session.accepts, this.#options.editor, this.#options.machine.paths)));
       if (!agent || !blocks) return { how: "cancelled" };
       const session = agent;
@@ -224,12 +251,12 @@ export class Conversation {
       const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks));
       const said = stopReasons[stopReason];
       if (said && !turn.cancelled) this.#updates.notice("warning", said);
-      return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : "ended" };
+      return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : said ? "stopped" : "ended" };
     } catch (error) {
       if (turn.cancelled) return { how: "cancelled" };
       // When the connection has ended, its own reason says more.
-      const reason = agent?.connection.isClosed ? await agent.connection.ended : errorText(error);
-      return { how: "failed", reason };
+      const died = agent?.connection.isClosed ? await agent.connection.ended : undefined;
+      return { how: "failed", reason: died ?? errorText(error), cures: died === undefined ? curesOf(error) : ["log"] };
     }
   }
 
@@ -243,13 +270,8 @@ export class Conversation {
 
   async #open(): Promise<AgentSession> {
     const { editor, machine, version, traffic, command } = this.#options;
-    if (!editor.trusted()) throw new Error("No agent is started in a workspace that you do not trust. Trust it to go on.");
-    const open = editor.folders();
-    const known = this.#cwd !== undefined && (machine.everyFolder || open.includes(this.#cwd));
-    const cwd = known ? this.#cwd : open[0];
-    if (cwd === undefined) throw new Error("An agent works in a folder. Open one to go on.");
+    const { cwd, folders } = placeFor(editor, machine, this.#cwd);
     this.#cwd = cwd;
-    const folders = machine.everyFolder ? [] : open.filter((folder) => folder !== cwd);
     // A turn that waits for it can be cancelled, and so it runs already.
     if (!this.#turn) this.facts.change({ status: "starting" });
     const spoken = this.#transcript.items.some((item) => item.type === "message" || item.type === "tool");
@@ -265,7 +287,7 @@ export class Conversation {
       handlers: this.#handlers(cwd),
       ...(previous === undefined ? {} : { previous }),
       replay: !spoken,
-      replaying: (step) => this.#replaying(step, spoken),
+      replaying: (step) => this.#replay.step(step, spoken, this.#others.running > 0),
       greeted: ({ shared }) => (this.#others.shared = this.#updates.shared = shared),
       logIn: this.#logIn,
     }).catch((error: unknown) => {
@@ -273,13 +295,12 @@ export class Conversation {
       throw error;
     });
     this.#live = agent;
-    // That it could not be started is no news any more.
-    if (this.#notStarted !== undefined) this.#transcript.remove(this.#notStarted);
-    this.#notStarted = undefined;
+    this.#started();
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
-    this.#tellFate(agent, spoken);
-    this.facts.begin(agent.state, agent.capabilities.promptCapabilities);
+    if (agent.fate.how === "forgotten") this.#begun = false;
+    this.#goingOn.tellFate(agent.fate, spoken, !this.#turn && !this.#others.shared);
+    void this.#chosen.begins(agent, this.facts, this.#others.shared && agent.fate.how !== "new", this.#refused);
     if (!this.#turn) this.facts.change({ status: this.busy ? "running" : "idle" });
     // What is played back may be an older title than the person has given.
     const title = agent.fate.how === "loaded" && !spoken ? (this.#options.before?.title ?? (await agent.title(cwd))) : undefined;
@@ -292,57 +313,22 @@ export class Conversation {
     return !this.#closed && !this.#turn?.cancelled && offerLogin(this.asks.logins, editor, editor.folders()[0] ?? "", connection, error);
   };
 
-  /** What became of the session that was to go on, where that is not what is expected. */
-  #tellFate({ fate }: AgentSession, spoken: boolean): void {
-    if (fate.how === "forgotten") this.#begun = false;
-    this.#forgotten = spoken && fate.how === "forgotten";
-    const told = this.#transcript.items.at(-1)?.type === "notice";
-    const interrupted = this.#interrupted && !this.#turn && !this.#others.shared;
-    for (const said of noticesFor(fate, { spoken, interrupted, told })) this.notice(said.severity, said.title, said.description);
-    this.#interrupted = false;
-    const unsent = this.#unsent?.text;
-    this.#unsent = undefined;
-    if (unsent === undefined || this.#transcript.items.some((item) => item.type === "user" && item.text === unsent)) return;
-    this.#updates.notice("warning", "The server has not got what you said last.", unsent, true);
-  }
-
-  #tellForgotten(): void {
-    if (!this.#forgotten) return;
-    this.#forgotten = false;
-    this.#updates.notice("info", "The agent does not remember what stands above.", "It has begun a new session.");
-  }
-
   #handlers(cwd: string): ReturnType<typeof serve> {
     return serve({
       cwd,
       machine: this.#options.machine,
       editor: this.#options.editor,
       updates: this.#updates,
+      edits: this.changes.edits,
       asks: this.asks,
       terminals: this.#terminals,
       sessionId: () => this.#live?.id,
       // Behind a server it may be another's turn, and nothing is asked outside of one.
       asking: () => (this.#turn ? !this.#turn.cancelled : this.#others.shared),
-      muted: () => this.#muted,
+      muted: () => this.#replay.muted,
       event: (params) => this.#event(params),
       turns: (news) => this.#turns(news),
     });
-  }
-
-  #replaying(step: "begins" | "ends" | "fails", known: boolean): void {
-    this.#muted = step === "begins" && known;
-    this.#playing = step === "begins";
-    if (known) return;
-    if (step === "begins") {
-      this.#behind = this.#transcript.items;
-      this.#transcript.clear();
-      this.#updates.replay(true);
-      return;
-    }
-    this.#updates.replay(false, this.#others.running > 0);
-    if (step === "fails") this.#transcript.clear();
-    for (const item of this.#behind) this.#transcript.put(item);
-    this.#behind = [];
   }
 
   /** The agent is gone: nothing of it waits or runs any more. */
@@ -350,20 +336,35 @@ export class Conversation {
     this.#agent = undefined;
     this.#live = undefined;
     const other = !this.#turn && this.#others.running > 0;
+    this.queue.hold("failed");
     this.#away = this.#others.shared && this.#options.machine.reconnects;
     this.#others.forget();
     this.asks.withdrawAll("The agent has stopped");
-    if (other) this.#updates.turnEnds("ended");
+    if (other) this.#turnEnds("ended");
     this.#terminals?.releaseAll();
     // A turn that runs fails with the connection, and says so itself.
     if (this.#away) this.facts.change({ status: "starting" });
-    else if (!this.#turn && !this.#closed) this.#fail(reason, false);
+    else if (!this.#turn && !this.#closed) this.#fail(reason, ["log", "again"]);
+  }
+
+  #turnBegins(): void {
+    this.#updates.turnBegins();
+    this.changes.turnBegins();
+    this.#transcript.endRetries();
+  }
+
+  #turnEnds(how: TurnEnd): void {
+    this.#updates.turnEnds(how === "stopped" ? "ended" : how);
+    if (how === "cancelled") this.#updates.cancelled();
+    this.changes.turnEnds();
   }
 
   /** Gives the id of the notice that says so. */
-  #fail(reason: string, retry: boolean): string {
+  #fail(reason: string, helps: readonly Cure[], retry = false): string {
     const [title = reason, ...rest] = reason.split("\n");
-    const id = this.#updates.notice("error", title, rest.join("\n").trim(), retry);
+    // To try it again starts the agent again.
+    const cures = helps.filter((cure) => (this.#options.editor.cures ?? []).includes(cure) && !(retry && cure === "again"));
+    const id = this.#updates.notice("error", title, rest.join("\n").trim(), { retry, cures });
     // An agent that answered with an error can be asked again at once.
     this.facts.change({ status: this.#live ? "idle" : "failed" });
     return id;
@@ -374,18 +375,18 @@ export class Conversation {
     const before = this.#others.running;
     this.#others.take(news);
     const { running } = this.#others;
-    if (this.#turn || this.#playing || Boolean(before) === Boolean(running)) return;
+    if (this.#turn || this.#replay.playing || Boolean(before) === Boolean(running)) return;
     if (running > 0) {
-      this.#updates.turnBegins();
-      this.#transcript.endRetries();
+      this.#turnBegins();
       this.facts.change({ status: "running" });
       return;
     }
     const { how, title, description } = endOf(news);
     this.asks.withdrawAll("The turn is over");
-    this.#updates.turnEnds(how);
+    this.#turnEnds(how);
     if (title) this.notice(how === "failed" ? "error" : "warning", title, description);
     this.facts.change({ status: "idle" });
+    void this.#next(how === "ended" && title ? "stopped" : how);
   }
 
   #event(params: unknown): void {

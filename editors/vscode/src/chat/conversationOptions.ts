@@ -1,6 +1,7 @@
 /** What a conversation is made with. */
 import type { Change } from "../shared/messages.js";
 import type { Before } from "./before.js";
+import type { ChosenMemory } from "./chosen.js";
 import type { Command } from "./command.js";
 import type { Traffic } from "./connection.js";
 import type { Editor } from "./editor.js";
@@ -18,6 +19,8 @@ export interface ConversationOptions {
   traffic: Traffic;
   emit(change: Change): void;
   onEvent(event: WireEvent): void;
+  /** What was chosen of the agents before. */
+  chosen?: ChosenMemory;
   now?: () => number;
   /** A chat that goes on. */
   before?: Before;

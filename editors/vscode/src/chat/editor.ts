@@ -4,7 +4,7 @@
  * Nothing below `chat/` imports `vscode`: an editor is handed in, so that the whole
  * of a chat runs in plain Node, in its tests as in the view's.
  */
-import type { Attachment, DiffContent, Login, Permission, Question, Session, SessionEntry, ToolCall } from "../shared/model.js";
+import type { Attachment, Cure, DiffContent, Login, Permission, Question, Session, SessionEntry, ToolCall } from "../shared/model.js";
 import type { Command } from "./command.js";
 import type { RunningTerminal } from "./terminals.js";
 
@@ -27,12 +27,19 @@ export interface Editor {
   runLogin(login: LoginCommand, signal: AbortSignal): Promise<number | undefined>;
 
   openDiff(diff: ShownDiff): Promise<void>;
+  /** Shows what a turn has changed, file by file; left out where there is no view for that. */
+  review?(files: ReviewedFile[]): Promise<void>;
+  /** Moves a file to the trash, where the system has one; left out where there are no files. */
+  trash?(path: string): Promise<void>;
   openFile(path: string, line?: number): Promise<void>;
   /** Asks the person before anything is opened. */
   openLink(href: string): Promise<void>;
   copy(text: string): Promise<void>;
   insert(text: string): Promise<void>;
   findFiles(query: string): Promise<Attachment[]>;
+  /** What can be done here about an error, and does it; left out where that is nothing. */
+  readonly cures?: readonly Cure[];
+  cure?(cure: Cure): Promise<void>;
   /** Asks the person, and is true only where they said yes. */
   confirm(question: string, yes: string): Promise<boolean>;
   /** Tells the person something that belongs to no chat. */
@@ -54,6 +61,15 @@ export interface ShownDiff {
   index: number;
   title: string;
   diff: DiffContent;
+}
+
+/** A file as it was before a turn and after it; null where there was none. */
+export interface ReviewedFile {
+  path: string;
+  before: string | null;
+  after: string | null;
+  /** The file is still what the turn has left. */
+  onDisk: boolean;
 }
 
 export interface LoginCommand extends Command {

@@ -10,6 +10,7 @@ import type {
 
 import type { Session } from "../shared/model.js";
 import type { SessionState } from "./agentSession.js";
+import type { ConversationOptions } from "./conversationOptions.js";
 import { Options } from "./options.js";
 import type { SessionFacts } from "./updates.js";
 
@@ -27,6 +28,22 @@ export class Facts implements SessionFacts {
     this.#changed = changed;
   }
 
+  /** Of a chat whose agent has not said anything yet. */
+  static begin({ agent, agents, before, editor }: Pick<ConversationOptions, "agent" | "agents" | "before" | "editor">, chatId: string, changed: (session: Session) => void): Facts {
+    const session: Session = {
+      chatId,
+      title: before?.title ?? newTitle,
+      agent,
+      agents,
+      status: "idle",
+      options: [],
+      commands: [],
+      folders: editor.folders(),
+      accepts: { image: false, embedded: false },
+    };
+    return new Facts(session, changed);
+  }
+
   get session(): Session {
     return this.#session;
   }
@@ -37,7 +54,7 @@ export class Facts implements SessionFacts {
   }
 
   /** What an agent says when its session begins. */
-  begin(state: SessionState, takes: PromptCapabilities | undefined): void {
+  sessionBegins(state: SessionState, takes: PromptCapabilities | undefined): void {
     this.options.begin(state);
     this.change({
       options: this.options.shown,

@@ -6,9 +6,11 @@
  * What was said is kept by the agent: a window remembers only which chat it had.
  */
 import type { Change, FromView, ToView } from "../shared/messages.js";
-import type { Session, SessionEntry } from "../shared/model.js";
+import type { Queue, Session } from "../shared/model.js";
 import { errorText, type Traffic } from "./connection.js";
 import { beforeOf, type Before } from "./before.js";
+import { ChatList } from "./chatList.js";
+import type { ChosenMemory } from "./chosen.js";
 import { Conversation } from "./conversation.js";
 import type { Editor, ShownDiff } from "./editor.js";
 import type { WireEvent } from "./events.js";
@@ -16,12 +18,10 @@ import { titleOf } from "./facts.js";
 import type { Machine } from "./machine.js";
 import type { Memory } from "./memory.js";
 import type { Remembered } from "./remembered.js";
+import { QueueMemory, type QueueStore } from "./queueMemory.js";
 import { Outbox } from "./outbox.js";
 import type { Command } from "./command.js";
-import { Sessions, unlistable } from "./sessions.js";
-
-/** Each page costs the agent a look at all of its sessions. */
-const pagesAtOnce = 10;
+import { Sessions } from "./sessions.js";
 
 /** The agents that the person has set up. */
 export interface Agents {
@@ -37,6 +37,10 @@ export interface HostOptions {
   machine: Machine;
   agents: Agents;
   memory: Pick<Memory, "read" | "write">;
+  /** What was chosen of the agents. */
+  chosen?: ChosenMemory;
+  /** What is queued. */
+  queued?: QueueStore;
   version: string;
   traffic?: Traffic;
   onEvent?(event: WireEvent): void;
@@ -48,15 +52,17 @@ type Send = (message: ToView) => void;
 export class Host {
   readonly #options: HostOptions;
   readonly #sessions: Sessions;
+  readonly #chatList: ChatList;
   readonly #outbox: Outbox;
   #conversation: Conversation;
   #send: Send | undefined;
   #ready = false;
   #closing = false;
   #revision = 0;
-  /** The list of chats that is shown, as far as it was not asked for. */
-  #pages: AsyncGenerator<SessionEntry[]> | undefined;
   #remembered: Remembered | undefined;
+  readonly #queueMemory: QueueMemory;
+  /** What was queued in chats that were left, by their sessions. */
+  readonly #queues = new Map<string, Queue>();
   /** Sessions whose agents are being ended. */
   readonly #leaving = new Map<string, Promise<void>>();
 
@@ -64,12 +70,15 @@ export class Host {
   constructor(options: HostOptions) {
     this.#options = options;
     this.#sessions = new Sessions(options.machine);
+    this.#chatList = new ChatList(this.#sessions, options.editor, (message) => void this.post(message));
     this.#outbox = new Outbox((changes) => this.#changes(changes));
     const last = options.memory.read();
     // Sessions are an agent's own: without that agent there is nothing to come back to.
     const known = last && options.agents.names().includes(last.agent) ? last : undefined;
     this.#remembered = known;
-    this.#conversation = this.#make(known && beforeOf(known), known?.agent);
+    this.#queueMemory = new QueueMemory(options.queued);
+    const queue = known && this.#queueMemory.of(known.chatId);
+    this.#conversation = this.#make(known && { ...beforeOf(known), ...(queue ? { queue } : {}) }, known?.agent);
   }
 
   get conversation(): Conversation {
@@ -120,18 +129,18 @@ export class Host {
     await conversation.close();
     // While its agent ended the person may have gone on to another chat.
     if (conversation !== this.#conversation) return;
-    const { id, facts, chat, sessionId, cwd } = conversation;
+    const { id, facts, chat, sessionId, cwd, queue } = conversation;
     const { title, agent } = facts.session;
-    const before = { chatId: id, title, items: chat.items, ...(cwd === undefined ? {} : { cwd }) };
+    const before = { chatId: id, title, items: chat.items, queue: queue.shown, ...(cwd === undefined ? {} : { cwd }) };
     this.#switch(sessionId === undefined ? before : { ...before, sessionId }, agent);
     await this.#conversation.started();
   }
 
   /** Opens this chat again as the agent has it, such as after its server was away. */
   async reopen(): Promise<void> {
-    const { id, sessionId, cwd, facts, unsent } = this.#conversation;
+    const { id, sessionId, cwd, facts, unsent, queue } = this.#conversation;
     const { title, agent } = facts.session;
-    const before = { chatId: id, ...(cwd === undefined ? {} : { cwd }), ...(unsent ? { unsent } : {}) };
+    const before = { chatId: id, queue: queue.shown, ...(cwd === undefined ? {} : { cwd }), ...(unsent ? { unsent } : {}) };
     this.#switch(sessionId === undefined ? before : { ...before, sessionId, title }, agent);
     await this.#conversation.started();
   }
@@ -163,10 +172,20 @@ export class Host {
         return chat.started();
       case "prompt":
         return chat.prompt(message.text, message.attachments);
+      case "editQueued":
+        return this.#editQueued(message.id);
+      case "removeQueued":
+        return void chat.queue.take(message.id);
+      case "sendQueued":
+        return chat.sendQueued(message.id);
+      case "resumeQueue":
+        return chat.sendQueued();
       case "cancel":
         return chat.cancel();
       case "retry":
-        return chat.retry();
+        return chat.retry(message.id);
+      case "cure":
+        return message.cure === "again" ? chat.start() : editor.cure?.(message.cure);
       case "permission":
         chat.asks.permissions.answer(message.requestId, message.optionId);
         return;
@@ -188,7 +207,7 @@ export class Host {
       case "listSessions":
         return this.#list();
       case "moreSessions":
-        return this.#more(false);
+        return this.#chatList.more();
       case "openSession":
         return this.#openSession(message.id);
       case "renameSession":
@@ -200,6 +219,10 @@ export class Host {
         return;
       case "openDiff":
         return this.openDiff(message.toolCallId, message.index);
+      case "reviewChanges":
+        return chat.changes.review(message.id);
+      case "undoChanges":
+        return chat.busy ? editor.tell("A turn runs. Its changes can be undone when it is over.") : chat.changes.undo(message.id);
       case "openFile":
         return editor.openFile(message.path, message.line);
       case "openLink":
@@ -211,6 +234,13 @@ export class Host {
       case "failed":
         return editor.tell(`The chat could not be shown as it should: ${message.message}`);
     }
+  }
+
+  /** It leaves the queue where somebody has it instead. */
+  #editQueued(id: string): void {
+    const { queue } = this.#conversation;
+    const prompt = queue.shown.prompts.find((one) => one.id === id);
+    if (prompt && this.post({ type: "draft", text: prompt.text, attachments: prompt.attachments })) queue.take(id);
   }
 
   async openDiff(toolCallId: string, index: number): Promise<void> {
@@ -237,35 +267,10 @@ export class Host {
     return permissions.answer(permission.requestId, option.id);
   }
 
-  /** Lists the chats of this agent, a page after the other. */
-  async #list(): Promise<void> {
+  /** Lists the chats of this agent. */
+  #list(): Promise<void> {
     const chat = this.#conversation;
-    await chat.started();
-    if (chat !== this.#conversation) return;
-    const { live } = chat;
-    const note = unlistable(live);
-    if (!live || note !== undefined) return void this.post({ type: "sessions", sessions: [], first: true, last: true, note: note ?? "" });
-    const states = await this.#options.editor.openSessions?.().catch(() => undefined);
-    if (chat !== this.#conversation) return;
-    this.#pages = this.#sessions.list(live, this.#options.editor.folders(), chat.sessionId, states);
-    await this.#more(true);
-  }
-
-  /** Some pages more. Only the newest list is shown, and only of the chat's own agent. */
-  async #more(first: boolean): Promise<void> {
-    const pages = this.#pages;
-    try {
-      for (let n = 0; n < pagesAtOnce; n++) {
-        const page = await pages?.next();
-        if (pages !== this.#pages) return;
-        if (!page || page.done) return void this.post({ type: "sessions", sessions: [], first, last: true });
-        this.post({ type: "sessions", sessions: page.value, first, last: false });
-        first = false;
-      }
-      this.post({ type: "sessions", sessions: [], first, last: true, more: true });
-    } catch (error) {
-      this.post({ type: "sessions", sessions: [], first, last: true, note: `The chats could not be listed: ${errorText(error)}` });
-    }
+    return this.#chatList.show(chat, () => chat === this.#conversation);
   }
 
   async #openSession(id: string): Promise<void> {
@@ -275,7 +280,8 @@ export class Host {
     if (chat !== this.#conversation) return;
     const found = this.#sessions.find(id);
     if (!found) return this.#options.editor.tell("This chat is not there any more.");
-    this.#switch({ chatId: id, sessionId: id, ...found }, this.session.agent);
+    const queue = this.#queues.get(id);
+    this.#switch({ chatId: id, sessionId: id, ...found, ...(queue ? { queue } : {}) }, this.session.agent);
     await this.#conversation.started();
   }
 
@@ -305,9 +311,10 @@ export class Host {
   #switch(before: Before | undefined, agent: string | undefined): void {
     const left = this.#conversation;
     const key = left.sessionId ?? left.id;
+    if (before?.sessionId !== key) this.#queues.set(key, left.queue.shown);
     const leaving = left.close().finally(() => this.#leaving.delete(key));
     this.#leaving.set(key, leaving);
-    this.#pages = undefined;
+    this.#chatList.forget();
     this.#conversation = this.#make(before, agent);
     this.#remember();
     // Started before it is shown: nothing can be sent until it runs, and that is seen.
@@ -318,7 +325,7 @@ export class Host {
   }
 
   #make(before: Before | undefined, wanted: string | undefined): Conversation {
-    const { editor, machine, agents, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
+    const { editor, machine, agents, chosen, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
     const names = agents.names();
     const agent = wanted !== undefined && names.includes(wanted) ? wanted : agents.chosen();
     const conversation: Conversation = new Conversation({
@@ -335,6 +342,7 @@ export class Host {
       },
       onEvent,
       ...(now ? { now } : {}),
+      ...(chosen ? { chosen } : {}),
       ...(before ? { before } : {}),
     });
     return conversation;
@@ -342,6 +350,7 @@ export class Host {
 
   #changed(change: Change): void {
     if (change.type === "session") this.#options.editor.sessionChanged(change.session);
+    if (change.type === "queue") this.#queueMemory.keep(this.#conversation.id, change.queue);
     this.#outbox.push(change);
     if (change.type === "session") this.#remember();
   }

@@ -41,6 +41,7 @@ export class Outbox {
 function merge(last: Change | undefined, next: Change): Change | undefined {
   if (!last) return undefined;
   if (last.type === "session" && next.type === "session") return next;
+  if (last.type === "queue" && next.type === "queue") return next;
   if (last.type === "item" && next.type === "item" && last.item.id === next.item.id) return next;
   if (last.type === "text" && next.type === "text" && last.id === next.id) {
     return { ...last, text: last.text + next.text };

@@ -7,6 +7,7 @@ import type { Asks } from "./asks.js";
 import type { Handlers } from "./connection.js";
 import type { Editor } from "./editor.js";
 import type { Machine } from "./machine.js";
+import type { TurnEdits } from "./turnEdits.js";
 import type { TurnsOfOthers } from "./turnNews.js";
 import type { Updates } from "./updates.js";
 
@@ -14,6 +15,7 @@ export interface Served {
   cwd: string;
   machine: Machine;
   editor: Editor;
+  edits: TurnEdits;
   updates: Updates;
   asks: Asks;
   terminals: ReturnType<Machine["terminals"]>;
@@ -45,6 +47,7 @@ export function serve(chat: Served): Handlers {
     turns: chat.turns,
     permission: async (request, signal) => {
       own(request.sessionId);
+      if (chat.asking()) await chat.edits.seen(request);
       // Outside of a turn, or when it is cancelled, nobody is asked.
       return chat.asking() ? asks.permission(request, signal) : { outcome: { outcome: "cancelled" } };
     },
@@ -59,7 +62,10 @@ export function serve(chat: Served): Handlers {
     },
     writeTextFile: async (request) => {
       own(request.sessionId);
-      await files().write(request);
+      const here = files();
+      await chat.edits.beforeWrite(request.path);
+      await here.write(request);
+      chat.edits.wrote(request.path, request.content);
       return {};
     },
     createTerminal: async (request, signal) => {

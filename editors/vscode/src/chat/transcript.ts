@@ -75,11 +75,11 @@ export class Transcript {
     for (const id of [...this.#items.keys()]) this.remove(id);
   }
 
-  /** Only the last failure can be tried again. */
+  /** Only the last failure can be tried again, or helped. */
   endRetries(): void {
     for (const item of this.items) {
-      if (item.type !== "notice" || !item.retry) continue;
-      const { retry: _, ...rest } = item;
+      if (item.type !== "notice" || !(item.retry || item.cures)) continue;
+      const { retry: _, cures: __, ...rest } = item;
       this.put(rest);
     }
   }

@@ -18,7 +18,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 
 import type { Change } from "../shared/messages.js";
-import type { AgentMessage, Notice, ToolCall } from "../shared/model.js";
+import type { AgentMessage, Cure, Notice, ToolCall } from "../shared/model.js";
 import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cut.js";
@@ -45,6 +45,10 @@ export class Updates {
   readonly screens = new Screens();
   /** Others are on the session, too: what they say comes as it is said. */
   shared = false;
+  /** Is told of each call that has changed. */
+  seen: (call: ToolCall) => void = () => {};
+  /** Is told that a turn of those that are played back is over. */
+  replayedTurn: () => void = () => {};
   readonly #transcript: Transcript;
   readonly #facts: SessionFacts;
   readonly #now: () => number;
@@ -54,10 +58,12 @@ export class Updates {
   #plan: string | undefined;
   /** Which calls show a terminal. */
   readonly #shownBy = new Map<string, Set<string>>();
+  /** No turn runs: what comes is late, and nothing of it goes on. */
+  #over = true;
   /** When an old session began to be played back, while it is. */
   #replayed: number | undefined;
 
-    constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
+  constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
     this.#transcript = transcript;
     this.#facts = facts;
     this.#now = now;
@@ -70,8 +76,12 @@ export class Updates {
    * that its last turn goes on.
    */
   replay(on: boolean, running = false): void {
-    if (!on && !running) this.turnEnds("ended");
+    if (!on && !running) {
+      this.turnEnds("ended");
+      this.replayedTurn();
+    }
     this.#replayed = on ? this.#now() : undefined;
+    if (on) this.#over = false;
   }
 
   #time(): number {
@@ -92,7 +102,7 @@ export class Updates {
         return this.toolCall(update);
       case "plan":
         this.#plan ??= this.#newItem("plan");
-        return this.#transcript.put({ type: "plan", id: this.#plan, entries: update.entries.slice(0, maxPlan) });
+        return this.#transcript.put({ type: "plan", id: this.#plan, entries: update.entries.slice(0, maxPlan), ...(this.#over ? { over: true } : {}) });
       case "notice":
         this.notice(update.severity, update.title, update.description ?? undefined);
         return;
@@ -116,6 +126,11 @@ export class Updates {
 
   /** A new turn: what was said before does not go on. */
   turnBegins(): void {
+    this.#cut();
+    this.#over = false;
+  }
+
+  #cut(): void {
     this.#endThoughts();
     const plan = this.#plan === undefined ? undefined : this.#transcript.find("plan", this.#plan);
     if (plan?.entries.some((entry) => entry.status === "in_progress")) this.#transcript.put({ ...plan, over: true });
@@ -125,20 +140,30 @@ export class Updates {
 
   /** What still runs has ended with the turn, however it ended. */
   turnEnds(how: "ended" | "cancelled" | "failed"): void {
-    this.turnBegins();
+    this.#cut();
+    this.#over = true;
     for (const item of this.#transcript.items) {
       if (item.type !== "tool" || isOver(item.status)) continue;
-      // An agent that says that it is done, and not how this call ended, did not fail.
-      const done = item.status === "in_progress" ? "completed" : "cancelled";
-      const { progress: _, ...rest } = item;
-      // One that was cut off with its turn has not failed itself.
-      const status = how === "ended" ? done : how === "failed" ? "interrupted" : how;
-      this.#transcript.put({ ...rest, status: endedAs(item, status), ended: this.#time() });
+      this.#transcript.put(this.#ended(item, how));
     }
   }
 
+  /** The person has cancelled the turn above. */
+  cancelled(): void {
+    this.#transcript.put({ type: "notice", id: this.#newItem("notice"), severity: "info", title: "Cancelled", quiet: true });
+  }
+
+  #ended(call: ToolCall, how: "ended" | "cancelled" | "failed"): ToolCall {
+    // An agent that says that it is done, and not how this call ended, did not fail.
+    const done = call.status === "in_progress" ? "completed" : "cancelled";
+    const { progress: _, ...rest } = call;
+    // One that was cut off with its turn has not failed itself.
+    const status = how === "ended" ? done : how === "failed" ? "interrupted" : how;
+    return { ...rest, status: endedAs(call, status), ended: this.#time() };
+  }
+
   /** Gives the notice's id. */
-  notice(severity: string, title: string, description?: string, retry?: boolean): string {
+  notice(severity: string, title: string, description?: string, { retry, cures = [] }: { retry?: boolean; cures?: readonly Cure[] } = {}): string {
     const id = this.#newItem("notice");
     this.#transcript.put({
       type: "notice",
@@ -147,6 +172,7 @@ export class Updates {
       title,
       ...(description ? { description } : {}),
       ...(retry ? { retry } : {}),
+      ...(cures.length > 0 ? { cures: [...cures] } : {}),
     });
     return id;
   }
@@ -159,11 +185,13 @@ export class Updates {
       this.#endThoughts();
       this.#open = [];
     }
-    const next = mergeToolCall(old, update, this.screens, this.#time(), this.#label.of);
+    const told = mergeToolCall(old, update, this.screens, this.#time(), this.#label.of);
+    const next = this.#over && !isOver(told.status) ? this.#ended(told, "ended") : told;
     for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {
       this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
     }
     this.changeToolCall(old, next);
+    this.seen(next);
   }
 
   changeToolCall(old: ToolCall | undefined, next: ToolCall): void {
@@ -235,11 +263,12 @@ export class Updates {
         : this.#open.find((o) => o.type === type && o.messageId === messageId);
     if (same) return same.id;
     const now = this.#time();
-    if (type === "user") this.turnBegins();
+    if (type === "user" && this.#replayed !== undefined) this.replayedTurn();
+    if (type === "user") this.#cut();
     this.#endThoughts();
     const id = this.#transcript.id(type);
     this.#open.push({ type, messageId, id });
-    if (type === "thought") this.#transcript.put({ type, id, text: "", started: now });
+    if (type === "thought") this.#transcript.put({ type, id, text: "", started: now, ...(this.#over ? { ended: now } : {}) });
     else if (type === "message") this.#transcript.put({ type, id, text: "", blocks: [] });
     else this.#transcript.put({ type, id, text: "", attachments: [] });
     return id;

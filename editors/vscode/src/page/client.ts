@@ -6,7 +6,7 @@ import { Host } from "../chat/host.js";
 import { onFromView, toView } from "./door.js";
 import { PageEditor } from "./editor.js";
 import { pageMachine } from "./machine.js";
-import { chatMemory, forgetAll } from "./memory.js";
+import { chatMemory, chosenMemory, forgetAll, queueStore } from "./memory.js";
 import { canOffer, Notices } from "./notices.js";
 import { askState, logIn, logOut, statesOf, type State } from "./server.js";
 import { change, shell } from "./shell.js";
@@ -116,6 +116,8 @@ export class Client {
         command: (name) => ({ command: agentOf(name)?.path ?? "/acp", args: [], env: {} }),
       },
       memory: chatMemory,
+      chosen: chosenMemory,
+      queued: queueStore,
       version: state().version || "0",
     });
     this.#host = host;

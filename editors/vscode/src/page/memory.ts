@@ -3,6 +3,8 @@ import { remembered, type Remembered } from "../chat/remembered.js";
 
 const chatKey = "turnwire.chat";
 const viewKey = "turnwire.view";
+const queueKey = "turnwire.queue";
+const chosenKey = "turnwire.chosen";
 
 function read(key: string): unknown {
   try {
@@ -32,10 +34,16 @@ export const chatMemory = {
   write: (chat: Remembered | undefined): void => write(chatKey, chat),
 };
 
+export const chosenMemory = { read: (): unknown => read(chosenKey), write: (values: unknown): void => write(chosenKey, values) };
+
+export const queueStore = { read: (): unknown => read(queueKey), write: (value: unknown): void => write(queueKey, value) };
+
 export const viewMemory = { read: (): unknown => read(viewKey), write: (state: unknown): void => write(viewKey, state) };
 
 export function forgetAll(): void {
   write(chatKey, undefined);
   write(viewKey, undefined);
+  write(queueKey, undefined);
+  write(chosenKey, undefined);
   forgotten = true;
 }

@@ -6,7 +6,7 @@
  * frame at most). `revision` counts batches: a view that has missed one says
  * `ready` again.
  */
-import type { Attachment, Chat, Item, Session, SessionEntry, ToolContent } from "./model.js";
+import type { Attachment, Chat, Cure, Item, Queue, Session, SessionEntry, ToolContent } from "./model.js";
 
 /** One change of the chat. */
 export type Change =
@@ -20,7 +20,8 @@ export type Change =
   | { type: "content"; id: string; index: number; content: ToolContent }
   /** An item is no more: a message that was taken back. */
   | { type: "remove"; id: string }
-  | { type: "session"; session: Session };
+  | { type: "session"; session: Session }
+  | { type: "queue"; queue: Queue };
 
 export type ToView =
   | { type: "chat"; revision: number; chat: Chat }
@@ -31,15 +32,27 @@ export type ToView =
   | { type: "files"; query: string; files: Attachment[] }
   /** Something to send along, picked elsewhere in the editor. */
   | { type: "attach"; attachment: Attachment }
+  /** Put this into the prompt, to be changed and sent. */
+  | { type: "draft"; text: string; attachments: Attachment[] }
   /** Put the keyboard into the prompt. */
   | { type: "focus" };
 
 export type FromView =
   | { type: "ready" }
+  /** During a turn, the prompt is queued. */
   | { type: "prompt"; text: string; attachments: Attachment[] }
+  /** Take a prompt out of the queue and give it back as a draft. */
+  | { type: "editQueued"; id: string }
+  | { type: "removeQueued"; id: string }
+  /** Send it now; a turn that runs is cancelled first. */
+  | { type: "sendQueued"; id: string }
+  /** Go on with a queue that is held. */
+  | { type: "resumeQueue" }
   | { type: "cancel" }
-  /** Send the last prompt again. */
-  | { type: "retry" }
+  /** Send a message of the person again, or the last one. */
+  | { type: "retry"; id?: string }
+  /** Something that an error has offered. */
+  | { type: "cure"; cure: Cure }
   | { type: "permission"; requestId: string; optionId: string }
   | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
   | { type: "decline"; questionId: string }
@@ -57,6 +70,9 @@ export type FromView =
   | { type: "findFiles"; query: string }
   /** Show a tool call's difference in the editor's own view. */
   | { type: "openDiff"; toolCallId: string; index: number }
+  /** Show what a turn has changed in the editor's own view. */
+  | { type: "reviewChanges"; id: string }
+  | { type: "undoChanges"; id: string }
   | { type: "openFile"; path: string; line?: number }
   /** A link that the person chose in the agent's text; the host asks before it opens one. */
   | { type: "openLink"; href: string }

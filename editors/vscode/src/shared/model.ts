@@ -8,7 +8,7 @@
 import type { ContentBlock, Cost, PlanEntry, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 
 /** One thing in the chat, from top to bottom. Ids are unique in a chat. */
-export type Item = UserMessage | AgentMessage | Thought | ToolCall | Plan | Notice | Question | Login;
+export type Item = UserMessage | AgentMessage | Thought | ToolCall | Plan | Changes | Notice | Question | Login;
 
 export interface UserMessage {
   type: "user";
@@ -119,6 +119,28 @@ export interface Plan {
   over?: boolean;
 }
 
+/** What a turn has changed in files. */
+export interface Changes {
+  type: "changes";
+  id: string;
+  files: ChangedFile[];
+  /** All of it can be looked at in the editor. */
+  review: boolean;
+  /** It can be undone, or more of it can. */
+  undo: boolean;
+  /** What came of the undo, in words: a line, and one for each file that it has left. */
+  undone?: string;
+}
+
+export interface ChangedFile {
+  path: string;
+  /** The path as people say it, relative to the workspace; absent outside of it. */
+  label?: string;
+  added: number;
+  removed: number;
+  created: boolean;
+}
+
 export interface Notice {
   type: "notice";
   id: string;
@@ -127,7 +149,14 @@ export interface Notice {
   description?: string;
   /** The prompt can be sent again. */
   retry?: boolean;
+  /** What helps. */
+  cures?: Cure[];
+  /** A line that says how a turn ended, and no more. */
+  quiet?: boolean;
 }
+
+/** What a person can do about something that went wrong. */
+export type Cure = "install" | "settings" | "log" | "again" | "trust" | "folder";
 
 export interface Question {
   type: "question";
@@ -189,6 +218,20 @@ export interface Attachment {
   uri: string;
   /** An image as a data: URL. */
   data?: string;
+}
+
+/** A prompt that was typed during a turn. */
+export interface QueuedPrompt {
+  id: string;
+  text: string;
+  attachments: Attachment[];
+}
+
+export interface Queue {
+  /** The next one first. */
+  prompts: QueuedPrompt[];
+  /** Nothing is sent until the person says so, and why: how the last turn ended, or that the chat was left. */
+  held?: "cancelled" | "failed" | "stopped" | "left";
 }
 
 /** An option of the agent that can be chosen: its mode, its model and so on. */
@@ -258,4 +301,6 @@ export interface SessionEntry {
 export interface Chat {
   session: Session;
   items: Item[];
+  /** What is sent when the turn is over. */
+  queue?: Queue;
 }

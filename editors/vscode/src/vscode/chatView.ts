@@ -19,6 +19,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   readonly #visible: (visible: boolean) => void;
   #view: vscode.WebviewView | undefined;
   #detach: () => void = () => {};
+  #waits = 0;
   /** What a view is told once there is one. */
   #waiting: ToView[] = [];
 
@@ -32,11 +33,21 @@ export class ChatView implements vscode.WebviewViewProvider {
     return this.#view?.visible ?? false;
   }
 
+  /** How much waits for the person, on the icon in the activity bar. */
+  showWaiting(count: number): void {
+    this.#waits = count;
+    if (!this.#view) return;
+    const tooltip = count === 0 ? "" : count === 1 ? "The agent waits for your answer" : `The agent waits for ${count} answers`;
+    // A badge of 0 is not shown. VS Code goes on to show one that becomes undefined.
+    this.#view.badge = { value: count, tooltip };
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
     const { webview } = view;
     const files = vscode.Uri.joinPath(this.#extension, "dist");
     const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(files, name)).toString();
     this.#view = view;
+    this.showWaiting(this.#waits);
     webview.options = { enableScripts: true, enableForms: true, enableCommandUris: false, localResourceRoots: [files] };
     webview.onDidReceiveMessage((message: unknown) => this.#receive(message, webview));
     view.onDidChangeVisibility(() => {

@@ -10,7 +10,7 @@ import { chooseAgent } from "./chooseAgent.js";
 import type { DiffViews } from "./diffView.js";
 import type { Logs } from "./logs.js";
 import { fileAttachment, selectionAttachment } from "./mentions.js";
-import { answerCommand, reviewCommand, type Notifications } from "./notifications.js";
+import { answerCommand } from "./notifications.js";
 import type { OldChats } from "./oldChats.js";
 import type { Settings } from "./settings.js";
 
@@ -18,7 +18,6 @@ export interface Parts {
   host: Host;
   view: ChatView;
   settings: Settings;
-  notifications: Notifications;
   diffs: DiffViews;
   logs: Logs;
   oldChats: OldChats;
@@ -26,7 +25,7 @@ export interface Parts {
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable {
-  const { host, view, settings, notifications, logs } = parts;
+  const { host, view, settings, logs } = parts;
   const commands: Record<string, (...args: unknown[]) => unknown> = {
     "turnwire.focus": () => view.focus(),
     "turnwire.newChat": async () => {
@@ -57,7 +56,6 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     "turnwire.showEvents": () => logs.events.show(),
     "turnwire.allowDiff": (uri) => decide(parts, uri, "allow_once"),
     "turnwire.rejectDiff": (uri) => decide(parts, uri, "reject_once"),
-    [reviewCommand]: (id) => notifications.review(String(id)),
     [answerCommand]: (requestId, optionId) => host.conversation.asks.permissions.answer(String(requestId), String(optionId)),
   };
   return vscode.Disposable.from(

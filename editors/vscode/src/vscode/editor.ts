@@ -6,20 +6,24 @@ import { fileURLToPath } from "node:url";
 
 import * as vscode from "vscode";
 
-import type { Ask, Editor, LoginCommand, ShownDiff } from "../chat/editor.js";
+import type { Ask, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../chat/editor.js";
 import { relativeTo } from "../chat/files.js";
 import type { RunningTerminal } from "../chat/terminals.js";
-import type { Attachment, Session } from "../shared/model.js";
+import type { Attachment, Cure, Session } from "../shared/model.js";
+import { cure, cures } from "./cures.js";
 import type { DiffViews } from "./diffView.js";
 import { runLogin } from "./loginTerminal.js";
 import { findFiles } from "./mentions.js";
 import { forNotification } from "./plainText.js";
+import { trash, type Reviews } from "./reviews.js";
 import type { TerminalViews } from "./terminals.js";
 import { readText, writeText } from "./textFiles.js";
 
 export interface Around {
   diffs: DiffViews;
+  reviews: Reviews;
   terminals: TerminalViews;
+  showLog(): void;
   asked(ask: Ask): void;
   settled(id: string): void;
   sessionChanged(session: Session): void;
@@ -59,6 +63,20 @@ export class CodeEditor implements Editor {
 
   openDiff(diff: ShownDiff): Promise<void> {
     return this.#around.diffs.open(diff);
+  }
+
+  review(files: readonly ReviewedFile[]): Promise<void> {
+    return this.#around.reviews.open(files);
+  }
+
+  trash(path: string): Promise<void> {
+    return trash(path);
+  }
+
+  cures = cures;
+
+  cure(which: Cure): Promise<void> {
+    return cure(which, { showLog: this.#around.showLog, openLink: (href) => this.openLink(href) });
   }
 
   async openFile(path: string, line?: number): Promise<void> {

@@ -9,6 +9,7 @@ import * as vscode from "vscode";
 import { thisMachine } from "../chat/here.js";
 import { Host } from "../chat/host.js";
 import { Memory } from "../chat/memory.js";
+import { StateFile } from "../chat/stateFile.js";
 import { AgentHost } from "./agentHost.js";
 import { ChatView, viewId } from "./chatView.js";
 import { registerCommands } from "./commands.js";
@@ -17,6 +18,7 @@ import { CodeEditor } from "./editor.js";
 import { Logs } from "./logs.js";
 import { Notifications } from "./notifications.js";
 import { OldChats } from "./oldChats.js";
+import { Reviews } from "./reviews.js";
 import { Settings } from "./settings.js";
 import { StatusBar } from "./statusBar.js";
 import { TerminalViews } from "./terminals.js";
@@ -27,6 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const logs = new Logs();
   const settings = new Settings();
   const diffs = new DiffViews();
+  const reviews = new Reviews();
   const terminals = new TerminalViews();
   const notifications = new Notifications(diffs);
   const statusBar = new StatusBar();
@@ -36,12 +39,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     if (!running) return;
     const { session } = running;
     statusBar.show(session, notifications.waiting);
+    view?.showWaiting(notifications.waiting);
     void vscode.commands.executeCommand("setContext", "turnwire.running", running.conversation.busy);
     void vscode.commands.executeCommand("setContext", "turnwire.canLogOut", running.conversation.live?.canLogOut ?? false);
   };
   const editor = new CodeEditor({
     diffs,
+    reviews,
     terminals,
+    showLog: () => logs.log.show(),
     asked: (ask) => {
       notifications.asked(ask, view?.visible ?? false);
       showStatus();
@@ -61,6 +67,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     machine: thisMachine,
     agents: settings,
     memory: new Memory(join(storage.fsPath, "chat.json")),
+    chosen: new StateFile(join(storage.fsPath, "chosen.json")),
+    queued: new StateFile(join(storage.fsPath, "queue.json")),
     version,
     traffic: logs.traffic,
     onEvent: (event) => logs.event(event),
@@ -71,13 +79,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     logs,
     diffs,
+    reviews,
     terminals,
     notifications,
     statusBar,
     agentHost,
     vscode.window.registerWebviewViewProvider(viewId, view, { webviewOptions: { retainContextWhenHidden: false } }),
-    registerCommands({ host, view, settings, notifications, diffs, logs, oldChats, agentHost }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void host.conversation.start()),
+    registerCommands({ host, view, settings, diffs, logs, oldChats, agentHost }),
+    // One that nobody has looked at starts when the chat is opened.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (view?.visible || host.session.status === "failed") void host.conversation.start();
+    }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("turnwire")) host.conversation.facts.change({ agents: settings.names() });
     }),

@@ -5,6 +5,7 @@
  * is too long or cannot be shown as it is, or a change of a file, is opened first. It
  * goes away when the request is settled, wherever that happens: therefore it is one of
  * progress, the only kind that an extension can take back, and its choices are links.
+ * Its one button opens what is asked: it allows and cancels nothing.
  */
 import * as vscode from "vscode";
 
@@ -15,9 +16,7 @@ import type { DiffViews } from "./diffView.js";
 import { fitsNotification, forNotification } from "./plainText.js";
 
 export const answerCommand = "turnwire.answer";
-export const reviewCommand = "turnwire.review";
 const focusCommand = "turnwire.focus";
-const cancelCommand = "turnwire.cancel";
 
 /** Longer texts would be cut by the editor. */
 const mostText = 400;
@@ -26,12 +25,13 @@ interface Shown {
   ask: Ask;
   /** Takes the notification away. */
   close: () => void;
-  say: (message: string) => void;
 }
 
 export class Notifications implements vscode.Disposable {
   readonly #shown = new Map<string, Shown>();
   readonly #asks = new Map<string, Ask>();
+  /** What the person has opened, so that it can be answered in its notification. */
+  readonly #reviewed = new Set<string>();
   readonly #diffs: DiffViews;
 
   constructor(diffs: DiffViews) {
@@ -47,6 +47,7 @@ export class Notifications implements vscode.Disposable {
 
   settled(id: string): void {
     this.#asks.delete(id);
+    this.#reviewed.delete(id);
     this.#close(id);
     this.#tellDiffs();
   }
@@ -66,14 +67,18 @@ export class Notifications implements vscode.Disposable {
   /** Opens the whole of what is asked, and then offers to allow it; or the chat, where only that shows it all. */
   async review(id: string): Promise<void> {
     const ask = this.#asks.get(id);
-    if (ask?.type !== "permission") return;
+    if (!ask) return;
+    if (ask.type !== "permission" || this.#reviewed.has(id)) return void vscode.commands.executeCommand(focusCommand);
     const { call } = ask;
     const index = call.content.findIndex((c) => c.type === "diff");
     const diff = call.content[index];
     if (reviewedAs(call) === undefined) return void vscode.commands.executeCommand(focusCommand);
     if (diff?.type === "diff") await this.#diffs.open({ toolCallId: call.id, index, title: call.title, diff });
     else await this.#diffs.openText(call.title, wholeText(call, ask.permission).join("\n\n"));
-    this.#shown.get(id)?.say(`${headline(call)} ${this.#choices(ask)}`);
+    if (!this.#asks.has(id)) return; // answered while it was opened
+    this.#reviewed.add(id);
+    this.#close(id);
+    this.#show(ask);
   }
 
   dispose(): void {
@@ -82,15 +87,27 @@ export class Notifications implements vscode.Disposable {
 
   #show(ask: Ask): void {
     if (this.#shown.has(ask.id)) return;
-    // One that can be cancelled is shown in full; another one is cut to a line.
-    const options = { location: vscode.ProgressLocation.Notification, title: "Turnwire", cancellable: true };
+    // One with a button is shown in full; another one is cut to a line. The button is
+    // that of a cancel, and VS Code takes its name here, though its types do not say so:
+    // were it to say "Cancel" it would still do no more than what its name is here.
+    const cancellable = this.#button(ask) as unknown as boolean;
+    const options = { location: vscode.ProgressLocation.Notification, title: "Turnwire", cancellable };
     void vscode.window.withProgress(options, (progress, token) => {
-      token.onCancellationRequested(() => vscode.commands.executeCommand(cancelCommand));
+      token.onCancellationRequested(() => {
+        this.#close(ask.id);
+        void this.review(ask.id);
+      });
       return new Promise<void>((resolve) => {
-        this.#shown.set(ask.id, { ask, close: resolve, say: (message) => progress.report({ message }) });
-        progress.report({ message: this.#first(ask) });
+        this.#shown.set(ask.id, { ask, close: resolve });
+        progress.report({ message: this.#words(ask) });
       });
     });
+  }
+
+  #button(ask: Ask): string {
+    if (ask.type === "question") return "Answer…";
+    if (ask.type === "login") return "Log In…";
+    return this.#reviewed.has(ask.id) ? "Open the Chat" : "Review…";
   }
 
   #close(id: string): void {
@@ -98,18 +115,15 @@ export class Notifications implements vscode.Disposable {
     this.#shown.delete(id);
   }
 
-  #first(ask: Ask): string {
-    if (ask.type === "question") {
-      return `The agent asks: ${shorten(forNotification(ask.question.message))} ${link("Answer", focusCommand)}`;
-    }
-    if (ask.type === "login") {
-      return `The agent wants you to log in: ${shorten(forNotification(ask.login.message))} ${link("Log in…", focusCommand)}`;
-    }
+  #words(ask: Ask): string {
+    if (ask.type === "question") return `The agent asks: ${shorten(forNotification(ask.question.message))}`;
+    if (ask.type === "login") return `The agent wants you to log in: ${shorten(forNotification(ask.login.message))}`;
+    if (this.#reviewed.has(ask.id)) return `${headline(ask.call)} ${this.#choices(ask)}`;
     const texts = wholeText(ask.call, ask.permission);
     const text = texts.map(forNotification).join(" — ");
     const fits = text.length <= mostText && texts.every(fitsNotification);
     if (fits && reviewedAs(ask.call) === "text") return `The agent asks: ${text} ${this.#choices(ask)}`;
-    return `${headline(ask.call)} ${link("Review…", reviewCommand, [ask.id])} ${link("Open the chat", focusCommand)}`;
+    return `${headline(ask.call)} ${link("Open the chat", focusCommand)}`;
   }
 
   #choices(ask: Extract<Ask, { type: "permission" }>): string {

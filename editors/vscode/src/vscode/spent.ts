@@ -6,7 +6,7 @@ export function spent({ used, size, cost }: Usage): string {
 }
 
 function tokens(used: number, size: number | undefined): string {
-  const of = size ? `/${short(size)} (${Math.round((used / size) * 100)}%)` : used === 1 ? " token" : " tokens";
+  const of = size ? `/${short(size)} tokens (${Math.round((used / size) * 100)}%)` : used === 1 ? " token" : " tokens";
   return `${short(used)}${of}`;
 }
 

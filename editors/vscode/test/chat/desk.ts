@@ -7,15 +7,16 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { Ask, Editor, LoginCommand, ShownDiff } from "../../src/chat/editor.js";
+import type { Ask, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../../src/chat/editor.js";
 import type { WireEvent } from "../../src/chat/events.js";
 import { thisMachine } from "../../src/chat/here.js";
 import { Host, type Agents } from "../../src/chat/host.js";
 import { Memory } from "../../src/chat/memory.js";
+import { StateFile } from "../../src/chat/stateFile.js";
 import type { Command } from "../../src/chat/command.js";
 import type { RunningTerminal } from "../../src/chat/terminals.js";
 import type { FromView, ToView } from "../../src/shared/messages.js";
-import type { Item, Session } from "../../src/shared/model.js";
+import type { Cure, Item, Session } from "../../src/shared/model.js";
 import { View } from "./view.js";
 
 const binary = process.env["TURNWIRE_BINARY"];
@@ -41,7 +42,11 @@ export class FakeEditor implements Editor {
   readonly settledIds: string[] = [];
   readonly terminals: RunningTerminal[] = [];
   readonly diffs: ShownDiff[] = [];
+  readonly reviews: ReviewedFile[][] = [];
+  readonly trashed: string[] = [];
   readonly told: string[] = [];
+  /** What the person was asked outside of the chat. */
+  readonly questions: string[] = [];
   yes = true;
   /** Terminals for logins, and what the person does in them. */
   readonly logins: LoginCommand[] = [];
@@ -65,12 +70,23 @@ export class FakeEditor implements Editor {
     return this.login(login, signal);
   };
   openDiff = async (diff: ShownDiff): Promise<void> => void this.diffs.push(diff);
+  review = async (files: ReviewedFile[]): Promise<void> => void this.reviews.push(files);
+  trash = async (path: string): Promise<void> => {
+    this.trashed.push(path);
+    await rm(path);
+  };
   openFile = async (): Promise<void> => {};
+  readonly cures = ["install", "settings", "log", "again", "trust", "folder"] as const;
+  readonly cured: Cure[] = [];
+  cure = async (cure: Cure): Promise<void> => void this.cured.push(cure);
   openLink = async (): Promise<void> => {};
   copy = async (): Promise<void> => {};
   insert = async (): Promise<void> => {};
   findFiles = async (): Promise<[]> => [];
-  confirm = async (): Promise<boolean> => this.yes;
+  confirm = async (question: string): Promise<boolean> => {
+    this.questions.push(question);
+    return this.yes;
+  };
   tell = (message: string): void => void this.told.push(message);
   asked = (ask: Ask): void => void this.asks.push(ask);
   settled = (id: string): void => void this.settledIds.push(id);
@@ -134,6 +150,8 @@ export class Desk {
       machine: thisMachine,
       agents,
       memory: this.memory,
+      chosen: new StateFile(join(this.folder, "storage", "chosen.json")),
+      queued: new StateFile(join(this.folder, "storage", "queue.json")),
       version: "0.0.0",
       traffic: (direction, text) => this.traffic.push(direction + text()),
       onEvent: (event) => this.events.push(event),

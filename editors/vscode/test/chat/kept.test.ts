@@ -24,14 +24,14 @@ function shown(desk: Desk): Extract<ToView, { type: "sessions" }>[] {
 /** What an item shows beside times, and ids that are ours. */
 const gist = (item: Item): unknown => {
   const { id: _, ...rest } = item;
-  return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (["started", "ended", "decision", "requestId"].includes(key) ? undefined : value)));
+  return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (["started", "ended", "decision", "requestId", "undo"].includes(key) ? undefined : value)));
 };
 
 test("a chat comes back after a reload as it was, played back by Turnwire, and goes on", () =>
   Desk.use({ files: { "notes.txt": "one\n" } }, async (desk) => {
     await desk.prompt("/think Well.\n/plan A; B\n/say One.\n/read notes.txt\n/append notes.txt two", "allow_once");
     const { items } = desk.view;
-    assert.deepEqual(new Set(items.map((i) => i.type)), new Set(["user", "thought", "plan", "message", "tool"]));
+    assert.deepEqual(new Set(items.map((i) => i.type)), new Set(["user", "thought", "plan", "message", "tool", "changes"]));
     await desk.reload();
     assert.deepEqual(desk.view.items.map(gist), items.map(gist));
     assert.equal(desk.view.session.title, "/think Well.");
@@ -83,8 +83,11 @@ test("a turn that the reload has cut off is shown as interrupted, and the next p
 
 test("so is one whose agent was killed with the window", () =>
   Desk.use({ agent: { command: "sh", args: ["-c", 'echo $$ > pid; exec "$0" acp', turnwire.command], env: {} } }, async (desk) => {
-    const turn = desk.say({ type: "prompt", text: "/run touch made", attachments: [] });
-    await desk.view.asks();
+    const turn = desk.say({ type: "prompt", text: "/write kept.txt one\n/run touch made", attachments: [] });
+    const { permission } = await desk.view.asks();
+    const allow = permission.options.find(({ kind }) => kind === "allow_once") ?? assert.fail();
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: allow.id });
+    await desk.view.until(() => desk.view.calls[1]?.permission);
     const remembered = desk.memory.read();
     assert.equal(remembered?.busy, true);
     process.kill(Number(await readFile(desk.path("pid"), "utf8")), "SIGKILL");
@@ -93,8 +96,9 @@ test("so is one whose agent was killed with the window", () =>
     desk.memory.write(remembered);
     desk.open();
     await desk.ready();
-    assert.equal(desk.view.calls[0]?.status, "failed");
+    assert.deepEqual(desk.view.calls.map(({ status }) => status), ["completed", "failed"]);
     assert.deepEqual(desk.view.all("notice").map((n) => n.title), ["This turn was interrupted: Turnwire ended before it."]);
+    assert.deepEqual(desk.view.all("changes").map(({ files }) => files[0]?.label), ["kept.txt"]);
     await desk.prompt("/say After.");
     assert.match(desk.view.text, /After\./);
   }));

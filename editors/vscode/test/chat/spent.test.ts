@@ -6,10 +6,10 @@ import { spent } from "../../src/vscode/spent.js";
 
 test("usage is told in a few characters, with what the agent says of the window and the cost", () => {
   assert.equal(spent({ used: 950 }), "950 tokens");
-  assert.equal(spent({ used: 53_400, size: 200_000 }), "53.4k/200k (27%)");
+  assert.equal(spent({ used: 53_400, size: 200_000 }), "53.4k/200k tokens (27%)");
   assert.equal(spent({ used: 1_200_000, size: 0 }), "1.2M tokens");
-  assert.equal(spent({ used: 10, size: 100, cost: { amount: 0.0421, currency: "USD" } }), "10/100 (10%) · $0.0421");
-  assert.equal(spent({ used: 10, size: 100, cost: { amount: 12.5, currency: "EUR" } }), "10/100 (10%) · €12.50");
+  assert.equal(spent({ used: 10, size: 100, cost: { amount: 0.0421, currency: "USD" } }), "10/100 tokens (10%) · $0.0421");
+  assert.equal(spent({ used: 10, size: 100, cost: { amount: 12.5, currency: "EUR" } }), "10/100 tokens (10%) · €12.50");
 });
 
 test("a currency that is none costs the number alone", () => {

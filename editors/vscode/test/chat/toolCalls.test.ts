@@ -19,6 +19,7 @@ class Chat {
   readonly asks = new Asks("chat", this.transcript, this.updates, { asked: none, settled: none }, () => this.time);
 
   begin(): void {
+    this.updates.turnBegins();
     this.updates.apply({ sessionUpdate: "tool_call", toolCallId: "c", title: "Run", kind: "execute", status: "in_progress" });
   }
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 
 import type { Change, ToView } from "../../src/shared/messages.js";
-import type { AgentMessage, Item, Session, ToolCall } from "../../src/shared/model.js";
+import type { AgentMessage, Item, Queue, Session, ToolCall } from "../../src/shared/model.js";
 
 export class View {
   readonly taken: ToView[] = [];
@@ -13,6 +13,7 @@ export class View {
   #session: Session | undefined;
   #revision = -1;
   #waiting: (() => void)[] = [];
+  queue: Queue = { prompts: [] };
 
   take(message: ToView): void {
     // A webview gets a copy, and nothing that JSON cannot hold.
@@ -21,6 +22,7 @@ export class View {
     if (copy.type === "chat") {
       this.#revision = copy.revision;
       this.#session = copy.chat.session;
+      this.queue = copy.chat.queue ?? { prompts: [] };
       this.#items = new Map(copy.chat.items.map((item) => [item.id, item]));
     } else if (copy.type === "changes") {
       assert.equal(copy.revision, this.#revision + 1, "a batch was missed");
@@ -73,6 +75,10 @@ export class View {
   #apply(change: Change): void {
     if (change.type === "session") {
       this.#session = change.session;
+      return;
+    }
+    if (change.type === "queue") {
+      this.queue = change.queue;
       return;
     }
     if (change.type === "item") {

@@ -73,7 +73,7 @@ export class Phone {
 
   /** Waits until no turn runs. */
   async idle(): Promise<void> {
-    await this.page.getByRole("button", { name: "Send" }).waitFor();
+    await this.page.getByRole("button", { name: "Send", exact: true }).waitFor();
   }
 
   async picture(name: string): Promise<void> {

@@ -55,6 +55,14 @@ paging("a thumb allows a change that is shown before", async (phone, path) => {
   await allow.tap();
   await phone.reads("The answer was once.");
   await phone.idle();
+  // The page has no files: it counts what has changed, and offers nothing about it.
+  const line = phone.page.locator(".changes");
+  assert.match(await line.innerText(), /notes\.md\s+\+2 −1/);
+  assert.equal(await line.getByRole("button", { name: /Review|Undo/ }).count(), 0);
+  await phone.picture("changes-360-dark");
+  await phone.page.locator(".agent", { hasText: "The answer was once." }).tap();
+  await phone.page.getByRole("button", { name: "Copy as Markdown" }).waitFor();
+  await phone.picture("message-tools-360-dark");
 });
 
 paging("a turn is cancelled", async (phone, path) => {
@@ -97,6 +105,34 @@ paging("two pages are on one session, one answers, and it is withdrawn in the ot
   await phone.reads("say From the other one.");
   await phone.reads("From the other one.");
   await phone.idle();
+});
+
+paging("what one page says during the turn of another waits until that is over", async (phone, path) => {
+  await phone.say(`say Both see this.\nuntil ${path("queued")}`);
+  const other = await Phone.open(served, "/", { beside: phone });
+  await other.reads("Both see this.");
+  await other.prompt.fill("say From the queue.");
+  await other.press("Queue");
+  await other.page.locator(".queued", { hasText: "From the queue." }).waitFor();
+  await other.picture("queue-360-dark");
+  assert.equal(await phone.page.locator(".queued").count(), 0);
+  writeFileSync(path("queued"), "Go on.");
+  for (const one of [phone, other]) await one.page.locator(".agent", { hasText: "From the queue." }).waitFor();
+  for (const one of [phone, other]) await one.idle();
+  // A turn that either of them cancels holds what is queued.
+  await phone.say(`until ${path("nothing")}`);
+  await other.page.getByRole("button", { name: "Cancel" }).waitFor();
+  await other.prompt.fill("say Held back.");
+  await other.press("Queue");
+  await phone.press("Cancel");
+  await other.page.getByText("Held: the turn was cancelled.").waitFor();
+  // It is there when the page is loaded again.
+  await other.page.reload();
+  await other.page.locator(".queued", { hasText: "Held back." }).waitFor();
+  await other.ready();
+  await other.press(/^Send now/);
+  for (const one of [phone, other]) await one.page.locator(".agent", { hasText: "Held back." }).waitFor();
+  await other.close();
 });
 
 paging("a page that goes to another chat answers nothing in the first", async (phone, path) => {

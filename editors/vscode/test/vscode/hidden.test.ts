@@ -70,7 +70,7 @@ hidden("a notification is withdrawn when the chat is seen again", "/run echo don
 hidden("a change is shown in the editor before it can be allowed, and allowed there", "/append changed.txt two", async () => {
   await window.picture("notification-change");
   assert.equal(await window.notification.getByRole("link", { name: /Allow/ }).count(), 0);
-  await window.notification.getByRole("link", { name: "Review…" }).click();
+  await window.notification.getByRole("button", { name: "Review…" }).click();
   await window.page.locator(".monaco-diff-editor").waitFor();
   await window.notification.getByRole("link", { name: "✓ Allow", exact: true }).waitFor();
   await window.picture("review");
@@ -83,7 +83,7 @@ hidden("a change is shown in the editor before it can be allowed, and allowed th
 });
 
 hidden("a change is rejected in the editor's own view", "/append kept.txt two", async () => {
-  await window.notification.getByRole("link", { name: "Review…" }).click();
+  await window.notification.getByRole("button", { name: "Review…" }).click();
   await window.page.getByRole("button", { name: /^Reject This Change/ }).click();
   await window.notification.waitFor({ state: "detached" });
   await window.openChat();

@@ -113,6 +113,24 @@ chatting("a turn that a reload has cut off is shown as interrupted, and the chat
   await window.said("After.");
 });
 
+chatting("what is queued stays while the view is hidden, and waits after a reload of the window", async () => {
+  const chip = window.chat.locator(".queued", { hasText: "/say From the queue." });
+  await window.say("/append hidden.txt four");
+  await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();
+  await window.prompt.fill("/say From the queue.");
+  await window.prompt.press("Enter");
+  await chip.waitFor();
+  await window.hideChat();
+  await window.openChat();
+  await chip.waitFor();
+  await window.reload();
+  await window.openChat();
+  await window.said("Held: the chat was interrupted.");
+  await window.picture("queue after a reload");
+  await chip.getByRole("button", { name: /^Send now/ }).click();
+  await window.chat.locator(".agent", { hasText: "From the queue." }).waitFor();
+});
+
 chatting("a chat is found in the list, opened and deleted", async () => {
   await window.say("/say Needle.");
   await window.said("All done");

@@ -5,57 +5,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import type { FromView, ToView } from "../../src/shared/messages.js";
 import { Desk } from "../chat/desk.js";
 import { closeBrowser } from "../browser.js";
-import { ownFiles, View } from "./view.js";
+import { idle, leave, opened, send } from "./live.js";
 
 after(closeBrowser);
-
-/** A view of the desk's chat, as the editor would show it. */
-async function opened(desk: Desk): Promise<View> {
-  let attached = false;
-  let posting: Promise<unknown> = Promise.resolve();
-  const early: ToView[] = [];
-  let page: View["page"] | undefined;
-  const deliver = (message: ToView) => {
-    const copy = JSON.parse(JSON.stringify(message)) as ToView;
-    posting = posting.then(() => page?.evaluate((data) => window.postMessage(data, "*"), copy)).catch(() => undefined); // the page is gone
-  };
-  const host = (message: FromView) => {
-    if (message.type === "ready") {
-      desk.host.attach((sent) => {
-        desk.view.take(sent);
-        if (page) deliver(sent);
-        else early.push(sent);
-      });
-      attached = true;
-    }
-    void desk.host.receive(message);
-  };
-  const view = await View.open({ height: 800, host });
-  assert.ok(attached);
-  page = view.page;
-  for (const message of early) deliver(message);
-  await page.locator(".prompt textarea").waitFor();
-  await page.locator("textarea[placeholder^=Message]").waitFor();
-  return view;
-}
-
-async function send(view: View, text: string): Promise<void> {
-  await view.page.locator(".prompt textarea").fill(text);
-  await view.page.keyboard.press("Enter");
-}
-
-const idle = (view: View) => view.page.getByRole("button", { name: "Send" }).waitFor();
-
-/** Each test ends so: nothing but the view's own files was asked for, nothing broke a rule. */
-async function leave(view: View): Promise<void> {
-  assert.deepEqual([...new Set(view.requests)].sort(), ownFiles);
-  assert.deepEqual(await view.violations(), []);
-  assert.deepEqual(view.errors, []);
-  await view.close();
-}
 
 test("words, a thought, a plan and a file that was read", () =>
   Desk.use({ files: { "notes.txt": "one\ntwo\n" } }, async (desk) => {
@@ -132,11 +86,13 @@ test("Escape cancels the turn, and the next one can be sent", () =>
   Desk.use({}, async (desk) => {
     const view = await opened(desk);
     const { page } = view;
-    await send(view, "/say Wait.\n/wait 600");
+    await send(view, "/plan Look; Wait; Write\n/say Wait.\n/wait 600");
     await page.getByRole("button", { name: "Cancel" }).waitFor();
     await page.locator(".tool.in_progress, .agent").first().waitFor();
     await page.keyboard.press("Escape");
     await idle(view);
+    await page.locator(".turn-end", { hasText: "Cancelled" }).waitFor();
+    assert.equal(await page.locator(".log .spinner, .log .thinks, .working").count(), 0);
     await view.screenshot("real-cancelled");
     await send(view, "/say Again.");
     await page.locator(".agent", { hasText: "Again." }).waitFor();

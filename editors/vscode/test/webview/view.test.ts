@@ -102,7 +102,7 @@ test("by keys alone: to the question, which no Enter answers, and its number doe
   await view.close();
 });
 
-test("Enter sends, Shift+Enter breaks the line, Escape cancels, and a turn is not sent into", async () => {
+test("Enter sends, Shift+Enter breaks the line, and Escape cancels", async () => {
   const view = await View.open();
   await view.post(chat([]), { type: "focus" });
   const { keyboard } = view.page;
@@ -113,12 +113,8 @@ test("Enter sends, Shift+Enter breaks the line, Escape cancels, and a turn is no
   assert.deepEqual(await view.sent("prompt"), { type: "prompt", text: "one\ntwo", attachments: [] });
   assert.equal(await view.page.locator("textarea").inputValue(), "");
   await view.post({ type: "changes", revision: 2, changes: [{ type: "session", session: session({ status: "running" }) }] });
-  await keyboard.type("more");
-  await keyboard.press("Enter");
   await keyboard.press("Escape");
   await view.sent("cancel");
-  assert.equal((await view.all()).filter((message) => message.type === "prompt").length, 1);
-  assert.equal(await view.page.locator("textarea").inputValue(), "more");
   await view.close();
 });
 

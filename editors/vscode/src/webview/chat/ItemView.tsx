@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import type { Item } from "../../shared/model.js";
+import { ChangesView } from "./Changes.js";
 import { AgentView, NoticeView, PlanView, ThoughtView, UserView } from "./Messages.js";
 import { LoginView } from "./Login.js";
 import { QuestionView } from "./Question.js";
@@ -15,6 +16,7 @@ const names: Record<Item["type"], string> = {
   thought: "Thought",
   tool: "Tool",
   plan: "Plan",
+  changes: "Changed files",
   notice: "Notice",
   question: "Question",
   login: "Login",
@@ -42,6 +44,8 @@ function Body({ item }: { item: Item }) {
       return <Tool tool={item}>{inside(item.id)}</Tool>;
     case "plan":
       return <PlanView item={item} />;
+    case "changes":
+      return <ChangesView item={item} />;
     case "notice":
       return <NoticeView item={item} />;
     case "question":

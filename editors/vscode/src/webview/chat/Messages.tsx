@@ -10,6 +10,8 @@ import { visible } from "../text/visible.js";
 import { Block } from "./Blocks.js";
 import { Description } from "./Description.js";
 import { PathName } from "./PathName.js";
+import { Cures } from "./Cures.js";
+import { AgentTools, UserTools } from "./MessageTools.js";
 import { useExpanded } from "./use.js";
 
 export function UserView({ item }: { item: UserMessage }) {
@@ -21,6 +23,7 @@ export function UserView({ item }: { item: UserMessage }) {
           {item.attachments.map((attachment, index) => <AttachmentChip key={index} attachment={attachment} />)}
         </div>
       )}
+      <UserTools item={item} />
     </div>
   );
 }
@@ -43,6 +46,7 @@ export function AgentView({ item }: { item: AgentMessage }) {
     <div class="agent">
       {item.text !== "" && <Markdown text={item.text} />}
       {item.blocks.map((block, index) => <Block key={index} block={block} />)}
+      <AgentTools item={item} />
     </div>
   );
 }
@@ -77,7 +81,7 @@ export function PlanView({ item }: { item: Plan }) {
       {open && (
         <ol class="card-body steps">
           {item.entries.map((entry, index) => (
-            <li key={index} class={`step ${entry.status}`}>
+            <li key={index} class={`step ${item.over && entry.status === "in_progress" ? "pending" : entry.status}`}>
               {entry.status === "in_progress" && !item.over ? <Spinner /> : <Icon name={entry.status === "completed" ? "check" : "circle"} />}
               <span class="step-text"><Label text={entry.content} /></span>
               {entry.priority === "high" && <span class="badge">high</span>}
@@ -91,18 +95,20 @@ export function PlanView({ item }: { item: Plan }) {
 }
 
 export function NoticeView({ item }: { item: Notice }) {
+  if (item.quiet) return <p class="turn-end">{visible(item.title)}</p>;
   return (
     <div class={`notice ${item.severity}`}>
       <Icon name={item.severity} />
       <div class="notice-text">
         <p class="notice-title" dir="auto">{visible(item.title)}</p>
         {item.description && <Description text={item.description} />}
-        {item.retry && (
-          <button type="button" class="button secondary" onClick={() => post({ type: "retry" })}>
+        {(item.retry || item.cures) && <div class="buttons">
+          {item.retry && <button type="button" class="button secondary" onClick={() => post({ type: "retry" })}>
             <Icon name="retry" />
             Try again
-          </button>
-        )}
+          </button>}
+          {item.cures && <Cures cures={item.cures} />}
+        </div>}
       </div>
     </div>
   );

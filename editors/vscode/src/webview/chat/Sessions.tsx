@@ -9,13 +9,14 @@ import { matching } from "../prompt/completion.js";
 import { moved } from "../prompt/ListBox.js";
 import { visible, visibleLine } from "../text/visible.js";
 import { topics } from "./store.js";
-import { store, useTopic } from "./use.js";
+import { store, useSession, useTopic } from "./use.js";
 
 /** Rows that are drawn at first: there may be thousands of chats. */
 const atOnce = 200;
 
 export function Sessions({ close }: { close: () => void }) {
   useTopic(topics.sessions);
+  const agent = useSession()?.agent;
   const [query, setQuery] = useState("");
   const search = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -64,6 +65,7 @@ export function Sessions({ close }: { close: () => void }) {
         />
         <IconButton icon="close" label="Close (Escape)" onClick={close} />
       </div>
+      {agent !== undefined && <h2 class="of-agent">Chats with <Label text={agent} /></h2>}
       {found.length === 0 && <p class="empty" role="status">{visible(empty)}</p>}
       <ul class="sessions">
         {found.slice(0, most).map((entry) => <Entry key={entry.id} entry={entry} close={close} />)}

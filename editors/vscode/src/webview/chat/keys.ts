@@ -3,7 +3,7 @@
  * person in this form too.
  */
 export const keys: readonly (readonly [key: string, what: string])[] = [
-  ["Enter", "Send"],
+  ["Enter", "Send; during a turn, queue"],
   ["Shift+Enter", "New line"],
   ["/", "Commands, at the start of a line"],
   ["@", "Mention a file or the selection"],

@@ -5,7 +5,7 @@
  * the page asks for one item or list by its id, and is told only about that one.
  */
 import type { Change, ToView } from "../../shared/messages.js";
-import type { Item, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
+import type { Item, Queue, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
 import { Lines } from "../text/lines.js";
 import { folds } from "./runs.js";
 
@@ -15,10 +15,11 @@ const deepest = 6;
 type Listener = () => void;
 
 /** Names what can be listened to: an item's id, or one of these. */
-export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks" } as const;
+export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue" } as const;
 
 export class Store {
   session: Session | undefined;
+  queue: Queue = { prompts: [] };
   /** Counts how often the whole chat came. */
   chats = 0;
   sessions: SessionEntry[] = [];
@@ -43,6 +44,7 @@ export class Store {
   take(message: ToView): boolean {
     if (message.type === "chat") {
       this.reset(message.revision, message.chat.session, message.chat.items);
+      this.setQueue(message.chat.queue);
     } else if (message.type === "changes") {
       if (this.revision < 0) return true; // not asked for yet, or asked again: the chat is on its way
       if (message.revision !== this.revision + 1) {
@@ -129,7 +131,15 @@ export class Store {
       case "session":
         this.session = change.session;
         this.dirty.add(topics.session);
+        return;
+      case "queue":
+        this.setQueue(change.queue);
     }
+  }
+
+  private setQueue(queue: Queue = { prompts: [] }): void {
+    this.queue = queue;
+    this.dirty.add(topics.queue);
   }
 
   private put(item: Item): void {

@@ -1,12 +1,14 @@
 /** Messages of the host that are for the prompt and not for the chat. */
 import type { ToView } from "../../shared/messages.js";
 import type { Attachment } from "../../shared/model.js";
+import type { Draft } from "./memory.js";
 
 type FilesListener = (query: string, files: Attachment[]) => void;
 
 const files = new Set<FilesListener>();
 const attachments = new Set<(attachment: Attachment) => void>();
 const focus = new Set<() => void>();
+const drafts = new Set<(draft: Draft) => void>();
 /** What came before anybody could take it. */
 let unclaimed: Attachment[] = [];
 let focusWanted = false;
@@ -19,6 +21,9 @@ export function deliver(message: ToView): void {
     case "attach":
       if (attachments.size === 0) unclaimed.push(message.attachment);
       for (const listener of attachments) listener(message.attachment);
+      break;
+    case "draft":
+      toPrompt(message);
       break;
     case "focus":
       focusWanted = focus.size === 0;
@@ -36,6 +41,16 @@ export function onAttach(listener: (attachment: Attachment) => void): () => void
   for (const attachment of unclaimed) listener(attachment);
   unclaimed = [];
   return () => attachments.delete(listener);
+}
+
+/** Puts something into the prompt, to be changed and sent. */
+export function toPrompt(draft: Draft): void {
+  for (const listener of drafts) listener(draft);
+}
+
+export function onDraft(listener: (draft: Draft) => void): () => void {
+  drafts.add(listener);
+  return () => drafts.delete(listener);
 }
 
 export function onFocus(listener: () => void): () => void {

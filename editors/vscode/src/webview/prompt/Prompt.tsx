@@ -3,13 +3,14 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import type { Attachment, Session } from "../../shared/model.js";
 import { AttachmentChip } from "../chat/Messages.js";
 import { post } from "../frame/host.js";
-import { onAttach, onFocus } from "../frame/inbox.js";
+import { onAttach, onDraft, onFocus } from "../frame/inbox.js";
 import { Icon, IconButton, Spinner } from "../frame/parts.js";
 import { visibleLine } from "../text/visible.js";
 import { completed } from "./completion.js";
 import { entryId, ListBox, moved, type Entry } from "./ListBox.js";
 import { Options } from "./Options.js";
 import { PictureButton, Refused } from "./PictureParts.js";
+import { QueueView, useQueue } from "./QueueView.js";
 import { useCompletion } from "./useCompletion.js";
 import { useDraft } from "./useDraft.js";
 import { usePictures } from "./usePictures.js";
@@ -22,9 +23,17 @@ export function Prompt({ session }: { session: Session }) {
   const [active, setActive] = useState(0);
   const listId = useId();
   const running = session.status === "running" || session.status === "cancelling";
-  const canSend = !running && session.status !== "starting" && (draft.text.trim() !== "" || draft.attachments.length > 0);
+  const queue = useQueue();
+  const written = draft.text.trim() !== "" || draft.attachments.length > 0;
+  /** Enter on an empty prompt goes on with a queue that is held. */
+  const resumes = !written && !running && queue.held !== undefined;
+  const canSend = session.status !== "starting" && (written || resumes);
 
   useLayoutEffect(() => onFocus(() => field.current?.focus()), []);
+  useLayoutEffect(() => onDraft((given) => {
+    draft.put(given);
+    field.current?.focus();
+  }), []);
   useLayoutEffect(() => onAttach((attachment) => draft.attach(attachment)), []);
   useEffect(() => setActive(0), [completion.typed?.kind, completion.typed?.query]);
   useLayoutEffect(() => {
@@ -62,6 +71,7 @@ export function Prompt({ session }: { session: Session }) {
 
   const send = () => {
     if (!canSend) return;
+    if (resumes) return post({ type: "resumeQueue" });
     post({ type: "prompt", text: draft.text, attachments: draft.attachments });
     draft.clear();
     completion.close();
@@ -107,6 +117,7 @@ export function Prompt({ session }: { session: Session }) {
           onActive={setActive}
         />
       )}
+      <QueueView queue={queue} running={running} />
       <div class={`prompt-box ${pictures.dragged ? "dragged" : ""}`}>
         <Refused pictures={pictures} />
         <Attached attachments={draft.attachments} detach={draft.detach} />
@@ -137,7 +148,13 @@ export function Prompt({ session }: { session: Session }) {
           <Options options={session.options} disabled={session.status === "starting"} />
           <div class="prompt-end">
             {session.usage && <UsageView usage={session.usage} />}
-            {running ? <CancelButton cancelling={session.status === "cancelling"} /> : (
+            {running && <CancelButton cancelling={session.status === "cancelling"} />}
+            {running && written && (
+              <button type="button" class="send" title="Queue: sent when the turn is over (Enter)" aria-label="Queue" onClick={send}>
+                <Icon name="queue" />
+              </button>
+            )}
+            {!running && (
               <button type="button" class="send" title="Send (Enter)" aria-label="Send" disabled={!canSend} onClick={send}>
                 <Icon name="send" />
               </button>

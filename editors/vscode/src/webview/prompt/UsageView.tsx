@@ -16,7 +16,7 @@ export function UsageView({ usage }: { usage: Usage }) {
           <circle cx="8" cy="8" r="5.5" class="gauge-used" pathLength={100} stroke-dasharray={`${Math.round(share * 100)} 100`} />
         </svg>
       )}
-      <span>{price ?? count(used)}</span>
+      <span>{[`${count(used)} ${used === 1 ? "token" : "tokens"}`, price].filter(Boolean).join(" · ")}</span>
     </span>
   );
 }

@@ -11,6 +11,8 @@ export interface DraftControl extends Draft {
   attached: () => readonly Attachment[];
   detach: (index: number) => void;
   clear: () => void;
+  /** Puts something before what is there. */
+  put: (draft: Draft) => void;
 }
 
 export function useDraft(): DraftControl {
@@ -39,6 +41,11 @@ export function useDraft(): DraftControl {
     attached: () => memory.draft.attachments,
     detach: (index) => set({ attachments: memory.draft.attachments.filter((_, at) => at !== index) }),
     clear: () => set({ text: "", attachments: [] }),
+    put: ({ text, attachments }) => {
+      const { draft: typed } = memory;
+      const others = typed.attachments.filter((other) => !attachments.some((one) => same(one, other)));
+      set({ text: [text, typed.text].filter((part) => part.trim() !== "").join("\n\n"), attachments: [...attachments, ...others] });
+    },
   };
 }
 

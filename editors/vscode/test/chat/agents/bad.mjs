@@ -99,6 +99,33 @@ const ways = {
       },
     });
   },
+  "goes on after its turn"() {
+    listen({
+      "session/prompt": ({ id }) => {
+        call({ status: "in_progress" });
+        update({ sessionUpdate: "plan", entries: [{ content: "One", status: "in_progress", priority: "high" }] });
+        done(id);
+        update({ sessionUpdate: "tool_call_update", toolCallId: "call", status: "in_progress", title: "Still" });
+        update({ sessionUpdate: "tool_call", toolCallId: "late", title: "Late", status: "in_progress", _meta: { "turnwire.dev/percent": 50 } });
+        update({ sessionUpdate: "tool_call", toolCallId: "later", title: "Later", status: "pending" });
+        update({ sessionUpdate: "plan", entries: [{ content: "Two", status: "in_progress", priority: "high" }] });
+        update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Hm." } });
+        update({ sessionUpdate: "tool_call_update", toolCallId: "later", status: "completed" });
+        say("That was all.");
+      },
+    });
+  },
+  "asks and fails"() {
+    let prompt;
+    listen({
+      "session/prompt": ({ id }) => {
+        prompt = id;
+        call({ status: "pending" });
+        ask("a");
+      },
+      answer: () => send({ id: prompt, error: { code: -32603, message: "Internal error" } }),
+    });
+  },
   "asks and takes it back"() {
     let prompt;
     listen({

@@ -1,0 +1,86 @@
+/**
+ * The line below a turn that says which files it has changed, and what the person can
+ * do with that: look at all of it, and undo it.
+ */
+import type { Editor, ReviewedFile } from "./editor.js";
+import type { Files } from "./files.js";
+import type { Machine } from "./machine.js";
+import type { Transcript } from "./transcript.js";
+import { sameText, textOf, TurnEdits, type FileEdit } from "./turnEdits.js";
+import { undo } from "./undo.js";
+import type { Updates } from "./updates.js";
+
+/** Turns whose texts are kept. */
+const mostKept = 50;
+
+export class Changes {
+  readonly edits: TurnEdits;
+  readonly #transcript: Transcript;
+  readonly #editor: Editor;
+  readonly #files: Pick<Files, "read" | "write"> | undefined;
+  readonly #kept = new Map<string, FileEdit[]>();
+  #undoing = false;
+
+  constructor(transcript: Transcript, updates: Updates, editor: Editor, machine: Machine) {
+    this.#transcript = transcript;
+    this.#editor = editor;
+    this.#files = machine.files(editor);
+    this.edits = new TurnEdits(this.#files, (path) => machine.paths.relativeTo(editor.folders(), path));
+    updates.seen = (call) => this.edits.sees(call);
+    updates.replayedTurn = () => this.turnEnds(true);
+  }
+
+  turnBegins(): void {
+    this.edits.begin();
+  }
+
+  /** Says what the turn above has changed. One that is `replayed` is long over: nothing of it is undone. */
+  turnEnds(replayed = false): void {
+    const { items } = this.#transcript;
+    const from = items.findLastIndex(({ type }) => type === "user");
+    const edits = this.edits.edits(items.slice(from + 1));
+    this.edits.begin();
+    if (edits.length === 0) return;
+    const id = this.#transcript.id("changes");
+    this.#kept.set(id, edits);
+    for (const old of [...this.#kept.keys()].slice(0, -mostKept)) this.#forget(old);
+    const files = edits.map(({ path, label, added, removed, created }) => ({ path, added, removed, created, ...(label === undefined ? {} : { label }) }));
+    const review = this.#editor.review !== undefined && this.#files !== undefined;
+    this.#transcript.put({ type: "changes", id, files, review, undo: review && !replayed });
+  }
+
+  /** All of it in the editor's own view. */
+  async review(id: string): Promise<void> {
+    const edits = this.#kept.get(id);
+    if (!edits) return this.#editor.tell("These changes are not kept any more.");
+    const files = await Promise.all(edits.map((edit) => this.#reviewed(edit)));
+    await this.#editor.review?.(files.flat());
+  }
+
+  async undo(id: string): Promise<void> {
+    const [edits, shown] = [this.#kept.get(id), this.#transcript.find("changes", id)];
+    if (!edits || !shown?.undo || !this.#files || this.#undoing) return;
+    this.#undoing = true;
+    try {
+      const { undone, left } = await undo(edits, this.#files, this.#editor);
+      const many = edits.length === 1 ? "The change is undone." : `All ${edits.length} files are as they were before.`;
+      const rest = left.map(({ edit, why }) => `${edit.label ?? edit.path} is left as it is: ${why}.`);
+      const words = left.length === 0 ? many : [`${undone} of ${edits.length} undone.`, ...rest].join("\n");
+      this.#transcript.put({ ...shown, undo: left.length > 0, undone: words });
+    } finally {
+      this.#undoing = false;
+    }
+  }
+
+  async #reviewed({ path, seen, told }: FileEdit): Promise<ReviewedFile[]> {
+    const pairs = seen ? [seen] : told.map(({ oldText, newText }) => ({ before: oldText ?? null, after: newText }));
+    const now = await textOf(this.#files, path);
+    return pairs.map(({ before, after }) => ({ path, before, after, onDisk: sameText(now, after) }));
+  }
+
+  #forget(id: string): void {
+    this.#kept.delete(id);
+    const shown = this.#transcript.find("changes", id);
+    if (shown) this.#transcript.put({ ...shown, review: false, undo: false });
+  }
+}

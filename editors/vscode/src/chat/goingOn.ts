@@ -1,0 +1,42 @@
+/** What the person is told of a chat that goes on with a session of the agent, or with another one. */
+import type { Before } from "./before.js";
+import { noticesFor, type Fate } from "./fate.js";
+import type { Transcript } from "./transcript.js";
+import type { Prompt } from "./turn.js";
+import type { Updates } from "./updates.js";
+
+export class GoingOn {
+  /** What was said when the server went away, and may not have reached it. */
+  unsent: Prompt | undefined;
+  readonly #transcript: Transcript;
+  readonly #updates: Updates;
+  #interrupted: boolean;
+  /** The agent's session is younger than the chat, and nobody has said so yet. */
+  #forgotten = false;
+
+  constructor(before: Pick<Before, "unsent" | "interrupted"> | undefined, transcript: Transcript, updates: Updates) {
+    this.unsent = before?.unsent;
+    this.#interrupted = before?.interrupted ?? false;
+    this.#transcript = transcript;
+    this.#updates = updates;
+  }
+
+  /** What became of the session that was to go on, where that is not what is expected. `cut`: a turn that ran before cannot run any more. */
+  tellFate(fate: Fate, spoken: boolean, cut: boolean): void {
+    this.#forgotten = spoken && fate.how === "forgotten";
+    const told = this.#transcript.items.findLast(({ type }) => type !== "changes")?.type === "notice";
+    const interrupted = this.#interrupted && cut;
+    for (const said of noticesFor(fate, { spoken, interrupted, told })) this.#updates.notice(said.severity, said.title, said.description);
+    this.#interrupted = false;
+    const unsent = this.unsent?.text;
+    this.unsent = undefined;
+    if (unsent === undefined || this.#transcript.items.some((item) => item.type === "user" && item.text === unsent)) return;
+    this.#updates.notice("warning", "The server has not got what you said last.", unsent, { retry: true });
+  }
+
+  tellForgotten(): void {
+    if (!this.#forgotten) return;
+    this.#forgotten = false;
+    this.#updates.notice("info", "The agent does not remember what stands above.", "It has begun a new session.");
+  }
+}

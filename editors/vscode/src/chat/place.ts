@@ -1,0 +1,19 @@
+/** Where an agent works: in one folder of the workspace, and it may be told of the others. */
+import { Curable } from "./cures.js";
+import type { Editor } from "./editor.js";
+import type { Machine } from "./machine.js";
+
+export interface Place {
+  cwd: string;
+  folders: string[];
+}
+
+/** `before` is the folder that it worked in. Throws in words for the person. */
+export function placeFor(editor: Pick<Editor, "folders" | "trusted">, machine: Pick<Machine, "everyFolder">, before: string | undefined): Place {
+  if (!editor.trusted()) throw new Curable("No agent is started in a workspace that you do not trust. Trust it to go on.", "trust");
+  const open = editor.folders();
+  const known = before !== undefined && (machine.everyFolder || open.includes(before));
+  const cwd = known ? before : open[0];
+  if (cwd === undefined) throw new Curable("An agent works in a folder. Open one to go on.", "folder");
+  return { cwd, folders: machine.everyFolder ? [] : open.filter((folder) => folder !== cwd) };
+}

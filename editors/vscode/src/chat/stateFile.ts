@@ -1,0 +1,31 @@
+/** A small file of the extension's own, that holds a value. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * It is written at once: the editor's own storage is written later, and a reload does
+ * not wait for that.
+ */
+export class StateFile {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Nothing where there is none, or none that can be read. */
+  read(): unknown {
+    try {
+      return JSON.parse(readFileSync(this.#file, "utf8")) as unknown;
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(value: unknown): void {
+    if (value === undefined) return rmSync(this.#file, { force: true });
+    mkdirSync(dirname(this.#file), { recursive: true });
+    writeFileSync(`${this.#file}.new`, JSON.stringify(value), { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Takes back what a turn has changed in files, and nothing else.
+ *
+ * A file that is as the turn has left it is put back at once. One that was changed
+ * since, or of whose earlier text there is only the agent's word, is overwritten when
+ * the person has said so.
+ */
+import type { Editor } from "./editor.js";
+import { errorText } from "./connection.js";
+import type { Files } from "./files.js";
+import { reverted, sameText, textOf, type FileEdit } from "./turnEdits.js";
+
+export interface Undone {
+  /** How many files are as they were before. */
+  undone: number;
+  /** Those that are not, and why. */
+  left: { edit: FileEdit; why: string }[];
+}
+
+interface Step {
+  edit: FileEdit;
+  /** What is put there; null takes the file away. */
+  text: string | null;
+  /** Why the person is asked first. */
+  doubt?: string;
+}
+
+export async function undo(edits: readonly FileEdit[], files: Pick<Files, "read" | "write">, editor: Pick<Editor, "confirm" | "trash">): Promise<Undone> {
+  const result: Undone = { undone: 0, left: [] };
+  const steps: Step[] = [];
+  for (const edit of edits) {
+    const step = await look(edit, files);
+    if (step === "done") result.undone++;
+    else if ("why" in step) result.left.push({ edit, why: step.why });
+    else steps.push(step);
+  }
+  const doubtful = steps.filter(({ doubt }) => doubt !== undefined);
+  const sure = doubtful.length === 0 || (await editor.confirm(question(doubtful), "Overwrite"));
+  for (const { edit, text, doubt } of steps) {
+    if (doubt !== undefined && !sure) result.left.push({ edit, why: doubt });
+    else {
+      const why = await put(edit.path, text, files, editor);
+      if (why === undefined) result.undone++;
+      else result.left.push({ edit, why });
+    }
+  }
+  return result;
+}
+
+async function look(edit: FileEdit, files: Pick<Files, "read">): Promise<Step | "done" | { why: string }> {
+  const now = await textOf(files, edit.path);
+  if (now === undefined) return { why: "it cannot be read" };
+  const { seen, told } = edit;
+  if (seen) {
+    if (sameText(now, seen.before)) return "done";
+    return { edit, text: seen.before, ...(sameText(now, seen.after) ? {} : { doubt: now === null ? "it was deleted since" : "it was changed since" }) };
+  }
+  const before = now === null ? undefined : reverted(now, told);
+  if (before === undefined) return { why: "it was changed since, and what stood there is not known" };
+  return { edit, text: before, doubt: "what stood there is known from the agent alone" };
+}
+
+function question(steps: readonly Step[]): string {
+  const files = steps.map(({ edit, text, doubt }) => `${edit.label ?? edit.path}: ${doubt}${text === null ? "; undo deletes it" : ""}`);
+  const words = steps.length === 1 ? "Undo the turn's change of this file? What it holds now is lost." : `Undo the turn's changes of these ${steps.length} files? What they hold now is lost.`;
+  return `${words}\n\n${files.join("\n")}`;
+}
+
+/** Says why it could not be done. */
+async function put(path: string, text: string | null, files: Pick<Files, "write">, editor: Pick<Editor, "trash">): Promise<string | undefined> {
+  try {
+    if (text !== null) await files.write({ sessionId: "", path, content: text });
+    else if (editor.trash) await editor.trash(path);
+    else return "it cannot be deleted here";
+    return undefined;
+  } catch (error) {
+    return errorText(error);
+  }
+}

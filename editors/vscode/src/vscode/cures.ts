@@ -1,0 +1,30 @@
+/** What an error in the chat offers, as VS Code does it. */
+import * as vscode from "vscode";
+
+import type { Cure } from "../shared/model.js";
+
+const installed = "https://github.com/turnwire/turnwire#install";
+
+/** All but to start the agent again, which the chat does by itself. */
+export const cures: readonly Cure[] = ["install", "settings", "log", "again", "trust", "folder"];
+
+export async function cure(which: Cure, around: { showLog(): void; openLink(href: string): Promise<void> }): Promise<void> {
+  switch (which) {
+    case "install":
+      return around.openLink(installed);
+    case "settings":
+      // They are the machine's: in a window of another one they stand on a page of their own.
+      return void (await vscode.commands.executeCommand(
+        vscode.env.remoteName === undefined ? "workbench.action.openSettings" : "workbench.action.openRemoteSettings",
+        { query: "@ext:turnwire.turnwire" },
+      ));
+    case "log":
+      return around.showLog();
+    case "trust":
+      return void (await vscode.commands.executeCommand("workbench.trust.manage"));
+    case "folder":
+      return void (await vscode.commands.executeCommand("workbench.action.files.openFolder"));
+    case "again":
+      return;
+  }
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { test } from "node:test";
+
+import type { Changes } from "../../src/shared/model.js";
+import { Desk, standIn } from "./desk.js";
+
+const changes = (desk: Desk): Changes => desk.view.all("changes").at(-1) ?? assert.fail("there is no line of changes");
+const counts = (desk: Desk) => changes(desk).files.map(({ label, added, removed, created }) => [label, added, removed, created]);
+const onDisk = (desk: Desk, name: string): Promise<string> => readFile(desk.path(name), "utf8");
+const undo = (desk: Desk): Promise<void> => desk.say({ type: "undoChanges", id: changes(desk).id });
+
+/** Changes a file and makes another one, in one turn. */
+async function changed(desk: Desk): Promise<void> {
+  const turn = desk.prompt("/append notes.txt three\n/write made.txt new");
+  for (let n = 0; n < 2; n++) {
+    const { permission } = await desk.view.asks();
+    const allow = permission.options.find(({ kind }) => kind === "allow_once") ?? assert.fail();
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: allow.id });
+  }
+  await turn;
+}
+const files = { "notes.txt": "one\ntwo\n" };
+
+test("a turn's changes are counted, shown and undone", () =>
+  Desk.use({ files }, async (desk) => {
+    await changed(desk);
+    assert.deepEqual(counts(desk), [["notes.txt", 1, 0, false], ["made.txt", 1, 0, true]]);
+    assert.deepEqual(desk.view.items.at(-1)?.type, "changes");
+    await desk.say({ type: "reviewChanges", id: changes(desk).id });
+    const made = await onDisk(desk, "made.txt");
+    assert.deepEqual(desk.editor.reviews, [[
+      { path: desk.path("notes.txt"), before: "one\ntwo\n", after: "one\ntwo\nthree\n", onDisk: true },
+      { path: desk.path("made.txt"), before: null, after: made, onDisk: true },
+    ]]);
+    await undo(desk);
+    assert.deepEqual(desk.editor.questions, [], "nothing was changed since");
+    assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
+    assert.deepEqual(desk.editor.trashed, [desk.path("made.txt")]);
+    assert.equal(changes(desk).undone, "All 2 files are as they were before.");
+    assert.equal(changes(desk).undo, false);
+  }));
+
+test("a file that was changed since is not overwritten without asking", () =>
+  Desk.use({ files }, async (desk) => {
+    await changed(desk);
+    await writeFile(desk.path("notes.txt"), "mine\n");
+    desk.editor.yes = false;
+    await undo(desk);
+    assert.match(desk.editor.questions[0] ?? "", /notes\.txt: it was changed since/);
+    assert.equal(await onDisk(desk, "notes.txt"), "mine\n");
+    assert.ok(!existsSync(desk.path("made.txt")));
+    assert.equal(changes(desk).undone, "1 of 2 undone.\nnotes.txt is left as it is: it was changed since.");
+    assert.equal(changes(desk).undo, true);
+    desk.editor.yes = true;
+    await undo(desk);
+    assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
+    assert.equal(changes(desk).undone, "All 2 files are as they were before.");
+  }));
+
+test("unsaved changes of the person count as changed since", () =>
+  Desk.use({ files }, async (desk) => {
+    await changed(desk);
+    desk.editor.buffers.set(desk.path("notes.txt"), "unsaved\n");
+    desk.editor.yes = false;
+    await undo(desk);
+    assert.equal(desk.editor.buffers.get(desk.path("notes.txt")), "unsaved\n");
+  }));
+
+test("a turn that changed nothing, or nothing that stays, has no line", () =>
+  Desk.use({ files }, async (desk) => {
+    await desk.prompt("/say Hello.\n/read notes.txt");
+    const turn = desk.prompt("/append notes.txt three");
+    const { permission } = await desk.view.asks();
+    const reject = permission.options.find(({ kind }) => kind === "reject_once") ?? assert.fail();
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: reject.id });
+    await turn;
+    assert.deepEqual(desk.view.all("changes"), []);
+  }));
+
+/** Runs a turn of the stand-in, and allows what it asks. */
+async function edits(desk: Desk, ...all: [how: "seen" | "told" | "claims", path: string, oldText: string, newText: string][]): Promise<void> {
+  await desk.prompt(JSON.stringify(all), all[0]?.[0] === "seen" ? "yes" : undefined);
+}
+
+test("a change that the agent makes by itself is undone from what stood in the file", () =>
+  Desk.use({ agent: standIn("edits"), files }, async (desk) => {
+    const path = desk.path("notes.txt");
+    await edits(desk, ["seen", path, "two", "2"]);
+    assert.deepEqual(counts(desk), [["notes.txt", 1, 1, false]]);
+    await undo(desk);
+    assert.deepEqual(desk.editor.questions, []);
+    assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
+  }));
+
+test("of a change that is told when it is done there is only the agent's word, and the person is asked", () =>
+  Desk.use({ agent: standIn("edits"), files }, async (desk) => {
+    const path = desk.path("notes.txt");
+    await edits(desk, ["told", path, "two", "2"]);
+    desk.editor.yes = false;
+    await undo(desk);
+    assert.match(desk.editor.questions[0] ?? "", /known from the agent alone/);
+    assert.equal(await onDisk(desk, "notes.txt"), "one\n2\n");
+    desk.editor.yes = true;
+    await undo(desk);
+    assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
+  }));
+
+test("what an agent says of a file that it has not changed so, or of one outside of the workspace, is not undone", () =>
+  Desk.use({ agent: standIn("edits"), files }, async (desk) => {
+    const outside = `${desk.folder}/outside.txt`;
+    await writeFile(outside, "2\n");
+    await edits(desk, ["claims", desk.path("notes.txt"), "evil", "absent"], ["claims", outside, "evil\n", "2\n"]);
+    await undo(desk);
+    assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
+    assert.equal(await readFile(outside, "utf8"), "2\n");
+    assert.match(changes(desk).undone ?? "", /^0 of 2 undone\.\nnotes\.txt is left as it is: it was changed since, and what stood there is not known\.\n.*outside\.txt is left as it is: it cannot be read\.$/);
+    await rm(outside);
+  }));
+
+test("a chat that is played back has its counts, and no undo", () =>
+  Desk.use({ files }, async (desk) => {
+    await changed(desk);
+    await desk.prompt("/say Done.");
+    const before = desk.view.all("changes").map(({ files: shown }) => shown);
+    await desk.reload();
+    assert.deepEqual(desk.view.all("changes").map(({ files: shown }) => shown), before);
+    const at = desk.view.items.findIndex(({ type }) => type === "changes");
+    assert.equal(desk.view.items[at + 1]?.type, "user");
+    assert.equal(changes(desk).undo, false);
+  }));

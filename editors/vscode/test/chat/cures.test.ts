@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import type { Notice } from "../../src/shared/model.js";
+import { Desk, standIn, turnwire } from "./desk.js";
+
+const errors = (desk: Desk): Notice[] => desk.view.all("notice").filter(({ severity }) => severity === "error");
+const offered = (desk: Desk) => errors(desk).map(({ cures, retry }) => [cures, retry]);
+
+test("a binary that is not found is told with what helps, and started when it is there", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "turnwire-cure-"));
+  const command = join(folder, "turnwire");
+  try {
+    await Desk.use({ agent: { ...turnwire, command } }, async (desk) => {
+      assert.equal(desk.view.session.status, "failed");
+      assert.deepEqual(offered(desk), [[["install", "settings", "again"], undefined]]);
+      await desk.say({ type: "cure", cure: "settings" });
+      assert.deepEqual(desk.editor.cured, ["settings"]);
+      await desk.say({ type: "cure", cure: "again" });
+      assert.equal(errors(desk).length, 1, "the same was said twice");
+      await symlink(turnwire.command, command);
+      await desk.say({ type: "cure", cure: "again" });
+      assert.deepEqual(errors(desk), []);
+      assert.equal(desk.view.session.status, "idle");
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("an agent that cannot be used, and one that has stopped, offer the log", () =>
+  Desk.use({ agents: { gone: standIn("bad", "dies at once"), dies: standIn("bad", "dies") } }, async (desk) => {
+    assert.deepEqual(offered(desk), [[["log", "settings", "again"], undefined]]);
+    await desk.host.newSession("dies");
+    await desk.host.conversation.started();
+    await desk.prompt("go");
+    assert.deepEqual(offered(desk), [[["log"], true]]);
+    await desk.prompt("go on");
+    assert.deepEqual(offered(desk), [[undefined, undefined], [["log"], true]], "only the last one can be helped");
+  }));
+
+test("a workspace that is not trusted, and a window without a folder, offer the way to it", async () => {
+  await Desk.use({ start: false }, async (desk) => {
+    desk.editor.trust = false;
+    await desk.ready();
+    assert.deepEqual(offered(desk), [[["trust"], undefined]]);
+  });
+  await Desk.use({ start: false }, async (desk) => {
+    desk.editor.open = [];
+    await desk.ready();
+    assert.deepEqual(offered(desk), [[["folder"], undefined]]);
+  });
+});

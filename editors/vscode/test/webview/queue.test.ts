@@ -1,0 +1,77 @@
+/** Prompts that are typed during a turn, before the real thing. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { Desk } from "../chat/desk.js";
+import { closeBrowser } from "../browser.js";
+import { idle, leave, opened, send } from "./live.js";
+import type { View } from "./view.js";
+
+after(closeBrowser);
+
+const chips = (view: View) => view.page.locator(".queued-text").allInnerTexts();
+const queued = (view: View, text: string) => view.page.locator(".queued", { hasText: text });
+const said = (view: View) => view.page.locator(".user-text").allInnerTexts();
+
+/** A turn that waits for the person, with prompts queued behind it. */
+async function withQueue(view: View, ...prompts: string[]): Promise<void> {
+  await send(view, "/run echo first");
+  await view.page.locator(".permission").waitFor();
+  for (const text of prompts) {
+    await send(view, text);
+    await queued(view, text).waitFor();
+  }
+}
+
+test("what is typed during a turn waits in chips, is changed and removed there, and sent when the turn is over", () =>
+  Desk.use({}, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await withQueue(view, "/say One.", "/say Two.", "/say Three.");
+    await view.screenshot("queue");
+    await queued(view, "One.").getByRole("button", { name: /^Remove/ }).click();
+    await queued(view, "One.").waitFor({ state: "detached" });
+    await queued(view, "Two.").getByRole("button", { name: /^Edit/ }).click();
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>(".prompt textarea")?.value === "/say Two.");
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Changed.");
+    await page.getByRole("button", { name: "Queue", exact: true }).click();
+    await queued(view, "Changed.").waitFor();
+    assert.deepEqual(await chips(view), ["/say Three.", "/say Two. Changed."]);
+    await view.reload();
+    await queued(view, "Changed.").waitFor();
+    await page.getByRole("button", { name: /^Allow/ }).first().click();
+    await page.locator(".agent", { hasText: "Changed." }).waitFor();
+    await idle(view);
+    assert.deepEqual(await said(view), ["/run echo first", "/say Three.", "/say Two. Changed."]);
+    assert.equal(await page.locator(".queue").count(), 0);
+    await leave(view);
+  }));
+
+test("after a cancel the queue is held and says so, and Enter goes on", () =>
+  Desk.use({}, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await withQueue(view, "/say Later.");
+    await page.keyboard.press("Escape");
+    await page.getByText("Held: the turn was cancelled. Enter goes on.").waitFor();
+    await view.screenshot("queue-held");
+    assert.deepEqual(await said(view), ["/run echo first"]);
+    await page.locator(".prompt textarea").focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".agent", { hasText: "Later." }).waitFor();
+    await idle(view);
+    await leave(view);
+  }));
+
+test("a prompt is sent now: the turn is cancelled first", () =>
+  Desk.use({}, async (desk) => {
+    const view = await opened(desk);
+    await withQueue(view, "/say One.", "/say Now.");
+    await queued(view, "Now.").getByRole("button", { name: /^Send now/ }).click();
+    await view.page.locator(".agent", { hasText: "One." }).waitFor();
+    await idle(view);
+    assert.deepEqual(await said(view), ["/run echo first", "/say Now.", "/say One."]);
+    assert.equal(await view.page.locator(".tool.cancelled").count(), 1);
+    await leave(view);
+  }));
