@@ -49,6 +49,10 @@ command("TurnwireCancel", function()
   require("turnwire").cancel()
 end, { desc = "Cancel what the agent does" })
 
+command("TurnwireQueue", function()
+  require("turnwire").queue()
+end, { desc = "Edit, remove or send now what waits for its turn" })
+
 command("TurnwireAnswer", function()
   require("turnwire").answer()
 end, { desc = "Answer what the agent asks" })

@@ -51,6 +51,14 @@ function M.cancel()
   end)
 end
 
+--- Lets the person choose one of the prompts that wait: to edit it, to send it now, or
+--- to remove it.
+function M.queue()
+  require("turnwire.chats").with_current(function(chat)
+    require("turnwire.waiting").choose(chat)
+  end)
+end
+
 --- Asks again, in a menu, what the agent waits for.
 function M.answer()
   require("turnwire.chats").with_current(function(chat)

@@ -127,6 +127,7 @@ function M.load(chat, info)
     end
     chat.status:set_options(chat.session.options:all())
     chat.status:set("ready")
+    require("turnwire.turn").advance(chat)
   end)
 end
 

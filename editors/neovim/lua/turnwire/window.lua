@@ -44,6 +44,18 @@ function M.of(buf)
   end, vim.api.nvim_list_wins())
 end
 
+--- The cells that a line has in all windows that show the buffer.
+---@param buf integer
+---@return integer
+function M.width(buf)
+  local width
+  for _, win in ipairs(M.of(buf)) do
+    local here = vim.api.nvim_win_get_width(win)
+    width = math.min(width or here, here)
+  end
+  return width or vim.o.columns
+end
+
 --- Whether a person sees the buffer now.
 ---@param buf integer
 ---@return boolean

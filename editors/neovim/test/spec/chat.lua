@@ -127,7 +127,7 @@ return {
     function()
       local chat = h.open(h.folder())
       local before = h.text(chat.buf)
-      for _, keys in ipairs({ "dd", "dG", "ggdG" }) do
+      for _, keys in ipairs({ "dd", "dG", "VGd" }) do
         chat.prompt:set({ "one", "two" })
         chat.prompt:focus(0)
         vim.cmd.normal({ "k", bang = true })
