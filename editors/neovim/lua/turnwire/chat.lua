@@ -57,8 +57,7 @@ function M.new(command, cwd)
     self.prompt:draw()
   end)
   self.prompt = require("turnwire.prompt").new(self)
-  self.status = require("turnwire.status").new(function(chunks)
-    self.prompt.rule = chunks
+  self.status = require("turnwire.status").new(function()
     self.prompt:draw()
   end)
   self.asks = require("turnwire.asks").new(self)
@@ -91,6 +90,12 @@ function Chat:_watch()
   on("BufEnter", function()
     require("turnwire.chats").used(self)
   end)
+  vim.api.nvim_create_autocmd("WinResized", {
+    group = group,
+    callback = function()
+      self:resized()
+    end,
+  })
   -- What is asked must not disappear with the window.
   on("BufWinLeave", function()
     vim.schedule(function()
@@ -103,6 +108,16 @@ function Chat:_watch()
     self:close()
     vim.api.nvim_del_augroup_by_id(group)
   end)
+end
+
+--- What depends on the width is drawn again.
+function Chat:resized()
+  local width = window.width(self.buf)
+  if width == self.width then
+    return
+  end
+  self.width = width
+  self.prompt:draw()
 end
 
 ---@param title string

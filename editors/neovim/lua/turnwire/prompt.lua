@@ -128,13 +128,13 @@ end
 function Prompt:_hint()
   local chat = self.chat
   if chat.prompts.edited then
-    return "<CR> removes it from those that wait"
+    return "<CR> removes it"
   elseif chat.prompts.held and not chat:is_busy() then
-    return "Ask, or <CR> to go on with what is held"
+    return "Ask · <CR> goes on with what is held"
   elseif chat:is_busy() then
-    return "Ask the next thing · <CR> lets it wait"
+    return "Ask · <CR> lets it wait"
   end
-  return "Ask, /command or @file · <CR> sends"
+  return "Ask, /command, @file · <CR> sends"
 end
 
 --- Draws the rule above the prompt, its sign and, while it is empty, a hint.
@@ -142,12 +142,13 @@ function Prompt:draw()
   if not vim.api.nvim_buf_is_loaded(self.buf) or self.damaged then
     return
   end
-  local row = self:row()
+  local row, width = self:row(), require("turnwire.window").width(self.buf)
+  self.rule = self.chat.status and self.chat.status:chunks(width - 5) or {}
   vim.api.nvim_buf_clear_namespace(self.buf, space, 0, -1)
   local rule = vim.list_extend({ { "── ", "TurnwireRule" } }, self.rule)
   table.insert(rule, { " " .. ("─"):rep(300), "TurnwireRule" })
   local lines = { { { "", "TurnwireRule" } }, rule }
-  vim.list_extend(lines, require("turnwire.waiting").lines(self.chat.prompts, require("turnwire.window").width(self.buf)))
+  vim.list_extend(lines, require("turnwire.waiting").lines(self.chat.prompts, width))
   vim.api.nvim_buf_set_extmark(self.buf, space, row, 0, {
     virt_lines = lines,
     virt_lines_above = true,
@@ -160,7 +161,7 @@ function Prompt:draw()
   })
   if self:get() == "" then
     vim.api.nvim_buf_set_extmark(self.buf, space, row, 0, {
-      virt_text = { { self:_hint(), "TurnwireHint" } },
+      virt_text = { { require("turnwire.text").fit(self:_hint(), width - 4), "TurnwireHint" } },
       virt_text_pos = "eol",
     })
   end

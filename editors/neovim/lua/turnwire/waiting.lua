@@ -17,7 +17,7 @@ function M.lines(prompts, width)
   if count == 0 then
     return out
   end
-  local how = prompts.held and ("held, for %s · <CR> goes on"):format(prompts.held) or count == 1 and "waits" or "wait"
+  local how = prompts.held and ("held: %s"):format(prompts.held) or count == 1 and "waits" or "wait"
   table.insert(out, { { text.fit(("%d %s · gQ"):format(count, how), width), prompts.held and "TurnwireAsk" or "TurnwireStatus" } })
   for i, item in ipairs(prompts.list) do
     if i > most then

@@ -22,6 +22,8 @@ local options = {
   foldlevel = 1,
   foldenable = true,
   winfixwidth = true,
+  conceallevel = 2,
+  concealcursor = "nc",
   winhighlight = "Folded:TurnwireFolded",
 }
 
@@ -67,12 +69,17 @@ end
 
 local splits = { right = "botright vsplit", left = "topleft vsplit", below = "botright split", tab = "tab split" }
 
+--- A part of a narrow screen is too little to read in: a chat then has half of it, or
+--- as much as `readable`.
+local readable = 46
+
 local function resize()
   local size = config.size
   if config.position == "below" then
     vim.api.nvim_win_set_height(0, size < 1 and math.floor(vim.o.lines * size) or size)
   elseif config.position == "right" or config.position == "left" then
-    vim.api.nvim_win_set_width(0, size < 1 and math.floor(vim.o.columns * size) or size)
+    local part = math.floor(vim.o.columns * size)
+    vim.api.nvim_win_set_width(0, size < 1 and math.max(part, math.min(readable, math.floor(vim.o.columns / 2))) or size)
   end
 end
 

@@ -74,7 +74,7 @@ return {
       h.send(chat, "/say one")
       h.keys("<C-c>")
       h.done(chat)
-      h.equal({ "1 held, for you cancelled · <CR> goes on", "⋯ /say one" }, { (shown(chat)[1]:gsub(" · gQ$", "")), shown(chat)[2] })
+      h.equal({ "1 held: you cancelled", "⋯ /say one" }, { (shown(chat)[1]:gsub(" · gQ$", "")), shown(chat)[2] })
       h.equal({ "/wait 3600" }, sent(chat))
       -- Another prompt is sent, and leaves them where they are.
       h.send(chat, "/say between")
@@ -96,7 +96,7 @@ return {
       h.send(chat, "and then?")
       h.done(chat)
       h.contains(h.text(chat.buf), "no luck")
-      h.contains(shown(chat)[1], "held, for the turn failed")
+      h.contains(shown(chat)[1], "held: the turn failed")
       h.equal({ "go" }, sent(chat))
     end,
   },
@@ -109,7 +109,7 @@ return {
       h.wait("it has ended", function()
         return chat.status.state == "ended"
       end)
-      h.contains(shown(chat)[1], "held, for the agent has ended")
+      h.contains(shown(chat)[1], "held: the agent has ended")
       h.keys("<CR>")
       h.wait("it is sent", function()
         return h.text(chat.buf):find("\none\n", 1, true)
