@@ -25,6 +25,7 @@ local M = {}
 ---@field waiting fun()[] what is done when the agent is there
 ---@field queued string? the prompt that is sent when the agent is there
 ---@field prompts turnwire.Prompts those that wait behind it, or behind a turn
+---@field changes turnwire.Changes? what this turn has changed, or the last one
 ---@field send_next string? what is sent when the turn that is cancelled has ended
 local Chat = {}
 Chat.__index = Chat
@@ -164,6 +165,11 @@ function Chat:start()
       end,
       on_login = function(err, done)
         self:_log_in(err, done)
+      end,
+      on_write = function(path, before, after)
+        if self.changes then
+          self.changes:add(path, before, after)
+        end
       end,
       on_exit = function(code, signal)
         self:_ended(signal ~= 0 and ("it was ended by signal %d"):format(signal) or ("it ended with exit code %d"):format(code))

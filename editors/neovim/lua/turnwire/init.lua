@@ -59,6 +59,23 @@ function M.queue()
   end)
 end
 
+--- Shows what the last turn has changed, in the quickfix list.
+function M.changes()
+  require("turnwire.chats").with_current(function(chat)
+    local made = require("turnwire.undo").changes(chat)
+    if made then
+      made:quickfix()
+    end
+  end)
+end
+
+--- Takes back what the last turn has changed.
+function M.undo()
+  require("turnwire.chats").with_current(function(chat)
+    require("turnwire.undo").run(chat)
+  end)
+end
+
 --- Asks again, in a menu, what the agent waits for.
 function M.answer()
   require("turnwire.chats").with_current(function(chat)

@@ -171,6 +171,7 @@ function M.map(chat)
   map("n", "gQ", function()
     require("turnwire.waiting").choose(chat)
   end, "Edit, remove or send now what waits")
+  map("n", "gC", require("turnwire").changes, "Show what the turn has changed")
   map("n", "q", function()
     -- The last window cannot be closed, but it can show something else.
     vim.cmd(#vim.api.nvim_tabpage_list_wins(0) > 1 and "close" or "enew")

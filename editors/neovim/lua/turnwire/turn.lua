@@ -65,10 +65,18 @@ end
 ---@param said string
 function M.send(chat, said)
   chat.plan = nil
+  local before, made = chat.changes, require("turnwire.changes").new(chat.cwd)
+  chat.changes = made
   chat.status:set("working")
   chat.session:prompt(mention.blocks(said, chat.cwd), function(err, reason)
     chat:drop_asks()
     chat.transcript:finish()
+    if #made.list == 0 then
+      chat.changes = before -- a turn without changes leaves those of another to be undone
+    else
+      require("turnwire.undo").reload(made.list)
+      chat.transcript:add(plain.notice("info", made:summary()))
+    end
     if err and err.ended then
       return -- the exit of the process says more
     end
