@@ -118,6 +118,7 @@ function Chat:resized()
     return
   end
   self.width = width
+  self.transcript:resized()
   self.prompt:draw()
 end
 

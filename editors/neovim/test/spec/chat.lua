@@ -60,6 +60,8 @@ return {
         "2 TurnwireLink [a link](x)",
         "2 TurnwireStrong **bold**",
         "4 TurnwireList -",
+        "4 TurnwireList -",
+        "6 TurnwireQuote >",
         "6 TurnwireQuote > quote",
         "8 TurnwireLabel ```lua",
         "9 @keyword.lua local",
