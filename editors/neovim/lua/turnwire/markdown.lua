@@ -49,7 +49,9 @@ local function spans(line, out)
   local taken = {}
   local function free(from, to)
     for _, span in ipairs(taken) do
-      if from < span[2] and span[1] < to then
+      -- Code within is no hindrance: it is as it is in bold, too.
+      local within = from < span[1] and span[2] < to
+      if not within and from < span[2] and span[1] < to then
         return false
       end
     end
@@ -116,7 +118,12 @@ function M.line(line, fence)
   else
     local from, to = line:match("^%s*()[-*+]()%s")
     if from then
-      hide(out, from - 1, to - 1, "•", "TurnwireList")
+      local box = line:match("^ %[([ xX])%] ", to)
+      if box then
+        hide(out, from - 1, to + 3, box == " " and "☐" or "☑", "TurnwireList")
+      else
+        hide(out, from - 1, to - 1, "•", "TurnwireList")
+      end
     else
       from, to = line:match("^%s*()%d+[.)]()%s")
     end

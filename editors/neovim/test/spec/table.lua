@@ -34,9 +34,9 @@ return {
   {
     "the signs of Markdown are hidden, and what is copied has them",
     function()
-      local said = "# Head\n\nIt is **bold**, *soft*, `co*d*e` and [a link](https://x.org/).\n\n- item\n\n> quote\n\n```lua\nlocal x = 1\n```"
+      local said = "# Head\n\nIt is **bold**, *soft*, `co*d*e` and [a link](https://x.org/).\n\n- item\n- [x] done\n- [ ] open **`both`**\n\n> quote\n\n```lua\nlocal x = 1\n```"
       local seen, chat = screen(said, 80)
-      h.equal({ "Head", "", "It is bold, soft, co*d*e and a link.", "", "• item", "", "▏ quote", "", "lua", "local x = 1", "" }, seen())
+      h.equal({ "Head", "", "It is bold, soft, co*d*e and a link.", "", "• item", "☑ done", "☐ open both", "", "▏ quote", "", "lua", "local x = 1", "" }, seen())
       h.contains(h.text(chat.buf), said)
       local block = chat.transcript:last()
       vim.cmd(("silent %d,%dyank"):format(block.row + 1, block.row + block.drawn))
