@@ -151,7 +151,7 @@ end
 ---@param options { args: string[]?, cwd: string? }
 function M.open(options)
   with_list(options, function(chat, list, rest)
-    choose(chat, list, rest, "Chats in " .. vim.fn.fnamemodify(chat.cwd, ":~"), function(info)
+    choose(chat, list, rest, "Chats in " .. vim.fn.fnamemodify(chat.cwd, ":~") .. ":", function(info)
       open(chat, info)
     end)
   end)

@@ -78,7 +78,7 @@ function M.choose(chat)
     table.insert(items, 1, go_on)
   end
   vim.ui.select(items, {
-    prompt = "Prompts that wait",
+    prompt = "Prompts that wait:",
     kind = "turnwire",
     format_item = function(item)
       return item == go_on and "Go on with all of them" or text.line(item.said, 200)
