@@ -150,7 +150,7 @@ function Changes:summary()
     end
   end
   local files = #self.list == 1 and "1 file changed" or ("%d files changed"):format(#self.list)
-  return ("%s +%d −%d · gC lists them, :TurnwireUndo"):format(files, added, removed)
+  return ("%s +%d −%d · gC"):format(files, added, removed)
 end
 
 --- Shows them in the quickfix list.
@@ -167,7 +167,7 @@ function Changes:quickfix()
       table.insert(items, { filename = change.path, lnum = 1, text = "changed; what was there before is not known" })
     end
   end
-  vim.fn.setqflist({}, " ", { title = "Turnwire: changes of the turn", items = items })
+  vim.fn.setqflist({}, " ", { title = "Turnwire: changes of the turn (:TurnwireUndo takes them back)", items = items })
   vim.cmd("botright copen")
 end
 

@@ -45,7 +45,7 @@ return {
       h.equal({ "one", "two" }, h.lines(buf))
       h.keys("gC")
       local list = vim.fn.getqflist({ title = 1, items = 1 })
-      h.equal("Turnwire: changes of the turn", list.title)
+      h.contains(list.title, "Turnwire: changes of the turn")
       h.equal({ { buf, 2, "+1 −0  two" } }, vim.tbl_map(function(item)
         return { item.bufnr, item.lnum, item.text }
       end, list.items))
@@ -111,6 +111,24 @@ return {
       h.equal(1, #seen)
       h.equal({ "A", "unsaved" }, h.lines(0))
       h.equal("A\n", h.read(folder .. "/a.txt"))
+    end,
+  },
+  {
+    "what others change between two edits of the turn is not lost without asking",
+    function()
+      local made = require("turnwire.changes").new("/")
+      made:add("/f", "a\n", "b\n")
+      made:add("/f", "b\n", "c\n")
+      h.equal(false, made.list[1].mixed)
+      made:add("/f", "c, and mine\n", "d\n")
+      h.equal({ { path = "/f", before = "a\n", after = "d\n", mixed = true } }, made.list)
+      local _, folder = turn({ ["a.txt"] = "A\nmine\n" }, { ["a.txt"] = "B\nmine\n" }, {
+        { path = "a.txt", oldText = "a", newText = "A" },
+        { path = "a.txt", oldText = "A", newText = "B" },
+      })
+      h.choose(false)
+      vim.cmd("TurnwireUndo")
+      h.equal("B\nmine\n", h.read(folder .. "/a.txt"))
     end,
   },
   {
