@@ -49,6 +49,18 @@ command("TurnwireCancel", function()
   require("turnwire").cancel()
 end, { desc = "Cancel what the agent does" })
 
+command("TurnwireQueue", function()
+  require("turnwire").queue()
+end, { desc = "Edit, remove or send now what waits for its turn" })
+
+command("TurnwireChanges", function()
+  require("turnwire").changes()
+end, { desc = "Show what the last turn has changed, in the quickfix list" })
+
+command("TurnwireUndo", function()
+  require("turnwire").undo()
+end, { desc = "Take back what the last turn has changed" })
+
 command("TurnwireAnswer", function()
   require("turnwire").answer()
 end, { desc = "Answer what the agent asks" })

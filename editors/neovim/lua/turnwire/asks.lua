@@ -15,7 +15,7 @@ local M = {}
 ---@field request turnwire.Request
 ---@field call table
 ---@field choices turnwire.Choice[]
----@field block turnwire.AskBlock
+---@field block turnwire.Tool
 ---@field diffs table[]
 
 ---@class turnwire.Asks
@@ -36,6 +36,25 @@ local function is_question(call)
   return call.kind == "think" and type(call.rawInput) == "table" and call.rawInput.question ~= nil
 end
 
+--- The block of the call that is asked for. A call stands once in the chat, so it is
+--- the one that is there, unless that waits already.
+---@param call table
+---@return turnwire.Tool
+function Asks:_block(call)
+  local chat, id = self.chat, call.toolCallId
+  local block = type(id) == "string" and chat.tools[id] or nil
+  if block and not block.face then
+    block:update(call)
+    return block
+  end
+  local made = require("turnwire.block.tool").new(id, 0, chat.cwd)
+  made:update(call)
+  if type(id) == "string" and not block then
+    chat.tools[id] = made
+  end
+  return chat.transcript:add(made)
+end
+
 --- `session/request_permission`.
 ---@param params table
 ---@param request turnwire.Request
@@ -46,22 +65,26 @@ function Asks:add(params, request)
     request:reply({ outcome = { outcome = "cancelled" } })
     return
   end
+  ask.block = self:_block(call)
+  -- What the request leaves out is as the call has said.
+  ask.call = vim.tbl_extend("force", ask.block.call, {})
+  call = ask.call
   for _, item in ipairs(type(call.content) == "table" and call.content or {}) do
     if type(item) == "table" and item.type == "diff" then
       table.insert(ask.diffs, item)
     end
   end
   request.on_cancel = function()
-    self:decide(ask, nil, "Withdrawn")
+    self:decide(ask, nil, "withdrawn")
   end
   local shown = vim.deepcopy(ask.choices)
   if #ask.diffs > 0 then
     table.insert(shown, { key = "d", label = "Diff", group = "TurnwireHint" })
   end
   table.insert(shown, { key = "Esc", label = "Cancel", group = "TurnwireHint" })
-  ask.block = require("turnwire.block.ask").new(call, self.chat.cwd, shown)
+  ask.block:ask(require("turnwire.block.ask").new(call, self.chat.cwd, shown))
   table.insert(self.list, ask)
-  self.chat.transcript:add(ask.block)
+  self.chat.transcript:touch(ask.block)
   self.chat.transcript:flush()
   self.chat.status:set_asks(#self.list)
   if is_question(call) or not window.is_visible(self.chat.buf) then
@@ -111,7 +134,8 @@ function Asks:_menu(ask)
       local items = vim.list_extend({}, ask.choices)
       table.insert(items, in_chat)
       -- Without its last line: the keys work in the chat.
-      local lines = vim.list_slice(ask.block.lines, 1, #ask.block.lines - 1)
+      local face = ask.block.face.lines
+      local lines = vim.list_slice(face, 1, #face - 1)
       local hide = require("turnwire.scratch").peek("asked", lines, #items + 2)
       vim.ui.select(items, {
         prompt = text.line(ask.call.title, 80),
@@ -165,7 +189,7 @@ function Asks:decide(ask, choice, why)
   else
     ask.request:reply({ outcome = { outcome = "cancelled" } })
   end
-  ask.block:decided(choice and choice.allows and "completed" or "failed", choice and choice.label or why or "Cancelled")
+  ask.block:decide(choice and choice.word or why or "cancelled", choice ~= nil and choice.allows)
   self:_settled(ask)
 end
 

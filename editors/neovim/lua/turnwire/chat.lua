@@ -1,9 +1,9 @@
 --- A chat: one buffer, one session, and what leads from one to the other.
 
-local mention = require("turnwire.mention")
 local plain = require("turnwire.block.plain")
 local session = require("turnwire.session")
 local text = require("turnwire.text")
+local turn = require("turnwire.turn")
 local window = require("turnwire.window")
 
 local M = {}
@@ -23,6 +23,10 @@ local M = {}
 ---@field commands table[] `AvailableCommand`s
 ---@field loading boolean? what was said before is being played back
 ---@field waiting fun()[] what is done when the agent is there
+---@field queued string? the prompt that is sent when the agent is there
+---@field prompts turnwire.Prompts those that wait behind it, or behind a turn
+---@field changes turnwire.Changes? what this turn has changed, or the last one
+---@field send_next string? what is sent when the turn that is cancelled has ended
 local Chat = {}
 Chat.__index = Chat
 
@@ -50,9 +54,11 @@ function M.new(command, cwd)
   self.transcript = require("turnwire.transcript").new(self.buf, function()
     self.prompt:draw()
   end)
-  self.prompt = require("turnwire.prompt").new(self.buf, self.transcript)
-  self.status = require("turnwire.status").new(function(chunks)
-    self.prompt.rule = chunks
+  self.prompts = require("turnwire.prompts").new(function()
+    self.prompt:draw()
+  end)
+  self.prompt = require("turnwire.prompt").new(self)
+  self.status = require("turnwire.status").new(function()
     self.prompt:draw()
   end)
   self.asks = require("turnwire.asks").new(self)
@@ -85,6 +91,12 @@ function Chat:_watch()
   on("BufEnter", function()
     require("turnwire.chats").used(self)
   end)
+  vim.api.nvim_create_autocmd("WinResized", {
+    group = group,
+    callback = function()
+      self:resized()
+    end,
+  })
   -- What is asked must not disappear with the window.
   on("BufWinLeave", function()
     vim.schedule(function()
@@ -97,6 +109,17 @@ function Chat:_watch()
     self:close()
     vim.api.nvim_del_augroup_by_id(group)
   end)
+end
+
+--- What depends on the width is drawn again.
+function Chat:resized()
+  local width = window.width(self.buf)
+  if width == self.width then
+    return
+  end
+  self.width = width
+  self.transcript:resized()
+  self.prompt:draw()
 end
 
 ---@param title string
@@ -144,6 +167,11 @@ function Chat:start()
       on_login = function(err, done)
         self:_log_in(err, done)
       end,
+      on_write = function(path, before, after)
+        if self.changes then
+          self.changes:add(path, before, after)
+        end
+      end,
       on_exit = function(code, signal)
         self:_ended(signal ~= 0 and ("it was ended by signal %d"):format(signal) or ("it ended with exit code %d"):format(code))
       end,
@@ -161,7 +189,9 @@ function Chat:_ready(info)
   local queued = self.queued
   self.queued = nil
   if queued then
-    self:_send(queued)
+    turn.send(self, queued)
+  else
+    turn.advance(self)
   end
   local waiting = self.waiting
   self.waiting = {}
@@ -200,8 +230,8 @@ end
 --- There is no agent any more: nothing goes on that it had begun.
 ---@param notice turnwire.Block
 function Chat:_over(notice)
-  self:_drop_asks()
-  self:_drop_login()
+  self:drop_asks()
+  self:drop_login()
   for _, tool in pairs(self.tools) do
     if not tool:over() then
       tool:update({ status = "failed", _meta = { ["turnwire.dev/cancelled"] = true } })
@@ -210,13 +240,18 @@ function Chat:_over(notice)
   end
   self.transcript:add(notice)
   self.ready, self.queued, self.loading, self.waiting = false, nil, nil, {}
+  if self.send_next then
+    self.prompts:add(self.send_next)
+    self.send_next = nil
+  end
+  self.prompts:hold("the agent has ended")
   self.status:set("ended")
 end
 
 --- Ends the agent's process; what was said stays.
 function Chat:stop()
   if self.session and not self.session.over then
-    self:_drop_asks()
+    self:drop_asks()
     self.session:cancel()
     self.session:stop()
     self:_over(plain.notice("info", "The agent was stopped"))
@@ -274,7 +309,7 @@ function Chat:log_out()
 end
 
 --- Everything that waits for the person is answered with "cancelled".
-function Chat:_drop_asks()
+function Chat:drop_asks()
   self.asks:cancel_all()
   for request in pairs(self.forms) do
     request.on_cancel()
@@ -282,7 +317,7 @@ function Chat:_drop_asks()
 end
 
 --- Nobody logs in any more.
-function Chat:_drop_login()
+function Chat:drop_login()
   if self.login then
     self.login:withdraw()
   end
@@ -293,71 +328,12 @@ function Chat:is_busy()
   return self.queued ~= nil or self.login ~= nil or self.loading ~= nil or (self.session ~= nil and self.session.busy)
 end
 
---- Sends what is in the prompt.
 function Chat:submit()
-  local said = self.prompt:get()
-  if self.prompt:is_empty() then
-    return
-  elseif self:is_busy() then
-    vim.notify("Turnwire: the agent still works; <C-c> cancels", vim.log.levels.WARN)
-    return
-  end
-  self.prompt:set({})
-  self.transcript:add(plain.user(said))
-  self.transcript:flush()
-  for _, win in ipairs(window.of(self.buf)) do
-    self.prompt:focus(win)
-  end
-  if not self.session or self.session.over then
-    self.queued = said
-    self:start()
-  elseif not self.ready then
-    self.queued = said
-  else
-    self:_send(said)
-  end
+  turn.submit(self)
 end
 
-local ends = {
-  cancelled = { "info", "Cancelled" },
-  max_tokens = { "warning", "The agent stopped: it has no tokens left" },
-  max_turn_requests = { "warning", "The agent stopped: it has asked its model often enough" },
-  refusal = { "warning", "The agent refused to go on" },
-}
-
-function Chat:_send(said)
-  self.plan = nil
-  self.status:set("working")
-  self.session:prompt(mention.blocks(said, self.cwd), function(err, reason)
-    self:_drop_asks()
-    self.transcript:finish()
-    if err and err.ended then
-      return -- the exit of the process says more
-    elseif err and self.status.state == "cancelling" then
-      self.transcript:add(plain.notice(unpack(ends.cancelled)))
-    elseif err then
-      self.transcript:add(plain.notice("error", session.problem(err)))
-    elseif ends[reason] then
-      self.transcript:add(plain.notice(unpack(ends[reason])))
-    end
-    self.status:set("ready")
-  end)
-end
-
---- Cancels the turn: what is asked is withdrawn, the agent is told.
 function Chat:cancel()
-  if self.queued then
-    self.queued = nil
-    self.transcript:add(plain.notice("info", "Cancelled"))
-    self:_drop_login()
-  elseif self.session and self.session.busy then
-    self.status:set("cancelling")
-    self.session:cancel()
-    self:_drop_asks()
-    self:_drop_login()
-  else
-    self:_drop_login()
-  end
+  turn.cancel(self)
 end
 
 --- Takes the cursor to what is asked.
@@ -375,13 +351,13 @@ function Chat:close()
     return
   end
   self.closed = true
-  self:_drop_asks()
+  self:drop_asks()
   self.status:stop()
   if self.session and not self.session.over then
     self.session:cancel()
     self.session:stop()
   end
-  self:_drop_login()
+  self:drop_login()
   require("turnwire.chats").forget(self)
 end
 

@@ -6,12 +6,16 @@ local M = {}
 
 local letters = { allow_once = "a", allow_always = "A", reject_once = "r", reject_always = "R" }
 
+--- What is said of a call when it is decided: a word where the kind says it all.
+local words = { allow_once = "allowed", allow_always = "always allowed", reject_once = "rejected", reject_always = "rejected" }
+
 ---@class turnwire.Choice
 ---@field key string?
 ---@field label string
 ---@field group string
 ---@field id string the option's id
 ---@field allows boolean
+---@field word string
 
 --- What was offered, without what is malformed. The first of each kind gets the
 --- letter of its kind, all others a digit; what has no key is in the menu only.
@@ -35,6 +39,7 @@ function M.of(options)
         group = allows and "TurnwireCompleted" or "TurnwireFailed",
         id = option.optionId,
         allows = allows,
+        word = words[option.kind] or label ~= "" and label or text.line(option.kind, 60),
       })
     end
   end

@@ -47,30 +47,28 @@ local function commands(chat, typed)
   return out
 end
 
+--- Files are listed once for each completion: while a word is typed they stay the same.
+---@type { chat: turnwire.Chat, list: string[] }?
+local listed
+
+--- Any part of a path finds it.
 ---@param chat turnwire.Chat
 ---@param typed string
 local function files(chat, typed)
-  local folder, start = typed:match("^(.*/)([^/]*)$")
-  folder, start = folder or "", start or typed
-  local path = require("turnwire.paths").confine(vim.fs.joinpath(chat.cwd, folder), chat.cwd)
-  local out = {}
-  if not path then
-    return out
+  if not listed or listed.chat ~= chat then
+    listed = { chat = chat, list = require("turnwire.files").of(chat.cwd) }
+    vim.api.nvim_create_autocmd({ "CompleteDone", "InsertLeave" }, {
+      once = true,
+      callback = function()
+        listed = nil
+      end,
+    })
   end
-  for name, kind in vim.fs.dir(path) do
-    local hidden = name:sub(1, 1) == "." and start:sub(1, 1) ~= "."
-    if not hidden and vim.startswith(name, start) and not name:find("%s") then
-      local suffix = kind == "directory" and "/" or ""
-      table.insert(out, { word = "@" .. folder .. name .. suffix, abbr = name .. suffix })
-    end
-    if #out >= most then
-      break
-    end
-  end
-  table.sort(out, function(a, b)
-    return a.abbr < b.abbr
-  end)
-  return out
+  local paths = require("turnwire.files").matching(listed.list, typed, most)
+  return vim.tbl_map(function(path)
+    -- Equal: Vim must not drop what does not begin with what is typed.
+    return { word = "@" .. path, abbr = text.line(path, 200), equal = 1 }
+  end, paths)
 end
 
 --- 'omnifunc' of a chat.
@@ -86,7 +84,10 @@ function M.omnifunc(find)
     M.kind, M.typed = kind, typed
     return column or -3 -- nothing to complete: leave silently
   end
-  return M.kind == "command" and commands(chat, M.typed) or files(chat, M.typed)
+  if M.kind == "command" then
+    return commands(chat, M.typed)
+  end
+  return { words = files(chat, M.typed), refresh = "always" }
 end
 
 --- Whether <Tab> completes here.

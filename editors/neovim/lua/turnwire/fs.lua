@@ -210,25 +210,41 @@ local function write_disk(path, text)
   return done ~= #text and (problem or "not all of it was written") or nil
 end
 
+--- Makes a text the whole of a file, through its buffer where there is one.
+---@param path string
+---@param text string
+---@return string? problem
+function M.put(path, text)
+  local buf = paths.buffer(path)
+  if buf then
+    return write_buffer(buf, path, text)
+  end
+  return write_disk(path, text)
+end
+
 --- `fs/write_text_file`.
 ---@param params table
 ---@param request turnwire.Request
 ---@param cwd string
-function M.write(params, request, cwd)
+---@param written fun(path: string, before: string|false|nil, after: string|false|nil)? told what a file held
+function M.write(params, request, cwd, written)
   local path, problem = paths.confine(params.path, cwd)
   if not path or type(params.content) ~= "string" then
     request:fail(rpc.invalid_params, "write: " .. (problem or "there is no content"))
     return
   end
-  local buf = paths.buffer(path)
-  if buf then
-    problem = write_buffer(buf, path, params.content)
-  else
-    problem = write_disk(path, params.content)
+  local content, buf = require("turnwire.changes").content, paths.buffer(path)
+  local before = content(path)
+  if before and buf then
+    before = M.buffer_text(buf)
   end
+  problem = M.put(path, params.content)
   if problem then
     request:fail(rpc.internal_error, ("write %s: %s"):format(path, problem))
     return
+  end
+  if written then
+    written(path, before, content(path))
   end
   request:reply()
 end

@@ -37,6 +37,45 @@ local function try(command)
   return info, problem or "it did not answer within 10 seconds"
 end
 
+--- Languages that agents often write, and the names of their parsers.
+local languages = { "bash", "c", "go", "javascript", "json", "lua", "python", "rust", "typescript" }
+
+--- What the chat uses of Neovim, and of other plugins.
+local function check_editor()
+  local health = vim.health
+  local found, missing = {}, {}
+  for _, language in ipairs(languages) do
+    local there = pcall(vim.treesitter.language.inspect, language)
+    table.insert(there and found or missing, language)
+  end
+  health.ok("code has colours in: " .. (#found > 0 and table.concat(found, ", ") or "no language"))
+  if #missing > 0 then
+    health.info("no treesitter parser for: " .. table.concat(missing, ", "))
+  end
+  local menu = debug.getinfo(vim.ui.select, "S").source:gsub("^@", "")
+  local own = vim.startswith(vim.fs.normalize(menu), vim.fs.normalize(vim.env.VIMRUNTIME)) or menu:find("^vim/")
+  health.ok("menus are " .. (own and "Neovim's own" or "shown by " .. vim.fn.fnamemodify(menu, ":~")))
+  if require("turnwire.program").find("git") then
+    health.ok("Git says which files @ offers")
+  else
+    health.info("there is no Git: @ offers all files of the folder, also those that a project ignores")
+  end
+  if not vim.o.autoread then
+    health.info("'autoread' is off: what an agent has written is read again when its turn has ended")
+  end
+end
+
+--- What the agent can do with the chats that there were.
+---@param info table
+local function check_agent(info)
+  local kept = require("turnwire.kept").can({ info = info })
+  if kept.list and kept.load then
+    vim.health.ok("chats are kept: :TurnwireSessions lists them" .. (kept.delete and ", :TurnwireDelete deletes them" or ""))
+  else
+    vim.health.info("the agent does not keep its chats")
+  end
+end
+
 function M.check()
   local health, config, text = vim.health, require("turnwire.config"), require("turnwire.text")
   health.start("turnwire")
@@ -45,6 +84,7 @@ function M.check()
     return
   end
   health.ok("Neovim " .. tostring(vim.version()))
+  check_editor()
   local program = config.command[1]
   local found = require("turnwire.program").find(program)
   local path = found and vim.fn.exepath(found) or ""
@@ -62,6 +102,7 @@ function M.check()
   end
   local agent = type(info.agentInfo) == "table" and info.agentInfo or {}
   health.ok(("the agent answers: %s %s"):format(text.line(agent.title or agent.name), text.line(agent.version)))
+  check_agent(info)
 end
 
 return M

@@ -51,6 +51,31 @@ function M.cancel()
   end)
 end
 
+--- Lets the person choose one of the prompts that wait: to edit it, to send it now, or
+--- to remove it.
+function M.queue()
+  require("turnwire.chats").with_current(function(chat)
+    require("turnwire.waiting").choose(chat)
+  end)
+end
+
+--- Shows what the last turn has changed, in the quickfix list.
+function M.changes()
+  require("turnwire.chats").with_current(function(chat)
+    local made = require("turnwire.undo").changes(chat)
+    if made then
+      made:quickfix()
+    end
+  end)
+end
+
+--- Takes back what the last turn has changed.
+function M.undo()
+  require("turnwire.chats").with_current(function(chat)
+    require("turnwire.undo").run(chat)
+  end)
+end
+
 --- Asks again, in a menu, what the agent waits for.
 function M.answer()
   require("turnwire.chats").with_current(function(chat)

@@ -46,6 +46,10 @@ end
 --- In the transcript, keys that begin to write lead to the prompt.
 local writes = { a = true, A = true, i = true, I = true }
 
+--- In the transcript, which cannot be changed, these would wait for a motion or a
+--- character in vain.
+local waits = { c = true, d = true, r = true }
+
 ---@param chat turnwire.Chat
 ---@param key string
 local function letter(chat, key)
@@ -57,9 +61,12 @@ local function letter(chat, key)
     elseif writes[key] and not chat.prompt:has_cursor(0) then
       -- At once, for what is typed behind it is meant for the prompt.
       return "<Cmd>lua require('turnwire.keys').write()<CR>"
+    elseif waits[key] and not chat.prompt:has_cursor(0) then
+      return ""
     end
     return key
-  end, { buffer = chat.buf, expr = true, nowait = true, desc = "Answer, else as ever" })
+    -- What others map as "cs" still works in the prompt.
+  end, { buffer = chat.buf, expr = true, nowait = key ~= "c", desc = "Answer, else as ever" })
 end
 
 --- Maps an insert-mode key to keys that are computed when it is its turn. An
@@ -99,6 +106,31 @@ local function enter(chat)
   end
 end
 
+--- <CR> sends in every mode in which a prompt is written; a line is begun with
+--- <S-CR>, <M-CR> or, where the terminal knows neither, <C-j>.
+---@param chat turnwire.Chat
+local function sending(chat)
+  local function map(mode, key, action, description)
+    vim.keymap.set(mode, key, action, { buffer = chat.buf, nowait = true, desc = description })
+  end
+  map({ "n", "i" }, "<C-s>", M.send, "Send the prompt")
+  -- The menu of a completion takes it first.
+  insert(chat, "<CR>", function()
+    return vim.fn.pumvisible() == 1 and "<C-y>" or "<Cmd>lua require('turnwire.keys').send()<CR>"
+  end, "Send the prompt")
+  map({ "x", "s" }, "<CR>", function()
+    vim.api.nvim_feedkeys(vim.keycode("<Esc>"), "nx", false)
+    if chat.prompt:has_cursor(0) then
+      chat:submit()
+    end
+  end, "Send the prompt")
+  for _, key in ipairs({ "<S-CR>", "<M-CR>" }) do
+    insert(chat, key, function()
+      return "<C-j>"
+    end, "Begin a line")
+  end
+end
+
 --- o: everything about a tool call.
 ---@param chat turnwire.Chat
 local function open(chat)
@@ -114,25 +146,32 @@ function M.write()
   vim.cmd("startinsert!")
 end
 
+--- Sends the prompt of the current chat.
+function M.send()
+  vim.cmd.stopinsert()
+  require("turnwire.chats").of(vim.api.nvim_get_current_buf()):submit()
+end
+
 ---@param chat turnwire.Chat
 function M.map(chat)
   local function map(mode, key, action, description)
     vim.keymap.set(mode, key, action, { buffer = chat.buf, nowait = true, desc = description })
   end
-  for _, key in ipairs({ "a", "A", "r", "R", "i", "I", "d", "<Esc>", "1", "2", "3", "4", "5", "6", "7", "8", "9" }) do
+  for _, key in ipairs({ "a", "A", "r", "R", "i", "I", "c", "d", "<Esc>", "1", "2", "3", "4", "5", "6", "7", "8", "9" }) do
     letter(chat, key)
   end
   guard(chat)
   map("n", "<CR>", function()
     enter(chat)
   end, "Send the prompt, or open what is folded")
-  map({ "n", "i" }, "<C-s>", function()
-    vim.cmd.stopinsert()
-    chat:submit()
-  end, "Send the prompt")
+  sending(chat)
   map("n", "gp", function()
     chat:go_to_ask()
   end, "Go to what the agent asks")
+  map("n", "gQ", function()
+    require("turnwire.waiting").choose(chat)
+  end, "Edit, remove or send now what waits")
+  map("n", "gC", require("turnwire").changes, "Show what the turn has changed")
   map("n", "q", function()
     -- The last window cannot be closed, but it can show something else.
     vim.cmd(#vim.api.nvim_tabpage_list_wins(0) > 1 and "close" or "enew")

@@ -1,22 +1,27 @@
 --- Colours for Markdown, line by line as it streams.
 ---
---- A parser over the whole buffer would let an unclosed fence of one message
+--- The signs of Markdown are hidden where Neovim hides text ('conceallevel'); they stay
+--- in the buffer. A parser over the whole buffer would let an unclosed fence of one message
 --- colour everything behind it, and would read the output of tools as Markdown.
 --- So each message is coloured on its own; its text stays as it came.
 
 local M = {}
 
 --- A highlight: from and to are byte columns, 0-based, end-exclusive.
----@alias turnwire.Mark { from: integer?, to: integer?, group: string?, line: string? }
+--- `conceal` hides the text or shows a character instead, `pad` stands in front of what
+--- is at `from`, and `over` covers what begins there.
+---@alias turnwire.Mark { from: integer?, to: integer?, group: string?, line: string?, conceal: string?, pad: string?, over: string? }
 
 ---@class turnwire.Fence what a line stands in: nil, or an open code block
 ---@field mark string the characters that opened it
 ---@field language string
 
+--- What stands within a line: where it begins, where it ends, its colour, and how many
+--- bytes at its ends are only its signs.
 local inline = {
-  { "()%*%*[^%s*][^*]-%*%*()", "TurnwireStrong" },
-  { "()__[^%s_][^_]-__()", "TurnwireStrong" },
-  { "%f[%w*]()%*[^%s*][^*]*%*()", "TurnwireEmphasis" },
+  { "()%*%*[^%s*][^*]-%*%*()", "TurnwireStrong", 2 },
+  { "()__[^%s_][^_]-__()", "TurnwireStrong", 2 },
+  { "%f[%w*]()%*[^%s*][^*]*%*()", "TurnwireEmphasis", 1 },
   { "()%[[^%]]+%]%([^)]+%)()", "TurnwireLink" },
   { "()https?://[%w%-._~:/?#%[%]@!$&'()*+,;=%%]+()", "TurnwireLink" },
 }
@@ -25,21 +30,54 @@ local inline = {
 --- takes the square of their number.
 local most_marks = 200
 
+--- Hides bytes, or shows one character in their place.
+---@param out turnwire.Mark[]
+---@param from integer
+---@param to integer end-exclusive
+---@param char string?
+---@param group string?
+local function hide(out, from, to, char, group)
+  table.insert(out, { from = from, to = to, conceal = char or "", group = char and group })
+end
+
 ---@param line string
 ---@param out turnwire.Mark[]
 local function spans(line, out)
   if select(2, line:gsub("[*_`%[]", "")) > most_marks then
     return
   end
-  for _, rule in ipairs(inline) do
-    for from, to in line:gmatch(rule[1]) do
-      table.insert(out, { from = from - 1, to = to - 1, group = rule[2] })
+  local taken = {}
+  local function free(from, to)
+    for _, span in ipairs(taken) do
+      -- Code within is no hindrance: it is as it is in bold, too.
+      local within = from < span[1] and span[2] < to
+      if not within and from < span[2] and span[1] < to then
+        return false
+      end
     end
+    table.insert(taken, { from, to })
+    return true
   end
-  -- Behind the others, so that it wins over what stands in the code.
+  -- First, for nothing else counts in code.
   for from, ticks, to in line:gmatch("()(`+)[^`]+%2()") do
     table.insert(out, { from = from - 1, to = to - 1, group = "TurnwireCode" })
-    _ = ticks
+    hide(out, from - 1, from - 1 + #ticks)
+    hide(out, to - 1 - #ticks, to - 1)
+    free(from, to)
+  end
+  for _, rule in ipairs(inline) do
+    for from, to in line:gmatch(rule[1]) do
+      if free(from, to) then
+        table.insert(out, { from = from - 1, to = to - 1, group = rule[2] })
+        if rule[3] then
+          hide(out, from - 1, from - 1 + rule[3])
+          hide(out, to - 1 - rule[3], to - 1)
+        elseif line:sub(from, from) == "[" then
+          hide(out, from - 1, from)
+          hide(out, line:find("](", from, true) - 1, to - 1)
+        end
+      end
+    end
   end
 end
 
@@ -53,24 +91,40 @@ function M.line(line, fence)
   if fence then
     local closes = mark and mark:sub(1, 1) == fence.mark:sub(1, 1) and #mark >= #fence.mark and not rest:find("%S")
     if closes then
-      return { { from = 0, to = #line, group = "TurnwireLabel" } }, nil
+      local out = { { from = 0, to = #line, group = "TurnwireLabel" } }
+      hide(out, 0, #line)
+      return out, nil
     end
     return { { line = "TurnwireCodeLine" } }, fence
   end
   if mark and not (mark:sub(1, 1) == "`" and rest:find("`")) then
-    return { { from = 0, to = #line, group = "TurnwireLabel" } }, { mark = mark, language = rest:match("[%w+#_-]+") or "" }
-  end
-  if line:find("^ ? ? ?#+%s") then
-    return { { from = 0, to = #line, group = "TurnwireHeading" } }, nil
-  elseif line:find("^ ? ? ?%-%-%-+%s*$") or line:find("^ ? ? ?%*%*%*+%s*$") then
-    return { { from = 0, to = #line, group = "TurnwireRule" } }, nil
+    local out = { { from = 0, to = #line, group = "TurnwireLabel" } }
+    hide(out, 0, #line - #rest)
+    return out, { mark = mark, language = rest:match("[%w+#_-]+") or "" }
   end
   local out = {}
-  if line:find("^%s*>") then
+  local title = line:match("^ ? ? ?#+%s+()")
+  if title then
+    table.insert(out, { from = 0, to = #line, group = "TurnwireHeading" })
+    hide(out, 0, title - 1)
+    return out, nil
+  elseif line:find("^ ? ? ?%-%-%-+%s*$") or line:find("^ ? ? ?%*%*%*+%s*$") then
+    return { { from = 0, to = 0, over = ("─"):rep(math.max(30, #line)), group = "TurnwireRule" } }, nil
+  end
+  local quote = line:match("^%s*()>")
+  if quote then
     table.insert(out, { from = 0, to = #line, group = "TurnwireQuote" })
+    hide(out, quote - 1, quote, "▏", "TurnwireQuote")
   else
     local from, to = line:match("^%s*()[-*+]()%s")
-    if not from then
+    if from then
+      local box = line:match("^ %[([ xX])%] ", to)
+      if box then
+        hide(out, from - 1, to + 3, box == " " and "☐" or "☑", "TurnwireList")
+      else
+        hide(out, from - 1, to - 1, "•", "TurnwireList")
+      end
+    else
       from, to = line:match("^%s*()%d+[.)]()%s")
     end
     if from then
@@ -81,12 +135,16 @@ function M.line(line, fence)
   return out, nil
 end
 
+--- A line of code with more colours than this was not written to be read.
+local most_colours = 1000
+
 --- The colours of code in a block that has been closed, by line.
 ---@param lines string[]
 ---@param language string
 ---@return table<integer, turnwire.Mark[]>
 function M.code(lines, language)
   local out = {}
+  language = language:lower()
   local filetype = language ~= "" and vim.filetype.match({ filename = "x." .. language }) or nil
   local parser = filetype and vim.treesitter.language.get_lang(filetype) or language
   if parser == "" or not parser:find("^[%w_]+$") then
@@ -105,6 +163,9 @@ function M.code(lines, language)
     local name = query.captures[id]
     if row == last and name:sub(1, 1) ~= "_" and name ~= "spell" and name ~= "nospell" then
       out[row + 1] = out[row + 1] or {}
+      if #out[row + 1] >= most_colours then
+        break
+      end
       table.insert(out[row + 1], { from = from, to = to, group = "@" .. name .. "." .. parser })
     end
   end

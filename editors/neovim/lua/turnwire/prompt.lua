@@ -9,15 +9,16 @@ local space = vim.api.nvim_create_namespace("turnwire.prompt")
 
 ---@class turnwire.Prompt
 ---@field private transcript turnwire.Transcript
+---@field private chat turnwire.Chat
 ---@field rule table[] virtual text of the line above the prompt
 local Prompt = {}
 Prompt.__index = Prompt
 
----@param buf integer
----@param transcript turnwire.Transcript
+---@param chat turnwire.Chat
 ---@return turnwire.Prompt
-function M.new(buf, transcript)
-  local self = setmetatable({ buf = buf, transcript = transcript, rule = {} }, Prompt)
+function M.new(chat)
+  local buf, transcript = chat.buf, chat.transcript
+  local self = setmetatable({ chat = chat, buf = buf, transcript = transcript, rule = {} }, Prompt)
   vim.api.nvim_buf_attach(buf, false, {
     on_lines = function(_, _, _, first, last, now)
       if transcript.writing then
@@ -122,17 +123,34 @@ function Prompt:protect()
   end
 end
 
+--- What <CR> does now.
+---@return string
+function Prompt:_hint()
+  local chat = self.chat
+  if chat.prompts.edited then
+    return "<CR> removes it"
+  elseif chat.prompts.held and not chat:is_busy() then
+    return "Ask · <CR> goes on with what is held"
+  elseif chat:is_busy() then
+    return "Ask · <CR> lets it wait"
+  end
+  return "Ask, /command, @file · <CR> sends"
+end
+
 --- Draws the rule above the prompt, its sign and, while it is empty, a hint.
 function Prompt:draw()
   if not vim.api.nvim_buf_is_loaded(self.buf) or self.damaged then
     return
   end
-  local row = self:row()
+  local row, width = self:row(), require("turnwire.window").width(self.buf)
+  self.rule = self.chat.status and self.chat.status:chunks(width - 5) or {}
   vim.api.nvim_buf_clear_namespace(self.buf, space, 0, -1)
   local rule = vim.list_extend({ { "── ", "TurnwireRule" } }, self.rule)
   table.insert(rule, { " " .. ("─"):rep(300), "TurnwireRule" })
+  local lines = { { { "", "TurnwireRule" } }, rule }
+  vim.list_extend(lines, require("turnwire.waiting").lines(self.chat.prompts, width))
   vim.api.nvim_buf_set_extmark(self.buf, space, row, 0, {
-    virt_lines = { { { "", "TurnwireRule" } }, rule },
+    virt_lines = lines,
     virt_lines_above = true,
     right_gravity = false,
   })
@@ -143,7 +161,7 @@ function Prompt:draw()
   })
   if self:get() == "" then
     vim.api.nvim_buf_set_extmark(self.buf, space, row, 0, {
-      virt_text = { { "Ask, /command or @file · <CR> sends", "TurnwireHint" } },
+      virt_text = { { require("turnwire.text").fit(self:_hint(), width - 4), "TurnwireHint" } },
       virt_text_pos = "eol",
     })
   end

@@ -16,6 +16,7 @@ local M = {}
 ---@field on_permission fun(params: table, request: turnwire.Request)
 ---@field on_login fun(err: table, done: fun(logged_in: boolean)) the agent wants a login first
 ---@field on_form fun(params: table, request: turnwire.Request)
+---@field on_write (fun(path: string, before: string|false|nil, after: string|false|nil))? the agent has written a file
 ---@field on_exit fun(code: integer, signal: integer)
 
 ---@class turnwire.Session
@@ -124,7 +125,7 @@ function M.start(spec)
         fs.read(params, request, self.cwd)
       end),
       ["fs/write_text_file"] = mine(function(params, request)
-        fs.write(params, request, self.cwd)
+        fs.write(params, request, self.cwd, spec.listener.on_write)
       end),
     },
     on_exit = function(code, signal)

@@ -127,6 +127,7 @@ function M.load(chat, info)
     end
     chat.status:set_options(chat.session.options:all())
     chat.status:set("ready")
+    require("turnwire.turn").advance(chat)
   end)
 end
 
@@ -150,7 +151,7 @@ end
 ---@param options { args: string[]?, cwd: string? }
 function M.open(options)
   with_list(options, function(chat, list, rest)
-    choose(chat, list, rest, "Chats in " .. vim.fn.fnamemodify(chat.cwd, ":~"), function(info)
+    choose(chat, list, rest, "Chats in " .. vim.fn.fnamemodify(chat.cwd, ":~") .. ":", function(info)
       open(chat, info)
     end)
   end)

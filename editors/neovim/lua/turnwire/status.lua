@@ -9,49 +9,98 @@ local M = {}
 local Status = {}
 Status.__index = Status
 
----@param changed fun(chunks: table[])
+---@param changed fun()
 ---@return turnwire.Status
 function M.new(changed)
   return setmetatable({ state = "starting", changed = changed, asks = 0, settings = {} }, Status)
 end
 
+--- What is said of each state, how it ends where there is room, and its colour.
 local states = {
-  starting = { "starting …", "TurnwireRunning" },
-  loading = { "opening the chat …", "TurnwireRunning" },
-  login = { "wants a login · <C-c> ends that", "TurnwireAsk" },
-  ready = { "ready", "TurnwireCompleted" },
-  cancelling = { "cancelling …", "TurnwireAsk" },
-  ended = { "ended · <CR> starts it again", "TurnwireFailed" },
+  starting = { "starting …", "", "TurnwireRunning" },
+  loading = { "opening the chat …", "", "TurnwireRunning" },
+  login = { "wants a login", " · <C-c> ends that", "TurnwireAsk" },
+  ready = { "ready", "", "TurnwireCompleted" },
+  cancelling = { "cancelling …", "", "TurnwireAsk" },
+  ended = { "ended", " · <CR> starts it again", "TurnwireFailed" },
 }
 
----@return table
+---@return string state
+---@return string more
+---@return string group
 function Status:_state()
   if self.asks > 0 then
-    return { "waits for you · gp", "TurnwireAsk" }
+    return "waits for you · gp", "", "TurnwireAsk"
   elseif self.state == "working" then
     local seconds = math.floor((vim.uv.hrtime() - self.since) / 1e9)
     local clock = seconds > 0 and (" %d s"):format(seconds) or ""
-    return { "working" .. clock .. " · <C-c> cancels", "TurnwireRunning" }
+    return "working" .. clock, " · <C-c> cancels", "TurnwireRunning"
   end
-  return states[self.state]
+  return unpack(states[self.state])
+end
+
+--- Names of settings are cut to these, one after the other, until all fits.
+local cuts = { 40, 24, 16, 10 }
+
+--- What is used: in full, or in few cells.
+---@param short boolean
+---@return string[]
+function Status:_used(short)
+  local u, out = self.usage, {}
+  if u and short then
+    table.insert(out, u.size > 0 and ("%d %%"):format(math.floor(100 * u.used / u.size)) or text.count(u.used))
+  elseif u then
+    table.insert(out, ("%s/%s tokens"):format(text.count(u.used), text.count(u.size)))
+  end
+  if u and u.cost then
+    table.insert(out, u.cost)
+  end
+  return out
+end
+
+--- The line, as wide as there is room. What is cut first says least: the names of
+--- settings, then how a state ends; what is used is then said in fewer cells, and
+--- settings are left out, those that come last first.
+---@param width integer cells
+---@return table[] chunks of virtual text
+function Status:chunks(width)
+  local state, more, group = self:_state()
+  local function made(ending, used, names)
+    local parts = vim.list_extend({ state .. ending }, vim.list_extend(vim.list_slice(names), used))
+    local chunks = { { parts[1], group } }
+    for i = 2, #parts do
+      table.insert(chunks, { " · " .. parts[i], "TurnwireStatus" })
+    end
+    return chunks, vim.api.nvim_strwidth(table.concat(parts, " · ")) <= width
+  end
+  for _, ways in ipairs({ { more, false }, { "", false }, { "", true } }) do
+    local used = self:_used(ways[2])
+    for _, most in ipairs(cuts) do
+      local names = vim.tbl_map(function(name)
+        return text.fit(name, most)
+      end, self.settings)
+      local chunks, fits = made(ways[1], used, names)
+      if fits then
+        return chunks
+      end
+    end
+  end
+  local names = vim.tbl_map(function(name)
+    return text.fit(name, cuts[#cuts])
+  end, self.settings)
+  local used = self:_used(true)
+  repeat
+    table.remove(names)
+    local chunks, fits = made("", used, names)
+    if fits then
+      return chunks
+    end
+  until #names == 0
+  return { { text.fit(state, width), group } }
 end
 
 function Status:draw()
-  local chunks = { self:_state() }
-  local function add(s)
-    table.insert(chunks, { " · " .. s, "TurnwireStatus" })
-  end
-  for _, name in ipairs(self.settings) do
-    add(name)
-  end
-  local u = self.usage
-  if u then
-    add(("%s/%s tokens"):format(text.count(u.used), text.count(u.size)))
-    if u.cost then
-      add(u.cost)
-    end
-  end
-  self.changed(chunks)
+  self.changed()
 end
 
 ---@param state string

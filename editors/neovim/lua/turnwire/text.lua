@@ -103,6 +103,26 @@ function M.line(s, max)
   return s
 end
 
+--- The beginning of a line that is too wide.
+---@param line string without line breaks
+---@param width integer cells
+---@return string
+function M.fit(line, width)
+  if vim.api.nvim_strwidth(line) <= width then
+    return line
+  end
+  local low, high = 0, vim.fn.strchars(line)
+  while low < high do
+    local middle = math.ceil((low + high) / 2)
+    if vim.api.nvim_strwidth(vim.fn.strcharpart(line, 0, middle)) <= width - 1 then
+      low = middle
+    else
+      high = middle - 1
+    end
+  end
+  return vim.fn.strcharpart(line, 0, low) .. "…"
+end
+
 --- The lines of a text, without empty ones at its end; a long one is several.
 ---@param s any
 ---@return string[]

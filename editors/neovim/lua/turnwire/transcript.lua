@@ -12,7 +12,8 @@ local M = {}
 ---@field lines string[]
 ---@field marks table<integer, turnwire.Mark[]> colours, by line
 ---@field dirty integer? the first line that is not drawn as it is
----@field render fun(self)? called before it is drawn: brings the lines up to date
+---@field render fun(self, width: integer)? called before it is drawn: brings the lines up to date
+---@field resize fun(self)? called when the windows have become wider or narrower
 ---@field finish fun(self)? called when nothing more is added to it
 ---@field fold integer? the level of the fold that it makes
 ---@field gap integer empty lines above it
@@ -115,13 +116,14 @@ function Transcript:flush(budget)
   end
   local dirty, started = self.dirty, vim.uv.hrtime()
   self.dirty = {}
+  local width = require("turnwire.window").width(self.buf)
   self:write(function()
     for i, block in ipairs(self.blocks) do
       if dirty[block] and budget and (vim.uv.hrtime() - started) / 1e6 > budget then
         self:touch(block)
       elseif dirty[block] then
         if block.render then
-          block:render()
+          block:render(width)
         end
         if #block.lines > 0 then
           self:_draw(i, block)
@@ -176,11 +178,26 @@ function Transcript:_mark(block, from)
     for _, mark in ipairs(block.marks[i] or {}) do
       local length = #block.lines[i]
       vim.api.nvim_buf_set_extmark(self.buf, space, block.row + i - 1, math.min(mark.from or 0, length), {
-        end_col = mark.group and math.min(mark.to, length) or nil,
+        end_col = (mark.group or mark.conceal) and mark.to and math.min(mark.to, length) or nil,
         hl_group = mark.group,
         line_hl_group = mark.line,
+        conceal = mark.conceal,
+        virt_text = (mark.pad or mark.over) and { { mark.pad or mark.over, mark.group } } or nil,
+        virt_text_pos = mark.pad and "inline" or mark.over and "overlay" or nil,
+        -- What hides signs lies above the colour of what they belong to.
+        priority = mark.conceal and 4097 or nil,
         strict = false,
       })
+    end
+  end
+end
+
+--- The windows have become wider or narrower.
+function Transcript:resized()
+  for _, block in ipairs(self.blocks) do
+    if block.resize then
+      block:resize()
+      self:touch(block)
     end
   end
 end

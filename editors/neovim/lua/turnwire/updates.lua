@@ -43,10 +43,13 @@ local function tool(chat, update)
     chat.tools[id] = block
     block:update(update)
     chat.transcript:add(block)
-    return
+  else
+    block:update(update)
+    chat.transcript:touch(block)
   end
-  block:update(update)
-  chat.transcript:touch(block)
+  if chat.changes and not chat.loading then
+    chat.changes:take(block.call)
+  end
 end
 
 ---@type table<string, fun(chat: turnwire.Chat, update: table)>

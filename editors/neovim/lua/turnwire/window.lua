@@ -22,6 +22,8 @@ local options = {
   foldlevel = 1,
   foldenable = true,
   winfixwidth = true,
+  conceallevel = 2,
+  concealcursor = "nc",
   winhighlight = "Folded:TurnwireFolded",
 }
 
@@ -44,6 +46,18 @@ function M.of(buf)
   end, vim.api.nvim_list_wins())
 end
 
+--- The cells that a line has in all windows that show the buffer.
+---@param buf integer
+---@return integer
+function M.width(buf)
+  local width
+  for _, win in ipairs(M.of(buf)) do
+    local here = vim.api.nvim_win_get_width(win)
+    width = math.min(width or here, here)
+  end
+  return width or vim.o.columns
+end
+
 --- Whether a person sees the buffer now.
 ---@param buf integer
 ---@return boolean
@@ -55,12 +69,17 @@ end
 
 local splits = { right = "botright vsplit", left = "topleft vsplit", below = "botright split", tab = "tab split" }
 
+--- A part of a narrow screen is too little to read in: a chat then has half of it, or
+--- as much as `readable`.
+local readable = 46
+
 local function resize()
   local size = config.size
   if config.position == "below" then
     vim.api.nvim_win_set_height(0, size < 1 and math.floor(vim.o.lines * size) or size)
   elseif config.position == "right" or config.position == "left" then
-    vim.api.nvim_win_set_width(0, size < 1 and math.floor(vim.o.columns * size) or size)
+    local part = math.floor(vim.o.columns * size)
+    vim.api.nvim_win_set_width(0, size < 1 and math.max(part, math.min(readable, math.floor(vim.o.columns / 2))) or size)
   end
 end
 

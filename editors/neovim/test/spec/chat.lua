@@ -60,6 +60,8 @@ return {
         "2 TurnwireLink [a link](x)",
         "2 TurnwireStrong **bold**",
         "4 TurnwireList -",
+        "4 TurnwireList -",
+        "6 TurnwireQuote >",
         "6 TurnwireQuote > quote",
         "8 TurnwireLabel ```lua",
         "9 @keyword.lua local",
@@ -127,7 +129,7 @@ return {
     function()
       local chat = h.open(h.folder())
       local before = h.text(chat.buf)
-      for _, keys in ipairs({ "dd", "dG", "ggdG" }) do
+      for _, keys in ipairs({ "dd", "dG", "VGd" }) do
         chat.prompt:set({ "one", "two" })
         chat.prompt:focus(0)
         vim.cmd.normal({ "k", bang = true })
@@ -324,19 +326,39 @@ return {
         vim.api.nvim_win_set_cursor(0, { chat.prompt:row() + 1, #typed })
         local column = complete.omnifunc(1)
         local items = column >= 0 and complete.omnifunc(0) or {}
+        vim.api.nvim_exec_autocmds("CompleteDone", {})
         return column, vim.tbl_map(function(item)
           return item.word
-        end, items)
+        end, items.words or items)
       end
       h.equal({ 0, { "/append " } }, { offers("/app") })
-      h.equal({ 4, { "@src/" } }, { offers("see @s") })
+      h.equal({ 4, { "@src/", "@src/main.go", "@src/more.txt" } }, { offers("see @") })
+      h.equal({ 4, { "@src/main.go" } }, { offers("see @main") })
+      h.equal({ 4, { "@src/more.txt" } }, { offers("see @smr") })
       h.equal({ 4, { "@src/main.go", "@src/more.txt" } }, { offers("see @src/m") })
+      h.equal({ 4, { "@.hidden" } }, { offers("see @.hid") })
       h.equal({ 0, {} }, { offers("@../") })
       h.equal(-3, (offers("mail a@b")))
       chat.prompt:set({ "" })
       chat.prompt:focus(0)
       h.keys("i/appe<Tab>notes<Esc>")
       h.equal("/append notes", chat.prompt:get())
+      chat.prompt:set({ "" })
+      chat.prompt:focus(0)
+      h.keys("isee @mgo<Tab> and<Esc>")
+      h.equal("see @src/main.go and", chat.prompt:get())
+    end,
+  },
+  {
+    "in a repository Git says which files are offered, and runs nothing for it",
+    function()
+      local folder = h.folder({ ["a/kept.txt"] = "", ["built/out.txt"] = "", [".gitignore"] = "built\n", ["evil.sh"] = "#!/bin/sh\ntouch pwned\n" })
+      for _, command in ipairs({ { "init", "-q" }, { "config", "core.fsmonitor", "sh evil.sh" } }) do
+        h.equal(0, vim.system(vim.list_extend({ "git" }, command), { cwd = folder }):wait().code)
+      end
+      local files = require("turnwire.files")
+      h.equal({ "a/kept.txt" }, files.matching(files.of(folder), "txt", 10))
+      h.equal(nil, vim.uv.fs_stat(folder .. "/pwned"))
     end,
   },
   {

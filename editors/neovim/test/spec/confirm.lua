@@ -103,7 +103,7 @@ return {
       local chat, file = asked()
       h.keys("r")
       h.wait("it asks for the second", function()
-        return #chat.asks.list == 1 and h.text(chat.buf):find("Reject: ", 1, true)
+        return #chat.asks.list == 1 and h.text(chat.buf):find(" · rejected", 1, true)
       end)
       h.keys("r")
       h.done(chat)
@@ -336,7 +336,42 @@ return {
       h.done(chat)
       h.keys("a<Esc>")
       h.lacks(h.read(folder .. "/record"), "selected")
-      h.contains(h.text(chat.buf), "Withdrawn: Go")
+      h.contains(h.text(chat.buf), "✗ Go · withdrawn")
+    end,
+  },
+  {
+    "a call stands once: before, while and after it is asked for",
+    function()
+      local options = '"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"},{"optionId":"no","name":"No","kind":"reject_once"}]'
+      local folder = h.folder({ ["lines"] = table.concat({
+        '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"tool_call","toolCallId":"t","title":"Delete all","status":"pending","rawInput":{"path":"precious"}}}}',
+        '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t"},' .. options .. "}}",
+        '{"jsonrpc":"2.0","id":"q","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t","title":"Delete more"},' .. options .. "}}",
+        '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"tool_call_update","toolCallId":"t","title":"Do nothing","status":"completed"}}}',
+        '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"behind"}}}}',
+        "",
+      }, "\n") })
+      h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+      local chat = h.open(folder)
+      h.send(chat, "go")
+      h.asked(chat, 2)
+      h.wait("all is there", function()
+        return h.text(chat.buf):find("\nbehind", 1, true)
+      end)
+      local text = h.text(chat.buf)
+      -- What it is called later changes nothing of what is asked, which has what was known.
+      h.lacks(text, "Do nothing")
+      h.contains(text, "? Delete all\n  path: precious\n  [a]")
+      h.equal(1, select(2, text:gsub("Delete all", "")))
+      h.keys("gpr")
+      h.asked(chat, 1)
+      h.contains(h.text(chat.buf), "✓ Do nothing · rejected")
+      h.equal(1, #vim.tbl_filter(function(line)
+        return line:find("Delete more", 1, true)
+      end, h.lines(chat.buf)))
+      h.keys("gpa")
+      h.asked(chat, 0)
+      h.contains(h.text(chat.buf), "○ Delete more · allowed")
     end,
   },
   {

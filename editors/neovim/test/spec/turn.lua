@@ -35,22 +35,6 @@ return {
     end,
   },
   {
-    "while the agent works a second prompt stays where it is",
-    function()
-      local chat = h.open(h.folder())
-      h.send(chat, "/wait 3600")
-      h.wait("the tool runs", function()
-        return h.text(chat.buf):find("Wait", 1, true)
-      end)
-      h.send(chat, "and then?")
-      h.equal("and then?", chat.prompt:get())
-      h.contains(h.notes[#h.notes], "still works")
-      h.keys("<C-c>")
-      h.done(chat)
-      h.equal("and then?", chat.prompt:get())
-    end,
-  },
-  {
     "a cancel ends the turn in its middle",
     function()
       local chat = h.open(h.folder())

@@ -1,5 +1,5 @@
---- What the agent wants to be allowed, in full, and the keys that answer. Once
---- it is decided one line says how.
+--- What the agent wants to be allowed, in full, and the keys that answer: the lines of
+--- a tool call while it waits.
 
 local config = require("turnwire.config")
 local details = require("turnwire.block.details")
@@ -7,7 +7,9 @@ local text = require("turnwire.text")
 
 local M = {}
 
----@class turnwire.AskBlock: turnwire.Block
+---@class turnwire.AskFace
+---@field lines string[]
+---@field marks table<integer, turnwire.Mark[]>
 local Ask = {}
 Ask.__index = Ask
 
@@ -18,7 +20,7 @@ local diff_lines = 120
 ---@param call table the members of a `ToolCallUpdate`
 ---@param cwd string
 ---@param choices { key: string, label: string, group: string }[]
----@return turnwire.AskBlock
+---@return turnwire.AskFace
 function M.new(call, cwd, choices)
   local body = details.new("  ")
   local title = text.line(call.title, 200)
@@ -30,13 +32,8 @@ function M.new(call, cwd, choices)
   body:call(call, cwd, diff_lines, math.huge)
   local head = ("%s %s"):format(config.signs.ask, title)
   local self = setmetatable({
-    kind = "ask",
-    call = call,
-    cwd = cwd,
-    title = title,
     lines = vim.list_extend({ head }, body.lines),
     marks = { { { from = 0, to = #head, group = "TurnwireAsk" } } },
-    dirty = 1,
   }, Ask)
   for i, marks in pairs(body.marks) do
     self.marks[i + 1] = marks
@@ -69,23 +66,6 @@ function Ask:_keys(choices)
   end
   table.insert(self.lines, (line:gsub("%s+$", "")))
   self.marks[#self.lines] = marks
-end
-
----@return string[]
-function Ask:all()
-  return details.all(self.call, self.cwd)
-end
-
---- Keeps what was decided, and nothing else.
----@param sign "completed"|"failed"
----@param what string
-function Ask:decided(sign, what)
-  local group = sign == "completed" and "TurnwireCompleted" or "TurnwireFailed"
-  local line = ("%s %s: %s"):format(config.signs[sign], what, self.title)
-  local head = #config.signs[sign] + 1 + #what + 1
-  self.lines = { line }
-  self.marks = { { { from = 0, to = head, group = group }, { from = head, to = #line, group = "TurnwireOutput" } } }
-  self.dirty = 1
 end
 
 return M

@@ -2,6 +2,7 @@
 
 local config = require("turnwire.config")
 local markdown = require("turnwire.markdown")
+local tables = require("turnwire.table")
 local text = require("turnwire.text")
 
 local M = {}
@@ -17,7 +18,7 @@ local longest_code = 128 * 1024
 ---@param id string? the message's id
 ---@return turnwire.Message
 function M.new(kind, id)
-  local self = setmetatable({ kind = kind, id = id, lines = {}, marks = {}, dirty = 1, fences = {}, waiting = {} }, Message)
+  local self = setmetatable({ kind = kind, id = id, lines = {}, marks = {}, dirty = 1, fences = {}, rows = {}, waiting = {}, width = 80 }, Message)
   if kind == "thought" then
     self.indent = "  "
     self.fold = 2
@@ -37,6 +38,10 @@ end
 --- while it is folded, says how long it is.
 function Message:finish()
   self:render()
+  local open = self.fences[#self.lines + 1]
+  if open and not self.indent and not self.finished then
+    self:_code(open, #self.lines) -- it ends with the message
+  end
   if self.indent and not self.finished then
     local n = #self.lines - 1
     self:_head(("Thought · %d %s"):format(n, n == 1 and "line" or "lines"))
@@ -59,7 +64,13 @@ end
 
 --- Makes lines of the pieces that wait. Line breaks at the end wait for what
 --- comes behind them, so that a message has no empty lines at its end.
-function Message:render()
+---@param width integer? cells of a line
+function Message:render(width)
+  self.width = width or self.width
+  if self.resized then
+    self.resized, self.dirty = false, 1
+    self:_colour(1)
+  end
   local head = self.indent and 1 or 0
   local said = table.concat(self.waiting)
   local last = #said
@@ -84,6 +95,45 @@ function Message:render()
   self:_colour(from)
 end
 
+--- Only tables depend on the width.
+function Message:resize()
+  self.resized = self.tables
+end
+
+--- Lines that have separators of columns stand together: where they begin, by line.
+---@param i integer
+---@param fence turnwire.Fence?
+function Message:_row(i, fence)
+  local row = not fence and not self.fences[i + 1] and tables.is_row(self.lines[i])
+  self.rows[i] = row and (self.rows[i - 1] or i) or nil
+end
+
+--- Aligns the tables that reach the line `from`, or stand behind it.
+---@param from integer
+function Message:_tables(from)
+  local i = from
+  while i <= #self.lines do
+    local first = self.rows[i]
+    if first then
+      local last = i
+      while self.rows[last + 1] do
+        last = last + 1
+      end
+      for k = first, math.min(from - 1, last) do
+        self.marks[k] = markdown.line(self.lines[k], nil)
+      end
+      if tables.align(self.lines, self.marks, first, last, self.width) then
+        self.tables = true
+        self.dirty = math.min(self.dirty or first, first)
+      elseif first < from then
+        self.dirty = math.min(self.dirty or first, first)
+      end
+      i = last
+    end
+    i = i + 1
+  end
+end
+
 ---@param from integer the first line that changed
 function Message:_colour(from)
   if self.indent then
@@ -102,7 +152,12 @@ function Message:_colour(from)
       self:_code(before, i - 1)
     end
     self.fences[i + 1] = after
+    self:_row(i, before)
   end
+  for i = #self.lines + 1, #self.lines + 2 do
+    self.rows[i] = nil
+  end
+  self:_tables(from)
 end
 
 --- Colours a code block that has just been closed.

@@ -8,6 +8,9 @@ local M = {}
 
 ---@class turnwire.Tool: turnwire.Block
 ---@field call table what is known of the call
+---@field face turnwire.AskFace? what is shown while a confirmation waits
+---@field decided string? a word for what was decided
+---@field allowed boolean? whether that was consent
 local Tool = {}
 Tool.__index = Tool
 
@@ -64,16 +67,40 @@ function Tool:over()
   return self.call.status == "completed" or self.call.status == "failed"
 end
 
+--- A confirmation of this call waits: it is shown in the call's place, as it was asked,
+--- whatever the agent says of the call meanwhile.
+---@param face turnwire.AskFace
+function Tool:ask(face)
+  self.face, self.stale = face, true
+end
+
+---@param word string
+---@param allowed boolean
+function Tool:decide(word, allowed)
+  self.face, self.stale = nil, true
+  self.decided, self.allowed = word, allowed
+end
+
+--- Who stopped it knows why it failed.
+---@return boolean
+function Tool:stopped()
+  return self.call.meta["turnwire.dev/cancelled"] == true or self.allowed == false and self.decided ~= "withdrawn"
+end
+
 --- What stands behind the title. It is text, for a closed fold shows no virtual
 --- text.
 ---@return string
 function Tool:_tail()
-  if not self:over() then
-    return ""
-  end
   local meta, parts = self.call.meta, {}
-  if meta["turnwire.dev/cancelled"] == true then
+  -- One word says what became of it: an agent that is told "rejected" cancels the call.
+  local cancelled = self:over() and meta["turnwire.dev/cancelled"] == true
+  if self.decided and not (cancelled and self.allowed) then
+    table.insert(parts, self.decided)
+  elseif cancelled then
     table.insert(parts, "cancelled")
+  end
+  if not self:over() then
+    return parts[1] and " · " .. parts[1] or ""
   end
   local exit = meta["turnwire.dev/exitCode"]
   if type(exit) == "number" and exit ~= 0 then
@@ -90,8 +117,13 @@ function Tool:render()
     return
   end
   self.stale = false
+  if self.face then
+    self.lines, self.marks, self.dirty, self.fold = self.face.lines, self.face.marks, 1, nil
+    return
+  end
   local call = self.call
-  local sign = config.signs[call.status]
+  local status = not self:over() and self.allowed == false and "failed" or call.status
+  local sign = config.signs[status]
   local title = text.line(call.title, 200)
   local head = ("%s%s %s"):format(self.indent, sign, title ~= "" and title or "Tool call")
   local line = head .. self:_tail()
@@ -99,7 +131,7 @@ function Tool:render()
   body:call(call, self.cwd, config.output_lines, config.output_lines)
   table.insert(body.lines, 1, line)
   local marks = { {
-    { from = #self.indent, to = #self.indent + #sign, group = groups[call.status] },
+    { from = #self.indent, to = #self.indent + #sign, group = groups[status] },
     { from = #self.indent + #sign + 1, to = #head, group = "TurnwireTool" },
     { from = #head, to = #line, group = "TurnwireDuration" },
   } }
@@ -107,8 +139,8 @@ function Tool:render()
     marks[i] = body.marks[i - 1]
   end
   self.lines, self.marks, self.dirty = body.lines, marks, 1
-  -- What failed is open: a person wants to know why. Who stopped it knows.
-  local failed = call.status == "failed" and call.meta["turnwire.dev/cancelled"] ~= true
+  -- What failed is open: a person wants to know why.
+  local failed = call.status == "failed" and not self:stopped()
   self.fold = failed and 1 or 2
 end
 

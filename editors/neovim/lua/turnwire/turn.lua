@@ -1,0 +1,178 @@
+--- The turns of a chat: a prompt is sent, or waits until the one before has ended.
+
+local mention = require("turnwire.mention")
+local plain = require("turnwire.block.plain")
+local session = require("turnwire.session")
+local window = require("turnwire.window")
+
+local M = {}
+
+--- Ends of a turn that are not as they should be: what is said of them, and why
+--- prompts that wait are then held.
+local ends = {
+  cancelled = { "info", "Cancelled", "the turn was cancelled" },
+  max_tokens = { "warning", "The agent stopped: it has no tokens left", "the agent stopped" },
+  max_turn_requests = { "warning", "The agent stopped: it has asked its model often enough", "the agent stopped" },
+  refusal = { "warning", "The agent refused to go on", "the agent refused to go on" },
+}
+
+---@param chat turnwire.Chat
+---@param lines string
+local function fill(chat, lines)
+  chat.prompt:set(vim.split(lines, "\n", { plain = true }))
+end
+
+--- Sends what is in the prompt, or lets it wait.
+---@param chat turnwire.Chat
+function M.submit(chat)
+  local said, prompts = chat.prompt:get(), chat.prompts
+  if prompts.edited then
+    fill(chat, prompts:edit_done(said))
+    M.advance(chat)
+  elseif chat.prompt:is_empty() then
+    if prompts.held and not chat:is_busy() then
+      M.go_on(chat)
+    end
+  elseif chat:is_busy() then
+    chat.prompt:set({})
+    prompts:add(said)
+  else
+    chat.prompt:set({})
+    M.begin(chat, said)
+  end
+end
+
+--- Begins a turn, once the agent is there.
+---@param chat turnwire.Chat
+---@param said string
+function M.begin(chat, said)
+  chat.transcript:add(plain.user(said))
+  chat.transcript:flush()
+  for _, win in ipairs(window.of(chat.buf)) do
+    chat.prompt:focus(win)
+  end
+  if chat.ready then
+    M.send(chat, said)
+    return
+  end
+  chat.queued = said
+  if not chat.session or chat.session.over then
+    chat:start()
+  end
+end
+
+---@param chat turnwire.Chat
+---@param said string
+function M.send(chat, said)
+  chat.plan = nil
+  local before, made = chat.changes, require("turnwire.changes").new(chat.cwd)
+  chat.changes = made
+  chat.status:set("working")
+  chat.session:prompt(mention.blocks(said, chat.cwd), function(err, reason)
+    chat:drop_asks()
+    chat.transcript:finish()
+    if #made.list == 0 then
+      chat.changes = before -- a turn without changes leaves those of another to be undone
+    else
+      require("turnwire.undo").reload(made.list)
+      chat.transcript:add(plain.notice("info", made:summary()))
+    end
+    if err and err.ended then
+      return -- the exit of the process says more
+    end
+    local cancelling = chat.status.state == "cancelling"
+    local stop = ends[err and cancelling and "cancelled" or not err and reason or ""]
+    if stop then
+      chat.transcript:add(plain.notice(stop[1], stop[2]))
+    elseif err then
+      chat.transcript:add(plain.notice("error", session.problem(err)))
+    end
+    chat.status:set("ready")
+    M.ended(chat, cancelling and "you cancelled" or stop and stop[3] or err and "the turn failed" or nil)
+  end)
+end
+
+--- A turn has ended: the next prompt is sent, unless something went wrong.
+---@param chat turnwire.Chat
+---@param wrong string?
+function M.ended(chat, wrong)
+  local next_one = chat.send_next
+  chat.send_next = nil
+  if next_one then
+    M.begin(chat, next_one)
+    return
+  end
+  if wrong then
+    chat.prompts:hold(wrong)
+  end
+  M.advance(chat)
+end
+
+--- Sends the next prompt that waits, where nothing stands against it.
+---@param chat turnwire.Chat
+function M.advance(chat)
+  if chat.ready and not chat:is_busy() then
+    local said = chat.prompts:take()
+    if said then
+      M.begin(chat, said)
+    end
+  end
+end
+
+--- Sends what is held.
+---@param chat turnwire.Chat
+function M.go_on(chat)
+  chat.prompts:release()
+  if chat.ready or chat:is_busy() then
+    M.advance(chat)
+    return
+  end
+  local said = chat.prompts:take()
+  if said then
+    M.begin(chat, said)
+  end
+end
+
+--- Sends one that waits before all others; what the agent does is cancelled for it.
+---@param chat turnwire.Chat
+---@param item turnwire.Waiting
+function M.send_now(chat, item)
+  local said = chat.prompts:remove(item)
+  if not said then
+    return
+  elseif not chat:is_busy() then
+    M.begin(chat, said)
+  elseif chat.session and chat.session.busy then
+    if chat.send_next then
+      table.insert(chat.prompts.list, 1, { said = chat.send_next })
+    end
+    M.cancel(chat)
+    chat.send_next = said
+    chat.prompts:release()
+  else
+    -- The agent is not there yet: it is the next one then.
+    table.insert(chat.prompts.list, 1, { said = said })
+    chat.prompts:release()
+  end
+end
+
+--- Cancels the turn: what is asked is withdrawn, the agent is told.
+---@param chat turnwire.Chat
+function M.cancel(chat)
+  chat.send_next = nil
+  if chat.queued then
+    chat.queued = nil
+    chat.transcript:add(plain.notice("info", "Cancelled"))
+    chat.prompts:hold("you cancelled")
+    chat:drop_login()
+  elseif chat.session and chat.session.busy then
+    chat.status:set("cancelling")
+    chat.session:cancel()
+    chat:drop_asks()
+    chat:drop_login()
+  else
+    chat:drop_login()
+  end
+end
+
+return M

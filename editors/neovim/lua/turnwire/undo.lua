@@ -1,0 +1,132 @@
+--- Takes back what a turn has changed, and nothing that came after it unless the person
+--- says so.
+
+local changes = require("turnwire.changes")
+local fs = require("turnwire.fs")
+local paths = require("turnwire.paths")
+local plain = require("turnwire.block.plain")
+local text = require("turnwire.text")
+
+local M = {}
+
+--- Reads files again into buffers that have no changes of their own.
+---@param list turnwire.Change[]
+function M.reload(list)
+  for _, change in ipairs(list) do
+    local buf = paths.buffer(change.path)
+    if buf and not vim.bo[buf].modified then
+      local content = changes.content(change.path)
+      if type(content) == "string" and content ~= fs.buffer_text(buf) then
+        vim.api.nvim_buf_call(buf, function()
+          pcall(vim.cmd, "silent! keepalt edit!")
+        end)
+      end
+    end
+  end
+end
+
+--- Whether a file is as the turn has left it, also in its buffer.
+---@param change turnwire.Change
+---@return boolean
+local function untouched(change)
+  local buf = paths.buffer(change.path)
+  return not change.mixed and changes.content(change.path) == change.after and not (buf and vim.bo[buf].modified)
+end
+
+---@param change turnwire.Change
+---@param cwd string
+---@return string? problem
+local function put_back(change, cwd)
+  -- Links may have come since.
+  if paths.confine(change.path, cwd) ~= change.path then
+    return "the path is outside of the session's folder"
+  end
+  M.reload({ change })
+  if change.before == false then
+    local buf = paths.buffer(change.path)
+    if buf and #require("turnwire.window").of(buf) > 0 then
+      vim.bo[buf].modified = true -- it shows what is in no file any more
+    elseif buf then
+      vim.api.nvim_buf_delete(buf, { force = true })
+    end
+    local ok, err = vim.uv.fs_unlink(change.path)
+    return not ok and vim.uv.fs_stat(change.path) and err or nil
+  end
+  return fs.put(change.path, change.before --[[@as string]])
+end
+
+---@param list turnwire.Change[]
+---@param cwd string
+---@return string
+local function names(list, cwd)
+  return table.concat(vim.tbl_map(function(change)
+    return text.line(paths.short(change.path, cwd))
+  end, list), ", ")
+end
+
+--- What the last turn that changed something has changed.
+---@param chat turnwire.Chat
+---@return turnwire.Changes?
+function M.changes(chat)
+  if chat.session and chat.session.busy then
+    vim.notify("Turnwire: the agent still works", vim.log.levels.WARN)
+  elseif not chat.changes or #chat.changes.list == 0 then
+    vim.notify("Turnwire: no turn has changed a file")
+  else
+    return chat.changes
+  end
+end
+
+--- Undoes the changes; for a file that has changed since, the person is asked.
+---@param chat turnwire.Chat
+function M.run(chat)
+  local made = M.changes(chat)
+  if not made then
+    return
+  end
+  local undone, kept, left = {}, {}, vim.list_slice(made.list)
+  local function tell(problem, change)
+    vim.notify(("Turnwire: %s is as it was: %s"):format(text.line(paths.short(change.path, chat.cwd)), problem), vim.log.levels.ERROR)
+    table.insert(kept, change)
+  end
+  local function undo(change)
+    local problem = put_back(change, chat.cwd)
+    if problem then
+      tell(problem, change)
+    else
+      table.insert(undone, change)
+    end
+  end
+  local function next_one()
+    local change = table.remove(left, 1)
+    if not change then
+      made.list = kept
+      if #undone > 0 and not chat.closed then
+        chat.transcript:add(plain.notice("info", "Undone: " .. names(undone, chat.cwd)))
+      end
+    elseif change.before == nil then
+      tell("what was there before is not known", change)
+      next_one()
+    elseif changes.content(change.path) == change.before and untouched({ path = change.path, after = change.before }) then
+      next_one() -- it is already as it was
+    elseif untouched(change) then
+      undo(change)
+      next_one()
+    else
+      vim.ui.select({ "Keep it as it is", "Put back what was there before the turn" }, {
+        prompt = ("%s was changed by others too, and that would be lost"):format(text.line(paths.short(change.path, chat.cwd))),
+        kind = "turnwire",
+      }, function(answer)
+        if answer == "Put back what was there before the turn" then
+          undo(change)
+        else
+          table.insert(kept, change)
+        end
+        next_one()
+      end)
+    end
+  end
+  next_one()
+end
+
+return M

@@ -1,0 +1,95 @@
+--- The prompts that wait, as lines above the prompt and as a menu.
+
+local text = require("turnwire.text")
+local turn = require("turnwire.turn")
+
+local M = {}
+
+--- So many are shown; the menu has all.
+local most = 5
+
+--- The lines that show them.
+---@param prompts turnwire.Prompts
+---@param width integer cells
+---@return table[][] lines of virtual text
+function M.lines(prompts, width)
+  local out, count = {}, #prompts.list
+  if count == 0 then
+    return out
+  end
+  local how = prompts.held and ("held: %s"):format(prompts.held) or count == 1 and "waits" or "wait"
+  table.insert(out, { { text.fit(("%d %s · gQ"):format(count, how), width), prompts.held and "TurnwireAsk" or "TurnwireStatus" } })
+  for i, item in ipairs(prompts.list) do
+    if i > most then
+      table.insert(out, { { ("  … %d more"):format(count - most), "TurnwireHint" } })
+      break
+    end
+    local edited = prompts.edited and prompts.edited.item == item
+    table.insert(out, { { text.fit((edited and "✎ " or "⋯ ") .. text.line(item.said, 400), width), "TurnwireStatus" } })
+  end
+  return out
+end
+
+---@param chat turnwire.Chat
+---@param item turnwire.Waiting
+local function edit(chat, item)
+  if chat.prompts.edited then
+    turn.submit(chat)
+  end
+  if not vim.list_contains(chat.prompts.list, item) then
+    vim.notify("Turnwire: that prompt does not wait any more", vim.log.levels.WARN)
+    return
+  end
+  require("turnwire.window").show(chat)
+  chat.prompts:edit(item, chat.prompt:get())
+  chat.prompt:set(vim.split(item.said, "\n", { plain = true }))
+  chat.prompt:focus(0)
+end
+
+---@param chat turnwire.Chat
+---@param item turnwire.Waiting
+local function choose_action(chat, item)
+  if chat.prompts.edited and chat.prompts.edited.item == item then
+    vim.notify("Turnwire: that one is in the prompt; <CR> puts it back", vim.log.levels.WARN)
+    return
+  end
+  local now = chat:is_busy() and "Cancel the turn and send it now" or "Send it now"
+  vim.ui.select({ "Edit it", now, "Remove it" }, { prompt = text.line(item.said, 60), kind = "turnwire" }, function(action)
+    if action == "Edit it" then
+      edit(chat, item)
+    elseif action == now then
+      turn.send_now(chat, item)
+    elseif action == "Remove it" then
+      chat.prompts:remove(item)
+    end
+  end)
+end
+
+--- Lets the person choose one, and what becomes of it.
+---@param chat turnwire.Chat
+function M.choose(chat)
+  local prompts = chat.prompts
+  if #prompts.list == 0 then
+    vim.notify("Turnwire: no prompt waits")
+    return
+  end
+  local items, go_on = vim.list_slice(prompts.list), {}
+  if prompts.held then
+    table.insert(items, 1, go_on)
+  end
+  vim.ui.select(items, {
+    prompt = "Prompts that wait:",
+    kind = "turnwire",
+    format_item = function(item)
+      return item == go_on and "Go on with all of them" or text.line(item.said, 200)
+    end,
+  }, function(item)
+    if item == go_on then
+      turn.go_on(chat)
+    elseif item then
+      choose_action(chat, item)
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,209 @@
+-- Prompts that wait for their turn.
+
+local h = require("helper")
+
+--- What stands between the rule and the prompt.
+local function shown(chat)
+  local out = {}
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(chat.buf, -1, 0, -1, { details = true })) do
+    for i, line in ipairs(mark[4].virt_lines or {}) do
+      if i > 2 then
+        table.insert(out, line[1][1])
+      end
+    end
+  end
+  return out
+end
+
+--- A chat in the middle of a turn.
+local function working(...)
+  local chat = h.open(h.folder(...))
+  h.send(chat, "/wait 3600")
+  h.wait("the tool runs", function()
+    local last = chat.transcript:last()
+    return last.kind == "tool" and last.call.status == "in_progress"
+  end)
+  return chat
+end
+
+--- What was sent, in its order.
+local function sent(chat)
+  local out = {}
+  for _, block in ipairs(chat.transcript.blocks) do
+    if block.kind == "user" then
+      table.insert(out, (block.lines[1]:gsub("^❯ ", "")))
+    end
+  end
+  return out
+end
+
+return {
+  {
+    "prompts sent during a turn wait, are shown, and are sent in their order",
+    function()
+      local folder = h.folder()
+      local chat = h.open(folder)
+      h.send(chat, "/ask Go on? | yes")
+      local answer
+      vim.ui.select = function(items, _, done)
+        answer = function()
+          done(items[1], 1)
+        end
+      end
+      h.wait("it asks", function()
+        return answer
+      end)
+      h.send(chat, "/say one")
+      h.send(chat, "/say two", "/say three")
+      h.equal("", chat.prompt:get())
+      h.equal({ "2 wait · gQ", "⋯ /say one", "⋯ /say two ⏎ /say three" }, shown(chat))
+      h.equal({ "/ask Go on? | yes" }, sent(chat))
+      answer()
+      h.wait("all are sent", function()
+        return #chat.prompts.list == 0 and not chat:is_busy() and not next(chat.transcript.dirty)
+      end)
+      h.equal({ "/ask Go on? | yes", "/say one", "/say two" }, sent(chat))
+      h.equal({}, shown(chat))
+      h.contains(h.text(chat.buf), "\nthree\n")
+    end,
+  },
+  {
+    "after a cancel they are held, and say so; <CR> goes on",
+    function()
+      local chat = working()
+      h.send(chat, "/say one")
+      h.keys("<C-c>")
+      h.done(chat)
+      h.equal({ "1 held: you cancelled", "⋯ /say one" }, { (shown(chat)[1]:gsub(" · gQ$", "")), shown(chat)[2] })
+      h.equal({ "/wait 3600" }, sent(chat))
+      -- Another prompt is sent, and leaves them where they are.
+      h.send(chat, "/say between")
+      h.done(chat)
+      h.equal({ "/wait 3600", "/say between" }, sent(chat))
+      h.equal(1, #chat.prompts.list)
+      h.keys("<CR>")
+      h.done(chat)
+      h.equal({ "/wait 3600", "/say between", "/say one" }, sent(chat))
+    end,
+  },
+  {
+    "after an error they are held",
+    function()
+      local folder = h.folder({ lines = '{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"no luck"}}\n' })
+      h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+      local chat = h.open(folder)
+      h.send(chat, "go")
+      h.send(chat, "and then?")
+      h.done(chat)
+      h.contains(h.text(chat.buf), "no luck")
+      h.contains(shown(chat)[1], "held: the turn failed")
+      h.equal({ "go" }, sent(chat))
+    end,
+  },
+  {
+    "after the agent's end they are held, and <CR> starts it again",
+    function()
+      local chat = working()
+      h.send(chat, "/say one")
+      chat.session.rpc.process.handle:kill("sigkill")
+      h.wait("it has ended", function()
+        return chat.status.state == "ended"
+      end)
+      h.contains(shown(chat)[1], "held: the agent has ended")
+      h.keys("<CR>")
+      h.wait("it is sent", function()
+        return h.text(chat.buf):find("\none\n", 1, true)
+      end)
+    end,
+  },
+  {
+    "one that waits is edited in the prompt, which then has its draft again",
+    function()
+      local chat = working()
+      h.send(chat, "/say one")
+      h.send(chat, "/say two")
+      chat.prompt:set({ "a draft" })
+      local seen = h.choose("/say one", "Edit it")
+      h.keys("gQ")
+      h.equal({ "/say one", "/say two" }, seen[1].labels)
+      h.equal("/say one", chat.prompt:get())
+      h.equal("✎ /say one", shown(chat)[2])
+      h.keys("A more<CR>")
+      h.equal("a draft", chat.prompt:get())
+      h.equal({ "2 wait · gQ", "⋯ /say one more", "⋯ /say two" }, shown(chat))
+      -- One that is edited is not sent meanwhile.
+      h.choose("/say one more", "Edit it")
+      h.keys("gQ")
+      chat.prompts.held = nil
+      require("turnwire.turn").advance(chat)
+      h.equal({ "/wait 3600" }, sent(chat))
+      chat.prompt:set({ "" })
+      chat.prompt:focus(0)
+      h.keys("<CR>")
+      h.equal({ "1 waits · gQ", "⋯ /say two" }, shown(chat))
+      h.equal("a draft", chat.prompt:get())
+      h.keys("<C-c>")
+      h.done(chat)
+    end,
+  },
+  {
+    "one that waits is removed",
+    function()
+      local chat = working()
+      h.send(chat, "/say one")
+      h.choose("/say one", "Remove it")
+      vim.cmd("TurnwireQueue")
+      h.equal({}, shown(chat))
+      h.keys("<C-c>")
+      h.done(chat)
+      h.equal({ "/wait 3600" }, sent(chat))
+    end,
+  },
+  {
+    "one that is sent now ends the turn and comes before the others, which go on behind it",
+    function()
+      local chat = working()
+      h.send(chat, "/say one")
+      h.send(chat, "/say two")
+      h.choose("/say two", "Cancel the turn and send it now")
+      h.keys("gQ")
+      h.wait("all are sent", function()
+        return #chat.prompts.list == 0 and not chat:is_busy() and not next(chat.transcript.dirty)
+      end)
+      h.equal({ "/wait 3600", "/say two", "/say one" }, sent(chat))
+      h.contains(h.text(chat.buf), "Cancelled")
+    end,
+  },
+  {
+    "one of those that are held is sent now, and the others stay held",
+    function()
+      local chat = working()
+      h.send(chat, "/say one")
+      h.send(chat, "/say two")
+      h.keys("<C-c>")
+      h.done(chat)
+      local seen = h.choose("/say two", "Send it now")
+      h.keys("gQ")
+      h.equal("Go on with all of them", seen[1].labels[1])
+      h.done(chat)
+      h.equal({ "/wait 3600", "/say two" }, sent(chat))
+      h.choose("Go on with all of them")
+      h.keys("gQ")
+      h.done(chat)
+      h.equal({ "/wait 3600", "/say two", "/say one" }, sent(chat))
+    end,
+  },
+  {
+    "prompts that are typed before the agent is there keep their order",
+    function()
+      local buf = require("turnwire").open({ cwd = h.folder() })
+      local chat = require("turnwire.chats").of(buf)
+      h.send(chat, "/say one")
+      h.send(chat, "/say two")
+      h.wait("both are sent", function()
+        return #chat.prompts.list == 0 and not chat:is_busy() and not next(chat.transcript.dirty)
+      end)
+      h.equal({ "/say one", "/say two" }, sent(chat))
+    end,
+  },
+}
