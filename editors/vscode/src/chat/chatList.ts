@@ -11,12 +11,12 @@ const pagesAtOnce = 10;
 
 export class ChatList {
   readonly #sessions: Sessions;
-  readonly #editor: Pick<Editor, "folders" | "openSessions">;
+  readonly #editor: Pick<Editor, "folders" | "servedSessions">;
   readonly #post: (message: ToView) => void;
   /** The list that is shown, as far as it was not asked for. */
   #pages: AsyncGenerator<SessionEntry[]> | undefined;
 
-  constructor(sessions: Sessions, editor: Pick<Editor, "folders" | "openSessions">, post: (message: ToView) => void) {
+  constructor(sessions: Sessions, editor: Pick<Editor, "folders" | "servedSessions">, post: (message: ToView) => void) {
     this.#sessions = sessions;
     this.#editor = editor;
     this.#post = post;
@@ -34,9 +34,9 @@ export class ChatList {
     const { live } = chat;
     const note = unlistable(live);
     if (!live || note !== undefined) return this.#post({ type: "sessions", sessions: [], first: true, last: true, note: note ?? "" });
-    const states = await this.#editor.openSessions?.().catch(() => undefined);
+    const served = await this.#editor.servedSessions?.().catch(() => undefined);
     if (!current()) return;
-    this.#pages = this.#sessions.list(live, this.#editor.folders(), chat.sessionId, states);
+    this.#pages = this.#sessions.list(live, { folders: this.#editor.folders(), current: chat.sessionId, agent: chat.facts.session.agent, served });
     await this.more(true);
   }
 

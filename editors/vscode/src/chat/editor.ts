@@ -4,8 +4,9 @@
  * Nothing below `chat/` imports `vscode`: an editor is handed in, so that the whole
  * of a chat runs in plain Node, in its tests as in the view's.
  */
-import type { Attachment, Cure, DiffContent, Login, Permission, Question, Session, SessionEntry, ToolCall } from "../shared/model.js";
+import type { Attachment, Cure, DiffContent, Login, Permission, Question, Session, ToolCall } from "../shared/model.js";
 import type { Command } from "./command.js";
+import type { ServedSession } from "./sessions.js";
 import type { RunningTerminal } from "./terminals.js";
 
 export interface Editor {
@@ -49,8 +50,8 @@ export interface Editor {
   asked(ask: Ask): void;
   /** What was asked is answered or withdrawn. */
   settled(id: string): void;
-  /** What sessions do that are open at a server, by their ids; left out where there is none. */
-  openSessions?(): Promise<ReadonlyMap<string, SessionEntry["state"]>>;
+  /** The sessions of all agents of a server; left out where there is none. */
+  servedSessions?(): Promise<ServedSession[]>;
   /** For whatever shows the session outside of the chat. */
   sessionChanged(session: Session): void;
 }

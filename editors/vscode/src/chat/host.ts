@@ -281,7 +281,8 @@ export class Host {
     const found = this.#sessions.find(id);
     if (!found) return this.#options.editor.tell("This chat is not there any more.");
     const queue = this.#queues.get(id);
-    this.#switch({ chatId: id, sessionId: id, ...found, ...(queue ? { queue } : {}) }, this.session.agent);
+    const { agent = this.session.agent, ...known } = found;
+    this.#switch({ chatId: id, sessionId: id, ...known, ...(queue ? { queue } : {}) }, agent);
     await this.#conversation.started();
   }
 

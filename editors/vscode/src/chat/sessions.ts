@@ -11,26 +11,73 @@ import type { Machine } from "./machine.js";
 
 const mostListed = 10_000;
 
+export interface Wanted {
+  folders: readonly string[];
+  /** The session that is open. */
+  current: string | undefined;
+  /** The agent that is asked. */
+  agent: string;
+  /** What a server has, if there is one. */
+  served?: readonly ServedSession[] | undefined;
+}
+
 /** Why an agent's chats cannot be listed, in words for the person; nothing where they can. */
 export function unlistable(live: AgentSession | undefined): string | undefined {
   if (!live) return "The agent does not run, so its chats cannot be listed.";
   return live.keepsSessions ? undefined : "This agent does not keep its chats, so there are none to open again.";
 }
 
+/** A session that a server has. */
+export interface ServedSession {
+  id: string;
+  agent: string;
+  cwd: string;
+  title?: string;
+  /** RFC 3339. */
+  updatedAt?: string;
+  /** What it does, if it is open there. */
+  state?: NonNullable<SessionEntry["state"]>;
+}
+
+type Known = Pick<SessionInfo, "cwd" | "title"> & { agent?: string };
+
 export class Sessions {
-  /** What the agent last said that it has, by the protocol's id. */
-  #known = new Map<string, SessionInfo>();
+  /** What was listed last, by the protocol's id: that of other agents has their names. */
+  #known = new Map<string, Known>();
   readonly #machine: Pick<Machine, "everyFolder" | "paths">;
 
   constructor(machine: Pick<Machine, "everyFolder" | "paths">) {
     this.#machine = machine;
   }
 
-  /** The newest of each folder first, a page after the other. */
-  async *list(live: AgentSession, folders: readonly string[], current: string | undefined, states: ReadonlyMap<string, SessionEntry["state"]> = new Map()): AsyncGenerator<SessionEntry[]> {
+  /**
+   * The newest of each folder first, a page after the other. Those of other agents at
+   * the server stand before them where they run or wait, and else behind.
+   */
+  async *list(live: AgentSession, { folders, current, agent, served = [] }: Wanted): AsyncGenerator<SessionEntry[]> {
     const { everyFolder, paths } = this.#machine;
-    const known = new Map<string, SessionInfo>();
+    const known = new Map<string, Known>();
     this.#known = known;
+    const states = new Map(served.filter((s) => s.agent === agent).map((s) => [s.id, s.state]));
+    const others = served.filter((s) => s.agent !== agent);
+    const entriesOf = (sessions: ServedSession[]): SessionEntry[] =>
+      sessions.filter(({ id }) => !known.has(id)).map((s) => {
+        known.set(s.id, s);
+        const { id, title, cwd, state, updatedAt } = s;
+        return {
+          id,
+          title: titleOf(title ?? ""),
+          agent: s.agent,
+          folder: paths.base(cwd),
+          ...(state ? { state } : {}),
+          ...(updatedAt ? { updatedAt } : {}),
+          current: false,
+          canRename: false,
+          canDelete: false,
+        };
+      });
+    const busy = others.filter(({ state }) => state === "running" || state === "waiting");
+    if (busy.length > 0) yield entriesOf(busy);
     for (const folder of everyFolder ? [undefined] : folders) {
       for await (const page of live.list(folder)) {
         const fresh = page.filter(({ sessionId }) => !known.has(sessionId)).slice(0, mostListed - known.size);
@@ -48,13 +95,15 @@ export class Sessions {
         if (known.size >= mostListed) return;
       }
     }
+    if (others.length > busy.length) yield entriesOf(others.filter(({ updatedAt }) => updatedAt !== undefined));
   }
 
   /** What is known of a session that was listed. */
-  find(id: string): { title?: string; cwd: string } | undefined {
+  find(id: string): { title?: string; cwd: string; agent?: string } | undefined {
     const info = this.#known.get(id);
     if (!info) return undefined;
+    const { cwd, agent } = info;
     const title = titleOf(info.title ?? "");
-    return { cwd: info.cwd, ...(title === newTitle ? {} : { title }) };
+    return { cwd, ...(agent === undefined ? {} : { agent }), ...(title === newTitle ? {} : { title }) };
   }
 }

@@ -8,7 +8,7 @@ import { PageEditor } from "./editor.js";
 import { pageMachine } from "./machine.js";
 import { chatMemory, chosenMemory, forgetAll, queueStore } from "./memory.js";
 import { canOffer, Notices } from "./notices.js";
-import { askState, logIn, logOut, statesOf, type State } from "./server.js";
+import { askState, logIn, logOut, servedBy, type State } from "./server.js";
 import { change, shell } from "./shell.js";
 
 const firstWait = 500;
@@ -97,10 +97,10 @@ export class Client {
     const editor = new PageEditor({
       notices: this.#notices,
       folder: () => this.#host?.conversation.cwd ?? state().folder,
-      openSessions: async () => {
+      servedSessions: async () => {
         const asked = await askState();
         if (typeof asked === "object") this.#state = asked.state;
-        return statesOf(state(), this.#host?.session.agent ?? "");
+        return servedBy(state());
       },
       sessionChanged: ({ title, status }) => {
         this.#notices.title(title);

@@ -1,6 +1,7 @@
 /** The page, as a chat needs an editor: it has no files, and shows changes in the chat alone. */
 import type { Ask, Editor } from "../chat/editor.js";
-import type { Session, SessionEntry } from "../shared/model.js";
+import type { ServedSession } from "../chat/sessions.js";
+import type { Session } from "../shared/model.js";
 import type { Notices } from "./notices.js";
 import { change, confirm } from "./shell.js";
 
@@ -8,7 +9,7 @@ export interface Surroundings {
   notices: Notices;
   /** The folder of the chat, or the one where a new one begins. */
   folder(): string;
-  openSessions(): Promise<ReadonlyMap<string, SessionEntry["state"]>>;
+  servedSessions(): Promise<ServedSession[]>;
   sessionChanged(session: Session): void;
 }
 
@@ -49,6 +50,6 @@ export class PageEditor implements Editor {
   tell = (message: string): void => change({ told: message });
   asked = (ask: Ask): void => this.#around.notices.asked(ask);
   settled = (id: string): void => this.#around.notices.settled(id);
-  openSessions = (): Promise<ReadonlyMap<string, SessionEntry["state"]>> => this.#around.openSessions();
+  servedSessions = (): Promise<ServedSession[]> => this.#around.servedSessions();
   sessionChanged = (session: Session): void => this.#around.sessionChanged(session);
 }

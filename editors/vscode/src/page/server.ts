@@ -1,5 +1,5 @@
 /** What the page asks of the server beside the protocol. */
-import type { SessionEntry } from "../shared/model.js";
+import type { ServedSession } from "../chat/sessions.js";
 
 /** What the server tells who is logged in. */
 export interface State {
@@ -9,7 +9,8 @@ export interface State {
   /** Where new sessions begin. */
   folder: string;
   agents: { name: string; path: string }[];
-  sessions: { sessionId: string; agent: string; cwd: string; running: boolean; waiting: number }[];
+  /** Those that are open, and the newest that each agent has kept. */
+  sessions: { sessionId: string; agent: string; cwd: string; title?: string; updatedAt?: string; open: boolean; running: boolean; waiting: number }[];
 }
 
 /** `unknown`: nobody is logged in; `away`: the server cannot be reached. */
@@ -39,10 +40,16 @@ export async function logOut(): Promise<void> {
   await post("/logout", {});
 }
 
-/** What the sessions of an agent do, by their ids. */
-export function statesOf({ sessions }: State, agent: string): Map<string, SessionEntry["state"]> {
-  const own = sessions.filter((s) => s.agent === agent);
-  return new Map(own.map((s) => [s.sessionId, s.waiting > 0 ? "waiting" : s.running ? "running" : "open"]));
+/** The sessions that the server has, as the chat knows them. */
+export function servedBy({ sessions }: State): ServedSession[] {
+  return sessions.map(({ sessionId, agent, cwd, title, updatedAt, open, running, waiting }) => ({
+    id: sessionId,
+    agent,
+    cwd,
+    ...(title === undefined ? {} : { title }),
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...(open ? { state: waiting > 0 ? "waiting" : running ? "running" : "open" } : {}),
+  }));
 }
 
 async function post(path: string, body: unknown): Promise<Response | undefined> {

@@ -287,6 +287,8 @@ export interface SessionEntry {
   /** The protocol's. */
   id: string;
   title: string;
+  /** The agent's name, where it is another than that of the open chat. */
+  agent?: string;
   /** The name of its folder, where the workspace has several. */
   folder?: string;
   /** RFC 3339. */

@@ -48,6 +48,8 @@ export function Sessions({ close }: { close: () => void }) {
     else rows[next]?.focus();
   };
 
+  // Where there are chats of several agents, each says of which it is.
+  const mixed = store.sessions.some((entry) => entry.agent !== undefined);
   const Foot = panelFoot();
   return (
     <section class="panel" aria-label="Chats" onKeyDown={onKeyDown}>
@@ -65,10 +67,10 @@ export function Sessions({ close }: { close: () => void }) {
         />
         <IconButton icon="close" label="Close (Escape)" onClick={close} />
       </div>
-      {agent !== undefined && <h2 class="of-agent">Chats with <Label text={agent} /></h2>}
+      {agent !== undefined && !mixed && <h2 class="of-agent">Chats with <Label text={agent} /></h2>}
       {found.length === 0 && <p class="empty" role="status">{visible(empty)}</p>}
       <ul class="sessions">
-        {found.slice(0, most).map((entry) => <Entry key={entry.id} entry={entry} close={close} />)}
+        {found.slice(0, most).map((entry) => <Entry key={entry.id} entry={mixed && agent !== undefined ? { agent, ...entry } : entry} close={close} />)}
       </ul>
       {(found.length > most || store.moreSessions) && (
         <button type="button" class="button secondary more" onClick={() => setMost(most + atOnce)}>
@@ -102,6 +104,7 @@ function Entry({ entry, close }: { entry: SessionEntry; close: () => void }) {
       <button type="button" class="session-open" aria-current={entry.current ? "true" : undefined} onClick={open}>
         <span class="session-title"><Label text={title} /></span>
         {entry.state && entry.state !== "open" && <span class={`badge ${entry.state}`}>{entry.state === "waiting" ? "waits for you" : "running"}</span>}
+        {entry.agent && <span class="session-time"><Label text={entry.agent} /></span>}
         {entry.folder && <span class="session-time"><Label text={entry.folder} /></span>}
         {entry.updatedAt && <span class="session-time">{ago(entry.updatedAt)}</span>}
       </button>

@@ -1,0 +1,45 @@
+/** The chats of all agents of a server, in one list. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { closeBrowser } from "../browser.js";
+import { Phone } from "./phone.js";
+import { Served } from "./served.js";
+
+let served: Served;
+before(async () => {
+  served = await Served.start();
+  const folder = join(served.home, "config/turnwire");
+  mkdirSync(folder, { recursive: true });
+  const tea = { type: "acp", command: process.execPath, args: [join(import.meta.dirname, "../../../test/page/agent.mjs")] };
+  writeFileSync(join(folder, "turnwire.json"), JSON.stringify({ agents: { tea } }));
+});
+after(async () => {
+  await closeBrowser();
+  await served?.stop();
+});
+
+test("a chat with another agent is in the list, and opens with it", async () => {
+  served.turnwire("run", "--agent", "acp", "--url", `${served.url.replace("http", "ws")}/acp/tea`, "say Tea is ready.");
+  const phone = await Phone.open(served);
+  try {
+    await phone.ready();
+    await phone.press("Chats");
+    const row = phone.page.locator(".session", { hasText: "Tea is ready." });
+    await row.getByText("tea", { exact: true }).waitFor();
+    await phone.picture("chats-of-agents");
+    await row.locator(".session-open").tap();
+    await phone.reads("Tea is ready.");
+    await phone.ready();
+    await phone.say("say And the milk.");
+    await phone.reads("And the milk.");
+    await phone.idle();
+    assert.deepEqual(phone.errors, []);
+  } catch (error) {
+    await phone.picture("failed chats of agents");
+    throw error;
+  } finally {
+    await phone.close();
+  }
+});
