@@ -83,13 +83,19 @@ type machine struct {
 	cmd       *exec.Cmd
 }
 
-// serve starts a server whose sessions are in a store.
+// serve starts a server whose sessions are in a store, and whose agents are processes.
 func serve(t *testing.T, name, store, cwd string) *machine {
 	t.Helper()
-	m := &machine{t: t, name: name, decisions: filepath.Join(t.TempDir(), "decisions")}
 	self, err := os.Executable()
 	require.NoError(t, err)
-	m.cmd = exec.Command(turnwireBinary, "serve", "--listen", "127.0.0.1:0", "--store", store, "--max-connections", "1000", "--max-sessions", "10000", "--", self)
+	return serveWith(t, name, cwd, "--store", store, "--max-connections", "1000", "--max-sessions", "10000", "--", self)
+}
+
+// serveWith starts a server with options.
+func serveWith(t *testing.T, name, cwd string, args ...string) *machine {
+	t.Helper()
+	m := &machine{t: t, name: name, decisions: filepath.Join(t.TempDir(), "decisions")}
+	m.cmd = exec.Command(turnwireBinary, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	m.cmd.Env = append(os.Environ(), "TURNWIRE_TEST_AGENT=1", "TURNWIRE_TEST_DECISIONS="+m.decisions,
 		"XDG_STATE_HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir())
 	m.cmd.Dir = cwd

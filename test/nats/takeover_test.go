@@ -3,6 +3,7 @@
 package nats
 
 import (
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -89,6 +90,29 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 		last.load(ids[i], cwd)
 		require.Equal(t, at[1][i%len(at[1])].said(ids[i]), last.said(ids[i]))
 	}
+}
+
+// The agent lives elsewhere, and can load its sessions. A server is killed in the middle
+// of a turn, which goes on there: who opens the session at the next one sees all of it.
+func TestATurnGoesOnWhereItsAgentLivesElsewhere(t *testing.T) {
+	n := runNATS(t)
+	cwd := t.TempDir()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	agent := serveWith(t, "agent", cwd, "--", self)
+	through := []string{"--store", n.url(), "--agent", "acp", "--url", agent.url}
+	a, b := serveWith(t, "a", cwd, through...), serveWith(t, "b", cwd, through...)
+	one, two := attach(t, a), attach(t, b)
+	id := one.open(cwd)
+	one.prompt(id, "count 6000")
+	one.heard(id, " 100 ")
+	a.kill()
+	two.load(id, cwd)
+	two.heard(id, " 5999 ")
+	all := counts(t, two.said(id))
+	require.Equal(t, []int{5999}, all, "one turn, with nothing missing and nothing twice")
+	require.NotContains(t, two.said(id), "interrupted")
+	require.Nil(t, two.await(two.prompt(id, "count 20")).Error)
 }
 
 // kept reads what the agent has said in a session from the store.
