@@ -219,8 +219,14 @@ func (c *Conn) Err() error {
 	return err
 }
 
-// deliver gives a message of the server to whoever reads.
+// deliver gives a message of the server to whoever reads. After Close there is none:
+// who says goodbye reads the frames, too, and what is read beside that is no message.
 func (c *Conn) deliver(text []byte) error {
+	select {
+	case <-c.closing:
+		return errClosed
+	default:
+	}
 	_, err := c.feed.Write(append(remote.OneLine(text), '\n'))
 	return err
 }
