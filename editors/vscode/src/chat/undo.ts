@@ -28,6 +28,11 @@ interface Step {
 export async function undo(edits: readonly FileEdit[], files: Pick<Files, "read" | "write">, editor: Pick<Editor, "confirm" | "trash">): Promise<Undone> {
   const result: Undone = { undone: 0, left: [] };
   const steps: Step[] = [];
+  const take = async ({ edit, text }: Step): Promise<void> => {
+    const why = await put(edit.path, text, files, editor);
+    if (why === undefined) result.undone++;
+    else result.left.push({ edit, why });
+  };
   for (const edit of edits) {
     const step = await look(edit, files);
     if (step === "done") result.undone++;
@@ -35,14 +40,12 @@ export async function undo(edits: readonly FileEdit[], files: Pick<Files, "read"
     else steps.push(step);
   }
   const doubtful = steps.filter(({ doubt }) => doubt !== undefined);
+  // What needs no answer does not wait for one: meanwhile it could change.
+  for (const step of steps) if (step.doubt === undefined) await take(step);
   const sure = doubtful.length === 0 || (await editor.confirm(question(doubtful), "Overwrite"));
-  for (const { edit, text, doubt } of steps) {
-    if (doubt !== undefined && !sure) result.left.push({ edit, why: doubt });
-    else {
-      const why = await put(edit.path, text, files, editor);
-      if (why === undefined) result.undone++;
-      else result.left.push({ edit, why });
-    }
+  for (const step of doubtful) {
+    if (sure) await take(step);
+    else result.left.push({ edit: step.edit, why: step.doubt ?? "" });
   }
   return result;
 }
