@@ -63,7 +63,7 @@ func runAgent() {
 	}
 	pause, err := time.ParseDuration(os.Getenv("TURNWIRE_PAUSE"))
 	if err != nil {
-		pause = 2 * time.Millisecond
+		pause = 10 * time.Millisecond // faster ones keep the front ends of a slow machine behind
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 16<<20)
