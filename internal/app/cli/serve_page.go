@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"reflect"
@@ -28,6 +29,8 @@ const (
 	codeValid = 10 * time.Minute
 	// pageValid is how long the token is valid that a page gets for it.
 	pageValid = 90 * 24 * time.Hour
+	// keptTime is how long a store may take to list sessions for a page.
+	keptTime = 2 * time.Second
 )
 
 // page adds the web front end to what is served. key is that of the agent at /acp.
@@ -76,10 +79,31 @@ func (o *serveOptions) pageState(h *hubs, key string) page.State {
 			ID: live.ID, Agent: cmp.Or(live.Agent, name), Cwd: live.Cwd, Open: true, Running: live.Running, Waiting: live.Waiting,
 		})
 	}
-	for _, agent := range s.Agents {
-		s.Sessions = h.addKept(s.Sessions, agent.Name, keys[agent.Name])
-	}
+	s.Sessions = h.withKept(s.Sessions, keys)
 	return s
+}
+
+// withKept adds what the journal has to open sessions. A store that hangs is not waited
+// for: the page asks for its state to find out whether the server is there. keys are
+// those of the agents in the journal, by their names.
+func (h *hubs) withKept(open []page.Session, keys map[string]string) []page.Session {
+	listed := make(chan []page.Session, 1)
+	go func() {
+		all := slices.Clone(open)
+		for _, agent := range slices.Sorted(maps.Keys(keys)) {
+			all = h.addKept(all, agent, keys[agent])
+		}
+		listed <- all
+	}()
+	late := time.NewTimer(keptTime)
+	defer late.Stop()
+	select {
+	case all := <-listed:
+		return all
+	case <-late.C:
+		h.log.Warn("the page is told of open sessions alone: the store does not answer")
+		return open
+	}
 }
 
 // addKept adds the newest sessions that an agent has in the journal, and to those that
