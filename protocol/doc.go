@@ -13,7 +13,8 @@
 //     their params unchanged; see [Stream.Connect].
 //   - Updates bypass jsonrpc2 too. They are appended to the same buffer, and
 //     wait while the peer does not read. This is the only back-pressure, and it
-//     bounds the memory.
+//     bounds the memory. A caller with many of them waits for room first; see
+//     [Stream.AwaitRoom].
 //   - One goroutine writes the buffer, in the order of the appends.
 //
 // Versions of ACP are in packages below this one.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/sourcegraph/jsonrpc2"
 	"github.com/stretchr/testify/require"
@@ -27,29 +27,33 @@ func (h *tally) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Reques
 }
 
 func TestAPeerThatAsksAndDoesNotReadIsNotReadEither(t *testing.T) {
-	const n = 3 * counted
-	var in strings.Builder
-	var want []string
-	for i := range n {
-		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"m"}`+"\n", i)
-		want = append(want, answer(strconv.Itoa(i), "m"))
-	}
-	out := newStuck()
-	s := protocol.NewStream(strings.NewReader(in.String()), out, nil, silent)
-	s.OnEOF = func() { s.Drain(patience) }
-	h := new(tally)
-	s.Connect(context.Background(), h, jsonrpc2.SetLogger(discard{}))
-	require.Eventually(t, func() bool { return h.n.Load() >= counted }, patience, time.Millisecond)
-	require.LessOrEqual(t, h.n.Load(), int64(counted))
-	close(out.release)
-	require.Equal(t, want, out.lines())
+	synctest.Test(t, func(t *testing.T) {
+		const n = 3 * counted
+		var in strings.Builder
+		var want []string
+		for i := range n {
+			fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"m"}`+"\n", i)
+			want = append(want, answer(strconv.Itoa(i), "m"))
+		}
+		out := newStuck()
+		s := protocol.NewStream(strings.NewReader(in.String()), out, nil, silent)
+		s.OnEOF = func() { s.Drain(patience) }
+		h := new(tally)
+		s.Connect(context.Background(), h, jsonrpc2.SetLogger(discard{}))
+		synctest.Wait()
+		require.Equal(t, int64(counted), h.n.Load())
+		close(out.release)
+		require.Equal(t, want, out.lines())
+	})
 }
 
 func TestAReadThatWaitsForThePeerEndsWithTheStream(t *testing.T) {
-	out := newStuck()
-	s := protocol.NewStream(strings.NewReader(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"m"}`+"\n", 2*counted)), out, nil, silent)
-	h := new(tally)
-	conn := s.Connect(context.Background(), h, jsonrpc2.SetLogger(discard{}))
-	require.Eventually(t, func() bool { return h.n.Load() >= counted }, patience, time.Millisecond)
-	require.NoError(t, conn.Close()) // goleak finds a reader that still waits
+	synctest.Test(t, func(t *testing.T) {
+		out := newStuck()
+		s := protocol.NewStream(strings.NewReader(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"m"}`+"\n", 2*counted)), out, nil, silent)
+		h := new(tally)
+		conn := s.Connect(context.Background(), h, jsonrpc2.SetLogger(discard{}))
+		synctest.Wait()
+		require.NoError(t, conn.Close()) // goleak finds a reader that still waits
+	})
 }

@@ -23,7 +23,7 @@ type joinable struct {
 func (s *Stream) AppendChunk(c *Chunk, body []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.room(); err != nil {
+	if err := s.awaitChunk(); err != nil {
 		return err
 	}
 	if (s.writing || s.flush) && s.Join && s.last.chunk == c && s.last.body+len(body) <= c.MaxText {
@@ -61,7 +61,7 @@ func (s *Stream) AppendChunks(c *Chunk, text []byte, ends []int) error {
 func (s *Stream) appendParts(c *Chunk, text []byte, from int, ends []int) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.room(); err != nil {
+	if err := s.awaitChunk(); err != nil {
 		return 0, err
 	}
 	lines := s.pending

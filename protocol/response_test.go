@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"testing"
+	"testing/synctest"
 
 	"github.com/sourcegraph/jsonrpc2"
 	"github.com/stretchr/testify/require"
@@ -69,35 +70,39 @@ func (c *caller) alive(t *testing.T) {
 }
 
 func TestResponsesReachTheirCaller(t *testing.T) {
-	for line, want := range map[string]string{
-		`{"jsonrpc":"2.0","id":5,"result":{"a":1}}`:         `{"a":1}`,
-		`{"jsonrpc":"2.0","id":5,"result":null}`:            `null`,
-		`{"jsonrpc":"2.0","id":5,"result":"x"}`:             `"x"`,
-		`{"jsonrpc":"2.0","id":5,"result":[],"error":null}`: `[]`,
+	synctest.Test(t, func(t *testing.T) {
+		for line, want := range map[string]string{
+			`{"jsonrpc":"2.0","id":5,"result":{"a":1}}`:         `{"a":1}`,
+			`{"jsonrpc":"2.0","id":5,"result":null}`:            `null`,
+			`{"jsonrpc":"2.0","id":5,"result":"x"}`:             `"x"`,
+			`{"jsonrpc":"2.0","id":5,"result":[],"error":null}`: `[]`,
 
-		// Members that only look like those of a message.
-		`{"jsonrpc":"2.0","id":5,"result":1,"Result":2}`:                                    `1`,
-		`{"Id":6,"jsonrpc":"2.0","id":5,"result":1,"ID":7}`:                                 `1`,
-		`{"jsonrpc":"2.0","id":5,"result":{"A":1},"Error":{"code":1,"message":""}}`:         `{"A":1}`,
-		`{"jsonrpc":"2.0","id":5,"result":{},"Method":"m"}`:                                 `{}`,
-		`{"jsonrpc":"2.0","id":5,"re\u0073ult":"escaped","RESULT":1,"Params":[],"meta":[]}`: `"escaped"`,
-	} {
-		c := newCaller(t)
-		got, err := c.call(t, line)
-		require.NoError(t, err, line)
-		require.Equal(t, want, got)
-		c.alive(t)
-	}
+			// Members that only look like those of a message.
+			`{"jsonrpc":"2.0","id":5,"result":1,"Result":2}`:                                    `1`,
+			`{"Id":6,"jsonrpc":"2.0","id":5,"result":1,"ID":7}`:                                 `1`,
+			`{"jsonrpc":"2.0","id":5,"result":{"A":1},"Error":{"code":1,"message":""}}`:         `{"A":1}`,
+			`{"jsonrpc":"2.0","id":5,"result":{},"Method":"m"}`:                                 `{}`,
+			`{"jsonrpc":"2.0","id":5,"re\u0073ult":"escaped","RESULT":1,"Params":[],"meta":[]}`: `"escaped"`,
+		} {
+			c := newCaller(t)
+			got, err := c.call(t, line)
+			require.NoError(t, err, line)
+			require.Equal(t, want, got)
+			c.alive(t)
+		}
+	})
 }
 
 func TestErrorsReachTheirCaller(t *testing.T) {
-	c := newCaller(t)
-	_, err := c.call(t, `{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"no such method","Message":"x","CODE":2,"data":{"x":1}}}`)
-	var wire *jsonrpc2.Error
-	require.ErrorAs(t, err, &wire)
-	require.Equal(t, int64(-32601), wire.Code)
-	require.Equal(t, "no such method", wire.Message)
-	c.alive(t)
+	synctest.Test(t, func(t *testing.T) {
+		c := newCaller(t)
+		_, err := c.call(t, `{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"no such method","Message":"x","CODE":2,"data":{"x":1}}}`)
+		var wire *jsonrpc2.Error
+		require.ErrorAs(t, err, &wire)
+		require.Equal(t, int64(-32601), wire.Code)
+		require.Equal(t, "no such method", wire.Message)
+		c.alive(t)
+	})
 }
 
 // A waiting call must learn that it has failed. A response is never answered,
@@ -117,11 +122,13 @@ func TestAMalformedAnswerFailsItsCall(t *testing.T) {
 		`{"jsonrpc":"2.0","id":5,"result":{},"error":"both"}`,
 	} {
 		t.Run(line, func(t *testing.T) {
-			c := newCaller(t)
-			_, err := c.call(t, line)
-			var wire *jsonrpc2.Error
-			require.ErrorAs(t, err, &wire)
-			c.alive(t)
+			synctest.Test(t, func(t *testing.T) {
+				c := newCaller(t)
+				_, err := c.call(t, line)
+				var wire *jsonrpc2.Error
+				require.ErrorAs(t, err, &wire)
+				c.alive(t)
+			})
 		})
 	}
 }
@@ -141,19 +148,23 @@ func TestAnUnexpectedResponseIsDropped(t *testing.T) {
 		`{"jsonrpc":"2.0","id":6,"error":null}`,
 	} {
 		t.Run(line, func(t *testing.T) {
-			c := newCaller(t)
-			got, err := c.call(t, line, `{"jsonrpc":"2.0","id":5,"result":"the real one"}`)
-			require.NoError(t, err)
-			require.Equal(t, `"the real one"`, got)
-			c.alive(t)
+			synctest.Test(t, func(t *testing.T) {
+				c := newCaller(t)
+				got, err := c.call(t, line, `{"jsonrpc":"2.0","id":5,"result":"the real one"}`)
+				require.NoError(t, err)
+				require.Equal(t, `"the real one"`, got)
+				c.alive(t)
+			})
 		})
 	}
 }
 
 func TestASecondAnswerIsIgnored(t *testing.T) {
-	c := newCaller(t)
-	got, err := c.call(t, `{"jsonrpc":"2.0","id":5,"result":1}`, `{"jsonrpc":"2.0","id":5,"result":2}`)
-	require.NoError(t, err)
-	require.Equal(t, "1", got)
-	c.alive(t)
+	synctest.Test(t, func(t *testing.T) {
+		c := newCaller(t)
+		got, err := c.call(t, `{"jsonrpc":"2.0","id":5,"result":1}`, `{"jsonrpc":"2.0","id":5,"result":2}`)
+		require.NoError(t, err)
+		require.Equal(t, "1", got)
+		c.alive(t)
+	})
 }

@@ -58,6 +58,8 @@ type Stream struct {
 
 	mu      sync.Mutex
 	changed sync.Cond // pending, writing or err changed
+	room    sync.Cond // signals that hasRoom may be true
+	waiting int       // how many wait with an update that they have
 	pending []byte    // to be written next
 	spare   []byte
 	control int  // messages that are not updates, pending or being written
@@ -85,7 +87,7 @@ func NewStream(r io.Reader, w io.WriteCloser, closer func() error, log *slog.Log
 		broken:  make(chan struct{}),
 		stopped: make(chan struct{}),
 	}
-	s.changed.L = &s.mu
+	s.changed.L, s.room.L = &s.mu, &s.mu
 	go s.write()
 	return s
 }
@@ -134,12 +136,31 @@ func (s *Stream) Append(build func(dst []byte) []byte) error {
 func (s *Stream) wait() {
 	for s.err == nil && !s.ending && len(s.pending) >= s.limit {
 		s.flushLocked()
+		s.waiting++
 		s.changed.Wait()
+		if s.waiting--; s.waiting == 0 && s.hasRoom() {
+			s.room.Signal()
+		}
 	}
 }
 
-// room is wait for a chunk, which End refuses.
-func (s *Stream) room() error {
+// AwaitRoom waits until there is room for updates, and no other caller waits with
+// one. A caller that makes its updates only after this keeps neither them nor what
+// they are made of while the peer does not read. It does not wait after End.
+func (s *Stream) AwaitRoom() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.err == nil && !s.ending && !s.hasRoom() {
+		s.flushLocked()
+		s.room.Wait()
+	}
+	s.room.Signal() // the next one, which finds out whether there still is
+}
+
+func (s *Stream) hasRoom() bool { return s.waiting == 0 && len(s.pending) < s.limit }
+
+// awaitChunk is wait for a chunk, which End refuses.
+func (s *Stream) awaitChunk() error {
 	s.wait()
 	if s.ending && s.err == nil {
 		return ErrClosed
@@ -154,6 +175,7 @@ func (s *Stream) End() {
 	defer s.mu.Unlock()
 	s.ending = true
 	s.changed.Broadcast()
+	s.room.Broadcast()
 }
 
 // full wakes the writer if enough is pending.
@@ -196,6 +218,9 @@ func (s *Stream) write() {
 		s.pending, s.spare = s.spare[:0], nil
 		s.flush, s.writing, s.last = false, true, joinable{}
 		s.changed.Broadcast()
+		if s.hasRoom() {
+			s.room.Signal()
+		}
 		s.mu.Unlock()
 		if s.BeforeWrite != nil {
 			s.BeforeWrite()
@@ -226,6 +251,7 @@ func (s *Stream) fail(err error) {
 		s.err = err
 		close(s.broken)
 		s.changed.Broadcast()
+		s.room.Broadcast()
 	}
 }
 

@@ -3,7 +3,6 @@ package acp
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/protocol"
 )
 
@@ -162,11 +162,11 @@ func (f failure) text() string {
 }
 
 // trace is where a stack trace begins: of Dart, Python, Go, Rust, JavaScript.
-var trace = regexp.MustCompile(`(?m)^\s*(?:#0\s|Traceback \(most recent|goroutine \d+ |stack backtrace)|\n\s+at `)
+var trace = lazyregexp.New(`(?m)^\s*(?:#0\s|Traceback \(most recent|goroutine \d+ |stack backtrace)|\n\s+at `)
 
 // untraced cuts s where a stack trace begins, and where it is too long.
 func untraced(s string) string {
-	if at := trace.FindStringIndex(s); at != nil {
+	if at := trace().FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
 	s = strings.TrimSpace(s)

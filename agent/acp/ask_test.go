@@ -29,7 +29,7 @@ func TestADecisionPicksTheOptionOfItsKind(t *testing.T) {
 			c.prompt("permit")
 			require.Equal(t, []string{"tool_ready", asksOnce}, c.asks())
 			c.decide(decision)
-			require.Equal(t, []string{want, "done end_turn"}, c.ends())
+			require.Equal(t, []string{want, "done end_turn"}, c.UntilEnd())
 		})
 	}
 }
@@ -39,7 +39,7 @@ func TestAnOptionOfAnUnknownKindIsNotOffered(t *testing.T) {
 	c.prompt("permit-unknown")
 	require.Equal(t, []string{"confirm c1[yes-2:allow_always no-1:reject_once]"}, c.asks())
 	c.decide(agent.AllowOnce)
-	require.Equal(t, []string{refused, "tool_end", "done end_turn"}, c.ends())
+	require.Equal(t, []string{refused, "tool_end", "done end_turn"}, c.UntilEnd())
 }
 
 func TestRequestsAboutOneCallAreAnsweredEach(t *testing.T) {
@@ -48,7 +48,7 @@ func TestRequestsAboutOneCallAreAnsweredEach(t *testing.T) {
 	c.says("both")
 	c.confirm("permission-1000002", agent.AllowAlways)
 	c.confirm("permission-1000001", agent.RejectOnce)
-	got := c.ends()
+	got := c.UntilEnd()
 	require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"no-1"}}`, got[0])
 	require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"yes-2"}}`, got[1])
 }
@@ -58,26 +58,26 @@ func TestAnAnswerThatMayBeToEitherOfTwoRequestsIsConsentToNone(t *testing.T) {
 	c.prompt("permit-twice")
 	c.says("both")
 	c.decide(agent.AllowOnce)
-	require.Equal(t, []string{refused, refused}, c.ends()[:2])
+	require.Equal(t, []string{refused, refused}, c.UntilEnd()[:2])
 }
 
 func TestARequestThatIsTakenBackIsAnsweredAndSettled(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("permit-withdraw")
-	got := c.ends()
+	got := c.UntilEnd()
 	require.Equal(t, []string{"-32800 context canceled", "tool_end", "done end_turn"}, got[len(got)-3:])
 	if asked := got[:len(got)-3]; len(asked) > 0 { // else it was taken back before the user was asked
 		require.Equal(t, []string{asksOnce, "tool_confirmation_resolved"}, asked)
 	}
 	c.decide(agent.AllowOnce) // too late, and harmless
 	c.prompt("say next")
-	require.Equal(t, []string{"next", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"next", "done end_turn"}, c.UntilEnd())
 }
 
 func TestAMalformedRequestIsAnswered(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("permit-malformed")
-	require.Contains(t, c.ends()[0], "-32602 ")
+	require.Contains(t, c.UntilEnd()[0], "-32602 ")
 }
 
 func values(text string) agent.QuestionResponse {
@@ -107,9 +107,9 @@ func TestFormsAreAnswered(t *testing.T) {
 			conv := open(t, "conformant")
 			conv.prompt("form " + form)
 			require.Contains(t, conv.asks()[0], "question elicitation-1000001")
-			c.answer.TurnID, c.answer.QuestionID = conv.turn(), "elicitation-1000001"
+			c.answer.TurnID, c.answer.QuestionID = conv.Turn, "elicitation-1000001"
 			conv.Answer(c.answer)
-			require.Contains(t, conv.ends(), c.want)
+			require.Contains(t, conv.UntilEnd(), c.want)
 		})
 	}
 }
@@ -123,9 +123,9 @@ func TestAPageIsAskedForAndAnswered(t *testing.T) {
 		c := open(t, "conformant")
 		c.prompt(`ask elicitation/create {"mode":"url","message":"Log in","url":"https://tea.example","elicitationId":"e"}`)
 		require.Contains(t, c.asks()[0], "question elicitation-1000001")
-		answer.TurnID, answer.QuestionID = c.turn(), "elicitation-1000001"
+		answer.TurnID, answer.QuestionID = c.Turn, "elicitation-1000001"
 		c.Answer(answer)
-		require.Contains(t, c.ends(), want)
+		require.Contains(t, c.UntilEnd(), want)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestFormsThatCannotBeAskedAreDeclined(t *testing.T) {
 	} {
 		c := open(t, "conformant")
 		c.prompt("ask elicitation/create " + params)
-		require.Equal(t, []string{"notice The agent asked for a form that cannot be shown; it was declined", `{"action":"decline"}`, "done end_turn"}, c.ends())
+		require.Equal(t, []string{"notice The agent asked for a form that cannot be shown; it was declined", `{"action":"decline"}`, "done end_turn"}, c.UntilEnd())
 	}
 }
 
@@ -147,7 +147,7 @@ func TestWhatTheClientDoesNotHaveIsNotFound(t *testing.T) {
 	for _, method := range []string{"terminal/create", "fs/read_text_file", "fs/write_text_file", "session/prompt"} {
 		c := open(t, "conformant")
 		c.prompt("ask " + method + ` {"path":"/x","content":""}`)
-		require.Contains(t, c.ends()[0], "-32601 ")
+		require.Contains(t, c.UntilEnd()[0], "-32601 ")
 	}
 }
 
@@ -161,14 +161,14 @@ func TestGlueIsUnderstood(t *testing.T) {
 		c.prompt("permit-glue")
 		require.Equal(t, []string{"notice small pot", "tool_pending", "confirm c1[allow:allow_once deny:reject_once]"}, c.asks())
 		c.decide(decision)
-		require.Equal(t, []string{want, "done end_turn"}, c.ends())
+		require.Equal(t, []string{want, "done end_turn"}, c.UntilEnd())
 	}
 }
 
 func TestGlueThatHasLostTheSessionGetsAnother(t *testing.T) {
 	c := openWith(t, acp.NewGlue(standing("glue")), agent.Options{})
 	c.prompt("forget")
-	require.Equal(t, []string{"notice The agent had lost the session: it does not know what was said before.", "here again", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"notice The agent had lost the session: it does not know what was said before.", "here again", "done end_turn"}, c.UntilEnd())
 	c.prompt(`fail {"code":-32600,"message":"Session is busy"}`)
-	require.Equal(t, []string{"error agent_failed teapot is still busy with an earlier prompt; wait, or open a new session"}, c.ends())
+	require.Equal(t, []string{"error agent_failed teapot is still busy with an earlier prompt; wait, or open a new session"}, c.UntilEnd())
 }

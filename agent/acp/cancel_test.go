@@ -9,49 +9,47 @@ import (
 	"github.com/turnwire/turnwire/agent/acp"
 )
 
-func (c *conversation) cancel() { c.Cancel(agent.Cancel{TurnID: c.turn()}) }
-
 func TestACancelReachesTheAgent(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("hang")
 	c.says("hanging")
-	c.cancel()
-	require.Equal(t, []string{"done end_turn"}, c.ends(), "the bridge answers cancelled whatever the agent says")
+	c.Stop()
+	require.Equal(t, []string{"done end_turn"}, c.UntilEnd(), "the bridge answers cancelled whatever the agent says")
 	c.prompt("say next")
-	require.Equal(t, []string{"next", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"next", "done end_turn"}, c.UntilEnd())
 }
 
 func TestACancelAnswersThePermissionThatTheAgentWaitsFor(t *testing.T) {
 	c := open(t, "agentao")
 	c.prompt("permit-deaf")
 	c.asks()
-	c.cancel()
-	require.Equal(t, []string{refused, refused, "tool_end", "done end_turn"}, c.ends(), "what it asks behind the cancel is refused too")
+	c.Stop()
+	require.Equal(t, []string{refused, refused, "tool_end", "done end_turn"}, c.UntilEnd(), "what it asks behind the cancel is refused too")
 }
 
 func TestACancelAnswersTheFormThatTheAgentWaitsFor(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt(`form "leaf":{"type":"string"}`)
 	c.asks()
-	c.cancel()
-	require.Equal(t, []string{`{"action":"cancel"}`, "done end_turn"}, c.ends())
+	c.Stop()
+	require.Equal(t, []string{`{"action":"cancel"}`, "done end_turn"}, c.UntilEnd())
 }
 
 func TestACancelDuringTheStartEndsTheTurnAndNotTheStart(t *testing.T) {
 	c := openWith(t, acp.New(standing("silent")), agent.Options{})
 	c.prompt("say x")
-	c.cancel()
-	require.Equal(t, []string{"done cancelled"}, c.ends())
+	c.Stop()
+	require.Equal(t, []string{"done cancelled"}, c.UntilEnd())
 }
 
 func TestAnAgentThatDoesNotEndACancelledTurnIsReplaced(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("deaf")
 	c.says("deaf")
-	c.cancel()
-	c.Abandon(c.turn())
+	c.Stop()
+	c.Abandon(c.Turn)
 	c.prompt("say anew")
-	require.Equal(t, []string{"notice The agent was started anew: it does not know what was said before.", "anew", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"notice The agent was started anew: it does not know what was said before.", "anew", "done end_turn"}, c.UntilEnd())
 }
 
 func TestASessionClosesWhateverTheAgentDoes(t *testing.T) {
@@ -59,7 +57,7 @@ func TestASessionClosesWhateverTheAgentDoes(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			c := open(t, "conformant")
 			c.prompt(text)
-			c.until(func(agent.Event) bool { return true })
+			c.Until(func(agent.Event) bool { return true })
 		})
 	}
 	c := openWith(t, acp.New(standing("silent")), agent.Options{})
@@ -70,15 +68,15 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("permit-deaf")
 	c.asks()
-	c.cancel()
+	c.Stop()
 	c.confirm("permission-1000001", agent.AllowAlways)
 	c.confirm("permission-1000002", agent.AllowAlways) // what it asks after the cancel
-	require.Equal(t, []string{refused, refused, "tool_end", "done end_turn"}, c.ends())
+	require.Equal(t, []string{refused, refused, "tool_end", "done end_turn"}, c.UntilEnd())
 
 	c = open(t, "conformant")
 	c.prompt(`form "leaf":{"type":"string"}`)
 	c.asks()
-	c.cancel()
-	c.Answer(agent.QuestionResponse{TurnID: c.turn(), QuestionID: "elicitation-1000001", Answer: "assam"})
-	require.Equal(t, []string{`{"action":"cancel"}`, "done end_turn"}, c.ends())
+	c.Stop()
+	c.Answer(agent.QuestionResponse{TurnID: c.Turn, QuestionID: "elicitation-1000001", Answer: "assam"})
+	require.Equal(t, []string{`{"action":"cancel"}`, "done end_turn"}, c.UntilEnd())
 }

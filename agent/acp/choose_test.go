@@ -13,9 +13,9 @@ import (
 // learn collects, in short, what can be chosen as it is told, up to what is
 // wanted.
 func (c *conversation) learn(wanted string) []string {
-	c.t.Helper()
+	c.T.Helper()
 	var told []string
-	c.until(func(e agent.Event) bool {
+	c.Until(func(e agent.Event) bool {
 		var line string
 		switch e := e.(type) {
 		case *agent.ModeChanged:
@@ -33,7 +33,7 @@ func (c *conversation) learn(wanted string) []string {
 		default:
 			return false
 		}
-		require.Empty(c.t, e.Common().TurnID, "it is no part of a turn")
+		require.Empty(c.T, e.Common().TurnID, "it is no part of a turn")
 		told = append(told, line)
 		return strings.HasPrefix(told[len(told)-1], wanted)
 	})
@@ -49,8 +49,8 @@ func ids(choices []agent.Choice) string {
 }
 
 func (c *conversation) choose(option string, v agent.Value) {
-	c.t.Helper()
-	require.NoError(c.t, c.Configure(agent.SetOption{OptionID: option, Value: v}))
+	c.T.Helper()
+	require.NoError(c.T, c.Configure(agent.SetOption{OptionID: option, Value: v}))
 }
 
 func TestWhatCanBeChosenIsKnownBeforeTheFirstPrompt(t *testing.T) {
@@ -88,7 +88,7 @@ func TestAChoiceGoesDownInTheWayInWhichItWasOffered(t *testing.T) {
 			c.choose(choice.option, choice.value)
 			c.learn(choice.want)
 			c.prompt("set")
-			said := c.ends()
+			said := c.UntilEnd()
 			require.Equal(t, choice.got, said[len(said)-2])
 		})
 	}
@@ -114,7 +114,7 @@ func TestAChangeThatIsToldTwiceIsOne(t *testing.T) {
 	c.learn("")
 	c.prompt("tell-twice")
 	var changes []string
-	c.until(func(e agent.Event) bool {
+	c.Until(func(e agent.Event) bool {
 		switch e.(type) {
 		case *agent.ModeChanged, *agent.ConfigOptions:
 			raw, err := json.Marshal(e)
@@ -134,12 +134,12 @@ func TestAChoiceInTheMiddleOfATurn(t *testing.T) {
 	c.prompt("hang")
 	c.says("hanging")
 	c.choose("mode", agent.Chosen("do"))
-	c.until(func(e agent.Event) bool {
+	c.Until(func(e agent.Event) bool {
 		m, ok := e.(*agent.ModeChanged)
 		return ok && m.ModeID == "do" && m.TurnID == "t1"
 	})
 	c.Cancel(agent.Cancel{TurnID: "t1"})
-	require.Equal(t, []string{"done end_turn"}, c.ends())
+	require.Equal(t, []string{"done end_turn"}, c.UntilEnd())
 }
 
 func TestAPromptBehindAChoiceSeesIt(t *testing.T) {
@@ -148,14 +148,14 @@ func TestAPromptBehindAChoiceSeesIt(t *testing.T) {
 		c.learn("")
 		c.choose("mode", agent.Chosen("do"))
 		c.prompt("set")
-		require.Equal(t, []string{`session/set_mode {"sessionId":"tea-1","modeId":"do"}`, "done end_turn"}, c.ends())
+		require.Equal(t, []string{`session/set_mode {"sessionId":"tea-1","modeId":"do"}`, "done end_turn"}, c.UntilEnd())
 	}
 }
 
 func TestNothingCanBeChosenOfAnAgentThatIsGone(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("exit 3")
-	c.ends()
+	c.UntilEnd()
 	c.choose("mode", agent.Chosen("do"))
 	require.Contains(t, c.learn("refused")[0], "exited")
 

@@ -13,12 +13,12 @@ import (
 // building values. It returns false for any other line, and for a chunk that
 // it does not know by heart; those take the slow way.
 func (d *decoder) hot(line []byte, yield func(agent.Event) bool) bool {
-	if body, ok := d.message.frame.Match(line); ok {
+	if body, _, ok := d.message.frame.Match(line); ok {
 		d.message.now = d.message.whole
 		d.text(body, yield)
 		return true
 	}
-	if body, ok := d.thought.frame.Match(line); ok {
+	if body, _, ok := d.thought.frame.Match(line); ok {
 		d.thought.now = d.thought.whole
 		d.think(body, yield)
 		return true

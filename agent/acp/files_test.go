@@ -60,14 +60,14 @@ func TestFilesGoThroughTheEditor(t *testing.T) {
 		{map[string]any{"path": filepath.Join(more, "x")}, `{"content":"one\ntwo\nthree"}`},
 	} {
 		c.prompt("ask fs/read_text_file " + params(t, x.params))
-		require.Equal(t, []string{x.want, "done end_turn"}, c.ends())
+		require.Equal(t, []string{x.want, "done end_turn"}, c.UntilEnd())
 	}
 	c.prompt("ask fs/write_text_file " + params(t, map[string]any{"path": path, "content": "four"}))
-	require.Equal(t, []string{"{}", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"{}", "done end_turn"}, c.UntilEnd())
 	require.Equal(t, map[string]string{path: "four"}, e.written)
 	e.read = func(context.Context, string) (string, error) { return "", errors.New("the buffer is gone") }
 	c.prompt("ask fs/read_text_file " + params(t, map[string]any{"path": path}))
-	require.Equal(t, []string{"-32603 the buffer is gone", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"-32603 the buffer is gone", "done end_turn"}, c.UntilEnd())
 }
 
 func TestFilesOutsideOfTheSessionAreRefused(t *testing.T) {
@@ -85,7 +85,7 @@ func TestFilesOutsideOfTheSessionAreRefused(t *testing.T) {
 	} {
 		for _, method := range []string{"fs/read_text_file", "fs/write_text_file"} {
 			c.prompt("ask " + method + " " + params(t, map[string]any{"path": path, "content": "x"}))
-			got := c.ends()[0]
+			got := c.UntilEnd()[0]
 			require.Regexp(t, "^-3(2602|2002) ", got, "%q", path)
 		}
 	}

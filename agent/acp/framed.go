@@ -12,7 +12,7 @@ type framed[E any] struct {
 
 // learn remembers e as what line says, whose text is at line[from:to].
 func (f *framed[E]) learn(line []byte, from, to int, e E) {
-	f.frame.Learn(line, from, to)
+	f.frame.Learn(line, rawjson.Span{From: from, To: to})
 	f.whole, f.now = e, e
 }
 

@@ -1,24 +1,17 @@
 package acp_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"testing"
-	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/acp"
+	"github.com/turnwire/turnwire/test/agenttest"
 )
 
-// patience ends tests that would hang. Nothing is measured with it.
-const patience = 30 * time.Second
-
 type conversation struct {
-	t *testing.T
-	agent.Session
+	*agenttest.Conversation
 	turns int
 }
 
@@ -37,110 +30,42 @@ func openWith(t *testing.T, a agent.Agent, o agent.Options) *conversation {
 	if o.Cwd == "" {
 		o.Cwd = t.TempDir()
 	}
-	s, err := a.Open(t.Context(), o)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		require.NoError(t, s.Close(ctx))
-	})
-	return &conversation{t: t, Session: s}
+	return &conversation{Conversation: agenttest.Open(t, a, o, brief)}
 }
 
-func (c *conversation) turn() string { return fmt.Sprint("t", c.turns) }
-
 func (c *conversation) prompt(text string) {
-	c.t.Helper()
+	c.T.Helper()
 	c.promptWith(agent.Content{Type: "text", Text: text})
 }
 
 func (c *conversation) promptWith(blocks ...agent.Content) {
-	c.t.Helper()
+	c.T.Helper()
 	c.turns++
-	require.NoError(c.t, c.Prompt(agent.Prompt{SessionID: "s1", TurnID: c.turn(), Blocks: blocks}))
-}
-
-// until collects what the agent says up to what is wanted.
-func (c *conversation) until(wanted func(agent.Event) bool) []string {
-	c.t.Helper()
-	var said []string
-	for {
-		var b agent.Batch
-		var ok bool
-		select {
-		case b, ok = <-c.Events():
-		case <-time.After(patience):
-			require.Fail(c.t, "nothing more came", "behind %q", said)
-		}
-		require.True(c.t, ok, "the events end behind %q", said)
-		found := false
-		for e := range b.Events() {
-			if line := brief(e); line != "" {
-				said = append(said, line)
-			}
-			found = found || wanted(e)
-		}
-		b.Release()
-		if found {
-			return said
-		}
-	}
-}
-
-// ends collects the rest of the turn.
-func (c *conversation) ends() []string {
-	c.t.Helper()
-	return c.until(func(e agent.Event) bool {
-		switch e := e.(type) {
-		case *agent.Done:
-			return true
-		case *agent.Error:
-			return e.Fatal == nil
-		}
-		return false
-	})
+	c.Send(agent.Prompt{SessionID: "s1", TurnID: fmt.Sprint("t", c.turns), Blocks: blocks})
 }
 
 // asks waits for the next question or confirmation.
 func (c *conversation) asks() []string {
-	c.t.Helper()
-	return c.until(func(e agent.Event) bool {
-		switch e.(type) {
-		case *agent.ConfirmationRequested, *agent.QuestionAsked:
-			return true
-		}
-		return false
-	})
+	c.T.Helper()
+	return c.Until(agenttest.Asks)
 }
 
 func (c *conversation) says(text string) {
-	c.t.Helper()
-	c.until(func(e agent.Event) bool {
+	c.T.Helper()
+	c.Until(func(e agent.Event) bool {
 		d, ok := e.(*agent.TextDelta)
 		return ok && d.Text.String() == text
 	})
 }
 
-func (c *conversation) decide(d agent.Decision) {
-	c.Confirm(agent.ConfirmationResponse{TurnID: c.turn(), ToolCallID: "c1", Decision: d})
-}
+func (c *conversation) decide(d agent.Decision) { c.Decide("", "c1", d) }
 
-func (c *conversation) confirm(id string, d agent.Decision) {
-	c.Confirm(agent.ConfirmationResponse{TurnID: c.turn(), ConfirmationID: id, ToolCallID: "c1", Decision: d})
-}
+func (c *conversation) confirm(id string, d agent.Decision) { c.Decide(id, "c1", d) }
 
 // brief is an event in a few words; the mode, which each session begins with,
 // has none.
 func brief(e agent.Event) string {
 	switch e := e.(type) {
-	case *agent.TextDelta:
-		return e.Text.String()
-	case *agent.Notice:
-		return "notice " + e.Message
-	case *agent.Error:
-		return "error " + e.Code + " " + e.Error
-	case *agent.Done:
-		return "done " + string(e.StopReason)
 	case *agent.ConfirmationRequested:
 		var options []string
 		for _, o := range e.Options {
@@ -154,5 +79,5 @@ func brief(e agent.Event) string {
 	case *agent.ModeChanged:
 		return ""
 	}
-	return e.Type()
+	return agenttest.Brief(e)
 }

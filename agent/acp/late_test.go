@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -12,10 +13,30 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
+// expiring is a context whose deadline passes when late is closed.
+type expiring struct {
+	context.Context
+	late chan struct{}
+}
+
+// Done implements [context.Context].
+func (e expiring) Done() <-chan struct{} { return e.late }
+
+// Err implements [context.Context].
+func (e expiring) Err() error {
+	select {
+	case <-e.late:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 // An answer that comes when nobody waits any more still says what is so.
 func TestALateAnswerToAChoiceIsHeard(t *testing.T) {
+	seen := filepath.Join(t.TempDir(), "seen") // the first choice, by the stand-in
 	b := newBackend(
-		Config{Name: "teapot", Args: []string{os.Args[0]}, Env: append(os.Environ(), "ACP_STAND_IN=slow"), StartTimeout: defaultStartTimeout},
+		Config{Name: "teapot", Args: []string{os.Args[0]}, Env: append(os.Environ(), "ACP_STAND_IN=slow", "ACP_STAND_IN_SEEN="+seen), StartTimeout: defaultStartTimeout},
 		agent.Options{Cwd: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
 	ctx, cancel := context.WithCancel(t.Context())
 	modes := make(chan string)
@@ -30,10 +51,14 @@ func TestALateAnswerToAChoiceIsHeard(t *testing.T) {
 		})
 	}()
 	require.Equal(t, "ask", <-modes)
-	soon, stop := context.WithTimeout(ctx, 10*time.Millisecond)
-	defer stop()
-	choice := agent.SetOption{OptionID: agent.OptionMode, Value: agent.Chosen("do")}
-	require.EqualError(t, b.Configure(soon, choice), "teapot has not answered session/set_mode")
+	waiting := expiring{ctx, make(chan struct{})}
+	result := make(chan error, 1)
+	go func() {
+		result <- b.Configure(waiting, agent.SetOption{OptionID: agent.OptionMode, Value: agent.Chosen("do")})
+	}()
+	require.Eventually(t, func() bool { _, err := os.Stat(seen); return err == nil }, time.Minute, time.Millisecond)
+	close(waiting.late)
+	require.EqualError(t, <-result, "teapot has not answered session/set_mode")
 	// The stand-in answers the first when it is asked for the second.
 	require.NoError(t, b.Configure(ctx, agent.SetOption{OptionID: agent.OptionMode, Value: agent.Chosen("ask")}))
 	require.Equal(t, "do", <-modes)

@@ -3,6 +3,7 @@ package acp_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 )
 
 // settings are what the answer to session/new says of what can be chosen.
@@ -44,6 +45,9 @@ func (s *standin) setting(m message) {
 		return
 	case s.kind == "slow" && s.unpaid == nil:
 		s.unpaid = m.ID
+		if err := os.WriteFile(os.Getenv("ACP_STAND_IN_SEEN"), nil, 0o600); err != nil {
+			panic(err)
+		}
 		return
 	case s.kind == "slow":
 		s.send(`{"jsonrpc":"2.0","id":%s,"result":{}}`, s.unpaid)

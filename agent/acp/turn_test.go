@@ -18,7 +18,7 @@ func TestTurnsOfOneChild(t *testing.T) {
 	c := open(t, "conformant")
 	for i := range 3 {
 		c.prompt(fmt.Sprint("say tea ", i))
-		require.Equal(t, []string{fmt.Sprint("tea ", i), "done end_turn"}, c.ends())
+		require.Equal(t, []string{fmt.Sprint("tea ", i), "done end_turn"}, c.UntilEnd())
 	}
 }
 
@@ -45,7 +45,7 @@ func TestTheAgentIsToldWhatItMayKnow(t *testing.T) {
 			leaf := "leaf"
 			c.promptWith(agent.Content{Type: "text", Text: "told"},
 				agent.Content{Type: "resource", Resource: &agent.Resource{URI: "file:///a", Text: &leaf}})
-			told := strings.Join(c.ends(), "\n")
+			told := strings.Join(c.UntilEnd(), "\n")
 			for _, part := range want {
 				require.Contains(t, told, part)
 			}
@@ -59,23 +59,23 @@ func TestAPictureIsRefusedWhereTheAgentTakesNone(t *testing.T) {
 	picture := agent.Content{Type: "image", Data: "aGk=", MIMEType: "image/png"}
 	c := open(t, "conformant")
 	c.promptWith(agent.Content{Type: "text", Text: "say x"}, picture)
-	require.Equal(t, []string{"error unsupported_content teapot takes no image in prompts; send the prompt without it"}, c.ends())
+	require.Equal(t, []string{"error unsupported_content teapot takes no image in prompts; send the prompt without it"}, c.UntilEnd())
 	c.prompt("say next")
-	require.Equal(t, []string{"next", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"next", "done end_turn"}, c.UntilEnd())
 
 	c = open(t, "able")
 	c.promptWith(agent.Content{Type: "text", Text: "say x"}, picture)
-	require.Equal(t, []string{"x", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"x", "done end_turn"}, c.UntilEnd())
 }
 
 func TestWhatIsSaidBetweenTurnsAboutTheSessionIsTold(t *testing.T) {
 	dropped := make(logged, 1)
 	c := openWith(t, acp.New(standing("conformant")), agent.Options{Log: slog.New(dropped)})
 	c.prompt("late")
-	require.Equal(t, []string{"done end_turn"}, c.ends())
+	require.Equal(t, []string{"done end_turn"}, c.UntilEnd())
 	<-dropped // the text, which comes after the title
 	c.prompt("say on")
-	require.Equal(t, []string{"title Tea", "on", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"title Tea", "on", "done end_turn"}, c.UntilEnd())
 }
 
 // logged hears of what is dropped between turns.
@@ -95,14 +95,14 @@ func (l logged) Handle(_ context.Context, r slog.Record) error {
 func TestNoiseOnStdoutIsNoEvent(t *testing.T) {
 	c := open(t, "noisy")
 	c.prompt("noise")
-	require.Equal(t, []string{"a", "hint", "b", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"a", "hint", "b", "done end_turn"}, c.UntilEnd())
 }
 
 func TestAFloodComesWholeAndInOrder(t *testing.T) {
 	const n = 20000
 	c := open(t, "conformant")
 	c.prompt(fmt.Sprint("flood ", n))
-	got := c.ends()
+	got := c.UntilEnd()
 	require.Len(t, got, n+1)
 	for i, text := range got[:n] {
 		require.Equal(t, fmt.Sprint(i, " "), text)
@@ -117,10 +117,10 @@ func TestAFailedPromptDoesNotEndTheSession(t *testing.T) {
 		`{"code":-32001,"message":"Unknown session"}`:                                 "error agent_failed Unknown session",
 	} {
 		c.prompt("fail " + failure)
-		require.Equal(t, []string{want}, c.ends())
+		require.Equal(t, []string{want}, c.UntilEnd())
 	}
 	c.prompt("say next")
-	require.Equal(t, []string{"next", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"next", "done end_turn"}, c.UntilEnd())
 }
 
 func TestAgentsThatDoNotStart(t *testing.T) {
@@ -128,7 +128,7 @@ func TestAgentsThatDoNotStart(t *testing.T) {
 		"dies":   {"error agent_exited ", " exited (exit status 4); the end of its stderr: no kettle found"},
 		"newer":  {"error agent_protocol ", " speaks version 2 of the Agent Client Protocol, and Turnwire version 1"},
 		"login":  {"error auth_required teapot needs a login (Authentication required). Set up: run `", " setup --check` in a terminal. API key: Set TEA_KEY. "},
-		"silent": {"error agent_start_timeout ", " has not answered initialize within 50ms"},
+		"silent": {"error agent_start_timeout ", " has not answered initialize within 50ms"}, // it never does
 	} {
 		t.Run(kind, func(t *testing.T) {
 			config := standing(kind)
@@ -138,7 +138,7 @@ func TestAgentsThatDoNotStart(t *testing.T) {
 			c := openWith(t, acp.New(config), agent.Options{})
 			for range 2 { // the next prompt starts it anew
 				c.prompt("say x")
-				got := strings.Join(c.ends(), "\n")
+				got := strings.Join(c.UntilEnd(), "\n")
 				for _, part := range want {
 					require.Contains(t, got, part)
 				}
@@ -148,7 +148,7 @@ func TestAgentsThatDoNotStart(t *testing.T) {
 	}
 	c := openWith(t, acp.New(acp.Config{Args: []string{"/nonexistent/teapot", "secret"}}), agent.Options{Log: slog.New(slog.DiscardHandler)})
 	c.prompt("say x")
-	got := strings.Join(c.ends(), "\n")
+	got := strings.Join(c.UntilEnd(), "\n")
 	require.Contains(t, got, "error agent_start_failed start /nonexistent/teapot: ")
 	require.NotContains(t, got, "secret")
 }
@@ -156,13 +156,13 @@ func TestAgentsThatDoNotStart(t *testing.T) {
 func TestAnAgentThatExitsIsStartedAgain(t *testing.T) {
 	c := open(t, "conformant")
 	c.prompt("exit 3")
-	got := c.ends()
+	got := c.UntilEnd()
 	require.Len(t, got, 2)
 	require.Equal(t, "going", got[0])
 	require.Contains(t, got[1], "error agent_exited the agent `")
 	require.Contains(t, got[1], "exited (exit status 3); the end of its stderr: the kettle burst")
 	c.prompt("say again")
-	require.Equal(t, []string{"notice The agent was started anew: it does not know what was said before.", "again", "done end_turn"}, c.ends())
+	require.Equal(t, []string{"notice The agent was started anew: it does not know what was said before.", "again", "done end_turn"}, c.UntilEnd())
 }
 
 func TestASessionThatIsNeverPromptedSaysNothingOfAnAgentThatDoesNotStart(t *testing.T) {

@@ -97,7 +97,7 @@ func TestArgumentsThatAreNoJSONAreShownAsFarAsTheyCanBe(t *testing.T) {
 	require.Contains(t, c.until("done"), "end confirm-1 ok ran")
 	c.prompt("odd")
 	require.Len(t, c.until("confirm"), 1, "what cannot be compared is asked about again")
-	c.Cancel(agent.Cancel{TurnID: c.last})
+	c.Stop()
 	c.until("done cancelled")
 }
 

@@ -16,8 +16,8 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c := open(t, standIn())
 	c.prompt("tool make clean")
 	c.until("confirm")
-	c.Cancel(agent.Cancel{TurnID: c.last})
-	c.Confirm(agent.ConfirmationResponse{TurnID: c.last, ConfirmationID: "confirm-1", ToolCallID: "confirm-1", Decision: agent.AllowAlways})
+	c.Stop()
+	c.Confirm(agent.ConfirmationResponse{TurnID: c.Turn, ConfirmationID: "confirm-1", ToolCallID: "confirm-1", Decision: agent.AllowAlways})
 	require.NotContains(t, strings.Join(c.until("done"), "\n"), "ran")
 	c.prompt("tool make clean")
 	require.Len(t, c.until("confirm"), 1, "and nothing is allowed for good")
@@ -25,8 +25,8 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c = open(t, standIn())
 	c.prompt("ask Which?")
 	c.until("question")
-	c.Cancel(agent.Cancel{TurnID: c.last})
-	c.Answer(agent.QuestionResponse{TurnID: c.last, QuestionID: "ask-1", Answer: "red"})
+	c.Stop()
+	c.Answer(agent.QuestionResponse{TurnID: c.Turn, QuestionID: "ask-1", Answer: "red"})
 	require.NotContains(t, strings.Join(c.until("done"), "\n"), "red")
 }
 
@@ -52,11 +52,11 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 				switch kind {
 				case "confirm":
 					asked++
-					c.Confirm(agent.ConfirmationResponse{TurnID: c.last, ConfirmationID: id, ToolCallID: "another", Decision: agent.AllowOnce})
+					c.Confirm(agent.ConfirmationResponse{TurnID: c.Turn, ConfirmationID: id, ToolCallID: "another", Decision: agent.AllowOnce})
 				case "question":
 					asked++
 					require.True(t, strings.HasSuffix(last, " red|7"), last)
-					c.Answer(agent.QuestionResponse{TurnID: c.last, QuestionID: id, Answer: "red"})
+					c.Answer(agent.QuestionResponse{TurnID: c.Turn, QuestionID: id, Answer: "red"})
 				case "end":
 					ran++
 					require.Contains(t, last, "ok ran")

@@ -3,7 +3,6 @@
 package agentao_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,16 +10,16 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentao"
+	"github.com/turnwire/turnwire/test/agenttest"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
-// patience ends tests that would hang. Nothing is measured with it.
-const patience = 60 * time.Second
+const patience = limits.Patience
 
 // standIn runs the host with a package of the same interface as Agentao, which
 // does what prompts say.
@@ -39,16 +38,13 @@ func environment(more ...string) []string {
 // A conversation is a session with the real host, of which events are noted in
 // brief.
 type conversation struct {
-	t *testing.T
-	agent.Session
+	*agenttest.Conversation
 	dir    string
 	turns  int
-	last   string // the turn
 	unread []string
 	set    []string // the modes and models that were told, in brief
 	// what the last confirmation offered, and why it was asked
 	offered string
-	closed  bool
 	state   atomic.Pointer[agent.Memory] // what there is of the session
 }
 
@@ -61,52 +57,42 @@ func open(t *testing.T, config agentao.Config) *conversation {
 
 func openIn(t *testing.T, config agentao.Config, dir string, m agent.Memory) *conversation {
 	t.Helper()
-	c := &conversation{t: t, dir: dir}
+	c := &conversation{dir: dir}
 	c.state.Store(&m)
-	s, err := agentao.New(config).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: dir, Recall: func() agent.Memory { return *c.state.Load() }})
-	require.NoError(t, err)
-	c.Session = s
-	t.Cleanup(c.close)
+	c.open(t, config, agent.Options{SessionID: "s1", Cwd: dir, Recall: func() agent.Memory { return *c.state.Load() }})
 	return c
+}
+
+// open opens the session. It notes events as they come.
+func (c *conversation) open(t *testing.T, config agentao.Config, o agent.Options) {
+	t.Helper()
+	c.Conversation = agenttest.Open(t, agentao.New(config), o, func(e agent.Event) string {
+		c.note(e)
+		return brief(e)
+	})
 }
 
 // key is that of the saved conversation, in JSON.
 func (c *conversation) key() string { return string(c.state.Load().State) }
 
-func (c *conversation) close() {
-	if c.closed {
-		return
-	}
-	c.closed = true
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	ended := make(chan error, 1)
-	go func() { ended <- c.Close(ctx) }()
-	for b := range c.Events() {
-		b.Release()
-	}
-	require.NoError(c.t, <-ended)
-}
-
 func (c *conversation) prompt(text string) {
-	c.t.Helper()
+	c.T.Helper()
 	c.turns++
-	c.last = fmt.Sprintf("t%d", c.turns)
-	require.NoError(c.t, c.Prompt(agent.Prompt{
-		SessionID: "s1", TurnID: c.last, Cwd: c.dir, Text: text, Blocks: []agent.Content{{Type: "text", Text: text}},
-	}))
+	c.Send(agent.Prompt{
+		SessionID: "s1", TurnID: fmt.Sprintf("t%d", c.turns), Cwd: c.dir, Text: text, Blocks: []agent.Content{{Type: "text", Text: text}},
+	})
 }
 
 // turn is all that is said to a prompt.
 func (c *conversation) turn(text string) []string {
-	c.t.Helper()
+	c.T.Helper()
 	c.prompt(text)
 	return c.until("done", "error")
 }
 
 // until collects what is said up to what begins with one of the ends.
 func (c *conversation) until(ends ...string) []string {
-	c.t.Helper()
+	c.T.Helper()
 	var said []string
 	for {
 		for len(c.unread) > 0 {
@@ -119,19 +105,7 @@ func (c *conversation) until(ends ...string) []string {
 				}
 			}
 		}
-		select {
-		case b, ok := <-c.Events():
-			require.True(c.t, ok, "the events end after %q", said)
-			for e := range b.Events() {
-				c.note(e)
-				if line := brief(e); line != "" {
-					c.unread = append(c.unread, line)
-				}
-			}
-			b.Release()
-		case <-time.After(patience):
-			require.Fail(c.t, "no event came", "after %q", said)
-		}
+		c.unread = c.Until(func(agent.Event) bool { return true })
 	}
 }
 
@@ -151,8 +125,6 @@ func (c *conversation) note(e agent.Event) {
 
 func brief(e agent.Event) string {
 	switch e := e.(type) {
-	case *agent.TextDelta:
-		return e.Text.String()
 	case *agent.ToolStart:
 		return "start " + e.ToolCallID + " " + e.ToolName
 	case *agent.ToolEnd:
@@ -169,16 +141,10 @@ func brief(e agent.Event) string {
 			return ""
 		}
 		return fmt.Sprintf("telemetry %s %s", e.Name, e.Data)
-	case *agent.Error:
-		return "error " + e.Code + " " + e.Error
-	case *agent.Done:
-		return "done " + string(e.StopReason)
-	case *agent.Notice:
-		return "notice " + e.Message
 	case *agent.OptionRefused:
 		return "refused " + e.OptionID + " " + e.Error
 	case *agent.RunStart, *agent.StepStart, *agent.ModeChanged, *agent.ModelChanged, *agent.Introduction, *agent.State:
 		return ""
 	}
-	return e.Type()
+	return agenttest.Brief(e)
 }

@@ -5,7 +5,6 @@ package agentao_test
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ func TestCancelEndsATurn(t *testing.T) {
 	c.prompt("wait")
 	c.until("waiting")
 	c.Cancel(agent.Cancel{TurnID: "another"})
-	c.Cancel(agent.Cancel{TurnID: c.last})
+	c.Stop()
 	require.Equal(t, []string{"done cancelled"}, c.until("done"))
 	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"))
 }
@@ -33,7 +32,7 @@ func TestCancelRefusesWhatIsAsked(t *testing.T) {
 			c := open(t, standIn())
 			c.prompt(prompt)
 			c.until(asked)
-			c.Cancel(agent.Cancel{TurnID: c.last})
+			c.Stop()
 			said := c.until("done")
 			require.Equal(t, "done cancelled", said[len(said)-1])
 			for _, s := range said {
@@ -49,7 +48,7 @@ func TestNothingIsAskedAfterACancel(t *testing.T) {
 	c := open(t, standIn())
 	c.prompt("late")
 	c.until("waiting")
-	c.Cancel(agent.Cancel{TurnID: c.last})
+	c.Stop()
 	require.Equal(t, []string{"allowed: False, answer: (the user did not answer)", "done cancelled"}, c.until("done"))
 }
 
@@ -92,8 +91,7 @@ func TestAHostThatDiesIsFollowedByOneThatGoesOn(t *testing.T) {
 	require.Len(t, died, 1)
 	require.Contains(t, died[0], "error agent_exited")
 	require.Equal(t, []string{"user:say hi user:history", "done "}, c.turn("history"))
-	require.NoError(t, os.RemoveAll(filepath.Join(c.dir, ".agentao")))
-	c.turn("die")
+	c.turn("forget") // and die
 	said := c.turn("history")
 	require.Contains(t, said[0], "notice Agentao does not have this conversation any more")
 	require.Equal(t, []string{"user:history", "done "}, said[1:])

@@ -9,18 +9,16 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/turnwire/turnwire/agent"
 )
 
 // deaf begins a turn that does not hear its cancel, and cancels it.
 func (c *conversation) deaf() {
-	c.t.Helper()
+	c.T.Helper()
 	c.prompt("deaf")
 	c.until("working")
-	c.Cancel(agent.Cancel{TurnID: c.last})
-	require.Equal(c.t, []string{"done cancelled"}, c.until("done"))
-	c.Abandon(c.last)
+	c.Stop()
+	require.Equal(c.T, []string{"done cancelled"}, c.until("done"))
+	c.Abandon(c.Turn)
 }
 
 const busy = "notice Agentao is still busy with the turn before. Your prompt waits for it."
@@ -40,7 +38,7 @@ func TestAPromptThatWaitsCanBeCancelled(t *testing.T) {
 	c.deaf()
 	c.prompt("say never")
 	c.until(busy)
-	c.Cancel(agent.Cancel{TurnID: c.last})
+	c.Stop()
 	require.Equal(t, []string{"done cancelled"}, c.until("done"))
 	c.prompt("say on")
 	c.until(busy)
@@ -50,9 +48,10 @@ func TestAPromptThatWaitsCanBeCancelled(t *testing.T) {
 
 func TestAgentaoGoesOnWithoutWhatNeverComesBack(t *testing.T) {
 	config := standIn()
-	config.Patience = time.Second // and not what the turn before takes to be saved
+	config.Patience = time.Second
 	c := open(t, config)
 	c.turn("say hi")
+	c.awaitSaved("say hi") // or the next prompt would find the host busy
 	c.deaf()
 	require.Equal(t, []string{
 		busy,
@@ -61,6 +60,7 @@ func TestAgentaoGoesOnWithoutWhatNeverComesBack(t *testing.T) {
 		"user:say hi user:deaf assistant:None tool:a tool:b assistant:[Cancelled: user-cancel] user:history",
 		"done ",
 	}, c.turn("history"))
+	c.awaitSaved("history")
 	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "over"), nil, 0o600))
 	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"), "by the second Agentao")
 }

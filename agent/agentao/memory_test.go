@@ -3,6 +3,7 @@
 package agentao_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -19,18 +20,18 @@ func goesOn(key string) agent.Memory { return agent.Memory{Prompted: true, State
 
 // saved are the conversations in the project, by their keys in JSON.
 func (c *conversation) saved() map[string][]string {
-	c.t.Helper()
+	c.T.Helper()
 	files, err := filepath.Glob(filepath.Join(c.dir, ".agentao", "sessions", "*.json"))
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	all := map[string][]string{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		require.NoError(c.t, err)
+		require.NoError(c.T, err)
 		var record struct {
 			Key      json.RawMessage `json:"session_id"`
 			Messages []struct{ Content string }
 		}
-		require.NoError(c.t, json.Unmarshal(text, &record))
+		require.NoError(c.T, json.Unmarshal(text, &record))
 		for _, m := range record.Messages {
 			all[string(record.Key)] = append(all[string(record.Key)], m.Content)
 		}
@@ -38,18 +39,40 @@ func (c *conversation) saved() map[string][]string {
 	return all
 }
 
+// awaitSaved waits until a message is saved. The host may be replacing the files.
+func (c *conversation) awaitSaved(message string) {
+	c.T.Helper()
+	quoted, err := json.Marshal(message)
+	require.NoError(c.T, err)
+	late := time.After(patience)
+	for {
+		files, err := filepath.Glob(filepath.Join(c.dir, ".agentao", "sessions", "*.json"))
+		require.NoError(c.T, err)
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err == nil && bytes.Contains(text, quoted) {
+				return
+			}
+		}
+		select {
+		case <-late:
+			require.FailNow(c.T, "not saved: "+message)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
 func TestAConversationIsSavedAfterEachTurnAndGoesOnInAnotherProcess(t *testing.T) {
 	c := open(t, standIn())
 	c.turn("say a")
 	c.turn("say b")
-	c.close()
+	c.End()
 	require.NotEmpty(t, c.key())
 	require.Equal(t, map[string][]string{c.key(): {"say a", "say b"}}, c.saved(), "one file for one conversation")
 
 	next := openIn(t, standIn(), c.dir, goesOn(c.key()))
 	require.Equal(t, []string{"3 messages, skills ['gardening'], anchored False, one key True", "done "}, next.turn("resumed"))
 	next.turn("boom")
-	next.close()
+	next.End()
 	require.Equal(t, c.key(), next.key())
 	require.Equal(t, map[string][]string{c.key(): {"say a", "say b", "resumed", "boom"}}, next.saved(), "also after a turn that failed")
 }
@@ -65,7 +88,7 @@ func TestAConversationThatIsGoneIsToldOf(t *testing.T) {
 			said := next.turn("history")
 			require.Contains(t, said[0], "notice Agentao does not have this conversation any more")
 			require.Equal(t, []string{"user:history", "done "}, said[1:])
-			next.close()
+			next.End()
 			require.Equal(t, []string{"history"}, next.saved()[next.key()])
 			require.Contains(t, next.saved(), `"somebody"`)
 		})
@@ -78,7 +101,7 @@ func TestWhatIsClearedStaysOnDiskAndIsNotGoneOnWith(t *testing.T) {
 	before := c.key()
 	c.turn("/clear")
 	c.turn("say b")
-	c.close()
+	c.End()
 	require.NotEqual(t, before, c.key())
 	require.Equal(t, map[string][]string{before: {"say a"}, c.key(): {"say b"}}, c.saved())
 }
@@ -95,11 +118,12 @@ func TestTheSuccessorOfWhatWasLeftSavesTheConversation(t *testing.T) {
 	config.Patience = time.Second
 	c := open(t, config)
 	c.turn("say before")
+	c.awaitSaved("say before")
 	c.deaf()
 	c.prompt("say after")
 	c.until("done")
 	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "over"), nil, 0o600))
-	c.close()
+	c.End()
 	require.Len(t, c.saved(), 1)
 	require.Contains(t, c.saved()[c.key()], "say after")
 }

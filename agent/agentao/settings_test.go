@@ -9,12 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentao"
 )
 
 func (c *conversation) choose(option, value string) {
-	c.t.Helper()
-	require.NoError(c.t, c.Configure(agent.SetOption{OptionID: option, Value: agent.Chosen(value)}))
+	c.T.Helper()
+	require.NoError(c.T, c.Configure(agent.SetOption{OptionID: option, Value: agent.Chosen(value)}))
 }
 
 func TestModesAndModelsCanBeChosen(t *testing.T) {
@@ -34,7 +33,7 @@ func TestAModeIsSetAtOnceAndAModelBetweenTurns(t *testing.T) {
 	c.choose("model", "large")
 	require.Equal(t, []string{"refused model Agentao takes another model between two turns only"}, c.until("refused"))
 	require.Contains(t, c.set, "mode plan of 0")
-	c.Cancel(agent.Cancel{TurnID: c.last})
+	c.Stop()
 	c.until("done")
 }
 
@@ -62,18 +61,9 @@ func TestTheProvidersModelsAreOffered(t *testing.T) {
 // servers to use.
 func TestAgentaoStartsWithItsSession(t *testing.T) {
 	server := agent.Raw(`{"type":"http","name":"docs","url":"http://127.0.0.1:1/mcp","headers":[]}`)
-	s, err := agentao.New(standIn()).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: t.TempDir(), MCPServers: []agent.Raw{server}})
-	require.NoError(t, err)
-	c := &conversation{t: t, Session: s, dir: t.TempDir()}
-	t.Cleanup(c.close)
-	for len(c.set) < 2 {
-		b, ok := <-c.Events()
-		require.True(t, ok)
-		for e := range b.Events() {
-			c.note(e)
-		}
-		b.Release()
-	}
+	c := &conversation{dir: t.TempDir()}
+	c.open(t, standIn(), agent.Options{SessionID: "s1", Cwd: t.TempDir(), MCPServers: []agent.Raw{server}})
+	c.Until(func(agent.Event) bool { return len(c.set) >= 2 })
 	require.Equal(t, []string{"mode workspace-write of 4", "model small of 0"}, c.set[:2])
 	require.Equal(t, []string{`{"docs": {"url": "http://127.0.0.1:1/mcp", "type": "http"}}`, "done "}, c.turn("servers"))
 }

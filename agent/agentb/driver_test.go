@@ -27,7 +27,7 @@ func TestATurnIsAPostAndItsStream(t *testing.T) {
 		completed("Three."),
 	))
 	s := h.open(t, agentb.Config{})
-	prompt(t, s, "t1")
+	s.prompt("t1")
 	require.Equal(t, []string{
 		`{"type":"run_start","traceId":"run-1"}`,
 		`{"type":"text_delta","text":"Three","messageId":"m-1"}`,
@@ -35,7 +35,7 @@ func TestATurnIsAPostAndItsStream(t *testing.T) {
 		`{"type":"tool_start","toolCallId":"c1","toolName":"getPrice","args":{"item":"herring"}}`,
 		`{"type":"tool_end","toolCallId":"c1","toolName":"getPrice","ok":true,"result":"3"}`,
 		done,
-	}, ended(t, s, "t1"))
+	}, s.UntilEnd())
 	require.JSONEq(t, `{"prompt":"how much?"}`, h.said())
 }
 
@@ -56,8 +56,8 @@ func TestAConversationGoesOnInTheThreadThatTheServerNames(t *testing.T) {
 		`{"prompt":"how much?","threadId":"another"}`,
 	} {
 		turn := string(rune('a' + i))
-		prompt(t, s, turn)
-		ended(t, s, turn)
+		s.prompt(turn)
+		s.UntilEnd()
 		require.JSONEq(t, want, h.said())
 	}
 }
@@ -70,7 +70,7 @@ func TestAConversationGoesOnInAnotherSession(t *testing.T) {
 		stream(inThread("two", delta(1, "c")), inThread("two", completed("c"))), // it has forgotten the first
 	)
 	s := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(`"zero"`)} }})
-	prompt(t, s, "t1")
+	s.prompt("t1")
 	var kept []string
 	for said := ""; said != "done"; {
 		b := <-s.Events()
@@ -86,11 +86,11 @@ func TestAConversationGoesOnInAnotherSession(t *testing.T) {
 	require.JSONEq(t, `{"prompt":"how much?","threadId":"zero"}`, h.said())
 
 	next := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(kept[0])} }})
-	prompt(t, next, "t1")
-	require.NotContains(t, strings.Join(ended(t, next, "t1"), ""), "any more")
+	next.prompt("t1")
+	require.NotContains(t, strings.Join(next.UntilEnd(), ""), "any more")
 	require.JSONEq(t, `{"prompt":"how much?","threadId":"one"}`, h.said())
-	prompt(t, next, "t2")
-	require.Contains(t, strings.Join(ended(t, next, "t2"), ""), "does not know this conversation any more")
+	next.prompt("t2")
+	require.Contains(t, strings.Join(next.UntilEnd(), ""), "does not know this conversation any more")
 }
 
 func TestWhatAStreamMayBeMadeOf(t *testing.T) {
@@ -114,8 +114,8 @@ func TestWhatAStreamMayBeMadeOf(t *testing.T) {
 				}
 			})
 			s := h.open(t, agentb.Config{})
-			prompt(t, s, "t1")
-			require.Equal(t, []string{`{"type":"text_delta","text":"crowns ⅓ 🐟","messageId":"m-1"}`, `{"type":"done","text":"x"}`}, ended(t, s, "t1"))
+			s.prompt("t1")
+			require.Equal(t, []string{`{"type":"text_delta","text":"crowns ⅓ 🐟","messageId":"m-1"}`, `{"type":"done","text":"x"}`}, s.UntilEnd())
 		})
 	}
 }
@@ -125,10 +125,10 @@ func TestARunThatFailsTwiceEndsTheTurnOnce(t *testing.T) {
 	failed := line("thread.run.failed", `{"error":{"code":"LLMError","message":"socket closed"}}`)
 	h.on("/agent/stream", stream(failed, failed), stream(completed("Three.")))
 	s := h.open(t, agentb.Config{})
-	prompt(t, s, "t1")
-	require.Equal(t, []string{`{"type":"error","error":"socket closed","code":"LLMError"}`}, ended(t, s, "t1"))
-	prompt(t, s, "t2")
-	require.Equal(t, []string{done}, ended(t, s, "t2"))
+	s.prompt("t1")
+	require.Equal(t, []string{`{"type":"error","error":"socket closed","code":"LLMError"}`}, s.UntilEnd())
+	s.prompt("t2")
+	require.Equal(t, []string{done}, s.UntilEnd())
 }
 
 func TestAStreamThatBreaksOffIsAnErrorAndTheNextPromptGoesOn(t *testing.T) {
@@ -151,15 +151,15 @@ func TestAStreamThatBreaksOffIsAnErrorAndTheNextPromptGoesOn(t *testing.T) {
 			h := newHost(t)
 			h.on("/agent/stream", c.answer, stream(completed("Three.")))
 			s := h.open(t, at(strings.Replace(h.URL, "://", "://me:s3cret@", 1)+"?key=s3cret"))
-			prompt(t, s, "t1")
-			text, code := failure(t, s, "t1")
+			s.prompt("t1")
+			text, code := s.failure()
 			require.Equal(t, c.code, code)
 			require.Contains(t, text, c.says)
 			require.Contains(t, text, h.URL+"/agent/stream")
 			require.NotContains(t, text, "s3cret")
 			h.said()
-			prompt(t, s, "t2")
-			require.Equal(t, []string{done}, ended(t, s, "t2"))
+			s.prompt("t2")
+			require.Equal(t, []string{done}, s.UntilEnd())
 			require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said(), "the same thread")
 		})
 	}
@@ -193,16 +193,16 @@ func TestARefusalIsAnErrorThatNamesTheURL(t *testing.T) {
 				h.on("/agent/stream", c.answer, stream(completed("Three.")))
 			}
 			s := h.open(t, at(url))
-			prompt(t, s, "t1")
-			text, code := failure(t, s, "t1")
+			s.prompt("t1")
+			text, code := s.failure()
 			require.Equal(t, c.code, code)
 			require.Contains(t, text, c.says)
 			require.Contains(t, text, url+"/agent/stream")
-			prompt(t, s, "t2")
+			s.prompt("t2")
 			if c.answer != nil {
-				require.Equal(t, []string{done}, ended(t, s, "t2"))
+				require.Equal(t, []string{done}, s.UntilEnd())
 			} else {
-				failure(t, s, "t2")
+				s.failure()
 			}
 		})
 	}
@@ -212,8 +212,8 @@ func TestTheRouteIsTheHostsChoice(t *testing.T) {
 	h := newHost(t)
 	h.on("/chat/v2", stream(completed("Three.")))
 	s := h.open(t, agentb.Config{Path: "chat/v2?beta=1"})
-	prompt(t, s, "t1")
-	require.Equal(t, []string{done}, ended(t, s, "t1"))
+	s.prompt("t1")
+	require.Equal(t, []string{done}, s.UntilEnd())
 }
 
 func TestAnInvalidURLIsRefusedAtOnce(t *testing.T) {
@@ -242,14 +242,14 @@ func TestACancelClosesTheStreamAndEndsTheTurnAtOnce(t *testing.T) {
 	h.on("/agent/stream", hangs(gone, delta(1, "Th")), stream(completed("Three.")))
 	var log bytes.Buffer
 	s := open(t, at(h.URL), slog.New(slog.NewTextHandler(&log, nil)))
-	prompt(t, s, "t1")
-	until(t, s, "text_delta")
+	s.prompt("t1")
+	s.until("text_delta")
 	h.said()
 	s.Cancel(agent.Cancel{TurnID: "t1"})
-	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, ended(t, s, "t1"))
+	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
 	<-gone
-	prompt(t, s, "t2")
-	require.Equal(t, []string{done}, ended(t, s, "t2"))
+	s.prompt("t2")
+	require.Equal(t, []string{done}, s.UntilEnd())
 	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said())
 	require.NoError(t, s.Close(t.Context()))
 	require.Contains(t, log.String(), "may continue on the server")
@@ -269,12 +269,12 @@ func TestACancelIsToldToTheServerWhereItHasARoute(t *testing.T) {
 			h.on("/agent/stream", hangs(gone, delta(1, "Th")))
 			h.on("/cancel", c.answer)
 			s := h.open(t, agentb.Config{CancelPath: "/cancel"})
-			prompt(t, s, "t1")
-			until(t, s, "text_delta")
+			s.prompt("t1")
+			s.until("text_delta")
 			h.said()
 			s.Cancel(agent.Cancel{TurnID: "t1"})
 			// The user sees a refusal if it arrives before the end.
-			got := ended(t, s, "t1")
+			got := s.UntilEnd()
 			require.Equal(t, `{"type":"done","text":"","stopReason":"cancelled"}`, got[len(got)-1])
 			require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.said())
 			<-gone
@@ -286,10 +286,10 @@ func TestACancelBeforeTheServerAnswersEndsTheTurn(t *testing.T) {
 	h := newHost(t)
 	h.on("/agent/stream", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s := h.open(t, agentb.Config{CancelPath: "/cancel"})
-	prompt(t, s, "t1")
+	s.prompt("t1")
 	h.said()
 	s.Cancel(agent.Cancel{TurnID: "t1"})
-	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, ended(t, s, "t1"))
+	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
 }
 
 func TestAServerThatIsSilentIsGivenUp(t *testing.T) {
@@ -299,11 +299,11 @@ func TestAServerThatIsSilentIsGivenUp(t *testing.T) {
 	c := at(h.URL)
 	c.Remote.IdleTimeout = 50 * time.Millisecond
 	s := h.open(t, c)
-	prompt(t, s, "t1")
-	text, code := failure(t, s, "t1")
+	s.prompt("t1")
+	text, code := s.failure()
 	require.Equal(t, "agent_idle", code)
 	require.Contains(t, text, h.URL)
-	<-gone
+	// The server's Close waits for the request, if it has come at all.
 }
 
 func TestCloseEndsATurnThatRuns(t *testing.T) {
@@ -311,8 +311,8 @@ func TestCloseEndsATurnThatRuns(t *testing.T) {
 	gone := make(chan struct{})
 	h.on("/agent/stream", hangs(gone, delta(1, "Th")))
 	s := h.open(t, agentb.Config{})
-	prompt(t, s, "t1")
-	until(t, s, "text_delta")
+	s.prompt("t1")
+	s.until("text_delta")
 	require.NoError(t, s.Close(t.Context()))
 	<-gone
 }

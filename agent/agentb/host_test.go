@@ -1,7 +1,6 @@
 package agentb_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/agentb"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/test/agenttest"
 )
 
 // host is a server that has mounted the handler, and perhaps other routes.
@@ -79,8 +79,11 @@ func refuse(status int, body string) http.HandlerFunc {
 	}
 }
 
+// A conversation is a session with a host.
+type conversation struct{ *agenttest.Conversation }
+
 // open opens a session with the host.
-func (h *host) open(t *testing.T, c agentb.Config) agent.Session {
+func (h *host) open(t *testing.T, c agentb.Config) *conversation {
 	t.Helper()
 	if c.Remote.BaseURL == "" {
 		c.Remote.BaseURL = h.URL
@@ -88,72 +91,48 @@ func (h *host) open(t *testing.T, c agentb.Config) agent.Session {
 	return open(t, c, nil)
 }
 
-func open(t *testing.T, c agentb.Config, log *slog.Logger) agent.Session {
+func open(t *testing.T, c agentb.Config, log *slog.Logger) *conversation {
 	t.Helper()
 	return openWith(t, c, agent.Options{Log: log})
 }
 
-func openWith(t *testing.T, c agentb.Config, o agent.Options) agent.Session {
+func openWith(t *testing.T, c agentb.Config, o agent.Options) *conversation {
 	t.Helper()
-	s, err := agentb.New(c).Open(t.Context(), o)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+	s := &conversation{agenttest.Open(t, agentb.New(c), o, nil)}
+	s.Brief = s.brief
 	return s
+}
+
+// brief is an event of the turn, without the turn's id. The tests of states look
+// at these themselves.
+func (c *conversation) brief(e agent.Event) string {
+	require.Equal(c.T, c.Turn, e.Common().TurnID)
+	if _, is := e.(*agent.State); is {
+		return ""
+	}
+	return agenttest.JSON(e)
 }
 
 func at(url string) agentb.Config { return agentb.Config{Remote: httpsse.Config{BaseURL: url}} }
 
-func prompt(t *testing.T, s agent.Session, turnID string) {
-	t.Helper()
-	require.NoError(t, s.Prompt(agent.Prompt{TurnID: turnID, Text: "how much?"}))
+func (c *conversation) prompt(turnID string) {
+	c.T.Helper()
+	c.Send(agent.Prompt{TurnID: turnID, Text: "how much?"})
 }
 
-// until returns the events of the turn t1 until one of a type.
-func until(t *testing.T, s agent.Session, kind string) []string {
-	t.Helper()
-	return take(t, s, "t1", func(e agent.Event) bool { return e.Type() == kind })
+// until returns the turn's events until one of a type.
+func (c *conversation) until(kind string) []string {
+	c.T.Helper()
+	return c.Until(func(e agent.Event) bool { return e.Type() == kind })
 }
 
-// take returns the events of a turn until the last, without the turn's id.
-func take(t *testing.T, s agent.Session, turnID string, isLast func(agent.Event) bool) []string {
-	t.Helper()
-	var got []string
-	for {
-		b, ok := <-s.Events()
-		require.True(t, ok, "the events have ended behind %q", got)
-		last := false
-		for e := range b.Events() {
-			require.Equal(t, turnID, e.Common().TurnID)
-			e.Common().TurnID = ""
-			if _, is := e.(*agent.State); is {
-				continue // see the test of it
-			}
-			got = append(got, string(agent.AppendJSON(nil, e)))
-			last = last || isLast(e)
-		}
-		b.Release()
-		if last {
-			return got
-		}
-	}
-}
-
-// ended returns the events of a turn.
-func ended(t *testing.T, s agent.Session, turnID string) []string {
-	t.Helper()
-	return take(t, s, turnID, func(e agent.Event) bool {
-		failed, is := e.(*agent.Error)
-		return e.Type() == "done" || is && failed.Fatal == nil
-	})
-}
-
-// failure is the error that a turn ended with.
-func failure(t *testing.T, s agent.Session, turnID string) (text, code string) {
-	t.Helper()
-	got := ended(t, s, turnID)
+// failure is the error that the turn ended with.
+func (c *conversation) failure() (text, code string) {
+	c.T.Helper()
+	got := c.UntilEnd()
 	var e agent.Error
-	require.NoError(t, json.Unmarshal([]byte(got[len(got)-1]), &e))
-	require.Nil(t, e.Fatal)
+	require.NoError(c.T, json.Unmarshal([]byte(got[len(got)-1]), &e))
+	require.Nil(c.T, e.Fatal)
 	return e.Error, e.Code
 }
 

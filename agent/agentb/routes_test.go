@@ -27,8 +27,8 @@ func TestTheRouteOfTheHandlerIsFound(t *testing.T) {
 			config := at(h.URL + c.path)
 			s := h.open(t, config)
 			for _, turn := range []string{"t1", "t2"} {
-				prompt(t, s, turn)
-				require.Equal(t, []string{done}, ended(t, s, turn))
+				s.prompt(turn)
+				require.Equal(t, []string{done}, s.UntilEnd())
 				require.NotEmpty(t, h.said())
 			}
 			require.Empty(t, h.bodies, "no prompt is given twice")
@@ -40,15 +40,15 @@ func TestAServerWithoutTheRouteSaysHowToNameIt(t *testing.T) {
 	h := newHost(t)
 	h.mux.HandleFunc("GET /agent/stream", http.NotFound) // is answered with 405 to a POST
 	s := h.open(t, at(h.URL))
-	prompt(t, s, "t1")
-	text, code := failure(t, s, "t1")
+	s.prompt("t1")
+	text, code := s.failure()
 	require.Equal(t, "http_404", code)
 	for _, part := range []string{h.URL + "/agent/stream", h.URL + "/chat-with-my-api", "404", "`path`"} {
 		require.Contains(t, text, part)
 	}
 	s = h.open(t, agentb.Config{Path: "/elsewhere"})
-	prompt(t, s, "t1")
-	text, _ = failure(t, s, "t1")
+	s.prompt("t1")
+	text, _ = s.failure()
 	require.Contains(t, text, h.URL+"/elsewhere was answered with 404")
 	require.NotContains(t, text, "/agent/stream")
 }
@@ -67,7 +67,7 @@ func TestAServerThatHasForgottenTheConversationIsToldOf(t *testing.T) {
 		turn string
 		told bool
 	}{{"t1", false}, {"t2", false}, {"t3", true}, {"t4", false}} {
-		prompt(t, s, c.turn)
-		require.Equal(t, c.told, strings.Contains(strings.Join(ended(t, s, c.turn), ""), "does not know this conversation any more"), c.turn)
+		s.prompt(c.turn)
+		require.Equal(t, c.told, strings.Contains(strings.Join(s.UntilEnd(), ""), "does not know this conversation any more"), c.turn)
 	}
 }

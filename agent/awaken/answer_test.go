@@ -101,7 +101,7 @@ func TestADecisionThatIsRefusedIsShown(t *testing.T) {
 	got := c.until(`"fatal":false`)
 	require.Contains(t, got[len(got)-1], "/v1/runs/r1/decision")
 	s.patient()
-	c.stop()
+	c.Stop()
 	require.Equal(t, "cancel", (<-s.decisions).Action, "what was not decided is refused")
 	require.Equal(t, "r1", <-s.cancelled)
 	c.untilEnd()

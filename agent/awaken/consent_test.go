@@ -10,9 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-func (c *conversation) confirm(id string, d agent.Decision) {
-	c.Confirm(agent.ConfirmationResponse{TurnID: c.turn, ConfirmationID: id, ToolCallID: "c1", Decision: d})
-}
+func (c *conversation) confirm(id string, d agent.Decision) { c.Decide(id, "c1", d) }
 
 // heard are the decisions that the server has got so far.
 func (s *standIn) heard() (all []string) {
@@ -62,7 +60,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c := open(t, s.url)
 	c.prompt("t1")
 	c.until(`"confirmationId":"perm_again"`)
-	c.stop()
+	c.Stop()
 	c.confirm("perm_c1", agent.AllowOnce)
 	c.confirm("perm_again", agent.AllowOnce)
 	c.untilEnd()
@@ -98,7 +96,7 @@ func TestWhatWaitsBehindASlowDecisionIsRefusedByACancel(t *testing.T) {
 			}
 			require.Equal(t, "resume", (<-s.decisions).Action) // and no answer comes
 			c.confirm("perm_again", agent.AllowOnce)
-			c.stop()
+			c.Stop()
 			for range 2 { // the first may not have arrived
 				require.Equal(t, "cancel", (<-s.decisions).Action)
 			}
@@ -116,7 +114,7 @@ func TestADecisionThatIsTriedAgainIsNotPassedOnAfterACancel(t *testing.T) {
 	c.prompt("t1")
 	c.until(`"confirmationId":"perm_again"`)
 	c.confirm("perm_c1", agent.AllowOnce)
-	c.stop()
+	c.Stop()
 	require.Equal(t, "r1", <-s.cancelled)
 	s.patient()
 	c.untilEnd()

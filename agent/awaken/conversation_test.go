@@ -1,7 +1,6 @@
 package awaken_test
 
 import (
-	"context"
 	"log/slog"
 	"strings"
 	"testing"
@@ -12,6 +11,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/awaken"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/test/agenttest"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 // Lines that the scripts say.
@@ -40,15 +41,13 @@ func resumes(id, result string) string {
 
 // A conversation is a session of an agent of the stand-in.
 type conversation struct {
-	t *testing.T
-	agent.Session
-	turn  string
+	*agenttest.Conversation
 	lines chan string // what the agent has said, as it came
 }
 
 func open(t *testing.T, url string) *conversation {
 	t.Helper()
-	a := awaken.NewHurried(awaken.Config{Remote: httpsse.Config{BaseURL: url}, AgentID: "helper"}, time.Millisecond, 5*time.Second)
+	a := awaken.NewHurried(awaken.Config{Remote: httpsse.Config{BaseURL: url}, AgentID: "helper"}, time.Millisecond, limits.Patience)
 	return openAgent(t, a)
 }
 
@@ -60,20 +59,15 @@ func openAgent(t *testing.T, a agent.Agent) *conversation {
 // reopen opens a session that goes on.
 func reopen(t *testing.T, a agent.Agent, m agent.Memory) *conversation {
 	t.Helper()
-	s, err := a.Open(t.Context(), agent.Options{
-		SessionID: "s", Cwd: "/", Recall: func() agent.Memory { return m }, Log: slog.New(slog.DiscardHandler),
-	})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
-	c := &conversation{t: t, Session: s, lines: make(chan string, 1<<12)}
+	o := agent.Options{SessionID: "s", Cwd: "/", Recall: func() agent.Memory { return m }, Log: slog.New(slog.DiscardHandler)}
+	c := &conversation{agenttest.Open(t, a, o, agenttest.JSON), make(chan string, 1<<12)}
 	go c.listen()
 	return c
 }
 
 func (c *conversation) prompt(turn string) {
-	c.t.Helper()
-	c.turn = turn
-	require.NoError(c.t, c.Prompt(agent.Prompt{TurnID: turn, Text: "do " + turn}))
+	c.T.Helper()
+	c.Send(agent.Prompt{TurnID: turn, Text: "do " + turn})
 }
 
 // listen takes what the agent says at any time, as the bridge does.
@@ -81,8 +75,7 @@ func (c *conversation) listen() {
 	defer close(c.lines)
 	for b := range c.Events() {
 		for e := range b.Events() {
-			id := e.Common().TurnID
-			c.lines <- strings.Replace(string(agent.AppendJSON(nil, e)), `,"turnId":"`+id+`"`, "", 1)
+			c.lines <- c.Brief(e)
 		}
 		b.Release()
 	}
@@ -90,37 +83,33 @@ func (c *conversation) listen() {
 
 // takeUntil returns what the agent says up to the first event that is wanted.
 func (c *conversation) takeUntil(wanted func(line string) bool) []string {
-	c.t.Helper()
+	c.T.Helper()
 	var got []string
 	for line := range c.lines {
 		if got = append(got, line); wanted(line) {
 			return got
 		}
 	}
-	require.Fail(c.t, "the events have ended", "after %q", got)
+	require.Fail(c.T, "the events have ended", "after %q", got)
 	return nil
 }
 
 // until returns what the agent says up to the first event that holds text.
 func (c *conversation) until(text string) []string {
-	c.t.Helper()
+	c.T.Helper()
 	return c.takeUntil(func(line string) bool { return strings.Contains(line, text) })
 }
 
 // untilEnd returns what is left of the turn.
 func (c *conversation) untilEnd() []string {
-	c.t.Helper()
+	c.T.Helper()
 	return c.takeUntil(func(line string) bool {
 		return strings.HasPrefix(line, `{"type":"done"`) ||
 			strings.HasPrefix(line, `{"type":"error"`) && !strings.Contains(line, `"fatal":false`)
 	})
 }
 
-func (c *conversation) decide(id string, d agent.Decision) {
-	c.Confirm(agent.ConfirmationResponse{TurnID: c.turn, ToolCallID: id, Decision: d})
-}
-
-func (c *conversation) stop() { c.Cancel(agent.Cancel{TurnID: c.turn}) }
+func (c *conversation) decide(id string, d agent.Decision) { c.Decide("", id, d) }
 
 // count is how many of lines hold text.
 func count(lines []string, text string) int {

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/awaken"
+	"github.com/turnwire/turnwire/agent/transport/httpsse"
 )
 
 const (
@@ -88,7 +90,7 @@ func TestACancelWithoutEventsEndsTheTurn(t *testing.T) {
 	c := open(t, s.url)
 	c.prompt("t1")
 	c.until(`"confirmationId":"perm_c1"`)
-	c.stop()
+	c.Stop()
 	c.untilEnd()
 	require.Equal(t, []string{"cancel c1"}, s.heard())
 	require.Equal(t, "r1", <-s.cancelled)
@@ -125,11 +127,11 @@ func TestARunThatIsLostIsNotWaitedForInSilence(t *testing.T) {
 		<-r.cancel
 	})
 	s.unwired, s.breaks = true, 1
-	c := open(t, s.url)
+	c := openAgent(t, awaken.NewImpatient(awaken.Config{Remote: httpsse.Config{BaseURL: s.url}, AgentID: "helper"}))
 	c.prompt("t1")
 	got := c.until("Nothing is heard")
 	require.Contains(t, got[len(got)-1], `"type":"notice"`)
-	c.stop()
+	c.Stop()
 	c.untilEnd()
 }
 
@@ -155,7 +157,7 @@ func TestWhatARunWaitsForLaterIsAskedWithoutEvents(t *testing.T) {
 	c.confirm("perm_c1", agent.AllowOnce)
 	asked := c.until(`"type":"question"`)
 	require.Contains(t, asked[len(asked)-1], `"question":"Where?"`)
-	c.Answer(agent.QuestionResponse{TurnID: c.turn, QuestionID: "q2", Answer: "here"})
+	c.Answer(agent.QuestionResponse{TurnID: c.Turn, QuestionID: "q2", Answer: "here"})
 	c.untilEnd()
 	require.Equal(t, []string{"resume c1", "resume c2"}, s.heard())
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/awaken"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 func TestAConversationGoesOnInItsThread(t *testing.T) {
@@ -41,7 +42,7 @@ func TestAConversationGoesOnInItsThread(t *testing.T) {
 			})
 			server := httptest.NewServer(mux)
 			defer server.Close()
-			a := awaken.NewHurried(awaken.Config{Remote: httpsse.Config{BaseURL: server.URL}}, time.Millisecond, 5*time.Second)
+			a := awaken.NewHurried(awaken.Config{Remote: httpsse.Config{BaseURL: server.URL}}, time.Millisecond, limits.Patience)
 			conv := reopen(t, a, agent.Memory{Prompted: true, State: agent.Raw(`"old"`)})
 			for _, turn := range []string{"t1", "t2"} {
 				conv.prompt(turn)

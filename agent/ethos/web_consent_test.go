@@ -22,9 +22,7 @@ func (s *server) heard() (all []string) {
 	return all
 }
 
-func (c *conversation) confirm(id string, d agent.Decision) {
-	c.Confirm(agent.ConfirmationResponse{SessionID: "s1", TurnID: "t1", ConfirmationID: id, ToolCallID: "c1", Decision: d})
-}
+func (c *conversation) confirm(id string, d agent.Decision) { c.Decide(id, "c1", d) }
 
 // signedIn is a server's configuration with which questions can be answered.
 func signedIn(s *server) ethos.WebConfig {
@@ -169,23 +167,14 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 
 // answersAll answers all that is asked until the turn ends.
 func (c *conversation) answersAll() {
-	c.t.Helper()
-	for over := false; !over; {
-		b, ok := <-c.Events()
-		require.True(c.t, ok)
-		for e := range b.Events() {
-			switch e := e.(type) {
-			case *agent.ConfirmationRequested:
-				require.True(c.t, json.Valid(e.Args) || e.Args == nil)
-				c.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: e.ConfirmationID, ToolCallID: e.ToolCallID, Decision: agent.AllowOnce})
-			case *agent.QuestionAsked:
-				c.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: e.QuestionID, Answer: "red"})
-			case *agent.Done:
-				over = true
-			case *agent.Error:
-				over = e.Fatal == nil
-			}
+	c.T.Helper()
+	c.UntilEnd(func(e agent.Event) {
+		switch e := e.(type) {
+		case *agent.ConfirmationRequested:
+			require.True(c.T, json.Valid(e.Args) || e.Args == nil)
+			c.Decide(e.ConfirmationID, e.ToolCallID, agent.AllowOnce)
+		case *agent.QuestionAsked:
+			c.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: e.QuestionID, Answer: "red"})
 		}
-		b.Release()
-	}
+	})
 }

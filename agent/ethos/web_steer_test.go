@@ -24,14 +24,10 @@ func TestWebAdviceReachesTheTurnThatRuns(t *testing.T) {
 	require.True(t, c.steer("t1", "less salt"))
 	require.False(t, c.steer("t0", "another turn"))
 	c.decide(agent.AllowOnce)
-	for end := false; !end; {
-		b := <-c.Events()
-		for e := range b.Events() {
-			require.NotEqual(t, "notice", e.Type(), "a tool has ended, so Ethos has read it")
-			end = end || e.Type() == "done"
-		}
-		b.Release()
-	}
+	c.Until(func(e agent.Event) bool {
+		require.NotEqual(t, "notice", e.Type(), "a tool has ended, so Ethos has read it")
+		return e.Type() == "done"
+	})
 	requireCalls(t, s, "send clean asker 0", "steer s/1 less salt", "approve a1 once")
 }
 

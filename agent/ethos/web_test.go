@@ -8,11 +8,10 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/ethos"
+	"github.com/turnwire/turnwire/test/agenttest"
 )
 
-func (c *conversation) decide(d agent.Decision) {
-	c.Confirm(agent.ConfirmationResponse{SessionID: "s1", TurnID: "t1", ToolCallID: "c1", Decision: d})
-}
+func (c *conversation) decide(d agent.Decision) { c.Decide("", "c1", d) }
 
 func TestWebTurns(t *testing.T) {
 	s := serve(t)
@@ -310,9 +309,7 @@ func TestWebForgottenConversationsBeginAnew(t *testing.T) {
 func TestWebClosedInTheMiddleOfAnApprovalDeniesIt(t *testing.T) {
 	s := serve(t)
 	a := ethos.NewWeb(s.config(goodKey))
-	session, err := a.Open(t.Context(), agent.Options{SessionID: "s1"})
-	require.NoError(t, err)
-	c := &conversation{t, session}
+	c := &conversation{agenttest.Open(t, a, agent.Options{SessionID: "s1"}, spoken)}
 	c.prompt("t1", "clean")
 	c.until("tool_confirmation_request")
 	require.NoError(t, c.Close(t.Context()))

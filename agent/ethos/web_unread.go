@@ -2,7 +2,8 @@ package ethos
 
 import (
 	"context"
-	"regexp"
+
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // reasonUnread is why a request is refused that is too long to be read.
@@ -11,8 +12,8 @@ const reasonUnread = "nobody can be asked: the request is too long to be read"
 // The beginning of an event shows that Ethos waits, and for what: Ethos puts the
 // ids before what may be long.
 var (
-	approvalBegins = regexp.MustCompile(`"type"\s*:\s*"tool\.approval_required".*?"approvalId"\s*:\s*"([^"\\]+)"`)
-	questionBegins = regexp.MustCompile(`"type"\s*:\s*"clarify\.request".*?"requestId"\s*:\s*"([^"\\]+)"`)
+	approvalBegins = lazyregexp.New(`"type"\s*:\s*"tool\.approval_required".*?"approvalId"\s*:\s*"([^"\\]+)"`)
+	questionBegins = lazyregexp.New(`"type"\s*:\s*"clarify\.request".*?"requestId"\s*:\s*"([^"\\]+)"`)
 )
 
 // refuseUnread refuses what an event asks for that is too long to be read. Without
@@ -20,14 +21,14 @@ var (
 func (w *webTurn) refuseUnread(ctx context.Context, head []byte) {
 	b := w.backend
 	var err error
-	if m := approvalBegins.FindSubmatch(head); m != nil {
+	if m := approvalBegins().FindSubmatch(head); m != nil {
 		id := string(m[1])
 		if !b.pending.addApproval(id, "") || len(b.pending.takeApprovals(id, "")) == 0 {
 			return
 		}
 		err = b.deny(ctx, id, reasonUnread)
 		b.pending.answeredApproval(id, err == nil)
-	} else if m := questionBegins.FindSubmatch(head); m != nil {
+	} else if m := questionBegins().FindSubmatch(head); m != nil {
 		id := string(m[1])
 		if !b.pending.addQuestion(id) || !b.pending.takeQuestion(id) {
 			return

@@ -6,61 +6,27 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/handler"
+	"github.com/turnwire/turnwire/test/agenttest"
 )
 
-// patience ends tests that would hang.
-const patience = 30 * time.Second
+type conversation struct{ *agenttest.Conversation }
 
-type conversation struct {
-	t *testing.T
-	agent.Session
-}
-
-func open(t *testing.T, h handler.Handler) *conversation {
+func open(t *testing.T, h handler.Handler) conversation {
 	t.Helper()
-	s, err := handler.New(agent.Info{Name: "test"}, h).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: t.TempDir()})
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		require.NoError(t, s.Close(ctx))
-	})
-	return &conversation{t, s}
+	o := agent.Options{SessionID: "s1", Cwd: t.TempDir()}
+	return conversation{agenttest.Open(t, handler.New(agent.Info{Name: "test"}, h), o, agenttest.JSON)}
 }
 
 // turn runs a turn, and returns the JSON of its events. on gets each event.
-func (c *conversation) turn(id string, on func(agent.Event)) []string {
-	c.t.Helper()
-	require.NoError(c.t, c.Prompt(agent.Prompt{SessionID: "s1", TurnID: id, Text: "hello"}))
-	var said []string
-	for {
-		select {
-		case b, ok := <-c.Events():
-			require.True(c.t, ok)
-			over := false
-			for e := range b.Events() {
-				e.Common().TurnID = ""
-				said = append(said, string(agent.AppendJSON(nil, e)))
-				if on != nil {
-					on(e)
-				}
-				_, failed := e.(*agent.Error)
-				over = over || failed || e.Type() == "done"
-			}
-			b.Release()
-			if over {
-				return said
-			}
-		case <-time.After(patience):
-			require.Fail(c.t, "the turn does not end", "it said %q", said)
-		}
-	}
+func (c conversation) turn(id string, on ...func(agent.Event)) []string {
+	c.T.Helper()
+	c.Send(agent.Prompt{SessionID: "s1", TurnID: id, Text: "hello"})
+	return c.UntilEnd(on...)
 }
 
 func TestAHandlerSaysAndEndsItsTurn(t *testing.T) {
@@ -75,7 +41,7 @@ func TestAHandlerSaysAndEndsItsTurn(t *testing.T) {
 			`{"type":"text_delta","text":"a \"b\"\n` + "\ufffd" + `hello"}`,
 			`{"type":"session_title","title":"A title"}`,
 			`{"type":"done","text":""}`,
-		}, c.turn(id, nil))
+		}, c.turn(id))
 	}
 }
 
@@ -83,7 +49,7 @@ func TestAnErrorAndAPanicFailTheTurnAndNotTheSession(t *testing.T) {
 	var handle handler.Handler
 	c := open(t, func(ctx context.Context, t *handler.Turn) error { return handle(ctx, t) })
 	handle = func(context.Context, *handler.Turn) error { return errors.New("no model") }
-	require.Equal(t, []string{`{"type":"error","error":"no model","code":"agent_failed"}`}, c.turn("t1", nil))
+	require.Equal(t, []string{`{"type":"error","error":"no model","code":"agent_failed"}`}, c.turn("t1"))
 	handle = func(_ context.Context, t *handler.Turn) error {
 		return t.Call(handler.Tool{Name: "x"}, func(*handler.Call) error { panic("oh") })
 	}
@@ -91,9 +57,9 @@ func TestAnErrorAndAPanicFailTheTurnAndNotTheSession(t *testing.T) {
 		`{"type":"tool_start","toolCallId":"call_1","toolName":"x","args":null}`,
 		`{"type":"tool_end","toolCallId":"call_1","toolName":"x","ok":false,"error":"the agent panicked"}`,
 		`{"type":"error","error":"the agent panicked: oh","code":"agent_failed"}`,
-	}, c.turn("t2", nil))
+	}, c.turn("t2"))
 	handle = func(context.Context, *handler.Turn) error { return nil }
-	require.Equal(t, []string{`{"type":"done","text":""}`}, c.turn("t3", nil))
+	require.Equal(t, []string{`{"type":"done","text":""}`}, c.turn("t3"))
 }
 
 func TestACallIsShownWhileItRuns(t *testing.T) {
@@ -184,23 +150,15 @@ func TestNothingThatIsNotJSONIsEmitted(t *testing.T) {
 		&agent.Error{Error: "x"},
 	} {
 		c := open(t, func(_ context.Context, t *handler.Turn) error { return t.Emit(e) })
-		said := c.turn("t1", nil)
+		said := c.turn("t1")
 		require.Len(t, said, 1, "%T", e)
 		require.Contains(t, said[0], `{"type":"error","error":"`)
 	}
 	c := open(t, func(_ context.Context, t *handler.Turn) error {
 		return t.Emit(&agent.Error{Error: "x", Fatal: &no})
 	})
-	require.Equal(t, []string{`{"type":"error","error":"x","fatal":false}`}, func() (said []string) {
-		require.NoError(t, c.Prompt(agent.Prompt{SessionID: "s1", TurnID: "t1"}))
-		b := <-c.Events()
-		for e := range b.Events() {
-			e.Common().TurnID = ""
-			said = append(said, string(agent.AppendJSON(nil, e)))
-		}
-		b.Release()
-		return said
-	}())
+	c.Send(agent.Prompt{SessionID: "s1", TurnID: "t1"})
+	require.Equal(t, []string{`{"type":"error","error":"x","fatal":false}`}, c.Until(func(agent.Event) bool { return true }))
 }
 
 func TestATurnMayBeUsedByManyAndNotAfterItsEnd(t *testing.T) {
@@ -218,7 +176,7 @@ func TestATurnMayBeUsedByManyAndNotAfterItsEnd(t *testing.T) {
 		all.Wait()
 		return nil
 	})
-	said := c.turn("t1", nil)
+	said := c.turn("t1")
 	require.Len(t, said, 401)
 	require.Equal(t, strings.Repeat(`{"type":"text_delta","text":"x"}`, 400), strings.Join(said[:400], ""))
 	require.ErrorContains(t, kept.Emit(&agent.SessionTitle{Title: "late"}), "the turn is over")

@@ -17,6 +17,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 func TestMain(m *testing.M) {
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) {
 }
 
 // hangs is how long a test waits before it counts as hanging.
-const hangs = 30 * time.Second
+const hangs = limits.Patience
 
 // A client drives one session, as the bridge would.
 type client struct {

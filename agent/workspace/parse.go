@@ -3,8 +3,9 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // A step is one line of a prompt that asks for something.
@@ -19,7 +20,7 @@ const maxSteps = 1000
 
 // stepLine matches a slash, a word and the rest of the line. A path such as
 // /usr/bin and a comment such as // are not steps.
-var stepLine = regexp.MustCompile(`^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`)
+var stepLine = lazyregexp.New(`^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`)
 
 // parse returns the steps in a prompt and ignores the other lines. A line that
 // looks like a step always becomes one, if only to report what is wrong with
@@ -28,7 +29,7 @@ func parse(text string) []step {
 	var steps []step
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		m := stepLine.FindStringSubmatch(line)
+		m := stepLine().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

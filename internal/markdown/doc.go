@@ -8,6 +8,8 @@
 //
 //   - A row takes at most the width that was asked for, except in code blocks and for
 //     words that are longer: what is copied from a terminal has no breaks of ours.
+//   - What would nest deeper than anybody reads, and a table with more cells, are shown
+//     as they were written.
 //   - No text is lost. What is not shown is the language of a code block, the titles of
 //     links, and definitions of links.
 //   - The source has no control sequences: callers remove them. The only ones in rows
@@ -24,23 +26,44 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
+// The parsers of texts: of most, of those whose tables would be too wide, and of
+// those that would nest too deeply, which are shown as they are.
+var (
+	shared    = sync.OnceValue(func() parser.Parser { return newParser(tables()...) })
+	tableless = sync.OnceValue(func() parser.Parser { return newParser() })
+	plain     = sync.OnceValue(func() parser.Parser {
+		return parser.NewParser(parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1000)))
+	})
+)
+
 // newParser returns a parser with what GitHub adds. The extensions' parsers are named
 // one by one, for the extensions themselves want a renderer of HTML.
-var shared = sync.OnceValue(newParser)
-
-func newParser() parser.Parser {
-	return parser.NewParser(
+func newParser(more ...parser.Option) parser.Parser {
+	return parser.NewParser(append([]parser.Option{
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
 			util.Prioritized(extension.NewStrikethroughParser(), 500),
 			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
 			util.Prioritized(extension.NewLinkifyParser(), 999),
 		)...),
-		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
-			util.Prioritized(extension.NewTableParagraphTransformer(), 200),
-		)...),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
-	)
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	}, more...)...)
 }
 
-func parse(source []byte) ast.Node { return shared().Parse(text.NewReader(source)) }
+func tables() []parser.Option {
+	return []parser.Option{
+		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+	}
+}
+
+func parse(source []byte) ast.Node {
+	p := shared
+	switch {
+	case tooDeep(source):
+		p = plain
+	case tooWide(source):
+		p = tableless
+	}
+	return p().Parse(text.NewReader(source))
+}

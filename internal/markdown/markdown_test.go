@@ -1,48 +1,34 @@
 package markdown_test
 
 import (
-	"flag"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/internal/markdown"
+	"github.com/turnwire/turnwire/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // Each file in testdata has a source, and how it looks: "40" is its width without
 // colours, "40 colour" with them.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, path := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, path string) {
+		archive := golden.Read(t, path)
+		sections := archive.Sections()
+		source := string(sections[0].Data)
+		archive.Add(sections[0].Name, source)
+		for _, f := range sections[1:] {
+			width, colour, _ := strings.Cut(f.Name, " ")
+			columns, err := strconv.Atoi(width)
 			require.NoError(t, err)
-			got := &txtar.Archive{Comment: archive.Comment, Files: archive.Files[:1:1]}
-			for _, f := range archive.Files[1:] {
-				width, colour, _ := strings.Cut(f.Name, " ")
-				columns, err := strconv.Atoi(width)
-				require.NoError(t, err)
-				rows := markdown.Rows(string(archive.Files[0].Data), markdown.Options{Width: columns, Colour: colour != ""})
-				f.Data = []byte(strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "␛") + "\n")
-				got.Files = append(got.Files, f)
-			}
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o644))
-				return
-			}
-			require.Equal(t, string(txtar.Format(archive)), string(txtar.Format(got)))
-		})
-	}
+			rows := markdown.Rows(source, markdown.Options{Width: columns, Colour: colour != ""})
+			archive.Add(f.Name, strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "␛")+"\n")
+		}
+		archive.Check(t)
+	})
 }
 
 // inPieces renders a text that arrives in pieces, by what is finished after each.
@@ -105,6 +91,28 @@ func TestALongBlockIsFinishedInParts(t *testing.T) {
 	var s markdown.Stream
 	s.Add(strings.Repeat("x", 1<<20))
 	require.Len(t, s.Finished(), 1<<20, "a line without an end")
+}
+
+// An agent may write tables and lists that take gigabytes to lay out.
+func TestWhatIsTooWideOrTooDeepIsShownAsItIs(t *testing.T) {
+	for name, c := range map[string]struct {
+		source string
+		shown  bool // as it is
+	}{
+		"a table of many cells": {strings.Repeat("|a", 2000) + "|\n" + strings.Repeat("|-", 2000) + "|\n" + strings.Repeat("|b\n", 4000), true},
+		"a table":               {"|a|b|\n|-|-|\n" + strings.Repeat("|c|d|\n", 4000), false},
+		"wide and long apart":   {"|a|b|\n|-|-|\n|c|d|\n\n" + strings.Repeat("|", 3000) + "\n\n" + strings.Repeat("x\n", 3000), false},
+		"a list of lists":       {strings.Repeat("- ", 8000) + "x\n", true},
+		"quotes of quotes":      {strings.Repeat(">", 16000) + "x\n", true},
+		"a list of quotes":      {strings.Repeat("1. > ", 4000) + "x\n", true},
+		"a list of some":        {strings.Repeat("- ", 20) + "x\n", false},
+		"a rule":                {strings.Repeat("-", 300) + "\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows := markdown.Rows(c.source, markdown.Options{Width: 1 << 20})
+			require.Equal(t, c.shown, strings.TrimSpace(c.source) == strings.Join(rows, "\n"))
+		})
+	}
 }
 
 func FuzzRows(f *testing.F) {

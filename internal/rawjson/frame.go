@@ -1,104 +1,107 @@
 package rawjson
 
-import "bytes"
+// A Frame remembers a line except for one string in it, and for values that
+// nobody reads: numbers and times of lines, above all. Streams repeat such lines
+// thousands of times, each with another text. To compare a line with the frame
+// is several times cheaper than to walk over its members. The zero Frame matches
+// nothing.
+type Frame struct {
+	fixed  []byte // what stands between the values, one part after the other
+	gaps   []gap
+	others [][]byte // of the last match
+}
 
-// A Frame remembers a line except for one string in it. Streams repeat such
-// lines thousands of times, each with another text. To compare a line with the
-// frame is several times cheaper than to walk over its members. The zero Frame
-// matches nothing.
-type Frame struct{ head, tail []byte }
+// A gap is the place of a value that may vary.
+type gap struct {
+	at   int  // the index in fixed behind the part before it
+	body bool // the value is the string; its quotation marks are in fixed
+	null bool // the other value was null, which it then stays
+}
 
-// maxFrame bounds the bytes of a line that a frame compares and keeps.
-const maxFrame = 1 << 10
+// A Span is the place of a value in a line, as byte offsets.
+type Span struct{ From, To int }
 
-// Learn makes f match the lines that differ from line only in the string token
-// line[from:to]. The line must be one object; see [Object.Span].
-func (f *Frame) Learn(line []byte, from, to int) {
-	if len(line)-(to-from) > maxFrame || line[from] != '"' {
+// What a frame compares and keeps of a line is bounded.
+const (
+	maxFrame  = 1 << 10 // bytes
+	maxOthers = 16
+)
+
+// frameDepth bounds the nesting of values that vary. With what maxFrame bytes
+// nest around them they stay within maxDepth.
+const frameDepth = maxDepth - maxFrame
+
+// Learn makes f match the lines that differ from line only in the string token at body
+// and in the values at others, which must be in ascending order. A null matches only
+// null, and any other value matches no null: decoders treat null as absent. The line
+// must be one object; see [Object.Span].
+func (f *Frame) Learn(line []byte, body Span, others ...Span) {
+	f.Forget()
+	if line[body.From] != '"' || len(others) > maxOthers {
+		return
+	}
+	body.From, body.To = body.From+1, body.To-1
+	at := 0
+	add := func(s Span, isBody bool) bool {
+		if s.From < at || len(f.fixed)+s.From-at > maxFrame {
+			return false
+		}
+		f.fixed = append(f.fixed, line[at:s.From]...)
+		f.gaps = append(f.gaps, gap{len(f.fixed), isBody, line[s.From] == 'n'})
+		at = s.To
+		return true
+	}
+	ok, found := true, false
+	for _, o := range others {
+		if !found && o.From > body.From {
+			ok, found = ok && add(body, true), true
+		}
+		ok = ok && add(o, false)
+	}
+	ok = ok && (found || add(body, true))
+	if !ok || len(f.fixed)+len(line)-at > maxFrame {
 		f.Forget()
 		return
 	}
-	f.head = append(f.head[:0], line[:from+1]...)
-	f.tail = append(f.tail[:0], line[to-1:]...)
+	f.fixed = append(f.fixed, line[at:]...)
 }
 
 // Forget makes f match nothing until it learns another line.
-func (f *Frame) Forget() { f.head = f.head[:0] }
+func (f *Frame) Forget() { f.fixed, f.gaps = f.fixed[:0], f.gaps[:0] }
 
-// Match returns the string of a line that f matches, as a part of the line. The
-// result is the same as that of a [Walk] over the line.
-func (f *Frame) Match(line []byte) (body String, ok bool) {
-	from, to := len(f.head), len(line)-len(f.tail)
-	if from == 0 || from > to {
-		return nil, false
+// Match returns the string of a line that f matches, and the other values, as
+// parts of the line; they are valid until the next match. The result is the same
+// as that of a [Walk] over the line. Lines whose other values have lone
+// surrogates are not matched.
+func (f *Frame) Match(line []byte) (body String, others [][]byte, ok bool) {
+	if len(f.gaps) == 0 {
+		return nil, nil, false
 	}
-	if !bytes.Equal(line[:from], f.head) || !bytes.Equal(line[to:], f.tail) {
-		return nil, false
-	}
-	if end, _ := scanString(line[:min(to+8, len(line))], from-1); end != to+1 {
-		return nil, false
-	}
-	return String(line[from:to]), true
-}
-
-// A Run is the strings of several lines, one after the other.
-type Run struct {
-	Text String
-	Ends []int // where each string ends in Text; empty strings have no entry
-}
-
-// Run fills run with the strings of the lines at the start of text, as long as
-// f matches the lines and the strings are at most limit bytes together. It
-// returns the rest of text. Lines may end with CR LF.
-func (f *Frame) Run(run *Run, text []byte, limit int) (rest []byte) {
-	body, ends := run.Text[:0], run.Ends[:0]
-	for len(text) > 0 {
-		piece, length := f.first(text)
-		if length == 0 || len(body)+len(piece) > limit {
-			break
+	f.others = f.others[:0]
+	from, at := 0, 0 // in fixed and in line
+	for _, g := range f.gaps {
+		part := f.fixed[from:g.at]
+		if len(line)-at < len(part) || string(line[at:at+len(part)]) != string(part) {
+			return nil, nil, false
 		}
-		text = text[length:]
-		if len(piece) > 0 {
-			body = append(body, piece...)
-			ends = append(ends, len(body))
+		from, at = g.at, at+len(part)
+		if g.body {
+			end, _ := scanString(line, at-1)
+			if end < 0 {
+				return nil, nil, false
+			}
+			body, at = line[at:end-1], end-1
+			continue
 		}
+		end, lone := scanValue(line, at, frameDepth)
+		if end < 0 || lone || g.null != (line[at] == 'n') {
+			return nil, nil, false
+		}
+		f.others = append(f.others, line[at:end])
+		at = end
 	}
-	run.Text, run.Ends = body, ends
-	return text
-}
-
-// first is Match for the first line of text. It returns the length of the line
-// including its line end, or 0 if f does not match.
-func (f *Frame) first(text []byte) (body String, length int) {
-	from := len(f.head)
-	if from == 0 || !bytes.HasPrefix(text, f.head) {
-		return nil, 0
+	if string(line[at:]) != string(f.fixed[from:]) {
+		return nil, nil, false
 	}
-	// Scanning the string finds its end sooner than a search for the line end.
-	end, _ := scanString(text, from-1)
-	if end < 0 || !bytes.HasPrefix(text[end-1:], f.tail) {
-		return nil, 0
-	}
-	end += len(f.tail) - 1
-	n, ok := newline(text[end:])
-	if !ok {
-		return nil, 0
-	}
-	return String(text[from : end-len(f.tail)]), end + n
-}
-
-// newline returns the length of the line end at the start of b. The end of b
-// counts as one.
-func newline(b []byte) (n int, ok bool) {
-	switch {
-	case len(b) == 0:
-		return 0, true
-	case b[0] == '\n':
-		return 1, true
-	case b[0] == '\r' && len(b) == 1:
-		return 1, true
-	case b[0] == '\r' && b[1] == '\n':
-		return 2, true
-	}
-	return 0, false
+	return body, f.others, true
 }

@@ -1,7 +1,7 @@
 package rawjson_test
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +20,7 @@ func learned(t testing.TB, line string) *rawjson.Frame {
 		if string(k) == "text" {
 			from, to := o.Span()
 			f := new(rawjson.Frame)
-			f.Learn([]byte(line), from, to)
+			f.Learn([]byte(line), rawjson.Span{From: from, To: to})
 			return f
 		}
 	}
@@ -35,7 +35,7 @@ func TestAFrameMatchesLinesThatDifferInTheOneString(t *testing.T) {
 		`{"a":1,"text":"\",\"b\":[2]}","b":[2]}`:          `\",\"b\":[2]}`,
 		`{"a":1,"text":"a text beyond one step","b":[2]}`: "a text beyond one step",
 	} {
-		body, ok := f.Match([]byte(line))
+		body, _, ok := f.Match([]byte(line))
 		require.True(t, ok, line)
 		require.Equal(t, want, string(body))
 	}
@@ -52,7 +52,7 @@ func TestAFrameMatchesLinesThatDifferInTheOneString(t *testing.T) {
 		"{\"a\":1,\"text\":\"x\ty\",\"b\":[2]}",
 		`{"a":1,"text":null,"b":[2]}`,
 	} {
-		_, ok := f.Match([]byte(line))
+		_, _, ok := f.Match([]byte(line))
 		require.False(t, ok, line)
 	}
 }
@@ -63,9 +63,56 @@ func TestAFrameThatHasLearnedNothingMatchesNothing(t *testing.T) {
 		"no string":      learned(t, `{"text":1}`),
 	} {
 		for _, line := range []string{``, `{}`, `{"text":1}`, `{"text":"x"}`} {
-			_, ok := f.Match([]byte(line))
+			_, _, ok := f.Match([]byte(line))
 			require.False(t, ok, "%s: %s", name, line)
 		}
+	}
+}
+
+func TestAFrameMatchesLinesWhoseOtherValuesDiffer(t *testing.T) {
+	f := varying(t, `{"seq":1,"text":"x","b":[2],"ts":"now","kind":"k"}`, "seq", "b", "ts")
+	for line, want := range map[string][]string{
+		`{"seq":1,"text":"x","b":[2],"ts":"now","kind":"k"}`:                   {"1", "[2]", `"now"`},
+		`{"seq":-2.5e7,"text":"x","b":{"a":[null]},"ts":false,"kind":"k"}`:     {"-2.5e7", `{"a":[null]}`, "false"},
+		`{"seq":"\"","text":"x","b":"\u00e4","ts":"","kind":"k"}`:              {`"\""`, `"\u00e4"`, `""`},
+		`{"seq":",\"text\":\"y\"","text":"x","b":0,"ts":{"x":"}"},"kind":"k"}`: {`",\"text\":\"y\""`, "0", `{"x":"}"}`},
+	} {
+		body, others, ok := f.Match([]byte(line))
+		require.True(t, ok, line)
+		require.Equal(t, "x", string(body), line)
+		got := make([]string, 0, len(others))
+		for _, o := range others {
+			got = append(got, string(o))
+		}
+		require.Equal(t, want, got, line)
+	}
+	for _, line := range []string{
+		`{"seq":1,"text":"x","b":[2],"ts":"now","kind":"l"}`,
+		`{"seq":1,"text":"x","b":[2],"ts":"now"}`,
+		`{"seq":01,"text":"x","b":[2],"ts":"now","kind":"k"}`,
+		`{"seq":1,"text":"x","b":[2,],"ts":"now","kind":"k"}`,
+		`{"seq":1,"text":"x","b":[2],"ts":,"kind":"k"}`,
+		`{"seq":1,"text":"x","b":[2],"ts":"\ud800","kind":"k"}`,
+		`{"seq":1,"text":"x","b":[2],"ts":"now","more":1,"kind":"k"}`,
+		`{"seq": 1,"text":"x","b":[2],"ts":"now","kind":"k"}`,
+		`{"seq":1,"text":"x","b":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `,"ts":"now","kind":"k"}`,
+		`{"seq":1`,
+	} {
+		_, _, ok := f.Match([]byte(line))
+		require.False(t, ok, line)
+	}
+}
+
+func TestAFrameLearnsNoLineThatIsLongBesideItsValues(t *testing.T) {
+	long := strings.Repeat("x", 1100)
+	for _, line := range []string{
+		`{"seq":1,"text":"x","long":"` + long + `"}`,
+		`{"long":"` + long + `","text":"x","seq":1}`,
+	} {
+		_, _, ok := varying(t, line, "seq").Match([]byte(line))
+		require.False(t, ok)
+		_, _, ok = varying(t, line, "seq", "long").Match([]byte(line))
+		require.True(t, ok)
 	}
 }
 
@@ -73,77 +120,58 @@ func FuzzAFrameFindsWhatAWalkFinds(f *testing.F) {
 	f.Add(`{"type":"text_delta","text":"a"}`, `{"type":"text_delta","text":"b\n"}`)
 	f.Add(`{"text":"a","n":1}`, `{"text":"b","n":1}`)
 	f.Add(`{"text":"a","text":"b"}`, `{"text":"a","text":"c"}`)
+	f.Add(`{"id":"e1","seq":1,"type":"t","ts":12,"text":"a"}`, `{"id":"e2","seq":-2e9,"type":"t","ts":null,"text":"b"}`)
 	f.Fuzz(func(t *testing.T, like, line string) {
-		var frame rawjson.Frame
-		if from, to, ok := lastText(like); ok {
-			frame.Learn([]byte(like), from, to)
-		}
-		requireRun(t, &frame, []byte(line+"\n"+like+"\r\n"+line+line+"\n"))
-		body, ok := frame.Match([]byte(line))
-		if !ok {
-			return
-		}
-		from, to, ok := lastText(line)
-		require.True(t, ok, "the walk refuses %q", line)
-		require.Equal(t, line[from+1:to-1], string(body))
+		requireMatch(t, like, line, func(string) bool { return false })
+		requireMatch(t, like, line, func(key string) bool { return key != "type" })
 	})
 }
 
-func TestARunTakesTheLinesThatTheFrameMatches(t *testing.T) {
-	f := learned(t, `{"text":"a"}`)
-	for text, want := range map[string][2]string{
-		``:                                {``, ``},
-		`{"text":"b"}`:                    {`b`, ``},
-		`{"text":"b"}` + "\n":             {`b`, ``},
-		`{"text":"b"}` + "\r":             {`b`, ``},
-		`{"text":"b"}` + "\r\n":           {`b`, ``},
-		`{"text":"b"}` + "\rx":            {``, `{"text":"b"}` + "\rx"},
-		`{"text":"b"}` + "\n" + `{"te`:    {`b`, `{"te`},
-		`{"text":"b"}{"text":"c"}` + "\n": {``, `{"text":"b"}{"text":"c"}` + "\n"},
-		`{"text":"b"} ` + "\n":            {``, `{"text":"b"} ` + "\n"},
-		`{"text":"b` + "\n" + `"}` + "\n": {``, `{"text":"b` + "\n" + `"}` + "\n"},
-		`{"text":"b\n\u00e4"}` + "\n" + `{"text":"\ud83d"}` + "\r\n" + `{"text":"\ude42"}` + "\n\n": {`b\n\u00e4\ud83d\ude42`, "\n"},
-	} {
-		var run rawjson.Run
-		rest := f.Run(&run, []byte(text), 100)
-		require.Equal(t, want, [2]string{string(run.Text), string(rest)}, "%q", text)
-	}
-}
-
-func TestARunIsNoLongerThanItsLimit(t *testing.T) {
-	f := learned(t, `{"text":"a"}`)
-	lines := []byte(strings.Repeat(`{"text":"1234"}`+"\n", 3))
-	for limit, want := range map[int]string{3: "", 4: "1234", 7: "1234", 8: "12341234", 100: "123412341234"} {
-		run := rawjson.Run{Text: rawjson.String("of the run before"), Ends: []int{6, 17}}
-		rest := f.Run(&run, lines, limit)
-		require.Equal(t, want, string(run.Text), "limit %d", limit)
-		require.Equal(t, []int{4, 8, 12}[:len(want)/4], run.Ends, "limit %d", limit)
-		require.Len(t, rest, len(lines)-len(want)/4*16, "limit %d", limit)
-	}
-}
-
-// requireRun compares a run with the frame's result for each line.
-func requireRun(t *testing.T, f *rawjson.Frame, text []byte) {
+// requireMatch compares what a frame of like, in which the values of some
+// members vary, finds in line with what a walk over line finds.
+func requireMatch(t *testing.T, like, line string, vary func(key string) bool) {
 	t.Helper()
-	var want []byte
-	ends := []int{}
-	left := text
-	for len(left) > 0 {
-		line, after, _ := bytes.Cut(left, []byte{'\n'})
-		piece, ok := f.Match(bytes.TrimSuffix(line, []byte{'\r'}))
+	var frame rawjson.Frame
+	if from, to, ok := lastText(like); ok {
+		frame.Learn([]byte(like), rawjson.Span{From: from, To: to}, others(like, from, vary)...)
+	}
+	body, values, ok := frame.Match([]byte(line))
+	if !ok {
+		return
+	}
+	from, to, ok := lastText(line)
+	require.True(t, ok, "the walk refuses %q", line)
+	require.Equal(t, line[from+1:to-1], string(body))
+	spans := others(line, from, vary)
+	require.Len(t, values, len(spans))
+	for i, s := range spans {
+		require.Equal(t, line[s.From:s.To], string(values[i]))
+	}
+}
+
+// varying returns a frame of line around its text and the values of some
+// members.
+func varying(t testing.TB, line string, keys ...string) *rawjson.Frame {
+	t.Helper()
+	from, to, ok := lastText(line)
+	require.True(t, ok, "%s has no text", line)
+	f := new(rawjson.Frame)
+	f.Learn([]byte(line), rawjson.Span{From: from, To: to}, others(line, from, func(key string) bool { return slices.Contains(keys, key) })...)
+	return f
+}
+
+// others are where the values of some members stand, but for the text at text.
+func others(line string, text int, vary func(key string) bool) (spans []rawjson.Span) {
+	o := rawjson.Walk([]byte(line))
+	for {
+		key, _, ok := o.Next()
 		if !ok {
-			break
+			return spans
 		}
-		want, left = append(want, piece...), after
-		if len(piece) > 0 {
-			ends = append(ends, len(want))
+		if from, to := o.Span(); from != text && vary(string(key)) {
+			spans = append(spans, rawjson.Span{From: from, To: to})
 		}
 	}
-	run := rawjson.Run{Ends: []int{}}
-	rest := f.Run(&run, text, len(text))
-	require.Equal(t, string(want), string(run.Text), "%q", text)
-	require.Equal(t, ends, run.Ends, "%q", text)
-	require.Equal(t, string(left), string(rest), "%q", text)
 }
 
 // lastText returns the position of the string of the last member "text" of an

@@ -5,8 +5,16 @@ package suggest
 // similar enough.
 func Of(word string, known []string) string {
 	best, fewest := "", max(1, min(3, len(word)/2))+1
+	a := []rune(word)
+	if len(a) > maxWord {
+		return ""
+	}
 	for _, name := range known {
-		if n := distance([]rune(word), []rune(name)); n < fewest {
+		b := []rune(name)
+		if len(b) > maxWord || max(len(a)-len(b), len(b)-len(a)) >= fewest {
+			continue
+		}
+		if n := distance(a, b); n < fewest {
 			best, fewest = name, n
 		}
 	}
@@ -26,13 +34,11 @@ func Hint(word string, known []string) string {
 const maxWord = 100
 
 // distance returns how many characters must be inserted, removed, replaced, or
-// swapped with the next one to turn a into b.
+// swapped with the next one to turn a into b. Both have at most maxWord
+// characters.
 func distance(a, b []rune) int {
-	if len(a) > maxWord || len(b) > maxWord {
-		return maxWord
-	}
-	var before []int
-	last, row := make([]int, len(b)+1), make([]int, len(b)+1)
+	var rows [3][maxWord + 1]int
+	before, last, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
 	for j := range last {
 		last[j] = j
 	}
@@ -48,7 +54,7 @@ func distance(a, b []rune) int {
 				row[j+1] = min(row[j+1], before[j-1]+1)
 			}
 		}
-		before, last, row = last, row, make([]int, len(b)+1)
+		before, last, row = last, row, before
 	}
 	return last[len(b)]
 }

@@ -64,7 +64,7 @@ func Read(dirs []string, path string, limit int64) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := root.OpenFile(rel, os.O_RDONLY|openNonblock, 0)
+	f, err := Open(root, rel)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +93,12 @@ func Read(dirs []string, path string, limit int64) (*File, error) {
 		return nil, err
 	}
 	return &File{Text: text, ModTime: info.ModTime()}, nil
+}
+
+// Open opens a file or a directory of root for reading. It doesn't wait for the other
+// end of a named pipe.
+func Open(root *os.Root, name string) (*os.File, error) {
+	return root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
 }
 
 // Check returns [ErrNotText] unless s is text.

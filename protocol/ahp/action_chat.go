@@ -87,11 +87,11 @@ type TurnWasCancelled struct {
 	Duration int64  `json:"duration"`
 }
 
-// TurnFailed ends a turn with an error.
+// TurnFailed adds a part of kind [PartError] to a turn and ends it.
 type TurnFailed struct {
-	TurnID   string    `json:"turnId"`
-	Duration int64     `json:"duration"`
-	Error    ErrorInfo `json:"error"`
+	TurnID   string `json:"turnId"`
+	Duration int64  `json:"duration"`
+	Part     Part   `json:"part"`
 }
 
 // UsageChanged says what a turn has used.

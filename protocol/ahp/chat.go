@@ -27,8 +27,6 @@ type Turn struct {
 	ResponseParts []Part  `json:"responseParts"`
 	Usage         *Usage  `json:"usage,omitempty"`
 	State         string  `json:"state,omitempty"`
-	// Error is of a turn that has failed, for clients before version 1.
-	Error *ErrorInfo `json:"error,omitempty"`
 }
 
 // How a turn has ended.

@@ -37,7 +37,7 @@ func (c *Chat) Apply(a Action, at string) {
 	case *TurnWasCancelled:
 		c.end(a.TurnID, TurnCancelled, a.Duration, nil, at)
 	case *TurnFailed:
-		c.end(a.TurnID, TurnError, a.Duration, &a.Error, at)
+		c.end(a.TurnID, TurnError, a.Duration, &a.Part, at)
 	case *PendingMessageSet:
 		if a.Kind != PendingQueued {
 			return // this host has no steering message: it queues those
@@ -86,7 +86,8 @@ func (c *Chat) grow(turn, kind, part, text string) {
 	}
 }
 
-func (c *Chat) end(id, state string, duration int64, failure *ErrorInfo, at string) {
+// end ends a turn. failure, if not nil, is its last part.
+func (c *Chat) end(id, state string, duration int64, failure *Part, at string) {
 	t := c.active(id)
 	if t == nil {
 		return
@@ -99,7 +100,10 @@ func (c *Chat) end(id, state string, duration int64, failure *ErrorInfo, at stri
 		}
 	}
 	duration = max(0, duration)
-	t.State, t.Duration, t.Error = state, &duration, failure
+	t.State, t.Duration = state, &duration
+	if failure != nil {
+		t.ResponseParts = append(t.ResponseParts, *failure)
+	}
 	c.Turns = append(c.Turns, *t)
 	c.ActiveTurn = nil
 	c.ModifiedAt = at

@@ -58,3 +58,16 @@ func TestASteeringMessageIsNoneOfTheQueue(t *testing.T) {
 	c.Apply(&ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: "a"}, "")
 	require.Len(t, c.QueuedMessages, 1)
 }
+
+func TestFailedTurnEndsWithItsErrorPart(t *testing.T) {
+	c := &ahp.Chat{}
+	c.Apply(&ahp.TurnStarted{TurnID: "t"}, "")
+	failed := &ahp.TurnFailed{TurnID: "t", Duration: 7, Part: ahp.Part{Kind: ahp.PartError, Error: &ahp.ErrorInfo{ErrorType: "agent", Message: "it broke"}}}
+	require.JSONEq(t,
+		`{"type":"chat/error","turnId":"t","duration":7,"part":{"kind":"error","error":{"errorType":"agent","message":"it broke"}}}`,
+		string(ahp.Encode(failed)))
+	c.Apply(failed, "")
+	require.Nil(t, c.ActiveTurn)
+	require.Equal(t, ahp.Failed, c.Status)
+	require.Equal(t, []ahp.Part{failed.Part}, c.Turns[0].ResponseParts)
+}

@@ -58,6 +58,15 @@ const (
 	// ForkMeta is true in clientCapabilities._meta of a client that wants to be
 	// offered session/fork.
 	ForkMeta = "turnwire.dev/fork"
+	// TitleMeta is true in agentCapabilities._meta of an agent that takes
+	// session/set_title. The protocol's own capability for that is unstable, and
+	// clients can't ask for it: strict ones would refuse the whole response.
+	TitleMeta = "turnwire.dev/title"
+	// QuestionMeta has a form and its answer, in a replayed update of the tool call
+	// that asked, or of one that only represents the question.
+	QuestionMeta = "turnwire.dev/question"
+	// StopMeta has the stop reason of a replayed turn, in a session_info_update.
+	StopMeta = "turnwire.dev/stopReason"
 	// NoLoginMeta is true in the _meta of an [AuthMethod] that does nothing and
 	// that nobody needs, so that no client offers it to a person.
 	NoLoginMeta = "turnwire.dev/no-login"

@@ -49,7 +49,7 @@ func (s *state) toolOutput(l *dialect.Line) {
 		id = c.id
 	}
 	text := l.Shown("chunk")
-	if raw := l.Raw("chunk"); len(raw) > 0 && raw[0] == '"' {
+	if l.IsString("chunk") {
 		text = l.Piece("chunk")
 	}
 	if !text.IsZero() && id != "" {

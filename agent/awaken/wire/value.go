@@ -15,14 +15,17 @@ type value struct {
 
 func valueOf(f *dialect.Fields, key string) value {
 	v := value{raw: f.Raw(key)}
-	if len(v.raw) > 0 && v.raw[0] == '{' {
-		v.Fields = f.Object(key)
-	}
+	v.Fields = object(f, key)
 	return v
 }
 
 // object is the object that is a member, nil where it is something else.
-func object(f *dialect.Fields, key string) *dialect.Fields { return valueOf(f, key).Fields }
+func object(f *dialect.Fields, key string) *dialect.Fields {
+	if !f.IsObject(key) {
+		return nil
+	}
+	return f.Object(key)
+}
 
 func (v value) isString() bool { return len(v.raw) > 0 && v.raw[0] == '"' }
 

@@ -33,15 +33,15 @@ type prompt struct {
 // error has no id where Ethos could not read the request. An event within a
 // message is no message.
 func rpcName(l *dialect.Line) string {
-	if isString(l.Raw("type")) || len(l.Top.JSON()) < len(l.Bytes) {
+	if l.IsString("type") || l.IsWithin() {
 		return ""
 	}
 	switch {
 	case l.OptionalKey("method") == StreamMethod:
 		return "stream"
-	case isString(l.Raw("method")):
+	case l.IsString("method"):
 		return "request"
-	case l.Has("error") && (l.Has("id") || isString(l.Raw("jsonrpc"))):
+	case l.Has("error") && (l.Has("id") || l.IsString("jsonrpc")):
 		return "error"
 	case l.Has("result") && l.Has("id"):
 		return "result"
@@ -49,14 +49,12 @@ func rpcName(l *dialect.Line) string {
 	return ""
 }
 
-func isString(value []byte) bool { return len(value) > 0 && value[0] == '"' }
-
 // stream decodes a notification. The first of a prompt is where its turn
 // begins: Ethos refuses some before they run.
 func (s *state) stream(l *dialect.Line) {
 	params := l.Object("params")
 	event := params.Object("event")
-	if !isString(event.Raw("type")) {
+	if !event.IsString("type") {
 		l.Fault(dialect.ErrNotObject)
 		return
 	}

@@ -46,10 +46,10 @@ func elapsed(f *dialect.Fields) float64 { return milliseconds(f, "elapsed", "ela
 // words is any value as text for the user: a string as it is, an exception that
 // was serialized as an object by what it says, anything else as its JSON.
 func words(f *dialect.Fields, keys ...string) string {
-	if raw := f.Raw(keys...); len(raw) > 0 && raw[0] == '{' {
+	if f.IsObject(keys...) {
 		o := f.Object(keys...)
 		for _, key := range []string{"message", "error", "description"} {
-			if isString(o.Raw(key)) {
+			if o.IsString(key) {
 				return o.String(key)
 			}
 		}
@@ -59,7 +59,7 @@ func words(f *dialect.Fields, keys ...string) string {
 
 // modelOf is a ModelRef, as the text "provider/model" or as an object.
 func modelOf(f *dialect.Fields, key string) (provider, model string) {
-	if !isString(f.Raw(key)) {
+	if !f.IsString(key) {
 		o := f.Object(key)
 		return o.Key("providerId", "provider_id"), o.Key("modelId", "model_id")
 	}

@@ -107,7 +107,7 @@ func TestManyLinesAreDecodedAsEncodingJSONDoes(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	pick := func(from []string) string { return from[rnd.IntN(len(from))] }
 	d, decoded := wire.Dialect.NewDecoder(), 0
-	for range 20000 {
+	for range 5000 {
 		var b strings.Builder
 		typeAt := rnd.IntN(4)
 		for i := range 4 {
@@ -121,7 +121,7 @@ func TestManyLinesAreDecodedAsEncodingJSONDoes(t *testing.T) {
 			decoded++
 		}
 	}
-	require.Greater(t, decoded, 5000, "enough of the lines were events for this to mean something")
+	require.Greater(t, decoded, 1250, "enough of the lines were events for this to mean something")
 }
 
 func TestHalvesOfCharactersAreLeftToTheNormalizer(t *testing.T) {

@@ -80,7 +80,7 @@ func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.E
 func TestJoinedEventsSayWhatTheEventsSay(t *testing.T) {
 	lines := slices.Concat([]string{"", "no event", `{"type":"text_delta","text":"numbered","seq":1}`}, frequentLines, unusualLines)
 	rnd := rand.New(rand.NewPCG(7, 8))
-	for range 500 {
+	for range 40 {
 		var stream strings.Builder
 		for range 40 {
 			line := lines[rnd.IntN(len(lines))]
@@ -132,7 +132,7 @@ func TestJoinedEventsKnowTheirPieces(t *testing.T) {
 		}
 	}
 	rnd := rand.New(rand.NewPCG(9, 10))
-	for range 500 {
+	for range 40 {
 		var stream strings.Builder
 		for range 40 {
 			line := lines[rnd.IntN(len(lines))]

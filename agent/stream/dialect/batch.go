@@ -25,25 +25,25 @@ type batch struct {
 	buf   []byte // what was read
 	lines []byte // the same as valid UTF-8
 	head  []byte // the beginning of an overlong line before them
+
+	unread   *unread // nil for a batch that is read
+	onDemand bool    // its buffer is not of those who read ahead
 }
 
 // Events decodes line after line.
 func (b *batch) Events() iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
-		going := true
-		each := func(e agent.Event) bool {
-			going = yield(e)
-			return going
-		}
+		b.load()
+		c := consumer{yield: yield}
 		if b.head != nil {
 			b.pump.line++
-			b.pump.hint(lint.New("too-long", "the line is too long: it has more than 32 MiB, and was skipped"), each)
+			b.pump.hint(lint.New("too-long", "the line is too long: it has more than 32 MiB, and was skipped"), c.emit)
 			if e := refusal(b.pump.decoder, b.head, tooLongError{}); e != nil {
-				each(e)
+				c.emit(e)
 			}
 		}
 		rest := b.lines
-		for going && len(rest) > 0 {
+		for !c.stopped && len(rest) > 0 {
 			var line []byte
 			if end := bytes.IndexByte(rest, '\n'); end >= 0 {
 				line, rest = rest[:end], rest[end+1:]
@@ -55,38 +55,46 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 			}
 			b.pump.line++
 			if len(line) > 0 {
-				b.pump.decode(line, each)
+				b.pump.decode(line, c.emit)
 			}
 		}
 	}
 }
 
-// Release lets the lines' buffer be used again.
-func (b *batch) Release() { b.pump.release(b.buf[:0]) }
+// Release lets the lines' buffer be used again. What was not read yet is read,
+// and dropped.
+func (b *batch) Release() {
+	b.load()
+	if b.onDemand {
+		small.put(b.buf)
+		wide.put(b.buf)
+		return
+	}
+	b.pump.release(b.buf[:0])
+}
 
-// Read decodes all of r, line by line; yield must not keep the events. It is
-// for files and pipes that have no session, and so nobody to give hints to: what
-// is wrong is logged.
+// Read decodes r line by line until EOF, or until yield returns false. yield must
+// not keep the events. Read is for files and pipes without a session: it logs
+// hints instead of yielding them. The error is that of reading r.
 func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool) error {
-	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
-	p.hints.watch(d)
-	going := true
+	p := newPump(d, log)
+	c := consumer{yield: yield}
 	var rest []byte
 	buf := make([]byte, 0, largeBuffer)
-	for going {
+	for {
 		lines, after, err := p.fill(r, append(buf[:0], rest...))
-		for e := range (&batch{pump: &p, lines: rawjson.Valid(lines), head: p.takeHead()}).Events() {
+		for e := range (&batch{pump: p, lines: rawjson.Valid(lines), head: p.takeHead()}).Events() {
 			if _, hint := e.(*agent.Hint); hint {
 				continue // it is in the log
 			}
-			if going = yield(e); !going {
+			if !c.emit(e) {
 				return nil
 			}
 		}
 		rest = bytes.Clone(after)
 		if errors.Is(err, io.EOF) {
 			if e, ok := d.(Ender); ok {
-				e.End(yield)
+				e.End(c.emit)
 			}
 			return nil
 		}
@@ -94,5 +102,4 @@ func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool
 			return err
 		}
 	}
-	return nil
 }

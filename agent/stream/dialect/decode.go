@@ -21,20 +21,22 @@ func Readable(line []byte) []byte {
 	return rawjson.Shallow(line, maxDepth)
 }
 
-// Decode yields the events of a line, which must be valid UTF-8, and logs what
-// is not one. An agent that asks something waits for an answer, however deep the
-// arguments nest that it asks about; what a line asks that cannot be read is
-// refused, see [Refuser].
+// Decode yields the events of a line, which must be valid UTF-8, until yield
+// returns false. It logs a line that holds no event. A request in a line that
+// nests too deep is decoded with the deepest values as text, because the agent
+// waits for an answer; a request that can't be decoded at all is refused, see
+// [Refuser].
 func Decode(d Decoder, log *slog.Logger, line []byte, yield func(agent.Event) bool) {
-	err := d.Decode(line, yield)
+	c := consumer{yield: yield}
+	err := d.Decode(line, c.emit)
 	if err == nil {
 		return
 	}
-	if line, err = rescue(d, line, err, yield); err == nil {
+	if line, err = rescue(d, line, err, c.emit); err == nil {
 		return
 	}
 	if e := refusal(d, line, err); e != nil {
-		yield(e)
+		c.emit(e)
 	}
 	if f, malformed := lint.Failed(line, err); malformed {
 		log.Warn("skipped a malformed event", "error", f.Message)

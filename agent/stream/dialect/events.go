@@ -17,6 +17,7 @@ type events struct {
 	end      agent.ToolEnd
 	native   []*slot // by their places in [agent.Variants]
 	extra    []byte
+	extras   int // how many members extra has
 }
 
 // EmitStart hands over that a tool runs.
@@ -44,9 +45,9 @@ type slot struct {
 	record *record
 }
 
-// lacks reports whether a member is missing, or empty, that the event is for.
-func (s *slot) lacks() bool {
-	for _, index := range s.record.required {
+// lacks reports whether one of these members is missing or empty.
+func (s *slot) lacks(members [][]int) bool {
+	for _, index := range members {
 		if field(s.value, index).IsZero() {
 			return true
 		}

@@ -24,11 +24,16 @@ type Fields struct {
 	list    []member
 	line    *scratch
 	escapes bool // some names are written with escapes
+	whole   bool // it was read as it is, with all that is in it
 }
 
 type member struct {
 	key, value []byte
-	lone       bool // value has halves of surrogate pairs
+	lone       bool    // value has halves of surrogate pairs
+	read       bool    // what the line says may depend on the value
+	whole      bool    // the value was read as it is, with all that is in it
+	extra      bool    // it is in the event's Extra
+	object     *Fields // the members of the value, once they were read
 }
 
 // scratch is what the objects of one line share, and the next line uses again.
@@ -40,6 +45,7 @@ type scratch struct {
 
 	refused     *member // what set could not take; of nested ones the outermost
 	refusedText bool    // because it is no text
+	strange     bool    // set has met a value that its enumeration does not have
 }
 
 // What is kept of a line for the next one is bounded.
@@ -57,7 +63,7 @@ func (s *scratch) reset() {
 	if len(s.objects) > maxKeptObjects {
 		s.objects = s.objects[:maxKeptObjects:maxKeptObjects]
 	}
-	s.used, s.fault, s.refused = 0, nil, nil
+	s.used, s.fault, s.refused, s.strange = 0, nil, nil, false
 }
 
 // object reads the members of raw. Where it is malformed, the members before
@@ -68,14 +74,14 @@ func (s *scratch) object(raw []byte) (*Fields, error) {
 	}
 	f := s.objects[s.used]
 	s.used++
-	f.raw, f.list, f.escapes = raw, f.list[:0], false
+	f.raw, f.list, f.escapes, f.whole = raw, f.list[:0], false, false
 	o := rawjson.Walk(raw)
 	for {
 		key, value, ok := o.Next()
 		if !ok {
 			return f, o.Err()
 		}
-		f.list = append(f.list, member{key, value, o.Lone()})
+		f.list = append(f.list, member{key: key, value: value, lone: o.Lone()})
 		f.escapes = f.escapes || hasEscape(key)
 	}
 }
@@ -85,24 +91,43 @@ func (f *Fields) JSON() []byte {
 	if f == nil {
 		return nil
 	}
+	f.whole = true
 	return f.raw
 }
 
-// find returns the member that counts, nil where there is none.
-func (f *Fields) find(keys []string) *member {
+// present returns the member that counts, or nil if it is absent.
+func (f *Fields) present(keys []string) *member {
 	if f == nil {
 		return nil
 	}
 	for _, key := range keys {
-		if m := f.member(key); m != nil && m.value[0] != 'n' {
+		if m := f.look(key); m != nil && m.value[0] != 'n' {
 			return m
 		}
 	}
 	return nil
 }
 
-// member returns the last member of a name, nil where there is none.
+// find is present for a member that is read.
+func (f *Fields) find(keys []string) *member {
+	m := f.present(keys)
+	if m != nil {
+		m.read = true
+	}
+	return m
+}
+
+// member is look for a member that is read.
 func (f *Fields) member(name string) *member {
+	m := f.look(name)
+	if m != nil {
+		m.read = true
+	}
+	return m
+}
+
+// look returns the last member with a name, or nil.
+func (f *Fields) look(name string) *member {
 	for i := len(f.list) - 1; i >= 0; i-- {
 		if m := &f.list[i]; string(m.key) == name || f.escapes && m.is(name) {
 			return m
@@ -117,8 +142,16 @@ func (f *Fields) body(name string) *Fields {
 	if m == nil || m.value[0] != '{' {
 		return nil
 	}
-	o, _ := f.line.object(m.value)
-	return o
+	return f.line.within(m)
+}
+
+// within is the object that is a member's value. The walk over the line has
+// found it well-formed.
+func (s *scratch) within(m *member) *Fields {
+	if m.object == nil {
+		m.object, _ = s.object(m.value)
+	}
+	return m.object
 }
 
 // is reports whether the member has the name, also where it is written with
@@ -144,7 +177,23 @@ func (e *kindError) Error() string { return e.member + " must be " + e.want + ",
 func (e *kindError) Member() string { return e.member }
 
 // Has reports whether a member is there.
-func (f *Fields) Has(keys ...string) bool { return f.find(keys) != nil }
+func (f *Fields) Has(keys ...string) bool { return f.present(keys) != nil }
+
+// IsString reports whether a member is a string.
+func (f *Fields) IsString(keys ...string) bool { return f.first(keys) == '"' }
+
+// IsObject reports whether a member is an object.
+func (f *Fields) IsObject(keys ...string) bool { return f.first(keys) == '{' }
+
+// first is the byte with which a member's value begins, which tells its kind; 0
+// where it is absent.
+func (f *Fields) first(keys []string) byte {
+	m := f.find(keys)
+	if m == nil {
+		return 0
+	}
+	return m.value[0]
+}
 
 // All yields the members in their order, those that are null or repeated too.
 func (f *Fields) All() iter.Seq2[agent.Text, agent.Raw] {
@@ -152,6 +201,7 @@ func (f *Fields) All() iter.Seq2[agent.Text, agent.Raw] {
 		if f == nil {
 			return
 		}
+		f.whole = true
 		for i := range f.list {
 			m := &f.list[i]
 			key, value := rawjson.String(m.key), m.value
@@ -168,10 +218,11 @@ func (f *Fields) All() iter.Seq2[agent.Text, agent.Raw] {
 // Raw is the value of a member, whatever it is; nil where it is absent.
 func (f *Fields) Raw(keys ...string) agent.Raw {
 	m := f.find(keys)
-	switch {
-	case m == nil:
+	if m == nil {
 		return nil
-	case m.lone:
+	}
+	m.whole = true
+	if m.lone {
 		return rawjson.CleanValue(m.value)
 	}
 	return m.value
@@ -229,7 +280,7 @@ func (f *Fields) Key(keys ...string) string {
 // OptionalKey is [Fields.Key], but that a value of another kind is no fault: it
 // is as absent.
 func (f *Fields) OptionalKey(keys ...string) string {
-	if m := f.find(keys); m == nil || m.value[0] != '"' {
+	if !f.IsString(keys...) {
 		return ""
 	}
 	return f.Key(keys...)
@@ -299,8 +350,7 @@ func (f *Fields) Object(keys ...string) *Fields {
 		f.wrong(m, "an object")
 		return nil
 	}
-	o, _ := f.line.object(m.value) // the walk over the line has found it well-formed
-	return o
+	return f.line.within(m)
 }
 
 // Objects yields the members of each object in an array that is a member.

@@ -71,10 +71,13 @@ func (p *pump) failed(line []byte, err error, yield func(agent.Event) bool) {
 	logSkipped(p.log, line, err)
 }
 
-// hint tells of a mistake, once for each kind.
+// hint tells of a mistake: once for each kind, or each time that something is lost.
 func (p *pump) hint(f lint.Finding, yield func(agent.Event) bool) {
 	h := &p.hints
 	if h.told[f.Kind()] || len(h.told) >= maxHints {
+		if f.Lost() {
+			yield(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Line: p.line, Message: f.Message, Help: f.Help, Lost: true, Again: true})
+		}
 		return
 	}
 	if h.told == nil {
@@ -83,7 +86,7 @@ func (p *pump) hint(f lint.Finding, yield func(agent.Event) bool) {
 	h.told[f.Kind()] = true
 	f.Line = p.line
 	p.log.Warn("the agent's output is not understood", "rule", f.Rule, "number", f.Line, "message", f.Message, "help", f.Help)
-	yield(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Line: f.Line, Message: f.Message, Help: f.Help})
+	yield(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Line: f.Line, Message: f.Message, Help: f.Help, Lost: f.Lost()})
 }
 
 // logSkipped logs a line that holds no event. What agents print holds what they

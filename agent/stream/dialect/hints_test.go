@@ -33,7 +33,10 @@ func said(t *testing.T, in string) []string {
 	var got []string
 	require.NoError(t, dialect.Each(t.Context(), strings.NewReader(in), dialect.Auto(native.Dialect).NewDecoder(), discard(), func(b agent.Batch) bool {
 		for e := range b.Events() {
-			if h, ok := e.(*agent.Hint); ok {
+			if h, ok := e.(*agent.Hint); ok && h.Again {
+				got = append(got, "again "+h.Rule)
+				continue
+			} else if ok {
 				require.NotEmpty(t, h.Help, h.Message)
 				got = append(got, fmt.Sprintf("%d %s: %s", h.Line, h.Rule, h.Message))
 				continue
@@ -51,9 +54,14 @@ func TestEachKindOfMistakeIsToldOnceWithItsLine(t *testing.T) {
 		in   string
 		want []string
 	}{
-		"a good stream":   {hello + done, []string{"text_delta", "done"}},
-		"a misspelt type": {"\n" + `{"type":"text_dleta","text":"a"}` + "\n" + `{"type":"text_dleta","text":"b"}` + "\n" + done, []string{"text_dleta", `2 unknown-event: unknown event "text_dleta"; did you mean "text_delta"?`, "text_dleta", "done"}},
-		"two of them":     {`{"type":"text_dleta"}` + "\n" + `{"type":"dnoe"}` + "\n", []string{"text_dleta", `1 unknown-event: unknown event "text_dleta"; did you mean "text_delta"?`, "dnoe", `2 unknown-event: unknown event "dnoe"; did you mean "done"?`}},
+		"a good stream":             {hello + done, []string{"text_delta", "done"}},
+		"a misspelt type":           {"\n" + `{"type":"text_dleta","text":"a"}` + "\n" + `{"type":"text_dleta","text":"b"}` + "\n" + done, []string{"text_dleta", `2 unknown-event: unknown event "text_dleta"; did you mean "text_delta"?`, "text_dleta", "again unknown-event", "done"}},
+		"two of them":               {`{"type":"text_dleta"}` + "\n" + `{"type":"dnoe"}` + "\n", []string{"text_dleta", `1 unknown-event: unknown event "text_dleta"; did you mean "text_delta"?`, "dnoe", `2 unknown-event: unknown event "dnoe"; did you mean "done"?`}},
+		"a wrong enumeration value": {`{"type":"done","text":"","stopReason":"stop"}` + "\n", []string{"done", "1 unknown-value: \"stop\" is none of the values of `stopReason`"}},
+		"one in a list":             {`{"type":"plan","entries":[{"content":"a"},{"content":"b","status":"don"}]}` + "\n", []string{"plan", "1 unknown-value: \"don\" is none of the values of `status`"}},
+		"values that are known":     {`{"type":"plan","entries":[{"content":"a","status":"completed"},{"content":"b","status":""}]}` + "\n" + `{"type":"done","text":"","stopReason":"refusal"}` + "\n", []string{"plan", "done"}},
+		"a missing id":              {`{"type":"tool_start","toolName":"read"}` + "\n", []string{"tool_start", "1 missing-member: `tool_start` has no `toolCallId`, which is required"}},
+		"an empty text":             {`{"type":"text_delta","text":"","more":1}` + "\n", []string{"text_delta"}},
 		"pretty-printed": {"{\n  \"type\": \"text_delta\",\n  \"text\": \"hello\"\n}\n" + done,
 			[]string{"1 pretty-json: the JSON object does not end on its line: it is printed over several lines, or cut off", "done"}},
 		"an array":                  {"[" + strings.TrimSpace(hello) + "]\n" + done, []string{"1 json-array: this is a JSON array, not an event", "done"}},

@@ -57,7 +57,11 @@ func (l *Line) EmitUnknown() {
 }
 
 // Unread is the event as it was written, for an [agent.Unknown].
-func (l *Line) Unread() agent.Raw { return bytes.TrimSpace(rawjson.CleanValue(l.Top.raw)) }
+func (l *Line) Unread() agent.Raw { return bytes.TrimSpace(rawjson.CleanValue(l.Top.JSON())) }
+
+// IsWithin reports whether the event stands within the line, and not beside its
+// other members.
+func (l *Line) IsWithin() bool { return len(l.Top.raw) < len(l.Bytes) }
 
 // Fault notes what is wrong with the line, unless something was before.
 func (l *Line) Fault(err error) {
@@ -91,14 +95,13 @@ func (l *Line) Within(event *Fields) {
 // define become its Extra. Where that fails it is the line's fault.
 func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 	slot := l.events.slot(variant)
-	extra := l.events.extra[:0]
+	extra, extras := l.events.extra[:0], 0
 	err := l.readRecord(slot.value, slot.record, func(m *member) {
 		if string(m.key) == "type" {
 			return
 		}
-		if len(extra) > 0 {
-			extra = append(extra, ',')
-		}
+		m.extra = true
+		extras++
 		key, value := rawjson.String(m.key), m.value
 		if l.escapes {
 			key = key.Clean()
@@ -106,16 +109,16 @@ func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 		if m.lone {
 			value = rawjson.CleanValue(value)
 		}
-		extra = append(append(append(extra, '"'), key...), '"', ':')
-		extra = append(extra, value...)
+		extra = append(appendKey(extra, key, len(extra) == 0), value...)
 	})
+	// A text may well be empty; that it has another name is known by what is left over.
+	if l.doubt != nil && err == nil && (l.scratch.strange || slot.lacks(slot.record.ids) || len(extra) > 0 && slot.lacks(slot.record.required)) {
+		l.look()
+	}
 	if len(extra) > 0 {
-		if l.doubt != nil && err == nil && slot.lacks() {
-			l.misnamed()
-		}
 		slot.event.Common().Extra = extra
 		if cap(extra) <= maxKeptExtra {
-			l.events.extra = extra
+			l.events.extra, l.events.extras = extra, extras
 		}
 	}
 	if err != nil {
@@ -124,10 +127,11 @@ func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 	return slot.event, err == nil
 }
 
-// misnamed tells of what the event has in members that it does not have.
-func (l *Line) misnamed() {
+// look tells of what the event lacks, has in members that it does not have, or says
+// in a value that its enumeration does not have.
+func (l *Line) look() {
 	for _, f := range lint.Members(l.JSON()) {
-		if f.Severity == lint.Error {
+		if f.Severity == lint.Error || f.Rule == "unknown-value" {
 			l.doubt(f)
 		}
 	}

@@ -6,11 +6,42 @@ import (
 )
 
 // framed is an event of which a stream has thousands that differ in their text
-// alone. Such a line is compared with the last that was decoded in full.
+// and in what nobody reads alone. Such a line is compared with the last that was
+// decoded in full.
 type framed[E any] struct {
-	frame rawjson.Frame
+	frame
 	whole E // what the frame was learned from
 	now   E // what is handed over, and may be changed
+}
+
+// frame is that of a line, and what of it the event's Extra has.
+type frame struct {
+	rawjson.Frame
+	keys  [][]byte // what Extra has before each value that varies; nil where it has not the value
+	extra []byte   // of the last match
+}
+
+// match returns the text of a line that differs from the known one in it alone,
+// and in values that nobody reads, and the event's Extra.
+func (f *frame) match(line []byte) (text agent.Text, extra agent.Raw, ok bool) {
+	body, others, ok := f.Match(line)
+	if !ok || len(body) == 0 {
+		return agent.Text{}, nil, false
+	}
+	if len(f.keys) == 0 {
+		return rawjson.Wrap(body), nil, true
+	}
+	if cap(f.extra) > maxKeptExtra {
+		f.extra = nil
+	}
+	extra = f.extra[:0]
+	for i, key := range f.keys {
+		if key != nil {
+			extra = append(append(extra, key...), others[i]...)
+		}
+	}
+	f.extra = extra
+	return rawjson.Wrap(body), extra, true
 }
 
 // pieces are the events whose lines are known again.
@@ -20,46 +51,44 @@ type pieces struct {
 	output   framed[agent.ToolOutput]
 	args     framed[agent.ToolArgsDelta]
 
-	// Of the line that is decoded: the frame of the piece that it is, and where
-	// its text stands.
-	last     *rawjson.Frame
-	from, to int
+	last *learned // what the line that is decoded may be known by
+	own  learned
 }
 
 // match returns the event of a line that differs from a known one in its text
-// alone, nil for any other.
+// alone, and in what nobody reads; nil for any other.
 func (p *pieces) match(line []byte, said func(agent.Text)) agent.Event {
-	if body, ok := p.text.frame.Match(line); ok && len(body) > 0 {
+	if text, extra, ok := p.text.match(line); ok {
 		if said != nil {
-			said(rawjson.Wrap(body))
+			said(text)
 		}
 		p.text.now = p.text.whole
-		p.text.now.Text = rawjson.Wrap(body)
+		p.text.now.Text, p.text.now.Extra = text, extra
 		return &p.text.now
 	}
-	if body, ok := p.thinking.frame.Match(line); ok && len(body) > 0 {
+	if text, extra, ok := p.thinking.match(line); ok {
 		p.thinking.now = p.thinking.whole
-		p.thinking.now.Thinking = rawjson.Wrap(body)
+		p.thinking.now.Thinking, p.thinking.now.Extra = text, extra
 		return &p.thinking.now
 	}
-	if body, ok := p.output.frame.Match(line); ok && len(body) > 0 {
+	if text, extra, ok := p.output.match(line); ok {
 		p.output.now = p.output.whole
-		p.output.now.Text = rawjson.Wrap(body)
+		p.output.now.Text, p.output.now.Extra = text, extra
 		return &p.output.now
 	}
-	if body, ok := p.args.frame.Match(line); ok && len(body) > 0 {
+	if text, extra, ok := p.args.match(line); ok {
 		p.args.now = p.args.whole
-		p.args.now.Delta = rawjson.Wrap(body)
+		p.args.now.Delta, p.args.now.Extra = text, extra
 		return &p.args.now
 	}
 	return nil
 }
 
 func (p *pieces) forget() {
-	p.text.frame.Forget()
-	p.thinking.frame.Forget()
-	p.output.frame.Forget()
-	p.args.frame.Forget()
+	p.text.Forget()
+	p.thinking.Forget()
+	p.output.Forget()
+	p.args.Forget()
 }
 
 // EmitText hands over a piece of the answer. Its text is a part of the line.
@@ -103,27 +132,4 @@ func (l *Line) EmitArgs(e agent.ToolArgsDelta) bool {
 		p.whole = e
 	}
 	return l.Emit(&p.now)
-}
-
-// isPiece notes that the line is a piece with the text, if the text is a part of
-// it. A line with members of its own mostly numbers or dates the pieces: there is
-// no other like it.
-func (l *Line) isPiece(frame *rawjson.Frame, piece agent.Text, base *agent.Base) bool {
-	text := rawjson.Body(piece)
-	frame.Forget()
-	// Two slices of one array that end where it does differ in capacity by the
-	// bytes between them.
-	from := cap(l.Bytes) - cap(text)
-	if len(text) == 0 || len(base.Extra) > 0 || from < 1 || from+len(text) >= len(l.Bytes) || &l.Bytes[from] != &text[0] {
-		return false
-	}
-	l.pieces.last, l.pieces.from, l.pieces.to = frame, from-1, from+len(text)+1
-	return true
-}
-
-// learn remembers the line if a piece is all that it says.
-func (l *Line) learn() {
-	if p := &l.pieces; p.last != nil && l.emitted == 1 {
-		p.last.Learn(l.Bytes, p.from, p.to)
-	}
 }

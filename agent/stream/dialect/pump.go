@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
@@ -22,7 +21,7 @@ const (
 	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
 	largeBuffer = 64 << 10 // a stream keeps two while it is fast; larger ones are no faster
 	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
-	maxLarge    = 64       // how many streams of the program may have large buffers at once
+	maxLarge    = 16       // how many streams of the program may keep large buffers at once
 	calmReads   = 16       // after so many reads that would have fitted a small buffer, small ones do
 )
 
@@ -47,90 +46,126 @@ func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out cha
 // where take returns false or ctx ends, that of ctx. (Reading itself is ended
 // by closing r.)
 //
-// At most two buffers are in use, one that is read into and one that the receiver
-// has not released: the next lines are read while the last are worked on, and a
-// receiver that stops stops the agent. A buffer is small unless reads fill it or
-// a line is longer.
+// Where r is a [Waiter], the receiver reads a batch itself, when it ranges over
+// it: what is not processed yet takes no memory. A stream that is fast reads
+// ahead, as does one of any other r: at most two buffers are in use then, one that
+// is read into and one that the receiver has not released, so that the next lines
+// are read while the last are worked on. Either way a receiver that stops stops
+// the agent.
 func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take func(agent.Batch) bool) error {
-	p := pump{decoder: d, log: log, free: make(chan []byte, 2)}
-	p.hints.watch(d)
-	p.free <- nil // each is made when it is needed
-	p.free <- nil
+	p := newPump(d, log)
 	defer p.giveBack()
-	var rest []byte // a line that has begun
 	for {
-		var buf []byte
-		select {
-		case buf = <-p.free:
-		case <-ctx.Done():
-			return ctx.Err()
+		p.pace()
+		round := p.readAhead
+		if w, ok := r.(Waiter); ok && p.canWait() && w.Readable() {
+			round = p.readOnDemand
 		}
-		buf = append(p.sized(buf), rest...)
-		lines, after, err := p.fill(r, buf)
-		if cap(rest) > smallBuffer {
-			rest = nil
-		}
-		rest = append(rest[:0], after...) // the buffer may be another stream's once it is released
-		if head := p.takeHead(); len(lines) == 0 && head == nil {
-			p.release(buf)
-		} else if !take(&batch{pump: &p, buf: lines, lines: rawjson.Valid(lines), head: head}) {
-			return ctx.Err()
-		}
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
+		if going, err := round(ctx, r, take); !going || err != nil {
 			return err
 		}
 	}
 }
 
+// readAhead reads a batch, and has it taken. going is false at the end of r.
+func (p *pump) readAhead(ctx context.Context, r io.Reader, take func(agent.Batch) bool) (going bool, err error) {
+	var buf []byte
+	select {
+	case buf = <-p.free:
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	buf = append(p.sized(buf), p.rest...)
+	lines, after, err := p.fill(r, buf)
+	p.keepRest(after)
+	if head := p.takeHead(); len(lines) == 0 && head == nil {
+		p.release(buf)
+	} else if !take(&batch{pump: p, buf: lines, lines: rawjson.Valid(lines), head: head}) {
+		return false, ctx.Err()
+	}
+	return err == nil, unlessEnd(err)
+}
+
+func unlessEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// keepRest keeps the beginning of a line: the buffer may be another stream's once
+// it is released.
+func (p *pump) keepRest(rest []byte) {
+	if cap(p.rest) > smallBuffer || len(rest) == 0 {
+		p.rest = nil
+	}
+	p.rest = append(p.rest[:0], rest...)
+}
+
 type pump struct {
 	decoder Decoder
 	log     *slog.Logger
-	free    chan []byte
-	head    []byte // the beginning of an overlong line that was skipped
-	skip    bool   // the rest of an overlong line is being skipped
-	full    bool   // the last read filled its buffer
-	calm    int    // how many reads would have fitted a small buffer
-	large   bool   // it may have large buffers
-	line    int    // the number of the line that is decoded; the receiver's, as the decoder is
-	hints   hints  // the receiver's too
+	free    chan []byte // the buffers of those who read ahead
+	rest    []byte      // a line that has begun
+	readErr error       // of reading on demand
+	head    []byte      // the beginning of an overlong line that was skipped
+	skip    bool        // the rest of an overlong line is being skipped
+	full    bool        // the last read filled its buffer
+	calm    int         // how many reads would have fitted a small buffer
+	large   atomic.Bool // it may have large buffers; it is set by who reads ahead
+	line    int         // the number of the line that is decoded; the receiver's, as the decoder is
+	hints   hints       // the receiver's too
+}
+
+func newPump(d Decoder, log *slog.Logger) *pump {
+	p := &pump{decoder: d, log: log, free: make(chan []byte, 2)}
+	p.hints.watch(d)
+	p.free <- nil // each is made when it is needed
+	p.free <- nil
+	return p
+}
+
+// pace lets a stream that is fast have large buffers, if there is room for them,
+// until it is calm.
+func (p *pump) pace() {
+	switch {
+	case p.full && !p.large.Load():
+		if large.Add(1) > maxLarge {
+			large.Add(-1)
+			return
+		}
+		p.large.Store(true)
+	case p.calm > calmReads:
+		p.giveBack()
+	}
+}
+
+// giveBack gives up the large buffers.
+func (p *pump) giveBack() {
+	if !p.large.Swap(false) {
+		return
+	}
+	large.Add(-1)
+	for range cap(p.free) {
+		select {
+		case buf := <-p.free:
+			p.release(buf)
+		default: // the receiver has it
+		}
+	}
 }
 
 // sized is buf, or one of another size where that fits the stream better. It is
 // empty.
 func (p *pump) sized(buf []byte) []byte {
-	switch {
-	case p.full && !p.large && large.Add(1) > maxLarge:
-		large.Add(-1)
-	case p.full:
-		p.large = true
-	case p.calm > calmReads:
-		p.giveBack()
+	want := &small
+	if p.large.Load() {
+		want = &wide
 	}
-	size := smallBuffer
-	if p.large {
-		size = largeBuffer
-	}
-	switch {
-	case size == smallBuffer && cap(buf) < size:
-		return small.Get().(*[smallBuffer]byte)[:0]
-	case cap(buf) < size || cap(buf) > size && p.calm > calmReads:
-		return make([]byte, 0, size)
+	if cap(buf) < want.size || cap(buf) > want.size && p.calm > calmReads {
+		return want.get()
 	}
 	return buf[:0]
-}
-
-// small are buffers that no stream needs just now. A stream that waits for its
-// agent has one.
-var small = sync.Pool{New: func() any { return new([smallBuffer]byte) }}
-
-func (p *pump) giveBack() {
-	if p.large {
-		p.large = false
-		large.Add(-1)
-	}
 }
 
 // fill reads until buf holds at least one whole line, and returns the whole
@@ -148,10 +183,7 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		from := len(buf)
 		buf = buf[:from+n]
-		p.full = len(buf) == cap(buf)
-		if p.calm++; p.full || n >= smallBuffer {
-			p.calm = 0
-		}
+		p.note(n, len(buf) == cap(buf))
 		if p.skip {
 			if buf = p.skipTo(buf); p.skip {
 				if err != nil {
@@ -170,6 +202,14 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 		if end := from + lastLine(buf[from:]); end > from {
 			return buf[:end], buf[end:], nil
 		}
+	}
+}
+
+// note notes how much a read has brought.
+func (p *pump) note(n int, full bool) {
+	p.full = full
+	if p.calm++; full || n >= smallBuffer {
+		p.calm = 0
 	}
 }
 
@@ -204,12 +244,16 @@ func (p *pump) skipTo(buf []byte) []byte {
 	return buf[:copy(buf, after)]
 }
 
+// release takes back a buffer of those who read ahead.
 func (p *pump) release(buf []byte) {
 	switch {
 	case cap(buf) == smallBuffer:
-		small.Put((*[smallBuffer]byte)(buf[:smallBuffer]))
+		small.put(buf)
 		buf = nil
-	case cap(buf) > keepBuffer:
+	case cap(buf) == largeBuffer && !p.large.Load():
+		wide.put(buf)
+		buf = nil
+	case cap(buf) > keepBuffer || !p.large.Load():
 		buf = nil
 	}
 	p.free <- buf

@@ -16,12 +16,14 @@ type record struct {
 	fields   []recordField
 	byName   map[string]int
 	required [][]int // the fields that are always there, booleans aside
+	ids      [][]int // of these, the ids
 }
 
 type recordField struct {
-	name  string
-	index []int
-	shape *shape
+	name   string
+	index  []int
+	shape  *shape
+	values []string // what the text may be; nil for anything
 }
 
 var records sync.Map // of *record by reflect.Type
@@ -55,10 +57,23 @@ func (r *record) add(t reflect.Type, index []int) {
 		}
 		if !strings.Contains(options, "omitempty") && f.Type.Kind() != reflect.Bool {
 			r.required = append(r.required, at)
+			if strings.HasSuffix(name, "Id") {
+				r.ids = append(r.ids, at)
+			}
 		}
 		r.byName[name] = len(r.fields)
-		r.fields = append(r.fields, recordField{name, at, s})
+		r.fields = append(r.fields, recordField{name, at, s, valuesOf(f.Tag.Get("jsonschema"))})
 	}
+}
+
+// valuesOf returns the values of an enumeration that a tag lists.
+func valuesOf(tag string) (values []string) {
+	for part := range strings.SplitSeq(tag, ",") {
+		if value, ok := strings.CutPrefix(part, "enum="); ok {
+			values = append(values, value)
+		}
+	}
+	return values
 }
 
 // find returns the field of a member, nil where there is none. Members mostly
@@ -96,6 +111,7 @@ func (f *Fields) readRecord(v reflect.Value, r *record, unknown func(*member)) e
 		return nil
 	}
 	// What is wrong, encoding/json says best, but for our own text.
+	f.whole = true
 	v.SetZero()
 	err := exactjson.Unmarshal(rawjson.CleanValue(f.raw), v.Addr().Interface())
 	if m := f.line.refused; err != nil && m != nil && m.value[0] != '"' && f.line.refusedText {
@@ -110,14 +126,20 @@ func (s *scratch) set(v reflect.Value, r *record, f *Fields, unknown func(*membe
 	for i := range f.list {
 		m := &f.list[i]
 		known := r.find(m.key, &next)
-		switch {
-		case known == nil:
+		if known == nil {
 			if unknown != nil {
 				unknown(m)
 			}
-		case !s.value(field(v, known.index), known.shape, m.value, m.lone):
+			continue
+		}
+		m.read, m.whole = true, known.shape.kind != pieceShape
+		to := field(v, known.index)
+		if !s.value(to, known.shape, m.value, m.lone) {
 			s.refused, s.refusedText = m, known.shape.kind == textShape || known.shape.kind == pieceShape
 			return false
+		}
+		if known.values != nil && known.shape.kind == stringShape && to.Len() > 0 && !slices.Contains(known.values, to.String()) {
+			s.strange = true
 		}
 	}
 	return true

@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"sync"
+
 	"github.com/turnwire/turnwire/agent"
 )
 
@@ -91,7 +93,13 @@ type Kind[S any] struct {
 
 // Compile makes the table ready to decode.
 func (t Table[S]) Compile() *Compiled[S] {
-	c := &Compiled[S]{table: t}
+	// A start pays for each dialect, and uses one at most.
+	return &Compiled[S]{table: t, kinds: sync.OnceValue(t.kinds)}
+}
+
+// kinds returns the kinds by their names, in the order of the forms.
+func (t Table[S]) kinds() []map[string]*Kind[S] {
+	all := make([]map[string]*Kind[S], 0, len(t.Forms))
 	for _, f := range t.Forms {
 		kinds := make(map[string]*Kind[S], len(f.Kinds))
 		for i := range f.Kinds {
@@ -102,15 +110,15 @@ func (t Table[S]) Compile() *Compiled[S] {
 		for i := range f.Kinds {
 			kinds[f.Kinds[i].Name] = &f.Kinds[i]
 		}
-		c.kinds = append(c.kinds, kinds)
+		all = append(all, kinds)
 	}
-	return c
+	return all
 }
 
-// Compiled is a table with its kinds by their names, in the order of the forms.
+// Compiled is a table that is ready to decode.
 type Compiled[S any] struct {
 	table Table[S]
-	kinds []map[string]*Kind[S]
+	kinds func() []map[string]*Kind[S]
 }
 
 // Dialect is the dialect that the table declares.

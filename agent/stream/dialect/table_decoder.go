@@ -12,12 +12,13 @@ import (
 // tableDecoder decodes one stream by a table.
 type tableDecoder[S any] struct {
 	*Compiled[S]
+	kinds []map[string]*Kind[S]
 	state *S
 	line  Line
 }
 
 func (c *Compiled[S]) decoder(state *S) *tableDecoder[S] {
-	d := &tableDecoder[S]{Compiled: c, state: state}
+	d := &tableDecoder[S]{Compiled: c, kinds: c.kinds(), state: state}
 	switch {
 	case state != nil:
 	case c.table.New != nil:

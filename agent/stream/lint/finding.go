@@ -41,6 +41,19 @@ type Finding struct {
 // Kind tells whether two findings are alike.
 func (f *Finding) Kind() string { return f.Rule + " " + f.Subject }
 
+// Lost reports whether an event was dropped because of what was found, or a part
+// of it. A line that is no JSON is taken for a message to people.
+func (f *Finding) Lost() bool {
+	switch f.Rule {
+	case "unknown-event":
+		return f.Severity == Error // else it is an event of the agent's own
+	case "bad-json", "pretty-json", "json-array", "not-an-object", "no-type", "utf16", "too-long",
+		"malformed-event", "wrong-member", "missing-member", "misspelt-member", "unknown-value", "wrong-turn":
+		return true
+	}
+	return false
+}
+
 // String is the finding in one sentence, for a log and for a user.
 func (f *Finding) String() string {
 	text := f.Message

@@ -136,7 +136,7 @@ func (t *Normalizer) stray(id string, e agent.Event) {
 	}
 	t.strayed = true
 	f := lint.WrongTurn(e.Type(), id, t.turn)
-	t.yield(Step{Event: &agent.Hint{Rule: f.Rule, Kind: f.Kind(), Message: f.Message, Help: f.Help}})
+	t.yield(Step{Event: &agent.Hint{Rule: f.Rule, Kind: f.Kind(), Message: f.Message, Help: f.Help, Lost: true}})
 }
 
 // addInfo adds what the agent says of itself, and what it offers as if it had
@@ -223,6 +223,7 @@ func (t *Normalizer) end(e agent.Event) {
 	t.flushText()
 	t.running, t.turn = false, ""
 	t.yield(Step{Event: e, End: true})
+	t.text.tail, t.text.before = nil, nil // the session may wait for days now
 }
 
 // yieldApart yields a step that may be shown as a message of its own.

@@ -11,11 +11,14 @@ import (
 )
 
 const (
-	// stdinGrace is how long a child may take to end after the end of its
-	// stdin, and termGrace how long after SIGTERM. Together with the kill they
-	// stay below the two seconds that Turnwire has to end.
+	// stdinGrace is how long a child may take at least to end after the end of its
+	// stdin, and longGrace how long at most, if the deadline allows. termGrace is how
+	// long it may take after SIGTERM, and killGrace what is left for the kill.
+	// Together they stay below the two seconds that Turnwire has to end.
 	stdinGrace = 400 * time.Millisecond
+	longGrace  = 1100 * time.Millisecond
 	termGrace  = 400 * time.Millisecond
+	killGrace  = 200 * time.Millisecond
 	// lingerLimit is how long a pipe of a child that has ended is waited for.
 	// It matters only where something that cannot be killed holds it.
 	lingerLimit = 500 * time.Millisecond
@@ -70,14 +73,22 @@ func (c *Child) drain(stderr *os.File, drained chan<- struct{}) {
 		return
 	}
 	// Most children say nothing there, and there may be a thousand of them: the
-	// buffer is small. An error of reading is the end, whatever the reason.
-	_, _ = io.CopyBuffer(c.stderr, onlyReader{stderr}, make([]byte, 1<<10))
+	// buffer is small before it is filled. An error of reading is the end, whatever
+	// the reason.
+	buf := make([]byte, 1<<8)
+	for {
+		n, err := stderr.Read(buf)
+		_, _ = c.stderr.Write(buf[:n])
+		if err != nil {
+			break
+		}
+		if n == len(buf) && n < 4<<10 {
+			buf = make([]byte, 2*n)
+		}
+	}
 	c.stderr.flush()
 	_ = stderr.Close()
 }
-
-// onlyReader keeps io.Copy from using more than Read.
-type onlyReader struct{ io.Reader }
 
 // reap waits for the end of the child and of all its descendants.
 func (c *Child) reap(stderr *os.File, drained <-chan struct{}) {
@@ -125,14 +136,15 @@ func (c *Child) Wait() ExitStatus {
 // valid UTF-8 without escape sequences. It is complete once Done is closed.
 func (c *Child) StderrTail() string { return c.stderr.String() }
 
-// Stop ends the child: it closes stdin and waits a little, sends SIGTERM to
-// the child's process group and waits a little, then kills every descendant.
-// When ctx ends it kills at once. Somebody must read Stdout meanwhile: a child
-// that blocks there cannot see the end of its stdin.
+// Stop ends the child: it closes stdin and waits, sends SIGTERM to the child's
+// process group and waits a little, then kills every descendant. After the end of its
+// stdin a child has 0.4 seconds to save something, or up to 1.1 seconds if the
+// deadline of ctx allows. When ctx ends, Stop kills it at once. Somebody must read
+// Stdout meanwhile: a child that blocks there cannot see the end of its stdin.
 func (c *Child) Stop(ctx context.Context) ExitStatus {
 	if c.stdin != nil {
 		_ = c.stdin.Close()
-		if c.endsWithin(ctx, stdinGrace) {
+		if c.endsWithin(ctx, graceOf(ctx)) {
 			return c.status
 		}
 	}
@@ -141,6 +153,15 @@ func (c *Child) Stop(ctx context.Context) ExitStatus {
 	}
 	c.Kill()
 	return c.Wait()
+}
+
+// graceOf returns how long a child may run after its stdin is closed.
+func graceOf(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return stdinGrace
+	}
+	return min(max(time.Until(deadline)-termGrace-killGrace, stdinGrace), longGrace)
 }
 
 func (c *Child) endsWithin(ctx context.Context, grace time.Duration) bool {

@@ -19,6 +19,10 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/child"
 )
 
+// These tests run real processes, which are what the package starts, ends and cleans up
+// after. They wait for what a process prints, and for its end; for what it does without
+// a word they wait with limits.Eventually.
+
 // start runs a shell script and sees to its end.
 func start(t *testing.T, s child.Spec, script string) *child.Child {
 	t.Helper()

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/windows"
 
 	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 const (
@@ -185,7 +186,7 @@ func TestNothingSurvivesAKilledParent(t *testing.T) {
 	requireAlive(t, family)
 	require.NoError(t, parent.Process.Kill())
 	_ = parent.Wait()
-	requireEnded(t, family, 20*time.Second)
+	requireEnded(t, family, limits.Patience)
 }
 
 func TestFailureToStartIsTheCallersError(t *testing.T) {

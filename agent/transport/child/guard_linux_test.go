@@ -13,11 +13,11 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 // parentVariable makes the test binary a process that starts the script it
@@ -78,8 +78,7 @@ func (l litter) living(t *testing.T, guards bool) []string {
 
 func (l litter) requireAlive(t *testing.T) {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(l.living(t, false)) == sleepers },
-		20*time.Second, 5*time.Millisecond)
+	limits.Eventually(t, func() bool { return len(l.living(t, false)) == sleepers })
 }
 
 func TestNothingSurvivesTheCommand(t *testing.T) {
@@ -120,7 +119,7 @@ func TestNothingSurvivesAKilledParent(t *testing.T) {
 	l.requireAlive(t)
 	require.NoError(t, parent.Process.Kill())
 	_ = parent.Wait()
-	require.Eventually(t, func() bool { return len(l.living(t, true)) == 0 }, 20*time.Second, 5*time.Millisecond)
+	limits.Eventually(t, func() bool { return len(l.living(t, true)) == 0 })
 	requireNoChild(t) // the guard has become one of this process
 }
 
@@ -193,10 +192,10 @@ func TestCommandDoesNotSurviveItsGuard(t *testing.T) {
 	require.NoError(t, syscall.Kill(guard, syscall.SIGKILL))
 	require.Error(t, c.Wait().Err)
 	require.Empty(t, readAll(t, c))
-	require.Eventually(t, func() bool {
+	limits.Eventually(t, func() bool {
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // empty for a zombie too
 		return len(line) == 0
-	}, 20*time.Second, 5*time.Millisecond)
+	})
 }
 
 func TestGuardIgnoresTheTerminalsInterrupt(t *testing.T) {

@@ -1,6 +1,9 @@
 package child
 
 import (
+	"errors"
+	"os/exec"
+	"syscall"
 	"testing"
 	"time"
 
@@ -28,6 +31,35 @@ func TestParentIsFoundBehindAnyName(t *testing.T) {
 		_, ok := parentIn([]byte(stat))
 		require.False(t, ok, stat)
 	}
+}
+
+// Both ways to find descendants find the same, also children of other threads.
+func TestDescendantsAreFoundInBothWays(t *testing.T) {
+	cmd := exec.Command("sh", "-c", "sleep 1000 & sh -c 'sleep 1000 & echo; wait' & wait")
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	require.NoError(t, cmd.Start())
+	defer func() {
+		group := -cmd.Process.Pid
+		_ = syscall.Kill(group, syscall.SIGKILL)
+		// Those that the shells leave behind become ours, once a guard was started here.
+		for err := error(nil); err == nil || errors.Is(err, syscall.EINTR); {
+			_, err = syscall.Wait4(group, nil, 0, nil)
+		}
+		_ = cmd.Wait()
+	}()
+	_, err = out.Read(make([]byte, 1)) // the innermost has begun
+	require.NoError(t, err)
+	var all []int
+	parents := []int{cmd.Process.Pid}
+	for table := childrenOfAll(); len(parents) > 0; parents = parents[1:] {
+		all = append(all, table[parents[0]]...)
+		parents = append(parents, table[parents[0]]...)
+	}
+	require.Len(t, all, 3)
+	require.ElementsMatch(t, all, descendants(cmd.Process.Pid))
+	require.Contains(t, lookAround()(syscall.Getpid()), cmd.Process.Pid)
 }
 
 func TestAChaseEndsWhenNothingNewIsFound(t *testing.T) {

@@ -30,7 +30,7 @@ var (
 
 // process is a command under its guard.
 type process struct {
-	guard   *exec.Cmd
+	guard   *os.Process
 	control *os.File // its closing tells the guard to kill
 	records *os.File
 	group   int // the command's process group
@@ -56,7 +56,7 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 	}
 	defer guardRecords.Close()
 	p := &process{control: control, records: records}
-	p.guard = &exec.Cmd{
+	guard := &exec.Cmd{
 		// This name of our own binary holds even when the file was replaced.
 		Path: "/proc/self/exe",
 		Args: append([]string{"turnwire", guardArgument, s.Dir, path}, s.Args...),
@@ -71,12 +71,11 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 		// process group reaches the guard.
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
-	if err := p.startGuard(); err != nil {
+	if err := p.startGuard(guard); err != nil {
 		p.close()
 		return nil, fmt.Errorf("guard: %w", err)
 	}
-	p.guard.Args, p.guard.Env, p.guard.ExtraFiles = nil, nil, nil // a session may wait for days
-	_ = guardRecords.Close()                                      // now the end of the guard is the end of records
+	_ = guardRecords.Close() // now the end of the guard is the end of records
 	if err := p.started(path); err != nil {
 		p.close()
 		p.waitGuard() // a guard whose command does not run ends at once
@@ -122,12 +121,12 @@ func (p *process) wait() ExitStatus {
 }
 
 // terminate sends SIGTERM to the command's process group.
-func (p *process) terminate() bool { return p.guard.Process.Signal(syscall.SIGTERM) == nil }
+func (p *process) terminate() bool { return p.guard.Signal(syscall.SIGTERM) == nil }
 
 // kill has every descendant killed. It is called once.
 func (p *process) kill() {
 	_ = p.control.Close()
-	p.overdue.Store(time.AfterFunc(guardLimit, func() { _ = p.guard.Process.Kill() }))
+	p.overdue.Store(time.AfterFunc(guardLimit, func() { _ = p.guard.Kill() }))
 }
 
 func (p *process) close() {

@@ -39,7 +39,7 @@ func (s Spec) resolved() (Spec, string, error) {
 	if len(s.Args) == 0 || s.Args[0] == "" {
 		return s, "", errNoCommand
 	}
-	path, err := exec.LookPath(s.Args[0])
+	path, err := Find(s.Args[0])
 	if err != nil {
 		return s, "", fmt.Errorf("start %s: %w", s.Args[0], err)
 	}
@@ -59,6 +59,23 @@ func (s Spec) resolved() (Spec, string, error) {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
 	return s, path, nil
+}
+
+// ErrNotAFile says that a command names a device, a named pipe or a socket. The
+// kernel calls that a missing permission.
+var ErrNotAFile = errors.New("is not a file")
+
+// Find looks a command up in PATH, as a shell does. Errors are those of
+// [exec.LookPath], and [ErrNotAFile].
+func Find(command string) (path string, err error) {
+	if path, err = exec.LookPath(command); err != nil {
+		return "", err
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "exec", Path: path, Err: ErrNotAFile}
+	}
+	return path, err
 }
 
 // isDirectory is asked before the start because the kernel says the same of a

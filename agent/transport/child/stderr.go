@@ -119,6 +119,13 @@ func (t *tail) String() string {
 	return strings.TrimSpace(clean(kept))
 }
 
+// Clean returns what a child printed, fit to be shown: without control sequences and
+// characters that are not seen.
+func Clean(text []byte) string {
+	var strip stripper
+	return strings.TrimSpace(clean(strip.append(nil, text)))
+}
+
 // clean makes valid UTF-8 of stripped text, without the control characters
 // beyond ASCII and without those that reorder what a person sees.
 func clean(text []byte) string {

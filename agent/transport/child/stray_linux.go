@@ -54,7 +54,7 @@ func adopted() []int {
 		return nil
 	}
 	var strays []int
-	for _, pid := range childrenOfAll()[os.Getpid()] {
+	for _, pid := range lookAround()(os.Getpid()) {
 		if _, guard := guards.running.Load(pid); guard {
 			continue
 		}

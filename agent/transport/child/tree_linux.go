@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -60,14 +61,55 @@ func killDescendants(root int) {
 	}
 }
 
-// descendants lists all processes below root, parents first.
+// descendants lists all processes below root, parents first. A look can miss some
+// while others end.
 func descendants(root int) []int {
-	children := childrenOfAll()
-	found := children[root]
+	children := lookAround()
+	found := children(root)
 	for i := 0; i < len(found); i++ {
-		found = append(found, children[found[i]]...)
+		found = append(found, children(found[i])...)
 	}
 	return found
+}
+
+// lookAround returns what lists the children of a process.
+func lookAround() (children func(pid int) []int) {
+	if listsChildren() {
+		return childrenOf
+	}
+	all := childrenOfAll()
+	return func(pid int) []int { return all[pid] }
+}
+
+// listsChildren reports whether the kernel lists the children of a process. All do
+// that are configured as distributions do it. To read the whole process table instead
+// takes a time that grows with the square of the guards that end at once.
+var listsChildren = sync.OnceValue(func() bool {
+	_, err := os.Stat("/proc/thread-self/children")
+	return err == nil
+})
+
+// childrenOf lists the children of a process: those that each of its threads has.
+func childrenOf(pid int) (children []int) {
+	tasks := "/proc/" + strconv.Itoa(pid) + "/task"
+	dir, err := os.Open(tasks)
+	if err != nil {
+		return nil // it has ended
+	}
+	defer dir.Close()
+	threads, _ := dir.Readdirnames(-1) // what was read before an error counts
+	for _, thread := range threads {
+		list, err := os.ReadFile(tasks + "/" + thread + "/children")
+		if err != nil {
+			continue
+		}
+		for field := range bytes.FieldsSeq(list) {
+			if child, err := strconv.Atoi(string(field)); err == nil {
+				children = append(children, child)
+			}
+		}
+	}
+	return children
 }
 
 // childrenOfAll reads the process table. Processes that end meanwhile are left

@@ -2,6 +2,7 @@ package child
 
 import (
 	"os"
+	"os/exec"
 	"os/signal"
 	"sync"
 
@@ -22,16 +23,17 @@ var guards struct {
 }
 
 // startGuard starts the guard, and has it watched.
-func (p *process) startGuard() error {
+func (p *process) startGuard(guard *exec.Cmd) error {
 	adopt()
 	signals := watchGuards() // before there is something to miss
 	guards.starting.RLock()
 	defer guards.starting.RUnlock()
-	if err := p.guard.Start(); err != nil {
+	if err := guard.Start(); err != nil {
 		unwatchGuard()
 		return err
 	}
-	guards.running.Store(p.guard.Process.Pid, p)
+	p.guard = guard.Process // a session may wait for days, and the rest is not needed
+	guards.running.Store(p.guard.Pid, p)
 	select {
 	case signals <- unix.SIGCHLD: // what came before it was known is looked for now
 	default:
@@ -41,8 +43,8 @@ func (p *process) startGuard() error {
 
 // waitGuard waits for the guard's end. Its own status says nothing.
 func (p *process) waitGuard() {
-	_ = p.guard.Wait()
-	guards.running.Delete(p.guard.Process.Pid)
+	_, _ = p.guard.Wait()
+	guards.running.Delete(p.guard.Pid)
 	unwatchGuard()
 }
 
@@ -82,9 +84,9 @@ func unwatchGuard() {
 // guard that was killed.
 func (p *process) endIfStopped() {
 	var info unix.Siginfo
-	err := unix.Waitid(unix.P_PID, p.guard.Process.Pid, &info, unix.WSTOPPED|unix.WNOHANG, nil)
+	err := unix.Waitid(unix.P_PID, p.guard.Pid, &info, unix.WSTOPPED|unix.WNOHANG, nil)
 	if err == nil && info.Signo != 0 {
 		p.halted.Store(true)
-		_ = p.guard.Process.Kill()
+		_ = p.guard.Kill()
 	}
 }

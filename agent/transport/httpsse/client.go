@@ -31,7 +31,10 @@ type Config struct {
 	// IdleTimeout is how long a stream may be silent, heart-beats included; 0
 	// is for ever.
 	IdleTimeout time.Duration
-	Log         *slog.Logger
+	// Transport sends the requests; nil means a copy of [http.DefaultTransport], which
+	// shares no connections with it.
+	Transport http.RoundTripper
+	Log       *slog.Logger
 }
 
 // A Client talks to one server. It is safe for concurrent use.
@@ -57,9 +60,11 @@ func New(c Config) (*Client, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	if c.Transport == nil {
+		c.Transport = http.DefaultTransport.(*http.Transport).Clone()
+	}
 	return &Client{base: base, config: c, secrets: secretsOf(base, c.Header), http: &http.Client{
-		Transport: transport,
+		Transport: c.Transport,
 		// Credentials go to the host that they were given for.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil

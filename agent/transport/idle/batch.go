@@ -9,15 +9,29 @@ import (
 // view notes events on their way.
 func (s *session) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
-		first := true
+		said, silent := 0, false
 		for e := range events {
-			s.note(e, first)
-			first = false
+			if isSilence(e) {
+				silent = true
+			} else {
+				said++
+				s.note(e, said == 1)
+			}
 			if !yield(e) {
-				return
+				break
 			}
 		}
+		s.mu.Lock()
+		s.silent = silent && said == 0
+		s.mu.Unlock()
 	}
+}
+
+// isSilence reports whether an event says that the agent says nothing: it is not the
+// agent's own.
+func isSilence(e agent.Event) bool {
+	h, ok := e.(*agent.Hint)
+	return ok && h.Rule == "silent"
 }
 
 // note sees what an event says about who is waited for. Of the frequent events

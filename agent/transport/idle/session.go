@@ -21,12 +21,13 @@ type session struct {
 	stop   context.CancelFunc
 	ended  chan struct{} // watch has returned
 
-	mu    sync.Mutex
-	id    string // of the session, as prompts name it
-	turn  string // the turn that runs, "" for none
-	heard bool   // the agent has said something since it was started
-	since time.Time
-	asked map[asked]bool // what the user was asked and has not answered
+	mu     sync.Mutex
+	id     string // of the session, as prompts name it
+	turn   string // the turn that runs, "" for none
+	heard  bool   // the agent has said something since it was started
+	silent bool   // the last batch said only that the agent says nothing
+	since  time.Time
+	asked  map[asked]bool // what the user was asked and has not answered
 }
 
 func newSession(s agent.Session, l Limits) *session {
@@ -105,8 +106,7 @@ func (s *session) Close(ctx context.Context) error {
 	return err
 }
 
-// watch forwards the agent's batches, and gives the turn up when its time is
-// over.
+// watch forwards the agent's batches, and ends a turn whose time limit has passed.
 func (s *session) watch() {
 	defer close(s.ended)
 	defer close(s.events)
@@ -123,7 +123,12 @@ func (s *session) watch() {
 				return
 			}
 			s.forward(b)
-			s.set(func() { s.since = time.Now() })
+			s.set(func() {
+				if !s.silent {
+					s.since = time.Now()
+				}
+				s.silent = false
+			})
 		case <-s.wake:
 		case <-timer.C:
 			s.giveUp()
@@ -147,7 +152,8 @@ func (s *session) forward(b agent.Batch) {
 	}
 }
 
-// left is how long the agent may still be silent. False means for ever.
+// left returns how much longer the agent may be silent. It returns false if there is
+// no limit.
 func (s *session) left() (time.Duration, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -134,6 +134,7 @@ var (
 	done    = &agent.Done{}
 	confirm = &agent.ConfirmationRequested{ToolCallID: "c"}
 	ask     = &agent.QuestionAsked{QuestionID: "q"}
+	silence = &agent.Hint{Rule: "silent"}
 	limits  = idle.Limits{Start: 10 * time.Second, Idle: time.Minute}
 )
 
@@ -146,6 +147,22 @@ func TestAnAgentThatNeverSpeaksFailsItsStart(t *testing.T) {
 		s.silent() // no turn runs
 		s.prompt("t2")
 		s.hears("error agent_start_timeout", 20*time.Second)
+	})
+}
+
+// That the user is told of the silence does not end it.
+func TestAHintAboutSilenceIsNotTheAgents(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		s.after(7*time.Second, silence)
+		s.hears("hint", 7*time.Second)
+		s.hears("error agent_start_timeout", 10*time.Second)
+	})
+	play(t, limits, func(s *stage) {
+		s.after(time.Second, text)
+		s.hears("text_delta", time.Second)
+		s.after(7*time.Second, silence)
+		s.hears("hint", 8*time.Second)
+		s.hears("error agent_idle", 61*time.Second)
 	})
 }
 

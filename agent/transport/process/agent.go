@@ -31,6 +31,9 @@ type Config struct {
 	// before a session's first prompt and in Prepare; 0 means
 	// [DefaultGreetTimeout]. What comes later counts too.
 	GreetTimeout time.Duration
+	// Silence is how long the command may print nothing after its first prompt before
+	// its author is told why that may be; 0 means [DefaultSilence].
+	Silence time.Duration
 	// Takes is what the command takes in prompts as long as it does not say that
 	// itself; nil means what it has said when it was run last.
 	Takes *agent.PromptTakes

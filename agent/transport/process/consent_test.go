@@ -37,8 +37,9 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 // when the cancel comes.
 func TestWhatWasPermittedAndNotWrittenIsRefusedByACancel(t *testing.T) {
 	gate := filepath.Join(t.TempDir(), "go")
-	config := scripted(`say ready; while [ ! -e "$GO" ]; do sleep 0.01; done
-		while read -r line; do printf '{"type":"telemetry","data":%s}\n' "$line"; done`)
+	// A prompt that is cancelled before any of it was sent is not sent.
+	config := scripted(`begun=$(dd bs=1 count=1 2>/dev/null); say ready; while [ ! -e "$GO" ]; do sleep 0.01; done
+		while read -r line; do printf '{"type":"telemetry","data":%s%s}\n' "$begun" "$line"; begun=; done`)
 	config.Env = append(os.Environ(), "GO="+gate)
 	c := open(t, config)
 	require.NoError(t, c.Prompt(agent.Prompt{SessionID: "s1", TurnID: "t1", Text: strings.Repeat("x", 1<<17)}))
@@ -85,7 +86,8 @@ func TestAChildThatAsksWithoutEndAndReadsNothingIsEnded(t *testing.T) {
 
 func TestAChildIsToldAllBeforeItsStdinIsClosed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "heard")
-	config := scripted(`say ready; cat > "$FILE"; :`) // a shell may become its last command, which has no stdout here
+	// It is told nothing of a prompt that is cancelled before it was sent.
+	config := scripted(`read -r prompt; say ready; cat > "$FILE"; :`) // a shell may become its last command, which has no stdout here
 	config.Env = append(os.Environ(), "FILE="+file)
 	c := open(t, config)
 	c.prompt("t1")

@@ -15,6 +15,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/process"
+	"github.com/turnwire/turnwire/test/agenttest"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 // introduces says what it takes, and then what it is told and where it runs.
@@ -61,10 +63,7 @@ func (p *prepared) dismiss() {
 func (p *prepared) open(o agent.Options) *conversation {
 	p.t.Helper()
 	o.SessionID = "s1"
-	s, err := p.Open(p.t.Context(), o)
-	require.NoError(p.t, err)
-	p.t.Cleanup(func() { require.NoError(p.t, s.Close(context.Background())) })
-	return &conversation{t: p.t, Session: s}
+	return &conversation{Conversation: agenttest.Open(p.t, p, o, brief)}
 }
 
 // starts lists where the agent was started.
@@ -203,7 +202,7 @@ func TestAnEarlyAgentIsWaitedForOnce(t *testing.T) {
 	require.Empty(t, c.introduced())
 	c.prompt("t1")
 	require.Equal(t, "agent_info", c.next())
-	require.Eventually(t, func() bool { return p.Info().Image }, patience, pause)
+	limits.Eventually(t, func() bool { return p.Info().Image })
 }
 
 func TestAnEarlyAgentThatReadsPromptsAloneIsToldNothingElse(t *testing.T) {

@@ -13,17 +13,13 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/process"
 )
 
-// pause is the time between two looks at something that has no channel.
-const pause = 5 * time.Millisecond
-
 func TestExitInMidTurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
 	c := open(t, scripted(`
 		read -r line; say "I am $$"
 		case $line in *again*) end; read -r line;; esac
 		echo 'cannot reach the model' >&2; exit 3`))
 	c.prompt("t1")
-	b, ok := c.batch()
-	require.True(t, ok)
+	b := c.Batch()
 	var first string
 	for e := range b.Events() {
 		first = brief(e)
@@ -39,6 +35,22 @@ func TestExitInMidTurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
 	said := c.until("done")
 	require.True(t, strings.HasPrefix(said[0], "I am "), said)
 	require.NotEqual(t, first, said[0])
+}
+
+// Some agents say on stdout why they exit.
+func TestWhatAnAgentPrintsBesideEventsIsQuotedAtItsExit(t *testing.T) {
+	c := open(t, scripted(`read -r line; say whole; printf '\033[31mno key:\033[0m set X_KEY\n{"type":"nothing"}\n'; exit 2`))
+	c.prompt("t1")
+	require.Contains(t, c.failure().Error, "exited (exit status 2) in the middle of a turn; it printed on stdout, which is for events: no key: set X_KEY")
+}
+
+func TestOnlyTheEndOfTheOutputIsQuoted(t *testing.T) {
+	c := open(t, scripted(`read -r line; i=0; while [ $i -lt 900 ]; do echo "line $i"; i=$((i+1)); done; exit 2`))
+	c.prompt("t1")
+	text := c.failure().Error
+	require.Contains(t, text, "line 898\nline 899")
+	require.NotContains(t, text, "line 100\n")
+	require.Less(t, len(text), 5000)
 }
 
 func TestHalfALineAtTheExitIsAnEvent(t *testing.T) {
@@ -81,12 +93,19 @@ func TestNothingOfAReplacedChildComesBehindThePrompt(t *testing.T) {
 		say new; end; read -r line`))
 	c.prompt("t1")
 	for range 3 {
-		b, ok := c.batch()
-		require.True(t, ok)
+		b := c.Batch()
 		b.Release()
 	}
 	c.Cancel(agent.Cancel{TurnID: "t1"})
 	c.Abandon("t1")
 	c.prompt("t2")
 	require.Equal(t, []string{"new", "done"}, c.until("done"))
+}
+
+func TestTheAuthorOfASilentCommandIsToldWhy(t *testing.T) {
+	config := scripted(`cat > /dev/null`)
+	config.Silence = time.Nanosecond
+	c := open(t, config)
+	c.prompt("t1")
+	require.Equal(t, []string{"hint"}, c.until("hint"))
 }

@@ -3,7 +3,6 @@
 package process_test
 
 import (
-	"context"
 	"os"
 	"slices"
 	"sync"
@@ -15,6 +14,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/transport/process"
+	"github.com/turnwire/turnwire/test/agenttest"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 // greeting opens a session of an agent that may introduce itself.
@@ -28,19 +29,12 @@ func greeting(t *testing.T, c process.Config, o agent.Options) *conversation {
 	if o.Cwd == "" {
 		o.Cwd = t.TempDir()
 	}
-	s, err := process.New(c).Open(t.Context(), o)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		require.NoError(t, s.Close(ctx))
-	})
-	return &conversation{t: t, Session: s}
+	return &conversation{Conversation: agenttest.Open(t, process.New(c), o, brief)}
 }
 
 // introduced receives until the agent is not waited for any more.
 func (c *conversation) introduced() (said []string) {
-	c.t.Helper()
+	c.T.Helper()
 	for {
 		select {
 		case b := <-c.Events():
@@ -51,7 +45,7 @@ func (c *conversation) introduced() (said []string) {
 		case <-agent.Introduced(c.Session):
 			return said
 		case <-time.After(patience):
-			require.Fail(c.t, "the agent is waited for")
+			require.Fail(c.T, "the agent is waited for")
 		}
 	}
 }
@@ -90,7 +84,7 @@ func TestAnAgentThatDoesNotIntroduceItselfIsWaitedForOnce(t *testing.T) {
 	require.Empty(t, first.introduced())
 	first.prompt("t1")
 	first.until("done")
-	require.Eventually(t, func() bool { return config.Memory.Recall() != nil }, patience, time.Millisecond)
+	limits.Eventually(t, func() bool { return config.Memory.Recall() != nil })
 	config.GreetTimeout = patience
 	second := greeting(t, config, agent.Options{})
 	require.Empty(t, second.introduced())
@@ -191,7 +185,7 @@ func (r *recorded) Remember(i process.Introduction) {
 func TestWhatAnAgentHasSaidIsKnownTheNextTime(t *testing.T) {
 	memory := new(recorded)
 	config := scripted(`[ -z "$SAYS" ] || printf '%s\n' "$SAYS";` + echo)
-	config.Memory, config.GreetTimeout = memory, 100*time.Millisecond
+	config.Memory = memory
 	require.Equal(t, agent.Info{Name: "sh", Title: "sh"}, process.New(config).Info())
 
 	config.Env = append(os.Environ(), `SAYS={"type":"agent_info","name":"Tea","version":"2","prompt":{"image":true},"mcp":{"http":true},"resume":true}`)
@@ -201,6 +195,7 @@ func TestWhatAnAgentHasSaidIsKnownTheNextTime(t *testing.T) {
 
 	// It says less the next time.
 	config.Env = nil
+	config.GreetTimeout = time.Millisecond
 	memory.known = nil
 	silent := greeting(t, config, agent.Options{})
 	silent.introduced()

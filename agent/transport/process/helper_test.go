@@ -3,20 +3,24 @@
 package process_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/transport/process"
+	"github.com/turnwire/turnwire/test/agenttest"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
-// patience ends tests that would hang. Nothing is measured with it.
-const patience = 30 * time.Second
+const patience = limits.Patience
+
+// These tests run real commands: ending a command with its descendants, its pipes and
+// its stderr is what the package is for. They wait for what the command prints, with
+// [agenttest.Conversation], or with [limits.Eventually] for what it does without a
+// word. What only waits is in a bubble; see silence_test.go.
 
 // functions that the scripts of agents use.
 const prelude = `
@@ -24,13 +28,13 @@ const prelude = `
 	end() { printf '{"type":"done","text":""}\n'; }
 `
 
+// scripted is an agent that a shell runs. However slow that is, nobody calls it silent.
 func scripted(script string) process.Config {
-	return process.Config{Args: []string{"sh", "-c", prelude + script}, Dialect: native.Dialect}
+	return process.Config{Args: []string{"sh", "-c", prelude + script}, Dialect: native.Dialect, Silence: patience}
 }
 
 type conversation struct {
-	t *testing.T
-	agent.Session
+	*agenttest.Conversation
 	backend *process.Backend
 }
 
@@ -42,80 +46,42 @@ func open(t *testing.T, c process.Config) *conversation {
 func openIn(t *testing.T, cwd string, c process.Config) *conversation {
 	t.Helper()
 	s, b := process.Open(c, agent.Options{SessionID: "s1", Cwd: cwd})
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		require.NoError(t, s.Close(ctx))
-	})
-	return &conversation{t, s, b}
+	return &conversation{agenttest.Converse(t, s, brief), b}
 }
 
 func (c *conversation) prompt(turn string) {
-	c.t.Helper()
-	require.NoError(c.t, c.Prompt(agent.Prompt{SessionID: "s1", TurnID: turn, Text: "hello"}))
-}
-
-// batch receives one batch; ok is false when the channel is closed.
-func (c *conversation) batch() (b agent.Batch, ok bool) {
-	c.t.Helper()
-	select {
-	case b, ok = <-c.Events():
-		return b, ok
-	case <-time.After(patience):
-		require.Fail(c.t, "no event came")
-		return nil, false
-	}
+	c.T.Helper()
+	c.Send(agent.Prompt{SessionID: "s1", TurnID: turn, Text: "hello"})
 }
 
 // until collects what the agent says up to and including the line last.
 func (c *conversation) until(last string) []string {
-	c.t.Helper()
-	var said []string
-	for {
-		b, ok := c.batch()
-		require.True(c.t, ok, "the events end after %q", said)
-		found := false
-		for e := range b.Events() {
-			line := brief(e)
-			said = append(said, line)
-			found = found || line == last
-		}
-		b.Release()
-		if found {
-			return said
-		}
-	}
+	c.T.Helper()
+	return c.Until(func(e agent.Event) bool { return brief(e) == last })
 }
 
 // failure reads up to the end of the child.
 func (c *conversation) failure() *agent.Error {
-	c.t.Helper()
-	for {
-		b, ok := c.batch()
-		require.True(c.t, ok)
-		var failure *agent.Error
-		for e := range b.Events() {
-			if e, ok := e.(*agent.Error); ok {
-				copied := *e
-				failure = &copied
-			}
+	c.T.Helper()
+	var failure *agent.Error
+	c.Until(func(e agent.Event) bool {
+		if e, ok := e.(*agent.Error); ok {
+			copied := *e
+			failure = &copied
 		}
-		b.Release()
-		if failure != nil {
-			return failure
-		}
-	}
+		return failure != nil
+	})
+	return failure
 }
 
 // rests receives until the end of an abandoned turn was seen, of which nothing
 // may be heard.
 func (c *conversation) rests() {
-	c.t.Helper()
+	c.T.Helper()
 	for !c.backend.Rested() {
-		b, ok := c.batch()
-		require.True(c.t, ok)
+		b := c.Batch()
 		for e := range b.Events() {
-			require.Fail(c.t, "an abandoned turn is heard", "%s", brief(e))
+			require.Fail(c.T, "an abandoned turn is heard", "%s", brief(e))
 		}
 		b.Release()
 	}

@@ -82,3 +82,13 @@ func (p *peek) Read(into []byte) (int, error) {
 	}
 	return p.from.Read(into)
 }
+
+// Readable implements [dialect.Waiter].
+func (p *peek) Readable() bool {
+	<-p.done
+	if len(p.head) > 0 || p.err != nil {
+		return true
+	}
+	w, ok := p.from.(dialect.Waiter)
+	return ok && w.Readable()
+}

@@ -178,5 +178,8 @@ func (r *run) exitError(status child.ExitStatus) *agent.Error {
 	if tail := r.child.StderrTail(); tail != "" {
 		text += "; the end of its stderr: " + tail
 	}
+	if words := r.voice.end.words(); words != "" {
+		text += "; it printed on stdout, which is for events: " + words
+	}
 	return &agent.Error{Error: text, Code: CodeExited, Base: agent.Base{TurnID: r.stream.Turn()}}
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/transport/process"
+	"github.com/turnwire/turnwire/test/agenttest"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 func TestOneChildServesAllTurns(t *testing.T) {
@@ -66,12 +68,9 @@ func TestChildRunsInTheSessionsDirectoryWithTheGivenEnvironment(t *testing.T) {
 	config.Env = []string{"NAME=value", "PATH=" + os.Getenv("PATH")}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	s, err := process.New(config).Open(t.Context(), agent.Options{Cwd: dir})
-	require.NoError(t, err)
-	c := &conversation{t: t, Session: s}
+	c := &conversation{Conversation: agenttest.Open(t, process.New(config), agent.Options{Cwd: dir}, brief)}
 	c.prompt("t1")
 	require.Equal(t, dir+" "+dir+" value", c.until("done")[0])
-	require.NoError(t, s.Close(t.Context()))
 }
 
 func TestWhatIsNoEventIsSkipped(t *testing.T) {
@@ -125,10 +124,10 @@ func TestCancelArrivesWhileNobodyReceives(t *testing.T) {
 	c.next()
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
 	var got agent.Cancel
-	require.Eventually(t, func() bool {
+	limits.Eventually(t, func() bool {
 		line, err := os.ReadFile(mark)
 		return err == nil && json.Unmarshal(line, &got) == nil
-	}, patience, pause)
+	})
 	require.Equal(t, "t1", got.TurnID)
 }
 

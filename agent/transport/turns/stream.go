@@ -27,8 +27,8 @@ type Stream struct {
 	Watch func(agent.Event)
 
 	session *session
-	closed  chan struct{}
-	close   sync.Once
+	ctx     context.Context // ends with Close, or the session
+	stop    context.CancelFunc
 	begun   chan struct{} // closed when the first turn has begun
 	settled chan struct{} // closed when the stream waits for its first turn, or has ended
 	settle  sync.Once
@@ -48,7 +48,9 @@ func (t *Turn) NewStream() *Stream {
 }
 
 func (s *session) newStream() *Stream {
-	return &Stream{session: s, closed: make(chan struct{}), begun: make(chan struct{}), settled: make(chan struct{})}
+	t := &Stream{session: s, begun: make(chan struct{}), settled: make(chan struct{})}
+	t.ctx, t.stop = context.WithCancel(s.ctx)
+	return t
 }
 
 // Settled is closed when nothing more will come before the first turn.
@@ -59,14 +61,17 @@ func (s *Stream) Settled() <-chan struct{} { return s.settled }
 // writes to r can end.
 func (s *Stream) Pump(r io.Reader, d dialect.Decoder) error {
 	defer s.settle.Do(func() { close(s.settled) })
-	return dialect.Each(context.Background(), r, d, s.session.log, func(b agent.Batch) bool {
+	err := dialect.Each(s.ctx, r, d, s.session.log, func(b agent.Batch) bool {
 		if !isClosed(s.begun) {
 			s.early(b)
 			return true
 		}
-		s.session.offer(s.closed, lease.New(b, s.view))
-		return true
+		return s.session.offer(s.ctx.Done(), lease.New(b, s.view))
 	})
+	if s.isClosed() {
+		_, err = io.Copy(io.Discard, r)
+	}
+	return err
 }
 
 // early forwards a batch that came before the first turn, one event after the
@@ -78,14 +83,12 @@ func (s *Stream) early(b agent.Batch) {
 			s.settle.Do(func() { close(s.settled) })
 			select {
 			case <-s.begun:
-			case <-s.closed:
-				return
-			case <-s.session.ctx.Done():
+			case <-s.ctx.Done():
 				return
 			}
 		}
 		l := lease.New(agent.One{Event: e}, s.view)
-		if !s.session.offer(s.closed, l) {
+		if !s.session.offer(s.ctx.Done(), l) {
 			return
 		}
 		s.session.await(l)
@@ -94,11 +97,11 @@ func (s *Stream) early(b agent.Batch) {
 
 // Emit forwards one event.
 func (s *Stream) Emit(e agent.Event) {
-	s.session.offer(s.closed, lease.New(agent.One{Event: e}, s.view))
+	s.session.offer(s.ctx.Done(), lease.New(agent.One{Event: e}, s.view))
 }
 
 // Close drops all that comes from now on. The end of the session does the same.
-func (s *Stream) Close() { s.close.Do(func() { close(s.closed) }) }
+func (s *Stream) Close() { s.stop() }
 
 // Turn is the id of the stream's last turn, "" before the first.
 func (s *Stream) Turn() string {
@@ -144,16 +147,7 @@ func (s *Stream) muted() (t *Turn, muted bool) {
 	return s.turn, s.isBusy() && !s.heard
 }
 
-func (s *Stream) isClosed() bool {
-	select {
-	case <-s.closed:
-		return true
-	case <-s.session.ctx.Done():
-		return true
-	default:
-		return false
-	}
-}
+func (s *Stream) isClosed() bool { return s.ctx.Err() != nil }
 
 func (s *Stream) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {

@@ -56,6 +56,10 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 		passing:   make(chan struct{}, 1),
 	}
 	t.ctx, t.cut = context.WithCancel(agent.WithTrace(s.ctx, p.TraceContext))
+	if s.backend == nil { // what is decided is queued as lines, and nothing is passed on
+		t.hush, t.forbid = func() {}, func() {}
+		return t
+	}
 	t.telling, t.hush = context.WithCancel(s.ctx)
 	t.permitting, t.forbid = context.WithCancel(t.telling)
 	return t

@@ -20,10 +20,13 @@ import (
 	"github.com/turnwire/turnwire/protocol/remote/client"
 	"github.com/turnwire/turnwire/protocol/remote/guard"
 	"github.com/turnwire/turnwire/protocol/remote/server"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
-// patience ends a test that hangs, and measures nothing.
-const patience = 30 * time.Second
+// These tests use real servers and sockets: TLS, refused connections, cookies and
+// sockets of this machine are what the client has of its own. They wait for events,
+// with [limits.Patience].
+const patience = limits.Patience
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 

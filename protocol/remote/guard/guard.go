@@ -19,6 +19,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // A Caller is who sends a request.
@@ -141,6 +142,9 @@ func (g *Guard) unauthorized(w http.ResponseWriter, r *http.Request) {
 }
 
 func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, why string) {
+	if r.ContentLength != 0 { // the server would wait for the body, and what sends it may never do so
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now())
+	}
 	g.Log.Warn("refused a request", "remote", r.RemoteAddr, "method", r.Method, "status", status, "host", short(r.Host), "origin", short(r.Header.Get("Origin")))
 	http.Error(w, why, status)
 }

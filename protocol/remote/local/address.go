@@ -5,9 +5,10 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
+
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // scheme is that of URLs of a WebSocket behind an address.
@@ -32,7 +33,7 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 }
 
 // drive is how a path on a drive stands in a URL.
-var drive = regexp.MustCompile(`^/[A-Za-z]:/`)
+var drive = lazyregexp.New(`^/[A-Za-z]:/`)
 
 // URL is that of a WebSocket at a path behind an address, as libraries for
 // WebSockets write it: ws+unix:///run/s.sock:/acp.
@@ -61,7 +62,7 @@ func parse(u *url.URL, drives bool) (address, path string, ok bool) {
 	switch {
 	case IsPipe(address):
 		address = strings.ReplaceAll(address, "/", `\`)
-	case drives && drive.MatchString(address):
+	case drives && drive().MatchString(address):
 		address = address[1:]
 	}
 	return address, path, true

@@ -102,10 +102,14 @@ func (c *Conn) fail(cause error) {
 // hangUp says that the client will send nothing more.
 func (c *Conn) hangUp() { _ = c.feed.Close() }
 
-// give hands a message of the client to whoever reads, and waits for that.
+// give hands a message of the client to whoever reads, and waits for that. It returns
+// errRevoked if the client may not send any more.
 func (c *Conn) give(ctx context.Context, text []byte) error {
 	if err := c.rate.Wait(ctx); err != nil {
 		return err
+	}
+	if !c.valid() {
+		return errRevoked
 	}
 	_, err := c.feed.Write(append(remote.OneLine(text), '\n'))
 	return err

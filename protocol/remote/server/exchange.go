@@ -21,6 +21,7 @@ type exchange struct {
 	limits Limits
 	posts  chan struct{} // holds one for each message that is being received
 	over   chan struct{} // closed when it is served no more
+	left   chan struct{} // closed when its place is free again
 	hello  chan []byte   // gets the answer to "initialize"
 	room   chan struct{} // holds one where a stream has delivered something
 
@@ -30,7 +31,8 @@ type exchange struct {
 	asked    map[string]string  // where requests went that the client has not answered
 	streams  map[string]*stream
 	attached int
-	used     time.Time // when a stream was last attached, or a message came
+	streamed bool      // a stream was attached once
+	used     time.Time // when a stream was last attached, or a message came; zero before the client has a connection
 	buffered int       // bytes in all streams
 	ended    bool      // nothing more will be written
 }
@@ -45,8 +47,8 @@ type stream struct {
 
 func newExchange(l Limits) *exchange {
 	x := &exchange{
-		limits: l, posts: make(chan struct{}, maxPosts), over: make(chan struct{}), hello: make(chan []byte, 1), room: make(chan struct{}, 1),
-		pending: make(map[string]pending), asked: make(map[string]string), streams: make(map[string]*stream), used: time.Now(),
+		limits: l, posts: make(chan struct{}, maxPosts), over: make(chan struct{}), left: make(chan struct{}), hello: make(chan []byte, 1), room: make(chan struct{}, 1),
+		pending: make(map[string]pending), asked: make(map[string]string), streams: make(map[string]*stream),
 	}
 	x.streams[""] = newStream()
 	return x
@@ -83,7 +85,7 @@ func (x *exchange) expect(m remote.Message, scope string) bool {
 // route queues a message for the stream that it belongs to. It waits while too
 // much waits for the client.
 func (x *exchange) route(line []byte) error {
-	line = bytes.Clone(line)
+	line = remote.OneLine(bytes.Clone(line)) // a bare CR would end a line of an event
 	if !x.await(len(line)) {
 		return context.Cause(x.dead)
 	}
@@ -182,7 +184,7 @@ func (x *exchange) attach(session string) (s *stream, ok bool) {
 	if s.attached {
 		return nil, true
 	}
-	s.attached = true
+	s.attached, x.streamed = true, true
 	x.attached++
 	return s, true
 }
@@ -250,6 +252,14 @@ func (x *exchange) touch() {
 	x.used = time.Now()
 }
 
+// waiting reports whether the client has a connection, but has read nothing of it, and
+// since when.
+func (x *exchange) waiting() (since time.Time, ok bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.used, !x.streamed && !x.used.IsZero()
+}
+
 // watch gives the connection up when nobody has opened a stream for a while, or
 // the token was revoked.
 func (x *exchange) watch() {
@@ -262,7 +272,7 @@ func (x *exchange) watch() {
 			return
 		}
 		x.mu.Lock()
-		orphan := x.attached == 0 && time.Since(x.used) > x.limits.Orphan
+		orphan := x.attached == 0 && !x.used.IsZero() && time.Since(x.used) > x.limits.Orphan
 		x.mu.Unlock()
 		switch {
 		case !x.valid():

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -41,20 +40,16 @@ func FuzzRequest(f *testing.F) {
 	f.Add("DELETE", "", "", "", "", false)
 	f.Add("POST", `{"id":[],"method":{},"params":{"sessionId":[]}}`, "application/json;", "", "s\x00", true)
 	h := server.New(server.Limits{Conns: 1 << 20, Requests: 1 << 20, Rate: 1 << 20}, slog.New(slog.DiscardHandler), mute)
-	web := httptest.NewServer(h)
-	f.Cleanup(func() {
-		h.Close(context.Background())
-		web.Close()
-		http.DefaultClient.CloseIdleConnections()
-	})
+	url, _ := serve(f, h)
+	f.Cleanup(func() { h.Close(context.Background()) })
 	statuses := []int{200, 202, 400, 404, 405, 406, 409, 413, 415, 426, 429, 501, 503}
 	var c *client
 	f.Fuzz(func(t *testing.T, method, body, kind, accept, session string, connected bool) {
 		if c == nil {
-			c = connect(t, web.URL)
+			c = connect(t, url)
 		}
 		c.t = t
-		r, err := http.NewRequestWithContext(t.Context(), method, web.URL, strings.NewReader(body))
+		r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 		if err != nil {
 			return // no client can send it
 		}
@@ -64,7 +59,7 @@ func FuzzRequest(f *testing.F) {
 		if connected && method != http.MethodDelete {
 			r.Header.Set(remote.HeaderConnection, c.id)
 		}
-		a, err := http.DefaultClient.Do(r)
+		a, err := clientOf(url).Do(r)
 		if err != nil {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -18,6 +19,8 @@ type Handler struct {
 	limits Limits
 	log    *slog.Logger
 	begin  *rate.Limiter // of connections
+
+	greetings chan struct{} // holds one for each client without a connection that sends a body
 
 	ctx  context.Context // ends when the server does
 	stop context.CancelCauseFunc
@@ -36,8 +39,9 @@ type Handler struct {
 func New(limits Limits, log *slog.Logger, accept func(context.Context, *Conn)) *Handler {
 	h := &Handler{
 		accept: accept, limits: limits.withDefaults(), log: log,
-		begin: rate.NewLimiter(initialRate, 2*initialRate),
-		conns: make(map[string]*exchange), all: make(map[*Conn]bool),
+		begin:     rate.NewLimiter(initialRate, 2*initialRate),
+		greetings: make(chan struct{}, limits.withDefaults().Conns),
+		conns:     make(map[string]*exchange), all: make(map[*Conn]bool),
 	}
 	h.ctx, h.stop = context.WithCancelCause(context.Background())
 	return h
@@ -87,12 +91,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // admit makes room for another connection, or refuses it. leave gives the room
 // back.
-func (h *Handler) admit(w http.ResponseWriter) bool {
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
 	switch {
 	case !h.begin.Allow():
 		refuse(w, http.StatusTooManyRequests, "too many connections begin at once")
 		return false
-	case !h.enter():
+	case !h.enter() && !h.replace(r.Context()):
 		refuse(w, http.StatusServiceUnavailable, "there are too many connections, or the server is ending")
 		return false
 	}
@@ -108,6 +112,35 @@ func (h *Handler) enter() bool {
 	h.open++
 	h.work.Add(1)
 	return true
+}
+
+// replace ends the connection that has waited longest for its first stream, and takes
+// its place.
+func (h *Handler) replace(ctx context.Context) bool {
+	h.mu.Lock()
+	var oldest *exchange
+	var began time.Time
+	for _, x := range h.conns {
+		if since, ok := x.waiting(); ok && (oldest == nil || since.Before(began)) {
+			oldest, began = x, since
+		}
+	}
+	if oldest != nil {
+		delete(h.conns, oldest.ID)
+	}
+	h.mu.Unlock()
+	if oldest == nil {
+		return false
+	}
+	oldest.fail(errOrphan)
+	timer := time.NewTimer(endWait)
+	defer timer.Stop()
+	select {
+	case <-oldest.left:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return h.enter()
 }
 
 func (h *Handler) leave() {

@@ -20,10 +20,11 @@ type Limits struct {
 	Buffer int
 	// Stall is how long a client may take nothing: a minute.
 	Stall time.Duration
-	// Orphan is how long a connection lasts that has no stream: a minute.
+	// Orphan is how long a connection lasts that has no stream, from the answer to
+	// "initialize" on: a minute. One makes room for a new connection at once.
 	Orphan time.Duration
-	// Heartbeat is how often a client is sent a sign of life: 15 seconds. As
-	// often it is looked whether its token is still valid.
+	// Heartbeat is how often a client is sent a sign of life: 15 seconds. The token of
+	// a client that sends nothing is checked as often.
 	Heartbeat time.Duration
 }
 

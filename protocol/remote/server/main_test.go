@@ -5,24 +5,20 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
 	"github.com/turnwire/turnwire/protocol/remote"
-	"github.com/turnwire/turnwire/protocol/remote/guard"
 	"github.com/turnwire/turnwire/protocol/remote/server"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
-// patience ends a test that hangs, and measures nothing.
-const patience = 30 * time.Second
+const patience = limits.Patience
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -79,23 +75,6 @@ type tokens map[string]string
 
 func (t tokens) Find(token string) (string, bool) { name, ok := t[token]; return name, ok }
 
-// start serves, and ends at the end of the test.
-func start(t *testing.T, l server.Limits, known guard.Tokens, accept func(context.Context, *server.Conn)) (*httptest.Server, *server.Handler) {
-	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	h := server.New(l, log, accept)
-	g := &guard.Guard{Tokens: known, Log: log}
-	web := httptest.NewServer(g.Wrap(h))
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		h.Close(ctx)
-		web.Close()
-		http.DefaultClient.CloseIdleConnections()
-	})
-	return web, h
-}
-
 // A reply is an answer of the transport.
 type reply struct {
 	status     int
@@ -125,7 +104,7 @@ func open(t *testing.T, method, url, body string, headers ...string) *http.Respo
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	a, err := http.DefaultClient.Do(r)
+	a, err := clientOf(url).Do(r)
 	require.NoError(t, err)
 	return a
 }
@@ -133,7 +112,7 @@ func open(t *testing.T, method, url, body string, headers ...string) *http.Respo
 // upgrade opens a WebSocket. What it cannot open is refused with a status.
 func upgrade(t *testing.T, url string, header http.Header) (ws *websocket.Conn, r reply) {
 	t.Helper()
-	ws, a, err := websocket.Dial(t.Context(), url, &websocket.DialOptions{HTTPHeader: header}) //nolint:bodyclose // the connection owns it
+	ws, a, err := websocket.Dial(t.Context(), url, &websocket.DialOptions{HTTPHeader: header, HTTPClient: clientOf(url)}) //nolint:bodyclose // the connection owns it
 	require.NotNil(t, a)
 	if err == nil {
 		t.Cleanup(func() { _ = ws.CloseNow() })

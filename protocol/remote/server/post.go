@@ -30,6 +30,7 @@ const (
 
 // post takes a message.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // not every writer has deadlines
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != remote.TypeJSON {
 		refuse(w, http.StatusUnsupportedMediaType, "the Content-Type must be application/json")
 		return
@@ -48,6 +49,14 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		limit = remote.MaxMessage
+	} else {
+		select {
+		case h.greetings <- struct{}{}:
+			defer func() { <-h.greetings }()
+		default:
+			refuse(w, http.StatusServiceUnavailable, "too many connections begin at once")
+			return
+		}
 	}
 	text, m, ok := receive(w, r, limit)
 	switch {
@@ -63,12 +72,15 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// receive reads a message, or answers the request.
+// receive reads a message, or answers the request. The deadline for the body stays
+// if it does not arrive: the server would wait for the rest otherwise.
 func receive(w http.ResponseWriter, r *http.Request, limit int64) (text []byte, m remote.Message, ok bool) {
-	control := http.NewResponseController(w) // not every writer has deadlines
+	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	_ = control.SetReadDeadline(time.Time{})
+	if err == nil {
+		_ = control.SetReadDeadline(time.Time{})
+	}
 	if _, long := errors.AsType[*http.MaxBytesError](err); long {
 		complain(w, http.StatusRequestEntityTooLarge, codeInvalid, "the message is too long")
 		return nil, m, false
@@ -112,7 +124,7 @@ func complain(w http.ResponseWriter, status, code int, why string) {
 // initialize begins a connection, and answers with what "initialize" is answered
 // with.
 func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte) {
-	if !h.admit(w) {
+	if !h.admit(w, r) {
 		return
 	}
 	x := newExchange(h.limits)
@@ -123,6 +135,7 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 	h.mu.Unlock()
 	go x.watch()
 	go func() {
+		defer close(x.left)
 		defer h.leave()
 		h.serve(ctx, c)
 		close(x.over)
@@ -142,6 +155,7 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 	w.Header().Set("Content-Type", remote.TypeJSON)
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(hello)
+	x.touch()
 }
 
 // greet passes "initialize" on, and waits for its answer. ctx is that of the

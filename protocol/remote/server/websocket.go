@@ -29,11 +29,12 @@ type socket struct {
 	ws      *websocket.Conn
 	limits  Limits
 	reading atomic.Bool // it waits for the client
+	revoked atomic.Bool // its token is not valid any more
 }
 
 // webSocket serves a connection over a WebSocket.
 func (h *Handler) webSocket(w http.ResponseWriter, r *http.Request) {
-	if !h.admit(w) {
+	if !h.admit(w, r) {
 		return
 	}
 	defer h.leave()
@@ -85,8 +86,13 @@ func (s *socket) read() {
 			if s.send(tooLong) != nil {
 				return
 			}
-		case s.give(s.dead, text) != nil:
-			return
+		default:
+			if err := s.give(s.dead, text); err != nil {
+				if errors.Is(err, errRevoked) {
+					s.revoke()
+				}
+				return
+			}
 		}
 	}
 }
@@ -119,9 +125,7 @@ func (s *socket) ping() {
 			return
 		}
 		if !s.valid() {
-			s.hangUp()
-			_ = s.ws.Close(websocket.StatusPolicyViolation, errRevoked.Error())
-			s.fail(errRevoked)
+			s.revoke()
 			return
 		}
 		read := s.reading.Load()
@@ -135,17 +139,35 @@ func (s *socket) ping() {
 	}
 }
 
+// revoke ends the connection of a token that is not valid any more.
+func (s *socket) revoke() {
+	s.revoked.Store(true) // first: what serves it may end as soon as it reads the end
+	s.hangUp()
+	s.sayGoodbye(errRevoked)
+	s.fail(errRevoked)
+}
+
 // end says goodbye to the client, if it is still there.
 func (s *socket) end(why error) {
+	if s.revoked.Load() {
+		why = errRevoked
+	}
 	if s.dead.Err() == nil {
-		code, reason := websocket.StatusNormalClosure, ""
-		if errors.Is(why, errStopping) {
-			code, reason = websocket.StatusGoingAway, errStopping.Error()
-		}
-		if err := s.ws.Close(code, reason); err != nil {
-			s.log.Debug("closing the WebSocket", "error", err)
-		}
+		s.sayGoodbye(why)
 	}
 	s.fail(errOver)
 	_ = s.ws.CloseNow()
+}
+
+func (s *socket) sayGoodbye(why error) {
+	code, reason := websocket.StatusNormalClosure, ""
+	switch {
+	case errors.Is(why, errStopping):
+		code, reason = websocket.StatusGoingAway, errStopping.Error()
+	case errors.Is(why, errRevoked):
+		code, reason = websocket.StatusPolicyViolation, errRevoked.Error()
+	}
+	if err := s.ws.Close(code, reason); err != nil {
+		s.log.Debug("closing the WebSocket", "error", err)
+	}
 }

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -207,6 +208,10 @@ class Agent:
         raise RuntimeError("the disk is full")
 
     def do_die(self, text, token):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def do_forget(self, text, token):
+        shutil.rmtree(os.path.join(self.working_directory, ".agentao"))
         os.kill(os.getpid(), signal.SIGKILL)
 
     def do_exit(self, text, token):
