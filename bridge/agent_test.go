@@ -16,10 +16,10 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
-// patience bounds waits that normally end much sooner, in case of a hang.
-const patience = time.Minute
+const patience = limits.Patience
 
 // A puppet is an agent whose sessions do what the test says.
 type puppet struct {
@@ -86,6 +86,7 @@ type puppetSession struct {
 	events  chan agent.Batch
 	closing chan struct{}
 	greeted chan struct{} // closed by the test of a greeter
+	held    chan struct{} // if not nil, Prompt returns when it is closed
 	once    sync.Once
 	sending sync.RWMutex
 
@@ -121,6 +122,9 @@ func (s *puppetSession) Prompt(p agent.Prompt) error {
 	s.mu.Unlock()
 	if err == nil {
 		s.tell(p)
+	}
+	if s.held != nil {
+		<-s.held
 	}
 	return err
 }

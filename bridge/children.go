@@ -50,7 +50,12 @@ func (c *children) of(t *normalize.Tool) string {
 	if t == nil {
 		return c.root
 	}
-	if p, ok := c.places[t.ID]; ok {
+	return c.shows(t.ID)
+}
+
+// shows returns the session in which the call with an id is shown.
+func (c *children) shows(id string) string {
+	if p, ok := c.places[id]; ok {
 		return p.shown
 	}
 	return c.root

@@ -3,7 +3,6 @@ package bridge_test
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -64,115 +63,133 @@ func (e *editor) requireError(id string, parts ...string) {
 }
 
 func TestANewSessionSaysWhatCanBeChosenWhereThatIsKnown(t *testing.T) {
-	p := newPuppet()
-	p.offers = []agent.Option{{
-		ID: "m", Category: "mode", Value: agent.Chosen("b"),
-		Choices: []agent.Choice{{ID: "a", Name: "A", Description: "first"}, {ID: "b"}},
-	}}
-	e := connect(t, p)
-	e.initialize(`{}`)
-	e.request("1", "session/new", `{"cwd":"/project"}`)
-	e.expect(`{"id":1,"result":{"sessionId":"S1",
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		p.offers = []agent.Option{{
+			ID: "m", Category: "mode", Value: agent.Chosen("b"),
+			Choices: []agent.Choice{{ID: "a", Name: "A", Description: "first"}, {ID: "b"}},
+		}}
+		e := connect(t, p)
+		e.initialize(`{}`)
+		e.request("1", "session/new", `{"cwd":"/project"}`)
+		e.expect(`{"id":1,"result":{"sessionId":"S1",
 		"modes":{"currentModeId":"b","availableModes":[{"id":"a","name":"A","description":"first"},{"id":"b","name":"b"}]},
 		"configOptions":[{"id":"m","name":"m","category":"mode","type":"select","currentValue":"b",
 			"options":[{"value":"a","name":"A","description":"first"},{"value":"b","name":"b"}]}]}}`)
-	s := p.session(t)
-	e.request("2", "session/set_mode", `{"sessionId":"S1","modeId":"a"}`)
-	s.expect(`{"type":"set_option","optionId":"m","value":"a"}`)
+		s := p.session(t)
+		e.request("2", "session/set_mode", `{"sessionId":"S1","modeId":"a"}`)
+		s.expect(`{"type":"set_option","optionId":"m","value":"a"}`)
+	})
 }
 
 func TestAChoiceIsAnsweredWhenTheAgentHasSetIt(t *testing.T) {
-	for confirmation, flag := range map[string]string{
-		`{"type":"mode_changed","modeId":"do"}`:                     "off",
-		strings.ReplaceAll(listed, `"value":"ask"`, `"value":"do"`): "off",
-	} {
-		e, s := choosing(t)
-		e.write(setS1("1", "mode", `"do"`))
-		s.expect(`{"type":"set_option","optionId":"mode","value":"do"}`)
-		e.sync() // there is no answer yet
-		s.say(confirmation)
-		e.requireMode("do")
-		e.expect(`{"id":1,"result":{"configOptions":[` + shownMode("do") + `,` + shownFlag(flag) + `]}}`)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		for confirmation, flag := range map[string]string{
+			`{"type":"mode_changed","modeId":"do"}`:                     "off",
+			strings.ReplaceAll(listed, `"value":"ask"`, `"value":"do"`): "off",
+		} {
+			e, s := choosing(t)
+			e.write(setS1("1", "mode", `"do"`))
+			s.expect(`{"type":"set_option","optionId":"mode","value":"do"}`)
+			e.sync() // there is no answer yet
+			s.say(confirmation)
+			e.requireMode("do")
+			e.expect(`{"id":1,"result":{"configOptions":[` + shownMode("do") + `,` + shownFlag(flag) + `]}}`)
+		}
+	})
 }
 
 func TestAModeIsChosenByEditorsThatKnowModes(t *testing.T) {
-	e, s := choosing(t)
-	e.request("1", "session/set_mode", `{"sessionId":"S1","modeId":"do"}`)
-	s.expect(`{"type":"set_option","optionId":"mode","value":"do"}`)
-	e.sync()
-	s.say(`{"type":"mode_changed","modeId":"do"}`)
-	e.requireMode("do")
-	e.expect(`{"id":1,"result":{}}`)
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		e.request("1", "session/set_mode", `{"sessionId":"S1","modeId":"do"}`)
+		s.expect(`{"type":"set_option","optionId":"mode","value":"do"}`)
+		e.sync()
+		s.say(`{"type":"mode_changed","modeId":"do"}`)
+		e.requireMode("do")
+		e.expect(`{"id":1,"result":{}}`)
+	})
 }
 
 func TestOnlyWhatWasOfferedReachesTheAgent(t *testing.T) {
-	e, s := choosing(t)
-	for _, line := range []string{
-		setS1("1", "mode", `"sudo"`), setS1("1", "mode", `""`), setS1("1", "mode", `true`), setS1("1", "Mode", `"do"`), setS1("1", "", `"do"`),
-		setS1("1", "loud", `"yes"`), setS1("1", "loud", `null`), setS1("1", "loud", `7`), setS1("1", "mode", `{"x":[]}`),
-		call("1", "session/set_mode", `{"sessionId":"S1","modeId":"sudo"}`), call("1", "session/set_mode", `{"sessionId":"S1"}`),
-		call("1", "session/set_config_option", `{"sessionId":"S1","configId":"mode"}`),
-	} {
-		e.write(line)
-		e.requireError("1", "-32602")
-	}
-	e.write(call("1", "session/set_mode", `{"sessionId":"S1"}`))
-	e.requireError("1", "-32602", "modeId is missing")
-	e.write(promptS1("2", "go"))
-	s.expect(`{"type":"prompt"}`)
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		for _, line := range []string{
+			setS1("1", "mode", `"sudo"`), setS1("1", "mode", `""`), setS1("1", "mode", `true`), setS1("1", "Mode", `"do"`), setS1("1", "", `"do"`),
+			setS1("1", "loud", `"yes"`), setS1("1", "loud", `null`), setS1("1", "loud", `7`), setS1("1", "mode", `{"x":[]}`),
+			call("1", "session/set_mode", `{"sessionId":"S1","modeId":"sudo"}`), call("1", "session/set_mode", `{"sessionId":"S1"}`),
+			call("1", "session/set_config_option", `{"sessionId":"S1","configId":"mode"}`),
+		} {
+			e.write(line)
+			e.requireError("1", "-32602")
+		}
+		e.write(call("1", "session/set_mode", `{"sessionId":"S1"}`))
+		e.requireError("1", "-32602", "modeId is missing")
+		e.write(promptS1("2", "go"))
+		s.expect(`{"type":"prompt"}`)
+	})
 }
 
 func TestAnAgentWithoutOptionsIsNeverTold(t *testing.T) {
-	e, s := open(t, newPuppet(), `{}`)
-	for _, line := range []string{setS1("1", "mode", `"do"`), setS1("1", "model", `"x"`), call("1", "session/set_mode", `{"sessionId":"S1","modeId":"do"}`)} {
-		e.write(line)
+	synctest.Test(t, func(t *testing.T) {
+		e, s := open(t, newPuppet(), `{}`)
+		for _, line := range []string{setS1("1", "mode", `"do"`), setS1("1", "model", `"x"`), call("1", "session/set_mode", `{"sessionId":"S1","modeId":"do"}`)} {
+			e.write(line)
+			e.requireError("1", "-32602")
+		}
+		s.say(`{"type":"mode_changed","modeId":"ask"}`) // which offers nothing
+		e.expectLike("current_mode_update")
+		e.expectLike("config_option_update")
+		e.write(setS1("1", "mode", `"do"`))
 		e.requireError("1", "-32602")
-	}
-	s.say(`{"type":"mode_changed","modeId":"ask"}`) // which offers nothing
-	e.expectLike("current_mode_update")
-	e.expectLike("config_option_update")
-	e.write(setS1("1", "mode", `"do"`))
-	e.requireError("1", "-32602")
-	e.write(setS1("1", "mode", `"ask"`))
-	e.expectLike(`"id":1`, `"result"`)
-	e.write(promptS1("2", "go"))
-	s.expect(`{"type":"prompt"}`)
+		e.write(setS1("1", "mode", `"ask"`))
+		e.expectLike(`"id":1`, `"result"`)
+		e.write(promptS1("2", "go"))
+		s.expect(`{"type":"prompt"}`)
+	})
 }
 
 func TestWhatIsSetAlreadyIsAnsweredAtOnce(t *testing.T) {
-	e, s := choosing(t)
-	e.write(setS1("1", "mode", `"ask"`))
-	e.expect(`{"id":1,"result":{"configOptions":[` + shownMode("ask") + `,` + shownFlag("off") + `]}}`)
-	e.request("2", "session/set_mode", `{"sessionId":"S1","modeId":"ask"}`)
-	e.expect(`{"id":2,"result":{}}`)
-	e.write(promptS1("3", "go"))
-	s.expect(`{"type":"prompt"}`)
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		e.write(setS1("1", "mode", `"ask"`))
+		e.expect(`{"id":1,"result":{"configOptions":[` + shownMode("ask") + `,` + shownFlag("off") + `]}}`)
+		e.request("2", "session/set_mode", `{"sessionId":"S1","modeId":"ask"}`)
+		e.expect(`{"id":2,"result":{}}`)
+		e.write(promptS1("3", "go"))
+		s.expect(`{"type":"prompt"}`)
+	})
 }
 
 func TestARefusedChoiceIsAnError(t *testing.T) {
-	e, s := choosing(t)
-	e.write(setS1("1", "mode", `"do"`))
-	s.expect(`{"type":"set_option"}`)
-	s.say(refused)
-	e.requireError("1", "-32603", "mode was not set: not now")
-	e.write(setS1("2", "mode", `"ask"`))
-	e.expectLike(`"id":2`, `"currentValue":"ask"`) // nothing has changed
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		e.write(setS1("1", "mode", `"do"`))
+		s.expect(`{"type":"set_option"}`)
+		s.say(refused)
+		e.requireError("1", "-32603", "mode was not set: not now")
+		e.write(setS1("2", "mode", `"ask"`))
+		e.expectLike(`"id":2`, `"currentValue":"ask"`) // nothing has changed
+	})
 }
 
 func TestAnUnexpectedRefusalIsANotice(t *testing.T) {
-	e, s := open(t, newPuppet(), `{"session":{"notices":{}}}`)
-	s.say(refused)
-	e.expectLike(`"sessionUpdate":"notice"`, `mode was not set`, `not now`)
+	synctest.Test(t, func(t *testing.T) {
+		e, s := open(t, newPuppet(), `{"session":{"notices":{}}}`)
+		s.say(refused)
+		e.expectLike(`"sessionUpdate":"notice"`, `mode was not set`, `not now`)
+	})
 }
 
 func TestAChoiceThatCannotBePassedOnIsAnError(t *testing.T) {
-	e, s := choosing(t)
-	s.mu.Lock()
-	s.fails = errors.New("nobody is at home")
-	s.mu.Unlock()
-	e.write(setS1("1", "mode", `"do"`))
-	e.requireError("1", "-32603", "nobody is at home")
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		s.mu.Lock()
+		s.fails = errors.New("nobody is at home")
+		s.mu.Unlock()
+		e.write(setS1("1", "mode", `"do"`))
+		e.requireError("1", "-32603", "nobody is at home")
+	})
 }
 
 func TestAnAgentThatNeverConfirmsIsNotWaitedForForEver(t *testing.T) {
@@ -194,162 +211,87 @@ func TestAnAgentThatNeverConfirmsIsNotWaitedForForEver(t *testing.T) {
 }
 
 func TestChoicesThatAreOvertakenAreAnsweredWithWhatIsSet(t *testing.T) {
-	e, s := choosing(t)
-	e.write(setS1("1", "mode", `"do"`) + setS1("2", "mode", `"plan"`) + setS1("3", "loud", `"on"`))
-	for _, value := range []string{`"do"`, `"plan"`, `true`} {
-		s.expect(`{"type":"set_option","value":` + value + `}`)
-	}
-	s.say(`{"type":"mode_changed","modeId":"plan"}`)
-	e.requireMode("plan")
-	e.expectLike(`"id":1`, `"currentValue":"plan"`)
-	e.expectLike(`"id":2`, `"currentValue":"plan"`)
-	e.sync() // the third waits
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		e.write(setS1("1", "mode", `"do"`) + setS1("2", "mode", `"plan"`) + setS1("3", "loud", `"on"`))
+		for _, value := range []string{`"do"`, `"plan"`, `true`} {
+			s.expect(`{"type":"set_option","value":` + value + `}`)
+		}
+		s.say(`{"type":"mode_changed","modeId":"plan"}`)
+		e.requireMode("plan")
+		e.expectLike(`"id":1`, `"currentValue":"plan"`)
+		e.expectLike(`"id":2`, `"currentValue":"plan"`)
+		e.sync() // the third waits
+	})
 }
 
 func TestTheSameChoiceTwiceIsPassedOnOnce(t *testing.T) {
-	e, s := choosing(t)
-	e.write(setS1("1", "mode", `"do"`) + call("2", "session/set_mode", `{"sessionId":"S1","modeId":"do"}`))
-	s.expect(`{"type":"set_option","value":"do"}`)
-	e.sync()
-	s.say(refused)
-	e.requireError("1")
-	e.requireError("2")
-	e.write(promptS1("3", "go"))
-	s.expect(`{"type":"prompt"}`)
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		e.write(setS1("1", "mode", `"do"`) + call("2", "session/set_mode", `{"sessionId":"S1","modeId":"do"}`))
+		s.expect(`{"type":"set_option","value":"do"}`)
+		e.sync()
+		s.say(refused)
+		e.requireError("1")
+		e.requireError("2")
+		e.write(promptS1("3", "go"))
+		s.expect(`{"type":"prompt"}`)
+	})
 }
 
 func TestAWithdrawnChoiceIsAnsweredAndItsConfirmationHarmless(t *testing.T) {
-	e, s := choosing(t)
-	e.write(setS1("1", "mode", `"do"`) + note("$/cancel_request", `{"requestId":1}`))
-	e.requireError("1", "-32800")
-	s.expect(`{"type":"set_option"}`)
-	s.say(`{"type":"mode_changed","modeId":"do"}`)
-	e.requireMode("do")
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		e.write(setS1("1", "mode", `"do"`) + note("$/cancel_request", `{"requestId":1}`))
+		e.requireError("1", "-32800")
+		s.expect(`{"type":"set_option"}`)
+		s.say(`{"type":"mode_changed","modeId":"do"}`)
+		e.requireMode("do")
+	})
 }
 
 func TestAValueThatIsNoLongerOfferedCannotBeSet(t *testing.T) {
-	for _, list := range []string{
-		`{"type":"config_options","options":[]}`,
-		`{"type":"config_options","options":[` + strings.ReplaceAll(modeOption, `{"id":"do","name":"Do"},`, "") + `]}`,
-	} {
-		e, s := choosing(t)
-		e.write(setS1("1", "mode", `"do"`))
-		s.expect(`{"type":"set_option"}`)
-		s.say(list)
-		e.expectLike("config_option_update")
-		e.requireError("1", "does not offer")
-	}
-}
-
-func TestAChoiceInTheMiddleOfATurn(t *testing.T) {
-	e, s := choosing(t)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	e.write(setS1("1", "mode", `"do"`))
-	s.expect(`{"type":"set_option"}`)
-	s.say(`{"type":"text_delta","text":"before"}`, `{"type":"mode_changed","modeId":"do","turnId":"turn-1"}`, `{"type":"text_delta","text":"behind"}`, done)
-	e.expectLike("before")
-	e.requireMode("do")
-	e.expectLike(`"id":1`, `"currentValue":"do"`)
-	e.expectLike("behind")
-	e.expectLike(`"id":"p"`, "end_turn")
-}
-
-func TestAChoiceReachesTheAgentBeforeTheNextPrompt(t *testing.T) {
-	for range 200 {
-		e, s := choosing(t)
-		e.write(setS1("1", "mode", `"do"`) + promptS1("2", "go"))
-		s.expect(`{"type":"set_option"}`)
-		s.expect(`{"type":"prompt"}`)
-		s.say(`{"type":"mode_changed","modeId":"do"}`, done)
-		e.requireMode("do")
-		e.expectLike(`"id":1`)
-		e.expectLike("without an answer")
-		e.expectLike(`"id":2`)
-		e.close()
-	}
-}
-
-func TestAnEditorThatDoesNotReadCanChoose(t *testing.T) {
-	e, s := choosing(t)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	flooded := make(chan struct{})
-	go func() {
-		defer close(flooded)
-		piece := `{"type":"text_delta","text":"` + strings.Repeat("x", 30000) + `"}`
-		for s.say(piece) {
-			continue
+	synctest.Test(t, func(t *testing.T) {
+		for _, list := range []string{
+			`{"type":"config_options","options":[]}`,
+			`{"type":"config_options","options":[` + strings.ReplaceAll(modeOption, `{"id":"do","name":"Do"},`, "") + `]}`,
+		} {
+			e, s := choosing(t)
+			e.write(setS1("1", "mode", `"do"`))
+			s.expect(`{"type":"set_option"}`)
+			s.say(list)
+			e.expectLike("config_option_update")
+			e.requireError("1", "does not offer")
 		}
-	}()
-	e.write(setS1("1", "mode", `"do"`))
-	s.expect(`{"type":"set_option"}`)
-	require.NoError(t, e.out.Close())
-	require.NoError(t, <-e.served)
-	<-flooded
+	})
 }
 
 func TestBooleansAreForEditorsThatKnowThem(t *testing.T) {
-	e, s := open(t, newPuppet(), `{"session":{"configOptions":{"boolean":{}}}}`)
-	s.say(`{"type":"config_options","options":[` + flagOption + `]}`)
-	flag := func(value string) string {
-		return `[{"id":"loud","name":"Loud","type":"boolean","currentValue":` + value + `}]`
-	}
-	e.expect(updateS1(`{"sessionUpdate":"config_option_update","configOptions":` + flag("false") + `}`))
-	e.request("1", "session/set_config_option", `{"sessionId":"S1","configId":"loud","type":"boolean","value":true}`)
-	s.expect(`{"type":"set_option","optionId":"loud","value":true}`)
-	s.say(`{"type":"config_options","options":[` + strings.ReplaceAll(flagOption, "false", "true") + `]}`)
-	e.expect(updateS1(`{"sessionUpdate":"config_option_update","configOptions":`+flag("true")+`}`),
-		`{"id":1,"result":{"configOptions":`+flag("true")+`}}`)
+	synctest.Test(t, func(t *testing.T) {
+		e, s := open(t, newPuppet(), `{"session":{"configOptions":{"boolean":{}}}}`)
+		s.say(`{"type":"config_options","options":[` + flagOption + `]}`)
+		flag := func(value string) string {
+			return `[{"id":"loud","name":"Loud","type":"boolean","currentValue":` + value + `}]`
+		}
+		e.expect(updateS1(`{"sessionUpdate":"config_option_update","configOptions":` + flag("false") + `}`))
+		e.request("1", "session/set_config_option", `{"sessionId":"S1","configId":"loud","type":"boolean","value":true}`)
+		s.expect(`{"type":"set_option","optionId":"loud","value":true}`)
+		s.say(`{"type":"config_options","options":[` + strings.ReplaceAll(flagOption, "false", "true") + `]}`)
+		e.expect(updateS1(`{"sessionUpdate":"config_option_update","configOptions":`+flag("true")+`}`),
+			`{"id":1,"result":{"configOptions":`+flag("true")+`}}`)
+	})
 }
 
 func TestOthersChooseBetweenOnAndOff(t *testing.T) {
-	e, s := choosing(t)
-	for value, want := range map[string]string{`"on"`: "true", "true": "true"} {
-		e.write(setS1("1", "loud", value))
-		s.expect(`{"type":"set_option","optionId":"loud","value":` + want + `}`)
-		s.say(`{"type":"option_refused","optionId":"loud","error":"hush"}`)
-		e.requireError("1", "hush")
-	}
-	e.write(setS1("1", "loud", `"off"`))
-	e.expectLike(`"id":1`, shownFlag("off"))
-}
-
-func TestTheEndAnswersChoicesThatWait(t *testing.T) {
-	e, s := choosing(t)
-	e.write(setS1("1", "mode", `"do"`))
-	s.expect(`{"type":"set_option"}`)
-	e.request("2", "session/close", `{"sessionId":"S1"}`)
-	e.requireError("1", "-32002")
-	e.expect(`{"id":2,"result":{}}`)
-
-	e, s = choosing(t)
-	e.write(setS1("1", "mode", `"do"`))
-	s.expect(`{"type":"set_option"}`)
-	rest := e.close()
-	require.Len(t, rest, 1)
-	require.Contains(t, rest[0], "-32800")
-}
-
-func TestTheNumberOfWaitingChoicesIsBounded(t *testing.T) {
-	e, _ := choosing(t)
-	for i := range 32 {
-		e.write(setS1(strconv.Itoa(i), "mode", []string{`"do"`, `"plan"`}[i%2]))
-	}
-	e.write(setS1("99", "mode", `"do"`))
-	e.requireError("99", "-32600")
-}
-
-func TestNothingIsChosenWhileAQuestionWaits(t *testing.T) {
-	e, s := choosing(t)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	s.say(plain)
-	e.until(`"p"`)
-	e.write(setS1("1", "mode", `"do"`))
-	e.requireError("1", "answer that first")
-	e.write(promptS1(`"a"`, "because"))
-	s.expect(`{"type":"question_response"}`)
-	s.say(done)
-	e.stopped(`"a"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		e, s := choosing(t)
+		for value, want := range map[string]string{`"on"`: "true", "true": "true"} {
+			e.write(setS1("1", "loud", value))
+			s.expect(`{"type":"set_option","optionId":"loud","value":` + want + `}`)
+			s.say(`{"type":"option_refused","optionId":"loud","error":"hush"}`)
+			e.requireError("1", "hush")
+		}
+		e.write(setS1("1", "loud", `"off"`))
+		e.expectLike(`"id":1`, shownFlag("off"))
+	})
 }

@@ -3,6 +3,7 @@ package bridge_test
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -35,10 +36,11 @@ func TestAnOptionDecidesWhatItsKindSays(t *testing.T) {
 		`{"outcome":"cancelled","optionId":"go"}`:          `"decision":"cancelled","optionId":null`,
 	} {
 		t.Run(outcome, func(t *testing.T) {
-			t.Parallel()
-			e, s, _ := askedWith(t, askWithOptions)
-			e.answer(1, `{"outcome":`+outcome+`}`)
-			s.expect(fmt.Sprintf(`{"type":"tool_confirmation_response","toolCallId":"a",%s}`, want))
+			synctest.Test(t, func(t *testing.T) {
+				e, s, _ := askedWith(t, askWithOptions)
+				e.answer(1, `{"outcome":`+outcome+`}`)
+				s.expect(fmt.Sprintf(`{"type":"tool_confirmation_response","toolCallId":"a",%s}`, want))
+			})
 		})
 	}
 }
@@ -46,29 +48,35 @@ func TestAnOptionDecidesWhatItsKindSays(t *testing.T) {
 // A user must be able to refuse. The agent does not know the option that is
 // added for it, and gets the decision alone.
 func TestAnOptionThatRefusesIsAddedWhereThereIsNone(t *testing.T) {
-	e, s, request := askedWith(t, `{"type":"tool_confirmation_request","toolCallId":"a","options":[{"id":"reject_once","name":"Go","kind":"allow_once"}]}`)
-	require.Contains(t, request, `"options":[{"optionId":"reject_once","name":"Go","kind":"allow_once"},{"optionId":"reject_once.","name":"Reject","kind":"reject_once"}]`)
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"reject_once."}}`)
-	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","optionId":null}`)
+	synctest.Test(t, func(t *testing.T) {
+		e, s, request := askedWith(t, `{"type":"tool_confirmation_request","toolCallId":"a","options":[{"id":"reject_once","name":"Go","kind":"allow_once"}]}`)
+		require.Contains(t, request, `"options":[{"optionId":"reject_once","name":"Go","kind":"allow_once"},{"optionId":"reject_once.","name":"Reject","kind":"reject_once"}]`)
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"reject_once."}}`)
+		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","optionId":null}`)
+	})
 }
 
 func TestOptionsThatCannotBeChosenAreNotShown(t *testing.T) {
-	_, _, request := askedWith(t, `{"type":"tool_confirmation_request","toolCallId":"a","options":[`+
-		`{"id":"","name":"nameless","kind":"allow_once"},{"id":"new","name":"New","kind":"allow_twice"},{"id":"none","name":"None"},`+
-		`{"id":"no","name":"\u001b[31mNo\u202e","kind":"reject_once"}]}`)
-	require.Contains(t, request, `"options":[{"optionId":"no","name":"\\x1b[31mNo\\u202e","kind":"reject_once"}]`)
+	synctest.Test(t, func(t *testing.T) {
+		_, _, request := askedWith(t, `{"type":"tool_confirmation_request","toolCallId":"a","options":[`+
+			`{"id":"","name":"nameless","kind":"allow_once"},{"id":"new","name":"New","kind":"allow_twice"},{"id":"none","name":"None"},`+
+			`{"id":"no","name":"\u001b[31mNo\u202e","kind":"reject_once"}]}`)
+		require.Contains(t, request, `"options":[{"optionId":"no","name":"\\x1b[31mNo\\u202e","kind":"reject_once"}]`)
+	})
 }
 
 func TestOptionsOfWhichNoneCanBeMeantAreRefused(t *testing.T) {
-	for options, reason := range map[string]string{
-		`[{"id":"a","kind":"allow_once"},{"id":"a","kind":"reject_once"}]`: "two of its options have one id",
-		`[{"id":"a","kind":"sure"},{"name":"b","kind":"allow_once"}]`:      "none of its options can be chosen: each needs an id and a kind",
-	} {
-		p := newPuppet()
-		e, s := open(t, p, `{}`)
-		e.write(promptS1(`"p"`, "go"))
-		s.expect(`{"type":"prompt"}`)
-		s.say(`{"type":"tool_confirmation_request","toolCallId":"a","options":` + options + `}`)
-		s.expect(fmt.Sprintf(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled","reason":%q}`, reason))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		for options, reason := range map[string]string{
+			`[{"id":"a","kind":"allow_once"},{"id":"a","kind":"reject_once"}]`: "two of its options have one id",
+			`[{"id":"a","kind":"sure"},{"name":"b","kind":"allow_once"}]`:      "none of its options can be chosen: each needs an id and a kind",
+		} {
+			p := newPuppet()
+			e, s := open(t, p, `{}`)
+			e.write(promptS1(`"p"`, "go"))
+			s.expect(`{"type":"prompt"}`)
+			s.say(`{"type":"tool_confirmation_request","toolCallId":"a","options":` + options + `}`)
+			s.expect(fmt.Sprintf(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled","reason":%q}`, reason))
+		}
+	})
 }

@@ -113,7 +113,7 @@ func TestNothingIsPermittedOnceACancelIsReadFromAnEditorThatDoesNotRead(t *testi
 				go func() {
 					defer close(flooded)
 					for range 20 {
-						s.say(strings.Repeat(`{"type":"text_delta","text":"`+strings.Repeat("x", 100)+`"}`+"\n", 100))
+						s.say(strings.Repeat(`{"type":"text_delta","text":"`+strings.Repeat("x", 1000)+`"}`+"\n", 20))
 					}
 				}()
 				synctest.Wait()
@@ -154,20 +154,22 @@ func TestAPromptAfterACancelIsNotAnAnswer(t *testing.T) {
 }
 
 func TestTheCallsOfATurnThatIsCancelledWhileItWaitsAreEndedInTheNext(t *testing.T) {
-	p := newPuppet()
-	e, s := open(t, p, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	s.say(`{"type":"tool_start","toolCallId":"a","toolName":"x"}`, plain)
-	e.until(`"p"`)
-	e.write(cancelS1 + promptS1(`"q"`, "next"))
-	e.expectLike(`"tool_call_update"`, `"toolCallId":"a"`, `"failed"`)
-	s.expect(`{"type":"cancel"}`)
-	s.expect(`{"type":"question_response","cancelled":true}`)
-	s.expect(`{"type":"abandon"}`)
-	s.expect(`{"type":"prompt"}`)
-	s.say(done)
-	e.stopped(`"q"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e, s := open(t, p, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		s.say(`{"type":"tool_start","toolCallId":"a","toolName":"x"}`, plain)
+		e.until(`"p"`)
+		e.write(cancelS1 + promptS1(`"q"`, "next"))
+		e.expectLike(`"tool_call_update"`, `"toolCallId":"a"`, `"failed"`)
+		s.expect(`{"type":"cancel"}`)
+		s.expect(`{"type":"question_response","cancelled":true}`)
+		s.expect(`{"type":"abandon"}`)
+		s.expect(`{"type":"prompt"}`)
+		s.say(done)
+		e.stopped(`"q"`, "end_turn")
+	})
 }
 
 func TestAnAnswerInACancelledPromptDoesNotCount(t *testing.T) {
@@ -199,53 +201,59 @@ func TestTwoConfirmationsThatOneAnswerCouldMeanAreBothRefused(t *testing.T) {
 		"one without": {`"confirmationId":"1",`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPuppet()
-			e, s := open(t, p, `{}`)
-			e.write(promptS1(`"p"`, "go"))
-			s.expect(`{"type":"prompt"}`)
-			s.say(fmt.Sprintf(askToList, ids[0]), fmt.Sprintf(askToRemove, ids[1]))
-			e.expectLike(`"tool_call"`)
-			e.expectLike(`"session/request_permission"`, `"id":1`, "ls")
-			e.expectLike(`"tool_call_update"`, "rm -rf")
-			e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
-			for range 2 {
-				got := s.command()
-				require.Contains(t, got, `"decision":"cancelled"`)
-				require.Contains(t, got, `"reason":"two open requests`)
-			}
-			e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
-			e.sync()
-			s.say(done)
-			e.stopped(`"p"`, "end_turn")
-			require.Empty(t, s.heard())
+			synctest.Test(t, func(t *testing.T) {
+				p := newPuppet()
+				e, s := open(t, p, `{}`)
+				e.write(promptS1(`"p"`, "go"))
+				s.expect(`{"type":"prompt"}`)
+				s.say(fmt.Sprintf(askToList, ids[0]), fmt.Sprintf(askToRemove, ids[1]))
+				e.expectLike(`"tool_call"`)
+				e.expectLike(`"session/request_permission"`, `"id":1`, "ls")
+				e.expectLike(`"tool_call_update"`, "rm -rf")
+				e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+				for range 2 {
+					got := s.command()
+					require.Contains(t, got, `"decision":"cancelled"`)
+					require.Contains(t, got, `"reason":"two open requests`)
+				}
+				e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+				e.sync()
+				s.say(done)
+				e.stopped(`"p"`, "end_turn")
+				require.Empty(t, s.heard())
+			})
 		})
 	}
 }
 
 func TestConfirmationsOfOneCallWithIdsOfTheirOwnAreAnsweredApart(t *testing.T) {
-	p := newPuppet()
-	e, s := open(t, p, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	s.say(fmt.Sprintf(askToList, `"confirmationId":"1",`), fmt.Sprintf(askToRemove, `"confirmationId":"2",`))
-	e.expectLike(`"tool_call"`, `"toolCallId":"a"`, "ls")
-	e.expectLike(`"session/request_permission"`, `"id":1`, `"toolCallId":"a"`, "ls")
-	e.expectLike(`"tool_call"`, `"toolCallId":"a#2"`, "rm -rf")
-	e.expectLike(`"session/request_permission"`, `"id":2`, `"toolCallId":"a#2"`, "rm -rf")
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
-	s.expect(`{"confirmationId":"1","toolCallId":"a","decision":"allow_once"}`)
-	e.answer(2, `{"outcome":{"outcome":"selected","optionId":"reject_once"}}`)
-	s.expect(`{"confirmationId":"2","toolCallId":"a","decision":"reject_once"}`)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e, s := open(t, p, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		s.say(fmt.Sprintf(askToList, `"confirmationId":"1",`), fmt.Sprintf(askToRemove, `"confirmationId":"2",`))
+		e.expectLike(`"tool_call"`, `"toolCallId":"a"`, "ls")
+		e.expectLike(`"session/request_permission"`, `"id":1`, `"toolCallId":"a"`, "ls")
+		e.expectLike(`"tool_call"`, `"toolCallId":"a#2"`, "rm -rf")
+		e.expectLike(`"session/request_permission"`, `"id":2`, `"toolCallId":"a#2"`, "rm -rf")
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+		s.expect(`{"confirmationId":"1","toolCallId":"a","decision":"allow_once"}`)
+		e.answer(2, `{"outcome":{"outcome":"selected","optionId":"reject_once"}}`)
+		s.expect(`{"confirmationId":"2","toolCallId":"a","decision":"reject_once"}`)
+	})
 }
 
 func TestTwoQuestionsOfOneIdAreBothRefused(t *testing.T) {
-	e, s := questioned(t, forms, plain)
-	e.expectLike(`"elicitation/create"`, `"id":1`)
-	s.say(which)
-	e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
-	for range 2 {
-		s.expect(`{"type":"question_response","questionId":"q","cancelled":true}`)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		e, s := questioned(t, forms, plain)
+		e.expectLike(`"elicitation/create"`, `"id":1`)
+		s.say(which)
+		e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+		for range 2 {
+			s.expect(`{"type":"question_response","questionId":"q","cancelled":true}`)
+		}
+	})
 }
 
 func TestWhatIsAskedOutsideOfATurnIsRefusedWithAReason(t *testing.T) {
@@ -254,17 +262,19 @@ func TestWhatIsAskedOutsideOfATurnIsRefusedWithAReason(t *testing.T) {
 		"of a turn long over": {askToEdit[:len(askToEdit)-1] + `,"turnId":"turn-0"}`, `{"type":"question","questionId":"q","question":"?","turnId":"turn-0"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPuppet()
-			e, s := open(t, p, `{}`)
-			if name != "between turns" {
-				e.write(promptS1(`"p"`, "go"))
-				s.expect(`{"type":"prompt"}`)
-			}
-			s.say(lines[0], lines[1])
-			got := s.command()
-			require.Contains(t, got, `"decision":"cancelled"`)
-			require.Contains(t, got, `"reason":`)
-			s.expect(`{"type":"question_response","questionId":"q","cancelled":true}`)
+			synctest.Test(t, func(t *testing.T) {
+				p := newPuppet()
+				e, s := open(t, p, `{}`)
+				if name != "between turns" {
+					e.write(promptS1(`"p"`, "go"))
+					s.expect(`{"type":"prompt"}`)
+				}
+				s.say(lines[0], lines[1])
+				got := s.command()
+				require.Contains(t, got, `"decision":"cancelled"`)
+				require.Contains(t, got, `"reason":`)
+				s.expect(`{"type":"question_response","questionId":"q","cancelled":true}`)
+			})
 		})
 	}
 }
@@ -272,31 +282,35 @@ func TestWhatIsAskedOutsideOfATurnIsRefusedWithAReason(t *testing.T) {
 // A question in a message holds back what follows it. A confirmation among that
 // is asked after the question is answered.
 func TestAConfirmationAfterAQuestionInAMessageWaitsForItsAnswer(t *testing.T) {
-	e, s := questioned(t, `{}`, plain+"\n"+askToEdit)
-	for _, line := range e.until(`"p"`) {
-		require.NotContains(t, line, "request_permission")
-	}
-	e.write(promptS1(`"a"`, "because"))
-	s.expect(`{"type":"question_response","answer":"because"}`)
-	e.expectLike(`"session/request_permission"`, `"id":1`)
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
-	s.expect(`{"type":"tool_confirmation_response","decision":"allow_once"}`)
-	s.say(done)
-	e.stopped(`"a"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		e, s := questioned(t, `{}`, plain+"\n"+askToEdit)
+		for _, line := range e.until(`"p"`) {
+			require.NotContains(t, line, "request_permission")
+		}
+		e.write(promptS1(`"a"`, "because"))
+		s.expect(`{"type":"question_response","answer":"because"}`)
+		e.expectLike(`"session/request_permission"`, `"id":1`)
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+		s.expect(`{"type":"tool_confirmation_response","decision":"allow_once"}`)
+		s.say(done)
+		e.stopped(`"a"`, "end_turn")
+	})
 }
 
 func TestAQuestionInAMessageWaitsForAnOpenConfirmation(t *testing.T) {
-	e, s := asked(t)
-	s.say(plain)
-	e.sync()
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
-	s.expect(`{"type":"tool_confirmation_response","decision":"allow_once"}`)
-	e.expectLike("**Why?**")
-	e.stopped(`"p"`, "end_turn")
-	e.write(promptS1(`"a"`, "because"))
-	s.expect(`{"type":"question_response","answer":"because"}`)
-	s.say(done)
-	e.stopped(`"a"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		e, s := asked(t)
+		s.say(plain)
+		e.sync()
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+		s.expect(`{"type":"tool_confirmation_response","decision":"allow_once"}`)
+		e.expectLike("**Why?**")
+		e.stopped(`"p"`, "end_turn")
+		e.write(promptS1(`"a"`, "because"))
+		s.expect(`{"type":"question_response","answer":"because"}`)
+		s.say(done)
+		e.stopped(`"a"`, "end_turn")
+	})
 }
 
 func TestTheEndOfTheInputRefusesWhatWaits(t *testing.T) {

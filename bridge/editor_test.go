@@ -34,7 +34,9 @@ type editor struct {
 	stop   context.CancelFunc
 }
 
-// connect starts a bridge for a. It does not join deltas.
+// connect starts a bridge for a. It does not join deltas. It must be called in a
+// bubble of synctest: then its deadline is reached only if nobody has anything left
+// to do, however slow the machine is.
 func connect(t *testing.T, a agent.Agent, change ...func(*bridge.Config)) *editor {
 	t.Helper()
 	in, bridgeIn := net.Pipe()

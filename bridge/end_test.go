@@ -2,6 +2,7 @@ package bridge_test
 
 import (
 	"context"
+	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -55,4 +56,95 @@ type clingingSession struct{ agent.Session }
 func (s clingingSession) Close(ctx context.Context) error {
 	<-ctx.Done()
 	return s.Session.Close(ctx)
+}
+
+// laggard is a batch that takes a while to read.
+type laggard struct {
+	agent.One
+	read chan struct{} // closed at its end
+}
+
+// Events implements [agent.Batch].
+func (l laggard) Events() iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		<-time.After(100 * time.Millisecond)
+		close(l.read)
+		l.One.Events()(yield)
+	}
+}
+
+// A closed agent is read to its end, and may print without pause: it must not keep
+// the other sessions from answering.
+func TestAgentsAreClosedAfterAllPromptsAreAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e := connect(t, p)
+		e.initialize(`{}`)
+		quick, slow := e.newSession(p), e.newSession(p)
+		e.write(promptS1("1", "go"))
+		e.write(strings.Replace(promptS1("2", "go"), `"S1"`, `"S2"`, 1))
+		quick.expect(`{"type":"prompt"}`)
+		slow.expect(`{"type":"prompt"}`)
+		l := laggard{agent.One{Event: &agent.Notice{Message: "late"}}, make(chan struct{})}
+		go slow.send(l)
+		synctest.Wait()
+		require.NoError(t, e.in.Close())
+		<-quick.closing
+		early := true
+		select {
+		case <-l.read:
+			early = false
+		default:
+		}
+		require.NoError(t, <-e.served)
+		require.False(t, early, "an agent was closed while a prompt was not answered")
+	})
+}
+
+func TestTheEndOfTheInputAnswersWhatIsOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e, s := open(t, p, `{}`)
+		e.write(promptS1("1", "one") + promptS1("2", "two"))
+		s.expect(`{"type":"prompt"}`)
+		e.sync()
+		closed := make(chan []string, 1)
+		go func() {
+			defer close(closed) // a failed assertion ends this goroutine
+			closed <- e.close()
+		}()
+		s.expect(`{"type":"cancel"}`)
+		s.say(done)
+		lines := strings.Join(<-closed, "\n")
+		require.Contains(t, lines, `{"jsonrpc":"2.0","id":1,"result":{"stopReason":"cancelled"}`)
+		require.Contains(t, lines, `{"jsonrpc":"2.0","id":2,"result":{"stopReason":"cancelled"}`)
+		<-s.closing
+	})
+}
+
+func TestBeingToldToStopAnswersWhatIsOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e, s := open(t, p, `{}`)
+		e.write(promptS1("1", "one"))
+		s.expect(`{"type":"prompt"}`)
+		e.stop()
+		s.expect(`{"type":"cancel"}`)
+		s.say(done)
+		require.Contains(t, strings.Join(e.rest(), "\n"), `{"jsonrpc":"2.0","id":1,"result":{"stopReason":"cancelled"}`)
+		<-s.closing
+	})
+}
+
+func TestAnEditorThatGoesAwayEndsEverything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e, s := open(t, p, `{}`)
+		e.write(promptS1("1", "one"))
+		s.expect(`{"type":"prompt"}`)
+		require.NoError(t, e.out.Close())
+		s.say(`{"type":"text_delta","text":"nobody reads"}`)
+		require.NoError(t, <-e.served)
+		<-s.closing
+	})
 }

@@ -3,6 +3,7 @@ package bridge_test
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
 )
 
 const oneOfEach = `{"type":"question","questionId":"q","question":"?","fields":[` +
@@ -35,11 +36,12 @@ func TestOnlyWhatWasAskedForIsAnAnswer(t *testing.T) {
 		`{"s":"ab","b":7}`: `"b" of the answer is not true or false`,
 	} {
 		t.Run(content, func(t *testing.T) {
-			t.Parallel()
-			e, s := questioned(t, forms, oneOfEach)
-			e.expectLike(`"elicitation/create"`)
-			e.answer(1, `{"action":"accept","content":`+content+`}`)
-			s.expect(fmt.Sprintf(`{"type":"question_response","cancelled":true,"values":null,"reason":%q}`, reason))
+			synctest.Test(t, func(t *testing.T) {
+				e, s := questioned(t, forms, oneOfEach)
+				e.expectLike(`"elicitation/create"`)
+				e.answer(1, `{"action":"accept","content":`+content+`}`)
+				s.expect(fmt.Sprintf(`{"type":"question_response","cancelled":true,"values":null,"reason":%q}`, reason))
+			})
 		})
 	}
 	for content, values := range map[string]string{
@@ -52,11 +54,12 @@ func TestOnlyWhatWasAskedForIsAnAnswer(t *testing.T) {
 		`{"m":"x"}`:                          `{"m":["x"]}`,
 	} {
 		t.Run(content, func(t *testing.T) {
-			t.Parallel()
-			e, s := questioned(t, forms, oneOfEach)
-			e.expectLike(`"elicitation/create"`)
-			e.answer(1, `{"action":"accept","content":`+content+`}`)
-			s.expect(`{"type":"question_response","cancelled":null,"values":` + values + `}`)
+			synctest.Test(t, func(t *testing.T) {
+				e, s := questioned(t, forms, oneOfEach)
+				e.expectLike(`"elicitation/create"`)
+				e.answer(1, `{"action":"accept","content":`+content+`}`)
+				s.expect(`{"type":"question_response","cancelled":null,"values":` + values + `}`)
+			})
 		})
 	}
 }
@@ -76,9 +79,10 @@ func TestFieldsThatCannotBeAskedForAreRefused(t *testing.T) {
 		`"fields":[{"name":"a"}],"url":"ftp://tea.example","options":[]`: "its url is neither http nor https",
 	} {
 		t.Run(question, func(t *testing.T) {
-			t.Parallel()
-			_, s := questioned(t, `{"elicitation":{"form":{},"url":{}}}`, `{"type":"question","questionId":"q","question":"?",`+question+`}`)
-			s.expect(fmt.Sprintf(`{"type":"question_response","questionId":"q","cancelled":true,"reason":%q}`, reason))
+			synctest.Test(t, func(t *testing.T) {
+				_, s := questioned(t, `{"elicitation":{"form":{},"url":{}}}`, `{"type":"question","questionId":"q","question":"?",`+question+`}`)
+				s.expect(fmt.Sprintf(`{"type":"question_response","questionId":"q","cancelled":true,"reason":%q}`, reason))
+			})
 		})
 	}
 }
@@ -86,12 +90,14 @@ func TestFieldsThatCannotBeAskedForAreRefused(t *testing.T) {
 // A page that the agent is done with while the user is still asked is both done
 // and not asked about any more.
 func TestAPageThatIsDoneBeforeTheAnswerIsWithdrawn(t *testing.T) {
-	e, s := questioned(t, `{"elicitation":{"url":{}}}`, `{"type":"question","questionId":"q","question":"Log in","url":"https://tea.example"}`)
-	e.expectLike(`"elicitation/create"`)
-	s.say(`{"type":"question_answered","questionId":"q"}`)
-	e.expect(`{"method":"elicitation/complete","params":{"elicitationId":"S1:question:q"}}`)
-	e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
-	e.answer(1, `{"action":"accept"}`) // too late
-	s.say(done)
-	e.stopped(`"p"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		e, s := questioned(t, `{"elicitation":{"url":{}}}`, `{"type":"question","questionId":"q","question":"Log in","url":"https://tea.example"}`)
+		e.expectLike(`"elicitation/create"`)
+		s.say(`{"type":"question_answered","questionId":"q"}`)
+		e.expect(`{"method":"elicitation/complete","params":{"elicitationId":"S1:question:q"}}`)
+		e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+		e.answer(1, `{"action":"accept"}`) // too late
+		s.say(done)
+		e.stopped(`"p"`, "end_turn")
+	})
 }

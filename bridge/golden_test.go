@@ -2,23 +2,19 @@ package bridge_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // Each file in testdata is a conversation:
 //
@@ -31,36 +27,26 @@ var update = flag.Bool("update", false, "write the golden files anew")
 //   - load: what the editor gets when it opens the session again, in another
 //     process.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, path := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			require.NoError(t, err)
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, path string) {
+		synctest.Test(t, func(t *testing.T) {
+			archive := golden.Read(t, path)
 			section := map[string]string{"client": "{}", "prompts": "go\n"}
-			got := &txtar.Archive{Comment: archive.Comment}
-			for _, f := range archive.Files {
+			for _, f := range archive.Sections() {
 				section[f.Name] = string(f.Data)
 				if f.Name != "v1" && f.Name != "commands" && f.Name != "load" {
-					got.Files = append(got.Files, f)
+					archive.Add(f.Name, string(f.Data))
 				}
 			}
 			store := journal.NewFolder(t.TempDir())
 			lines, commands, id := perform(t, store, section)
 			loaded := load(t, store, section["client"], id)
 			require.Equal(t, loaded, load(t, store, section["client"], id), "it is the same each time")
-			got.Files = append(got.Files,
-				txtar.File{Name: "v1", Data: []byte(lines)},
-				txtar.File{Name: "commands", Data: []byte(commands)},
-				txtar.File{Name: "load", Data: []byte(loaded)})
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o644))
-				return
-			}
-			require.Equal(t, string(txtar.Format(archive)), string(txtar.Format(got)))
+			archive.Add("v1", lines)
+			archive.Add("commands", commands)
+			archive.Add("load", loaded)
+			archive.Check(t)
 		})
-	}
+	})
 }
 
 // keeping is a change of a bridge that keeps its sessions.

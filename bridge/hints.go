@@ -24,9 +24,38 @@ type hints struct {
 	quiet   bool            // nothing was shown since at was set
 }
 
+// losses are the events of a turn that were dropped, all or in part.
+type losses struct {
+	count int
+	first *agent.Hint
+	told  bool // each one in a separate notice
+}
+
+func (l *losses) add(e *agent.Hint) {
+	if l.count++; l.first == nil {
+		l.first = e
+	}
+}
+
+// notice tells of the losses in one line.
+func (l *losses) notice() *agent.Notice {
+	what := "1 event was not understood"
+	if l.count > 1 {
+		what = fmt.Sprintf("%d events were not understood", l.count)
+	}
+	where := ""
+	if l.first.Line > 0 {
+		where = fmt.Sprintf("line %d: ", l.first.Line)
+	}
+	return &agent.Notice{
+		Severity: "warning",
+		Message:  fmt.Sprintf("%s (%s%s); “turnwire check -- COMMAND” explains", what, where, l.first.Message),
+	}
+}
+
 // note keeps a hint, the first of its kind.
 func (h *hints) note(e *agent.Hint) {
-	if h.known[e.Kind] || len(h.known) >= maxHints {
+	if e.Again || h.known[e.Kind] || len(h.known) >= maxHints {
 		return
 	}
 	if h.known == nil {
@@ -47,8 +76,12 @@ func (h *hints) wait() {
 // what the agent does.
 func (s *session) noteHint(e *agent.Hint) {
 	s.hints.note(e)
-	if s.turn != nil {
-		s.hints.wait()
+	if s.turn == nil {
+		return
+	}
+	s.hints.wait()
+	if e.Lost {
+		s.turn.losses.add(e)
 	}
 }
 
@@ -64,12 +97,18 @@ func (s *session) checkHints() {
 	}
 }
 
-// tellHintsAtEnd tells the user what is wrong at the end of a turn that has shown
-// nothing.
+// tellHintsAtEnd tells the user at the end of a turn what is wrong: everything if
+// the turn has shown nothing, else in one line what was lost.
 func (s *session) tellHintsAtEnd() {
 	s.hints.at = time.Time{}
-	if s.turn != nil && !s.turn.said && !s.isCancelled() {
+	if s.turn == nil || s.isCancelled() {
+		return
+	}
+	if !s.turn.said {
 		s.tellHints()
+	}
+	if l := &s.turn.losses; l.count > 0 && !l.told {
+		s.normalizer.Add(l.notice(), s.step)
 	}
 }
 
@@ -77,6 +116,7 @@ func (s *session) tellHints() {
 	waiting := s.hints.waiting
 	s.hints.waiting = nil
 	for _, e := range waiting {
+		s.turn.losses.told = s.turn.losses.told || e.Lost
 		if e.Rule == "silent" {
 			s.normalizer.Add(&agent.Notice{Severity: "info", Message: e.Message + ". " + e.Help}, s.step)
 			continue

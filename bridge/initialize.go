@@ -113,9 +113,11 @@ func (c *conn) answerInitialize(r *request, answered chan struct{}) {
 			system.Mode = &v1.SystemPromptModes{Override: &v1.Marker{}}
 		}
 	}
+	meta := v1.Meta{v1.EventsMeta: true}
 	sessions := v1.SessionCapabilities{SystemPrompt: system, Close: &v1.Marker{}, AdditionalDirectories: &v1.Marker{}}
 	if c.journal != nil {
-		sessions.List, sessions.Delete, sessions.Resume, sessions.Title = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
+		sessions.List, sessions.Delete, sessions.Resume = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
+		meta[v1.TitleMeta] = true
 		c.mu.Lock()
 		forks := c.client.forks
 		c.mu.Unlock()
@@ -132,7 +134,7 @@ func (c *conn) answerInitialize(r *request, answered chan struct{}) {
 			PromptCapabilities:  v1.PromptCapabilities{Image: takes.Image, Audio: takes.Audio, EmbeddedContext: true},
 			MCPCapabilities:     mcp,
 			SessionCapabilities: sessions,
-			Meta:                v1.Meta{v1.EventsMeta: true},
+			Meta:                meta,
 		},
 		AuthMethods: []v1.AuthMethod{noLogin},
 	})

@@ -3,6 +3,7 @@ package bridge
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -18,7 +19,7 @@ func (s *session) rule(c *confirmation, offered []v1.PermissionOption) bool {
 	ruling := consent.Rule(s.conn.judge, s.callOf(c))
 	options := make([]consent.Option, len(offered))
 	for i, o := range offered {
-		options[i] = consent.Option{ID: o.OptionID, Kind: string(o.Kind)}
+		options[i] = consent.Option{ID: o.OptionID, Kind: string(o.Kind), Name: o.Name}
 	}
 	chosen, decided := ruling.Choose(options)
 	if !decided {
@@ -72,9 +73,11 @@ func (s *session) undecided(c *confirmation, reason string) consent.Decision {
 func (s *session) byUser(c *confirmation, answer v1.RequestPermissionResponse, offered []v1.PermissionOption) consent.Decision {
 	var chosen consent.Option
 	if d, id := mapv1.Decision(answer, offered); id != "" {
-		chosen = consent.Option{ID: id, Kind: string(d)}
+		at := slices.IndexFunc(offered, func(o v1.PermissionOption) bool { return o.OptionID == id })
+		chosen = consent.Option{ID: id, Kind: string(d), Name: offered[at].Name}
 	}
-	return consent.Of(s.callOf(c), time.Now()).Answered(chosen, s.frontEnd(answer.Meta))
+	unasked, _ := answer.Meta[consent.Unasked].(string)
+	return consent.Of(s.callOf(c), time.Now()).Answered(chosen, s.frontEnd(answer.Meta)).Unasked(unasked)
 }
 
 // frontEnd is where a user has answered. A hub says it in the answer; nobody else

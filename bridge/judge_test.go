@@ -3,6 +3,7 @@ package bridge_test
 import (
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -74,29 +75,33 @@ func ended(e *editor, s *puppetSession) {
 }
 
 func TestARuleAllowsOnceWithoutAsking(t *testing.T) {
-	d := &desk{allow: "edit"}
-	e, s := d.ruled(t, askToEdit)
-	e.expectLike(`"sessionUpdate":"tool_call_update"`, `"toolCallId":"a"`, `"turnwire.dev/decision":{`, `"rule":"allow edit"`, `"at":"f:1"`)
-	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_once"}`)
-	require.Len(t, d.calls, 1)
-	require.Equal(t, consent.Call{
-		Agent: "kettle", Session: e.ids[0], Dir: "/project", ID: "a", Tool: "edit_file", Kind: "edit", Paths: []string{"/project/x.txt"},
-	}, d.calls[0])
-	s.say(`{"type":"done","text":""}`)
-	e.stopped(`"p"`, "end_turn")
-	require.Equal(t, []string{"a allow_once allowed by the rule allow edit (f:1)"}, d.sentences())
+	synctest.Test(t, func(t *testing.T) {
+		d := &desk{allow: "edit"}
+		e, s := d.ruled(t, askToEdit)
+		e.expectLike(`"sessionUpdate":"tool_call_update"`, `"toolCallId":"a"`, `"turnwire.dev/decision":{`, `"rule":"allow edit"`, `"at":"f:1"`)
+		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_once"}`)
+		require.Len(t, d.calls, 1)
+		require.Equal(t, consent.Call{
+			Agent: "kettle", Session: e.ids[0], Dir: "/project", ID: "a", Tool: "edit_file", Kind: "edit", Paths: []string{"/project/x.txt"},
+		}, d.calls[0])
+		s.say(`{"type":"done","text":""}`)
+		e.stopped(`"p"`, "end_turn")
+		require.Equal(t, []string{"a allow_once allowed by the rule allow edit (f:1)"}, d.sentences())
+	})
 }
 
 func TestARuleDeniesAndTheAgentHearsWhy(t *testing.T) {
-	d := &desk{deny: "edit"}
-	e, s := d.ruled(t, askToEdit)
-	e.expectLike(`"turnwire.dev/decision":{`, `"verdict":"deny"`)
-	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"the user's policy denies it: deny edit"}`)
-	s.say(`{"type":"done","text":""}`)
-	for _, line := range e.until(`"p"`) {
-		require.NotContains(t, line, "session/request_permission")
-	}
-	require.Equal(t, []string{"a reject_once denied by the rule deny edit (f:2)"}, d.sentences())
+	synctest.Test(t, func(t *testing.T) {
+		d := &desk{deny: "edit"}
+		e, s := d.ruled(t, askToEdit)
+		e.expectLike(`"turnwire.dev/decision":{`, `"verdict":"deny"`)
+		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"the user's policy denies it: deny edit"}`)
+		s.say(`{"type":"done","text":""}`)
+		for _, line := range e.until(`"p"`) {
+			require.NotContains(t, line, "session/request_permission")
+		}
+		require.Equal(t, []string{"a reject_once denied by the rule deny edit (f:2)"}, d.sentences())
+	})
 }
 
 func TestARuleChoosesNoOptionThatMeansMoreThanOnce(t *testing.T) {
@@ -106,27 +111,49 @@ func TestARuleChoosesNoOptionThatMeansMoreThanOnce(t *testing.T) {
 		"decisions instead": `[]`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := &desk{allow: "edit"}
-			e, s := d.ruled(t, `{"type":"tool_confirmation_request","toolCallId":"a","toolName":"edit_file","decisions":["allow_always","reject_once"],"options":`+options+`}`)
-			e.expectLike(`"session/request_permission"`, `"id":1`)
-			e.answer(1, `{"outcome":{"outcome":"cancelled"}}`)
-			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
-			ended(e, s)
-			require.Equal(t, []string{"a  not decided by the user in ed"}, d.sentences())
+			synctest.Test(t, func(t *testing.T) {
+				d := &desk{allow: "edit"}
+				e, s := d.ruled(t, `{"type":"tool_confirmation_request","toolCallId":"a","toolName":"edit_file","decisions":["allow_always","reject_once"],"options":`+options+`}`)
+				e.expectLike(`"session/request_permission"`, `"id":1`)
+				e.answer(1, `{"outcome":{"outcome":"cancelled"}}`)
+				s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
+				ended(e, s)
+				require.Equal(t, []string{"a  not decided by the user in ed"}, d.sentences())
+			})
 		})
 	}
 }
 
 func TestWhatNoRuleDecidesIsTheUsersAndKept(t *testing.T) {
-	d := &desk{}
-	e, s := d.ruled(t, askToEdit)
-	e.expectLike(`"session/request_permission"`, `"id":1`)
-	// Only a hub is believed when it says who has answered.
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_always"},"_meta":{"turnwire.dev/answeredBy":{"token":"boss"}}}`)
-	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_always"}`)
-	ended(e, s)
-	require.Equal(t, []string{"a allow_always allowed by the user in ed"}, d.sentences())
-	require.Equal(t, "stdio", d.made[0].FrontEnd.Transport)
+	synctest.Test(t, func(t *testing.T) {
+		d := &desk{}
+		e, s := d.ruled(t, askToEdit)
+		e.expectLike(`"session/request_permission"`, `"id":1`)
+		// Only a hub is believed when it says who has answered.
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_always"},"_meta":{"turnwire.dev/answeredBy":{"token":"boss"}}}`)
+		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_always"}`)
+		ended(e, s)
+		require.Equal(t, []string{"a allow_always allowed by the user in ed"}, d.sentences())
+		require.Equal(t, "stdio", d.made[0].FrontEnd.Transport)
+	})
+}
+
+// A front end that cannot ask the user says so of what it refuses.
+func TestAnAnswerNobodyWasAskedForIsNotTheUsers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for outcome, want := range map[string]string{
+			"reject_once": "a reject_once denied: the user cannot be asked",
+			"allow_once":  "a allow_once allowed by the user in ed",
+		} {
+			d := &desk{}
+			e, s := d.ruled(t, askToEdit)
+			e.expectLike(`"session/request_permission"`, `"id":1`)
+			e.answer(1, `{"outcome":{"outcome":"selected","optionId":"`+outcome+`"},"_meta":{"turnwire.dev/unasked":"the user cannot be asked"}}`)
+			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"` + outcome + `"}`)
+			ended(e, s)
+			require.Equal(t, []string{want}, d.sentences())
+		}
+	})
 }
 
 func TestAHubSaysWhoHasAnswered(t *testing.T) {
@@ -136,70 +163,82 @@ func TestAHubSaysWhoHasAnswered(t *testing.T) {
 		"nonsense":    {`{"turnwire.dev/answeredBy":7}`, "a allow_once allowed by the user"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := &desk{}
-			p := newPuppet()
-			e := connect(t, p, d.use, func(c *bridge.Config) { c.Hub = true })
-			e.initialize(`{}`)
-			s := e.newSession(p)
-			e.write(promptS1(`"p"`, "go"))
-			s.expect(`{"type":"prompt"}`)
-			s.say(askToEdit)
-			e.expectLike(`"sessionUpdate":"tool_call"`)
-			e.expectLike(`"session/request_permission"`, `"id":1`)
-			e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":`+c.meta+`}`)
-			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_once"}`)
-			ended(e, s)
-			require.Equal(t, []string{c.want}, d.sentences())
+			synctest.Test(t, func(t *testing.T) {
+				d := &desk{}
+				p := newPuppet()
+				e := connect(t, p, d.use, func(c *bridge.Config) { c.Hub = true })
+				e.initialize(`{}`)
+				s := e.newSession(p)
+				e.write(promptS1(`"p"`, "go"))
+				s.expect(`{"type":"prompt"}`)
+				s.say(askToEdit)
+				e.expectLike(`"sessionUpdate":"tool_call"`)
+				e.expectLike(`"session/request_permission"`, `"id":1`)
+				e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":`+c.meta+`}`)
+				s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_once"}`)
+				ended(e, s)
+				require.Equal(t, []string{c.want}, d.sentences())
+			})
 		})
 	}
 }
 
 func TestWhatIsWithdrawnIsKeptOnce(t *testing.T) {
 	t.Run("by a cancel", func(t *testing.T) {
-		d := &desk{}
-		e, s := d.ruled(t, askToEdit)
-		e.expectLike(`"session/request_permission"`, `"id":1`)
-		e.write(cancelS1)
-		s.expect(`{"type":"cancel"}`)
-		e.stopped(`"p"`, "cancelled")
-		require.Equal(t, []string{"a  not decided: the turn was cancelled or has ended"}, d.sentences())
+		synctest.Test(t, func(t *testing.T) {
+			d := &desk{}
+			e, s := d.ruled(t, askToEdit)
+			e.expectLike(`"session/request_permission"`, `"id":1`)
+			e.write(cancelS1)
+			s.expect(`{"type":"cancel"}`)
+			e.stopped(`"p"`, "cancelled")
+			require.Equal(t, []string{"a  not decided: the turn was cancelled or has ended"}, d.sentences())
+		})
 	})
 	t.Run("by the agent", func(t *testing.T) {
-		d := &desk{}
-		e, s := d.ruled(t, askToEdit)
-		e.expectLike(`"session/request_permission"`, `"id":1`)
-		s.say(`{"type":"tool_end","toolCallId":"a","toolName":"edit_file","ok":false}`, `{"type":"done","text":""}`)
-		e.stopped(`"p"`, "end_turn")
-		require.Equal(t, []string{"a  not decided: the agent does not wait for the decision any more"}, d.sentences())
+		synctest.Test(t, func(t *testing.T) {
+			d := &desk{}
+			e, s := d.ruled(t, askToEdit)
+			e.expectLike(`"session/request_permission"`, `"id":1`)
+			s.say(`{"type":"tool_end","toolCallId":"a","toolName":"edit_file","ok":false}`, `{"type":"done","text":""}`)
+			e.stopped(`"p"`, "end_turn")
+			require.Equal(t, []string{"a  not decided: the agent does not wait for the decision any more"}, d.sentences())
+		})
 	})
 	t.Run("by an error", func(t *testing.T) {
-		d := &desk{}
-		e, s := d.ruled(t, askToEdit)
-		e.expectLike(`"session/request_permission"`, `"id":1`)
-		e.refuse(1)
-		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
-		ended(e, s)
-		require.Equal(t, []string{"a  not decided: the front end failed to answer"}, d.sentences())
+		synctest.Test(t, func(t *testing.T) {
+			d := &desk{}
+			e, s := d.ruled(t, askToEdit)
+			e.expectLike(`"session/request_permission"`, `"id":1`)
+			e.refuse(1)
+			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
+			ended(e, s)
+			require.Equal(t, []string{"a  not decided: the front end failed to answer"}, d.sentences())
+		})
 	})
 }
 
 func TestAQuestionIsNoRequestForPermission(t *testing.T) {
-	d := &desk{allow: "think", deny: "other"}
-	e, s := d.ruled(t, which)
-	e.expectLike(`"session/request_permission"`, `"id":1`)
-	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"choice-1"}}`)
-	require.Contains(t, s.command(), "question_response")
-	ended(e, s)
-	require.Empty(t, d.calls)
-	require.Empty(t, d.sentences())
+	synctest.Test(t, func(t *testing.T) {
+		d := &desk{allow: "think", deny: "other"}
+		e, s := d.ruled(t, which)
+		e.expectLike(`"session/request_permission"`, `"id":1`)
+		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"choice-1"}}`)
+		require.Contains(t, s.command(), "question_response")
+		ended(e, s)
+		require.Empty(t, d.calls)
+		require.Empty(t, d.sentences())
+	})
 }
 
 func TestACallOfASubAgentIsJudged(t *testing.T) {
-	d := &desk{deny: "execute"}
-	e, s := d.ruled(t, `{"type":"subagent_start","toolCallId":"task","name":"helper"}`)
-	s.say(`{"type":"tool_confirmation_request","toolCallId":"a","parentToolCallId":"task","toolName":"run_command","args":{"command":["sh","-c","rm -rf /"]}}`)
-	s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"the user's policy denies it: deny execute"}`)
-	require.Equal(t, "sh -c 'rm -rf /'", d.calls[0].Command)
-	s.say(`{"type":"done","text":""}`)
-	e.until(`"p"`)
+	synctest.Test(t, func(t *testing.T) {
+		d := &desk{deny: "execute"}
+		e, s := d.ruled(t, `{"type":"subagent_start","toolCallId":"task","name":"helper"}`)
+		s.say(`{"type":"tool_confirmation_request","toolCallId":"a","parentToolCallId":"task","toolName":"run_command","args":{"command":["sh","-c","rm -rf /"]}}`)
+		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"the user's policy denies it: deny execute"}`)
+		require.Equal(t, "sh -c 'rm -rf /'", d.calls[0].Command)
+		s.say(`{"type":"done","text":""}`)
+		e.until(`"p"`)
+	})
 }

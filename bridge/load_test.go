@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -57,132 +58,160 @@ func reopened(t *testing.T, store journal.Store, p *puppet, id string) *editor {
 const loadS1 = `{"sessionId":"S1","cwd":"/project","mcpServers":[]}`
 
 func TestOptionsAndDirectoriesComeBackWithTheSession(t *testing.T) {
-	store := journal.NewFolder(t.TempDir())
-	id := keptSession(t, store, optioned(), `{"cwd":"/project","additionalDirectories":["/more"],"mcpServers":[]}`,
-		func(e *editor, s *puppetSession) {
-			e.request(`"set"`, "session/set_config_option", `{"sessionId":"S1","configId":"colour","value":"green"}`)
-			require.Contains(t, s.command(), `"set_option"`)
-			s.say(`{"type":"config_options","options":[{"id":"colour","name":"Colour","kind":"select","value":"green","choices":[{"id":"red"},{"id":"green"}]}]}`)
-			e.until(`"set"`)
-		})
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		id := keptSession(t, store, optioned(), `{"cwd":"/project","additionalDirectories":["/more"],"mcpServers":[]}`,
+			func(e *editor, s *puppetSession) {
+				e.request(`"set"`, "session/set_config_option", `{"sessionId":"S1","configId":"colour","value":"green"}`)
+				require.Contains(t, s.command(), `"set_option"`)
+				s.say(`{"type":"config_options","options":[{"id":"colour","name":"Colour","kind":"select","value":"green","choices":[{"id":"red"},{"id":"green"}]}]}`)
+				e.until(`"set"`)
+			})
 
-	p := optioned()
-	e := reopened(t, store, p, id)
-	e.request(`"load"`, "session/load", loadS1)
-	e.until(`"load"`)
-	s := p.session(t)
-	require.Equal(t, []string{"/more"}, s.options.Roots)
-	require.Contains(t, s.command(), `"type":"set_option","sessionId":"`+id+`","optionId":"colour","value":"green"`)
+		p := optioned()
+		e := reopened(t, store, p, id)
+		e.request(`"load"`, "session/load", loadS1)
+		e.until(`"load"`)
+		s := p.session(t)
+		require.Equal(t, []string{"/more"}, s.options.Roots)
+		require.Contains(t, s.command(), `"type":"set_option","sessionId":"`+id+`","optionId":"colour","value":"green"`)
 
-	// One that the agent does not offer any more is not set.
-	require.Empty(t, e.close())
-	p = newPuppet()
-	e = reopened(t, store, p, id)
-	e.request(`"load"`, "session/load", loadS1)
-	e.until(`"load"`)
-	s = p.session(t)
-	e.write(promptS1("1", "more"))
-	require.Contains(t, s.command(), `"type":"prompt"`)
+		// One that the agent does not offer any more is not set.
+		require.Empty(t, e.close())
+		p = newPuppet()
+		e = reopened(t, store, p, id)
+		e.request(`"load"`, "session/load", loadS1)
+		e.until(`"load"`)
+		s = p.session(t)
+		e.write(promptS1("1", "more"))
+		require.Contains(t, s.command(), `"type":"prompt"`)
+	})
 }
 
 func TestASessionThatCannotBeOpenedAgainIsGivenUp(t *testing.T) {
-	store := journal.NewFolder(t.TempDir())
-	id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
-	p := newPuppet()
-	p.fails = errors.New("no such program")
-	e := reopened(t, store, p, id)
-	e.request("2", "session/load", loadS1)
-	lines := e.until("2")
-	require.Contains(t, lines[len(lines)-1], "no such program")
-	p.fails = nil
-	e.request("3", "session/resume", `{"sessionId":"S1","cwd":"/project"}`)
-	e.expect(`{"id":3,"result":{}}`)
-	require.True(t, p.session(t).options.Memory().Prompted)
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
+		p := newPuppet()
+		p.fails = errors.New("no such program")
+		e := reopened(t, store, p, id)
+		e.request("2", "session/load", loadS1)
+		lines := e.until("2")
+		require.Contains(t, lines[len(lines)-1], "no such program")
+		p.fails = nil
+		e.request("3", "session/resume", `{"sessionId":"S1","cwd":"/project"}`)
+		e.expect(`{"id":3,"result":{}}`)
+		require.True(t, p.session(t).options.Memory().Prompted)
+	})
 }
 
 // An editor that has lost its view opens a session that is open still.
 func TestAnOpenSessionCanBeLoadedAgain(t *testing.T) {
-	store := journal.NewFolder(t.TempDir())
-	p := newPuppet()
-	e := connect(t, p, keeping(store))
-	e.initialize(`{}`)
-	first := e.newSession(p)
-	e.write(promptS1("1", "tea"))
-	require.Contains(t, first.command(), `"prompt"`)
-	first.say(`{"type":"text_delta","text":"partly"}`)
-	e.expectLike("partly")
-	e.request("2", "session/load", loadS1)
-	e.expectLike(`"id":1`, "cancelled")
-	lines := e.until("2")
-	require.Contains(t, lines[0], `"user_message_chunk"`)
-	require.Contains(t, lines[1], "partly")
-	second := p.session(t)
-	e.write(promptS1("3", "more"))
-	require.Contains(t, second.command(), `"more"`)
-	second.say(`{"type":"done","text":"More."}`)
-	e.stopped("3", "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		p := newPuppet()
+		e := connect(t, p, keeping(store))
+		e.initialize(`{}`)
+		first := e.newSession(p)
+		e.write(promptS1("1", "tea"))
+		require.Contains(t, first.command(), `"prompt"`)
+		first.say(`{"type":"text_delta","text":"partly"}`)
+		e.expectLike("partly")
+		e.request("2", "session/load", loadS1)
+		e.expectLike(`"id":1`, "cancelled")
+		lines := e.until("2")
+		require.Contains(t, lines[0], `"user_message_chunk"`)
+		require.Contains(t, lines[1], "partly")
+		second := p.session(t)
+		e.write(promptS1("3", "more"))
+		require.Contains(t, second.command(), `"more"`)
+		second.say(`{"type":"done","text":"More."}`)
+		e.stopped("3", "end_turn")
+	})
 }
 
 func TestWithoutAJournalNothingOfItIsOffered(t *testing.T) {
-	e := connect(t, newPuppet())
-	e.request("0", "initialize", `{"protocolVersion":1}`)
-	answer := e.read()
-	require.NotContains(t, answer, "loadSession")
-	require.NotContains(t, answer, `"list"`)
-	for id, method := range map[string]string{"1": "session/load", "2": "session/resume", "3": "session/list", "4": "session/delete", "5": "session/set_title"} {
-		e.request(id, method, loadS1)
-		e.expectLike(`"code":-32601`)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		e := connect(t, newPuppet())
+		e.request("0", "initialize", `{"protocolVersion":1}`)
+		answer := e.read()
+		require.NotContains(t, answer, "loadSession")
+		require.NotContains(t, answer, `"list"`)
+		for id, method := range map[string]string{"1": "session/load", "2": "session/resume", "3": "session/list", "4": "session/delete", "5": "session/set_title"} {
+			e.request(id, method, loadS1)
+			e.expectLike(`"code":-32601`)
+		}
+	})
+}
+
+// The protocol's capability for titles is unstable, and clients can't ask for it: it
+// stays out of what a strict client validates.
+func TestTitlesAreOfferedInMeta(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := connect(t, newPuppet(), keeping(journal.NewFolder(t.TempDir())))
+		e.request("1", "initialize", `{"protocolVersion":1}`)
+		e.expect(`{"id":1,"result":{"protocolVersion":1,"authMethods":[` + noLogin + `],
+		"agentInfo":{"name":"turnwire","title":"Turnwire","version":"1.2.3"},
+		"agentCapabilities":{
+			"loadSession":true,
+			"promptCapabilities":{"embeddedContext":true},
+			"sessionCapabilities":{"list":{},"delete":{},"resume":{},"close":{},"additionalDirectories":{}},
+			"_meta":{"turnwire.dev/events":true,"turnwire.dev/title":true}}}}`)
+	})
 }
 
 // A fork begins as a copy, and both go on by themselves.
 func TestAForkIsACopy(t *testing.T) {
-	store := journal.NewFolder(t.TempDir())
-	id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
-	p := newPuppet()
-	p.info = agent.Info{Resume: true}
-	e := connect(t, p, keeping(store))
-	e.request("0", "initialize", `{"protocolVersion":1,"clientCapabilities":{"_meta":{"turnwire.dev/fork":true}}}`)
-	e.expectLike(`"fork":{}`)
-	e.ids = []string{id}
-	e.request("1", "session/fork", `{"sessionId":"S1","cwd":"/elsewhere"}`)
-	e.expect(`{"id":1,"result":{"sessionId":"S2"}}`)
-	s := p.session(t)
-	m := s.options.Memory()
-	require.True(t, m.Prompted)
-	require.Equal(t, id, m.ForkOf)
-	require.Equal(t, "/elsewhere", s.options.Cwd)
-	e.write(call("2", "session/prompt", `{"sessionId":"S2","prompt":[{"type":"text","text":"more"}]}`))
-	require.Contains(t, s.command(), `"turn-2"`)
-	s.say(`{"type":"done","text":"More."}`)
-	lines := e.until("2")
-	require.Contains(t, lines[0], "does not remember", "nobody has told the agent what was said")
-	require.Contains(t, lines[1], "More.")
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
+		p := newPuppet()
+		p.info = agent.Info{Resume: true}
+		e := connect(t, p, keeping(store))
+		e.request("0", "initialize", `{"protocolVersion":1,"clientCapabilities":{"_meta":{"turnwire.dev/fork":true}}}`)
+		e.expectLike(`"fork":{}`)
+		e.ids = []string{id}
+		e.request("1", "session/fork", `{"sessionId":"S1","cwd":"/elsewhere"}`)
+		e.expect(`{"id":1,"result":{"sessionId":"S2"}}`)
+		s := p.session(t)
+		m := s.options.Memory()
+		require.True(t, m.Prompted)
+		require.Equal(t, id, m.ForkOf)
+		require.Equal(t, "/elsewhere", s.options.Cwd)
+		e.write(call("2", "session/prompt", `{"sessionId":"S2","prompt":[{"type":"text","text":"more"}]}`))
+		require.Contains(t, s.command(), `"turn-2"`)
+		s.say(`{"type":"done","text":"More."}`)
+		lines := e.until("2")
+		require.Contains(t, lines[0], "does not remember", "nobody has told the agent what was said")
+		require.Contains(t, lines[1], "More.")
 
-	e.request("3", "session/load", loadS1)
-	loaded := e.until("3")
-	require.Contains(t, loaded[0], `"tea"`)
-	require.Contains(t, loaded[1], "Tea.")
-	require.Len(t, loaded, 3, "it knows nothing of its fork")
-	e.request("4", "session/fork", `{"sessionId":"nobody","cwd":"/project"}`)
-	e.expectLike(`"code":-32002`)
+		e.request("3", "session/load", loadS1)
+		loaded := e.until("3")
+		require.Contains(t, loaded[0], `"tea"`)
+		require.Contains(t, loaded[1], "Tea.")
+		require.Len(t, loaded, 3, "it knows nothing of its fork")
+		e.request("4", "session/fork", `{"sessionId":"nobody","cwd":"/project"}`)
+		e.expectLike(`"code":-32002`)
+	})
 }
 
 // A session that cannot be read is not in the list, and the log says so.
 func TestAListWithoutWhatCannotBeRead(t *testing.T) {
-	store := journal.NewFolder(t.TempDir())
-	keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
-	rooms, err := os.ReadDir(store.Path())
-	require.NoError(t, err)
-	require.Len(t, rooms, 1)
-	broken := filepath.Join(store.Path(), rooms[0].Name(), "broken.jsonl")
-	require.NoError(t, os.WriteFile(broken, []byte("nothing"), 0o600))
-	var log bytes.Buffer
-	e := connect(t, newPuppet(), keeping(store), func(c *bridge.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
-	e.initialize(`{}`)
-	e.request("1", "session/list", `{}`)
-	e.expectLike(`"title":"tea"`)
-	e.close()
-	require.Contains(t, log.String(), broken)
-	require.Contains(t, log.String(), "it is not a session of Turnwire")
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
+		rooms, err := os.ReadDir(store.Path())
+		require.NoError(t, err)
+		require.Len(t, rooms, 1)
+		broken := filepath.Join(store.Path(), rooms[0].Name(), "broken.jsonl")
+		require.NoError(t, os.WriteFile(broken, []byte("nothing"), 0o600))
+		var log bytes.Buffer
+		e := connect(t, newPuppet(), keeping(store), func(c *bridge.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+		e.initialize(`{}`)
+		e.request("1", "session/list", `{}`)
+		e.expectLike(`"title":"tea"`)
+		e.close()
+		require.Contains(t, log.String(), broken)
+		require.Contains(t, log.String(), "it is not a session of Turnwire")
+	})
 }

@@ -3,6 +3,7 @@ package bridge_test
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,38 +30,42 @@ func TestWhatAnAgentSaysAtLengthIsCutToWhatEditorsCanRead(t *testing.T) {
 	} {
 		for _, capabilities := range []string{`{}`, `{"session":{"notices":{},"compaction":{}},"elicitation":{"form":{}}}`} {
 			t.Run(name+" for "+capabilities, func(t *testing.T) {
-				p := newPuppet()
-				e, s := open(t, p, capabilities)
-				e.write(promptS1(`"p"`, "go"))
-				s.expect(`{"type":"prompt"}`)
-				s.say(`{"type":"tool_start","toolCallId":"c","toolName":"t"}`,
-					strings.ReplaceAll(event, "LONG", strings.Repeat("long ", 1<<18)), done)
-				for _, line := range e.until(`"p"`) {
-					require.Less(t, len(line), 128<<10, "%.200s", line)
-				}
+				synctest.Test(t, func(t *testing.T) {
+					p := newPuppet()
+					e, s := open(t, p, capabilities)
+					e.write(promptS1(`"p"`, "go"))
+					s.expect(`{"type":"prompt"}`)
+					s.say(`{"type":"tool_start","toolCallId":"c","toolName":"t"}`,
+						strings.ReplaceAll(event, "LONG", strings.Repeat("long ", 1<<16)), done)
+					for _, line := range e.until(`"p"`) {
+						require.Less(t, len(line), 128<<10, "%.200s", line)
+					}
+				})
 			})
 		}
 	}
 }
 
 func TestWhatNestsTooDeepForEditorsIsText(t *testing.T) {
-	const levels = 5000
-	deep := strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)
-	for _, line := range []string{
-		`{"type":"telemetry","name":"x","data":` + deep + `}`,
-		`{"type":"something_new","data":` + deep + `}`,
-		`{"type":"run_start","more":` + deep + `}`,
-		`{"type":"tool_start","toolCallId":"a","toolName":"x","args":` + deep + `}`,
-		`{"type":"tool_end","toolCallId":"b","ok":true,"structured":` + deep + `}`,
-		`{"type":"tool_start","toolCallId":"c","toolName":"x","_meta":` + deep + `}`,
-	} {
-		p := newPuppet()
-		e, s := open(t, p, `{"_meta":{"turnwire.dev/events":true}}`)
-		e.write(promptS1("1", "go"))
-		s.expect(`{"type":"prompt"}`)
-		s.say(line, done)
-		for _, got := range e.until("1") {
-			require.Less(t, rawjson.Depth([]byte(got)), 128, "%.80s", line)
+	synctest.Test(t, func(t *testing.T) {
+		const levels = 5000
+		deep := strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)
+		for _, line := range []string{
+			`{"type":"telemetry","name":"x","data":` + deep + `}`,
+			`{"type":"something_new","data":` + deep + `}`,
+			`{"type":"run_start","more":` + deep + `}`,
+			`{"type":"tool_start","toolCallId":"a","toolName":"x","args":` + deep + `}`,
+			`{"type":"tool_end","toolCallId":"b","ok":true,"structured":` + deep + `}`,
+			`{"type":"tool_start","toolCallId":"c","toolName":"x","_meta":` + deep + `}`,
+		} {
+			p := newPuppet()
+			e, s := open(t, p, `{"_meta":{"turnwire.dev/events":true}}`)
+			e.write(promptS1("1", "go"))
+			s.expect(`{"type":"prompt"}`)
+			s.say(line, done)
+			for _, got := range e.until("1") {
+				require.Less(t, rawjson.Depth([]byte(got)), 128, "%.80s", line)
+			}
 		}
-	}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -29,55 +30,59 @@ var whole = map[string]string{
 func TestOneWrongValueIsInvalidParams(t *testing.T) {
 	for method, params := range whole {
 		t.Run(method, func(t *testing.T) {
-			e := connect(t, newPuppet())
-			if method != "initialize" {
-				e.initialize(`{}`)
-				e.request("1", "session/new", `{"cwd":"/project"}`)
-				e.expect(`{"id":1,"result":{"sessionId":"S1"}}`)
-			}
-			var value any
-			require.NoError(t, json.Unmarshal([]byte(params), &value))
-			n := 0
-			for text := range mutations(value) {
-				id := fmt.Sprintf(`"%d"`, n)
-				e.request(id, method, text)
-				e.expectLike(`"id":`+id, `-32602`)
-				n++
-			}
-			require.Greater(t, n, 3)
-			for _, text := range []string{`7`, `"x"`, `true`, `[7]`} {
-				e.request(`"p"`, method, text)
-				e.expectLike(`"id":"p"`, "-32602")
-			}
+			synctest.Test(t, func(t *testing.T) {
+				e := connect(t, newPuppet())
+				if method != "initialize" {
+					e.initialize(`{}`)
+					e.request("1", "session/new", `{"cwd":"/project"}`)
+					e.expect(`{"id":1,"result":{"sessionId":"S1"}}`)
+				}
+				var value any
+				require.NoError(t, json.Unmarshal([]byte(params), &value))
+				n := 0
+				for text := range mutations(value) {
+					id := fmt.Sprintf(`"%d"`, n)
+					e.request(id, method, text)
+					e.expectLike(`"id":`+id, `-32602`)
+					n++
+				}
+				require.Greater(t, n, 3)
+				for _, text := range []string{`7`, `"x"`, `true`, `[7]`} {
+					e.request(`"p"`, method, text)
+					e.expectLike(`"id":"p"`, "-32602")
+				}
+			})
 		})
 	}
 }
 
 func TestWhatIsRequiredIsMissed(t *testing.T) {
-	e, _ := open(t, newPuppet(), `{}`)
-	for i, c := range []struct{ method, params string }{
-		{"session/new", `{}`},
-		{"session/new", `[]`},
-		{"session/new", `null`},
-		{"session/new", `{"cwd":null}`},
-		{"session/new", `{"cwd":""}`},
-		{"session/new", `{"cwd":"relative"}`},
-		{"session/new", `{"cwd":"./x"}`},
-		{"session/new", `{"cwd":"/project","additionalDirectories":["x"]}`},
-		{"session/prompt", `{}`},
-		{"session/prompt", `{"prompt":[]}`},
-		{"session/prompt", `{"sessionId":null,"prompt":[]}`},
-		{"session/prompt", `{"sessionId":"S1"}`},
-		{"session/prompt", `{"sessionId":"S1","prompt":null}`},
-		{"session/prompt", `{"sessionId":"S1","prompt":[null]}`},
-		{"session/prompt", `{"sessionId":"S1","prompt":[{}]}`},
-		{"session/close", `{}`},
-		{"session/set_mode", `{}`},
-		{"session/set_config_option", `{"sessionId":"S1"}`},
-	} {
-		e.request(strconv.Itoa(i), c.method, c.params)
-		require.Contains(t, e.expectLike(fmt.Sprintf(`"id":%d`, i)), "-32602", "%s %s", c.method, c.params)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		e, _ := open(t, newPuppet(), `{}`)
+		for i, c := range []struct{ method, params string }{
+			{"session/new", `{}`},
+			{"session/new", `[]`},
+			{"session/new", `null`},
+			{"session/new", `{"cwd":null}`},
+			{"session/new", `{"cwd":""}`},
+			{"session/new", `{"cwd":"relative"}`},
+			{"session/new", `{"cwd":"./x"}`},
+			{"session/new", `{"cwd":"/project","additionalDirectories":["x"]}`},
+			{"session/prompt", `{}`},
+			{"session/prompt", `{"prompt":[]}`},
+			{"session/prompt", `{"sessionId":null,"prompt":[]}`},
+			{"session/prompt", `{"sessionId":"S1"}`},
+			{"session/prompt", `{"sessionId":"S1","prompt":null}`},
+			{"session/prompt", `{"sessionId":"S1","prompt":[null]}`},
+			{"session/prompt", `{"sessionId":"S1","prompt":[{}]}`},
+			{"session/close", `{}`},
+			{"session/set_mode", `{}`},
+			{"session/set_config_option", `{"sessionId":"S1"}`},
+		} {
+			e.request(strconv.Itoa(i), c.method, c.params)
+			require.Contains(t, e.expectLike(fmt.Sprintf(`"id":%d`, i)), "-32602", "%s %s", c.method, c.params)
+		}
+	})
 }
 
 // mutations yields v as JSON, each time with one leaf of another type.
@@ -141,23 +146,25 @@ func others(v any) []any {
 
 // encoding/json alone would accept them.
 func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
-	p := newPuppet()
-	e := connect(t, p)
-	e.request("0", "initialize", `{"ProtocolVersion":1}`)
-	e.expectLike(`"id":0`, `-32602`)
-	e.initialize(`{}`)
-	e.request("1", "session/new", `{"CWD":"/project"}`)
-	e.expectLike(`"id":1`, `-32602`, `cwd is missing`)
-	e.request("2", "session/new", `{"cwd":"/project","Cwd":"/etc","AdditionalDirectories":["/etc"],"MCPSERVERS":[{"name":"m"}]}`)
-	e.expect(`{"id":2,"result":{"sessionId":"S1"}}`)
-	s := p.session(t)
-	require.Equal(t, "/project", s.options.Cwd)
-	require.Empty(t, s.options.Roots)
-	require.Empty(t, s.options.MCPServers)
-	e.request("3", "session/prompt", `{"SESSIONID":"S1","prompt":[{"type":"text","text":"a"}]}`)
-	e.expectLike(`"id":3`, `-32602`)
-	e.request("4", "session/prompt", `{"sessionId":"S1","prompt":[{"Type":"text","text":"a"}]}`)
-	e.expectLike(`"id":4`, `-32602`)
-	e.request("5", "session/prompt", `{"sessionId":"S1","prompt":[{"type":"text","text":"a","TEXT":"b"}]}`)
-	s.expect(`{"type":"prompt","prompt":[{"type":"text","text":"a"}]}`)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e := connect(t, p)
+		e.request("0", "initialize", `{"ProtocolVersion":1}`)
+		e.expectLike(`"id":0`, `-32602`)
+		e.initialize(`{}`)
+		e.request("1", "session/new", `{"CWD":"/project"}`)
+		e.expectLike(`"id":1`, `-32602`, `cwd is missing`)
+		e.request("2", "session/new", `{"cwd":"/project","Cwd":"/etc","AdditionalDirectories":["/etc"],"MCPSERVERS":[{"name":"m"}]}`)
+		e.expect(`{"id":2,"result":{"sessionId":"S1"}}`)
+		s := p.session(t)
+		require.Equal(t, "/project", s.options.Cwd)
+		require.Empty(t, s.options.Roots)
+		require.Empty(t, s.options.MCPServers)
+		e.request("3", "session/prompt", `{"SESSIONID":"S1","prompt":[{"type":"text","text":"a"}]}`)
+		e.expectLike(`"id":3`, `-32602`)
+		e.request("4", "session/prompt", `{"sessionId":"S1","prompt":[{"Type":"text","text":"a"}]}`)
+		e.expectLike(`"id":4`, `-32602`)
+		e.request("5", "session/prompt", `{"sessionId":"S1","prompt":[{"type":"text","text":"a","TEXT":"b"}]}`)
+		s.expect(`{"type":"prompt","prompt":[{"type":"text","text":"a"}]}`)
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,49 +36,57 @@ func preparing(c *bridge.Config) { c.Prepare = true }
 const plainInitialize = `{"protocolVersion":1,"clientCapabilities":{}}`
 
 func TestInitializeSaysWhatAnAgentHasSaidWhenItWasStarted(t *testing.T) {
-	p := newPreparer()
-	e := connect(t, p, preparing)
-	e.request(`"i"`, "initialize", plainInitialize)
-	<-p.asked
-	p.info = agent.Info{Title: "Tea", Image: true}
-	close(p.ready)
-	e.expectLike(`"id":"i"`, `"image":true`, "Turnwire: Tea")
+	synctest.Test(t, func(t *testing.T) {
+		p := newPreparer()
+		e := connect(t, p, preparing)
+		e.request(`"i"`, "initialize", plainInitialize)
+		<-p.asked
+		p.info = agent.Info{Title: "Tea", Image: true}
+		close(p.ready)
+		e.expectLike(`"id":"i"`, `"image":true`, "Turnwire: Tea")
+	})
 }
 
 // Another initialize, a session that nobody waited for: all are answered, in
 // their order.
 func TestNothingOvertakesInitialize(t *testing.T) {
-	p := newPreparer()
-	e := connect(t, p, preparing)
-	e.request(`"i"`, "initialize", plainInitialize)
-	<-p.asked
-	e.request(`"new1"`, "session/new", `{"cwd":"/project","mcpServers":[]}`)
-	e.request(`"m"`, "session/prompt", `{"sessionId":"none","prompt":[]}`)
-	e.expectLike(`"id":"m"`, "there is no session")
-	close(p.ready)
-	e.expectLike(`"id":"i"`, `"protocolVersion":1`)
-	p.session(t)
-	e.expectLike(`"id":"new1"`, `"sessionId"`)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPreparer()
+		e := connect(t, p, preparing)
+		e.request(`"i"`, "initialize", plainInitialize)
+		<-p.asked
+		e.request(`"new1"`, "session/new", `{"cwd":"/project","mcpServers":[]}`)
+		e.request(`"m"`, "session/prompt", `{"sessionId":"none","prompt":[]}`)
+		e.expectLike(`"id":"m"`, "there is no session")
+		close(p.ready)
+		e.expectLike(`"id":"i"`, `"protocolVersion":1`)
+		p.session(t)
+		e.expectLike(`"id":"new1"`, `"sessionId"`)
+	})
 }
 
 func TestTheEndDoesNotWaitForAnAgentThatIsPrepared(t *testing.T) {
-	p := newPreparer()
-	e := connect(t, p, preparing)
-	e.request(`"i"`, "initialize", plainInitialize)
-	<-p.asked
-	require.Len(t, e.close(), 1, "initialize is answered")
-	<-p.dismissed
+	synctest.Test(t, func(t *testing.T) {
+		p := newPreparer()
+		e := connect(t, p, preparing)
+		e.request(`"i"`, "initialize", plainInitialize)
+		<-p.asked
+		require.Len(t, e.close(), 1, "initialize is answered")
+		<-p.dismissed
+	})
 }
 
 func TestAnAgentIsNotPreparedForATerminal(t *testing.T) {
-	p := newPreparer()
-	e := connect(t, p)
-	e.initialize(`{}`)
-	require.Empty(t, p.asked)
-	e.close()
-	select {
-	case <-p.dismissed:
-		require.Fail(t, "it was never prepared")
-	default:
-	}
+	synctest.Test(t, func(t *testing.T) {
+		p := newPreparer()
+		e := connect(t, p)
+		e.initialize(`{}`)
+		require.Empty(t, p.asked)
+		e.close()
+		select {
+		case <-p.dismissed:
+			require.Fail(t, "it was never prepared")
+		default:
+		}
+	})
 }

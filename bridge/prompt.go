@@ -27,11 +27,8 @@ func (c *conn) prompt(r *request, params json.RawMessage) error {
 	if err := taken(req.Prompt, s.taking()); err != nil {
 		return err
 	}
-	p := &prompt{request: r, blocks: contents(req.Prompt), trace: traceOf(req.Meta)}
-	if s.steer(p) {
-		return nil
-	}
-	return s.submit(p)
+	blocks := contents(req.Prompt)
+	return s.submit(&prompt{request: r, blocks: blocks, trace: traceOf(req.Meta), advice: s.adviceIn(blocks)})
 }
 
 // taken refuses a prompt with a block that the agent does not take.

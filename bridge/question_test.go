@@ -2,6 +2,7 @@ package bridge_test
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -39,18 +40,21 @@ func TestWhatAFormAnswers(t *testing.T) {
 		`7`:    `{"cancelled":true}`,
 	} {
 		t.Run(answer, func(t *testing.T) {
-			t.Parallel()
-			e, s := questioned(t, forms, many)
-			e.expectLike(`"elicitation/create"`, `"id":1`)
-			e.answer(1, answer)
-			s.expect(want)
+			synctest.Test(t, func(t *testing.T) {
+				e, s := questioned(t, forms, many)
+				e.expectLike(`"elicitation/create"`, `"id":1`)
+				e.answer(1, answer)
+				s.expect(want)
+			})
 		})
 	}
 	t.Run("an error", func(t *testing.T) {
-		e, s := questioned(t, forms, plain)
-		e.expectLike(`"elicitation/create"`, `"id":1`)
-		e.refuse(1)
-		s.expect(`{"type":"question_response","questionId":"q","cancelled":true}`)
+		synctest.Test(t, func(t *testing.T) {
+			e, s := questioned(t, forms, plain)
+			e.expectLike(`"elicitation/create"`, `"id":1`)
+			e.refuse(1)
+			s.expect(`{"type":"question_response","questionId":"q","cancelled":true}`)
+		})
 	})
 }
 
@@ -63,13 +67,14 @@ func TestAFewChoicesAreAskedAsAPermission(t *testing.T) {
 		`null`:                                                     `{"cancelled":true}`,
 	} {
 		t.Run(answer, func(t *testing.T) {
-			t.Parallel()
-			e, s := questioned(t, `{}`, which)
-			e.expectLike(`"tool_call"`, `Which?`)
-			e.expectLike(`"session/request_permission"`, `"name":"red"`, `"name":"green"`)
-			e.answer(1, answer)
-			s.expect(want)
-			e.expectLike(`"tool_call_update"`)
+			synctest.Test(t, func(t *testing.T) {
+				e, s := questioned(t, `{}`, which)
+				e.expectLike(`"tool_call"`, `Which?`)
+				e.expectLike(`"session/request_permission"`, `"name":"red"`, `"name":"green"`)
+				e.answer(1, answer)
+				s.expect(want)
+				e.expectLike(`"tool_call_update"`)
+			})
 		})
 	}
 }
@@ -81,15 +86,16 @@ func TestAQuestionInAMessageIsAnsweredByTheNextPrompt(t *testing.T) {
 		"":        `{"cancelled":true}`,
 	} {
 		t.Run(reply, func(t *testing.T) {
-			t.Parallel()
-			e, s := questioned(t, `{}`, plain)
-			e.expectLike("**Why?**", "your next message")
-			e.expect(`{"id":"p","result":{"stopReason":"end_turn"}}`)
-			e.write(promptS1(`"a"`, reply))
-			s.expect(want)
-			s.say(`{"type":"text_delta","text":"I see"}`, done)
-			e.expectLike(`"I see"`)
-			e.expect(`{"id":"a","result":{"stopReason":"end_turn"}}`)
+			synctest.Test(t, func(t *testing.T) {
+				e, s := questioned(t, `{}`, plain)
+				e.expectLike("**Why?**", "your next message")
+				e.expect(`{"id":"p","result":{"stopReason":"end_turn"}}`)
+				e.write(promptS1(`"a"`, reply))
+				s.expect(want)
+				s.say(`{"type":"text_delta","text":"I see"}`, done)
+				e.expectLike(`"I see"`)
+				e.expect(`{"id":"a","result":{"stopReason":"end_turn"}}`)
+			})
 		})
 	}
 }
@@ -102,77 +108,90 @@ func TestChoicesInAMessageAreTakenByNumberAndByName(t *testing.T) {
 		"red,,purple,": `{"answers":["red","purple"]}`,
 	} {
 		t.Run(reply, func(t *testing.T) {
-			t.Parallel()
-			e, s := questioned(t, `{}`, many)
-			e.expectLike("1. red", "2. green", "3. blue")
-			e.until(`"p"`)
-			e.write(promptS1(`"a"`, reply))
-			s.expect(want)
+			synctest.Test(t, func(t *testing.T) {
+				e, s := questioned(t, `{}`, many)
+				e.expectLike("1. red", "2. green", "3. blue")
+				e.until(`"p"`)
+				e.write(promptS1(`"a"`, reply))
+				s.expect(want)
+			})
 		})
 	}
 }
 
 func TestOutputThatIsHeldBackIsShownBeforeTheTurnPauses(t *testing.T) {
-	p := newPuppet()
-	e, s := open(t, p, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	s.say(`{"type":"tool_start","toolCallId":"a","toolName":"x"}`,
-		`{"type":"tool_output","toolCallId":"a","text":"a long first line of output, so that the next is too little\n"}`)
-	e.expectLike("in_progress")
-	e.expectLike("too little")
-	s.say(`{"type":"tool_output","toolCallId":"a","text":"last"}`, plain)
-	lines := e.until(`"p"`)
-	require.Contains(t, lines[len(lines)-2], `too little\nlast`)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e, s := open(t, p, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		s.say(`{"type":"tool_start","toolCallId":"a","toolName":"x"}`,
+			`{"type":"tool_output","toolCallId":"a","text":"a long first line of output, so that the next is too little\n"}`)
+		e.expectLike("in_progress")
+		e.expectLike("too little")
+		s.say(`{"type":"tool_output","toolCallId":"a","text":"last"}`, plain)
+		lines := e.until(`"p"`)
+		require.Contains(t, lines[len(lines)-2], `too little\nlast`)
+	})
 }
 
 func TestQuestionsOfABatchAreAskedOneAfterTheOther(t *testing.T) {
-	p := newPuppet()
-	e, s := open(t, p, `{}`)
-	e.write(promptS1(`"p"`, "go"))
-	s.expect(`{"type":"prompt"}`)
-	s.say(plain, `{"type":"question","questionId":"second","question":"And?"}`)
-	e.until(`"p"`)
-	e.write(promptS1(`"a"`, "one"))
-	s.expect(`{"type":"question_response","questionId":"q","answer":"one"}`)
-	e.expectLike("**And?**")
-	e.expect(`{"id":"a","result":{"stopReason":"end_turn"}}`)
-	e.write(promptS1(`"b"`, "two"))
-	s.expect(`{"type":"question_response","questionId":"second","answer":"two"}`)
-	s.say(`{"type":"text_delta","text":"I see"}`, done)
-	e.expectLike("I see")
-	e.expect(`{"id":"b","result":{"stopReason":"end_turn"}}`)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e, s := open(t, p, `{}`)
+		e.write(promptS1(`"p"`, "go"))
+		s.expect(`{"type":"prompt"}`)
+		s.say(plain, `{"type":"question","questionId":"second","question":"And?"}`)
+		e.until(`"p"`)
+		e.write(promptS1(`"a"`, "one"))
+		s.expect(`{"type":"question_response","questionId":"q","answer":"one"}`)
+		e.expectLike("**And?**")
+		e.expect(`{"id":"a","result":{"stopReason":"end_turn"}}`)
+		e.write(promptS1(`"b"`, "two"))
+		s.expect(`{"type":"question_response","questionId":"second","answer":"two"}`)
+		s.say(`{"type":"text_delta","text":"I see"}`, done)
+		e.expectLike("I see")
+		e.expect(`{"id":"b","result":{"stopReason":"end_turn"}}`)
+	})
 }
 
 func TestASessionWithAnOpenQuestionCanBeClosed(t *testing.T) {
-	e, _ := questioned(t, `{}`, plain)
-	e.until(`"p"`)
-	e.request("9", "session/close", `{"sessionId":"S1"}`)
-	e.expect(`{"id":9,"result":{}}`) // goleak finds a session that still waits
+	synctest.Test(t, func(t *testing.T) {
+		e, _ := questioned(t, `{}`, plain)
+		e.until(`"p"`)
+		e.request("9", "session/close", `{"sessionId":"S1"}`)
+		e.expect(`{"id":9,"result":{}}`) // goleak finds a session that still waits
+	})
 }
 
 func TestTheInputMayEndWhileAQuestionIsOpen(t *testing.T) {
-	e, _ := questioned(t, `{}`, plain)
-	e.until(`"p"`)
-	require.Empty(t, e.close())
+	synctest.Test(t, func(t *testing.T) {
+		e, _ := questioned(t, `{}`, plain)
+		e.until(`"p"`)
+		require.Empty(t, e.close())
+	})
 }
 
 func TestACancelWithdrawsAQuestion(t *testing.T) {
-	e, s := questioned(t, forms, plain)
-	e.expectLike(`"elicitation/create"`)
-	e.write(cancelS1)
-	s.expect(`{"type":"cancel"}`)
-	s.expect(`{"type":"question_response","questionId":"q","cancelled":true}`)
-	e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
-	s.say(done)
-	e.stopped(`"p"`, "cancelled")
+	synctest.Test(t, func(t *testing.T) {
+		e, s := questioned(t, forms, plain)
+		e.expectLike(`"elicitation/create"`)
+		e.write(cancelS1)
+		s.expect(`{"type":"cancel"}`)
+		s.expect(`{"type":"question_response","questionId":"q","cancelled":true}`)
+		e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+		s.say(done)
+		e.stopped(`"p"`, "cancelled")
+	})
 }
 
 func TestAQuestionThatIsAnsweredElsewhereIsWithdrawn(t *testing.T) {
-	e, s := questioned(t, forms, plain)
-	e.expectLike(`"elicitation/create"`)
-	s.say(`{"type":"question_answered","questionId":"q","answer":"x"}`)
-	e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
-	s.say(done)
-	e.stopped(`"p"`, "end_turn")
+	synctest.Test(t, func(t *testing.T) {
+		e, s := questioned(t, forms, plain)
+		e.expectLike(`"elicitation/create"`)
+		s.say(`{"type":"question_answered","questionId":"q","answer":"x"}`)
+		e.expect(`{"method":"$/cancel_request","params":{"requestId":1}}`)
+		s.say(done)
+		e.stopped(`"p"`, "end_turn")
+	})
 }

@@ -18,6 +18,8 @@ type prompt struct {
 	request   *request
 	blocks    []agent.Content
 	trace     agent.TraceContext
+	advice    string  // what it says to a turn that runs, if it is meant for one
+	advised   *prompt // the prompt of that turn, if the agent has not got it yet
 	turnID    string
 	delivered bool // it was passed to the agent
 	cancelled bool
@@ -59,9 +61,15 @@ func (s *session) takeQueue() []*prompt {
 	return all
 }
 
-// submit queues a prompt. The reader calls it.
+// submit queues a prompt, unless it is advice for the turn that runs and the agent
+// takes it; then it is answered at once. The reader calls it.
 func (s *session) submit(p *prompt) error {
 	s.mu.Lock()
+	if !s.closing && s.steer(p) {
+		s.mu.Unlock()
+		s.answerAdvice(p)
+		return nil
+	}
 	defer s.mu.Unlock()
 	if s.closing {
 		return s.isClosed()
@@ -75,14 +83,18 @@ func (s *session) submit(p *prompt) error {
 	return nil
 }
 
-// markDelivered records that the agent has the prompt. A cancel that arrived
-// earlier is passed on now.
+// markDelivered records that the agent has the prompt. A cancel or advice that
+// arrived earlier is passed on now.
 func (s *session) markDelivered(p *prompt) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	p.delivered = true
 	if p.cancelled {
 		s.tellCancel(p.turnID)
+	}
+	taken := s.takeAdvice(p)
+	s.mu.Unlock()
+	for _, a := range taken {
+		s.answerAdvice(a)
 	}
 }
 

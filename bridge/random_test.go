@@ -151,19 +151,16 @@ func (r *random) write(lines string) {
 	text := r.held.String()
 	r.held.Reset()
 	// A bridge that waits for an editor to read may not read itself.
-	done := make(chan struct{})
+	done := make(chan error, 1)
 	go func() {
-		defer close(done)
 		_, err := io.WriteString(r.e.in, text)
-		require.NoError(r.t, err)
+		done <- err
 	}()
 	synctest.Wait()
-	select {
-	case <-done:
-	default:
+	if len(done) == 0 {
 		r.setReading(true)
-		<-done
 	}
+	require.NoError(r.t, <-done)
 }
 
 func (r *random) openSession() {

@@ -183,8 +183,8 @@ func withoutSecrets(r agent.QuestionResponse, fields []agent.Field) agent.Questi
 	return r
 }
 
-// recordAdvice records a prompt that went to the turn that runs. The reader calls
-// it.
+// recordAdvice records a prompt that went to the turn that runs. The reader and the
+// session's goroutine call it.
 func (s *session) recordAdvice(p *prompt) {
 	if s.recorder == nil {
 		return

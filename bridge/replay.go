@@ -26,15 +26,9 @@ type replay struct {
 	turn    string                               // the turn of the last prompt
 	said    int                                  // prompts, which number the turns
 	changed map[*normalize.Tool]normalize.Fields // what was left out of calls that run
-	asked   []*replayedQuestion                  // those that are not answered
+	asked   []*replayedQuestion                  // not answered yet
 	chosen  []agent.SetOption
 	title   string // that the agent has given last
-}
-
-// A replayedQuestion is a question that no call asks.
-type replayedQuestion struct {
-	event agent.QuestionAsked
-	shown bool
 }
 
 func newReplay(s *session, shown bool) *replay {
@@ -93,6 +87,8 @@ func (p *replay) add(r journal.Record) error {
 		p.prompt(&c)
 	case journal.TypeCommand:
 		return p.command(r.Data)
+	case journal.TypeDecision:
+		return p.decided(r.Data)
 	case journal.TypeEvent:
 		return p.decoder.Decode(r.Data, func(e agent.Event) bool {
 			p.event(e)
@@ -149,25 +145,6 @@ func (p *replay) command(data []byte) error {
 	return nil
 }
 
-func (p *replay) showQuestion(q *replayedQuestion) {
-	if !q.shown {
-		q.shown = true
-		p.send(mapv1.QuestionCall(&q.event))
-	}
-}
-
-// answer replays the answer to a question.
-func (p *replay) answer(r *agent.QuestionResponse) {
-	p.asked = slices.DeleteFunc(p.asked, func(q *replayedQuestion) bool {
-		if q.event.QuestionID != r.QuestionID {
-			return false
-		}
-		p.showQuestion(q)
-		p.send(mapv1.QuestionEnd(&q.event, mapv1.Given(&q.event, r), !r.Cancelled))
-		return true
-	})
-}
-
 // event replays an event. What an agent offers is for the agent to say that runs
 // now.
 func (p *replay) event(e agent.Event) {
@@ -189,8 +166,12 @@ func (p *replay) step(step normalize.Step) {
 	case *agent.SessionTitle:
 		p.title = e.Title
 	case *agent.QuestionAsked:
-		if step.Tool == nil && e.Refusal == "" {
-			p.asked = append(p.asked, &replayedQuestion{event: *e})
+		if e.Refusal == "" {
+			q := &replayedQuestion{event: *e, at: s.sessionOf(step.Tool)}
+			if step.Tool != nil {
+				q.asker = step.Tool.ID
+			}
+			p.asked = append(p.asked, q)
 		}
 	}
 	if t := step.Tool; t != nil && !step.First {
@@ -213,6 +194,9 @@ func (p *replay) step(step normalize.Step) {
 		clear(p.changed)
 		p.asked = nil
 		s.recollection.end()
+		if u := mapv1.StopUpdate(step.Event); u != nil {
+			p.send(u)
+		}
 		p.failed(step.Event)
 	}
 }

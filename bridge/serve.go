@@ -21,11 +21,14 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// endBudget bounds the end, from the end of the input until nothing is left:
-// answering the running prompts, reading the last lines, and ending all agents,
-// all at the same time. Together with closing the stream it takes less than the
-// two seconds that an editor may wait.
+// endBudget bounds the shutdown after EOF: answering the running prompts, then
+// ending all agents while the last lines are written. Together with closing the
+// stream it takes less than the two seconds that an editor may wait.
 const endBudget = 1700 * time.Millisecond
+
+// answersFirst is how much of endBudget agents wait to be closed while the running
+// prompts are answered.
+const answersFirst = 800 * time.Millisecond
 
 // Config configures a bridge.
 type Config struct {
@@ -206,9 +209,9 @@ func newConn(cfg Config, stream *protocol.Stream) *conn {
 	return c
 }
 
-// finish ends everything that is running, and waits until every request is
-// answered and written. At the same time it closes the sessions. No further
-// request is accepted. Only the first call has an effect; see endBudget.
+// finish ends everything that is running, answers every request, closes the
+// sessions and waits until the answers are written. No further request is
+// accepted. Only the first call has an effect; see endBudget.
 func (c *conn) finish() { c.finished.Do(c.end) }
 
 func (c *conn) end() {
@@ -222,6 +225,11 @@ func (c *conn) end() {
 		s.stop()
 	}
 	c.cancel()
+	// Answers come first: an agent that is closed is read to its end, and many
+	// that print without pause would take the processor from the other sessions.
+	soon, stop := context.WithTimeout(ctx, answersFirst)
+	defer stop()
+	c.awaitAnswers(soon)
 	for _, s := range sessions {
 		c.closing.Go(func() { s.close(ctx) })
 	}

@@ -193,6 +193,7 @@ func (s *session) events() <-chan agent.Batch {
 // forward shows a batch, and those that have arrived in the meantime.
 func (s *session) forward(b agent.Batch) {
 	for {
+		s.conn.stream.AwaitRoom()
 		for e := range s.joiner.Join(b.Events()) {
 			if s.stopping.Load() {
 				break

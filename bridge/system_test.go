@@ -3,6 +3,7 @@ package bridge_test
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,23 +12,25 @@ import (
 )
 
 func TestTheEditorsInstructionsReachAnAgentThatTakesThem(t *testing.T) {
-	store := journal.NewFolder(t.TempDir())
-	p := newPuppet()
-	p.info = agent.Info{System: &agent.SystemPromptTakes{Replace: true}, Resume: true}
-	e := connect(t, p, keeping(store))
-	e.request("0", "initialize", plainInitialize)
-	e.expectLike(`"systemPrompt":{"mode":{"override":{}}}`)
-	e.request("1", "session/new", `{"cwd":"/project","mcpServers":[],"systemPrompt":{"mode":"append","content":[{"type":"text","text":"Be brief."},{"type":"text","text":"Be kind."}]}}`)
-	e.until("1")
-	s := p.session(t)
-	require.Equal(t, &agent.SystemPrompt{Mode: "append", Text: "Be brief.\n\nBe kind."}, s.options.System)
-	e.write(promptS1("2", "tea"))
-	s.command()
-	s.say(`{"type":"done","text":"Tea."}`)
-	e.until("2")
-	e.request("3", "session/load", `{"sessionId":"S1","cwd":"/project","mcpServers":[],"systemPrompt":{"mode":"override","content":[{"type":"text","text":"Be tea."}]}}`)
-	e.until("3")
-	require.Equal(t, &agent.SystemPrompt{Mode: "override", Text: "Be tea."}, p.session(t).options.System)
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		p := newPuppet()
+		p.info = agent.Info{System: &agent.SystemPromptTakes{Replace: true}, Resume: true}
+		e := connect(t, p, keeping(store))
+		e.request("0", "initialize", plainInitialize)
+		e.expectLike(`"systemPrompt":{"mode":{"override":{}}}`)
+		e.request("1", "session/new", `{"cwd":"/project","mcpServers":[],"systemPrompt":{"mode":"append","content":[{"type":"text","text":"Be brief."},{"type":"text","text":"Be kind."}]}}`)
+		e.until("1")
+		s := p.session(t)
+		require.Equal(t, &agent.SystemPrompt{Mode: "append", Text: "Be brief.\n\nBe kind."}, s.options.System)
+		e.write(promptS1("2", "tea"))
+		s.command()
+		s.say(`{"type":"done","text":"Tea."}`)
+		e.until("2")
+		e.request("3", "session/load", `{"sessionId":"S1","cwd":"/project","mcpServers":[],"systemPrompt":{"mode":"override","content":[{"type":"text","text":"Be tea."}]}}`)
+		e.until("3")
+		require.Equal(t, &agent.SystemPrompt{Mode: "override", Text: "Be tea."}, p.session(t).options.System)
+	})
 }
 
 func TestInstructionsThatAnAgentDoesNotTakeAreRefused(t *testing.T) {
@@ -43,12 +46,14 @@ func TestInstructionsThatAnAgentDoesNotTakeAreRefused(t *testing.T) {
 		"nothing":      {&agent.SystemPromptTakes{}, `{"mode":"append","content":[]}`, "systemPrompt.content is missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPuppet()
-			p.info = agent.Info{System: c.takes}
-			e := connect(t, p)
-			e.initialize(`{}`)
-			e.request("1", "session/new", `{"cwd":"/project","mcpServers":[],"systemPrompt":`+c.prompt+`}`)
-			e.expectLike(`"id":1`, `"code":-32602`, c.want)
+			synctest.Test(t, func(t *testing.T) {
+				p := newPuppet()
+				p.info = agent.Info{System: c.takes}
+				e := connect(t, p)
+				e.initialize(`{}`)
+				e.request("1", "session/new", `{"cwd":"/project","mcpServers":[],"systemPrompt":`+c.prompt+`}`)
+				e.expectLike(`"id":1`, `"code":-32602`, c.want)
+			})
 		})
 	}
 }
@@ -57,34 +62,38 @@ const instructed = `{"cwd":"/project","mcpServers":[],"systemPrompt":{"mode":"ap
 
 // The agent took them when it was run last, and does not now.
 func TestAnAgentThatTakesNoInstructionsAnyMoreGetsNoSession(t *testing.T) {
-	p := newPuppet()
-	p.greets, p.info = true, agent.Info{System: &agent.SystemPromptTakes{}}
-	e := connect(t, p)
-	e.initialize(`{}`)
-	e.request("1", "session/new", instructed)
-	s := p.session(t)
-	s.say(`{"type":"agent_info","name":"Tea"}`)
-	close(s.greeted)
-	e.expectLike(`"id":1`, `"code":-32602`, "takes no systemPrompt")
-	<-s.closing
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		p.greets, p.info = true, agent.Info{System: &agent.SystemPromptTakes{}}
+		e := connect(t, p)
+		e.initialize(`{}`)
+		e.request("1", "session/new", instructed)
+		s := p.session(t)
+		s.say(`{"type":"agent_info","name":"Tea"}`)
+		close(s.greeted)
+		e.expectLike(`"id":1`, `"code":-32602`, "takes no systemPrompt")
+		<-s.closing
+	})
 }
 
 func TestAnAgentThatSaysTooLateThatItTakesNoInstructionsIsTold(t *testing.T) {
-	p := newPuppet()
-	p.greets, p.info = true, agent.Info{System: &agent.SystemPromptTakes{}}
-	e := connect(t, p)
-	e.initialize(`{}`)
-	e.request("1", "session/new", instructed)
-	s := p.session(t)
-	close(s.greeted)
-	e.until("1")
-	s.say(`{"type":"agent_info","name":"Tea"}`, `{"type":"session_title","title":"Late"}`)
-	e.expectLike("Late")
-	for i, told := range []bool{true, false} {
-		id := []string{"2", "3"}[i]
-		e.write(promptS1(id, "tea"))
-		s.command()
-		s.say(`{"type":"done","text":"Tea."}`)
-		require.Equal(t, told, strings.Contains(strings.Join(e.until(id), ""), "does not use the editor's instructions"))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		p.greets, p.info = true, agent.Info{System: &agent.SystemPromptTakes{}}
+		e := connect(t, p)
+		e.initialize(`{}`)
+		e.request("1", "session/new", instructed)
+		s := p.session(t)
+		close(s.greeted)
+		e.until("1")
+		s.say(`{"type":"agent_info","name":"Tea"}`, `{"type":"session_title","title":"Late"}`)
+		e.expectLike("Late")
+		for i, told := range []bool{true, false} {
+			id := []string{"2", "3"}[i]
+			e.write(promptS1(id, "tea"))
+			s.command()
+			s.say(`{"type":"done","text":"Tea."}`)
+			require.Equal(t, told, strings.Contains(strings.Join(e.until(id), ""), "does not use the editor's instructions"))
+		}
+	})
 }

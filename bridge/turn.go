@@ -17,6 +17,7 @@ type turn struct {
 	asks     []*ask
 	deadline time.Time // set when the turn is cancelled
 	said     bool      // the user has seen something of it, thoughts aside
+	losses   losses
 }
 
 // logger is the log with the ids of the session and of its turn. It is used on the

@@ -99,6 +99,8 @@ func TestASentenceSaysWhoAndWhat(t *testing.T) {
 		"not decided: late":                        d.Open("late"),
 		"allowed by the rule r (f:1)":              d.Ruled(consent.Ruling{Verdict: consent.Allow, Rule: "r", At: "f:1"}, allow),
 		"allowed by the user":                      d.Answered(allow, nil),
+		"denied: the user cannot be asked":         d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, &consent.FrontEnd{Name: "ed"}).Unasked("the user cannot be asked"),
+		"allowed by the user in ed":                d.Answered(allow, &consent.FrontEnd{Name: "ed"}).Unasked("the user cannot be asked"),
 		"denied by the user in ed":                 d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, &consent.FrontEnd{Name: "ed"}),
 		"not decided by the user in token t, 10.1": d.Answered(consent.Option{}, &consent.FrontEnd{Token: "t", Remote: "10.1"}),
 	} {

@@ -13,7 +13,8 @@ import (
 const (
 	ByRule = "rule"
 	ByUser = "user"
-	// ByNobody is a request that was withdrawn, or whose answer cannot be used.
+	// ByNobody is a request that was withdrawn, that no user was asked, or whose
+	// answer cannot be used.
 	ByNobody = "nobody"
 )
 
@@ -43,6 +44,7 @@ type Decision struct {
 	Verdict string `json:"verdict"`          // allow, deny or none
 	Option  string `json:"option,omitempty"` // the kind of the option that was chosen
 	ID      string `json:"optionId,omitempty"`
+	Name    string `json:"optionName,omitempty"`
 	By      string `json:"by"` // rule, user or nobody
 	Rule    string `json:"rule,omitempty"`
 	At      string `json:"at,omitempty"`     // where the rule stands
@@ -73,8 +75,13 @@ func ParseFrontEnd(raw []byte) *FrontEnd {
 // for permission: a [FrontEnd]. It is believed of a hub alone.
 const AnsweredBy = "turnwire.dev/answeredBy"
 
-// DecidedBy is the member of _meta in which an update of a tool call says which
-// rule has decided it: a [Decision].
+// Unasked is the member of _meta in which an answer says why the user was not asked.
+// It is believed of what permits nothing.
+const Unasked = "turnwire.dev/unasked"
+
+// DecidedBy is the member of _meta in which an update of a tool call says what was
+// decided about it: a [Decision] in a live update, if a rule decided, and a [Summary]
+// in a replayed one, if anyone did.
 const DecidedBy = "turnwire.dev/decision"
 
 const (
@@ -117,7 +124,7 @@ func (d *Decision) bound(text *string) {
 // Ruled is the decision with what a rule has chosen.
 func (d Decision) Ruled(r Ruling, o Option) Decision {
 	d.By, d.Rule, d.At = ByRule, r.Rule, r.At
-	d.Option, d.ID = o.Kind, o.ID
+	d.choose(o)
 	d.Verdict = Denied
 	if r.Verdict == Allow {
 		d.Verdict = Allowed
@@ -128,8 +135,7 @@ func (d Decision) Ruled(r Ruling, o Option) Decision {
 // Answered is the decision with what a user has chosen; the zero option is none.
 func (d Decision) Answered(o Option, by *FrontEnd) Decision {
 	d.By, d.FrontEnd = ByUser, by
-	d.Option, d.ID = o.Kind, o.ID
-	d.bound(&d.ID)
+	d.choose(o)
 	switch {
 	case o.ID == "":
 		d.Verdict = Undecided
@@ -141,11 +147,51 @@ func (d Decision) Answered(o Option, by *FrontEnd) Decision {
 	return d
 }
 
+// Unasked is the decision if the user was not asked for it, and why. A reason of ""
+// changes nothing, and no reason takes the consent of a user from an answer that
+// permits something.
+func (d Decision) Unasked(reason string) Decision {
+	if reason == "" || d.Verdict == Allowed {
+		return d
+	}
+	d.By = ByNobody
+	return d.Open(reason)
+}
+
+func (d *Decision) choose(o Option) {
+	d.Option, d.ID, d.Name = o.Kind, o.ID, o.Name
+	d.bound(&d.ID)
+	d.bound(&d.Name)
+}
+
+// A Summary is what clients are told of the decision about a call: neither the call,
+// which they know, nor where the user answered.
+type Summary struct {
+	Verdict string `json:"verdict"`
+	Option  string `json:"option,omitempty"`
+	ID      string `json:"optionId,omitempty"`
+	Name    string `json:"optionName,omitempty"`
+	By      string `json:"by"`
+	Rule    string `json:"rule,omitempty"`
+	At      string `json:"at,omitempty"`
+}
+
+// Summary returns the decision's summary.
+func (d Decision) Summary() Summary {
+	return Summary{Verdict: d.Verdict, Option: d.Option, ID: d.ID, Name: d.Name, By: d.By, Rule: d.Rule, At: d.At}
+}
+
 // Open is the decision of a request that nobody has answered, and why.
 func (d Decision) Open(reason string) Decision {
 	d.Reason = reason
 	d.bound(&d.Reason)
 	return d
+}
+
+// Parse reads a decision that [Decision.Line] wrote.
+func Parse(line []byte) (d Decision, err error) {
+	err = exactjson.Unmarshal(line, &d)
+	return d, err
 }
 
 // Line is the decision as one line of JSON, without its end.

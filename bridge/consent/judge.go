@@ -38,6 +38,7 @@ type Judge interface {
 type Option struct {
 	ID   string
 	Kind string // as ACP names it
+	Name string // as the user reads it
 }
 
 // The kinds of options that a rule may choose, of those that ACP has.

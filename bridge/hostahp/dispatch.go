@@ -2,6 +2,7 @@ package hostahp
 
 import (
 	"errors"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol/ahp"
@@ -131,6 +132,9 @@ func (s *session) turnStarted(d *dispatched, a *ahp.TurnStarted) error {
 	}
 	if a.QueuedMessageID != "" && s.isOthers(a.QueuedMessageID) {
 		return errors.New("another front end has sent the message, and the agent has it")
+	}
+	if _, err := time.Parse(time.RFC3339, a.StartedAt); err != nil {
+		a.StartedAt = "" // clients compute with it
 	}
 	s.announce(d.origin(), *a)
 	s.start(a.TurnID, a.Message)

@@ -2,7 +2,6 @@ package hostahp_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,10 +12,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/turnwire/turnwire/test/golden"
+)
 
 // A transcript is a script and what comes of it. A line of the script is one of
 //
@@ -30,36 +28,22 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // In JSON, $method is the id of the last request with that method that the one who
 // says it has got, SESSION and CHAT are channels, and HOME is a folder with a file.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, path := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			require.NoError(t, err)
-			sections := make(map[string]string)
-			for _, f := range archive.Files {
-				sections[f.Name] = string(f.Data)
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, path string) {
+		archive := golden.Read(t, path)
+		sections := make(map[string]string)
+		for _, f := range archive.Sections() {
+			sections[f.Name] = string(f.Data)
+			if f.Name != "transcript" {
+				archive.Add(f.Name, string(f.Data))
 			}
-			home := t.TempDir()
-			require.NoError(t, os.WriteFile(filepath.Join(home, "notes.md"), []byte("a note\n"), 0o600))
-			var got string
-			synctest.Test(t, func(t *testing.T) { got = play(t, home, sections["options"], sections["script"]) })
-			if *update {
-				kept := archive.Files[:0]
-				for _, f := range archive.Files {
-					if f.Name != "transcript" {
-						kept = append(kept, f)
-					}
-				}
-				kept = append(kept, txtar.File{Name: "transcript", Data: []byte(got)})
-				archive.Files = kept
-				require.NoError(t, os.WriteFile(path, txtar.Format(archive), 0o600))
-				return
-			}
-			require.Equal(t, sections["transcript"], got)
-		})
-	}
+		}
+		home := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(home, "notes.md"), []byte("a note\n"), 0o600))
+		var got string
+		synctest.Test(t, func(t *testing.T) { got = play(t, home, sections["options"], sections["script"]) })
+		archive.Add("transcript", got)
+		archive.Check(t)
+	})
 }
 
 // play plays a script.

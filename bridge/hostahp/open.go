@@ -166,10 +166,14 @@ func (s *session) attach(u *upstream) {
 	})
 }
 
-// settle ends what the history has left open. running says that a turn still runs.
+// settle ends the turn that the history has left open, unless it still runs. The
+// history doesn't say when that one began.
 func (s *session) settle(running bool) {
 	if r := s.running; r != nil && (r.aside || r.own || !running) {
 		s.endTurn(v1.StopEndTurn)
+	}
+	if t := s.chat.ActiveTurn; t != nil && t.StartedAt == "" {
+		t.StartedAt = now()
 	}
 	if n := len(s.chat.Turns); n > 0 {
 		s.stamp(&s.chat.Turns[n-1].Message) // VS Code reads the model there

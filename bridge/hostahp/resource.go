@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/bridge/mapahp"
+	"github.com/turnwire/turnwire/internal/textfile"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/ahp"
 )
@@ -50,6 +51,12 @@ func (h *Host) place(uri string) (place, error) {
 
 // within calls do with the folder. A link does not lead out of it.
 func (p place) within(do func(*os.Root) (any, error)) (any, error) {
+	// To open a named pipe would wait for its other end.
+	if info, err := os.Stat(p.folder); err != nil {
+		return nil, fileError(err)
+	} else if !info.IsDir() {
+		return nil, protocol.Errorf(ahp.CodeDenied, "%s is not a folder", p.folder)
+	}
 	root, err := os.OpenRoot(p.folder)
 	if err != nil {
 		return nil, fileError(err)
@@ -130,7 +137,7 @@ func (q *request) resourceRead() {
 		} else if !info.Mode().IsRegular() || info.Size() > maxFile {
 			return nil, fmt.Errorf("%s is no file, or longer than %d bytes", name, maxFile)
 		}
-		file, err := root.Open(name)
+		file, err := textfile.Open(root, name)
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +154,7 @@ func (q *request) resourceList() {
 		return
 	}
 	q.inFolder(uri, func(root *os.Root, name string) (any, error) {
-		dir, err := root.Open(name)
+		dir, err := textfile.Open(root, name)
 		if err != nil {
 			return nil, err
 		}

@@ -104,7 +104,7 @@ func (u *upstream) greeted(result, failure []byte) {
 		err = exactjson.Unmarshal(result, &able)
 	}
 	u.images = able.AgentCapabilities.PromptCapabilities.Image
-	u.names = able.AgentCapabilities.SessionCapabilities.Title != nil
+	u.names = able.AgentCapabilities.SessionCapabilities.Title != nil || able.AgentCapabilities.Meta[v1.TitleMeta] == true
 	u.ready = err == nil
 	waiting := u.waiting
 	u.waiting = nil
@@ -139,7 +139,7 @@ func failed(failure []byte) error {
 // and failure. The lock is held.
 func (u *upstream) call(method string, params any, done func(result, failure []byte)) {
 	if u.lost {
-		done(nil, lostFailure)
+		done(nil, lostFailure())
 		return
 	}
 	u.last++
@@ -148,7 +148,9 @@ func (u *upstream) call(method string, params any, done func(result, failure []b
 	u.send(rawmsg.Request(id, method, rawmsg.Encode(params)))
 }
 
-var lostFailure = rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "%w", errLost)))
+func lostFailure() []byte {
+	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "%w", errLost)))
+}
 
 // send sends a line that never waits.
 func (u *upstream) send(line []byte) {
@@ -196,7 +198,7 @@ func (u *upstream) end() {
 	}
 	for id, done := range u.pending {
 		delete(u.pending, id)
-		done(nil, lostFailure)
+		done(nil, lostFailure())
 	}
 	for _, s := range u.sessions {
 		s.lose()

@@ -133,6 +133,7 @@ func (f *front) answered(id string, result, failure []byte) {
 	}
 	k.tellResolved(f, result) // before the others are told that they need not answer
 	k.settle(rawmsg.Result, k.outcome(f, result))
+	k.remember(result)
 }
 
 // outcome is what the agent is told of an answer.

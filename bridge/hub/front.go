@@ -45,6 +45,7 @@ type front struct {
 type attachment struct {
 	front    *front
 	session  *session
+	since    int64 // number of the last change before it was attached
 	sent     int64 // number of the last change that it got
 	dirty    bool
 	aware    bool // it has used session/attach
@@ -233,5 +234,5 @@ func (a *attachment) appendChanges(batch []byte, upTo int64) (lines []byte, done
 
 // gets reports whether a change is for the front end.
 func (a *attachment) gets(c *change) bool {
-	return c.author != a && (a.aware || a.front.shows.turns || !c.aware)
+	return c.author != a && (!c.past || c.seq <= a.since) && (a.aware || a.front.shows.turns || !c.aware)
 }

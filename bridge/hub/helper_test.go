@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -15,19 +16,42 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/bridge/hub"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
-// patience is how long a test waits for what has to come.
-const patience = 20 * time.Second
+const patience = limits.Patience
+
+// A tester is a *testing.T, or a [goroutine] of a test.
+type tester interface {
+	require.TestingT
+	Helper()
+}
+
+// A goroutine is one that is not the test's. When it fails it ends, and the test is
+// told.
+type goroutine struct {
+	*testing.T
+
+	failed chan<- struct{} // has room for one
+}
+
+func (g *goroutine) FailNow() {
+	g.Fail()
+	select {
+	case g.failed <- struct{}{}:
+	default:
+	}
+	runtime.Goexit()
+}
 
 // A peer is one side of a connection that a test plays.
 type peer struct {
-	t     *testing.T
+	t     tester
 	out   io.WriteCloser
 	lines chan string
 }
 
-func newPeer(t *testing.T, in io.Reader, out io.WriteCloser) *peer {
+func newPeer(t tester, in io.Reader, out io.WriteCloser) *peer {
 	p := &peer{t: t, out: out, lines: make(chan string, 1<<16)}
 	go func() {
 		defer close(p.lines)
@@ -107,7 +131,8 @@ func (p *peer) heard(method string) (id string, params map[string]any) {
 	return string(got.ID), got.Params
 }
 
-// stage is a hub between an agent and front ends that a test plays.
+// stage is a hub between an agent and front ends that a test plays. It lives in a
+// bubble of synctest.
 type stage struct {
 	t      *testing.T
 	hub    *hub.Hub
@@ -142,11 +167,13 @@ func newStageWith(t *testing.T, c hub.Config) *stage {
 }
 
 // front connects a front end. It has to be initialized.
-func (s *stage) front() *peer {
-	s.t.Helper()
+func (s *stage) front() *peer { return s.frontOf(s.t) }
+
+func (s *stage) frontOf(t tester) *peer {
+	t.Helper()
 	in, write := io.Pipe()
 	read, out := io.Pipe()
-	p := newPeer(s.t, read, write)
+	p := newPeer(t, read, write)
 	s.fronts.Go(func() { _ = s.hub.Serve(s.t.Context(), in, out, in.Close) })
 	s.t.Cleanup(func() { _ = write.Close() })
 	return p
@@ -155,9 +182,12 @@ func (s *stage) front() *peer {
 const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"%s","version":"1"},"clientCapabilities":{"elicitation":{"form":{}}}}}`
 
 // join connects a front end and initializes it.
-func (s *stage) join(name string) *peer {
-	s.t.Helper()
-	p := s.front()
+func (s *stage) join(name string) *peer { return s.joinOf(s.t, name) }
+
+// joinOf is join for a front end of a goroutine.
+func (s *stage) joinOf(t tester, name string) *peer {
+	t.Helper()
+	p := s.frontOf(t)
 	p.say(hello, name)
 	if s.agent == nil {
 		s.agent = <-s.came
@@ -204,9 +234,6 @@ const (
 	prompted   = `{"sessionUpdate":"user_message_chunk","messageId":"random","content":{"type":"text","text":"hi"}}`
 	permission = `{"jsonrpc":"2.0","id":%s,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}`
 )
-
-// tick is how often a test looks.
-const tick = 2 * time.Millisecond
 
 // slowPeer is a front end that does not read before release.
 type slowPeer struct {

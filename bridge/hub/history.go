@@ -26,6 +26,8 @@ type change struct {
 	from, to int
 	// aware says that only front ends get it that have used session/attach.
 	aware bool
+	// past says that only front ends get it that attach later.
+	past bool
 	// author does not get it: the change shows what it has done itself.
 	author *attachment
 }

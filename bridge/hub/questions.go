@@ -71,11 +71,9 @@ func (k *ask) decide(f *front, result []byte) {
 		meta := object(result, "_meta")
 		by = consent.ParseFrontEnd(object(meta, consent.AnsweredBy))
 	}
-	chosen := k.chosen(result)
+	chosen, unasked := k.chosen(result), rawmsg.MemberText(object(result, "_meta"), consent.Unasked)
 	kept := h.cfg.Questions.Answered(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision {
-		d = d.Answered(chosen, by)
-		d.Reason = reasonUnknown
-		return d
+		return d.Answered(chosen, by).Unasked(unasked).Open(reasonUnknown)
 	}))
 	h.work.Go(func() {
 		err := kept()
@@ -88,6 +86,7 @@ func (k *ask) decide(f *front, result []byte) {
 			k.settle(rawmsg.Result, k.refusal())
 		default:
 			k.settle(rawmsg.Result, k.outcome(f, result))
+			k.remember(result)
 		}
 	})
 }
@@ -110,7 +109,7 @@ func (k *ask) chosen(result []byte) consent.Option {
 	}
 	for o := range rawjson.Elements(options) {
 		if o[0] == '{' && rawmsg.MemberText(o, "optionId") == id {
-			return consent.Option{ID: id, Kind: rawmsg.MemberText(o, "kind")}
+			return consent.Option{ID: id, Kind: rawmsg.MemberText(o, "kind"), Name: rawmsg.MemberText(o, "name")}
 		}
 	}
 	return consent.Option{}

@@ -72,7 +72,7 @@ func (s *session) attach(f *front, from int64) *attachment {
 	if old := f.attached[s.id]; old != nil {
 		old.detach()
 	}
-	a := &attachment{front: f, session: s, sent: from}
+	a := &attachment{front: f, session: s, since: s.history.last, sent: from}
 	f.attached[s.id] = a
 	s.attached = append(s.attached, a)
 	if s.idle != nil {

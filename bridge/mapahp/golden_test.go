@@ -2,51 +2,27 @@ package mapahp_test
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/bridge/mapahp"
 	"github.com/turnwire/turnwire/protocol/ahp"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // The scripts are those of the bridge: what an editor gets there is what a host of
 // this protocol is told. A file in testdata has the actions of the first turn, and
 // the state that they make.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("../testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, path := range files {
-		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
-		t.Run(name, func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			require.NoError(t, err)
-			var lines string
-			for _, f := range archive.Files {
-				if f.Name == "v1" {
-					lines = string(f.Data)
-				}
-			}
-			got := perform(t, lines)
-			golden := filepath.Join("testdata", name+".txt")
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-				return
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), got)
-		})
-	}
+	golden.Each(t, "../testdata/*.txtar", func(t *testing.T, path string) {
+		lines, ok := golden.Read(t, path).Section("v1")
+		require.True(t, ok, "the file has no section v1")
+		golden.File(t, filepath.Join("testdata", golden.Name(path)+".txt"), perform(t, lines))
+	})
 }
 
 // perform maps what an editor gets, up to the end of the first turn.

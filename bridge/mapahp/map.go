@@ -128,8 +128,8 @@ func (m *Mapper) End(reason v1.StopReason, duration int64) []ahp.Action {
 
 // Fail ends the turn with an error.
 func (m *Mapper) Fail(message string, duration int64) []ahp.Action {
-	failure := ahp.ErrorInfo{ErrorType: "agent", Message: message}
-	return append(m.close(), &ahp.TurnFailed{TurnID: m.turn, Duration: duration, Error: failure})
+	failure := ahp.Part{Kind: ahp.PartError, Error: &ahp.ErrorInfo{ErrorType: "agent", Message: message}}
+	return append(m.close(), &ahp.TurnFailed{TurnID: m.turn, Duration: duration, Part: failure})
 }
 
 // close says what has been held back.

@@ -152,7 +152,9 @@ func optionsOf(params []byte) (options []consent.Option) {
 	}
 	for option := range rawjson.Elements(list) {
 		if option[0] == '{' {
-			options = append(options, consent.Option{ID: rawmsg.MemberText(option, "optionId"), Kind: rawmsg.MemberText(option, "kind")})
+			options = append(options, consent.Option{
+				ID: rawmsg.MemberText(option, "optionId"), Kind: rawmsg.MemberText(option, "kind"), Name: rawmsg.MemberText(option, "name"),
+			})
 		}
 	}
 	return options

@@ -40,8 +40,12 @@ func (r *relay) request(m protocol.Message) {
 		r.initialize(q)
 	case r.hello == nil && q.method != methodInitialize:
 		r.fail(q, protocol.Errorf(protocol.CodeInvalidRequest, "the connection must be initialized before %s", q.method))
-	case !r.keeps(q):
-		r.pass(q)
+	default:
+		if err := r.place(q); err != nil {
+			r.fail(q, err)
+		} else if !r.keeps(q) {
+			r.pass(q)
+		}
 	}
 }
 

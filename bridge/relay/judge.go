@@ -130,8 +130,13 @@ func (a *ask) byUser(result []byte) (consent.Decision, []byte) {
 	f := r.cfg.FrontEnd
 	by := &f
 	by.Name = cmp.Or(by.Name, r.client)
+	meta, _, _ := rawmsg.Member(objectOf(result), "_meta")
+	unasked := rawmsg.MemberText(objectOf(meta), consent.Unasked)
+	if unasked != "" { // that is nothing for the agent
+		meta = rawmsg.Without(meta, consent.Unasked)
+		result = rawmsg.Replace(result, "_meta", meta)
+	}
 	if r.cfg.Hub {
-		meta, _, _ := rawmsg.Member(objectOf(result), "_meta")
 		who, _, _ := rawmsg.Member(objectOf(meta), consent.AnsweredBy)
 		by = consent.ParseFrontEnd(who)
 		if who != nil { // that is nothing for the agent
@@ -149,5 +154,5 @@ func (a *ask) byUser(result []byte) (consent.Decision, []byte) {
 			}
 		}
 	}
-	return consent.Of(a.call, time.Now()).Answered(chosen, by), result
+	return consent.Of(a.call, time.Now()).Answered(chosen, by).Unasked(unasked), result
 }

@@ -24,12 +24,16 @@ func (r *relay) offered(result []byte) []byte {
 	for _, missing := range []struct {
 		able bool
 		name string
-	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}, {can.title, "title"}, {can.fork || !r.forks, "fork"}} {
+	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}, {can.fork || !r.forks, "fork"}} {
 		if !missing.able {
 			sessions = withMember(sessions, missing.name, []byte("{}"))
 		}
 	}
 	able = withMember(able, "sessionCapabilities", sessions)
+	if !can.title {
+		meta, _, _ := rawmsg.Member(able, "_meta")
+		able = withMember(able, "_meta", withMember(meta, v1.TitleMeta, []byte("true")))
+	}
 	if !can.load {
 		able = withMember(able, "loadSession", []byte("true"))
 	}
@@ -269,18 +273,23 @@ func (r *relay) replayKept(s *session, shown bool) error {
 				r.mu.Unlock()
 			}
 			show(rec.Data)
+		case journal.TypeDecision:
+			if body, ok := pastDecision(rec.Data); ok {
+				show(body)
+			}
+		case journal.TypeAsk:
+			if body, ok := pastQuestion(rec.Data, rec.Seq); ok {
+				show(body)
+			}
 		case journal.TypeAnswer:
 			running = false
+			r.endPastCalls(s, shown)
+			if body, ok := r.pastStop(rec.Data); ok {
+				show(body)
+			}
 		}
 	}
-	r.mu.Lock()
-	ends := s.closeCalls()
-	r.mu.Unlock()
-	for _, line := range ends {
-		if shown {
-			r.append(line)
-		}
-	}
+	r.endPastCalls(s, shown)
 	if running {
 		body := r.notice("This turn was interrupted: Turnwire ended before it.")
 		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
@@ -289,6 +298,18 @@ func (r *relay) replayKept(s *session, shown bool) error {
 	}
 	r.editor.Flush()
 	return nil
+}
+
+// endPastCalls ends the calls that were open when their turn ended.
+func (r *relay) endPastCalls(s *session, shown bool) {
+	r.mu.Lock()
+	ends := s.closeCalls()
+	r.mu.Unlock()
+	for _, line := range ends {
+		if shown {
+			r.append(line)
+		}
+	}
 }
 
 // showPrompt shows the blocks of a prompt.

@@ -3,6 +3,7 @@ package relay_test
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,21 +12,23 @@ import (
 
 // The input may end while a session is shown again.
 func TestTheInputMayEndWhileASessionIsLoaded(t *testing.T) {
-	store := journal.NewFolder(t.TempDir())
-	j, err := store.Create(journal.Header{ID: "S", Agent: "teapot", Cwd: "/w"})
-	require.NoError(t, err)
-	for i := range 2000 {
-		call := fmt.Appendf(nil, `{"sessionUpdate":"tool_call","toolCallId":"c%d","title":"Boil"}`, i)
-		require.NoError(t, j.Append(j.Next(), []journal.Record{{Type: journal.TypeUpdate, Data: call}}))
-	}
-	require.NoError(t, j.Close())
-	s := setUp(t, func(c *relayConfig) { c.Journal, c.Key = store, "teapot" })
-	s.write(s.in, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}`+"\n")
-	s.start()
-	s.read(s.heard, "agent")
-	s.write(s.agent, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}`+"\n")
-	s.read(s.out, "editor")
-	s.write(s.in, `{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":"S","cwd":"/w","mcpServers":[]}}`+"\n")
-	s.read(s.out, "editor")
-	s.end()
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		j, err := store.Create(journal.Header{ID: "S", Agent: "teapot", Cwd: "/w"})
+		require.NoError(t, err)
+		for i := range 2000 {
+			call := fmt.Appendf(nil, `{"sessionUpdate":"tool_call","toolCallId":"c%d","title":"Boil"}`, i)
+			require.NoError(t, j.Append(j.Next(), []journal.Record{{Type: journal.TypeUpdate, Data: call}}))
+		}
+		require.NoError(t, j.Close())
+		s := setUp(t, func(c *relayConfig) { c.Journal, c.Key = store, "teapot" })
+		s.write(s.in, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}`+"\n")
+		s.start()
+		s.read(s.heard, "agent")
+		s.write(s.agent, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}`+"\n")
+		s.read(s.out, "editor")
+		s.write(s.in, `{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":"S","cwd":"/w","mcpServers":[]}}`+"\n")
+		s.read(s.out, "editor")
+		s.end()
+	})
 }

@@ -4,27 +4,26 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"flag"
 	"io"
 	"log/slog"
 	"net"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/agent/transport/link"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/relay"
+	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
-var update = flag.Bool("update", false, "write what was seen into the transcripts")
-
-// patience only ends a test that hangs.
-const patience = 30 * time.Second
+const patience = limits.Patience
 
 // TestTranscripts plays the conversations in testdata. Each line is a step:
 //
@@ -35,53 +34,50 @@ const patience = 30 * time.Second
 //	agent starts, agent exits N
 //	patience is short (for an agent that does not end a cancelled turn)
 //	sessions are kept
+//	two sessions may be open
 //	rules decide (see rules; what was decided is told at the end)
 //	editor starts again (with another relay, after the end of the first)
 //
 // A step begins when the one before it is done, so that there is one order.
 // Lines that begin with # say what happens.
 func TestTranscripts(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txt")
-	require.NoError(t, err)
-	require.NotEmpty(t, paths)
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(path)
-			require.NoError(t, err)
-			got := play(t, string(text))
-			if *update {
-				require.NoError(t, os.WriteFile(path, []byte(got), 0o600))
-				return
-			}
-			require.Equal(t, string(text), got)
-		})
-	}
+	golden.Each(t, "testdata/*.txt", func(t *testing.T, path string) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		synctest.Test(t, func(t *testing.T) { golden.File(t, path, play(t, string(text))) })
+	})
 }
 
 type relayConfig = relay.Config
 
-// A stage is a relay between an editor and an agent that the test plays.
+// A stage is a relay between an editor and an agent that the test plays. It lives in
+// a bubble of synctest, so that its deadline is reached only if nobody has anything
+// left to do.
 type stage struct {
 	t      *testing.T
 	in     net.Conn
 	out    *bufio.Reader
-	agents net.Listener
-	agent  net.Conn
+	agents chan *playedAgent // that were started
+	agent  *playedAgent
 	heard  *bufio.Reader
 	served chan error
 }
 
 func setUp(t *testing.T, change func(*relay.Config)) *stage {
 	t.Helper()
-	agents, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	agents := make(chan *playedAgent, 8)
 	in, relayIn := net.Pipe()
 	out, relayOut := net.Pipe()
 	for _, c := range []net.Conn{in, out} {
 		require.NoError(t, c.SetDeadline(time.Now().Add(patience)))
 	}
 	cfg := relay.Config{
-		Name: "teapot", Args: []string{os.Args[0]}, Env: append(os.Environ(), agentVariable+"="+agents.Addr().String()),
+		Name: "teapot", Args: []string{"teapot"},
+		Start: func(s link.Spec) (link.Link, error) {
+			a := startPlayed(s)
+			agents <- a
+			return a, nil
+		},
 		Version: "1.2.3", In: relayIn, Out: relayOut, CloseIn: relayIn.Close, Log: slog.New(slog.DiscardHandler),
 		CancelGrace: time.Hour,
 	}
@@ -93,9 +89,8 @@ func setUp(t *testing.T, change func(*relay.Config)) *stage {
 	t.Cleanup(func() {
 		_ = in.Close()
 		_ = out.Close()
-		_ = agents.Close()
 		if s.agent != nil {
-			_ = s.agent.Close()
+			s.agent.exit("exit status 0")
 		}
 	})
 	return s
@@ -104,14 +99,15 @@ func setUp(t *testing.T, change func(*relay.Config)) *stage {
 // start waits for the agent to be started.
 func (s *stage) start() {
 	s.t.Helper()
-	require.NoError(s.t, s.agents.(*net.TCPListener).SetDeadline(time.Now().Add(patience)))
 	if s.agent != nil {
-		_ = s.agent.Close()
+		s.agent.exit("exit status 0")
 	}
-	c, err := s.agents.Accept()
-	require.NoError(s.t, err, "the agent was not started")
-	require.NoError(s.t, c.SetDeadline(time.Now().Add(patience)))
-	s.agent, s.heard = c, bufio.NewReader(c)
+	select {
+	case s.agent = <-s.agents:
+		s.heard = s.agent.heard
+	case <-time.After(patience):
+		require.Fail(s.t, "the agent was not started")
+	}
 }
 
 func (s *stage) write(to io.Writer, text string) {
@@ -134,7 +130,7 @@ func (s *stage) end() (rest []string) {
 	if s.agent != nil { // it ends with its input, as agents do
 		go func() {
 			_, _ = io.Copy(io.Discard, s.heard)
-			_ = s.agent.Close()
+			s.agent.exit("exit status 0")
 		}()
 	}
 	for {
@@ -151,26 +147,28 @@ func (s *stage) end() (rest []string) {
 
 // What differs from run to run.
 var (
-	exits   = regexp.MustCompile("the agent `[^`]*`")
 	changed = regexp.MustCompile(`"updatedAt":"[^"]*"`)
 	decided = regexp.MustCompile(`"time":"[^"]*"`)
 )
 
 // same is a line without what differs from run to run.
 func same(line string) string {
-	line = changed.ReplaceAllString(exits.ReplaceAllString(line, "the agent `teapot`"), `"updatedAt":"…"`)
+	line = changed.ReplaceAllString(line, `"updatedAt":"…"`)
 	return decided.ReplaceAllString(line, `"time":"…"`)
 }
 
 // play plays a transcript, and returns it with what was read.
 func play(t *testing.T, text string) string {
 	t.Helper()
-	const short, keeps, decide = "patience is short\n", "sessions are kept\n", "rules decide\n"
+	const short, keeps, decide, few = "patience is short\n", "sessions are kept\n", "rules decide\n", "two sessions may be open\n"
 	var audit rules
 	store := journal.NewFolder(t.TempDir())
 	configure := func(c *relayConfig) {
 		if strings.Contains(text, "\n"+short) {
 			c.CancelGrace = time.Millisecond
+		}
+		if strings.Contains(text, "\n"+few) {
+			c.MaxSessions = 2
 		}
 		if strings.Contains(text, "\n"+keeps) {
 			c.Journal, c.Key = store, "teapot"
@@ -187,7 +185,7 @@ func play(t *testing.T, text string) string {
 		who, line, _ := strings.Cut(step, " ")
 		switch {
 		case step == "" || who == "#":
-		case step+"\n" == short, step+"\n" == keeps, step+"\n" == decide, step == "the editor is a hub":
+		case step+"\n" == short, step+"\n" == keeps, step+"\n" == decide, step+"\n" == few, step == "the editor is a hub":
 		case step == "editor starts again":
 			for _, line := range s.end() {
 				b.WriteString("end< " + line + "\n")
@@ -206,7 +204,7 @@ func play(t *testing.T, text string) string {
 		case step == "agent starts":
 			s.start()
 		case strings.HasPrefix(step, "agent exits "):
-			s.write(s.agent, strings.TrimPrefix(step, "agent exits ")+"\x00")
+			s.agent.exit("exit status " + strings.TrimPrefix(step, "agent exits "))
 		default:
 			require.Fail(t, "no step", "%q", step)
 		}

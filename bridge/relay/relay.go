@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/turnwire/turnwire/agent/transport/link"
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/protocol"
@@ -23,6 +24,7 @@ const (
 	// defaultStartTimeout is long because some agents are fetched first.
 	defaultStartTimeout = time.Minute
 	defaultCancelGrace  = 3 * time.Second
+	defaultMaxSessions  = 1024
 	// initializeWait is how long "initialize" waits for the agent.
 	initializeWait = 3 * time.Second
 )
@@ -40,6 +42,8 @@ type Config struct {
 	// CloseIn ends a read of In that is in progress; it may be nil.
 	CloseIn func() error
 	Log     *slog.Logger
+	// Start connects with the agent; nil means [link.Start].
+	Start func(link.Spec) (link.Link, error)
 	// StartTimeout is how long the agent may take to answer "initialize"; 0
 	// means a minute.
 	StartTimeout time.Duration
@@ -49,6 +53,8 @@ type Config struct {
 	// IdleTimeout is how long the agent may say nothing while a prompt waits for
 	// it, and it for nobody; 0 means any time.
 	IdleTimeout time.Duration
+	// MaxSessions bounds the open sessions; 0 means 1024.
+	MaxSessions int
 	// Login is put before the arguments of terminal logins; see withLogin.
 	Login []string
 	// Journal keeps the sessions; nil keeps none.
@@ -76,7 +82,11 @@ type Config struct {
 // error only if reading failed.
 func Serve(ctx context.Context, cfg Config) error {
 	cfg.StartTimeout = cmp.Or(cfg.StartTimeout, defaultStartTimeout)
+	cfg.MaxSessions = cmp.Or(cfg.MaxSessions, defaultMaxSessions)
 	cfg.CancelGrace = cmp.Or(cfg.CancelGrace, defaultCancelGrace)
+	if cfg.Start == nil {
+		cfg.Start = link.Start
+	}
 	r := &relay{
 		cfg:      cfg,
 		log:      cfg.Log,

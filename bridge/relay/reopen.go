@@ -125,9 +125,11 @@ func (u *upstream) enter(s *session, remote string) {
 }
 
 // notice is an update that tells the user something.
-func (r *relay) notice(message string) []byte {
+func (r *relay) notice(message string) []byte { return r.noticeOf("warning", message) }
+
+func (r *relay) noticeOf(severity, message string) []byte {
 	if r.notices {
-		return rawmsg.Encode(map[string]any{"sessionUpdate": "notice", "severity": "warning", "title": message})
+		return rawmsg.Encode(map[string]any{"sessionUpdate": "notice", "severity": severity, "title": message})
 	}
 	return rawmsg.Encode(map[string]any{
 		"sessionUpdate": kindMessage,

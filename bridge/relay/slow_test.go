@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -31,85 +33,93 @@ func (s *stage) greet() {
 // The agent writes more than the pipes and Turnwire hold while the editor does
 // not read; the editor's cancel reaches it all the same, and nothing is lost.
 func TestAnEditorThatDoesNotReadIsWaitedForAndItsCancelIsHeard(t *testing.T) {
-	s := setUp(t, nil)
-	s.greet()
-	s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
-	s.read(s.heard, "session/prompt")
-	const lines = 20_000
-	said := make(chan error, 1)
-	go func() {
-		pad := strings.Repeat("x", 2000)
-		for n := range lines {
-			_, err := fmt.Fprintf(s.agent, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"_n","n":%d,"pad":%q}}}`+"\n", n, pad)
-			if err != nil {
-				said <- err
-				return
+	synctest.Test(t, func(t *testing.T) {
+		s := setUp(t, nil)
+		s.greet()
+		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
+		s.read(s.heard, "session/prompt")
+		const lines = 2000
+		said := make(chan error, 1)
+		go func() {
+			pad := strings.Repeat("x", 2000)
+			for n := range lines {
+				_, err := fmt.Fprintf(s.agent, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"_n","n":%d,"pad":%q}}}`+"\n", n, pad)
+				if err != nil {
+					said <- err
+					return
+				}
 			}
+			said <- nil
+		}()
+		s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")
+		require.Contains(t, s.read(s.heard, "session/cancel"), "session/cancel")
+		select {
+		case err := <-said:
+			require.NoError(t, err)
+			require.Fail(t, "4 MB were taken from the agent though the editor has read nothing")
+		default:
 		}
-		said <- nil
-	}()
-	s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")
-	require.Contains(t, s.read(s.heard, "session/cancel"), "session/cancel")
-	select {
-	case err := <-said:
-		require.NoError(t, err)
-		require.Fail(t, "40 MB were taken from the agent though the editor has read nothing")
-	default:
-	}
-	next := 0
-	for next < lines {
-		var m struct {
-			Params struct{ Update struct{ N int } }
-			Result json.RawMessage
+		next := 0
+		for next < lines {
+			var m struct {
+				Params struct{ Update struct{ N int } }
+				Result json.RawMessage
+			}
+			require.NoError(t, json.Unmarshal([]byte(s.read(s.out, "updates")), &m))
+			if m.Result != nil {
+				continue // the prompt is answered as cancelled meanwhile
+			}
+			require.Equal(t, next, m.Params.Update.N)
+			next++
 		}
-		require.NoError(t, json.Unmarshal([]byte(s.read(s.out, "updates")), &m))
-		if m.Result != nil {
-			continue // the prompt is answered as cancelled meanwhile
-		}
-		require.Equal(t, next, m.Params.Update.N)
-		next++
-	}
-	require.NoError(t, <-said)
+		require.NoError(t, <-said)
+	})
 }
 
 func TestAnAgentThatCannotBeStartedIsAnErrorWithItsName(t *testing.T) {
-	s := setUp(t, func(c *relayConfig) { c.Args = []string{"no-such-agent-anywhere"} })
-	s.write(s.in, hello+"\n")
-	require.Contains(t, s.read(s.out, "initialize"), "start no-such-agent-anywhere")
-	s.write(s.in, strings.Replace(hello, `"id":0`, `"id":1`, 1)+"\n")
-	require.Contains(t, s.read(s.out, "initialize"), "start no-such-agent-anywhere")
-	require.Empty(t, s.end())
+	synctest.Test(t, func(t *testing.T) {
+		s := setUp(t, func(c *relayConfig) { c.Args, c.Start = []string{"no-such-agent-anywhere"}, nil })
+		s.write(s.in, hello+"\n")
+		require.Contains(t, s.read(s.out, "initialize"), "start no-such-agent-anywhere")
+		s.write(s.in, strings.Replace(hello, `"id":0`, `"id":1`, 1)+"\n")
+		require.Contains(t, s.read(s.out, "initialize"), "start no-such-agent-anywhere")
+		require.Empty(t, s.end())
+	})
 }
 
 // What an agent has answered to initialize is known at its next start, and
 // answered at once.
 func TestWhatAnAgentCanDoIsRemembered(t *testing.T) {
-	cache := t.TempDir()
-	remembering := func(c *relayConfig) { c.Cache = cache }
-	s := setUp(t, remembering)
-	s.greet()
-	s.end()
-	s = setUp(t, remembering)
-	s.write(s.in, hello+"\n")
-	require.Contains(t, s.read(s.out, "initialize"), `"agentCapabilities":{}`, "before the agent has said a word")
-	s.start()
-	s.read(s.heard, "initialize")
-	s.end()
-	// Another question may have another answer.
-	s = setUp(t, remembering)
-	s.write(s.in, strings.Replace(hello, `"protocolVersion":1`, `"protocolVersion":1,"clientCapabilities":{}`, 1)+"\n")
-	s.start()
-	s.read(s.heard, "initialize")
-	s.write(s.agent, strings.Replace(helloBack, "{}", `{"loadSession":true}`, 1)+"\n")
-	require.Contains(t, s.read(s.out, "initialize"), `"loadSession":true`)
-	s.end()
+	synctest.Test(t, func(t *testing.T) {
+		cache := t.TempDir()
+		remembering := func(c *relayConfig) { c.Cache = cache }
+		s := setUp(t, remembering)
+		s.greet()
+		s.end()
+		s = setUp(t, remembering)
+		s.write(s.in, hello+"\n")
+		require.Contains(t, s.read(s.out, "initialize"), `"agentCapabilities":{}`, "before the agent has said a word")
+		s.start()
+		s.read(s.heard, "initialize")
+		s.end()
+		// Another question may have another answer.
+		s = setUp(t, remembering)
+		s.write(s.in, strings.Replace(hello, `"protocolVersion":1`, `"protocolVersion":1,"clientCapabilities":{}`, 1)+"\n")
+		s.start()
+		s.read(s.heard, "initialize")
+		s.write(s.agent, strings.Replace(helloBack, "{}", `{"loadSession":true}`, 1)+"\n")
+		require.Contains(t, s.read(s.out, "initialize"), `"loadSession":true`)
+		s.end()
+	})
 }
 
 // An agent that says nothing is given up, but not while it waits for the user.
 func TestAnAgentThatSaysNothingIsGivenUp(t *testing.T) {
-	s := setUp(t, func(c *relayConfig) { c.IdleTimeout = 1 })
-	s.greet()
-	s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
-	require.Contains(t, s.read(s.out, "session/prompt"), "has said nothing for")
-	s.end()
+	synctest.Test(t, func(t *testing.T) {
+		s := setUp(t, func(c *relayConfig) { c.IdleTimeout = 10 * time.Second })
+		s.greet()
+		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
+		require.Contains(t, s.read(s.out, "session/prompt"), "has said nothing for")
+		s.end()
+	})
 }

@@ -64,7 +64,7 @@ func (r *relay) upstream() (*upstream, error) {
 	if r.ending {
 		return nil, protocol.Errorf(protocol.CodeInternal, "the connection is ending")
 	}
-	c, err := link.Start(r.spec())
+	c, err := r.cfg.Start(r.spec())
 	if err != nil && r.cfg.URL != "" {
 		return nil, protocol.Errorf(protocol.CodeInternal, "%w", err)
 	}

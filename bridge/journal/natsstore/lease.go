@@ -1,6 +1,7 @@
 package natsstore
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func (o *owned) release() error {
 
 // renewAll renews the leases of all sessions until the store is closed.
 func (s *Store) renewAll() {
-	tick := time.NewTicker(s.lease / 4)
+	tick := time.NewTicker(cmp.Or(s.cfg.Renew, s.lease/4))
 	defer tick.Stop()
 	for {
 		select {

@@ -45,9 +45,12 @@ type Config struct {
 	// Replicas is how many servers of a cluster keep each message, where the stream
 	// is not there yet; 0 means 1.
 	Replicas int
-	// Lease is how long the sessions of a server that is gone stay its own, where
-	// the bucket is not there yet; 0 means 15 s.
+	// Lease is how long a dead server keeps its sessions; 0 means 15 s. It takes
+	// effect when the bucket is created.
 	Lease time.Duration
+	// Renew is the interval at which leases are renewed; 0 means a quarter of the
+	// bucket's lease.
+	Renew time.Duration
 	// Lost is called when another server has taken a session over; it may be nil.
 	Lost func(id string, cause error)
 	Log  *slog.Logger

@@ -43,7 +43,7 @@ type questions struct {
 	list    []question
 	waiting []chan error // told when the list is kept
 	dirty   bool
-	busy    bool // a goroutine writes
+	idle    chan struct{} // nil unless a goroutine writes, which closes it at its end
 
 	revision uint64 // of the entry; 0 for none. It belongs to that goroutine
 }
@@ -57,8 +57,8 @@ func (q *questions) change(how func(list []question) []question, told chan error
 	if told != nil {
 		q.waiting = append(q.waiting, told)
 	}
-	if !q.busy {
-		q.busy = true
+	if q.idle == nil {
+		q.idle = make(chan struct{})
 		q.owned.store.work.Go(q.write)
 	}
 }
@@ -68,7 +68,8 @@ func (q *questions) write() {
 	for {
 		q.mu.Lock()
 		if !q.dirty {
-			q.busy = false
+			close(q.idle)
+			q.idle = nil
 			q.mu.Unlock()
 			return
 		}
@@ -228,12 +229,23 @@ func (o *owned) recordLeft(left []question) error {
 	return o.wait(settleTime)
 }
 
-// forget removes the entry at the end, if nothing is open.
+// forget removes the entry at the end of the session, unless a question is open. It
+// waits for a write that is under way, until ctx is done.
 func (q *questions) forget(ctx context.Context) {
 	q.mu.Lock()
-	empty := len(q.list) == 0 && !q.busy
+	idle, open := q.idle, len(q.list) > 0
 	q.mu.Unlock()
-	if !empty || q.revision == 0 {
+	if open {
+		return
+	}
+	if idle != nil {
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return
+		}
+	}
+	if q.revision == 0 {
 		return
 	}
 	if err := q.owned.store.questions.Delete(ctx, q.owned.key, jetstream.LastRevision(q.revision)); err != nil && !isConflict(err) {

@@ -1,0 +1,53 @@
+package hub
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// remember adds an answer to the history, in the form in which a loaded session shows
+// it. The front ends that were asked know of it in another way.
+func (k *ask) remember(result []byte) {
+	if k.session == nil {
+		return
+	}
+	var body []byte
+	switch k.method {
+	case methodPermission:
+		body = k.pastDecision(result)
+	case methodElicit:
+		body = k.pastForm(result)
+	}
+	if body == nil {
+		return
+	}
+	c := updateChange(rawmsg.MemberText(k.params, "sessionId"), body)
+	c.aware, c.past = true, true
+	k.session.add(c)
+}
+
+func (k *ask) pastDecision(result []byte) []byte {
+	made := consent.Of(k.call(), time.Now()).Answered(k.chosen(result), nil)
+	if made.Call == "" {
+		return nil
+	}
+	return rawmsg.Encode(map[string]any{
+		"sessionUpdate": "tool_call_update", "toolCallId": made.Call,
+		"_meta": map[string]any{consent.DecidedBy: made.Summary()},
+	})
+}
+
+func (k *ask) pastForm(result []byte) []byte {
+	if bytes.Contains(k.params, []byte(`"`+v1.SecretMeta+`"`)) {
+		result = rawmsg.Without(result, "content") // what a field hides is for the agent alone
+	}
+	if u := v1.PastQuestion(k.params, result, "question-"+strconv.FormatInt(k.session.history.last+1, 10)); u != nil {
+		return u.AppendJSON(nil)
+	}
+	return nil
+}

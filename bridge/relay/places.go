@@ -1,0 +1,37 @@
+package relay
+
+import (
+	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// opensAnother reports whether a request would open a session that is not open yet.
+// The lock is held.
+func (r *relay) opensAnother(q *request) bool {
+	switch q.method {
+	case methodNew, methodFork:
+		return true
+	case methodLoad, methodResume:
+		return r.sessions[rawmsg.MemberText(q.params, "sessionId")] == nil
+	}
+	return false
+}
+
+// place returns an error if a request would open one session too many. Sessions that
+// are being opened count. The lock is held.
+func (r *relay) place(q *request) error {
+	if !r.opensAnother(q) {
+		return nil
+	}
+	open := len(r.sessions)
+	for _, other := range r.requests {
+		if other != q && r.opensAnother(other) {
+			open++
+		}
+	}
+	if open < r.cfg.MaxSessions {
+		return nil
+	}
+	return protocol.Errorf(protocol.CodeInvalidRequest,
+		"%d sessions are open, as many as may be; close one, or start turnwire with a larger --max-sessions", open)
+}
