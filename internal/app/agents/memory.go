@@ -1,20 +1,18 @@
 package agents
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/process"
@@ -23,17 +21,17 @@ import (
 )
 
 const (
-	// maxMemory bounds the file of what agents have said of themselves.
-	maxMemory = 1 << 20
-	// maxRemembered bounds the commands in it.
+	// maxMemory bounds the file of what a command has said of itself.
+	maxMemory = 1 << 16
+	// maxRemembered bounds the number of files: a rebuilt command gets a new one.
 	maxRemembered = 256
 )
 
-// memory is what one command has said of itself, in a file of the user's cache.
-// The file has hashes of commands, because their arguments may be secret.
+// memory is what one command has said of itself, in a file of the user's cache. An
+// editor waits while it is read: it has nothing of other commands. It is called by a
+// hash of the command, because arguments may be secret.
 type memory struct {
 	path string // "" where there is no cache
-	key  string
 	log  func() *slog.Logger
 
 	mu    sync.Mutex
@@ -53,15 +51,14 @@ type remembered struct {
 	System  *agent.SystemPromptTakes `json:"systemPrompt,omitempty"`
 	Resume  bool                     `json:"resume,omitempty"`
 	History bool                     `json:"history,omitempty"`
-	Seen    time.Time                `json:"seen"`
 }
 
 // Remembering returns the memory of a command. A command whose files have
 // changed is another one.
 func Remembering(args []string) process.Memory {
-	m := &memory{key: keyOf(args), log: slog.Default}
+	m := &memory{log: slog.Default}
 	if dir, err := os.UserCacheDir(); err == nil {
-		m.path = filepath.Join(dir, "turnwire", "agents.json")
+		m.path = filepath.Join(dir, "turnwire", "agents", keyOf(args)+".json")
 	}
 	return m
 }
@@ -91,15 +88,20 @@ func (m *memory) Recall() *process.Introduction {
 		return m.known
 	}
 	m.read = true
-	all, err := m.load()
+	if m.path == "" {
+		return nil
+	}
+	text, err := atomicfile.Read(m.path, maxMemory)
 	if err != nil {
 		return nil
 	}
-	if r, ok := all[m.key]; ok {
-		m.known = &process.Introduction{
-			Said: r.Said, Brief: r.Brief, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
-			Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP, System: r.System},
-		}
+	var r *remembered
+	if exactjson.Unmarshal(text, &r) != nil || r == nil {
+		return nil // it is only a cache, and will be overwritten
+	}
+	m.known = &process.Introduction{
+		Said: r.Said, Brief: r.Brief, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
+		Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP, System: r.System},
 	}
 	return m.known
 }
@@ -127,48 +129,42 @@ func same(a, b process.Introduction) bool {
 
 func alike[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
-func (m *memory) load() (map[string]remembered, error) {
-	all := make(map[string]remembered)
-	if m.path == "" {
-		return all, nil
-	}
-	text, err := atomicfile.Read(m.path, maxMemory)
-	if errors.Is(err, os.ErrNotExist) {
-		return all, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !readMemory(text, &all) {
-		return make(map[string]remembered), nil // it is only a cache, and written anew
-	}
-	return all, nil
-}
-
-// readMemory reports whether text is what was saved.
-func readMemory(text []byte, all *map[string]remembered) bool {
-	return exactjson.Unmarshal(text, all) == nil && *all != nil
-}
-
 func (m *memory) save(i process.Introduction) error {
-	all, err := m.load()
-	if err != nil {
-		return err
-	}
-	all[m.key] = remembered{
+	text, err := json.Marshal(remembered{
 		Said: i.Said, Brief: i.Brief, Name: i.Name, Version: i.Version, Resume: i.Resume, History: i.History,
-		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, System: i.Takes.System, Seen: time.Now().UTC().Truncate(time.Second),
-	}
-	keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(all[b].Seen.Compare(all[a].Seen), cmp.Compare(a, b)) })
-	for _, old := range keys[min(len(keys), maxRemembered):] {
-		delete(all, old)
-	}
-	text, err := json.MarshalIndent(all, "", "  ")
+		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, System: i.Takes.System,
+	})
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(m.path), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.Write(m.path, append(text, '\n'))
+	if err := atomicfile.Write(m.path, append(text, '\n')); err != nil {
+		return err
+	}
+	return m.forget()
+}
+
+// forget removes the oldest files where there are too many. Others may remove them at
+// the same time.
+func (m *memory) forget() error {
+	folder := filepath.Dir(m.path)
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) <= maxRemembered {
+		return err
+	}
+	var files []fs.FileInfo
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Name() != filepath.Base(m.path) {
+			files = append(files, info)
+		}
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	for _, old := range files[min(len(files), maxRemembered-1):] {
+		if err := os.Remove(filepath.Join(folder, old.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
-// cache makes a user's cache for a test, and returns the path of the memory.
-func cache(t *testing.T) string {
+// cache makes a user's cache for a test, and returns the folder of the memories.
+func cache(t *testing.T) (folder string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Setenv("HOME", t.TempDir())
@@ -26,11 +26,11 @@ func cache(t *testing.T) string {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir, err := os.UserCacheDir()
 	require.NoError(t, err)
-	return filepath.Join(dir, "turnwire", "agents.json")
+	return filepath.Join(dir, "turnwire", "agents")
 }
 
 func TestWhatACommandHasSaidIsRemembered(t *testing.T) {
-	path := cache(t)
+	folder := cache(t)
 	script := filepath.Join(t.TempDir(), "agent.py")
 	require.NoError(t, os.WriteFile(script, []byte("one"), 0o600))
 	args := []string{"python3", script, "--key", "s3cret"}
@@ -42,10 +42,15 @@ func TestWhatACommandHasSaidIsRemembered(t *testing.T) {
 	agents.Remembering(args).Remember(said)
 	require.Equal(t, &said, agents.Remembering(args).Recall())
 	require.Nil(t, agents.Remembering(args[:3]).Recall())
-	text, err := os.ReadFile(path)
+	files, err := os.ReadDir(folder)
 	require.NoError(t, err)
-	require.NotContains(t, string(text), "s3cret")
-	require.NotContains(t, string(text), "agent.py")
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(filepath.Join(folder, files[0].Name()))
+	require.NoError(t, err)
+	for _, secret := range []string{"s3cret", "agent.py"} {
+		require.NotContains(t, string(text), secret)
+		require.NotContains(t, files[0].Name(), secret)
+	}
 
 	for _, silent := range []process.Introduction{{Brief: true}, {}} {
 		agents.Remembering(args).Remember(silent)
@@ -57,19 +62,21 @@ func TestWhatACommandHasSaidIsRemembered(t *testing.T) {
 }
 
 func TestAMemoryThatCannotBeReadIsNone(t *testing.T) {
-	path := cache(t)
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	for _, text := range []string{"", "{", "null", "[]", `{"x":7}`, strings.Repeat(" ", 2<<20)} {
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		m := agents.Remembering([]string{"x"})
-		require.Nil(t, m.Recall())
-		m.Remember(process.Introduction{Said: true})
-		require.True(t, m.Recall().Said)
+	folder := cache(t)
+	agents.Remembering([]string{"x"}).Remember(process.Introduction{Said: true})
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	for _, text := range []string{"", "{", "null", "[]", `{"said":7}`, strings.Repeat(" ", 2<<20)} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, files[0].Name()), []byte(text), 0o600))
+		require.Nil(t, agents.Remembering([]string{"x"}).Recall())
+		agents.Remembering([]string{"x"}).Remember(process.Introduction{Said: true})
+		require.True(t, agents.Remembering([]string{"x"}).Recall().Said)
 	}
 }
 
 func TestTheMemoryIsBoundedAndWrittenByMany(t *testing.T) {
-	path := cache(t)
+	folder := cache(t)
 	var all sync.WaitGroup
 	for i := range 300 {
 		all.Go(func() { agents.Remembering([]string{strconv.Itoa(i)}).Remember(process.Introduction{Said: true}) })
@@ -78,11 +85,8 @@ func TestTheMemoryIsBoundedAndWrittenByMany(t *testing.T) {
 	for i := range 300 {
 		agents.Remembering([]string{strconv.Itoa(i)}).Remember(process.Introduction{Said: true})
 	}
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, 256, strings.Count(string(text), `"seen"`))
 	require.NotNil(t, agents.Remembering([]string{"299"}).Recall())
-	files, err := os.ReadDir(filepath.Dir(path))
+	files, err := os.ReadDir(folder)
 	require.NoError(t, err)
-	require.Len(t, files, 1, "nothing else is left there")
+	require.Len(t, files, 256, "the oldest are forgotten, and nothing else is left there")
 }

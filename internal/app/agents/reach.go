@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,10 +54,12 @@ func reachProgram(ctx context.Context, a *config.Agent) Reach {
 		r.Detail = "not checked, because only a project's file names this program"
 		return r
 	}
-	path, err := exec.LookPath(args[0])
+	path, err := child.Find(args[0])
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return missing(r, args[0]+" is not executable")
+	case errors.Is(err, child.ErrNotAFile):
+		return missing(r, args[0]+" is not a file")
 	case err != nil && filepath.Base(args[0]) == args[0]:
 		return missing(r, args[0]+" is not in PATH")
 	case err != nil:

@@ -134,7 +134,7 @@ func (r *runner) event(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.Introduction:
 		if !r.introduced {
-			r.introduced = true
+			r.introduced, r.late = true, r.linter.Laws.Running()
 			r.tellSession()
 		}
 	case *agent.ConfirmationRequested:

@@ -1,7 +1,6 @@
 package check_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -11,9 +10,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/app/check"
+	"github.com/turnwire/turnwire/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the documents that are generated")
 
 const document = "../../../docs/check.md"
 
@@ -33,10 +31,5 @@ func TestTheDocumentHasEveryRule(t *testing.T) {
 			fmt.Fprintf(&b, "In acp-tck: `%s`.\n", strings.Join(ids, "`, `"))
 		}
 	}
-	want := head + "<!-- rules:begin -->\n" + b.String() + "\n<!-- rules:end -->" + tail
-	if *update {
-		require.NoError(t, os.WriteFile(document, []byte(want), 0o644))
-		return
-	}
-	require.Equal(t, want, string(text), "run: go test ./internal/app/check -update")
+	golden.File(t, document, head+"<!-- rules:begin -->\n"+b.String()+"\n<!-- rules:end -->"+tail)
 }

@@ -32,6 +32,7 @@ type runner struct {
 
 	heard      int  // lines of this child
 	introduced bool // it has said what it is
+	late       bool // and had its first prompt before that
 
 	turns         int
 	asks          []ask
@@ -55,7 +56,7 @@ func (r *runner) start() bool {
 		r.found("not-started", err.Error())
 		return false
 	}
-	r.child, r.lines, r.heard, r.introduced = c, make(chan []byte), 0, false
+	r.child, r.lines, r.heard, r.introduced, r.late = c, make(chan []byte), 0, false, false
 	r.out = outbox.New(c.Kill)
 	written := make(chan struct{})
 	r.written = written

@@ -121,6 +121,9 @@ func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 	if r.linter.Laws.Strayed() {
 		f.Message += " of this turn"
 	}
+	if r.late {
+		f.Message += "; `agent_info` came so late that the prompt came before `session`: did the agent drop it?"
+	}
 	r.Tell(f)
 	return false
 }

@@ -6,8 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/mattn/go-isatty"
@@ -125,10 +123,8 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 	config.FrontEnd.Transport = "stdio"
 	config.Journal = store
 	go watchOutput(out, cancel)()
-	collectEarly()
-	useOneProcessor()
 	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
-	config.Out, config.Log = out, log
+	config.Out, config.Log = &settling{WriteCloser: out}, log
 	config.Prepare = true // an editor wants to know what the agent takes
 	defer measured.Connected(choice.Key, "stdio", "")()
 	return closeWith(logFile, serveMeasured(ctx, measured, choice, config))
@@ -137,18 +133,24 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 // serveChoice serves an agent on the streams of config: one that speaks the
 // protocol itself is relayed, any other is bridged.
 func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config) error {
-	a := choice.Relayed
-	if a == nil {
+	if choice.Relayed == nil {
 		config.Agent, config.Tools, config.Key, config.Version = choice.Agent, choice.Tools, choice.Key, version()
 		return config.Serve(ctx)
 	}
-	return relay.Serve(ctx, relay.Config{
+	return relay.Serve(ctx, relayConfig(choice, config))
+}
+
+// relayConfig is config for an agent that is relayed. The test of it knows which
+// options a relay has no use for.
+func relayConfig(choice agents.Choice, config bridge.Config) relay.Config {
+	a := choice.Relayed
+	return relay.Config{
 		Name: a.Name, Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
 		Version: version(), Cache: cacheFolder(), Journal: config.Journal, Key: choice.Key,
 		In: config.In, CloseIn: config.CloseIn, Out: config.Out, Log: config.Log,
 		Login: loginPrefix(choice),
-		Judge: config.Judge, Audit: config.Audit, FrontEnd: config.FrontEnd, Hub: config.Hub,
-	})
+		Judge: config.Judge, Audit: config.Audit, FrontEnd: config.FrontEnd, Hub: config.Hub, MaxSessions: config.MaxSessions,
+	}
 }
 
 // cacheFolder is where what can be found out again is kept, or "" where there is
@@ -159,24 +161,4 @@ func cacheFolder() string {
 		return ""
 	}
 	return filepath.Join(dir, "turnwire")
-}
-
-// collectEarly collects garbage earlier than Go's default: a bridge runs beside
-// an editor for days, and allocates so little that this costs next to nothing.
-// With 50, it may use twice as much memory while its editor does not read.
-func collectEarly() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(60)
-	}
-}
-
-// useOneProcessor runs one goroutine at a time. Data passes through a bridge
-// from one goroutine to the next. On several processors each goroutine fetches
-// what another has in its cache, and has to wake it, which takes half as much
-// time again. One processor carries hundreds of megabytes a second, more than
-// agents write.
-func useOneProcessor() {
-	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(1)
-	}
 }

@@ -35,8 +35,9 @@ func newDoctor(*logOptions) *cobra.Command {
 each editor that is found, or of those that are named. Then run one turn as an
 editor would, in an empty folder, with every request for permission refused.
 
-Without --agent the turn goes to the embedded workspace agent, which needs no
-model. Other agents may use theirs, for a short answer.
+The turn goes to the agent of --agent or COMMAND, else to the first one that is set
+up in the editors that are named, else to the embedded workspace agent, which
+needs no model. Other agents may use theirs, for a short answer.
 
 Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
 		Example: examples(
@@ -112,6 +113,11 @@ func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 	}
 	if opts.Args, err = o.words(); err != nil {
 		return opts, err
+	}
+	if opts.Named && o.name == "" && o.url == "" && len(o.command) == 0 {
+		if args := doctor.SetUp(opts.Editors, machine); args != nil {
+			opts.Args = args
+		}
 	}
 	opts.Server = o.serverCheck()
 	return opts, nil

@@ -45,10 +45,11 @@ that others use, who see it too. The rules of the server decide first; those of 
 command line answer in your place what it still asks. The turn goes on if this
 process dies.
 
-If a tool needs a confirmation, you answer with a single key. Without a
+If a tool needs a confirmation, you answer with a single key, which counts as soon
+as it is marked: 0.7 seconds after the question or your last key. Without a
 terminal the tool is refused, unless --yes, --allow or --policy permits it.
 --allow takes kinds of calls, alone or with the paths they may be about, or the
-beginning of a command: read, edit:src/**, "execute:go test *". A policy is a
+beginning of a command: read, edit:src/**, "execute:git status *". A policy is a
 file of such rules:
 
   {"rules": [{"deny": "edit:**/.env"}, {"allow": "read"}], "default": "deny"}

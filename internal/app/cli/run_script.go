@@ -23,7 +23,7 @@ type scriptOptions struct {
 func (o *scriptOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.DurationVar(&o.timeout, "timeout", 0, "cancel the turn after a `TIME` such as 90s or 10m; the exit code is 1 then")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print the answer alone")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print the final answer alone")
 	addPlain(cmd, &o.plain)
 	f.StringArrayVar(&o.attach, "attach", nil, "send `FILE` with the prompt: its text, or a link to it; may be repeated")
 	f.StringArrayVar(&o.images, "image", nil, "show the agent the image in `FILE`; may be repeated")

@@ -14,10 +14,16 @@ import (
 	"github.com/turnwire/turnwire/protocol/remote/server"
 )
 
+// hostFolder is where the host of the Agent Host Protocol keeps what it remembers.
+func hostFolder() (string, error) {
+	state, err := config.StateFolder()
+	return filepath.Join(state, "ahp"), err
+}
+
 // host is a host of the Agent Host Protocol for all agents that are served. key is
 // that of the agent at /acp.
 func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Host, error) {
-	state, err := config.StateFolder()
+	folder, err := hostFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +33,7 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Hos
 	}
 	c := hostahp.Config{Version: version(), Log: log, Journal: h.store, Home: home}
 	if h.store != nil {
-		c.Folder = filepath.Join(state, "ahp")
+		c.Folder = folder
 	}
 	taken := make(map[string]bool)
 	add := func(name, title, key string) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/turnwire/turnwire/bridge/hostahp"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/config"
 )
@@ -52,9 +53,9 @@ func newSessionsDelete(from *storeOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
 		Short: "Delete sessions",
-		Long: `Delete sessions. Nothing of them is left. ID may be the beginning of an id. In a
-terminal you are asked; without one, --yes is needed. A session that is open
-in another process is not deleted.`,
+		Long: `Delete sessions. Only their lines in the audit stay. ID may be the beginning
+of an id. In a terminal you are asked; without one, --yes is needed. A session
+that is open in another process is not deleted.`,
 		Example: examples(
 			"turnwire sessions delete tw-3k9",
 			"turnwire sessions delete --yes tw-3k9 tw-0bd",
@@ -114,14 +115,20 @@ var errNothingDeleted = errors.New("nothing was deleted")
 // deleteAll deletes as many sessions as it can.
 func (s screen) deleteAll(store journal.Store, list []journal.Summary) error {
 	var failed error
+	deleted := make(map[[2]string]bool)
 	for _, d := range list {
 		if err := store.Delete(d.ID); err != nil {
 			failed = errors.Join(failed, err)
 			continue
 		}
+		deleted[[2]string{d.Agent, d.ID}] = true
 		fmt.Fprintf(s.out, "%s deleted %s  %s\n", s.paint.good("✓"), inLine(d.ID), inLine(d.Title))
 	}
-	return failed
+	folder, err := hostFolder()
+	if err == nil {
+		err = hostahp.Forget(folder, func(agent, id string) bool { return deleted[[2]string{agent, id}] })
+	}
+	return errors.Join(failed, err)
 }
 
 func newSessionsPrune(from *storeOptions) *cobra.Command {

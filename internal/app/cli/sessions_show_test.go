@@ -15,18 +15,19 @@ import (
 
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/test/golden"
 )
 
 func TestASessionIsShown(t *testing.T) {
 	k := keep(t)
 	k.session(journal.Header{ID: "tw-one", Cwd: "/w"}, hostile, 0, testRecords(t)...)
-	golden(t, "sessions-show.txt", k.sessions("show", "tw-o"))
+	golden.File(t, "testdata/sessions-show.txt", k.sessions("show", "tw-o"))
 
 	var out bytes.Buffer
 	s, err := k.store.Describe("tw-one")
 	require.NoError(t, err)
 	require.NoError(t, showSession(k.store, s, terminal.Options{Stdout: &out, Terminal: true, Interactive: true, Colour: true, Width: func() int { return 40 }}))
-	golden(t, "sessions-show-terminal.txt", strings.ReplaceAll(strings.ReplaceAll(out.String(), "\x1b", "␛"), "\r\n", "\n"))
+	golden.File(t, "testdata/sessions-show-terminal.txt", strings.ReplaceAll(strings.ReplaceAll(out.String(), "\x1b", "␛"), "\r\n", "\n"))
 }
 
 // testRecords are those of a session in which all kinds of things happen.

@@ -2,8 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/textwidth"
+	"github.com/turnwire/turnwire/test/golden"
 )
 
 // kept is a state folder with sessions in it.
@@ -189,22 +191,7 @@ func TestTheTableFitsTheTerminal(t *testing.T) {
 			require.LessOrEqual(t, textwidth.Width(strings.TrimSuffix(line, "\n")), c.width)
 		}
 	}
-	golden(t, "sessions-table.txt", strings.ReplaceAll(shown.String(), "\x1b", "␛"))
-}
-
-var update = flag.Bool("update", false, "write the golden files anew")
-
-// golden compares text with a file in testdata.
-func golden(t *testing.T, name, text string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text)
+	golden.File(t, "testdata/sessions-table.txt", strings.ReplaceAll(shown.String(), "\x1b", "␛"))
 }
 
 func TestAges(t *testing.T) {
@@ -266,6 +253,35 @@ func TestASessionIsRenamed(t *testing.T) {
 	require.NoError(t, j.Retitle("of the agent", false))
 	require.NoError(t, j.Close())
 	require.Contains(t, k.sessions("--all"), "tw-one\tmine\t")
+}
+
+// A host of the Agent Host Protocol keeps a file for each of its sessions.
+func TestDeletedSessionIsForgottenByTheHost(t *testing.T) {
+	k := keep(t)
+	k.session(journal.Header{ID: "tw-one", Agent: "ethos"}, "mine", time.Hour)
+	folder, err := hostFolder()
+	require.NoError(t, err)
+	folder = filepath.Join(folder, "sessions")
+	require.NoError(t, os.MkdirAll(folder, 0o700))
+	for uri, record := range map[string]string{
+		"turnwire-ethos:/a": `"agent":"ethos","session":"tw-one"`,
+		"turnwire-ethos:/b": `"agent":"ethos","session":"tw-two"`,
+		"turnwire-glue:/c":  `"agent":"glue","session":"tw-one"`,
+		"turnwire-ethos:/d": `"agent":"ethos"`,
+	} {
+		sum := sha256.Sum256([]byte(uri))
+		text := `{"uri":"` + uri + `","folders":["/w"],"draft":{"text":"secret"},` + record + `}`
+		require.NoError(t, os.WriteFile(filepath.Join(folder, hex.EncodeToString(sum[:16])+".json"), []byte(text), 0o600))
+	}
+	k.sessions("delete", "--yes", "tw-one")
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(folder, f.Name()))
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "turnwire-ethos:/a")
+	}
 }
 
 func TestSessionsAreDeletedOnlyWhenTheUserAgrees(t *testing.T) {

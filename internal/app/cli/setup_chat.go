@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup/service"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 	"github.com/turnwire/turnwire/internal/app/tokens"
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // chatAddress is where a server listens for VS Code's own chat, if it is not told
@@ -29,7 +29,7 @@ const ahpPath = "/ahp"
 const tokenToCome = "(a new token)"
 
 // tokenSetting is where a token stands in settings.
-var tokenSetting = regexp.MustCompile(`("connectionToken"\s*:\s*")((?:[^"\\]|\\.)*)`)
+var tokenSetting = lazyregexp.New(`("connectionToken"\s*:\s*")((?:[^"\\]|\\.)*)`)
 
 // hideTokens returns a change to show: a screen may be seen by others, and kept.
 func hideTokens(c setup.Change) setup.Change {
@@ -37,8 +37,8 @@ func hideTokens(c setup.Change) setup.Change {
 		if text == nil {
 			return nil
 		}
-		return tokenSetting.ReplaceAllFunc(text, func(found []byte) []byte {
-			parts := tokenSetting.FindSubmatch(found)
+		return tokenSetting().ReplaceAllFunc(text, func(found []byte) []byte {
+			parts := tokenSetting().FindSubmatch(found)
 			if string(parts[2]) == tokenToCome {
 				return found
 			}

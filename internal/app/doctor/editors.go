@@ -10,6 +10,25 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
+// SetUp returns the arguments of the first agent that is set up in the editors, or
+// nil if none is.
+func SetUp(editors []setup.Editor, m setup.Machine) []string {
+	for _, e := range editors {
+		for _, f := range e.Files(m) {
+			found, err := f.Agents()
+			if err != nil {
+				continue // the check of the file reports it
+			}
+			for _, a := range found {
+				if isTurnwire(a.Command) && len(a.Args) > 0 && a.Args[0] == "acp" {
+					return a.Args
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // editors checks the settings of each editor.
 func (x *examination) editors(ctx context.Context) {
 	for _, e := range x.Editors {

@@ -7,7 +7,7 @@
 //
 //	read                every call that reads
 //	edit:src/**         edits of files below src in the session's folder
-//	execute:go test *   commands that begin so
+//	execute:git log *   commands that begin so
 //
 // A pattern of paths is one of doublestar: * stays within a folder, ** does not.
 // It is relative to the session's folder, and never matches what is outside of
@@ -16,9 +16,11 @@
 // names none is not allowed by it, nor is a command by the paths that it is about;
 // for all other rules one path is enough.
 //
-// A pattern of commands is the whole command, or its beginning and a *: what
-// that stands for holds no character that a shell gives a meaning to, so that no
-// second command hides in it. A call that names no command is not allowed by one.
+// A pattern of commands is the whole command, or its beginning and a *. For a rule
+// that allows, what the * stands for holds no character that a shell gives a meaning
+// to, so that no second command hides in it. All other rules match every simple
+// command of a command line, as a shell splits it. A call that names no command is
+// matched by neither.
 //
 // A rule may name a tool, an agent, a session and a folder besides. All of them
 // must match, and what an agent does not say matches nothing.

@@ -42,7 +42,10 @@ func (m *matcher) miss(c consent.Call, whole bool) string {
 	case m.pattern == "":
 		return ""
 	case m.kind == "execute":
-		return m.begins(c.Command, whole)
+		if whole {
+			return m.begins(c.Command)
+		}
+		return m.runs(c.Command)
 	case whole:
 		return m.covers(c)
 	}
@@ -91,9 +94,9 @@ func (m *matcher) touches(c consent.Call) string {
 // or another one than is read.
 const meaningful = "\n\r;&|<>`$(){}[]!*?~#'\"\\%^"
 
-// begins says why a command is not one of the pattern. If it has to be plain,
-// what the * stands for has no meaning for a shell.
-func (m *matcher) begins(command string, plain bool) string {
+// begins is for rules that allow. It says why a command line is not the pattern, or
+// does not begin so. What the * stands for has no meaning for a shell.
+func (m *matcher) begins(command string) string {
 	if command == "" {
 		return "the call names no command"
 	}
@@ -102,10 +105,36 @@ func (m *matcher) begins(command string, plain bool) string {
 	switch {
 	case !ok, !open && rest != "":
 		return "it is another command"
-	case plain && strings.ContainsAny(rest, meaningful):
+	case strings.ContainsAny(rest, meaningful):
 		return "what the * stands for has a meaning for a shell"
 	}
 	return ""
+}
+
+// runs is for rules that do not. It says why no command of a command line is one of
+// the pattern. White space, quotes and the folder of the program make no difference.
+func (m *matcher) runs(command string) string {
+	if command == "" {
+		return "the call names no command"
+	}
+	head, open := strings.CutSuffix(m.pattern, "*")
+	whole := strings.TrimRight(head, " \t") != head // the * is a separate word
+	head = strings.Join(strings.Fields(head), " ")
+	fits := func(text string) bool {
+		switch {
+		case !open:
+			return text == head
+		case whole && head != "":
+			return text == head || strings.HasPrefix(text, head+" ")
+		}
+		return strings.HasPrefix(text, head)
+	}
+	if fits(strings.Join(strings.Fields(command), " ")) || anyCommand(command, func(words []string) bool {
+		return fits(strings.Join(words, " ")) || fits(strings.Join(append([]string{baseName(words[0])}, words[1:]...), " "))
+	}) {
+		return ""
+	}
+	return "it is another command"
 }
 
 // matches reports whether a path is one of the pattern in a folder.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,6 +66,60 @@ func TestRulesDecide(t *testing.T) {
 			c.call.Dir = dir
 			require.Equal(t, c.want, verdict(p, c.call))
 		})
+	}
+}
+
+// A rule that denies is for each command of a command line, however that is written.
+func TestDenyMatchesEveryCommandOfACommandLine(t *testing.T) {
+	for pattern, lines := range map[string]map[string]bool{
+		"rm *": {
+			"rm x": true, "rm": true, " rm x": true, "rm\tx": true, "\trm  -rf   /": true, "/bin/rm x": true, "A=1 rm x": true, "A=1 B= /usr/bin/rm x": true,
+			`r"m" x`: true, `'rm' x`: true, `\rm x`: true, "ls && rm x": true, "ls | xargs rm": true, "ls; rm x": true, "ls\nrm x": true,
+			"ls & rm x": true, "(cd a; rm x)": true, "if true; then rm x; fi": true, "echo $(rm x)": true, "echo `rm x`": true, `echo "$(rm x)"`: true,
+			"A=$(rm x) ls": true, "rm x > out": true, "2>/dev/null rm x": true, "f() { rm x; }; f": true, "cat <(rm x)": true, "sudo -u me rm x": true,
+			"env A=1 rm x": true, "bash -lc 'cd a && rm x'": true, `sh -c "sudo rm x"`: true, `sudo bash -c 'rm x'`: true, "eval 'rm x'": true,
+			"find . -name x -exec rm {} +": true, "rm x; (": true, "rm x\nif": true, "! rm x": true, "time rm x": true, "rm $HOME": true,
+			"ls rm": false, "rmdir x": false, "echo rm x": false, "echo 'a; rm x'": false, "git rm x": false, "ls # rm x": false, "firm x": false, "": false,
+		},
+		"rm*":             {"rmdir x": true, "/bin/rmdir x": true, "ls rm": false},
+		"make":            {"make": true, " make ": true, "ls; make": true, "make all": false},
+		"git push *":      {"git  push": true, "git\tpush -f": true, "cd a && git push": true, "git pushed": false, "git pull": false},
+		"/bin/rm *":       {"/bin/rm x": true, "rm x": false},
+		"cd a && rm *":    {"cd a  &&  rm x": true, "cd a": false},
+		"*":               {"anything": true, "(": true},
+		"git push --fo*":  {"git push --force": true, "git push 'origin'": false},
+		"rm " + "-rf / *": {"rm -rf /": true, "rm -rf '/' x": true, "rm -rf /x": false},
+	} {
+		p := new(policy.Policy)
+		require.NoError(t, p.Add(policy.Rule{Deny: "execute:" + pattern}, ""))
+		for line, denied := range lines {
+			require.Equal(t, denied, verdict(p, consent.Call{Kind: "execute", Command: line}) == consent.Deny, "%s: %q", pattern, line)
+		}
+	}
+}
+
+// A rule that allows is for one plain command.
+func TestAllowMatchesOnePlainCommand(t *testing.T) {
+	p := new(policy.Policy)
+	require.NoError(t, p.Allow("execute:go test *"))
+	for line, want := range map[string]bool{
+		"go test ./...": true, "go test -run X ./...": true,
+		"go test . && id": false, "go test . | sh": false, "go test . > /etc/x": false, "go test . < x": false, "go test . &": false, "go test `id`": false,
+		"go test $(id)": false, "go test $X": false, "go test <(id)": false, "go test .\nid": false, "go test . # x": false, "go test 'a'": false,
+		"A=1 go test .": false, "id; go test .": false, "/tmp/go test .": false, "!go test .": false,
+	} {
+		require.Equal(t, want, verdict(p, consent.Call{Kind: "execute", Command: line}) == consent.Allow, "%q", line)
+	}
+}
+
+func TestDeepAndLongCommandLinesAreDenied(t *testing.T) {
+	p := new(policy.Policy)
+	require.NoError(t, p.Add(policy.Rule{Deny: "execute:rm *"}, ""))
+	for _, open := range []string{"(", "$(", "{ ", "if ", "`", "${x:-", "$((", "[[ (", "case x in a) "} {
+		for _, size := range []int{10_000, 1_000_000} {
+			line := strings.Repeat(open, size/len(open)) + "; rm x"
+			require.Equal(t, consent.Deny, verdict(p, consent.Call{Kind: "execute", Command: line}), open)
+		}
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/suggest"
 	"github.com/turnwire/turnwire/sdk"
 )
@@ -98,7 +98,7 @@ func (a Agent) Command() []string {
 }
 
 // usable is a name that all languages take.
-var usable = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+var usable = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]*$`)
 
 // Write writes a new agent into folder, whose last part is the agent's name.
 func Write(l Language, folder string) (a Agent, err error) {
@@ -107,7 +107,7 @@ func Write(l Language, folder string) (a Agent, err error) {
 		return Agent{}, err
 	}
 	a = Agent{Language: l, Name: filepath.Base(folder), Folder: folder}
-	if !usable.MatchString(a.Name) {
+	if !usable().MatchString(a.Name) {
 		return Agent{}, fmt.Errorf("%q cannot be the name of an agent: it begins with a letter, and has letters, digits, - and _", a.Name)
 	}
 	files, err := a.contents()

@@ -113,7 +113,9 @@ func (c Config) network(endpoints *endpoints) (d door, err error) {
 	}
 	g := &guard.Guard{Tokens: c.Tokens, Hosts: append(c.Hosts, c.host()), Origins: c.Origins, Log: c.Log}
 	hosts := hostGuard(g)
-	d.web = c.server(health(endpoints, c.withHost(hosts, endpoints, c.withPage(g, endpoints))))
+	strangers := new(newcomers)
+	d.web = c.server(boundBodies(health(endpoints, c.withHost(hosts, endpoints, c.withPage(g, strangers, endpoints)))))
+	strangers.follow(d.web)
 	if c.TLSCert != "" {
 		certificate, err := loadCertificate(c.TLSCert, c.TLSKey, c.Log)
 		if err != nil {
@@ -130,8 +132,8 @@ func (c Config) network(endpoints *endpoints) (d door, err error) {
 }
 
 // withPage adds the page to what is served behind the guard.
-func (c Config) withPage(g *guard.Guard, endpoints http.Handler) http.Handler {
-	behind := g.Wrap(endpoints)
+func (c Config) withPage(g *guard.Guard, strangers *newcomers, endpoints http.Handler) http.Handler {
+	behind := g.Wrap(strangers.admit(endpoints))
 	if c.Page == nil {
 		return behind
 	}
@@ -139,7 +141,7 @@ func (c Config) withPage(g *guard.Guard, endpoints http.Handler) http.Handler {
 	mux.Handle(remote.Path, behind)
 	mux.Handle(remote.Path+"/", behind)
 	mux.Handle(pathMetrics, behind)
-	mux.Handle(page.StatePath, g.Wrap(c.PageState))
+	mux.Handle(page.StatePath, g.Wrap(strangers.admit(c.PageState)))
 	mux.Handle("/", g.WrapOpen(c.Page))
 	return mux
 }

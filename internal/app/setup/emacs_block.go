@@ -3,9 +3,10 @@ package setup
 import (
 	_ "embed"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // emacsBlock is the block that we write into an init file, with AGENTS as a
@@ -22,10 +23,10 @@ const (
 )
 
 var (
-	emacsAgent  = regexp.MustCompile(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`)
-	emacsString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	emacsAgent  = lazyregexp.New(`\(("(?:[^"\\]|\\.)*") [a-z0-9-]+((?: "(?:[^"\\]|\\.)*")+)\)`)
+	emacsString = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
 	// Emacs looks for local variables at the end of a file.
-	emacsVariables = regexp.MustCompile(`(?m)^;+[ \t]*Local Variables:`)
+	emacsVariables = lazyregexp.New(`(?m)^;+[ \t]*Local Variables:`)
 )
 
 // emacsFormat is a marked block in a file of Emacs Lisp. The rest of the file
@@ -65,8 +66,8 @@ func (f emacsFormat) agents(text []byte) ([]Agent, error) {
 		return nil, err
 	}
 	var agents []Agent
-	for _, m := range emacsAgent.FindAllStringSubmatch(string(text[from:to]), -1) {
-		words := emacsString.FindAllString(m[2], -1)
+	for _, m := range emacsAgent().FindAllStringSubmatch(string(text[from:to]), -1) {
+		words := emacsString().FindAllString(m[2], -1)
 		for i, word := range words {
 			words[i] = elispText(word)
 		}
@@ -121,7 +122,7 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 		if strings.HasSuffix(before, newline+newline) {
 			before = strings.TrimSuffix(before, newline)
 		}
-		if emacsVariables.MatchString(after) {
+		if emacsVariables().MatchString(after) {
 			after = strings.TrimPrefix(after, newline)
 		}
 		return []byte(before + after), nil
@@ -129,7 +130,7 @@ func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 		return []byte(text), nil
 	}
 	at := len(text)
-	if found := emacsVariables.FindAllStringIndex(text, -1); len(found) > 0 {
+	if found := emacsVariables().FindAllStringIndex(text, -1); len(found) > 0 {
 		at = found[len(found)-1][0]
 	}
 	before, after := text[:at], text[at:]

@@ -3,14 +3,13 @@ package setup_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/internal/app/setup"
 	"github.com/turnwire/turnwire/internal/app/setup/internal/goldentext"
+	"github.com/turnwire/turnwire/test/golden"
 )
 
 var host = setup.Host{Name: "Turnwire", Address: "ws://127.0.0.1:7777/ahp", Token: "tw_secret"}
@@ -18,61 +17,46 @@ var host = setup.Host{Name: "Turnwire", Address: "ws://127.0.0.1:7777/ahp", Toke
 // Each file holds settings, if there are any, then those with a host, and those after
 // it is removed from settings that the user has changed.
 func TestGoldenHosts(t *testing.T) {
-	paths, err := filepath.Glob("testdata/hosts/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, paths)
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			f := file(t, emptyMachine(t, "linux"), "vscode")
-			archive, err := txtar.ParseFile(path)
-			require.NoError(t, err)
-			got := &txtar.Archive{Comment: archive.Comment}
-			keep := func(name string, text []byte) {
-				got.Files = append(got.Files, txtar.File{Name: name, Data: goldentext.Show(text)})
-			}
-			var before []byte
-			if len(archive.Files) > 0 && archive.Files[0].Name == "before" {
-				before = goldentext.Text(archive.Files[0].Data)
-				write(t, f.Path, before)
-				keep("before", before)
-			}
-			c, err := f.PutHost(host)
-			apply(t, c, err)
-			keep("with a host", read(t, f.Path))
-			c, err = f.PutHost(host)
-			require.NoError(t, err)
-			require.True(t, c.None(), "a second time changes nothing")
-			c, gone, err := f.DropHost(host.Name)
-			apply(t, c, err)
-			require.Equal(t, host, gone)
-			require.True(t, before == nil || c.Undoes())
-			require.Equal(t, before, read(t, f.Path), "what was done is undone")
-			requireNoLitter(t, f.Path)
+	golden.Each(t, "testdata/hosts/*.txtar", func(t *testing.T, path string) {
+		f := file(t, emptyMachine(t, "linux"), "vscode")
+		archive := golden.Read(t, path)
+		keep := func(name string, text []byte) { archive.Add(name, string(goldentext.Show(text))) }
+		var before []byte
+		if text, ok := archive.Section("before"); ok {
+			before = goldentext.Text([]byte(text))
+			write(t, f.Path, before)
+			keep("before", before)
+		}
+		c, err := f.PutHost(host)
+		apply(t, c, err)
+		keep("with a host", read(t, f.Path))
+		c, err = f.PutHost(host)
+		require.NoError(t, err)
+		require.True(t, c.None(), "a second time changes nothing")
+		c, gone, err := f.DropHost(host.Name)
+		apply(t, c, err)
+		require.Equal(t, host, gone)
+		require.True(t, before == nil || c.Undoes())
+		require.Equal(t, before, read(t, f.Path), "what was done is undone")
+		requireNoLitter(t, f.Path)
 
-			c, err = f.PutHost(host)
-			apply(t, c, err)
-			moved := host
-			moved.Address, moved.Token = "ws://127.0.0.1:1/ahp", "tw_new"
-			c, err = f.PutHost(moved)
-			apply(t, c, err)
-			hosts, err := f.Hosts()
-			require.NoError(t, err)
-			require.Contains(t, hosts, moved)
-			require.NotContains(t, hosts, host)
-			write(t, f.Path, append(read(t, f.Path), '\n'))
-			c, gone, err = f.DropHost(host.Name)
-			apply(t, c, err)
-			require.Equal(t, moved, gone)
-			keep("changed meanwhile", read(t, f.Path))
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o600))
-				return
-			}
-			want, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.Equal(t, string(want), string(txtar.Format(got)))
-		})
-	}
+		c, err = f.PutHost(host)
+		apply(t, c, err)
+		moved := host
+		moved.Address, moved.Token = "ws://127.0.0.1:1/ahp", "tw_new"
+		c, err = f.PutHost(moved)
+		apply(t, c, err)
+		hosts, err := f.Hosts()
+		require.NoError(t, err)
+		require.Contains(t, hosts, moved)
+		require.NotContains(t, hosts, host)
+		write(t, f.Path, append(read(t, f.Path), '\n'))
+		c, gone, err = f.DropHost(host.Name)
+		apply(t, c, err)
+		require.Equal(t, moved, gone)
+		keep("changed meanwhile", read(t, f.Path))
+		archive.Check(t)
+	})
 }
 
 func TestHostsOfAnUnknownShapeAreLeftAlone(t *testing.T) {

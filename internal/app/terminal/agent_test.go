@@ -11,7 +11,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// A scriptedAgent answers one prompt with the lines of a script:
+// A scriptedAgent answers one prompt with the lines of a script. Where the first line
+// is "attached JSON", it answers session/attach with that, and no prompt follows.
 //
 //	update JSON        sends a session/update
 //	permission JSON    asks for a permission, and waits for the answer
@@ -68,8 +69,13 @@ func (a *scriptedAgent) run() {
 	if first, ok := strings.CutPrefix(a.script[0], "session "); ok {
 		opened, a.script = first, a.script[1:]
 	}
-	a.respond("session/new", opened)
-	prompt := a.await("session/prompt")
+	var prompt incoming
+	if history, ok := strings.CutPrefix(a.script[0], "attached "); ok {
+		a.respond("session/attach", history)
+	} else {
+		a.respond("session/new", opened)
+		prompt = a.await("session/prompt")
+	}
 	for _, line := range a.script {
 		verb, arg, _ := strings.Cut(line, " ")
 		switch verb {

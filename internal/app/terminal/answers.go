@@ -36,7 +36,7 @@ func (a *answers) fill(m *questionAsked) (f *form, left []string, ok bool) {
 	}
 	f, left = newForm(m), slices.Clone(a.left)
 	for _, field := range f.fields {
-		i, value := pick(left, field)
+		i, value := pick(left, field, f.fields)
 		if i < 0 {
 			if field.required && field.initial == nil {
 				return nil, nil, false
@@ -52,18 +52,24 @@ func (a *answers) fill(m *questionAsked) (f *form, left []string, ok bool) {
 	return f, left, len(left) < len(a.left)
 }
 
-// pick returns the place and the value of the answer for a field: the first that
-// names it, else the first.
-func pick(answers []string, f *field) (i int, value string) {
+// pick returns the index and the value of the answer for a field of a form: the first
+// that names it, else the first that names no field of the form.
+func pick(answers []string, f *field, form []*field) (i int, value string) {
+	named := func(answer string, f *field) (value string, ok bool) {
+		name, value, ok := strings.Cut(answer, "=")
+		return value, ok && name == f.name
+	}
 	for i, a := range answers {
-		if name, value, ok := strings.Cut(a, "="); ok && name == f.name {
+		if value, ok := named(a, f); ok {
 			return i, value
 		}
 	}
-	if len(answers) == 0 {
-		return -1, ""
+	for i, a := range answers {
+		if !slices.ContainsFunc(form, func(other *field) bool { _, ok := named(a, other); return ok }) {
+			return i, a
+		}
 	}
-	return 0, answers[0]
+	return -1, ""
 }
 
 // give fills in a value: a choice by what it is called too.

@@ -48,7 +48,7 @@ func (t *turn) ruled(u v1.Update) {
 		return
 	}
 	made, _ := f.Meta[consent.DecidedBy].(map[string]any)
-	if made == nil || made["verdict"] != consent.Denied {
+	if made == nil || made["verdict"] != consent.Denied || made["by"] != consent.ByRule {
 		return
 	}
 	call := t.calls.merged(f)

@@ -73,6 +73,7 @@ type chat struct {
 	broken        error
 	leaving       bool // the next interrupt leaves
 	cancels       bool // the prompt is to be cancelled when it is on its way
+	aside         bool // the draft waits: the keyboard belongs to the open question
 }
 
 func newChat(talk *conversation, opts *Options) *chat {
@@ -126,7 +127,11 @@ func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.ticking = false
 	}
 	cmd := m.take(msg)
-	if !m.ticking && (m.running || m.log.busy()) {
+	asked := len(m.turn.open) > 0
+	m.aside = m.aside && asked
+	m.turn.focus.draft = m.input.value() != "" && !m.aside
+	m.log.ready(m.turn.focus.ready(time.Now()))
+	if !m.ticking && (m.running || m.log.busy() || asked) {
 		m.ticking = true
 		cmd = tea.Batch(cmd, tick())
 	}
@@ -148,6 +153,11 @@ func (m *chat) take(msg tea.Msg) tea.Cmd {
 		m.scroll(map[tea.MouseButton]int{tea.MouseWheelUp: 3, tea.MouseWheelDown: -3}[msg.Button])
 	case tea.KeyPressMsg:
 		return m.pressed(msg)
+	case tea.PasteMsg:
+		if m.pasted(msg.Content) {
+			return nil
+		}
+		return m.input.update(msg)
 	default:
 		return m.input.update(msg)
 	}

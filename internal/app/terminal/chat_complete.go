@@ -54,7 +54,7 @@ func (m *chat) candidates(text string) *menu {
 		}
 		return list
 	}
-	found := mention.FindStringSubmatch(text)
+	found := mention().FindStringSubmatch(text)
 	if found == nil {
 		return nil
 	}

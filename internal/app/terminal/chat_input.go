@@ -3,13 +3,13 @@ package terminal
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	bindings "charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -96,7 +96,7 @@ func (i *input) firstLine() bool { return i.area.Line() == 0 }
 func (i *input) lastLine() bool { return i.area.Line() == i.area.LineCount()-1 }
 
 // mention is the @ and what is typed behind it, at the end of a text.
-var mention = regexp.MustCompile(`(?:^|\s)@(\S*)$`)
+var mention = lazyregexp.New(`(?:^|\s)@(\S*)$`)
 
 // files are the files that a text mentions, with paths from a folder.
 func files(text, cwd string) (found []string) {

@@ -1,17 +1,20 @@
 package terminal
 
 import (
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 )
 
 // pressed gives a key to what is open: a search, a menu, a question of the agent, or
-// the input.
+// the input. The input gets the keys that are not meant for the question.
 func (m *chat) pressed(k tea.KeyPressMsg) (cmd tea.Cmd) {
 	if k.String() != "ctrl+c" {
 		m.leaving = false
 	}
+	ready := m.turn.focus.press(time.Now())
 	switch {
 	case m.scrolled(k):
 		return nil
@@ -24,8 +27,7 @@ func (m *chat) pressed(k tea.KeyPressMsg) (cmd tea.Cmd) {
 			m.menu = nil
 		}
 		return cmd
-	case len(m.turn.open) > 0:
-		m.answered(k)
+	case m.answered(k, ready):
 		return nil
 	}
 	if m.menu != nil {
@@ -57,36 +59,68 @@ func (m *chat) scrolled(k tea.KeyPressMsg) bool {
 	return true
 }
 
-// answered gives a key to the question that is open.
-func (m *chat) answered(press tea.KeyPressMsg) {
-	for _, k := range keysOf(press) {
-		if m.turn.key(k) != nil { // the prompt is not on its way
+// answered gives a key to the open question, and reports whether it was meant for
+// it. While the draft waits, every key is, except Esc, which cancels as ever.
+func (m *chat) answered(press tea.KeyPressMsg, ready bool) bool {
+	switch {
+	case len(m.turn.open) == 0:
+		return false
+	case press.String() == "tab" && m.menu == nil && m.input.value() != "":
+		m.aside = !m.aside
+		return true
+	}
+	return m.answer(keysOf(press), ready) || m.aside && press.String() != "esc"
+}
+
+// answer gives keys to the open question, and reports whether it used them.
+func (m *chat) answer(keys []key, ready bool) (used bool) {
+	id := m.turn.open[0].request()
+	for _, k := range keys {
+		if len(m.turn.open) == 0 || m.turn.open[0].request() != id {
+			break // the next question is a different one
+		}
+		one, err := m.turn.answer(k, ready)
+		used = used || one
+		if err != nil { // the prompt is not on its way
 			m.cancels = true
 		}
 	}
+	return used
+}
+
+// pasted gives a text to the open question if that takes text.
+func (m *chat) pasted(text string) bool {
+	ready := m.turn.focus.press(time.Now())
+	if len(m.turn.open) == 0 || m.find != nil || m.menu != nil {
+		return false
+	}
+	return m.answer(keysIn(strings.Join(strings.Fields(text), " "), true), ready)
+}
+
+func keysIn(text string, burst bool) (all []key) {
+	for _, r := range text {
+		all = append(all, key{code: keyChar, char: r, burst: burst})
+	}
+	return all
 }
 
 // keysOf are the keys of a press, as questions know them.
-func keysOf(press tea.KeyPressMsg) (all []key) {
-	now := time.Now()
+func keysOf(press tea.KeyPressMsg) []key {
 	switch press.String() {
 	case "enter":
-		return []key{{code: keyEnter, at: now}}
+		return []key{{code: keyEnter}}
 	case "esc":
-		return []key{{code: keyEscape, at: now}}
+		return []key{{code: keyEscape}}
 	case "backspace":
-		return []key{{code: keyErase, at: now}}
+		return []key{{code: keyErase}}
 	case "ctrl+w", "alt+backspace":
-		return []key{{code: keyEraseWord, at: now}}
+		return []key{{code: keyEraseWord}}
 	case "ctrl+u":
-		return []key{{code: keyEraseAll, at: now}}
+		return []key{{code: keyEraseAll}}
 	case "ctrl+c":
-		return []key{{code: keyInterrupt, at: now}}
+		return []key{{code: keyInterrupt}}
 	}
-	for _, r := range press.Text {
-		all = append(all, key{code: keyChar, char: r, at: now})
-	}
-	return all
+	return keysIn(press.Text, utf8.RuneCountInString(press.Text) > 1)
 }
 
 // typed is a key for the input.

@@ -84,6 +84,13 @@ func (m *chat) bottom() (rows []string) {
 	case m.find != nil:
 		rows = append(rows, m.cut(m.find.row(st)))
 	}
+	if len(m.turn.open) > 0 && m.input.value() != "" {
+		hint := "you are writing: Tab answers, and keeps what you wrote"
+		if m.aside {
+			hint = "Tab goes back to what you wrote"
+		}
+		rows = append(rows, m.cut(st.dim(hint)))
+	}
 	rows = append(rows, m.inputRows()...)
 	return rows[max(0, len(rows)-m.height):]
 }
@@ -97,7 +104,7 @@ func (m *chat) queueHint(i int) string {
 
 func (m *chat) inputRows() []string {
 	border := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).BorderForeground(lipgloss.BrightBlack).Padding(0, 1).Width(m.width)
-	if len(m.turn.open) > 0 {
+	if len(m.turn.open) > 0 && m.input.value() == "" {
 		return []string{m.status()}
 	}
 	return append(strings.Split(border.Render(m.input.area.View()), "\n"), m.status())

@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -28,6 +27,7 @@ const (
 // and notifications, so that neither the reader nor the loop waits for a write.
 type client struct {
 	conn     *jsonrpc2.Conn
+	stream   *updateStream
 	messages chan message
 	writes   chan func(ctx context.Context)
 	ctx      context.Context
@@ -43,7 +43,8 @@ func newClient(ctx context.Context, stream jsonrpc2.ObjectStream, log *slog.Logg
 		session:  make(chan string, 1),
 	}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
-	c.conn = jsonrpc2.NewConn(c.ctx, &updateStream{stream, c.deliver}, c, jsonrpc2.SetLogger(rpcLogger{log}))
+	c.stream = &updateStream{ObjectStream: stream, deliver: c.deliver}
+	c.conn = jsonrpc2.NewConn(c.ctx, c.stream, c, jsonrpc2.SetLogger(rpcLogger{log}))
 	go c.write()
 	return c
 }
@@ -186,10 +187,7 @@ func (c *client) refuse(id jsonrpc2.ID, code int64, text string) {
 
 // Handle implements [jsonrpc2.Handler] on the reader's goroutine.
 func (c *client) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
-	var params json.RawMessage
-	if req.Params != nil {
-		params = *req.Params
-	}
+	params := c.stream.params
 	switch req.Method {
 	case v1.MethodRequestPermission:
 		m := &permissionAsked{id: req.ID}

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +31,8 @@ type confirm struct {
 	choices []choice
 	listed  bool // the choices are numbered rows
 	chosen  *choice
+	by      string // another client that chose
+	gone    bool   // the request was withdrawn
 }
 
 // A choice is one option and its key.
@@ -109,20 +112,25 @@ func (c *confirm) header(st style) []string {
 	return append(rows, indent("  ", c.tool.proposal(st))...)
 }
 
-func (c *confirm) rows(st style) []string {
-	if c.listed {
-		rows := make([]string, 0, len(c.choices)+1)
-		for _, ch := range c.choices {
-			rows = append(rows, "  "+st.accent(string(ch.char)+".")+" "+ch.label+st.dim(means(ch.option.Kind)))
-		}
-		return append(rows, st.yellow("Allow?")+"  "+st.dim("Esc cancels"))
+func (c *confirm) rows(st style, ready bool) []string {
+	if !ready {
+		st.colour = false
 	}
-	parts := make([]string, 0, len(c.choices)+1)
+	var rows, parts []string
 	for _, ch := range c.choices {
-		parts = append(parts, bracket(st, ch.char, ch.label))
+		switch {
+		case c.listed && ready:
+			rows = append(rows, "  "+st.accent(string(ch.char)+".")+" "+ch.label+st.dim(means(ch.option.Kind)))
+		case c.listed:
+			rows = append(rows, "  –  "+ch.label+means(ch.option.Kind))
+		case ready:
+			parts = append(parts, bracket(st, ch.char, ch.label))
+		default:
+			parts = append(parts, ch.label)
+		}
 	}
 	parts = append(parts, st.dim("Esc cancels"))
-	return []string{st.yellow("Allow?") + "  " + strings.Join(parts, "  ")}
+	return append(rows, st.yellow("Allow?")+"  "+strings.Join(parts, "  "))
 }
 
 // means says what choosing an option of a kind means, whatever its name is.
@@ -146,18 +154,17 @@ func bracket(st style, char rune, label string) string {
 
 func (c *confirm) press(k key) verdict {
 	switch {
-	case k.code == keyEscape, k.code == keyInterrupt, k.code == keyChar && k.char == 'q':
+	case c.by != "" && k.code == keyChar:
+		return ignored
+	case k.code == keyEscape, k.code == keyInterrupt, k.code == keyChar && k.char == 'q' && !k.burst:
 		return cancelTurn
 	case k.code == keyEnd:
 		c.choose(func(ch choice) bool { return ch.option.Kind == v1.RejectOnce })
 		return decided
-	case k.code != keyChar:
-		return undecided
-	}
-	if c.choose(func(ch choice) bool { return ch.char == k.char }) {
+	case k.code == keyChar && !k.burst && c.choose(func(ch choice) bool { return ch.char == k.char }):
 		return decided
 	}
-	return undecided
+	return ignored
 }
 
 // choose selects the first choice that fits.
@@ -169,21 +176,54 @@ func (c *confirm) choose(fits func(choice) bool) bool {
 	return i >= 0
 }
 
+// answeredBy records what another client chose.
+func (c *confirm) answeredBy(client, option string) {
+	c.by = client
+	c.choose(func(ch choice) bool { return ch.option.OptionID == option && option != "" })
+}
+
+func (c *confirm) withdraw() { c.gone = true }
+
+// answer never repeats the choice of another client: nobody here agreed to it.
 func (c *confirm) answer() any {
-	if c.chosen != nil {
+	if c.chosen != nil && c.by == "" {
 		return selected(c.chosen.option)
 	}
 	return unselected()
 }
 
-func (c *confirm) outcome(st style) string {
-	switch {
-	case c.chosen == nil:
-		return st.yellow("not allowed")
-	case allows(c.chosen.option.Kind):
-		return st.green(c.chosen.label)
+// allowed reports whether the call may run. If the request was withdrawn, nobody
+// here refused it.
+func (c *confirm) allowed() bool {
+	if c.chosen == nil {
+		return c.gone && c.by == ""
 	}
-	return st.yellow(c.chosen.label)
+	return allows(c.chosen.option.Kind)
+}
+
+// decider says who refused the call.
+func (c *confirm) decider() string {
+	if c.by != "" {
+		return "by " + c.by
+	}
+	return "by the user"
+}
+
+func (c *confirm) outcome(st style) string {
+	label, by := "not allowed", ""
+	if c.chosen != nil {
+		label = c.chosen.label
+	}
+	if c.by != "" {
+		by = st.dim(" (answered by " + c.by + ")")
+	}
+	switch {
+	case c.chosen == nil && c.gone && c.by == "":
+		return st.dim("no longer asked")
+	case c.allowed():
+		return st.green(label) + by
+	}
+	return st.yellow(label) + by
 }
 
 func allows(kind v1.PermissionOptionKind) bool {
@@ -215,4 +255,22 @@ func rejection(options []v1.PermissionOption) v1.RequestPermissionResponse {
 		return selected(o)
 	}
 	return unselected()
+}
+
+// whyNot says why a call is refused if the user cannot be asked. --allow takes no
+// option for the user if there are several to choose from.
+func whyNot(options []v1.PermissionOption) string {
+	once := 0
+	for _, o := range options {
+		if o.Kind == v1.AllowOnce {
+			once++
+		}
+	}
+	switch once {
+	case 0:
+		return "because it cannot be allowed just once, and the user cannot be asked"
+	case 1:
+		return "because the user cannot be asked (--yes or --allow permits it)"
+	}
+	return fmt.Sprintf("because %d options allow it once, and the user cannot be asked which (--yes takes the first)", once)
 }

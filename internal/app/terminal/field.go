@@ -87,7 +87,7 @@ func (f *field) titleOf(value string) string {
 	return value
 }
 
-func (f *field) rows(st style, labelled bool) []string {
+func (f *field) rows(st style, labelled, ready bool) []string {
 	var rows []string
 	if labelled {
 		rows = append(rows, st.bold(f.label))
@@ -96,7 +96,11 @@ func (f *field) rows(st style, labelled bool) []string {
 		rows = append(rows, st.dim(f.help))
 	}
 	for i, c := range f.choices {
-		row := fmt.Sprintf("  %s %s", st.accent(strconv.Itoa(i+1)+"."), cleanLine(f.titleOf(c.value)))
+		number := "– "
+		if ready {
+			number = st.accent(strconv.Itoa(i+1) + ".")
+		}
+		row := fmt.Sprintf("  %s %s", number, cleanLine(f.titleOf(c.value)))
 		if help := cleanLine(c.help); help != "" {
 			row += st.dim("  " + help)
 		}
@@ -104,6 +108,9 @@ func (f *field) rows(st style, labelled bool) []string {
 	}
 	if f.problem != "" {
 		rows = append(rows, st.yellow(f.problem))
+	}
+	if !ready {
+		return append(rows, st.dim("  …"))
 	}
 	typed := string(f.input)
 	if f.secret {

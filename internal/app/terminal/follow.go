@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -57,12 +58,14 @@ func decoded(raw json.RawMessage) *updated {
 	return &updated{raw: raw, update: update}
 }
 
-// followed shows what only those are told who have attached.
+// followed handles an update that only attached clients get.
 func (t *turn) followed(raw json.RawMessage) {
 	var u struct {
 		Kind       string `json:"sessionUpdate"`
 		StopReason string `json:"stopReason"`
 		Error      string `json:"error"`
+		ToolCallID string `json:"toolCallId"`
+		OptionID   string `json:"optionId"`
 		ResolvedBy struct {
 			ID   string `json:"clientId"`
 			Name string `json:"name"`
@@ -73,10 +76,22 @@ func (t *turn) followed(raw json.RawMessage) {
 	}
 	switch {
 	case u.Kind == "permission_resolved" && u.ResolvedBy.ID != t.clientID:
-		t.view.say("answered by " + cleanLine(u.ResolvedBy.Name))
+		t.answeredBy(cleanLine(u.ResolvedBy.Name), u.ToolCallID, u.OptionID)
 	case u.Kind == "turn_complete" && u.Error != "":
 		t.view.say("the turn failed: " + cleanLine(u.Error))
 	case u.Kind == "turn_complete" && u.StopReason != string(v1.StopEndTurn):
 		t.view.say("the turn ended: " + cleanLine(u.StopReason))
 	}
+}
+
+// answeredBy records what another client answered. If the question is open here, it
+// closes when the server withdraws it.
+func (t *turn) answeredBy(client, call, option string) {
+	for _, p := range t.open {
+		if c, ok := p.(*confirm); ok && c.tool.ToolCallID == call && c.by == "" {
+			c.answeredBy(cmp.Or(client, "another client"), option)
+			return
+		}
+	}
+	t.view.say("answered by " + cmp.Or(client, "another client"))
 }

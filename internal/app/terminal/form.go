@@ -20,6 +20,7 @@ type form struct {
 	fields  []*field
 	now     int
 	action  string
+	gone    bool // the request was withdrawn
 }
 
 func newForm(m *questionAsked) *form {
@@ -55,14 +56,18 @@ func (f *form) header(st style) []string {
 	return rows
 }
 
-func (f *form) rows(st style) []string {
+func (f *form) rows(st style, ready bool) []string {
+	enter := "Enter"
+	if ready {
+		enter = st.accent("[Enter]")
+	}
 	if f.url != "" {
-		return []string{st.accent("Enter") + " when you go there  " + st.dim("Esc declines")}
+		return []string{enter + " when you go there  " + st.dim("Esc declines")}
 	}
 	if f.now >= len(f.fields) {
-		return []string{st.accent("Enter") + " accepts  " + st.dim("Esc declines")}
+		return []string{enter + " accepts  " + st.dim("Esc declines")}
 	}
-	return f.fields[f.now].rows(st, len(f.fields) > 1)
+	return f.fields[f.now].rows(st, len(f.fields) > 1, ready)
 }
 
 // press lets Escape decline the question. Only Ctrl-C cancels the turn, because
@@ -92,6 +97,8 @@ func (f *form) press(k key) verdict {
 	return decided
 }
 
+func (f *form) withdraw() { f.gone = true }
+
 func (f *form) answer() any {
 	r := v1.ElicitationResponse{Action: f.action}
 	if f.action != v1.ElicitAccept || f.url != "" {
@@ -107,6 +114,9 @@ func (f *form) answer() any {
 }
 
 func (f *form) outcome(st style) string {
+	if f.gone {
+		return st.dim("no longer asked")
+	}
 	if f.action != v1.ElicitAccept {
 		return st.yellow("not answered")
 	}

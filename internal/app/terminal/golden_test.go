@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/turnwire/turnwire/test/golden"
+)
 
 // A result is the outcome of a run.
 type result struct {
@@ -82,11 +81,7 @@ func TestGolden(t *testing.T) {
 				{Name: "answers", Data: []byte(r.answers)},
 				{Name: "exit", Data: []byte(outcome)},
 			}}
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o644))
-				return
-			}
-			require.Equal(t, string(txtar.Format(archive)), string(txtar.Format(got)))
+			golden.File(t, path, string(txtar.Format(got)))
 		})
 	}
 }

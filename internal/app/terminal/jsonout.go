@@ -16,13 +16,16 @@ import (
 type jsonView struct {
 	out    *bufio.Writer
 	errOut io.Writer
+	answer finalAnswer
 }
 
 func newJSONView(out, errOut io.Writer) *jsonView {
 	return &jsonView{out: bufio.NewWriterSize(out, 16<<10), errOut: errOut}
 }
 
-func (j *jsonView) update(raw []byte, _ v1.Update) {
+func (j *jsonView) update(raw []byte, u v1.Update) {
+	j.answer.update(u)
+	warn(j.errOut, u)
 	if bytes.ContainsAny(raw, "\r\n") {
 		var line bytes.Buffer
 		if json.Compact(&line, raw) != nil {
@@ -39,6 +42,7 @@ func (j *jsonView) flush() error { return j.out.Flush() }
 
 // end writes the result, which no update looks like.
 func (j *jsonView) end(r *report) error {
+	r.Text = j.answer.text()
 	line, err := json.Marshal(struct {
 		Result *report `json:"result"`
 	}{r})
@@ -58,5 +62,6 @@ func (*jsonView) busy() bool                             { return false }
 func (*jsonView) ask(prompt)                             {}
 func (*jsonView) pressed(prompt, key)                    {}
 func (*jsonView) answered(prompt)                        {}
+func (*jsonView) ready(bool)                             {}
 func (*jsonView) subject(f *v1.ToolCallFields) *toolCall { t := &toolCall{}; t.merge(f); return t }
 func (*jsonView) decided(*toolCall, bool)                {}

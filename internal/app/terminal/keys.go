@@ -16,6 +16,9 @@ type key struct {
 	code keyCode
 	char rune // for keyChar
 	at   time.Time
+	// burst says that other characters came with this one: it was pasted, or
+	// typed before anybody read it.
+	burst bool
 }
 
 type keyCode uint8
@@ -99,8 +102,9 @@ func decodeKeys(ctx context.Context, chunks <-chan []byte, keys chan<- key) erro
 		if chunks == nil && final {
 			found = append(found, key{code: keyEnd})
 		}
+		several := chars(found) > 1
 		for _, k := range found {
-			k.at = at
+			k.at, k.burst = at, several && k.code == keyChar
 			select {
 			case keys <- k:
 			case <-ctx.Done():
@@ -111,6 +115,16 @@ func decodeKeys(ctx context.Context, chunks <-chan []byte, keys chan<- key) erro
 			return nil
 		}
 	}
+}
+
+// chars counts the characters among keys.
+func chars(keys []key) (n int) {
+	for _, k := range keys {
+		if k.code == keyChar {
+			n++
+		}
+	}
+	return n
 }
 
 // parseKeys returns the keys in b. Unless final is set, a possible beginning of

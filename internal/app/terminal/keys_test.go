@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func chars(s string) []key {
+func typedKeys(s string) []key {
 	var out []key
 	for _, r := range s {
 		out = append(out, key{code: keyChar, char: r})
@@ -24,25 +24,25 @@ func TestParseKeys(t *testing.T) {
 		want []key
 		rest string
 	}{
-		"letters":                {"yN", chars("yN"), ""},
-		"another script":         {"é日", chars("é日"), ""},
-		"half a character":       {"a\xe6\x97", chars("a"), "\xe6\x97"},
+		"letters":                {"yN", typedKeys("yN"), ""},
+		"another script":         {"é日", typedKeys("é日"), ""},
+		"half a character":       {"a\xe6\x97", typedKeys("a"), "\xe6\x97"},
 		"enter":                  {"\r", one(keyEnter), ""},
-		"a line":                 {"y\n", append(chars("y"), key{code: keyEnter}), ""},
+		"a line":                 {"y\n", append(typedKeys("y"), key{code: keyEnter}), ""},
 		"backspace":              {"\x7f", one(keyErase), ""},
 		"interrupt":              {"\x03", one(keyInterrupt), ""},
 		"end":                    {"\x04", one(keyEnd), ""},
-		"an arrow is no key":     {"\x1b[Ay", chars("y"), ""},
-		"a function key":         {"\x1bOPy", chars("y"), ""},
+		"an arrow is no key":     {"\x1b[Ay", typedKeys("y"), ""},
+		"a function key":         {"\x1bOPy", typedKeys("y"), ""},
 		"escape, maybe":          {"\x1b", nil, "\x1b"},
 		"an arrow, not complete": {"\x1b[1;", nil, "\x1b[1;"},
-		"an arrow with a shift":  {"\x1b[1;2Ay", chars("y"), ""},
-		"an answer of the mouse": {"\x1b[<0;12;3My", chars("y"), ""},
-		"with an intermediate":   {"\x1b[2 qy", chars("y"), ""},
+		"an arrow with a shift":  {"\x1b[1;2Ay", typedKeys("y"), ""},
+		"an answer of the mouse": {"\x1b[<0;12;3My", typedKeys("y"), ""},
+		"with an intermediate":   {"\x1b[2 qy", typedKeys("y"), ""},
 		"one that is cut short":  {"\x1b[1;\x03", one(keyInterrupt), ""},
-		"one cut by an escape":   {"\x1b[1;\x1b[Ay", chars("y"), ""},
-		"escape before a key":    {"\x1by", append(one(keyEscape), chars("y")...), ""},
-		"other controls":         {"\x00\x01a", chars("a"), ""},
+		"one cut by an escape":   {"\x1b[1;\x1b[Ay", typedKeys("y"), ""},
+		"escape before a key":    {"\x1by", append(one(keyEscape), typedKeys("y")...), ""},
+		"other controls":         {"\x00\x01a", typedKeys("a"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			keys, rest := parseKeys([]byte(c.in), false)

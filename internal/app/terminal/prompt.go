@@ -10,9 +10,12 @@ type prompt interface {
 	request() jsonrpc2.ID
 	// header is the question, shown once and in full.
 	header(st style) []string
-	// rows show how to answer, and the answer so far.
-	rows(st style) []string
+	// rows show how to answer, and the answer so far. The keys are marked once
+	// they answer.
+	rows(st style, ready bool) []string
 	press(k key) verdict
+	// withdraw closes the prompt: its answer is no longer needed.
+	withdraw()
 	// answer is the result for the agent. Before a verdict it is a refusal.
 	answer() any
 	// outcome sums up the answer in a few words, for the transcript.
@@ -23,7 +26,8 @@ type prompt interface {
 type verdict uint8
 
 const (
-	undecided  verdict = iota // more keys are needed
+	ignored    verdict = iota // the prompt has no use for the key
+	undecided                 // more keys are needed
 	decided                   // answer returns the answer
 	cancelTurn                // the user cancels the turn
 )

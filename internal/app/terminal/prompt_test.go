@@ -36,13 +36,13 @@ func TestConfirmKeys(t *testing.T) {
 		"always":        {key{char: 'a'}, decided, "2"},
 		"no":            {key{char: 'n'}, decided, "3"},
 		"never":         {key{char: 'N'}, decided, "4"},
-		"another":       {key{char: 'Y'}, undecided, ""},
-		"enter":         {key{code: keyEnter}, undecided, ""},
+		"another":       {key{char: 'Y'}, ignored, ""},
+		"enter":         {key{code: keyEnter}, ignored, ""},
 		"escape":        {key{code: keyEscape}, cancelTurn, ""},
 		"q":             {key{char: 'q'}, cancelTurn, ""},
 		"interrupt":     {key{code: keyInterrupt}, cancelTurn, ""},
 		"end of input":  {key{code: keyEnd}, decided, "3"},
-		"no such digit": {key{char: '1'}, undecided, ""},
+		"no such digit": {key{char: '1'}, ignored, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := confirmOf(allOptions()...)
@@ -54,16 +54,17 @@ func TestConfirmKeys(t *testing.T) {
 
 func TestConfirmOffersWhatTheAgentOffers(t *testing.T) {
 	p := confirmOf(option("no", v1.RejectOnce))
-	require.Equal(t, undecided, p.press(key{char: 'y'}))
+	require.Equal(t, ignored, p.press(key{char: 'y'}))
 	require.Equal(t, unselected(), p.answer())
-	require.Contains(t, p.rows(style{})[0], "[n]o (Option no)")
+	require.Contains(t, p.rows(style{}, true)[0], "[n]o (Option no)")
 
 	// Where two choices are of one kind, or one is of an unknown kind, each has a
 	// number and its own name.
 	p = confirmOf(option("a", v1.AllowOnce), option("b", v1.AllowOnce), option("c", "other"))
-	require.Equal(t, []string{"  1. Option a  (yes, once)", "  2. Option b  (yes, once)", "  3. Option c", "Allow?  Esc cancels"}, p.rows(style{}))
-	require.Equal(t, undecided, p.press(key{char: 'y'}))
-	require.Equal(t, undecided, p.press(key{char: '4'}))
+	require.Equal(t, []string{"  1. Option a  (yes, once)", "  2. Option b  (yes, once)", "  3. Option c", "Allow?  Esc cancels"}, p.rows(style{}, true))
+	require.Equal(t, []string{"  –  Option a  (yes, once)", "  –  Option b  (yes, once)", "  –  Option c", "Allow?  Esc cancels"}, p.rows(style{}, false))
+	require.Equal(t, ignored, p.press(key{char: 'y'}))
+	require.Equal(t, ignored, p.press(key{char: '4'}))
 	require.Equal(t, decided, p.press(key{char: '2'}))
 	require.Equal(t, "b", p.answer().(v1.RequestPermissionResponse).Outcome.OptionID)
 	require.Equal(t, cancelTurn, confirmOf(option("a", v1.AllowOnce), option("b", v1.AllowOnce)).press(key{char: 'q'}))
@@ -162,14 +163,14 @@ func TestFormAnswers(t *testing.T) {
 func TestASecretIsNotShown(t *testing.T) {
 	p := formOf(`{"properties":{"a":{"type":"string","title":"Key","default":"old","_meta":{"turnwire.dev/secret":true}},"b":{"type":"string"}}}`)
 	require.Equal(t, undecided, typed(p, "hidden"))
-	require.Equal(t, "› ••••••", p.rows(style{})[1])
+	require.Equal(t, "› ••••••", p.rows(style{}, true)[1])
 	typed(p, "\nplain\n")
 	require.Equal(t, "•••, plain", p.outcome(style{}))
 }
 
 func TestAFieldShowsWhatCanBeChosen(t *testing.T) {
 	p := formOf(`{"properties":{"a":{"type":"string","title":"Colour","description":"Of the roof","default":"g","oneOf":[{"const":"r","title":"Red","description":"as tiles"},{"const":"g","title":"Green\u001b"}]},"b":{"type":"string"}}}`)
-	require.Equal(t, []string{"Colour", "Of the roof", "  1. Red  as tiles", "  2. Green", "›   Enter takes Green"}, p.rows(style{}))
+	require.Equal(t, []string{"Colour", "Of the roof", "  1. Red  as tiles", "  2. Green", "›   Enter takes Green"}, p.rows(style{}, true))
 	require.Equal(t, undecided, typed(p, "\n"))
 	typed(p, "x\n")
 	require.Equal(t, "Green, x", p.outcome(style{}))

@@ -64,7 +64,7 @@ func TestInATerminal(t *testing.T) {
 	}{
 		"a turn with keys": {
 			script: "permission " + asking + "\nquestion " + question + "\nstop end_turn",
-			steps:  [][2]string{{"Allow?", "y"}, {"Which?", ""}, {"1–2", "2"}},
+			steps:  [][2]string{{"[y]", "y"}, {"Which?", ""}, {"1–2", "2"}},
 			want:   "\x1b[32mGreen",
 		},
 		"without colours": {
@@ -74,7 +74,7 @@ func TestInATerminal(t *testing.T) {
 		},
 		"a dumb terminal": {
 			script: "permission " + asking + "\nstop end_turn", env: "TERM=dumb",
-			steps: [][2]string{{"Allow?", "n\n"}},
+			steps: [][2]string{{"[n]o", "n\n"}},
 			want:  "→ no",
 		},
 		"Ctrl-C": {

@@ -6,17 +6,26 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A quietView shows the agent's answer, and nothing else: its stdout is for what
-// comes next in a pipe. Remarks go to stderr, and the user cannot be asked.
+// A quietView shows the agent's final answer at the end, and nothing else: its
+// stdout is for what comes next in a pipe. Remarks go to stderr, and the user cannot
+// be asked.
 type quietView struct {
 	*transcript
 
+	answer finalAnswer
 	errOut io.Writer
 }
 
-func (q *quietView) update(raw []byte, u v1.Update) {
-	if c, ok := u.(*v1.MessageChunk); ok && c.Kind == v1.AgentMessage {
-		q.transcript.update(raw, u)
+func (q *quietView) update(_ []byte, u v1.Update) {
+	q.answer.update(u)
+	warn(q.errOut, u)
+}
+
+// warn writes a warning or an error of the agent to stderr, for output that is not
+// for people.
+func warn(errOut io.Writer, u v1.Update) {
+	if n, ok := u.(*v1.Notice); ok && (n.Severity == "warning" || n.Severity == "error") {
+		_, _ = io.WriteString(errOut, n.Severity+": "+cleanLine(n.Title)+"\n")
 	}
 }
 
@@ -32,6 +41,9 @@ func (*quietView) subject(f *v1.ToolCallFields) *toolCall {
 
 // end says on stderr why the turn stopped early: stdout has the answer alone.
 func (q *quietView) end(r *report) error {
+	for _, c := range q.answer.chunks {
+		q.transcript.update(nil, c)
+	}
 	if reason := stopped(r.StopReason); reason != "" {
 		q.say(reason)
 	}

@@ -7,6 +7,7 @@ type report struct {
 	SessionID  string        `json:"sessionId,omitempty"`
 	StopReason v1.StopReason `json:"stopReason,omitempty"` // "" if the turn failed
 	Error      string        `json:"error,omitempty"`
+	Text       string        `json:"text,omitempty"` // of the final answer
 	Denials    []denial      `json:"denials"`
 	Usage      *usage        `json:"usage,omitempty"`
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -56,7 +58,7 @@ type session struct {
 	t          *testing.T
 	agent      *scriptedAgent
 	stdout     *watched
-	keys       *os.File
+	keys       *io.PipeWriter
 	interrupts chan os.Signal
 	cancel     context.CancelFunc
 	code       int
@@ -64,10 +66,11 @@ type session struct {
 	done       chan struct{}
 }
 
+// startSession starts a run. Where keys count only after a while, the test runs in
+// a bubble with virtual time.
 func startSession(t *testing.T, script string, opts Options) *session {
 	t.Helper()
-	r, w, err := os.Pipe()
-	require.NoError(t, err)
+	r, w := io.Pipe()
 	stream, in, out := pipes()
 	s := &session{t: t, stdout: newWatched(), keys: w, interrupts: make(chan os.Signal), done: make(chan struct{})}
 	s.agent = newScriptedAgent(in, out, script)
@@ -93,7 +96,7 @@ func startSession(t *testing.T, script string, opts Options) *session {
 
 func (s *session) press(keys string) {
 	s.t.Helper()
-	_, err := s.keys.WriteString(keys)
+	_, err := io.WriteString(s.keys, keys)
 	require.NoError(s.t, err)
 }
 
@@ -103,9 +106,10 @@ func (s *session) wait() (int, error) {
 }
 
 const (
-	running = `update {"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Working"}}`
-	asking  = `{"sessionId":"s1","toolCall":{"toolCallId":"c1","title":"Run ls","kind":"execute","rawInput":{"command":"ls -la"}},"options":[{"optionId":"yes","name":"Allow","kind":"allow_once"},{"optionId":"no","name":"Reject","kind":"reject_once"}]}`
-	another = `{"sessionId":"s1","toolCall":{"toolCallId":"c2","title":"Run ps","kind":"execute"},"options":[{"optionId":"yes2","name":"Allow","kind":"allow_once"},{"optionId":"no2","name":"Reject","kind":"reject_once"}]}`
+	following = `attached {"clientId":"me"}`
+	running   = `update {"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Working"}}`
+	asking    = `{"sessionId":"s1","toolCall":{"toolCallId":"c1","title":"Run ls","kind":"execute","rawInput":{"command":"ls -la"}},"options":[{"optionId":"yes","name":"Allow","kind":"allow_once"},{"optionId":"no","name":"Reject","kind":"reject_once"}]}`
+	another   = `{"sessionId":"s1","toolCall":{"toolCallId":"c2","title":"Run ps","kind":"execute"},"options":[{"optionId":"yes2","name":"Allow","kind":"allow_once"},{"optionId":"no2","name":"Reject","kind":"reject_once"}]}`
 )
 
 var interactive = map[string]Options{
@@ -116,16 +120,19 @@ var interactive = map[string]Options{
 func TestAKeyAnswersAConfirmation(t *testing.T) {
 	for name, opts := range interactive {
 		t.Run(name, func(t *testing.T) {
-			s := startSession(t, "permission "+asking+"\nstop end_turn", opts)
-			s.stdout.await(t, "$ ls -la")
-			s.stdout.await(t, "Allow?")
-			s.press("x")
-			s.press("y\n")
-			code, err := s.wait()
-			require.NoError(t, err)
-			require.Equal(t, ExitDone, code)
-			require.Contains(t, s.stdout.String(), "→ yes, once")
-			require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"yes"}}`+"\n", s.agent.answers())
+			synctest.Test(t, func(t *testing.T) {
+				s := startSession(t, "permission "+asking+"\nstop end_turn", opts)
+				s.stdout.await(t, "$ ls -la")
+				s.stdout.await(t, "[y]es")
+				s.press("x")
+				time.Sleep(readTime)
+				s.press("y\n")
+				code, err := s.wait()
+				require.NoError(t, err)
+				require.Equal(t, ExitDone, code)
+				require.Contains(t, s.stdout.String(), "→ yes, once")
+				require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"yes"}}`+"\n", s.agent.answers())
+			})
 		})
 	}
 }
@@ -133,32 +140,38 @@ func TestAKeyAnswersAConfirmation(t *testing.T) {
 func TestALineAnswersAQuestion(t *testing.T) {
 	for name, opts := range interactive {
 		t.Run(name, func(t *testing.T) {
-			s := startSession(t, `question {"sessionId":"s1","mode":"form","message":"Name?","requestedSchema":{"type":"object","properties":{"answer":{"type":"string"}},"required":["answer"]}}`+"\nstop end_turn", opts)
-			s.stdout.await(t, "› ")
-			s.press("\n")
-			s.stdout.await(t, "An answer is needed")
-			s.press("Anna\n")
-			code, err := s.wait()
-			require.NoError(t, err)
-			require.Equal(t, ExitDone, code)
-			require.Equal(t, `{"action":"accept","content":{"answer":"Anna"}}`+"\n", s.agent.answers())
+			synctest.Test(t, func(t *testing.T) {
+				s := startSession(t, `question {"sessionId":"s1","mode":"form","message":"Name?","requestedSchema":{"type":"object","properties":{"answer":{"type":"string"}},"required":["answer"]}}`+"\nstop end_turn", opts)
+				s.stdout.await(t, "› ")
+				s.press("\n")
+				s.stdout.await(t, "An answer is needed")
+				s.press("Anna\n")
+				code, err := s.wait()
+				require.NoError(t, err)
+				require.Equal(t, ExitDone, code)
+				require.Equal(t, `{"action":"accept","content":{"answer":"Anna"}}`+"\n", s.agent.answers())
+			})
 		})
 	}
 }
 
 func TestConfirmationsOfParallelToolsWaitForEachOther(t *testing.T) {
-	s := startSession(t, "ask "+asking+"\nask "+another+"\n"+running+"\nanswer\nanswer\nstop end_turn", Options{Interactive: true})
-	s.stdout.await(t, "Working")
-	require.NotContains(t, s.stdout.String(), "Run ps\r\n", "the second waits")
-	s.press("n")
-	s.stdout.await(t, "→ no")
-	s.stdout.await(t, "Run ps")
-	s.press("y")
-	_, err := s.wait()
-	require.NoError(t, err)
-	require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"no"}}
+	synctest.Test(t, func(t *testing.T) {
+		s := startSession(t, "ask "+asking+"\nask "+another+"\n"+running+"\nanswer\nanswer\nstop end_turn", Options{Interactive: true})
+		s.stdout.await(t, "Working")
+		require.NotContains(t, s.stdout.String(), "Run ps\r\n", "the second waits")
+		s.stdout.await(t, "[n]o")
+		s.press("n")
+		s.stdout.await(t, "→ no")
+		s.stdout.await(t, "Run ps")
+		time.Sleep(readTime)
+		s.press("y")
+		_, err := s.wait()
+		require.NoError(t, err)
+		require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"no"}}
 {"outcome":{"outcome":"selected","optionId":"yes2"}}
 `, s.agent.answers())
+	})
 }
 
 func TestAWithdrawnConfirmationIsNoLongerAsked(t *testing.T) {
@@ -167,34 +180,38 @@ func TestAWithdrawnConfirmationIsNoLongerAsked(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, ExitDone, code)
 	require.Equal(t, `{"outcome":{"outcome":"cancelled"}}`+"\n", s.agent.answers())
-	require.Contains(t, s.stdout.String(), "→ not allowed")
+	require.Contains(t, s.stdout.String(), "→ no longer asked")
 }
 
 func TestTheEndOfTheInputRefuses(t *testing.T) {
-	s := startSession(t, "permission "+asking+"\npermission "+another+"\nstop end_turn", Options{Interactive: true})
-	s.stdout.await(t, "Allow?")
-	require.NoError(t, s.keys.Close())
-	code, err := s.wait()
-	require.NoError(t, err)
-	require.Equal(t, ExitDone, code)
-	require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"no"}}
-{"outcome":{"outcome":"selected","optionId":"no2"}}
+	synctest.Test(t, func(t *testing.T) {
+		s := startSession(t, "permission "+asking+"\npermission "+another+"\nstop end_turn", Options{Interactive: true})
+		s.stdout.await(t, "Allow?")
+		require.NoError(t, s.keys.Close())
+		code, err := s.wait()
+		require.NoError(t, err)
+		require.Equal(t, ExitDone, code)
+		require.Equal(t, `{"outcome":{"outcome":"selected","optionId":"no"}}
+{"outcome":{"outcome":"selected","optionId":"no2"},"_meta":{"turnwire.dev/unasked":"the user cannot be asked"}}
 `, s.agent.answers())
+	})
 }
 
 func TestLeavingAConfirmationCancelsTheTurn(t *testing.T) {
 	for name, keys := range map[string]string{"escape": "\x1b", "q": "q", "interrupt": "\x03"} {
 		t.Run(name, func(t *testing.T) {
-			s := startSession(t, "ask "+asking+"\ncancel\nanswer\npermission "+another+"\nstop cancelled", Options{Interactive: true})
-			s.stdout.await(t, "Allow?")
-			s.press(keys)
-			code, err := s.wait()
-			require.NoError(t, err)
-			require.Equal(t, ExitCancelled, code)
-			require.Equal(t, `session/cancel
+			synctest.Test(t, func(t *testing.T) {
+				s := startSession(t, "ask "+asking+"\ncancel\nanswer\npermission "+another+"\nstop cancelled", Options{Interactive: true})
+				s.stdout.await(t, "[y]es")
+				s.press(keys)
+				code, err := s.wait()
+				require.NoError(t, err)
+				require.Equal(t, ExitCancelled, code)
+				require.Equal(t, `session/cancel
 {"outcome":{"outcome":"cancelled"}}
 {"outcome":{"outcome":"cancelled"}}
 `, s.agent.answers(), "what is asked after a cancel is refused too")
+			})
 		})
 	}
 }

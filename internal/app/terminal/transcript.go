@@ -66,6 +66,7 @@ type transcript struct {
 	entries []v1.PlanEntry
 	frame   int
 	open    prompt
+	answers bool // keys answer the open prompt
 	remark  string
 	used    uint64
 	cost    *v1.Cost

@@ -18,23 +18,26 @@ var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "
 // busy reports whether a spinner is shown, which must be drawn again regularly.
 func (t *transcript) busy() bool { return t.st.live && (len(t.running) > 0 || t.remark != "") }
 
-// ask opens a prompt, or closes the open one if p is nil.
+// ask opens a prompt.
 func (t *transcript) ask(p prompt) {
-	t.open = p
-	if p == nil {
-		return
-	}
+	t.open, t.answers = p, false
 	t.begin(sectionTool)
 	t.out.print(p.header(t.st)...)
-	if !t.st.live {
-		t.out.print(p.rows(t.st)...)
+}
+
+// ready marks the keys that answer the open prompt. If rows are not drawn again,
+// they are shown then.
+func (t *transcript) ready(ready bool) {
+	if ready && !t.answers && t.open != nil && !t.st.live {
+		t.out.print(t.open.rows(t.st, true)...)
 	}
+	t.answers = ready
 }
 
 // pressed shows the effect of a key on a prompt if rows are not drawn again.
 func (t *transcript) pressed(p prompt, k key) {
 	if !t.st.live && k.code == keyEnter {
-		t.out.print(p.rows(t.st)...)
+		t.out.print(p.rows(t.st, true)...)
 	}
 }
 
@@ -74,7 +77,7 @@ func (t *transcript) liveRows() []string {
 		rows = append(rows, t.st.dim(fmt.Sprintf("  … and %d more", shown-maxLiveTools)))
 	}
 	if t.open != nil {
-		rows = append(rows, t.open.rows(t.st)...)
+		rows = append(rows, t.open.rows(t.st, t.answers)...)
 	}
 	if t.remark != "" {
 		rows = append(rows, turn+" "+t.st.dim(t.remark))

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/consent"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -31,6 +32,8 @@ type view interface {
 	ask(p prompt)
 	pressed(p prompt, k key)
 	answered(p prompt)
+	// ready says whether keys answer the open prompt.
+	ready(ready bool)
 	tick()
 	busy() bool
 	flush() error
@@ -44,7 +47,7 @@ type turn struct {
 	view      view
 	asks      bool     // the user can be asked
 	open      []prompt // the first is shown, the others wait
-	shownAt   time.Time
+	focus     focus
 	cancelled bool
 	timedOut  bool
 	calls     calls
@@ -101,6 +104,7 @@ func (t *turn) loop(ctx context.Context, keys <-chan key, interrupts <-chan os.S
 		if err != nil {
 			return nil, err
 		}
+		t.view.ready(t.focus.ready(time.Now()))
 		if frame == nil {
 			frame = time.After(frameTime)
 		}
@@ -131,6 +135,7 @@ func (t *turn) message(m message) {
 	case *withdrawn:
 		for _, p := range t.open {
 			if p.request() == m.id {
+				p.withdraw()
 				t.settle(p)
 				break
 			}
@@ -142,6 +147,11 @@ func (t *turn) permission(m *permissionAsked) {
 	options := m.request.Options
 	tool := t.view.subject(&m.request.ToolCall.ToolCallFields)
 	call := t.calls.merged(&m.request.ToolCall.ToolCallFields)
+	unasked := func(why string) v1.RequestPermissionResponse {
+		r := rejection(options)
+		r.Meta = v1.Meta{consent.Unasked: why}
+		return r
+	}
 	refuse := func(why string, result v1.RequestPermissionResponse) {
 		t.view.decided(tool, false)
 		t.result.deny(&call.ToolCallFields, why)
@@ -160,9 +170,9 @@ func (t *turn) permission(m *permissionAsked) {
 		t.view.decided(tool, true)
 		t.client.answer(m.id, selected(allow))
 	case t.opts.Yes:
-		refuse("because it cannot be allowed just once", rejection(options))
+		refuse("because it cannot be allowed just once", unasked("--yes allows only once, which is not offered"))
 	case !t.asks:
-		refuse("because the user cannot be asked (--yes or --allow permits it)", rejection(options))
+		refuse(whyNot(options), unasked("the user cannot be asked"))
 	default:
 		t.push(newConfirm(m, tool))
 	}
@@ -195,21 +205,20 @@ func (t *turn) push(p prompt) {
 	}
 }
 
-// show asks p. Earlier keys were not meant for it.
+// show asks p.
 func (t *turn) show(p prompt) {
 	t.view.ask(p)
-	t.shownAt = time.Now()
+	t.focus.opened(time.Now())
 }
 
 // settle answers p and shows the next prompt.
 func (t *turn) settle(p prompt) {
 	t.client.answer(p.request(), p.answer())
 	if c, ok := p.(*confirm); ok {
-		allowed := c.chosen != nil && allows(c.chosen.option.Kind)
-		if !allowed {
-			t.result.deny(&c.tool.ToolCallFields, "by the user")
+		if !c.allowed() {
+			t.result.deny(&c.tool.ToolCallFields, c.decider())
 		}
-		t.view.decided(c.tool, allowed)
+		t.view.decided(c.tool, c.allowed())
 	}
 	first := t.open[0] == p
 	rest := make([]prompt, 0, len(t.open)-1)
@@ -228,36 +237,45 @@ func (t *turn) settle(p prompt) {
 	}
 }
 
+// key handles a key of a run.
 func (t *turn) key(k key) error {
-	if k.code == keyEnd && t.opts.Follow != "" {
-		return errLeave // who goes away has not answered
-	}
-	if k.code == keyEnd {
+	ready := t.focus.press(k.at)
+	switch {
+	case k.code == keyEnd && t.opts.Follow != "":
+		return errLeave // a client that leaves doesn't answer for the others
+	case k.code == keyEnd:
 		t.inputEnded(k)
-		return nil
+	case len(t.open) > 0:
+		_, err := t.answer(k, ready)
+		return err
+	case k.code == keyInterrupt:
+		return t.interrupt()
 	}
-	if len(t.open) == 0 {
-		if k.code == keyInterrupt {
-			return t.interrupt()
-		}
-		return nil
-	}
-	if k.at.Before(t.shownAt) && k.code != keyInterrupt {
-		return nil
+	return nil
+}
+
+// answer passes a key to the open prompt if the prompt is ready for it. It reports
+// whether the prompt used the key. Only an interrupt never waits.
+func (t *turn) answer(k key, ready bool) (used bool, err error) {
+	if !ready && k.code != keyInterrupt {
+		return false, nil
 	}
 	p := t.open[0]
 	switch p.press(k) {
 	case decided:
 		t.settle(p)
 	case cancelTurn:
-		return t.interrupt()
+		err = t.interrupt()
 	case undecided:
+		t.focus.taken = true
 		t.view.pressed(p, k)
+	case ignored:
+		return false, nil
 	}
-	return nil
+	return true, err
 }
 
-// inputEnded refuses everything that is open: the user has gone.
+// inputEnded refuses everything that is open: the user is gone.
 func (t *turn) inputEnded(end key) {
 	t.asks = false
 	for len(t.open) > 0 {

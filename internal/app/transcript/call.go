@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/visible"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -246,11 +246,11 @@ func unquoted(s string) string {
 
 // styles matches the control sequences by which programs colour their output
 // and name windows.
-var styles = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)")
+var styles = lazyregexp.New("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)")
 
 // printable is the output of a program as text.
 func printable(s string) string {
-	s = strings.ReplaceAll(styles.ReplaceAllString(s, ""), "\r\n", "\n")
+	s = strings.ReplaceAll(styles().ReplaceAllString(s, ""), "\r\n", "\n")
 	return strings.TrimRight(visible.Text(s), "\n")
 }
 

@@ -3,23 +3,18 @@ package transcript_test
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"iter"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/transcript"
+	"github.com/turnwire/turnwire/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 var begun = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 
@@ -71,27 +66,18 @@ func write(t *testing.T, format string, items iter.Seq2[transcript.Item, error])
 var style = regexp.MustCompile(`(?s)<style>.*</style>`)
 
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, path := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			require.NoError(t, err)
-			require.Equal(t, "records", archive.Files[0].Name)
-			text := string(archive.Files[0].Data)
-			for i, f := range archive.Files[1:] {
-				got := style.ReplaceAllString(write(t, f.Name, transcript.Items(transcript.Read(records(text, nil), "/w"))), "<style></style>")
-				if !*update {
-					require.Equal(t, string(f.Data), got)
-				}
-				archive.Files[i+1].Data = []byte(got)
-			}
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(archive), 0o644))
-			}
-		})
-	}
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, path string) {
+		archive := golden.Read(t, path)
+		sections := archive.Sections()
+		require.Equal(t, "records", sections[0].Name)
+		text := string(sections[0].Data)
+		archive.Add("records", text)
+		for _, f := range sections[1:] {
+			document := write(t, f.Name, transcript.Items(transcript.Read(records(text, nil), "/w")))
+			archive.Add(f.Name, style.ReplaceAllString(document, "<style></style>"))
+		}
+		archive.Check(t)
+	})
 }
 
 func TestWhatCanBeReadComesBeforeAnError(t *testing.T) {
@@ -124,9 +110,7 @@ event {"type":"text_delta","messageId":"m","text":"well"}
 }
 
 func TestAReaderMayStopAnywhere(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/native.txtar")
-	require.NoError(t, err)
-	text := string(archive.Files[0].Data)
+	text := string(golden.Read(t, "testdata/native.txtar").Sections()[0].Data)
 	parts := take(t, transcript.Read(records(text, nil), "/w"), -1)
 	for n := range parts {
 		require.Equal(t, n+1, take(t, transcript.Read(records(text, nil), "/w"), n+1))
@@ -158,9 +142,7 @@ var ours = regexp.MustCompile(`^</?(html|head|meta|title|style|body|header|h1|h2
 // FuzzDocuments checks that nobody but this package writes the markup of a page.
 func FuzzDocuments(f *testing.F) {
 	for _, path := range []string{"testdata/native.txtar", "testdata/acp.txtar"} {
-		archive, err := txtar.ParseFile(path)
-		require.NoError(f, err)
-		f.Add(string(archive.Files[0].Data))
+		f.Add(string(golden.Read(f, path).Sections()[0].Data))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, format := range []string{"md", "html"} {

@@ -1,20 +1,14 @@
 package jsonc_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/internal/app/setup/internal/goldentext"
 	"github.com/turnwire/turnwire/internal/app/setup/jsonc"
+	"github.com/turnwire/turnwire/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // The entry that the tests add, and its path.
 var (
@@ -46,28 +40,14 @@ func remove(t *testing.T, text string) string {
 // Each file holds a text, the text with the entry, and the text after the entry
 // has been removed again.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/golden/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, path := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			require.NoError(t, err)
-			before := string(goldentext.Text(archive.Files[0].Data))
-			with := set(t, before)
-			require.Equal(t, with, set(t, with), "a second time changes nothing")
-			got := &txtar.Archive{Comment: archive.Comment, Files: []txtar.File{
-				archive.Files[0],
-				{Name: "with", Data: goldentext.Show([]byte(with))},
-				{Name: "without", Data: goldentext.Show([]byte(remove(t, with)))},
-			}}
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(got), 0o600))
-				return
-			}
-			want, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.Equal(t, string(want), string(txtar.Format(got)))
-		})
-	}
+	golden.Each(t, "testdata/golden/*.txtar", func(t *testing.T, path string) {
+		archive := golden.Read(t, path)
+		given := archive.Sections()[0]
+		with := set(t, string(goldentext.Text(given.Data)))
+		require.Equal(t, with, set(t, with), "a second time changes nothing")
+		archive.Add(given.Name, string(given.Data))
+		archive.Add("with", string(goldentext.Show([]byte(with))))
+		archive.Add("without", string(goldentext.Show([]byte(remove(t, with)))))
+		archive.Check(t)
+	})
 }

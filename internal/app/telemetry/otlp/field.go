@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 	"time"
@@ -8,43 +9,25 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/sdk/instrumentation"
 	"go.opentelemetry.io/otel/sdk/resource"
-	"google.golang.org/protobuf/encoding/protowire"
 )
-
-// field is the number of a field in a message.
-type field = protowire.Number
 
 // appendMessage appends a field that is a message, whose fields fill appends.
 func appendMessage(dst []byte, n field, fill func([]byte) []byte) []byte {
-	body := fill(nil)
-	dst = protowire.AppendTag(dst, n, protowire.BytesType)
-	return protowire.AppendBytes(dst, body)
+	return appendBytes(dst, n, fill(nil))
 }
 
 func appendString(dst []byte, n field, s string) []byte {
 	if s == "" {
 		return dst
 	}
-	dst = protowire.AppendTag(dst, n, protowire.BytesType)
-	return protowire.AppendString(dst, strings.ToValidUTF8(s, "\ufffd"))
-}
-
-func appendBytes(dst []byte, n field, b []byte) []byte {
-	dst = protowire.AppendTag(dst, n, protowire.BytesType)
-	return protowire.AppendBytes(dst, b)
+	return appendBytes(dst, n, strings.ToValidUTF8(s, "\ufffd"))
 }
 
 func appendVarint(dst []byte, n field, v uint64) []byte {
 	if v == 0 {
 		return dst
 	}
-	dst = protowire.AppendTag(dst, n, protowire.VarintType)
-	return protowire.AppendVarint(dst, v)
-}
-
-func appendFixed(dst []byte, n field, v uint64) []byte {
-	dst = protowire.AppendTag(dst, n, protowire.Fixed64Type)
-	return protowire.AppendFixed64(dst, v)
+	return appendNumber(dst, n, v)
 }
 
 func appendDouble(dst []byte, n field, v float64) []byte {
@@ -63,12 +46,11 @@ func appendPacked(dst []byte, n field, count int, at func(i int) uint64) []byte 
 	if count == 0 {
 		return dst
 	}
-	dst = protowire.AppendTag(dst, n, protowire.BytesType)
-	dst = protowire.AppendVarint(dst, uint64(count)*8) //nolint:gosec // it is a length
+	body := make([]byte, 0, count*8)
 	for i := range count {
-		dst = protowire.AppendFixed64(dst, at(i))
+		body = binary.LittleEndian.AppendUint64(body, at(i))
 	}
-	return dst
+	return appendBytes(dst, n, body)
 }
 
 // appendAttributes appends a field of KeyValue for each attribute.
@@ -87,22 +69,20 @@ func appendAttributes(dst []byte, n field, list []attribute.KeyValue) []byte {
 func appendValue(dst []byte, v attribute.Value) []byte {
 	switch v.Type() {
 	case attribute.BOOL:
-		dst = protowire.AppendTag(dst, 2, protowire.VarintType)
-		return protowire.AppendVarint(dst, protowire.EncodeBool(v.AsBool()))
+		return appendNumber(dst, 2, oneOrZero(v.AsBool()))
 	case attribute.INT64:
-		dst = protowire.AppendTag(dst, 3, protowire.VarintType)
-		return protowire.AppendVarint(dst, uint64(v.AsInt64())) //nolint:gosec // as protobuf has it
+		return appendNumber(dst, 3, uint64(v.AsInt64())) //nolint:gosec // as protobuf has it
 	case attribute.FLOAT64:
 		return appendDouble(dst, 4, v.AsFloat64())
 	case attribute.STRINGSLICE:
 		return appendMessage(dst, 5, func(dst []byte) []byte {
 			for _, s := range v.AsStringSlice() {
-				dst = appendMessage(dst, 1, func(dst []byte) []byte { return appendBytes(dst, 1, []byte(strings.ToValidUTF8(s, "\ufffd"))) })
+				dst = appendMessage(dst, 1, func(dst []byte) []byte { return appendBytes(dst, 1, strings.ToValidUTF8(s, "\ufffd")) })
 			}
 			return dst
 		})
 	default: // a string, or what reads as one
-		return appendBytes(dst, 1, []byte(strings.ToValidUTF8(v.String(), "\ufffd")))
+		return appendBytes(dst, 1, strings.ToValidUTF8(v.String(), "\ufffd"))
 	}
 }
 

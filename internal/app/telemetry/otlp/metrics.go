@@ -6,7 +6,6 @@ import (
 
 	"go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
-	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // Metrics sends metrics, as sums since the start. It implements [metric.Exporter].
@@ -84,7 +83,7 @@ func appendSum[N int64 | float64](dst []byte, data metricdata.Sum[N]) []byte {
 	return appendMessage(dst, 7, func(dst []byte) []byte {
 		dst = appendNumbers(dst, data.DataPoints)
 		dst = appendVarint(dst, 2, temporality(data.Temporality))
-		return appendVarint(dst, 3, protowire.EncodeBool(data.IsMonotonic))
+		return appendVarint(dst, 3, oneOrZero(data.IsMonotonic))
 	})
 }
 

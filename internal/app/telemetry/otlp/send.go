@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"strconv"
 	"time"
-
-	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // A sender posts requests to a collector.
@@ -99,33 +97,13 @@ func (s *sender) post(ctx context.Context, body []byte) (wait time.Duration, err
 // rejected is an error if the answer says that a part was not taken: its field 1,
 // in which field 1 is how much, and field 2 why.
 func rejected(answer []byte) error {
-	partial, _ := protowire.ConsumeBytes(fieldOf(answer, 1))
-	n, _ := protowire.ConsumeVarint(fieldOf(partial, 1))
-	why, _ := protowire.ConsumeBytes(fieldOf(partial, 2))
+	partial, _ := valueOf(answer, 1)
+	_, n := valueOf(partial, 1)
+	why, _ := valueOf(partial, 2)
 	if n == 0 {
 		return nil
 	}
 	return fmt.Errorf("the collector has not taken %d: %q", n, why)
-}
-
-// fieldOf is the value of the first field n, still encoded, or nil.
-func fieldOf(message []byte, n field) []byte {
-	for len(message) > 0 {
-		number, kind, size := protowire.ConsumeTag(message)
-		if size < 0 {
-			return nil
-		}
-		message = message[size:]
-		length := protowire.ConsumeFieldValue(number, kind, message)
-		if length < 0 {
-			return nil
-		}
-		if number == n {
-			return message[:length]
-		}
-		message = message[length:]
-	}
-	return nil
 }
 
 // close gives up the connections that nobody uses.

@@ -8,7 +8,6 @@ import (
 	"go.opentelemetry.io/otel/sdk/instrumentation"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
-	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // Spans sends spans. It implements [sdktrace.SpanExporter].
@@ -102,8 +101,7 @@ func appendFlags(dst []byte, n field, c, other trace.SpanContext) []byte {
 	if other.IsRemote() {
 		flags |= isRemote
 	}
-	dst = protowire.AppendTag(dst, n, protowire.Fixed32Type)
-	return protowire.AppendFixed32(dst, flags)
+	return appendFixed32(dst, n, flags)
 }
 
 // statusOf is the number of a status on the wire.

@@ -1,0 +1,74 @@
+package serve_test
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/app/serve"
+	"github.com/turnwire/turnwire/protocol/remote/client"
+)
+
+// dial connects to a server without speaking to it.
+func dial(t *testing.T, address string) net.Conn {
+	t.Helper()
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	c, err := net.Dial("tcp", u.Host)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close() })
+	require.NoError(t, c.SetDeadline(time.Now().Add(time.Minute))) // ends a test that hangs
+	return c
+}
+
+// The body of a request without a token is not waited for.
+func TestRefusedRequestIsAnsweredWithoutItsBody(t *testing.T) {
+	urls := run(t, serve.Config{Listen: "localhost:0", Tokens: tokens{"secret": "laptop"}})
+	c := dial(t, urls[1])
+	_, err := io.WriteString(c, "POST /acp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n")
+	require.NoError(t, err)
+	answer, err := io.ReadAll(c)
+	require.NoError(t, err)
+	require.Contains(t, string(answer), "401 Unauthorized")
+}
+
+// However many strangers connect, who has a token gets in, and stays.
+func TestStrangersKeepNobodyOut(t *testing.T) {
+	urls := run(t, serve.Config{Listen: "localhost:0", Tokens: tokens{"secret": "laptop"}})
+	header := http.Header{"Authorization": {"Bearer secret"}}
+	friend, err := client.Open(client.Config{URL: urls[0], Header: header})
+	require.NoError(t, err)
+	defer func() {
+		_ = friend.Close()
+		<-friend.Done()
+	}()
+	var strangers []net.Conn
+	for range 80 {
+		c := dial(t, urls[1])
+		_, err := io.WriteString(c, "POST /acp HTTP/1.1\r\n")
+		require.NoError(t, err)
+		strangers = append(strangers, c)
+	}
+	_, err = strangers[0].Read(make([]byte, 1))
+	require.Error(t, err, "the oldest was ended")
+	require.NotErrorIs(t, err, net.ErrClosed)
+	require.False(t, isTimeout(err), "the oldest was ended")
+	require.Contains(t, greet(t, client.Config{URL: urls[1], Header: header}), "laptop")
+	_, err = io.WriteString(friend, `{"jsonrpc":"2.0","id":1,"method":"initialize"}`+"\n")
+	require.NoError(t, err)
+	line, err := bufio.NewReader(friend).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, line, "laptop")
+}
+
+func isTimeout(err error) bool {
+	timeout, ok := errors.AsType[net.Error](err)
+	return ok && timeout.Timeout()
+}

@@ -1,0 +1,43 @@
+package terminal
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What another client answered is shown as that, and a call that it allowed has run.
+func TestTheAnswerOfAnotherClientIsShown(t *testing.T) {
+	resolved := func(option string) string {
+		return `update {"sessionUpdate":"permission_resolved","toolCallId":"c1","outcome":"selected","optionId":"` + option + `","resolvedBy":{"clientId":"other","name":"Zed"}}`
+	}
+	const done = `update {"sessionUpdate":"tool_call_update","toolCallId":"c1","status":"completed"}`
+	const failed = `update {"sessionUpdate":"tool_call_update","toolCallId":"c1","status":"failed"}`
+	for name, c := range map[string]struct {
+		resolved, end string
+		want          [2]string
+	}{
+		"allowed":     {resolved("yes") + "\n", done, [2]string{"→ yes, once (answered by Zed)", "✓ Run ls"}},
+		"refused":     {resolved("no") + "\n", failed, [2]string{"→ no (answered by Zed)", "– Run ls"}},
+		"not said":    {"", done, [2]string{"→ no longer asked", "✓ Run ls"}},
+		"no such one": {resolved("?") + "\n", failed, [2]string{"→ not allowed (answered by Zed)", "– Run ls"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := startSession(t, following+"\nask "+asking+"\n"+c.resolved+"withdraw\nanswer\n"+c.end+"\nhang", Options{Interactive: true, Follow: "s1"})
+				s.stdout.await(t, c.want[0])
+				s.stdout.await(t, c.want[1])
+				require.Equal(t, `{"outcome":{"outcome":"cancelled"}}`+"\n", s.agent.answers(), "nobody here has allowed it")
+			})
+		})
+	}
+}
+
+func TestAKeyDoesNotAnswerAfterAnotherClient(t *testing.T) {
+	c := confirmOf(allOptions()...)
+	c.answeredBy("Zed", "3")
+	require.Equal(t, ignored, c.press(key{char: 'y'}))
+	require.Equal(t, cancelTurn, c.press(key{code: keyInterrupt}))
+	require.Equal(t, unselected(), c.answer())
+}
