@@ -12,8 +12,12 @@ local function unexpected(kind)
   end
 end
 
+local now = require("turnwire.keyboard").now
+
 --- Everything as it is when Neovim has just started.
 function M.reset()
+  require("turnwire.keyboard").now = now
+  require("turnwire.keyboard").pressed()
   require("turnwire.chats").close_all()
   vim.ui.select = unexpected("menu")
   vim.ui.input = function(options)
@@ -61,9 +65,10 @@ function M.read(path)
   return content
 end
 
---- Waits for a condition.
+--- Waits for a condition. What is waited for may be of a real process, on a machine
+--- that does other things too.
 function M.wait(what, condition)
-  if not vim.wait(10000, condition, 2) then
+  if not vim.wait(60000, condition, 2) then
     error("waited in vain until " .. what .. "\n" .. table.concat(M.notes, "\n"), 2)
   end
 end
@@ -98,6 +103,30 @@ function M.send(chat, ...)
   chat.prompt:set({ ... })
   chat.prompt:focus(0)
   M.keys("<CR>")
+end
+
+--- A clock for the keyboard, which stands still unless time is made to pass.
+---@param delay integer for `confirm_delay`
+function M.clock(delay)
+  local now = now()
+  require("turnwire").setup({ command = { vim.env.TURNWIRE, "acp" }, confirm_delay = delay })
+  require("turnwire.keyboard").now = function()
+    return now
+  end
+  return {
+    pass = function(milliseconds)
+      now = now + milliseconds
+    end,
+  }
+end
+
+--- Waits until so many keys were ignored.
+function M.too_soon(count)
+  M.wait(count .. " keys were ignored", function()
+    return count == #vim.tbl_filter(function(note)
+      return note:find("before you can have read", 1, true)
+    end, M.notes)
+  end)
 end
 
 function M.done(chat)

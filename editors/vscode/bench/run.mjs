@@ -4,6 +4,8 @@
 
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { view } from "../scripts/view.mjs";
+import { serveBrowser } from "../test/chromium.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -11,6 +13,7 @@ process.chdir(root);
 await build({
   entryPoints: ["bench/view.ts"],
   outdir: "out/bench",
+  outbase: ".",
   outExtension: { ".js": ".mjs" },
   bundle: true,
   packages: "external",
@@ -21,5 +24,8 @@ await build({
   logLevel: "warning",
 });
 
-const { bench } = await import(new URL("../out/bench/view.mjs", import.meta.url).href);
-await bench(Number(process.argv[2] ?? 3));
+await build({ ...view, outdir: "out/view" });
+
+const browser = await serveBrowser();
+const { bench } = await import(new URL("../out/bench/bench/view.mjs", import.meta.url).href);
+await bench(Number(process.argv[2] ?? 3)).finally(() => browser.close());

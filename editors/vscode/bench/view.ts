@@ -2,7 +2,7 @@
 import type { Change } from "../src/shared/messages.js";
 import { chat } from "../test/webview/chats.js";
 import { answerPieces, answers, line, lines, longMessage, manyItems, message, outputPieces, printing } from "../test/webview/loads.js";
-import { closeBrowser } from "../test/browser.js";
+import { leaveBrowser } from "../test/browser.js";
 import { View } from "../test/webview/view.js";
 import { measure, useWhile, type Answers } from "./answers.js";
 
@@ -67,6 +67,6 @@ export async function bench(runs: number): Promise<void> {
       }
     }
   } finally {
-    await closeBrowser();
+    await leaveBrowser();
   }
 }

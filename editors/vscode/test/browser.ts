@@ -1,20 +1,18 @@
-/** Headless Chromium, one for each file of tests. */
+/** The browser of all tests. A page goes with the context that it is in, and a context with its process. */
+import assert from "node:assert/strict";
 import { chromium, type Browser } from "playwright-core";
 
 let browser: Promise<Browser> | undefined;
 
-export function launched(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    ],
-  });
+export function connected(): Promise<Browser> {
+  const at = process.env["TURNWIRE_BROWSER"];
+  assert.ok(at, "run the tests by test/run.mjs, which starts a browser for them");
+  browser ??= chromium.connect(at);
   return browser;
 }
 
-export async function closeBrowser(): Promise<void> {
+/** Closes what this process has opened in it. */
+export async function leaveBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
 }

@@ -1,26 +1,38 @@
-// Runs the tests: node test/run.mjs [SUITE…], where a suite is a folder beside this
-// file. They are in TypeScript, so each is bundled first; what they run is the real
-// binary, which is built here unless TURNWIRE_BINARY names it.
+// Runs the tests: node test/run.mjs [--pictures] [SUITE…] [-- OPTION…], where a suite is
+// a folder beside this file, or one file of it (vscode/turn), and the options are those
+// of node --test. The tests are in TypeScript, so each is bundled first; what they run
+// is the real binary, which is built here unless TURNWIRE_BINARY names it. With
+// --pictures, out/screenshots has pictures of what was tested; those of failures are
+// always there.
+//
+// One browser serves all files, and one installation of the extension all editors.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { view } from "../scripts/view.mjs";
+import { serveBrowser } from "./chromium.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const exe = process.platform === "win32" ? ".exe" : "";
 
-const asked = process.argv.slice(2);
-const all = readdirSync(`${root}/test`, { withFileTypes: true }).filter((d) => d.isDirectory());
-const suites = asked.length > 0 ? asked : all.map((d) => d.name);
-const tests = suites.flatMap((suite) => {
-  const folder = `${root}/test/${suite}`;
-  if (!existsSync(folder)) throw new Error(`there is no suite ${suite}`);
-  return readdirSync(folder).filter((f) => f.endsWith(".test.ts")).map((f) => `test/${suite}/${f}`);
+const [asked, forNode] = split(process.argv.slice(2));
+if (asked.includes("--pictures")) process.env.TURNWIRE_PICTURES = "1";
+const all = readdirSync(`${root}/test`, { withFileTypes: true }).filter((d) => d.isDirectory()).map((d) => d.name);
+const named = asked.filter((argument) => !argument.startsWith("--"));
+const tests = (named.length > 0 ? named : all).flatMap((name) => {
+  const [suite, file] = name.split("/");
+  if (!existsSync(`${root}/test/${suite}`)) throw new Error(`there is no suite ${suite}`);
+  const found = readdirSync(`${root}/test/${suite}`).filter((f) => (file ? f === `${file}.test.ts` : f.endsWith(".test.ts")));
+  if (file && found.length === 0) throw new Error(`there is no test/${name}.test.ts`);
+  return found.map((f) => `test/${suite}/${f}`);
 });
+const suites = [...new Set(tests.map((t) => t.split("/")[1]))];
 
 // Sessions are kept, but not among the user's own.
 process.env.XDG_STATE_HOME = mkdtempSync(`${tmpdir()}/turnwire-state-`);
@@ -50,27 +62,46 @@ await build({
   logLevel: "warning",
 });
 
+/** Suites whose tests are in a browser. */
+const browsing = ["ahp", "page", "vscode", "webview"].some((suite) => suites.includes(suite));
+
+if (suites.includes("webview")) await build({ ...view, absWorkingDir: root, outdir: "out/view" });
+
 if (suites.includes("ahp") && !existsSync(`${root}/test/ahp/code/node_modules/.installed`)) {
   throw new Error("VS Code for the tests of its own chat is not installed: node test/ahp/code/install.mjs");
 }
 
+const extensions = mkdtempSync(`${tmpdir()}/turnwire-extensions-`);
 if (suites.includes("vscode")) {
-  if (!existsSync(`${root}/test/code-server/node_modules/.installed`)) {
-    throw new Error("VS Code for the tests is not installed: node test/code-server/install.mjs");
-  }
+  const code = `${root}/test/code-server/node_modules`;
+  if (!existsSync(`${code}/.installed`)) throw new Error("VS Code for the tests is not installed: node test/code-server/install.mjs");
   // What is tested is what is shipped.
   execFileSync("npm", ["run", "--silent", "package"], { cwd: root, stdio: ["ignore", "ignore", "inherit"], shell: exe !== "" });
+  const args = ["--user-data-dir", `${extensions}/data`, "--extensions-dir", extensions, "--install-extension", "dist/turnwire.vsix"];
+  execFileSync(process.execPath, [`${code}/code-server/out/node/entry.js`, ...args], {
+    cwd: root,
+    env: { ...process.env, HOME: extensions, XDG_CONFIG_HOME: extensions, XDG_DATA_HOME: extensions },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  process.env.TURNWIRE_EXTENSIONS = extensions;
 }
 
-const built = tests.map((t) => `out/${t.replace(/\.ts$/, ".mjs")}`);
-/** Each needs an editor and a browser of its own, and the machine for itself. */
-const heavy = built.filter((t) => /\/(vscode|ahp)\//.test(t));
-const light = built.filter((t) => !heavy.includes(t));
-const status = [run(light, 2, 240_000), run(heavy, 1, 900_000)];
-process.exit(Math.max(...status));
+const browser = browsing ? await serveBrowser() : undefined;
+try {
+  process.exitCode = await run(tests.map((t) => `out/${t.replace(/\.ts$/, ".mjs")}`));
+} finally {
+  await browser?.close();
+  for (const folder of [extensions, process.env.XDG_STATE_HOME]) await rm(folder, { recursive: true, force: true });
+}
 
-function run(files, concurrency, patience) {
-  if (files.length === 0) return 0;
-  const options = ["--enable-source-maps", "--test", `--test-concurrency=${concurrency}`, `--test-timeout=${patience}`];
-  return spawnSync(process.execPath, [...options, ...files], { cwd: root, stdio: "inherit" }).status ?? 1;
+/** Three files at a time: each waits much, for an editor, an agent or a page. */
+async function run(files) {
+  const options = ["--enable-source-maps", "--test", "--test-concurrency=3", "--test-timeout=900000", ...forNode];
+  const [code] = await once(spawn(process.execPath, [...options, ...files], { cwd: root, stdio: "inherit" }), "exit");
+  return code ?? 1;
+}
+
+function split(args) {
+  const at = args.indexOf("--");
+  return at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
 }

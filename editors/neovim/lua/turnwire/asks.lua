@@ -5,7 +5,7 @@
 --- "cancelled".
 
 local choices = require("turnwire.choices")
-local config = require("turnwire.config")
+local keyboard = require("turnwire.keyboard")
 local text = require("turnwire.text")
 local window = require("turnwire.window")
 
@@ -17,6 +17,7 @@ local M = {}
 ---@field choices turnwire.Choice[]
 ---@field block turnwire.Tool
 ---@field diffs table[]
+---@field shown number when it appeared
 
 ---@class turnwire.Asks
 ---@field list turnwire.Ask[]
@@ -60,7 +61,7 @@ end
 ---@param request turnwire.Request
 function Asks:add(params, request)
   local call = type(params.toolCall) == "table" and params.toolCall or {}
-  local ask = { request = request, call = call, choices = choices.of(params.options), diffs = {}, shown = vim.uv.hrtime() }
+  local ask = { request = request, call = call, choices = choices.of(params.options), diffs = {}, shown = keyboard.now() }
   if #ask.choices == 0 then
     request:reply({ outcome = { outcome = "cancelled" } })
     return
@@ -137,13 +138,16 @@ function Asks:_menu(ask)
       local face = ask.block.face.lines
       local lines = vim.list_slice(face, 1, #face - 1)
       local hide = require("turnwire.scratch").peek("asked", lines, #items + 2)
-      vim.ui.select(items, {
-        prompt = text.line(ask.call.title, 80),
-        kind = "turnwire",
-        format_item = function(choice)
-          return choice.label
-        end,
-      }, function(choice)
+      local function menu(chosen)
+        vim.ui.select(items, {
+          prompt = text.line(ask.call.title, 80),
+          kind = "turnwire",
+          format_item = function(choice)
+            return choice.label
+          end,
+        }, chosen)
+      end
+      require("turnwire.dialogue").answer(menu, function(choice)
         hide()
         if choice == in_chat then
           window.show(self.chat)
@@ -167,13 +171,6 @@ function Asks:at(row)
       return ask
     end
   end
-end
-
---- Whether a key that was pressed now can have been meant for it.
----@param ask turnwire.Ask
----@return boolean
-function Asks:ripe(ask)
-  return (vim.uv.hrtime() - ask.shown) / 1e6 >= config.confirm_delay
 end
 
 --- Answers. No choice is no consent.

@@ -13,9 +13,9 @@ local defaults = {
   size = 0.42,
   --- So many lines of a tool's output are in the chat; `o` opens all of it.
   output_lines = 400,
-  --- A key pressed sooner than this after a confirmation has appeared was meant
-  --- for something else, and is ignored. Milliseconds.
-  confirm_delay = 300,
+  --- A key pressed sooner than this after a question appeared, or after another
+  --- key, was meant for something else, and answers nothing. Milliseconds.
+  confirm_delay = 700,
   --- The agent must have answered `initialize` and `session/new` by then.
   start_timeout = 30000,
   signs = {

@@ -2,8 +2,11 @@
 --- only when the person does nothing else.
 ---
 --- A menu that opened in the middle of typing would take what was meant for the
---- text, and a digit is all that it needs. So it waits for normal mode, and what
---- was typed before stays behind it.
+--- text, and a digit is all that it needs. So it waits for normal mode and an idle
+--- keyboard, and what was typed before stays behind it.
+
+local config = require("turnwire.config")
+local keyboard = require("turnwire.keyboard")
 
 local M = {}
 
@@ -13,7 +16,7 @@ local M = {}
 
 ---@type turnwire.Dialogue[]
 local queue = {}
-local active = false
+local active, waiting = false, false
 local group = vim.api.nvim_create_augroup("turnwire.dialogue", {})
 
 local function idle()
@@ -23,7 +26,7 @@ local function idle()
 end
 
 local function advance()
-  if active then
+  if active or waiting then
     return
   end
   while queue[1] and not queue[1].alive() do
@@ -40,6 +43,15 @@ local function advance()
     })
     return
   end
+  local rest = keyboard.wait()
+  if rest > 0 then
+    waiting = true
+    vim.defer_fn(function()
+      waiting = false
+      advance()
+    end, math.ceil(rest))
+    return
+  end
   local dialogue = table.remove(queue, 1)
   active = true
   vim.fn.inputsave()
@@ -53,6 +65,25 @@ local function advance()
     vim.notify("Turnwire: " .. tostring(err), vim.log.levels.ERROR)
     vim.schedule(advance)
   end
+end
+
+--- Shows a menu or an input, and shows it again if its answer came before anybody
+--- can have read it. Leaving it is no answer.
+---@param show fun(answered: fun(value: any), typed: any)
+---@param done fun(value: any)
+---@param typed any the answer that came too soon
+function M.answer(show, done, typed)
+  local appeared = keyboard.now()
+  show(function(value)
+    if value == nil or keyboard.now() - appeared >= config.confirm_delay then
+      done(value)
+      return
+    end
+    keyboard.too_soon()
+    vim.schedule(function()
+      M.answer(show, done, value)
+    end)
+  end, typed)
 end
 
 ---@param dialogue turnwire.Dialogue

@@ -1,6 +1,7 @@
 --- What a file would become, in diff mode: each file in a tab of its own, with
 --- the keys that answer.
 
+local keyboard = require("turnwire.keyboard")
 local paths = require("turnwire.paths")
 local scratch = require("turnwire.scratch")
 local text = require("turnwire.text")
@@ -70,6 +71,7 @@ function M.show(diffs, cwd, choices, decide)
       vim.api.nvim_set_current_win(origin)
     end
   end
+  local shown = keyboard.now()
   choices = vim.tbl_filter(function(choice)
     return choice.key ~= nil
   end, choices)
@@ -81,14 +83,19 @@ function M.show(diffs, cwd, choices, decide)
     local buffers, tab = open(item, cwd, bar .. "  [q] Close")
     table.insert(tabs, tab)
     for _, buf in ipairs(buffers) do
-      local function map(key, action, description)
-        vim.keymap.set("n", key, action, { buffer = buf, nowait = true, desc = description })
-      end
-      map("q", close, "Close")
+      vim.keymap.set("n", "q", close, { buffer = buf, nowait = true, desc = "Close" })
       for _, choice in ipairs(choices) do
-        map(choice.key, function()
-          decide(choice)
-        end, choice.label)
+        vim.keymap.set("n", choice.key, function()
+          local answers = keyboard.answers(shown)
+          vim.schedule(function()
+            if answers then
+              decide(choice)
+            else
+              keyboard.too_soon()
+            end
+          end)
+          return ""
+        end, { buffer = buf, nowait = true, expr = true, desc = choice.label })
       end
     end
   end

@@ -11,17 +11,20 @@ function M.ask(question)
   return question .. (question:find("[?!.:]$") and " " or ": ")
 end
 
---- The fields in an order that does not change: the required ones first.
+--- The fields in the order of the agent.
 ---@param schema table
+---@param names string[] the names in that order
 ---@return { name: string, field: table, required: boolean }[]
-local function fields(schema)
-  local out, rank = {}, {}
-  for i, name in ipairs(type(schema.required) == "table" and schema.required or {}) do
-    rank[name] = i
+local function fields(schema, names)
+  local out, properties = {}, type(schema.properties) == "table" and schema.properties or {}
+  local required = type(schema.required) == "table" and schema.required or {}
+  local rank = {}
+  for i, name in ipairs(names) do
+    rank[name] = rank[name] or i
   end
-  for name, field in pairs(type(schema.properties) == "table" and schema.properties or {}) do
+  for name, field in pairs(properties) do
     if type(name) == "string" and type(field) == "table" then
-      table.insert(out, { name = name, field = field, required = rank[name] ~= nil })
+      table.insert(out, { name = name, field = field, required = vim.list_contains(required, name) })
     end
   end
   table.sort(out, function(a, b)
@@ -123,7 +126,8 @@ end
 ---@param entry { name: string, field: table, required: boolean }
 ---@param question string
 ---@param done fun(value: any)
-local function ask(entry, question, done)
+---@param typed any the initial value, instead of the default
+local function ask(entry, question, done, typed)
   local field = entry.field
   local parts = { question }
   for _, part in ipairs({ text.line(field.title), text.line(field.description) }) do
@@ -154,7 +158,11 @@ local function ask(entry, question, done)
     end)
     return
   end
-  local default = field.default ~= nil and text.line(tostring(field.default)) or nil
+  local default = typed
+  if default == nil then
+    default = field.default
+  end
+  default = default ~= nil and text.line(tostring(default)) or nil
   if is_secret(field) then
     hidden(prompt, done)
   elseif field.type == "number" or field.type == "integer" then
@@ -175,7 +183,8 @@ function M.open(params, request, answered)
     request:fail(require("turnwire.rpc").invalid_params, "only forms can be shown")
     return
   end
-  local entries, content = fields(schema), vim.empty_dict()
+  local names = require("turnwire.json").order(request.line or "", { "params", "requestedSchema", "properties" })
+  local entries, content = fields(schema, names), vim.empty_dict()
   local function finish(action, said)
     if not request.answered then
       request:reply({ action = action, content = action == "accept" and content or nil })
@@ -199,7 +208,10 @@ function M.open(params, request, answered)
           done()
           return
         end
-        ask(entry, question, function(value)
+        local function show(answered, typed)
+          ask(entry, question, answered, typed)
+        end
+        local function answered(value)
           if value == nil then
             finish("cancel")
             done()
@@ -215,14 +227,22 @@ function M.open(params, request, answered)
             table.insert(said, type(value) == "table" and table.concat(value, ", ") or tostring(value))
           end
           step(i + 1)
-        end)
+        end
+        if i == 1 then -- the person who answers one field waits for the next
+          require("turnwire.dialogue").answer(show, answered)
+        else
+          show(answered)
+        end
       end
       if #entries > 0 then
         step(1)
         return
       end
       -- Nothing to fill in, but it takes a person to accept it.
-      vim.ui.select({ "OK", "Cancel" }, { prompt = question, kind = "turnwire" }, function(item)
+      local function menu(chosen)
+        vim.ui.select({ "OK", "Cancel" }, { prompt = question, kind = "turnwire" }, chosen)
+      end
+      require("turnwire.dialogue").answer(menu, function(item)
         finish(item == "OK" and "accept" or "cancel", item == "OK" and item or nil)
         done()
       end)

@@ -51,4 +51,72 @@ function M.names(object)
   return names
 end
 
+--- The place behind a string.
+---@param text string
+---@param at integer of its first quotation mark
+---@return integer
+local function behind_string(text, at)
+  repeat
+    at = text:find('["\\]', at + 1) or #text
+    local escape = text:sub(at, at) == "\\"
+    at = at + (escape and 1 or 0)
+  until not escape or at >= #text
+  return at + 1
+end
+
+--- The place behind a value: a comma, or the end of what it is in.
+---@param text string
+---@param at integer
+---@return integer
+local function behind_value(text, at)
+  local depth = 0
+  while true do
+    at = text:find('["{}%[%],]', at)
+    if not at then
+      return #text + 1
+    end
+    local c = text:sub(at, at)
+    if c == '"' then
+      at = behind_string(text, at)
+    elseif depth == 0 and (c == "," or c == "}" or c == "]") then
+      return at
+    else
+      depth = depth + ((c == "{" or c == "[") and 1 or (c == "}" or c == "]") and -1 or 0)
+      at = at + 1
+    end
+  end
+end
+
+--- The names of an object's members in their order, which decoding loses.
+---@param text string JSON that can be decoded
+---@param path string[] the members that lead to the object
+---@return string[]
+function M.order(text, path)
+  local names, level = {}, 1
+  local at = text:find("{", 1, true)
+  while at do
+    at = text:find('["}]', at + 1)
+    if not at or text:sub(at, at) == "}" then
+      break
+    end
+    local behind = behind_string(text, at)
+    local ok, name = pcall(vim.json.decode, text:sub(at, behind - 1))
+    local value = text:find("[^%s:]", behind)
+    if not ok or not value then
+      break
+    elseif level > #path then
+      table.insert(names, name)
+      at = behind_value(text, value)
+    elseif name == path[level] and text:sub(value, value) == "{" then
+      level, at = level + 1, value
+    else
+      at = behind_value(text, value)
+    end
+    if text:sub(at, at) == "}" then
+      break
+    end
+  end
+  return names
+end
+
 return M

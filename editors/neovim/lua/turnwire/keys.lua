@@ -3,6 +3,8 @@
 --- The letters that answer a confirmation do so on its lines alone; anywhere else
 --- they are Vim's. So `a` in the prompt appends, and allows nothing.
 
+local keyboard = require("turnwire.keyboard")
+
 local M = {}
 
 --- What a key does on a confirmation, or nil.
@@ -34,13 +36,7 @@ local function answer(chat, key)
   if not action then
     return nil
   end
-  return function()
-    if chat.asks:ripe(ask) then
-      action()
-    else
-      vim.notify("Turnwire: that key came before you can have read what is asked", vim.log.levels.WARN)
-    end
-  end
+  return keyboard.answers(ask.shown) and action or keyboard.too_soon
 end
 
 --- In the transcript, keys that begin to write lead to the prompt.

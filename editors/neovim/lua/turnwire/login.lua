@@ -180,13 +180,16 @@ function Login:_menu()
       local items = vim.list_extend({}, self.ways)
       table.insert(items, { name = "Not now" })
       local hide = self:_show(#items + 2)
-      vim.ui.select(items, {
-        prompt = "Log in, so that the agent can go on:",
-        kind = "turnwire",
-        format_item = function(way)
-          return way.name
-        end,
-      }, function(way)
+      local function menu(chosen)
+        vim.ui.select(items, {
+          prompt = "Log in, so that the agent can go on:",
+          kind = "turnwire",
+          format_item = function(way)
+            return way.name
+          end,
+        }, chosen)
+      end
+      require("turnwire.dialogue").answer(menu, function(way)
         hide()
         if way and way.id and not self.over then
           self:_try(way)

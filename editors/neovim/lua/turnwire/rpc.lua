@@ -12,6 +12,7 @@ M.internal_error = -32603
 M.not_found = -32002
 
 ---@class turnwire.Request what the agent asks
+---@field line string as it was written
 ---@field on_cancel fun()? called when the agent withdraws it
 local Request = {}
 Request.__index = Request
@@ -118,7 +119,7 @@ function Rpc:_receive(line)
     if message.id == nil then
       self:_notified(message.method, params)
     else
-      self:_asked(message.method, params, message.id)
+      self:_asked(message.method, params, message.id, line)
     end
     return
   end
@@ -145,8 +146,8 @@ function Rpc:_notified(method, params)
   end
 end
 
-function Rpc:_asked(method, params, id)
-  local request = setmetatable({ peer = self, id = id }, Request)
+function Rpc:_asked(method, params, id, line)
+  local request = setmetatable({ peer = self, id = id, line = line }, Request)
   self.incoming[id] = request
   local handler = self.spec.requests[method]
   if not handler then

@@ -166,7 +166,10 @@ function Transcript:_draw(i, block)
   local lines = vim.list_slice(block.lines, from, new)
   vim.list_extend(above, lines)
   local first = fresh and block.row - block.gap or block.row + from - 1
-  vim.api.nvim_buf_set_lines(self.buf, first, first + (fresh and 0 or old - from + 1), false, above)
+  local last = first + (fresh and 0 or old - from + 1)
+  -- A mark of a line that goes would move to the line below.
+  vim.api.nvim_buf_clear_namespace(self.buf, space, first, last)
+  vim.api.nvim_buf_set_lines(self.buf, first, last, false, above)
   self:_mark(block, from)
 end
 
@@ -215,6 +218,7 @@ function Transcript:redraw(rows)
     end
   end
   self:write(function()
+    vim.api.nvim_buf_clear_namespace(self.buf, space, 0, rows + 1)
     vim.api.nvim_buf_set_lines(self.buf, 0, rows, false, lines)
     for _, block in ipairs(self.blocks) do
       if block.row then

@@ -4,6 +4,25 @@ local h = require("helper")
 
 return {
   {
+    "the fields of a form are asked in the order of the agent",
+    function()
+      local folder = h.folder({ ["lines"] = table.concat({
+        '{"jsonrpc":"2.0","id":"e","method":"elicitation/create","params":{"message":"{\\"}, [who]?","sessionId":"s","mode":"form","requestedSchema":{"type":"object","required":["mid"],"properties":{"zeta":{"type":"string","title":"a \\"}{\\" title"},"al\\u0070ha" : {"type":"string"},"mid":{"type":"string","enum":["x","y"]},"beta":{"type":"string"}}}}}',
+        "",
+      }, "\n") })
+      h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+      local chat = h.open(folder)
+      h.type("1", "2", "4")
+      h.choose("y")
+      h.send(chat, "go")
+      h.wait("it is answered", function()
+        return (h.read(folder .. "/record") or ""):find('"accept"', 1, true)
+      end)
+      local answer = vim.json.decode(h.read(folder .. "/record"))
+      h.equal({ zeta = "1", alpha = "2", mid = "y", beta = "4" }, answer.result.content)
+    end,
+  },
+  {
     "what the agent withdraws is answered, and no key counts any more",
     function()
       local folder = h.folder({ ["lines"] = table.concat({

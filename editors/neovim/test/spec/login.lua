@@ -208,7 +208,7 @@ return {
       h.send(chat, "go")
       h.done(chat)
       h.contains(h.read(folder .. "/record"), '"key":"s3cr3t"')
-      h.contains(h.text(chat.buf), "Log in: ••••••, ada")
+      h.contains(h.text(chat.buf), "Log in: ada, ••••••")
       h.lacks(h.text(chat.buf), "s3cr3t")
       h.equal(1, #prompts)
       h.contains(prompts[1], "Log in · key")
@@ -227,6 +227,7 @@ return {
         end,
       }) do
         vim.fn.inputsecret = how
+        h.type("ada")
         local chat = h.open(folder, { args = h.agent("secret.sh", folder .. "/record"), new = true })
         h.send(chat, "go")
         h.done(chat)

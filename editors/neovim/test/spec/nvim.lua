@@ -31,7 +31,7 @@ return {
           text = true,
           env = { FOLDER = folder, TURNWIRE_NVIM = folder, PATH = folder .. "/bin:" .. vim.env.PATH },
         })
-        :wait(20000)
+        :wait(60000)
       h.equal("NVIM v0.11.0\n", said.stdout)
       -- By this test, and when it asks which one nvim is.
       h.equal("called\ncalled\n", h.read(folder .. "/calls"))

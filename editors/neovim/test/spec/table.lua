@@ -68,6 +68,36 @@ return {
     end,
   },
   {
+    "what is drawn over a table does not stay behind when the table becomes shorter",
+    function()
+      local chat = h.open(h.folder())
+      local transcript = chat.transcript
+      local function mark()
+        return { { from = 0, to = 1, group = "TurnwireRule", pad = " " } }
+      end
+      local block = transcript:add({ kind = "message", lines = { "a", "b", "c" }, marks = { mark(), mark(), mark() } })
+      transcript:add({ kind = "message", lines = { "below" }, marks = {} })
+      transcript:flush()
+      block.lines, block.marks, block.dirty = { "a" }, { mark() }, 2
+      transcript:touch(block)
+      transcript:flush()
+      local space = vim.api.nvim_get_namespaces()["turnwire.transcript"]
+      local function rows()
+        return vim.tbl_map(function(found)
+          return found[2]
+        end, vim.api.nvim_buf_get_extmarks(chat.buf, space, { block.row, 0 }, -1, {}))
+      end
+      h.equal({ block.row }, rows())
+      -- Nor when somebody deletes lines of it.
+      vim.bo[chat.buf].modifiable = true
+      vim.api.nvim_buf_set_lines(chat.buf, block.row, block.row + 1, false, {})
+      h.wait("it is drawn again", function()
+        return vim.api.nvim_buf_get_lines(chat.buf, block.row, block.row + 1, false)[1] == "a"
+      end)
+      h.equal({ block.row }, rows())
+    end,
+  },
+  {
     "tables without a frame, with cells that are missing, and in code",
     function()
       local seen = screen("a | bcd\n--- | ---\nxyz | 1\nq\n\n```\n| a | b |\n|---|---|\n| long | 1 |\n```", 80)

@@ -44,6 +44,7 @@ export class Asks {
       // Unique among all chats: an answer to another chat's question is none.
       id: () => transcript.id(`question:${chatId}`),
     });
+    updates.pastQuestion = (form, answer) => this.questions.past(form, answer);
     this.logins = new Logins({
       show: (login) => transcript.put(login),
       asked: (login) => editor.asked({ id: login.id, type: "login", login }),

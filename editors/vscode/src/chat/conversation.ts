@@ -374,9 +374,9 @@ export class Conversation {
   #turns(news: TurnsOfOthers): void {
     const before = this.#others.running;
     this.#others.take(news);
-    const { running } = this.#others;
-    if (this.#turn || this.#replay.playing || Boolean(before) === Boolean(running)) return;
-    if (running > 0) {
+    if (this.#replay.playing && news.step === "ends") this.#updates.pastStop(news.stopReason, news.error);
+    if (this.#turn || this.#replay.playing || Boolean(before) === Boolean(this.#others.running)) return;
+    if (this.#others.running > 0) {
       this.#turnBegins();
       this.facts.change({ status: "running" });
       return;

@@ -3,15 +3,12 @@
  *
  * The host makes them because the texts may be large and the view must stay quick.
  */
-import { structuredPatch } from "diff";
-
 import type { DiffContent, DiffLine } from "../shared/model.js";
+import { changedLines } from "./changedLines.js";
 import { markChanges } from "./diffMarks.js";
 
 const context = 3;
 const maxLines = 2_000;
-// Two texts that have little in common take quadratic time to compare.
-const limits = { maxEditLength: 4_000, timeout: 200 };
 
 /** `start` is the line that the agent has named with the path. */
 export function makeDiff(path: string, oldText: string | undefined, newText: string, label?: string, start?: number): DiffContent {
@@ -54,53 +51,56 @@ interface Comparison {
   removed: number;
 }
 
+/** Line ends of Windows are no difference. */
 function compare(oldText: string, newText: string, first: number | undefined): Comparison {
-  const patch = structuredPatch("", "", oldText, newText, undefined, undefined, { context, stripTrailingCr: true, ...limits });
-  if (!patch) return replaced(oldText, newText, first);
-  const out: Comparison = { lines: [], added: 0, removed: 0 };
-  let line = 1;
-  for (const hunk of patch.hunks) {
-    if (hunk.oldStart > line) out.lines.push({ kind: "gap", text: "" });
-    const at = numbers(hunk.oldStart, hunk.newStart, first);
-    for (const text of hunk.lines) {
-      // "\ No newline at end of file" is a note, not a line.
-      if (text.startsWith("\\")) continue;
-      if (text.startsWith("+")) out.added++;
-      if (text.startsWith("-")) out.removed++;
-      out.lines.push(at({ kind: kinds[text[0] ?? " "] ?? "same", text: text.slice(1) }));
+  const before = splitLines(oldText.replaceAll("\r\n", "\n"));
+  const after = splitLines(newText.replaceAll("\r\n", "\n"));
+  const changed = changedLines(before, after);
+  const number = numbers(first);
+  const all: DiffLine[] = [];
+  for (let i = 0, j = 0; i < before.length || j < after.length; ) {
+    if (changed.before[i]) all.push(number("removed", before[i++]!));
+    else if (changed.after[j]) all.push(number("added", after[j++]!));
+    else {
+      all.push(number("same", after[j]!));
+      i++;
+      j++;
     }
-    line = hunk.oldStart + hunk.oldLines;
   }
-  markChanges(out.lines);
-  if (patch.hunks.length > 0 && line <= splitLines(oldText).length) out.lines.push({ kind: "gap", text: "" });
-  return out;
+  const lines = nearChanges(all);
+  markChanges(lines);
+  return { lines, added: count(changed.after), removed: count(changed.before) };
 }
 
-const kinds: Record<string, DiffLine["kind"]> = { "+": "added", "-": "removed", " ": "same" };
+const count = (flags: readonly boolean[]): number => flags.reduce((sum, flag) => sum + Number(flag), 0);
 
-/** Everything goes and everything comes: what is left to say of texts that are too different. */
-function replaced(oldText: string, newText: string, first: number | undefined): Comparison {
-  const before = splitLines(oldText);
-  const after = splitLines(newText);
-  const at = numbers(1, 1, first);
-  return {
-    lines: [
-      ...before.map((text): DiffLine => at({ kind: "removed", text })),
-      ...after.map((text): DiffLine => at({ kind: "added", text })),
-    ],
-    added: after.length,
-    removed: before.length,
-  };
+/** The changed lines with a few around them, and a gap for each run of lines between. */
+function nearChanges(all: readonly DiffLine[]): DiffLine[] {
+  const out: DiffLine[] = [];
+  let last = -Infinity; // the change before
+  let next = -1; // the change at the line or after it
+  all.forEach((line, i) => {
+    if (next < i) {
+      next = i;
+      while (all[next]?.kind === "same") next++;
+      if (next === all.length) next = Infinity;
+    }
+    if (line.kind !== "same") last = i;
+    if (i - last <= context || next - i <= context) out.push(line);
+    else if (out.at(-1)?.kind !== "gap") out.push({ kind: "gap", text: "" });
+  });
+  return out.length === 1 && out[0]?.kind === "gap" ? [] : out;
 }
 
 /** Numbers lines one after the other, where it is known what the first one is. */
-function numbers(oldLine: number, newLine: number, first: number | undefined): (line: DiffLine) => DiffLine {
-  if (first === undefined) return (line) => line;
-  return (line) => {
-    const number = (line.kind === "removed" ? oldLine : newLine) + first - 1;
-    if (line.kind !== "added") oldLine++;
-    if (line.kind !== "removed") newLine++;
-    return { ...line, number };
+function numbers(first: number | undefined): (kind: DiffLine["kind"], text: string) => DiffLine {
+  let oldLine = first ?? 1;
+  let newLine = oldLine;
+  return (kind, text) => {
+    const number = kind === "removed" ? oldLine : newLine;
+    if (kind !== "added") oldLine++;
+    if (kind !== "removed") newLine++;
+    return first === undefined ? { kind, text } : { kind, text, number };
   };
 }
 

@@ -24,8 +24,12 @@ export class GoingOn {
   /** What became of the session that was to go on, where that is not what is expected. `cut`: a turn that ran before cannot run any more. */
   tellFate(fate: Fate, spoken: boolean, cut: boolean): void {
     this.#forgotten = spoken && fate.how === "forgotten";
-    const told = this.#transcript.items.findLast(({ type }) => type !== "changes")?.type === "notice";
     const interrupted = this.#interrupted && cut;
+    const last = this.#transcript.items.findLast(({ type }) => type !== "changes");
+    // It was cancelled because the window was closed, which the journal does not know.
+    const closed = interrupted && last?.type === "notice" && last.quiet === true;
+    if (closed) this.#transcript.remove(last.id);
+    const told = last?.type === "notice" && !closed;
     for (const said of noticesFor(fate, { spoken, interrupted, told })) this.#updates.notice(said.severity, said.title, said.description);
     this.#interrupted = false;
     const unsent = this.unsent?.text;

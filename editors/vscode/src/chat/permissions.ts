@@ -9,6 +9,7 @@ import type { RequestPermissionRequest, RequestPermissionResponse } from "@agent
 
 import type { Permission, PermissionChoice, ToolCall } from "../shared/model.js";
 import { cutMiddle } from "./cut.js";
+import { decided, honest } from "./permissionWords.js";
 
 const maxOptions = 20;
 const maxReason = 32 << 10;
@@ -98,38 +99,6 @@ function choices({ options }: RequestPermissionRequest): PermissionChoice[] {
   }
   return out;
 }
-
-/** The name is the agent's to choose: one that does not say that it allows is told so. */
-function honest(name: string, kind: PermissionChoice["kind"]): string {
-  if (name === "") return kindNames[kind];
-  return sayings[kind].test(name) ? name : `${name} (${kindNames[kind].toLowerCase()})`;
-}
-
-/** What refuses may be called anything: to take it for consent does no harm. */
-const sayings = {
-  allow_once: /^allow\b/i,
-  allow_always: /^(?:always allow|allow (?:always|all))\b/i,
-  reject_once: /^/,
-  reject_always: /^/,
-} as const;
-
-const kindNames = {
-  allow_once: "Allow",
-  allow_always: "Always allow",
-  reject_once: "Reject",
-  reject_always: "Always reject",
-} as const;
-
-function decided({ kind, name }: PermissionChoice): string {
-  return kindNames[kind] === name ? decisions[kind] : `${decisions[kind]}: ${name}`;
-}
-
-const decisions = {
-  allow_once: "Allowed",
-  allow_always: "Always allowed",
-  reject_once: "Rejected",
-  reject_always: "Always rejected",
-} as const;
 
 /**
  * Parts a request into why it is asked and the call as it stays. What the request

@@ -9,6 +9,7 @@ import { check, fieldsOf, type Values } from "./form.js";
 import { mask } from "./secrets.js";
 
 const maxMessage = 32 << 10;
+const notAnswered = "Not answered";
 
 interface Pending {
   question: Question;
@@ -68,11 +69,29 @@ export class Questions {
   }
 
   decline(id: string): void {
-    this.#pending.get(id)?.settle({ action: "decline" }, "Not answered");
+    this.#pending.get(id)?.settle({ action: "decline" }, notAnswered);
   }
 
   withdrawAll(answer: string): void {
     for (const id of [...this.#pending.keys()]) this.#withdraw(id, answer);
+  }
+
+  /** Shows a question that is played back with its answer. Nothing waits for one. */
+  past(form: unknown, answer: unknown): void {
+    const { action, content } = record(answer);
+    const { message } = record(form);
+    try {
+      const question: Question = {
+        type: "question",
+        id: this.#hooks.id(),
+        message: cutMiddle(typeof message === "string" ? message : "", maxMessage),
+        fields: readFields(form as CreateElicitationRequest),
+      };
+      const words = action === "accept" ? inWords(question, record(content) as Values, true) : action === "decline" ? notAnswered : "Cancelled";
+      this.#hooks.show({ ...question, answer: words });
+    } catch {
+      // A form of a later version is not shown.
+    }
   }
 
   #withdraw(id: string, answer: string): void {
@@ -91,9 +110,12 @@ function readFields(request: CreateElicitationRequest): Question["fields"] {
   }
 }
 
-function inWords({ fields }: Question, values: Values): string {
+/** `past`: secrets are in no journal, and so whether an optional one was given is not known. */
+function inWords({ fields }: Question, values: Values, past = false): string {
+  const given = ({ name, required, input }: Question["fields"][number]): boolean =>
+    Object.hasOwn(values, name) || (past && required && input.kind === "text" && input.secret === true);
   const answers = fields
-    .filter(({ name }) => Object.hasOwn(values, name))
+    .filter(given)
     .map((field) => {
       const value = values[field.name];
       const text = (Array.isArray(value) ? value : [value]).map((v) => labelOf(field.input, v)).join(", ");
@@ -108,3 +130,6 @@ function labelOf(input: Question["fields"][number]["input"], value: unknown): st
   if ("choices" in input) return input.choices.find((c) => c.value === value)?.label ?? String(value);
   return String(value);
 }
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

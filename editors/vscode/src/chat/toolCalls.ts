@@ -8,6 +8,7 @@ import type { ToolCall, ToolContent, ToolStatus } from "../shared/model.js";
 import { showContent } from "./content.js";
 import { cutMiddle } from "./cut.js";
 import { showJSON, showOutput } from "./rawOutput.js";
+import { readDecision, type Decided } from "./permissionWords.js";
 import type { Screens } from "./screens.js";
 
 /** While a person may be asked about a call, all of it that Turnwire passes on. */
@@ -20,6 +21,7 @@ interface Meta {
   percent?: number;
   durationMs?: number;
   cancelled: boolean;
+  decision?: Decided;
 }
 
 export function mergeToolCall(
@@ -30,8 +32,9 @@ export function mergeToolCall(
   label?: (path: string) => string | undefined,
 ): ToolCall {
   const meta = readMeta(update._meta);
+  const { words: decision = old?.decision, refused = old?.refused } = meta.decision ?? {};
   const kind: ToolKind = update.kind ?? old?.kind ?? "other";
-  const status = statusOf(old, update, meta);
+  const status = statusOf(old, update, meta, refused);
   const locations = update.locations ?? old?.locations ?? [];
   const lineOf = (path: string): number | undefined => locations.find((l) => l.path === path)?.line ?? undefined;
   const next: ToolCall = {
@@ -52,8 +55,8 @@ export function mergeToolCall(
   const progress = meta.percent === undefined ? old?.progress : Math.min(Math.max(meta.percent / 100, 0), 1);
   if (progress !== undefined && !isOver(status)) next.progress = progress;
   if (old?.permission) next.permission = old.permission;
-  if (old?.decision !== undefined) next.decision = old.decision;
-  if (old?.refused) next.refused = true;
+  if (decision !== undefined) next.decision = decision;
+  if (refused) next.refused = true;
   if (isOver(status)) {
     next.ended = old?.ended ?? now;
     // The agent's own clock knows better how long it took.
@@ -61,19 +64,27 @@ export function mergeToolCall(
     if (next.content.length === 0 && update.rawOutput !== undefined && update.rawOutput !== null) {
       next.content = [{ type: "text", text: cutMiddle(showOutput(update.rawOutput), maxKept), markdown: false }];
     }
+    next.content = withOutput(next.content, update.rawOutput);
   }
   return next;
 }
 
+/** A terminal of the editor is gone when its chat is loaded again; what it printed may be in the output of its call. */
+function withOutput(content: ToolContent[], rawOutput: unknown): ToolContent[] {
+  const output = typeof rawOutput === "object" && rawOutput !== null && "output" in rawOutput ? rawOutput.output : undefined;
+  if (typeof output !== "string" || output === "") return content;
+  return content.map((part) => (part.type === "terminal" && part.text === "" ? { ...part, text: cutMiddle(output, maxKept) } : part));
+}
+
 /** What is over stays over: an update may come late. */
-function statusOf(old: ToolCall | undefined, update: WireCall | ToolCallUpdate, meta: Meta): ToolStatus {
+function statusOf(old: ToolCall | undefined, update: WireCall | ToolCallUpdate, meta: Meta, refused: true | undefined): ToolStatus {
   const told = meta.cancelled ? "cancelled" : (update.status ?? old?.status ?? "pending");
   if (old && isOver(old.status) && !isOver(told)) return old.status;
-  return old ? endedAs(old, told) : told;
+  return endedAs({ refused }, told);
 }
 
 /** Agents say that a call which was not allowed has failed; it has not: it never ran. */
-export function endedAs({ refused }: ToolCall, told: ToolStatus): ToolStatus {
+export function endedAs({ refused }: { refused?: true | undefined }, told: ToolStatus): ToolStatus {
   return refused && (told === "failed" || told === "cancelled") ? "rejected" : told;
 }
 
@@ -88,10 +99,12 @@ function readMeta(meta: Record<string, unknown> | null | undefined): Meta {
   const parent = text("turnwire.dev/parentToolCallId");
   const percent = number("turnwire.dev/percent");
   const durationMs = number("turnwire.dev/durationMs");
+  const decision = readDecision(meta?.["turnwire.dev/decision"]);
   return {
     ...(parent ? { parent } : {}),
     ...(percent === undefined ? {} : { percent }),
     ...(durationMs === undefined ? {} : { durationMs }),
+    ...(decision === undefined ? {} : { decision }),
     cancelled: meta?.["turnwire.dev/cancelled"] === true,
   };
 }

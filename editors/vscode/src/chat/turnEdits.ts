@@ -108,10 +108,12 @@ export class TurnEdits {
     const named = { path, told, ...(label === undefined ? {} : { label }) };
     const before = this.#texts.get(path);
     const after = before === undefined ? undefined : (this.#written.get(path) ?? applied(before, told));
-    if (before !== undefined && after !== undefined) {
-      if (sameText(before, after)) return [];
-      const { added, removed } = makeDiff(path, before ?? undefined, after);
-      return [{ ...named, added, removed, created: before === null, seen: { before, after } }];
+    const seen = before !== undefined && after !== undefined ? { before, after } : undefined;
+    const net = seen ?? asTold(told);
+    if (net && sameText(net.before, net.after)) return [];
+    if (net) {
+      const { added, removed } = makeDiff(path, net.before ?? undefined, net.after);
+      return [{ ...named, added, removed, created: net.before === null, ...(seen ? { seen } : {}) }];
     }
     const sum = (of: (diff: DiffContent) => number): number => told.reduce((all, diff) => all + of(diff), 0);
     const created = told[0] !== undefined && told[0].oldText === undefined;
@@ -145,6 +147,13 @@ function applied(before: string | null, told: readonly DiffContent[]): string | 
     }
   }
   return text ?? undefined;
+}
+
+/** The text before and after all that the agent says, where each change fits the one before it. */
+function asTold(told: readonly DiffContent[]): { before: string | null; after: string } | undefined {
+  const before = told[0]?.oldText ?? null;
+  const after = told.length === 0 ? undefined : applied(before, told);
+  return after === undefined ? undefined : { before, after };
 }
 
 /** The text as it was before what the agent says; nothing where it does not fit. */

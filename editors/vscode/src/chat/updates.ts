@@ -12,6 +12,7 @@ import type {
   ContentChunk,
   SessionConfigOption,
   SessionUpdate,
+  StopReason,
   ToolCall as WireCall,
   ToolCallUpdate,
   UsageUpdate,
@@ -25,6 +26,7 @@ import { cutMiddle } from "./cut.js";
 import { Screens } from "./screens.js";
 import { changesOf, endedAs, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
+import { stopReasons } from "./turn.js";
 
 const maxBlocks = 100;
 const maxPlan = 500;
@@ -47,6 +49,8 @@ export class Updates {
   shared = false;
   /** Is told of each call that has changed. */
   seen: (call: ToolCall) => void = () => {};
+  /** Is told of a question that is played back. */
+  pastQuestion: (form: unknown, answer: unknown) => void = () => {};
   /** Is told that a turn of those that are played back is over. */
   replayedTurn: () => void = () => {};
   readonly #transcript: Transcript;
@@ -118,7 +122,7 @@ export class Updates {
         return this.#facts.mode(update.currentModeId);
       case "session_info_update":
         if (update.title) this.#facts.title(update.title);
-        return;
+        return this.pastStop(update._meta?.["turnwire.dev/stopReason"]);
       case "usage_update":
         return this.#facts.usage(update);
     }
@@ -146,6 +150,17 @@ export class Updates {
       if (item.type !== "tool" || isOver(item.status)) continue;
       this.#transcript.put(this.#ended(item, how));
     }
+  }
+
+  /** How a turn ended that is played back, where that was not as usual. */
+  pastStop(reason: unknown, failure?: string): void {
+    if (failure !== undefined) this.notice("error", failure);
+    if (this.#replayed === undefined || typeof reason !== "string") return;
+    this.turnEnds(reason === "cancelled" ? "cancelled" : "ended");
+    this.#over = false;
+    const said = Object.hasOwn(stopReasons, reason) ? stopReasons[reason as StopReason] : undefined;
+    if (reason === "cancelled") this.cancelled();
+    else if (said) this.notice("warning", said);
   }
 
   /** The person has cancelled the turn above. */
@@ -178,6 +193,11 @@ export class Updates {
   }
 
   toolCall(update: WireCall | ToolCallUpdate): void {
+    const question = record(update._meta?.["turnwire.dev/question"]);
+    if (question) {
+      if (question["answer"] !== undefined && this.#replayed !== undefined) this.pastQuestion(question["form"], question["answer"]);
+      if (question["own"] === true) return;
+    }
     this.#terminalMeta(update);
     const old = this.#transcript.find("tool", update.toolCallId);
     if (!old) {

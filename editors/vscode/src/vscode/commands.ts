@@ -10,7 +10,7 @@ import { chooseAgent } from "./chooseAgent.js";
 import type { DiffViews } from "./diffView.js";
 import type { Logs } from "./logs.js";
 import { fileAttachment, selectionAttachment } from "./mentions.js";
-import { answerCommand } from "./notifications.js";
+import { answerCommand, type Notifications } from "./notifications.js";
 import type { OldChats } from "./oldChats.js";
 import type { Settings } from "./settings.js";
 
@@ -22,6 +22,7 @@ export interface Parts {
   logs: Logs;
   oldChats: OldChats;
   agentHost: AgentHost;
+  notifications: Notifications;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable {
@@ -56,7 +57,10 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     "turnwire.showEvents": () => logs.events.show(),
     "turnwire.allowDiff": (uri) => decide(parts, uri, "allow_once"),
     "turnwire.rejectDiff": (uri) => decide(parts, uri, "reject_once"),
-    [answerCommand]: (requestId, optionId) => host.conversation.asks.permissions.answer(String(requestId), String(optionId)),
+    [answerCommand]: (requestId, optionId) => {
+      const [id, choice] = [String(requestId), String(optionId)];
+      if (parts.notifications.accepts(id, choice)) host.conversation.asks.permissions.answer(id, choice);
+    },
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run)),
@@ -76,7 +80,7 @@ async function decide({ host, diffs }: Parts, uri: unknown, kind: "allow_once" |
   const active = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const at = uri instanceof vscode.Uri ? uri : active instanceof vscode.TabInputTextDiff ? active.modified : undefined;
   const diff = diffs.shownAt(at);
-  if (!diff) return;
+  if (!diff || (kind === "allow_once" && !diffs.settled)) return;
   if (host.decide(diff, kind)) await diffs.close(diff.toolCallId);
   else void vscode.window.showInformationMessage("Turnwire: this change is not answered here. Choose in the chat.");
 }

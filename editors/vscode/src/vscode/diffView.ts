@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 
 import type { ShownDiff } from "../chat/editor.js";
+import { Settling } from "./settling.js";
 
 export const scheme = "turnwire-diff";
 const mostShown = 20;
@@ -22,11 +23,25 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
   readonly #shown: Shown[] = [];
   readonly #read: vscode.Uri[] = [];
   readonly #provider: vscode.Disposable;
+  readonly #tabs: vscode.Disposable;
+  /** The button that allows appears with a view, and with a question about it. */
+  readonly #settling = new Settling(
+    () => this.#tellContext(),
+    () => void vscode.commands.executeCommand("setContext", "turnwire.diffsSettled", this.#settling.settled),
+  );
   #asking: ReadonlySet<string> = new Set();
   #count = 0;
 
   constructor() {
     this.#provider = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+    this.#tabs = vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+      if ([...opened, ...changed].some((tab) => tab.isActive)) this.#settling.restart();
+    });
+  }
+
+  /** Whether the button that allows counts: it does not until it has been there for a while. */
+  get settled(): boolean {
+    return this.#settling.settled;
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -45,7 +60,7 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
       }
     }
     const what = diff.oldText === undefined ? "new file" : "proposed change";
-    this.#tellContext();
+    this.#settling.restart();
     await vscode.commands.executeCommand("vscode.diff", view.left, view.right, `${basename(diff.path)} (${what})`, { preview: true });
   }
 
@@ -67,7 +82,7 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
   /** Which calls wait for an answer: only their views have the buttons. */
   setAsking(toolCallIds: Iterable<string>): void {
     this.#asking = new Set(toolCallIds);
-    this.#tellContext();
+    this.#settling.restart();
   }
 
   /** Closes the views of a call: it has been answered there. */
@@ -80,11 +95,13 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
 
   dispose(): void {
     this.#provider.dispose();
+    this.#tabs.dispose();
+    this.#settling.stop();
   }
 
-  #tellContext(): void {
+  #tellContext(): Thenable<unknown> {
     const uris = this.#shown.filter((s) => this.#asking.has(s.shown.toolCallId)).map((s) => s.right.toString());
-    void vscode.commands.executeCommand("setContext", "turnwire.askingDiffs", uris);
+    return vscode.commands.executeCommand("setContext", "turnwire.askingDiffs", uris);
   }
 
   /** The path at the end tells the editor which language it is. */

@@ -85,7 +85,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     statusBar,
     agentHost,
     vscode.window.registerWebviewViewProvider(viewId, view, { webviewOptions: { retainContextWhenHidden: false } }),
-    registerCommands({ host, view, settings, diffs, logs, oldChats, agentHost }),
+    registerCommands({ host, view, settings, diffs, logs, oldChats, agentHost, notifications }),
     // One that nobody has looked at starts when the chat is opened.
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       if (view?.visible || host.session.status === "failed") void host.conversation.start();

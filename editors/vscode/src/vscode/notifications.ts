@@ -6,14 +6,18 @@
  * goes away when the request is settled, wherever that happens: therefore it is one of
  * progress, the only kind that an extension can take back, and its choices are links.
  * Its one button opens what is asked: it allows and cancels nothing.
+ *
+ * Choices that allow are plain text at first, and links when the notification has been
+ * there for a while.
  */
 import * as vscode from "vscode";
 
 import type { Ask } from "../chat/editor.js";
-import type { ToolCall } from "../shared/model.js";
+import type { PermissionChoice, ToolCall } from "../shared/model.js";
 import { reviewedAs, wholeText } from "./asked.js";
 import type { DiffViews } from "./diffView.js";
 import { fitsNotification, forNotification } from "./plainText.js";
+import { Settling } from "./settling.js";
 
 export const answerCommand = "turnwire.answer";
 const focusCommand = "turnwire.focus";
@@ -22,7 +26,8 @@ const focusCommand = "turnwire.focus";
 const mostText = 400;
 
 interface Shown {
-  ask: Ask;
+  /** Writes its text again. */
+  draw: () => void;
   /** Takes the notification away. */
   close: () => void;
 }
@@ -33,6 +38,11 @@ export class Notifications implements vscode.Disposable {
   /** What the person has opened, so that it can be answered in its notification. */
   readonly #reviewed = new Set<string>();
   readonly #diffs: DiffViews;
+  /** A command is done after what the editor was told before it. */
+  readonly #settling = new Settling(
+    () => vscode.commands.executeCommand("setContext", "turnwire.notifications", this.#shown.size),
+    () => this.#draw(),
+  );
 
   constructor(diffs: DiffViews) {
     this.#diffs = diffs;
@@ -60,6 +70,13 @@ export class Notifications implements vscode.Disposable {
     }
   }
 
+  /** Whether a choice of a notification counts: one that allows does not until its notification has been there for a while. */
+  accepts(id: string, optionId: string): boolean {
+    const ask = this.#asks.get(id);
+    const option = ask?.type === "permission" ? ask.permission.options.find((o) => o.id === optionId) : undefined;
+    return option !== undefined && (!allows(option) || this.#settling.settled);
+  }
+
   get waiting(): number {
     return this.#asks.size;
   }
@@ -83,6 +100,11 @@ export class Notifications implements vscode.Disposable {
 
   dispose(): void {
     for (const id of [...this.#shown.keys()]) this.#close(id);
+    this.#settling.stop();
+  }
+
+  #draw(): void {
+    for (const shown of this.#shown.values()) shown.draw();
   }
 
   #show(ask: Ask): void {
@@ -91,6 +113,7 @@ export class Notifications implements vscode.Disposable {
     // that of a cancel, and VS Code takes its name here, though its types do not say so:
     // were it to say "Cancel" it would still do no more than what its name is here.
     const cancellable = this.#button(ask) as unknown as boolean;
+    this.#settling.restart(); // before others move
     const options = { location: vscode.ProgressLocation.Notification, title: "Turnwire", cancellable };
     void vscode.window.withProgress(options, (progress, token) => {
       token.onCancellationRequested(() => {
@@ -98,8 +121,8 @@ export class Notifications implements vscode.Disposable {
         void this.review(ask.id);
       });
       return new Promise<void>((resolve) => {
-        this.#shown.set(ask.id, { ask, close: resolve });
-        progress.report({ message: this.#words(ask) });
+        this.#shown.set(ask.id, { draw: () => progress.report({ message: this.#words(ask) }), close: resolve });
+        this.#settling.restart();
       });
     });
   }
@@ -111,8 +134,11 @@ export class Notifications implements vscode.Disposable {
   }
 
   #close(id: string): void {
-    this.#shown.get(id)?.close();
+    const shown = this.#shown.get(id);
+    if (!shown) return;
     this.#shown.delete(id);
+    this.#settling.restart(); // before others move
+    shown.close();
   }
 
   #words(ask: Ask): string {
@@ -127,7 +153,10 @@ export class Notifications implements vscode.Disposable {
   }
 
   #choices(ask: Extract<Ask, { type: "permission" }>): string {
-    return ask.permission.options.map((o) => link(o.name, answerCommand, [ask.id, o.id], marks[o.kind])).join(" · ");
+    return ask.permission.options.map((o) => {
+      if (allows(o) && !this.#settling.settled) return marked(o.name, marks[o.kind]);
+      return link(o.name, answerCommand, [ask.id, o.id], marks[o.kind]);
+    }).join(" · ");
   }
 
   /** Views of changes have buttons for as long as somebody waits for an answer. */
@@ -140,10 +169,13 @@ export class Notifications implements vscode.Disposable {
 /** The name of an option is the agent's to choose; what it does is not. */
 const marks = { allow_once: "✓", allow_always: "✓✓", reject_once: "✗", reject_always: "✗✗" } as const;
 
+const allows = ({ kind }: PermissionChoice): boolean => kind.startsWith("allow");
+
+const marked = (label: string, mark?: string): string => `${mark ? `${mark}\u00a0` : ""}${forNotification(label)}`;
+
 function link(label: string, command: string, args: string[] = [], mark?: string): string {
-  const text = forNotification(label);
   const query = args.length > 0 ? `?${encodeURIComponent(JSON.stringify(args)).replace(/[()]/g, escape)}` : "";
-  return `[${mark ? `${mark}\u00a0` : ""}${text}](command:${command}${query})`;
+  return `[${marked(label, mark)}](command:${command}${query})`;
 }
 
 /** What `encodeURIComponent` leaves as it is, and what ends a link. */

@@ -31,8 +31,11 @@ const does = {
     for (const word of text.split(/(?<=\s)/)) emit("thinking_delta", { thinking: word });
   },
   async until(file, now) {
-    await there(join(now.cwd, file), now);
-    if (!now.cancelled) await does.say(readFileSync(join(now.cwd, file), "utf8"));
+    // A file is there before its text is.
+    const path = join(now.cwd, file);
+    const text = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
+    while (text() === "" && !now.cancelled) await new Promise((tick) => setTimeout(tick, 20));
+    if (!now.cancelled) await does.say(text());
   },
   async run(command, now) {
     const toolCallId = `call-${++next}`;

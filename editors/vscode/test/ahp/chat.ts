@@ -1,20 +1,18 @@
 /** A window of VS Code and its own chat, driven by what it shows. */
-import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
-import { launched } from "../browser.js";
+import { connected } from "../browser.js";
+import { eventually, patience } from "../patience.js";
+import { picture } from "../picture.js";
+import { command } from "../quickInput.js";
 import type { Code } from "./code.js";
-
-const screenshots = join(import.meta.dirname, "../../screenshots/ahp");
 
 export class Chat {
   private constructor(readonly page: Page) {}
 
   static async open(code: Code, folder: string, beside?: Chat): Promise<Chat> {
-    const context: BrowserContext = beside?.page.context() ?? await (await launched()).newContext({ viewport: { width: 1280, height: 860 } });
+    const context: BrowserContext = beside?.page.context() ?? await (await connected()).newContext({ viewport: { width: 1280, height: 860 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(patience);
     const chat = new Chat(page);
     await page.goto(`${code.url}/?folder=${encodeURIComponent(folder)}`);
     await chat.ready();
@@ -44,36 +42,50 @@ export class Chat {
     return this.panel.locator(".chat-input-container .monaco-editor").first();
   }
 
-  /** Has the chat be one with that agent, which is offered once the server has answered. */
+  /** Chooses the agent, which is offered once the server has answered. */
   async with(agent: string): Promise<void> {
+    const chosen = this.panel.getByText(`Chat with ${agent}`);
     const target = this.panel.locator("a.action-label", { hasText: /^Local$/ });
     const list = this.page.locator(".action-widget .monaco-list-row");
     const wanted = list.filter({ hasText: new RegExp(`^${agent}$`) }).first();
-    const end = Date.now() + 30_000;
-    for (;;) {
-      await target.click();
-      await list.first().waitFor();
-      if (await wanted.isVisible()) break;
-      assert.ok(Date.now() < end, `${agent} is not offered: ${await list.allInnerTexts()}`);
+    let timeout = 0;
+    await eventually(async () => {
+      timeout += 5000;
+      if (await chosen.isVisible()) return true; // a click may have its effect after it was given up
+      try { // the list is drawn again, or closed, when an agent comes
+        if (!(await list.first().isVisible())) await target.click({ timeout });
+        await list.first().waitFor({ timeout });
+        if (await wanted.isVisible()) {
+          await wanted.click({ timeout });
+          return true;
+        }
+      } catch {
+        if (!(await list.first().isVisible())) return undefined;
+      }
       await this.page.keyboard.press("Escape");
       await list.first().waitFor({ state: "detached" });
-    }
-    await wanted.click();
-    await this.panel.getByText(`Chat with ${agent}`).waitFor();
+      return undefined;
+    }, () => `${agent} is not offered`);
+    await chosen.waitFor();
   }
 
   /** Opens a chat from the list of all; a window that is loaded again opens none by itself. */
   async pick(title: string): Promise<void> {
     const list = this.page.locator(".agent-sessions-viewer");
-    if (!(await list.isVisible())) {
-      const name = "Chat Agent Sessions: Show Agent Sessions Sidebar";
-      await this.page.keyboard.press("F1");
-      const input = this.page.locator(".quick-input-widget input[type=text]");
-      await input.waitFor();
-      await input.fill(`>${name}`);
-      await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
-    }
-    await list.locator(".monaco-list-row", { hasText: title }).first().click();
+    const row = list.locator(".monaco-list-row", { hasText: title }).first();
+    const content = this.panel.locator(".monaco-list-row.request, .monaco-list-row.response").first();
+    let timeout = 0;
+    await eventually(async () => {
+      timeout += 5000;
+      await command(this.page, "Chat Agent Sessions: Show Agent Sessions Sidebar", () => list.isVisible());
+      try { // rows move when another chat comes, and then another one was pressed
+        await row.click({ timeout });
+        await content.waitFor({ timeout });
+        return true;
+      } catch {
+        return undefined;
+      }
+    }, () => `the chat ${title} does not open`);
   }
 
   async write(text: string): Promise<void> {
@@ -118,8 +130,7 @@ export class Chat {
     await this.button(/^Cancel/).waitFor({ state: "detached" });
   }
 
-  async picture(name: string): Promise<void> {
-    mkdirSync(screenshots, { recursive: true });
-    await this.page.screenshot({ animations: "disabled", path: join(screenshots, `${name.replace(/[^a-z-]+/gi, " ").trim()}.png`) });
+  picture(name: string): Promise<void> {
+    return picture(this.page, "ahp", name);
   }
 }

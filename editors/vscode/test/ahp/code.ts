@@ -62,4 +62,5 @@ const quiet = {
   "extensions.ignoreRecommendations": true,
   "telemetry.telemetryLevel": "off",
   "git.enabled": false,
+  "remote.autoForwardPorts": false,
 };

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { Served } from "../page/served.js";
 import { Chat } from "./chat.js";
 import { Code } from "./code.js";
@@ -29,7 +29,7 @@ export function world(): (name: string, run: (world: World) => Promise<void>) =>
     code = await Code.start(served.url, served.turnwire("token", "create", "chat"));
   });
   after(async () => {
-    await closeBrowser();
+    await leaveBrowser();
     await code?.stop();
     await served?.stop();
   });

@@ -12,9 +12,12 @@ const onDisk = (desk: Desk, name: string): Promise<string> => readFile(desk.path
 const undo = (desk: Desk): Promise<void> => desk.say({ type: "undoChanges", id: changes(desk).id });
 
 /** Changes a file and makes another one, in one turn. */
-async function changed(desk: Desk): Promise<void> {
-  const turn = desk.prompt("/append notes.txt three\n/write made.txt new");
-  for (let n = 0; n < 2; n++) {
+const changed = (desk: Desk): Promise<void> => allowed(desk, "/append notes.txt three", "/write made.txt new");
+
+/** Runs a turn, and allows each of its commands. */
+async function allowed(desk: Desk, ...commands: string[]): Promise<void> {
+  const turn = desk.prompt(commands.join("\n"));
+  for (const _ of commands) {
     const { permission } = await desk.view.asks();
     const allow = permission.options.find(({ kind }) => kind === "allow_once") ?? assert.fail();
     await desk.say({ type: "permission", requestId: permission.requestId, optionId: allow.id });
@@ -40,6 +43,15 @@ test("a turn's changes are counted, shown and undone", () =>
     assert.deepEqual(desk.editor.trashed, [desk.path("made.txt")]);
     assert.equal(changes(desk).undone, "All 2 files are as they were before.");
     assert.equal(changes(desk).undo, false);
+  }));
+
+test("a file that a turn changes twice has the same counts live and played back", () =>
+  Desk.use({ files }, async (desk) => {
+    await allowed(desk, "/append notes.txt three", "/write made.txt new", "/write notes.txt one", "/write made.txt other");
+    const live = counts(desk);
+    assert.deepEqual(live, [["notes.txt", 0, 1, false], ["made.txt", 1, 0, true]]);
+    await desk.reload();
+    assert.deepEqual(counts(desk), live);
   }));
 
 test("a file that was changed since is not overwritten without asking", () =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { changedLines } from "../../src/chat/changedLines.js";
 import { makeDiff } from "../../src/chat/diff.js";
 
 const show = (before: string | undefined, after: string): string[] => {
@@ -32,6 +33,43 @@ test("texts that have nothing in common are compared in time, and cut", () => {
   assert.deepEqual([added, removed], [200_000, 200_000]);
   assert.ok(lines.length <= 2_001);
   assert.ok(lines.some((l) => l.kind === "gap" && /left out/.test(l.text)));
+});
+
+const lines = (n: number, text: (i: number) => string): string => Array.from({ length: n }, (_, i) => `${text(i)}\n`).join("");
+const counts = (before: string, after: string): number[] => {
+  const { added, removed } = makeDiff("/x", before, after);
+  return [added, removed];
+};
+
+test("what of a large file changes does not depend on how long the comparison takes", (t) => {
+  // A clock that leaps: whoever looks at it is out of time.
+  let now = 0;
+  t.mock.method(Date, "now", () => (now += 1e6));
+  t.mock.method(performance, "now", () => (now += 1e6));
+  const before = lines(600, (i) => `line ${i}`);
+  const rewritten = lines(600, (i) => (i >= 40 && i < 479 ? `changed ${i}` : `line ${i}`));
+  assert.deepEqual(counts(before, rewritten), [439, 439]);
+  const { lines: shown } = makeDiff("/x", before, rewritten);
+  assert.deepEqual(shown.filter(({ kind }) => kind === "same").map(({ number }) => number), [38, 39, 40, 480, 481, 482]);
+  // Every second line, and more of them than the shortest difference is looked for.
+  assert.deepEqual(counts(before, lines(600, (i) => (i % 2 ? `changed ${i}` : `line ${i}`))), [300, 300]);
+  const long = lines(30_000, (i) => `line ${i}`);
+  assert.deepEqual(counts(long, lines(30_000, (i) => (i % 2 ? `changed ${i}` : `line ${i}`))), [15_000, 15_000]);
+  assert.deepEqual(counts(long, long + long), [30_000, 0]);
+});
+
+test("a difference leads from the old text to the new one", () => {
+  let seed = 7;
+  const random = (n: number): number => (seed = (seed * 48_271) % 2_147_483_647) % n;
+  for (let round = 0; round < 300; round++) {
+    const kinds = 1 + random(30);
+    const before = Array.from({ length: random(40) }, () => `${random(kinds)}`);
+    const after = round % 2 ? Array.from({ length: random(40) }, () => `${random(kinds)}`) : before.filter(() => random(4) > 0);
+    const changed = changedLines(before, after);
+    const kept = (all: string[], flags: boolean[]): string[] => all.filter((_, i) => !flags[i]);
+    assert.deepEqual(kept(before, changed.before), kept(after, changed.after));
+    if (round % 2 === 0) assert.ok(!changed.after.includes(true), "lines only went");
+  }
 });
 
 const numbered = (before: string | undefined, after: string, start?: number): string[] =>

@@ -78,7 +78,7 @@ test("a turn that the reload has cut off is shown as interrupted, and the next p
     await desk.prompt("/say After.");
     assert.match(desk.view.text, /After\./);
     await desk.reload();
-    assert.deepEqual(desk.view.all("notice"), [], "what is over is told again");
+    assert.deepEqual(desk.view.all("notice").map((n) => n.title), ["Cancelled"], "an interruption that is over is told again");
   }));
 
 test("so is one whose agent was killed with the window", () =>

@@ -5,7 +5,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { AxeResults } from "axe-core";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
+import { finishAnimations } from "../picture.js";
 import { Phone } from "./phone.js";
 import { scripted, Served } from "./served.js";
 
@@ -14,14 +15,15 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 let served: Served;
 before(async () => (served = await Served.start(...scripted)));
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   await served?.stop();
 });
 
 async function accessible({ page }: Phone, what: string): Promise<void> {
+  await page.evaluate(finishAnimations);
   const client = await page.context().newCDPSession(page);
   await client.send("Page.setBypassCSP", { enabled: true });
-  const { result } = await client.send("Runtime.evaluate", { expression: `${axe}; axe.run().then((r) => JSON.stringify(r))`, awaitPromise: true });
+  const { result } = await client.send("Runtime.evaluate", { expression: `${axe}; axe.run({ resultTypes: ["violations"] }).then((r) => JSON.stringify(r))`, awaitPromise: true });
   const { violations } = JSON.parse(result.value as string) as AxeResults;
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.any.map((check) => check.message).join(" ")}`).join("\n  ")}`), [], what);
 }
@@ -67,11 +69,11 @@ test("keys alone are enough: a prompt, an answer, another chat", async () => {
   const phone = await Phone.open(served, "/", { width: 900 });
   const { keyboard } = phone.page;
   await phone.ready();
-  await phone.page.locator("textarea:focus").waitFor().catch(() => phone.prompt.focus());
+  await phone.prompt.focus();
   await keyboard.type("change x.md");
   await keyboard.press("Enter");
-  await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
-  await keyboard.press("Alt+Enter");
+  await phone.page.locator(".permission:focus").waitFor();
+  await phone.page.getByRole("button", { name: "Allow once", disabled: false }).waitFor();
   await keyboard.press("1");
   await phone.reads("The answer was once.");
   await phone.page.getByRole("button", { name: "Chats" }).focus();

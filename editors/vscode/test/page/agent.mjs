@@ -2,6 +2,7 @@
 //   say TEXT      says it, a word at a time
 //   until FILE    goes on when that file is there, and says what is in it
 //   change PATH   asks whether it may change that file
+//   ask QUESTION  asks that, with a form
 //   fail          ends the turn with an error
 
 import { existsSync, readFileSync } from "node:fs";
@@ -27,25 +28,33 @@ const does = {
     const toolCallId = `call-${++next}`;
     const content = [{ type: "diff", path, oldText: "one\ntwo\nthree\n", newText: "one\n2\nthree\nfour\n" }];
     update({ sessionUpdate: "tool_call", toolCallId, title: `Change ${path.split("/").at(-1)}`, kind: "edit", status: "pending", content });
-    const id = `r${next}`;
-    const answer = await new Promise((resolve) => {
-      waiting.set(id, resolve);
-      send({
-        id, method: "session/request_permission", params: {
-          sessionId, toolCall: { toolCallId, content },
-          options: [
-            { optionId: "once", name: "Allow once", kind: "allow_once" },
-            { optionId: "always", name: "Allow in this session", kind: "allow_always" },
-            { optionId: "no", name: "Reject", kind: "reject_once" },
-          ],
-        },
-      });
+    const answer = await ask("session/request_permission", {
+      sessionId, toolCall: { toolCallId, content },
+      options: [
+        { optionId: "once", name: "Allow once", kind: "allow_once" },
+        { optionId: "always", name: "Allow in this session", kind: "allow_always" },
+        { optionId: "no", name: "Reject", kind: "reject_once" },
+      ],
     });
     const { outcome } = answer.result ?? { outcome: { outcome: "error" } };
     update({ sessionUpdate: "tool_call_update", toolCallId, status: outcome.optionId === "once" || outcome.optionId === "always" ? "completed" : "failed" });
     await does.say(update, `The answer was ${outcome.optionId ?? outcome.outcome}.`);
   },
+  async ask(update, message, session, sessionId) {
+    const requestedSchema = { type: "object", required: ["answer"], properties: { answer: { type: "string", title: "Answer" } } };
+    const { result } = await ask("elicitation/create", { sessionId, mode: "form", message, requestedSchema });
+    await does.say(update, `The answer was ${result.content?.answer ?? result.action}.`);
+  },
 };
+
+/** Asks the client, and gives its answer. */
+function ask(method, params) {
+  const id = `r${++next}`;
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    send({ id, method, params });
+  });
+}
 
 async function prompt({ id, params }) {
   const { sessionId } = params;

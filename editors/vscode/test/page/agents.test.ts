@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { Phone } from "./phone.js";
 import { Served } from "./served.js";
 
@@ -16,7 +16,7 @@ before(async () => {
   writeFileSync(join(folder, "turnwire.json"), JSON.stringify({ agents: { tea } }));
 });
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   await served?.stop();
 });
 

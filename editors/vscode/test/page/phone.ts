@@ -1,11 +1,9 @@
 /** Browsers before the page: as wide as a phone, and as wide as a window. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
-import { launched } from "../browser.js";
+import { connected } from "../browser.js";
+import { patience } from "../patience.js";
+import { picture } from "../picture.js";
 import type { Served } from "./served.js";
-
-const screenshots = join(import.meta.dirname, "../../screenshots/page");
 
 export interface Look {
   width?: number;
@@ -27,11 +25,11 @@ export class Phone {
   ) {}
 
   static async open(served: Served, path = "/", { width = 360, height = 740, colours = "dark", beside }: Look = {}): Promise<Phone> {
-    const context: BrowserContext = beside?.page.context() ?? await (await launched()).newContext({
+    const context: BrowserContext = beside?.page.context() ?? await (await connected()).newContext({
       viewport: { width, height }, colorScheme: colours, hasTouch: width < 600, isMobile: width < 600, permissions: ["notifications"],
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(patience);
     const phone = new Phone(page, served);
     page.on("pageerror", (error) => phone.errors.push(String(error)));
     page.on("request", (request) => !request.url().startsWith(served.url) && phone.foreign.push(request.url()));
@@ -76,9 +74,8 @@ export class Phone {
     await this.page.getByRole("button", { name: "Send", exact: true }).waitFor();
   }
 
-  async picture(name: string): Promise<void> {
-    mkdirSync(screenshots, { recursive: true });
-    await this.page.screenshot({ path: join(screenshots, `${name}.png`), animations: "disabled" });
+  picture(name: string): Promise<void> {
+    return picture(this.page, "page", name);
   }
 
   close(): Promise<void> {

@@ -3,17 +3,15 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventually } from "../patience.js";
 
 const binary = process.env["TURNWIRE_BINARY"];
 assert.ok(binary, "TURNWIRE_BINARY must name the binary to test");
 
 /** An agent that does what a test tells it to. */
 export const scripted = ["--agent", "acp", "--", process.execPath, join(import.meta.dirname, "../../../test/page/agent.mjs")];
-
-const patience = 30_000;
 
 export class Served {
   readonly home = mkdtempSync(join(tmpdir(), "turnwire-page-"));
@@ -22,6 +20,7 @@ export class Served {
   said = "";
   url = "";
   readonly #args: string[];
+  /** It chooses one when it is started first, and keeps it. */
   #port = 0;
   #child: ChildProcess | undefined;
 
@@ -32,7 +31,6 @@ export class Served {
 
   static async start(...args: string[]): Promise<Served> {
     const served = new Served(args);
-    served.#port = await freePort();
     await served.up();
     return served;
   }
@@ -44,20 +42,21 @@ export class Served {
     this.#child = child;
     child.stderr!.setEncoding("utf8").on("data", (text: string) => (this.said += text));
     const ended = once(child, "exit");
-    await this.hears(/serving .* and (http\S*)\/acp/, ended);
-    this.url = `http://localhost:${this.#port}`;
+    const [, url = ""] = await this.hears(/serving .* and (http\S*)\/acp/, ended);
+    this.url = url;
+    this.#port = Number(new URL(url).port);
   }
 
   /** Waits until the server has said that. */
   async hears(what: RegExp, ended: Promise<unknown> = new Promise(() => {})): Promise<RegExpExecArray> {
     let gone = false;
     void ended.then(() => (gone = true));
-    for (const end = Date.now() + patience; Date.now() < end && !gone; ) {
+    const silent = (): string => `the server has not said ${what}: ${this.said}`;
+    return eventually(() => {
       const found = what.exec(this.said);
-      if (found) return found;
-      await new Promise((next) => setTimeout(next, 20));
-    }
-    throw new Error(`the server has not said ${what}: ${this.said}`);
+      assert.ok(found || !gone, silent());
+      return found ?? undefined;
+    }, silent);
   }
 
   /** It hears nothing any more, and holds its connections. */
@@ -108,13 +107,4 @@ export class Served {
   #env(): NodeJS.ProcessEnv {
     return { ...process.env, XDG_STATE_HOME: join(this.home, "state"), XDG_CONFIG_HOME: join(this.home, "config"), XDG_RUNTIME_DIR: this.home };
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "localhost");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -3,14 +3,16 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { closeBrowser } from "../browser.js";
+import { isDeepStrictEqual } from "node:util";
+import { leaveBrowser } from "../browser.js";
+import { eventually } from "../patience.js";
 import { Phone } from "./phone.js";
 import { scripted, Served } from "./served.js";
 
 let served: Served;
 before(async () => (served = await Served.start(...scripted)));
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   await served?.stop();
 });
 
@@ -88,6 +90,39 @@ paging("a page that is loaded again in the middle of a turn shows it all, and ho
   await phone.idle();
   const said = (await phone.page.locator(".log .agent").allInnerTexts()).join("\n");
   for (const once of ["Before it.", "The answer was no.", "It goes on."]) assert.equal(said.split(once).length, 2, said);
+});
+
+paging("a page that is loaded again shows how requests were answered and turns ended", async (phone, path) => {
+  for (const answer of ["Reject", "Allow once"]) {
+    await phone.say(`change ${path("e.md")}`);
+    await phone.press(answer);
+    await phone.idle();
+  }
+  await phone.say("ask Why?");
+  await phone.page.getByLabel("Answer").first().fill("Because.");
+  await phone.press("Answer");
+  await phone.idle();
+  await phone.say("ask Really?");
+  await phone.press("Decline");
+  await phone.idle();
+  await phone.say("fail");
+  await phone.reads("It has failed.");
+  await phone.idle();
+  await phone.say(`say Waiting.\nuntil ${path("nothing")}`);
+  await phone.reads("Waiting.");
+  await phone.press("Cancel");
+  await phone.idle();
+  // How long something took, and what can be tried again, is of the moment.
+  const shown = () => phone.page.locator(".log .list").evaluate((list) => {
+    const copy = list.cloneNode(true) as HTMLElement;
+    for (const passing of copy.querySelectorAll(".time, .notice button, .message-tools")) passing.remove();
+    return [...copy.querySelectorAll(".item")].map((item) => (item.textContent ?? "").trim());
+  });
+  await phone.page.getByText("Cancelled", { exact: true }).last().waitFor();
+  const live = await shown();
+  await phone.page.reload();
+  let again: string[] = [];
+  await eventually(async () => (isDeepStrictEqual((again = await shown()), live) ? true : undefined), () => JSON.stringify({ live, again }, undefined, 1));
 });
 
 paging("two pages are on one session, one answers, and it is withdrawn in the other", async (phone, path) => {

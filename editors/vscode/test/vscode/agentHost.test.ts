@@ -5,10 +5,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
+import { eventually } from "../patience.js";
 import { Server } from "./server.js";
 import { Window } from "./window.js";
 
@@ -39,7 +39,7 @@ before(async () => {
 });
 
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   const socket = server && join(server.data, "User/globalStorage/turnwire.turnwire/serve/serve.sock");
   if (socket && existsSync(socket)) await run(process.env["TURNWIRE_BINARY"]!, ["stop", "--socket", socket]); // the test has failed
   await server?.stop();
@@ -51,13 +51,23 @@ interface Told {
   "settingsSync.ignoredSettings"?: string[];
 }
 
+/** The settings of the user, and none while VS Code writes them: it empties the file first. */
+async function written(): Promise<Told | undefined> {
+  const text = await readFile(join(server.data, "User/settings.json"), "utf8");
+  try {
+    return JSON.parse(text) as Told;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Waits for what the settings of the user have to be. */
 async function told(is: (settings: Told) => boolean): Promise<Told> {
-  for (const end = Date.now() + 30_000; ; await setTimeout(50)) {
-    const settings = JSON.parse(await readFile(join(server.data, "User/settings.json"), "utf8")) as Told;
-    if (is(settings)) return settings;
-    assert.ok(Date.now() < end, JSON.stringify(settings));
-  }
+  let settings: Told | undefined;
+  return eventually(async () => {
+    settings = await written();
+    return settings && is(settings) ? settings : undefined;
+  }, () => JSON.stringify(settings));
 }
 
 /** What a host answers to who comes with a token, without a WebSocket. */
@@ -91,7 +101,8 @@ test("a server is begun when the person has said so, is found again, and ends wh
     await window.command(hide);
     const left = await told((s) => s["chat.remoteAgentHosts"] === undefined);
     assert.equal(left["chat.remoteAgentHosts"], undefined);
-    while ((await answer(entry!.address, entry!.connectionToken)) !== 0) await setTimeout(50);
+    const gone = async (): Promise<true | undefined> => ((await answer(entry!.address, entry!.connectionToken)) === 0 ? true : undefined);
+    await eventually(gone, () => `${entry!.address} still answers`);
     const { stdout } = await run(process.env["TURNWIRE_BINARY"]!, ["token", "list"]);
     assert.doesNotMatch(stdout, /-chat/);
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { Server } from "./server.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { Window } from "./window.js";
 
 // Stand-ins for agents ask the editor for what Turnwire does by itself.
@@ -28,7 +28,7 @@ before(async () => {
 });
 
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   await server?.stop();
 });
 
@@ -78,8 +78,7 @@ pictured("a command of the agent is a terminal of the editor", async () => {
 });
 
 pictured("a selection of the editor goes along as a resource", async () => {
-  await window.command("Turnwire: Choose Agent…");
-  await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "echo" }).first().click();
+  await window.chooseAgent("echo");
   await window.chat.getByPlaceholder("Message echo").waitFor();
   await window.focused();
   await window.openFile("code.py");

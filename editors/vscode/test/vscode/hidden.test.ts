@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { Server } from "./server.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { Window } from "./window.js";
 
 let server: Server;
@@ -18,11 +18,42 @@ before(async () => {
 });
 
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   await server?.stop();
 });
 
 const onDisk = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
+
+/** Notes, from now on, how notifications show the choices to allow and to reject, each as a link or as text. */
+async function noteChoices(): Promise<() => Promise<string[]>> {
+  await window.page.evaluate(() => {
+    const seen: string[] = [];
+    new MutationObserver(() => {
+      for (const toast of document.querySelectorAll(".notification-toast")) {
+        if (!toast.textContent?.includes("✓")) continue;
+        const links = [...toast.querySelectorAll("a")].map((a) => a.textContent ?? "");
+        const state = ["✓", "✗"].map((mark) => (links.some((text) => text.startsWith(mark)) ? "link" : "text")).join(" ");
+        if (seen.at(-1) !== state) seen.push(state);
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, { seenChoices: seen });
+  });
+  return () => window.page.evaluate(() => (window as unknown as { seenChoices: string[] }).seenChoices);
+}
+
+/** Notes whether the button that allows a change can be pressed, whenever that changes. */
+async function noteButton(): Promise<() => Promise<string[]>> {
+  await window.page.evaluate(() => {
+    const seen: string[] = [];
+    new MutationObserver(() => {
+      const button = document.querySelector('[role="button"][aria-label^="Allow This Change"]');
+      const state = !button ? "none" : button.getAttribute("aria-disabled") === "true" ? "disabled" : "enabled";
+      if ((seen.at(-1) ?? "none") !== state) seen.push(state);
+    }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["aria-disabled", "aria-label"] });
+    Object.assign(window, { seenStates: seen });
+  });
+  return () => window.page.evaluate(() => (window as unknown as { seenStates: string[] }).seenStates);
+}
 
 /** A chat that asks for consent and cannot be seen. */
 function hidden(name: string, prompt: string, run: () => Promise<void>): void {
@@ -53,6 +84,20 @@ hidden("a command is allowed in a notification that shows all of it", "/run echo
   assert.equal(await onDisk("made.txt"), "done\n");
 });
 
+hidden("a notification that has just appeared can reject, and allows only a while later", "/run echo done > later.txt", async () => {
+  await window.openChat();
+  await window.notification.waitFor({ state: "detached" });
+  const seen = await noteChoices();
+  await window.hideChat();
+  await window.notification.getByRole("link", { name: "✓ Allow", exact: true }).waitFor();
+  assert.deepEqual(await seen(), ["text link", "link link"]);
+  await window.notification.getByRole("link", { name: /^✗/ }).first().click();
+  await window.notification.waitFor({ state: "detached" });
+  await window.openChat();
+  await window.said(/Rejected|refused/);
+  await assert.rejects(onDisk("later.txt"));
+});
+
 hidden("a notification is withdrawn when the turn is cancelled", "/run echo done > cancelled.txt", async () => {
   await window.command("Turnwire: Cancel the Turn");
   await window.notification.waitFor({ state: "detached" });
@@ -70,9 +115,12 @@ hidden("a notification is withdrawn when the chat is seen again", "/run echo don
 hidden("a change is shown in the editor before it can be allowed, and allowed there", "/append changed.txt two", async () => {
   await window.picture("notification-change");
   assert.equal(await window.notification.getByRole("link", { name: /Allow/ }).count(), 0);
+  const seen = await noteButton();
   await window.notification.getByRole("button", { name: "Review…" }).click();
   await window.page.locator(".monaco-diff-editor").waitFor();
   await window.notification.getByRole("link", { name: "✓ Allow", exact: true }).waitFor();
+  await window.page.locator('[role="button"][aria-label^="Allow This Change"]:not([aria-disabled="true"])').waitFor();
+  assert.equal((await seen())[0], "disabled", "it has just appeared");
   await window.picture("review");
   await window.page.getByRole("button", { name: /^Allow This Change/ }).click();
   await window.page.locator(".monaco-diff-editor").waitFor({ state: "detached" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { Server } from "./server.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { Window } from "./window.js";
 
 // The agent leaves a file when it starts.
@@ -27,7 +27,7 @@ before(async () => {
 });
 
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   await server?.stop();
 });
 
@@ -44,11 +44,6 @@ function pictured(name: string, run: () => Promise<void>): void {
 
 const mode = (): ReturnType<Window["chat"]["locator"]> => window.chat.locator(".prompt .picker-button").first();
 const badge = () => window.page.locator(".activitybar .action-item", { has: window.page.locator('[aria-label*="Turnwire"]') }).locator(".badge-content");
-
-async function choose(agentName: string): Promise<void> {
-  await window.command("Turnwire: Choose Agent…");
-  await window.page.locator(".quick-input-list .monaco-list-row", { hasText: agentName }).first().click();
-}
 
 pictured("the agent starts when the chat is opened, and shows what it has before the first prompt", async () => {
   assert.equal(existsSync(join(folder, "started")), false, "it has started with the window");
@@ -78,7 +73,7 @@ pictured("the list of chats names the agent", async () => {
 });
 
 pictured("while something waits for the person, the activity bar says so", async () => {
-  await choose("workspace");
+  await window.chooseAgent("workspace");
   await window.chat.getByRole("heading", { name: /^Chat with workspace/ }).waitFor();
   await window.focused();
   await window.say("/run echo no");
@@ -96,7 +91,7 @@ pictured("while something waits for the person, the activity bar says so", async
 });
 
 pictured("an agent that cannot be started says what helps", async () => {
-  await choose("absent");
+  await window.chooseAgent("absent");
   const error = window.chat.locator(".notice.error");
   await error.waitFor();
   await window.picture("not started");

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { Server } from "./server.js";
 import { Window } from "./window.js";
 
@@ -23,7 +23,7 @@ before(async () => {
 });
 
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   await server?.stop();
   const ended = once(serve, "exit");
   serve.kill("SIGTERM");

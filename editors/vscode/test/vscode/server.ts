@@ -3,17 +3,18 @@
  *
  * One server serves all windows of a test file; each window has a folder of its own.
  */
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "../../..");
 const entry = join(root, "test/code-server/node_modules/code-server/out/node/entry.js");
-const vsix = join(root, "dist/turnwire.vsix");
+/** Where test/run.mjs has installed the extension. */
+const installed = process.env["TURNWIRE_EXTENSIONS"] ?? "";
+assert.ok(installed, "run the tests by test/run.mjs, which installs the extension for them");
 
 export class Server {
   readonly #folder: string;
@@ -27,7 +28,7 @@ export class Server {
   }
 
   /** `extensions` are the manifests of further ones, which have no program. */
-  static async start(settings: Record<string, unknown> = {}, extensions: { name: string; publisher: string; version: string }[] = []): Promise<Server> {
+  static async start(settings: Record<string, unknown> = {}, extensions: Manifest[] = []): Promise<Server> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-code-")));
     const data = join(folder, "data");
     const all = JSON.stringify({ ...quiet, ...settings });
@@ -36,16 +37,11 @@ export class Server {
       await mkdir(join(data, place), { recursive: true });
       await writeFile(join(data, place, "settings.json"), all);
     }
-    for (const manifest of extensions) { // they are found as long as none is installed
-      const place = join(folder, "extensions", `${manifest.publisher}.${manifest.name}-${manifest.version}`);
-      await mkdir(place, { recursive: true });
-      await writeFile(join(place, "package.json"), JSON.stringify(manifest));
-    }
+    const place = extensions.length === 0 ? installed : await withMore(extensions, join(folder, "extensions"));
     const config = join(folder, "config.yaml");
     await writeFile(config, "auth: none\n");
-    const args = [entry, "--config", config, "--user-data-dir", data, "--extensions-dir", join(folder, "extensions")];
+    const args = [entry, "--config", config, "--user-data-dir", data, "--extensions-dir", place];
     const env = { ...process.env, HOME: folder, XDG_DATA_HOME: join(folder, "share"), XDG_CONFIG_HOME: join(folder, "config") };
-    await promisify(execFile)(process.execPath, [...args, "--install-extension", vsix], { env });
     const child = spawn(
       process.execPath,
       [...args, "--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-proxy"],
@@ -80,6 +76,25 @@ export class Server {
   }
 }
 
+interface Manifest {
+  name: string;
+  publisher: string;
+  version: string;
+}
+
+/** Copies the installed extensions to a folder with further ones. Without a list of them, all that are there are found. */
+async function withMore(manifests: Manifest[], folder: string): Promise<string> {
+  for (const name of await readdir(installed)) {
+    if (name.startsWith("turnwire.")) await cp(join(installed, name), join(folder, name), { recursive: true });
+  }
+  for (const manifest of manifests) {
+    const place = join(folder, `${manifest.publisher}.${manifest.name}-${manifest.version}`);
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, "package.json"), JSON.stringify(manifest));
+  }
+  return folder;
+}
+
 /** Nothing that draws over what the tests look at. */
 const quiet = {
   "turnwire.command": process.env["TURNWIRE_BINARY"],
@@ -93,6 +108,7 @@ const quiet = {
   "extensions.ignoreRecommendations": true,
   "telemetry.telemetryLevel": "off",
   "git.enabled": false,
+  "remote.autoForwardPorts": false,
   // A canvas has no text that could be looked for.
   "terminal.integrated.gpuAcceleration": "off",
   // In a browser the editor saves by itself, on the desktop it does not.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { Server } from "./server.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { Window } from "./window.js";
 
 let server: Server;
@@ -19,7 +19,7 @@ before(async () => {
 });
 
 after(async () => {
-  await closeBrowser();
+  await leaveBrowser();
   await server?.stop();
 });
 
@@ -140,12 +140,14 @@ chatting("a chat is found in the list, opened and deleted", async () => {
   await chat.getByRole("button", { name: "Chats" }).click();
   await chat.locator(".session").nth(3).waitFor();
   await window.picture("chats");
+  await chat.locator('input[placeholder="Search chats"]:focus').waitFor();
   await window.page.keyboard.type("needle");
   await window.picture("chats-found");
   await chat.locator(".session-open").filter({ hasText: "/say Needle." }).click();
   await window.said("All done");
   await window.picture("opened");
   await chat.getByRole("button", { name: "Chats" }).click();
+  await chat.locator('input[placeholder="Search chats"]:focus').waitFor();
   await window.page.keyboard.type("needle");
   await chat.getByRole("button", { name: "Delete /say Needle." }).click();
   await chat.getByRole("button", { name: "Delete", exact: true }).click();

@@ -1,16 +1,15 @@
 /**
  * A window of VS Code, driven as a person does: by its keyboard and what it shows.
  */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
-import { launched } from "../browser.js";
+import { connected } from "../browser.js";
+import { patience } from "../patience.js";
+import { picture } from "../picture.js";
+import { choose, command, pick } from "../quickInput.js";
 
 import type { Server } from "./server.js";
-
-const screenshots = join(import.meta.dirname, "../../screenshots/vscode");
 
 export class Window {
   readonly page: Page;
@@ -21,9 +20,9 @@ export class Window {
 
   /** Opens a folder, and waits until the extension runs. */
   static async open(server: Server, folder: string): Promise<Window> {
-    const context = await (await launched()).newContext({ viewport: { width: 1280, height: 860 } });
+    const context = await (await connected()).newContext({ viewport: { width: 1280, height: 860 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(patience);
     const window = new Window(page);
     await page.goto(`${server.url}/?folder=${encodeURIComponent(folder)}`);
     await window.ready();
@@ -55,11 +54,7 @@ export class Window {
   }
 
   async command(name: string): Promise<void> {
-    await this.page.keyboard.press("F1");
-    const input = this.page.locator(".quick-input-widget input[type=text]");
-    await input.waitFor();
-    await input.fill(`>${name}`);
-    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
+    await command(this.page, name);
   }
 
   async openChat(): Promise<void> {
@@ -69,7 +64,7 @@ export class Window {
 
   /** Waits until the chat has the keyboard: before that it would take it from what comes next. */
   async focused(): Promise<void> {
-    await this.chat.locator("textarea:focus").waitFor();
+    await this.chat.locator("textarea:focus, .permission:focus").waitFor();
   }
 
   get prompt(): Locator {
@@ -105,12 +100,7 @@ export class Window {
   }
 
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press("Control+p");
-    const input = this.page.locator(".quick-input-widget input[type=text]");
-    await input.waitFor();
-    await input.fill(name);
-    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-    await this.page.keyboard.press("Enter");
+    await choose(this.page, "Control+p", name, name);
     await this.editor.waitFor();
   }
 
@@ -120,12 +110,16 @@ export class Window {
     await this.page.locator(".part.panel .view-lines").getByText(text).first().waitFor();
   }
 
+  /** Chooses the agent of new chats, and of this one. */
+  async chooseAgent(name: string): Promise<void> {
+    await pick(this.page, name, () => this.command("Turnwire: Choose Agent…"));
+  }
+
   get notification(): Locator {
     return this.page.locator(".notification-toast", { hasText: "Turnwire" });
   }
 
-  async picture(name: string): Promise<void> {
-    mkdirSync(screenshots, { recursive: true });
-    await this.page.screenshot({ animations: "disabled", path: join(screenshots, `${name.replace(/[^a-z-]+/gi, " ").trim()}.png`) });
+  picture(name: string): Promise<void> {
+    return picture(this.page, "vscode", name);
   }
 }

@@ -5,10 +5,10 @@ import type { Item } from "../../src/shared/model.js";
 import { assertAccessible, loadAxe } from "./axe.js";
 import { asking, chat, everything, session, wanted } from "./chats.js";
 import { themes, type ThemeName } from "./themes.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 const more: Item[] = [
   { type: "notice", id: "n1", severity: "error", title: "The agent is gone.", description: "It ended with exit code 3.", retry: true },

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { makeDiff } from "../../src/chat/diff.js";
 import type { Item, ToolCall } from "../../src/shared/model.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { began, chat, tool } from "./chats.js";
 import { changed, traceback } from "./states.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 const folder = "/home/ada/src/project";
 const options = [

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import { Desk } from "../chat/desk.js";
-import { closeBrowser } from "../browser.js";
-import { idle, leave, opened, send } from "./live.js";
+import { leaveBrowser } from "../browser.js";
+import { answerable, idle, leave, opened, send } from "./live.js";
 import { View } from "./view.js";
 import { session } from "./chats.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 test("a turn ends with the files that it has changed, and its changes are undone there", () =>
   Desk.use({ files: { "notes.txt": "one\ntwo\n" } }, async (desk) => {
@@ -16,7 +16,7 @@ test("a turn ends with the files that it has changed, and its changes are undone
     const { page } = view;
     await send(view, "/append notes.txt three\n/write made.txt new");
     for (let n = 0; n < 2; n++) {
-      await page.locator(".permission").waitFor();
+      await answerable(view);
       await page.keyboard.press("Alt+Enter");
       await page.keyboard.press("1");
       await page.locator(".tool .decision").nth(n).waitFor();

@@ -12,10 +12,10 @@ import type { Change } from "../../src/shared/messages.js";
 import { answer, chat } from "./chats.js";
 import { answerPieces, answers, line, lines, longMessage, manyItems, message, outputPieces, printing, unbroken } from "./loads.js";
 import { countPerFrame, type Counts, type Put } from "./perFrame.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 /** What lies between two frames at most: the 8 pieces of one of them, and as many that the one before has left. */
 const pieces = 16;

@@ -4,13 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { assertAccessible, loadAxe } from "./axe.js";
 import { sheets } from "./states.js";
 import { themes, type ThemeName } from "./themes.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 const widths = [300, 450, 900];
 

@@ -1,7 +1,7 @@
 /** Images are taken by paste, drop and file, and what is not taken is told why. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { readFromView } from "../../src/shared/fromView.js";
 import { assertAccessible, loadAxe } from "./axe.js";
 import { chat } from "./chats.js";
@@ -9,7 +9,7 @@ import { png } from "./png.js";
 import { themes, type ThemeName } from "./themes.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 const picture = png(320, 200);
 const data = `data:image/png;base64,${picture.toString("base64")}`;

@@ -4,10 +4,10 @@ import { after, test } from "node:test";
 import { corpus, hostileChat } from "./hostile.js";
 import { chat, tool } from "./chats.js";
 import { randomMarkdown } from "./randomMarkdown.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { ownFiles, pagePolicy, View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 /** All that the view is ever made of. */
 const elements = new Set(

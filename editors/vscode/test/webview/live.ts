@@ -39,6 +39,9 @@ export async function send(view: View, text: string): Promise<void> {
   await view.page.keyboard.press("Enter");
 }
 
+/** Waits until the open request accepts answers. */
+export const answerable = (view: View) => view.page.locator('.permission:not(:has([aria-disabled="true"]))').first().waitFor();
+
 export const idle = (view: View) => view.page.getByRole("button", { name: "Send", exact: true }).waitFor();
 
 /** Each test ends so: nothing but the view's own files was asked for, nothing broke a rule. */

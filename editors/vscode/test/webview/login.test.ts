@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Item, Login } from "../../src/shared/model.js";
 import { chat, wanted } from "./chats.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 const change = (view: View, revision: number, item: Item): Promise<void> => view.post({ type: "changes", revision, changes: [{ type: "item", item }] });
 

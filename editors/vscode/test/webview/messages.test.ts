@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Item } from "../../src/shared/model.js";
 import { Desk, standIn } from "../chat/desk.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { answer, session } from "./chats.js";
 import { idle, leave, opened, send } from "./live.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 const image = { kind: "image", label: "dot.png", uri: "", data: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" } as const;
 const file = { kind: "file", label: "notes.txt", uri: "file:///work/notes.txt" } as const;

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Field } from "../../src/shared/model.js";
 import { chat, everything, tool } from "./chats.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 const name: Field = { name: "name", label: "Name", required: true, input: { kind: "text", multiline: false } };
 

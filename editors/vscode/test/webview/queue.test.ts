@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Desk } from "../chat/desk.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { idle, leave, opened, send } from "./live.js";
 import type { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 const chips = (view: View) => view.page.locator(".queued-text").allInnerTexts();
 const queued = (view: View, text: string) => view.page.locator(".queued", { hasText: text });

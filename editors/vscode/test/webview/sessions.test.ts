@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { SessionEntry } from "../../src/shared/model.js";
 import { chat } from "./chats.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 test("chats are listed, found, opened, renamed, and deleted only after a second look", async () => {
   const view = await View.open();

@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import { Desk } from "../chat/desk.js";
-import { closeBrowser } from "../browser.js";
-import { idle, leave, opened, send } from "./live.js";
+import { leaveBrowser } from "../browser.js";
+import { answerable, idle, leave, opened, send } from "./live.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 test("words, a thought, a plan and a file that was read", () =>
   Desk.use({ files: { "notes.txt": "one\ntwo\n" } }, async (desk) => {
@@ -56,7 +56,7 @@ test("nothing is changed when it is rejected, by the keyboard", () =>
     const view = await opened(desk);
     const { page } = view;
     await send(view, "/append notes.txt two");
-    await page.locator(".permission").waitFor();
+    await answerable(view);
     await page.keyboard.press("Alt+Enter");
     const reject = page.locator(".permission .reject_once");
     await page.keyboard.press((await reject.getAttribute("aria-keyshortcuts")) ?? "");

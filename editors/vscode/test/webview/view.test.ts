@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Field } from "../../src/shared/model.js";
 import { asking, began, chat, diff, everything, session, tool } from "./chats.js";
-import { closeBrowser } from "../browser.js";
+import { leaveBrowser } from "../browser.js";
 import { View } from "./view.js";
 
-after(closeBrowser);
+after(leaveBrowser);
 
 test("a turn is shown whole: words, thoughts, plan, tools inside of tools, differences", async () => {
   const view = await View.open({ height: 2200 });
@@ -48,58 +48,6 @@ test("pieces that stream in make the same page as the text at once", async () =>
   assert.equal(await content(streamed), await content(whole));
   await whole.close();
   await streamed.close();
-});
-
-test("a double click and a key that is held down answer one request, and not the next one", async () => {
-  const view = await View.open();
-  const ask = async (requestId: string): Promise<void> => {
-    const items = asking.map((item) => (item.type === "tool" && item.permission ? { ...item, permission: { ...item.permission, requestId } } : item));
-    await view.post(chat(items, { status: "running" }));
-  };
-  const answered = async (): Promise<string[]> => (await view.all()).flatMap((message) => (message.type === "permission" ? [message.requestId] : []));
-  await ask("first");
-  const box = await view.page.getByRole("button", { name: "Allow", exact: true }).boundingBox();
-  assert.ok(box);
-  await view.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  await ask("second");
-  await view.page.mouse.down({ clickCount: 2 });
-  await view.page.mouse.up({ clickCount: 2 });
-  await view.frames();
-  assert.deepEqual(await answered(), ["first"]);
-  await view.page.locator(".permission").focus();
-  await view.page.keyboard.down("1");
-  await ask("third");
-  await view.page.keyboard.down("1");
-  await view.frames();
-  assert.deepEqual(await answered(), ["first", "second"]);
-  await view.close();
-});
-
-test("a permission is given only by the option that was chosen, and once", async () => {
-  const view = await View.open();
-  await view.post(chat(asking, { status: "running" }));
-  const { page } = view;
-  assert.equal(await page.locator(".command").innerText(), "rm -r build && make");
-  await page.locator(".card-head").click();
-  assert.ok(await page.locator(".command").isVisible(), "what is agreed to stays in sight");
-  await page.getByRole("button", { name: "Reject" }).dblclick();
-  await view.frames();
-  assert.deepEqual((await view.all()).filter((message) => message.type === "permission"), [{ type: "permission", requestId: "r9", optionId: "no" }]);
-  assert.ok(await page.getByRole("button", { name: "Allow", exact: true }).isDisabled());
-  await view.close();
-});
-
-test("by keys alone: to the question, which no Enter answers, and its number does", async () => {
-  const view = await View.open();
-  await view.post(chat(asking, { status: "running" }), { type: "focus" });
-  const { page } = view;
-  await page.keyboard.press("Alt+Enter");
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Space");
-  assert.equal((await view.all()).filter((message) => message.type === "permission").length, 0);
-  await page.keyboard.press("2");
-  assert.equal((await view.sent("permission")).optionId, "always");
-  await view.close();
 });
 
 test("Enter sends, Shift+Enter breaks the line, and Escape cancels", async () => {

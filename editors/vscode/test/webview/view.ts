@@ -5,25 +5,28 @@
  * headless Chromium without a network. Whatever the view asks of the network, and
  * whatever its policy refuses, is kept: a test that says so expects none of it.
  */
-import { mkdirSync } from "node:fs";
-import { basename, dirname } from "node:path";
-import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page as BrowserPage } from "playwright-core";
-import { launched } from "../browser.js";
+import { connected } from "../browser.js";
+import { patience } from "../patience.js";
+import { picture } from "../picture.js";
 import { page as pageHtml, policy } from "../../src/shared/page.js";
 import type { FromView, ToView } from "../../src/shared/messages.js";
-import { view as viewBuild } from "../../scripts/view.mjs";
 import { themes, type ThemeName } from "./themes.js";
 
 const origin = "https://view.invalid";
 const nonce = "bm9uY2VvZnRoZXRlc3Rz";
 
+/** Milliseconds; a little longer than a frame of the virtual time. */
+const frame = 17;
+
 let files: Promise<Map<string, string>> | undefined;
 
 /** The view as it is shipped, by the names that the page asks for. */
 async function built(): Promise<Map<string, string>> {
-  const { outputFiles } = await build({ ...viewBuild, outdir: "out", write: false });
-  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const folder = join(import.meta.dirname, "../../view");
+  return new Map(await Promise.all(["view.js", "view.css"].map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const)));
 }
 
 export interface ViewOptions {
@@ -34,6 +37,8 @@ export interface ViewOptions {
   reducedMotion?: boolean;
   /** Reading the page's clock is what moves it, so that a budget of time is a number of steps. */
   tickingClock?: boolean;
+  /** The page's time stands still, but for `pass` and the frames that `post` waits for. */
+  virtualTime?: boolean;
   /** Gets what the view says, where a host is connected. */
   host?: (message: FromView) => void;
 }
@@ -45,18 +50,19 @@ export class View {
   readonly foreign: string[] = [];
   readonly errors: string[] = [];
 
-  private constructor(readonly page: BrowserPage) {}
+  private constructor(readonly page: BrowserPage, private readonly virtualTime: boolean) {}
 
   static async open(options: ViewOptions = {}): Promise<View> {
     const { theme = "dark", width = 420, height = 900 } = options;
-    const context = await (await launched()).newContext({
+    const context = await (await connected()).newContext({
       viewport: { width, height },
       forcedColors: options.forcedColors ? "active" : "none",
       reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
       serviceWorkers: "block",
     });
     const page = await context.newPage();
-    const view = new View(page);
+    page.setDefaultTimeout(patience);
+    const view = new View(page, options.virtualTime ?? false);
     const assets = await (files ??= built());
     page.on("request", (request) => view.requests.push(request.url()));
     page.on("pageerror", (error) => view.errors.push(String(error)));
@@ -77,6 +83,11 @@ export class View {
     if (host) await page.exposeFunction("toHost", host);
     await page.addInitScript(fakeEditor, themes[theme]);
     if (options.tickingClock) await page.addInitScript(tickingClock);
+    if (options.virtualTime) {
+      // The installed clock runs until it is paused, which can only be in its future.
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(3_600_000);
+    }
     await page.goto(`${origin}/`);
     await view.sent("ready");
     return view;
@@ -91,10 +102,16 @@ export class View {
 
   /** Three frames: what was posted is on the screen then, and with the prompt. */
   async frames(): Promise<void> {
+    if (this.virtualTime) return this.pass(3 * frame);
     await this.page.evaluate(async () => {
       for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
       await new Promise((done) => setTimeout(done));
     });
+  }
+
+  /** Lets the page's time go on by so many milliseconds. */
+  pass(milliseconds: number): Promise<void> {
+    return this.page.clock.runFor(milliseconds);
   }
 
   /** Everything the view has told the host so far. */
@@ -122,10 +139,8 @@ export class View {
     return this.page.evaluate(() => window.violations);
   }
 
-  async screenshot(name: string): Promise<void> {
-    const path = `out/screenshots/${name}.png`;
-    mkdirSync(dirname(path), { recursive: true });
-    await this.page.screenshot({ path, animations: "disabled" });
+  screenshot(name: string): Promise<void> {
+    return picture(this.page, ".", name);
   }
 
   close(): Promise<void> {

@@ -5,7 +5,8 @@ import { IconButton } from "../frame/parts.js";
 import { Prompt } from "../prompt/Prompt.js";
 import { Announcer } from "./Announcer.js";
 import { Header, type Panel } from "./Header.js";
-import { enterChat, goToQuestion } from "./keys.js";
+import { noteKey } from "./guard.js";
+import { enterChat, goToQuestion, promptField } from "./keys.js";
 import { Log } from "./Log.js";
 import { Sessions } from "./Sessions.js";
 import { ChatId, store, useSession } from "./use.js";
@@ -25,13 +26,18 @@ export function App() {
       else if (event.altKey && event.key === "ArrowUp") enterChat();
       else if (event.key === "Escape" && panel !== undefined) setPanel(undefined);
       else if (event.key === "Escape" && store.session?.status === "running") post({ type: "cancel" });
-      else if (event.key === "Escape") document.querySelector<HTMLElement>(".prompt textarea")?.focus();
+      else if (event.key === "Escape") promptField()?.focus();
       else return;
       event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [panel]);
+
+  useLayoutEffect(() => {
+    document.addEventListener("keydown", noteKey, { capture: true });
+    return () => document.removeEventListener("keydown", noteKey, { capture: true });
+  }, []);
 
   if (!session) return <div class="app" aria-busy="true" />;
   const close = () => setPanel(undefined);

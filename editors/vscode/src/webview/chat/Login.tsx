@@ -8,6 +8,7 @@ import type { Login, LoginMethod } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { Icon, Label, Spinner } from "../frame/parts.js";
 import { visible, visibleLine } from "../text/visible.js";
+import { useAppearance, type Appearance } from "./guard.js";
 
 export function LoginView({ item }: { item: Login }) {
   return (
@@ -22,11 +23,12 @@ export function LoginView({ item }: { item: Login }) {
 }
 
 function Offer({ item }: { item: Login }) {
+  const appearance = useAppearance();
   return (
     <div class="card-body" role="group" aria-label="Log in" tabIndex={-1} data-asks>
       <p class="hint" dir="auto">{visible(item.message)}</p>
       {item.fault !== undefined && <p class="login-fault" role="alert" dir="auto">{visible(item.fault)}</p>}
-      {item.methods.map((method) => <Method key={method.id} login={item} method={method} />)}
+      {item.methods.map((method) => <Method key={method.id} login={item} method={method} appearance={appearance} />)}
       <div class="buttons">
         <button type="button" class="button secondary" onClick={() => post({ type: "declineLogin", loginId: item.id })}>
           <Icon name="close" />
@@ -37,17 +39,17 @@ function Offer({ item }: { item: Login }) {
   );
 }
 
-function Method({ login, method }: { login: Login; method: LoginMethod }) {
+function Method({ login, method, appearance }: { login: Login; method: LoginMethod; appearance: Appearance }) {
   const tries = login.trying === method.id;
   const choose = (event: MouseEvent) => {
-    if (event.detail <= 1) post({ type: "login", loginId: login.id, methodId: method.id });
+    if (event.detail <= 1 && appearance.precedes(event)) post({ type: "login", loginId: login.id, methodId: method.id });
   };
   return (
     <div class="login-method">
       {method.variables ? (
         <p class="login-name"><Label text={method.name} /></p>
       ) : (
-        <button type="button" class="button primary" disabled={login.trying !== undefined} onClick={choose}>
+        <button type="button" class="button primary" disabled={login.trying !== undefined} aria-disabled={!appearance.settled} onClick={choose}>
           {tries ? <Spinner /> : <Icon name={method.command === undefined ? "key" : "terminal"} />}
           <Label text={method.name} />
         </button>

@@ -1,23 +1,44 @@
 /**
  * The agent asks whether it may.
  *
- * Only an option that the person chose is ever sent, once. The keys 1 to 9 work
- * while the keyboard is in the group; Enter alone chooses nothing. The second half of
- * a double click and a key that is held down choose nothing either: by then, another
- * request may stand where that one stood.
+ * Only an option that the person chose is ever sent, once. The request takes the
+ * keyboard from an empty prompt, as a dialog would. The keys 1 to 9 work while the
+ * keyboard is in the group; Enter alone chooses nothing. What is typed or clicked by
+ * accident chooses nothing either: keys while a message is being written, keys and
+ * allowing clicks right after the request appeared (see guard.ts), the second half of a
+ * double click, and a key that is held down.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Permission, PermissionChoice, ToolCall } from "../../shared/model.js";
 import { post } from "../frame/host.js";
+import { isWritten, memoryOf } from "../frame/memory.js";
 import { Icon } from "../frame/parts.js";
 import { visible, visibleLine } from "../text/visible.js";
+import { afterPause, useAppearance } from "./guard.js";
+import { promptField } from "./keys.js";
 import { OptionName, ScopeNote } from "./OptionName.js";
 import { scopeOf } from "./scope.js";
+import { ChatId } from "./use.js";
 
+/** Shows one request; another one, also about the same tool call, is another component. */
 export function PermissionView({ permission, tool }: { permission: Permission; tool: ToolCall }) {
+  const chatId = useContext(ChatId);
   const [chosen, setChosen] = useState<string>();
+  /** Keys are refused because of the draft. */
+  const [held, setHeld] = useState(false);
   const group = useRef<HTMLDivElement>(null);
-  useEffect(() => setChosen(undefined), [permission.requestId]);
+  const appearance = useAppearance();
+  const writing = () => isWritten(memoryOf(chatId).draft);
+
+  useLayoutEffect(() => {
+    const prompt = promptField();
+    if (document.hasFocus() && document.activeElement === prompt && !writing()) group.current?.focus({ preventScroll: true });
+    return () => {
+      // A thumb that tapped a button wants no keyboard on the screen.
+      const focused = document.activeElement;
+      if (group.current?.contains(focused) && focused?.matches(":focus-visible")) promptField()?.focus({ preventScroll: true });
+    };
+  }, []);
 
   const choose = (option: PermissionChoice) => {
     if (chosen !== undefined) return;
@@ -25,11 +46,22 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     post({ type: "permission", requestId: permission.requestId, optionId: option.id });
   };
 
+  const chooseByKey = (option: PermissionChoice, event: Event) => {
+    setHeld(writing());
+    if (!writing() && afterPause(event) && appearance.precedes(event)) choose(option);
+  };
+
+  const onClick = (option: PermissionChoice, event: MouseEvent) => {
+    if (event.detail === 0) chooseByKey(option, event); // Enter or Space on the button
+    else if (event.detail === 1 && (!allows(option) || appearance.precedes(event))) choose(option);
+  };
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.repeat) return event.preventDefault();
     const option = /^[1-9]$/.test(event.key) ? permission.options[Number(event.key) - 1] : undefined;
-    if (option) choose(option);
+    if (option && (writing() || (afterPause(event) && appearance.precedes(event)))) chooseByKey(option, event);
+    else if (event.key.length === 1 && event.key !== " ") return void promptField()?.focus(); // which gets the character
     else if (event.key === "ArrowRight" || event.key === "ArrowLeft") step(group.current, event.key === "ArrowRight" ? 1 : -1);
     else return;
     event.preventDefault();
@@ -50,20 +82,24 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
             key={option.id}
             class={`button ${option.kind === "allow_once" ? "primary" : "secondary"} ${option.kind}`}
             aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
+            aria-disabled={allows(option) && !appearance.settled}
             disabled={chosen !== undefined}
             title={meanings[option.kind]}
-            onClick={(event) => event.detail <= 1 && choose(option)}
+            onClick={(event) => onClick(option, event)}
           >
-            <Icon name={option.kind.startsWith("allow") ? "check" : "close"} />
+            <Icon name={allows(option) ? "check" : "close"} />
             <OptionName name={option.name} />
             {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
           </button>
         ))}
       </div>
+      {held && <p class="hint" role="alert">Keys answer once your message is sent or cleared.</p>}
       {permission.options.map((option) => <ScopeNote key={option.id} option={option} scope={scopeOf(option, tool)} />)}
     </div>
   );
 }
+
+const allows = ({ kind }: PermissionChoice): boolean => kind.startsWith("allow");
 
 /** What an option does is told apart from its name, which is the agent's to choose. */
 const meanings: Record<PermissionChoice["kind"], string> = {

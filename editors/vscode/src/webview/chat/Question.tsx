@@ -12,6 +12,7 @@ import { Icon, Label } from "../frame/parts.js";
 import { visible } from "../text/visible.js";
 import { answersOf, initial, keepable, type Value } from "./answers.js";
 import { FieldView } from "./FieldView.js";
+import { useAppearance } from "./guard.js";
 import { ChatId } from "./use.js";
 
 export function QuestionView({ item }: { item: Question }) {
@@ -31,6 +32,7 @@ function Form({ item }: { item: Question }) {
   const { answers } = memoryOf(chatId);
   const [values, setValues] = useState<Record<string, Value>>(() => ({ ...initial(item.fields), ...answers[keyFor(item.id)] }));
   const [sent, setSent] = useState(false);
+  const { settled } = useAppearance();
   const form = useRef<HTMLFormElement>(null);
 
   const change = (field: Field, value: Value) => {
@@ -40,9 +42,9 @@ function Form({ item }: { item: Question }) {
     changed(chatId);
   };
 
-  const finish = (event: Event, send: () => void) => {
+  const finish = (event: Event, may: boolean, send: () => void) => {
     event.preventDefault();
-    if (sent) return;
+    if (sent || !may) return;
     setSent(true);
     delete answers[keyFor(item.id)];
     changed(chatId);
@@ -56,7 +58,7 @@ function Form({ item }: { item: Question }) {
       aria-label={visible(item.message)}
       tabIndex={-1}
       data-asks
-      onSubmit={(event) => finish(event, () => post({ type: "answer", questionId: item.id, values: answersOf(item.fields, values) }))}
+      onSubmit={(event) => finish(event, settled, () => post({ type: "answer", questionId: item.id, values: answersOf(item.fields, values) }))}
     >
       {item.fields.map((field, index) => (
         <FieldView
@@ -69,12 +71,12 @@ function Form({ item }: { item: Question }) {
         />
       ))}
       <div class="buttons">
-        <button type="submit" class="button primary" disabled={sent}><Icon name="check" />Answer</button>
+        <button type="submit" class="button primary" disabled={sent} aria-disabled={!settled}><Icon name="check" />Answer</button>
         <button
           type="button"
           class="button secondary"
           disabled={sent}
-          onClick={(event) => finish(event, () => post({ type: "decline", questionId: item.id }))}
+          onClick={(event) => finish(event, true, () => post({ type: "decline", questionId: item.id }))}
         >
           <Icon name="close" />
           <Label text="Decline" />

@@ -74,7 +74,7 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
           {children}
         </div>
       )}
-      {tool.permission && <PermissionView permission={tool.permission} tool={tool} />}
+      {tool.permission && <PermissionView key={tool.permission.requestId} permission={tool.permission} tool={tool} />}
     </div>
   );
 }

@@ -56,6 +56,11 @@ export function goToQuestion(): boolean {
   return asks !== null;
 }
 
+/** Where the person writes. */
+export function promptField(): HTMLTextAreaElement | null {
+  return document.querySelector<HTMLTextAreaElement>(".prompt textarea");
+}
+
 function focusItem(item: HTMLElement | undefined): void {
   item?.focus({ preventScroll: true });
   item?.scrollIntoView({ block: "nearest" });

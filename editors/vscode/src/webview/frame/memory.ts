@@ -10,6 +10,11 @@ export interface Draft {
   attachments: Attachment[];
 }
 
+/** Whether there is something to send. */
+export function isWritten({ text, attachments }: Draft): boolean {
+  return text.trim() !== "" || attachments.length > 0;
+}
+
 export interface Place {
   /** Whether the end of the chat is in sight, and stays there. */
   atEnd: boolean;

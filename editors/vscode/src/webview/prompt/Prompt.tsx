@@ -4,6 +4,7 @@ import type { Attachment, Session } from "../../shared/model.js";
 import { AttachmentChip } from "../chat/Messages.js";
 import { post } from "../frame/host.js";
 import { onAttach, onDraft, onFocus } from "../frame/inbox.js";
+import { isWritten } from "../frame/memory.js";
 import { Icon, IconButton, Spinner } from "../frame/parts.js";
 import { visibleLine } from "../text/visible.js";
 import { completed } from "./completion.js";
@@ -24,7 +25,7 @@ export function Prompt({ session }: { session: Session }) {
   const listId = useId();
   const running = session.status === "running" || session.status === "cancelling";
   const queue = useQueue();
-  const written = draft.text.trim() !== "" || draft.attachments.length > 0;
+  const written = isWritten(draft);
   /** Enter on an empty prompt goes on with a queue that is held. */
   const resumes = !written && !running && queue.held !== undefined;
   const canSend = session.status !== "starting" && (written || resumes);

@@ -1,0 +1,60 @@
+/** How an option is called, and what was decided by it. */
+import type { PermissionChoice } from "../shared/model.js";
+import { cutMiddle } from "./cut.js";
+
+type Kind = PermissionChoice["kind"];
+
+const mostName = 1_000;
+
+/** What was decided about a call, in words. */
+export interface Decided {
+  words: string;
+  refused?: true;
+}
+
+/** Reads a decision that Turnwire tells of: one of a rule, or one in a chat that is played back. */
+export function readDecision(value: unknown): Decided | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { verdict, option, optionName, by, rule } = value as Record<string, unknown>;
+  const text = (given: unknown): string => (typeof given === "string" ? cutMiddle(given.trim(), mostName) : "");
+  if (verdict === "none") return { words: "Cancelled" };
+  if (verdict !== "allow" && verdict !== "deny") return undefined;
+  const refused = verdict === "deny" ? { refused: true as const } : {};
+  if (by === "rule") return { words: `${verdict === "deny" ? "Rejected" : "Allowed"} by the rule ${text(rule)}`, ...refused };
+  if (!isKind(option) || option.startsWith("allow") !== (verdict === "allow")) return undefined;
+  return { words: decided({ kind: option, name: honest(text(optionName), option) }), ...refused };
+}
+
+const isKind = (kind: unknown): kind is Kind => typeof kind === "string" && Object.hasOwn(kindNames, kind);
+
+/** The name is the agent's to choose: one that does not say that it allows is told so. */
+export function honest(name: string, kind: Kind): string {
+  if (name === "") return kindNames[kind];
+  return sayings[kind].test(name) ? name : `${name} (${kindNames[kind].toLowerCase()})`;
+}
+
+/** What refuses may be called anything: to take it for consent does no harm. */
+const sayings = {
+  allow_once: /^allow\b/i,
+  allow_always: /^(?:always allow|allow (?:always|all))\b/i,
+  reject_once: /^/,
+  reject_always: /^/,
+} as const;
+
+const kindNames = {
+  allow_once: "Allow",
+  allow_always: "Always allow",
+  reject_once: "Reject",
+  reject_always: "Always reject",
+} as const;
+
+export function decided({ kind, name }: Pick<PermissionChoice, "kind" | "name">): string {
+  return kindNames[kind] === name ? decisions[kind] : `${decisions[kind]}: ${name}`;
+}
+
+const decisions = {
+  allow_once: "Allowed",
+  allow_always: "Always allowed",
+  reject_once: "Rejected",
+  reject_always: "Always rejected",
+} as const;

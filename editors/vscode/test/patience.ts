@@ -1,0 +1,15 @@
+/** How long tests wait for real processes: on a busy machine, everything comes late. */
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+
+/** Milliseconds. */
+export const patience = 120_000;
+
+/** Waits for what `look` finds; fails with what `seen` says. */
+export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, seen: () => unknown): Promise<T> {
+  for (const end = Date.now() + patience; ; await setTimeout(20)) {
+    const found = await look();
+    if (found !== undefined) return found;
+    assert.ok(Date.now() < end, String(seen()));
+  }
+}

@@ -1,0 +1,43 @@
+/** VS Code's quick input, in which commands and files are chosen. */
+import type { Page } from "playwright-core";
+import { eventually } from "./patience.js";
+
+/** How long an entry may be missing or covered at first, before all is done again; then longer. */
+const moment = 5000;
+
+/**
+ * Chooses an entry of the quick input, which a key opens. A webview that takes the
+ * keyboard a moment later closes it, so it may have to be opened again.
+ */
+export async function choose(page: Page, key: string, text: string, entry: string, done?: () => Promise<boolean>): Promise<void> {
+  await pick(page, entry, () => page.keyboard.press(key), text, done);
+}
+
+/**
+ * Presses an entry of a list; opens it when no list is open. What `done` finds needs no
+ * press: VS Code may have done it by itself, and then may not have the entry any more.
+ */
+export async function pick(page: Page, entry: string, open: () => Promise<void>, text?: string, done?: () => Promise<boolean>): Promise<void> {
+  const input = page.locator(".quick-input-widget input[type=text]");
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: entry }).first();
+  let timeout = 0;
+  await eventually(async () => {
+    timeout += moment;
+    if (await done?.()) return true;
+    try {
+      if (!(await input.isVisible())) await open();
+      if (text !== undefined) await input.fill(text, { timeout });
+      else await input.waitFor({ timeout });
+      // A list that was closed never gets its row.
+      await Promise.race([row.waitFor({ timeout }), input.waitFor({ state: "hidden", timeout })]);
+      if (!(await row.isVisible())) return undefined;
+      await row.click({ timeout });
+      return true;
+    } catch {
+      if (await input.isVisible()) await page.keyboard.press("Escape"); // another list
+      return undefined;
+    }
+  }, () => `the quick input has no ${entry}`);
+}
+
+export const command = (page: Page, name: string, done?: () => Promise<boolean>): Promise<void> => choose(page, "F1", `>${name}`, name, done);
