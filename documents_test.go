@@ -24,17 +24,32 @@ func TestTheReadmeIsShort(t *testing.T) {
 	require.LessOrEqual(t, len(text), longestReadme)
 }
 
-// CI runs the command that the README tells a reader to run.
-func TestCIRunsTheTestCommandOfTheReadme(t *testing.T) {
+// The README's command runs everything that CI runs.
+func TestTheTestCommandOfTheReadmeRunsWhatCIRuns(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	_, section, ok := strings.Cut(string(readme), "\n## Test it\n")
 	require.True(t, ok)
 	command := regexp.MustCompile("(?m)^```console\n\\$ (.+)\n```$").FindStringSubmatch(section)
 	require.NotNil(t, command)
-	script, err := os.ReadFile(filepath.Join(".ci", "run"))
+	require.Equal(t, "make test-all", command[1])
+	makefile, err := os.ReadFile("Makefile")
 	require.NoError(t, err)
-	require.Contains(t, string(script), "\n"+command[1]+"\n")
+	prerequisites := func(target string) []string {
+		line := regexp.MustCompile("(?m)^" + target + ":(.*?)(?:##.*)?$").FindSubmatch(makefile)
+		require.NotNil(t, line, target)
+		return strings.Fields(string(line[1]))
+	}
+	all := prerequisites("test-all")
+	require.Subset(t, all, prerequisites("test-ci"))
+	_, recipe, ok := strings.Cut(string(makefile), "\ntest-ci:")
+	require.True(t, ok)
+	recipe, _, _ = strings.Cut(recipe, "\n\n")
+	parts := regexp.MustCompile(`\$\(MAKE\) (\S+)`).FindAllStringSubmatch(recipe, -1)
+	require.NotEmpty(t, parts)
+	for _, part := range parts {
+		require.Contains(t, all, part[1])
+	}
 }
 
 // documents returns the Markdown files of the repository, by path.

@@ -13,7 +13,7 @@ import (
 func TestModulesNameTheSameToolchain(t *testing.T) {
 	line := regexp.MustCompile(`(?m)^toolchain (go\d+\.\d+\.\d+)$`)
 	var want string
-	for _, file := range []string{"go.mod", "bench/go.mod", "test/nats/go.mod", "tools/go.mod", "tools/release/go.mod"} {
+	for _, file := range []string{"go.mod", "bench/go.mod", "test/nats/go.mod", "tools/go.mod", "tools/goreleaser/go.mod", "tools/release/go.mod"} {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		found := line.FindSubmatch(text)

@@ -4,10 +4,14 @@ import json, sys
 def emit(type, **fields):
     print(json.dumps({"type": type, **fields}), flush=True)
 
+session = {"editor": {}}
+
 def receive(*types):
     for line in sys.stdin.buffer:
         command = json.loads(line)
-        if command["type"] in types:
+        if command["type"] == "session":  # the first prompt may come before it
+            session.update(command)
+        elif command["type"] in types:
             return command
     sys.exit()  # the end of stdin means stop
 
@@ -24,7 +28,7 @@ def ask(answer, type, **fields):  # ask, and wait for the answer
 def editor(action, **fields):  # have the editor do something
     return ask("editor_response", "editor_request", requestId=action, action=action, **fields)
 
-def order(prompt, session):
+def order(prompt):
     images = sum(block["type"] == "image" for block in prompt["prompt"])
     emit("text_delta", text=f"Tea for {session['editor'].get('name', 'you')}, with {images} pictures.\n")
     tea = ask("question_response", "question", questionId="tea", question="How do you like it?", fields=[
@@ -41,10 +45,10 @@ def order(prompt, session):
         {"id": "daily", "name": "Yes, and daily", "kind": "allow_once"},
         {"id": "no", "name": "No", "kind": "reject_once"}])
     ok = choice["decision"].startswith("allow")
-    if ok and session["editor"]["writeFile"]:
+    if ok and session["editor"].get("writeFile"):
         ok = editor("write_file", path="order.txt", text=choice.get("optionId", "") + " " + text)["ok"]
     emit("tool_end", toolCallId="order", ok=ok)
-    if ok and session["editor"]["terminal"]:
+    if ok and session["editor"].get("terminal"):
         made = editor("create_terminal", command="cat", args=["order.txt"])
         if made["ok"]:
             emit("tool_start", toolCallId="slip", toolName="slip", title="Print the order", kind="execute",
@@ -57,7 +61,6 @@ def order(prompt, session):
 emit("agent_info", name="Tea", version="1", prompt={"image": True},
      modes={"modeId": "polite", "available": [{"id": "polite", "name": "Polite"}, {"id": "brisk", "name": "Brisk"}]},
      commands=[{"name": "order", "description": "Order tea"}])
-session = receive("session")
 while True:
     command = receive("prompt", "set_option")
     if command["type"] == "set_option":
@@ -65,7 +68,7 @@ while True:
         continue
     reason = "end_turn"
     try:
-        order(command, session)
+        order(command)
     except Cancelled:
         reason = "cancelled"
     emit("done", text="", stopReason=reason)

@@ -8,10 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/test/limits"
 )
-
-// Patience ends tests that would hang. It measures nothing.
-const Patience = 30 * time.Second
 
 // RequireTurn runs a turn, and requires it to end once, with events that can be
 // passed on. It answers requests of the agent with a cancel.
@@ -24,7 +22,7 @@ func RequireTurn(t *testing.T, a agent.Agent) {
 	if err := s.Prompt(agent.Prompt{SessionID: "s", TurnID: "t", Text: "go"}); err != nil {
 		t.Fatal(err)
 	}
-	silence := time.NewTimer(Patience)
+	silence := time.NewTimer(limits.Patience)
 	defer silence.Stop()
 	ended := 0
 	for ended == 0 {
@@ -37,10 +35,10 @@ func RequireTurn(t *testing.T, a agent.Agent) {
 				if line := agent.AppendJSON(nil, e); !json.Valid(line) || !utf8.Valid(line) {
 					t.Fatalf("no JSON: %q", line)
 				}
-				if asks(e) {
+				if Asks(e) {
 					s.Cancel(agent.Cancel{TurnID: "t"})
 				}
-				if ends(e) {
+				if Ends(e) {
 					ended++
 				}
 			}
@@ -55,22 +53,4 @@ func RequireTurn(t *testing.T, a agent.Agent) {
 	if err := s.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func asks(e agent.Event) bool {
-	switch e.(type) {
-	case *agent.ConfirmationRequested, *agent.QuestionAsked:
-		return true
-	}
-	return false
-}
-
-func ends(e agent.Event) bool {
-	switch e := e.(type) {
-	case *agent.Done:
-		return true
-	case *agent.Error:
-		return e.Fatal == nil || *e.Fatal
-	}
-	return false
 }

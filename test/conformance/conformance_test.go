@@ -24,12 +24,13 @@ func TestOfficialClientAgainstTheBuiltBinary(t *testing.T) {
 	require.DirExists(t, "node_modules", "its packages are not installed: run make test-all, or npm ci in this folder")
 
 	binary := build(t)
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
-	defer cancel()
 	suites, err := filepath.Glob("*.test.mjs")
 	require.NoError(t, err)
 	for _, suite := range suites {
 		t.Run(suite, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
+			defer cancel()
 			cmd := exec.CommandContext(ctx, node, "--test-reporter=spec", suite)
 			cmd.Env = append(os.Environ(), "TURNWIRE_BINARY="+binary, "XDG_CACHE_HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir())
 			out, err := cmd.CombinedOutput()

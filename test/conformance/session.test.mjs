@@ -15,7 +15,8 @@ test("Turnwire says who it is and nothing untrue of what it can", () =>
     assert.ok(initialized.agentInfo.version);
     assert.equal(initialized.agentCapabilities.loadSession, true);
     const sessions = Object.keys(initialized.agentCapabilities.sessionCapabilities).sort();
-    assert.deepEqual(sessions, ["additionalDirectories", "close", "delete", "list", "resume", "title"]);
+    assert.deepEqual(sessions, ["additionalDirectories", "close", "delete", "list", "resume"]);
+    assert.equal(initialized.agentCapabilities._meta["turnwire.dev/title"], true);
   }));
 
 test("a version that does not exist is answered with the latest that Turnwire knows", () =>

@@ -1,7 +1,6 @@
 package dialects
 
 import (
-	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,13 +8,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/turnwire/turnwire/agent/dialects"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files and docs/events.md anew")
 
 // The folders of golden files, below a dialect's testdata.
 const (
@@ -27,7 +24,7 @@ func TestGoldenFiles(t *testing.T) {
 	for _, d := range dialects.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			for _, kind := range []string{variants, streams} {
-				for name, path := range golden(t, d, kind) {
+				for name, path := range goldenFiles(t, d, kind) {
 					t.Run(kind+"/"+name, func(t *testing.T) { check(t, d, kind, path) })
 				}
 			}
@@ -44,7 +41,7 @@ func TestEveryTypeHasItsVariantAndNoOtherHas(t *testing.T) {
 				want[fileName(name)] = true
 			}
 			got := map[string]bool{}
-			for name := range golden(t, d, variants) {
+			for name := range goldenFiles(t, d, variants) {
 				got[name] = true
 			}
 			require.Equal(t, want, got)
@@ -55,9 +52,8 @@ func TestEveryTypeHasItsVariantAndNoOtherHas(t *testing.T) {
 // check compares one golden file, or writes it.
 func check(t *testing.T, d dialect.Dialect, kind, path string) {
 	t.Helper()
-	archive, err := txtar.ParseFile(path)
-	require.NoError(t, err)
-	require.NotEmpty(t, strings.TrimSpace(string(archive.Comment)), "the file does not say what it shows")
+	archive := golden.Read(t, path)
+	require.NotEmpty(t, strings.TrimSpace(archive.Comment()), "the file does not say what it shows")
 	in := section(t, archive, "in")
 	got := decode(t, d, in)
 	if kind == variants {
@@ -66,18 +62,14 @@ func check(t *testing.T, d dialect.Dialect, kind, path string) {
 		require.False(t, variant.unknown, "the variant is not known")
 	}
 	lawful(t, got)
-	want := &txtar.Archive{Comment: archive.Comment, Files: []txtar.File{
-		{Name: "in", Data: in}, {Name: "events", Data: join(got.events)}, {Name: "v1", Data: join(got.v1)},
-	}}
-	if *update {
-		require.NoError(t, os.WriteFile(path, txtar.Format(want), 0o644))
-		return
-	}
-	require.Equal(t, string(txtar.Format(want)), string(txtar.Format(archive)), "the wanted is what the code does now")
+	archive.Add("in", string(in))
+	archive.Add("events", string(join(got.events)))
+	archive.Add("v1", string(join(got.v1)))
+	archive.Check(t)
 }
 
-// golden lists a dialect's golden files by their names.
-func golden(t *testing.T, d dialect.Dialect, kind string) map[string]string {
+// goldenFiles lists a dialect's golden files by their names.
+func goldenFiles(t testing.TB, d dialect.Dialect, kind string) map[string]string {
 	t.Helper()
 	root := filepath.Join("..", "..", "agent", d.Name, "wire", "testdata", kind)
 	if d.Name == "acp" { // whose decoder is beside its driver
@@ -107,14 +99,10 @@ func golden(t *testing.T, d dialect.Dialect, kind string) map[string]string {
 // fileName is the name of the file of a type's variant.
 func fileName(name string) string { return strings.ReplaceAll(name, ":", "_") }
 
-func section(t *testing.T, archive *txtar.Archive, name string) []byte {
+func section(t *testing.T, archive *golden.Archive, name string) []byte {
 	t.Helper()
-	for _, f := range archive.Files {
-		if f.Name == name {
-			require.NotEmpty(t, strings.TrimSpace(string(f.Data)), "the section %s is empty", name)
-			return f.Data
-		}
-	}
-	require.Fail(t, "there is no section "+name)
-	return nil
+	text, ok := archive.Section(name)
+	require.True(t, ok, "the file has no section %s", name)
+	require.NotEmpty(t, strings.TrimSpace(text), "the section %s is empty", name)
+	return []byte(text)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -46,6 +47,8 @@ func runAgent(name string, args []string) {
 		"obedient":     (*agent).obedient,
 		"chatty":       (*agent).chatty,
 		"lengthy":      (*agent).lengthy,
+		"saving":       (*agent).saving,
+		"repeating":    (*agent).repeating,
 	}
 	agents[name](a, args)
 }
@@ -70,8 +73,9 @@ func firstTime(misbehave func(*agent, []string)) func(*agent, []string) {
 type agent struct{ in *bufio.Reader }
 
 type command struct {
-	Type string `json:"type"`
-	Text string `json:"text"`
+	Type     string `json:"type"`
+	Text     string `json:"text"`
+	Decision string `json:"decision"`
 }
 
 // command reads the next command. The end of stdin ends the agent.
@@ -111,8 +115,12 @@ func say(text string) {
 
 func done() { print(`{"type":"done","text":""}` + "\n") }
 
-// forever does nothing and never returns.
-func forever() { <-make(chan struct{}) }
+// forever blocks. A timer keeps the runtime of a program without cgo from taking
+// it for a deadlock.
+func forever() {
+	for range time.Tick(time.Hour) {
+	}
+}
 
 // echo answers with the length of a prompt and its beginning.
 func (a *agent) echo([]string) {

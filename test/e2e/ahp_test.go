@@ -20,35 +20,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostedAgent asks before it saves a note, and never ends a turn that says so.
-const hostedAgent = `
-import json, sys
-
-def emit(type, **members):
-    print(json.dumps({"type": type, **members}), flush=True)
-
-calls = 0
-for line in sys.stdin.buffer:
-    command = json.loads(line)
-    if command["type"] == "prompt":
-        emit("text_delta", text="You said: " + command["text"])
-        if command["text"] == "wait":
-            continue
-        calls += 1
-        emit("tool_confirmation_request", toolCallId="save-%d" % calls, toolName="save", title="Save it", args={"note": command["text"]})
-    elif command["type"] == "tool_confirmation_response":
-        emit("tool_end", toolCallId="save-%d" % calls, ok=command["decision"].startswith("allow"))
-        emit("done", text="", stopReason="end_turn")
-    elif command["type"] == "cancel":
-        emit("done", text="", stopReason="cancelled")
-`
-
-// host starts a server for an agent, which clients of the agent host protocol reach
+// host starts a server for the saving agent, which clients of the agent host protocol reach
 // at the URL, and editors at the socket.
-func host(t *testing.T, socket, agent string, args ...string) (s *server, url string) {
+func host(t *testing.T, socket string, args ...string) (s *server, url string) {
 	t.Helper()
 	s = &server{t: t, socket: socket, mark: newMark()}
-	s.cmd = exec.Command(binary, append(append([]string{"serve", "--listen", "127.0.0.1:0", "--socket", socket}, args...), "--", "python3", agent)...)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	s.cmd = exec.Command(binary, append(append([]string{"serve", "--listen", "127.0.0.1:0", "--socket", socket}, args...), "--", self, agentArgument, "saving")...)
 	s.cmd.Env, s.cmd.Dir = environment(s.mark), t.TempDir()
 	stderr, err := s.cmd.StderrPipe()
 	require.NoError(t, err)
@@ -148,10 +127,8 @@ func (m *mirror) prompts(turn, text string) {
 // host protocol. All see the same, and the first answer counts.
 func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	agent := filepath.Join(t.TempDir(), "agent.py")
-	require.NoError(t, os.WriteFile(agent, []byte(hostedAgent), 0o600))
 	socket, dir := filepath.Join(t.TempDir(), "s.sock"), t.TempDir()
-	s, url := host(t, socket, agent)
+	s, url := host(t, socket)
 	one := mirrors(t, url)
 	one.begins("one", dir)
 	one.prompts("t1", "first")
@@ -201,10 +178,8 @@ func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
 // its first request and no channel in it, has what was said, and goes on.
 func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	agent := filepath.Join(t.TempDir(), "agent.py")
-	require.NoError(t, os.WriteFile(agent, []byte(hostedAgent), 0o600))
 	socket, dir := filepath.Join(t.TempDir(), "s.sock"), t.TempDir()
-	s, url := host(t, socket, agent)
+	s, url := host(t, socket)
 	one := mirrors(t, url)
 	one.begins("one", dir)
 	one.dispatch(ahpSession, `{"type":"session/titleChanged","title":"Kept"}`)
@@ -216,7 +191,7 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	require.NoError(t, s.cmd.Process.Kill())
 	_ = s.cmd.Wait()
 
-	again, url := host(t, socket, agent)
+	again, url := host(t, socket)
 	back := mirrors(t, url)
 	back.say(`{"jsonrpc":"2.0","id":1,"method":"reconnect","params":{"clientId":"one","lastSeenServerSeq":%s,"subscriptions":["ahp-root://",%q,%q,"turnwire:/gone"]}}`, seen[1], ahpSession, ahpChat)
 	answer := back.hears(`"id":1,`)
@@ -237,10 +212,8 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 
 func TestTheAgentHostWantsATokenAndNoPages(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	agent := filepath.Join(t.TempDir(), "agent.py")
-	require.NoError(t, os.WriteFile(agent, []byte(hostedAgent), 0o600))
 	token := strings.TrimSpace(turnwire(t, "", "token", "create", "vscode").stdout)
-	s, url := host(t, filepath.Join(t.TempDir(), "s.sock"), agent, "--auth", "token")
+	s, url := host(t, filepath.Join(t.TempDir(), "s.sock"), "--auth", "token")
 	for _, c := range []struct {
 		path, origin string
 		status       int

@@ -20,7 +20,8 @@ const askingAgent = `
 	done`
 
 func TestAnAgentHearsNoConsentInTheSameWriteAsACancel(t *testing.T) {
-	for range 20 {
+	t.Parallel()  // it mostly waits
+	for range 5 { // the bridge's TestNothingIsPermittedOnceACancelIsRead tries every moment
 		heard := filepath.Join(t.TempDir(), "heard")
 		e := launch(t, options{args: []string{"acp", "--", "sh", "-c", askingAgent}, env: []string{"HEARD=" + heard}})
 		s := e.open(t.TempDir())
@@ -39,6 +40,7 @@ func TestAnAgentHearsNoConsentInTheSameWriteAsACancel(t *testing.T) {
 }
 
 func TestAConfirmationWhoseArgumentsNestTooDeepIsAsked(t *testing.T) {
+	t.Parallel()
 	deep := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
 	script := `
 		read -r prompt
@@ -63,6 +65,7 @@ const chatty = `
 {"type":"tool_output","toolCallId":"t","text":"more\n"}'; done`
 
 func TestAtTheEndOfStdinEveryPromptIsAnsweredAndEveryCallEnded(t *testing.T) {
+	t.Parallel()
 	const sessions = 30
 	e := launch(t, options{args: []string{"acp", "--", "sh", "-c", chatty}})
 	opened := []string{e.open(t.TempDir())}
@@ -96,6 +99,7 @@ func TestAtTheEndOfStdinEveryPromptIsAnsweredAndEveryCallEnded(t *testing.T) {
 }
 
 func TestTheLastLineOfManySessionsIsWhole(t *testing.T) {
+	t.Parallel()
 	e := launch(t, options{args: []string{"acp", "--", "sh", "-c", "while read -r line; do :; done"}})
 	e.open(t.TempDir())
 	for range 200 {

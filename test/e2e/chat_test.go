@@ -66,7 +66,13 @@ func inTerminal(t *testing.T, cmd *exec.Cmd) *terminalUser {
 // sees waits until a text is on the screen.
 func (u *terminalUser) sees(text string) {
 	u.t.Helper()
-	for limit := time.After(patience); !strings.Contains(ansi.Strip(u.screen.Render()), text); {
+	u.seesTimes(1, text)
+}
+
+// seesTimes waits until a text is on the screen so many times.
+func (u *terminalUser) seesTimes(times int, text string) {
+	u.t.Helper()
+	for limit := time.After(patience); strings.Count(ansi.Strip(u.screen.Render()), text) < times; {
 		select {
 		case piece, ok := <-u.pieces:
 			require.True(u.t, ok, "%q is not there:\n%s", text, u.screen.String())
@@ -97,6 +103,7 @@ func (u *terminalUser) ends() int {
 }
 
 func TestAConversationInATerminal(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	cmd := p.command("chat")
 	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
@@ -107,10 +114,10 @@ func TestAConversationInATerminal(t *testing.T) {
 	u.sees("the answer")
 	u.sees("All done: 1 step.")
 	u.types("/append notes.txt milk\r")
-	u.sees("Allow?")
+	u.sees("[y]es")
 	u.types("y")
 	u.sees("yes, once")
-	u.sees("done in")
+	u.seesTimes(2, "done in")
 	u.types("\x12") // the other sessions
 	u.sees("› A new session")
 	u.sees("/say the answer ✓")
@@ -134,6 +141,7 @@ func TestAConversationInATerminal(t *testing.T) {
 }
 
 func TestAChatWithoutATerminalSaysWhatToUse(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	out, err := p.command("chat").CombinedOutput()
 	require.Error(t, err)

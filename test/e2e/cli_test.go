@@ -27,8 +27,20 @@ type result struct {
 // turnwire runs a command to its end.
 func turnwire(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
+	return runBinary(t, binary, stdin, args...)
+}
+
+// plainTurnwire is turnwire without the race detector, which takes several times as
+// long to start. It is for many runs of commands that convert or print something.
+func plainTurnwire(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	return runBinary(t, plainBinary, stdin, args...)
+}
+
+func runBinary(t *testing.T, path, stdin string, args ...string) result {
+	t.Helper()
 	mark := newMark()
-	cmd := exec.CommandContext(t.Context(), binary, args...)
+	cmd := exec.CommandContext(t.Context(), path, args...)
 	cmd.Env = environment(mark)
 	cmd.Dir = t.TempDir()
 	cmd.Stdin = strings.NewReader(stdin)
@@ -47,6 +59,7 @@ func turnwire(t *testing.T, stdin string, args ...string) result {
 }
 
 func TestWithoutACommandATerminalGetsHelp(t *testing.T) {
+	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), binary)
 	cmd.Env = environment(newMark())
 	screen, err := pty.Start(cmd)
@@ -64,6 +77,7 @@ func TestWithoutACommandATerminalGetsHelp(t *testing.T) {
 }
 
 func TestWithoutACommandAPipeGetsACP(t *testing.T) {
+	t.Parallel()
 	e := launch(t, options{args: []string{}})
 	s := e.open(t.TempDir())
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, "/say hello")))
@@ -71,7 +85,8 @@ func TestWithoutACommandAPipeGetsACP(t *testing.T) {
 }
 
 func TestEveryCommandShowsExamples(t *testing.T) {
-	r := turnwire(t, "", "--help")
+	t.Parallel()
+	r := plainTurnwire(t, "", "--help")
 	require.Zero(t, r.code)
 	require.Contains(t, r.stdout, "Examples:")
 	_, list, found := strings.Cut(r.stdout, "Available Commands:\n")
@@ -83,7 +98,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"acp", "run", "chat", "sessions", "agents", "setup", "doctor", "check", "new", "events", "schema", "serve", "attach", "stop", "token", "policy", "audit", "version", "help", "completion"}, names)
 	for _, name := range names {
-		r := turnwire(t, "", name, "--help")
+		r := plainTurnwire(t, "", name, "--help")
 		require.Zero(t, r.code, name)
 		require.Empty(t, r.stderr, name)
 		if name != "help" && name != "completion" { // those two are cobra's own
@@ -93,6 +108,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 }
 
 func TestAWrongCommandLineExitsWith2(t *testing.T) {
+	t.Parallel()
 	for _, line := range []string{
 		"nonsense",
 		"--nonsense",
@@ -139,7 +155,7 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 		"version extra",
 		"--version extra",
 	} {
-		r := turnwire(t, "", strings.Fields(line)...)
+		r := plainTurnwire(t, "", strings.Fields(line)...)
 		require.Equal(t, 2, r.code, line)
 		require.Empty(t, r.stdout, line)
 		require.Regexp(t, `^turnwire: .+\nTry: turnwire --help\n$`, r.stderr, line)
@@ -147,13 +163,14 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 }
 
 func TestAFailureExitsWith1AndSaysWhy(t *testing.T) {
+	t.Parallel()
 	for line, why := range map[string]string{
 		"acp --replay no-such-file":         "no-such-file: no such file or directory",
 		"acp --log-file no/such/folder/log": "no/such/folder/log: no such file or directory",
 		"acp --agent ethos --config none":   "none: no such file or directory",
 		"agents --config none":              "none: no such file or directory",
 	} {
-		r := turnwire(t, "", strings.Fields(line)...)
+		r := plainTurnwire(t, "", strings.Fields(line)...)
 		require.Equal(t, 1, r.code, line)
 		require.Empty(t, r.stdout, line)
 		require.Contains(t, r.stderr, why)
@@ -161,6 +178,7 @@ func TestAFailureExitsWith1AndSaysWhy(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	r := turnwire(t, "", "version")
 	require.Zero(t, r.code)
 	require.Regexp(t, `^turnwire \d+\.\d+\.\d+\S*( \(.+\))? go1\.\S+ \w+/\w+\n$`, r.stdout)
@@ -168,7 +186,8 @@ func TestVersion(t *testing.T) {
 }
 
 func TestSchemaPrintsTheCommittedFiles(t *testing.T) {
-	r := turnwire(t, "", "schema")
+	t.Parallel()
+	r := plainTurnwire(t, "", "schema")
 	require.Equal(t, result{stdout: r.stdout}, r)
 	names := strings.Fields(r.stdout)
 	require.ElementsMatch(t, []string{"agent-event", "agent-event-strict", "agent-command", "agent-command-strict", "acp-v1", "config"}, names)
@@ -176,30 +195,32 @@ func TestSchemaPrintsTheCommittedFiles(t *testing.T) {
 		committed, err := os.ReadFile(filepath.Join("..", "..", "schema", name+".schema.json"))
 		require.NoError(t, err)
 		require.True(t, json.Valid(committed), name)
-		require.Equal(t, result{stdout: string(committed)}, turnwire(t, "", "schema", name))
+		require.Equal(t, result{stdout: string(committed)}, plainTurnwire(t, "", "schema", name))
 	}
 }
 
 func TestThereIsACompletionScriptForEachShell(t *testing.T) {
+	t.Parallel()
 	for shell, says := range map[string]string{
 		"bash":       "complete -o default -F __start_turnwire turnwire",
 		"zsh":        "#compdef turnwire",
 		"fish":       "complete -c turnwire",
 		"powershell": "Register-ArgumentCompleter -CommandName 'turnwire'",
 	} {
-		r := turnwire(t, "", "completion", shell)
+		r := plainTurnwire(t, "", "completion", shell)
 		require.Zero(t, r.code, shell)
 		require.Empty(t, r.stderr, shell)
 		require.Contains(t, r.stdout, says)
 	}
-	r := turnwire(t, "", "__complete", "acp", "--dialect", "")
+	r := plainTurnwire(t, "", "__complete", "acp", "--dialect", "")
 	require.Regexp(t, `^auto\n(\w+\n)+native\n`, r.stdout)
-	r = turnwire(t, "", "__complete", "run", "--agent", "")
+	r = plainTurnwire(t, "", "__complete", "run", "--agent", "")
 	require.Contains(t, r.stdout, "awaken\tAwaken\n")
 	require.Contains(t, r.stdout, "workspace\tthe embedded agent")
 }
 
 func TestRunIsOneTurn(t *testing.T) {
+	t.Parallel()
 	r := turnwire(t, "", "run", "/say hello from the workspace")
 	require.Zero(t, r.code)
 	require.Contains(t, r.stdout, "hello from the workspace")
@@ -207,6 +228,7 @@ func TestRunIsOneTurn(t *testing.T) {
 }
 
 func TestReplayAnswersEveryPromptWithTheRecording(t *testing.T) {
+	t.Parallel()
 	recording := filepath.Join(t.TempDir(), "turn.jsonl")
 	require.NoError(t, os.WriteFile(recording, []byte(`{"type":"text_delta","text":"recorded. "}`+"\n"+`{"type":"done","text":"recorded. "}`+"\n"), 0o600))
 	e := launch(t, options{args: []string{"acp", "--replay", recording}})

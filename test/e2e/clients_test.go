@@ -29,6 +29,7 @@ func greetings() map[string]map[string]any {
 // TestClientsAreAnsweredByWhatTheySayAtTheStart asks for all that such a client
 // asks for: the login that is named, MCP servers, options, and the sessions.
 func TestClientsAreAnsweredByWhatTheySayAtTheStart(t *testing.T) {
+	t.Parallel()
 	for name, capabilities := range greetings() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

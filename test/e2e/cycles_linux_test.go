@@ -34,6 +34,7 @@ const maxCycleGrowth = 24 << 20
 // Sessions that were opened, prompted, closed, loaded and deleted leave nothing
 // behind: no process, no file, no memory. TURNWIRE_CYCLES says how many.
 func TestSessionsThatComeAndGoLeaveNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	e := launch(t, options{binary: plainBinary, args: with(t, "chatty")})
 	e.answer(e.request("initialize", map[string]any{"protocolVersion": 1}))
@@ -73,6 +74,7 @@ const maxLoad = 48 << 20
 // A long session needs no more memory than a short one, when it is written and
 // when it is loaded. TURNWIRE_JOURNAL_MB says how long it is.
 func TestALongSessionNeedsLittleMemory(t *testing.T) {
+	t.Parallel()
 	const line = 1 << 10
 	dir, state := t.TempDir(), []string{"XDG_STATE_HOME=" + t.TempDir()}
 	lines := fromEnvironment("TURNWIRE_JOURNAL_MB", 20) << 20 / line

@@ -13,8 +13,9 @@ import (
 
 var marks atomic.Int64
 
-// newMark returns a text that no other process has in its environment.
-func newMark() string { return fmt.Sprintf("turnwire-e2e-%d-%d", os.Getpid(), marks.Add(1)) }
+// newMark returns a text that no other process has in its environment. It has an end:
+// without the dot, the first mark would be a part of the tenth.
+func newMark() string { return fmt.Sprintf("turnwire-e2e-%d-%d.", os.Getpid(), marks.Add(1)) }
 
 // descendants lists the living processes that have a mark in their environment
 // or arguments, wherever they are in the process tree.

@@ -13,7 +13,7 @@ import (
 var marks atomic.Int64
 
 func newMark() string {
-	return "turnwire-e2e-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(marks.Add(1), 10)
+	return "turnwire-e2e-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(marks.Add(1), 10) + "." // no mark is a part of another
 }
 
 // descendants lists the processes with a mark that ps shows with their

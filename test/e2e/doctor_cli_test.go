@@ -20,6 +20,7 @@ import (
 var duration = regexp.MustCompile(`\d+(\.\d+)?m?s`)
 
 func TestDoctorFindsThatAllIsWell(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(zedSettings, zedBefore)
 	p.has(".config/turnwire/turnwire.json", `{"agents": {"mine": {"type": "process", "command": "cat"}}}`)
@@ -78,6 +79,7 @@ func (p *user) doctor(args ...string) (map[string]finding, int) {
 }
 
 func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
+	t.Parallel()
 	const entry = `{"agent_servers": {"Turnwire": {"command": %q, "args": [%s]}}}`
 	p := newUser(t)
 	old := filepath.Join(p.home, "old", "turnwire")
@@ -113,6 +115,7 @@ func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
 }
 
 func TestDoctorWantsAnEditorThatIsNamedToBeSetUp(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(zedSettings, "{}")
 	found, code := p.doctor("zed", "jetbrains")
@@ -123,6 +126,7 @@ func TestDoctorWantsAnEditorThatIsNamedToBeSetUp(t *testing.T) {
 }
 
 func TestDoctorFindsAnAgentThatCannotBeReached(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	found, code := p.doctor("--agent", "glue")
 	require.Equal(t, 1, code)
@@ -137,6 +141,7 @@ func TestDoctorFindsAnAgentThatCannotBeReached(t *testing.T) {
 }
 
 func TestDoctorFindsAWrongConfiguration(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(".config/turnwire/turnwire.json", "{\n  \"agents\": {\"mine\": {\"type\": \"nonsense\"}}\n}")
 	found, code := p.doctor()
@@ -148,6 +153,7 @@ func TestDoctorFindsAWrongConfiguration(t *testing.T) {
 
 // The permissions that the agent asks for in the turn are refused.
 func TestDoctorAllowsNothing(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has("agent.sh", `read -r prompt
 echo '{"type":"tool_confirmation_request","toolCallId":"1","toolName":"write","title":"Write"}'
@@ -164,6 +170,7 @@ read -r end
 
 // The turn is in an empty folder, and the command was typed in this one.
 func TestDoctorFindsACommandThatIsRelativeToItsFolder(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	require.NoError(t, os.Mkdir(filepath.Join(p.work, "tools"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(p.work, "tools", "agent"), []byte(`#!/bin/sh
@@ -177,6 +184,7 @@ read -r end
 }
 
 func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -191,6 +199,7 @@ func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
 // The agent also ignores the end of its input, so it must be killed. That must
 // not show in the result.
 func TestDoctorSaysWhatItWaitsFor(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has("agent.sh", `read -r prompt
 : > "$HOME/prompted"
@@ -221,6 +230,7 @@ read -r end
 }
 
 func TestDoctorStopsWhenItIsInterrupted(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has("agent.sh", `trap '' TERM
 read -r prompt
@@ -246,6 +256,7 @@ while :; do read -r line || sleep 1; done
 }
 
 func TestDoctorKnowsAnotherTurnwireInPATH(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	there := filepath.Join(p.home, "elsewhere")
 	require.NoError(t, os.Rename(p.path, there))

@@ -42,6 +42,7 @@ var trees = map[string]func(t *testing.T, script, mode string) *editor{
 }
 
 func TestItEndsInEveryWayAndLeavesNoProcess(t *testing.T) {
+	t.Parallel()
 	script, err := filepath.Abs(filepath.Join("testdata", "tree.sh"))
 	require.NoError(t, err)
 	for where, grow := range trees {
@@ -88,6 +89,7 @@ func workspaceTree(t *testing.T, script, mode string) *editor {
 }
 
 func TestItEndsBeforeAnythingWasSaid(t *testing.T) {
+	t.Parallel()
 	for how, end := range endings {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
@@ -106,7 +108,8 @@ func TestItEndsBeforeAnythingWasSaid(t *testing.T) {
 // An editor may end the bridge right after its first answer, so the signal
 // handlers must be installed before that.
 func TestItEndsInOrderAsSoonAsItHasAnswered(t *testing.T) {
-	const starts = 50 // each one is a race between an answer and the signal handlers
+	t.Parallel()
+	const starts = 20 // each one is a race between an answer and the signal handlers
 	for range starts {
 		e := launch(t, options{})
 		e.answer(e.request("initialize", map[string]any{"protocolVersion": 1}))
@@ -116,6 +119,7 @@ func TestItEndsInOrderAsSoonAsItHasAnswered(t *testing.T) {
 }
 
 func TestTheEndOfStdinCancelsTheTurnAndItsAnswerIsSent(t *testing.T) {
+	t.Parallel()
 	e := launch(t, options{args: with(t, "stubborn")})
 	s := e.open(t.TempDir())
 	running, waiting := e.prompt(s, "go"), e.prompt(s, "next")
@@ -127,6 +131,7 @@ func TestTheEndOfStdinCancelsTheTurnAndItsAnswerIsSent(t *testing.T) {
 }
 
 func TestTheEndOfStdinRefusesWhatIsAsked(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	e := launch(t, options{})
 	id := e.prompt(e.open(dir), "/write a.txt text")
@@ -138,6 +143,7 @@ func TestTheEndOfStdinRefusesWhatIsAsked(t *testing.T) {
 }
 
 func TestClosingASessionEndsItsProcessesAndNoOthers(t *testing.T) {
+	t.Parallel()
 	script, err := filepath.Abs(filepath.Join("testdata", "tree.sh"))
 	require.NoError(t, err)
 	mark := newMark()
@@ -155,6 +161,7 @@ func TestClosingASessionEndsItsProcessesAndNoOthers(t *testing.T) {
 }
 
 func TestARunEndsWhenItsOutputIsClosedThoughItsAgentSaysNothing(t *testing.T) {
+	t.Parallel()
 	script, err := filepath.Abs(filepath.Join("testdata", "tree.sh"))
 	require.NoError(t, err)
 	mark := newMark()

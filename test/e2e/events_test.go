@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"flag"
 	"io"
 	"io/fs"
 	"os"
@@ -17,42 +16,35 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/turnwire/turnwire/test/golden"
+)
 
 // forms are the values of --to of `turnwire events`.
 var forms = []string{"events", "v1"}
 
-// Each file in testdata/events holds an agent's stream and its results.
+// streams are the files that hold an agent's stream and its results.
+const streams = "testdata/events/*.txtar"
+
 func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("testdata", "events", "*.txtar"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, path := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			golden, err := txtar.ParseFile(path)
-			require.NoError(t, err)
-			require.Equal(t, "stream", golden.Files[0].Name)
-			stream := golden.Files[0].Data
-			now := txtar.Archive{Comment: golden.Comment, Files: golden.Files[:1:1]}
-			for _, form := range forms {
-				r := turnwire(t, string(stream), "events", "--to", form)
-				require.Equal(t, result{stdout: r.stdout}, r)
-				now.Files = append(now.Files, txtar.File{Name: form, Data: []byte(r.stdout)})
-			}
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(&now), 0o600))
-				return
-			}
-			require.Equal(t, string(txtar.Format(golden)), string(txtar.Format(&now)))
-		})
-	}
+	t.Parallel()
+	golden.Each(t, streams, func(t *testing.T, path string) {
+		archive := golden.Read(t, path)
+		stream, ok := archive.Section("stream")
+		require.True(t, ok, "the file has no section stream")
+		archive.Add("stream", stream)
+		for _, form := range forms {
+			r := turnwire(t, stream, "events", "--to", form)
+			require.Equal(t, result{stdout: r.stdout}, r)
+			archive.Add(form, r.stdout)
+		}
+		archive.Check(t)
+	})
 }
 
 // The agent whose stream is shown may still be running, and may be stopped.
 func TestEventsAreShownWhileMoreIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	for _, form := range forms {
 		for _, line := range []string{`{"type":"text_delta","text":"here"}` + "\n", `data: {"event_type":"text_delta","delta":"here"}` + "\n\n"} {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -77,20 +69,20 @@ func TestEventsAreShownWhileMoreIsWaitedFor(t *testing.T) {
 }
 
 func TestEventsAreTheSameOnceMore(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("testdata", "events", "*.txtar"))
-	require.NoError(t, err)
-	for _, path := range files {
-		golden, err := txtar.ParseFile(path)
-		require.NoError(t, err)
-		once := turnwire(t, string(golden.Files[0].Data), "events")
+	t.Parallel()
+	golden.Each(t, streams, func(t *testing.T, path string) {
+		stream, ok := golden.Read(t, path).Section("stream")
+		require.True(t, ok, "the file has no section stream")
+		once := turnwire(t, stream, "events")
 		twice := turnwire(t, once.stdout, "events")
-		require.Equal(t, once, twice, path)
-	}
+		require.Equal(t, once, twice)
+	})
 }
 
 // Any input results in JSON. If the repository has neighbours with streams of
 // other agents, these are read as well, and so are all of our own test data.
 func TestEventsOfAnyFileAreJSON(t *testing.T) {
+	t.Parallel()
 	read := 0
 	for _, root := range []string{"testdata", filepath.Join("..", "..", "..", "shared", "recordings")} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -101,7 +93,7 @@ func TestEventsOfAnyFileAreJSON(t *testing.T) {
 			require.NoError(t, err)
 			read++
 			for _, form := range forms {
-				r := turnwire(t, string(stream), "events", "--to", form)
+				r := plainTurnwire(t, string(stream), "events", "--to", form)
 				require.Zero(t, r.code, path)
 				require.Empty(t, r.stderr, path)
 				for line := range strings.Lines(r.stdout) {
@@ -123,6 +115,7 @@ func TestEventsOfAnyFileAreJSON(t *testing.T) {
 const hostile = "{\"type\":\"text_delta\",\"text\":\"a\\u001b]0;x\\u0007\u0085\u009b31m\u202eb\u2066\u200fc\u061c\"}\n{\"type\":\"session_title\",\"title\":\"t\u202e\"}\n"
 
 func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
+	t.Parallel()
 	for _, form := range forms {
 		cmd := exec.CommandContext(t.Context(), binary, "events", "--to", form)
 		cmd.Stdin = strings.NewReader(hostile)

@@ -12,6 +12,7 @@ import (
 )
 
 func TestTheExamplesInPythonAreAgents(t *testing.T) {
+	t.Parallel()
 	testExample(t, "python3", "echo.py", echoes)
 	testExample(t, "python3", "note.py", conversations{
 		"saves what it may": func(t *testing.T, e *editor, dir string) {
@@ -55,6 +56,7 @@ func cancelNote(t *testing.T, e *editor, dir string) {
 }
 
 func TestTheExampleUsesAllThatAnEditorHas(t *testing.T) {
+	t.Parallel()
 	path, err := filepath.Abs(filepath.Join("..", "..", "examples", "tea.py"))
 	require.NoError(t, err)
 	e := launch(t, options{args: []string{"acp", "--", "python3", path}})
@@ -91,4 +93,20 @@ func TestTheExampleUsesAllThatAnEditorHas(t *testing.T) {
 	})
 	require.Equal(t, "end_turn", e.stops(prompt))
 	require.Equal(t, "Tea for pot, with 1 pictures.\nas ordered", e.text())
+}
+
+func TestCheckFindsNoFaultWithTheExamples(t *testing.T) {
+	t.Parallel()
+	for _, command := range [][]string{{"python3", "echo.py"}, {"python3", "note.py"}, {"python3", "tea.py"}, {"sh", "echo.sh"}} {
+		path, err := filepath.Abs(filepath.Join("..", "..", "examples", command[1]))
+		require.NoError(t, err)
+		all, code := check(t, "", "--strict", "--", command[0], path)
+		require.Zero(t, code, "%s: %+v", command[1], all)
+	}
+
+	// A program that is slow to start has its first prompt before it says what it is.
+	path, err := filepath.Abs(filepath.Join("..", "..", "examples", "tea.py"))
+	require.NoError(t, err)
+	all, code := check(t, "", "--strict", "--", "sh", "-c", `read -r prompt; { printf '%s\n' "$prompt"; cat; } | python3 "$0"`, path)
+	require.Zero(t, code, "%+v", all)
 }

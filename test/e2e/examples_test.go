@@ -22,6 +22,7 @@ var documented = map[string]struct{ document, language string }{
 }
 
 func TestTheDocumentsShowTheExamples(t *testing.T) {
+	t.Parallel()
 	files, err := os.ReadDir(filepath.Join("..", "..", "examples"))
 	require.NoError(t, err)
 	require.Len(t, files, len(documented))
@@ -39,6 +40,7 @@ func TestTheDocumentsShowTheExamples(t *testing.T) {
 }
 
 func TestTheExampleForTheShellIsAnAgent(t *testing.T) {
+	t.Parallel()
 	testExample(t, "sh", "echo.sh", echoes)
 }
 

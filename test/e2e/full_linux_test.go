@@ -11,6 +11,7 @@ import (
 )
 
 func TestADiskThatIsFullIsToldOnce(t *testing.T) {
+	t.Parallel()
 	for _, line := range []string{"version", "schema acp-v1", "agents", "events", "events --to v1", "run /help", "run --json /help"} {
 		t.Run(line, func(t *testing.T) {
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

@@ -16,6 +16,7 @@ printf '%s\n{"type":"done"}\n' "$pieces"
 read -r end`
 
 func TestPiecesOfTextThatArriveTogetherAreOneUpdateUnlessEachIsWanted(t *testing.T) {
+	t.Parallel()
 	for join, updates := range map[string]struct{ least, most int }{
 		"--join=true":  {1, 10},
 		"--join=false": {100, 100},

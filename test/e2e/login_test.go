@@ -16,6 +16,7 @@ import (
 // A client runs a terminal login as the command that it has started, with the
 // login's arguments appended: the terminal is the agent's own then.
 func TestInATerminalAnAgentThatSpeaksTheProtocolRunsItself(t *testing.T) {
+	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), binary, "acp", "--agent", "acp", "--", "sh", "-c", `test -t 0 && read -r name && echo "welcome $name, $1"; exit 3`, "agent", "login")
 	cmd.Env = environment(newMark())
 	screen, err := pty.Start(cmd)

@@ -3,20 +3,20 @@
 package e2e
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/turnwire/turnwire/test/limits"
 )
 
-// patience is how long anything may take before it counts as hanging. It ends a
-// failing test, and measures nothing.
-const patience = 60 * time.Second
+const patience = limits.Patience
 
 // The built binaries: one with the race detector, and one as users run it,
 // whose memory can be measured.
@@ -55,12 +55,28 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	if err := runTogether(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	code := m.Run()
 	if err := goleak.Find(); code == 0 && err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return code
+}
+
+// runTogether lets eight tests run at once, unless the command line asks for another
+// number: they mostly wait for processes to end.
+func runTogether() error {
+	flag.Parse()
+	asked := false
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "test.parallel" })
+	if asked {
+		return nil
+	}
+	return flag.Set("test.parallel", "8")
 }
 
 func build(to string, flags ...string) error {

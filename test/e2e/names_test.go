@@ -32,6 +32,7 @@ func shell(t *testing.T, name, script, more string) string {
 }
 
 func TestAConfiguredAgentAnswersAndItsToolsAreShownAsTheUserSays(t *testing.T) {
+	t.Parallel()
 	file := configure(t, t.TempDir(), shell(t, "mine", `
 		while read -r prompt; do
 			printf '{"type":"tool_start","toolCallId":"a","toolName":"frob","args":{"what":"it"},"title":"frob()"}\n'
@@ -46,10 +47,11 @@ func TestAConfiguredAgentAnswersAndItsToolsAreShownAsTheUserSays(t *testing.T) {
 }
 
 func TestAnAgentThatSaysNothingIsGivenUpAndTheNextPromptWorks(t *testing.T) {
+	t.Parallel() // the second start must be within the limit, however slow the machine is
 	file := configure(t, t.TempDir(), shell(t, "mute", `
 		if mkdir "$STARTED"; then cat > /dev/null; fi
 		while read -r prompt; do printf '{"type":"done","text":"again"}\n'; done`,
-		fmt.Sprintf(`, "env": {"STARTED": %q}, "startTimeout": "3s", "prompt": {}`, filepath.Join(t.TempDir(), "started"))))
+		fmt.Sprintf(`, "env": {"STARTED": %q}, "startTimeout": "15s", "prompt": {}`, filepath.Join(t.TempDir(), "started"))))
 	e := launch(t, options{args: []string{"acp", "--agent", "mute", "--config", file}})
 	s := e.open(t.TempDir())
 	m := e.answer(e.prompt(s, "hello"))
@@ -61,6 +63,7 @@ func TestAnAgentThatSaysNothingIsGivenUpAndTheNextPromptWorks(t *testing.T) {
 }
 
 func TestAServerGetsItsHeadersAndNobodyElse(t *testing.T) {
+	t.Parallel()
 	got := make(chan string, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got <- r.Header.Get("Authorization")
@@ -85,6 +88,7 @@ func TestAServerGetsItsHeadersAndNobodyElse(t *testing.T) {
 }
 
 func TestAProjectAddsNamesAndCannotTakeOthers(t *testing.T) {
+	t.Parallel()
 	project := t.TempDir()
 	configure(t, project, shell(t, "ours", `read -r prompt; printf '{"type":"done","text":"ours"}\n'`, ""))
 	r := turnwire(t, "", "run", "--agent", "ours", "--cwd", project, "hello")
@@ -100,6 +104,7 @@ func TestAProjectAddsNamesAndCannotTakeOthers(t *testing.T) {
 }
 
 func TestAgentsAreListedWithWhetherTheyCanBeReached(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	file := configure(t, t.TempDir(), fmt.Sprintf(`
@@ -129,6 +134,7 @@ func TestAgentsAreListedWithWhetherTheyCanBeReached(t *testing.T) {
 }
 
 func TestAServerThatAProjectNamesIsListedButNotAsked(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
@@ -144,6 +150,7 @@ func TestAServerThatAProjectNamesIsListedButNotAsked(t *testing.T) {
 }
 
 func TestARecordingOfANamedAgentIsReplayedInItsDialect(t *testing.T) {
+	t.Parallel()
 	recording := filepath.Join(t.TempDir(), "stream.sse")
 	require.NoError(t, os.WriteFile(recording, []byte(": recorded\n\ndata: {\"type\":\"text_delta\",\"text\":\"framed\"}\n\ndata: {\"type\":\"done\",\"text\":\"\"}\n\n"), 0o600))
 	r := turnwire(t, "", "run", "--agent", "workspace", "--replay", recording, "hello")

@@ -161,6 +161,7 @@ func nested() []string { return []string{"acp", "--agent", "acp", "--", binary, 
 // TestATurnwireWithATurnwireAsItsAgentShowsTheSame runs the same prompts
 // directly and through one more process that speaks the protocol on both sides.
 func TestATurnwireWithATurnwireAsItsAgentShowsTheSame(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"allow_once", "reject_once"} {
 		for name, capabilities := range map[string]map[string]any{
 			"with the editor's files": {"fs": map[string]any{"readTextFile": true, "writeTextFile": true}},
@@ -193,6 +194,7 @@ func TestATurnwireWithATurnwireAsItsAgentShowsTheSame(t *testing.T) {
 }
 
 func TestACancelReachesTheInnerTurnwire(t *testing.T) {
+	t.Parallel()
 	e := launch(t, options{args: nested()})
 	dir := t.TempDir()
 	session := e.open(dir)

@@ -104,6 +104,7 @@ func openOllama(t *testing.T, env string) *editor {
 }
 
 func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
+	t.Parallel()
 	m, env := newModel(t)
 	e, dir := openOllama(t, env), t.TempDir()
 	s := e.open(dir)
@@ -150,6 +151,7 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 }
 
 func TestTheExampleWithAModelStopsWhenItIsCancelled(t *testing.T) {
+	t.Parallel()
 	m, env := newModel(t)
 	e, dir := openOllama(t, env), t.TempDir()
 	s := e.open(dir)
@@ -171,6 +173,7 @@ func TestTheExampleWithAModelStopsWhenItIsCancelled(t *testing.T) {
 }
 
 func TestTheExampleWithAModelSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	_, env := newModel(t)
 	e := openOllama(t, env)
 	s := e.open(t.TempDir())

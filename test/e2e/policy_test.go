@@ -113,6 +113,7 @@ func TestAPolicyDecidesForAnEditor(t *testing.T) {
 }
 
 func TestAFolderIsOnlyEverStricter(t *testing.T) {
+	t.Parallel()
 	h := ruled(t, `{"rules": [{"allow": "edit"}]}`)
 	e := launch(t, options{env: h.env()})
 	session := e.open(h.work)
@@ -199,6 +200,7 @@ func TestTheRulesOfTheCommandLineComeFirst(t *testing.T) {
 }
 
 func TestAnAuditThatCannotBeWrittenStopsNothingAndPermitsNothing(t *testing.T) {
+	t.Parallel()
 	h := ruled(t, someRules)
 	require.NoError(t, os.MkdirAll(filepath.Join(h.state, "turnwire", "audit.jsonl"), 0o700))
 	log := filepath.Join(t.TempDir(), "log")
@@ -215,6 +217,7 @@ func TestAnAuditThatCannotBeWrittenStopsNothingAndPermitsNothing(t *testing.T) {
 }
 
 func TestItIsSaidWhichRuleDecides(t *testing.T) {
+	t.Parallel()
 	h := ruled(t, someRules)
 	for _, c := range []struct {
 		args []string

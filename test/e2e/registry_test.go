@@ -103,6 +103,7 @@ const (
 )
 
 func TestAnAgentOfARegistryIsAddedRunUpdatedAndRemoved(t *testing.T) {
+	t.Parallel()
 	p, m := newUser(t), newMarket(t)
 	const mine = "{\n  // Mine, and it stays.\n  \"agents\": {\n    \"mine\": {\"type\": \"glue\"}, // so does this\n  },\n}\n"
 	p.has(ownFile, mine)
@@ -175,6 +176,7 @@ func TestAnAgentOfARegistryIsAddedRunUpdatedAndRemoved(t *testing.T) {
 }
 
 func TestAnArchiveWithAnotherChecksumIsNotInstalled(t *testing.T) {
+	t.Parallel()
 	p, m := newUser(t), newMarket(t)
 	m.offers(t, "1.0.0", strings.Repeat("0", 64))
 	got := p.run("agents", "add", "scripted", "--registry", m.url(), "--yes")
@@ -187,6 +189,7 @@ func TestAnArchiveWithAnotherChecksumIsNotInstalled(t *testing.T) {
 }
 
 func TestAPackageIsPinnedAndNothingIsRun(t *testing.T) {
+	t.Parallel()
 	p, m := newUser(t), newMarket(t)
 	m.offers(t, "1.0.0", "right")
 	p.has("registry.json", m.registry)
@@ -209,6 +212,7 @@ func TestAPackageIsPinnedAndNothingIsRun(t *testing.T) {
 }
 
 func TestNamesThatAreTakenOrWrongAreRefused(t *testing.T) {
+	t.Parallel()
 	p, m := newUser(t), newMarket(t)
 	m.offers(t, "1.0.0", "right")
 	p.has(ownFile, `{"agents": {"packaged": {"type": "glue"}}}`)

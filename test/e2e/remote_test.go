@@ -103,6 +103,7 @@ func TestATokenOpensTheServerUntilItIsRevoked(t *testing.T) {
 }
 
 func TestOtherMachinesAreNotServedByAccident(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"--listen", ":0"}, {"--listen", "0.0.0.0:0", "--auth", "none"}} {
 		r := turnwire(t, "", append([]string{"serve"}, args...)...)
 		require.Equal(t, 1, r.code)

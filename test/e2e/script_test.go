@@ -13,27 +13,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// repeater is an agent that says what it was prompted with. It takes images.
-const repeater = `
-import json, sys
-print(json.dumps({"type": "agent_info", "prompt": {"image": True}}), flush=True)
-for line in sys.stdin:
-    command = json.loads(line)
-    if command["type"] == "prompt":
-        for block in command["prompt"]:
-            text = block.get("text") or block.get("resource", {}).get("text") or block.get("uri") or block.get("mimeType")
-            print(json.dumps({"type": "text_delta", "text": block["type"] + "=" + text + ";"}), flush=True)
-        print(json.dumps({"type": "done", "text": ""}), flush=True)
-`
-
 func TestAPromptGoesWithWhatItIsAbout(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
-	agent := write("agent.py", repeater)
+	self, err := os.Executable()
+	require.NoError(t, err)
 	pixel, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 	require.NoError(t, err)
 	note, image, binary := write("note.txt", "a note"), write("a.png", string(pixel)), write("x.bin", "\xff\xfe")
@@ -56,7 +45,7 @@ func TestAPromptGoesWithWhatItIsAbout(t *testing.T) {
 		"two prompts":  {[]string{"x", "y"}, "", "", 2, "one prompt at most"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			args := append(append([]string{"run", "--quiet", "--cwd", dir}, c.args...), "--", "python3", agent)
+			args := append(append([]string{"run", "--quiet", "--cwd", dir}, c.args...), "--", self, agentArgument, "repeating")
 			r := turnwire(t, c.stdin, args...)
 			require.Equal(t, c.code, r.code, r.stderr)
 			require.Equal(t, c.want, strings.TrimRight(r.stdout, "\n"), r.stderr)
@@ -66,6 +55,7 @@ func TestAPromptGoesWithWhatItIsAbout(t *testing.T) {
 }
 
 func TestARunIsRecordedAndReplayed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "turn.jsonl")
 	for _, extra := range [][]string{nil, {"--no-journal"}} {
@@ -90,6 +80,7 @@ func TestARunIsRecordedAndReplayed(t *testing.T) {
 }
 
 func TestRulesAllowWithoutATerminal(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	policy := filepath.Join(dir, "policy.json")
 	require.NoError(t, os.WriteFile(policy, []byte(`{"rules": [{"deny": "edit:b.*"}, {"allow": "edit:*.txt"}], "default": "deny"}`), 0o600))

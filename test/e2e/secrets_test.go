@@ -20,6 +20,7 @@ const (
 )
 
 func TestTheLogHoldsNeitherTheEnvironmentNorWhatPeopleSay(t *testing.T) {
+	t.Parallel()
 	for name, talk := range map[string]struct {
 		args []string
 		with func(t *testing.T, e *editor)
@@ -96,6 +97,7 @@ func failToStart(t *testing.T, e *editor) {
 }
 
 func TestTheLogIsForItsOwnerAlone(t *testing.T) {
+	t.Parallel()
 	log := filepath.Join(t.TempDir(), "log")
 	e := launch(t, options{args: []string{"acp", "--log-file", log}})
 	e.open(t.TempDir())

@@ -73,6 +73,7 @@ func TestTheConfigurationNamesTheServer(t *testing.T) {
 }
 
 func TestDoctorLooksAtTheServerOfTheConfiguration(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(".config/turnwire/turnwire.json", `{"server": "s.sock"}`)
 	socket := filepath.Join(p.home, ".config", "turnwire", "s.sock")

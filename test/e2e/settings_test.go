@@ -37,6 +37,7 @@ func readServers(t *testing.T, text []byte) servers {
 // The settings to copy are those that setup writes, and what they launch
 // answers.
 func TestTheSettingsToCopyAreThoseOfSetupAndWork(t *testing.T) {
+	t.Parallel()
 	for editor, path := range settingsFiles {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)

@@ -41,6 +41,7 @@ func (p *user) tokens() (names []string) {
 var someToken = regexp.MustCompile(`tw_[A-Za-z0-9_-]{43}`)
 
 func TestAgentsAreOfferedInTheChatOfANewVSCode(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.hasCode("1.139.1")
 	before := p.file(codeSettings)
@@ -91,6 +92,7 @@ func TestAgentsAreOfferedInTheChatOfANewVSCode(t *testing.T) {
 }
 
 func TestTheChatOfAnOldVSCodeIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.hasCode("1.138.2")
 	require.NotContains(t, p.run("setup", "vscode", "--yes").stdout, "--chat")
@@ -115,6 +117,7 @@ func TestTheChatOfAnOldVSCodeIsLeftAlone(t *testing.T) {
 
 // The doctor shakes hands as VS Code does, with the real server.
 func TestDoctorShakesHandsAsVSCodesChatDoes(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.hasCode("1.139.1")
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

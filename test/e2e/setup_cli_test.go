@@ -140,6 +140,7 @@ const (
 )
 
 func TestSetupShowsTheChangeAndMakesItWithYes(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(zedSettings, zedBefore)
 	r := p.run("setup", "zed", "--yes")
@@ -178,6 +179,7 @@ To check that everything works: turnwire doctor zed
 }
 
 func TestSetupRefusesWithoutATerminal(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(zedSettings, zedBefore)
 	r := p.run("setup", "zed")
@@ -188,6 +190,7 @@ func TestSetupRefusesWithoutATerminal(t *testing.T) {
 }
 
 func TestSetupAsksInATerminal(t *testing.T) {
+	t.Parallel()
 	for answer, changes := range map[string]bool{"y\n": true, "YES\n": true, "\n": false, "n\n": false, "yesterday\n": false, "\x04": false} {
 		p := newUser(t)
 		p.has(zedSettings, zedBefore)
@@ -206,6 +209,7 @@ func TestSetupAsksInATerminal(t *testing.T) {
 }
 
 func TestSetupShowsNoColoursWhereTheyAreNotWanted(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	cmd := p.command("setup", "zed", "--yes")
 	cmd.Env = append(cmd.Env, "NO_COLOR=1")
@@ -222,6 +226,7 @@ func TestSetupShowsNoColoursWhereTheyAreNotWanted(t *testing.T) {
 }
 
 func TestSetupPrintsSettingsAndNothingElseToStdout(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(zedSettings, "this is not JSON, and of no concern here")
 	r := p.run("setup", "zed", "--print", "--agent", "ethos")
@@ -242,6 +247,7 @@ func TestSetupPrintsSettingsAndNothingElseToStdout(t *testing.T) {
 }
 
 func TestSetupSaysWhereSettingsAreWrongAndLeavesAllAsItIs(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	base := ".config/"
 	if runtime.GOOS == "darwin" {
@@ -257,6 +263,7 @@ func TestSetupSaysWhereSettingsAreWrongAndLeavesAllAsItIs(t *testing.T) {
 }
 
 func TestSetupPassesOnWhatTheAgentNeeds(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has("team.json", `{"agents": {"team": {"type": "acp", "command": "team-agent"}}}`)
 	for line, want := range map[string]string{
@@ -277,6 +284,7 @@ func TestSetupPassesOnWhatTheAgentNeeds(t *testing.T) {
 }
 
 func TestSetupRefusesAnAgentThatAnEditorWouldNotFind(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	require.NoError(t, os.WriteFile(filepath.Join(p.work, "turnwire.json"), []byte(`{"agents": {"theirs": {"type": "acp", "command": "x"}}}`), 0o600))
 	r := p.run("setup", "zed", "--agent", "theirs", "--yes")
@@ -302,6 +310,7 @@ func TestSetupRefusesAnAgentThatAnEditorWouldNotFind(t *testing.T) {
 }
 
 func TestSetupTakesTheProgramThatIsNamed(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has("other/turnwire", "#!/bin/sh\n")
 	r := p.run("setup", "zed", "--print", "--command", filepath.Join(p.home, "other/turnwire"))
@@ -315,6 +324,7 @@ func TestSetupTakesTheProgramThatIsNamed(t *testing.T) {
 
 // A package manager's link stays when its target is removed.
 func TestSetupNamesTheLinkInPATH(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(p.home, "store/1.0"), 0o755))
 	require.NoError(t, os.Rename(p.program(), filepath.Join(p.home, "store/1.0/turnwire")))
@@ -323,6 +333,7 @@ func TestSetupNamesTheLinkInPATH(t *testing.T) {
 }
 
 func TestSetupWarnsOfAProgramThatWillBeGone(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	cmd := p.command("setup", "zed", "--print")
 	cmd.Env = append(cmd.Env, "TMPDIR="+p.home)
@@ -334,6 +345,7 @@ func TestSetupWarnsOfAProgramThatWillBeGone(t *testing.T) {
 }
 
 func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	r := p.run("setup", "zed", "--print", "--agent", "awaken", "--url", "http://localhost:1", "--header", "Authorization: Bearer secret")
 	require.Contains(t, r.stderr, "! the header Authorization would stand in the settings as it is: $NAME in it is a variable of the environment\n")
@@ -343,6 +355,7 @@ func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
 // Each setup reads the file and replaces it. Without a lock only the last one's
 // agent would remain.
 func TestSetupsAtTheSameTimeLoseNothing(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(zedSettings, "{}")
 	var setups []*exec.Cmd
@@ -361,6 +374,7 @@ func TestSetupsAtTheSameTimeLoseNothing(t *testing.T) {
 }
 
 func TestSetupTellsOfAgentsThatStay(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	require.Zero(t, p.run("setup", "jetbrains", "--yes").code)
 	require.Zero(t, p.run("setup", "jetbrains", "--agent", "ethos", "--yes").code)
@@ -372,6 +386,7 @@ func TestSetupTellsOfAgentsThatStay(t *testing.T) {
 }
 
 func TestEditorsAreCompleted(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	r := p.run("__complete", "setup", "")
 	require.Equal(t, "serve\tHave a server run as a service of the user\nzed\tZed\nvscode\tVS Code\nneovim\tNeovim\njetbrains\tJetBrains IDEs\nemacs\tEmacs\n:4\n", r.stdout)

@@ -96,6 +96,7 @@ func (p *user) emacsAgents() []emacsAgent {
 // The agents are added once to any existing ones, whether or not the init file
 // has lexical binding.
 func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
+	t.Parallel()
 	for form, value := range agentShells {
 		for kind, first := range map[string]string{
 			"an empty init file":       "",
@@ -127,6 +128,7 @@ func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 // An agent that the user has defined stays as it is, and ours with the same
 // identifier is not added.
 func TestSetupOfEmacsReplacesNoAgentOfTheUser(t *testing.T) {
+	t.Parallel()
 	const own = `(list #'claude-code (agent-shell-make-agent-config :identifier 'turnwire :buffer-name "Mine"))`
 	for _, value := range []string{own, "(lambda () " + own + ")"} {
 		p := newUser(t)
@@ -139,6 +141,7 @@ func TestSetupOfEmacsReplacesNoAgentOfTheUser(t *testing.T) {
 // An unknown version of agent-shell is reported. Emacs still loads it, and it
 // keeps its agents.
 func TestSetupOfEmacsBreaksNoOtherAgentShell(t *testing.T) {
+	t.Parallel()
 	const known = "(defvar agent-shell-agent-configs %s)"
 	for _, c := range []struct{ definition, stderr, stdout string }{
 		{"", "(void-variable agent-shell-agent-configs)", "went on with nil"},

@@ -83,6 +83,7 @@ if not ok then io.stderr:write(problem .. "\n") end
 // The plugins get the agents whether they are set up before our file runs or
 // after it, and the user's own settings win.
 func TestSetupOfNeovimReachesThePlugins(t *testing.T) {
+	t.Parallel()
 	plugin, err := filepath.Abs("../../editors/neovim")
 	require.NoError(t, err)
 	for name, c := range map[string]struct{ init, later, provider string }{
@@ -122,6 +123,7 @@ func TestSetupOfNeovimReachesThePlugins(t *testing.T) {
 // A plugin that is not installed is neither required nor pretended, and can be
 // installed later.
 func TestSetupOfNeovimBeforeAnyPlugin(t *testing.T) {
+	t.Parallel()
 	p := newUser(t)
 	p.has(".config/nvim/init.lua", "")
 	require.Zero(t, p.run("setup", "neovim", "--yes").code)

@@ -12,6 +12,7 @@ import (
 )
 
 func TestAServerIsSetUpAsAServiceWhenTheUserAgrees(t *testing.T) {
+	t.Parallel()
 	config := t.TempDir()
 	unit := filepath.Join(config, "systemd", "user", "turnwire.service")
 	set := func(code int, args ...string) string {

@@ -15,15 +15,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxGrowth bounds the memory that an editor which does not read may cost, in
-// bytes, without the longest line, which is short here.
-const maxGrowth = 2 << 20
+// maxGrowth bounds the resident memory, in bytes, that an editor which doesn't
+// read may cost. It leaves room for the garbage collector on a busy machine; the
+// events of a turn would take several times as much.
+const maxGrowth = 8 << 20
 
 func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		join   string
 		events int
-	}{"joined": {"--join=true", 300_000}, "each for itself": {"--join=false", 50_000}} {
+	}{"joined": {"--join=true", 300_000}, "each for itself": {"--join=false", 100_000}} {
 		t.Run(name, func(t *testing.T) {
 			warmUp := c.events // so much that garbage was collected too
 			joined := name == "joined"
@@ -51,6 +53,7 @@ func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
 }
 
 func TestACancelReachesTheAgentWhileTheEditorDoesNotRead(t *testing.T) {
+	t.Parallel()
 	progress := filepath.Join(t.TempDir(), "progress")
 	e := launch(t, options{args: with(t, "obedient", progress), unread: true})
 	r := &lines{t: t, r: bufio.NewReaderSize(e.stdout, 64<<10)}

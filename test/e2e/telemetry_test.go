@@ -63,6 +63,7 @@ const clientTrace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 // The editor's trace goes on in Turnwire and in the agent, and what was measured is
 // sent before the end.
 func TestATraceGoesFromTheEditorToTheAgent(t *testing.T) {
+	t.Parallel()
 	c := startCollector(t)
 	e := launch(t, options{
 		args: []string{"acp", "--no-journal", "--", "sh", "-c", tracer},
@@ -94,6 +95,7 @@ func TestATraceGoesFromTheEditorToTheAgent(t *testing.T) {
 
 // Without a collector an agent still gets the trace that the editor names.
 func TestTheEditorsTraceReachesTheAgentAsItIs(t *testing.T) {
+	t.Parallel()
 	e := launch(t, options{args: []string{"acp", "--no-journal", "--", "sh", "-c", tracer}})
 	session := e.open(t.TempDir())
 	for _, trace := range []string{clientTrace, "a\r\nX-Evil: 1"} {
@@ -119,6 +121,7 @@ func TestAWrongVariableIsSaidAtOnce(t *testing.T) {
 // A server says how it is: whether it lives to everybody, what it measures to those
 // who may connect.
 func TestAServerIsObserved(t *testing.T) {
+	t.Parallel()
 	socket := filepath.Join(t.TempDir(), "s")
 	s := serve(t, socket)
 	web := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {

@@ -23,6 +23,7 @@ const writer = `while read -r line; do
 done`
 
 func TestARunShowsWhatAnAgentHasWritten(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\ntwo\nthree\n"), 0o600))
 	r := turnwire(t, "", "run", "--yes", "--cwd", dir, "go", "--", "sh", "-c", writer)

@@ -1,9 +1,12 @@
+//go:build soak && linux
+
 package nats
 
 import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -20,12 +23,11 @@ import (
 // startCluster runs three servers of NATS as one.
 func startCluster(t *testing.T) (all map[string]*server.Server, urls string) {
 	t.Helper()
+	// Each server has a loopback address of its own, so that a fixed port is free.
 	var routes []*url.URL
-	for range 3 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		routes = append(routes, &url.URL{Scheme: "nats", Host: l.Addr().String()})
-		require.NoError(t, l.Close())
+	for i := range 3 {
+		host := fmt.Sprintf("127.77.%d.%d", os.Getpid()%250, i+1)
+		routes = append(routes, &url.URL{Scheme: "nats", Host: net.JoinHostPort(host, "6222")})
 	}
 	all = make(map[string]*server.Server)
 	var list []string
@@ -33,9 +35,7 @@ func startCluster(t *testing.T) (all map[string]*server.Server, urls string) {
 		name := fmt.Sprintf("n%d", i)
 		all[name] = startNATS(t, func(o *server.Options) {
 			o.ServerName, o.Routes = name, routes
-			o.Cluster.Name, o.Cluster.Host = "tea", "127.0.0.1"
-			_, err := fmt.Sscan(r.Port(), &o.Cluster.Port)
-			require.NoError(t, err)
+			o.Cluster.Name, o.Cluster.Host, o.Cluster.Port = "tea", r.Hostname(), 6222
 		})
 		list = append(list, all[name].ClientURL())
 	}

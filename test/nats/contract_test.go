@@ -10,6 +10,7 @@ import (
 )
 
 func TestNATSKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) journal.Keeper {
 		return openStore(t, natsstore.Config{URL: startNATS(t, nil).ClientURL()})
 	})
@@ -17,6 +18,7 @@ func TestNATSKeepsTheContract(t *testing.T) {
 
 // Records are cut into many parts.
 func TestNATSWithShortMessagesKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) journal.Keeper {
 		s := startNATS(t, func(o *server.Options) { o.MaxPayload = 10 << 10 })
 		return openStore(t, natsstore.Config{URL: s.ClientURL()})

@@ -55,6 +55,7 @@ func tunnelsOf(t *testing.T, cfg natsstore.Config) (near, far *natsstore.Tunnel)
 }
 
 func TestATunnelHasAllBytesBothWays(t *testing.T) {
+	t.Parallel()
 	near, far := tunnels(t, startNATS(t, nil).ClientURL())
 	data := make([]byte, 20<<20)
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(data)
@@ -85,6 +86,7 @@ func TestATunnelHasAllBytesBothWays(t *testing.T) {
 }
 
 func TestAWriterWaitsForAReader(t *testing.T) {
+	t.Parallel()
 	near, far := tunnels(t, startNATS(t, nil).ClientURL())
 	wrote := make(chan error, 1)
 	go func() {
@@ -105,6 +107,7 @@ func TestAWriterWaitsForAReader(t *testing.T) {
 
 // Others may send anything to the ends of a tunnel, and frames may be lost.
 func TestATunnelThatHasLostSomethingEnds(t *testing.T) {
+	t.Parallel()
 	for name, frame := range map[string]string{
 		"nothing":                  "",
 		"a part":                   "d123",
@@ -140,6 +143,7 @@ func TestATunnelThatHasLostSomethingEnds(t *testing.T) {
 
 // Nobody tells of the end: the other one is silent.
 func TestATunnelWithoutAServerEnds(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	near, far := tunnels(t, n.ClientURL())
 	n.Shutdown()

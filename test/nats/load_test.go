@@ -1,4 +1,4 @@
-//go:build unix
+//go:build soak && unix
 
 package nats
 
@@ -201,8 +201,8 @@ func (f *front) forget(session string) {
 // long an agent takes for a piece of text.
 func TestManySessionsOutliveWhatDies(t *testing.T) {
 	sessions, fronts := number("TURNWIRE_SESSIONS", 18), number("TURNWIRE_FRONT_ENDS", 9)
-	n := runNATS(t)
-	p := newProxy(t, n.port)
+	n := runNATSWith(t, 15*time.Second)
+	p := newProxy(t, n.front.address())
 	c := &crowd{t: t, cwd: t.TempDir(), at: make([][]*front, 3), began: time.Now()}
 	for i, url := range []string{n.url(), n.url(), p.url()} {
 		c.servers = append(c.servers, serve(t, string("abc"[i]), url, c.cwd))

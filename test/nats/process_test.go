@@ -4,13 +4,12 @@ package nats
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,38 +20,60 @@ import (
 	"github.com/turnwire/turnwire/bridge/journal/natsstore"
 )
 
-// programLease is the lease of the servers that are programs.
-const programLease = 3 * time.Second
-
-// A natsProgram is a server of NATS that is a program of its own.
+// A natsProgram is a NATS server process. Clients reach it through a proxy, so
+// that it has the same address after a restart.
 type natsProgram struct {
-	t    *testing.T
-	dir  string
-	port int
-	cmd  *exec.Cmd
+	t     *testing.T
+	dir   string
+	front *proxy
+	cmd   *exec.Cmd
 }
 
-// runNATS starts one, in which the store is made with a short lease.
+// runNATS starts a NATS server in which no lease expires while a test runs,
+// however slow the machine is: a test kills a server and then expires its leases
+// with [natsProgram.expireLeasesOf].
 func runNATS(t *testing.T) *natsProgram {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	n := &natsProgram{t: t, dir: t.TempDir(), port: l.Addr().(*net.TCPAddr).Port}
-	require.NoError(t, l.Close())
+	return runNATSWith(t, time.Hour)
+}
+
+func runNATSWith(t *testing.T, lease time.Duration) *natsProgram {
+	t.Helper()
+	n := &natsProgram{t: t, dir: t.TempDir(), front: newProxy(t, "")}
 	n.start()
 	t.Cleanup(n.kill)
-	s, err := natsstore.Open(t.Context(), natsstore.Config{URL: n.url(), Lease: programLease})
-	require.NoError(t, err)
-	require.NoError(t, s.Close())
+	n.createStore(lease)
 	return n
 }
 
-func (n *natsProgram) url() string { return fmt.Sprintf("nats://127.0.0.1:%d", n.port) }
+// createStore creates the store's buckets.
+func (n *natsProgram) createStore(lease time.Duration) {
+	n.t.Helper()
+	s, err := natsstore.Open(n.t.Context(), natsstore.Config{URL: n.url(), Lease: lease})
+	require.NoError(n.t, err)
+	require.NoError(n.t, s.Close())
+}
 
+func (n *natsProgram) url() string { return n.front.url() }
+
+// start starts the server at a port that it chooses.
 func (n *natsProgram) start() {
 	n.t.Helper()
-	n.cmd = exec.Command(natsBinary, "-a", "127.0.0.1", "-p", strconv.Itoa(n.port), "-js", "-sd", n.dir)
+	ports := n.t.TempDir()
+	n.cmd = exec.Command(natsBinary, "-a", "127.0.0.1", "-p", "-1", "--ports_file_dir", ports, "-js", "-sd", n.dir)
 	require.NoError(n.t, n.cmd.Start())
+	var chosen struct {
+		NATS []string `json:"nats"`
+	}
+	require.Eventually(n.t, func() bool {
+		files, err := filepath.Glob(filepath.Join(ports, "*.ports"))
+		if err != nil || len(files) == 0 {
+			return false
+		}
+		text, err := os.ReadFile(files[0])
+		return err == nil && json.Unmarshal(text, &chosen) == nil && len(chosen.NATS) > 0
+	}, deadline, 20*time.Millisecond)
+	n.front.retarget(strings.TrimPrefix(chosen.NATS[0], "nats://"))
 	require.Eventually(n.t, func() bool {
 		c, err := nats.Connect(n.url())
 		if err != nil {
@@ -66,6 +87,12 @@ func (n *natsProgram) start() {
 		_, err = js.AccountInfo()
 		return err == nil
 	}, deadline, 20*time.Millisecond)
+}
+
+// expireLeasesOf expires the leases of a server that is dead or cut off.
+func (n *natsProgram) expireLeasesOf(m *machine) {
+	n.t.Helper()
+	expire(n.t, n.url(), fmt.Sprintf("process %d ", m.cmd.Process.Pid))
 }
 
 // kill is kill -9.

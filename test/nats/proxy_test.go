@@ -1,9 +1,6 @@
-//go:build unix
-
 package nats
 
 import (
-	"fmt"
 	"net"
 	"sync"
 	"testing"
@@ -11,25 +8,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A proxy is a network that can stall: nothing arrives, and nobody is told.
+// A proxy is a network that can stall: nothing arrives, and nobody is told. It
+// holds its port while the server behind it restarts at another one.
 type proxy struct {
 	listener net.Listener
-	to       string
 	work     sync.WaitGroup
 
 	mu      sync.Mutex
 	changed sync.Cond
-	stalled bool // nothing passes
-	deaf    bool // nothing comes back
+	target  string // the server's address
+	stalled bool   // nothing passes
+	deaf    bool   // nothing comes back
 	closed  bool
 	conns   []net.Conn
 }
 
-func newProxy(t *testing.T, port int) *proxy {
+func newProxy(t *testing.T, target string) *proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	p := &proxy{listener: l, to: fmt.Sprintf("127.0.0.1:%d", port)}
+	p := &proxy{listener: l, target: target}
 	p.changed.L = &p.mu
 	p.work.Go(p.accept)
 	t.Cleanup(func() {
@@ -46,7 +44,9 @@ func newProxy(t *testing.T, port int) *proxy {
 	return p
 }
 
-func (p *proxy) url() string { return "nats://" + p.listener.Addr().String() }
+func (p *proxy) address() string { return p.listener.Addr().String() }
+
+func (p *proxy) url() string { return "nats://" + p.address() }
 
 func (p *proxy) accept() {
 	for {
@@ -54,7 +54,10 @@ func (p *proxy) accept() {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("tcp", p.to)
+		p.mu.Lock()
+		target := p.target
+		p.mu.Unlock()
+		server, err := net.Dial("tcp", target)
 		if err != nil {
 			_ = c.Close()
 			continue
@@ -65,6 +68,13 @@ func (p *proxy) accept() {
 		p.work.Go(func() { p.copy(c, server, &p.deaf) })
 		p.work.Go(func() { p.copy(server, c, new(bool)) })
 	}
+}
+
+// retarget leads new connections to another server.
+func (p *proxy) retarget(target string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.target = target
 }
 
 // copy passes on what comes, while neither it nor the whole network is stalled.

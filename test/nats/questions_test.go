@@ -49,6 +49,7 @@ func bucket(t *testing.T, url string) (read func() string) {
 }
 
 func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: time.Hour})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "b"})
@@ -63,7 +64,7 @@ func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
 	require.NoError(t, j.Sync())
 	require.Equal(t, 2, strings.Count(read(), `"answered":true`))
 
-	expire(t, n.ClientURL()) // a is taken for dead
+	expire(t, n.ClientURL(), "") // a is taken for dead
 	k, err := b.Own("a")
 	require.NoError(t, err)
 	var verdicts []string
@@ -90,6 +91,7 @@ func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
 
 // Nothing is recorded of a form, but who has lost the session cannot answer it.
 func TestAnAnswerToAFormCountsForTheOwnerAlone(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: time.Hour})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "b"})
@@ -97,7 +99,7 @@ func TestAnAnswerToAFormCountsForTheOwnerAlone(t *testing.T) {
 	a.Asked("a", "first", nil)
 	require.NoError(t, a.Answered("a", "first", nil)())
 	a.Asked("a", "second", nil)
-	expire(t, n.ClientURL()) // a is taken for dead
+	expire(t, n.ClientURL(), "") // a is taken for dead
 	k, err := b.Own("a")
 	require.NoError(t, err)
 	require.Empty(t, decisionsIn(t, b, "a"))
@@ -105,7 +107,9 @@ func TestAnAnswerToAFormCountsForTheOwnerAlone(t *testing.T) {
 	require.NoError(t, k.Close())
 }
 
+// The session may end while its list of questions is still being written.
 func TestASessionThatHasEndedWellLeavesNoEntry(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	s := openStore(t, natsstore.Config{URL: n.ClientURL()})
 	read := bucket(t, n.ClientURL())
@@ -113,7 +117,6 @@ func TestASessionThatHasEndedWellLeavesNoEntry(t *testing.T) {
 	s.Asked("a", "q", made("q", "none"))
 	require.NoError(t, s.Answered("a", "q", made("q", "allow"))())
 	s.Over("a")
-	require.Eventually(t, func() bool { return !strings.Contains(read(), "toolCallId") }, deadline, 10*time.Millisecond)
 	require.NoError(t, j.Close())
 	require.Empty(t, read())
 	j, err := s.Own("a")
@@ -125,6 +128,7 @@ func TestASessionThatHasEndedWellLeavesNoEntry(t *testing.T) {
 
 // While NATS is away an answer counts where it is given, and is kept when it is back.
 func TestAnAnswerDoesNotWaitForAStoreThatIsAway(t *testing.T) {
+	t.Parallel()
 	n := runNATS(t)
 	s := openStore(t, natsstore.Config{URL: n.url(), Lease: time.Hour})
 	oneRecord(t, s)
@@ -140,9 +144,10 @@ func TestAnAnswerDoesNotWaitForAStoreThatIsAway(t *testing.T) {
 // A server is killed between an answer and the agent that waits for it: NATS has the
 // answer, and the server does not know.
 func TestAnAnswerOutlivesTheServerThatTookIt(t *testing.T) {
+	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
-	p := newProxy(t, n.port)
+	p := newProxy(t, n.front.address())
 	a, b := serve(t, "a", p.url(), cwd), serve(t, "b", n.url(), cwd)
 	one, there := attach(t, a), attach(t, b)
 	read := bucket(t, n.url())
@@ -154,6 +159,7 @@ func TestAnAnswerOutlivesTheServerThatTookIt(t *testing.T) {
 	one.allow(one.asked[id][0])
 	require.Eventually(t, func() bool { return strings.Contains(read(), `"answered":true`) }, deadline, time.Millisecond)
 	a.kill()
+	n.expireLeasesOf(a)
 
 	there.load(id, cwd)
 	require.Contains(t, there.said(id), "This turn was interrupted")

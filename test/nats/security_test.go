@@ -92,6 +92,7 @@ func keeps(t *testing.T, cfg natsstore.Config) {
 }
 
 func TestNATSIsReachedOverTLSWithACertificate(t *testing.T) {
+	t.Parallel()
 	ours, others := newAuthority(t, "ours"), newAuthority(t, "others")
 	cert, key := ours.make("server")
 	n := startNATS(t, func(o *server.Options) {
@@ -184,6 +185,7 @@ func (o *operator) user(rights ...string) (creds string) {
 
 // The rights are those that docs/many-machines.md names.
 func TestNATSIsReachedWithCredentialsAndTheRightsThatAreNeeded(t *testing.T) {
+	t.Parallel()
 	o := newOperator(t)
 	n := startNATS(t, func(s *server.Options) {
 		s.TrustedOperators, s.AccountResolver, s.SystemAccount = []*jwt.OperatorClaims{o.claims}, o.known, o.system

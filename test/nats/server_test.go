@@ -19,6 +19,20 @@ func number(name string, otherwise int) int {
 	return otherwise
 }
 
+// until waits until a condition holds. Unlike require.Eventually it checks the
+// condition in the test's goroutine, so the condition may use require.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	late := time.After(deadline)
+	for !holds() {
+		select {
+		case <-late:
+			require.FailNow(t, "not yet: "+what)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
 // startNATS runs a server of NATS in this process.
 func startNATS(t *testing.T, change func(*server.Options)) *server.Server {
 	t.Helper()

@@ -1,8 +1,8 @@
 package nats
 
 import (
+	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -19,9 +19,6 @@ import (
 // deadline bounds what a busy machine may need. With many sessions that is more.
 var deadline = time.Minute + time.Duration(number("TURNWIRE_SESSIONS", 0))*time.Second
 
-// shortLease is that of servers that are to be taken for dead soon.
-const shortLease = time.Second
-
 func oneRecord(t *testing.T, s journal.Store) journal.Journal {
 	t.Helper()
 	j, err := s.Create(journal.Header{ID: "a", Cwd: "/"})
@@ -31,40 +28,65 @@ func oneRecord(t *testing.T, s journal.Store) journal.Journal {
 }
 
 func TestAnOwnerThatLivesKeepsItsSession(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
-	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: shortLease})
+	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: time.Hour, Renew: time.Millisecond})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "b"})
+	renewed, err := owners(t, n.ClientURL()).WatchAll(t.Context(), jetstream.UpdatesOnly())
+	require.NoError(t, err)
 	j := oneRecord(t, a)
-	for began := time.Now(); time.Since(began) < 3*shortLease; {
+	for range 20 {
+		require.NotNil(t, <-renewed.Updates())
 		_, err := b.Own("a")
 		owned, ok := errors.AsType[*journal.OwnedError](err)
 		require.True(t, ok, "%v", err)
 		require.Equal(t, "a", owned.Owner)
 	}
+	require.NoError(t, renewed.Stop())
 	storetest.Add(t, j, 1)
 	require.NoError(t, j.Close())
 	k, err := b.Own("a")
-	require.NoError(t, err, "it is free at once")
+	require.NoError(t, err, "Close releases the lease")
 	require.NoError(t, k.Close())
 }
 
-// expire makes the lease of all sessions expire, as if their owner had not been
-// there for a while.
-func expire(t *testing.T, url string) {
+// owners opens the bucket of leases.
+func owners(t *testing.T, url string) jetstream.KeyValue {
 	t.Helper()
 	c, err := nats.Connect(url)
 	require.NoError(t, err)
-	defer c.Close()
+	t.Cleanup(c.Close)
 	js, err := jetstream.New(c)
 	require.NoError(t, err)
-	owners, err := js.Stream(t.Context(), "KV_turnwire-owners")
+	kv, err := js.KeyValue(t.Context(), "turnwire-owners")
 	require.NoError(t, err)
-	require.NoError(t, owners.Purge(t.Context()))
+	return kv
+}
+
+// expire expires the leases of the owners whose names begin with prefix.
+func expire(t *testing.T, url, prefix string) {
+	t.Helper()
+	kv := owners(t, url)
+	keys, err := kv.ListKeys(t.Context())
+	require.NoError(t, err)
+	for key := range keys.Keys() {
+		e, err := kv.Get(t.Context(), key)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			continue // released since
+		}
+		require.NoError(t, err)
+		var lease struct{ Owner string }
+		require.NoError(t, json.Unmarshal(e.Value(), &lease))
+		if strings.HasPrefix(lease.Owner, prefix) {
+			require.NoError(t, kv.Purge(t.Context(), key))
+		}
+	}
 }
 
 // An owner that only seemed to be dead can write nothing more from the moment on in
 // which another one has the session.
 func TestAStaleOwnerIsFenced(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	lost := make(chan string, 1)
 	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour, Lost: func(id string, cause error) {
@@ -72,7 +94,7 @@ func TestAStaleOwnerIsFenced(t *testing.T) {
 	}})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL()})
 	stale := oneRecord(t, a)
-	expire(t, n.ClientURL())
+	expire(t, n.ClientURL(), "")
 	j, err := b.Own("a")
 	require.NoError(t, err)
 	require.NoError(t, stale.Append(2, []journal.Record{{Type: "n", Data: []byte(`"stale"`)}}), "it is queued")
@@ -90,39 +112,37 @@ func TestAStaleOwnerIsFenced(t *testing.T) {
 
 // An idle owner finds out by its lease.
 func TestAnIdleStaleOwnerIsToldToo(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	lost := make(chan error, 1)
-	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: 8 * time.Second, Lost: func(_ string, cause error) { lost <- cause }})
+	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour, Renew: 10 * time.Millisecond, Lost: func(_ string, cause error) { lost <- cause }})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "the other"})
 	oneRecord(t, a)
-	expire(t, n.ClientURL())
-	_, err := b.Own("a")
-	require.NoError(t, err)
+	until(t, "b owns the session", func() bool { // a may take the lease again first
+		expire(t, n.ClientURL(), "")
+		_, err := b.Own("a")
+		return err == nil
+	})
 	require.EqualError(t, <-lost, "another server has taken the session over: the other")
 }
 
 // Nobody else wants the session of an owner whose lease has expired.
 func TestAnExpiredLeaseIsTakenAgain(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
-	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: shortLease})
+	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour, Renew: 10 * time.Millisecond})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL()})
 	j := oneRecord(t, a)
-	expire(t, n.ClientURL())
-	require.Eventually(t, func() bool {
-		c, err := nats.Connect(n.ClientURL())
-		require.NoError(t, err)
-		defer c.Close()
-		js, err := jetstream.New(c)
-		require.NoError(t, err)
-		owners, err := js.KeyValue(t.Context(), "turnwire-owners")
-		require.NoError(t, err)
-		keys, err := owners.ListKeys(t.Context())
+	expire(t, n.ClientURL(), "")
+	kv := owners(t, n.ClientURL())
+	until(t, "the lease is taken again", func() bool {
+		keys, err := kv.ListKeys(t.Context())
 		require.NoError(t, err)
 		for range keys.Keys() {
 			return true
 		}
 		return false
-	}, deadline, 20*time.Millisecond)
+	})
 	_, err := b.Own("a")
 	_, owned := errors.AsType[*journal.OwnedError](err)
 	require.True(t, owned, "%v", err)
@@ -130,29 +150,25 @@ func TestAnExpiredLeaseIsTakenAgain(t *testing.T) {
 	require.NoError(t, j.Close())
 }
 
-// restart stops a server, and starts it again with its files, at its address.
-func restart(t *testing.T, n *server.Server, between func()) {
+// restart stops a server and starts it again with its files, behind its proxy.
+func restart(t *testing.T, n *server.Server, p *proxy, between func()) {
 	t.Helper()
 	dir := strings.TrimSuffix(n.JetStreamConfig().StoreDir, "/jetstream")
-	address := n.Addr().String()
 	n.Shutdown()
 	n.WaitForShutdown()
 	between()
-	startNATS(t, func(o *server.Options) {
-		o.StoreDir = dir
-		_, port, _ := strings.Cut(address, ":")
-		_, err := fmt.Sscan(port, &o.Port)
-		require.NoError(t, err)
-	})
+	p.retarget(startNATS(t, func(o *server.Options) { o.StoreDir = dir }).Addr().String())
 }
 
 // While the server is away nothing waits for it, and nothing is lost.
 func TestWhatIsAppendedWhileTheServerIsAwayIsKept(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
-	s := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour})
+	p := newProxy(t, n.Addr().String())
+	s := openStore(t, natsstore.Config{URL: p.url(), Lease: time.Hour})
 	j := oneRecord(t, s)
 	const more = 500
-	restart(t, n, func() {
+	restart(t, n, p, func() {
 		require.Eventually(t, func() bool {
 			return errors.Is(j.Append(j.Next(), []journal.Record{{Type: "n", Data: []byte(`{}`)}}), nil) && errors.Is(j.Sync(), journal.ErrLate)
 		}, deadline, time.Millisecond)
@@ -170,12 +186,14 @@ func TestWhatIsAppendedWhileTheServerIsAwayIsKept(t *testing.T) {
 
 // A session that begins while the server is away is there when it is back.
 func TestASessionThatBeginsWhileTheServerIsAwayIsKept(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
-	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour})
-	b := openStore(t, natsstore.Config{URL: n.ClientURL()})
+	p := newProxy(t, n.Addr().String())
+	a := openStore(t, natsstore.Config{URL: p.url(), Lease: time.Hour})
+	b := openStore(t, natsstore.Config{URL: p.url()})
 	require.NoError(t, oneRecord(t, b).Close())
 	var early, taken, left journal.Journal
-	restart(t, n, func() {
+	restart(t, n, p, func() {
 		begin := func(id string) journal.Journal {
 			t.Helper()
 			j, err := a.Create(journal.Header{ID: id, Cwd: "/"})
@@ -207,6 +225,7 @@ func TestASessionThatBeginsWhileTheServerIsAwayIsKept(t *testing.T) {
 // What waits is bounded. Then the session is not kept any more, and what is kept of
 // it is a beginning.
 func TestTooMuchThatWaitsIsAnError(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	s := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour})
 	j := oneRecord(t, s)
@@ -226,6 +245,7 @@ func TestTooMuchThatWaitsIsAnError(t *testing.T) {
 
 // Others may write to the stream, and a death may leave some parts of a text.
 func TestWhatIsNotOursInTheStreamIsAnError(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	s := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour})
 	require.NoError(t, oneRecord(t, s).Close())
@@ -290,6 +310,7 @@ func TestWhatIsNotOursInTheStreamIsAnError(t *testing.T) {
 }
 
 func TestAServerThatCannotKeepSessionsIsToldAtTheStart(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*server.Options)
 		cfg    natsstore.Config
@@ -313,6 +334,7 @@ func TestAServerThatCannotKeepSessionsIsToldAtTheStart(t *testing.T) {
 
 // Two servers start at once where there is nothing yet.
 func TestWhoIsFirstMakesTheStream(t *testing.T) {
+	t.Parallel()
 	n := startNATS(t, nil)
 	opened := make(chan error)
 	for range 5 {

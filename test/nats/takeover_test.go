@@ -20,6 +20,7 @@ const endless = "count 1000000"
 // Servers have sessions with several front ends each; all are counting. One server
 // is killed. Its front ends go to the others, and see what they have seen, once.
 func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
+	t.Parallel()
 	const sessions, fronts = 9, 12
 	n := runNATS(t)
 	cwd := t.TempDir()
@@ -43,6 +44,7 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 		second(i).heard(id, " 100 ")
 	}
 	servers[0].kill()
+	n.expireLeasesOf(servers[0])
 	var work sync.WaitGroup
 	for i := 0; i < sessions; i += len(servers) {
 		work.Go(func() {
@@ -95,6 +97,7 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 // The agent lives elsewhere, and can load its sessions. A server is killed in the middle
 // of a turn, which goes on there: who opens the session at the next one sees all of it.
 func TestATurnGoesOnWhereItsAgentLivesElsewhere(t *testing.T) {
+	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
 	self, err := os.Executable()
@@ -107,6 +110,7 @@ func TestATurnGoesOnWhereItsAgentLivesElsewhere(t *testing.T) {
 	one.prompt(id, "count 1500")
 	one.heard(id, " 100 ")
 	a.kill()
+	n.expireLeasesOf(a)
 	two.load(id, cwd)
 	two.heard(id, " 1499 ")
 	all := counts(t, two.said(id))
@@ -129,6 +133,7 @@ func kept(t *testing.T, s *natsstore.Store, session string) (records int) {
 
 // Turns go on while NATS is away, and are kept when it is back.
 func TestAKilledNATSEndsNothing(t *testing.T) {
+	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
 	a := serve(t, "a", n.url(), cwd)
@@ -147,6 +152,7 @@ func TestAKilledNATSEndsNothing(t *testing.T) {
 	require.Eventually(t, func() bool { return kept(t, s, id) == 1 }, deadline, 50*time.Millisecond)
 	require.Eventually(t, func() bool { _, err := s.Describe(late); return err == nil && kept(t, s, late) == 1 }, deadline, 50*time.Millisecond)
 	a.kill()
+	n.expireLeasesOf(a)
 	b := attach(t, serve(t, "b", n.url(), cwd))
 	b.load(id, cwd)
 	require.Equal(t, one.said(id), b.said(id))
@@ -159,6 +165,7 @@ func TestAKilledNATSEndsNothing(t *testing.T) {
 // Leases expire while NATS is away. Who comes first then takes nothing from those who
 // live.
 func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
+	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
 	a, b := serve(t, "a", n.url(), cwd), serve(t, "b", n.url(), cwd)
@@ -166,7 +173,7 @@ func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
 	id := one.open(cwd)
 	turn := one.prompt(id, "count 400")
 	one.heard(id, " 100 ")
-	expire(t, n.url())
+	expire(t, n.url(), "")
 	two.load(id, cwd)
 	require.Nil(t, one.await(turn).Error)
 	two.until("the end", func() bool { return two.saidLocked(id) == one.said(id) })
@@ -175,7 +182,7 @@ func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
 	n.kill()
 	require.Nil(t, one.await(one.prompt(id, "count 20")).Error) // nobody else hears of it
 	n.start()
-	expire(t, n.url())
+	expire(t, n.url(), "")
 	two.heard(id, "open it again to go on")
 	three := attach(t, b)
 	require.Eventually(t, func() bool { return three.await(three.beginLoad(id, cwd)).Error == nil }, deadline, 10*time.Millisecond)
@@ -187,9 +194,10 @@ func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
 // A server that cannot reach NATS is taken for dead. When it can again, what it has
 // no more is ended there, and nothing of what it did meanwhile is in the session.
 func TestAServerBehindAPartitionIsFenced(t *testing.T) {
+	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
-	p := newProxy(t, n.port)
+	p := newProxy(t, n.front.address())
 	first := serve(t, "a", p.url(), cwd)
 	one := attach(t, first)
 	two := attach(t, serve(t, "b", n.url(), cwd))
@@ -198,6 +206,7 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 	one.heard(id, " 100 ")
 
 	p.stall()
+	n.expireLeasesOf(first)
 	two.load(id, cwd)
 	require.Contains(t, two.said(id), "This turn was interrupted")
 	require.Nil(t, two.await(two.prompt(id, "count 30")).Error)
@@ -224,6 +233,7 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 // Each question that was answered got one answer, and one that died with its server
 // got none: not from somebody who opens the session elsewhere either.
 func TestConsentIsGivenOnceOrNotAtAll(t *testing.T) {
+	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
 	a, b := serve(t, "a", n.url(), cwd), serve(t, "b", n.url(), cwd)
@@ -246,7 +256,14 @@ func TestConsentIsGivenOnceOrNotAtAll(t *testing.T) {
 	require.Len(t, a.decided(), 2*rounds, "a call and a decision each")
 	one.prompt(id, "ask")
 	one.until("the last question", func() bool { return len(one.asked[id]) == rounds+1 })
+	read := bucket(t, n.url())
+	kept := func() bool {
+		questions := read()
+		return strings.Contains(questions, id) && !strings.Contains(questions, `"answered":true`)
+	}
+	require.Eventually(t, kept, deadline, time.Millisecond, "a front end may know of it before NATS does")
 	a.kill()
+	n.expireLeasesOf(a)
 	there.load(id, cwd)
 	require.Contains(t, there.said(id), "This turn was interrupted")
 	require.Nil(t, there.await(there.prompt(id, "count 5")).Error)

@@ -12,6 +12,7 @@ import (
 // A session is at one server, and front ends of all servers see and answer it: all
 // updates in one order, prompts of anybody, and one answer to each question.
 func TestFrontEndsOfAllServersShareASession(t *testing.T) {
+	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
 	a, b, c := serve(t, "a", n.url(), cwd), serve(t, "b", n.url(), cwd), serve(t, "c", n.url(), cwd)
@@ -69,6 +70,7 @@ func TestFrontEndsOfAllServersShareASession(t *testing.T) {
 	// The front ends of other servers are told when its server has died, and take
 	// the session over.
 	a.kill()
+	n.expireLeasesOf(a)
 	for _, f := range fronts[1:] {
 		f.heard(id, "open it again to go on")
 	}

@@ -36,7 +36,7 @@ func compile(t *testing.T, name string, source []byte) (string, error) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	}
 	binary := filepath.Join(dir, name+".exe")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-o", binary, ".")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-mod=mod", "-o", binary, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	out, err := cmd.CombinedOutput()

@@ -5,43 +5,44 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
-	"debug/buildinfo"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/CycloneDX/cyclonedx-go"
 	"github.com/stretchr/testify/require"
 )
 
-const repository = "../.."
-
-// tested are this platform, whose program can be run, and one with the other
-// kind of archive.
-var tested = []platform{here(), {"windows", "amd64", "windows-x86_64"}}
-
-func here() platform {
-	i := slices.IndexFunc(platforms, func(p platform) bool { return p.os == runtime.GOOS && p.arch == runtime.GOARCH })
-	return platforms[i]
+// output runs a command in a folder, and returns what it prints to stdout. Its
+// error has the rest.
+func output(dir string, env []string, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("%s %s: %w\n%s%s", name, strings.Join(args, " "), err, out, stderr.Bytes())
+	}
+	return strings.TrimSpace(string(out)), err
 }
 
-// made is a release of the HEAD of this repository, which all tests share.
-var made = sync.OnceValues(func() (string, error) {
-	dir := filepath.Join(shared, "made")
-	return dir, release(context.Background(), options{source: repository, out: dir, platforms: tested})
-})
+// do is output of a command that succeeds.
+func do(t *testing.T, dir string, name string, args ...string) string {
+	t.Helper()
+	out, err := output(dir, nil, name, args...)
+	require.NoError(t, err)
+	return out
+}
 
 var shared string
 
@@ -56,239 +57,205 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func requireMade(t *testing.T) string {
+// made is a release of HEAD, which all tests share. A clone of the repository has
+// the tag of its version, so that the release is complete.
+var made = sync.OnceValues(func() (string, error) { return release("first", nil, "022") })
+
+// release makes a release in a clone of its own, and returns the folder.
+func release(name string, env []string, umask string) (string, error) {
+	clone, out := filepath.Join(shared, name, "a clone"), filepath.Join(shared, name, "made")
+	if _, err := output("../..", nil, "git", "clone", "--quiet", "--no-tags", ".", clone); err != nil {
+		return "", err
+	}
+	said, err := output(clone, nil, "tools/release/version")
+	if err != nil {
+		return "", err
+	}
+	version, _, _ := strings.Cut(said, "-dev.")
+	if _, err := output(clone, nil, "git", "tag", "v"+version); err != nil {
+		return "", err
+	}
+	_, err = output(clone, env, "sh", "-c", "umask "+umask+`; exec tools/release/make "$1"`, "sh", out)
+	return out, err
+}
+
+// find returns the file of the release that a pattern describes.
+func find(t *testing.T, pattern string) string {
 	t.Helper()
 	dir, err := made()
 	require.NoError(t, err)
-	return dir
+	found, err := filepath.Glob(filepath.Join(dir, pattern))
+	require.NoError(t, err)
+	require.Len(t, found, 1, pattern)
+	return found[0]
 }
 
-// contents returns the files of a release by name.
-func contents(t *testing.T, dir string) map[string][]byte {
+// version is that of the release.
+func version(t *testing.T) string {
 	t.Helper()
-	files, err := readFiles(dir)
+	return strings.TrimSuffix(strings.TrimPrefix(filepath.Base(find(t, "turnwire_*_linux_amd64.tar.gz")), "turnwire_"), "_linux_amd64.tar.gz")
+}
+
+// unpack extracts an archive of the release into a new folder. Every file in it has
+// the time of the commit, and nobody's name.
+func unpack(t *testing.T, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	when, err := time.Parse(time.RFC3339, do(t, "../..", "git", "log", "-1", "--format=%cI"))
 	require.NoError(t, err)
-	all := map[string][]byte{}
-	for _, f := range files {
-		all[f.name] = f.data
+	extract := func(info fs.FileInfo, name string, r io.Reader) {
+		require.True(t, filepath.IsLocal(name), name)
+		require.True(t, info.ModTime().Equal(when), "%s in %s is of %s", name, archive, info.ModTime())
+		require.Contains(t, []fs.FileMode{0o644, 0o755}, info.Mode(), name)
+		data, err := io.ReadAll(r)
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, info.Mode()))
+	}
+	if z, err := zip.OpenReader(archive); err == nil {
+		defer func() { _ = z.Close() }()
+		for _, f := range z.File {
+			r, err := f.Open()
+			require.NoError(t, err)
+			extract(f.FileInfo(), f.Name, r)
+		}
+		return dir
+	}
+	data, err := os.ReadFile(archive)
+	require.NoError(t, err)
+	var content io.Reader = bytes.NewReader(data)
+	if compressed, err := gzip.NewReader(bytes.NewReader(data)); err == nil {
+		require.True(t, compressed.ModTime.IsZero())
+		content = compressed
+	}
+	for r := tar.NewReader(content); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return dir
+		}
+		require.NoError(t, err)
+		require.Zero(t, h.Uid+h.Gid)
+		require.Contains(t, []string{"", "root"}, h.Uname)
+		extract(h.FileInfo(), h.Name, r)
+	}
+}
+
+// names lists the files below a folder.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	var all []string
+	require.NoError(t, fs.WalkDir(os.DirFS(dir), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			all = append(all, path)
+		}
+		return err
+	}))
+	return all
+}
+
+// sums returns the checksums of the files in a folder, as sha256sum writes them.
+func sums(t *testing.T, dir string) []string {
+	t.Helper()
+	var all []string
+	for _, name := range names(t, dir) {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		if name != "SHA256SUMS" {
+			all = append(all, fmt.Sprintf("%x  %s", sha256.Sum256(data), name))
+		}
 	}
 	return all
 }
 
-// find returns the file of a release with a suffix.
-func find(t *testing.T, dir, end string) string {
-	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, "*"+end))
-	require.NoError(t, err)
-	require.Len(t, found, 1, end)
-	return found[0]
-}
-
-// archiveOf returns the archive of a platform, and billOf its bill of
-// materials.
-func archiveOf(t *testing.T, p platform) string {
-	t.Helper()
-	return find(t, requireMade(t), strings.TrimPrefix(p.archive(""), "turnwire_"))
-}
-
-func billOf(t *testing.T, p platform) string {
-	t.Helper()
-	return find(t, requireMade(t), strings.TrimPrefix(p.bill(""), "turnwire_"))
-}
-
 func TestTheSameCommitGivesTheSameBytes(t *testing.T) {
-	first := contents(t, requireMade(t))
+	first, err := made()
+	require.NoError(t, err)
 	// In another folder, at a later time, by a user with other settings.
-	clone := filepath.Join(t.TempDir(), "a clone")
-	_, err := output(t.Context(), ".", nil, "git", "clone", "--quiet", repository, clone)
+	second, err := release("second", []string{"TZ=Asia/Kathmandu", "GOFLAGS=-buildvcs=false -tags=netgo", "GOAMD64=v3", "GOOS=windows", "SOURCE_DATE_EPOCH=1"}, "077")
 	require.NoError(t, err)
-	t.Setenv("TZ", "Asia/Kathmandu")
-	t.Setenv("GOFLAGS", "-buildvcs=false -tags=netgo")
-	t.Setenv("GOAMD64", "v3")
-	t.Setenv("SOURCE_DATE_EPOCH", "1")
-	restrictModes(t)
-	out := filepath.Join(t.TempDir(), "made")
-	require.NoError(t, release(t.Context(), options{source: clone, out: out, platforms: tested}))
-	second := contents(t, out)
-	require.Len(t, second, len(first))
-	for name, data := range first {
-		require.Contains(t, second, name)
-		require.True(t, bytes.Equal(data, second[name]), "%s is different", name)
-	}
+	require.Equal(t, sums(t, first), sums(t, second))
 }
 
-func TestChecksumsAreThoseOfAllFiles(t *testing.T) {
-	all := contents(t, requireMade(t))
-	var want []string
-	for name, data := range all {
-		if name != checksumsName {
-			want = append(want, fmt.Sprintf("%x  %s", sha256.Sum256(data), name))
+func TestAReleaseHasAllItsFiles(t *testing.T) {
+	dir, err := made()
+	require.NoError(t, err)
+	v := version(t)
+	want := []string{
+		"SHA256SUMS", "agent.json", "turnwire.rb", "npm-turnwire-" + v + ".tgz", "npm-turnwire-agent-" + v + ".tgz", "turnwire-agent-" + v + ".crate",
+		"turnwire-vscode-" + v + ".vsix", "turnwire_agent-" + v + ".tar.gz", "turnwire_agent-" + v + "-py3-none-any.whl",
+	}
+	for platform, node := range map[string]string{
+		"darwin_amd64": "darwin-x64", "darwin_arm64": "darwin-arm64", "linux_amd64": "linux-x64",
+		"linux_arm64": "linux-arm64", "windows_amd64": "win32-x64", "windows_arm64": "win32-arm64",
+	} {
+		ends := []string{".tar.gz", ".cdx.json"}
+		switch platform[:5] {
+		case "windo":
+			ends[0] = ".zip"
+		case "linux":
+			ends = append(ends, ".deb", ".rpm", ".apk", ".oci.tar")
 		}
+		for _, end := range ends {
+			want = append(want, "turnwire_"+v+"_"+platform+end)
+		}
+		want = append(want, "npm-turnwire-"+node+"-"+v+".tgz")
 	}
-	count := 3*len(tested) + 1 // an archive, a bill and an npm package for each platform, and the npm package for all
-	count += 4 + 1             // the packages of the libraries, and the extension
-	if here().os == "linux" {
-		count += 2 // a Debian package and an image
-	}
-	require.Len(t, want, count)
-	require.ElementsMatch(t, want, strings.Split(strings.TrimSpace(string(all[checksumsName])), "\n"))
+	require.ElementsMatch(t, want, names(t, dir))
+	written, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
+	require.NoError(t, err)
+	require.ElementsMatch(t, sums(t, dir), strings.Split(strings.TrimSpace(string(written)), "\n"))
 }
 
-// untar reads a compressed tar file, and checks its headers.
-func untar(t *testing.T, path string, when time.Time) []file {
+// A repository whose only commit has this version, these tags and this go.mod.
+func repositoryOf(t *testing.T, said, mod string, tags ...string) string {
 	t.Helper()
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	compressed, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	require.True(t, compressed.ModTime.IsZero())
-	var files []file
-	for r := tar.NewReader(compressed); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return files
-		}
-		require.NoError(t, err)
-		require.Zero(t, h.Uid+h.Gid)
-		require.Empty(t, h.Uname+h.Gname)
-		require.True(t, h.ModTime.Equal(when), "%s is of %s", h.Name, h.ModTime)
-		data, err := io.ReadAll(r)
-		require.NoError(t, err)
-		files = append(files, file{h.Name, h.FileInfo().Mode(), data})
+	dir := t.TempDir()
+	file := filepath.Join(dir, "internal/app/cli/version.go")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte("var release = \""+said+"\"\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600))
+	do(t, dir, "git", "init", "--quiet")
+	do(t, dir, "git", "add", ".")
+	do(t, dir, "git", "-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "Begin")
+	for _, tag := range tags {
+		do(t, dir, "git", "-c", "tag.gpgsign=false", "tag", tag)
 	}
+	return dir
 }
 
-func unzip(t *testing.T, path string, when time.Time) []file {
-	t.Helper()
-	z, err := zip.OpenReader(path)
+func TestAVersionIsThatOfTheSourceAndItsTag(t *testing.T) {
+	script, err := filepath.Abs("version")
 	require.NoError(t, err)
-	defer func() { _ = z.Close() }()
-	var files []file
-	for _, f := range z.File {
-		require.True(t, f.Modified.Equal(when), "%s is of %s", f.Name, f.Modified)
-		r, err := f.Open()
-		require.NoError(t, err)
-		data, err := io.ReadAll(r)
-		require.NoError(t, err)
-		files = append(files, file{f.Name, f.Mode(), data})
-	}
-	return files
-}
-
-// timeOfRelease is that of the commit.
-func timeOfRelease(t *testing.T) time.Time {
-	t.Helper()
-	seconds, err := output(t.Context(), repository, []string{"TZ=UTC"}, "git", "log", "-1", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "--format=%cd")
-	require.NoError(t, err)
-	when, err := time.Parse(time.RFC3339, seconds)
-	require.NoError(t, err)
-	return when
-}
-
-// unpack reads the archive of a platform.
-func unpack(t *testing.T, p platform) []file {
-	t.Helper()
-	when := timeOfRelease(t)
-	if p.os == "windows" {
-		return unzip(t, archiveOf(t, p), when)
-	}
-	return untar(t, archiveOf(t, p), when)
-}
-
-// program writes the program of a platform to a file.
-func program(t *testing.T, p platform) string {
-	t.Helper()
-	files := unpack(t, p)
-	i := slices.IndexFunc(files, func(f file) bool { return f.name == p.binary() })
-	require.GreaterOrEqual(t, i, 0)
-	path := filepath.Join(t.TempDir(), p.binary())
-	require.NoError(t, os.WriteFile(path, files[i].data, files[i].mode))
-	return path
-}
-
-func TestAnArchiveHoldsWhatBelongsToAProgram(t *testing.T) {
-	for _, p := range tested {
-		files := unpack(t, p)
-		var names []string
-		for _, f := range files {
-			names = append(names, f.name)
-			require.NotEmpty(t, f.data, f.name)
-			require.Equal(t, f.name == p.binary(), f.mode.Perm() == 0o755, "%s has mode %s", f.name, f.mode)
+	const mod = "module m\n\ntoolchain go1.26.0\n"
+	for _, test := range []struct {
+		said string
+		tags []string
+		want string
+	}{
+		{"1.2.3", []string{"v1.2.3"}, `^1\.2\.3$`},
+		{"1.2.3", []string{"nightly", "v1.2.3"}, `^1\.2\.3$`},
+		{"1.2.3", []string{"nightly", "vscode"}, `^1\.2\.3-dev\.[0-9a-f]{12}$`},
+		{"1.2.3", nil, `^1\.2\.3-dev\.[0-9a-f]{12}$`},
+		{"1.2.3", []string{"v1.2.4"}, "the tag is v1.2.4, but .* says 1.2.3"},
+		{"1.2", []string{"v1.2"}, "has no version"},
+		{"v2", nil, "has no version"},
+		{"", nil, "has no version"},
+	} {
+		said, err := output(repositoryOf(t, test.said, mod, test.tags...), nil, script)
+		if err != nil {
+			said = err.Error()
 		}
-		require.True(t, slices.IsSorted(names), names)
-		require.Subset(t, names, []string{
-			p.binary(), "LICENSE", "THIRD-PARTY-LICENSES", "README.md", "CHANGELOG.md", "docs/events.md", "man/man1/turnwire.1", "man/man1/turnwire-acp.1",
-			"completions/bash/turnwire", "completions/fish/turnwire.fish", "completions/powershell/turnwire.ps1", "completions/zsh/_turnwire",
-		})
+		require.Regexp(t, test.want, said)
 	}
+	_, err = output(repositoryOf(t, "1.2.3", "module m\n\ngo 1.26.0\n"), nil, script)
+	require.ErrorContains(t, err, "names no toolchain")
 }
 
-func TestTheProgramSaysWhatItIs(t *testing.T) {
-	commit, err := output(t.Context(), repository, nil, "git", "rev-parse", "--short=12", "HEAD")
-	require.NoError(t, err)
-	said, err := output(t.Context(), ".", nil, program(t, here()), "version")
-	require.NoError(t, err)
-	version := strings.Fields(said)[1]
-	require.Equal(t, here().archive(version), filepath.Base(archiveOf(t, here())))
-	require.Contains(t, said, "("+commit+")", "without the mark of changes that were not committed")
-}
-
-func TestWhatIsInAProgramIsBilledAndItsLicencesGoAlong(t *testing.T) {
-	for _, p := range tested {
-		info, err := buildinfo.ReadFile(program(t, p))
-		require.NoError(t, err)
-		want := map[string]string{"std": info.GoVersion}
-		for _, dep := range info.Deps {
-			want[dep.Path] = dep.Version
-		}
-		f, err := os.Open(billOf(t, p))
-		require.NoError(t, err)
-		defer f.Close()
-		var bom cyclonedx.BOM
-		require.NoError(t, cyclonedx.NewBOMDecoder(f, cyclonedx.BOMFileFormatJSON).Decode(&bom))
-		got := map[string]string{}
-		for _, c := range *bom.Components {
-			got[c.Name] = c.Version
-			require.NotEmpty(t, c.Licenses, "%s has no licence", c.Name)
-		}
-		require.Equal(t, want, got)
-		require.NotEmpty(t, bom.SerialNumber)
-		require.NotEmpty(t, bom.Metadata.Timestamp)
-
-		files := unpack(t, p)
-		notices := string(files[slices.IndexFunc(files, func(f file) bool { return f.name == "THIRD-PARTY-LICENSES" })].data)
-		for _, dep := range info.Deps {
-			require.Contains(t, notices, "\n"+dep.Path+" "+dep.Version+": ")
-		}
-	}
-}
-
-func TestWhatAnEntryStartsAnswers(t *testing.T) {
-	start := newEntry("1.2.3", platforms).Distribution.Binary[here().registry]
-	path := program(t, here())
-	// As a client does it: from the folder of the archive, with a new home
-	// directory.
-	cmd := exec.CommandContext(t.Context(), start.Cmd, start.Args...)
-	cmd.Dir = filepath.Dir(path)
-	cmd.Env = []string{"HOME=" + t.TempDir(), "TERM=dumb"}
-	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}` + "\n")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	require.NoError(t, err)
-	var answer struct {
-		Result struct {
-			ProtocolVersion int
-			AuthMethods     []struct{ ID, Name, Type string }
-		}
-	}
-	require.NoError(t, json.Unmarshal(out, &answer), "one line, and nothing before it")
-	require.Equal(t, 1, answer.Result.ProtocolVersion)
-	// The registry wants a login of the agent's own; it counts one without a type.
-	require.NotEmpty(t, answer.Result.AuthMethods)
-	require.Empty(t, answer.Result.AuthMethods[0].Type)
-	require.NotEmpty(t, answer.Result.AuthMethods[0].ID)
-	require.NotEmpty(t, answer.Result.AuthMethods[0].Name)
-	require.Empty(t, stderr.String())
+func TestAFolderThatHoldsSomethingIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	kept := filepath.Join(dir, "kept")
+	require.NoError(t, os.WriteFile(kept, []byte("mine"), 0o600))
+	_, err := output(".", nil, "./make", dir)
+	require.ErrorContains(t, err, "not empty")
+	require.FileExists(t, kept)
 }

@@ -1,10 +1,16 @@
-//! The official crate at either end of ACP's remote transport.
+//! The official crate at either end of ACP's remote transport, and the official crates
+//! of the Agent Host Protocol.
 //!
 //! `turnwire-peer client URL` gives the lines of its stdin to the server at URL,
 //! and prints what that says. `$TOKEN` is sent as a bearer token.
 //!
 //! `turnwire-peer server COMMAND [ARG...]` prints its address, and runs COMMAND
 //! for each connection, until its stdin ends.
+//!
+//! `turnwire-peer ahp URL ID` is a client of the host at URL, and `turnwire-peer fold`
+//! applies actions without one; see the module.
+
+mod host;
 
 use std::{env, error::Error};
 
@@ -22,14 +28,21 @@ async fn main() -> Outcome {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["client", url] => client(url).await,
         ["server", command, ref args @ ..] => server(command, args).await,
-        _ => Err("usage: turnwire-peer client URL | server COMMAND [ARG...]".into()),
+        ["ahp", url, id] => host::mirror(url, id).await,
+        ["fold"] => host::fold().await,
+        _ => Err(
+            "usage: turnwire-peer client URL | server COMMAND [ARG...] | ahp URL ID | fold".into(),
+        ),
     }
 }
 
 async fn client(url: &str) -> Outcome {
     let mut headers = HeaderMap::new();
     if let Ok(token) = env::var("TOKEN") {
-        headers.insert(AUTHORIZATION, HeaderValue::from_str(&format!("Bearer {token}"))?);
+        headers.insert(
+            AUTHORIZATION,
+            HeaderValue::from_str(&format!("Bearer {token}"))?,
+        );
     }
     let client = HttpClient::builder_with_endpoint(url)
         .configure_http(|http| http.no_proxy().default_headers(headers))
@@ -41,7 +54,9 @@ async fn client(url: &str) -> Outcome {
         let mut out = stdout();
         while let Some(frame) = from_server.next().await {
             let line = frame.to_json().expect("a frame is JSON") + "\n";
-            out.write_all(line.as_bytes()).await.expect("stdout is open");
+            out.write_all(line.as_bytes())
+                .await
+                .expect("stdout is open");
             out.flush().await.expect("stdout is open");
         }
     });

@@ -1,0 +1,86 @@
+// Package memnet has servers without sockets for tests in bubbles of synctest: a
+// goroutine that waits for a socket keeps a bubble's time from going on, and one that
+// waits for a pipe in memory doesn't.
+package memnet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A Listener accepts connections that were made with its Dial.
+type Listener struct {
+	conns chan net.Conn
+	over  chan struct{}
+	end   sync.Once
+}
+
+// Listen returns a new listener.
+func Listen() *Listener { return &Listener{conns: make(chan net.Conn), over: make(chan struct{})} }
+
+// Dial connects with the listener.
+func (l *Listener) Dial() (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case l.conns <- theirs:
+		return ours, nil
+	case <-l.over:
+		return nil, errors.New("nobody listens")
+	}
+}
+
+// Accept implements [net.Listener].
+func (l *Listener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.over:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements [net.Listener].
+func (l *Listener) Close() error {
+	l.end.Do(func() { close(l.over) })
+	return nil
+}
+
+// Addr implements [net.Listener].
+func (*Listener) Addr() net.Addr { return &net.TCPAddr{} }
+
+// Transport returns a transport whose requests reach the listener, whatever their
+// host is.
+func (l *Listener) Transport() *http.Transport {
+	return &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return l.Dial() }}
+}
+
+// Serve serves HTTP until the test ends, with connections from the returned listener.
+func Serve(t testing.TB, h http.Handler) *Listener {
+	t.Helper()
+	l := Listen()
+	log := slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
+	var open sync.WaitGroup                                                                        // connections: some outlive Close by half a second
+	web := &http.Server{Handler: h, ErrorLog: log, ConnState: func(_ net.Conn, s http.ConnState) { //nolint:gosec // it is only reached by the test
+		switch s {
+		case http.StateNew:
+			open.Add(1)
+		case http.StateHijacked, http.StateClosed:
+			open.Done()
+		}
+	}}
+	done := make(chan error, 1)
+	go func() { done <- web.Serve(l) }()
+	t.Cleanup(func() {
+		require.NoError(t, web.Close())
+		require.ErrorIs(t, <-done, http.ErrServerClosed)
+		open.Wait()
+	})
+	return l
+}
