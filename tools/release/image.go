@@ -1,81 +1,87 @@
 package main
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/json"
-	"fmt"
+	"archive/tar"
+	"errors"
+	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
-	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-func (p platform) image(version string) string { return p.stem(version) + ".oci.tar" }
-
-// A descriptor names a blob of an image.
-type descriptor struct {
-	MediaType   string            `json:"mediaType"`
-	Digest      string            `json:"digest"`
-	Size        int               `json:"size"`
-	Annotations map[string]string `json:"annotations,omitempty"`
+// writeImage writes a container image with the files of a layer, layer_ARCH.tar.gz,
+// and nothing else: an OCI image layout in a tar file, which docker load and podman
+// load read. GoReleaser's images need a registry or a daemon, and a base image.
+func (c commit) writeImage(file string) error {
+	arch := strings.TrimSuffix(strings.TrimPrefix(file, "layer_"), ".tar.gz")
+	layer, err := tarball.LayerFromFile(file, tarball.WithMediaType(types.OCILayer))
+	if err != nil {
+		return err
+	}
+	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	if image, err = mutate.Append(image, mutate.Addendum{Layer: layer, MediaType: types.OCILayer}); err != nil {
+		return err
+	}
+	config, err := image.ConfigFile()
+	if err != nil {
+		return err
+	}
+	config = config.DeepCopy()
+	config.OS, config.Architecture, config.Created, config.History = "linux", arch, v1.Time{Time: c.time}, nil
+	config.Config = v1.Config{
+		Entrypoint: []string{"/turnwire"},
+		Labels: map[string]string{
+			"org.opencontainers.image.licenses": "Apache-2.0", "org.opencontainers.image.revision": c.hash,
+			"org.opencontainers.image.source": repository, "org.opencontainers.image.version": c.version,
+		},
+	}
+	if image, err = mutate.ConfigFile(image, config); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "turnwire-image-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path, err := layout.Write(dir, empty.Index)
+	if err != nil {
+		return err
+	}
+	names := layout.WithAnnotations(map[string]string{
+		"org.opencontainers.image.ref.name": c.version, "io.containerd.image.name": "turnwire:" + c.version,
+	})
+	if err := path.AppendImage(image, names); err != nil {
+		return err
+	}
+	return c.writeTar("turnwire_"+c.version+"_linux_"+arch+".oci.tar", os.DirFS(dir))
 }
 
-// writeImage writes a container image with the program and its licences, and
-// nothing else: an OCI image layout in a tar file, which docker load and podman
-// load read.
-func writeImage(p platform, version, commit string, files []file, when time.Time, dir string) error {
-	inside := pick(files, p.binary(), "LICENSE", "THIRD-PARTY-LICENSES")
-	slices.SortFunc(inside, func(a, b file) int { return strings.Compare(a.name, b.name) })
-	var content bytes.Buffer
-	if err := writeTar(&content, inside, when); err != nil {
-		return err
-	}
-	layer, err := zipped(content.Bytes())
+// writeTar writes the files of a folder, with the time of the commit.
+func (c commit) writeTar(name string, folder fs.FS) (err error) {
+	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	var layout []file
-	blob := func(kind string, data []byte) descriptor {
-		digest := fmt.Sprintf("%x", sha256.Sum256(data))
-		layout = append(layout, file{"blobs/sha256/" + digest, 0o644, data})
-		return descriptor{MediaType: "application/vnd.oci.image." + kind, Digest: "sha256:" + digest, Size: len(data)}
-	}
-	layers := []descriptor{blob("layer.v1.tar+gzip", layer)}
-	config, err := json.Marshal(map[string]any{
-		"architecture": p.arch, "os": p.os, "created": when.Format(time.RFC3339),
-		"config": map[string]any{
-			"Entrypoint": []string{"/turnwire"},
-			"Labels": map[string]string{
-				"org.opencontainers.image.licenses": "Apache-2.0", "org.opencontainers.image.revision": commit,
-				"org.opencontainers.image.source": repositoryURL, "org.opencontainers.image.version": version,
-			},
-		},
-		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(content.Bytes()))}},
+	t := tar.NewWriter(f)
+	defer func() { err = errors.Join(err, t.Close(), f.Close()) }()
+	return fs.WalkDir(folder, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(folder, path)
+		if err != nil {
+			return err
+		}
+		if err := t.WriteHeader(&tar.Header{Name: path, Mode: 0o644, Size: int64(len(data)), ModTime: c.time, Format: tar.FormatUSTAR}); err != nil {
+			return err
+		}
+		_, err = t.Write(data)
+		return err
 	})
-	if err != nil {
-		return err
-	}
-	manifest, err := json.Marshal(map[string]any{
-		"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
-		"config": blob("config.v1+json", config), "layers": layers,
-	})
-	if err != nil {
-		return err
-	}
-	named := blob("manifest.v1+json", manifest)
-	named.Annotations = map[string]string{"org.opencontainers.image.ref.name": version, "io.containerd.image.name": "turnwire:" + version}
-	index, err := json.Marshal(map[string]any{
-		"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": []descriptor{named},
-	})
-	if err != nil {
-		return err
-	}
-	layout = append(layout, file{"index.json", 0o644, index}, file{"oci-layout", 0o644, []byte(`{"imageLayoutVersion":"1.0.0"}`)})
-	var out bytes.Buffer
-	if err := writeTar(&out, layout, when); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, p.image(version)), out.Bytes(), 0o644)
 }
