@@ -69,7 +69,7 @@ type chat struct {
 	hello         greeting // of the agent, when it is ready
 	running       bool
 	ticking       bool     // a tick is on its way
-	queue         []string // prompts that wait for the end of the turn
+	queue         []string // prompts that wait for the session, or for the end of the turn
 	broken        error
 	leaving       bool // the next interrupt leaves
 	cancels       bool // the prompt is to be cancelled when it is on its way
@@ -185,6 +185,7 @@ func (m *chat) heard(msg message) tea.Cmd {
 		if m.opts.Prompt != "" {
 			return m.send(m.opts.Prompt)
 		}
+		return m.sendNext()
 	case *failed:
 		m.broken = msg.err
 		return tea.Quit
@@ -214,6 +215,11 @@ func (m *chat) turnEnded(end *ended) tea.Cmd {
 		m.log.notice(&v1.Notice{Severity: "error", Title: end.err.Error()})
 	}
 	_ = m.log.end(&m.turn.result) // a page does not fail
+	return m.sendNext()
+}
+
+// sendNext sends the prompt that has waited longest, if any.
+func (m *chat) sendNext() tea.Cmd {
 	if len(m.queue) == 0 {
 		return nil
 	}

@@ -164,15 +164,12 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 	return m.input.update(k)
 }
 
-// entered sends what is typed, or queues it.
+// entered sends what is typed. While the session opens or a turn runs, it is queued.
 func (m *chat) entered() tea.Cmd {
-	if !m.ready {
-		return nil
-	}
 	text := m.input.take()
 	switch {
 	case text == "":
-	case m.running:
+	case !m.ready, m.running:
 		m.queue = append(m.queue, text)
 	default:
 		return m.send(text)

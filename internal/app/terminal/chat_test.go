@@ -29,7 +29,16 @@ type chatting struct {
 	begun sync.WaitGroup // the commands, a blink of the cursor among them
 }
 
+// startChat starts a chat, and waits until the agent is ready.
 func startChat(t *testing.T, script string, opts Options) *chatting {
+	t.Helper()
+	c := openChat(t, script, opts)
+	c.until("scripted")
+	return c
+}
+
+// openChat starts a chat, and gives it no time to hear from the agent.
+func openChat(t *testing.T, script string, opts Options) *chatting {
 	t.Helper()
 	stream, in, out := pipes()
 	c := &chatting{t: t, agent: newScriptedAgent(in, out, script), todo: make(chan tea.Msg)}
@@ -51,7 +60,6 @@ func startChat(t *testing.T, script string, opts Options) *chatting {
 	c.begun.Go(func() { c.m.talk.converse(opts) })
 	c.do(c.m.Init())
 	c.update(tea.WindowSizeMsg{Width: 60, Height: 24})
-	c.until("scripted")
 	return c
 }
 
@@ -168,6 +176,19 @@ func TestPromptsWaitForTheEndOfATurn(t *testing.T) {
 }
 
 const askedToEdit = `permission {"sessionId":"s1","toolCall":{"toolCallId":"c1","title":"Edit a.txt","kind":"edit"},"options":[{"optionId":"o","name":"Allow","kind":"allow_once"},{"optionId":"n","name":"No","kind":"reject_once"}]}`
+
+func TestAPromptWaitsUntilTheAgentIsReady(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := openChat(t, text("early answer")+"\nstop end_turn\nprompt\n"+text("later answer")+"\nstop end_turn", Options{})
+		require.Contains(t, c.screen(), "starting…")
+		c.press(`"hello"`, "enter", `"more"`, "enter")
+		require.Contains(t, c.screen(), "⏵ hello")
+		require.Contains(t, c.screen(), "⏵ more  (sent when the agent is ready, Up edits it)")
+		c.until("early answer")
+		c.until("later answer")
+		require.NotContains(t, c.screen(), "⏵")
+	})
+}
 
 func TestAChatAsksForPermission(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -96,8 +96,11 @@ func (m *chat) bottom() (rows []string) {
 }
 
 func (m *chat) queueHint(i int) string {
-	if i < len(m.queue)-1 {
+	switch {
+	case i < len(m.queue)-1:
 		return ""
+	case !m.ready:
+		return "  (sent when the agent is ready, Up edits it)"
 	}
 	return "  (Up edits it, Ctrl-S sends now)"
 }
