@@ -98,6 +98,18 @@ func (m *mirror) hears(parts ...string) string {
 	}
 }
 
+// hearsEach waits for messages that may come in any order.
+func (m *mirror) hearsEach(messages ...[]string) {
+	m.t.Helper()
+	from, last := m.seen, m.seen
+	for _, parts := range messages {
+		m.seen = from
+		m.hears(parts...)
+		last = max(last, m.seen)
+	}
+	m.seen = last
+}
+
 const ahpSession = "turnwire:/one"
 
 var ahpChat = "ahp-chat://default/" + base64.RawURLEncoding.EncodeToString([]byte(ahpSession))
@@ -151,8 +163,7 @@ func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
 	confirmed := one.hears("chat/toolCallConfirmed", `"approved":true`)
 	require.NotContains(t, confirmed, `"origin":`, "the editor has answered")
 	one.dispatch(ahpChat, `{"type":"chat/toolCallConfirmed","turnId":"t1","toolCallId":"save-1","approved":false}`)
-	one.hears("rejectionReason", "save-1")
-	one.hears("chat/turnComplete", "t1")
+	one.hearsEach([]string{"rejectionReason", "save-1"}, []string{"chat/turnComplete", "t1"})
 
 	two := mirrors(t, url)
 	two.begins("two", "")
