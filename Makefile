@@ -83,8 +83,8 @@ RELEASE_FILES := .goreleaser.yaml tools/release tools/goreleaser go.mod go.sum i
 # Packages whose tests run the tools of other languages for minutes.
 SDK_TESTS := ./test/sdk ./test/codegen
 
-# Packages that drive the built binary. test/e2e builds it with the race detector; in the
-# tests themselves it would only slow down how they read its output.
+# Packages that drive the built binary, one after the other. test/e2e builds it with the
+# race detector; in the tests themselves it would only slow down how they read its output.
 PROGRAM_TESTS := ./test/e2e ./test/conformance
 
 .PHONY: test-sdk
@@ -95,7 +95,7 @@ test-sdk: $(INSTALLED)
 test-external: $(INSTALLED)
 	@$(if $(RECORDINGS),:,echo "There is no ../shared/recordings: what needs it is left out.")
 	$(GO) test -race -shuffle=on -timeout 20m -tags $(TAGS) $$($(GO) list ./... | grep -v -E '/test/(sdk|codegen|e2e|conformance)$$')
-	$(GO) test -shuffle=on -timeout 20m -tags $(TAGS) $(PROGRAM_TESTS)
+	$(GO) test -p 1 -shuffle=on -timeout 20m -tags $(TAGS) $(PROGRAM_TESTS)
 	cd bench && $(GO) test -race -shuffle=on ./...
 	cd test/nats && $(GO) test -race -shuffle=on -timeout 15m ./...
 
