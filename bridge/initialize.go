@@ -18,11 +18,12 @@ type client struct {
 	about agent.Editor // what agents are told
 	name  string       // it calls itself
 	forks bool         // it wants to be offered session/fork, which is unstable
+	times bool         // it wants the times of what is replayed
 }
 
 func newClient(req *v1.InitializeRequest) *client {
 	can := &req.ClientCapabilities
-	c := &client{shows: mapv1.NewClient(*can), fs: can.FS, forks: can.Meta[v1.ForkMeta] == true}
+	c := &client{shows: mapv1.NewClient(*can), fs: can.FS, forks: can.Meta[v1.ForkMeta] == true, times: can.Meta[v1.TimesMeta] == true}
 	if req.ClientInfo != nil {
 		c.name = req.ClientInfo.Name
 	}

@@ -2,18 +2,21 @@ package bridge_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/bridge/journal"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // optioned is a puppet with one option whose value is red.
@@ -213,5 +216,47 @@ func TestAListWithoutWhatCannotBeRead(t *testing.T) {
 		e.close()
 		require.Contains(t, log.String(), broken)
 		require.Contains(t, log.String(), "it is not a session of Turnwire")
+	})
+}
+
+// How long everything took is still known when a session is opened again.
+func TestTimesComeBackWithTheSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		began := time.Now()
+		id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, func(e *editor, s *puppetSession) {
+			e.write(promptS1("1", "tea"))
+			s.command()
+			s.say(`{"type":"thinking_delta","thinking":"Well."}`)
+			time.Sleep(3 * time.Second)
+			s.say(`{"type":"tool_start","toolCallId":"c","toolName":"boil"}`)
+			time.Sleep(5 * time.Second)
+			s.say(`{"type":"tool_end","toolCallId":"c","ok":true}`)
+			s.say(`{"type":"done","text":"Tea."}`)
+			e.until("1")
+		})
+		replayed := func(capabilities string) (times []int64) {
+			e := connect(t, newPuppet(), keeping(store))
+			e.initialize(capabilities)
+			e.ids = []string{id}
+			e.request(`"load"`, "session/load", loadS1)
+			for _, line := range e.until(`"load"`) {
+				var m struct {
+					Method string
+					Params struct {
+						Meta map[string]int64 `json:"_meta"`
+					}
+				}
+				require.NoError(t, json.Unmarshal([]byte(line), &m))
+				if at := m.Params.Meta[v1.AtMeta]; at > 0 {
+					times = append(times, at-began.UnixMilli())
+				}
+			}
+			e.close()
+			return times
+		}
+		// The prompt and the thought, the call and its end, the text, and the next turn.
+		require.Equal(t, []int64{0, 0, 3000, 8000, 8000, 8000, 8000}, replayed(`{"_meta":{"turnwire.dev/times":true}}`))
+		require.Empty(t, replayed(`{}`), "nobody has asked for them")
 	})
 }

@@ -61,11 +61,7 @@ func (s *session) recordStep(step normalize.Step) {
 	if e == nil {
 		return
 	}
-	var at time.Time
-	if step.End {
-		at = time.Now()
-	}
-	s.recorder.Add(at, journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
+	s.recorder.Add(time.Now(), journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
 	if t, ok := e.(*agent.SessionTitle); ok {
 		s.title = t.Title
 	}

@@ -28,7 +28,8 @@ type replay struct {
 	changed map[*normalize.Tool]normalize.Fields // what was left out of calls that run
 	asked   []*replayedQuestion                  // not answered yet
 	chosen  []agent.SetOption
-	title   string // that the agent has given last
+	title   string   // that the agent has given last
+	times   v1.Times // of the record that is replayed, if the editor wants to know
 }
 
 func newReplay(s *session, shown bool) *replay {
@@ -54,6 +55,9 @@ func (p *replay) run(ctx context.Context) error {
 		}
 		if err != nil {
 			return err
+		}
+		if s.client.times {
+			p.times = v1.TimesOf(r.Time)
 		}
 		if err := p.add(r); err != nil {
 			return fmt.Errorf("read the session %s: record %d: %w", s.id, r.Seq, err)
@@ -236,5 +240,7 @@ func (p *replay) sendTo(a addressed) {
 		return
 	}
 	s := p.session
-	s.sent(s.conn.stream.Append(func(dst []byte) []byte { return v1.AppendNotification(dst, a.session, a.update) }))
+	s.sent(s.conn.stream.Append(func(dst []byte) []byte {
+		return p.times.AppendTo(v1.AppendNotification(dst, a.session, a.update))
+	}))
 }

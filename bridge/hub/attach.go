@@ -34,7 +34,7 @@ func (f *front) attach(q *request) {
 	a.observer = rawmsg.MemberText(q.params, "role") == roleObserver
 	state := s.stateFor(f) // as session/load has it
 	if policy == historyFull {
-		state = with(state, "history", rawmsg.Encode(s.replay()))
+		state = with(state, "history", rawmsg.Encode(s.replay(f.shows.times)))
 	}
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
 	state = with(state, "historyPolicy", rawmsg.Quote(policy))
@@ -44,7 +44,7 @@ func (f *front) attach(q *request) {
 }
 
 // replay is the history as notifications, folded.
-func (s *session) replay() []json.RawMessage {
+func (s *session) replay(timed bool) []json.RawMessage {
 	folded := fold(s.history.changes)
 	first, size := len(folded), 0
 	for first > 0 && size+len(folded[first-1].line) <= maxReplay {
@@ -53,7 +53,7 @@ func (s *session) replay() []json.RawMessage {
 	}
 	all := make([]json.RawMessage, 0, len(folded)-first)
 	for _, c := range folded[first:] {
-		all = append(all, rawmsg.Without(c.line, "jsonrpc"))
+		all = append(all, rawmsg.Without(c.appendTo(nil, timed), "jsonrpc"))
 	}
 	return all
 }

@@ -81,7 +81,7 @@ func (f *folder) addCall(c *change, kind string, update []byte) {
 	line := make([]byte, 0, len(call.line)-call.to+call.from+len(merged))
 	line = append(append(line, call.line[:call.from]...), merged...)
 	line = append(line, call.line[call.to:]...)
-	call.line, call.to = line, call.from+len(merged)
+	call.line, call.to, call.times.Until = line, call.from+len(merged), c.times.Until
 }
 
 // hasMeta reports whether an update carries something that only its receivers

@@ -15,6 +15,7 @@ type textRun struct {
 	message []byte // its messageId, as JSON; nil without one
 	text    rawjson.String
 	several bool
+	until   int64 // when its last chunk came
 }
 
 // addChunk adds a chunk to the run, or begins another one.
@@ -30,7 +31,7 @@ func (f *folder) addChunk(c *change, kind string, update []byte) {
 		if !r.several {
 			r.text = append(make(rawjson.String, 0, 2*(len(r.text)+len(text))), r.text...)
 		}
-		r.text, r.several = append(r.text, text...), true
+		r.text, r.several, r.until = append(r.text, text...), true, c.times.Until
 		return
 	}
 	f.endText()
@@ -64,7 +65,7 @@ func joined(c change, r textRun) change {
 	line := make([]byte, 0, len(c.line)+len(update))
 	line = append(append(line, c.line[:c.from]...), update...)
 	line = append(line, c.line[c.to:]...)
-	c.line, c.to = line, c.from+len(update)
+	c.line, c.to, c.times.Until = line, c.from+len(update), r.until
 	return c
 }
 

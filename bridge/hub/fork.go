@@ -19,7 +19,9 @@ func (s *session) begin(past []change) (last int64) {
 	s.history = history{}
 	for _, c := range past {
 		if update := c.update(); len(update) > 0 && !c.aware {
-			s.history.add(updateChange(s.id, update))
+			copied := updateChange(s.id, update)
+			copied.times = c.times
+			s.history.add(copied)
 		}
 	}
 	last = s.history.last

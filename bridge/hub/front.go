@@ -225,7 +225,7 @@ func (a *attachment) appendChanges(batch []byte, upTo int64) (lines []byte, done
 		}
 		a.sent = c.seq
 		if a.gets(&c) {
-			batch = append(append(batch, c.line...), '\n')
+			batch = append(c.appendTo(batch, a.front.shows.times && (c.replayed || c.seq <= a.since)), '\n')
 		}
 	}
 	a.sent = max(a.sent, upTo)

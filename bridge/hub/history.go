@@ -3,9 +3,11 @@ package hub
 import (
 	"slices"
 	"sort"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 const (
@@ -28,6 +30,10 @@ type change struct {
 	aware bool
 	// past says that only front ends get it that attach later.
 	past bool
+	// times are those of the updates in it.
+	times v1.Times
+	// replayed says that the agent has replayed it: it's old for every front end.
+	replayed bool
 	// author does not get it: the change shows what it has done itself.
 	author *attachment
 }
@@ -35,11 +41,23 @@ type change struct {
 // update returns the update that a change is, or nil.
 func (c *change) update() []byte { return c.line[c.from:c.to] }
 
+// appendTo appends the line of a change, without its newline. With timed it has the times
+// of an update.
+func (c *change) appendTo(dst []byte, timed bool) []byte {
+	dst = append(dst, c.line...)
+	if timed && c.to > 0 {
+		dst = c.times.AppendTo(dst)
+	}
+	return dst
+}
+
 // newChange returns the change that a notification with these params is.
 func newChange(method string, params []byte) change {
 	if method == methodUpdate {
-		if session, update, only := splitUpdate(params); only {
-			return updateChange(session, update)
+		if session, update, times, only := splitUpdate(params); only {
+			c := updateChange(session, update)
+			c.times, c.replayed = times, times != v1.Times{}
+			return c
 		}
 	}
 	return change{line: rawmsg.Request(nil, method, params)}
@@ -47,17 +65,23 @@ func newChange(method string, params []byte) change {
 
 // splitUpdate takes the params of an update apart. only reports whether there is
 // nothing else in them.
-func splitUpdate(params []byte) (session string, update []byte, only bool) {
+func splitUpdate(params []byte) (session string, update []byte, times v1.Times, only bool) {
 	o := rawjson.Walk(params)
-	for n := 0; ; n++ {
+	for unknown, named := false, false; ; {
 		key, value, ok := o.Next()
-		switch {
-		case !ok:
-			return session, update, only && n == 2 && len(update) > 0 && update[0] == '{'
-		case string(key) == "sessionId":
-			session, only = rawmsg.Text(value), true
-		case string(key) == "update":
+		if !ok {
+			return session, update, times, named && !unknown && len(update) > 0 && update[0] == '{'
+		}
+		switch string(key) {
+		case "sessionId":
+			session, named = rawmsg.Text(value), true
+		case "update":
 			update = value
+		case "_meta":
+			times, ok = v1.ParseTimes(value)
+			unknown = unknown || !ok
+		default:
+			unknown = true
 		}
 	}
 }
@@ -87,6 +111,9 @@ type history struct {
 func (h *history) add(c change) {
 	h.last++
 	c.seq = h.last
+	if c.times.At == 0 {
+		c.times = v1.TimesOf(time.Now())
+	}
 	h.changes = append(h.changes, c)
 	h.size += len(c.line)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // hello is what the hub says of itself to the agent. It has no files and no
@@ -16,6 +17,7 @@ func hello(version string) []byte {
 		"clientCapabilities": map[string]any{
 			"elicitation": map[string]any{"form": map[string]any{}, "url": map[string]any{}},
 			"session":     map[string]any{"configOptions": map[string]any{"boolean": map[string]any{}}},
+			"_meta":       map[string]any{v1.TimesMeta: true},
 		},
 	})
 }

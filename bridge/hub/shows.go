@@ -1,6 +1,9 @@
 package hub
 
-import "github.com/turnwire/turnwire/protocol/rawmsg"
+import (
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
 
 // shows is what a front end can show, by its capabilities.
 type shows struct {
@@ -8,6 +11,8 @@ type shows struct {
 	// turns says that it wants to know of every turn of its sessions, also without
 	// session/attach: it has turnsMeta in the _meta of its capabilities.
 	turns bool
+	// times says that it wants the times of what is replayed; see [v1.TimesMeta].
+	times bool
 }
 
 // turnsMeta is the capability of a front end that shows the turns of others. It is
@@ -18,8 +23,10 @@ const turnsMeta = "turnwire.dev/turns"
 func newShows(params []byte) shows {
 	able := object(params, "clientCapabilities")
 	elicitation := object(able, "elicitation")
-	turns, _, _ := rawmsg.Member(object(able, "_meta"), turnsMeta)
-	return shows{form: has(elicitation, "form"), url: has(elicitation, "url"), turns: string(turns) == "true"}
+	meta := object(able, "_meta")
+	turns, _, _ := rawmsg.Member(meta, turnsMeta)
+	times, _, _ := rawmsg.Member(meta, v1.TimesMeta)
+	return shows{form: has(elicitation, "form"), url: has(elicitation, "url"), turns: string(turns) == "true", times: string(times) == "true"}
 }
 
 // has reports whether a capability is there.

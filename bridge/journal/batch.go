@@ -57,8 +57,8 @@ func (b *batch) end() { b.text = append(b.text, lineEnd...) }
 
 // beginText begins a record of an event that has a text. That follows, and
 // endText.
-func (b *batch) beginText(seq int64, kind, field, message string) {
-	b.begin(seq, time.Time{}, TypeEvent)
+func (b *batch) beginText(seq int64, at time.Time, kind, field, message string) {
+	b.begin(seq, at, TypeEvent)
 	b.text = append(append(append(b.text, `{"type":"`...), kind...), `","messageId":`...)
 	b.text = rawjson.AppendString(b.text, message)
 	b.text = append(append(append(b.text, `,"`...), field...), `":"`...)

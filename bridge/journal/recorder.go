@@ -94,7 +94,7 @@ func (r *Recorder) AddText(kind, field, message string, text []byte) {
 		return
 	}
 	if !r.next.join(kind, message, text) {
-		r.next.beginText(r.seq, kind, field, message)
+		r.next.beginText(r.seq, time.Now(), kind, field, message)
 		r.next.text = append(r.next.text, text...)
 		r.next.endText()
 		r.seq++

@@ -47,6 +47,8 @@ func (r *relay) initialize(q *request) {
 	meta, _, _ := rawmsg.Member(client, "_meta")
 	forks, _, _ := rawmsg.Member(meta, v1.ForkMeta)
 	r.forks = string(forks) == "true"
+	times, _, _ := rawmsg.Member(meta, v1.TimesMeta)
+	r.times = string(times) == "true"
 	if _, err := r.upstream(); err != nil {
 		r.hello = nil
 		r.fail(q, err)

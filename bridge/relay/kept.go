@@ -247,9 +247,10 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 // replayKept shows the records of a session again. A turn that was cut off is
 // ended.
 func (r *relay) replayKept(s *session, shown bool) error {
+	var times v1.Times
 	show := func(body []byte) {
 		if shown {
-			r.append(updateLine(s.id, body))
+			r.append(times.AppendTo(updateLine(s.id, body)))
 		}
 	}
 	running := false
@@ -259,6 +260,9 @@ func (r *relay) replayKept(s *session, shown bool) error {
 		}
 		if err != nil {
 			return err
+		}
+		if r.times {
+			times = v1.TimesOf(rec.Time)
 		}
 		switch rec.Type {
 		case journal.TypePrompt:
@@ -283,13 +287,13 @@ func (r *relay) replayKept(s *session, shown bool) error {
 			}
 		case journal.TypeAnswer:
 			running = false
-			r.endPastCalls(s, shown)
+			r.endPastCalls(s, shown, times)
 			if body, ok := r.pastStop(rec.Data); ok {
 				show(body)
 			}
 		}
 	}
-	r.endPastCalls(s, shown)
+	r.endPastCalls(s, shown, times)
 	if running {
 		body := r.notice("This turn was interrupted: Turnwire ended before it.")
 		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
@@ -301,13 +305,13 @@ func (r *relay) replayKept(s *session, shown bool) error {
 }
 
 // endPastCalls ends the calls that were open when their turn ended.
-func (r *relay) endPastCalls(s *session, shown bool) {
+func (r *relay) endPastCalls(s *session, shown bool, at v1.Times) {
 	r.mu.Lock()
 	ends := s.closeCalls()
 	r.mu.Unlock()
 	for _, line := range ends {
 		if shown {
-			r.append(line)
+			r.append(at.AppendTo(line))
 		}
 	}
 }

@@ -89,7 +89,7 @@ func (s *session) noteUpdate(body []byte, title bool) {
 	if s.record.to == nil || s.loading > 0 && !s.record.past {
 		return
 	}
-	s.record.to.AddData(time.Time{}, journal.TypeUpdate, clean(body))
+	s.record.to.AddData(time.Now(), journal.TypeUpdate, clean(body))
 	if title {
 		s.record.title = rawmsg.MemberText(body, "title")
 	}

@@ -4,6 +4,7 @@
  */
 import type { ClientCapabilities } from "@agentclientprotocol/sdk";
 
+import { timesMeta } from "./times.js";
 import { turnsMeta } from "./turnNews.js";
 
 /** Asks Turnwire for the events that the protocol has no place for. */
@@ -22,6 +23,7 @@ export const capabilities: ClientCapabilities = {
     "terminal-auth": true,
     [eventsMeta]: true,
     [turnsMeta]: true,
+    [timesMeta]: true,
   },
 };
 
@@ -29,5 +31,5 @@ export const capabilities: ClientCapabilities = {
 export const withoutMachine: ClientCapabilities = {
   session: capabilities.session!,
   elicitation: capabilities.elicitation!,
-  _meta: { terminal_output: true, [eventsMeta]: true, [turnsMeta]: true },
+  _meta: { terminal_output: true, [eventsMeta]: true, [turnsMeta]: true, [timesMeta]: true },
 };

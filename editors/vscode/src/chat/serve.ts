@@ -7,6 +7,7 @@ import type { Asks } from "./asks.js";
 import type { Handlers } from "./connection.js";
 import type { Editor } from "./editor.js";
 import type { Machine } from "./machine.js";
+import { readTimes } from "./times.js";
 import type { TurnEdits } from "./turnEdits.js";
 import type { TurnsOfOthers } from "./turnNews.js";
 import type { Updates } from "./updates.js";
@@ -40,8 +41,8 @@ export function serve(chat: Served): Handlers {
     }
   };
   return {
-    update: ({ update }) => {
-      if (!chat.muted()) updates.apply(update);
+    update: ({ update, _meta: meta }) => {
+      if (!chat.muted()) updates.apply(update, readTimes(meta));
     },
     event: chat.event,
     turns: chat.turns,

@@ -10,6 +10,7 @@ import { cutMiddle } from "./cut.js";
 import { showJSON, showOutput } from "./rawOutput.js";
 import { readDecision, type Decided } from "./permissionWords.js";
 import type { Screens } from "./screens.js";
+import type { Times } from "./times.js";
 
 /** While a person may be asked about a call, all of it that Turnwire passes on. */
 const maxAsked = 1 << 20;
@@ -28,7 +29,7 @@ export function mergeToolCall(
   old: ToolCall | undefined,
   update: WireCall | ToolCallUpdate,
   screens: Screens,
-  now: number,
+  { at, until }: Times,
   label?: (path: string) => string | undefined,
 ): ToolCall {
   const meta = readMeta(update._meta);
@@ -43,7 +44,8 @@ export function mergeToolCall(
     title: update.title || old?.title || update.name || "Tool call",
     kind,
     status,
-    started: old?.started ?? now,
+    // Until it was allowed it only waited.
+    started: old && !(meta.decision && old.status === "pending") ? old.started : at,
     locations,
     input: cutMiddle(update.rawInput === undefined ? (old?.input ?? "") : showJSON(update.rawInput), isOver(status) ? maxKept : maxAsked),
     content: update.content ? showContent(update.content, kind, screens, old?.content, label, lineOf) : (old?.content ?? []),
@@ -58,7 +60,7 @@ export function mergeToolCall(
   if (decision !== undefined) next.decision = decision;
   if (refused) next.refused = true;
   if (isOver(status)) {
-    next.ended = old?.ended ?? now;
+    next.ended = old?.ended ?? Math.max(until, next.started);
     // The agent's own clock knows better how long it took.
     if (meta.durationMs !== undefined) next.started = next.ended - meta.durationMs;
     if (next.content.length === 0 && update.rawOutput !== undefined && update.rawOutput !== null) {

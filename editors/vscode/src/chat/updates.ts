@@ -24,6 +24,7 @@ import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cut.js";
 import { Screens } from "./screens.js";
+import type { Times } from "./times.js";
 import { changesOf, endedAs, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
 import { stopReasons } from "./turn.js";
@@ -64,7 +65,7 @@ export class Updates {
   readonly #shownBy = new Map<string, Set<string>>();
   /** No turn runs: what comes is late, and nothing of it goes on. */
   #over = true;
-  /** When an old session began to be played back, while it is. */
+  /** When that happened which is played back, while an old session is; or when that began. */
   #replayed: number | undefined;
 
   constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
@@ -75,9 +76,9 @@ export class Updates {
   }
 
   /**
-   * While an old session is played back, the person's own messages come, too. How long
-   * something took is not known of it, and so nothing takes any time. `running` says
-   * that its last turn goes on.
+   * While an old session is played back, the person's own messages come, too. Where it is
+   * not known when things happened, nothing takes any time. `running` says that its last
+   * turn goes on.
    */
   replay(on: boolean, running = false): void {
     if (!on && !running) {
@@ -92,7 +93,15 @@ export class Updates {
     return this.#replayed ?? this.#now();
   }
 
-  apply(update: SessionUpdate): void {
+  /** `times` says when it happened, where that is played back. */
+  apply(update: SessionUpdate, times?: Times): void {
+    if (!times || this.#replayed === undefined) return this.#apply(update);
+    this.#replayed = times.at;
+    this.#apply(update, times.until);
+    this.#replayed = times.until;
+  }
+
+  #apply(update: SessionUpdate, until?: number): void {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
         return this.#speak("message", update);
@@ -103,7 +112,7 @@ export class Updates {
         return;
       case "tool_call":
       case "tool_call_update":
-        return this.toolCall(update);
+        return this.toolCall(update, until);
       case "plan":
         this.#plan ??= this.#newItem("plan");
         return this.#transcript.put({ type: "plan", id: this.#plan, entries: update.entries.slice(0, maxPlan), ...(this.#over ? { over: true } : {}) });
@@ -174,7 +183,7 @@ export class Updates {
     const { progress: _, ...rest } = call;
     // One that was cut off with its turn has not failed itself.
     const status = how === "ended" ? done : how === "failed" ? "interrupted" : how;
-    return { ...rest, status: endedAs(call, status), ended: this.#time() };
+    return { ...rest, status: endedAs(call, status), ended: Math.max(this.#time(), call.started) };
   }
 
   /** Gives the notice's id. */
@@ -192,7 +201,8 @@ export class Updates {
     return id;
   }
 
-  toolCall(update: WireCall | ToolCallUpdate): void {
+  /** `until` is the time of the last of the updates that are played back as this one. */
+  toolCall(update: WireCall | ToolCallUpdate, until?: number): void {
     const question = record(update._meta?.["turnwire.dev/question"]);
     if (question) {
       if (question["answer"] !== undefined && this.#replayed !== undefined) this.pastQuestion(question["form"], question["answer"]);
@@ -205,7 +215,7 @@ export class Updates {
       this.#endThoughts();
       this.#open = [];
     }
-    const told = mergeToolCall(old, update, this.screens, this.#time(), this.#label.of);
+    const told = mergeToolCall(old, update, this.screens, { at: this.#time(), until: until ?? this.#time() }, this.#label.of);
     const next = this.#over && !isOver(told.status) ? this.#ended(told, "ended") : told;
     for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {
       this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
@@ -297,7 +307,7 @@ export class Updates {
   #endThoughts(): void {
     for (const { type, id } of this.#open) {
       const thought = type === "thought" ? this.#transcript.find("thought", id) : undefined;
-      if (thought && thought.ended === undefined) this.#transcript.put({ ...thought, ended: this.#time() });
+      if (thought && thought.ended === undefined) this.#transcript.put({ ...thought, ended: Math.max(this.#time(), thought.started) });
     }
   }
 

@@ -32,8 +32,10 @@ test("a chat comes back after a reload as it was, played back by Turnwire, and g
     await desk.prompt("/think Well.\n/plan A; B\n/say One.\n/read notes.txt\n/append notes.txt two", "allow_once");
     const { items } = desk.view;
     assert.deepEqual(new Set(items.map((i) => i.type)), new Set(["user", "thought", "plan", "message", "tool", "changes"]));
+    const before = Date.now();
     await desk.reload();
     assert.deepEqual(desk.view.items.map(gist), items.map(gist));
+    for (const item of desk.view.items) if ("started" in item) assert.ok(item.started <= before, "it is known when that was");
     assert.equal(desk.view.session.title, "/think Well.");
     assert.equal(desk.view.session.status, "idle");
     assert.deepEqual(Object.keys(desk.memory.read() ?? {}).sort(), ["agent", "chatId", "cwd", "sessionId"]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
+import type { RequestPermissionRequest, SessionUpdate } from "@agentclientprotocol/sdk";
 
 import { Asks } from "../../src/chat/asks.js";
 import { Transcript } from "../../src/chat/transcript.js";
@@ -54,6 +54,35 @@ test("waiting for the person is no part of how long a call took", async () => {
   chat.time += 300;
   chat.update({ status: "completed" });
   assert.equal((chat.call.ended ?? 0) - chat.call.started, 400);
+});
+
+test("what is played back has taken as long as it took, where it is said when things happened", () => {
+  const chat = new Chat();
+  const past = (update: SessionUpdate, at: number, until = at): void => chat.updates.apply(update, { at, until });
+  chat.updates.replay(true);
+  past({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Well." } }, 10, 700);
+  past({ sessionUpdate: "tool_call", toolCallId: "a", title: "Read", status: "completed" }, 800, 1_900);
+  past({ sessionUpdate: "tool_call", toolCallId: "b", title: "Write", status: "pending" }, 2_000);
+  past({ sessionUpdate: "tool_call_update", toolCallId: "b", _meta: { "turnwire.dev/decision": { verdict: "allow", option: "allow_once" } } }, 60_000);
+  past({ sessionUpdate: "tool_call_update", toolCallId: "b", status: "in_progress" }, 60_000);
+  past({ sessionUpdate: "tool_call_update", toolCallId: "b", status: "completed" }, 60_500);
+  past({ sessionUpdate: "tool_call", toolCallId: "c", title: "Run", status: "in_progress" }, 61_000);
+  past({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "The clock was set back." } }, 50_000);
+  chat.updates.replay(false);
+  const taken = chat.transcript.items.map((item) => ("started" in item ? (item.ended ?? Infinity) - item.started : undefined));
+  assert.deepEqual(taken, [790, 1_100, 500, 0, undefined]);
+});
+
+test("what is played back takes no time where that is not said", () => {
+  const chat = new Chat();
+  chat.updates.replay(true);
+  chat.time += 5_000;
+  chat.updates.apply({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Well." } });
+  chat.time += 5_000;
+  chat.updates.replay(false);
+  const thought = chat.transcript.items[0];
+  assert.ok(thought?.type === "thought");
+  assert.equal(thought.ended, thought.started);
 });
 
 test("a call that was not allowed is rejected, whatever the agent says of it", async () => {

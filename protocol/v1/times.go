@@ -1,0 +1,63 @@
+package v1
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// Times are those of a replayed update: of the first and of the last of the updates that
+// it replays, in milliseconds since 1970. The zero value is unknown.
+type Times struct{ At, Until int64 }
+
+// TimesOf returns the times of an update that came at t.
+func TimesOf(t time.Time) Times {
+	if t.IsZero() {
+		return Times{}
+	}
+	return Times{t.UnixMilli(), t.UnixMilli()}
+}
+
+// ParseTimes reads the times from the _meta of a notification's params. It returns false
+// if the _meta has anything else.
+func ParseTimes(meta []byte) (t Times, ok bool) {
+	if len(meta) == 0 || meta[0] != '{' {
+		return t, false
+	}
+	o := rawjson.Walk(meta)
+	for {
+		key, value, more := o.Next()
+		if !more {
+			break
+		}
+		n, err := strconv.ParseInt(string(value), 10, 64)
+		if err != nil || n <= 0 {
+			return Times{}, false
+		}
+		switch string(key) {
+		case AtMeta:
+			t.At = n
+		case UntilMeta:
+			t.Until = n
+		default:
+			return Times{}, false
+		}
+	}
+	t.Until = max(t.At, t.Until)
+	return t, t.At > 0
+}
+
+// AppendTo adds the times to a notification without _meta, such as those of
+// [AppendNotification]. It appends nothing if they are unknown.
+func (t Times) AppendTo(line []byte) []byte {
+	if t.At <= 0 {
+		return line
+	}
+	line = append(line[:len(line)-len("}}")], `,"_meta":{"`+AtMeta+`":`...)
+	line = strconv.AppendInt(line, t.At, 10)
+	if t.Until > t.At {
+		line = strconv.AppendInt(append(line, `,"`+UntilMeta+`":`...), t.Until, 10)
+	}
+	return append(line, "}}}"...)
+}
