@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import { Desk } from "../chat/desk.js";
 import { leaveBrowser } from "../browser.js";
 import { idle, leave, opened, send } from "./live.js";
-import type { View } from "./view.js";
+import { chat } from "./chats.js";
+import { View } from "./view.js";
 
 after(leaveBrowser);
 
@@ -75,3 +76,32 @@ test("a prompt is sent now: the turn is cancelled first", () =>
     assert.equal(await view.page.locator(".tool.cancelled").count(), 1);
     await leave(view);
   }));
+
+test("what is entered while the agent starts is sent when it is ready, unless it is changed or the agent has failed", async () => {
+  const view = await View.open({ height: 500 });
+  const { page } = view;
+  const box = page.locator(".prompt textarea");
+  const prompts = async () => (await view.all()).filter(({ type }) => type === "prompt").map((message) => message.type === "prompt" && message.text);
+  await view.post(chat([], { status: "starting" }), { type: "focus" });
+  await page.keyboard.type("tea");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.getByTitle("Sent when the agent is ready").count(), 1);
+  await view.screenshot("entered");
+  assert.deepEqual([await prompts(), await box.inputValue()], [[], "tea"]);
+  await view.post(chat([], { status: "idle" }));
+  assert.deepEqual([await prompts(), await box.inputValue()], [["tea"], ""]);
+
+  await view.post(chat([], { status: "starting" }));
+  await page.keyboard.type("milk");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(" and");
+  await view.post(chat([], { status: "idle" }));
+  assert.deepEqual([await prompts(), await box.inputValue()], [["tea"], "milk and"]);
+
+  await view.post(chat([], { status: "starting" }));
+  await page.keyboard.press("Enter");
+  await view.post(chat([], { status: "failed" }));
+  await view.post(chat([], { status: "idle" }));
+  assert.deepEqual([await prompts(), await box.inputValue()], [["tea"], "milk and"]);
+  await view.close();
+});

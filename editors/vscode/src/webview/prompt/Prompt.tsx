@@ -4,7 +4,7 @@ import type { Attachment, Session } from "../../shared/model.js";
 import { AttachmentChip } from "../chat/Messages.js";
 import { post } from "../frame/host.js";
 import { onAttach, onDraft, onFocus } from "../frame/inbox.js";
-import { isWritten } from "../frame/memory.js";
+import { isWritten, type Draft } from "../frame/memory.js";
 import { Icon, IconButton, Spinner } from "../frame/parts.js";
 import { visibleLine } from "../text/visible.js";
 import { completed } from "./completion.js";
@@ -28,7 +28,11 @@ export function Prompt({ session }: { session: Session }) {
   const written = isWritten(draft);
   /** Enter on an empty prompt goes on with a queue that is held. */
   const resumes = !written && !running && queue.held !== undefined;
-  const canSend = session.status !== "starting" && (written || resumes);
+  const starting = session.status === "starting";
+  const canSend = written || resumes;
+  /** What the person has entered while the agent started. */
+  const [entered, setEntered] = useState<Draft>();
+  const waits = entered !== undefined && entered.text === draft.text && entered.attachments === draft.attachments;
 
   useLayoutEffect(() => onFocus(() => field.current?.focus()), []);
   useLayoutEffect(() => onDraft((given) => {
@@ -72,11 +76,18 @@ export function Prompt({ session }: { session: Session }) {
 
   const send = () => {
     if (!canSend) return;
+    if (starting) return setEntered({ text: draft.text, attachments: draft.attachments });
     if (resumes) return post({ type: "resumeQueue" });
     post({ type: "prompt", text: draft.text, attachments: draft.attachments });
     draft.clear();
     completion.close();
   };
+
+  useEffect(() => {
+    if (starting || !entered) return;
+    setEntered(undefined);
+    if (waits && session.status !== "failed") send();
+  }, [session.status]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
@@ -127,7 +138,7 @@ export function Prompt({ session }: { session: Session }) {
           rows={1}
           dir="auto"
           value={draft.text}
-          placeholder={session.status === "starting" ? "Starting…" : `Message ${visibleLine(session.agent)}`}
+          placeholder={starting ? "Starting…" : `Message ${visibleLine(session.agent)}`}
           aria-label={`Message ${visibleLine(session.agent)}`}
           aria-autocomplete="list"
           aria-controls={typed ? listId : undefined}
@@ -146,7 +157,7 @@ export function Prompt({ session }: { session: Session }) {
           <IconButton icon="at" label="Mention a file" onClick={() => begin("@")} />
           {session.commands.length > 0 && <IconButton icon="slash" label="Commands" onClick={() => begin("/")} />}
           {session.accepts.image && <PictureButton pictures={pictures} />}
-          <Options options={session.options} disabled={session.status === "starting"} />
+          <Options options={session.options} disabled={starting} />
           <div class="prompt-end">
             {session.usage && <UsageView usage={session.usage} />}
             {running && <CancelButton cancelling={session.status === "cancelling"} />}
@@ -156,8 +167,15 @@ export function Prompt({ session }: { session: Session }) {
               </button>
             )}
             {!running && (
-              <button type="button" class="send" title="Send (Enter)" aria-label="Send" disabled={!canSend} onClick={send}>
-                <Icon name="send" />
+              <button
+                type="button"
+                class="send"
+                title={waits ? "Sent when the agent is ready" : "Send (Enter)"}
+                aria-label="Send"
+                disabled={!canSend || waits}
+                onClick={send}
+              >
+                {waits ? <Spinner /> : <Icon name="send" />}
               </button>
             )}
           </div>
