@@ -57,7 +57,7 @@ func (p *replay) run(ctx context.Context) error {
 			return err
 		}
 		if s.client.times {
-			p.times = v1.TimesOf(r.Time)
+			p.times = v1.TimesAt(r.Time.UnixMilli())
 		}
 		if err := p.add(r); err != nil {
 			return fmt.Errorf("read the session %s: record %d: %w", s.id, r.Seq, err)

@@ -112,7 +112,7 @@ func (h *history) add(c change) {
 	h.last++
 	c.seq = h.last
 	if c.times.At == 0 {
-		c.times = v1.TimesOf(time.Now())
+		c.times = v1.TimesAt(time.Now().UnixMilli())
 	}
 	h.changes = append(h.changes, c)
 	h.size += len(c.line)

@@ -262,7 +262,7 @@ func (r *relay) replayKept(s *session, shown bool) error {
 			return err
 		}
 		if r.times {
-			times = v1.TimesOf(rec.Time)
+			times = v1.TimesAt(rec.Time.UnixMilli())
 		}
 		switch rec.Type {
 		case journal.TypePrompt:

@@ -2,22 +2,16 @@ package v1
 
 import (
 	"strconv"
-	"time"
 
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // Times are those of a replayed update: of the first and of the last of the updates that
-// it replays, in milliseconds since 1970. The zero value is unknown.
+// it replays, in milliseconds since 1970. They are unknown if At is not positive.
 type Times struct{ At, Until int64 }
 
-// TimesOf returns the times of an update that came at t.
-func TimesOf(t time.Time) Times {
-	if t.IsZero() {
-		return Times{}
-	}
-	return Times{t.UnixMilli(), t.UnixMilli()}
-}
+// TimesAt returns the times of a single update.
+func TimesAt(ms int64) Times { return Times{ms, ms} }
 
 // ParseTimes reads the times from the _meta of a notification's params. It returns false
 // if the _meta has anything else.

@@ -15,9 +15,9 @@ func TestTimesAreInTheParamsOfAReplayedUpdate(t *testing.T) {
 	}
 	const plain = `before{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"current_mode_update","currentModeId":"m"}`
 	require.Equal(t, plain+`}}`, line(v1.Times{}))
-	require.Equal(t, plain+`,"_meta":{"turnwire.dev/at":1500}}}`, line(v1.TimesOf(time.UnixMilli(1500))))
+	require.Equal(t, plain+`,"_meta":{"turnwire.dev/at":1500}}}`, line(v1.TimesAt(1500)))
 	require.Equal(t, plain+`,"_meta":{"turnwire.dev/at":1500,"turnwire.dev/until":1700}}}`, line(v1.Times{At: 1500, Until: 1700}))
-	require.Zero(t, v1.TimesOf(time.Time{}), "a record may have no time")
+	require.Equal(t, plain+`}}`, line(v1.TimesAt(time.Time{}.UnixMilli())), "a record may have no time")
 }
 
 func TestOnlyTimesAreReadAsTimes(t *testing.T) {
