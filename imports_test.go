@@ -62,7 +62,7 @@ var layers = map[string][]string{
 	"internal/app/setup":     {"internal/lazyregexp", "internal/atomicfile", "internal/exactjson", "internal/app/setup/jsonc"},
 	"sdk":                    {},
 	"internal/app/scaffold":  {"internal/lazyregexp", "internal/suggest", "sdk"},
-	"internal/app/doctor":    {"agent", "agent/acp", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/exactjson", "protocol/ahp"},
+	"internal/app/doctor":    {"agent", "internal/app/terminal", "protocol", "protocol/v1", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/exactjson", "protocol/ahp"},
 	"internal/app/check":     {"agent", "schema", "internal/exactjson", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/visible"},
 	"internal/app/cli":       {"internal/lazyregexp", "internal/app/telemetry", "internal/atomicfile", "internal/app/serve", "internal/app/page", "internal/app/tokens", "protocol/remote", "internal/app/policy", "internal/app/audit", "bridge/consent", "internal/app/check", "bridge", "bridge/journal", "bridge/journal/natsstore", "bridge/hub", "bridge/hostahp", "bridge/relay", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/registry", "internal/app/setup", "internal/app/scaffold", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
 	"test/agenttest":         {"agent", "test/limits"},
@@ -88,7 +88,7 @@ var layers = map[string][]string{
 var reserved = map[string][]string{
 	"github.com/invopop/jsonschema":          {"schema/gen"},
 	"go.opentelemetry.io/":                   {"internal/app/telemetry", "internal/app/cli", ""},
-	"github.com/yuin/goldmark":               {"internal/markdown", "internal/app/terminal", "internal/app/cli", ""},
+	"github.com/yuin/goldmark":               {"internal/markdown", "internal/app/terminal", "internal/app/doctor", "internal/app/cli", ""},
 	"github.com/spf13/cobra":                 {"internal/app/cli", ""},
 	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/mapv1", "bridge/mapahp", "bridge/relay", "bridge/kept", "bridge/hub", "bridge/hostahp", "agent/acp", "agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/tailscale/hujson":            {"internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/setup/jsonc", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},

@@ -21,8 +21,9 @@ import (
 // A builder makes the agent of an entry.
 type builder func(e *Entry) (agent.Agent, error)
 
-// builderOf returns nil for a type without a driver. To add a driver, add a
-// case here and the type to [config.Types].
+// builderOf returns nil for a type without a driver, such as agents that speak the
+// protocol themselves: those are relayed. To add a driver, add a case here and the type
+// to [config.Types].
 func builderOf(kind string) builder {
 	switch kind {
 	case Workspace:
@@ -38,18 +39,6 @@ func builderOf(kind string) builder {
 				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args),
 			})
 		})
-	case config.TypeACP:
-		return program(func(e *Entry, args, env []string) agent.Agent {
-			return acp.New(acp.Config{Name: ownName(e), Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
-		})
-	case config.TypeACPRemote:
-		return func(e *Entry) (agent.Agent, error) {
-			header, err := endpoint(&e.Config)
-			if err != nil {
-				return nil, err
-			}
-			return acp.New(acp.Config{Name: ownName(e), URL: e.Config.URL, Header: header, StartTimeout: time.Duration(e.Config.StartTimeout)}), nil
-		}
 	case config.TypeGlue:
 		return program(func(e *Entry, args, env []string) agent.Agent {
 			return acp.NewGlue(acp.Config{Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})

@@ -28,7 +28,7 @@ type Request struct {
 
 // A Choice is an agent and the user's settings for its tools.
 type Choice struct {
-	Agent agent.Agent
+	Agent agent.Agent    // nil if the agent is relayed
 	Tools toolview.Table // how to show the agent's tools
 	// Key tells the agent from others: the sessions of one are not those of
 	// another. It is for files, and holds no arguments, which may be secret.
@@ -59,6 +59,14 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 		return Choice{}, err
 	}
 	a := e.Config
+	choice := Choice{Tools: table(a.Tools), Key: Key(e.Name, r.URL, r.Command)}
+	if a.Type == config.TypeACP || a.Type == config.TypeACPRemote {
+		if choice.Relayed, err = relayed(&e); err != nil {
+			return Choice{}, err
+		}
+		choice.Relayed.Given = len(r.Command) > 0
+		return choice, nil
+	}
 	build := builderOf(a.Type)
 	if build == nil {
 		return Choice{}, fmt.Errorf("there is no driver for agents of the type %s", a.Type)
@@ -69,20 +77,12 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	}
 	limits := idle.Limits{Start: time.Duration(a.StartTimeout), Idle: time.Duration(a.IdleTimeout)}
 	switch {
-	case a.Type == config.TypeACPRemote:
-		limits.Start = 0 // as for programs that speak the protocol
 	case isServer(a.Type):
 		limits = idle.Limits{} // the server's client has limits of its own, and knows heart-beats
-	case a.Type == config.TypeACP || a.Type == config.TypeGlue:
+	case a.Type == config.TypeGlue:
 		limits.Start = 0 // the driver limits the time until initialize is answered instead
 	}
-	choice := Choice{Agent: idle.New(made, limits), Tools: table(a.Tools), Key: Key(e.Name, r.URL, r.Command)}
-	if a.Type == config.TypeACP || a.Type == config.TypeACPRemote {
-		if choice.Relayed, err = relayed(&e); err != nil {
-			return Choice{}, err
-		}
-		choice.Relayed.Given = len(r.Command) > 0
-	}
+	choice.Agent = idle.New(made, limits)
 	return choice, nil
 }
 

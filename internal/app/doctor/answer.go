@@ -3,7 +3,7 @@ package doctor
 import (
 	"strings"
 
-	"github.com/turnwire/turnwire/agent"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // maxShown bounds the part of an answer that is shown, in characters.
@@ -16,23 +16,28 @@ type answer struct {
 	notice  string // the first warning that the user would see
 }
 
-// addNotice keeps the first warning.
-func (a *answer) addNotice(e *agent.Notice) {
-	if a.notice != "" || e.Severity != "warning" && e.Severity != "error" {
-		return
+func (a *answer) update(u v1.Update) {
+	switch u := u.(type) {
+	case *v1.MessageChunk:
+		if text, ok := u.Content.(*v1.TextBlock); ok && u.Kind == v1.AgentMessage {
+			a.add(u.MessageID, text.Text.String())
+		}
+	case *v1.Notice:
+		if a.notice == "" && (u.Severity == "warning" || u.Severity == "error") {
+			a.notice = strings.TrimSpace(u.Title)
+		}
 	}
-	a.notice = strings.TrimSpace(e.Message)
 }
 
-func (a *answer) add(e *agent.TextDelta) {
+func (a *answer) add(message, text string) {
 	if len(a.text) > 4*maxShown {
 		return
 	}
-	if e.MessageID != a.message {
-		a.message = e.MessageID
+	if message != a.message {
+		a.message = message
 		a.text = append(a.text, '\n')
 	}
-	a.text = append(a.text, e.Text.String()...)
+	a.text = append(a.text, text...)
 }
 
 // short returns the beginning of the answer in one line.

@@ -4,18 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/acp"
+	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 const (
-	// startTimeout bounds the time until the agent is ready for a prompt.
-	startTimeout = time.Minute
 	closeTimeout = 2 * time.Second
 	// TurnTimeout is how long a turn may take where [Options] do not say.
 	TurnTimeout = 3 * time.Minute
@@ -38,7 +39,7 @@ func (x *examination) turn(ctx context.Context) {
 		x.report(Failed, "answer", fmt.Sprintf("%s; before that: %s", err, reply.notice), x.checking())
 	case err != nil:
 		x.report(Failed, "answer", err.Error(), "See what happens: turnwire run --log-file - --log-level debug hello"+flags(x.Args))
-	case stop != agent.StopEndTurn:
+	case stop != v1.StopEndTurn:
 		x.report(Failed, "answer", fmt.Sprintf("the turn ended with %s after %s", stop, took), "Ask the agent itself why.")
 	case reply.short() == "":
 		x.report(Failed, "answer", fmt.Sprintf("the turn ended after %s without an answer", took), x.checking())
@@ -70,103 +71,59 @@ func (x *examination) prompt() string {
 }
 
 // ask runs the turn, and returns the agent's answer.
-func (x *examination) ask(ctx context.Context) (reply answer, stop agent.StopReason, err error) {
+func (x *examination) ask(ctx context.Context) (reply answer, stop v1.StopReason, err error) {
 	dir, err := os.MkdirTemp("", "turnwire-doctor-")
 	if err != nil {
 		return reply, "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	ctx, cancel := context.WithTimeout(ctx, x.Timeout)
-	defer cancel()
-	editor := acp.New(acp.Config{
-		Name:         "turnwire",
-		Args:         slices.Concat([]string{x.Program}, x.launch()),
-		StartTimeout: startTimeout,
-	})
-	s, err := editor.Open(ctx, agent.Options{SessionID: "doctor", Cwd: dir})
+	program, err := child.Start(child.Spec{Args: slices.Concat([]string{x.Program}, x.launch()), Dir: dir, Stdin: true})
 	if err != nil {
 		return reply, "", err
 	}
+	defer program.Close()
+	turn, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer time.AfterFunc(x.Timeout, func() { cancel(fmt.Errorf("the agent did not end the turn within %s", x.Timeout)) }).Stop()
+	var hurry *time.Timer // set while the agent is not understood
 	defer func() {
-		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
-		defer cancel()
-		if closed := s.Close(closing); err == nil { // an earlier error matters more
-			err = closed
+		if hurry != nil {
+			hurry.Stop()
 		}
 	}()
-	p := x.prompt()
-	if err := s.Prompt(agent.Prompt{
-		Type: agent.CommandPrompt, SessionID: "doctor", TurnID: "1", Cwd: dir,
-		Text: p, Blocks: []agent.Content{{Type: "text", Text: p}},
-	}); err != nil {
-		return reply, "", err
+	stream := protocol.NewStream(program.Stdout(), &untilEnd{program}, nil, slog.New(slog.DiscardHandler))
+	stop, err = terminal.Probe(turn, stream, terminal.Options{Cwd: dir, Prompt: x.prompt()}, func(u v1.Update) {
+		reply.update(u)
+		if hurry != nil {
+			hurry.Stop()
+			hurry = nil
+		}
+		if reply.notice != "" && reply.short() == "" {
+			hurry = time.AfterFunc(hintTimeout, func() { cancel(errors.New("the agent is not understood, and the turn does not end")) })
+		}
+	})
+	switch {
+	case ctx.Err() != nil:
+		err = errors.New("the check was stopped before the agent answered")
+	case errors.Is(err, terminal.ErrClosed):
+		err = fmt.Errorf("turnwire exited (%s)", program.Wait())
+		if tail := program.StderrTail(); tail != "" {
+			err = fmt.Errorf("%w; the end of its stderr: %s", err, tail)
+		}
 	}
-	stop, err = x.listen(ctx, s, &reply)
 	return reply, stop, err
 }
 
-// listen waits for the end of the turn. It refuses whatever the agent asks.
-func (x *examination) listen(ctx context.Context, s agent.Session, reply *answer) (agent.StopReason, error) {
-	var hurry <-chan time.Time // nil unless the agent is not understood
-	for {
-		var batch agent.Batch
-		var open bool
-		select {
-		case batch, open = <-s.Events():
-		case <-hurry:
-			return "", errors.New("the agent is not understood, and the turn does not end")
-		case <-ctx.Done():
-		}
-		if !open {
-			switch err := ctx.Err(); {
-			case errors.Is(err, context.DeadlineExceeded):
-				return "", fmt.Errorf("the agent did not end the turn within %s", x.Timeout)
-			case err != nil:
-				return "", errors.New("the check was stopped before the agent answered")
-			}
-			return "", errors.New("the agent ended")
-		}
-		stop, err := handleBatch(batch, s, reply)
-		if stop != "" || err != nil {
-			return stop, err
-		}
-		if hurry = nil; reply.notice != "" && reply.short() == "" {
-			hurry = time.After(hintTimeout)
-		}
-	}
-}
+// untilEnd is the stdin of a program, which is given time to end when it is closed.
+type untilEnd struct{ program *child.Child }
 
-// handleBatch handles the events of a batch, up to the end of the turn.
-func handleBatch(batch agent.Batch, s agent.Session, reply *answer) (agent.StopReason, error) {
-	defer batch.Release()
-	for event := range batch.Events() {
-		switch e := event.(type) {
-		case *agent.TextDelta:
-			reply.add(e)
-		case *agent.Notice:
-			reply.addNotice(e)
-		case *agent.ConfirmationRequested:
-			s.Confirm(agent.ConfirmationResponse{
-				Type: agent.CommandConfirmation, SessionID: "doctor", TurnID: "1",
-				ToolCallID: e.ToolCallID, Decision: agent.RejectOnce,
-			})
-		case *agent.QuestionAsked:
-			s.Answer(agent.QuestionResponse{
-				Type: agent.CommandQuestion, SessionID: "doctor", TurnID: "1",
-				QuestionID: e.QuestionID, Cancelled: true,
-			})
-		case *agent.Error:
-			if e.Fatal == nil || *e.Fatal {
-				return "", errors.New(e.Error)
-			}
-		case *agent.Done:
-			if e.StopReason == "" {
-				return agent.StopEndTurn, nil
-			}
-			return e.StopReason, nil
-		}
-	}
-	return "", nil
+func (u *untilEnd) Write(p []byte) (int, error) { return u.program.Stdin().Write(p) }
+
+func (u *untilEnd) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	u.program.Stop(ctx)
+	return nil
 }
 
 // launch are arguments that launch this program, with which it keeps no session: a

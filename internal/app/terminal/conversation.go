@@ -49,7 +49,7 @@ func (c *conversation) converse(o Options) {
 	c.deliver(began)
 	select {
 	case <-c.conn.DisconnectNotify():
-		c.deliver(&failed{errClosed})
+		c.deliver(&failed{ErrClosed})
 	case <-c.ctx.Done():
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// errClosed replaces jsonrpc2's error, which a user would not understand.
-var errClosed = errors.New("the connection to the agent was closed")
+// ErrClosed says that the agent has closed the connection instead of answering.
+var ErrClosed = errors.New("the connection to the agent was closed")
 
 // plainError turns the error of a call into one to be printed.
 func plainError(err error) error {
@@ -19,7 +19,7 @@ func plainError(err error) error {
 	case errors.As(err, &answer):
 		return &AgentError{Code: answer.Code, Message: cleanLine(answer.Message), Details: details(answer.Data)}
 	case errors.Is(err, jsonrpc2.ErrClosed):
-		return errClosed
+		return ErrClosed
 	}
 	return err
 }

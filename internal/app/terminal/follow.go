@@ -42,7 +42,7 @@ func (c *client) follow(o Options) error {
 	}
 	select {
 	case <-c.conn.DisconnectNotify():
-		return errClosed
+		return ErrClosed
 	case <-c.ctx.Done():
 		return nil
 	}

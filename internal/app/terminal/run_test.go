@@ -262,7 +262,7 @@ func TestALostConnectionIsAnError(t *testing.T) {
 		_, _ = io.Copy(io.Discard, in)
 	}()
 	code, err := Run(t.Context(), stream, Options{Stdout: io.Discard, Stderr: io.Discard})
-	require.ErrorIs(t, err, errClosed)
+	require.ErrorIs(t, err, ErrClosed)
 	require.Equal(t, ExitError, code)
 	<-done
 }
