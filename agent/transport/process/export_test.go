@@ -17,6 +17,14 @@ func Open(c Config, o agent.Options) (agent.Session, *Backend) {
 	return turns.NewLineSession(b, o.Log), b
 }
 
+// Prompted reports whether the child was given the prompt of a turn. It may print before
+// that.
+func (b *backend) Prompted(turn string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.turnID == turn
+}
+
 // Rested reports whether the end of an abandoned turn was seen. What comes after
 // that is heard then.
 func (b *backend) Rested() bool {

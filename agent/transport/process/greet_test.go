@@ -32,10 +32,15 @@ func greeting(t *testing.T, c process.Config, o agent.Options) *conversation {
 	return &conversation{Conversation: agenttest.Open(t, process.New(c), o, brief)}
 }
 
-// introduced receives until the agent is not waited for any more.
+// introduced receives until the agent is not waited for any more, and nothing after that.
 func (c *conversation) introduced() (said []string) {
 	c.T.Helper()
 	for {
+		select {
+		case <-agent.Introduced(c.Session):
+			return said
+		default:
+		}
 		select {
 		case b := <-c.Events():
 			for e := range b.Events() {

@@ -103,6 +103,7 @@ func TestChildThatNeverReadsItsStdinBlocksNobody(t *testing.T) {
 	c := open(t, scripted(`say up; exec sleep 3600`))
 	require.NoError(t, c.Prompt(agent.Prompt{TurnID: "t1", Text: strings.Repeat("long ", 1<<20)}))
 	c.until("up")
+	limits.Eventually(t, func() bool { return c.backend.Prompted("t1") })
 	for range 1000 {
 		c.Cancel(agent.Cancel{TurnID: "t1"})
 	}
