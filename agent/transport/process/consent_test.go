@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/test/limits"
 )
 
 const (
@@ -78,6 +79,7 @@ func TestAChildThatAsksWithoutEndAndReadsNothingIsEnded(t *testing.T) {
 	c := open(t, scripted(`say ready; sleep 100`))
 	c.prompt("t1")
 	c.until("ready")
+	limits.Eventually(t, func() bool { return c.backend.Prompted("t1") })
 	for range 1 << 16 {
 		c.permit()
 	}
