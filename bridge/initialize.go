@@ -18,7 +18,7 @@ type client struct {
 	about agent.Editor // what agents are told
 	name  string       // it calls itself
 	forks bool         // it wants to be offered session/fork, which is unstable
-	times bool         // it wants the times of what is replayed
+	times bool         // it wants the times of replayed updates
 }
 
 func newClient(req *v1.InitializeRequest) *client {

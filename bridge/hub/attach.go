@@ -43,7 +43,7 @@ func (f *front) attach(q *request) {
 	s.askAgain(a)
 }
 
-// replay is the history as notifications, folded.
+// replay is the history as notifications, folded. timed adds the times of updates.
 func (s *session) replay(timed bool) []json.RawMessage {
 	folded := fold(s.history.changes)
 	first, size := len(folded), 0

@@ -30,9 +30,9 @@ type change struct {
 	aware bool
 	// past says that only front ends get it that attach later.
 	past bool
-	// times are those of the updates in it.
+	// times are those of the updates that it stands for.
 	times v1.Times
-	// replayed says that the agent has replayed it: it's old for every front end.
+	// replayed says that the agent has replayed it, so it is old for every front end.
 	replayed bool
 	// author does not get it: the change shows what it has done itself.
 	author *attachment
@@ -41,8 +41,8 @@ type change struct {
 // update returns the update that a change is, or nil.
 func (c *change) update() []byte { return c.line[c.from:c.to] }
 
-// appendTo appends the line of a change, without its newline. With timed it has the times
-// of an update.
+// appendTo appends the line of a change, without its newline. timed adds the times of an
+// update.
 func (c *change) appendTo(dst []byte, timed bool) []byte {
 	dst = append(dst, c.line...)
 	if timed && c.to > 0 {

@@ -11,7 +11,7 @@ type shows struct {
 	// turns says that it wants to know of every turn of its sessions, also without
 	// session/attach: it has turnsMeta in the _meta of its capabilities.
 	turns bool
-	// times says that it wants the times of what is replayed; see [v1.TimesMeta].
+	// times says that it wants the times of replayed updates; see [v1.TimesMeta].
 	times bool
 }
 

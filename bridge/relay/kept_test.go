@@ -34,7 +34,7 @@ func TestTheInputMayEndWhileASessionIsLoaded(t *testing.T) {
 	})
 }
 
-// The editor may want to know when that happened which is shown again.
+// An editor that asks for times gets that of each replayed update.
 func TestAKeptSessionIsReplayedWithItsTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())

@@ -147,7 +147,7 @@ type relay struct {
 	version   string // of the protocol, as JSON
 	notices   bool   // the editor shows notices
 	forks     bool   // it wants to fork sessions
-	times     bool   // it wants the times of what is replayed
+	times     bool   // it wants the times of replayed updates
 	up        *upstream
 	requests  map[string]*request // of the editor, by their ids as JSON, until they are answered
 	asks      map[string]*ask     // of the agent, by the ids that the editor knows

@@ -67,13 +67,13 @@ const (
 	QuestionMeta = "turnwire.dev/question"
 	// StopMeta has the stop reason of a replayed turn, in a session_info_update.
 	StopMeta = "turnwire.dev/stopReason"
-	// TimesMeta is true in clientCapabilities._meta of a client that wants the times of
-	// what session/load replays: each update has [AtMeta] then.
+	// TimesMeta is true in clientCapabilities._meta of a client that wants the times of the
+	// updates that session/load replays. Each of them has [AtMeta] then.
 	TimesMeta = "turnwire.dev/times"
 	// AtMeta has the time of a replayed update, in milliseconds since 1970, in the
 	// _meta of the notification's params.
 	AtMeta = "turnwire.dev/at"
-	// UntilMeta has the time of the last of several updates that are replayed as one.
+	// UntilMeta has the time of the last one if several updates are replayed as one.
 	UntilMeta = "turnwire.dev/until"
 	// NoLoginMeta is true in the _meta of an [AuthMethod] that does nothing and
 	// that nobody needs, so that no client offers it to a person.

@@ -1,12 +1,9 @@
-/**
- * When things happened that the agent plays back: Turnwire says so in `_meta`, to those
- * who ask for it.
- */
+/** The times of replayed updates, which Turnwire sends in `_meta` to clients that ask for them. */
 
-/** Asks for the times. */
+/** The capability that asks for the times. */
 export const timesMeta = "turnwire.dev/times";
 
-/** In milliseconds since 1970: the first and the last of the updates that are played back as one. */
+/** In milliseconds since 1970. If several updates are replayed as one, those of the first and the last. */
 export interface Times {
   at: number;
   until: number;

@@ -65,7 +65,7 @@ export class Updates {
   readonly #shownBy = new Map<string, Set<string>>();
   /** No turn runs: what comes is late, and nothing of it goes on. */
   #over = true;
-  /** When that happened which is played back, while an old session is; or when that began. */
+  /** While an old session is replayed: the time of the last update, or when the replay began if that is unknown. */
   #replayed: number | undefined;
 
   constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
@@ -76,9 +76,9 @@ export class Updates {
   }
 
   /**
-   * While an old session is played back, the person's own messages come, too. Where it is
-   * not known when things happened, nothing takes any time. `running` says that its last
-   * turn goes on.
+   * While an old session is replayed, the person's own messages come, too. Without the
+   * times of the updates, everything took no time. `running` says that its last turn goes
+   * on.
    */
   replay(on: boolean, running = false): void {
     if (!on && !running) {
@@ -93,7 +93,7 @@ export class Updates {
     return this.#replayed ?? this.#now();
   }
 
-  /** `times` says when it happened, where that is played back. */
+  /** `times` are those of a replayed update, if they are known. */
   apply(update: SessionUpdate, times?: Times): void {
     if (!times || this.#replayed === undefined) return this.#apply(update);
     this.#replayed = times.at;
@@ -201,7 +201,7 @@ export class Updates {
     return id;
   }
 
-  /** `until` is the time of the last of the updates that are played back as this one. */
+  /** A replayed update may stand for several: `until` is the time of the last one. */
   toolCall(update: WireCall | ToolCallUpdate, until?: number): void {
     const question = record(update._meta?.["turnwire.dev/question"]);
     if (question) {
