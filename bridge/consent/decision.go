@@ -62,7 +62,7 @@ type FrontEnd struct {
 	Transport string `json:"transport,omitempty"` // stdio, websocket or http
 }
 
-// ParseFrontEnd reads a front end; nil is none.
+// ParseFrontEnd reads a front end. It returns nil if raw is no valid one.
 func ParseFrontEnd(raw []byte) *FrontEnd {
 	var f FrontEnd
 	if len(raw) == 0 || raw[0] != '{' || exactjson.Unmarshal(raw, &f) != nil {

@@ -256,7 +256,7 @@ func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 // Unread implements [jsonrpc.Handler].
 func (u *upstream) Unread(line []byte, cause error) {
 	u.relay.repairs.note(repairTooLong, "error", cause)
-	head, _ := jsonrpc.Parse(line) // as far as it goes
+	head, _ := jsonrpc.Parse(line) // up to where the line was cut
 	switch {
 	case head.Method != "" && head.ID != nil:
 		u.rpc.Fail(bytes.Clone(head.ID), protocol.Wire(protocol.Errorf(protocol.CodeInvalidRequest, "the line is too long")))

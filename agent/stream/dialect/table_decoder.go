@@ -166,7 +166,7 @@ const maxCause = 500
 // Refuse implements [Refuser].
 func (d *tableDecoder[S]) Refuse(line []byte, cause error) agent.Event {
 	d.line.begin(line, nil)
-	top, _ := d.line.scratch.object(line) // as far as it can be read
+	top, _ := d.line.scratch.object(line) // up to where it is readable
 	kind, _ := d.open(top)
 	if kind == nil || kind.Refuse == nil {
 		return nil

@@ -19,7 +19,7 @@ var guards struct {
 
 	mu      sync.Mutex
 	watched int            // guards that are started or being started
-	signals chan os.Signal // of their watcher; nil where there is none
+	signals chan os.Signal // of their watcher; nil while no guard runs
 }
 
 // startGuard starts the guard, and has it watched.

@@ -5,7 +5,7 @@ local M = {}
 local root = vim.env.TURNWIRE_TEST
 local folders = 0
 
---- A menu or an input that a test does not expect would wait for ever.
+--- A menu or an input that a test does not expect would wait forever.
 local function unexpected(kind)
   return function(_, options)
     error(("an unexpected %s: %s"):format(kind, options and options.prompt or "?"))
