@@ -1,0 +1,253 @@
+package events
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// maxAsks bounds what an editor is asked at the same time. Beyond it the
+// session stops taking the agent's events, and with them further questions.
+const maxAsks = 128
+
+// lateGrace bounds how long the answer to a request that was withdrawn is waited
+// for, where what the editor has done has to be undone.
+const lateGrace = time.Minute
+
+// An ask is a confirmation, a question or something that the editor is to do, for
+// which the agent waits. It belongs
+// to the session's goroutine, and gets exactly one answer. It is in turn.asks
+// after it was sent to the editor, and in session.deferred before that.
+type ask struct {
+	confirmation *confirmation
+	question     *question
+	editor       *editorRequest
+	send         func() // sends the request to the editor
+	withdraw     func() // withdraws the request to the editor
+	frees        bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
+	late         func() // called if the editor does it although that was withdrawn; nil for nothing
+	by           *consent.FrontEnd
+}
+
+// turnCancelled is why nobody has answered when no other reason is given.
+const turnCancelled = "the turn was cancelled or has ended"
+
+// refuse tells the agent that there is no decision, and gives the reason if the
+// user was not asked.
+func (s *session) refuse(a *ask, reason string) {
+	if reason != "" {
+		s.logger().Warn("refused what the agent asked", "reason", reason)
+	}
+	if a.editor != nil {
+		if reason == "" {
+			reason = turnCancelled
+		}
+		s.respondEditor(a.editor, agent.EditorResponse{Error: reason})
+		return
+	}
+	if a.confirmation != nil {
+		s.respond(a.confirmation, agent.NotDecided, "", reason, s.undecided(a.confirmation, cmp.Or(reason, turnCancelled)))
+		return
+	}
+	s.answer(a.question, reply{reason: reason})
+}
+
+// permit passes on an answer of the user. If the turn was cancelled, it calls
+// refuse instead of allow. The reader records a cancel and tells the agent
+// under the same lock, so an answer that allows reaches the agent before the
+// cancel, or not at all.
+func (s *session) permit(allow, refuse func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cancelled() {
+		refuse()
+		return
+	}
+	allow()
+}
+
+// addAsk sends an ask to the editor, now or later. It refuses one that cannot
+// be sent.
+func (s *session) addAsk(a *ask, refusal string) {
+	if refusal == "" && s.turn == nil {
+		refusal = "no prompt is waiting for its answer"
+	}
+	if refusal == "" {
+		if other := s.ambiguous(a); other != nil {
+			refusal = "two open requests could claim one answer: they need ids of their own"
+			s.remove(other)
+			if other.withdraw != nil {
+				other.withdraw()
+			}
+			s.refuse(other, refusal)
+		}
+	}
+	switch {
+	case refusal != "":
+		s.refuse(a, refusal)
+	case s.isCancelled() && !a.frees:
+		s.refuse(a, "")
+	case s.pendingQuestion != nil && !a.frees:
+		s.deferred = append(s.deferred, a) // the next prompt answers the pending question
+	default:
+		a.send()
+	}
+}
+
+// ambiguous returns a waiting ask that could claim the answer to a.
+func (s *session) ambiguous(a *ask) *ask {
+	for _, other := range s.waiting() {
+		switch {
+		case a.confirmation != nil && other.confirmation != nil && a.confirmation.ambiguous(other.confirmation),
+			a.editor != nil && other.editor != nil && a.editor.id == other.editor.id,
+			a.question != nil && other.question != nil && a.question.event.QuestionID == other.question.event.QuestionID:
+			return other
+		}
+	}
+	return nil
+}
+
+// waiting returns all asks that wait for an answer.
+func (s *session) waiting() []*ask {
+	var all []*ask
+	if s.turn != nil {
+		all = slices.Clone(s.turn.asks)
+	}
+	if s.pendingQuestion != nil {
+		all = append(all, s.pendingQuestion)
+	}
+	return append(all, s.deferred...)
+}
+
+// askEditor asks the editor. When the answer is there, the session's goroutine decodes
+// it into result and calls answered, unless the ask was settled before.
+func (s *session) askEditor(a *ask, method string, params any, result any, answered func(err error)) {
+	view := s.source.view
+	asked := &core.Ask{Session: s.id, Method: method, Params: v1.AppendValue(nil, params)}
+	asked.Answered = func(answer core.Answer) {
+		s.enqueue(func() {
+			err := answer.Decode(result)
+			switch {
+			case s.remove(a):
+				a.by = answer.By
+				answered(err)
+				s.sendDeferred()
+			case err == nil && a.late != nil:
+				a.late()
+			}
+		})
+	}
+	if err := view.Ask(asked); err != nil {
+		answered(err)
+		return
+	}
+	a.withdraw = func() {
+		if !a.frees {
+			view.Withdraw(asked)
+		}
+		if a.late == nil {
+			view.Forget(asked)
+			return
+		}
+		time.AfterFunc(lateGrace, func() { view.Forget(asked) })
+	}
+	s.turn.asks = append(s.turn.asks, a)
+	s.turn.said = true
+}
+
+// hasMaxAsks reports whether maxAsks is reached.
+func (s *session) hasMaxAsks() bool { return s.turn != nil && len(s.turn.asks) >= maxAsks }
+
+// remove removes an ask from those that wait, and reports whether it was one of
+// them.
+func (s *session) remove(a *ask) bool {
+	if s.turn != nil {
+		if i := slices.Index(s.turn.asks, a); i >= 0 {
+			s.turn.asks = slices.Delete(s.turn.asks, i, i+1)
+			return true
+		}
+	}
+	if i := slices.Index(s.deferred, a); i >= 0 {
+		s.deferred = slices.Delete(s.deferred, i, i+1)
+		return true
+	}
+	if s.pendingQuestion == a && a != nil {
+		s.setPendingQuestion(nil)
+		return true
+	}
+	return false
+}
+
+// sendDeferred sends deferred asks. A question in a message ends the prompt, so
+// it waits until no other request is open, and all others wait for its answer.
+func (s *session) sendDeferred() {
+	for s.turn != nil && s.pendingQuestion == nil && len(s.deferred) > 0 && !s.isCancelled() {
+		a := s.deferred[0]
+		if a.inMessage() && len(s.turn.asks) > 0 {
+			return
+		}
+		s.deferred = slices.Delete(s.deferred, 0, 1)
+		a.send()
+	}
+}
+
+// refuseAll withdraws all open requests and refuses all waiting asks.
+func (s *session) refuseAll() {
+	all := s.waiting()
+	if s.turn != nil {
+		s.turn.asks = nil
+	}
+	s.deferred = nil
+	s.setPendingQuestion(nil)
+	for _, a := range all {
+		if a.withdraw != nil {
+			a.withdraw()
+		}
+		s.refuse(a, "")
+	}
+}
+
+// settle withdraws the asks for which the agent no longer waits. It refuses
+// those about a call that was closed on the agent's behalf.
+func (s *session) settle(step normalize.Step) {
+	if e, ok := step.Event.(*agent.QuestionAnswered); ok {
+		s.leavePage(e.QuestionID)
+	}
+	for _, a := range s.waiting() {
+		if !a.settledBy(step) || !s.remove(a) {
+			continue
+		}
+		if a.withdraw != nil {
+			a.withdraw()
+		}
+		if step.Closed {
+			s.refuse(a, "the call was ended before there was a decision")
+		} else if a.confirmation != nil {
+			s.note(s.undecided(a.confirmation, "the agent does not wait for the decision any more"))
+		}
+		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question != nil && a.question.shown {
+			s.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))
+		}
+	}
+	s.sendDeferred()
+}
+
+// settledBy reports whether a step says that the agent no longer waits for a.
+func (a *ask) settledBy(step normalize.Step) bool {
+	switch e := step.Event.(type) {
+	case *agent.QuestionAnswered:
+		return a.question != nil && a.question.event.QuestionID == e.QuestionID
+	case *agent.ConfirmationResolved:
+		if e.ConfirmationID != "" {
+			return a.confirmation != nil && a.confirmation.id == e.ConfirmationID
+		}
+	}
+	return a.confirmation != nil && a.confirmation.tool == step.Tool
+}

@@ -1,0 +1,95 @@
+package events
+
+import (
+	"slices"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A confirmation is a request for permission to run a tool.
+type confirmation struct {
+	id     string // the agent's id for it, or ""
+	call   string // the agent's id for the call
+	turnID string
+	tool   *normalize.Tool // nil if the request could not be read
+	own    []string        // the ids of the options that the agent offers itself
+}
+
+// ambiguous reports whether an agent could mistake the answer to one for the
+// answer to the other.
+func (c *confirmation) ambiguous(other *confirmation) bool {
+	if c.id != "" && other.id != "" {
+		return c.id == other.id
+	}
+	return c.call == other.call
+}
+
+// confirm handles a request for confirmation. Its call has been announced.
+func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
+	c := &confirmation{id: e.ConfirmationID, call: e.ToolCallID, turnID: e.TurnID, tool: step.Tool}
+	if step.Tool != nil {
+		c.call = step.Tool.AgentID
+	}
+	a := &ask{confirmation: c}
+	s.syncRecord() // the user may think about it for hours
+	if e.Refusal == "" && s.turn != nil {
+		c.turnID = s.turn.id
+		for _, o := range e.Options {
+			c.own = append(c.own, o.ID)
+		}
+		req := mapv1.Permission(step, e, s.sessionOf(step.Tool)) // the event will be reused
+		a.send = func() {
+			if !s.rule(c, req.Options) {
+				s.sendPermission(a, req)
+			}
+		}
+	}
+	s.addAsk(a, e.Refusal)
+}
+
+func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
+	var answer v1.RequestPermissionResponse
+	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
+		d, option := mapv1.Decision(answer, req.Options)
+		made := s.byUser(a, answer, req.Options)
+		if err != nil {
+			d, option = agent.NotDecided, ""
+			made = s.undecided(a.confirmation, "the front end failed to answer")
+			s.source.log.Warn("a confirmation failed", "session", s.id, "tool", a.confirmation.tool.ID, "error", err)
+		}
+		if !slices.Contains(a.confirmation.own, option) {
+			option = "" // one that the agent does not know
+		}
+		s.respond(a.confirmation, d, option, "", made)
+	})
+}
+
+// respond tells the agent the decision, and the option of its own that was
+// chosen, if any. made is who has decided.
+func (s *session) respond(c *confirmation, d agent.Decision, option, reason string, made consent.Decision) {
+	s.normalizer.Decided(c.tool)
+	r := agent.ConfirmationResponse{
+		Type:           agent.CommandConfirmation,
+		SessionID:      s.id,
+		TurnID:         c.turnID,
+		ConfirmationID: c.id,
+		ToolCallID:     c.call,
+		Decision:       d,
+		OptionID:       option,
+		Reason:         reason,
+	}
+	s.permit(func() { s.agent.Confirm(r) }, func() {
+		r = r.Refused()
+		made = s.undecided(c, turnCancelled)
+		s.agent.Confirm(r)
+	})
+	s.note(made)
+	if c.tool != nil {
+		r.ToolCallID = c.tool.ID // as the editor knows it
+	}
+	s.recordCommand(r)
+}

@@ -1,0 +1,91 @@
+package events
+
+import (
+	"context"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// greet waits until the agent has introduced itself, or is not to be waited for.
+// What it offers by then is in the answer to session/new; all else that it says
+// follows that.
+func (s *session) greet(ctx context.Context) {
+	s.opening = true
+	defer func() { s.opening = false }()
+	if options := s.agent.Options(); len(options) > 0 {
+		s.normalizer.Add(&agent.ConfigOptions{Options: options}, s.step)
+	}
+	introduced := agent.Introduced(s.agent)
+	for {
+		select {
+		case b, ok := <-s.agent.Events():
+			if !ok {
+				return
+			}
+			for e := range b.Events() {
+				s.normalizer.Add(e, s.step)
+			}
+			b.Release()
+		case <-introduced:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// later keeps an update until the editor knows the session. The options are in
+// the answer that tells it.
+func (s *session) later(a addressed) {
+	switch a.update.(type) {
+	case *v1.CurrentModeUpdate, *v1.ConfigOptionUpdate:
+		return
+	}
+	s.postpone(func() { s.send(a) })
+}
+
+// postpone keeps what is to be sent to the editor. It is bounded like all that
+// waits.
+func (s *session) postpone(send func()) {
+	if len(s.early) < maxQueuedUpdates {
+		s.early = append(s.early, send)
+	}
+}
+
+// sendEarly sends what the agent has said before the editor knew the session.
+func (s *session) sendEarly() {
+	for _, send := range s.early {
+		send()
+	}
+	s.early = nil
+}
+
+// setTakes records what the agent says that it takes.
+func (s *session) setTakes(step normalize.Step) {
+	if e, ok := step.Event.(*agent.Introduction); ok {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.takes = e.Takes()
+		s.remembers = e.Resume || e.History
+		s.recollection.listen(e.History)
+	}
+}
+
+// keepState keeps what the agent is to be given when its session goes on.
+// It reports whether it can be kept.
+func (s *session) keepState(e *agent.State) bool {
+	kept := s.recollection.keep(e.State)
+	if !kept {
+		s.logger().Warn("the agent's state is too large to be kept", "bytes", len(e.State), "limit", agent.MaxState)
+	}
+	return kept
+}
+
+// taking returns what the agent takes, as far as it has said by now.
+func (s *session) taking() agent.Takes {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.takes
+}

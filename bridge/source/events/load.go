@@ -1,0 +1,135 @@
+package events
+
+import (
+	"context"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/kept"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// loadSession handles session/load: everything that was shown is sent before
+// the answer.
+func (c *source) loadSession(call *core.Call) error {
+	return c.reopenSession(call, true)
+}
+
+// resumeSession handles session/resume: the session goes on, and the editor has
+// what was shown.
+func (c *source) resumeSession(call *core.Call) error {
+	return c.reopenSession(call, false)
+}
+
+func (c *source) reopenSession(call *core.Call, shown bool) error {
+	if c.journal == nil {
+		return errNotKept
+	}
+	var req v1.LoadSessionRequest
+	if err := call.Decode(&req); err != nil {
+		return err
+	}
+	if req.SessionID == "" {
+		return missing("sessionId")
+	}
+	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
+		return err
+	}
+	return c.answerOpened(call, func(ctx context.Context) (*session, error) {
+		return c.reopen(ctx, req, shown)
+	}, func(s *session) any {
+		modes, options := s.offers()
+		return v1.LoadSessionResponse{Modes: modes, ConfigOptions: options}
+	})
+}
+
+// errNotKept is the answer to requests for sessions where none are kept.
+var errNotKept = protocol.Errorf(protocol.CodeMethodNotFound, "sessions are not kept: this Turnwire was started without a journal")
+
+// reopen makes a session of the journal one of the connection. The session may be
+// open here: an editor that has lost its view opens it again.
+func (c *source) reopen(ctx context.Context, req v1.LoadSessionRequest, shown bool) (*session, error) {
+	c.closeOpen(ctx, req.SessionID)
+	j, err := c.journal.Own(req.SessionID)
+	if err != nil {
+		return nil, kept.Error(req.SessionID, err)
+	}
+	roots := req.AdditionalDirectories
+	if len(roots) == 0 {
+		roots = j.Header().Roots
+	}
+	s := c.continued(j, req.Cwd, roots)
+	return s, c.goOn(ctx, s, v1.NewSessionRequest{MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt}, shown)
+}
+
+// continued is a session that goes on with a journal.
+func (c *source) continued(j journal.Journal, cwd string, roots []string) *session {
+	s := newSession(c, j.Header().ID, v1.NewSessionRequest{Cwd: cwd, AdditionalDirectories: roots})
+	s.recorder = journal.Continue(j, c.recorders.Add)
+	s.roots = roots
+	return s
+}
+
+// goOn brings a session to the state after its records, and has the agent open
+// it with what else req says.
+func (c *source) goOn(ctx context.Context, s *session, req v1.NewSessionRequest, shown bool) error {
+	p := newReplay(s, shown)
+	if err := p.run(ctx); err != nil {
+		return err
+	}
+	s.reopened = true
+	req.Cwd, req.AdditionalDirectories = s.cwd, s.roots
+	if err := c.openSession(ctx, s, req); err != nil {
+		return err
+	}
+	s.chooseAgain(p.chosen)
+	return nil
+}
+
+// closeOpen closes a session of this connection, if it is open.
+func (c *source) closeOpen(ctx context.Context, id string) {
+	s, err := c.session(id)
+	if err != nil {
+		return
+	}
+	c.forget(id)
+	ctx, cancel := context.WithTimeout(ctx, closeGrace)
+	defer cancel()
+	s.close(ctx)
+}
+
+// chooseAgain has the agent set the options as they were, as far as it still
+// offers that.
+func (s *session) chooseAgain(chosen []agent.SetOption) {
+	for _, c := range chosen {
+		o := find(s.options, c.OptionID)
+		if o == nil || o.Value == c.Value || !o.Offers(c.Value) {
+			continue
+		}
+		c.Type, c.SessionID = agent.CommandSetOption, s.id
+		if err := s.agent.Configure(c); err != nil {
+			s.source.log.Warn("an option is not set as it was", "session", s.id, "option", c.OptionID, "error", err)
+		}
+	}
+}
+
+// tellForgotten tells the user, once, that the agent knows nothing of what is
+// shown of the session.
+func (s *session) tellForgotten() {
+	if !s.reopened {
+		return
+	}
+	s.reopened = false
+	m := s.recollection.recall()
+	if s.remembers || s.source.agent.Info().Resume && m.ForkOf == "" || !m.Prompted {
+		return
+	}
+	s.recollection.listen(false)
+	s.normalizer.Add(&agent.Notice{
+		Severity:    "warning",
+		Message:     "The agent does not remember what was said before.",
+		Description: "It keeps nothing of its sessions, and takes no history of them.",
+	}, s.step)
+}

@@ -1,0 +1,48 @@
+package events
+
+import (
+	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/mapv1"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// maxPages bounds the pages that the user may still be at. An agent need not
+// say that the user is done there.
+const maxPages = 64
+
+// pages are the elicitations by URL whose end the editor has not been told, by
+// the agent's id of the question.
+type pages map[string]string
+
+// sendPage asks the user to go to a page. The answer says no more than whether
+// the user agreed.
+func (s *session) sendPage(a *ask) {
+	q := a.question
+	// The id is known to the editor alone. The call's id is new in the session.
+	id := s.id + ":" + q.event.ToolCallID
+	if len(s.pages) >= maxPages {
+		clear(s.pages)
+	}
+	s.pages[q.event.QuestionID] = id
+	var answer v1.ElicitationResponse
+	s.askEditor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, s.sessionOf(q.asker), id), &answer, func(err error) {
+		accepted := err == nil && answer.Action == v1.ElicitAccept
+		if !accepted {
+			delete(s.pages, q.event.QuestionID)
+		}
+		s.answer(q, reply{given: accepted, declined: err == nil && answer.Action == v1.ElicitDecline})
+	})
+}
+
+// leavePage tells the editor that the user is done at the page of a question,
+// if it is known.
+func (s *session) leavePage(questionID string) {
+	id, ok := s.pages[questionID]
+	if !ok {
+		return
+	}
+	delete(s.pages, questionID)
+	params := rawmsg.Encode(v1.CompleteElicitationNotification{ElicitationID: id})
+	s.source.view.Send(core.Notification{Line: rawmsg.Request(nil, v1.MethodElicitationComplete, params), Session: s.id})
+}

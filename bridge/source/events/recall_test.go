@@ -1,0 +1,68 @@
+package events
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+func TestTheHistoryHasTheLastTurnsThatAreOver(t *testing.T) {
+	var r recollection
+	r.listen(true)
+	for i := range 100 {
+		r.begin("prompt " + strconv.Itoa(i))
+		r.add(rawjson.NewText("answer " + strconv.Itoa(i) + strings.Repeat(" long", 500)))
+		r.end()
+	}
+	r.begin("running")
+	r.add(rawjson.NewText("partly"))
+	m := r.recall()
+	require.True(t, m.Prompted)
+	require.Equal(t, agent.RoleAgent, m.History[len(m.History)-1].Role)
+	require.True(t, strings.HasPrefix(m.History[len(m.History)-1].Text, "answer 99 long"))
+	require.Equal(t, agent.Said{Role: agent.RoleUser, Text: "prompt 99"}, m.History[len(m.History)-2])
+	total := 0
+	for _, s := range m.History {
+		total += len(s.Text)
+	}
+	require.LessOrEqual(t, total, maxHistory)
+	require.Greater(t, total, maxHistory/2)
+}
+
+func TestOfALongAnswerTheHistoryHasTheEnd(t *testing.T) {
+	var r recollection
+	r.listen(true)
+	r.begin(strings.Repeat("é", maxSaid))
+	for range 1000 {
+		r.add(rawjson.NewText(strings.Repeat("x", 100)))
+	}
+	r.add(rawjson.NewText("the end"))
+	r.end()
+	h := r.recall().History
+	require.Equal(t, strings.Repeat("é", maxSaid/2), h[0].Text)
+	require.True(t, strings.HasSuffix(h[1].Text, "the end"))
+	require.LessOrEqual(t, len(h[1].Text), maxSaid)
+}
+
+func TestAnAgentThatDoesNotListenCostsNothing(t *testing.T) {
+	var r recollection
+	r.begin("prompt")
+	r.add(rawjson.NewText("text"))
+	r.end()
+	require.Equal(t, agent.Memory{Prompted: true}, r.recall())
+	require.Nil(t, r.answer)
+}
+
+func TestAStateIsKeptUnlessItIsTooLarge(t *testing.T) {
+	var r recollection
+	state := agent.Raw(`{"step":1}`)
+	require.True(t, r.keep(state))
+	copy(state, "********") // the event's memory is used again
+	require.False(t, r.keep(make(agent.Raw, agent.MaxState+1)))
+	require.Equal(t, `{"step":1}`, string(r.recall().State))
+}

@@ -1,0 +1,352 @@
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+const (
+	// cancelGrace bounds how long an agent may take to end a cancelled turn
+	// itself. After that the prompt is answered without it.
+	cancelGrace = 500 * time.Millisecond
+	// closeGrace bounds the end of one agent while the connection continues.
+	closeGrace = 900 * time.Millisecond
+	// refuseGrace bounds how long the end of an agent waits until its open
+	// requests are refused. The session may be waiting for an editor at that
+	// time.
+	refuseGrace = 100 * time.Millisecond
+	// outputPause bounds how long output is held back because too little was
+	// added to send it again.
+	outputPause = 150 * time.Millisecond
+)
+
+// A session is one conversation. Its goroutine, [session.serve], owns all
+// fields above mu.
+type session struct {
+	source          *source
+	client          *client
+	id              string
+	cwd             string
+	roots           []string // of a session that goes on
+	agent           agent.Session
+	settled         chan struct{} // closed at the end, when all requests of the agent are answered
+	done            chan struct{} // closed when serve has ended
+	wake            chan struct{} // signals that there is work
+	step            func(normalize.Step)
+	normalizer      *normalize.Normalizer
+	joiner          normalize.Joiner
+	looks           *looks
+	children        *children // nil where the editor knows no sub-agents
+	frames          [2]frames // of messages and of thoughts
+	turn            *turn
+	turns           int
+	flushAt         time.Time // when to show output that is held back
+	pendingQuestion *ask      // asked in a message, so the next prompt is the answer; set under mu
+	deferred        []*ask
+	pages           pages
+	recorder        *journal.Recorder // nil if the session is not kept
+	title           string            // that the agent has given and that is not kept yet
+	reopened        bool              // it is from the journal, and the agent has not been prompted since
+	remembers       bool              // the agent has said that it keeps its sessions or takes their history
+	terminals       map[string]bool   // that the agent has made in the editor
+	queuedUpdates   []addressed       // updates that wait for a turn; see update
+	ending          ending            // a turn that was cancelled while it waited for a prompt
+	hints           hints
+
+	system  *agent.SystemPrompt // instructions of the editor, or nil
+	servers []json.RawMessage   // MCP servers, until the user is told which are not used
+	opening bool                // the editor does not know the session yet
+	early   []func()            // what to send as soon as it does
+
+	stopping atomic.Bool // like closing, for loops that take no lock
+
+	mu            sync.Mutex
+	queue         []*prompt
+	current       *prompt // the prompt of turn
+	pendingCancel bool    // a cancel was read while pendingQuestion waited for a prompt
+	tasks         []func()
+	options       []agent.Option
+	takes         agent.Takes
+	recollection  recollection
+	choices       []*choice
+	closing       bool
+}
+
+// An ending is an agent's turn whose prompt has been answered. The agent gets
+// no other prompt before the turn ends or until is over.
+type ending struct {
+	turnID string
+	until  time.Time // zero if there is none
+}
+
+func newSession(c *source, id string, req v1.NewSessionRequest) *session {
+	c.mu.Lock()
+	cl := c.client
+	c.mu.Unlock()
+	s := &session{
+		source:     c,
+		client:     cl,
+		id:         id,
+		cwd:        req.Cwd,
+		settled:    make(chan struct{}),
+		done:       make(chan struct{}),
+		wake:       make(chan struct{}, 1),
+		normalizer: normalize.New(req.Cwd, c.tools),
+		pages:      make(pages),
+		terminals:  make(map[string]bool),
+	}
+	s.looks = newLooks(s, req.AdditionalDirectories)
+	s.normalizer.Watch(s.looks)
+	s.normalizer.Terminals(s.ownTerminal)
+	if cl.shows.Subagents {
+		s.children = newChildren(id)
+	}
+	s.step = s.show // bound once: the hot path must not allocate closures
+	return s
+}
+
+// serve is the session's goroutine.
+func (s *session) serve() {
+	defer close(s.done)
+	defer s.source.leavePlace()
+	defer s.recoverPanic()
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	s.sendEarly()
+	for !s.isClosing() {
+		s.flushAndSetTimer(timer)
+		select {
+		case b, ok := <-s.events():
+			if !ok {
+				s.end()
+				return
+			}
+			s.forward(b)
+		case <-s.wake:
+		case <-timer.C:
+		}
+		if s.isClosing() {
+			break
+		}
+		s.checkCancel() // before the answers that arrived with it
+		s.expireChoices(nil)
+		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
+			s.normalizer.Flush(s.step)
+		}
+		s.checkHints()
+		s.runTasks()
+		s.advance()
+	}
+	s.end()
+}
+
+// flushAndSetTimer flushes the stream, because there is nothing more to do, and
+// sets the timer for the next deadline.
+func (s *session) flushAndSetTimer(timer *time.Timer) {
+	s.source.view.Flush()
+	wait := s.choiceWait()
+	switch waiting := s.normalizer.Waiting(); {
+	case !waiting:
+		s.flushAt = time.Time{}
+	case s.flushAt.IsZero():
+		s.flushAt = time.Now().Add(outputPause)
+	}
+	if !s.flushAt.IsZero() {
+		wait = min(wait, time.Until(s.flushAt))
+	}
+	if at := s.hints.at; !at.IsZero() {
+		wait = min(wait, time.Until(at))
+	}
+	if t := s.turn; t != nil && !t.deadline.IsZero() {
+		wait = min(wait, time.Until(t.deadline))
+	}
+	if !s.ending.until.IsZero() {
+		wait = min(wait, time.Until(s.ending.until))
+	}
+	timer.Reset(max(wait, 0))
+}
+
+// events returns the channel of the agent's events. It is nil while a question
+// waits for the next prompt, because later events belong to that prompt, and
+// while too many requests are open.
+func (s *session) events() <-chan agent.Batch {
+	if s.pendingQuestion != nil || s.hasMaxAsks() {
+		return nil
+	}
+	return s.agent.Events()
+}
+
+// forward shows a batch, and those that have arrived in the meantime.
+func (s *session) forward(b agent.Batch) {
+	for {
+		s.source.view.AwaitRoom()
+		for e := range s.joiner.Join(b.Events()) {
+			if s.stopping.Load() {
+				break
+			}
+			s.normalizer.Add(e, s.step)
+		}
+		b.Release()
+		// A message of the editor must not wait for the end of a stream, even
+		// with a single processor.
+		runtime.Gosched()
+		if s.pendingQuestion != nil || s.hasTasks() || s.hasMaxAsks() {
+			return
+		}
+		var ok bool
+		select {
+		case b, ok = <-s.agent.Events():
+			if !ok {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+// advance does what the state requires: it answers a prompt whose turn waits
+// for the next one, and starts the next prompt.
+func (s *session) advance() {
+	for {
+		switch {
+		case s.turn != nil && s.pendingQuestion != nil:
+			s.pause()
+		case s.turn != nil || !s.ending.until.IsZero():
+			return
+		}
+		if s.turn != nil {
+			return
+		}
+		p := s.next()
+		if p == nil {
+			return
+		}
+		s.start(p)
+	}
+}
+
+// notify wakes serve. It never blocks.
+func (s *session) notify() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// enqueue makes serve call f.
+func (s *session) enqueue(f func()) {
+	s.mu.Lock()
+	s.tasks = append(s.tasks, f)
+	s.mu.Unlock()
+	s.notify()
+}
+
+func (s *session) hasTasks() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.tasks) > 0 || s.current != nil && s.current.cancelled
+}
+
+func (s *session) runTasks() {
+	s.mu.Lock()
+	tasks := s.tasks
+	s.tasks = nil
+	s.mu.Unlock()
+	for _, f := range tasks {
+		f()
+	}
+}
+
+// close cancels and answers everything that is running, and stops the agent,
+// which ends the session's goroutine.
+func (s *session) close(ctx context.Context) {
+	s.stop()
+	timer := time.NewTimer(refuseGrace)
+	defer timer.Stop()
+	select {
+	case <-s.settled: // the agent has its answers
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	if err := s.agent.Close(ctx); err != nil {
+		s.source.log.Warn("the agent did not end well", "session", s.id, "error", err)
+	}
+	select {
+	case <-s.done:
+	case <-ctx.Done():
+	}
+}
+
+// stop cancels everything that is running, and has it answered without waiting
+// for the agent.
+func (s *session) stop() {
+	s.cancel() // before closing is set, so that the agent receives the cancel
+	s.mu.Lock()
+	s.closing = true
+	s.mu.Unlock()
+	s.stopping.Store(true)
+	s.notify()
+}
+
+func (s *session) isClosed() error {
+	return protocol.Errorf(protocol.CodeNotFound, "session %q is closed", s.id).With("sessionId", s.id)
+}
+
+func (s *session) isClosing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closing
+}
+
+// recoverPanic keeps a defect in one session from ending the others.
+func (s *session) recoverPanic() {
+	p := recover()
+	if p == nil {
+		return
+	}
+	s.source.log.Error("a session panicked", "session", s.id, "panic", p, "stack", string(debug.Stack()))
+	s.source.forget(s.id)
+	s.refuseAll()
+	s.stop()
+	for _, p := range s.takeQueue() {
+		p.request.Fail(errPanic)
+	}
+	s.expireChoices(errPanic)
+	s.closeRecord()
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	if err := s.agent.Close(ctx); err != nil {
+		s.source.log.Warn("the agent did not end well", "session", s.id, "error", err)
+	}
+}
+
+var errPanic = errors.New("the session failed; this is a defect in Turnwire, see its log")
+
+// end answers everything that is left, without the agent.
+func (s *session) end() {
+	s.refuseAll()
+	s.releaseTerminals()
+	close(s.settled)
+	if s.turn != nil {
+		s.normalizer.Cancel(s.step)
+	}
+	for _, p := range s.takeQueue() {
+		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
+	}
+	s.expireChoices(s.isClosed())
+	s.source.view.Flush()
+	s.closeRecord()
+}
