@@ -84,13 +84,17 @@ func (cfg Config) Serve(ctx context.Context) error {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	client := acp.Config{
-		In: cfg.In, Out: cfg.Out, CloseIn: cfg.CloseIn, Log: cfg.Log, FrontEnd: cfg.FrontEnd, Hub: cfg.Hub, Join: cfg.Join,
-	}
-	return acp.Serve(ctx, client, func(v core.View) core.Source {
+	return acp.Serve(ctx, cfg.Client(), func(v core.View) core.Source {
 		return events.New(events.Config{
 			Agent: cfg.Agent, Name: cfg.Name, Version: cfg.Version, Log: cfg.Log, Tools: cfg.Tools, MaxSessions: cfg.MaxSessions,
 			Journal: cfg.Journal, Key: cfg.Key, Judge: cfg.Judge, Audit: cfg.Audit, Prepare: cfg.Prepare,
 		}, v)
 	})
+}
+
+// Client is the part of the configuration that says who the editor is.
+func (cfg Config) Client() acp.Config {
+	return acp.Config{
+		In: cfg.In, Out: cfg.Out, CloseIn: cfg.CloseIn, Log: cfg.Log, FrontEnd: cfg.FrontEnd, Hub: cfg.Hub, Join: cfg.Join,
+	}
 }

@@ -30,7 +30,7 @@ type client struct {
 
 	mu         sync.Mutex
 	hello      *core.Call            // the first initialize; nil if that was answered with an error
-	name       string                   // the client calls itself
+	name       string                // the client calls itself
 	calls      map[string]*core.Call // that are not answered, by their ids as JSON
 	ids        map[*core.Call]string
 	unanswered int       // calls whose answer is not in the stream yet

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/relay"
+	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/source/relay"
+	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
@@ -137,7 +139,7 @@ func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config
 		config.Agent, config.Tools, config.Key, config.Version = choice.Agent, choice.Tools, choice.Key, version()
 		return config.Serve(ctx)
 	}
-	return relay.Serve(ctx, relayConfig(choice, config))
+	return acp.Serve(ctx, config.Client(), func(v core.View) core.Source { return relay.New(relayConfig(choice, config), v) })
 }
 
 // relayConfig is config for an agent that is relayed. The test of it knows which
@@ -147,9 +149,8 @@ func relayConfig(choice agents.Choice, config bridge.Config) relay.Config {
 	return relay.Config{
 		Name: a.Name, Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
 		Version: version(), Cache: cacheFolder(), Journal: config.Journal, Key: choice.Key,
-		In: config.In, CloseIn: config.CloseIn, Out: config.Out, Log: config.Log,
-		Login: loginPrefix(choice),
-		Judge: config.Judge, Audit: config.Audit, FrontEnd: config.FrontEnd, Hub: config.Hub, MaxSessions: config.MaxSessions,
+		Log: config.Log, Login: loginPrefix(choice),
+		Judge: config.Judge, Audit: config.Audit, MaxSessions: config.MaxSessions,
 	}
 }
 

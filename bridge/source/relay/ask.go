@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
@@ -19,9 +20,10 @@ const maxAsks = 4096
 
 // An ask is a request of the agent that the editor has not answered.
 type ask struct {
+	core.Ask
+
 	up        *upstream
 	id        []byte // the agent's
-	number    string // the editor's
 	method    string
 	session   *session         // nil where it names none that is known
 	options   []consent.Option // what was offered, of a permission request
@@ -57,6 +59,7 @@ func (a *ask) refusal() json.RawMessage {
 func (u *upstream) ask(m jsonrpc.Message) {
 	r := u.relay
 	a := &ask{up: u, id: bytes.Clone(m.ID), method: m.Method}
+	a.Method, a.Gate, a.Answered = m.Method, &a.withdrawn, a.answered
 	if a.method == methodPermission {
 		a.options = optionsOf(m.Params)
 	}
@@ -86,7 +89,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 		}
 	}
 	if a.method == methodElicit {
-		params = u.aboutRequest(params)
+		a.About = u.aboutRequest(params)
 	}
 	a.params = a.session.keptParams(params)
 	if a.method == methodPermission && r.cfg.Judge != nil {
@@ -105,14 +108,16 @@ func (u *upstream) ask(m jsonrpc.Message) {
 		u.rpc.Fail(a.id, protocol.Wire(protocol.Errorf(protocol.CodeInternal, "%d requests are not answered yet, as many as may be", maxAsks)))
 		return
 	}
-	r.lastAsk++
-	a.number = strconv.FormatInt(r.lastAsk, 10)
-	u.asks[string(a.id)], r.asks[a.number] = a, a
+	if s != nil {
+		a.Session = s.id
+	}
+	a.Params = bytes.Clone(clean(params))
+	u.asks[string(a.id)], r.asks[a] = a, true
 	r.mu.Unlock()
 	if a.refusal() != nil {
 		r.sync(a.session) // the user may think about it for hours
 	}
-	if err := r.editor.AppendUnless(&a.withdrawn, clean(rawmsg.Request([]byte(a.number), m.Method, params))); err != nil {
+	if err := r.view.Ask(&a.Ask); err != nil {
 		r.log.Debug("a request could not be sent", "error", err)
 	}
 }
@@ -133,15 +138,15 @@ func (a *ask) refuseLate() {
 	a.up.rpc.Respond(a.id, a.refusal())
 }
 
-// aboutRequest is the params of an elicitation with the editor's id of the
-// request that it is about, where it is about one. The lock is held.
-func (u *upstream) aboutRequest(params []byte) []byte {
+// aboutRequest is the client's request that an elicitation is about, or nil. The lock
+// is held.
+func (u *upstream) aboutRequest(params []byte) *core.Call {
 	id, _, _ := rawmsg.Member(params, "requestId")
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if q := u.calls[n]; err == nil && q != nil {
-		return rawmsg.Replace(params, "requestId", q.id)
+		return q.call
 	}
-	return params
+	return nil
 }
 
 // optionsOf are the options of a permission request.
@@ -160,36 +165,34 @@ func optionsOf(params []byte) (options []consent.Option) {
 	return options
 }
 
-// answered passes an answer of the editor on.
-func (r *relay) answered(m protocol.Message) {
+// answered passes an answer of the client on.
+func (a *ask) answered(answer core.Answer) {
+	u, r := a.up, a.up.relay
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	a := r.asks[string(m.ID)]
-	if a == nil {
-		r.log.Debug("ignored an answer to no request", "id", string(m.ID))
-		return
+	if !r.asks[a] {
+		return // it was withdrawn
 	}
 	r.close(a)
-	u := a.up
-	if m.Error != nil {
-		a.noteAsk(rawmsg.Error, m.Error)
+	if answer.Failure != nil {
+		a.noteAsk(rawmsg.Error, answer.Failure)
 		a.note(a.open(noAnswer))
-		u.rpc.Put(rawmsg.Response(a.id, rawmsg.Error, m.Error))
+		u.rpc.Put(rawmsg.Response(a.id, rawmsg.Error, answer.Failure))
 		return
 	}
-	result := m.Result
+	result := answer.Result
 	if a.method == methodPermission && !a.permits(result) && !declines(result) {
 		r.log.Warn("an answer to a permission request names no option that was offered, and permits nothing")
 		result = notPermitted
 	}
 	if a.method == methodPermission {
 		var made consent.Decision
-		made, result = a.byUser(result)
+		made, result = a.byUser(result, answer.By)
 		defer a.note(made)
 	}
 	a.noteAsk(rawmsg.Result, result)
 	if no := a.refusal(); no != nil {
-		u.rpc.Permit(a.id, json.RawMessage(bytes.Clone(result)), no, a.cancelled)
+		u.rpc.Permit(a.id, json.RawMessage(result), no, a.cancelled)
 		return
 	}
 	u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, result))
@@ -210,26 +213,27 @@ func declines(result []byte) bool {
 
 // close takes an ask from those that wait. The lock is held.
 func (r *relay) close(a *ask) {
-	delete(r.asks, a.number)
+	delete(r.asks, a)
 	delete(a.up.asks, string(a.id))
 }
 
 // withdrawAsk tells the editor that nobody waits for its answer any more. The
 // lock is held.
 func (r *relay) withdrawAsk(a *ask) {
-	if r.asks[a.number] != a {
+	if !r.asks[a] {
 		return
 	}
 	r.close(a)
 	a.note(a.open(notWaiting))
 	a.withdrawn.Store(true)
-	r.send(rawmsg.Request(nil, methodCancelCall, []byte(`{"requestId":`+a.number+`}`)))
+	r.view.Withdraw(&a.Ask)
+	r.view.Forget(&a.Ask)
 }
 
 // withdraw refuses what the agent asks in a session, and withdraws it. The lock
 // is held.
 func (r *relay) withdraw(s *session) {
-	for _, a := range r.asks {
+	for a := range r.asks {
 		if a.session != s || a.refusal() == nil {
 			continue
 		}
@@ -243,6 +247,6 @@ func (r *relay) withdraw(s *session) {
 func (u *upstream) cancelAsk(params []byte) {
 	id, _, _ := rawmsg.Member(params, "requestId")
 	if a := u.asks[string(id)]; a != nil {
-		u.relay.send(rawmsg.Request(nil, methodCancelCall, rawmsg.Replace(params, "requestId", []byte(a.number))))
+		u.relay.view.Withdraw(&a.Ask)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -38,8 +39,6 @@ func (r *relay) initialize(q *request) {
 	if r.hello == nil {
 		r.hello = []byte("{}")
 	}
-	info, _, _ := rawmsg.Member(r.hello, "clientInfo")
-	r.client = rawmsg.MemberText(objectOf(info), "name")
 	client, _, _ := rawmsg.Member(r.hello, "clientCapabilities")
 	session, _, _ := rawmsg.Member(client, "session")
 	notices, _, _ := rawmsg.Member(session, "notices")
@@ -61,7 +60,7 @@ func (r *relay) initialize(q *request) {
 	time.AfterFunc(initializeWait, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.requests[string(q.id)] == q && !r.ending {
+		if r.requests[q] && !r.ending {
 			r.log.Warn("the agent has not answered initialize yet; its capabilities are offered from the next start on", "agent", r.cfg.Name)
 			r.introduce(q, nothingKnown)
 		}
@@ -161,7 +160,7 @@ func (u *upstream) handshake(hello []byte) {
 
 // greeting is the editor's "initialize" that is not answered. The lock is held.
 func (r *relay) greeting() *request {
-	for _, q := range r.requests {
+	for q := range r.requests {
 		if q.method == methodInitialize && !q.sent && q.up == nil {
 			return q
 		}
@@ -182,9 +181,8 @@ func (u *upstream) fail(greeting *request, err error) {
 	refuse := func(q *request) { r.fail(q, u.startError(err)) }
 	u.failed = u.startError(err)
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		raw := u.lawfulError(refusal.Raw)
-		u.failed = &refusalError{raw}
-		refuse = func(q *request) { r.refuse(q, raw) }
+		u.failed = &core.Failure{JSON: u.lawfulError(refusal.Raw)}
+		refuse = func(q *request) { r.fail(q, u.failed) }
 	}
 	for _, h := range u.waiting {
 		if h.request != nil {

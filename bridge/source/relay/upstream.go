@@ -11,6 +11,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/agent/transport/link"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -23,7 +24,7 @@ type upstream struct {
 
 	initialized chan struct{} // closed when the next two are known
 	able        capabilities
-	failed      error // why it is of no use; a [refusalError] where the agent says so
+	failed      error // why it is of no use; a [core.Failure] where the agent says so
 
 	// For the goroutine that reads alone.
 	frame frame
@@ -48,12 +49,6 @@ type held struct {
 	request *request
 	line    []byte // of a notification
 }
-
-// refusalError is an error that the agent has answered with.
-type refusalError struct{ raw []byte }
-
-// Error implements error.
-func (e *refusalError) Error() string { return fmt.Sprintf("the agent answered: %.200s", e.raw) }
 
 // upstream returns the agent's process, and starts one where none runs. The lock
 // is held.
@@ -123,8 +118,8 @@ func (u *upstream) over(exit error) {
 	}
 	r.log.Warn("the agent has ended", "error", exit)
 	for _, s := range u.sessions {
-		for _, line := range s.closeCalls() {
-			r.send(line)
+		for _, n := range s.closeCalls() {
+			r.view.Send(n)
 		}
 		s.lost, s.stale, s.replay = true, 0, false
 		s.gate.Store(false)
@@ -171,7 +166,7 @@ func (u *upstream) forward(q *request) {
 // send writes a request to the agent. The lock is held.
 func (u *upstream) send(q *request) {
 	r := u.relay
-	if r.requests[string(q.id)] != q {
+	if !r.requests[q] {
 		return // it was answered meanwhile
 	}
 	q.number, q.sent = u.rpc.NextID(), true
@@ -185,12 +180,12 @@ func (u *upstream) send(q *request) {
 		}
 		if q.method == methodPrompt {
 			s.notePrompt(q.params)
-			for _, line := range s.takeLate() {
-				r.send(line)
+			for _, n := range s.takeLate() {
+				r.view.Send(n)
 			}
 			r.tellUnrecorded(s)
 			if s.forgets != "" {
-				r.send(updateLine(s.id, r.notice(s.forgets)))
+				r.view.Send(updateNotification(s.id, r.notice(s.forgets)))
 				s.forgets = ""
 			}
 		}
@@ -240,17 +235,13 @@ func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 		r.mu.Unlock()
 		return
 	}
-	s := u.sessions[rawmsg.MemberText(m.Params, "sessionId")]
-	changed := s != nil && s.id != s.remote
-	var id string
-	if changed {
-		id = s.id
+	n := core.Notification{Line: line, Session: rawmsg.MemberText(m.Params, "sessionId")}
+	if s := u.sessions[n.Session]; s != nil && s.id != s.remote {
+		n.Line, n.Session = rawmsg.Replace(line, "params", rawmsg.Replace(m.Params, "sessionId", rawmsg.Quote(s.id))), s.id
 	}
 	r.mu.Unlock()
-	if changed {
-		line = rawmsg.Replace(line, "params", rawmsg.Replace(m.Params, "sessionId", rawmsg.Quote(id)))
-	}
-	r.append(clean(line))
+	n.Line = clean(n.Line)
+	r.relay(n)
 }
 
 // Unread implements [jsonrpc.Handler].
@@ -277,7 +268,7 @@ func (u *upstream) Unread(line []byte, cause error) {
 // Flush implements [jsonrpc.Handler].
 func (u *upstream) Flush() {
 	u.heard.Store(true)
-	u.relay.editor.Flush()
+	u.relay.view.Flush()
 }
 
 // spec is how the agent is reached.

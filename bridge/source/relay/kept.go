@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"errors"
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/journal"
@@ -125,15 +124,11 @@ func (r *relay) serveKept(u *upstream, q *request) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var refusal *refusalError
-	switch {
-	case errors.As(err, &refusal):
-		r.refuse(q, refusal.raw)
-	case err != nil:
+	if err != nil {
 		r.fail(q, err)
-	default:
-		r.reply(q, result)
+		return
 	}
+	r.reply(q, result)
 }
 
 func (r *relay) listKept(params []byte) ([]byte, error) {
@@ -250,7 +245,7 @@ func (r *relay) replayKept(s *session, shown bool) error {
 	var times v1.Times
 	show := func(body []byte) {
 		if shown {
-			r.append(times.AppendTo(updateLine(s.id, body)))
+			r.relay(timed(updateNotification(s.id, body), times))
 		}
 	}
 	running := false
@@ -300,7 +295,7 @@ func (r *relay) replayKept(s *session, shown bool) error {
 		s.record.to.AddData(time.Now(), journal.TypeAnswer, []byte(`{"result":{"stopReason":"cancelled"}}`))
 		show(body)
 	}
-	r.editor.Flush()
+	r.view.Flush()
 	return nil
 }
 
@@ -309,9 +304,9 @@ func (r *relay) endPastCalls(s *session, shown bool, at v1.Times) {
 	r.mu.Lock()
 	ends := s.closeCalls()
 	r.mu.Unlock()
-	for _, line := range ends {
+	for _, n := range ends {
 		if shown {
-			r.append(at.AppendTo(line))
+			r.relay(timed(n, at))
 		}
 	}
 }

@@ -17,8 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent/transport/link"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/relay"
+	"github.com/turnwire/turnwire/bridge/source/relay"
+	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/test/golden"
 	"github.com/turnwire/turnwire/test/limits"
 )
@@ -48,7 +50,11 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-type relayConfig = relay.Config
+// A setting is how the relay is configured, and its client.
+type setting struct {
+	*relay.Config
+	client *acp.Config
+}
 
 // A stage is a relay between an editor and an agent that the test plays. It lives in
 // a bubble of synctest, so that its deadline is reached only if nobody has anything
@@ -63,7 +69,7 @@ type stage struct {
 	served chan error
 }
 
-func setUp(t *testing.T, change func(*relay.Config)) *stage {
+func setUp(t *testing.T, change func(setting)) *stage {
 	t.Helper()
 	agents := make(chan *playedAgent, 8)
 	in, relayIn := net.Pipe()
@@ -78,14 +84,17 @@ func setUp(t *testing.T, change func(*relay.Config)) *stage {
 			agents <- a
 			return a, nil
 		},
-		Version: "1.2.3", In: relayIn, Out: relayOut, CloseIn: relayIn.Close, Log: slog.New(slog.DiscardHandler),
+		Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
 		CancelGrace: time.Hour,
 	}
+	client := acp.Config{In: relayIn, Out: relayOut, CloseIn: relayIn.Close, Log: cfg.Log}
 	if change != nil {
-		change(&cfg)
+		change(setting{&cfg, &client})
 	}
 	s := &stage{t: t, in: in, out: bufio.NewReader(out), agents: agents, served: make(chan error, 1)}
-	go func() { s.served <- relay.Serve(context.Background(), cfg) }()
+	go func() {
+		s.served <- acp.Serve(context.Background(), client, func(v core.View) core.Source { return relay.New(cfg, v) })
+	}()
 	t.Cleanup(func() {
 		_ = in.Close()
 		_ = out.Close()
@@ -163,7 +172,7 @@ func play(t *testing.T, text string) string {
 	const short, keeps, decide, few = "patience is short\n", "sessions are kept\n", "rules decide\n", "two sessions may be open\n"
 	var audit rules
 	store := journal.NewFolder(t.TempDir())
-	configure := func(c *relayConfig) {
+	configure := func(c setting) {
 		if strings.Contains(text, "\n"+short) {
 			c.CancelGrace = time.Millisecond
 		}
@@ -175,7 +184,7 @@ func play(t *testing.T, text string) string {
 		}
 		if strings.Contains(text, "\n"+decide) {
 			c.Judge, c.Audit, c.Key = &audit, audit.note, "teapot"
-			c.Hub = strings.Contains(text, "\nthe editor is a hub\n")
+			c.client.Hub = strings.Contains(text, "\nthe editor is a hub\n")
 		}
 	}
 	s := setUp(t, configure)

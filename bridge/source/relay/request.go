@@ -1,17 +1,16 @@
 package relay
 
 import (
-	"encoding/json"
 	"iter"
 	"slices"
 
-	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // A request is one of the editor's that is not answered.
 type request struct {
-	id      []byte
+	call    *core.Call
 	method  string
 	params  []byte
 	session *session // nil where it names none that is known
@@ -34,30 +33,16 @@ var cancelledPrompt = []byte(`{"stopReason":"cancelled"}`)
 func (r *relay) reply(q *request, result []byte) {
 	if r.settle(q) {
 		q.noteAnswer(rawmsg.Result, result)
-		r.send(rawmsg.Response(q.id, rawmsg.Result, result))
+		q.call.ReplyJSON(result)
 	}
 }
 
-// refuse answers q with an error that is JSON, unless it is answered. The lock
-// is held.
-func (r *relay) refuse(q *request, failure []byte) {
-	if r.settle(q) {
-		q.noteAnswer(rawmsg.Error, failure)
-		r.send(rawmsg.Response(q.id, rawmsg.Error, failure))
-	}
-}
-
-// fail answers q with an error of ours, unless it is answered. The lock is held.
+// fail answers q with an error, unless it is answered. The lock is held.
 func (r *relay) fail(q *request, err error) {
-	wire := protocol.Wire(err)
-	r.log.Info("a request failed", "method", q.method, "code", wire.Code)
-	r.log.Debug("the cause of that failure", "method", q.method, "error", err)
-	raw, err := json.Marshal(wire)
-	if err != nil {
-		r.log.Error("an error cannot be encoded", "error", err)
-		return
+	if r.settle(q) {
+		q.noteAnswer(rawmsg.Error, core.Wire(err))
+		q.call.Fail(err)
 	}
-	r.refuse(q, raw)
 }
 
 // inOrder are requests in the order in which they came.
@@ -67,10 +52,10 @@ func inOrder(requests iter.Seq[*request]) []*request {
 
 // settle takes q from those that wait, and reports whether it was one of them.
 func (r *relay) settle(q *request) bool {
-	if r.requests[string(q.id)] != q {
+	if !r.requests[q] {
 		return false
 	}
-	delete(r.requests, string(q.id))
+	delete(r.requests, q)
 	if s := q.session; s != nil {
 		s.prompts = without(s.prompts, q)
 		s.queue = without(s.queue, q)

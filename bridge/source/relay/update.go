@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sync/atomic"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -56,7 +57,7 @@ func (u *upstream) Line(line []byte) bool {
 		past := s.replay
 		u.relay.mu.Unlock()
 		if !past {
-			u.relay.append(clean(line))
+			u.relay.relay(unowned(remote, line, from, to))
 		}
 		return true
 	}
@@ -64,7 +65,7 @@ func (u *upstream) Line(line []byte) bool {
 		held := u.openings > 0 && u.relay.mends() && u.holdEarly(remote, line)
 		u.relay.mu.Unlock()
 		if !held {
-			u.relay.append(clean(line)) // of a session that only the agent knows
+			u.relay.relay(unowned(remote, line, from, to)) // of a session that only the agent knows
 		}
 		return true
 	}
@@ -153,7 +154,7 @@ func (u *upstream) update(line []byte, s *session, from, to int) bool {
 		return u.Line(line)
 	}
 	u.adopt(s, string(said.kind), line[from:to])
-	body, gate, ok := u.judge(s, &said, line)
+	body, gate, ok := u.judge(s, &said)
 	u.learn(s, s.remote, &said)
 	if ok {
 		kept := body
@@ -162,30 +163,31 @@ func (u *upstream) update(line []byte, s *session, from, to int) bool {
 		}
 		s.noteUpdate(kept, string(said.kind) == kindInfo)
 	}
-	if ok && body != nil {
-		line = spliced(line, from, to, body)
-	}
-	if ok && s.id != s.remote {
-		params, _, _ := rawmsg.Member(line, "params")
-		line = rawmsg.Replace(line, "params", rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id)))
-	}
+	renamed := s.id != s.remote
 	u.relay.mu.Unlock()
 	if !ok {
 		return true
 	}
+	if body != nil {
+		line, to = spliced(line, from, to, body), from+len(body)
+	}
+	if renamed {
+		params, _, _ := rawmsg.Member(line, "params")
+		line = rawmsg.Replace(line, "params", rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id)))
+		_, from, to, _ = findUpdate(line)
+	}
 	if said.lone {
 		line = clean(line)
+		_, from, to, _ = findUpdate(line)
 	}
-	if err := u.relay.editor.AppendUnless(gate, line); err != nil {
-		u.relay.log.Debug("an update could not be sent", "error", err)
-	}
+	u.relay.relay(core.Notification{Line: line, Session: s.id, From: from, To: to, Gate: gate})
 	return true
 }
 
 // judge decides what becomes of an update: false where it does not pass now, and
 // body is what takes its place where it is not nil. Nothing passes once gate is
 // set. The lock is held.
-func (u *upstream) judge(s *session, said *update, line []byte) (body []byte, gate *atomic.Bool, ok bool) {
+func (u *upstream) judge(s *session, said *update) (body []byte, gate *atomic.Bool, ok bool) {
 	r := u.relay
 	switch {
 	case s.replay:
@@ -205,7 +207,7 @@ func (u *upstream) judge(s *session, said *update, line []byte) (body []byte, ga
 		if !u.able.shared && !s.isActive() && s.isLate(said, kind) {
 			r.repairs.note(repairLate, "update", kind)
 			if string(said.call) == "" {
-				s.hold(clean(line))
+				s.hold(clean(said.body))
 			}
 			return nil, nil, false
 		}
@@ -244,6 +246,15 @@ func (s *session) isLate(said *update, kind string) bool {
 		return s.calls[string(said.call)] == callClosed
 	}
 	return len(said.message) == 0 || string(said.message) == s.message
+}
+
+// unowned is an update of a session that no request has opened.
+func unowned(id string, line []byte, from, to int) core.Notification {
+	n := core.Notification{Line: clean(line), Session: id, From: from, To: to}
+	if len(n.Line) != len(line) {
+		_, n.From, n.To, _ = findUpdate(n.Line)
+	}
+	return n
 }
 
 // spliced is line with other bytes at [from:to].

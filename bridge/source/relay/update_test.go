@@ -16,21 +16,22 @@ type unclosed struct{ io.Writer }
 func (unclosed) Close() error { return nil }
 
 // between returns an upstream with a session S, whose editor is out.
-func between(t testing.TB, out io.Writer) (*upstream, *session) {
+func between(t testing.TB, out io.Writer) (*upstream, *session, plainView) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
+	view := plainView{protocol.NewStream(strings.NewReader(""), unclosed{out}, nil, log)}
 	r := &relay{
 		log: log, version: "1",
-		editor:   protocol.NewStream(strings.NewReader(""), unclosed{out}, nil, log),
-		sessions: make(map[string]*session), asks: make(map[string]*ask),
+		view:     view,
+		sessions: make(map[string]*session), asks: make(map[*ask]bool),
 		repairs: repairs{log: log, counts: make(map[Repair]int)},
 	}
-	t.Cleanup(func() { require.NoError(t, r.editor.Close()) })
+	t.Cleanup(func() { require.NoError(t, view.stream.Close()) })
 	u := &upstream{relay: r, sessions: make(map[string]*session)}
 	s := newSession("S", "S", nil, u)
 	s.begin(&request{method: methodPrompt})
 	r.sessions["S"], u.sessions["S"] = s, s
-	return u, s
+	return u, s, view
 }
 
 var relayed = map[string]string{
@@ -43,7 +44,7 @@ var relayed = map[string]string{
 func BenchmarkUpdate(b *testing.B) {
 	for name, text := range relayed {
 		b.Run(name, func(b *testing.B) {
-			u, s := between(b, io.Discard)
+			u, s, _ := between(b, io.Discard)
 			s.calls["toolu_01"] = callOpen
 			line := []byte(text)
 			b.SetBytes(int64(len(line)))
@@ -59,10 +60,10 @@ func BenchmarkUpdate(b *testing.B) {
 
 func TestAnUpdateIsRelayedWithoutAnAllocation(t *testing.T) {
 	for name, text := range relayed {
-		u, s := between(t, io.Discard)
+		u, s, view := between(t, io.Discard)
 		s.calls["toolu_01"] = callOpen
 		line := []byte(text)
-		u.relay.editor.End() // it never waits
+		view.stream.End() // it never waits
 		for range 100 {
 			require.True(t, u.Line(line), name)
 		}

@@ -99,6 +99,7 @@ type update struct {
 	message []byte
 	title   bool
 
+	body     []byte // the whole of it
 	shape    *shape
 	members  []pair
 	wrong    uint64 // a bit for each of members whose value is of the wrong kind
@@ -109,7 +110,7 @@ type update struct {
 
 // scan takes an update apart. members is room for its members.
 func scan(body []byte, members []pair) (u update) {
-	u.members = members[:0]
+	u.body, u.members = body, members[:0]
 	o := rawjson.Walk(body)
 	for {
 		key, value, ok := o.Next()

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
@@ -42,7 +43,7 @@ func (r *relay) reopen(s *session) {
 	}
 	s.lost = false
 	if !knows {
-		r.send(updateLine(s.id, r.notice(forgotten)))
+		r.view.Send(updateNotification(s.id, r.notice(forgotten)))
 	}
 	r.release(s)
 }
@@ -51,10 +52,6 @@ func (r *relay) reopen(s *session) {
 // held.
 func (r *relay) failQueue(s *session, err error) {
 	for _, q := range append([]*request(nil), s.queue...) {
-		if refusal, ok := errors.AsType[*refusalError](err); ok {
-			r.refuse(q, refusal.raw)
-			continue
-		}
 		r.fail(q, err)
 	}
 }
@@ -98,7 +95,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		}
 	})
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return nil, false, &refusalError{u.lawfulError(refusal.Raw)}
+		return nil, false, &core.Failure{JSON: u.lawfulError(refusal.Raw)}
 	}
 	if err == nil && !entered {
 		err = errors.New("the agent opened a session without an id")

@@ -3,34 +3,22 @@ package relay
 import (
 	"bytes"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// dispatch takes a message of the editor, in the goroutine that reads it.
-func (r *relay) dispatch(m protocol.Message) {
-	switch {
-	case m.Method == "":
-		r.answered(m)
-	case m.ID == nil:
-		r.notify(m)
-	default:
-		r.request(m)
-	}
-}
-
-// request registers a request of the editor and passes it on.
-func (r *relay) request(m protocol.Message) {
-	q := &request{id: bytes.Clone(m.ID), method: m.Method, params: bytes.Clone(m.Params)}
+// Call implements [core.Source].
+func (r *relay) Call(call *core.Call) {
+	q := &request{call: call, method: call.Method, params: call.Params}
+	call.OnCancel(func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.cancelRequest(q)
+	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.requests[string(q.id)] != nil {
-		// The id belongs to the other request: an answer with it would be
-		// mistaken for the answer to that one.
-		r.editor.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", q.id))
-		return
-	}
-	r.requests[string(q.id)] = q
+	r.requests[q] = true
 	r.lastOrder++
 	q.order = r.lastOrder
 	switch {
@@ -38,8 +26,6 @@ func (r *relay) request(m protocol.Message) {
 		r.fail(q, protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
 	case q.method == methodInitialize && r.up == nil:
 		r.initialize(q)
-	case r.hello == nil && q.method != methodInitialize:
-		r.fail(q, protocol.Errorf(protocol.CodeInvalidRequest, "the connection must be initialized before %s", q.method))
 	default:
 		if err := r.place(q); err != nil {
 			r.fail(q, err)
@@ -90,27 +76,23 @@ func (r *relay) pass(q *request) {
 	up.forward(q)
 }
 
-// notify passes a notification of the editor on.
-func (r *relay) notify(m protocol.Message) {
+// Notify implements [core.Source].
+func (r *relay) Notify(method string, params []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	params := bytes.Clone(m.Params)
-	s := r.sessions[rawmsg.MemberText(params, "sessionId")]
-	switch {
-	case m.Method == methodCancelCall:
-		r.cancelRequest(params)
-		return
-	case m.Method == methodCancel && s != nil && r.mends():
+	params = bytes.Clone(params)
+	s := r.sessions[rawmsg.MemberText(objectOf(params), "sessionId")]
+	if method == methodCancel && s != nil && r.mends() {
 		r.cancelTurn(s)
 	}
 	if r.up == nil || s != nil && s.lost {
-		r.log.Debug("nobody is there for a notification", "method", m.Method)
+		r.log.Debug("nobody is there for a notification", "method", method)
 		return
 	}
 	if s != nil {
 		params = s.translated(params)
 	}
-	r.up.put(rawmsg.Request(nil, m.Method, params))
+	r.up.put(rawmsg.Request(nil, method, params))
 }
 
 // translated is params with the session's id for the agent.

@@ -54,8 +54,8 @@ func (u *upstream) failPrompts(err error) {
 			continue
 		}
 		if q.session != nil {
-			for _, line := range q.session.closeCalls() {
-				u.relay.send(line)
+			for _, n := range q.session.closeCalls() {
+				u.relay.view.Send(n)
 			}
 		}
 		u.relay.fail(q, err)

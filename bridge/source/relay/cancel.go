@@ -40,8 +40,8 @@ func (r *relay) abandon(s *session, turn chan struct{}) {
 	}
 	r.log.Info("the agent did not end a cancelled turn in time", "session", s.id)
 	s.gate.Store(true)
-	for _, line := range s.closeCalls() {
-		r.send(line)
+	for _, n := range s.closeCalls() {
+		r.view.Send(n)
 	}
 	for _, q := range append([]*request(nil), s.prompts...) {
 		q.abandoned = true
@@ -82,12 +82,10 @@ func (r *relay) giveUp(s *session, q *request) {
 	s.up.link.Kill()
 }
 
-// cancelRequest passes on that the editor does not wait for an answer any more.
-// The lock is held.
-func (r *relay) cancelRequest(params []byte) {
-	id, _, _ := rawmsg.Member(params, "requestId")
-	q := r.requests[string(id)]
-	if q == nil {
+// cancelRequest passes on that the client does not wait for an answer any more. The
+// lock is held.
+func (r *relay) cancelRequest(q *request) {
+	if !r.requests[q] {
 		return
 	}
 	if !q.sent {
@@ -97,5 +95,6 @@ func (r *relay) cancelRequest(params []byte) {
 	if q.method == methodPrompt && q.session != nil && r.mends() {
 		r.cancelTurn(q.session)
 	}
-	q.up.put(rawmsg.Request(nil, methodCancelCall, rawmsg.Replace(params, "requestId", strconv.AppendInt(nil, q.number, 10))))
+	about := append(strconv.AppendInt([]byte(`{"requestId":`), q.number, 10), '}')
+	q.up.put(rawmsg.Request(nil, methodCancelCall, about))
 }

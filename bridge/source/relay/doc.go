@@ -1,5 +1,5 @@
-// Package relay stands between an editor and one agent that speaks the Agent
-// Client Protocol itself, and passes on what either says as it is.
+// Package relay is the source of an agent that speaks the Agent Client Protocol itself:
+// it passes on what the agent and the client say as it is.
 //
 // # Contract
 //
@@ -9,7 +9,7 @@
 //
 // What is changed:
 //
-//   - the ids of requests, in both directions; sessions' ids where an agent that
+//   - the ids of requests; sessions' ids where an agent that
 //     was started anew has given a session another one;
 //   - the agent's name in the answer to "initialize", which has Turnwire's too;
 //   - logins in a terminal, which are taken from the answers of a server: a
@@ -33,8 +33,8 @@
 //
 // # Concurrency
 //
-// One goroutine reads the editor, one the agent. What both know is guarded by
-// one mutex, which is not held while something waits. Whoever answers a prompt
+// The view calls for what the client says, and one goroutine reads the agent. What both
+// know is guarded by one mutex, which is not held while something waits. Whoever answers a prompt
 // in the agent's place first closes the session's gate, so that no update that
 // is on its way comes after the answer.
 package relay

@@ -6,8 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A session is one of the editor's. The relay's mutex guards it, but for gate.
@@ -35,7 +37,7 @@ type session struct {
 	calls   map[string]callState // by the id's text as JSON
 	facts   map[string]*facts    // of calls that run; see factKey
 	message string               // of the last chunk
-	late    [][]byte             // came after the answer, for the next turn
+	late    []core.Notification  // came after the answer, for the next turn
 	size    int                  // of late
 }
 
@@ -115,7 +117,7 @@ func (s *session) noteCall(u *update) (before callState) {
 }
 
 // closeCalls returns the lines that end the calls that are open.
-func (s *session) closeCalls() (lines [][]byte) {
+func (s *session) closeCalls() (ends []core.Notification) {
 	for _, id := range slices.Sorted(maps.Keys(s.calls)) {
 		if s.calls[id] != callOpen {
 			continue
@@ -124,31 +126,38 @@ func (s *session) closeCalls() (lines [][]byte) {
 		body := append([]byte(`{"sessionUpdate":"tool_call_update","toolCallId":"`), id...)
 		body = append(body, `","status":"failed"}`...)
 		s.noteUpdate(body, false)
-		lines = append(lines, updateLine(s.id, body))
+		ends = append(ends, updateNotification(s.id, body))
 	}
-	return lines
+	return ends
 }
 
-// updateLine is the line of an update.
-func updateLine(id string, body []byte) []byte {
-	out := make([]byte, 0, len(body)+len(id)+96)
-	out = append(out, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
-	out = rawjson.AppendString(out, id)
-	out = append(append(out, `,"update":`...), body...)
-	return append(out, "}}"...)
+// updateNotification is the notification of an update.
+func updateNotification(id string, body []byte) core.Notification {
+	line := make([]byte, 0, len(body)+len(id)+96)
+	line = append(line, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
+	line = append(rawjson.AppendString(line, id), `,"update":`...)
+	from := len(line)
+	line = append(append(line, body...), "}}"...)
+	return core.Notification{Line: line, Session: id, From: from, To: from + len(body)}
 }
 
-// hold keeps a line for the next turn; false where there is no room.
-func (s *session) hold(line []byte) bool {
-	if s.size+len(line) > maxLate {
+// timed is a notification with the times of its update.
+func timed(n core.Notification, at v1.Times) core.Notification {
+	n.Line = at.AppendTo(n.Line)
+	return n
+}
+
+// hold keeps a copy of an update for the next turn; false where there is no room.
+func (s *session) hold(body []byte) bool {
+	if s.size+len(body) > maxLate {
 		return false
 	}
-	s.late = append(s.late, append([]byte(nil), line...))
-	s.size += len(line)
+	s.late = append(s.late, updateNotification(s.id, body))
+	s.size += len(body)
 	return true
 }
 
-func (s *session) takeLate() [][]byte {
+func (s *session) takeLate() []core.Notification {
 	late := s.late
 	s.late, s.size = nil, 0
 	return late

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -59,7 +60,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 // pass answers q as the agent has. The lock is held.
 func (u *upstream) pass(q *request, m jsonrpc.Message) {
 	if m.Error != nil {
-		u.relay.refuse(q, m.Error)
+		u.relay.fail(q, &core.Failure{JSON: m.Error})
 		return
 	}
 	u.relay.reply(q, m.Result)
@@ -94,9 +95,9 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 	}
 	cancelled := s.isCancelled()
 	if len(s.prompts) <= 1 {
-		for _, line := range s.closeCalls() {
+		for _, n := range s.closeCalls() {
 			r.repairs.note(repairUnended)
-			r.send(line)
+			r.view.Send(n)
 		}
 	}
 	stop, _, _ := rawmsg.Member(m.Result, "stopReason")

@@ -3,6 +3,7 @@ package relay
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,20 +27,20 @@ func FuzzAgent(f *testing.F) {
 	f.Add([]byte(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"a"}}` + "\n[1]\n{}\n\"\n"))
 	f.Fuzz(func(t *testing.T, said []byte) {
 		var out bytes.Buffer
-		u, s := between(t, &out)
-		u.relay.requests = make(map[string]*request)
+		u, s, view := between(t, &out)
+		u.relay.requests = make(map[*request]bool)
 		u.rpc = jsonrpc.New(u.relay.log, func() {})
 		u.calls, u.asks = make(map[int64]*request), make(map[string]*ask)
 		for n, method := range []string{methodPrompt, methodNew} {
-			q := &request{id: []byte{'1', '0' + byte(n)}, method: method, number: int64(n + 1), sent: true, up: u}
-			u.relay.requests[string(q.id)], u.calls[q.number] = q, q
+			q := &request{call: view.call("1"+strconv.Itoa(n), method), method: method, number: int64(n + 1), sent: true, up: u}
+			u.relay.requests[q], u.calls[q.number] = true, q
 			if method == methodPrompt {
 				s.prompts, q.session = []*request{q}, s
 			}
 		}
 		u.openings = 1
 		require.NoError(t, u.rpc.Read(bytes.NewReader(said), u))
-		require.NoError(t, u.relay.editor.Close())
+		require.NoError(t, view.stream.Close())
 		answered := make(map[string]bool)
 		for line := range bytes.Lines(out.Bytes()) {
 			require.True(t, json.Valid(line), "%q", line)

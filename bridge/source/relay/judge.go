@@ -96,7 +96,7 @@ func (a *ask) tell(made consent.Decision) {
 		s.noteUpdate(body, false)
 		r.mu.Unlock()
 	}
-	r.append(updateLine(a.shown, body))
+	r.relay(updateNotification(a.shown, body))
 }
 
 // note keeps what became of a request for permission. What a cancel has overtaken
@@ -125,23 +125,12 @@ func (a *ask) open(reason string) consent.Decision {
 }
 
 // byUser is the decision that an answer is, and the answer as the agent gets it.
-func (a *ask) byUser(result []byte) (consent.Decision, []byte) {
-	r := a.up.relay
-	f := r.cfg.FrontEnd
-	by := &f
-	by.Name = cmp.Or(by.Name, r.client)
+func (a *ask) byUser(result []byte, by *consent.FrontEnd) (consent.Decision, []byte) {
 	meta, _, _ := rawmsg.Member(objectOf(result), "_meta")
 	unasked := rawmsg.MemberText(objectOf(meta), consent.Unasked)
 	if unasked != "" { // that is nothing for the agent
 		meta = rawmsg.Without(meta, consent.Unasked)
 		result = rawmsg.Replace(result, "_meta", meta)
-	}
-	if r.cfg.Hub {
-		who, _, _ := rawmsg.Member(objectOf(meta), consent.AnsweredBy)
-		by = consent.ParseFrontEnd(who)
-		if who != nil { // that is nothing for the agent
-			result = rawmsg.Replace(result, "_meta", rawmsg.Without(meta, consent.AnsweredBy))
-		}
 	}
 	var chosen consent.Option
 	if a.permits(result) {

@@ -24,7 +24,7 @@ func (r *relay) place(q *request) error {
 		return nil
 	}
 	open := len(r.sessions)
-	for _, other := range r.requests {
+	for other := range r.requests {
 		if other != q && r.opensAnother(other) {
 			open++
 		}

@@ -197,7 +197,7 @@ func (r *relay) tellUnrecorded(s *session) {
 			return
 		}
 		r.log.Error("the session is not recorded any more", "session", s.id, "error", err)
-		r.send(updateLine(s.id, r.notice("This session is not kept any more: "+err.Error())))
+		r.view.Send(updateNotification(s.id, r.notice("This session is not kept any more: "+err.Error())))
 	}
 }
 
