@@ -129,7 +129,7 @@ func TestWhatNoRuleDecidesIsTheUsersAndKept(t *testing.T) {
 		d := &desk{}
 		e, s := d.ruled(t, askToEdit)
 		e.expectLike(`"session/request_permission"`, `"id":1`)
-		// Only a hub is believed when it says who has answered.
+		// It is not believed when it says that another one has answered.
 		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_always"},"_meta":{"turnwire.dev/answeredBy":{"token":"boss"}}}`)
 		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_always"}`)
 		ended(e, s)
@@ -154,33 +154,6 @@ func TestAnAnswerNobodyWasAskedForIsNotTheUsers(t *testing.T) {
 			require.Equal(t, []string{want}, d.sentences())
 		}
 	})
-}
-
-func TestAHubSaysWhoHasAnswered(t *testing.T) {
-	for name, c := range map[string]struct{ meta, want string }{
-		"it does":     {`{"turnwire.dev/answeredBy":{"name":"page","client":"client-2","token":"phone","remote":"10.0.0.2:1"}}`, "a allow_once allowed by the user in page, token phone, 10.0.0.2:1"},
-		"it does not": {`{}`, "a allow_once allowed by the user"},
-		"nonsense":    {`{"turnwire.dev/answeredBy":7}`, "a allow_once allowed by the user"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				d := &desk{}
-				p := newPuppet()
-				e := connect(t, p, d.use, func(c *bridge.Config) { c.Hub = true })
-				e.initialize(`{}`)
-				s := e.newSession(p)
-				e.write(promptS1(`"p"`, "go"))
-				s.expect(`{"type":"prompt"}`)
-				s.say(askToEdit)
-				e.expectLike(`"sessionUpdate":"tool_call"`)
-				e.expectLike(`"session/request_permission"`, `"id":1`)
-				e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":`+c.meta+`}`)
-				s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_once"}`)
-				ended(e, s)
-				require.Equal(t, []string{c.want}, d.sentences())
-			})
-		})
-	}
 }
 
 func TestWhatIsWithdrawnIsKeptOnce(t *testing.T) {

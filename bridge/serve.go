@@ -41,8 +41,6 @@ type Config struct {
 	Audit func(consent.Decision)
 	// FrontEnd is where the user answers. Without a name it has that of the editor.
 	FrontEnd consent.FrontEnd
-	// Hub says that the editor is a hub of several: it says who has answered.
-	Hub bool
 	// Prepare lets initialize start an agent of which nobody knows yet what it
 	// takes; see [agent.Preparer].
 	Prepare bool
@@ -84,17 +82,20 @@ func (cfg Config) Serve(ctx context.Context) error {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	return acp.Serve(ctx, cfg.Client(), func(v core.View) core.Source {
-		return events.New(events.Config{
-			Agent: cfg.Agent, Name: cfg.Name, Version: cfg.Version, Log: cfg.Log, Tools: cfg.Tools, MaxSessions: cfg.MaxSessions,
-			Journal: cfg.Journal, Key: cfg.Key, Judge: cfg.Judge, Audit: cfg.Audit, Prepare: cfg.Prepare,
-		}, v)
-	})
+	return acp.Serve(ctx, cfg.Client(), cfg.Source)
+}
+
+// Source makes the source of the agent's sessions for a view.
+func (cfg Config) Source(v core.View) core.Source {
+	return events.New(events.Config{
+		Agent: cfg.Agent, Name: cfg.Name, Version: cfg.Version, Log: cfg.Log, Tools: cfg.Tools, MaxSessions: cfg.MaxSessions,
+		Journal: cfg.Journal, Key: cfg.Key, Judge: cfg.Judge, Audit: cfg.Audit, Prepare: cfg.Prepare,
+	}, v)
 }
 
 // Client is the part of the configuration that says who the editor is.
 func (cfg Config) Client() acp.Config {
 	return acp.Config{
-		In: cfg.In, Out: cfg.Out, CloseIn: cfg.CloseIn, Log: cfg.Log, FrontEnd: cfg.FrontEnd, Hub: cfg.Hub, Join: cfg.Join,
+		In: cfg.In, Out: cfg.Out, CloseIn: cfg.CloseIn, Log: cfg.Log, FrontEnd: cfg.FrontEnd, Join: cfg.Join,
 	}
 }

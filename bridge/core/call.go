@@ -16,8 +16,9 @@ type Call struct {
 
 	reply func(c *Call, result []byte, err error)
 
-	mu     sync.Mutex
-	cancel func()
+	mu      sync.Mutex
+	cancel  func()
+	replied func(result []byte, err error) // may be nil
 }
 
 // NewCall returns a call whose answer is given to reply: a result as JSON, or an error.
@@ -26,13 +27,30 @@ func NewCall(method string, params []byte, reply func(c *Call, result []byte, er
 }
 
 // Reply answers with a result, which is a type of package v1.
-func (c *Call) Reply(result any) { c.reply(c, v1.AppendValue(nil, result), nil) }
+func (c *Call) Reply(result any) { c.answer(v1.AppendValue(nil, result), nil) }
 
 // ReplyJSON answers with a result that is JSON.
-func (c *Call) ReplyJSON(result []byte) { c.reply(c, result, nil) }
+func (c *Call) ReplyJSON(result []byte) { c.answer(result, nil) }
 
 // Fail answers with an error. A [*Failure] reaches the client as it is.
-func (c *Call) Fail(err error) { c.reply(c, nil, err) }
+func (c *Call) Fail(err error) { c.answer(nil, err) }
+
+func (c *Call) answer(result []byte, err error) {
+	c.mu.Lock()
+	replied := c.replied
+	c.mu.Unlock()
+	if replied != nil {
+		replied(result, err)
+	}
+	c.reply(c, result, err)
+}
+
+// OnReply sets the function that is called with the answer before the client gets it.
+func (c *Call) OnReply(replied func(result []byte, err error)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.replied = replied
+}
 
 // OnCancel sets the function that Cancel calls.
 func (c *Call) OnCancel(cancel func()) {

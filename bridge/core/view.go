@@ -41,6 +41,7 @@ type Frame struct {
 	Session string
 	Kind    v1.ChunkKind
 	Message string // the message's id, or ""
+	Update  int    // where the update begins in Prefix
 }
 
 // A Notification is one for the client, as a line without its end.
@@ -52,6 +53,8 @@ type Notification struct {
 	// From and To say where the update is in Line. They are 0 for a notification that
 	// is no update of a session.
 	From, To int
+	// At is when the update came if that is to be said.
+	At v1.Times
 	// Gate, if it is set when there is room for the notification, drops it. It may be
 	// nil.
 	Gate *atomic.Bool

@@ -83,7 +83,7 @@ type world struct {
 
 func newWorld(t *testing.T, home string) *world {
 	w := &world{t: t, folder: t.TempDir(), home: home, options: "[]"}
-	w.hub = hub.New(hub.Config{Version: "1", Worked: func(id string) { w.host.Worked("turnwire", id) }, Serve: func(_ context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	w.hub = hub.New(hub.Config{Version: "1", Worked: func(id string) { w.host.Worked("turnwire", id) }, Open: hub.Wire(func(_ context.Context, in io.ReadCloser, out io.WriteCloser) error {
 		lines, write := io.Pipe()
 		w.agent.Store(newParty(lines, out))
 		_, err := io.Copy(writerFunc(func(lines []byte) (int, error) {
@@ -93,7 +93,7 @@ func newWorld(t *testing.T, home string) *world {
 			return write.Write(lines)
 		}), in)
 		return write.CloseWithError(err)
-	}})
+	})})
 	w.begin(1000)
 	return w
 }

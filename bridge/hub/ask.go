@@ -1,14 +1,12 @@
 package hub
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/turnwire/turnwire/bridge/consent"
-	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -16,7 +14,7 @@ import (
 // An ask is a request of the agent. The hub's mutex guards it.
 type ask struct {
 	up      *upstream
-	id      []byte // the agent's
+	of      *core.Ask
 	method  string
 	params  []byte
 	session *session          // nil where it belongs to a request of one front end
@@ -30,21 +28,22 @@ type ask struct {
 }
 
 // asked takes a request of the agent. The lock is held.
-func (u *upstream) asked(m protocol.Message) {
+func (u *upstream) asked(a *core.Ask) {
 	k := &ask{
-		up: u, id: bytes.Clone(m.ID), method: m.Method, params: bytes.Clone(m.Params),
+		up: u, of: a, method: a.Method, params: a.Params,
 		asked: make(map[*front]string), sent: make(map[*front]bool),
 	}
-	if m.Method != methodPermission && m.Method != methodElicit && !strings.HasPrefix(m.Method, "_") {
-		k.fail(protocol.CodeMethodNotFound, "%s is not supported here", m.Method)
+	if k.method != methodPermission && k.method != methodElicit && !strings.HasPrefix(k.method, "_") {
+		k.fail(protocol.CodeMethodNotFound, "%s is not supported here", k.method)
 		return
 	}
-	id := rawmsg.MemberText(m.Params, "sessionId")
+	id := a.Session
 	if s := u.hub.sessions[id]; s != nil && s.comesFrom(u) {
 		k.session = s
 	}
 	if k.method == methodElicit {
-		k.choice = choiceOf(k.params, string(bytes.Trim(k.id, `"`)))
+		u.hub.lastForm++
+		k.choice = choiceOf(k.params, strconv.FormatInt(u.hub.lastForm, 10))
 	}
 	switch {
 	case k.session != nil:
@@ -55,18 +54,17 @@ func (u *upstream) asked(m protocol.Message) {
 		// Who only watches does not keep the question from those who come later.
 		acts := slices.ContainsFunc(k.session.attached, func(a *attachment) bool { return !a.observer })
 		if len(k.asked) == 0 && acts {
-			k.fail(protocol.CodeMethodNotFound, "no front end can show %s", m.Method)
+			k.fail(protocol.CodeMethodNotFound, "no front end can show %s", k.method)
 		}
 		k.keep()
 	case id != "":
 		k.fail(protocol.CodeInvalidParams, "the session %s is not open", id)
 	default:
-		request, _, _ := rawmsg.Member(m.Params, "requestId")
-		if c := u.pending[string(request)]; c != nil && c.from != nil && !c.from.left {
+		if c := u.pending[a.About]; c != nil && c.from != nil && !c.from.left {
 			k.put(c.from, nil)
 			return
 		}
-		k.fail(protocol.CodeMethodNotFound, "nobody is there to answer %s", m.Method)
+		k.fail(protocol.CodeMethodNotFound, "nobody is there to answer %s", k.method)
 	}
 }
 
@@ -121,47 +119,32 @@ func (f *front) answered(id string, result, failure []byte) {
 		return // the others may know what to say
 	}
 	if failure != nil {
-		k.settle(rawmsg.Error, failure)
+		k.settle(core.Answer{Failure: failure})
 		return
 	}
 	if k.choice != nil && !f.shows.ask(k.method, k.params) {
 		result = k.choice.answer(result)
 	}
+	result, by := f.author(result)
 	if k.name != "" {
-		k.decide(f, result)
+		k.decide(f, result, by)
 		return
 	}
 	k.tellResolved(f, result) // before the others are told that they need not answer
-	k.settle(rawmsg.Result, k.outcome(f, result))
+	k.settle(core.Answer{Result: result, By: by})
 	k.remember(result)
 }
 
-// outcome is what the agent is told of an answer.
-func (k *ask) outcome(f *front, result []byte) []byte {
-	if k.method == methodPermission {
-		return f.signed(result)
-	}
-	return result
-}
-
-// signed is an answer with who has given it. What the front end says of that
-// itself is dropped, however it writes the name, and however often.
-func (f *front) signed(result []byte) []byte {
+// author is who has answered, and the answer without what the front end says of that
+// itself: only another server of ours, or a host in this one, is believed.
+func (f *front) author(result []byte) (bare []byte, by *consent.FrontEnd) {
+	bare, said := unsigned(result)
 	if f.isPeer || f.signs {
-		return result // another server of ours has signed it, or a host in this one
-	}
-	var members, meta map[string]json.RawMessage
-	if exactjson.Unmarshal(result, &members) != nil || members == nil {
-		return result
-	}
-	if exactjson.Unmarshal(members["_meta"], &meta) != nil || meta == nil {
-		meta = make(map[string]json.RawMessage)
+		return bare, said
 	}
 	who := f.from
 	who.Name, who.Client = f.name, f.id
-	meta[consent.AnsweredBy] = rawmsg.Encode(who)
-	members["_meta"] = rawmsg.Encode(meta)
-	return rawmsg.Encode(members)
+	return bare, &who
 }
 
 // tellResolved tells the other front ends who has answered, and what.
@@ -191,16 +174,18 @@ func (k *ask) sessionID() string {
 }
 
 // settle answers the agent, and withdraws the request from all others.
-func (k *ask) settle(outcome string, value []byte) {
+func (k *ask) settle(answer core.Answer) {
 	if k.done {
 		return
 	}
-	k.up.send(rawmsg.Response(k.id, outcome, value))
+	if k.of.Answered != nil {
+		k.up.post(func(core.Source) { k.of.Answered(answer) })
+	}
 	k.withdraw()
 }
 
 func (k *ask) fail(code int64, format string, args ...any) {
-	k.settle(rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(code, format, args...))))
+	k.settle(core.Answer{Failure: rawmsg.Encode(protocol.Wire(protocol.Errorf(code, format, args...)))})
 }
 
 // withdraw takes the request back from everybody.
@@ -226,17 +211,4 @@ func (k *ask) forget(f *front, id string) {
 		f.put(m)
 	}
 	delete(k.sent, f)
-}
-
-// withdraws takes back a request that the agent does not want to be answered
-// any more. Its answer is that it was cancelled. The lock is held.
-func (u *upstream) withdraws(id []byte) {
-	for _, s := range u.hub.sessions {
-		for _, k := range s.asks {
-			if k.up == u && bytes.Equal(k.id, id) {
-				k.fail(protocol.CodeRequestCancelled, "the request was withdrawn")
-				return
-			}
-		}
-	}
 }

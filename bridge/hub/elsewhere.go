@@ -49,7 +49,7 @@ func (f *front) elsewhere(q *request) {
 func (h *Hub) connectPeer(p *Peer) *upstream {
 	u := h.peers[p.Server]
 	if u == nil {
-		u = h.begin(p.Server, p.Serve)
+		u = h.begin(p.Server, Wire(p.Serve))
 		u.loads = true // its hub does
 		h.peers[p.Server] = u
 	}
@@ -92,15 +92,16 @@ func (s *session) tellPeers(but *front) {
 }
 
 // relayed takes a notification of another server. The lock is held.
-func (u *upstream) relayed(m protocol.Message, id string) {
+func (u *upstream) relayed(method string, params []byte, id string) {
 	s := u.hub.sessions[id]
 	switch {
 	case s == nil || s.peer != u:
-	case m.Method == methodEnded:
+	case method == methodEnded:
 		s.end(errGone)
 	default:
-		s.noteUpdate(m.Method, m.Params)
-		s.add(newChange(m.Method, m.Params))
+		c := s.newChange(method, params)
+		s.noteUpdate(c.update())
+		s.add(c)
 	}
 }
 
@@ -116,7 +117,7 @@ func (h *Hub) End(id string, cause error) {
 	h.log.Warn("a session was ended", "session", id, "cause", cause)
 	if u := h.upstream; u != nil {
 		about := rawmsg.Encode(map[string]string{"sessionId": id})
-		u.send(rawmsg.Request(nil, methodCancel, about))
+		u.notify(methodCancel, about)
 		ending := make(chan struct{})
 		h.ending[id] = ending
 		u.call(nil, methodClose, about, func(_, _ []byte) { // it is called at the end of the connection, too
@@ -130,7 +131,7 @@ func (h *Hub) End(id string, cause error) {
 // end forgets the session, and tells its front ends why.
 func (s *session) end(cause error) {
 	if len(s.attached) > 0 {
-		s.add(updateChange(s.id, rawmsg.Encode(map[string]any{
+		s.add(s.updateChange(rawmsg.Encode(map[string]any{
 			"sessionUpdate": "agent_message_chunk",
 			"content":       map[string]string{"type": "text", "text": "\n\n> ⚠ This session has ended here: " + cause.Error() + "\n\n"},
 		})))

@@ -14,7 +14,7 @@ import (
 func changesOf(updates ...string) []change {
 	var h history
 	for _, u := range updates {
-		h.add(updateChange("s", []byte(u)))
+		h.add((&session{id: "s"}).updateChange([]byte(u)))
 	}
 	return h.changes
 }
@@ -152,7 +152,7 @@ func TestEverybodyShowsTheSameHoweverTheHistoryIsFolded(t *testing.T) {
 				}
 				h.fold(cursors)
 			default:
-				h.add(updateChange("s", []byte(randomUpdate(r))))
+				h.add((&session{id: "s"}).updateChange([]byte(randomUpdate(r))))
 			}
 		}
 		want := newView()

@@ -19,7 +19,7 @@ func (s *session) begin(past []change) (last int64) {
 	s.history = history{}
 	for _, c := range past {
 		if update := c.update(); len(update) > 0 && !c.aware {
-			copied := updateChange(s.id, update)
+			copied := s.updateChange(update)
 			copied.times = c.times
 			s.history.add(copied)
 		}

@@ -87,6 +87,7 @@ func (h *Hub) serve(ctx context.Context, f *front, in io.Reader, out io.WriteClo
 		return ErrClosed
 	}
 	f.stream = protocol.NewStream(in, out, closeIn, h.log)
+	f.stream.BeforeWrite = h.keep
 	h.lastFront++
 	f.id = fmt.Sprintf("client-%d", h.lastFront)
 	f.name = f.id

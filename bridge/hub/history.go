@@ -52,10 +52,10 @@ func (c *change) appendTo(dst []byte, timed bool) []byte {
 }
 
 // newChange returns the change that a notification with these params is.
-func newChange(method string, params []byte) change {
+func (s *session) newChange(method string, params []byte) change {
 	if method == methodUpdate {
-		if session, update, times, only := splitUpdate(params); only {
-			c := updateChange(session, update)
+		if update, times, only := splitUpdate(params); only {
+			c := s.updateChange(update)
 			c.times, c.replayed = times, times != v1.Times{}
 			return c
 		}
@@ -65,16 +65,16 @@ func newChange(method string, params []byte) change {
 
 // splitUpdate takes the params of an update apart. only reports whether there is
 // nothing else in them.
-func splitUpdate(params []byte) (session string, update []byte, times v1.Times, only bool) {
+func splitUpdate(params []byte) (update []byte, times v1.Times, only bool) {
 	o := rawjson.Walk(params)
 	for unknown, named := false, false; ; {
 		key, value, ok := o.Next()
 		if !ok {
-			return session, update, times, named && !unknown && len(update) > 0 && update[0] == '{'
+			return update, times, named && !unknown && len(update) > 0 && update[0] == '{'
 		}
 		switch string(key) {
 		case "sessionId":
-			session, named = rawmsg.Text(value), true
+			named = true
 		case "update":
 			update = value
 		case "_meta":
@@ -86,16 +86,24 @@ func splitUpdate(params []byte) (session string, update []byte, times v1.Times, 
 	}
 }
 
-// updateChange returns the change that an update is.
-func updateChange(session string, update []byte) change {
-	line := make([]byte, 0, len(update)+len(session)+96)
-	line = append(line, `{"jsonrpc":"2.0","method":"`+methodUpdate+`","params":{"sessionId":`...)
-	line = append(append(line, rawmsg.Quote(session)...), `,"update":`...)
-	from := len(line)
-	line = append(line, update...)
-	to := len(line)
-	return change{line: append(line, `}}`...), from: from, to: to}
+// updateChange returns the change that an update of the session is.
+func (s *session) updateChange(update []byte) change {
+	head := s.updateHead()
+	line := make([]byte, 0, len(head)+len(update)+len(updateTail))
+	line = append(append(append(line, head...), update...), updateTail...)
+	return change{line: line, from: len(head), to: len(head) + len(update)}
 }
+
+// updateHead and updateTail are around an update of the session.
+func (s *session) updateHead() []byte {
+	if s.head == nil {
+		s.head = append([]byte(`{"jsonrpc":"2.0","method":"`+methodUpdate+`","params":{"sessionId":`), rawmsg.Quote(s.id)...)
+		s.head = append(s.head, `,"update":`...)
+	}
+	return s.head
+}
+
+const updateTail = "}}"
 
 // A history is the changes of a session, in order. A snapshot of the session is
 // the history folded; see [fold].

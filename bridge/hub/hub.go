@@ -16,8 +16,9 @@ const defaultIdle = 30 * time.Minute
 
 // Config configures a hub.
 type Config struct {
-	// Serve speaks ACP as the agent on in and out, until in ends or ctx does.
-	Serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error
+	// Open opens the source of the agent's sessions. It is called when the first front
+	// end is there.
+	Open Opener
 	// Version of Turnwire, for clientInfo.
 	Version string
 	Log     *slog.Logger
@@ -61,6 +62,7 @@ type Hub struct {
 	fronts    map[*front]bool
 	lastFront int64
 	lastAsk   int64
+	lastForm  int64
 }
 
 // ErrClosed is returned for front ends of a hub that is closed.
@@ -89,7 +91,7 @@ func (h *Hub) Close() {
 	peers := slices.Collect(maps.Values(h.peers))
 	h.mu.Unlock()
 	for _, p := range peers { // their sessions are not ours to end
-		closeAll(h, p.stream, p.input)
+		p.end()
 	}
 	if up != nil {
 		up.end()

@@ -286,7 +286,7 @@ func TestAFormIsAChoiceForThoseWhoHaveNoForms(t *testing.T) {
 		"requestedSchema":{"type":"object","properties":{"tea":{"type":"string","enum":["green","black"]}}}}}`
 		s.agent.say("%s", strings.ReplaceAll(fmt.Sprintf(form, `"q"`), "\n", ""))
 		asked := one.expect(fmt.Sprintf(form, `"*"`))
-		ask := plain.expect(`{"jsonrpc":"2.0","id":"*","method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"question-q","title":"Which?"},
+		ask := plain.expect(`{"jsonrpc":"2.0","id":"*","method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"question-1","title":"Which?"},
 		"options":[{"optionId":"green","name":"green","kind":"allow_once"},{"optionId":"black","name":"black","kind":"reject_once"}]}}`)
 		plain.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"black"}}}`, ask)
 		s.agent.expect(`{"jsonrpc":"2.0","id":"q","result":{"action":"accept","content":{"tea":"black"}}}`)

@@ -98,7 +98,7 @@ func (f *front) reattach(q *request, s *session) {
 	a := f.attached[s.id]
 	if q.method == methodResume {
 		a = s.attach(f, s.history.last)
-	} else if a == nil || s.hub.sessions[s.id] != s || a.sent > 0 && len(q.upstream) == 0 {
+	} else if a == nil || s.hub.sessions[s.id] != s || a.sent > 0 && q.upstream == nil {
 		a = s.attach(f, 0)
 	}
 	q.settle(a, s.stateFor(f), nil)

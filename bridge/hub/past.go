@@ -26,7 +26,7 @@ func (k *ask) remember(result []byte) {
 	if body == nil {
 		return
 	}
-	c := updateChange(rawmsg.MemberText(k.params, "sessionId"), body)
+	c := k.session.updateChange(body)
 	c.aware, c.past = true, true
 	k.session.add(c)
 }

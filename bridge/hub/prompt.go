@@ -23,7 +23,7 @@ func (s *session) prompted(a *attachment, params []byte) {
 	// attached to another server before.
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
 	for _, block := range shown {
-		c := updateChange(s.id, append(append(bytes.Clone(head), block...), '}'))
+		c := s.updateChange(append(append(bytes.Clone(head), block...), '}'))
 		c.author = a
 		s.add(c)
 	}
@@ -53,7 +53,7 @@ func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 func (s *session) choseMode(a *attachment, params []byte) {
 	id := rawmsg.MemberText(params, "modeId")
 	s.setMode(id)
-	c := updateChange(s.id, rawmsg.Encode(map[string]string{"sessionUpdate": "current_mode_update", "currentModeId": id}))
+	c := s.updateChange(rawmsg.Encode(map[string]string{"sessionUpdate": "current_mode_update", "currentModeId": id}))
 	c.author = a
 	s.add(c)
 }
@@ -66,7 +66,7 @@ func (s *session) choseOption(a *attachment, result []byte) {
 	}
 	s.setOptions(options)
 	update := append([]byte(`{"sessionUpdate":"config_option_update","configOptions":`), options...)
-	c := updateChange(s.id, append(update, '}'))
+	c := s.updateChange(append(update, '}'))
 	c.author = a
 	s.add(c)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -57,19 +58,12 @@ func (k *ask) keep() {
 
 // decide has the answer of a front end kept, and tells the agent then. Nobody else
 // can answer any more. The lock is held.
-func (k *ask) decide(f *front, result []byte) {
+func (k *ask) decide(f *front, result []byte, by *consent.FrontEnd) {
 	h := k.up.hub
 	k.deciding = true
 	k.tellResolved(f, result) // before the others are told that they need not answer
 	for other, id := range k.asked {
 		k.forget(other, id)
-	}
-	who := f.from
-	who.Name, who.Client = f.name, f.id
-	by := &who
-	if f.isPeer || f.signs { // it says which of its own has answered
-		meta := object(result, "_meta")
-		by = consent.ParseFrontEnd(object(meta, consent.AnsweredBy))
 	}
 	chosen, unasked := k.chosen(result), rawmsg.MemberText(object(result, "_meta"), consent.Unasked)
 	kept := h.cfg.Questions.Answered(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision {
@@ -83,9 +77,9 @@ func (k *ask) decide(f *front, result []byte) {
 		case k.done: // it was withdrawn, or the session has ended
 		case err != nil:
 			h.log.Warn("an answer does not count", "session", k.session.id, "error", err)
-			k.settle(rawmsg.Result, k.refusal())
+			k.settle(core.Answer{Result: k.refusal()})
 		default:
-			k.settle(rawmsg.Result, k.outcome(f, result))
+			k.settle(core.Answer{Result: result, By: by})
 			k.remember(result)
 		}
 	})

@@ -3,6 +3,7 @@ package hub
 import (
 	"bytes"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -13,7 +14,7 @@ type request struct {
 	id       []byte
 	method   string
 	params   []byte
-	upstream []byte // its id at the agent, as JSON; nil before it is there
+	upstream *core.Call // what the source was called for it; nil before
 	at       *upstream
 }
 
@@ -162,7 +163,8 @@ func (f *front) notified(method string, params []byte) {
 	if method == methodCancelCall {
 		id, _, _ := rawmsg.Member(params, "requestId")
 		if q := f.requests[string(id)]; q != nil && q.upstream != nil {
-			q.at.send(rawmsg.Request(nil, method, rawmsg.Replace(params, "requestId", q.upstream)))
+			call := q.upstream
+			q.at.post(func(core.Source) { call.Cancel() })
 		}
 		return
 	}
@@ -177,5 +179,5 @@ func (f *front) notified(method string, params []byte) {
 	if u == nil {
 		return
 	}
-	u.send(rawmsg.Request(nil, method, params))
+	u.notify(method, params)
 }

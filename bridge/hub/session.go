@@ -17,6 +17,7 @@ type session struct {
 	hub      *Hub
 	peer     *upstream // the server that has it; nil for this one
 	id       string
+	head     []byte // see updateHead
 	cwd      string
 	open     bool   // the agent has answered the request that opens it
 	state    []byte // what the agent has answered then, kept up to date
@@ -140,13 +141,9 @@ func (h *Hub) drop(s *session) {
 }
 
 // noteUpdate keeps what the session was opened with up to date.
-func (s *session) noteUpdate(method string, params []byte) {
+func (s *session) noteUpdate(update []byte) {
 	// Most updates are texts: they are not looked into.
-	if method != methodUpdate || s.state == nil || !bytes.Contains(params, []byte(modeUpdate)) && !bytes.Contains(params, []byte(optionUpdate)) {
-		return
-	}
-	update, _, _ := rawmsg.Member(params, "update")
-	if len(update) == 0 || update[0] != '{' {
+	if s.state == nil || !bytes.Contains(update, []byte(modeUpdate)) && !bytes.Contains(update, []byte(optionUpdate)) {
 		return
 	}
 	switch rawmsg.MemberText(update, "sessionUpdate") {
@@ -210,7 +207,7 @@ func (a *attachment) client() client {
 // what became of it.
 func (s *session) tell(kind string, about map[string]any) {
 	about["sessionUpdate"] = kind
-	c := updateChange(s.id, rawmsg.Encode(about))
+	c := s.updateChange(rawmsg.Encode(about))
 	c.from, c.to = 0, 0 // it is not folded
 	c.aware = true
 	s.add(c)

@@ -3,31 +3,34 @@ package hub
 import (
 	"bytes"
 	"context"
-	"io"
-	"strconv"
+	"sync/atomic"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// endBudget bounds the end of the agent's connection: a bridge takes two seconds.
+// endBudget bounds the end of a source.
 const endBudget = 3 * time.Second
 
-// An upstream is the connection on which the hub is the client.
+// An Opener makes the source of an agent's sessions for a view.
+type Opener func(ctx context.Context, v core.View) (core.Source, error)
+
+// An upstream is a source of sessions: the agent, or another server. It is the view
+// of that.
 type upstream struct {
 	hub    *Hub
-	peer   string // the server at the other end; "" for the agent
-	stream *protocol.Stream
-	input  io.Closer     // of the agent's side
-	ended  chan struct{} // nothing of it is left
+	peer   string // the server that has the sessions; "" for this one
+	work   *mailbox
+	source atomic.Pointer[core.Source] // nil before it is open
+	ended  chan struct{}               // nothing of it is left
 
 	// What follows is guarded by the hub's mutex.
-	last    int64
-	pending map[string]*call // by their ids as JSON
-	hello   []byte           // the answer to initialize; nil before
-	loads   bool             // the agent has session/load
-	waiting []*request       // initialize requests that wait for hello
+	pending map[*core.Call]*call
+	hello   []byte     // the answer to initialize; nil before
+	loads   bool       // the agent has session/load
+	waiting []*request // initialize requests that wait for hello
 }
 
 // A call is a request of the hub that is not answered. done is called with the
@@ -37,137 +40,97 @@ type call struct {
 	done func(result, failure []byte)
 }
 
-// connect begins the connection unless there is one. The lock is held.
+// connect opens the agent's source unless that is open. The lock is held.
 func (h *Hub) connect() *upstream {
 	if h.upstream == nil {
-		h.upstream = h.begin("", h.cfg.Serve)
+		h.upstream = h.begin("", h.cfg.Open)
 	}
 	return h.upstream
 }
 
-// begin begins a connection on which the hub is the client. The lock is held.
-func (h *Hub) begin(peer string, serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error) *upstream {
-	toAgent, ours := io.Pipe()
-	fromAgent, theirs := io.Pipe()
-	u := &upstream{hub: h, peer: peer, input: ours, pending: make(map[string]*call), ended: make(chan struct{})}
-	u.stream = protocol.NewStream(fromAgent, ours, fromAgent.Close, h.log)
-	ctx, cancel := context.WithCancel(h.ctx)
-	served := make(chan struct{})
-	h.work.Go(func() {
-		defer close(served)
-		err := serve(ctx, toAgent, theirs)
+// begin opens a source. The lock is held.
+func (h *Hub) begin(peer string, open Opener) *upstream {
+	u := &upstream{hub: h, peer: peer, work: newMailbox(), pending: make(map[*core.Call]*call), ended: make(chan struct{})}
+	h.work.Go(u.work.run)
+	u.work.post(func() {
+		source, err := open(h.ctx, u)
 		if err != nil {
-			h.log.Warn("the connection with the agent ended", "server", peer, "error", err)
+			h.log.Warn("an agent cannot be reached", "server", peer, "error", err)
+			go u.end()
+			return
 		}
-		closeAll(h, theirs, toAgent)
-	})
-	h.work.Go(func() {
-		defer close(u.ended)
-		if err := u.stream.Messages(u.take); err != nil {
-			h.log.Warn("reading the agent", "error", err)
-		}
-		u.lost()
-		closeAll(h, u.stream)
-		cancel()
-		<-served
+		u.source.Store(&source)
 	})
 	u.call(nil, methodInitialize, hello(h.cfg.Version), u.greeted)
 	return u
 }
 
-func closeAll(h *Hub, all ...io.Closer) {
-	for _, c := range all {
-		if err := c.Close(); err != nil {
-			h.log.Debug("closing a connection", "error", err)
-		}
-	}
-}
-
-// end closes the input of the agent's connection, which answers what is open, and
-// waits for its end.
+// end stops the source, which answers what is open, and returns when nothing of it is
+// left.
 func (u *upstream) end() {
-	u.stream.Drain(endBudget)
-	closeAll(u.hub, u.input)
-	select {
-	case <-u.ended:
-	case <-time.After(endBudget):
-		closeAll(u.hub, u.stream)
-		<-u.ended
+	u.work.close(func() {
+		defer close(u.ended)
+		if source := u.source.Load(); source != nil {
+			(*source).Stop(u.open())
+			ctx, stop := context.WithTimeout(context.Background(), endBudget)
+			defer stop()
+			(*source).Close(ctx)
+		}
+		u.lose()
+	})
+	<-u.ended
+}
+
+// open are the calls that are not answered.
+func (u *upstream) open() (open []*core.Call) {
+	u.hub.mu.Lock()
+	defer u.hub.mu.Unlock()
+	for c := range u.pending {
+		open = append(open, c)
 	}
+	return open
 }
 
-// call sends a request. The lock is held.
-func (u *upstream) call(from *front, method string, params []byte, done func(result, failure []byte)) []byte {
-	u.last++
-	id := strconv.AppendInt(nil, u.last, 10)
-	u.pending[string(id)] = &call{from: from, done: done}
-	u.send(rawmsg.Request(id, method, params))
-	return id
+// call has the source do something. The lock is held.
+func (u *upstream) call(from *front, method string, params []byte, done func(result, failure []byte)) *core.Call {
+	c := core.NewCall(method, params, u.replied)
+	u.pending[c] = &call{from: from, done: done}
+	u.post(func(source core.Source) { source.Call(c) })
+	return c
 }
 
-// send sends a line that never waits. The lock is held.
-func (u *upstream) send(line []byte) {
-	if err := u.stream.Send(line); err != nil {
-		u.hub.log.Debug("a line could not be sent to the agent", "error", err)
-	}
+// post has something done with the source, after all that was posted before, and not
+// under the lock.
+func (u *upstream) post(do func(core.Source)) {
+	u.work.post(func() {
+		if source := u.source.Load(); source != nil {
+			do(*source)
+		}
+	})
 }
 
-// take takes a message of the agent.
-func (u *upstream) take(m protocol.Message) {
-	h := u.hub
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// notify passes on a notification. The lock is held.
+func (u *upstream) notify(method string, params []byte) {
+	u.post(func(source core.Source) { source.Notify(method, params) })
+}
+
+// replied takes the answer to a call.
+func (u *upstream) replied(c *core.Call, result []byte, err error) {
+	u.hub.mu.Lock()
+	defer u.hub.mu.Unlock()
+	waiting := u.pending[c]
+	delete(u.pending, c)
 	switch {
-	case m.Method == "":
-		c := u.pending[string(m.ID)]
-		delete(u.pending, string(m.ID))
-		if c == nil {
-			h.log.Warn("dropped an answer to no request", "id", string(m.ID))
-			return
-		}
-		c.done(bytes.Clone(m.Result), bytes.Clone(m.Error))
-	case m.ID == nil && m.Method == methodCancelCall:
-		id, _, _ := rawmsg.Member(m.Params, "requestId")
-		u.withdraws(id)
-	case m.ID == nil:
-		u.notified(m)
+	case waiting == nil:
+	case err != nil:
+		waiting.done(nil, core.Wire(err))
 	default:
-		u.asked(m)
+		waiting.done(bytes.Clone(result), nil)
 	}
 }
 
-// notified takes a notification of the agent. The lock is held.
-func (u *upstream) notified(m protocol.Message) {
-	h := u.hub
-	id := rawmsg.MemberText(m.Params, "sessionId")
-	if u.peer != "" {
-		u.relayed(m, id)
-		return
-	}
-	if id == "" {
-		line := rawmsg.Request(nil, m.Method, m.Params)
-		for f := range h.fronts {
-			f.put(message{line: line})
-		}
-		return
-	}
-	s := h.sessions[id]
-	if s == nil && h.ending[id] != nil {
-		return // it was said after the end
-	}
-	if s == nil {
-		if len(h.sessions) >= maxSessions {
-			h.log.Warn("dropped an update of an unknown session", "session", id)
-			return
-		}
-		s = h.newSession(id) // the answer that opens it comes later
-	}
-	s.noteUpdate(m.Method, m.Params)
-	s.add(newChange(m.Method, m.Params))
-}
-
-// lost fails all requests after the end of the connection.
-func (u *upstream) lost() {
+// lose fails all requests after the end of the source.
+func (u *upstream) lose() {
 	h := u.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()

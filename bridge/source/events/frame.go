@@ -1,6 +1,8 @@
 package events
 
 import (
+	"bytes"
+
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/core"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -27,5 +29,10 @@ func (f *frames) of(sessionID string, kind v1.ChunkKind, messageID string) *core
 	c.Prefix = v1.AppendChunkHead(c.Prefix[:0], sessionID, kind, messageID)
 	c.Suffix, c.MaxText = v1.ChunkTail, normalize.MaxText
 	c.Session, c.Kind, c.Message = sessionID, kind, messageID
+	c.Update = bytes.Index(c.Prefix, updateKey) + len(updateKey)
 	return c
 }
+
+// updateKey is what an update follows in a line of ours. It is no part of a string, where
+// its quotes would be escaped.
+var updateKey = []byte(`"update":`)

@@ -245,7 +245,9 @@ func (r *relay) replayKept(s *session, shown bool) error {
 	var times v1.Times
 	show := func(body []byte) {
 		if shown {
-			r.relay(timed(updateNotification(s.id, body), times))
+			n := updateNotification(s.id, body)
+			n.At = times
+			r.relay(n)
 		}
 	}
 	running := false
@@ -306,7 +308,8 @@ func (r *relay) endPastCalls(s *session, shown bool, at v1.Times) {
 	r.mu.Unlock()
 	for _, n := range ends {
 		if shown {
-			r.relay(timed(n, at))
+			n.At = at
+			r.relay(n)
 		}
 	}
 }

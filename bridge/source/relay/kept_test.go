@@ -22,7 +22,7 @@ func TestTheInputMayEndWhileASessionIsLoaded(t *testing.T) {
 			require.NoError(t, j.Append(j.Next(), []journal.Record{{Type: journal.TypeUpdate, Data: call}}))
 		}
 		require.NoError(t, j.Close())
-		s := setUp(t, func(c setting) { c.Journal, c.Key = store, "teapot" })
+		s := setUp(t, func(c *relayConfig) { c.Journal, c.Key = store, "teapot" })
 		s.write(s.in, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}`+"\n")
 		s.start()
 		s.read(s.heard, "agent")
@@ -50,7 +50,7 @@ func TestAKeptSessionIsReplayedWithItsTimes(t *testing.T) {
 			require.NoError(t, j.Append(j.Next(), []journal.Record{r}))
 		}
 		require.NoError(t, j.Close())
-		s := setUp(t, func(c setting) { c.Journal, c.Key = store, "teapot" })
+		s := setUp(t, func(c *relayConfig) { c.Journal, c.Key = store, "teapot" })
 		s.write(s.in, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{"_meta":{"turnwire.dev/times":true}}}}`+"\n")
 		s.start()
 		s.read(s.heard, "agent")

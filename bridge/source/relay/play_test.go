@@ -50,11 +50,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// A setting is how the relay is configured, and its client.
-type setting struct {
-	*relay.Config
-	client *acp.Config
-}
+type relayConfig = relay.Config
 
 // A stage is a relay between an editor and an agent that the test plays. It lives in
 // a bubble of synctest, so that its deadline is reached only if nobody has anything
@@ -69,7 +65,7 @@ type stage struct {
 	served chan error
 }
 
-func setUp(t *testing.T, change func(setting)) *stage {
+func setUp(t *testing.T, change func(*relay.Config)) *stage {
 	t.Helper()
 	agents := make(chan *playedAgent, 8)
 	in, relayIn := net.Pipe()
@@ -89,7 +85,7 @@ func setUp(t *testing.T, change func(setting)) *stage {
 	}
 	client := acp.Config{In: relayIn, Out: relayOut, CloseIn: relayIn.Close, Log: cfg.Log}
 	if change != nil {
-		change(setting{&cfg, &client})
+		change(&cfg)
 	}
 	s := &stage{t: t, in: in, out: bufio.NewReader(out), agents: agents, served: make(chan error, 1)}
 	go func() {
@@ -172,7 +168,7 @@ func play(t *testing.T, text string) string {
 	const short, keeps, decide, few = "patience is short\n", "sessions are kept\n", "rules decide\n", "two sessions may be open\n"
 	var audit rules
 	store := journal.NewFolder(t.TempDir())
-	configure := func(c setting) {
+	configure := func(c *relayConfig) {
 		if strings.Contains(text, "\n"+short) {
 			c.CancelGrace = time.Millisecond
 		}
@@ -184,7 +180,6 @@ func play(t *testing.T, text string) string {
 		}
 		if strings.Contains(text, "\n"+decide) {
 			c.Judge, c.Audit, c.Key = &audit, audit.note, "teapot"
-			c.client.Hub = strings.Contains(text, "\nthe editor is a hub\n")
 		}
 	}
 	s := setUp(t, configure)
@@ -194,7 +189,7 @@ func play(t *testing.T, text string) string {
 		who, line, _ := strings.Cut(step, " ")
 		switch {
 		case step == "" || who == "#":
-		case step+"\n" == short, step+"\n" == keeps, step+"\n" == decide, step+"\n" == few, step == "the editor is a hub":
+		case step+"\n" == short, step+"\n" == keeps, step+"\n" == decide, step+"\n" == few:
 		case step == "editor starts again":
 			for _, line := range s.end() {
 				b.WriteString("end< " + line + "\n")

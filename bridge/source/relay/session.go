@@ -9,7 +9,6 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A session is one of the editor's. The relay's mutex guards it, but for gate.
@@ -139,12 +138,6 @@ func updateNotification(id string, body []byte) core.Notification {
 	from := len(line)
 	line = append(append(line, body...), "}}"...)
 	return core.Notification{Line: line, Session: id, From: from, To: from + len(body)}
-}
-
-// timed is a notification with the times of its update.
-func timed(n core.Notification, at v1.Times) core.Notification {
-	n.Line = at.AppendTo(n.Line)
-	return n
 }
 
 // hold keeps a copy of an update for the next turn; false where there is no room.

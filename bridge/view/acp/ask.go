@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"strconv"
 
-	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
@@ -68,21 +67,6 @@ func (c *client) answered(m protocol.Message) {
 	case a == nil:
 		c.log.Debug("ignored an answer to no request", "id", string(m.ID))
 	case a.Answered != nil:
-		answer := core.Answer{Result: bytes.Clone(m.Result), Failure: bytes.Clone(m.Error), By: &by}
-		if c.hub {
-			answer.By, answer.Result = signature(answer.Result)
-		}
-		a.Answered(answer)
+		a.Answered(core.Answer{Result: bytes.Clone(m.Result), Failure: bytes.Clone(m.Error), By: &by})
 	}
-}
-
-// signature takes who has answered out of a result that a hub has signed.
-func signature(result []byte) (by *consent.FrontEnd, unsigned []byte) {
-	meta := object(result, "_meta")
-	who := member(meta, consent.AnsweredBy)
-	by = consent.ParseFrontEnd(who)
-	if who != nil {
-		result = rawmsg.Replace(result, "_meta", rawmsg.Without(meta, consent.AnsweredBy))
-	}
-	return by, result
 }

@@ -24,7 +24,6 @@ type client struct {
 	source   core.Source
 	log      *slog.Logger
 	frontEnd consent.FrontEnd
-	hub      bool
 	finished sync.Once
 	closed   chan struct{} // the source is closed
 
@@ -44,7 +43,7 @@ type client struct {
 
 func newClient(cfg Config) *client {
 	c := &client{
-		stream: newStream(cfg), log: cfg.Log, frontEnd: cfg.FrontEnd, hub: cfg.Hub, closed: make(chan struct{}),
+		stream: newStream(cfg), log: cfg.Log, frontEnd: cfg.FrontEnd, closed: make(chan struct{}),
 		calls: make(map[string]*core.Call), ids: make(map[*core.Call]string),
 		asks: make(map[string]*core.Ask), asked: make(map[*core.Ask]string),
 	}

@@ -30,8 +30,6 @@ type Config struct {
 	Log     *slog.Logger
 	// FrontEnd is where the user answers. Without a name it has that of the client.
 	FrontEnd consent.FrontEnd
-	// Hub says that the client is a hub of several: it says who has answered.
-	Hub bool
 	// Join allows chunks to be joined that arrive together, or while the client is
 	// slow.
 	Join bool

@@ -18,10 +18,12 @@ func (c *client) Update(id string, u v1.Update, at v1.Times) error {
 }
 
 // Relay implements [core.View].
-func (c *client) Relay(n core.Notification) error { return c.stream.AppendUnless(n.Gate, n.Line) }
+func (c *client) Relay(n core.Notification) error {
+	return c.stream.AppendUnless(n.Gate, n.At.AppendTo(n.Line))
+}
 
 // Send implements [core.View].
-func (c *client) Send(n core.Notification) { c.send(n.Line) }
+func (c *client) Send(n core.Notification) { c.send(n.At.AppendTo(n.Line)) }
 
 func (c *client) send(line []byte) {
 	if err := c.stream.Send(line); err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/source/relay"
-	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
@@ -132,14 +131,14 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 	return closeWith(logFile, serveMeasured(ctx, measured, choice, config))
 }
 
-// serveChoice serves an agent on the streams of config: one that speaks the
-// protocol itself is relayed, any other is bridged.
-func serveChoice(ctx context.Context, choice agents.Choice, config bridge.Config) error {
-	if choice.Relayed == nil {
-		config.Agent, config.Tools, config.Key, config.Version = choice.Agent, choice.Tools, choice.Key, version()
-		return config.Serve(ctx)
+// sourceOf makes the source of an agent's sessions for a view: an agent that speaks the
+// protocol itself is relayed.
+func sourceOf(choice agents.Choice, config bridge.Config, v core.View) core.Source {
+	if choice.Relayed != nil {
+		return relay.New(relayConfig(choice, config), v)
 	}
-	return acp.Serve(ctx, config.Client(), func(v core.View) core.Source { return relay.New(relayConfig(choice, config), v) })
+	config.Agent, config.Tools, config.Key, config.Version = choice.Agent, choice.Tools, choice.Key, version()
+	return config.Source(v)
 }
 
 // relayConfig is config for an agent that is relayed. The test of it knows which

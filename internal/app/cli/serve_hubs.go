@@ -11,6 +11,7 @@ import (
 
 	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/hostahp"
 	"github.com/turnwire/turnwire/bridge/hub"
 	"github.com/turnwire/turnwire/bridge/journal"
@@ -45,7 +46,8 @@ func (h *hubs) agent(name string) func(context.Context, *server.Conn) {
 	log := h.log.With("agent", key)
 	return func(ctx context.Context, c *server.Conn) {
 		defer h.measured.Connected(key, c.Transport, c.Token)()
-		if err := made.ServeFrom(ctx, frontEnd(c), c, c, c.CloseRead); err != nil && !errors.Is(err, hub.ErrClosed) {
+		in, out := h.measured.Count(key, c, c)
+		if err := made.ServeFrom(ctx, frontEnd(c), in, out, c.CloseRead); err != nil && !errors.Is(err, hub.ErrClosed) {
 			log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
 		}
 	}
@@ -90,11 +92,8 @@ func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub 
 	}
 	made := hub.New(hub.Config{
 		Version: version(), Log: log, Agent: key, Questions: questions, Elsewhere: h.elsewhere(name), Worked: func(id string) { h.worked(name, id) },
-		Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-			return h.serve(ctx, o, bridge.Config{
-				In: in, CloseIn: in.Close, Out: out, Log: log, Journal: h.store,
-				Join: true, MaxSessions: h.options.sessions, Prepare: true,
-			})
+		Open: func(_ context.Context, v core.View) (core.Source, error) {
+			return h.source(o, bridge.Config{Log: log, Journal: h.store, MaxSessions: h.options.sessions, Prepare: true}, v)
 		},
 	})
 	h.all[name] = made
@@ -111,18 +110,17 @@ func (h *hubs) worked(name, id string) {
 	}
 }
 
-// serve serves an agent to a hub. It is opened anew each time: the configuration
-// may have changed.
-func (h *hubs) serve(ctx context.Context, o agentOptions, config bridge.Config) error {
+// source makes the source of an agent's sessions for a hub. The agent is opened anew
+// each time: the configuration may have changed.
+func (h *hubs) source(o agentOptions, config bridge.Config, v core.View) (core.Source, error) {
 	choice, err := o.open(".")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := o.decide(&config, nil, h.log); err != nil {
-		return err
+		return nil, err
 	}
-	config.Hub = true
-	return serveMeasured(ctx, h.measured, choice, config)
+	return measuredSource(h.measured, choice, config, v), nil
 }
 
 // openStore opens where sessions are kept, until close is called.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/bridge"
+	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/telemetry"
 )
@@ -30,10 +32,14 @@ func openTelemetry(log *slog.Logger, scrape bool) (t *telemetry.Telemetry, finis
 	}, nil
 }
 
-// serveMeasured is serveChoice with what is measured of it.
+// serveMeasured serves an agent on the streams of config, and measures that.
 func serveMeasured(ctx context.Context, t *telemetry.Telemetry, choice agents.Choice, config bridge.Config) error {
-	w := t.Watch(choice.Key)
-	defer w.End()
-	config.In, config.Out = w.Tap(config.In, config.Out)
-	return serveChoice(ctx, choice, config)
+	client := config.Client()
+	client.In, client.Out = t.Count(choice.Key, client.In, client.Out)
+	return acp.Serve(ctx, client, func(v core.View) core.Source { return measuredSource(t, choice, config, v) })
+}
+
+// measuredSource is [sourceOf] with what is measured of it.
+func measuredSource(t *telemetry.Telemetry, choice agents.Choice, config bridge.Config, v core.View) core.Source {
+	return t.Watch(choice.Key).Around(v, func(v core.View) core.Source { return sourceOf(choice, config, v) })
 }

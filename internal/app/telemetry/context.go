@@ -28,10 +28,10 @@ func remoteContext(params []byte) context.Context {
 	return propagator.Extract(context.Background(), c)
 }
 
-// withContext is a line whose params name the trace of ctx.
-func withContext(ctx context.Context, line, params []byte) []byte {
-	if !trace.SpanContextFromContext(ctx).IsValid() {
-		return line
+// withContext is params that name the trace of ctx.
+func withContext(ctx context.Context, params []byte) []byte {
+	if !trace.SpanContextFromContext(ctx).IsValid() || object(params) == nil {
+		return params
 	}
 	c := propagation.MapCarrier{}
 	propagator.Inject(ctx, c)
@@ -46,5 +46,5 @@ func withContext(ctx context.Context, line, params []byte) []byte {
 			meta = rawmsg.Without(meta, name)
 		}
 	}
-	return rawmsg.Replace(line, "params", rawmsg.Set(params, metaMember, meta))
+	return rawmsg.Set(params, metaMember, meta)
 }

@@ -3,10 +3,9 @@
 //
 // # Contract
 //
-// A [Watcher] reads what passes on one connection of the Agent Client Protocol, in
-// both directions, and changes one thing alone: the trace context in the `_meta` of
-// prompts and of questions. What it does not understand passes as it is. Where
-// nothing is measured there is no watcher, and no message passes this package.
+// A [Watcher] stands between a source and its view, sees the Go values that pass there,
+// and changes one thing alone: the trace context in the `_meta` of prompts and of
+// questions. Where nothing is measured there is no watcher.
 //
 // Spans and metrics have the names of OpenTelemetry's conventions for generative AI
 // where there are any, and turnwire.* else. No text of the user, of the agent or
@@ -18,7 +17,6 @@
 //	  execute_tool KIND
 //	    confirm               how long the user is waited for
 //
-// The state is bounded by what is open. Whoever reads in one direction and whoever
-// reads in the other share it under one lock, which is not held while something
-// waits.
+// The state is bounded by what is open, and guarded by one lock, which is not held while
+// something waits.
 package telemetry

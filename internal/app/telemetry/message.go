@@ -5,72 +5,29 @@ import (
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// A message is a line of the protocol, taken apart. Its members are still encoded.
-type message struct {
-	id, params, result, failure []byte
-	method                      string
+// A tool is what an update says of a tool call.
+type tool struct {
+	id, kind, status string
+	isNew            bool
 }
 
-// parse takes a line apart. It is false for what is no object: the peer answers
-// that, or ignores it.
-func parse(line []byte) (m message, ok bool) {
-	o := rawjson.Walk(rawjson.Valid(line))
-	for {
-		key, value, more := o.Next()
-		if !more {
-			return m, o.Err() == nil
-		}
-		switch string(key) {
-		case "id":
-			m.id = value
-		case "method":
-			m.method = rawmsg.Text(value)
-		case "params":
-			m.params = object(value)
-		case "result":
-			m.result = value
-		case "error":
-			m.failure = value
-		}
-	}
-}
-
-// An update is what is looked at of an update of a session. Its members are still
-// encoded.
-type update struct{ session, kind, call, tool, status []byte }
-
-// parseUpdate walks each object once: a result of a tool may be long.
-func parseUpdate(params []byte) (u update) {
-	var body []byte
-	if params == nil {
-		return u
-	}
-	o := rawjson.Walk(params)
-	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
-		switch string(key) {
-		case "sessionId":
-			u.session = value
-		case "update":
-			body = object(value)
-		}
-	}
-	if body == nil {
-		return u
-	}
-	o = rawjson.Walk(body)
+// parseUpdate walks an update once: a result of a tool may be long.
+func parseUpdate(update []byte) (kind string, t tool) {
+	o := rawjson.Walk(update)
 	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
 		switch string(key) {
 		case "sessionUpdate":
-			u.kind = value
+			kind = rawmsg.Text(value)
 		case "toolCallId":
-			u.call = value
+			t.id = rawmsg.Text(value)
 		case "kind":
-			u.tool = value
+			t.kind = rawmsg.Text(value)
 		case "status":
-			u.status = value
+			t.status = rawmsg.Text(value)
 		}
 	}
-	return u
+	t.isNew = kind == "tool_call"
+	return kind, t
 }
 
 // object is a value, or nil where that is no object.

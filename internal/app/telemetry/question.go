@@ -7,6 +7,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
@@ -22,6 +23,7 @@ var outcomes = []string{"allow_once", "allow_always", "reject_once", "reject_alw
 
 // A question waits for the user.
 type question struct {
+	of      *core.Ask
 	span    trace.Span
 	begun   time.Time
 	turn    *turn // may be nil
@@ -30,14 +32,16 @@ type question struct {
 }
 
 // ask looks at a question of the agent.
-func (w *Watcher) ask(line []byte, m message) []byte {
-	if len(w.asking) >= maxAsked || m.params == nil {
-		return line
+func (w *Watcher) ask(a *core.Ask) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended || len(w.asking) >= maxAsked || object(a.Params) == nil {
+		return
 	}
-	q := &question{begun: time.Now(), turn: w.current(text(m.params, "sessionId")), options: make(map[string]string)}
-	id := text(m.params, "toolCall", "toolCallId")
+	q := &question{of: a, begun: time.Now(), turn: w.current(a.Session), options: make(map[string]string)}
+	id := text(a.Params, "toolCall", "toolCallId")
 	if id == "" {
-		id = text(m.params, "toolCallId")
+		id = text(a.Params, "toolCallId")
 	}
 	parent := w.ctx
 	if q.turn != nil {
@@ -46,12 +50,12 @@ func (w *Watcher) ask(line []byte, m message) []byte {
 			parent = q.call.ctx
 		}
 	}
-	for _, o := range elements(member(m.params, "options")) {
+	for _, o := range elements(member(a.Params, "options")) {
 		q.options[text(o, "optionId")] = text(o, "kind")
 	}
 	var ctx context.Context
-	ctx, q.span = w.t.tracer.Start(parent, "confirm", trace.WithTimestamp(q.begun), trace.WithAttributes(w.agent, attribute.String("turnwire.method", m.method)))
-	w.asking[string(m.id)] = q
+	ctx, q.span = w.t.tracer.Start(parent, "confirm", trace.WithTimestamp(q.begun), trace.WithAttributes(w.agent, attribute.String("turnwire.method", a.Method)))
+	w.asking[q] = true
 	w.t.metrics.waiting.Add(w.ctx, 1, w.sum)
 	if t := q.turn; t != nil {
 		if t.asking++; t.asking == 1 {
@@ -63,34 +67,51 @@ func (w *Watcher) ask(line []byte, m message) []byte {
 			c.since = q.begun
 		}
 	}
-	if !w.t.traces {
-		return line
+	if w.t.traces {
+		a.Params = withContext(ctx, a.Params)
 	}
-	return withContext(ctx, line, m.params)
+	if answered := a.Answered; answered != nil {
+		a.Answered = func(answer core.Answer) {
+			w.answered(q, answer)
+			answered(answer)
+		}
+	}
 }
 
 // answered looks at an answer of the client.
-func (w *Watcher) answered(m message) {
-	q := w.asking[string(m.id)]
-	if q == nil {
-		return
-	}
+func (w *Watcher) answered(q *question, answer core.Answer) {
 	outcome := outcomeError
-	if m.failure == nil {
-		outcome = rawmsg.Text(member(m.result, "outcome", "outcome"))
+	if answer.Failure == nil {
+		outcome = rawmsg.Text(member(answer.Result, "outcome", "outcome"))
 		switch outcome {
 		case "selected":
-			outcome = q.options[text(m.result, "outcome", "optionId")]
+			outcome = q.options[text(answer.Result, "outcome", "optionId")]
 		case "":
-			outcome = text(m.result, "action")
+			outcome = text(answer.Result, "action")
 		}
 	}
-	w.settle(string(m.id), q, known(outcome, outcomes))
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.settle(q, known(outcome, outcomes))
 }
 
-// settle ends a question.
-func (w *Watcher) settle(id string, q *question, outcome string) {
-	delete(w.asking, id)
+// withdrawn notes that the agent does not wait for an answer any more.
+func (w *Watcher) withdrawn(a *core.Ask) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for q := range w.asking {
+		if q.of == a {
+			w.settle(q, outcomeCancelled)
+		}
+	}
+}
+
+// settle ends a question that is open.
+func (w *Watcher) settle(q *question, outcome string) {
+	if !w.asking[q] {
+		return
+	}
+	delete(w.asking, q)
 	now := time.Now()
 	if t := q.turn; t != nil {
 		if t.asking--; t.asking == 0 {

@@ -6,6 +6,8 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/turnwire/turnwire/bridge/core"
 )
 
 // The methods that are looked at.
@@ -18,10 +20,6 @@ const (
 	methodClose      = "session/close"
 	methodDelete     = "session/delete"
 	methodPrompt     = "session/prompt"
-	methodCancel     = "session/cancel"
-	methodUpdate     = "session/update"
-	methodPermission = "session/request_permission"
-	methodForm       = "elicitation/create"
 )
 
 // otherValue stands for what the conventions and the protocol have no word for, so
@@ -34,53 +32,56 @@ var methods = []string{
 	"authenticate", "logout", "session/list", "session/set_mode", "session/set_model", "session/set_config_option",
 }
 
-// An asked is a request of the client that is not answered.
+// An asked is a call that is not answered.
 type asked struct {
 	method  string
 	session string
 	turn    *turn // of a prompt
 }
 
-// requested looks at a request of the client.
-func (w *Watcher) requested(line []byte, m message) []byte {
-	if len(w.asked) >= maxAsked {
-		return line
+// called looks at a call of the client.
+func (w *Watcher) called(c *core.Call) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended {
+		return
 	}
-	a := &asked{method: m.method, session: text(m.params, "sessionId")}
-	w.asked[string(m.id)] = a
+	a := &asked{method: c.Method, session: text(c.Params, "sessionId")}
 	switch {
-	case m.method == methodInitialize:
+	case a.method == methodInitialize:
 		w.span.SetAttributes(
-			attribute.String("turnwire.client.name", short(text(m.params, "clientInfo", "name"))),
-			attribute.String("turnwire.client.version", short(text(m.params, "clientInfo", "version"))))
-	case m.method == methodPrompt && m.params != nil:
+			attribute.String("turnwire.client.name", short(text(c.Params, "clientInfo", "name"))),
+			attribute.String("turnwire.client.version", short(text(c.Params, "clientInfo", "version"))))
+	case a.method == methodPrompt && object(c.Params) != nil:
 		if s := w.open(a.session); s != nil {
-			a.turn = w.beginTurn(s, m.params)
+			a.turn = w.beginTurn(s, c.Params)
 			if w.t.traces {
-				return withContext(a.turn.ctx, line, m.params)
+				c.Params = withContext(a.turn.ctx, c.Params)
 			}
 		}
 	}
-	return line
+	c.OnReply(func(result []byte, err error) { w.replied(a, result, err) })
 }
 
-// replied looks at an answer of the agent's side.
-func (w *Watcher) replied(m message) {
-	a := w.asked[string(m.id)]
-	if a == nil {
+// replied looks at the answer to a call.
+func (w *Watcher) replied(a *asked, result []byte, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended {
 		return
 	}
-	delete(w.asked, string(m.id))
-	if m.failure != nil {
+	var failure []byte
+	if err != nil {
+		failure = core.Wire(err)
 		w.t.metrics.failures.Add(w.ctx, 1, metric.WithAttributes(w.agent,
-			attribute.String("turnwire.method", known(a.method, methods)), attribute.String("error.type", codeOf(m.failure))))
+			attribute.String("turnwire.method", known(a.method, methods)), attribute.String("error.type", codeOf(failure))))
 	}
 	switch {
 	case a.turn != nil:
-		w.replyTurn(a, m)
-	case m.failure != nil:
+		w.replyTurn(a, result, failure)
+	case err != nil:
 	case a.method == methodNew || a.method == methodFork:
-		w.open(text(m.result, "sessionId"))
+		w.open(text(result, "sessionId"))
 	case a.method == methodLoad || a.method == methodResume:
 		w.open(a.session)
 	case a.method == methodClose || a.method == methodDelete:

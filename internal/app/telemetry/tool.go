@@ -7,8 +7,6 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
-
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // kinds are those of ToolKind.
@@ -33,19 +31,24 @@ type call struct {
 	waited time.Duration
 }
 
-// called looks at a tool call, which may be a new one, or an update of one.
-func (w *Watcher) called(t *turn, u update, isNew bool) {
-	id := rawmsg.Text(u.call)
-	c := t.calls[id]
+// tool looks at a tool call of a session, which may be a new one, or an update of one.
+func (w *Watcher) tool(session string, u tool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.current(session)
+	if t == nil {
+		return // it is shown again, or between turns
+	}
+	c := t.calls[u.id]
 	if c == nil {
-		if id == "" || len(t.calls) >= maxCalls || !isNew {
+		if u.id == "" || len(t.calls) >= maxCalls || !u.isNew {
 			return
 		}
-		c = w.beginCall(t, id, known(rawmsg.Text(u.tool), kinds))
+		c = w.beginCall(t, u.id, known(u.kind, kinds))
 	}
-	switch status := rawmsg.Text(u.status); status {
+	switch u.status {
 	case statusCompleted, statusFailed:
-		w.endCall(t, id, c, status)
+		w.endCall(t, u.id, c, u.status)
 	}
 }
 

@@ -10,8 +10,6 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
-
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // What a turn has ended with beside the protocol's reasons.
@@ -49,18 +47,18 @@ func (w *Watcher) beginTurn(s *session, params []byte) *turn {
 }
 
 // replyTurn ends a turn by its answer.
-func (w *Watcher) replyTurn(a *asked, m message) {
+func (w *Watcher) replyTurn(a *asked, result, failure []byte) {
 	s := w.sessions[a.session]
 	if s == nil || !slices.Contains(s.turns, a.turn) {
 		return
 	}
-	if m.failure != nil {
-		a.turn.span.SetStatus(codes.Error, codeOf(m.failure))
+	if failure != nil {
+		a.turn.span.SetStatus(codes.Error, codeOf(failure))
 		w.endTurn(s, a.turn, reasonError)
 		return
 	}
-	w.count(a.turn, member(m.result, "usage"))
-	w.endTurn(s, a.turn, known(text(m.result, "stopReason"), reasons))
+	w.count(a.turn, member(result, "usage"))
+	w.endTurn(s, a.turn, known(text(result, "stopReason"), reasons))
 }
 
 // count counts the tokens of a turn, where its answer has them.
@@ -94,8 +92,10 @@ func (w *Watcher) endTurn(s *session, t *turn, reason string) {
 }
 
 // cancelled notes that the user stops the turns of a session.
-func (w *Watcher) cancelled(m message) {
-	if s := w.sessions[text(m.params, "sessionId")]; s != nil {
+func (w *Watcher) cancelled(params []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s := w.sessions[text(params, "sessionId")]; s != nil {
 		for _, t := range s.turns {
 			t.span.AddEvent("cancel")
 		}
@@ -110,22 +110,15 @@ func (w *Watcher) current(session string) *turn {
 	return nil
 }
 
-// updated looks at an update of a session.
-func (w *Watcher) updated(m message) {
-	w.totals.updates.Add(1)
-	u := parseUpdate(m.params)
-	t := w.current(rawmsg.Text(u.session))
-	if t == nil {
-		return // it is shown again, or between turns
+// spoke notes that an agent has said something in a session.
+func (w *Watcher) spoke(session string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.current(session)
+	if t == nil || t.spoken { // it may be shown again, or between turns
+		return
 	}
-	switch kind := rawmsg.Text(u.kind); kind {
-	case "agent_message_chunk":
-		if !t.spoken {
-			t.spoken = true
-			t.span.AddEvent("first_text")
-			w.measure(w.t.metrics.firstText, time.Since(t.begun)-t.waited)
-		}
-	case "tool_call", "tool_call_update":
-		w.called(t, u, kind == "tool_call")
-	}
+	t.spoken = true
+	t.span.AddEvent("first_text")
+	w.measure(w.t.metrics.firstText, time.Since(t.begun)-t.waited)
 }

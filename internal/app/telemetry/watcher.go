@@ -2,23 +2,24 @@ package telemetry
 
 import (
 	"context"
-	"io"
 	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/turnwire/turnwire/bridge/core"
 )
 
-// Bounds of what is remembered. What goes beyond them passes without being measured.
+// Bounds of what is remembered. What goes beyond them is not measured.
 const (
 	maxAsked    = 1 << 12
 	maxSessions = 1 << 14
 	maxCalls    = 1 << 12 // of a turn
 )
 
-// A Watcher measures one connection between a client and an agent.
+// A Watcher measures what passes between a source and its view.
 type Watcher struct {
 	t      *Telemetry
 	agent  attribute.KeyValue
@@ -29,8 +30,7 @@ type Watcher struct {
 
 	mu       sync.Mutex
 	ended    bool
-	asked    map[string]*asked    // the client's requests that are not answered, by id
-	asking   map[string]*question // the agent's that the user is to answer, by id
+	asking   map[*question]bool // those that the user is to answer
 	sessions map[string]*session
 }
 
@@ -41,7 +41,7 @@ func (t *Telemetry) Watch(agent string) *Watcher {
 	}
 	w := &Watcher{
 		t: t, agent: attribute.String("gen_ai.agent.name", agent),
-		asked: make(map[string]*asked), asking: make(map[string]*question), sessions: make(map[string]*session),
+		asking: make(map[*question]bool), sessions: make(map[string]*session),
 	}
 	w.sum = metric.WithAttributeSet(attribute.NewSet(w.agent))
 	w.totals = t.metrics.totals.of(agent)
@@ -49,64 +49,13 @@ func (t *Telemetry) Watch(agent string) *Watcher {
 	return w
 }
 
-// Tap puts w between a client, whose lines come from in, and what serves it, which
-// writes to out. A nil one returns both as they are.
-func (w *Watcher) Tap(in io.Reader, out io.WriteCloser) (io.Reader, io.WriteCloser) {
+// Around puts w between a view and the source that open makes for it. It ends with the
+// source. A nil Watcher returns what open makes.
+func (w *Watcher) Around(v core.View, open func(core.View) core.Source) core.Source {
 	if w == nil {
-		return in, out
+		return open(v)
 	}
-	return &reader{from: in, lines: lines{see: w.FromClient}, chunk: make([]byte, 16<<10)}, &writer{to: out, lines: lines{see: w.FromAgent}}
-}
-
-// FromClient looks at a line of the client, and returns the one to pass on.
-func (w *Watcher) FromClient(line []byte) []byte {
-	w.totals.toAgent.Add(int64(len(line) + 1))
-	return w.look(line, w.clientSaid)
-}
-
-// FromAgent looks at a line of the agent's side, and returns the one to pass on.
-func (w *Watcher) FromAgent(line []byte) []byte {
-	w.totals.toClient.Add(int64(len(line) + 1))
-	return w.look(line, w.agentSaid)
-}
-
-func (w *Watcher) look(line []byte, said func([]byte, message) []byte) []byte {
-	m, ok := parse(line)
-	if !ok {
-		return line
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.ended {
-		return line
-	}
-	return said(line, m)
-}
-
-func (w *Watcher) clientSaid(line []byte, m message) []byte {
-	switch {
-	case m.method == "":
-		w.answered(m)
-	case m.id != nil:
-		return w.requested(line, m)
-	case m.method == methodCancel:
-		w.cancelled(m)
-	}
-	return line
-}
-
-func (w *Watcher) agentSaid(line []byte, m message) []byte {
-	switch {
-	case m.method == "":
-		w.replied(m)
-	case m.id == nil:
-		if m.method == methodUpdate {
-			w.updated(m)
-		}
-	case m.method == methodPermission || m.method == methodForm:
-		return w.ask(line, m)
-	}
-	return line
+	return &watchedSource{open(&watchedView{v, w}), w}
 }
 
 // End ends what is open. Nothing is measured after it. A nil one does nothing.
@@ -120,8 +69,8 @@ func (w *Watcher) End() {
 		return
 	}
 	w.ended = true
-	for id, q := range w.asking {
-		w.settle(id, q, outcomeGone)
+	for q := range w.asking {
+		w.settle(q, outcomeGone)
 	}
 	for id, s := range w.sessions {
 		for len(s.turns) > 0 {

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // measured returns what keeps its spans, and has metrics to read.
@@ -116,17 +121,96 @@ const talk = `
 < {"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"secret"}}
 `
 
-// play has w look at each line, and returns those that it has changed.
+// nobody is a view and a source that do nothing.
+type nobody struct{}
+
+func (nobody) Chunks(*core.Frame, []byte, []int) error  { return nil }
+func (nobody) Update(string, v1.Update, v1.Times) error { return nil }
+func (nobody) Relay(core.Notification) error            { return nil }
+func (nobody) Send(core.Notification)                   {}
+func (nobody) Ask(*core.Ask) error                      { return nil }
+func (nobody) Withdraw(*core.Ask)                       {}
+func (nobody) Forget(*core.Ask)                         {}
+func (nobody) AwaitRoom()                               {}
+func (nobody) Flush()                                   {}
+func (nobody) Call(*core.Call)                          {}
+func (nobody) Notify(string, []byte)                    {}
+func (nobody) Keep()                                    {}
+func (nobody) Stop([]*core.Call)                        {}
+func (nobody) Close(context.Context)                    {}
+
+// A player plays both sides of what a watcher looks at.
+type player struct {
+	view   core.View
+	source core.Source
+	calls  map[string]*core.Call
+	asks   map[string]*core.Ask
+}
+
+func newPlayer(w *Watcher) *player {
+	p := &player{calls: make(map[string]*core.Call), asks: make(map[string]*core.Ask)}
+	p.source = w.Around(nobody{}, func(v core.View) core.Source {
+		p.view = v
+		return nobody{}
+	})
+	return p
+}
+
+// say plays a message, and returns the params that it has if those were changed.
+func (p *player) say(fromClient bool, line []byte) (changed []byte) {
+	var m struct {
+		ID                    json.RawMessage
+		Method                string
+		Params, Result, Error json.RawMessage
+	}
+	if json.Unmarshal(line, &m) != nil {
+		return nil
+	}
+	id, now := string(m.ID), m.Params
+	switch {
+	case fromClient && m.Method == "":
+		if a := p.asks[id]; a != nil {
+			a.Answered(core.Answer{Result: m.Result, Failure: m.Error})
+		}
+	case fromClient && m.ID == nil:
+		p.source.Notify(m.Method, m.Params)
+	case fromClient:
+		c := core.NewCall(m.Method, m.Params, func(*core.Call, []byte, error) {})
+		p.calls[id] = c
+		p.source.Call(c)
+		now = c.Params
+	case m.Method == "":
+		if c := p.calls[id]; c != nil && m.Error != nil {
+			c.Fail(&core.Failure{JSON: m.Error})
+		} else if c != nil {
+			c.ReplyJSON(m.Result)
+		}
+	case m.ID == nil:
+		update, from, to := rawmsg.Member(line[bytes.IndexByte(line, '{'):], "params")
+		if body, at, end := rawmsg.Member(object(update), "update"); object(body) != nil {
+			from, to = from+at, from+end
+		}
+		_ = p.view.Relay(core.Notification{Line: line, Session: text(m.Params, "sessionId"), From: from, To: to})
+	default:
+		a := &core.Ask{Session: text(m.Params, "sessionId"), Method: m.Method, Params: m.Params, Answered: func(core.Answer) {}}
+		p.asks[id] = a
+		_ = p.view.Ask(a)
+		now = a.Params
+	}
+	if bytes.Equal(now, m.Params) {
+		return nil
+	}
+	return now
+}
+
+// play has w look at each message, and returns the params that it has changed.
 func play(t *testing.T, w *Watcher, script string) (changed []string) {
 	t.Helper()
+	p := newPlayer(w)
 	for line := range strings.SplitSeq(strings.TrimSpace(script), "\n") {
-		see := w.FromClient
-		if line[0] == '<' {
-			see = w.FromAgent
-		}
-		if out := string(see([]byte(line[2:]))); out != line[2:] {
-			require.True(t, json.Valid([]byte(out)))
-			changed = append(changed, out)
+		if now := p.say(line[0] == '>', []byte(line[2:])); now != nil {
+			require.True(t, json.Valid(now))
+			changed = append(changed, string(now))
 		}
 	}
 	return changed
@@ -207,7 +291,7 @@ func TestWhatIsOpenEndsWithTheConnection(t *testing.T) {
 	got := read(t, all)
 	require.Zero(t, got["turnwire_turns_running"])
 	require.Zero(t, got["turnwire_confirmations_waiting"])
-	require.Equal(t, "x", string(w.FromClient([]byte("x"))), "what comes too late passes")
+	require.Empty(t, play(t, w, talk), "what comes too late passes")
 }
 
 func TestWithoutTracesNoMessageIsChanged(t *testing.T) {
@@ -231,35 +315,20 @@ func TestAShownHistoryIsNoTurn(t *testing.T) {
 	w.End()
 }
 
-// What passes arrives as it was, however it is cut into pieces.
-func TestLinesPassInPieces(t *testing.T) {
+// What passes between a client and an agent is counted, and arrives as it was.
+func TestBytesAreCounted(t *testing.T) {
 	all, _ := measured(t)
-	all.traces = false
-	long := strings.Repeat("x", maxLine+10)
-	for name, text := range map[string]string{
-		"lines":                 "a\n\n{\"b\":1}\r\n" + strings.TrimSpace(talk) + "\n",
-		"no end":                "a\nb",
-		"too long":              "a\n" + long + "\nb\n",
-		"too long, without end": long,
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := all.Watch("a")
-			defer w.End()
-			var out bytes.Buffer
-			in, to := w.Tap(iotest.HalfReader(strings.NewReader(text)), writeCloser{&out})
-			got, err := io.ReadAll(in)
-			require.NoError(t, err)
-			require.True(t, bytes.Equal([]byte(text), got), "what the client has sent") // the difference would be long
-			for rest := text; rest != ""; {
-				n := min(len(rest), 100_001)
-				_, err := io.WriteString(to, rest[:n])
-				require.NoError(t, err)
-				rest = rest[n:]
-			}
-			require.NoError(t, to.Close())
-			require.True(t, bytes.Equal([]byte(text), out.Bytes()), "what the agent has sent")
-		})
-	}
+	var out bytes.Buffer
+	in, to := all.Count("a", iotest.HalfReader(strings.NewReader(talk)), writeCloser{&out})
+	got, err := io.ReadAll(in)
+	require.NoError(t, err)
+	require.Equal(t, talk, string(got))
+	_, err = io.WriteString(to, "x\n")
+	require.NoError(t, err)
+	require.Equal(t, "x\n", out.String())
+	counted := read(t, all)
+	require.InDelta(t, len(talk), counted["turnwire_io_bytes_total turnwire_io_direction=to_agent"], 0)
+	require.InDelta(t, 2, counted["turnwire_io_bytes_total turnwire_io_direction=to_client"], 0)
 }
 
 type writeCloser struct{ io.Writer }
@@ -270,19 +339,19 @@ func TestPeersCannotMakeMetricsOfAnyNumber(t *testing.T) {
 	all, _ := measured(t)
 	w := all.Watch("a")
 	defer w.End()
+	p := newPlayer(w)
 	for i := range maxAsked + 10 {
-		w.FromClient(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"m%d"}`, i, i))
-		w.FromAgent(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":"q%d","method":"session/request_permission","params":{"sessionId":"s"}}`, i))
+		p.say(true, fmt.Appendf(nil, `{"id":%d,"method":"m%d"}`, i, i))
+		p.say(false, fmt.Appendf(nil, `{"id":"q%d","method":"session/request_permission","params":{"sessionId":"s"}}`, i))
 	}
-	require.Len(t, w.asked, maxAsked)
 	require.Len(t, w.asking, maxAsked)
 	for i := range 100 {
-		w.FromAgent(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"error":{"code":-%d}}`, i, 1_000_000+i))
+		p.say(false, fmt.Appendf(nil, `{"id":%d,"error":{"code":-%d}}`, i, 1_000_000+i))
 	}
 	require.InDelta(t, 100, read(t, all)["turnwire_errors_total error_type=_OTHER turnwire_method=_OTHER"], 0)
 }
 
-func FuzzAnyLinePasses(f *testing.F) {
+func FuzzAnyMessagePasses(f *testing.F) {
 	for line := range strings.SplitSeq(strings.TrimSpace(talk), "\n") {
 		f.Add([]byte(line[2:]))
 	}
@@ -293,13 +362,11 @@ func FuzzAnyLinePasses(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		w := all.Watch("a")
 		defer w.End()
+		p := newPlayer(w)
 		for range 2 {
-			for _, see := range []func([]byte) []byte{w.FromClient, w.FromAgent} {
-				out := see(bytes.Clone(line))
-				if json.Valid(line) {
-					require.True(t, json.Valid(out), "%s", out)
-				} else if !bytes.Equal(out, line) {
-					require.NotContains(t, string(out), "\n")
+			for _, fromClient := range []bool{true, false} {
+				if now := p.say(fromClient, bytes.Clone(line)); now != nil {
+					require.True(t, json.Valid(now), "%s", now)
 				}
 			}
 		}
@@ -309,11 +376,10 @@ func FuzzAnyLinePasses(f *testing.F) {
 func BenchmarkAPieceOfText(b *testing.B) {
 	all, err := Open(Options{Getenv: func(string) string { return "" }, Scrape: true, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(b, err)
-	w := all.Watch("a")
-	line := []byte(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"some words of an answer "}}}}`)
-	w.FromClient([]byte(`{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s1","prompt":[]}}`))
-	b.SetBytes(int64(len(line)))
+	p := newPlayer(all.Watch("a"))
+	p.say(true, []byte(`{"id":2,"method":"session/prompt","params":{"sessionId":"s1","prompt":[]}}`))
+	frame, text := &core.Frame{Session: "s1", Kind: v1.AgentMessage}, []byte("some words of an answer ")
 	for b.Loop() {
-		w.FromAgent(line)
+		_ = p.view.Chunks(frame, text, nil)
 	}
 }

@@ -1,0 +1,82 @@
+package telemetry
+
+import (
+	"github.com/turnwire/turnwire/bridge/core"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// A watchedView is a view of which is measured what it is shown and asked.
+type watchedView struct {
+	core.View
+
+	w *Watcher
+}
+
+// Chunks implements [core.View].
+func (v *watchedView) Chunks(f *core.Frame, text []byte, ends []int) error {
+	v.w.totals.updates.Add(int64(max(len(ends), 1)))
+	if f.Kind == v1.AgentMessage {
+		v.w.spoke(f.Session)
+	}
+	return v.View.Chunks(f, text, ends)
+}
+
+// Update implements [core.View].
+func (v *watchedView) Update(session string, u v1.Update, at v1.Times) error {
+	v.w.totals.updates.Add(1)
+	switch u := u.(type) {
+	case *v1.MessageChunk:
+		if u.Kind == v1.AgentMessage {
+			v.w.spoke(session)
+		}
+	case *v1.ToolCall:
+		v.w.tool(session, tool{u.ToolCallID, string(u.Kind), string(u.Status), true})
+	case *v1.ToolCallUpdate:
+		v.w.tool(session, tool{u.ToolCallID, string(u.Kind), string(u.Status), false})
+	}
+	return v.View.Update(session, u, at)
+}
+
+// Relay implements [core.View].
+func (v *watchedView) Relay(n core.Notification) error {
+	v.w.relayed(n)
+	return v.View.Relay(n)
+}
+
+// Send implements [core.View].
+func (v *watchedView) Send(n core.Notification) {
+	v.w.relayed(n)
+	v.View.Send(n)
+}
+
+// Ask implements [core.View].
+func (v *watchedView) Ask(a *core.Ask) error {
+	if a.Method == v1.MethodRequestPermission || a.Method == v1.MethodElicitationCreate {
+		v.w.ask(a)
+	}
+	err := v.View.Ask(a)
+	if err != nil {
+		v.w.withdrawn(a)
+	}
+	return err
+}
+
+// Withdraw implements [core.View].
+func (v *watchedView) Withdraw(a *core.Ask) {
+	v.w.withdrawn(a)
+	v.View.Withdraw(a)
+}
+
+// relayed looks at a notification that is written already.
+func (w *Watcher) relayed(n core.Notification) {
+	if n.To == 0 {
+		return
+	}
+	w.totals.updates.Add(1)
+	switch kind, t := parseUpdate(n.Line[n.From:n.To]); kind {
+	case string(v1.AgentMessage):
+		w.spoke(n.Session)
+	case "tool_call", "tool_call_update":
+		w.tool(n.Session, t)
+	}
+}
