@@ -20,41 +20,30 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/turnwire/turnwire/internal/markdown/gfm"
 )
 
 // The parsers of texts: of most, of those whose tables would be too wide, and of
 // those that would nest too deeply, which are shown as they are.
 var (
-	shared    = sync.OnceValue(func() parser.Parser { return newParser(tables()...) })
+	shared    = sync.OnceValue(func() parser.Parser { return newParser(gfm.Tables()) })
 	tableless = sync.OnceValue(func() parser.Parser { return newParser() })
 	plain     = sync.OnceValue(func() parser.Parser {
 		return parser.NewParser(parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1000)))
 	})
 )
 
-// newParser returns a parser with what GitHub adds. The extensions' parsers are named
-// one by one, for the extensions themselves want a renderer of HTML.
+// newParser returns a parser of CommonMark with GitHub's syntax, except tables.
 func newParser(more ...parser.Option) parser.Parser {
 	return parser.NewParser(append([]parser.Option{
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
-			util.Prioritized(extension.NewStrikethroughParser(), 500),
-			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
-			util.Prioritized(extension.NewLinkifyParser(), 999),
-		)...),
+		parser.WithInlineParsers(append(parser.DefaultInlineParsers(), gfm.Inlines()...)...),
 		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
 	}, more...)...)
-}
-
-func tables() []parser.Option {
-	return []parser.Option{
-		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
-	}
 }
 
 func parse(source []byte) ast.Node {

@@ -66,7 +66,8 @@ func (r *renderer) plain(n *ast.Text) string {
 	return string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(value))))
 }
 
-// codeSpan shows code as it is. Without colours it keeps its quotes.
+// codeSpan shows code as it is. Without colours it keeps its quotes. A pipe in the code
+// of a cell is escaped, else it would end the cell.
 func (r *renderer) codeSpan(to *line, n *ast.CodeSpan, as look) {
 	quote := "`"
 	if r.Colour {
@@ -75,7 +76,11 @@ func (r *renderer) codeSpan(to *line, n *ast.CodeSpan, as look) {
 	to.add(quote, as)
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
 		if text, ok := child.(*ast.Text); ok {
-			to.add(string(bytes.ReplaceAll(text.Segment.Value(r.source), []byte("\n"), []byte(" "))), as|code)
+			value := bytes.ReplaceAll(text.Segment.Value(r.source), []byte("\n"), []byte(" "))
+			if r.inCell {
+				value = bytes.ReplaceAll(value, []byte(`\|`), []byte("|"))
+			}
+			to.add(string(value), as|code)
 		}
 	}
 	to.add(quote, as)

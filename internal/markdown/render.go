@@ -25,14 +25,22 @@ type Options struct {
 // Rows renders a text. Blocks are separated by an empty row; there is none before the
 // first, nor after the last.
 func Rows(source string, o Options) []string {
-	r := &renderer{Options: o, source: []byte(strings.ReplaceAll(source, "\t", "    "))}
-	return r.blocks(parse(r.source), o.Width, true)
+	text := withoutTabs(source)
+	return rows(parse(text), text, o)
+}
+
+func withoutTabs(source string) []byte { return []byte(strings.ReplaceAll(source, "\t", "    ")) }
+
+func rows(document ast.Node, source []byte, o Options) []string {
+	r := &renderer{Options: o, source: source}
+	return r.blocks(document, o.Width, true)
 }
 
 type renderer struct {
 	Options
 
 	source []byte
+	inCell bool // a cell of a table is rendered
 }
 
 // blocks renders the children of a node; apart puts an empty row between them.

@@ -23,6 +23,8 @@ type cell struct {
 
 // table aligns columns, and wraps cells where the table is too wide.
 func (r *renderer) table(n *extast.Table, width int) (rows []string) {
+	r.inCell = true
+	defer func() { r.inCell = false }()
 	var all [][]*cell
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		as := look(0)
