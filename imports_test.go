@@ -100,6 +100,14 @@ var reserved = map[string][]string{
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }
 
+// unlinked lists packages that the binary must not contain. Their initialization is
+// slow, and an editor waits for it at each start of "turnwire acp".
+var unlinked = []string{
+	"encoding/xml",                       // tables of HTML's entities
+	"github.com/yuin/goldmark/extension", // regular expressions; see internal/markdown/gfm
+	"github.com/yuin/goldmark/renderer/html",
+}
+
 // pure are the parts and packages without input and output of their own.
 var pure = []string{
 	"agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
@@ -177,6 +185,17 @@ func TestLibrariesStayWhereTheyBelong(t *testing.T) {
 					require.Contains(t, parts, from, "%s needs %s", p.ImportPath, d)
 				}
 			}
+		}
+	}
+}
+
+func TestSlowPackagesAreNotLinked(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath != module {
+			continue
+		}
+		for _, slow := range unlinked {
+			require.NotContains(t, p.Deps, slow)
 		}
 	}
 }

@@ -5,8 +5,8 @@
 package service
 
 import (
-	"encoding/xml"
 	"fmt"
+	"html"
 	"path/filepath"
 	"strings"
 
@@ -36,7 +36,7 @@ func For(m setup.Machine, command []string) (Service, error) {
 	case "linux":
 		return systemd(m, command), nil
 	case "darwin":
-		return launchd(m, command)
+		return launchd(m, command), nil
 	}
 	return Service{}, fmt.Errorf("no service manager is known for %s: start turnwire serve at each login", m.OS)
 }
@@ -78,14 +78,10 @@ func systemdWord(word string) string {
 	return word
 }
 
-func launchd(m setup.Machine, command []string) (Service, error) {
+func launchd(m setup.Machine, command []string) Service {
 	var words strings.Builder
 	for _, word := range command {
-		words.WriteString("\t\t<string>")
-		if err := xml.EscapeText(&words, []byte(word)); err != nil {
-			return Service{}, err
-		}
-		words.WriteString("</string>\n")
+		words.WriteString("\t\t<string>" + html.EscapeString(word) + "</string>\n")
 	}
 	path := filepath.Join(m.Home, "Library", "LaunchAgents", label+".plist")
 	return Service{
@@ -111,7 +107,7 @@ func launchd(m setup.Machine, command []string) (Service, error) {
 `,
 		Start: "launchctl bootstrap gui/$(id -u) " + shellWord(path),
 		Stop:  "launchctl bootout gui/$(id -u)/" + label,
-	}, nil
+	}
 }
 
 // shellWord is a word as a shell reads it.
