@@ -27,6 +27,7 @@ var layers = map[string][]string{
 	"protocol":               {"internal/rawjson", "internal/exactjson"},
 	"protocol/rawmsg":        {"internal/rawjson"},
 	"protocol/v1":            {"internal/rawjson", "internal/exactjson"},
+	"protocol/toolcall":      {"protocol/rawmsg", "protocol/v1", "internal/rawjson"},
 	"protocol/remote":        {"internal/lazyregexp", "internal/rawjson"},
 	"agent/transport/link":   {"agent", "protocol/remote"},
 	"bridge/journal":         {"internal/rawjson", "internal/exactjson", "internal/atomicfile", "internal/visible"},
@@ -38,10 +39,10 @@ var layers = map[string][]string{
 	"bridge/view/acp":        {"bridge/core", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/v1"},
 	"bridge/mapv1":           {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson"},
 	"protocol/ahp":           {"internal/rawjson", "internal/exactjson"},
-	"bridge/mapahp":          {"protocol/ahp", "protocol/rawmsg", "protocol/v1", "internal/exactjson", "internal/linediff"},
+	"bridge/mapahp":          {"protocol/ahp", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/exactjson", "internal/linediff"},
 	"bridge/hostahp":         {"bridge/consent", "bridge/journal", "bridge/kept", "bridge/mapahp", "protocol", "protocol/ahp", "protocol/rawmsg", "protocol/v1", "internal/exactjson", "internal/atomicfile", "internal/textfile"},
-	"bridge/hub":             {"bridge/core", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/v1", "internal/rawjson", "internal/exactjson"},
-	"bridge/source/relay":    {"bridge/core", "bridge/journal", "bridge/consent", "bridge/kept", "agent", "agent/transport/link", "protocol", "protocol/rawmsg", "protocol/v1", "internal/rawjson", "internal/atomicfile"},
+	"bridge/hub":             {"bridge/core", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/exactjson"},
+	"bridge/source/relay":    {"bridge/core", "bridge/journal", "bridge/consent", "bridge/kept", "agent", "agent/transport/link", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/atomicfile"},
 	"internal/ansi":          {},
 	"internal/textwidth":     {},
 	"internal/lazyregexp":    {},
@@ -50,7 +51,7 @@ var layers = map[string][]string{
 	"internal/textfile":      {},
 	"internal/app/policy":    {"bridge/consent", "internal/suggest"},
 	"internal/app/audit":     {"bridge/consent", "internal/exactjson"},
-	"internal/app/terminal":  {"internal/lazyregexp", "internal/markdown", "bridge/consent", "protocol", "protocol/v1", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson"},
+	"internal/app/terminal":  {"internal/lazyregexp", "internal/markdown", "bridge/consent", "protocol", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson"},
 	"schema":                 {},
 	"schema/gen":             {"schema", "internal/app/policy", "agent", "agent/dialects", "protocol", "protocol/v1", "internal/rawjson", "internal/app/config"},
 	"internal/suggest":       {},
@@ -84,7 +85,7 @@ var layers = map[string][]string{
 	"bridge/journal/natsstore": {"bridge/journal", "internal/exactjson"},
 	"bridge/journal/storetest": {"bridge/journal"},
 	"internal/app/setup/jsonc": {"internal/exactjson"},
-	"internal/app/transcript":  {"internal/lazyregexp", "bridge/journal", "bridge/consent", "bridge/mapv1", "agent", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/visible"},
+	"internal/app/transcript":  {"internal/lazyregexp", "bridge/journal", "bridge/consent", "bridge/mapv1", "agent", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/visible"},
 }
 
 // reserved says which part alone may import a library, directly or not.
@@ -93,7 +94,7 @@ var reserved = map[string][]string{
 	"go.opentelemetry.io/":                   {"internal/app/telemetry", "internal/app/cli", ""},
 	"github.com/yuin/goldmark":               {"internal/markdown", "internal/app/terminal", "internal/app/doctor", "internal/app/cli", ""},
 	"github.com/spf13/cobra":                 {"internal/app/cli", ""},
-	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "bridge", "bridge/core", "bridge/source/events", "bridge/view/acp", "bridge/mapv1", "bridge/mapahp", "bridge/source/relay", "bridge/kept", "bridge/hub", "bridge/hostahp", "agent/acp", "agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/telemetry", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
+	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "protocol/toolcall", "bridge", "bridge/core", "bridge/source/events", "bridge/view/acp", "bridge/mapv1", "bridge/mapahp", "bridge/source/relay", "bridge/kept", "bridge/hub", "bridge/hostahp", "agent/acp", "agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/telemetry", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/tailscale/hujson":            {"internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/setup/jsonc", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/nats-io/":                    {"bridge/journal/natsstore", "internal/app/cli", ""},
 	"github.com/stretchr/testify":            {"test/agenttest", "test/golden", "test/limits", "test/memnet", "bridge/journal/storetest"},
@@ -112,7 +113,7 @@ var unlinked = []string{
 var pure = []string{
 	"agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
 	"agent/stream/edit", "agent/stream/lint", "agent/stream/toolargs",
-	"bridge/mapv1", "bridge/mapahp", "protocol/v1", "protocol/ahp", "protocol/rawmsg", "internal/rawjson", "internal/visible", "internal/exactjson", "internal/lazyregexp",
+	"bridge/mapv1", "bridge/mapahp", "protocol/v1", "protocol/ahp", "protocol/rawmsg", "protocol/toolcall", "internal/rawjson", "internal/visible", "internal/exactjson", "internal/lazyregexp",
 }
 
 type goPackage struct {

@@ -161,8 +161,11 @@ func (cs ToolContents) appendJSON(dst []byte) []byte {
 // MarshalJSON implements [json.Marshaler].
 func (cs ToolContents) MarshalJSON() ([]byte, error) { return cs.appendJSON(nil), nil }
 
-// UnmarshalJSON implements [json.Unmarshaler].
+// UnmarshalJSON implements [json.Unmarshaler]. null leaves cs as it is.
 func (cs *ToolContents) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
 	var raws []json.RawMessage
 	if err := exactjson.Unmarshal(b, &raws); err != nil {
 		return err

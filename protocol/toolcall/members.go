@@ -1,0 +1,94 @@
+package toolcall
+
+import (
+	"slices"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// Members is a call, or several updates of one, as JSON whose values are not
+// decoded. The zero value is the update that says nothing.
+//
+// It refers to the bytes of all objects that were merged into it.
+type Members struct {
+	list []member // in the order of their first appearance
+}
+
+type member struct {
+	name  Name
+	value []byte
+}
+
+// Merge applies an update, which must be a JSON object.
+func (m *Members) Merge(update []byte) {
+	o := rawjson.Walk(update)
+	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
+		if name := nameOf(key); name != "_meta" && !replaces(name, value) {
+			if isGiven(value) { // an empty title is better than none: clients require one
+				m.add(Name{Text: name}, value)
+			}
+			continue
+		}
+		for name, value := range Changes(key, value) {
+			m.set(name, value)
+		}
+	}
+}
+
+func (m *Members) set(name Name, value []byte) {
+	switch i := m.index(name); {
+	case i < 0:
+		m.add(name, value)
+	case name != Name{Text: "sessionUpdate"} && name != Name{Text: "toolCallId"}:
+		m.list[i].value = value
+	}
+}
+
+// add adds a member unless it exists.
+func (m *Members) add(name Name, value []byte) {
+	if len(m.list) >= maxMembers && (name.Meta || !slices.Contains(names, name.Text)) || m.index(name) >= 0 {
+		return
+	}
+	m.list = append(m.list, member{name, value})
+}
+
+func (m *Members) index(name Name) int {
+	return slices.IndexFunc(m.list, func(o member) bool { return o.name == name })
+}
+
+// AppendTo appends the members as one JSON object.
+func (m *Members) AppendTo(dst []byte) []byte {
+	dst = append(dst, '{')
+	first, meta := true, false
+	for _, o := range m.list {
+		if o.name.Meta && meta {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		if o.name.Meta {
+			dst, meta = m.appendMeta(append(dst, `"_meta":`...)), true
+			continue
+		}
+		dst = appendMember(dst, o)
+	}
+	return append(dst, '}')
+}
+
+// appendMeta appends the keys of _meta, of which there is one at least.
+func (m *Members) appendMeta(dst []byte) []byte {
+	before := byte('{')
+	for _, o := range m.list {
+		if o.name.Meta {
+			dst = appendMember(append(dst, before), o)
+			before = ','
+		}
+	}
+	return append(dst, '}')
+}
+
+func appendMember(dst []byte, o member) []byte {
+	return append(append(rawjson.AppendString(dst, o.name.Text), ':'), o.value...)
+}
