@@ -2,55 +2,48 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	"github.com/turnwire/turnwire/protocol/toolcall"
 )
 
 // maxInput bounds the arguments of a call that are remembered, in bytes.
 const maxInput = 64 << 10
 
-// facts are what an agent has said of a call that runs, as far as it matters for
-// consent: a request for permission may say no more than which call it is about.
+// facts are the parts of a running call that matter for consent: a permission
+// request may only name the call.
 type facts struct {
-	kind, tool       string
-	locations, diffs []string
-	input            []byte
+	kind, name, claudeName string
+	locations, diffs       []string
+	input                  []byte
 }
 
 // learn takes a member of an update of the call, or of the request.
-func (f *facts) learn(name string, value []byte) {
-	switch name {
-	case "kind":
-		f.kind = textOr(value, f.kind)
-	case "name":
-		f.tool = textOr(value, f.tool)
-	case "_meta":
-		// What the agent of Claude Code says in the place of name.
-		if claude, _, _ := rawmsg.Member(objectOf(value), "claudeCode"); f.tool == "" {
-			f.tool = rawmsg.MemberText(objectOf(claude), "toolName")
+func (f *facts) learn(key, value []byte) {
+	for name, value := range toolcall.Changes(key, value) {
+		switch name {
+		case toolcall.Name{Text: "kind"}:
+			f.kind = rawmsg.Text(value)
+		case toolcall.Name{Text: "name"}:
+			f.name = rawmsg.Text(value)
+		case toolcall.Name{Text: "claudeCode", Meta: true}: // Claude Code's agent sends no name
+			f.claudeName = rawmsg.MemberText(objectOf(value), "toolName")
+		case toolcall.Name{Text: "rawInput"}:
+			f.input = nil
+			if len(value) <= maxInput {
+				f.input = bytes.Clone(value)
+			}
+		case toolcall.Name{Text: "locations"}:
+			f.locations = pathsOf(value, "")
+		case toolcall.Name{Text: "content"}:
+			f.diffs = pathsOf(value, "diff")
 		}
-	case "rawInput":
-		f.input = nil
-		if len(value) <= maxInput {
-			f.input = bytes.Clone(value)
-		}
-	case "locations":
-		f.locations = pathsOf(value, "")
-	case "content":
-		f.diffs = pathsOf(value, "diff")
 	}
-}
-
-// textOr is a string, or what was known where it is none.
-func textOr(value []byte, known string) string {
-	if len(value) == 0 || value[0] != '"' {
-		return known
-	}
-	return rawmsg.Text(value)
 }
 
 // objectOf is a value that is an object, and else an empty one.
@@ -63,9 +56,6 @@ func objectOf(value []byte) []byte {
 
 // pathsOf are the paths of the objects of a list that have a type; "" is any.
 func pathsOf(list []byte, kind string) (paths []string) {
-	if len(list) == 0 || list[0] != '[' {
-		return nil
-	}
 	for element := range rawjson.Elements(list) {
 		if element[0] == '{' && (kind == "" || rawmsg.MemberText(element, "type") == kind) {
 			if path := rawmsg.MemberText(element, "path"); path != "" {
@@ -79,10 +69,8 @@ func pathsOf(list []byte, kind string) (paths []string) {
 // describe completes a call with the facts. What the arguments say is believed
 // beside the locations, never in their place.
 func (f *facts) describe(c *consent.Call) {
-	c.Kind, c.Tool, c.Command = consent.DefaultKind, f.tool, consent.Command(f.input)
-	if f.kind != "" {
-		c.Kind = f.kind
-	}
+	c.Kind = cmp.Or(f.kind, consent.DefaultKind)
+	c.Tool, c.Command = cmp.Or(f.name, f.claudeName), consent.Command(f.input)
 	for _, p := range f.locations {
 		c.AddPath(p)
 	}
@@ -92,7 +80,7 @@ func (f *facts) describe(c *consent.Call) {
 	if len(c.Paths) == 0 || len(f.input) == 0 {
 		return
 	}
-	for _, l := range toolview.Describe(nil, agent.View{}, f.tool, f.input, c.Dir).Locations {
+	for _, l := range toolview.Describe(nil, agent.View{}, c.Tool, f.input, c.Dir).Locations {
 		c.AddPath(l.Path)
 	}
 }
@@ -123,6 +111,6 @@ func (u *upstream) learn(s *session, remote string, said *update) {
 		s.facts[key] = f
 	}
 	for _, m := range said.members {
-		f.learn(string(m.key), m.value)
+		f.learn(m.key, m.value)
 	}
 }

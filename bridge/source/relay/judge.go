@@ -41,7 +41,7 @@ func (a *ask) describe(params []byte) {
 	}
 	o := rawjson.Walk(tool)
 	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
-		known.learn(rawjson.String(key).String(), value)
+		known.learn(key, value)
 	}
 	known.describe(&a.call)
 }
