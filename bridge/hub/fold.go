@@ -1,21 +1,21 @@
 package hub
 
 import (
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	"github.com/turnwire/turnwire/protocol/toolcall"
 )
 
 // maxText bounds a text that is joined from chunks, in bytes of JSON.
 const maxText = 1 << 20
 
 // fold returns fewer changes that show the same: the chunks of a message are one,
-// a tool call has what its updates have said, and of what replaces itself only the
+// a tool call is merged with its updates, and of what replaces itself only the
 // last is left.
 //
 // The numbers of changes still ascend, and lie between those of the first and the
 // last.
 func fold(changes []change) []change {
-	f := folder{calls: make(map[string]int), latest: make(map[string]int)}
+	f := folder{calls: make(map[string]int), merged: make(map[int]*toolcall.Members), latest: make(map[string]int)}
 	for i := range changes {
 		f.add(&changes[i])
 	}
@@ -25,9 +25,10 @@ func fold(changes []change) []change {
 
 // A folder folds changes one by one.
 type folder struct {
-	out    []change       // those whose line is nil are gone
-	calls  map[string]int // tool calls, by their ids
-	latest map[string]int // the last update of a kind that replaces itself
+	out    []change                  // those whose line is nil are gone
+	calls  map[string]int            // tool calls, by their ids
+	merged map[int]*toolcall.Members // those with updates, by their places in out
+	latest map[string]int            // the last update of a kind that replaces itself
 	text   textRun
 }
 
@@ -67,53 +68,30 @@ func (f *folder) put(c change) int {
 	return len(f.out) - 1
 }
 
-// addCall adds what an update says of a tool call to the call.
+// addCall merges an update of a tool call into the call.
 func (f *folder) addCall(c *change, kind string, update []byte) {
 	f.endText()
 	id := rawmsg.MemberText(update, "toolCallId")
 	i, known := f.calls[id]
-	if kind == "tool_call" || !known || hasMeta(update) || f.out[i].author != c.author || f.out[i].aware != c.aware {
+	if kind == "tool_call" || !known || toolcall.StandsAlone(update) || f.out[i].author != c.author || f.out[i].aware != c.aware {
 		f.calls[id] = f.put(*c)
 		return
 	}
 	call := &f.out[i]
-	merged := merge(call.update(), update)
-	line := make([]byte, 0, len(call.line)-call.to+call.from+len(merged))
-	line = append(append(line, call.line[:call.from]...), merged...)
-	line = append(line, call.line[call.to:]...)
-	call.line, call.to, call.times.Until = line, call.from+len(merged), c.times.Until
-}
-
-// hasMeta reports whether an update carries something that only its receivers
-// know how to add up.
-func hasMeta(update []byte) bool {
-	meta, _, _ := rawmsg.Member(update, "_meta")
-	return meta != nil && string(meta) != "null"
-}
-
-// merge returns the tool call with the members of its update in place of its own.
-func merge(call, update []byte) []byte {
-	o := rawjson.Walk(update)
-	for {
-		key, value, ok := o.Next()
-		if !ok {
-			return call
-		}
-		name := rawjson.String(key).String()
-		if name == "sessionUpdate" || name == "toolCallId" || string(value) == "null" {
-			continue
-		}
-		if old, _, _ := rawmsg.Member(call, name); old != nil {
-			call = rawmsg.Replace(call, name, value)
-			continue
-		}
-		grown := make([]byte, 0, len(call)+len(key)+len(value)+4)
-		grown = append(append(append(grown, call[:len(call)-1]...), `,"`...), key...)
-		call = append(append(append(grown, `":`...), value...), '}')
+	members := f.merged[i]
+	if members == nil {
+		members = new(toolcall.Members)
+		members.Merge(call.update())
+		f.merged[i] = members
 	}
+	members.Merge(update)
+	call.times.Until = c.times.Until
 }
 
 func (f *folder) result() []change {
+	for i, members := range f.merged {
+		f.out[i].setUpdate(members)
+	}
 	left := f.out[:0]
 	for _, c := range f.out {
 		if c.line != nil {

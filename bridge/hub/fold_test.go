@@ -59,6 +59,25 @@ func TestAToolCallHasWhatItsUpdatesSaid(t *testing.T) {
 	}, updatesOf(got))
 }
 
+func TestMetaIsMergedByKey(t *testing.T) {
+	update := func(rest string) string {
+		return `{"sessionUpdate":"tool_call_update","toolCallId":"c",` + rest + `}`
+	}
+	got := fold(changesOf(
+		`{"sessionUpdate":"tool_call","toolCallId":"c","title":"t","_meta":{"terminal_info":{"terminal_id":"c"}}}`,
+		update(`"status":"in_progress","_meta":{"turnwire.dev/percent":10}`),
+		update(`"_meta":{"turnwire.dev/percent":20}`),
+		update(`"_meta":{"terminal_output":{"data":"a"}}`),
+		update(`"_meta":{"terminal_output":{"data":"b"}}`),
+		update(`"status":"completed","_meta":{"turnwire.dev/percent":null,"turnwire.dev/exitCode":1}`),
+	))
+	require.Equal(t, []string{
+		`{"sessionUpdate":"tool_call","toolCallId":"c","title":"t","_meta":{"terminal_info":{"terminal_id":"c"},"turnwire.dev/percent":20},"status":"in_progress"}`,
+		update(`"_meta":{"terminal_output":{"data":"a"}}`),
+		update(`"_meta":{"terminal_output":{"data":"b"},"turnwire.dev/percent":null,"turnwire.dev/exitCode":1},"status":"completed"`),
+	}, updatesOf(got))
+}
+
 func TestOnlyTheLastIsLeftOfWhatReplacesItself(t *testing.T) {
 	got := fold(changesOf(
 		`{"sessionUpdate":"plan","entries":[1]}`, `{"sessionUpdate":"usage_update","used":1,"size":2}`,
@@ -88,8 +107,18 @@ func shown(t *testing.T, v *view, changes []change) {
 				v.calls[id] = map[string]any{}
 			}
 			for name, value := range u {
-				if name != "sessionUpdate" && value != nil {
+				if name != "sessionUpdate" && name != "_meta" && value != nil {
 					v.calls[id][name] = value
+				}
+			}
+			meta, _ := u["_meta"].(map[string]any)
+			for key, value := range meta {
+				if key == "terminal_output" {
+					v.texts += fmt.Sprint(id, value)
+				} else if value == nil {
+					delete(v.calls[id], "_meta."+key)
+				} else {
+					v.calls[id]["_meta."+key] = value
 				}
 			}
 		case "plan":
@@ -105,7 +134,7 @@ func newView() *view { return &view{calls: map[string]map[string]any{}, last: ma
 // randomUpdate returns an update of a session in which anything can follow
 // anything.
 func randomUpdate(r *rand.Rand) string {
-	switch r.IntN(6) {
+	switch r.IntN(8) {
 	case 0:
 		return fmt.Sprintf(`{"sessionUpdate":"tool_call","toolCallId":"%d","title":"t%d"}`, r.IntN(5), r.IntN(100))
 	case 1:
@@ -113,6 +142,9 @@ func randomUpdate(r *rand.Rand) string {
 	case 2:
 		return fmt.Sprintf(`{"sessionUpdate":"plan","entries":[%d]}`, r.IntN(100))
 	case 3:
+		meta := []string{`{"k":1}`, `{"k":null,"l":[]}`, `{"m":{"n":2}}`, `{"terminal_output":{"data":"x"},"k":3}`, `null`, `{}`}
+		return fmt.Sprintf(`{"sessionUpdate":"tool_call_update","toolCallId":"%d","_meta":%s}`, r.IntN(5), meta[r.IntN(len(meta))])
+	case 4:
 		return chunk("agent_thought_chunk", strconv.Itoa(r.IntN(2)), strings.Repeat("t", r.IntN(3)))
 	}
 	return chunk("agent_message_chunk", strconv.Itoa(r.IntN(2)), fmt.Sprintf(`%d\n`, r.IntN(100)))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	"github.com/turnwire/turnwire/protocol/toolcall"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -40,6 +41,14 @@ type change struct {
 
 // update returns the update that a change is, or nil.
 func (c *change) update() []byte { return c.line[c.from:c.to] }
+
+// setUpdate replaces the update that a change is.
+func (c *change) setUpdate(members *toolcall.Members) {
+	tail := c.line[c.to:]
+	line := members.AppendTo(append(make([]byte, 0, len(c.line)), c.line[:c.from]...))
+	c.to = len(line)
+	c.line = append(line, tail...)
+}
 
 // appendTo appends the line of a change, without its newline. timed adds the times of an
 // update.
