@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/visible"
+	"github.com/turnwire/turnwire/protocol/toolcall"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -25,34 +26,13 @@ type toolCall struct {
 	exitCode  float64
 }
 
-// merge adds what an update says. Missing fields stay as they are.
+// merge applies an update to the call.
 func (t *toolCall) merge(f *v1.ToolCallFields) {
-	t.ToolCallID = f.ToolCallID
-	if f.Title != "" {
-		t.Title = f.Title
-	}
-	if f.Name != "" {
-		t.Name = f.Name
-	}
-	if f.Kind != "" {
-		t.Kind = f.Kind
-	}
-	if f.Status != "" {
-		t.Status = f.Status
-	}
+	toolcall.Merge(&t.ToolCallFields, f)
 	if f.Content != nil {
-		t.Content, t.rows = f.Content, nil
+		t.rows = nil
 	}
-	if f.Locations != nil {
-		t.Locations = f.Locations
-	}
-	if len(f.RawInput) > 0 {
-		t.RawInput = f.RawInput
-	}
-	if f.Meta != nil {
-		t.Meta = f.Meta
-		t.hear(f.Meta)
-	}
+	t.hear(f.Meta)
 }
 
 func (t *toolCall) finished() bool {

@@ -12,6 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/visible"
+	"github.com/turnwire/turnwire/protocol/toolcall"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -34,31 +35,9 @@ const (
 	cancelledMeta = "turnwire.dev/cancelled"
 )
 
-// merge adds what an update says. Missing fields stay as they are.
+// merge applies an update to the call.
 func (c *Call) merge(f *v1.ToolCallFields) {
-	c.ToolCallID = f.ToolCallID
-	if f.Title != "" {
-		c.Title = f.Title
-	}
-	if f.Name != "" {
-		c.Name = f.Name
-	}
-	if f.Kind != "" {
-		c.Kind = f.Kind
-	}
-	if f.Status != "" {
-		c.Status = f.Status
-	}
-	if f.Content != nil {
-		c.Content = owned(f.Content)
-	}
-	if len(f.RawInput) > 0 {
-		c.RawInput = bytes.Clone(f.RawInput) // a record is valid until the next one
-	}
-	if f.Meta == nil {
-		return
-	}
-	c.Meta = f.Meta
+	toolcall.Merge(&c.ToolCallFields, owned(f))
 	if output, ok := f.Meta[outputMeta].(map[string]any); ok {
 		data, _ := output["data"].(string)
 		c.printed += data
@@ -68,19 +47,22 @@ func (c *Call) merge(f *v1.ToolCallFields) {
 	}
 }
 
-// owned returns content that stays valid: texts may be a part of a record.
-func owned(content v1.ToolContents) v1.ToolContents {
-	out := slices.Clone(content)
-	for i, item := range out {
+// owned returns fields that stay valid: texts and raw values may be parts of a
+// record, which is valid until the next one.
+func owned(f *v1.ToolCallFields) *v1.ToolCallFields {
+	own := *f
+	own.RawInput, own.RawOutput = bytes.Clone(f.RawInput), bytes.Clone(f.RawOutput)
+	own.Content = slices.Clone(f.Content)
+	for i, item := range own.Content {
 		content, ok := item.(*v1.ContentItem)
 		if !ok {
 			continue
 		}
 		if text, ok := content.Content.(*v1.TextBlock); ok {
-			out[i] = v1.TextItem(text.Text.Clone())
+			own.Content[i] = v1.TextItem(text.Text.Clone())
 		}
 	}
-	return out
+	return &own
 }
 
 // Caption describes the call in one line.

@@ -1,0 +1,28 @@
+package transcript
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+func TestALaterUpdateKeepsTheOutcome(t *testing.T) {
+	var c Call
+	c.merge(&v1.ToolCallFields{Title: "t", Status: v1.StatusFailed, Meta: v1.Meta{exitCodeMeta: 3.0, durationMeta: 20.0}})
+	c.merge(&v1.ToolCallFields{Meta: v1.Meta{"other": 1.0}})
+	require.Equal(t, []string{"failed", "20ms", "exit code 3"}, c.facts())
+}
+
+func TestACallDoesNotReferToItsRecord(t *testing.T) {
+	var c Call
+	input, output := json.RawMessage(`{"a":1}`), json.RawMessage(`{"b":2}`)
+	c.merge(&v1.ToolCallFields{RawInput: input, RawOutput: output, Locations: []v1.Location{{Path: "/a"}}})
+	clear(input)
+	clear(output)
+	require.JSONEq(t, `{"a":1}`, string(c.RawInput))
+	require.JSONEq(t, `{"b":2}`, string(c.RawOutput))
+	require.Equal(t, []v1.Location{{Path: "/a"}}, c.Locations)
+}
