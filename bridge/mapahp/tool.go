@@ -8,14 +8,15 @@ import (
 	"github.com/turnwire/turnwire/internal/linediff"
 	"github.com/turnwire/turnwire/protocol/ahp"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	"github.com/turnwire/turnwire/protocol/toolcall"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A call is a tool call, as far as it has been shown.
 type call struct {
+	merged                 v1.ToolCallFields // without its content, which may be long
 	id, name, title, input string
 	content                []ahp.ToolContent
-	output                 string // raw, shown where there is no content
 	status                 ahp.ToolCallStatus
 	dirty                  bool // its content has changed since it was sent
 }
@@ -57,20 +58,19 @@ func (m *Mapper) call(f *v1.ToolCallFields) (*call, []ahp.Action) {
 	return c, []ahp.Action{&ahp.ToolCallStart{TurnID: m.turn, ToolCallID: c.id, ToolName: c.name, DisplayName: c.title}}
 }
 
-// take takes what is new, and reports whether the title or the input is.
+// take merges an update, and reports whether the title or the input is new.
 func (c *call) take(m *Mapper, f *v1.ToolCallFields) (changed bool) {
-	if f.Title != "" && f.Title != c.title {
-		c.title, changed = f.Title, true
-	}
-	if input := compact(f.RawInput); input != "" && input != c.input {
-		c.input, changed = input, true
-	}
+	toolcall.Merge(&c.merged, f)
 	if f.Content != nil {
-		c.content, c.dirty = m.content(f.Content), true
+		c.content, c.dirty = m.content(c.merged.Content), true
+		c.merged.Content = nil
 	}
-	if output := compact(f.RawOutput); output != "" {
-		c.output = output
+	title, input := cmp.Or(c.merged.Title, c.title), c.input
+	if len(f.RawInput) > 0 {
+		input = cmp.Or(compact(c.merged.RawInput), c.input)
 	}
+	changed = title != c.title || input != c.input
+	c.title, c.input = title, input
 	return changed
 }
 
@@ -82,8 +82,8 @@ func (c *call) ready(turn string) *ahp.ToolCallReady {
 func (c *call) complete(turn string, success bool) *ahp.ToolCallComplete {
 	c.status, c.dirty = ahp.CallCompleted, false
 	content := c.content
-	if len(content) == 0 && c.output != "" {
-		content = []ahp.ToolContent{textContent(c.output)}
+	if output := compact(c.merged.RawOutput); len(content) == 0 && output != "" {
+		content = []ahp.ToolContent{textContent(output)}
 	}
 	result := ahp.ToolResult{Success: success, PastTenseMessage: c.title, Content: content}
 	if !success {
