@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/visible"
 	"github.com/turnwire/turnwire/protocol/toolcall"
@@ -113,19 +114,15 @@ func textOf(c v1.ToolContent) (text string, ok bool) {
 	return block.Text.String(), true
 }
 
-// commandInput is what the arguments of a call say of a command.
-type commandInput struct {
-	Command json.RawMessage `json:"command"`
-	Cwd     string          `json:"cwd"`
-}
-
 // command shows the command of a call, if it has one.
 func (t *toolCall) command(st style) []string {
-	var input commandInput
+	var input struct {
+		Cwd string `json:"cwd"`
+	}
 	if exactjson.Unmarshal(t.RawInput, &input) != nil {
 		return nil
 	}
-	rows := splitLines(visible.Text(commandLine(input.Command)))
+	rows := splitLines(visible.Text(consent.Command(t.RawInput)))
 	for i, row := range rows {
 		if i == 0 {
 			rows[i] = st.accent("$ ") + row
@@ -137,24 +134,6 @@ func (t *toolCall) command(st style) []string {
 		rows = append(rows, st.dim("in "+visible.Text(input.Cwd)))
 	}
 	return rows
-}
-
-// commandLine formats a command that is a string or a list of arguments.
-func commandLine(raw json.RawMessage) string {
-	var one string
-	if exactjson.Unmarshal(raw, &one) == nil {
-		return one
-	}
-	var args []string
-	if exactjson.Unmarshal(raw, &args) != nil {
-		return ""
-	}
-	for i, a := range args {
-		if a == "" || strings.ContainsAny(a, " \t\n\"'\\$`&|;<>()*?[]#~") {
-			args[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(args, " ")
 }
 
 func (t *toolCall) diffs(st style) []string {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/visible"
 	"github.com/turnwire/turnwire/protocol/toolcall"
@@ -136,37 +136,14 @@ func (c *Call) facts() []string {
 // input is what the tool was given: its command, or all of the input where
 // no diff shows it.
 func (c *Call) input() (text, language string) {
-	var input struct {
-		Command json.RawMessage `json:"command"`
-	}
-	if exactjson.Unmarshal(c.RawInput, &input) == nil {
-		if command := commandLine(input.Command); command != "" {
-			return visible.Text(command), "sh"
-		}
+	if command := consent.Command(c.RawInput); command != "" {
+		return visible.Text(command), "sh"
 	}
 	var pretty bytes.Buffer
 	if len(c.diffs()) > 0 || len(c.RawInput) == 0 || json.Indent(&pretty, c.RawInput, "", "  ") != nil || pretty.String() == "{}" {
 		return "", ""
 	}
 	return visible.Text(pretty.String()), "json"
-}
-
-// commandLine formats a command that is a string or a list of arguments.
-func commandLine(raw json.RawMessage) string {
-	var one string
-	if exactjson.Unmarshal(raw, &one) == nil {
-		return one
-	}
-	var args []string
-	if exactjson.Unmarshal(raw, &args) != nil {
-		return ""
-	}
-	for i, a := range args {
-		if a == "" || strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-") != "" {
-			args[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(args, " ")
 }
 
 func (c *Call) diffs() []*v1.DiffItem {
