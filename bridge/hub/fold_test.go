@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 func changesOf(updates ...string) []change {
@@ -76,6 +78,22 @@ func TestMetaIsMergedByKey(t *testing.T) {
 		update(`"_meta":{"terminal_output":{"data":"a"}}`),
 		update(`"_meta":{"terminal_output":{"data":"b"},"turnwire.dev/percent":null,"turnwire.dev/exitCode":1},"status":"completed"`),
 	}, updatesOf(got))
+}
+
+func TestACallStartsWhenItIsAllowed(t *testing.T) {
+	changes := changesOf(
+		`{"sessionUpdate":"tool_call","toolCallId":"c","title":"t","status":"pending"}`,
+		`{"sessionUpdate":"tool_call_update","toolCallId":"c","_meta":{"turnwire.dev/decision":{"verdict":"allow"}}}`,
+		`{"sessionUpdate":"tool_call_update","toolCallId":"c","status":"completed","_meta":{"turnwire.dev/durationMs":3}}`,
+	)
+	changes[1].times = v1.TimesAt(60_000)
+	changes[2].times = v1.TimesAt(60_500)
+	got := fold(changes)
+	require.Equal(t, []string{
+		`{"sessionUpdate":"tool_call","toolCallId":"c","title":"t","status":"pending"}`,
+		`{"sessionUpdate":"tool_call_update","toolCallId":"c","_meta":{"turnwire.dev/decision":{"verdict":"allow"},"turnwire.dev/durationMs":3},"status":"completed"}`,
+	}, updatesOf(got))
+	require.Equal(t, v1.Times{At: 60_000, Until: 60_500}, got[1].times)
 }
 
 func TestOnlyTheLastIsLeftOfWhatReplacesItself(t *testing.T) {

@@ -69,14 +69,16 @@ func replaces(name string, value []byte) bool {
 func isGiven(value []byte) bool { return len(value) > 0 && string(value) != "null" }
 
 // StandsAlone reports whether a client needs an update itself, because a merged
-// call would lose what it says. Its _meta has the next piece of a stream, or
-// something that clients read from updates only.
+// call would lose what it says.
 func StandsAlone(update []byte) bool {
 	meta, _, _ := rawmsg.Member(update, "_meta")
 	o := rawjson.Walk(meta)
 	for key, _, ok := o.Next(); ok; key, _, ok = o.Next() {
 		switch rawjson.String(key).String() {
-		case "terminal_output", "terminal_output_delta", "terminal_exit", v1.QuestionMeta:
+		case "terminal_output", "terminal_output_delta", // the next piece of a stream
+			"terminal_exit",         // Zed reads it from updates only
+			v1.QuestionMeta,         // a call may ask several
+			"turnwire.dev/decision": // a call starts when it is allowed
 			return true
 		}
 	}

@@ -112,6 +112,7 @@ func TestStandsAlone(t *testing.T) {
 	for meta, want := range map[string]bool{
 		`null`: false, `7`: false, `{}`: false, `{"turnwire.dev/percent":3,"claudeCode":{"terminal_output":1}}`: false,
 		`{"a":1,"terminal_output":{"data":"x"}}`: true, `{"terminal\u005fexit":{}}`: true, `{"turnwire.dev/question":{}}`: true,
+		`{"turnwire.dev/decision":{}}`: true,
 	} {
 		require.Equal(t, want, toolcall.StandsAlone([]byte(object("tool_call_update", `"_meta":`+meta))), meta)
 	}
