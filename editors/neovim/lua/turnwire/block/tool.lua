@@ -21,7 +21,25 @@ local groups = {
   failed = "TurnwireFailed",
 }
 
-local members = { "title", "kind", "status", "content", "locations", "rawInput", "rawOutput" }
+-- What replaces a member of a call: an empty text and a value of another type do not.
+local function is_text(value)
+  return type(value) == "string" and value ~= ""
+end
+
+local function is_given(value)
+  return value ~= nil
+end
+
+local members = {
+  title = is_text,
+  name = is_text,
+  kind = is_text,
+  status = is_text,
+  content = vim.islist,
+  locations = vim.islist,
+  rawInput = is_given,
+  rawOutput = is_given,
+}
 
 ---@param id string
 ---@param depth integer how many calls it is nested in
@@ -42,11 +60,13 @@ function M.new(id, depth, cwd)
   }, Tool)
 end
 
---- Takes over what an update says: what it leaves out is as it was.
+--- Merges an update by the rule of Turnwire's package protocol/toolcall: a member
+--- replaces the old one whole, and `_meta` is merged key by key. A key that is null
+--- does not get here, so it removes nothing.
 ---@param update table
 function Tool:update(update)
-  for _, member in ipairs(members) do
-    if update[member] ~= nil then
+  for member, replaces in pairs(members) do
+    if replaces(update[member]) then
       self.call[member] = update[member]
     end
   end

@@ -1,0 +1,42 @@
+-- What the updates of a tool call make of it.
+
+local h = require("helper")
+local tool = require("turnwire.block.tool")
+
+local function merged(...)
+  local block = tool.new("c", 0, "/")
+  for _, update in ipairs({ ... }) do
+    block:update(vim.json.decode(update, { luanil = { object = true } }))
+  end
+  return block.call
+end
+
+return {
+  {
+    "an update replaces the members that it has",
+    function()
+      h.equal(
+        { title = "b", name = "n", kind = "edit", status = "completed", content = {}, locations = { { path = "/a" } }, rawOutput = 3, meta = {} },
+        merged(
+          '{"title":"a","name":"n","kind":"read","content":[{"type":"content"}]}',
+          '{"title":"b","kind":"edit","status":"completed","content":[],"locations":[{"path":"/a"}],"rawOutput":3}'
+        )
+      )
+    end,
+  },
+  {
+    "what is null, empty or of another type changes nothing",
+    function()
+      local call = '{"title":"a","status":"completed","content":[{"type":"content"}],"rawInput":{"x":1},"_meta":{"k":1}}'
+      h.equal(merged(call), merged(call, '{"title":null,"content":null,"rawInput":null,"_meta":null}'))
+      h.equal(merged(call), merged(call, '{"title":"","status":"","kind":"","content":"x","locations":7,"_meta":"m"}'))
+    end,
+  },
+  {
+    "_meta is merged key by key",
+    function()
+      local call = merged('{"_meta":{"a":{"x":1},"b":2}}', '{"_meta":{"a":{"y":1},"c":3}}')
+      h.equal({ a = { y = 1 }, b = 2, c = 3 }, call.meta)
+    end,
+  },
+}
