@@ -16,6 +16,12 @@ import type { Times } from "./times.js";
 const maxAsked = 1 << 20;
 const maxKept = 32 << 10;
 
+const parentMeta = "turnwire.dev/parentToolCallId";
+const percentMeta = "turnwire.dev/percent";
+
+/** Version 1 of the protocol cannot unset a member: null is as good as none. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
 /** What Turnwire says in `_meta`, and Zed's way to stream a terminal. */
 interface Meta {
   parent?: string;
@@ -25,6 +31,11 @@ interface Meta {
   decision?: Decided;
 }
 
+/**
+ * Merges an update into a call, by the rule of Turnwire's package protocol/toolcall: a
+ * member replaces the old one whole, null and an empty text change nothing, and `_meta`
+ * is merged key by key, where null removes the key.
+ */
 export function mergeToolCall(
   old: ToolCall | undefined,
   update: WireCall | ToolCallUpdate,
@@ -34,7 +45,8 @@ export function mergeToolCall(
 ): ToolCall {
   const meta = readMeta(update._meta);
   const { words: decision = old?.decision, refused = old?.refused } = meta.decision ?? {};
-  const kind: ToolKind = update.kind ?? old?.kind ?? "other";
+  const kind: ToolKind = update.kind || old?.kind || "other";
+  const removed = (key: string): boolean => update._meta?.[key] === null;
   const status = statusOf(old, update, meta, refused);
   const locations = update.locations ?? old?.locations ?? [];
   const lineOf = (path: string): number | undefined => locations.find((l) => l.path === path)?.line ?? undefined;
@@ -47,14 +59,15 @@ export function mergeToolCall(
     // Until it was allowed it only waited.
     started: old && !(meta.decision && old.status === "pending") ? old.started : at,
     locations,
-    input: cutMiddle(update.rawInput === undefined ? (old?.input ?? "") : showJSON(update.rawInput), isOver(status) ? maxKept : maxAsked),
+    input: cutMiddle(isGiven(update.rawInput) ? showJSON(update.rawInput) : (old?.input ?? ""), isOver(status) ? maxKept : maxAsked),
     content: update.content ? showContent(update.content, kind, screens, old?.content, label, lineOf) : (old?.content ?? []),
   };
-  const name = update.name ?? old?.name;
-  if (name !== undefined) next.name = name;
-  const parent = meta.parent ?? old?.parent;
+  const name = update.name || old?.name;
+  if (name) next.name = name;
+  const parent = removed(parentMeta) ? undefined : (meta.parent ?? old?.parent);
   if (parent !== undefined && parent !== next.id) next.parent = parent;
-  const progress = meta.percent === undefined ? old?.progress : Math.min(Math.max(meta.percent / 100, 0), 1);
+  const before = removed(percentMeta) ? undefined : old?.progress;
+  const progress = meta.percent === undefined ? before : Math.min(Math.max(meta.percent / 100, 0), 1);
   if (progress !== undefined && !isOver(status)) next.progress = progress;
   if (old?.permission) next.permission = old.permission;
   if (decision !== undefined) next.decision = decision;
@@ -63,7 +76,7 @@ export function mergeToolCall(
     next.ended = old?.ended ?? Math.max(until, next.started);
     // The agent's own clock knows better how long it took.
     if (meta.durationMs !== undefined) next.started = next.ended - meta.durationMs;
-    if (next.content.length === 0 && update.rawOutput !== undefined && update.rawOutput !== null) {
+    if (next.content.length === 0 && isGiven(update.rawOutput)) {
       next.content = [{ type: "text", text: cutMiddle(showOutput(update.rawOutput), maxKept), markdown: false }];
     }
     next.content = withOutput(next.content, update.rawOutput);
@@ -98,8 +111,8 @@ function readMeta(meta: Record<string, unknown> | null | undefined): Meta {
     const value = meta?.[key];
     return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
   };
-  const parent = text("turnwire.dev/parentToolCallId");
-  const percent = number("turnwire.dev/percent");
+  const parent = text(parentMeta);
+  const percent = number(percentMeta);
   const durationMs = number("turnwire.dev/durationMs");
   const decision = readDecision(meta?.["turnwire.dev/decision"]);
   return {

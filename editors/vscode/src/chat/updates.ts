@@ -25,7 +25,7 @@ import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cut.js";
 import { Screens } from "./screens.js";
 import type { Times } from "./times.js";
-import { changesOf, endedAs, isOver, mergeToolCall } from "./toolCalls.js";
+import { changesOf, endedAs, isGiven, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
 import { stopReasons } from "./turn.js";
 
@@ -63,6 +63,8 @@ export class Updates {
   #plan: string | undefined;
   /** Which calls show a terminal. */
   readonly #shownBy = new Map<string, Set<string>>();
+  /** Raw output of calls that run: it is shown at their end, if they have no content then. */
+  readonly #rawOutputs = new Map<string, unknown>();
   /** No turn runs: what comes is late, and nothing of it goes on. */
   #over = true;
   /** While an old session is replayed: the time of the last update, or when the replay began if that is unknown. */
@@ -155,6 +157,7 @@ export class Updates {
   turnEnds(how: "ended" | "cancelled" | "failed"): void {
     this.#cut();
     this.#over = true;
+    this.#rawOutputs.clear();
     for (const item of this.#transcript.items) {
       if (item.type !== "tool" || isOver(item.status)) continue;
       this.#transcript.put(this.#ended(item, how));
@@ -215,8 +218,11 @@ export class Updates {
       this.#endThoughts();
       this.#open = [];
     }
-    const told = mergeToolCall(old, update, this.screens, { at: this.#time(), until: until ?? this.#time() }, this.#label.of);
+    const rawOutput = update.rawOutput ?? this.#rawOutputs.get(update.toolCallId);
+    const told = mergeToolCall(old, { ...update, rawOutput }, this.screens, { at: this.#time(), until: until ?? this.#time() }, this.#label.of);
     const next = this.#over && !isOver(told.status) ? this.#ended(told, "ended") : told;
+    if (isOver(next.status)) this.#rawOutputs.delete(next.id);
+    else if (isGiven(rawOutput)) this.#rawOutputs.set(next.id, rawOutput);
     for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {
       this.#shownBy.set(terminalId, (this.#shownBy.get(terminalId) ?? new Set()).add(next.id));
     }

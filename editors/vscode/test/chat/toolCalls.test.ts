@@ -138,3 +138,35 @@ test("a traceback of a sub-agent is no Markdown", () => {
   chat.update({ content: [{ type: "content", content: { type: "text", text } }, { type: "content", content: { type: "text", text: "*x*" } }] });
   assert.deepEqual(chat.call.content.map((c) => c.type === "text" && c.markdown), [false, true]);
 });
+
+test("what an update leaves out, or has as null or as an empty text, stays", () => {
+  const chat = new Chat();
+  chat.begin();
+  chat.update({ name: "shell", rawInput: { command: "ls" }, locations: [{ path: "/a" }], _meta: { "turnwire.dev/percent": 40 } });
+  const before = chat.call;
+  chat.update({ title: null, name: null, kind: null, rawInput: null, locations: null, content: null, _meta: null });
+  chat.update({ title: "", name: "", _meta: { another: 1 } });
+  assert.deepEqual(chat.call, before);
+  chat.update({ locations: [], rawInput: {} });
+  assert.deepEqual([chat.call.locations, chat.call.input], [[], ""]);
+});
+
+test("a key of _meta that is null is gone", () => {
+  const chat = new Chat();
+  chat.begin();
+  chat.update({ _meta: { "turnwire.dev/percent": 40, "turnwire.dev/parentToolCallId": "p" } });
+  assert.deepEqual([chat.call.progress, chat.call.parent], [0.4, "p"]);
+  chat.update({ _meta: { "turnwire.dev/percent": null } });
+  assert.deepEqual([chat.call.progress, chat.call.parent], [undefined, "p"]);
+});
+
+test("raw output counts at the end of a call, whenever it came", () => {
+  const chat = new Chat();
+  chat.begin();
+  chat.update({ rawOutput: "old" });
+  chat.update({ rawOutput: "new" });
+  chat.update({ rawOutput: null });
+  assert.deepEqual(chat.call.content, []);
+  chat.update({ status: "completed" });
+  assert.deepEqual(chat.call.content, [{ type: "text", text: "new", markdown: false }]);
+});
