@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/visible"
 	"github.com/turnwire/turnwire/protocol/toolcall"
@@ -181,10 +182,27 @@ func (c *Call) output() (text string, blocks []v1.Block) {
 	if len(texts) == 0 && !shown {
 		texts = append(texts, c.printed)
 	}
+	if len(c.Content) == 0 && len(texts) == 0 {
+		texts = append(texts, rawText(c.RawOutput))
+	}
 	for i, text := range texts {
 		texts[i] = printable(text)
 	}
 	return strings.Join(texts, "\n"), blocks
+}
+
+// rawText formats raw output: a text as it is, and anything else as JSON. It is
+// empty for an empty object.
+func rawText(raw json.RawMessage) string {
+	var text string
+	if exactjson.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var pretty bytes.Buffer
+	if json.Indent(&pretty, raw, "", "  ") != nil || pretty.String() == "{}" {
+		return ""
+	}
+	return pretty.String()
 }
 
 // unquoted is the text within a block of code that is all of s.

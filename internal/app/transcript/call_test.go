@@ -26,3 +26,18 @@ func TestACallDoesNotReferToItsRecord(t *testing.T) {
 	require.JSONEq(t, `{"b":2}`, string(c.RawOutput))
 	require.Equal(t, []v1.Location{{Path: "/a"}}, c.Locations)
 }
+
+func TestRawOutputIsShownWhereThereIsNoContent(t *testing.T) {
+	for raw, want := range map[string]string{
+		`"a\nb"`: "a\nb", `{"found":3}`: "{\n  \"found\": 3\n}", `{}`: "", ``: "", `null`: "",
+	} {
+		var c Call
+		c.merge(&v1.ToolCallFields{RawOutput: json.RawMessage(raw)})
+		text, blocks := c.output()
+		require.Equal(t, want, text, raw)
+		require.Empty(t, blocks)
+		c.merge(&v1.ToolCallFields{Content: v1.ToolContents{v1.TextItem(v1.NewText("content"))}})
+		text, _ = c.output()
+		require.Equal(t, "content", text)
+	}
+}
