@@ -131,11 +131,12 @@ func shown(t *testing.T, v *view, changes []change) {
 			}
 			meta, _ := u["_meta"].(map[string]any)
 			for key, value := range meta {
-				if key == "terminal_output" {
+				switch {
+				case key == "terminal_output":
 					v.texts += fmt.Sprint(id, value)
-				} else if value == nil {
+				case value == nil:
 					delete(v.calls[id], "_meta."+key)
-				} else {
+				default:
 					v.calls[id]["_meta."+key] = value
 				}
 			}

@@ -44,10 +44,11 @@ func (c *change) update() []byte { return c.line[c.from:c.to] }
 
 // setUpdate replaces the update that a change is.
 func (c *change) setUpdate(members *toolcall.Members) {
-	tail := c.line[c.to:]
-	line := members.AppendTo(append(make([]byte, 0, len(c.line)), c.line[:c.from]...))
-	c.to = len(line)
-	c.line = append(line, tail...)
+	line := append(make([]byte, 0, len(c.line)), c.line[:c.from]...)
+	line = members.AppendTo(line)
+	to := len(line)
+	line = append(line, c.line[c.to:]...)
+	c.line, c.to = line, to
 }
 
 // appendTo appends the line of a change, without its newline. timed adds the times of an

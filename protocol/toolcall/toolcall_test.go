@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -92,7 +93,7 @@ func TestUndefinedMembersAreBounded(t *testing.T) {
 	var call v1.ToolCallFields
 	for i := range 2000 {
 		m.Merge(fmt.Appendf(nil, `{"x%d":1,"_meta":{"y%d":1}}`, i, i))
-		toolcall.Merge(&call, &v1.ToolCallFields{Meta: v1.Meta{fmt.Sprint(i): 1}})
+		toolcall.Merge(&call, &v1.ToolCallFields{Meta: v1.Meta{strconv.Itoa(i): 1}})
 	}
 	m.Merge([]byte(`{"title":"a","_meta":{"y0":2}}`))
 	merged := string(m.AppendTo(nil))

@@ -19,7 +19,7 @@ func TestALaterUpdateKeepsMetaAndOutput(t *testing.T) {
 	} {
 		tool.merge(&f)
 	}
-	require.Equal(t, 3.0, tool.Meta[exitCodeMeta])
+	require.Equal(t, v1.Meta{exitCodeMeta: 3.0, outputMeta: map[string]any{"data": "b"}}, tool.Meta)
 	require.JSONEq(t, `{"a":1}`, string(tool.RawOutput))
 	require.Nil(t, tool.RawInput)
 	require.Equal(t, []string{"ab"}, tool.text())
