@@ -11,8 +11,12 @@ import (
 //
 // It refers to the bytes of all objects that were merged into it.
 type Members struct {
-	list []member // in the order of their first appearance
+	list   []member     // in the order of their first appearance
+	places map[Name]int // in list, once it is long
 }
+
+// fewMembers is how many are searched one by one.
+const fewMembers = 32
 
 type member struct {
 	name  Name
@@ -35,10 +39,11 @@ func (m *Members) Merge(update []byte) {
 	}
 }
 
+// set replaces a member, or adds it.
 func (m *Members) set(name Name, value []byte) {
-	switch i := m.index(name); {
+	switch i := m.place(name); {
 	case i < 0:
-		m.add(name, value)
+		m.append(name, value)
 	case name != Name{Text: "sessionUpdate"} && name != Name{Text: "toolCallId"}:
 		m.list[i].value = value
 	}
@@ -46,14 +51,36 @@ func (m *Members) set(name Name, value []byte) {
 
 // add adds a member unless it exists.
 func (m *Members) add(name Name, value []byte) {
-	if len(m.list) >= maxMembers && (name.Meta || !slices.Contains(names, name.Text)) || m.index(name) >= 0 {
+	if m.place(name) < 0 {
+		m.append(name, value)
+	}
+}
+
+func (m *Members) append(name Name, value []byte) {
+	if len(m.list) >= maxMembers && (name.Meta || !slices.Contains(names, name.Text)) {
 		return
 	}
 	m.list = append(m.list, member{name, value})
+	switch {
+	case m.places != nil:
+		m.places[name] = len(m.list) - 1
+	case len(m.list) > fewMembers:
+		m.places = make(map[Name]int)
+		for i, o := range m.list {
+			m.places[o.name] = i
+		}
+	}
 }
 
-func (m *Members) index(name Name) int {
-	return slices.IndexFunc(m.list, func(o member) bool { return o.name == name })
+// place returns the index of a member, or -1.
+func (m *Members) place(name Name) int {
+	if m.places == nil {
+		return slices.IndexFunc(m.list, func(o member) bool { return o.name == name })
+	}
+	if i, ok := m.places[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // AppendTo appends the members as one JSON object.
