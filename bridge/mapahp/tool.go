@@ -12,7 +12,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A call is a tool call, as far as it has been shown.
+// A call is a tool call and what clients were sent of it.
 type call struct {
 	merged                 v1.ToolCallFields // without its content, which may be long
 	id, name, title, input string

@@ -66,8 +66,8 @@ func pathsOf(list []byte, kind string) (paths []string) {
 	return paths
 }
 
-// describe completes a call with the facts. What the arguments say is believed
-// beside the locations, never in their place.
+// describe completes a call with the facts. Paths in the arguments are added to
+// the locations and never replace them.
 func (f *facts) describe(c *consent.Call) {
 	c.Kind = cmp.Or(f.kind, consent.DefaultKind)
 	c.Tool, c.Command = cmp.Or(f.name, f.claudeName), consent.Command(f.input)
