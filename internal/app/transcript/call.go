@@ -22,7 +22,7 @@ type Call struct {
 	v1.ToolCallFields
 	Decisions []Decision
 
-	printed string // by a command, for clients that show terminals
+	printed []byte // by a command, for clients that show terminals
 	exit    float64
 }
 
@@ -41,7 +41,7 @@ func (c *Call) merge(f *v1.ToolCallFields) {
 	toolcall.Merge(&c.ToolCallFields, owned(f))
 	if output, ok := f.Meta[outputMeta].(map[string]any); ok {
 		data, _ := output["data"].(string)
-		c.printed += data
+		c.printed = append(c.printed, data...)
 	}
 	if exit, ok := f.Meta[exitMeta].(map[string]any); ok {
 		c.exit, _ = exit["exit_code"].(float64)
@@ -160,11 +160,11 @@ func (c *Call) diffs() []*v1.DiffItem {
 // output is what the call has returned as text, and its other blocks.
 func (c *Call) output() (text string, blocks []v1.Block) {
 	var texts []string
-	shown := c.printed == ""
+	shown := len(c.printed) == 0
 	for _, item := range c.Content {
 		if _, ok := item.(*v1.TerminalItem); ok && !shown {
 			shown = true
-			texts = append(texts, c.printed)
+			texts = append(texts, string(c.printed))
 		}
 		content, ok := item.(*v1.ContentItem)
 		if !ok {
@@ -180,7 +180,7 @@ func (c *Call) output() (text string, blocks []v1.Block) {
 		}
 	}
 	if len(texts) == 0 && !shown {
-		texts = append(texts, c.printed)
+		texts = append(texts, string(c.printed))
 	}
 	if len(c.Content) == 0 && len(texts) == 0 {
 		texts = append(texts, rawText(c.RawOutput))
