@@ -18,7 +18,7 @@ import (
 // inTerminal runs the front end as a process in a terminal of its own. It uses
 // the inner end; the outer one shows what a user sees, and takes what a user
 // types.
-func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.File, cmd *exec.Cmd, seen *watched) {
+func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.File, before *term.State, cmd *exec.Cmd, seen *watched) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "script")
 	require.NoError(t, os.WriteFile(path, []byte(script), 0o600))
@@ -28,6 +28,8 @@ func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.Fi
 	require.NoError(t, err)
 	require.NoError(t, pty.Setsize(outer, &pty.Winsize{Rows: 30, Cols: 60}))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = inner, inner, inner
+	before, err = term.GetState(int(inner.Fd())) // the command may change it as soon as it runs
+	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	seen = newWatched()
 	copied := make(chan struct{})
@@ -41,7 +43,7 @@ func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.Fi
 		<-copied // The last holder of the inner end has exited, which ends the copy.
 		_ = outer.Close()
 	})
-	return outer, inner, cmd, seen
+	return outer, inner, before, cmd, seen
 }
 
 func exitOf(t *testing.T, cmd *exec.Cmd) int {
@@ -93,9 +95,7 @@ func TestInATerminal(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			outer, inner, cmd, seen := inTerminal(t, c.script, c.env)
-			before, err := term.GetState(int(inner.Fd()))
-			require.NoError(t, err)
+			outer, inner, before, cmd, seen := inTerminal(t, c.script, c.env)
 			for _, step := range c.steps {
 				seen.await(t, step[0])
 				_, err := outer.WriteString(step[1])
