@@ -28,6 +28,7 @@ func TestARulingChoosesWhatMeansOnce(t *testing.T) {
 		"its id means more":             {consent.Allow, []consent.Option{once, {ID: "y", Kind: "allow_always"}}, consent.Option{}, false},
 		"nothing is offered":            {consent.Allow, nil, consent.Option{}, false},
 		"deny":                          {consent.Deny, []consent.Option{once, never, no}, no, true},
+		"the id of no means more":       {consent.Deny, []consent.Option{no, {ID: "n", Kind: "allow_once"}}, consent.Option{}, true},
 		"no option rejects once":        {consent.Deny, []consent.Option{once, never}, consent.Option{}, true},
 		"nothing is offered to deny by": {consent.Deny, nil, consent.Option{}, true},
 		"ask":                           {consent.Ask, []consent.Option{once, no}, consent.Option{}, false},

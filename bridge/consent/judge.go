@@ -1,5 +1,7 @@
 package consent
 
+import "slices"
+
 // A Verdict is what a judge says of a call.
 type Verdict int
 
@@ -50,7 +52,8 @@ const (
 // Choose returns the option that a ruling chooses; "" is none of them, and
 // refuses. decided is false where the user has to be asked. To allow there has
 // to be one option that allows once, no more: several mean different things, and
-// which of them was meant no rule says.
+// which of them was meant no rule says. An id that several options share is never
+// chosen, because the agent may take it for another option.
 func (r Ruling) Choose(options []Option) (chosen Option, decided bool) {
 	switch r.Verdict {
 	case Allow:
@@ -60,10 +63,8 @@ func (r Ruling) Choose(options []Option) (chosen Option, decided bool) {
 				chosen = o
 				found++
 			}
-			for _, other := range options {
-				if other != o && other.ID == o.ID {
-					return Option{}, false // an id that stands for two things
-				}
+			if isShared(o, options) {
+				return Option{}, false
 			}
 		}
 		if found != 1 {
@@ -72,13 +73,18 @@ func (r Ruling) Choose(options []Option) (chosen Option, decided bool) {
 		return chosen, true
 	case Deny:
 		for _, o := range options {
-			if o.Kind == rejectOnce && o.ID != "" {
+			if o.Kind == rejectOnce && o.ID != "" && !isShared(o, options) {
 				return o, true
 			}
 		}
 		return Option{}, true
 	}
 	return Option{}, false
+}
+
+// isShared reports whether another option has the id of o.
+func isShared(o Option, options []Option) bool {
+	return slices.ContainsFunc(options, func(other Option) bool { return other != o && other.ID == o.ID })
 }
 
 // maxJudged bounds the paths of a call that a judge looks at.
