@@ -60,9 +60,6 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	r := u.relay
 	a := &ask{up: u, id: bytes.Clone(m.ID), method: m.Method}
 	a.Method, a.Gate, a.Answered = m.Method, &a.withdrawn, a.answered
-	if a.method == methodPermission {
-		a.options = optionsOf(m.Params)
-	}
 	r.mu.Lock()
 	if u.asks[string(a.id)] != nil {
 		r.mu.Unlock()
@@ -74,6 +71,10 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	s, own := u.owner(rawmsg.MemberText(params, "sessionId"))
 	a.session = s
 	if a.method == methodPermission {
+		if r.mends() {
+			params = r.repairs.lawfulPermission(params)
+		}
+		a.options = optionsOf(params)
 		a.describe(params)
 	}
 	if s != nil {

@@ -44,6 +44,11 @@ const (
 	repairStopReason Repair = "an answer without a stop reason"
 	// What the agent asks after a cancel is answered with "cancelled".
 	repairAskedLate Repair = "a request for consent after a cancel"
+	// The members of a tool call beside toolCall's place in a permission request
+	// become its toolCall.
+	repairNoToolCall Repair = "a permission request without a tool call"
+	// An option without a name has its label, or its own id.
+	repairOptionName Repair = "a permission option without a name"
 	// A session whose id is another one's gets an id of its own.
 	repairSameID Repair = "a session with the id of another one"
 )
