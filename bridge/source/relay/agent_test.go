@@ -13,7 +13,7 @@ import (
 // A playedAgent is an agent that the test plays: a link whose pipes are in memory.
 // The test writes its stdout, and reads its stdin from heard.
 type playedAgent struct {
-	name   string
+	spec   link.Spec
 	stdin  *io.PipeWriter // the relay writes it
 	stdout *io.PipeReader // the relay reads it
 	says   *io.PipeWriter
@@ -26,7 +26,7 @@ type playedAgent struct {
 }
 
 func startPlayed(s link.Spec) *playedAgent {
-	a := &playedAgent{name: s.Name(), done: make(chan struct{})}
+	a := &playedAgent{spec: s, done: make(chan struct{})}
 	a.hears, a.stdin = io.Pipe()
 	a.stdout, a.says = io.Pipe()
 	a.heard = bufio.NewReader(a.hears)
@@ -47,7 +47,7 @@ func (a *playedAgent) exit(status string) {
 func (a *playedAgent) Write(text []byte) (int, error) { return a.says.Write(text) }
 
 // Name implements [link.Link].
-func (a *playedAgent) Name() string { return a.name }
+func (a *playedAgent) Name() string { return a.spec.Name() }
 
 // Stdin implements [link.Link].
 func (a *playedAgent) Stdin() io.Writer { return a.stdin }

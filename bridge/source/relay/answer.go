@@ -43,6 +43,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		u.pass(q, m)
 		if s := q.session; s != nil && m.Error == nil {
 			r.forget(s)
+			u.retire()
 		}
 	default:
 		u.pass(q, m)
@@ -72,7 +73,7 @@ func (u *upstream) lawfulError(failure []byte) []byte {
 		code, _, _ := rawmsg.Member(failure, "code")
 		message, _, _ := rawmsg.Member(failure, "message")
 		if _, err := strconv.ParseInt(string(code), 10, 64); err == nil && len(message) > 0 && message[0] == '"' {
-			return failure
+			return u.relay.cfg.Quirks.Failure(failure)
 		}
 	}
 	u.relay.repairs.note(repairError)
@@ -86,11 +87,16 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 		u.pass(q, m)
 		return
 	}
+	reason := s.quirks.EndTurn()
 	if q.abandoned {
 		if s.stale--; s.stale == 0 {
 			s.gate.Store(false)
 			r.release(s)
 		}
+		return
+	}
+	if u.isLost(q, m) {
+		r.promptAgain(q)
 		return
 	}
 	cancelled := s.isCancelled()
@@ -100,6 +106,7 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 			r.view.Send(n)
 		}
 	}
+	m = u.withReason(s, m, reason, cancelled)
 	stop, _, _ := rawmsg.Member(m.Result, "stopReason")
 	switch {
 	case cancelled && (m.Error != nil || rawmsg.Text(stop) != "cancelled"):
@@ -137,6 +144,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	remote := rawmsg.MemberText(m.Result, "sessionId")
 	if m.Error != nil || remote == "" {
 		u.pass(q, m)
+		u.retire()
 		return nil
 	}
 	id := remote
@@ -147,7 +155,8 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 		r.repairs.note(repairSameID, "session", remote)
 		m.Result = rawmsg.Replace(m.Result, "sessionId", rawmsg.Quote(id))
 	}
-	s := newSession(id, remote, q.params, u)
+	s := r.newSession(id, remote, q.params)
+	s.up = u
 	r.sessions[id], u.sessions[remote] = s, s
 	if q.method == methodFork {
 		s.forgets = q.forgets

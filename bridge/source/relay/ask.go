@@ -70,9 +70,11 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	params := m.Params
 	s, own := u.owner(rawmsg.MemberText(params, "sessionId"))
 	a.session = s
+	askable := true
 	if a.method == methodPermission {
 		if r.mends() {
 			params = r.repairs.lawfulPermission(params)
+			params, askable = r.quirksOf(s).Permission(params)
 		}
 		a.options = optionsOf(params)
 		a.describe(params)
@@ -88,6 +90,10 @@ func (u *upstream) ask(m jsonrpc.Message) {
 		if own && s.id != s.remote {
 			params = rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id))
 		}
+	}
+	if !askable {
+		a.unaskable()
+		return
 	}
 	if a.method == methodElicit {
 		a.About = u.aboutRequest(params)

@@ -24,7 +24,7 @@ func (r *relay) Call(call *core.Call) {
 	switch {
 	case r.ending:
 		r.fail(q, protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
-	case q.method == methodInitialize && r.up == nil:
+	case q.method == methodInitialize && r.ups[""] == nil:
 		r.initialize(q)
 	default:
 		if err := r.place(q); err != nil {
@@ -44,8 +44,7 @@ func (r *relay) pass(q *request) {
 	if opens && (s == nil || s.lost) {
 		// Its updates may come before the answer.
 		late := s
-		s = newSession(id, id, nil, nil)
-		s.cwd = rawmsg.MemberText(objectOf(q.params), "cwd")
+		s = r.newSession(id, id, q.params)
 		if late != nil {
 			s.calls = late.calls
 		}
@@ -59,7 +58,7 @@ func (r *relay) pass(q *request) {
 	}
 	switch {
 	case s == nil, opens:
-	case s.lost && (q.method == methodClose || q.method == methodDelete && r.up == nil):
+	case s.lost && (q.method == methodClose || q.method == methodDelete && r.ups[""] == nil):
 		r.forget(s)
 		r.reply(q, []byte("{}"))
 		return
@@ -68,7 +67,7 @@ func (r *relay) pass(q *request) {
 		r.attend(s)
 		return
 	}
-	up, err := r.upstream()
+	up, err := r.upstreamOf(q)
 	if err != nil {
 		r.fail(q, err)
 		return
@@ -85,14 +84,18 @@ func (r *relay) Notify(method string, params []byte) {
 	if method == methodCancel && s != nil && r.mends() {
 		r.cancelTurn(s)
 	}
-	if r.up == nil || s != nil && s.lost {
+	up := r.ups[""]
+	if s != nil && s.up != nil {
+		up = s.up
+	}
+	if up == nil || s != nil && s.lost {
 		r.log.Debug("nobody is there for a notification", "method", method)
 		return
 	}
 	if s != nil {
 		params = s.translated(params)
 	}
-	r.up.put(rawmsg.Request(nil, method, params))
+	up.put(rawmsg.Request(nil, method, params))
 }
 
 // translated is params with the session's id for the agent.

@@ -5,7 +5,8 @@
 //
 // Every method, notification and member passes, known or not, in both
 // directions. The agent is one process, started for "initialize", or one
-// connection with a server; all sessions of the editor are in it.
+// connection with a server; all sessions of the editor are in it. Only an agent
+// whose tools work in its process's folder has a process for each folder.
 //
 // What is changed:
 //
@@ -15,7 +16,8 @@
 //   - logins in a terminal, which are taken from the answers of a server: a
 //     client would run them on the wrong machine;
 //   - what breaks a rule of the protocol that editors rely on. [Repair] lists
-//     these. Each is logged, and counted.
+//     these. Each is logged, and counted. What only one known agent does is in a
+//     table of package quirks.
 //
 // Consent. An answer to a permission request is passed on if it names an option
 // that the agent has offered. Once a cancel is read, the agent is told

@@ -48,7 +48,7 @@ func (r *relay) initialize(q *request) {
 	r.forks = string(forks) == "true"
 	times, _, _ := rawmsg.Member(meta, v1.TimesMeta)
 	r.times = string(times) == "true"
-	if _, err := r.upstream(); err != nil {
+	if _, err := r.upstream(""); err != nil {
 		r.hello = nil
 		r.fail(q, err)
 		return
@@ -175,8 +175,8 @@ func (u *upstream) fail(greeting *request, err error) {
 	if r.ending {
 		return
 	}
-	if r.up == u {
-		r.up = nil
+	if r.ups[u.folder] == u {
+		delete(r.ups, u.folder)
 	}
 	refuse := func(q *request) { r.fail(q, u.startError(err)) }
 	u.failed = u.startError(err)

@@ -81,16 +81,23 @@ func (r *relay) keeps(q *request) bool {
 	if r.cfg.Journal == nil || !r.mends() {
 		return false
 	}
-	u, err := r.upstream()
+	u, err := r.upstreamOf(q)
 	if err != nil || u.ready && u.ableTo(q.method) {
 		return false // it is told in the usual way
 	}
+	u.needed++
 	r.work.Go(func() {
 		select {
 		case <-u.initialized:
 		case <-r.ctx.Done():
 			return
 		}
+		defer func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			u.needed--
+			u.retire()
+		}()
 		r.mu.Lock()
 		if u.failed != nil || u.ableTo(q.method) {
 			r.pass(q)
@@ -172,7 +179,7 @@ func (r *relay) forkKept(q *request) {
 			return
 		}
 	}
-	u, err := r.upstream()
+	u, err := r.upstreamOf(q)
 	if err != nil {
 		r.fail(q, err)
 		return
@@ -203,7 +210,7 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 		}
 		r.forget(open)
 	}
-	s := newSession(id, id, q.params, nil)
+	s := r.newSession(id, id, q.params)
 	s.loading++
 	r.sessions[id] = s
 	r.mu.Unlock()

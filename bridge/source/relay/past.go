@@ -50,7 +50,7 @@ func (r *relay) pastStop(data []byte) (body []byte, ok bool) {
 	message := rawmsg.MemberText(objectOf(failure), "message")
 	details, _, _ := rawmsg.Member(objectOf(failure), "data")
 	if said := cmp.Or(rawmsg.MemberText(objectOf(details), "details"), message); said != "" {
-		return r.noticeOf("error", said), true
+		return r.noticeOf("error", said, ""), true
 	}
 	return nil, false
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/source/relay"
+	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/test/golden"
 	"github.com/turnwire/turnwire/test/limits"
@@ -37,6 +38,7 @@ const patience = limits.Patience
 //	patience is short (for an agent that does not end a cancelled turn)
 //	sessions are kept
 //	two sessions may be open
+//	the agent is glue (it has the quirks of Glue)
 //	rules decide (see rules; what was decided is told at the end)
 //	editor starts again (with another relay, after the end of the first)
 //
@@ -165,12 +167,16 @@ func same(line string) string {
 // play plays a transcript, and returns it with what was read.
 func play(t *testing.T, text string) string {
 	t.Helper()
-	const short, keeps, decide, few = "patience is short\n", "sessions are kept\n", "rules decide\n", "two sessions may be open\n"
+	const short, keeps, decide, few, glue = "patience is short\n", "sessions are kept\n", "rules decide\n", "two sessions may be open\n", "the agent is glue\n"
 	var audit rules
 	store := journal.NewFolder(t.TempDir())
 	configure := func(c *relayConfig) {
 		if strings.Contains(text, "\n"+short) {
 			c.CancelGrace = time.Millisecond
+		}
+		if strings.Contains(text, "\n"+glue) {
+			c.Name, c.Quirks = "glue", quirks.Glue()
+			c.Quirks.Folders = false // the transcript has one agent
 		}
 		if strings.Contains(text, "\n"+few) {
 			c.MaxSessions = 2
@@ -189,7 +195,7 @@ func play(t *testing.T, text string) string {
 		who, line, _ := strings.Cut(step, " ")
 		switch {
 		case step == "" || who == "#":
-		case step+"\n" == short, step+"\n" == keeps, step+"\n" == decide, step+"\n" == few:
+		case step+"\n" == short, step+"\n" == keeps, step+"\n" == decide, step+"\n" == few, step+"\n" == glue:
 		case step == "editor starts again":
 			for _, line := range s.end() {
 				b.WriteString("end< " + line + "\n")

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,10 +14,13 @@ import (
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/protocol"
 )
 
 const (
+	// stopBudget bounds the end of one process while others go on.
+	stopBudget = 1700 * time.Millisecond
 	// defaultStartTimeout is long because some agents are fetched first.
 	defaultStartTimeout = time.Minute
 	defaultCancelGrace  = 3 * time.Second
@@ -59,6 +63,8 @@ type Config struct {
 	// Audit is told what became of each request for permission; it may be nil. It
 	// must not block, and be safe for concurrent use.
 	Audit func(consent.Decision)
+	// Quirks says how the agent departs from the protocol; nil if it does not.
+	Quirks *quirks.Table
 	// Cache is the folder that keeps what agents have answered to "initialize";
 	// "" keeps nothing.
 	Cache string
@@ -80,6 +86,7 @@ func New(cfg Config, view core.View) core.Source {
 		requests: make(map[*request]bool),
 		asks:     make(map[*ask]bool),
 		sessions: make(map[string]*session),
+		ups:      make(map[string]*upstream),
 		repairs:  repairs{log: cfg.Log, counts: make(map[Repair]int)},
 	}
 	r.ctx, r.stop = context.WithCancel(context.Background())
@@ -99,14 +106,14 @@ type relay struct {
 	recorders journal.Recorders
 
 	mu        sync.Mutex
-	hello     []byte // the params of "initialize"; nil before
-	version   string // of the protocol, as JSON
-	notices   bool   // the editor shows notices
-	forks     bool   // it wants to fork sessions
-	times     bool   // it wants the times of replayed updates
-	up        *upstream
-	requests  map[*request]bool // of the client, until they are answered
-	asks      map[*ask]bool     // of the agent, that the client has not answered
+	hello     []byte               // the params of "initialize"; nil before
+	version   string               // of the protocol, as JSON
+	notices   bool                 // the editor shows notices
+	forks     bool                 // it wants to fork sessions
+	times     bool                 // it wants the times of replayed updates
+	ups       map[string]*upstream // the agent's processes, by their folders; "" is Turnwire's own
+	requests  map[*request]bool    // of the client, until they are answered
+	asks      map[*ask]bool        // of the agent, that the client has not answered
 	lastOrder int
 	sessions  map[string]*session // by the ids that the editor knows
 	ending    bool
@@ -143,9 +150,9 @@ func (r *relay) Stop([]*core.Call) {
 // Close implements [core.Source].
 func (r *relay) Close(ctx context.Context) {
 	r.mu.Lock()
-	up := r.up
+	ups := slices.Collect(maps.Values(r.ups))
 	r.mu.Unlock()
-	if up != nil {
+	for _, up := range ups {
 		r.work.Go(func() { up.link.Stop(ctx) })
 	}
 	done := make(chan struct{})

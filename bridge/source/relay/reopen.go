@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 // What the user is told.
 const (
 	forgotten = "The agent was started anew: it does not know what was said before."
+	lapsed    = "The agent had lost the session: it does not know what was said before."
 	unforked  = "The agent cannot fork its sessions: it does not know what was said before."
 )
 
@@ -20,7 +22,10 @@ const (
 // waited for that.
 func (r *relay) reopen(s *session) {
 	r.mu.Lock()
-	u, err := r.upstream()
+	u, err := r.upstream(r.folder(s.cwd))
+	if err == nil {
+		u.needed++
+	}
 	r.mu.Unlock()
 	if err == nil {
 		select {
@@ -37,13 +42,17 @@ func (r *relay) reopen(s *session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s.opening, s.replay = false, false
+	if u != nil {
+		u.needed--
+	}
 	if err != nil {
 		r.failQueue(s, err)
 		return
 	}
 	s.lost = false
+	defer func() { s.lapse = "" }()
 	if !knows {
-		r.view.Send(updateNotification(s.id, r.notice(forgotten)))
+		r.view.Send(updateNotification(s.id, r.notice(cmp.Or(s.lapse, forgotten))))
 	}
 	r.release(s)
 }
@@ -119,17 +128,4 @@ func (u *upstream) enter(s *session, remote string) {
 	}
 	s.up, s.remote = u, remote
 	u.sessions[remote] = s
-}
-
-// notice is an update that tells the user something.
-func (r *relay) notice(message string) []byte { return r.noticeOf("warning", message) }
-
-func (r *relay) noticeOf(severity, message string) []byte {
-	if r.notices {
-		return rawmsg.Encode(map[string]any{"sessionUpdate": "notice", "severity": severity, "title": message})
-	}
-	return rawmsg.Encode(map[string]any{
-		"sessionUpdate": kindMessage,
-		"content":       map[string]any{"type": "text", "text": "\n\n> ⚠ " + message + "\n\n"},
-	})
 }

@@ -49,6 +49,12 @@ const (
 	repairNoToolCall Repair = "a permission request without a tool call"
 	// An option without a name has its label, or its own id.
 	repairOptionName Repair = "a permission option without a name"
+	// What package quirks says of one known agent.
+	repairQuirk Repair = "a quirk of the agent"
+	// A permission request that offers nothing with a known meaning is refused.
+	repairUnaskable Repair = "a permission request that offers nothing"
+	// A prompt of a session that the agent lost goes to a new one.
+	repairLost Repair = "a session that the agent lost"
 	// A session whose id is another one's gets an id of its own.
 	repairSameID Repair = "a session with the id of another one"
 )

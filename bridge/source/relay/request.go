@@ -20,6 +20,7 @@ type request struct {
 	number int64     // the id that the agent knows
 	sent   bool      // to up
 	opens  bool      // session is known by this request alone
+	again  bool      // a prompt that the agent gets for the second time
 	// abandoned is set where the editor has its answer and the agent's is to come.
 	abandoned bool
 	// forgets is set in a session/fork that the agent is to take for a

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -21,6 +22,7 @@ type session struct {
 
 	record  record
 	forgets string // what the user is to be told of what the agent has forgotten
+	lapse   string // the same, if the session is opened again; "" for the usual reason
 	gone    bool   // it is forgotten
 	lost    bool   // its process has ended; see reopen
 	opening bool   // it is being opened again: queue waits for that
@@ -35,6 +37,7 @@ type session struct {
 
 	calls   map[string]callState // by the id's text as JSON
 	facts   map[string]*facts    // of calls that run; see factKey
+	quirks  *quirks.Session      // nil if the agent has none
 	message string               // of the last chunk
 	late    []core.Notification  // came after the answer, for the next turn
 	size    int                  // of late
@@ -59,9 +62,11 @@ const (
 	staleLimit = 30 * time.Second
 )
 
-func newSession(id, remote string, opened []byte, up *upstream) *session {
+// newSession returns a session that is opened with the given params.
+func (r *relay) newSession(id, remote string, opened []byte) *session {
+	cwd := rawmsg.MemberText(objectOf(opened), "cwd")
 	return &session{
-		id: id, remote: remote, opened: opened, up: up, cwd: rawmsg.MemberText(objectOf(opened), "cwd"),
+		id: id, remote: remote, opened: opened, cwd: cwd, quirks: r.cfg.Quirks.NewSession(cwd),
 		calls: make(map[string]callState), facts: make(map[string]*facts),
 	}
 }

@@ -140,9 +140,17 @@ func (u *upstream) takeEarly(remote string) (lines [][]byte) {
 	return lines
 }
 
-// update passes on an update, which is line[from:to]. It is false where that is
-// no JSON.
+// update passes on an update, which is line[from:to]. It returns false if that is not
+// JSON.
 func (u *upstream) update(line []byte, s *session, from, to int) bool {
+	if s.quirks != nil {
+		return u.repairedUpdate(line, s, from, to)
+	}
+	return u.passUpdate(line, s, from, to)
+}
+
+// passUpdate passes on an update after the repairs that every agent gets.
+func (u *upstream) passUpdate(line []byte, s *session, from, to int) bool {
 	said := scan(line[from:to], u.room[:])
 	if !said.wellMade {
 		return false

@@ -28,7 +28,8 @@ func between(t testing.TB, out io.Writer) (*upstream, *session, plainView) {
 	}
 	t.Cleanup(func() { require.NoError(t, view.stream.Close()) })
 	u := &upstream{relay: r, sessions: make(map[string]*session)}
-	s := newSession("S", "S", nil, u)
+	s := r.newSession("S", "S", nil)
+	s.up = u
 	s.begin(&request{method: methodPrompt})
 	r.sessions["S"], u.sessions["S"] = s, s
 	return u, s, view

@@ -18,9 +18,10 @@ import (
 
 // An upstream is one process of the agent, or one connection with its server.
 type upstream struct {
-	relay *relay
-	link  link.Link
-	rpc   *jsonrpc.Conn
+	relay  *relay
+	folder string // in which it runs; "" is Turnwire's own
+	link   link.Link
+	rpc    *jsonrpc.Conn
 
 	initialized chan struct{} // closed when the next two are known
 	able        capabilities
@@ -40,6 +41,8 @@ type upstream struct {
 	sessions map[string]*session // by the ids that it knows
 	children map[string]*session // by the ids of sub-agents' sessions: whose sub-agents they are
 	openings int                 // requests that make sessions
+	needed   int                 // sessions that are being opened here without a request of the editor
+	retired  bool                // no session needs it any more
 	early    []early             // updates of sessions that nobody knows yet
 	size     int                 // of early
 }
@@ -50,16 +53,18 @@ type held struct {
 	line    []byte // of a notification
 }
 
-// upstream returns the agent's process, and starts one where none runs. The lock
-// is held.
-func (r *relay) upstream() (*upstream, error) {
-	if r.up != nil {
-		return r.up, nil
+// upstream returns the agent's process in a folder, and starts one if none is running.
+// The lock is held.
+func (r *relay) upstream(folder string) (*upstream, error) {
+	if u := r.ups[folder]; u != nil {
+		return u, nil
 	}
 	if r.ending {
 		return nil, protocol.Errorf(protocol.CodeInternal, "the connection is ending")
 	}
-	c, err := r.cfg.Start(r.spec())
+	spec := r.spec()
+	spec.Dir = folder
+	c, err := r.cfg.Start(spec)
 	if err != nil && r.cfg.URL != "" {
 		return nil, protocol.Errorf(protocol.CodeInternal, "%w", err)
 	}
@@ -68,6 +73,7 @@ func (r *relay) upstream() (*upstream, error) {
 	}
 	u := &upstream{
 		relay:       r,
+		folder:      folder,
 		link:        c,
 		rpc:         jsonrpc.New(r.log, c.Kill),
 		initialized: make(chan struct{}),
@@ -76,7 +82,7 @@ func (r *relay) upstream() (*upstream, error) {
 		sessions:    make(map[string]*session),
 		children:    make(map[string]*session),
 	}
-	r.up = u
+	r.ups[folder] = u
 	hello := r.hello
 	r.work.Go(u.read)
 	r.work.Go(func() {
@@ -110,14 +116,20 @@ func (u *upstream) over(exit error) {
 	r := u.relay
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.up == u {
-		r.up = nil
+	if r.ups[u.folder] == u {
+		delete(r.ups, u.folder)
 	}
 	if r.ending {
 		return
 	}
-	r.log.Warn("the agent has ended", "error", exit)
+	if !u.retired {
+		r.log.Warn("the agent has ended", "error", exit)
+	}
 	for _, s := range u.sessions {
+		if held := s.quirks.Release(); held != nil {
+			s.noteUpdate(held, false)
+			r.view.Send(updateNotification(s.id, held))
+		}
 		for _, n := range s.closeCalls() {
 			r.view.Send(n)
 		}
@@ -179,7 +191,9 @@ func (u *upstream) send(q *request) {
 			u.sessions[s.remote] = s
 		}
 		if q.method == methodPrompt {
-			s.notePrompt(q.params)
+			if !q.again {
+				s.notePrompt(q.params)
+			}
 			for _, n := range s.takeLate() {
 				r.view.Send(n)
 			}
@@ -214,8 +228,10 @@ func (u *upstream) put(line []byte) {
 func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 	switch {
 	case m.IsRequest():
+		u.releaseHeld(m.Params)
 		u.ask(m)
 	case m.Method != "":
+		u.releaseHeld(m.Params)
 		u.notification(line, m)
 	case m.IsAnswer():
 		u.answer(m)

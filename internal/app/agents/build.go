@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/acp"
 	"github.com/turnwire/turnwire/agent/agentao"
 	"github.com/turnwire/turnwire/agent/agentb"
 	"github.com/turnwire/turnwire/agent/awaken"
@@ -15,6 +14,7 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/process"
 	embedded "github.com/turnwire/turnwire/agent/workspace"
+	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
@@ -38,10 +38,6 @@ func builderOf(kind string) builder {
 				Args: args, Env: env, Dialect: d, Title: e.Title,
 				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args),
 			})
-		})
-	case config.TypeGlue:
-		return program(func(e *Entry, args, env []string) agent.Agent {
-			return acp.NewGlue(acp.Config{Args: args, Env: env, StartTimeout: time.Duration(e.Config.StartTimeout)})
 		})
 	case config.TypeEthos:
 		return program(func(e *Entry, args, env []string) agent.Agent {
@@ -67,10 +63,27 @@ func builderOf(kind string) builder {
 	return nil
 }
 
-// ownName is what an agent that speaks the protocol is called: the built-in entry
+// isRelayed reports whether agents of a type speak the Agent Client Protocol.
+func isRelayed(kind string) bool {
+	switch kind {
+	case config.TypeACP, config.TypeACPRemote, config.TypeGlue:
+		return true
+	}
+	return false
+}
+
+// quirksOf says how agents of a type depart from the protocol.
+func quirksOf(kind string) *quirks.Table {
+	if kind == config.TypeGlue {
+		return quirks.Glue()
+	}
+	return nil
+}
+
+// ownName is what an agent that speaks the protocol is called: the built-in entry acp
 // runs any program, which has a name of its own.
 func ownName(e *Entry) string {
-	if e.Config.File() == "" {
+	if e.Config.File() == "" && e.Config.Type != config.TypeGlue {
 		return ""
 	}
 	return e.Title
@@ -91,7 +104,7 @@ func relayed(e *Entry) (*Relayed, error) {
 		name = filepath.Base(args[0])
 	}
 	return &Relayed{
-		Name: name, Args: args, Env: env,
+		Name: name, Args: args, Env: env, Quirks: quirksOf(e.Config.Type).With(table(e.Config.Tools)),
 		StartTimeout: time.Duration(e.Config.StartTimeout), IdleTimeout: time.Duration(e.Config.IdleTimeout),
 	}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/toolview"
+	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
 )
@@ -64,6 +65,13 @@ func TestEveryAgentCanBeMade(t *testing.T) {
 		}
 		require.NotEmpty(t, choice.Agent.Info().Name, name)
 	}
+	glue, err := c.Open(agents.Request{Name: "glue"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"glue", "acp"}, glue.Relayed.Args)
+	require.Equal(t, quirks.Glue(), glue.Relayed.Quirks)
+	other, err := c.Open(agents.Request{Name: "acp", Command: []string{"gemini"}})
+	require.NoError(t, err)
+	require.Nil(t, other.Relayed.Quirks)
 	mine, err := c.Open(agents.Request{Name: "mine"})
 	require.NoError(t, err)
 	require.Equal(t, agent.Info{Name: "mine", Title: "My own"}, mine.Agent.Info())

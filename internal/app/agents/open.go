@@ -11,6 +11,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/idle"
+	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
@@ -47,6 +48,7 @@ type Relayed struct {
 	Given        bool          // the command line has named the command
 	StartTimeout time.Duration // 0 means the default
 	IdleTimeout  time.Duration // how long it may say nothing in a turn; 0 means any time
+	Quirks       *quirks.Table // how it departs from the protocol; nil if it does not
 }
 
 // Open makes the requested agent. It starts nothing.
@@ -60,7 +62,7 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	}
 	a := e.Config
 	choice := Choice{Tools: table(a.Tools), Key: Key(e.Name, r.URL, r.Command)}
-	if a.Type == config.TypeACP || a.Type == config.TypeACPRemote {
+	if isRelayed(a.Type) {
 		if choice.Relayed, err = relayed(&e); err != nil {
 			return Choice{}, err
 		}
@@ -76,11 +78,8 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 		return Choice{}, err
 	}
 	limits := idle.Limits{Start: time.Duration(a.StartTimeout), Idle: time.Duration(a.IdleTimeout)}
-	switch {
-	case isServer(a.Type):
+	if isServer(a.Type) {
 		limits = idle.Limits{} // the server's client has limits of its own, and knows heart-beats
-	case a.Type == config.TypeGlue:
-		limits.Start = 0 // the driver limits the time until initialize is answered instead
 	}
 	choice.Agent = idle.New(made, limits)
 	return choice, nil

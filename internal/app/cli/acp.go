@@ -147,6 +147,7 @@ func relayConfig(choice agents.Choice, config bridge.Config) relay.Config {
 	a := choice.Relayed
 	return relay.Config{
 		Name: a.Name, Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
+		Quirks:  a.Quirks,
 		Version: version(), Cache: cacheFolder(), Journal: config.Journal, Key: choice.Key,
 		Log: config.Log, Login: loginPrefix(choice),
 		Judge: config.Judge, Audit: config.Audit, MaxSessions: config.MaxSessions,

@@ -1,0 +1,55 @@
+package relay
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/turnwire/turnwire/protocol/rawmsg"
+)
+
+// folder returns the folder of the process that has the sessions of the folder cwd. It
+// is "", Turnwire's own folder, unless the agent's tools work in that of its process.
+func (r *relay) folder(cwd string) string {
+	if r.cfg.Quirks == nil || !r.cfg.Quirks.Folders || r.cfg.URL != "" || !filepath.IsAbs(cwd) {
+		return ""
+	}
+	cwd = filepath.Clean(cwd)
+	if own, err := os.Getwd(); err == nil && own == cwd {
+		return ""
+	}
+	return cwd
+}
+
+// upstreamOf returns the process for a request. The lock is held.
+func (r *relay) upstreamOf(q *request) (*upstream, error) {
+	s := q.session
+	switch {
+	case s != nil && s.up != nil && !s.lost:
+		return s.up, nil
+	case s != nil:
+		return r.upstream(r.folder(s.cwd))
+	}
+	switch q.method {
+	case methodNew, methodFork, methodLoad, methodResume:
+		return r.upstream(r.folder(rawmsg.MemberText(objectOf(q.params), "cwd")))
+	}
+	return r.upstream("")
+}
+
+// retire ends a process that was started for a folder, if no session needs it any
+// more. The lock is held.
+func (u *upstream) retire() {
+	r := u.relay
+	if u.folder == "" || len(u.sessions) > 0 || len(u.calls) > 0 || len(u.waiting) > 0 || u.needed > 0 || r.ups[u.folder] != u || r.ending {
+		return
+	}
+	u.retired = true
+	delete(r.ups, u.folder)
+	r.log.Debug("no session needs the agent's process any more", "folder", u.folder)
+	r.work.Go(func() {
+		ctx, stop := context.WithTimeout(r.ctx, stopBudget)
+		defer stop()
+		u.link.Stop(ctx)
+	})
+}
