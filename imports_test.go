@@ -22,7 +22,7 @@ var layers = map[string][]string{
 	"internal/exactjson":     {"internal/rawjson"},
 	"internal/visible":       {},
 	"agent":                  {"internal/lazyregexp", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/suggest"},
-	"agent/acp":              {"internal/lazyregexp", "agent", "agent/transport/link", "protocol", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/textfile"},
+	"agent/acp":              {"internal/stacktrace", "agent", "protocol", "protocol/v1", "internal/rawjson", "internal/exactjson"},
 	"agent/dialects":         {"agent", "agent/acp"},
 	"protocol":               {"internal/rawjson", "internal/exactjson"},
 	"protocol/rawmsg":        {"internal/rawjson"},
@@ -42,12 +42,13 @@ var layers = map[string][]string{
 	"bridge/mapahp":          {"protocol/ahp", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/exactjson", "internal/linediff"},
 	"bridge/hostahp":         {"bridge/consent", "bridge/journal", "bridge/kept", "bridge/mapahp", "protocol", "protocol/ahp", "protocol/rawmsg", "protocol/v1", "internal/exactjson", "internal/atomicfile", "internal/textfile"},
 	"bridge/hub":             {"bridge/core", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/exactjson"},
-	"bridge/source/relay":    {"bridge/core", "bridge/journal", "bridge/consent", "bridge/kept", "agent", "agent/transport/link", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/atomicfile"},
+	"bridge/source/relay":    {"internal/stacktrace", "bridge/core", "bridge/journal", "bridge/consent", "bridge/kept", "agent", "agent/transport/link", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/atomicfile"},
 	"internal/ansi":          {},
 	"internal/textwidth":     {},
 	"internal/lazyregexp":    {},
 	"internal/linediff":      {},
 	"internal/markdown":      {"internal/ansi", "internal/textwidth"},
+	"internal/stacktrace":    {"internal/lazyregexp"},
 	"internal/textfile":      {},
 	"internal/app/policy":    {"bridge/consent", "internal/suggest"},
 	"internal/app/audit":     {"bridge/consent", "internal/exactjson"},
@@ -62,7 +63,7 @@ var layers = map[string][]string{
 	"internal/app/tokens":    {"internal/lazyregexp", "internal/atomicfile", "internal/exactjson"},
 	"internal/app/serve":     {"protocol/remote", "internal/exactjson", "internal/app/page"},
 	"internal/app/page":      {"protocol/remote", "internal/exactjson"},
-	"internal/app/agents":    {"agent", "agent/acp", "agent/dialects", "internal/app/config", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
+	"internal/app/agents":    {"agent", "agent/dialects", "bridge/source/relay", "internal/app/config", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
 	"internal/app/setup":     {"internal/lazyregexp", "internal/atomicfile", "internal/exactjson", "internal/app/setup/jsonc"},
 	"sdk":                    {},
 	"internal/app/scaffold":  {"internal/lazyregexp", "internal/suggest", "sdk"},
@@ -111,9 +112,9 @@ var unlinked = []string{
 
 // pure are the parts and packages without input and output of their own.
 var pure = []string{
-	"agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
+	"agent/acp/wire", "agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
 	"agent/stream/edit", "agent/stream/lint", "agent/stream/toolargs",
-	"bridge/mapv1", "bridge/mapahp", "protocol/v1", "protocol/ahp", "protocol/rawmsg", "protocol/toolcall", "internal/rawjson", "internal/visible", "internal/exactjson", "internal/lazyregexp",
+	"bridge/mapv1", "bridge/mapahp", "protocol/v1", "protocol/ahp", "protocol/rawmsg", "protocol/toolcall", "bridge/source/relay/quirks", "internal/rawjson", "internal/stacktrace", "internal/visible", "internal/exactjson", "internal/lazyregexp",
 }
 
 type goPackage struct {

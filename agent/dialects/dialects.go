@@ -4,7 +4,7 @@ package dialects
 import (
 	"slices"
 
-	"github.com/turnwire/turnwire/agent/acp"
+	acp "github.com/turnwire/turnwire/agent/acp/wire"
 	agentao "github.com/turnwire/turnwire/agent/agentao/wire"
 	agentb "github.com/turnwire/turnwire/agent/agentb/wire"
 	agui "github.com/turnwire/turnwire/agent/agui/wire"

@@ -2,7 +2,7 @@
 // that a dialect names has a golden file, each known peculiarity of its agents
 // has one, and recorded streams are decoded as a whole. It contains only tests.
 //
-// Contract: a golden file is in agent/NAME/testdata, either in variants (one
+// Contract: a golden file is in agent/NAME/wire/testdata, either in variants (one
 // for each name in the dialect's Types: "/" in a name is a folder, ":" becomes
 // "_") or in streams (whole turns). Its comment says what it shows. Its
 // sections are

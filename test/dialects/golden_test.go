@@ -72,9 +72,6 @@ func check(t *testing.T, d dialect.Dialect, kind, path string) {
 func goldenFiles(t testing.TB, d dialect.Dialect, kind string) map[string]string {
 	t.Helper()
 	root := filepath.Join("..", "..", "agent", d.Name, "wire", "testdata", kind)
-	if d.Name == "acp" { // whose decoder is beside its driver
-		root = filepath.Join("..", "..", "agent", d.Name, "testdata", kind)
-	}
 	files := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
