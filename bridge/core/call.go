@@ -32,7 +32,7 @@ func (c *Call) Reply(result any) { c.answer(v1.AppendValue(nil, result), nil) }
 // ReplyJSON answers with a result that is JSON.
 func (c *Call) ReplyJSON(result []byte) { c.answer(result, nil) }
 
-// Fail answers with an error. A [*Failure] reaches the client as it is.
+// Fail answers with an error. A [*AgentError] reaches the client as it is.
 func (c *Call) Fail(err error) { c.answer(nil, err) }
 
 func (c *Call) answer(result []byte, err error) {
@@ -84,18 +84,18 @@ func Decode(params json.RawMessage, into any) error {
 	return nil
 }
 
-// A Failure is an error of an agent as JSON, with a code and a message.
-type Failure struct{ JSON []byte }
+// An AgentError is an error of an agent as JSON, with a code and a message.
+type AgentError struct{ JSON []byte }
 
 // Error implements error.
-func (f *Failure) Error() string { return string(f.JSON[:min(len(f.JSON), maxShown)]) }
+func (f *AgentError) Error() string { return string(f.JSON[:min(len(f.JSON), maxShown)]) }
 
 // maxShown bounds what an error shows of an agent's, in bytes.
 const maxShown = 200
 
 // Wire returns err as JSON for a client.
 func Wire(err error) []byte {
-	if f, ok := err.(*Failure); ok { //nolint:errorlint // one that is wrapped says more
+	if f, ok := err.(*AgentError); ok { //nolint:errorlint // one that is wrapped says more
 		return f.JSON
 	}
 	raw, encodeErr := json.Marshal(protocol.Wire(err))

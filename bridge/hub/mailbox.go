@@ -10,7 +10,6 @@ type mailbox struct {
 	changed sync.Cond
 	posted  []func()
 	last    func() // what ends it; nil before
-	closed  bool
 }
 
 func newMailbox() *mailbox {

@@ -130,7 +130,7 @@ func (w *wire) answered(m protocol.Message) {
 	case c == nil:
 		w.up.hub.log.Warn("dropped an answer to no request", "id", string(m.ID))
 	case m.Error != nil:
-		c.Fail(&core.Failure{JSON: bytes.Clone(m.Error)})
+		c.Fail(&core.AgentError{JSON: bytes.Clone(m.Error)})
 	default:
 		c.ReplyJSON(m.Result)
 	}

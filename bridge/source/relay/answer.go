@@ -61,7 +61,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 // pass answers q as the agent has. The lock is held.
 func (u *upstream) pass(q *request, m jsonrpc.Message) {
 	if m.Error != nil {
-		u.relay.fail(q, &core.Failure{JSON: m.Error})
+		u.relay.fail(q, &core.AgentError{JSON: m.Error})
 		return
 	}
 	u.relay.reply(q, m.Result)

@@ -181,7 +181,7 @@ func (u *upstream) fail(greeting *request, err error) {
 	refuse := func(q *request) { r.fail(q, u.startError(err)) }
 	u.failed = u.startError(err)
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		u.failed = &core.Failure{JSON: u.lawfulError(refusal.Raw)}
+		u.failed = &core.AgentError{JSON: u.lawfulError(refusal.Raw)}
 		refuse = func(q *request) { r.fail(q, u.failed) }
 	}
 	for _, h := range u.waiting {

@@ -25,7 +25,7 @@ type upstream struct {
 
 	initialized chan struct{} // closed when the next two are known
 	able        capabilities
-	failed      error // why it is of no use; a [core.Failure] where the agent says so
+	failed      error // why it is of no use; a [core.AgentError] where the agent says so
 
 	// For the goroutine that reads alone.
 	frame frame

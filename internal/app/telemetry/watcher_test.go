@@ -181,7 +181,7 @@ func (p *player) say(fromClient bool, line []byte) (changed []byte) {
 		now = c.Params
 	case m.Method == "":
 		if c := p.calls[id]; c != nil && m.Error != nil {
-			c.Fail(&core.Failure{JSON: m.Error})
+			c.Fail(&core.AgentError{JSON: m.Error})
 		} else if c != nil {
 			c.ReplyJSON(m.Result)
 		}
