@@ -60,6 +60,8 @@ type FrontEnd struct {
 	Token     string `json:"token,omitempty"`     // the name of the token that it has
 	Remote    string `json:"remote,omitempty"`    // its address
 	Transport string `json:"transport,omitempty"` // stdio, websocket or http
+	// Watches says that its token lets it see sessions that are open, and do nothing.
+	Watches bool `json:"-"`
 }
 
 // ParseFrontEnd reads a front end. It returns nil if raw is no valid one.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/ahp"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
@@ -61,6 +62,8 @@ func (c *client) take(m protocol.Message) {
 			q.fail(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests)
 		case serve == nil:
 			q.fail(protocol.CodeMethodNotFound, "%s is not supported here", short(q.method))
+		case c.from.Watches && q.method != "ping": // every other one may begin an agent
+			q.fail(ahp.CodeDenied, "the token %s can only watch sessions that are open, which this protocol has no way to do", c.from.Token)
 		case c.version == "" && !first[q.method]:
 			q.fail(protocol.CodeInvalidRequest, "the connection must be initialized before %s", q.method)
 		default:

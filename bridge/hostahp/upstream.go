@@ -38,6 +38,7 @@ const (
 	methodAttach     = "session/attach"
 	methodDetach     = "session/detach"
 	methodCancelCall = "$/cancel_request"
+	methodEnded      = "_turnwire/session_ended"
 )
 
 var errLost = errors.New("the connection with the agent has ended")
@@ -177,6 +178,12 @@ func (u *upstream) take(m protocol.Message) {
 		id, _, _ := rawmsg.Member(object(m.Params), "requestId")
 		if k := u.asks[string(id)]; k != nil {
 			k.withdrawn()
+		}
+	case m.Method == methodEnded:
+		if s := u.sessions[rawmsg.MemberText(object(m.Params), "sessionId")]; s != nil {
+			delete(u.sessions, s.record.ACP)
+			s.lose()
+			s.unattend()
 		}
 	case m.Method == v1.MethodSessionUpdate:
 		params := object(m.Params)

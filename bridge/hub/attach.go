@@ -29,9 +29,11 @@ func (f *front) attach(q *request) {
 	if policy != historyPending && policy != historyNone {
 		policy = historyFull
 	}
+	if rawmsg.MemberText(q.params, "role") == roleObserver {
+		f.observe(s.id)
+	}
 	a := s.attach(f, s.history.last)
 	a.aware = true
-	a.observer = rawmsg.MemberText(q.params, "role") == roleObserver
 	state := s.stateFor(f) // as session/load has it
 	if policy == historyFull {
 		state = with(state, "history", rawmsg.Encode(s.replay(f.shows.times)))
@@ -41,6 +43,17 @@ func (f *front) attach(q *request) {
 	state = with(state, "clientId", rawmsg.Quote(f.id))
 	q.settle(a, with(state, "sessionId", rawmsg.Quote(s.id)), nil)
 	s.askAgain(a)
+}
+
+// observe has the front end only watch a session from now on. It cannot take that back:
+// another connection can.
+func (f *front) observe(id string) {
+	if f.observes == nil {
+		f.observes = make(map[string]bool)
+	}
+	if len(f.observes) < maxSessions || f.observes[id] {
+		f.observes[id] = true
+	}
 }
 
 // replay is the history as notifications, folded. timed adds the times of updates.

@@ -80,11 +80,11 @@ func (s *session) leaving() string {
 // methodEnded tells another server that a session is not open any more.
 const methodEnded = "_turnwire/session_ended"
 
-// tellPeers tells other servers, but for one that knows it, that the session is not
-// open any more.
+// tellPeers tells other servers and hosts, but for one that knows it, that the session is
+// not open any more.
 func (s *session) tellPeers(but *front) {
 	for _, a := range s.attached {
-		if a.front.isPeer && a.front != but {
+		if (a.front.isPeer || a.front.signs) && a.front != but {
 			about := rawmsg.Encode(map[string]string{"sessionId": s.id})
 			a.front.put(message{line: rawmsg.Request(nil, methodEnded, about), session: a, after: s.history.last})
 		}
@@ -130,14 +130,16 @@ func (h *Hub) End(id string, cause error) {
 
 // end forgets the session, and tells its front ends why.
 func (s *session) end(cause error) {
-	if len(s.attached) > 0 {
-		s.add(s.updateChange(rawmsg.Encode(map[string]any{
-			"sessionUpdate": "agent_message_chunk",
-			"content":       map[string]string{"type": "text", "text": "\n\n> ⚠ This session has ended here: " + cause.Error() + "\n\n"},
-		})))
-	}
+	why := s.updateChange(rawmsg.Encode(map[string]any{
+		"sessionUpdate": "agent_message_chunk",
+		"content":       map[string]string{"type": "text", "text": "\n\n> ⚠ This session has ended here: " + cause.Error() + "\n\n"},
+	})).line
 	for _, a := range s.attached {
-		a.front.put(message{session: a, after: s.history.last}) // what was said, and why it ends
+		m := message{session: a, after: s.history.last} // what was said
+		if !a.front.isPeer && !a.front.signs {
+			m.line = why
+		}
+		a.front.put(m)
 		for _, q := range a.front.requests {
 			if q.upstream != nil && rawmsg.MemberText(q.params, "sessionId") == s.id {
 				q.answerAfter(a, rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the session has ended here: %w", cause))))

@@ -16,6 +16,9 @@ const (
 	// maxRequests bounds the requests of a front end that are not answered: a prompt in
 	// each session that there can be, and as many others.
 	maxRequests = 2 * maxSessions
+	// maxQueue bounds what waits for a front end beside the changes of its sessions, in
+	// bytes: it has not read the histories of several long sessions.
+	maxQueue = 4 * maxReplay
 )
 
 // A front is a front end: an editor, a terminal, a page.
@@ -36,8 +39,10 @@ type front struct {
 	left     bool
 	requests map[string]*request // by their ids as JSON
 	attached map[string]*attachment
+	observes map[string]bool // the sessions that it only watches
 	asks     map[string]*ask // those that it was asked, by the ids it knows
 	queue    []message
+	size     int           // of queue, in bytes
 	dirty    []*attachment // those whose session has changed
 }
 
@@ -141,9 +146,15 @@ func (f *front) leave() {
 
 // put queues a message. The lock is held.
 func (f *front) put(m message) {
-	if !f.left {
-		f.queue = append(f.queue, m)
-		f.wake.Signal()
+	if f.left {
+		return
+	}
+	f.queue = append(f.queue, m)
+	f.wake.Signal()
+	if f.size += len(m.line); f.size > maxQueue && len(f.queue) > 1 {
+		f.hub.log.Warn("a front end does not read, and is disconnected", "client", f.id)
+		f.queue, f.size = nil, 0
+		f.hub.work.Go(f.leave)
 	}
 }
 
@@ -192,6 +203,7 @@ func (f *front) next(batch []byte) (lines []byte, more bool) {
 			if len(m.line) > 0 && (m.gone == nil || !m.gone()) {
 				batch = append(append(batch, m.line...), '\n')
 			}
+			f.size -= len(m.line)
 			f.queue[0] = message{}
 			if f.queue = f.queue[1:]; len(f.queue) == 0 {
 				f.queue = nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/hub"
 	"github.com/turnwire/turnwire/test/limits"
 )
@@ -169,12 +170,29 @@ func newStageWith(t *testing.T, c hub.Config) *stage {
 // front connects a front end. It has to be initialized.
 func (s *stage) front() *peer { return s.frontOf(s.t) }
 
-func (s *stage) frontOf(t tester) *peer {
+func (s *stage) frontOf(t tester) *peer { return s.frontFrom(t, consent.FrontEnd{}) }
+
+func (s *stage) frontFrom(t tester, from consent.FrontEnd) *peer {
+	t.Helper()
+	return s.connect(t, func(in *io.PipeReader, out io.WriteCloser) error {
+		return s.hub.ServeFrom(s.t.Context(), from, in, out, in.Close)
+	})
+}
+
+// hostOf connects a host of another protocol.
+func (s *stage) hostOf(t tester) *peer {
+	t.Helper()
+	return s.connect(t, func(in *io.PipeReader, out io.WriteCloser) error {
+		return s.hub.ServeHost(s.t.Context(), in, out, in.Close)
+	})
+}
+
+func (s *stage) connect(t tester, serve func(in *io.PipeReader, out io.WriteCloser) error) *peer {
 	t.Helper()
 	in, write := io.Pipe()
 	read, out := io.Pipe()
 	p := newPeer(t, read, write)
-	s.fronts.Go(func() { _ = s.hub.Serve(s.t.Context(), in, out, in.Close) })
+	s.fronts.Go(func() { _ = serve(in, out) })
 	s.t.Cleanup(func() { _ = write.Close() })
 	return p
 }

@@ -11,6 +11,7 @@ const (
 	methodFork       = v1.MethodSessionFork
 	methodClose      = v1.MethodSessionClose
 	methodDelete     = v1.MethodSessionDelete
+	methodList       = v1.MethodSessionList
 	methodPrompt     = v1.MethodSessionPrompt
 	methodSetMode    = v1.MethodSetMode
 	methodSetConfig  = v1.MethodSetConfig

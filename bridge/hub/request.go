@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
@@ -50,6 +51,10 @@ func (f *front) request(q *request) {
 		q.fail(protocol.CodeInvalidRequest, "the connection must be initialized before %s", q.method)
 		return
 	}
+	if f.from.Watches && !f.mayWatch(q) {
+		q.fail(protocol.CodeInvalidRequest, "the token %s can only watch sessions that are open", f.from.Token)
+		return
+	}
 	switch q.method {
 	case methodInitialize:
 		f.initialize(q)
@@ -68,23 +73,34 @@ func (f *front) request(q *request) {
 	}
 }
 
-// pass passes on a request of a session that the front end is attached to, or of
-// none.
+// mayWatch reports whether a request is for somebody who only watches.
+func (f *front) mayWatch(q *request) bool {
+	switch q.method {
+	case methodInitialize, methodAttach, methodDetach, methodList:
+		return true
+	case methodLoad, methodResume:
+		s := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
+		return s != nil && s.open
+	}
+	return false
+}
+
+// pass passes on a request of a session that the front end controls, or of none.
 func (f *front) pass(q *request) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	s, a := f.hub.sessions[id], f.attached[id]
 	switch {
-	case id == "" || q.method == methodDelete:
+	case id == "":
+	case f.observes[id] || a != nil && a.observer:
+		q.fail(protocol.CodeInvalidRequest, "an observer of the session cannot do that")
+		return
 	case s == nil && q.method == methodClose:
 		q.answer(rawmsg.Result, []byte("{}"))
 		return
 	case a == nil && s != nil:
 		q.fail(protocol.CodeInvalidRequest, "load, resume or attach the session %s first", id)
 		return
-	case a != nil && a.observer && q.method != methodClose:
-		q.fail(protocol.CodeInvalidRequest, "an observer of the session cannot do that")
-		return
-	case q.method == methodClose && len(s.attached) > 1:
+	case q.method == methodClose && s.controlledBeside(a):
 		a.leaveAloud()
 		q.answer(rawmsg.Result, []byte("{}"))
 		return
@@ -97,15 +113,16 @@ func (f *front) pass(q *request) {
 
 // passed takes the answer to a request that was passed on.
 func (f *front) passed(q *request, s *session, a *attachment, result, failure []byte) {
-	h := f.hub
 	if s != nil {
 		switch {
 		case q.method == methodPrompt:
 			s.answeredPrompt(a, result, failure)
 		case failure != nil:
 		case q.method == methodClose, q.method == methodDelete:
-			s.tellPeers(f)
-			h.drop(s)
+			if a != nil {
+				a.detach() // it knows
+			}
+			s.end(errClosed)
 		case q.method == methodSetMode:
 			s.choseMode(a, q.params)
 		case q.method == methodSetConfig:
@@ -114,6 +131,9 @@ func (f *front) passed(q *request, s *session, a *attachment, result, failure []
 	}
 	q.settle(a, result, failure)
 }
+
+// errClosed is why a session ends that one of its front ends has closed or deleted.
+var errClosed = errors.New("it was closed")
 
 // forward sends a request to the agent.
 func (f *front) forward(q *request, done func(result, failure []byte)) {
@@ -166,6 +186,9 @@ func (f *front) notified(method string, params []byte) {
 			call := q.upstream
 			q.at.post(func(core.Source) { call.Cancel() })
 		}
+		return
+	}
+	if f.from.Watches {
 		return
 	}
 	u := f.hub.upstream

@@ -73,7 +73,7 @@ func (s *session) attach(f *front, from int64) *attachment {
 	if old := f.attached[s.id]; old != nil {
 		old.detach()
 	}
-	a := &attachment{front: f, session: s, since: s.history.last, sent: from}
+	a := &attachment{front: f, session: s, since: s.history.last, sent: from, observer: f.from.Watches || f.observes[s.id]}
 	f.attached[s.id] = a
 	s.attached = append(s.attached, a)
 	if s.idle != nil {
@@ -102,6 +102,12 @@ func (a *attachment) detach() {
 		}
 	}
 	s.mayClose()
+}
+
+// controlledBeside reports whether somebody else than a works in the session. Who only
+// watches, and a host whose clients may only have looked, does not keep it open.
+func (s *session) controlledBeside(a *attachment) bool {
+	return slices.ContainsFunc(s.attached, func(b *attachment) bool { return b != a && !b.observer && !b.front.signs })
 }
 
 // mayClose closes the session after a while in which nobody has used it.

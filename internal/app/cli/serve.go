@@ -35,7 +35,8 @@ type serveOptions struct {
 	conns    int
 	auth     string
 	qr       bool
-	once     *tokens.Once // nil without --qr, or where no token is wanted
+	once     *tokens.Once  // nil without --qr, or where no token is wanted
+	known    *tokens.Known // nil where no token is wanted
 	config   serve.Config
 }
 
@@ -225,7 +226,8 @@ func (o *serveOptions) guard(log *slog.Logger, stderr io.Writer) error {
 	if len(all) == 0 {
 		fmt.Fprintln(stderr, "turnwire: nobody has a token yet: turnwire token create NAME makes one")
 	}
-	o.config.Tokens = store.Known(log)
+	o.known = store.Known(log)
+	o.config.Tokens = o.known
 	return nil
 }
 

@@ -107,7 +107,7 @@ func (h *hubs) host(host *hostahp.Host) func(context.Context, *server.Conn) {
 	return func(ctx context.Context, c *server.Conn) {
 		defer h.measured.Connected("ahp", c.Transport, c.Token)()
 		in, out := h.measured.Count("ahp", c, c)
-		if err := host.ServeFrom(ctx, frontEnd(c), in, out, c.CloseRead); err != nil && !errors.Is(err, hostahp.ErrClosed) {
+		if err := host.ServeFrom(ctx, h.options.frontEnd(c), in, out, c.CloseRead); err != nil && !errors.Is(err, hostahp.ErrClosed) {
 			h.log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
 		}
 	}

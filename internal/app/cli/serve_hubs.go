@@ -47,15 +47,16 @@ func (h *hubs) agent(name string) func(context.Context, *server.Conn) {
 	return func(ctx context.Context, c *server.Conn) {
 		defer h.measured.Connected(key, c.Transport, c.Token)()
 		in, out := h.measured.Count(key, c, c)
-		if err := made.ServeFrom(ctx, frontEnd(c), in, out, c.CloseRead); err != nil && !errors.Is(err, hub.ErrClosed) {
+		if err := made.ServeFrom(ctx, h.options.frontEnd(c), in, out, c.CloseRead); err != nil && !errors.Is(err, hub.ErrClosed) {
 			log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
 		}
 	}
 }
 
 // frontEnd is what is known of the client of a connection.
-func frontEnd(c *server.Conn) consent.FrontEnd {
-	return consent.FrontEnd{Token: c.Token, Remote: c.Remote, Transport: c.Transport}
+func (o *serveOptions) frontEnd(c *server.Conn) consent.FrontEnd {
+	watches := o.known != nil && c.Token != "" && o.known.Watches(c.Token)
+	return consent.FrontEnd{Token: c.Token, Remote: c.Remote, Transport: c.Transport, Watches: watches}
 }
 
 // of returns the hub of an agent, and the key of its sessions in the journal; nil is

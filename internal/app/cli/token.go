@@ -18,6 +18,7 @@ type madeToken struct {
 	Created time.Time  `json:"created"`
 	Expires *time.Time `json:"expires"` // null for never
 	Expired bool       `json:"expired"`
+	Watches bool       `json:"watches"`
 }
 
 func newToken(*logOptions) *cobra.Command {
@@ -43,15 +44,17 @@ cut off within seconds.`,
 
 func newTokenCreate() *cobra.Command {
 	var valid time.Duration
+	var watches bool
 	cmd := &cobra.Command{
 		Use:   "create NAME",
 		Short: "Make a token, and print it",
 		Long: `Make a token, and print it: it is not shown again. Give it to a client in a file
 (--token-file) or in the variable TURNWIRE_TOKEN. Whoever has it can run agents as
-you.`,
+you; with --watch they see the sessions that are open, and can do nothing.`,
 		Example: examples(
 			"turnwire token create laptop > laptop.token",
 			"turnwire token create ci --expires 720h",
+			"turnwire token create wall --watch",
 		),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -68,7 +71,11 @@ you.`,
 			if err != nil {
 				return err
 			}
-			text, err := store.Create(args[0], valid)
+			create := store.Create
+			if watches {
+				create = store.CreateWatching
+			}
+			text, err := create(args[0], valid)
 			if err != nil {
 				return err
 			}
@@ -77,6 +84,7 @@ you.`,
 		},
 	}
 	cmd.Flags().DurationVar(&valid, "expires", 0, "it is valid for `TIME`, such as 720h; 0 is for ever")
+	cmd.Flags().BoolVar(&watches, "watch", false, "its clients see the sessions that are open, and can do nothing")
 	_ = cmd.RegisterFlagCompletionFunc("expires", cobra.NoFileCompletions)
 	return cmd
 }
@@ -86,7 +94,7 @@ func newTokenList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the tokens by their names",
-		Long:    `List the tokens: their names, and when they were made and expire.`,
+		Long:    `List the tokens: their names, when they were made and expire, and what they are for.`,
 		Example: examples("turnwire token list", "turnwire token list --json"),
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -111,7 +119,7 @@ func newTokenList() *cobra.Command {
 func writeTokensJSON(w io.Writer, all []tokens.Token, now time.Time) error {
 	list := make([]madeToken, 0, len(all))
 	for _, t := range all {
-		list = append(list, madeToken{t.Name, t.Created, t.Expires, t.Expired(now)})
+		list = append(list, madeToken{t.Name, t.Created, t.Expires, t.Expired(now), t.Watches})
 	}
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")
@@ -120,7 +128,7 @@ func writeTokensJSON(w io.Writer, all []tokens.Token, now time.Time) error {
 
 func tabulateTokens(w io.Writer, all []tokens.Token, now time.Time) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "NAME\tCREATED\tEXPIRES")
+	fmt.Fprintln(out, "NAME\tCREATED\tEXPIRES\tMAY")
 	for _, t := range all {
 		expires := "never"
 		if t.Expires != nil {
@@ -129,7 +137,11 @@ func tabulateTokens(w io.Writer, all []tokens.Token, now time.Time) error {
 		if t.Expired(now) {
 			expires += " (expired)"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\n", t.Name, t.Created.Format(time.RFC3339), expires)
+		may := "work"
+		if t.Watches {
+			may = "watch"
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", t.Name, t.Created.Format(time.RFC3339), expires, may)
 	}
 	return out.Flush()
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"log/slog"
 	"os"
+	"slices"
 	"sync"
 	"time"
 )
@@ -36,6 +37,11 @@ func (k *Known) Find(text string) (name string, ok bool) {
 		return "", false
 	}
 	return all[found].Name, true
+}
+
+// Watches reports whether the clients of a token only see sessions that are open.
+func (k *Known) Watches(name string) bool {
+	return slices.ContainsFunc(k.current(), func(t Token) bool { return t.Name == name && t.Watches })
 }
 
 // current are the tokens of now. A file that cannot be read has none: what was

@@ -50,6 +50,8 @@ type Token struct {
 	Hash    string     `json:"hash"` // SHA-256, in hexadecimal digits
 	Created time.Time  `json:"created"`
 	Expires *time.Time `json:"expires,omitempty"`
+	// Watches says that its clients only see sessions that are open.
+	Watches bool `json:"watches,omitempty"`
 }
 
 // Expired reports whether it is not valid any more.
@@ -64,13 +66,25 @@ func Open(folder string) *Store { return &Store{filepath.Join(folder, "tokens.js
 // Create makes a token that is valid for a time, or for ever if that is 0. It
 // returns the text to give to a client.
 func (s *Store) Create(name string, valid time.Duration) (string, error) {
+	return s.create(Token{Name: name}, valid)
+}
+
+// CreateWatching is [Store.Create] for a token whose clients only see sessions that are
+// open.
+func (s *Store) CreateWatching(name string, valid time.Duration) (string, error) {
+	return s.create(Token{Name: name, Watches: true}, valid)
+}
+
+// create makes the token t.
+func (s *Store) create(t Token, valid time.Duration) (string, error) {
+	name := t.Name
 	if !nameForm().MatchString(name) {
 		return "", ErrName
 	}
 	raw := make([]byte, size)
 	_, _ = rand.Read(raw) // it cannot fail
 	text := prefix + base64.RawURLEncoding.EncodeToString(raw)
-	t := Token{Name: name, Hash: hash(text), Created: time.Now().UTC().Truncate(time.Second)}
+	t.Hash, t.Created = hash(text), time.Now().UTC().Truncate(time.Second)
 	if valid > 0 {
 		expires := t.Created.Add(valid)
 		t.Expires = &expires

@@ -63,6 +63,22 @@ func TestATokenExpires(t *testing.T) {
 	require.True(t, all[0].Expired(time.Now()))
 }
 
+func TestATokenMayBeForWatching(t *testing.T) {
+	folder := t.TempDir()
+	store := tokens.Open(folder)
+	text, err := store.CreateWatching("wall", 0)
+	require.NoError(t, err)
+	_, err = store.Create("desk", 0)
+	require.NoError(t, err)
+	known := tokens.Open(folder).Known(slog.New(slog.DiscardHandler))
+	name, ok := known.Find(text)
+	require.True(t, ok)
+	require.Equal(t, "wall", name)
+	require.True(t, known.Watches("wall"))
+	require.False(t, known.Watches("desk"))
+	require.False(t, known.Watches(""))
+}
+
 func TestNamesAreUniqueAndPlain(t *testing.T) {
 	store := tokens.Open(t.TempDir())
 	_, err := store.Create("a", 0)
