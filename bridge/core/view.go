@@ -55,6 +55,8 @@ type Notification struct {
 	From, To int
 	// At is when the update came if that is to be said.
 	At v1.Times
+	// News is what Line says of the session's front ends; nil is for other notifications.
+	News *News
 	// Gate, if it is set when there is room for the notification, drops it. It may be
 	// nil.
 	Gate *atomic.Bool

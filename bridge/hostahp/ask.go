@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/mapahp"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol"
@@ -18,7 +19,7 @@ import (
 type ask struct {
 	session    *session
 	up         *upstream
-	id         []byte // the hub's, as JSON
+	of         *core.Ask
 	turn       string
 	permission *v1.RequestPermissionRequest
 	question   *v1.ElicitationRequest
@@ -36,8 +37,9 @@ type dispatched struct {
 }
 
 // asked takes a request of the hub. The lock is held.
-func (u *upstream) asked(id []byte, method string, params []byte) {
-	k := &ask{up: u, id: id, session: u.sessions[rawmsg.MemberText(object(params), "sessionId")]}
+func (u *upstream) asked(of *core.Ask) {
+	method, params := of.Method, of.Params
+	k := &ask{up: u, of: of, session: u.sessions[of.Session]}
 	s := k.session
 	if s == nil || s.chat == nil || method != v1.MethodRequestPermission && method != v1.MethodElicitationCreate {
 		k.cannot("%s cannot be shown", short(method))
@@ -65,14 +67,14 @@ func (u *upstream) asked(id []byte, method string, params []byte) {
 		return
 	}
 	k.turn = s.running.turn
-	u.asks[string(id)] = k
+	u.asks[of] = k
 	s.asks = append(s.asks, k)
 }
 
 // cannot says that the host's clients cannot answer. Other front ends may.
 func (k *ask) cannot(format string, args ...any) {
 	failure := rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeMethodNotFound, format, args...)))
-	k.up.send(rawmsg.Response(k.id, rawmsg.Error, failure))
+	k.answer(core.Answer{Failure: failure})
 }
 
 // show asks the clients, and reports whether they can answer.
@@ -120,7 +122,7 @@ func (s *session) askOf(key string, permission bool) *ask {
 // over takes the ask away.
 func (k *ask) over() {
 	s := k.session
-	delete(k.up.asks, string(k.id))
+	delete(k.up.asks, k.of)
 	s.asks = slices.DeleteFunc(s.asks, func(o *ask) bool { return o == k })
 	s.sayOfSession(nil, &ahp.InputNeededRemoved{ID: k.needed()})
 	if s.running != nil && s.running.aside {
@@ -128,17 +130,26 @@ func (k *ask) over() {
 	}
 }
 
-// reply answers the hub.
-func (k *ask) reply(result any) {
-	k.up.send(rawmsg.Response(k.id, rawmsg.Result, rawmsg.Encode(result)))
+// reply answers the hub. by is the client that has answered; nil is for the host itself.
+func (k *ask) reply(by *client, result any) {
+	answer := core.Answer{Result: rawmsg.Encode(result)}
+	if by != nil {
+		who := by.frontEnd()
+		answer.By = &who
+	}
+	k.answer(answer)
+}
+
+func (k *ask) answer(answer core.Answer) {
+	k.up.post(func(core.Source) { k.of.Answered(answer) })
 }
 
 // cancel answers that the user has stopped the turn.
 func (k *ask) cancel() {
 	if k.permission != nil {
-		k.reply(v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeCancelled}})
+		k.reply(nil, v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeCancelled}})
 	} else {
-		k.reply(v1.ElicitationResponse{Action: v1.ElicitCancel})
+		k.reply(nil, v1.ElicitationResponse{Action: v1.ElicitCancel})
 	}
 	k.reject("the turn was stopped")
 	k.over()
@@ -198,7 +209,7 @@ func (s *session) confirm(d *dispatched, a *ahp.ToolCallConfirmed) error {
 		return sentenceError("the option does not fit what was offered")
 	}
 	k.by = d
-	k.reply(map[string]any{"outcome": outcome, "_meta": map[string]any{consent.AnsweredBy: d.client.frontEnd()}})
+	k.reply(d.client, v1.RequestPermissionResponse{Outcome: outcome})
 	return nil
 }
 
@@ -252,7 +263,7 @@ func (s *session) complete(d *dispatched, a *ahp.InputCompleted) error {
 		k.askAgain(err)
 		return nil
 	}
-	k.reply(answer)
+	k.reply(d.client, answer)
 	s.say(d.origin(), a)
 	k.over()
 	return nil

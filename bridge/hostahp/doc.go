@@ -1,8 +1,8 @@
 // Package hostahp is a host of the Agent Host Protocol, which gives clients the
 // sessions of agents that hubs have.
 //
-// A [Host] is one more front end of each hub, by ACP version 1, and keeps the state
-// of each session that a client looks at: what the hub says of a session becomes
+// A [Host] is one more front end of each hub, and keeps the state of each session that a
+// client looks at: what the hub says of a session becomes
 // actions (package mapahp), and the state is those actions folded (package ahp).
 //
 // Contract:

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,9 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/hostahp"
 	"github.com/turnwire/turnwire/bridge/hub"
 	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/protocol/ahp"
 )
 
@@ -107,8 +110,8 @@ func (w *world) begin(seq int64) {
 	w.host = hostahp.New(hostahp.Config{
 		Version: "1", Folder: w.folder, Journal: w.journal, Home: w.home, FirstSeq: seq,
 		NewID: func() string { w.ids++; return fmt.Sprintf("id%d", w.ids) },
-		Agents: []hostahp.Agent{{Provider: "turnwire", Key: "k", Title: "Agent", Serve: func(ctx context.Context, in io.Reader, out io.WriteCloser, closeIn func() error) error {
-			return w.hub.ServeHost(ctx, in, out, closeIn)
+		Agents: []hostahp.Agent{{Provider: "turnwire", Key: "k", Title: "Agent", Open: func(v core.View, hangUp func()) (core.Source, error) {
+			return w.hub.Connect(v, hub.Client{Host: true, HangUp: hangUp}), nil
 		}}},
 	})
 }
@@ -139,7 +142,10 @@ func (w *world) editor() *party {
 	read, out := io.Pipe()
 	p := newParty(read, write)
 	w.work.Go(func() {
-		_ = w.hub.Serve(context.Background(), in, out, in.Close)
+		ctx, hangUp := context.WithCancel(context.Background())
+		defer hangUp()
+		config := acp.Config{In: in, Out: out, CloseIn: in.Close, Log: slog.New(slog.DiscardHandler)}
+		_ = acp.Serve(ctx, config, func(v core.View) core.Source { return w.hub.Connect(v, hub.Client{HangUp: hangUp}) })
 		_ = out.Close()
 	})
 	return p

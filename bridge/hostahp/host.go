@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"io"
 	"log/slog"
 	"maps"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/protocol/ahp"
 )
@@ -43,9 +43,9 @@ type Agent struct {
 	Provider           string // see [ahp.IsProvider]
 	Key                string // of its sessions in the journal
 	Title, Description string
-	// Serve serves the host as one front end of the agent's hub that signs the
-	// answers of its users.
-	Serve func(ctx context.Context, in io.Reader, out io.WriteCloser, closeIn func() error) error
+	// Open opens the agent's sessions for the host, as one front end of them that says
+	// who has answered. They call hangUp when they end.
+	Open func(v core.View, hangUp func()) (core.Source, error)
 }
 
 const (

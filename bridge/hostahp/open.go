@@ -152,7 +152,7 @@ func (s *session) attach(u *upstream) {
 				continue
 			}
 			if !known {
-				s.update(p.Update)
+				s.past(p.Update)
 			} else if u, err := v1.UnmarshalUpdate(p.Update); err == nil {
 				s.updateOfSession(u)
 			}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/mapahp"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol"
@@ -216,7 +217,8 @@ func (s *session) next() {
 func (s *session) cancel() {
 	s.held = nil
 	if u := s.agent.up; u != nil && s.isOpen {
-		u.send(rawmsg.Request(nil, v1.MethodSessionCancel, rawmsg.Encode(map[string]string{"sessionId": s.record.ACP})))
+		about := rawmsg.Encode(map[string]string{"sessionId": s.record.ACP})
+		u.post(func(source core.Source) { source.Notify(v1.MethodSessionCancel, about) })
 	}
 	for _, k := range append([]*ask(nil), s.asks...) {
 		k.cancel()

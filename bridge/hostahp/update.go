@@ -1,28 +1,17 @@
 package hostahp
 
 import (
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// Updates that only the hub knows.
-const (
-	updatePrompted = "prompt_received"
-	updateEnded    = "turn_complete"
-	updateResolved = "permission_resolved"
-)
-
 // update takes an update of the session. The lock is held.
 func (s *session) update(raw []byte) {
-	kind := rawmsg.MemberText(object(raw), "sessionUpdate")
-	if kind == updatePrompted || kind == updateEnded || kind == updateResolved {
-		s.updateOfHub(kind, raw)
-		return
-	}
 	u, err := v1.UnmarshalUpdate(raw)
 	if err != nil {
-		s.host.log.Debug("ignored an update", "kind", short(kind), "error", err)
+		s.host.log.Debug("ignored an update", "kind", short(rawmsg.MemberText(object(raw), "sessionUpdate")), "error", err)
 		return
 	}
 	if s.updateOfSession(u) {
@@ -35,30 +24,40 @@ func (s *session) update(raw []byte) {
 	s.show(u)
 }
 
-// updateOfHub takes what the hub says of its front ends.
-func (s *session) updateOfHub(kind string, raw []byte) {
+// past takes an update of the session's history, which may be news of front ends.
+func (s *session) past(raw []byte) {
 	type client struct {
 		ClientID string `json:"clientId"`
 	}
 	var about struct {
+		Kind       core.NewsKind `json:"sessionUpdate"`
 		SentBy     client        `json:"sentBy"`
-		ResolvedBy client        `json:"resolvedBy"`
 		Blocks     int           `json:"blocks"`
 		StopReason v1.StopReason `json:"stopReason"`
 		Error      string        `json:"error"`
-		ToolCallID string        `json:"toolCallId"`
-		OptionID   string        `json:"optionId"`
 	}
-	if exactjson.Unmarshal(raw, &about) != nil {
-		return
+	switch kind := core.NewsKind(rawmsg.MemberText(object(raw), "sessionUpdate")); kind {
+	case core.Prompted, core.TurnEnded:
+		if exactjson.Unmarshal(raw, &about) == nil {
+			s.news(&core.News{Kind: kind, By: about.SentBy.ClientID, Blocks: about.Blocks, StopReason: about.StopReason, Error: about.Error})
+		}
+	case core.Resolved, core.Left:
+	default:
+		s.update(raw)
 	}
-	switch {
-	case kind == updatePrompted:
-		s.otherSent(about.SentBy.ClientID, about.Blocks)
-	case kind == updateEnded:
-		s.otherEnded(about.SentBy.ClientID, about.StopReason, about.Error)
-	case !s.replaying:
-		s.resolved(about.ToolCallID, about.ResolvedBy.ClientID, about.OptionID)
+}
+
+// news takes what the hub says of its front ends.
+func (s *session) news(n *core.News) {
+	switch n.Kind {
+	case core.Prompted:
+		s.otherSent(n.By, n.Blocks)
+	case core.TurnEnded:
+		s.otherEnded(n.By, n.StopReason, n.Error)
+	case core.Resolved:
+		if !s.replaying {
+			s.resolved(n.ToolCall, n.By, n.Option)
+		}
 	}
 }
 

@@ -1,32 +1,31 @@
 package hostahp
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
-	"io"
-	"strconv"
+	"maps"
+	"slices"
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// An upstream is the connection with the hub of an agent, as a front end of it. The
-// host's mutex guards what is below in.
+// An upstream is the sessions of an agent, of which the host is a front end. The host's
+// mutex guards what is below work.
 type upstream struct {
-	agent  *agent
-	stream *protocol.Stream
-	in     io.Closer // what the hub reads
+	agent *agent
+	work  *core.Mailbox // calls the source
 
-	last     int64
-	pending  map[string]func(result, failure []byte) // by their ids as JSON
-	sessions map[string]*session                     // by their ids at the agent
-	asks     map[string]*ask                         // by their ids as JSON
-	waiting  []func(*upstream, error)                // until it is initialized
+	source   core.Source // nil before it is open
+	pending  map[*core.Call]bool
+	sessions map[string]*session // by their ids at the agent
+	asks     map[*core.Ask]*ask
+	waiting  []func(*upstream, error) // until it is initialized
 	ready    bool
 	images   bool // the agent takes images
 	names    bool // sessions can be named
@@ -35,10 +34,9 @@ type upstream struct {
 
 // Methods of the hub that the protocol does not have: the proposal for attaching is one.
 const (
-	methodAttach     = "session/attach"
-	methodDetach     = "session/detach"
-	methodCancelCall = "$/cancel_request"
-	methodEnded      = "_turnwire/session_ended"
+	methodAttach = "session/attach"
+	methodDetach = "session/detach"
+	methodEnded  = "_turnwire/session_ended"
 )
 
 var errLost = errors.New("the connection with the agent has ended")
@@ -59,29 +57,26 @@ func (a *agent) connect(then func(*upstream, error)) {
 	a.up.waiting = append(a.up.waiting, then)
 }
 
+// begin opens the agent's sessions. The lock is held.
 func (a *agent) begin() *upstream {
 	h := a.host
-	toHub, ours := io.Pipe()
-	fromHub, theirs := io.Pipe()
 	u := &upstream{
-		agent: a, in: ours, pending: make(map[string]func(result, failure []byte)),
-		sessions: make(map[string]*session), asks: make(map[string]*ask),
+		agent: a, work: core.NewMailbox(), pending: make(map[*core.Call]bool),
+		sessions: make(map[string]*session), asks: make(map[*core.Ask]*ask),
 	}
-	u.stream = protocol.NewStream(fromHub, ours, fromHub.Close, h.log)
-	h.work.Go(func() {
-		if err := a.Serve(h.ctx, toHub, theirs, toHub.Close); err != nil {
-			h.log.Warn("the connection with an agent's sessions ended", "provider", a.Provider, "error", err)
+	h.work.Go(u.work.Run)
+	u.work.Post(func() {
+		source, err := a.Open(u, func() { h.work.Go(u.close) })
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if err != nil {
+			h.log.Warn("an agent's sessions cannot be opened", "provider", a.Provider, "error", err)
+			u.greeted(nil, rawmsg.Encode(protocol.Wire(err)))
+			return
 		}
-		_, _ = theirs.Close(), toHub.Close()
+		u.source = source
+		u.call(v1.MethodInitialize, hello(h.cfg.Version), u.greeted)
 	})
-	h.work.Go(func() {
-		if err := u.stream.Messages(u.take); err != nil {
-			h.log.Warn("reading an agent's sessions", "provider", a.Provider, "error", err)
-		}
-		u.end()
-		u.close()
-	})
-	u.call(v1.MethodInitialize, hello(h.cfg.Version), u.greeted)
 	return u
 }
 
@@ -118,10 +113,27 @@ func (u *upstream) greeted(result, failure []byte) {
 	}
 }
 
+// close gives the agent's sessions up, and fails what waits for them.
 func (u *upstream) close() {
-	if err := errors.Join(u.stream.Close(), u.in.Close()); err != nil {
-		u.agent.host.log.Debug("closing a connection", "error", err)
-	}
+	h := u.agent.host
+	u.work.Close(func() {
+		h.mu.Lock()
+		source, open := u.source, slices.Collect(maps.Keys(u.pending))
+		h.mu.Unlock()
+		if source != nil {
+			source.Stop(open)
+			source.Close(h.ctx)
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		u.lost = true
+		if u.agent.up == u {
+			u.agent.up = nil
+		}
+		for _, s := range u.sessions {
+			s.lose()
+		}
+	})
 }
 
 // failed is the error that a response has; nil where it has a result.
@@ -143,71 +155,31 @@ func (u *upstream) call(method string, params any, done func(result, failure []b
 		done(nil, lostFailure())
 		return
 	}
-	u.last++
-	id := strconv.AppendInt(nil, u.last, 10)
-	u.pending[string(id)] = done
-	u.send(rawmsg.Request(id, method, rawmsg.Encode(params)))
+	c := core.NewCall(method, rawmsg.Encode(params), func(c *core.Call, result []byte, err error) {
+		h := u.agent.host
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if !u.pending[c] {
+			return
+		}
+		delete(u.pending, c)
+		if err != nil {
+			done(nil, core.Wire(err))
+			return
+		}
+		done(result, nil)
+	})
+	u.pending[c] = true
+	u.post(func(source core.Source) { source.Call(c) })
 }
 
 func lostFailure() []byte {
 	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "%w", errLost)))
 }
 
-// send sends a line that never waits.
-func (u *upstream) send(line []byte) {
-	if err := u.stream.Send(line); err != nil {
-		u.agent.host.log.Debug("a line could not be sent to the hub", "error", err)
-	}
-}
-
-// take takes a message of the hub.
-func (u *upstream) take(m protocol.Message) {
-	h := u.agent.host
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	switch {
-	case m.Method == "":
-		done := u.pending[string(m.ID)]
-		delete(u.pending, string(m.ID))
-		if done != nil {
-			done(bytes.Clone(m.Result), bytes.Clone(m.Error))
-		}
-	case m.ID != nil:
-		u.asked(bytes.Clone(m.ID), m.Method, bytes.Clone(m.Params))
-	case m.Method == methodCancelCall:
-		id, _, _ := rawmsg.Member(object(m.Params), "requestId")
-		if k := u.asks[string(id)]; k != nil {
-			k.withdrawn()
-		}
-	case m.Method == methodEnded:
-		if s := u.sessions[rawmsg.MemberText(object(m.Params), "sessionId")]; s != nil {
-			delete(u.sessions, s.record.ACP)
-			s.lose()
-			s.unattend()
-		}
-	case m.Method == v1.MethodSessionUpdate:
-		params := object(m.Params)
-		if s := u.sessions[rawmsg.MemberText(params, "sessionId")]; s != nil && s.chat != nil {
-			update, _, _ := rawmsg.Member(params, "update")
-			s.update(bytes.Clone(update))
-		}
-	}
-}
-
-// end fails what waits for the connection, which is not there any more.
-func (u *upstream) end() {
-	h := u.agent.host
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	u.lost = true
-	if u.agent.up == u {
-		u.agent.up = nil
-	}
-	for id, done := range u.pending {
-		delete(u.pending, id)
-		done(nil, lostFailure())
-	}
-	for _, s := range u.sessions {
-		s.lose()
-	}
+// post has something done with the source, after all that was posted before, and not
+// under the lock, which is held.
+func (u *upstream) post(do func(core.Source)) {
+	source := u.source
+	u.work.Post(func() { do(source) })
 }

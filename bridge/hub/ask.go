@@ -17,10 +17,10 @@ type ask struct {
 	of      *core.Ask
 	method  string
 	params  []byte
-	session *session          // nil where it belongs to a request of one front end
-	asked   map[*front]string // who was asked, with the id that it knows
-	choice  *choice           // what those are asked who cannot show the form
-	sent    map[*front]bool   // those to whom the request was written
+	session *session             // nil where it belongs to a request of one front end
+	asked   map[*front]*core.Ask // who was asked, and what
+	choice  *choice              // what those are asked who cannot show the form
+	sent    map[*front]bool      // those who were shown it
 	done    bool
 
 	name     string // that it is kept by; "" if it is not
@@ -31,7 +31,7 @@ type ask struct {
 func (u *upstream) asked(a *core.Ask) {
 	k := &ask{
 		up: u, of: a, method: a.Method, params: a.Params,
-		asked: make(map[*front]string), sent: make(map[*front]bool),
+		asked: make(map[*front]*core.Ask), sent: make(map[*front]bool),
 	}
 	if k.method != methodPermission && k.method != methodElicit && !strings.HasPrefix(k.method, "_") {
 		k.fail(protocol.CodeMethodNotFound, "%s is not supported here", k.method)
@@ -80,15 +80,23 @@ func (k *ask) put(f *front, a *attachment) {
 	default:
 		return
 	}
-	f.hub.lastAsk++
-	id := strconv.FormatInt(f.hub.lastAsk, 10)
-	f.asks[id], k.asked[f] = k, id
-	m := message{line: rawmsg.Request([]byte(id), method, params)}
+	of := &core.Ask{Session: k.sessionID(), Method: method, Params: params, About: f.callFor(k.of.About)}
+	of.Answered = func(answer core.Answer) {
+		f.hub.mu.Lock()
+		defer f.hub.mu.Unlock()
+		f.answered(of, answer)
+	}
+	f.asks[of], k.asked[f] = k, of
+	m := message{size: len(params), do: func(v core.View) {
+		if err := v.Ask(of); err != nil {
+			f.hub.log.Debug("a front end could not be asked", "client", f.id, "error", err)
+		}
+	}}
 	if a != nil {
 		m.session, m.after = a, k.session.history.last
 	}
 	m.gone = func() bool {
-		if k.asked[f] != id {
+		if k.asked[f] != of {
 			return true
 		}
 		k.sent[f] = true
@@ -107,13 +115,14 @@ func (s *session) askAgain(a *attachment) {
 }
 
 // answered takes an answer of the front end. The lock is held.
-func (f *front) answered(id string, result, failure []byte) {
-	k := f.asks[id]
-	if k == nil {
-		f.hub.log.Debug("dropped an answer that came too late", "client", f.id, "id", id)
+func (f *front) answered(of *core.Ask, answer core.Answer) {
+	k := f.asks[of]
+	if k == nil || f.left || f.hungUp {
+		f.hub.log.Debug("dropped an answer that came too late", "client", f.id)
 		return
 	}
-	delete(f.asks, id)
+	result, failure := answer.Result, answer.Failure
+	delete(f.asks, of)
 	delete(k.asked, f)
 	if failure != nil && len(k.asked) > 0 {
 		return // the others may know what to say
@@ -125,7 +134,7 @@ func (f *front) answered(id string, result, failure []byte) {
 	if k.choice != nil && !f.shows.ask(k.method, k.params) {
 		result = k.choice.answer(result)
 	}
-	result, by := f.author(result)
+	result, by := f.author(result, answer.By)
 	if k.name != "" {
 		k.decide(f, result, by)
 		return
@@ -137,12 +146,15 @@ func (f *front) answered(id string, result, failure []byte) {
 
 // author is who has answered, and the answer without what the front end says of that
 // itself: only another server of ours, or a host in this one, is believed.
-func (f *front) author(result []byte) (bare []byte, by *consent.FrontEnd) {
-	bare, said := unsigned(result)
-	if f.isPeer || f.signs {
+func (f *front) author(result []byte, said *consent.FrontEnd) (bare []byte, by *consent.FrontEnd) {
+	bare, signer := unsigned(result)
+	switch {
+	case f.Peer:
+		return bare, signer
+	case f.Host:
 		return bare, said
 	}
-	who := f.from
+	who := f.From
 	who.Name, who.Client = f.name, f.id
 	return bare, &who
 }
@@ -154,16 +166,17 @@ func (k *ask) tellResolved(f *front, result []byte) {
 		return
 	}
 	call, _, _ := rawmsg.Member(k.params, "toolCall")
-	about := map[string]any{"resolvedBy": a.client()}
+	about, news := map[string]any{"resolvedBy": a.client()}, &core.News{Kind: core.Resolved, By: f.id}
 	if len(call) > 0 && call[0] == '{' {
-		about["toolCallId"] = rawmsg.MemberText(call, "toolCallId")
+		news.ToolCall = rawmsg.MemberText(call, "toolCallId")
+		about["toolCallId"] = news.ToolCall
 	}
 	outcome := object(result, "outcome")
 	about["outcome"] = rawmsg.MemberText(outcome, "outcome")
 	if option := rawmsg.MemberText(outcome, "optionId"); option != "" {
-		about["optionId"] = option
+		about["optionId"], news.Option = option, option
 	}
-	k.session.tell("permission_resolved", about)
+	k.session.tell(news, about)
 }
 
 func (k *ask) sessionID() string {
@@ -194,21 +207,34 @@ func (k *ask) withdraw() {
 	if s := k.session; s != nil {
 		s.asks = slices.DeleteFunc(s.asks, func(o *ask) bool { return o == k })
 	}
-	for f, id := range k.asked {
-		k.forget(f, id)
+	for f, of := range k.asked {
+		k.forget(f, of)
 	}
 }
 
 // forget takes the request back from a front end.
-func (k *ask) forget(f *front, id string) {
-	delete(f.asks, id)
+func (k *ask) forget(f *front, of *core.Ask) {
+	delete(f.asks, of)
 	delete(k.asked, f)
 	if k.sent[f] {
-		m := message{line: rawmsg.Request(nil, methodCancelCall, []byte(`{"requestId":`+id+`}`))}
+		m := message{do: func(v core.View) {
+			v.Withdraw(of)
+			v.Forget(of)
+		}}
 		if a := f.attached[k.sessionID()]; a != nil { // what was said before comes before
 			m.session, m.after = a, a.session.history.last
 		}
 		f.put(m)
 	}
 	delete(k.sent, f)
+}
+
+// callFor is the front end's call for which a source was called; nil is for none.
+func (f *front) callFor(upstream *core.Call) *core.Call {
+	for q := range f.requests {
+		if upstream != nil && q.upstream == upstream {
+			return q.call
+		}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package hub
 import (
 	"encoding/json"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -87,6 +88,6 @@ func (f *front) detach(q *request) {
 func (a *attachment) leaveAloud() {
 	a.detach()
 	if len(a.session.attached) > 0 {
-		a.session.tell("client_disconnected", map[string]any{"clientId": a.front.id, "name": a.front.name})
+		a.session.tell(&core.News{Kind: core.Left, By: a.front.id}, map[string]any{"clientId": a.front.id, "name": a.front.name})
 	}
 }

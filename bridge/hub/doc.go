@@ -1,8 +1,8 @@
 // Package hub lets several front ends use the sessions of one agent at once, and
 // keeps the sessions while there is none.
 //
-// A hub is a client of one connection that speaks ACP, which it begins with the
-// first front end, and an agent for each front end. A session is a [history]: its
+// A hub is the view of one source, the agent's, which it opens with the first front end,
+// and a source for the view of each front end. A session is a [history]: its
 // changes in one order, with numbers. Each front end reads it at its own pace; one
 // that does not read delays nobody, and what waits for it is folded into fewer
 // changes. A front end that comes later, or again, gets the history folded.
@@ -20,5 +20,5 @@
 // end of that server's hub, for all of its own, and a question has one judge: the
 // hub that has the session.
 //
-// One mutex guards all state. Nothing is written while it is held.
+// One mutex guards all state. While it is held no source is called and nothing is shown.
 package hub

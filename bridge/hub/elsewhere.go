@@ -3,6 +3,7 @@ package hub
 import (
 	"errors"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -33,7 +34,7 @@ func (f *front) elsewhere(q *request) {
 		switch {
 		case err != nil:
 			q.fail(protocol.CodeInvalidRequest, "%w", err)
-		case peer != nil && f.isPeer: // two servers would wait for each other
+		case peer != nil && f.Peer: // two servers would wait for each other
 			q.fail(protocol.CodeInvalidRequest, "the session %s is not here any more", id)
 		case q.front != nil && !h.closed:
 			if peer != nil && h.sessions[id] == nil {
@@ -84,9 +85,12 @@ const methodEnded = "_turnwire/session_ended"
 // not open any more.
 func (s *session) tellPeers(but *front) {
 	for _, a := range s.attached {
-		if (a.front.isPeer || a.front.signs) && a.front != but {
+		if (a.front.Peer || a.front.Host) && a.front != but {
 			about := rawmsg.Encode(map[string]string{"sessionId": s.id})
-			a.front.put(message{line: rawmsg.Request(nil, methodEnded, about), session: a, after: s.history.last})
+			n := core.Notification{
+				Line: rawmsg.Request(nil, methodEnded, about), Session: s.id, News: &core.News{Kind: core.SessionEnded},
+			}
+			a.front.put(message{session: a, after: s.history.last, do: func(v core.View) { v.Send(n) }})
 		}
 	}
 }
@@ -135,12 +139,13 @@ func (s *session) end(cause error) {
 		"content":       map[string]string{"type": "text", "text": "\n\n> ⚠ This session has ended here: " + cause.Error() + "\n\n"},
 	})).line
 	for _, a := range s.attached {
-		m := message{session: a, after: s.history.last} // what was said
-		if !a.front.isPeer && !a.front.signs {
-			m.line = why
+		var m message
+		if !a.front.Peer && !a.front.Host {
+			m = line(why)
 		}
+		m.session, m.after = a, s.history.last // what was said comes before
 		a.front.put(m)
-		for _, q := range a.front.requests {
+		for q := range a.front.requests {
 			if q.upstream != nil && rawmsg.MemberText(q.params, "sessionId") == s.id {
 				q.answerAfter(a, rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the session has ended here: %w", cause))))
 				q.front = nil

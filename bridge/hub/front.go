@@ -1,17 +1,18 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"sync"
 
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 )
 
 const (
-	// batchBytes is how much is written to a front end at once.
+	// batchBytes is how much is shown to a front end at once, in bytes.
 	batchBytes = 64 << 10
 	// maxRequests bounds the requests of a front end that are not answered: a prompt in
 	// each session that there can be, and as many others.
@@ -21,26 +22,39 @@ const (
 	maxQueue = 4 * maxReplay
 )
 
-// A front is a front end: an editor, a terminal, a page.
+// A Client is who a front end is.
+type Client struct {
+	From consent.FrontEnd // what the server knows of it
+	// Peer says that it is the hub of another server, which is one front end for all of
+	// its own, and says in its answers which of them has given them.
+	Peer bool
+	// Host says that it is a host of another protocol in this program, which is one
+	// front end for all of its clients, and says which of them has answered.
+	Host bool
+	// HangUp ends the connection. It is called at most once, and must not block.
+	HangUp func()
+}
+
+// A front is a front end: an editor, a terminal, a page. It is the source of its view.
 type front struct {
+	Client
+
 	hub    *Hub
+	view   core.View
 	id     string
-	from   consent.FrontEnd // what the server knows of it
-	stream *protocol.Stream
-	hangUp func() error // ends a read that is in progress; nil where nothing does
-	wake   sync.Cond    // there is something to send, or the front end leaves
+	wake   sync.Cond     // there is something to show, or the front end leaves
+	pumped chan struct{} // nothing more is shown
 
 	// What follows is guarded by the hub's mutex.
 	name     string
 	shows    shows
-	isPeer   bool // it is the hub of another server
-	signs    bool // it says who of its own has answered
 	greeted  bool
 	left     bool
-	requests map[string]*request // by their ids as JSON
+	hungUp   bool // it will leave soon, and is neither told nor does anything more
+	requests map[*request]bool
 	attached map[string]*attachment
 	observes map[string]bool // the sessions that it only watches
-	asks     map[string]*ask // those that it was asked, by the ids it knows
+	asks     map[*core.Ask]*ask
 	queue    []message
 	size     int           // of queue, in bytes
 	dirty    []*attachment // those whose session has changed
@@ -57,69 +71,90 @@ type attachment struct {
 	observer bool
 }
 
-// Serve is [Hub.ServeFrom] for a front end of which nothing is known.
-func (h *Hub) Serve(ctx context.Context, in io.Reader, out io.WriteCloser, closeIn func() error) error {
-	return h.ServeFrom(ctx, consent.FrontEnd{}, in, out, closeIn)
-}
-
-// ServePeer is [Hub.Serve] for the hub of another server, which is one front end for
-// all of its own, and says which of them has answered.
-func (h *Hub) ServePeer(ctx context.Context, in io.Reader, out io.WriteCloser, closeIn func() error) error {
-	return h.serve(ctx, &front{isPeer: true}, in, out, closeIn)
-}
-
-// ServeHost is [Hub.Serve] for a host of another protocol in this program, which is
-// one front end for all of its clients, and says which of them has answered.
-func (h *Hub) ServeHost(ctx context.Context, in io.Reader, out io.WriteCloser, closeIn func() error) error {
-	return h.serve(ctx, &front{signs: true}, in, out, closeIn)
-}
-
-// ServeFrom serves a front end on in and out until its input ends, its output
-// breaks, or ctx ends. from is what the server knows of it: the agent's side is told
-// that with each permission that it gives. closeIn ends a read that is in progress;
-// it may be nil.
-func (h *Hub) ServeFrom(ctx context.Context, from consent.FrontEnd, in io.Reader, out io.WriteCloser, closeIn func() error) error {
-	return h.serve(ctx, &front{from: from}, in, out, closeIn)
-}
-
-func (h *Hub) serve(ctx context.Context, f *front, in io.Reader, out io.WriteCloser, closeIn func() error) error {
-	f.hub, f.hangUp = h, closeIn
-	f.requests, f.attached, f.asks = make(map[string]*request), make(map[string]*attachment), make(map[string]*ask)
+// Connect makes the source of the hub's sessions for the view of a front end. What the
+// front end has begun goes on when the source is stopped.
+func (h *Hub) Connect(v core.View, c Client) core.Source {
+	f := &front{
+		Client: c, hub: h, view: v, pumped: make(chan struct{}),
+		requests: make(map[*request]bool), attached: make(map[string]*attachment), asks: make(map[*core.Ask]*ask),
+	}
 	f.wake.L = &h.mu
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	if h.closed {
-		h.mu.Unlock()
-		return ErrClosed
+		f.left = true
+		close(f.pumped)
+		f.hangUp()
+		return f
 	}
-	f.stream = protocol.NewStream(in, out, closeIn, h.log)
-	f.stream.BeforeWrite = h.keep
 	h.lastFront++
 	f.id = fmt.Sprintf("client-%d", h.lastFront)
 	f.name = f.id
 	h.fronts[f] = true
-	h.work.Add(1)
-	h.mu.Unlock()
-	defer h.work.Done()
+	h.work.Go(f.pump)
+	return f
+}
 
-	defer context.AfterFunc(ctx, f.leave)()
-	var pump sync.WaitGroup
-	pump.Go(f.pump)
-	err := f.stream.Messages(f.take)
-	f.leave()
-	pump.Wait()
-	closeAll(h, f.stream)
-	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("reading a front end: %w", err)
+// hangUp ends the connection. The lock is held.
+func (f *front) hangUp() {
+	if !f.hungUp && f.HangUp != nil {
+		f.HangUp()
 	}
+	f.hungUp = true
+}
+
+// Call implements [core.Source].
+func (f *front) Call(c *core.Call) {
+	if err := f.take(c); err != nil {
+		c.Fail(err)
+	}
+}
+
+func (f *front) take(c *core.Call) error {
+	f.hub.mu.Lock()
+	defer f.hub.mu.Unlock()
+	if err := f.refusal(); err != nil {
+		return err
+	}
+	f.request(c)
 	return nil
+}
+
+// Notify implements [core.Source].
+func (f *front) Notify(method string, params []byte) {
+	h := f.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !f.left && !f.hungUp && !h.closed {
+		f.notified(method, bytes.Clone(params))
+	}
+}
+
+// Keep implements [core.Source].
+func (f *front) Keep() { f.hub.keep() }
+
+// Stop implements [core.Source]. The open calls go on, and their answers are lost.
+func (f *front) Stop(open []*core.Call) {
+	f.leave()
+	for _, c := range open {
+		c.Fail(errGoing)
+	}
+}
+
+// Close implements [core.Source].
+func (f *front) Close(ctx context.Context) {
+	select {
+	case <-f.pumped:
+	case <-ctx.Done():
+	}
 }
 
 // leave takes the front end out of everything. What it has begun goes on.
 func (f *front) leave() {
 	h := f.hub
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	if f.left {
-		h.mu.Unlock()
 		return
 	}
 	f.left = true
@@ -127,83 +162,68 @@ func (f *front) leave() {
 	for _, a := range f.inOrder() {
 		a.leaveAloud()
 	}
-	for id, k := range f.asks { // those of no session: nobody else can answer them
-		k.forget(f, id)
+	for a, k := range f.asks { // those of no session: nobody else can answer them
+		k.forget(f, a)
 		k.fail(protocol.CodeInternal, "the front end has gone")
 	}
-	for _, q := range f.requests {
+	for q := range f.requests {
 		q.front = nil
 	}
 	f.wake.Signal()
-	h.mu.Unlock()
-	f.stream.End() // what is left to say waits for nobody
-	if f.hangUp != nil {
-		if err := f.hangUp(); err != nil {
-			h.log.Debug("closing the input of a front end", "error", err)
-		}
-	}
+	f.hangUp()
 }
 
 // put queues a message. The lock is held.
 func (f *front) put(m message) {
-	if f.left {
+	if f.left || f.hungUp {
 		return
 	}
 	f.queue = append(f.queue, m)
 	f.wake.Signal()
-	if f.size += len(m.line); f.size > maxQueue && len(f.queue) > 1 {
+	if f.size += m.size; f.size > maxQueue && len(f.queue) > 1 {
 		f.hub.log.Warn("a front end does not read, and is disconnected", "client", f.id)
 		f.queue, f.size = nil, 0
-		f.hub.work.Go(f.leave)
+		f.hangUp()
 	}
 }
 
-// pump writes to the front end what there is, at the pace at which it reads.
+// pump shows the front end what there is, at the pace at which it reads.
 func (f *front) pump() {
-	batch := make([]byte, 0, batchBytes)
+	defer close(f.pumped)
 	for {
-		var more bool
-		batch, more = f.next(batch[:0])
-		if len(batch) > 0 {
-			if err := f.stream.AppendUnless(nil, batch[:len(batch)-1]); err != nil {
-				f.hub.log.Debug("a front end does not read any more", "client", f.id, "error", err)
-				f.leave()
-				closeAll(f.hub, f.stream)
-				return
-			}
+		// Answers wait for no room in a view: what is not shown yet waits here, where it
+		// is bounded.
+		f.view.AwaitRoom()
+		show, more := f.next()
+		for _, do := range show {
+			do(f.view)
 		}
 		if !more {
 			return
 		}
-		f.stream.Flush()
-		if cap(batch) > 4*batchBytes {
-			batch = make([]byte, 0, batchBytes)
-		}
+		f.view.Flush()
 	}
 }
 
-// next waits until there is something to send and appends lines to batch. more is
-// false after the last of them.
-func (f *front) next(batch []byte) (lines []byte, more bool) {
+// next waits until there is something to show. more is false after the last of it.
+func (f *front) next() (show []func(core.View), more bool) {
 	h := f.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for len(f.queue) == 0 && len(f.dirty) == 0 && !f.left {
 		f.wake.Wait()
 	}
-	for len(batch) < batchBytes {
+	b := batch{}
+	for b.size < batchBytes {
 		if len(f.queue) > 0 {
 			m := &f.queue[0]
-			if m.session != nil && m.session.sent < m.after {
-				var done bool
-				if batch, done = m.session.appendChanges(batch, m.after); !done {
-					break
-				}
+			if m.session != nil && m.session.sent < m.after && !m.session.show(&b, m.after) {
+				break
 			}
-			if len(m.line) > 0 && (m.gone == nil || !m.gone()) {
-				batch = append(append(batch, m.line...), '\n')
+			if m.do != nil && (m.gone == nil || !m.gone()) {
+				b.add(m.do, m.size)
 			}
-			f.size -= len(m.line)
+			f.size -= m.size
 			f.queue[0] = message{}
 			if f.queue = f.queue[1:]; len(f.queue) == 0 {
 				f.queue = nil
@@ -214,8 +234,7 @@ func (f *front) next(batch []byte) (lines []byte, more bool) {
 			break
 		}
 		a := f.dirty[0]
-		var done bool
-		if batch, done = a.appendChanges(batch, a.session.history.last); !done {
+		if !a.show(&b, a.session.history.last) {
 			break
 		}
 		a.dirty = false
@@ -223,26 +242,38 @@ func (f *front) next(batch []byte) (lines []byte, more bool) {
 			f.dirty = nil
 		}
 	}
-	return batch, !f.left || len(f.queue)+len(f.dirty) > 0
+	return b.show, !f.left || len(f.queue)+len(f.dirty) > 0
 }
 
-// appendChanges appends the lines of changes up to a number. done is false if the
-// batch is full before. The lock is held.
-func (a *attachment) appendChanges(batch []byte, upTo int64) (lines []byte, done bool) {
+// A batch is what is shown to a front end at once.
+type batch struct {
+	show []func(core.View)
+	size int
+}
+
+func (b *batch) add(do func(core.View), size int) {
+	b.show = append(b.show, do)
+	b.size += size
+}
+
+// show adds the changes up to a number. It returns false if the batch is full before.
+// The lock is held.
+func (a *attachment) show(b *batch, upTo int64) bool {
 	for _, c := range a.session.history.after(a.sent) {
 		if c.seq > upTo {
 			break
 		}
-		if len(batch) >= batchBytes {
-			return batch, false
+		if b.size >= batchBytes {
+			return false
 		}
 		a.sent = c.seq
 		if a.gets(&c) {
-			batch = append(c.appendTo(batch, a.front.shows.times && (c.replayed || c.seq <= a.since)), '\n')
+			n := c.notification(a.session.id, a.front.shows.times && (c.replayed || c.seq <= a.since))
+			b.add(func(v core.View) { _ = v.Relay(n) }, len(n.Line)) // a view that fails leaves
 		}
 	}
 	a.sent = max(a.sent, upTo)
-	return batch, true
+	return true
 }
 
 // gets reports whether a change is for the front end.

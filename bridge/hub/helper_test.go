@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"regexp"
 	"runtime"
 	"strings"
@@ -16,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/hub"
+	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/test/limits"
 )
 
@@ -174,25 +177,24 @@ func (s *stage) frontOf(t tester) *peer { return s.frontFrom(t, consent.FrontEnd
 
 func (s *stage) frontFrom(t tester, from consent.FrontEnd) *peer {
 	t.Helper()
-	return s.connect(t, func(in *io.PipeReader, out io.WriteCloser) error {
-		return s.hub.ServeFrom(s.t.Context(), from, in, out, in.Close)
-	})
+	return s.connect(t, hub.Client{From: from})
 }
 
-// hostOf connects a host of another protocol.
-func (s *stage) hostOf(t tester) *peer {
-	t.Helper()
-	return s.connect(t, func(in *io.PipeReader, out io.WriteCloser) error {
-		return s.hub.ServeHost(s.t.Context(), in, out, in.Close)
-	})
+// serve serves a front end of a hub on streams.
+func serve(ctx context.Context, h *hub.Hub, c hub.Client, in io.ReadCloser, out io.WriteCloser) error {
+	ctx, hangUp := context.WithCancel(ctx)
+	defer hangUp()
+	c.HangUp = hangUp
+	config := acp.Config{In: in, Out: out, CloseIn: in.Close, Log: slog.New(slog.DiscardHandler)}
+	return acp.Serve(ctx, config, func(v core.View) core.Source { return h.Connect(v, c) })
 }
 
-func (s *stage) connect(t tester, serve func(in *io.PipeReader, out io.WriteCloser) error) *peer {
+func (s *stage) connect(t tester, c hub.Client) *peer {
 	t.Helper()
 	in, write := io.Pipe()
 	read, out := io.Pipe()
 	p := newPeer(t, read, write)
-	s.fronts.Go(func() { _ = serve(in, out) })
+	s.fronts.Go(func() { _ = serve(s.t.Context(), s.hub, c, in, out) })
 	s.t.Cleanup(func() { _ = write.Close() })
 	return p
 }
@@ -265,7 +267,7 @@ func (s *stage) slow(name string) *slowPeer {
 	s.t.Helper()
 	in, write := io.Pipe()
 	read, out := io.Pipe()
-	s.fronts.Go(func() { _ = s.hub.Serve(s.t.Context(), in, out, in.Close) })
+	s.fronts.Go(func() { _ = serve(s.t.Context(), s.hub, hub.Client{}, in, out) })
 	s.t.Cleanup(func() { _ = write.Close(); _ = read.Close() })
 	_, err := io.WriteString(write, fmt.Sprintf(hello, name)+"\n")
 	require.NoError(s.t, err)

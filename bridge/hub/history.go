@@ -5,6 +5,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	"github.com/turnwire/turnwire/protocol/toolcall"
@@ -35,6 +36,8 @@ type change struct {
 	times v1.Times
 	// replayed says that the agent has replayed it, so it is old for every front end.
 	replayed bool
+	// news is what it says of front ends; nil for other changes.
+	news *core.News
 	// author does not get it: the change shows what it has done itself.
 	author *attachment
 }
@@ -59,6 +62,15 @@ func (c *change) appendTo(dst []byte, timed bool) []byte {
 		dst = c.times.AppendTo(dst)
 	}
 	return dst
+}
+
+// notification is the change for a client. timed adds the times of an update.
+func (c *change) notification(session string, timed bool) core.Notification {
+	n := core.Notification{Line: c.line, Session: session, From: c.from, To: c.to, News: c.news}
+	if timed && c.to > 0 {
+		n.At = c.times
+	}
+	return n
 }
 
 // newChange returns the change that a notification with these params is.

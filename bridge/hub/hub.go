@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -61,12 +60,9 @@ type Hub struct {
 	ending    map[string]chan struct{} // closed when the agent has closed a session that was ended
 	fronts    map[*front]bool
 	lastFront int64
-	lastAsk   int64
+	lastAsk   int64 // that is kept
 	lastForm  int64
 }
-
-// ErrClosed is returned for front ends of a hub that is closed.
-var ErrClosed = errors.New("the server is stopping")
 
 // New returns a hub without front ends. Nothing is started before there is one.
 func New(cfg Config) *Hub {

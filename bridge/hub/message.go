@@ -1,6 +1,9 @@
 package hub
 
-import v1 "github.com/turnwire/turnwire/protocol/v1"
+import (
+	"github.com/turnwire/turnwire/bridge/core"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
 
 // Methods that the hub looks into. All others pass as they are.
 const (
@@ -26,12 +29,18 @@ const (
 	methodDetach = "session/detach"
 )
 
-// A message waits for a front end. Before it is sent the front end gets the
-// changes of a session up to a number.
+// A message waits for a front end. Before it is shown the front end gets the changes of
+// a session up to a number.
 type message struct {
-	line    []byte      // empty where only the changes are to be sent
-	session *attachment // nil where the line belongs to no session
+	do      func(core.View) // nil where only the changes are to be shown
+	size    int             // of what do shows, in bytes
+	session *attachment     // nil where it belongs to no session
 	after   int64
-	// gone reports that the message is not to be sent any more; nil for never.
+	// gone reports that the message is not to be shown any more; nil for never.
 	gone func() bool
+}
+
+// line is the message that a line is.
+func line(l []byte) message {
+	return message{size: len(l), do: func(v core.View) { v.Send(core.Notification{Line: l}) }}
 }

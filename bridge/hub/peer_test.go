@@ -18,7 +18,7 @@ func twoServers(t *testing.T) (has, reaches *stage) {
 	has = newStage(t)
 	reaches = newStageWithPeers(t, func(context.Context, string) (*hub.Peer, error) {
 		return &hub.Peer{Server: "has", Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-			return has.hub.ServePeer(ctx, in, out, in.Close)
+			return serve(ctx, has.hub, hub.Client{Peer: true}, in, out)
 		}}, nil
 	})
 	return has, reaches
@@ -107,7 +107,7 @@ func TestNobodyIsSentInACircle(t *testing.T) {
 		for i := range stages {
 			stages[i] = newStageWithPeers(t, func(context.Context, string) (*hub.Peer, error) {
 				return &hub.Peer{Server: "other", Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-					return stages[1-i].hub.ServePeer(ctx, in, out, in.Close)
+					return serve(ctx, stages[1-i].hub, hub.Client{Peer: true}, in, out)
 				}}, nil
 			})
 		}

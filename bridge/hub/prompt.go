@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"crypto/rand"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // prompted shows a prompt to all but who has sent it. It says how many blocks follow,
@@ -18,7 +20,7 @@ func (s *session) prompted(a *attachment, params []byte) {
 			shown = append(shown, block)
 		}
 	}
-	s.tell("prompt_received", map[string]any{"sentBy": a.client(), "blocks": len(shown)})
+	s.tell(&core.News{Kind: core.Prompted, By: a.front.id, Blocks: len(shown)}, map[string]any{"sentBy": a.client(), "blocks": len(shown)})
 	// Its chunks are one message, and no other one, also for a client that was
 	// attached to another server before.
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
@@ -32,14 +34,15 @@ func (s *session) prompted(a *attachment, params []byte) {
 // answeredPrompt takes the end of a turn.
 func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 	s.prompts--
-	about := map[string]any{"sentBy": a.client()}
+	about, news := map[string]any{"sentBy": a.client()}, &core.News{Kind: core.TurnEnded, By: a.front.id}
 	if reason := rawmsg.MemberText(result, "stopReason"); reason != "" {
-		about["stopReason"] = reason
+		about["stopReason"], news.StopReason = reason, v1.StopReason(reason)
 	}
 	if failure != nil {
-		about["error"] = rawmsg.MemberText(failure, "message")
+		news.Error = rawmsg.MemberText(failure, "message")
+		about["error"] = news.Error
 	}
-	s.tell("turn_complete", about)
+	s.tell(news, about)
 	if q := s.hub.cfg.Questions; q != nil && s.prompts == 0 && s.peer == nil {
 		q.Over(s.id)
 	}

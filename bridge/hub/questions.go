@@ -62,8 +62,8 @@ func (k *ask) decide(f *front, result []byte, by *consent.FrontEnd) {
 	h := k.up.hub
 	k.deciding = true
 	k.tellResolved(f, result) // before the others are told that they need not answer
-	for other, id := range k.asked {
-		k.forget(other, id)
+	for other, of := range k.asked {
+		k.forget(other, of)
 	}
 	chosen, unasked := k.chosen(result), rawmsg.MemberText(object(result, "_meta"), consent.Unasked)
 	kept := h.cfg.Questions.Answered(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision {

@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"bytes"
 	"errors"
 
 	"github.com/turnwire/turnwire/bridge/core"
@@ -9,50 +8,36 @@ import (
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// A request is one of a front end. The hub's mutex guards it.
+// A request is a call of a front end. The hub's mutex guards it.
 type request struct {
 	front    *front // nil after it has left
-	id       []byte
+	call     *core.Call
 	method   string
 	params   []byte
 	upstream *core.Call // what the source was called for it; nil before
 	at       *upstream
 }
 
-// take takes a message of the front end.
-func (f *front) take(m protocol.Message) {
-	h := f.hub
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// refusal is why the front end can call nothing. The lock is held.
+func (f *front) refusal() error {
 	switch {
-	case f.left || h.closed:
-	case m.Method == "":
-		f.answered(string(m.ID), bytes.Clone(m.Result), bytes.Clone(m.Error))
-	case m.ID == nil:
-		f.notified(m.Method, bytes.Clone(m.Params))
-	default:
-		f.request(&request{front: f, id: bytes.Clone(m.ID), method: m.Method, params: bytes.Clone(m.Params)})
+	case f.left || f.hungUp || f.hub.closed:
+		return errGoing
+	case len(f.requests) >= maxRequests:
+		return protocol.Errorf(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests)
 	}
+	return nil
 }
 
-// request takes a request. The lock is held.
-func (f *front) request(q *request) {
-	switch {
-	case f.requests[string(q.id)] != nil:
-		// An answer with the id would be mistaken for that of the other one.
-		f.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", q.id))
-		return
-	case len(f.requests) >= maxRequests:
-		f.stream.RefuseRequest(q.id, protocol.Errorf(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests))
-		return
-	}
-	f.requests[string(q.id)] = q
-	if !f.greeted && q.method != methodInitialize {
-		q.fail(protocol.CodeInvalidRequest, "the connection must be initialized before %s", q.method)
-		return
-	}
-	if f.from.Watches && !f.mayWatch(q) {
-		q.fail(protocol.CodeInvalidRequest, "the token %s can only watch sessions that are open", f.from.Token)
+var errGoing = protocol.Errorf(protocol.CodeInternal, "the connection is ending")
+
+// request takes a call. The lock is held.
+func (f *front) request(c *core.Call) {
+	q := &request{front: f, call: c, method: c.Method, params: c.Params}
+	f.requests[q] = true
+	c.OnCancel(func() { f.cancel(q) })
+	if f.From.Watches && !f.mayWatch(q) {
+		q.fail(protocol.CodeInvalidRequest, "the token %s can only watch sessions that are open", f.From.Token)
 		return
 	}
 	switch q.method {
@@ -165,8 +150,14 @@ func (q *request) answerAfter(a *attachment, outcome string, value []byte) {
 	if f == nil {
 		return
 	}
-	delete(f.requests, string(q.id))
-	m := message{line: rawmsg.Response(q.id, outcome, value)}
+	delete(f.requests, q)
+	m := message{size: len(value), do: func(core.View) {
+		if outcome == rawmsg.Error {
+			q.call.Fail(&core.AgentError{JSON: value})
+			return
+		}
+		q.call.ReplyJSON(value)
+	}}
 	if a != nil && a.front == f && f.attached[a.session.id] == a {
 		m.session, m.after = a, a.session.history.last
 	}
@@ -178,17 +169,18 @@ func (q *request) fail(code int64, format string, args ...any) {
 	q.answer(rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(code, format, args...))))
 }
 
+// cancel passes on that the front end does not wait for the answer any more.
+func (f *front) cancel(q *request) {
+	f.hub.mu.Lock()
+	defer f.hub.mu.Unlock()
+	if call := q.upstream; call != nil {
+		q.at.post(func(core.Source) { call.Cancel() })
+	}
+}
+
 // notified takes a notification of the front end. The lock is held.
 func (f *front) notified(method string, params []byte) {
-	if method == methodCancelCall {
-		id, _, _ := rawmsg.Member(params, "requestId")
-		if q := f.requests[string(id)]; q != nil && q.upstream != nil {
-			call := q.upstream
-			q.at.post(func(core.Source) { call.Cancel() })
-		}
-		return
-	}
-	if f.from.Watches {
+	if f.From.Watches {
 		return
 	}
 	u := f.hub.upstream

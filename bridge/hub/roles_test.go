@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/hub"
 )
 
 // forbidden are the requests with which a session is changed.
@@ -26,7 +28,7 @@ func (s *stage) forbids(p *peer, why string) {
 	s.t.Helper()
 	for i, request := range forbidden {
 		p.say(`{"jsonrpc":"2.0","id":%d,"method":%s}`, 100+i, request)
-		p.expectError(fmt.Sprint(100+i), -32600, why)
+		p.expectError(strconv.Itoa(100+i), -32600, why)
 	}
 	p.say(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s1"}}`)
 	synctest.Wait()
@@ -83,7 +85,7 @@ func TestATokenThatWatchesOpensAndChangesNothing(t *testing.T) {
 			`"authenticate","params":{"methodId":"x"}`,
 		}, forbidden...) {
 			two.say(`{"jsonrpc":"2.0","id":%d,"method":%s}`, i, request)
-			two.expectError(fmt.Sprint(i), -32600, "the token wall can only watch sessions that are open")
+			two.expectError(strconv.Itoa(i), -32600, "the token wall can only watch sessions that are open")
 		}
 		s.load(two)
 		s.agent.say("%s", update(text("seen")))
@@ -105,7 +107,7 @@ func TestClosingEndsASessionWhoeverWatches(t *testing.T) {
 		s.open(one)
 		two.say(watches)
 		two.hear()
-		host := s.hostOf(s.t)
+		host := s.connect(s.t, hub.Client{Host: true})
 		host.say(hello, "host")
 		host.hear()
 		s.load(host)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
@@ -73,7 +74,7 @@ func (s *session) attach(f *front, from int64) *attachment {
 	if old := f.attached[s.id]; old != nil {
 		old.detach()
 	}
-	a := &attachment{front: f, session: s, since: s.history.last, sent: from, observer: f.from.Watches || f.observes[s.id]}
+	a := &attachment{front: f, session: s, since: s.history.last, sent: from, observer: f.From.Watches || f.observes[s.id]}
 	f.attached[s.id] = a
 	s.attached = append(s.attached, a)
 	if s.idle != nil {
@@ -96,9 +97,9 @@ func (a *attachment) detach() {
 	}
 	s.attached = slices.DeleteFunc(s.attached, func(b *attachment) bool { return b == a })
 	f.dirty = slices.DeleteFunc(f.dirty, func(b *attachment) bool { return b == a })
-	for id, k := range f.asks {
+	for of, k := range f.asks {
 		if k.session == s {
-			k.forget(f, id)
+			k.forget(f, of)
 		}
 	}
 	s.mayClose()
@@ -107,7 +108,7 @@ func (a *attachment) detach() {
 // controlledBeside reports whether somebody else than a works in the session. Who only
 // watches, and a host whose clients may only have looked, does not keep it open.
 func (s *session) controlledBeside(a *attachment) bool {
-	return slices.ContainsFunc(s.attached, func(b *attachment) bool { return b != a && !b.observer && !b.front.signs })
+	return slices.ContainsFunc(s.attached, func(b *attachment) bool { return b != a && !b.observer && !b.front.Host })
 }
 
 // mayClose closes the session after a while in which nobody has used it.
@@ -211,11 +212,11 @@ func (a *attachment) client() client {
 
 // tell tells the front ends that know of each other what one of them has done, or
 // what became of it.
-func (s *session) tell(kind string, about map[string]any) {
-	about["sessionUpdate"] = kind
+func (s *session) tell(news *core.News, about map[string]any) {
+	about["sessionUpdate"] = news.Kind
 	c := s.updateChange(rawmsg.Encode(about))
 	c.from, c.to = 0, 0 // it is not folded
-	c.aware = true
+	c.aware, c.news = true, news
 	s.add(c)
 }
 

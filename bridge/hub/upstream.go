@@ -22,7 +22,7 @@ type Opener func(ctx context.Context, v core.View) (core.Source, error)
 type upstream struct {
 	hub    *Hub
 	peer   string // the server that has the sessions; "" for this one
-	work   *mailbox
+	work   *core.Mailbox
 	source atomic.Pointer[core.Source] // nil before it is open
 	ended  chan struct{}               // nothing of it is left
 
@@ -50,9 +50,9 @@ func (h *Hub) connect() *upstream {
 
 // begin opens a source. The lock is held.
 func (h *Hub) begin(peer string, open Opener) *upstream {
-	u := &upstream{hub: h, peer: peer, work: newMailbox(), pending: make(map[*core.Call]*call), ended: make(chan struct{})}
-	h.work.Go(u.work.run)
-	u.work.post(func() {
+	u := &upstream{hub: h, peer: peer, work: core.NewMailbox(), pending: make(map[*core.Call]*call), ended: make(chan struct{})}
+	h.work.Go(u.work.Run)
+	u.work.Post(func() {
 		source, err := open(h.ctx, u)
 		if err != nil {
 			h.log.Warn("an agent cannot be reached", "server", peer, "error", err)
@@ -68,7 +68,7 @@ func (h *Hub) begin(peer string, open Opener) *upstream {
 // end stops the source, which answers what is open, and returns when nothing of it is
 // left.
 func (u *upstream) end() {
-	u.work.close(func() {
+	u.work.Close(func() {
 		defer close(u.ended)
 		if source := u.source.Load(); source != nil {
 			(*source).Stop(u.open())
@@ -102,7 +102,7 @@ func (u *upstream) call(from *front, method string, params []byte, done func(res
 // post has something done with the source, after all that was posted before, and not
 // under the lock.
 func (u *upstream) post(do func(core.Source)) {
-	u.work.post(func() {
+	u.work.Post(func() {
 		if source := u.source.Load(); source != nil {
 			do(*source)
 		}

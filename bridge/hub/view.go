@@ -92,12 +92,12 @@ func (u *upstream) sessionOf(id string) *session {
 }
 
 // broadcast sends a line of no session to all front ends.
-func (u *upstream) broadcast(line []byte) {
+func (u *upstream) broadcast(l []byte) {
 	h := u.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for f := range h.fronts {
-		f.put(message{line: line})
+		f.put(line(l))
 	}
 }
 
@@ -156,9 +156,9 @@ func (u *upstream) notified(method string, params []byte) {
 	case u.peer != "":
 		u.relayed(method, params, id)
 	case id == "":
-		line := rawmsg.Request(nil, method, params)
+		l := rawmsg.Request(nil, method, params)
 		for f := range u.hub.fronts {
-			f.put(message{line: line})
+			f.put(line(l))
 		}
 	default:
 		if s := u.sessionOf(id); s != nil {

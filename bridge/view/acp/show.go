@@ -1,6 +1,8 @@
 package acp
 
 import (
+	"bytes"
+
 	"github.com/turnwire/turnwire/bridge/core"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -19,11 +21,20 @@ func (c *client) Update(id string, u v1.Update, at v1.Times) error {
 
 // Relay implements [core.View].
 func (c *client) Relay(n core.Notification) error {
-	return c.stream.AppendUnless(n.Gate, n.At.AppendTo(n.Line))
+	return c.stream.AppendUnless(n.Gate, timed(n))
 }
 
 // Send implements [core.View].
-func (c *client) Send(n core.Notification) { c.send(n.At.AppendTo(n.Line)) }
+func (c *client) Send(n core.Notification) { c.send(timed(n)) }
+
+// timed is the line of a notification, with its time if that is to be said. The line
+// itself may be that of other clients too.
+func timed(n core.Notification) []byte {
+	if n.At == (v1.Times{}) {
+		return n.Line
+	}
+	return n.At.AppendTo(bytes.Clone(n.Line))
+}
 
 func (c *client) send(line []byte) {
 	if err := c.stream.Send(line); err != nil {

@@ -3,13 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/hostahp"
+	"github.com/turnwire/turnwire/bridge/hub"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/protocol/remote/server"
 )
@@ -45,12 +46,12 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Hos
 		taken[provider] = true
 		c.Agents = append(c.Agents, hostahp.Agent{
 			Provider: provider, Key: key, Title: title, Description: "Turnwire: " + title,
-			Serve: func(ctx context.Context, in io.Reader, out io.WriteCloser, closeIn func() error) error {
+			Open: func(v core.View, hangUp func()) (core.Source, error) {
 				made, _ := h.of(name)
 				if made == nil {
-					return errors.New("the agent is not there any more")
+					return nil, errors.New("the agent is not there any more")
 				}
-				return made.ServeHost(ctx, in, out, closeIn)
+				return made.Connect(v, hub.Client{Host: true, HangUp: hangUp}), nil
 			},
 		})
 	}

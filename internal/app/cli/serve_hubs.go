@@ -16,6 +16,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/hub"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/journal/natsstore"
+	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/telemetry"
 	"github.com/turnwire/turnwire/protocol/remote/server"
@@ -47,10 +48,18 @@ func (h *hubs) agent(name string) func(context.Context, *server.Conn) {
 	return func(ctx context.Context, c *server.Conn) {
 		defer h.measured.Connected(key, c.Transport, c.Token)()
 		in, out := h.measured.Count(key, c, c)
-		if err := made.ServeFrom(ctx, h.options.frontEnd(c), in, out, c.CloseRead); err != nil && !errors.Is(err, hub.ErrClosed) {
+		if err := serveFront(ctx, made, hub.Client{From: h.options.frontEnd(c)}, acp.Config{In: in, Out: out, CloseIn: c.CloseRead, Log: log}); err != nil {
 			log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
 		}
 	}
+}
+
+// serveFront serves a front end of a hub on the streams of config.
+func serveFront(ctx context.Context, h *hub.Hub, c hub.Client, config acp.Config) error {
+	ctx, hangUp := context.WithCancel(ctx)
+	defer hangUp()
+	c.HangUp = hangUp
+	return acp.Serve(ctx, config, func(v core.View) core.Source { return h.Connect(v, c) })
 }
 
 // frontEnd is what is known of the client of a connection.
@@ -187,7 +196,7 @@ func (h *hubs) tunnel(name string) func(context.Context, *natsstore.Tunnel) {
 		return nil
 	}
 	return func(ctx context.Context, t *natsstore.Tunnel) {
-		if err := one.ServePeer(ctx, t, t, t.Close); err != nil && !errors.Is(err, hub.ErrClosed) {
+		if err := serveFront(ctx, one, hub.Client{Peer: true}, acp.Config{In: t, Out: t, CloseIn: t.Close, Log: h.log}); err != nil {
 			h.log.Warn("the connection with another server failed", "error", err)
 		}
 	}

@@ -1,0 +1,68 @@
+package hostahp
+
+import (
+	"github.com/turnwire/turnwire/bridge/core"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
+)
+
+// locked calls do with the host's mutex held.
+func (u *upstream) locked(do func()) {
+	u.agent.host.mu.Lock()
+	defer u.agent.host.mu.Unlock()
+	do()
+}
+
+// Relay implements [core.View].
+func (u *upstream) Relay(n core.Notification) error {
+	u.Send(n)
+	return nil
+}
+
+// Send implements [core.View].
+func (u *upstream) Send(n core.Notification) {
+	u.locked(func() {
+		s := u.sessions[n.Session]
+		switch {
+		case s == nil:
+		case n.News != nil && n.News.Kind == core.SessionEnded:
+			delete(u.sessions, n.Session)
+			s.lose()
+			s.unattend()
+		case s.chat == nil:
+		case n.News != nil:
+			s.news(n.News)
+		case n.To > 0:
+			s.update(n.Line[n.From:n.To])
+		}
+	})
+}
+
+// Chunks implements [core.View]. The hub has folded the chunks into updates.
+func (u *upstream) Chunks(*core.Frame, []byte, []int) error { return nil }
+
+// Update implements [core.View]. The hub has written the updates.
+func (u *upstream) Update(string, v1.Update, v1.Times) error { return nil }
+
+// Ask implements [core.View].
+func (u *upstream) Ask(a *core.Ask) error {
+	u.locked(func() { u.asked(a) })
+	return nil
+}
+
+// Withdraw implements [core.View].
+func (u *upstream) Withdraw(a *core.Ask) {
+	u.locked(func() {
+		if k := u.asks[a]; k != nil {
+			k.withdrawn()
+		}
+	})
+}
+
+// Forget implements [core.View]. What is withdrawn is forgotten already.
+func (u *upstream) Forget(*core.Ask) {}
+
+// AwaitRoom implements [core.View].
+func (u *upstream) AwaitRoom() {}
+
+// Flush implements [core.View].
+func (u *upstream) Flush() {}
