@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/ahp"
 )
@@ -55,6 +56,7 @@ func (h *Host) ServeFrom(ctx context.Context, from consent.FrontEnd, in io.Reade
 		return ErrClosed
 	}
 	c.stream = protocol.NewStream(in, out, closeIn, h.log)
+	c.stream.BeforeWrite = h.keep
 	h.clients[c] = true
 	h.work.Add(1)
 	h.mu.Unlock()
@@ -73,6 +75,21 @@ func (h *Host) ServeFrom(ctx context.Context, from consent.FrontEnd, in io.Reade
 		return fmt.Errorf("reading a client: %w", err)
 	}
 	return nil
+}
+
+// keep has the agents' sources keep what was shown, before a client reads it.
+func (h *Host) keep() {
+	h.mu.Lock()
+	var sources []core.Source
+	for _, a := range h.agents {
+		if a.up != nil && a.up.source != nil {
+			sources = append(sources, a.up.source)
+		}
+	}
+	h.mu.Unlock()
+	for _, s := range sources {
+		s.Keep()
+	}
 }
 
 // leave takes the client out. What it has begun goes on.
