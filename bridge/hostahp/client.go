@@ -20,6 +20,8 @@ const (
 	// maxQueue bounds what waits for a client, in bytes: one that has so much before
 	// it is better off with snapshots, each of which may be larger.
 	maxQueue = 8 << 20
+	// lowQueue is what may wait for the client that reads fastest before more is said.
+	lowQueue = 256 << 10
 	// maxRequests bounds the requests of a client that are not answered.
 	maxRequests = 256
 	// maxChannels bounds the channels that a client is subscribed to.
@@ -114,6 +116,7 @@ func (c *client) goAway() {
 		time.AfterFunc(h.cfg.Grace, func() { h.forgetClient(c.id) })
 	}
 	c.wake.Signal()
+	h.room.Broadcast()
 	c.stream.End()
 	if c.hangUp != nil {
 		h.work.Go(func() {
@@ -200,5 +203,6 @@ func (c *client) next(batch []byte) (lines []byte, more bool) {
 		c.queue[0] = nil
 		c.queue = c.queue[1:]
 	}
+	c.host.room.Broadcast()
 	return batch, !c.left || len(c.queue) > 0
 }

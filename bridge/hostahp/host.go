@@ -68,6 +68,7 @@ type Host struct {
 	saver *saver
 
 	mu       sync.Mutex
+	room     sync.Cond // a client has got something, or has left, or an end has begun
 	closed   bool
 	first    int64 // number of the first action
 	seq      int64 // number of the last action
@@ -101,6 +102,7 @@ func New(cfg Config) *Host {
 		cfg: cfg, log: cfg.Log, first: cfg.FirstSeq, seq: cfg.FirstSeq,
 		sessions: make(map[string]*session), atAgents: make(map[string]*session), clients: make(map[*client]bool), versions: make(map[string]string),
 	}
+	h.room.L = &h.mu
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.saver = newSaver(cfg.Folder, cfg.Log)
 	for _, a := range cfg.Agents {
@@ -119,6 +121,7 @@ const seqsPerMilli = 1000
 func (h *Host) Close() {
 	h.mu.Lock()
 	h.closed = true
+	h.room.Broadcast()
 	clients := slices.Collect(maps.Keys(h.clients))
 	for _, s := range h.sessions {
 		s.stopTimers()

@@ -139,6 +139,7 @@ func (c *client) unsubscribeAs(as string) {
 
 func (c *client) unsubscribe(channel string) {
 	delete(c.channels, channel)
+	c.host.room.Broadcast()
 	if s, _ := c.host.find(channel); s != nil {
 		s.unattend()
 	}

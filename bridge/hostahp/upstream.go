@@ -29,6 +29,7 @@ type upstream struct {
 	ready    bool
 	images   bool // the agent takes images
 	names    bool // sessions can be named
+	closing  bool
 	lost     bool
 }
 
@@ -116,6 +117,10 @@ func (u *upstream) greeted(result, failure []byte) {
 // close gives the agent's sessions up, and fails what waits for them.
 func (u *upstream) close() {
 	h := u.agent.host
+	h.mu.Lock()
+	u.closing = true
+	h.room.Broadcast()
+	h.mu.Unlock()
 	u.work.Close(func() {
 		h.mu.Lock()
 		source, open := u.source, slices.Collect(maps.Keys(u.pending))

@@ -61,8 +61,41 @@ func (u *upstream) Withdraw(a *core.Ask) {
 // Forget implements [core.View]. What is withdrawn is forgotten already.
 func (u *upstream) Forget(*core.Ask) {}
 
-// AwaitRoom implements [core.View].
-func (u *upstream) AwaitRoom() {}
+// AwaitRoom implements [core.View]. The client that reads fastest sets the pace: what it
+// does not get yet is folded by the hub. One that is slower gets what it can hold.
+func (u *upstream) AwaitRoom() {
+	h := u.agent.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for !u.closing && !h.closed && !u.hasRoom() {
+		h.room.Wait()
+	}
+}
+
+// hasRoom reports whether a client that looks at the agent's sessions has got most of
+// what was said, or none looks. The lock is held.
+func (u *upstream) hasRoom() bool {
+	looks := false
+	for c := range u.agent.host.clients {
+		if !c.looksAt(u.agent) {
+			continue
+		}
+		if looks = true; c.size < lowQueue {
+			return true
+		}
+	}
+	return !looks
+}
+
+// looksAt reports whether a client is subscribed to a session of an agent.
+func (c *client) looksAt(a *agent) bool {
+	for channel := range c.channels {
+		if s, _ := c.host.find(channel); s != nil && s.agent == a {
+			return true
+		}
+	}
+	return false
+}
 
 // Flush implements [core.View].
 func (u *upstream) Flush() {}
