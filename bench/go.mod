@@ -13,10 +13,8 @@ require (
 )
 
 require (
-	github.com/Microsoft/go-winio v0.6.2 // indirect
 	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
 	github.com/sourcegraph/jsonrpc2 v0.2.3 // indirect
-	github.com/tmaxmax/go-sse v0.11.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 )
 
