@@ -232,6 +232,13 @@ var NewUpdates = []Variant[Update]{
 
 // UnmarshalUpdate decodes one `SessionUpdate`.
 func UnmarshalUpdate(raw []byte) (Update, error) {
+	if c := plainChunk(raw); c != nil {
+		return c, nil
+	}
+	return unmarshalUpdate(raw)
+}
+
+func unmarshalUpdate(raw []byte) (Update, error) {
 	var tag struct {
 		Type string `json:"sessionUpdate"`
 	}

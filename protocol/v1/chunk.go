@@ -1,0 +1,89 @@
+package v1
+
+import (
+	"bytes"
+
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// plainChunk reads a chunk of a message that has a text and nothing else, as nearly all
+// updates are, without reflection. It returns nil for any other one.
+func plainChunk(update []byte) *MessageChunk {
+	c := new(MessageChunk)
+	var seen [3]bool
+	o := rawjson.Walk(update)
+	for {
+		key, value, more := o.Next()
+		if !more {
+			break
+		}
+		member := 0
+		switch string(key) {
+		case "sessionUpdate":
+			c.Kind = chunkKind(value)
+		case "content":
+			member, c.Content = 1, plainText(value)
+		case "messageId":
+			s, err := rawjson.Parse(value)
+			if err != nil {
+				return nil
+			}
+			member, c.MessageID = 2, s.String()
+		default:
+			return nil
+		}
+		if seen[member] {
+			return nil
+		}
+		seen[member] = true
+	}
+	if o.Err() != nil || c.Kind == "" || c.Content == nil {
+		return nil
+	}
+	return c
+}
+
+// chunkKind returns the kind of chunk that a value names, or "".
+func chunkKind(value []byte) ChunkKind {
+	for _, kind := range []ChunkKind{AgentMessage, AgentThought, UserMessage} {
+		if len(value) == len(kind)+2 && string(value[1:len(value)-1]) == string(kind) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// plainText returns a block that has a text and nothing else, or nil.
+func plainText(block []byte) Block {
+	if len(block) == 0 || block[0] != '{' {
+		return nil
+	}
+	var typed bool
+	var text rawjson.String
+	o := rawjson.Walk(block)
+	for {
+		key, value, more := o.Next()
+		if !more {
+			break
+		}
+		switch {
+		case string(key) == "type" && !typed:
+			typed = string(value) == `"text"`
+			if !typed {
+				return nil
+			}
+		case string(key) == "text" && text == nil:
+			s, err := rawjson.Parse(value)
+			if err != nil {
+				return nil
+			}
+			text = s
+		default:
+			return nil
+		}
+	}
+	if o.Err() != nil || !typed || text == nil {
+		return nil
+	}
+	return &TextBlock{Text: rawjson.Wrap(bytes.Clone(text))}
+}
