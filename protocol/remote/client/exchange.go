@@ -18,6 +18,8 @@ import (
 type exchange struct {
 	conn *Conn
 	over chan error // gets why the connection has ended
+	// greeted is closed when the answer to initialize was read: nothing may come before.
+	greeted chan struct{}
 
 	mu      sync.Mutex
 	id      string             // of the connection
@@ -28,7 +30,7 @@ type exchange struct {
 
 func newExchange(c *Conn) *exchange {
 	return &exchange{
-		conn: c, over: make(chan error, 1),
+		conn: c, over: make(chan error, 1), greeted: make(chan struct{}),
 		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string),
 	}
 }
@@ -143,7 +145,13 @@ func (x *exchange) post(line []byte, m remote.Message, session string) error {
 	}
 	x.conn.config.Log.Warn("the server refused a request", "method", m.Method, "error", failure)
 	answer := refusal(m, failure)
-	x.conn.start(func() { _ = x.conn.deliver(answer) }) // whoever writes may read only then
+	x.conn.start(func() { // whoever writes may read only then
+		select {
+		case <-x.greeted:
+			_ = x.conn.deliver(answer)
+		case <-x.conn.ctx.Done():
+		}
+	})
 	return nil
 }
 

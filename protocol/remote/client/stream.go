@@ -74,8 +74,11 @@ func (x *exchange) follow(ctx context.Context, s *stream, id, session string, fi
 		return s.failed
 	}
 	close(s.ready)
-	if first != nil && x.conn.deliver(first) != nil {
-		return errClosed
+	if first != nil {
+		if x.conn.deliver(first) != nil {
+			return errClosed
+		}
+		close(x.greeted)
 	}
 	for e, err := range gosse.Read(r.Body, &gosse.ReadConfig{MaxEventSize: maxMessage}) {
 		if err != nil {
