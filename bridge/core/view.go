@@ -46,6 +46,8 @@ type Frame struct {
 
 // A Notification is one for the client, as a line without its end.
 type Notification struct {
+	// Line is not changed by a view, and is valid until the view returns. That of a hub
+	// stays valid.
 	Line []byte
 	// Session is the one that Line belongs to, as the client knows it; "" is for none
 	// that is known.

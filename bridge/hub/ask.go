@@ -9,6 +9,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // An ask is a request of the agent. The hub's mutex guards it.
@@ -33,7 +34,7 @@ func (u *upstream) asked(a *core.Ask) {
 		up: u, of: a, method: a.Method, params: a.Params,
 		asked: make(map[*front]*core.Ask), sent: make(map[*front]bool),
 	}
-	if k.method != methodPermission && k.method != methodElicit && !strings.HasPrefix(k.method, "_") {
+	if k.method != v1.MethodRequestPermission && k.method != v1.MethodElicitationCreate && !strings.HasPrefix(k.method, "_") {
 		k.fail(protocol.CodeMethodNotFound, "%s is not supported here", k.method)
 		return
 	}
@@ -41,7 +42,7 @@ func (u *upstream) asked(a *core.Ask) {
 	if s := u.hub.sessions[id]; s != nil && s.comesFrom(u) {
 		k.session = s
 	}
-	if k.method == methodElicit {
+	if k.method == v1.MethodElicitationCreate {
 		u.hub.lastForm++
 		k.choice = choiceOf(k.params, strconv.FormatInt(u.hub.lastForm, 10))
 	}
@@ -76,7 +77,7 @@ func (k *ask) put(f *front, a *attachment) {
 		return
 	case f.shows.ask(k.method, k.params):
 	case k.choice != nil:
-		method, params = methodPermission, k.choice.params
+		method, params = v1.MethodRequestPermission, k.choice.params
 	default:
 		return
 	}
@@ -162,7 +163,7 @@ func (f *front) author(result []byte, said *consent.FrontEnd) (bare []byte, by *
 // tellResolved tells the other front ends who has answered, and what.
 func (k *ask) tellResolved(f *front, result []byte) {
 	a := f.attached[k.sessionID()]
-	if k.method != methodPermission || a == nil {
+	if k.method != v1.MethodRequestPermission || a == nil {
 		return
 	}
 	call, _, _ := rawmsg.Member(k.params, "toolCall")

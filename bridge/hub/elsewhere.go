@@ -6,6 +6,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 var errGone = errors.New("it is not open at its server any more; open it again to go on")
@@ -75,7 +76,7 @@ func (s *session) leaving() string {
 	if s.peer != nil {
 		return methodDetach // others may use it there
 	}
-	return methodClose
+	return v1.MethodSessionClose
 }
 
 // methodEnded tells another server that a session is not open any more.
@@ -121,10 +122,10 @@ func (h *Hub) End(id string, cause error) {
 	h.log.Warn("a session was ended", "session", id, "cause", cause)
 	if u := h.upstream; u != nil {
 		about := rawmsg.Encode(map[string]string{"sessionId": id})
-		u.notify(methodCancel, about)
+		u.notify(v1.MethodSessionCancel, about)
 		ending := make(chan struct{})
 		h.ending[id] = ending
-		u.call(nil, methodClose, about, func(_, _ []byte) { // it is called at the end of the connection, too
+		u.call(nil, v1.MethodSessionClose, about, func(_, _ []byte) { // it is called at the end of the connection, too
 			delete(h.ending, id)
 			close(ending)
 		})

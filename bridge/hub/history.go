@@ -75,7 +75,7 @@ func (c *change) notification(session string, timed bool) core.Notification {
 
 // newChange returns the change that a notification with these params is.
 func (s *session) newChange(method string, params []byte) change {
-	if method == methodUpdate {
+	if method == v1.MethodSessionUpdate {
 		if update, times, only := splitUpdate(params); only {
 			c := s.updateChange(update)
 			c.times, c.replayed = times, times != v1.Times{}
@@ -119,7 +119,7 @@ func (s *session) updateChange(update []byte) change {
 // updateHead and updateTail are around an update of the session.
 func (s *session) updateHead() []byte {
 	if s.head == nil {
-		s.head = append([]byte(`{"jsonrpc":"2.0","method":"`+methodUpdate+`","params":{"sessionId":`), rawmsg.Quote(s.id)...)
+		s.head = append([]byte(`{"jsonrpc":"2.0","method":"`+v1.MethodSessionUpdate+`","params":{"sessionId":`), rawmsg.Quote(s.id)...)
 		s.head = append(s.head, `,"update":`...)
 	}
 	return s.head

@@ -1,30 +1,9 @@
 package hub
 
-import (
-	"github.com/turnwire/turnwire/bridge/core"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
-)
+import "github.com/turnwire/turnwire/bridge/core"
 
-// Methods that the hub looks into. All others pass as they are.
+// The methods of the proposal for attaching (agent-client-protocol, pull request 533).
 const (
-	methodInitialize = v1.MethodInitialize
-	methodNew        = v1.MethodSessionNew
-	methodLoad       = v1.MethodSessionLoad
-	methodResume     = v1.MethodSessionResume
-	methodFork       = v1.MethodSessionFork
-	methodClose      = v1.MethodSessionClose
-	methodDelete     = v1.MethodSessionDelete
-	methodList       = v1.MethodSessionList
-	methodPrompt     = v1.MethodSessionPrompt
-	methodSetMode    = v1.MethodSetMode
-	methodSetConfig  = v1.MethodSetConfig
-	methodUpdate     = v1.MethodSessionUpdate
-	methodPermission = v1.MethodRequestPermission
-	methodElicit     = v1.MethodElicitationCreate
-	methodCancel     = v1.MethodSessionCancel
-	methodCancelCall = "$/cancel_request"
-
-	// The proposal for attaching (agent-client-protocol, pull request 533).
 	methodAttach = "session/attach"
 	methodDetach = "session/detach"
 )

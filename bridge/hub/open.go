@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // open opens a session of which nobody knows yet.
@@ -63,13 +64,13 @@ func (f *front) reopen(q *request) {
 		up = h.connect()
 	}
 	method, params := q.method, q.params
-	if method == methodResume && up.loads { // others may want to see what was before
-		method = methodLoad
+	if method == v1.MethodSessionResume && up.loads { // others may want to see what was before
+		method = v1.MethodSessionLoad
 		if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers == nil {
 			params = with(params, "mcpServers", []byte("[]"))
 		}
 	}
-	if q.method == methodLoad { // its updates come before the answer
+	if q.method == v1.MethodSessionLoad { // its updates come before the answer
 		s.attach(f, 0)
 	}
 	q.at = up
@@ -96,7 +97,7 @@ func (f *front) reopen(q *request) {
 // reattach attaches a front end to an open session.
 func (f *front) reattach(q *request, s *session) {
 	a := f.attached[s.id]
-	if q.method == methodResume {
+	if q.method == v1.MethodSessionResume {
 		a = s.attach(f, s.history.last)
 	} else if a == nil || s.hub.sessions[s.id] != s || a.sent > 0 && q.upstream == nil {
 		a = s.attach(f, 0)

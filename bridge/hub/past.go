@@ -18,9 +18,9 @@ func (k *ask) remember(result []byte) {
 	}
 	var body []byte
 	switch k.method {
-	case methodPermission:
+	case v1.MethodRequestPermission:
 		body = k.pastDecision(result)
-	case methodElicit:
+	case v1.MethodElicitationCreate:
 		body = k.pastForm(result)
 	}
 	if body == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // Questions keeps requests for permission and forms beyond the death of a server. A
@@ -42,7 +43,7 @@ const (
 // isKept reports whether the request is kept: this server judges it, and others may
 // have the session next.
 func (k *ask) isKept() bool {
-	return k.up.hub.cfg.Questions != nil && (k.method == methodPermission || k.method == methodElicit) &&
+	return k.up.hub.cfg.Questions != nil && (k.method == v1.MethodRequestPermission || k.method == v1.MethodElicitationCreate) &&
 		k.session != nil && k.up.peer == ""
 }
 
@@ -87,7 +88,7 @@ func (k *ask) decide(f *front, result []byte, by *consent.FrontEnd) {
 
 // refusal is the answer where that of the user does not count.
 func (k *ask) refusal() []byte {
-	if k.method == methodPermission {
+	if k.method == v1.MethodRequestPermission {
 		return []byte(notPermitted)
 	}
 	return []byte(notFilledIn)
@@ -134,7 +135,7 @@ func (k *ask) call() consent.Call {
 
 // line is what is kept of the request.
 func (k *ask) line(with func(consent.Decision) consent.Decision) []byte {
-	if k.method != methodPermission {
+	if k.method != v1.MethodRequestPermission {
 		return nil
 	}
 	d := with(consent.Of(k.call(), time.Now()))

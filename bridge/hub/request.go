@@ -6,6 +6,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A request is a call of a front end. The hub's mutex guards it.
@@ -41,13 +42,13 @@ func (f *front) request(c *core.Call) {
 		return
 	}
 	switch q.method {
-	case methodInitialize:
+	case v1.MethodInitialize:
 		f.initialize(q)
-	case methodNew:
+	case v1.MethodSessionNew:
 		f.open(q)
-	case methodFork:
+	case v1.MethodSessionFork:
 		f.fork(q)
-	case methodLoad, methodResume:
+	case v1.MethodSessionLoad, v1.MethodSessionResume:
 		f.elsewhere(q)
 	case methodAttach:
 		f.attach(q)
@@ -61,9 +62,9 @@ func (f *front) request(c *core.Call) {
 // mayWatch reports whether a request is for somebody who only watches.
 func (f *front) mayWatch(q *request) bool {
 	switch q.method {
-	case methodInitialize, methodAttach, methodDetach, methodList:
+	case v1.MethodInitialize, methodAttach, methodDetach, v1.MethodSessionList:
 		return true
-	case methodLoad, methodResume:
+	case v1.MethodSessionLoad, v1.MethodSessionResume:
 		s := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
 		return s != nil && s.open
 	}
@@ -79,18 +80,18 @@ func (f *front) pass(q *request) {
 	case f.observes[id] || a != nil && a.observer:
 		q.fail(protocol.CodeInvalidRequest, "an observer of the session cannot do that")
 		return
-	case s == nil && q.method == methodClose:
+	case s == nil && q.method == v1.MethodSessionClose:
 		q.answer(rawmsg.Result, []byte("{}"))
 		return
 	case a == nil && s != nil:
 		q.fail(protocol.CodeInvalidRequest, "load, resume or attach the session %s first", id)
 		return
-	case q.method == methodClose && s.controlledBeside(a):
+	case q.method == v1.MethodSessionClose && s.controlledBeside(a):
 		a.leaveAloud()
 		q.answer(rawmsg.Result, []byte("{}"))
 		return
 	}
-	if q.method == methodPrompt && s != nil {
+	if q.method == v1.MethodSessionPrompt && s != nil {
 		s.prompted(a, q.params)
 	}
 	f.forward(q, func(result, failure []byte) { f.passed(q, s, a, result, failure) })
@@ -100,17 +101,17 @@ func (f *front) pass(q *request) {
 func (f *front) passed(q *request, s *session, a *attachment, result, failure []byte) {
 	if s != nil {
 		switch {
-		case q.method == methodPrompt:
+		case q.method == v1.MethodSessionPrompt:
 			s.answeredPrompt(a, result, failure)
 		case failure != nil:
-		case q.method == methodClose, q.method == methodDelete:
+		case q.method == v1.MethodSessionClose, q.method == v1.MethodSessionDelete:
 			if a != nil {
 				a.detach() // it knows
 			}
 			s.end(errClosed)
-		case q.method == methodSetMode:
+		case q.method == v1.MethodSetMode:
 			s.choseMode(a, q.params)
-		case q.method == methodSetConfig:
+		case q.method == v1.MethodSetConfig:
 			s.choseOption(a, result)
 		}
 	}
@@ -123,7 +124,7 @@ var errClosed = errors.New("it was closed")
 // forward sends a request to the agent.
 func (f *front) forward(q *request, done func(result, failure []byte)) {
 	h := f.hub
-	if s := h.sessions[rawmsg.MemberText(q.params, "sessionId")]; s != nil && s.peer != nil && q.method != methodFork {
+	if s := h.sessions[rawmsg.MemberText(q.params, "sessionId")]; s != nil && s.peer != nil && q.method != v1.MethodSessionFork {
 		q.at = s.peer
 	} else {
 		q.at = h.connect()

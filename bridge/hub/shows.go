@@ -38,9 +38,9 @@ func has(capabilities []byte, name string) bool {
 // ask reports whether the front end can answer a request of the agent.
 func (s shows) ask(method string, params []byte) bool {
 	switch {
-	case method == methodPermission:
+	case method == v1.MethodRequestPermission:
 		return true
-	case method != methodElicit:
+	case method != v1.MethodElicitationCreate:
 		return true // an extension: who does not know it says so
 	case rawmsg.MemberText(params, "mode") == "url":
 		return s.url

@@ -9,6 +9,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // endBudget bounds the end of a source.
@@ -61,7 +62,7 @@ func (h *Hub) begin(peer string, open Opener) *upstream {
 		}
 		u.source.Store(&source)
 	})
-	u.call(nil, methodInitialize, hello(h.cfg.Version), u.greeted)
+	u.call(nil, v1.MethodInitialize, hello(h.cfg.Version), u.greeted)
 	return u
 }
 

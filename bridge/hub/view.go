@@ -49,7 +49,7 @@ func (u *upstream) Send(n core.Notification) {
 			s.noteUpdate(update)
 			if !s.isPlain(n) {
 				params, _, _ := rawmsg.Member(n.Line, "params")
-				return s.newChange(methodUpdate, params)
+				return s.newChange(v1.MethodSessionUpdate, params)
 			}
 			c := s.updateChange(update)
 			c.times, c.replayed = n.At, n.At != v1.Times{}

@@ -11,6 +11,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // Wire makes the source of sessions at the other end of a connection, where serve
@@ -67,7 +68,7 @@ func (w *wire) Call(c *core.Call) {
 	w.calls[string(id)] = c
 	w.mu.Unlock()
 	c.OnCancel(func() {
-		w.send(rawmsg.Request(nil, methodCancelCall, append(append([]byte(`{"requestId":`), id...), '}')))
+		w.send(rawmsg.Request(nil, v1.MethodCancelRequest, append(append([]byte(`{"requestId":`), id...), '}')))
 	})
 	w.send(rawmsg.Request(id, c.Method, c.Params))
 }
@@ -106,7 +107,7 @@ func (w *wire) take(m protocol.Message) {
 	switch {
 	case m.Method == "":
 		w.answered(m)
-	case m.ID == nil && m.Method == methodCancelCall:
+	case m.ID == nil && m.Method == v1.MethodCancelRequest:
 		id, _, _ := rawmsg.Member(m.Params, "requestId")
 		if a := w.takeAsk(string(id)); a != nil {
 			w.up.Withdraw(a)
@@ -149,7 +150,7 @@ func (w *wire) asked(id []byte, method string, params []byte) {
 		outcome, value := rawmsg.Result, answer.Result
 		if answer.Failure != nil {
 			outcome, value = rawmsg.Error, answer.Failure
-		} else if method == methodPermission {
+		} else if method == v1.MethodRequestPermission {
 			value = signed(value, answer.By)
 		}
 		w.send(rawmsg.Response(id, outcome, value))

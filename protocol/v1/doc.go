@@ -32,6 +32,7 @@ const (
 	MethodSessionFork   = "session/fork"      // unstable
 	MethodSetConfig     = "session/set_config_option"
 	MethodSetMode       = "session/set_mode"
+	MethodCancelRequest = "$/cancel_request" // in both directions
 )
 
 // Methods that an agent calls.

@@ -7,6 +7,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // answer passes an answer of the agent on.
@@ -28,16 +29,16 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	}
 	var early [][]byte
 	switch q.method {
-	case methodPrompt:
+	case v1.MethodSessionPrompt:
 		u.endTurn(q, m)
-	case methodInitialize:
+	case v1.MethodInitialize:
 		u.initializedAgain(q, m)
-	case methodNew, methodFork:
+	case v1.MethodSessionNew, v1.MethodSessionFork:
 		early = u.opened(q, m)
-	case methodLoad, methodResume:
+	case v1.MethodSessionLoad, v1.MethodSessionResume:
 		u.loaded(q, m)
-	case methodClose, methodDelete:
-		if q.method == methodDelete && m.Error == nil {
+	case v1.MethodSessionClose, v1.MethodSessionDelete:
+		if q.method == v1.MethodSessionDelete && m.Error == nil {
 			r.deleteRecord(q)
 		}
 		u.pass(q, m)
@@ -49,7 +50,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		u.pass(q, m)
 	}
 	r.mu.Unlock()
-	if q.method == methodPrompt {
+	if q.method == v1.MethodSessionPrompt {
 		r.sync(q.session)
 	}
 	for _, line := range early {
@@ -158,7 +159,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	s := r.newSession(id, remote, q.params)
 	s.up = u
 	r.sessions[id], u.sessions[remote] = s, s
-	if q.method == methodFork {
+	if q.method == v1.MethodSessionFork {
 		s.forgets = q.forgets
 		r.keepCopy(s, q.params)
 	} else {
@@ -175,7 +176,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 // loaded notes how the loading of a session went. The lock is held.
 func (u *upstream) loaded(q *request, m jsonrpc.Message) {
 	s := q.session
-	if q.method == methodLoad {
+	if q.method == v1.MethodSessionLoad {
 		s.loading--
 	}
 	u.pass(q, m)

@@ -13,6 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // maxAsks bounds the requests of the agent that the editor has not answered.
@@ -47,9 +48,9 @@ var (
 // no consent of the user.
 func (a *ask) refusal() json.RawMessage {
 	switch a.method {
-	case methodPermission:
+	case v1.MethodRequestPermission:
 		return notPermitted
-	case methodElicit:
+	case v1.MethodElicitationCreate:
 		return notAnswered
 	}
 	return nil
@@ -71,7 +72,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	s, own := u.owner(rawmsg.MemberText(params, "sessionId"))
 	a.session = s
 	askable := true
-	if a.method == methodPermission {
+	if a.method == v1.MethodRequestPermission {
 		if r.mends() {
 			params = r.repairs.lawfulPermission(params)
 			params, askable = r.quirksOf(s).Permission(params)
@@ -95,11 +96,11 @@ func (u *upstream) ask(m jsonrpc.Message) {
 		a.unaskable()
 		return
 	}
-	if a.method == methodElicit {
+	if a.method == v1.MethodElicitationCreate {
 		a.About = u.aboutRequest(params)
 	}
 	a.params = a.session.keptParams(params)
-	if a.method == methodPermission && r.cfg.Judge != nil {
+	if a.method == v1.MethodRequestPermission && r.cfg.Judge != nil {
 		r.mu.Unlock() // a judge may read files
 		if a.rule() {
 			return
@@ -188,11 +189,11 @@ func (a *ask) answered(answer core.Answer) {
 		return
 	}
 	result := answer.Result
-	if a.method == methodPermission && !a.permits(result) && !declines(result) {
+	if a.method == v1.MethodRequestPermission && !a.permits(result) && !declines(result) {
 		r.log.Warn("an answer to a permission request names no option that was offered, and permits nothing")
 		result = notPermitted
 	}
-	if a.method == methodPermission {
+	if a.method == v1.MethodRequestPermission {
 		var made consent.Decision
 		made, result = a.byUser(result, answer.By)
 		defer a.note(made)

@@ -6,13 +6,14 @@ import (
 
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // cancelTurn enters a cancel: from here on nothing of the turn is permitted. The
 // lock is held.
 func (r *relay) cancelTurn(s *session) {
 	for _, q := range append([]*request(nil), s.queue...) {
-		if q.method == methodPrompt {
+		if q.method == v1.MethodSessionPrompt {
 			r.reply(q, cancelledPrompt)
 		}
 	}
@@ -92,9 +93,9 @@ func (r *relay) cancelRequest(q *request) {
 		r.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the request was cancelled"))
 		return
 	}
-	if q.method == methodPrompt && q.session != nil && r.mends() {
+	if q.method == v1.MethodSessionPrompt && q.session != nil && r.mends() {
 		r.cancelTurn(q.session)
 	}
 	about := append(strconv.AppendInt([]byte(`{"requestId":`), q.number, 10), '}')
-	q.up.put(rawmsg.Request(nil, methodCancelCall, about))
+	q.up.put(rawmsg.Request(nil, v1.MethodCancelRequest, about))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // Call implements [core.Source].
@@ -24,7 +25,7 @@ func (r *relay) Call(call *core.Call) {
 	switch {
 	case r.ending:
 		r.fail(q, protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
-	case q.method == methodInitialize && r.ups[""] == nil:
+	case q.method == v1.MethodInitialize && r.ups[""] == nil:
 		r.initialize(q)
 	default:
 		if err := r.place(q); err != nil {
@@ -40,7 +41,7 @@ func (r *relay) Call(call *core.Call) {
 func (r *relay) pass(q *request) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	s := r.sessions[id]
-	opens := q.method == methodLoad || q.method == methodResume
+	opens := q.method == v1.MethodSessionLoad || q.method == v1.MethodSessionResume
 	if opens && (s == nil || s.lost) {
 		// Its updates may come before the answer.
 		late := s
@@ -53,16 +54,16 @@ func (r *relay) pass(q *request) {
 		r.keep(s, q.params, true)
 	}
 	q.session = s
-	if q.method == methodLoad && s != nil {
+	if q.method == v1.MethodSessionLoad && s != nil {
 		s.loading++
 	}
 	switch {
 	case s == nil, opens:
-	case s.lost && (q.method == methodClose || q.method == methodDelete && r.ups[""] == nil):
+	case s.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil):
 		r.forget(s)
 		r.reply(q, []byte("{}"))
 		return
-	case s.lost, s.opening, q.method == methodPrompt && (s.stale > 0 || s.isCancelled() && r.mends()):
+	case s.lost, s.opening, q.method == v1.MethodSessionPrompt && (s.stale > 0 || s.isCancelled() && r.mends()):
 		s.queue = append(s.queue, q)
 		r.attend(s)
 		return
@@ -81,7 +82,7 @@ func (r *relay) Notify(method string, params []byte) {
 	defer r.mu.Unlock()
 	params = bytes.Clone(params)
 	s := r.sessions[rawmsg.MemberText(objectOf(params), "sessionId")]
-	if method == methodCancel && s != nil && r.mends() {
+	if method == v1.MethodSessionCancel && s != nil && r.mends() {
 		r.cancelTurn(s)
 	}
 	up := r.ups[""]

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // folder returns the folder of the process that has the sessions of the folder cwd. It
@@ -31,7 +32,7 @@ func (r *relay) upstreamOf(q *request) (*upstream, error) {
 		return r.upstream(r.folder(s.cwd))
 	}
 	switch q.method {
-	case methodNew, methodFork, methodLoad, methodResume:
+	case v1.MethodSessionNew, v1.MethodSessionFork, v1.MethodSessionLoad, v1.MethodSessionResume:
 		return r.upstream(r.folder(rawmsg.MemberText(objectOf(q.params), "cwd")))
 	}
 	return r.upstream("")

@@ -14,6 +14,7 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/link"
 	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // FuzzAgent reads whatever an agent may write. What the editor gets is JSON, and
@@ -48,10 +49,10 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 	u.relay.requests = make(map[*request]bool)
 	u.rpc = jsonrpc.New(u.relay.log, func() {})
 	u.calls, u.asks = make(map[int64]*request), make(map[string]*ask)
-	for n, method := range []string{methodPrompt, methodNew} {
+	for n, method := range []string{v1.MethodSessionPrompt, v1.MethodSessionNew} {
 		q := &request{call: view.call("1"+strconv.Itoa(n), method), method: method, number: int64(n + 1), sent: true, up: u}
 		u.relay.requests[q], u.calls[q.number] = true, q
-		if method == methodPrompt {
+		if method == v1.MethodSessionPrompt {
 			s.prompts, q.session = []*request{q}, s
 		}
 	}
@@ -80,7 +81,7 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 			require.False(t, answered[string(m.ID)], "%q", line)
 			answered[string(m.ID)] = true
 		}
-		late := m.Method == methodUpdate && m.Params.SessionID == "S" && m.Params.Update.MessageID == "" &&
+		late := m.Method == v1.MethodSessionUpdate && m.Params.SessionID == "S" && m.Params.Update.MessageID == "" &&
 			(m.Params.Update.Kind == kindMessage || m.Params.Update.Kind == kindThought)
 		require.False(t, late && answered["10"], "%q", line)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // watch ends an agent that says nothing for a while though a prompt waits for
@@ -40,7 +41,7 @@ func (u *upstream) isAwaited() bool {
 		return false
 	}
 	for _, q := range u.calls {
-		if q.method == methodPrompt {
+		if q.method == v1.MethodSessionPrompt {
 			return true
 		}
 	}
@@ -50,7 +51,7 @@ func (u *upstream) isAwaited() bool {
 // failPrompts fails the prompts that wait for the agent. The lock is held.
 func (u *upstream) failPrompts(err error) {
 	for _, q := range u.calls {
-		if q.method != methodPrompt {
+		if q.method != v1.MethodSessionPrompt {
 			continue
 		}
 		if q.session != nil {

@@ -129,7 +129,7 @@ func (u *upstream) handshake(hello []byte) {
 	r := u.relay
 	ctx, stop := context.WithTimeout(r.ctx, r.cfg.StartTimeout)
 	defer stop()
-	a, err := u.rpc.Call(ctx, methodInitialize, json.RawMessage(hello), nil)
+	a, err := u.rpc.Call(ctx, v1.MethodInitialize, json.RawMessage(hello), nil)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer close(u.initialized)
@@ -161,7 +161,7 @@ func (u *upstream) handshake(hello []byte) {
 // greeting is the editor's "initialize" that is not answered. The lock is held.
 func (r *relay) greeting() *request {
 	for q := range r.requests {
-		if q.method == methodInitialize && !q.sent && q.up == nil {
+		if q.method == v1.MethodInitialize && !q.sent && q.up == nil {
 			return q
 		}
 	}

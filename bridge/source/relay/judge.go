@@ -9,6 +9,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // Why nobody has decided.
@@ -102,7 +103,7 @@ func (a *ask) tell(made consent.Decision) {
 // note keeps what became of a request for permission. What a cancel has overtaken
 // permits nothing. The lock is held.
 func (a *ask) note(d consent.Decision) {
-	if a.method != methodPermission || a.noted {
+	if a.method != v1.MethodRequestPermission || a.noted {
 		return
 	}
 	a.noted = true

@@ -43,17 +43,17 @@ func (r *relay) offered(result []byte) []byte {
 // held.
 func (u *upstream) ableTo(method string) bool {
 	switch method {
-	case methodLoad:
+	case v1.MethodSessionLoad:
 		return u.able.load
-	case methodResume:
+	case v1.MethodSessionResume:
 		return u.able.resume
-	case methodList:
+	case v1.MethodSessionList:
 		return u.able.list
-	case methodDelete:
+	case v1.MethodSessionDelete:
 		return u.able.remove
-	case methodSetTitle:
+	case v1.MethodSetTitle:
 		return u.able.title
-	case methodFork:
+	case v1.MethodSessionFork:
 		return u.able.fork || !u.relay.forks
 	}
 	return true
@@ -74,7 +74,7 @@ func (u *upstream) usesAgain(id string) bool {
 // What it can is known once it is initialized. The lock is held.
 func (r *relay) keeps(q *request) bool {
 	switch q.method {
-	case methodLoad, methodResume, methodList, methodDelete, methodSetTitle, methodFork:
+	case v1.MethodSessionLoad, v1.MethodSessionResume, v1.MethodSessionList, v1.MethodSessionDelete, v1.MethodSetTitle, v1.MethodSessionFork:
 	default:
 		return false
 	}
@@ -104,7 +104,7 @@ func (r *relay) keeps(q *request) bool {
 			r.mu.Unlock()
 			return
 		}
-		if q.method == methodFork {
+		if q.method == v1.MethodSessionFork {
 			r.forkKept(q)
 			r.mu.Unlock()
 			return
@@ -120,11 +120,11 @@ func (r *relay) serveKept(u *upstream, q *request) {
 	var result []byte
 	var err error
 	switch q.method {
-	case methodList:
+	case v1.MethodSessionList:
 		result, err = r.listKept(q.params)
-	case methodDelete:
+	case v1.MethodSessionDelete:
 		result, err = []byte("{}"), r.deleteKept(rawmsg.MemberText(q.params, "sessionId"))
-	case methodSetTitle:
+	case v1.MethodSetTitle:
 		result, err = r.retitleKept(q.params)
 	default:
 		result, err = r.loadKept(u, q)
@@ -230,7 +230,7 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 	r.mu.Lock()
 	s.record = record{to: to}
 	r.mu.Unlock()
-	if err := r.replayKept(s, q.method == methodLoad); err != nil {
+	if err := r.replayKept(s, q.method == v1.MethodSessionLoad); err != nil {
 		return nil, err
 	}
 	answered, knows, err := u.open(r.ctx, s)

@@ -30,7 +30,7 @@ func pastDecision(data []byte) (body []byte, ok bool) {
 func pastQuestion(data []byte, seq int64) (body []byte, ok bool) {
 	params, _, _ := rawmsg.Member(data, "params")
 	result, _, _ := rawmsg.Member(data, rawmsg.Result)
-	if rawmsg.MemberText(data, "method") != methodElicit {
+	if rawmsg.MemberText(data, "method") != v1.MethodElicitationCreate {
 		return nil, false
 	}
 	u := v1.PastQuestion(params, result, "question-"+strconv.FormatInt(seq, 10))

@@ -3,15 +3,16 @@ package relay
 import (
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // opensAnother reports whether a request would open a session that is not open yet.
 // The lock is held.
 func (r *relay) opensAnother(q *request) bool {
 	switch q.method {
-	case methodNew, methodFork:
+	case v1.MethodSessionNew, v1.MethodSessionFork:
 		return true
-	case methodLoad, methodResume:
+	case v1.MethodSessionLoad, v1.MethodSessionResume:
 		return r.sessions[rawmsg.MemberText(q.params, "sessionId")] == nil
 	}
 	return false

@@ -128,7 +128,7 @@ func promptText(blocks []byte) string {
 
 // noteAnswer records the answer to a prompt. The lock is held.
 func (q *request) noteAnswer(outcome string, value []byte) {
-	if q.method != methodPrompt || q.session == nil || q.session.record.to == nil {
+	if q.method != v1.MethodSessionPrompt || q.session == nil || q.session.record.to == nil {
 		return
 	}
 	q.session.record.to.Add(time.Now(), journal.TypeAnswer, func(dst []byte) []byte {
@@ -143,7 +143,7 @@ func (a *ask) noteAsk(outcome string, value []byte) {
 	if a.session == nil || a.session.record.to == nil {
 		return
 	}
-	if a.method == methodElicit && bytes.Contains(a.params, []byte(`"`+v1.SecretMeta+`"`)) {
+	if a.method == v1.MethodElicitationCreate && bytes.Contains(a.params, []byte(`"`+v1.SecretMeta+`"`)) {
 		value = rawmsg.Without(value, "content") // nobody expects to find in a file what a field hides
 	}
 	a.session.record.to.Add(time.Now(), journal.TypeAsk, func(dst []byte) []byte {

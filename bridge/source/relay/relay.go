@@ -16,6 +16,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 const (
@@ -139,7 +140,7 @@ func (r *relay) Stop([]*core.Call) {
 		}
 	}
 	for _, q := range inOrder(maps.Keys(r.requests)) {
-		if q.method == methodPrompt {
+		if q.method == v1.MethodSessionPrompt {
 			r.reply(q, cancelledPrompt)
 			continue
 		}

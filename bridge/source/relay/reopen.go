@@ -9,6 +9,7 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // What the user is told.
@@ -73,7 +74,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 	for _, way := range []struct {
 		able   bool
 		method string
-	}{{u.able.resume, methodResume}, {u.able.load, methodLoad}} {
+	}{{u.able.resume, v1.MethodSessionResume}, {u.able.load, v1.MethodSessionLoad}} {
 		if !way.able {
 			continue
 		}
@@ -82,7 +83,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		u.enter(s, remote)
 		s.replay = true // the editor has had it all
 		params := withMember(s.opened, "sessionId", rawmsg.Quote(remote))
-		if way.method == methodLoad {
+		if way.method == v1.MethodSessionLoad {
 			params = withServers(params)
 		}
 		u.relay.mu.Unlock()
@@ -93,7 +94,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		u.relay.log.Info("the agent cannot go on with a session", "method", way.method, "error", err)
 	}
 	entered := false
-	a, err := u.rpc.Call(ctx, methodNew, json.RawMessage(withServers(rawmsg.Without(s.opened, "sessionId"))), func(line []byte) {
+	a, err := u.rpc.Call(ctx, v1.MethodSessionNew, json.RawMessage(withServers(rawmsg.Without(s.opened, "sessionId"))), func(line []byte) {
 		result, _, _ := rawmsg.Member(line, "result")
 		u.relay.mu.Lock()
 		defer u.relay.mu.Unlock()

@@ -7,6 +7,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // maxEarly bounds the updates that wait for the answer which names their
@@ -103,7 +104,7 @@ func findUpdate(line []byte) (remote string, from, to int, clear bool) {
 			base, _ = o.Span()
 		}
 	}
-	if o.Err() != nil || params == nil || rawmsg.Text(method) != methodUpdate {
+	if o.Err() != nil || params == nil || rawmsg.Text(method) != v1.MethodSessionUpdate {
 		return "", 0, 0, false
 	}
 	id, _, _ := rawmsg.Member(params, "sessionId")

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/protocol"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 type unclosed struct{ io.Writer }
@@ -30,7 +31,7 @@ func between(t testing.TB, out io.Writer) (*upstream, *session, plainView) {
 	u := &upstream{relay: r, sessions: make(map[string]*session)}
 	s := r.newSession("S", "S", nil)
 	s.up = u
-	s.begin(&request{method: methodPrompt})
+	s.begin(&request{method: v1.MethodSessionPrompt})
 	r.sessions["S"], u.sessions["S"] = s, s
 	return u, s, view
 }

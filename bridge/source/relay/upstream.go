@@ -14,6 +14,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // An upstream is one process of the agent, or one connection with its server.
@@ -142,7 +143,7 @@ func (u *upstream) over(exit error) {
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
 	for _, q := range inOrder(maps.Values(u.calls)) {
-		if s := q.session; q.method == methodPrompt && s != nil && s.isCancelled() {
+		if s := q.session; q.method == v1.MethodSessionPrompt && s != nil && s.isCancelled() {
 			r.reply(q, cancelledPrompt)
 			continue
 		}
@@ -165,7 +166,7 @@ func (u *upstream) over(exit error) {
 // The lock is held.
 func (u *upstream) forward(q *request) {
 	q.up = u
-	if q.method == methodPrompt && q.session != nil {
+	if q.method == v1.MethodSessionPrompt && q.session != nil {
 		q.session.begin(q)
 	}
 	if !u.ready {
@@ -190,7 +191,7 @@ func (u *upstream) send(q *request) {
 			s.up, s.opened = u, q.params
 			u.sessions[s.remote] = s
 		}
-		if q.method == methodPrompt {
+		if q.method == v1.MethodSessionPrompt {
 			if !q.again {
 				s.notePrompt(q.params)
 			}
@@ -204,12 +205,12 @@ func (u *upstream) send(q *request) {
 			}
 		}
 	}
-	if q.method == methodNew || q.method == methodFork {
+	if q.method == v1.MethodSessionNew || q.method == v1.MethodSessionFork {
 		u.openings++
 	}
 	method := q.method
 	if q.forgets != "" { // it is a session/fork
-		method, params = methodNew, withServers(rawmsg.Without(params, "sessionId"))
+		method, params = v1.MethodSessionNew, withServers(rawmsg.Without(params, "sessionId"))
 	}
 	u.rpc.Put(rawmsg.Request(strconv.AppendInt(nil, q.number, 10), method, params))
 }
@@ -246,7 +247,7 @@ func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 	r := u.relay
 	r.mu.Lock()
-	if m.Method == methodCancelCall {
+	if m.Method == v1.MethodCancelRequest {
 		u.cancelAsk(m.Params)
 		r.mu.Unlock()
 		return

@@ -8,6 +8,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // Ask implements [core.View].
@@ -40,7 +41,7 @@ func (c *client) Withdraw(a *core.Ask) {
 	id, open := c.asked[a]
 	c.mu.Unlock()
 	if open {
-		c.send(rawmsg.Request(nil, methodCancelRequest, []byte(`{"requestId":`+id+`}`)))
+		c.send(rawmsg.Request(nil, v1.MethodCancelRequest, []byte(`{"requestId":`+id+`}`)))
 	}
 }
 

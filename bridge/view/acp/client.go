@@ -15,9 +15,6 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// methodCancelRequest withdraws a request, in both directions.
-const methodCancelRequest = "$/cancel_request"
-
 // A client is one connection. It implements [core.View].
 type client struct {
 	stream   *protocol.Stream
@@ -56,7 +53,7 @@ func (c *client) take(m protocol.Message) {
 	switch {
 	case m.Method == "":
 		c.answered(m)
-	case m.ID == nil && m.Method == methodCancelRequest:
+	case m.ID == nil && m.Method == v1.MethodCancelRequest:
 		c.cancel(m.Params)
 	case m.ID == nil:
 		c.source.Notify(m.Method, m.Params)
@@ -166,7 +163,7 @@ func (c *client) cancel(params []byte) {
 	call := c.calls[id]
 	c.mu.Unlock()
 	if call == nil {
-		c.log.Warn("ignored a notification", "method", methodCancelRequest, "id", id)
+		c.log.Warn("ignored a notification", "method", v1.MethodCancelRequest, "id", id)
 		return
 	}
 	call.Cancel()

@@ -8,18 +8,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/turnwire/turnwire/bridge/core"
-)
-
-// The methods that are looked at.
-const (
-	methodInitialize = "initialize"
-	methodNew        = "session/new"
-	methodLoad       = "session/load"
-	methodResume     = "session/resume"
-	methodFork       = "session/fork"
-	methodClose      = "session/close"
-	methodDelete     = "session/delete"
-	methodPrompt     = "session/prompt"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // otherValue stands for what the conventions and the protocol have no word for, so
@@ -28,8 +17,8 @@ const otherValue = "_OTHER"
 
 // methods are those that errors are counted by.
 var methods = []string{
-	methodInitialize, methodNew, methodLoad, methodResume, methodFork, methodClose, methodDelete, methodPrompt,
-	"authenticate", "logout", "session/list", "session/set_mode", "session/set_model", "session/set_config_option",
+	v1.MethodInitialize, v1.MethodSessionNew, v1.MethodSessionLoad, v1.MethodSessionResume, v1.MethodSessionFork, v1.MethodSessionClose, v1.MethodSessionDelete, v1.MethodSessionPrompt,
+	v1.MethodAuthenticate, "logout", v1.MethodSessionList, v1.MethodSetMode, "session/set_model", v1.MethodSetConfig,
 }
 
 // An asked is a call that is not answered.
@@ -48,11 +37,11 @@ func (w *Watcher) called(c *core.Call) {
 	}
 	a := &asked{method: c.Method, session: text(c.Params, "sessionId")}
 	switch {
-	case a.method == methodInitialize:
+	case a.method == v1.MethodInitialize:
 		w.span.SetAttributes(
 			attribute.String("turnwire.client.name", short(text(c.Params, "clientInfo", "name"))),
 			attribute.String("turnwire.client.version", short(text(c.Params, "clientInfo", "version"))))
-	case a.method == methodPrompt && object(c.Params) != nil:
+	case a.method == v1.MethodSessionPrompt && object(c.Params) != nil:
 		if s := w.open(a.session); s != nil {
 			a.turn = w.beginTurn(s, c.Params)
 			if w.t.traces {
@@ -80,11 +69,11 @@ func (w *Watcher) replied(a *asked, result []byte, err error) {
 	case a.turn != nil:
 		w.replyTurn(a, result, failure)
 	case err != nil:
-	case a.method == methodNew || a.method == methodFork:
+	case a.method == v1.MethodSessionNew || a.method == v1.MethodSessionFork:
 		w.open(text(result, "sessionId"))
-	case a.method == methodLoad || a.method == methodResume:
+	case a.method == v1.MethodSessionLoad || a.method == v1.MethodSessionResume:
 		w.open(a.session)
-	case a.method == methodClose || a.method == methodDelete:
+	case a.method == v1.MethodSessionClose || a.method == v1.MethodSessionDelete:
 		w.closeSession(a.session)
 	}
 }
