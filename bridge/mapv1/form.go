@@ -108,7 +108,7 @@ func Page(e *agent.QuestionAsked, sessionID, id string) v1.ElicitationRequest {
 		Mode:          v1.ElicitURL,
 		Message:       label(questionText(e)),
 		ElicitationID: id,
-		URL:           e.URL,
+		URL:           uri(e.URL),
 	}
 }
 

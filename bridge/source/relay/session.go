@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"sync/atomic"
@@ -146,12 +147,14 @@ func updateNotification(id string, body []byte) core.Notification {
 }
 
 // hold keeps a copy of an update for the next turn; false where there is no room.
-func (s *session) hold(body []byte) bool {
-	if s.size+len(body) > maxLate {
+func (s *session) hold(n *core.Notification) bool {
+	if s.size+len(n.Line) > maxLate {
 		return false
 	}
-	s.late = append(s.late, updateNotification(s.id, body))
-	s.size += len(body)
+	held := *n
+	held.Line = clean(bytes.Clone(n.Line))
+	s.late = append(s.late, held)
+	s.size += len(n.Line)
 	return true
 }
 

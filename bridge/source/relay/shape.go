@@ -99,7 +99,6 @@ type update struct {
 	message []byte
 	title   bool
 
-	body     []byte // the whole of it
 	shape    *shape
 	members  []pair
 	wrong    uint64 // a bit for each of members whose value is of the wrong kind
@@ -110,7 +109,7 @@ type update struct {
 
 // scan takes an update apart. members is room for its members.
 func scan(body []byte, members []pair) (u update) {
-	u.body, u.members = body, members[:0]
+	u.members = members[:0]
 	o := rawjson.Walk(body)
 	for {
 		key, value, ok := o.Next()

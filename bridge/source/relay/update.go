@@ -163,7 +163,8 @@ func (u *upstream) passUpdate(line []byte, s *session, from, to int) bool {
 		return u.Line(line)
 	}
 	u.adopt(s, string(said.kind), line[from:to])
-	body, gate, ok := u.judge(s, &said)
+	n := s.notification(line, from, to, &said)
+	body, gate, ok := u.judge(s, &said, &n)
 	u.learn(s, s.remote, &said)
 	if ok {
 		kept := body
@@ -172,15 +173,23 @@ func (u *upstream) passUpdate(line []byte, s *session, from, to int) bool {
 		}
 		s.noteUpdate(kept, string(said.kind) == kindInfo)
 	}
-	renamed := s.id != s.remote
 	u.relay.mu.Unlock()
 	if !ok {
 		return true
 	}
 	if body != nil {
-		line, to = spliced(line, from, to, body), from+len(body)
+		body = clean(body)
+		n.Line, n.To = spliced(n.Line, n.From, n.To, body), n.From+len(body)
 	}
-	if renamed {
+	n.Gate = gate
+	u.relay.relay(n)
+	return true
+}
+
+// notification is an update, which is line[from:to], as the client gets it. The lock is
+// held.
+func (s *session) notification(line []byte, from, to int, said *update) core.Notification {
+	if s.id != s.remote {
 		params, _, _ := rawmsg.Member(line, "params")
 		line = rawmsg.Replace(line, "params", rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id)))
 		_, from, to, _ = findUpdate(line)
@@ -189,14 +198,13 @@ func (u *upstream) passUpdate(line []byte, s *session, from, to int) bool {
 		line = clean(line)
 		_, from, to, _ = findUpdate(line)
 	}
-	u.relay.relay(core.Notification{Line: line, Session: s.id, From: from, To: to, Gate: gate})
-	return true
+	return core.Notification{Line: line, Session: s.id, From: from, To: to}
 }
 
-// judge decides what becomes of an update: false where it does not pass now, and
-// body is what takes its place where it is not nil. Nothing passes once gate is
-// set. The lock is held.
-func (u *upstream) judge(s *session, said *update) (body []byte, gate *atomic.Bool, ok bool) {
+// judge decides what becomes of an update, which is n for the client: false where it does
+// not pass now, and body is what takes its place where it is not nil. Nothing passes once
+// gate is set. The lock is held.
+func (u *upstream) judge(s *session, said *update, n *core.Notification) (body []byte, gate *atomic.Bool, ok bool) {
 	r := u.relay
 	switch {
 	case s.replay:
@@ -216,7 +224,7 @@ func (u *upstream) judge(s *session, said *update) (body []byte, gate *atomic.Bo
 		if !u.able.shared && !s.isActive() && s.isLate(said, kind) {
 			r.repairs.note(repairLate, "update", kind)
 			if string(said.call) == "" {
-				s.hold(clean(said.body))
+				s.hold(n)
 			}
 			return nil, nil, false
 		}

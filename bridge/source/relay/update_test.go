@@ -72,3 +72,14 @@ func TestAnUpdateIsRelayedWithoutAnAllocation(t *testing.T) {
 		require.Zero(t, testing.AllocsPerRun(100, func() { u.Line(line) }), name)
 	}
 }
+
+func TestAnUpdateThatComesLateKeepsWhatIsBesideIt(t *testing.T) {
+	u, s, _ := between(t, io.Discard)
+	s.prompts = nil
+	late := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"late"}},"_meta":{"mine":1}}}`
+	require.True(t, u.Line([]byte(late)))
+	held := s.takeLate()
+	require.Len(t, held, 1)
+	require.Equal(t, late, string(held[0].Line))
+	require.JSONEq(t, `{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"late"}}`, string(held[0].Line[held[0].From:held[0].To]))
+}
