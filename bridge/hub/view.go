@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"sync/atomic"
 
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
@@ -13,7 +14,7 @@ import (
 func (u *upstream) Chunks(f *core.Frame, text []byte, _ []int) error {
 	line := make([]byte, 0, len(f.Prefix)+len(text)+len(f.Suffix))
 	line = append(append(append(line, f.Prefix...), text...), f.Suffix[:len(f.Suffix)-1]...)
-	u.add(f.Session, func(*session) change {
+	u.add(f.Session, nil, func(*session) change {
 		return change{line: line, from: f.Update, to: len(line) - len("}}")}
 	})
 	return nil
@@ -22,7 +23,7 @@ func (u *upstream) Chunks(f *core.Frame, text []byte, _ []int) error {
 // Update implements [core.View].
 func (u *upstream) Update(id string, update v1.Update, at v1.Times) error {
 	body := update.AppendJSON(nil)
-	u.add(id, func(s *session) change {
+	u.add(id, nil, func(s *session) change {
 		s.noteUpdate(body)
 		c := s.updateChange(body)
 		c.times, c.replayed = at, at != v1.Times{}
@@ -37,14 +38,13 @@ func (u *upstream) Relay(n core.Notification) error { u.Send(n); return nil }
 // Send implements [core.View].
 func (u *upstream) Send(n core.Notification) {
 	switch {
-	case n.Gate != nil && n.Gate.Load():
 	case n.Session == "":
 		u.broadcast(bytes.Clone(n.Line))
 	case n.To == 0:
 		line := bytes.Clone(n.Line)
-		u.add(n.Session, func(*session) change { return change{line: line} })
+		u.add(n.Session, n.Gate, func(*session) change { return change{line: line} })
 	default:
-		u.add(n.Session, func(s *session) change {
+		u.add(n.Session, n.Gate, func(s *session) change {
 			update := n.Line[n.From:n.To]
 			s.noteUpdate(update)
 			if !s.isPlain(n) {
@@ -64,11 +64,14 @@ func (s *session) isPlain(n core.Notification) bool {
 	return bytes.Equal(n.Line[:n.From], s.updateHead()) && string(n.Line[n.To:]) == updateTail
 }
 
-// add adds a change to a session of the source. The lock is not held, but while made
-// makes the change.
-func (u *upstream) add(id string, made func(*session) change) {
+// add adds the change that made makes, under the lock, to a session of the source. A gate
+// that is set by then drops it.
+func (u *upstream) add(id string, gate *atomic.Bool, made func(*session) change) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
+	if gate != nil && gate.Load() {
+		return
+	}
 	if s := u.sessionOf(id); s != nil {
 		s.add(made(s))
 	}
