@@ -26,8 +26,8 @@ const (
 	Undecided = "none"
 )
 
-// A Decision is what became of a request for permission. Its JSON is the line of
-// the audit, and the record in the session's journal.
+// A Decision says how a request for permission ended. Its JSON is a line of the audit
+// file and a record in the session's journal.
 type Decision struct {
 	Time    time.Time `json:"time"`
 	Session string    `json:"session"`
@@ -73,8 +73,8 @@ func ParseFrontEnd(raw []byte) *FrontEnd {
 	return &f
 }
 
-// AnsweredBy is the member of _meta in which a hub says who has answered a request
-// for permission: a [FrontEnd]. It is believed of a hub alone.
+// AnsweredBy is the member of _meta in which another server says who answered a request
+// for permission: a [FrontEnd]. Only other servers are believed.
 const AnsweredBy = "turnwire.dev/answeredBy"
 
 // Unasked is the member of _meta in which an answer says why the user was not asked.

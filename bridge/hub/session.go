@@ -48,7 +48,7 @@ func (s *session) add(c change) {
 	}
 }
 
-// fold folds the history for those who have not got it yet.
+// fold folds the part of the history that some front ends have not received yet.
 func (s *session) fold() {
 	cursors := make([]int64, len(s.attached))
 	for i, a := range s.attached {

@@ -100,8 +100,7 @@ func (c *source) closeOpen(ctx context.Context, id string) {
 	s.close(ctx)
 }
 
-// chooseAgain has the agent set the options as they were, as far as it still
-// offers that.
+// chooseAgain sets the options to their former values if the agent still offers them.
 func (s *session) chooseAgain(chosen []agent.SetOption) {
 	for _, c := range chosen {
 		o := find(s.options, c.OptionID)

@@ -38,7 +38,7 @@ type ask struct {
 	withdrawn atomic.Bool
 }
 
-// What the agent is told where nobody has consented.
+// The answers to the agent when nobody consented.
 var (
 	notPermitted = json.RawMessage(`{"outcome":{"outcome":"cancelled"}}`)
 	notAnswered  = json.RawMessage(`{"action":"cancel"}`)

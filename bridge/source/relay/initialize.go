@@ -168,7 +168,7 @@ func (r *relay) greeting() *request {
 	return nil
 }
 
-// fail fails what waits for an agent that cannot be initialized, and gives it up.
+// fail stops an agent that cannot be initialized, and fails the requests that wait for it.
 // The lock is held.
 func (u *upstream) fail(greeting *request, err error) {
 	r := u.relay

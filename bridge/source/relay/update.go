@@ -79,9 +79,9 @@ func (u *upstream) Line(line []byte) bool {
 	return u.update(line, s, from, to)
 }
 
-// findUpdate finds the update in a line: the id of its session, and where it is.
-// to is 0 where the line is none. clear reports whether other lines with the
-// same beginning and end are updates of the same session.
+// findUpdate returns the session id and the position of the update in a line. to is 0 if
+// the line is not an update. clear reports whether other lines with the same beginning and
+// end are updates of the same session.
 func findUpdate(line []byte) (remote string, from, to int, clear bool) {
 	var method, params []byte
 	base, members := 0, 0
