@@ -112,6 +112,7 @@ func TestATunnelThatHasLostSomethingEnds(t *testing.T) {
 		"nothing":                  "",
 		"a part":                   "d123",
 		"data of another place":    "d\x00\x00\x00\x00\x00\x00\x00\x05hello",
+		"less than was sent":       "s\x00\x00\x00\x00\x00\x00\x00\x05",
 		"more read than was sent":  "r\x00\x00\x00\x00\x00\x00\x00\x05",
 		"more read than there are": "r\xff\xff\xff\xff\xff\xff\xff\xff",
 	} {

@@ -27,7 +27,7 @@ const (
 const (
 	frameData = 'd' // the number is how many bytes were sent before
 	frameRead = 'r' // the number is how many bytes were read
-	frameBeat = 'b'
+	frameBeat = 's' // the number is how many bytes were sent before
 	frameEnd  = 'e'
 )
 
@@ -37,11 +37,13 @@ var errTunnel = errors.New("the connection with the other server was lost")
 
 // A Tunnel is a stream of bytes to another server. One goroutine may read while
 // another one writes. It ends when something of it was lost, and when the other
-// end says nothing.
+// end says nothing. A loss after which nothing is written shows at the next beat.
 type Tunnel struct {
 	store *Store
 	in    *nats.Subscription
 	stop  chan struct{}
+
+	sending sync.Mutex // what is counted in sent is published before the next count
 
 	mu       sync.Mutex
 	changed  sync.Cond
@@ -95,7 +97,12 @@ func (t *Tunnel) beat() {
 			t.finish(errTunnel)
 			return
 		}
-		t.send(frameBeat, 0, nil)
+		t.sending.Lock()
+		t.mu.Lock()
+		sent := t.sent
+		t.mu.Unlock()
+		t.send(frameBeat, sent, nil)
+		t.sending.Unlock()
 	}
 }
 
@@ -126,6 +133,8 @@ func (t *Tunnel) take(frame []byte) {
 			t.received = append(t.received, data...)
 			t.got += uint64(len(data))
 		}
+	case frameBeat:
+		broken = number != t.got
 	case frameRead:
 		if broken = number < t.known || number > t.sent; !broken {
 			t.known = number
@@ -176,18 +185,27 @@ func (t *Tunnel) Write(p []byte) (written int, err error) {
 		for t.end == nil && t.sent-t.known+uint64(len(part)) > window {
 			t.changed.Wait()
 		}
-		if t.end != nil {
-			defer t.mu.Unlock()
+		ended := t.end != nil
+		t.mu.Unlock()
+		if ended {
 			return written, io.ErrClosedPipe
 		}
-		before := t.sent
-		t.sent += uint64(len(part))
-		t.mu.Unlock()
-		t.send(frameData, before, part)
+		t.sendPart(part)
 		written += len(part)
 		p = p[len(part):]
 	}
 	return written, nil
+}
+
+// sendPart sends data for which there is room.
+func (t *Tunnel) sendPart(part []byte) {
+	t.sending.Lock()
+	defer t.sending.Unlock()
+	t.mu.Lock()
+	before := t.sent
+	t.sent += uint64(len(part))
+	t.mu.Unlock()
+	t.send(frameData, before, part)
 }
 
 // Close ends the tunnel, and tells the other end.
