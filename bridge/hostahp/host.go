@@ -21,10 +21,10 @@ type Config struct {
 	Agents  []Agent
 	Version string // of Turnwire
 	Log     *slog.Logger
-	// Journal has the sessions that were; nil where none are kept.
+	// Journal has the saved sessions; nil if none are saved.
 	Journal journal.Store
-	// Folder is where the host remembers what the journal has no place for; "" is
-	// nowhere.
+	// Folder holds what the host saves in addition to the journal. If it is "", nothing
+	// is saved.
 	Folder string
 	// Home is the folder of a session that names none.
 	Home string

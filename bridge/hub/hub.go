@@ -103,9 +103,9 @@ func (h *Hub) Close() {
 type Info struct {
 	ID      string
 	Cwd     string
-	Fronts  []string // names of the front ends that are attached
-	Running bool     // a prompt is not answered yet
-	Waiting int      // requests of the agent that nobody has answered
+	Fronts  []string // names of the attached front ends
+	Running bool     // a prompt is still unanswered
+	Waiting int      // unanswered requests of the agent
 }
 
 // Sessions tells of all open sessions, in the order of their ids.

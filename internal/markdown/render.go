@@ -22,8 +22,8 @@ type Options struct {
 	Colour bool
 }
 
-// Rows renders a text. Blocks are separated by an empty row; there is none before the
-// first, nor after the last.
+// Rows renders a text. Blocks are separated by an empty row. The result neither begins
+// nor ends with one.
 func Rows(source string, o Options) []string {
 	text := withoutTabs(source)
 	return rows(parse(text), text, o)

@@ -39,8 +39,8 @@ func (d *decoder) answer(m jsonrpc.Message) error {
 	return nil // null and {} say that a request was done, and no more
 }
 
-// stop ends a turn. A reason that is none of the protocol's is said, rather
-// than taken for a good end.
+// stop ends a turn. An unknown stop reason is shown to the user, because it may stand for
+// a failure.
 func (d *decoder) stop(result []byte) error {
 	var r struct {
 		StopReason agent.StopReason `json:"stopReason"`

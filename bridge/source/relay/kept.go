@@ -168,9 +168,9 @@ func (r *relay) retitleKept(params []byte) ([]byte, error) {
 	return v1.AppendValue(nil, v1.SetSessionTitleResponse{Title: title}), err
 }
 
-// forkKept has the agent open a new session in the place of a fork. Its journal
-// begins as a copy. To resume or load the original again would have two sessions
-// speak into one conversation. The lock is held.
+// forkKept makes a fork for an agent that cannot: the agent opens a new session, whose
+// journal begins as a copy. It must not resume or load the original, because then two
+// sessions would share one conversation. The lock is held.
 func (r *relay) forkKept(q *request) {
 	from := rawmsg.MemberText(q.params, "sessionId")
 	if r.sessions[from] == nil { // else it may not be written yet

@@ -107,15 +107,7 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 	} {
 		for table, want := range map[*quirks.Table]string{nil: ask.want, quirks.Glue(): ask.ofGlue} {
 			synctest.Test(t, func(t *testing.T) {
-				s := setUp(t, func(c *relayConfig) {
-					if table != nil {
-						table.Folders = false
-						c.Quirks = table
-					}
-				})
-				s.greet()
-				s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
-				s.read(s.heard, "session/prompt")
+				s := prompted(t, table)
 				go s.answerAll()
 				go func() {
 					_, _ = s.agent.Write([]byte(`{"jsonrpc":"2.0","id":"a","method":"` + ask.method + `","params":` + ask.params + "}\n" +
@@ -129,6 +121,21 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 	}
 }
 
+// prompted returns a setup in which a prompt runs. table may be nil.
+func prompted(t *testing.T, table *quirks.Table) *stage {
+	t.Helper()
+	s := setUp(t, func(c *relayConfig) {
+		if table != nil {
+			table.Folders = false
+			c.Quirks = table
+		}
+	})
+	s.greet()
+	s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
+	s.read(s.heard, "session/prompt")
+	return s
+}
+
 // What is asked after a cancel, and what is answered after it, permits nothing.
 func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	for name, ask := range map[string]struct {
@@ -139,15 +146,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	} {
 		for _, table := range []*quirks.Table{nil, quirks.Glue()} {
 			synctest.Test(t, func(t *testing.T) {
-				s := setUp(t, func(c *relayConfig) {
-					if table != nil {
-						table.Folders = false
-						c.Quirks = table
-					}
-				})
-				s.greet()
-				s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
-				s.read(s.heard, "session/prompt")
+				s := prompted(t, table)
 				s.write(s.agent, `{"jsonrpc":"2.0","id":"a",`+ask.line+"}\n")
 				id := idOf(t, s.read(s.out, name))
 				s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")

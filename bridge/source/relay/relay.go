@@ -32,11 +32,11 @@ const (
 
 // Config configures a relay.
 type Config struct {
-	Name    string      // what users call the agent
-	Args    []string    // its command
+	Name    string      // the agent's name for users
+	Args    []string    // its command line
 	Env     []string    // its whole environment; nil means that of this process
-	URL     string      // where it is, in place of a command
-	Header  http.Header // what is sent there
+	URL     string      // the address of its server, if it has no command
+	Header  http.Header // sent with each request to URL
 	Version string      // of Turnwire
 	Log     *slog.Logger
 	// Start connects with the agent; nil means [link.Start].

@@ -80,8 +80,8 @@ func quirksOf(kind string) *quirks.Table {
 	return nil
 }
 
-// ownName is what an agent that speaks the protocol is called: the built-in entry acp
-// runs any program, which has a name of its own.
+// ownName returns the name of an agent that speaks the protocol. It is "" for the built-in
+// entry acp, because that runs any program, and the program has its own name.
 func ownName(e *Entry) string {
 	if e.Config.File() == "" && e.Config.Type != config.TypeGlue {
 		return ""
