@@ -124,7 +124,7 @@ func TestARunThatIsLostIsNotWaitedForInSilence(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.is(`{"status":"created"}`)
 		r.say(began, says("One, "))
-		<-r.cancel
+		r.wait()
 	})
 	s.unwired, s.breaks = true, 1
 	c := openAgent(t, awaken.NewImpatient(awaken.Config{Remote: httpsse.Config{BaseURL: s.url}, AgentID: "helper"}))
@@ -133,6 +133,7 @@ func TestARunThatIsLostIsNotWaitedForInSilence(t *testing.T) {
 	require.Contains(t, got[len(got)-1], `"type":"notice"`)
 	c.Stop()
 	c.untilEnd()
+	require.Equal(t, "r1", <-s.cancelled)
 }
 
 func TestWhatARunWaitsForLaterIsAskedWithoutEvents(t *testing.T) {

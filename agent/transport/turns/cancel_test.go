@@ -126,3 +126,50 @@ func TestACancelStopsAConsentThatIsOnItsWay(t *testing.T) {
 		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t1"}`}, take(t, s, 1), "and that is no failure")
 	})
 }
+
+// Who cancels and closes at once must not leave the agent working.
+func TestClosingWaitsForACancelThatIsOnItsWay(t *testing.T) {
+	for name, c := range map[string]struct {
+		answers bool // the agent's server, in the end
+		want    error
+	}{
+		"that arrives":   {answers: true},
+		"but not for it": {want: context.Canceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				answer, given := make(chan struct{}), make(chan error, 1)
+				f := &fake{
+					closed: make(chan struct{}),
+					turn: func(_ context.Context, t *turns.Turn) error {
+						t.Emit(text("a"))
+						<-t.Cancelled()
+						return nil
+					},
+					cancel: func(ctx context.Context, _ string) error {
+						select {
+						case <-answer:
+						case <-ctx.Done():
+						}
+						given <- ctx.Err()
+						return ctx.Err()
+					},
+				}
+				s := turns.NewSession(f, slog.New(slog.DiscardHandler))
+				prompt(t, s, "t1")
+				take(t, s, 1)
+				s.Cancel(agent.Cancel{TurnID: "t1"})
+				take(t, s, 1) // the turn ends for the user
+				closed := make(chan error, 1)
+				go func() { closed <- s.Close(context.Background()) }()
+				synctest.Wait()
+				require.Empty(t, given)
+				if c.answers {
+					close(answer)
+				}
+				require.Equal(t, c.want, <-given)
+				require.NoError(t, <-closed)
+			})
+		})
+	}
+}

@@ -21,6 +21,7 @@ type decision struct {
 	// refuse is called instead of call once the turn is cancelled; nil where
 	// call permits nothing.
 	refuse func(ctx context.Context) error
+	passed chan struct{} // closed once it was passed on, or came too late; nil where nobody waits for that
 }
 
 // Confirm implements [agent.Session].
@@ -81,7 +82,10 @@ func (s *session) Cancel(c agent.Cancel) {
 			s.logUnsent(s.lines.Send(Command{TurnID: c.TurnID, Line: c}))
 			return
 		}
-		s.overtake(decision{turn: t, call: func(ctx context.Context) error { return s.backend.Cancel(ctx, c.TurnID) }})
+		s.overtake(decision{
+			turn: t, passed: t.cancelPassed,
+			call: func(ctx context.Context) error { return s.backend.Cancel(ctx, c.TurnID) },
+		})
 	})
 }
 
@@ -142,6 +146,9 @@ func (s *session) next() (d decision, ok bool) {
 
 func (s *session) pass(d decision) {
 	err := d.turn.pass(d)
+	if d.passed != nil {
+		close(d.passed)
+	}
 	switch {
 	case err == nil || s.ctx.Err() != nil:
 		return

@@ -215,7 +215,11 @@ func (s *session) isClosed() bool {
 func (s *session) shut(ctx context.Context) {
 	s.mu.Lock()
 	s.closed = true
+	last := s.turn
 	s.mu.Unlock()
+	if last != nil {
+		last.awaitCancel(ctx)
+	}
 	s.stop()
 	s.work.Wait()
 	s.failed = s.runner.Close(ctx)

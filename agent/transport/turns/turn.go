@@ -31,11 +31,13 @@ type Turn struct {
 	cut       context.CancelFunc
 	cancelled chan struct{}
 	cancel    sync.Once
-	started   atomic.Bool
-	ended     chan struct{} // closed when a terminal event was handed over
-	endOnce   sync.Once
-	abandoned atomic.Bool   // before its end
-	done      chan struct{} // closed when it has returned
+	// cancelPassed is closed once the backend's Cancel has returned, or was not needed.
+	cancelPassed chan struct{}
+	started      atomic.Bool
+	ended        chan struct{} // closed when a terminal event was handed over
+	endOnce      sync.Once
+	abandoned    atomic.Bool   // before its end
+	done         chan struct{} // closed when it has returned
 
 	passing chan struct{} // holds whoever passes a decision on
 	over    bool          // none is passed on any more; guarded by passing
@@ -48,12 +50,13 @@ type Turn struct {
 
 func newTurn(s *session, p agent.Prompt) *Turn {
 	t := &Turn{
-		Prompt:    p,
-		session:   s,
-		cancelled: make(chan struct{}),
-		ended:     make(chan struct{}),
-		done:      make(chan struct{}),
-		passing:   make(chan struct{}, 1),
+		Prompt:       p,
+		session:      s,
+		cancelled:    make(chan struct{}),
+		cancelPassed: make(chan struct{}),
+		ended:        make(chan struct{}),
+		done:         make(chan struct{}),
+		passing:      make(chan struct{}, 1),
 	}
 	t.ctx, t.cut = context.WithCancel(agent.WithTrace(s.ctx, p.TraceContext))
 	if s.backend == nil { // what is decided is queued as lines, and nothing is passed on
@@ -212,6 +215,22 @@ func (t *Turn) pass(d decision) error {
 	ctx, stop := context.WithTimeout(within, decisionTimeout)
 	defer stop()
 	return call(ctx)
+}
+
+// awaitCancel waits until a cancel of the turn has reached the backend: who cancels
+// and closes at once must not leave the agent working. It gives up with ctx, or
+// after linger.
+func (t *Turn) awaitCancel(ctx context.Context) {
+	if !t.isCancelled() || t.session.backend == nil {
+		return
+	}
+	timer := time.NewTimer(linger)
+	defer timer.Stop()
+	select {
+	case <-t.cancelPassed:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // settle waits for the decision that is on its way: a cancel that arrives late
