@@ -34,7 +34,7 @@ var layers = map[string][]string{
 	"bridge/kept":            {"bridge/journal", "internal/visible", "protocol", "protocol/v1"},
 	"bridge/consent":         {"internal/exactjson"},
 	"bridge":                 {"bridge/core", "bridge/source/events", "bridge/view/acp", "bridge/mapv1", "bridge/consent", "bridge/journal", "agent", "protocol", "protocol/v1", "internal/rawjson"},
-	"bridge/core":            {"bridge/consent", "protocol", "protocol/v1", "internal/exactjson"},
+	"bridge/core":            {"bridge/consent", "protocol", "protocol/rawmsg", "protocol/v1", "internal/rawjson", "internal/exactjson"},
 	"bridge/source/events":   {"bridge/core", "bridge/mapv1", "bridge/consent", "bridge/journal", "bridge/kept", "agent", "protocol", "protocol/rawmsg", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson", "internal/textfile"},
 	"bridge/view/acp":        {"bridge/core", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/v1"},
 	"bridge/mapv1":           {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson"},

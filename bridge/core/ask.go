@@ -21,8 +21,10 @@ type Ask struct {
 	// Gate, if it is not nil, has the ask wait while the client does not read, and
 	// drops it if it is set when there is room.
 	Gate *atomic.Bool
+	// Offered are the options of a request for permission.
+	Offered []consent.Option
 	// Answered is called with the answer, at most once, and not while a view holds a
-	// lock. It may be nil.
+	// lock. It may be nil. A view calls [Ask.Reply].
 	Answered func(Answer)
 }
 
@@ -31,6 +33,11 @@ type Answer struct {
 	Result, Failure []byte // JSON
 	// By is who has answered; nil if nobody knows.
 	By *consent.FrontEnd
+	// Chosen is the option that the answer to a request for permission names, of those
+	// that were offered; the zero option is none.
+	Chosen consent.Option
+	// Unasked is why the user was not asked for permission; "" if the user was.
+	Unasked string
 }
 
 // Err returns the error that the client has answered with, or nil.

@@ -141,7 +141,7 @@ func (k *ask) reply(by *client, result any) {
 }
 
 func (k *ask) answer(answer core.Answer) {
-	k.up.post(func(core.Source) { k.of.Answered(answer) })
+	k.up.post(func(core.Source) { k.of.Reply(answer) })
 }
 
 // cancel answers that the user has stopped the turn.

@@ -81,7 +81,10 @@ func (k *ask) put(f *front, a *attachment) {
 	default:
 		return
 	}
-	of := &core.Ask{Session: k.sessionID(), Method: method, Params: params, About: f.callFor(k.of.About)}
+	of := &core.Ask{Session: k.sessionID(), Method: method, Params: params, About: f.callFor(k.of.About), Offered: k.of.Offered}
+	if k.choice != nil {
+		of.Offered = k.choice.offered
+	}
 	of.Answered = func(answer core.Answer) {
 		f.hub.mu.Lock()
 		defer f.hub.mu.Unlock()
@@ -122,27 +125,26 @@ func (f *front) answered(of *core.Ask, answer core.Answer) {
 		f.hub.log.Debug("dropped an answer that came too late", "client", f.id)
 		return
 	}
-	result, failure := answer.Result, answer.Failure
 	delete(f.asks, of)
 	delete(k.asked, f)
-	if failure != nil && len(k.asked) > 0 {
+	if answer.Failure != nil && len(k.asked) > 0 {
 		return // the others may know what to say
 	}
-	if failure != nil {
-		k.settle(core.Answer{Failure: failure})
+	if answer.Failure != nil {
+		k.settle(core.Answer{Failure: answer.Failure})
 		return
 	}
-	if k.choice != nil && !f.shows.ask(k.method, k.params) {
-		result = k.choice.answer(result)
+	if of.Method != k.method {
+		answer = core.Answer{Result: k.choice.answer(answer.Chosen.ID), By: answer.By}
 	}
-	result, by := f.author(result, answer.By)
+	answer.Result, answer.By = f.author(answer.Result, answer.By)
 	if k.name != "" {
-		k.decide(f, result, by)
+		k.decide(f, answer)
 		return
 	}
-	k.tellResolved(f, result) // before the others are told that they need not answer
-	k.settle(core.Answer{Result: result, By: by})
-	k.remember(result)
+	k.tellResolved(f, answer) // before the others are told that they need not answer
+	k.settle(answer)
+	k.remember(answer)
 }
 
 // author is who has answered, and the answer without what the front end says of that
@@ -161,7 +163,7 @@ func (f *front) author(result []byte, said *consent.FrontEnd) (bare []byte, by *
 }
 
 // tellResolved tells the other front ends who has answered, and what.
-func (k *ask) tellResolved(f *front, result []byte) {
+func (k *ask) tellResolved(f *front, answer core.Answer) {
 	a := f.attached[k.sessionID()]
 	if k.method != v1.MethodRequestPermission || a == nil {
 		return
@@ -172,10 +174,9 @@ func (k *ask) tellResolved(f *front, result []byte) {
 		news.ToolCall = rawmsg.MemberText(call, "toolCallId")
 		about["toolCallId"] = news.ToolCall
 	}
-	outcome := object(result, "outcome")
-	about["outcome"] = rawmsg.MemberText(outcome, "outcome")
-	if option := rawmsg.MemberText(outcome, "optionId"); option != "" {
-		about["optionId"], news.Option = option, option
+	about["outcome"] = v1.OutcomeCancelled
+	if id := answer.Chosen.ID; id != "" {
+		about["outcome"], about["optionId"], news.Option = v1.OutcomeSelected, id, id
 	}
 	k.session.tell(news, about)
 }

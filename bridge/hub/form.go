@@ -1,6 +1,9 @@
 package hub
 
 import (
+	"slices"
+
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -9,9 +12,10 @@ import (
 // A choice is a form with one field of a few values, as a request for permission:
 // every front end can show that.
 type choice struct {
-	params []byte // of the request for permission
-	field  string
-	values []any // by the number of the option
+	params  []byte // of the request for permission
+	offered []consent.Option
+	field   string
+	values  []any // of the options
 }
 
 // choiceKinds are the kinds of the options. Clients tell them apart by these, and
@@ -50,22 +54,17 @@ func choiceOf(params []byte, id string) *choice {
 	req.ToolCall.ToolCallID, req.ToolCall.Title = call, form.Message
 	for i, name := range names {
 		req.Options = append(req.Options, v1.PermissionOption{OptionID: name, Name: name, Kind: choiceKinds[i]})
+		c.offered = append(c.offered, consent.Option{ID: name, Kind: string(choiceKinds[i]), Name: name})
 	}
 	c.params = rawmsg.Encode(req)
 	return c
 }
 
-// answer returns the answer to the form that the answer to the request is.
-func (c *choice) answer(result []byte) []byte {
-	outcome := object(result, "outcome")
-	option := rawmsg.MemberText(outcome, "optionId")
-	var req v1.RequestPermissionRequest
-	if rawmsg.MemberText(outcome, "outcome") == v1.OutcomeSelected && exactjson.Unmarshal(c.params, &req) == nil {
-		for i, o := range req.Options {
-			if o.OptionID == option {
-				return rawmsg.Encode(map[string]any{"action": "accept", "content": map[string]any{c.field: c.values[i]}})
-			}
-		}
+// answer returns the answer to the form that an option stands for; "" is none.
+func (c *choice) answer(option string) []byte {
+	i := slices.IndexFunc(c.offered, func(o consent.Option) bool { return o.ID == option })
+	if i < 0 {
+		return []byte(notFilledIn)
 	}
-	return []byte(`{"action":"cancel"}`)
+	return rawmsg.Encode(map[string]any{"action": "accept", "content": map[string]any{c.field: c.values[i]}})
 }

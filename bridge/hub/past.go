@@ -6,22 +6,23 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // remember adds an answer to the history, in the form in which a loaded session shows
 // it. The front ends that were asked know of it in another way.
-func (k *ask) remember(result []byte) {
+func (k *ask) remember(answer core.Answer) {
 	if k.session == nil {
 		return
 	}
 	var body []byte
 	switch k.method {
 	case v1.MethodRequestPermission:
-		body = k.pastDecision(result)
+		body = k.pastDecision(answer.Chosen)
 	case v1.MethodElicitationCreate:
-		body = k.pastForm(result)
+		body = k.pastForm(answer.Result)
 	}
 	if body == nil {
 		return
@@ -31,8 +32,8 @@ func (k *ask) remember(result []byte) {
 	k.session.add(c)
 }
 
-func (k *ask) pastDecision(result []byte) []byte {
-	made := consent.Of(k.call(), time.Now()).Answered(k.chosen(result), nil)
+func (k *ask) pastDecision(chosen consent.Option) []byte {
+	made := consent.Of(k.call(), time.Now()).Answered(chosen, nil)
 	if made.Call == "" {
 		return nil
 	}

@@ -34,11 +34,8 @@ const (
 	reasonUnknown = "its server died: whether the agent was told is not known"
 )
 
-// These answer a request for permission, and a form, whose answer does not count.
-const (
-	notPermitted = `{"outcome":{"outcome":"cancelled"}}`
-	notFilledIn  = `{"action":"cancel"}`
-)
+// notFilledIn answers a form that nobody has filled in.
+const notFilledIn = `{"action":"cancel"}`
 
 // isKept reports whether the request is kept: this server judges it, and others may
 // have the session next.
@@ -59,16 +56,15 @@ func (k *ask) keep() {
 
 // decide has the answer of a front end kept, and tells the agent then. Nobody else
 // can answer any more. The lock is held.
-func (k *ask) decide(f *front, result []byte, by *consent.FrontEnd) {
+func (k *ask) decide(f *front, answer core.Answer) {
 	h := k.up.hub
 	k.deciding = true
-	k.tellResolved(f, result) // before the others are told that they need not answer
+	k.tellResolved(f, answer) // before the others are told that they need not answer
 	for other, of := range k.asked {
 		k.forget(other, of)
 	}
-	chosen, unasked := k.chosen(result), rawmsg.MemberText(object(result, "_meta"), consent.Unasked)
 	kept := h.cfg.Questions.Answered(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision {
-		return d.Answered(chosen, by).Unasked(unasked).Open(reasonUnknown)
+		return d.Answered(answer.Chosen, answer.By).Unasked(answer.Unasked).Open(reasonUnknown)
 	}))
 	h.work.Go(func() {
 		err := kept()
@@ -80,8 +76,8 @@ func (k *ask) decide(f *front, result []byte, by *consent.FrontEnd) {
 			h.log.Warn("an answer does not count", "session", k.session.id, "error", err)
 			k.settle(core.Answer{Result: k.refusal()})
 		default:
-			k.settle(core.Answer{Result: result, By: by})
-			k.remember(result)
+			k.settle(answer)
+			k.remember(answer)
 		}
 	})
 }
@@ -89,25 +85,9 @@ func (k *ask) decide(f *front, result []byte, by *consent.FrontEnd) {
 // refusal is the answer where that of the user does not count.
 func (k *ask) refusal() []byte {
 	if k.method == v1.MethodRequestPermission {
-		return []byte(notPermitted)
+		return []byte(core.NotPermitted)
 	}
 	return []byte(notFilledIn)
-}
-
-// chosen is the option that an answer names, if it was offered.
-func (k *ask) chosen(result []byte) consent.Option {
-	outcome := object(result, "outcome")
-	id := rawmsg.MemberText(outcome, "optionId")
-	options, _, _ := rawmsg.Member(k.params, "options")
-	if rawmsg.MemberText(outcome, "outcome") != "selected" || id == "" || len(options) == 0 || options[0] != '[' {
-		return consent.Option{}
-	}
-	for o := range rawjson.Elements(options) {
-		if o[0] == '{' && rawmsg.MemberText(o, "optionId") == id {
-			return consent.Option{ID: id, Kind: rawmsg.MemberText(o, "kind"), Name: rawmsg.MemberText(o, "name")}
-		}
-	}
-	return consent.Option{}
 }
 
 // call is what the request is about, as the agent says it.

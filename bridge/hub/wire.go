@@ -140,6 +140,9 @@ func (w *wire) answered(m protocol.Message) {
 // asked takes a request of the agent.
 func (w *wire) asked(id []byte, method string, params []byte) {
 	a := &core.Ask{Session: rawmsg.MemberText(params, "sessionId"), Method: method, Params: params}
+	if method == v1.MethodRequestPermission {
+		a.Offered = core.OptionsOf(params)
+	}
 	about, _, _ := rawmsg.Member(params, "requestId")
 	w.mu.Lock()
 	a.About = w.calls[string(about)]
@@ -151,7 +154,7 @@ func (w *wire) asked(id []byte, method string, params []byte) {
 		if answer.Failure != nil {
 			outcome, value = rawmsg.Error, answer.Failure
 		} else if method == v1.MethodRequestPermission {
-			value = signed(value, answer.By)
+			value = signed(value, answer)
 		}
 		w.send(rawmsg.Response(id, outcome, value))
 	}
@@ -167,12 +170,19 @@ func (w *wire) takeAsk(id string) *core.Ask {
 	return a
 }
 
-// signed is an answer with who has given it.
-func signed(result []byte, by *consent.FrontEnd) []byte {
-	if by == nil || len(result) == 0 || result[0] != '{' {
+// signed is a result with who has given it, or why nobody was asked.
+func signed(result []byte, answer core.Answer) []byte {
+	meta := object(result, "_meta")
+	if answer.By != nil {
+		meta = rawmsg.Set(meta, consent.AnsweredBy, rawmsg.Encode(answer.By))
+	}
+	if answer.Unasked != "" {
+		meta = rawmsg.Set(meta, consent.Unasked, rawmsg.Quote(answer.Unasked))
+	}
+	if string(meta) == "{}" {
 		return result
 	}
-	return rawmsg.Set(result, "_meta", rawmsg.Set(object(result, "_meta"), consent.AnsweredBy, rawmsg.Encode(by)))
+	return rawmsg.Set(result, "_meta", meta)
 }
 
 // unsigned is an answer without who is said to have given it, however that is written,

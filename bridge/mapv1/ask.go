@@ -103,19 +103,6 @@ func optionName(d agent.Decision) string {
 	return "Reject"
 }
 
-// Decision returns the user's decision, and the id of the option that stands
-// for it. Only the id of an offered option that allows is consent; everything
-// else refuses.
-func Decision(answer v1.RequestPermissionResponse, offered []v1.PermissionOption) (d agent.Decision, option string) {
-	id := answer.Outcome.Selected()
-	for _, o := range offered {
-		if id != "" && o.OptionID == id {
-			return agent.Decision(o.Kind), id
-		}
-	}
-	return agent.NotDecided, ""
-}
-
 // choiceKinds are the kinds of the options for choices. Each is used once,
 // because clients tell options apart by their kind, and none is a kind that
 // clients hide.
@@ -145,9 +132,8 @@ func Choices(e *agent.QuestionAsked, asker *normalize.Tool, sessionID string) (r
 
 func choiceID(i int) string { return fmt.Sprintf("choice-%d", i+1) }
 
-// Chosen returns the selected choice. ok is false unless it was offered.
-func Chosen(answer v1.RequestPermissionResponse, e *agent.QuestionAsked) (string, bool) {
-	id := answer.Outcome.Selected()
+// Chosen returns the choice that an option stands for. ok is false if none does.
+func Chosen(id string, e *agent.QuestionAsked) (choice string, ok bool) {
 	for i, choice := range e.Options {
 		if id == choiceID(i) {
 			return choice, true

@@ -146,9 +146,7 @@ func TestAShownChoiceIsAnsweredWithTheAgentsOwnChoice(t *testing.T) {
 	request, ok := mapv1.Choices(q, nil, "s")
 	require.True(t, ok)
 	require.Equal(t, 2, requireShown(t, "Choices", request))
-	var answer v1.RequestPermissionResponse
-	require.NoError(t, json.Unmarshal([]byte(`{"outcome": {"outcome": "selected", "optionId": "`+request.Options[1].OptionID+`"}}`), &answer))
-	choice, ok := mapv1.Chosen(answer, q)
+	choice, ok := mapv1.Chosen(request.Options[1].OptionID, q)
 	require.True(t, ok)
 	require.Equal(t, evil, choice)
 

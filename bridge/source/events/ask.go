@@ -33,7 +33,6 @@ type ask struct {
 	withdraw     func() // withdraws the request to the editor
 	frees        bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
 	late         func() // called if the editor does it although that was withdrawn; nil for nothing
-	by           *consent.FrontEnd
 }
 
 // turnCancelled is why nobody has answered when no other reason is given.
@@ -53,7 +52,7 @@ func (s *session) refuse(a *ask, reason string) {
 		return
 	}
 	if a.confirmation != nil {
-		s.respond(a.confirmation, agent.NotDecided, "", reason, s.undecided(a.confirmation, cmp.Or(reason, turnCancelled)))
+		s.respond(a.confirmation, consent.Option{}, reason, s.undecided(a.confirmation, cmp.Or(reason, turnCancelled)))
 		return
 	}
 	s.answer(a.question, reply{reason: reason})
@@ -129,15 +128,33 @@ func (s *session) waiting() []*ask {
 // askEditor asks the editor. When the answer is there, the session's goroutine decodes
 // it into result and calls answered, unless the ask was settled before.
 func (s *session) askEditor(a *ask, method string, params any, result any, answered func(err error)) {
-	view := s.source.view
 	asked := &core.Ask{Session: s.id, Method: method, Params: v1.AppendValue(nil, params)}
+	s.ask(a, asked, result, func(_ core.Answer, err error) { answered(err) })
+}
+
+// askPermission is askEditor for a request for permission.
+func (s *session) askPermission(a *ask, req v1.RequestPermissionRequest, answered func(answer core.Answer, err error)) {
+	asked := &core.Ask{Session: s.id, Method: v1.MethodRequestPermission, Params: v1.AppendValue(nil, req), Offered: offered(req.Options)}
+	s.ask(a, asked, nil, answered)
+}
+
+// offered are the options of a request for permission.
+func offered(options []v1.PermissionOption) []consent.Option {
+	all := make([]consent.Option, len(options))
+	for i, o := range options {
+		all[i] = consent.Option{ID: o.OptionID, Kind: string(o.Kind), Name: o.Name}
+	}
+	return all
+}
+
+func (s *session) ask(a *ask, asked *core.Ask, result any, answered func(answer core.Answer, err error)) {
+	view := s.source.view
 	asked.Answered = func(answer core.Answer) {
 		s.enqueue(func() {
 			err := answer.Decode(result)
 			switch {
 			case s.remove(a):
-				a.by = answer.By
-				answered(err)
+				answered(answer, err)
 				s.sendDeferred()
 			case err == nil && a.late != nil:
 				a.late()
@@ -145,7 +162,7 @@ func (s *session) askEditor(a *ask, method string, params any, result any, answe
 		})
 	}
 	if err := view.Ask(asked); err != nil {
-		answered(err)
+		answered(core.Answer{}, err)
 		return
 	}
 	a.withdraw = func() {

@@ -2,10 +2,12 @@ package events
 
 import (
 	"slices"
+	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -52,26 +54,28 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 }
 
 func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
-	var answer v1.RequestPermissionResponse
-	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
-		d, option := mapv1.Decision(answer, req.Options)
-		made := s.byUser(a, answer, req.Options)
+	c := a.confirmation
+	s.askPermission(a, req, func(answer core.Answer, err error) {
+		made := consent.Of(s.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked)
 		if err != nil {
-			d, option = agent.NotDecided, ""
-			made = s.undecided(a.confirmation, "the front end failed to answer")
-			s.source.log.Warn("a confirmation failed", "session", s.id, "tool", a.confirmation.tool.ID, "error", err)
+			made = s.undecided(c, "the front end failed to answer")
+			s.source.log.Warn("a confirmation failed", "session", s.id, "tool", c.tool.ID, "error", err)
 		}
-		if !slices.Contains(a.confirmation.own, option) {
-			option = "" // one that the agent does not know
-		}
-		s.respond(a.confirmation, d, option, "", made)
+		s.respond(c, answer.Chosen, "", made)
 	})
 }
 
-// respond tells the agent the decision, and the option of its own that was
-// chosen, if any. made is who has decided.
-func (s *session) respond(c *confirmation, d agent.Decision, option, reason string, made consent.Decision) {
+// respond tells the agent which option was chosen, the zero option is none. made is who
+// has decided.
+func (s *session) respond(c *confirmation, chosen consent.Option, reason string, made consent.Decision) {
 	s.normalizer.Decided(c.tool)
+	d, option := agent.NotDecided, ""
+	if chosen.Kind != "" {
+		d = agent.Decision(chosen.Kind)
+	}
+	if slices.Contains(c.own, chosen.ID) { // the agent knows no other one
+		option = chosen.ID
+	}
 	r := agent.ConfirmationResponse{
 		Type:           agent.CommandConfirmation,
 		SessionID:      s.id,

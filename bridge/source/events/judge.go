@@ -1,25 +1,20 @@
 package events
 
 import (
-	"slices"
+	"cmp"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // rule has the judge decide a confirmation. It reports false where the user has to
 // be asked.
-func (s *session) rule(c *confirmation, offered []v1.PermissionOption) bool {
+func (s *session) rule(c *confirmation, options []v1.PermissionOption) bool {
 	ruling := consent.Rule(s.source.judge, s.callOf(c))
-	options := make([]consent.Option, len(offered))
-	for i, o := range offered {
-		options[i] = consent.Option{ID: o.OptionID, Kind: string(o.Kind), Name: o.Name}
-	}
-	chosen, decided := ruling.Choose(options)
+	chosen, decided := ruling.Choose(offered(options))
 	if !decided {
 		return false
 	}
@@ -29,16 +24,11 @@ func (s *session) rule(c *confirmation, offered []v1.PermissionOption) bool {
 			ToolCallID: c.tool.ID, Meta: v1.Meta{consent.DecidedBy: made},
 		}}})
 	}
-	d, option := agent.RejectOnce, ""
-	if chosen.ID != "" {
-		answer := v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeSelected, OptionID: chosen.ID}}
-		d, option = mapv1.Decision(answer, offered)
-	}
 	reason := ""
-	if !d.Allows() {
+	if made.Verdict != consent.Allowed {
 		reason = "the user's policy denies it: " + ruling.Rule
 	}
-	s.respond(c, d, option, reason, made)
+	s.respond(c, cmp.Or(chosen, consent.Option{Kind: string(agent.RejectOnce)}), reason, made)
 	return true
 }
 
@@ -65,17 +55,6 @@ func (s *session) callOf(c *confirmation) consent.Call {
 // undecided is the decision of a confirmation that nobody has answered.
 func (s *session) undecided(c *confirmation, reason string) consent.Decision {
 	return consent.Of(s.callOf(c), time.Now()).Open(reason)
-}
-
-// byUser is the decision of a user: option is nil if none was chosen.
-func (s *session) byUser(a *ask, answer v1.RequestPermissionResponse, offered []v1.PermissionOption) consent.Decision {
-	var chosen consent.Option
-	if d, id := mapv1.Decision(answer, offered); id != "" {
-		at := slices.IndexFunc(offered, func(o v1.PermissionOption) bool { return o.OptionID == id })
-		chosen = consent.Option{ID: id, Kind: string(d), Name: offered[at].Name}
-	}
-	unasked, _ := answer.Meta[consent.Unasked].(string)
-	return consent.Of(s.callOf(a.confirmation), time.Now()).Answered(chosen, a.by).Unasked(unasked)
 }
 
 // note keeps a decision.

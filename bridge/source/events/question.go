@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -86,9 +87,8 @@ func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 		s.update(mapv1.QuestionCall(&q.event))
 		q.shown = true
 	}
-	var answer v1.RequestPermissionResponse
-	s.askEditor(a, v1.MethodRequestPermission, req, &answer, func(err error) {
-		choice, chosen := mapv1.Chosen(answer, &q.event)
+	s.askPermission(a, req, func(answer core.Answer, err error) {
+		choice, chosen := mapv1.Chosen(answer.Chosen.ID, &q.event)
 		if err != nil || !chosen {
 			s.answer(q, reply{})
 			return

@@ -3,14 +3,13 @@ package relay
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -26,21 +25,20 @@ type ask struct {
 	up        *upstream
 	id        []byte // the agent's
 	method    string
-	session   *session         // nil where it names none that is known
-	options   []consent.Option // what was offered, of a permission request
-	call      consent.Call     // what such a request is about
-	tool      []byte           // and what it says of that
-	shown     string           // the session in which the editor sees that
-	announced bool             // the editor knows the call
-	noted     bool             // what became of it is kept
-	params    []byte           // as they are recorded; nil where they are not
-	cancelled <-chan struct{}  // of the turn that it belongs to; nil for none
+	session   *session        // nil where it names none that is known
+	call      consent.Call    // what such a request is about
+	tool      []byte          // and what it says of that
+	shown     string          // the session in which the editor sees that
+	announced bool            // the editor knows the call
+	noted     bool            // what became of it is kept
+	params    []byte          // as they are recorded; nil where they are not
+	cancelled <-chan struct{} // of the turn that it belongs to; nil for none
 	withdrawn atomic.Bool
 }
 
 // The answers to the agent when nobody consented.
 var (
-	notPermitted = json.RawMessage(`{"outcome":{"outcome":"cancelled"}}`)
+	notPermitted = json.RawMessage(core.NotPermitted)
 	notAnswered  = json.RawMessage(`{"action":"cancel"}`)
 )
 
@@ -77,7 +75,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 			params = r.repairs.lawfulPermission(params)
 			params, askable = r.quirksOf(s).Permission(params)
 		}
-		a.options = optionsOf(params)
+		a.Offered = core.OptionsOf(params)
 		a.describe(params)
 	}
 	if s != nil {
@@ -157,22 +155,6 @@ func (u *upstream) aboutRequest(params []byte) *core.Call {
 	return nil
 }
 
-// optionsOf are the options of a permission request.
-func optionsOf(params []byte) (options []consent.Option) {
-	list, _, _ := rawmsg.Member(params, "options")
-	if len(list) == 0 || list[0] != '[' {
-		return nil
-	}
-	for option := range rawjson.Elements(list) {
-		if option[0] == '{' {
-			options = append(options, consent.Option{
-				ID: rawmsg.MemberText(option, "optionId"), Kind: rawmsg.MemberText(option, "kind"), Name: rawmsg.MemberText(option, "name"),
-			})
-		}
-	}
-	return options
-}
-
 // answered passes an answer of the client on.
 func (a *ask) answered(answer core.Answer) {
 	u, r := a.up, a.up.relay
@@ -188,35 +170,15 @@ func (a *ask) answered(answer core.Answer) {
 		u.rpc.Put(rawmsg.Response(a.id, rawmsg.Error, answer.Failure))
 		return
 	}
-	result := answer.Result
-	if a.method == v1.MethodRequestPermission && !a.permits(result) && !declines(result) {
-		r.log.Warn("an answer to a permission request names no option that was offered, and permits nothing")
-		result = notPermitted
-	}
 	if a.method == v1.MethodRequestPermission {
-		var made consent.Decision
-		made, result = a.byUser(result, answer.By)
-		defer a.note(made)
+		defer a.note(consent.Of(a.call, time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked))
 	}
-	a.noteAsk(rawmsg.Result, result)
+	a.noteAsk(rawmsg.Result, answer.Result)
 	if no := a.refusal(); no != nil {
-		u.rpc.Permit(a.id, json.RawMessage(result), no, a.cancelled)
+		u.rpc.Permit(a.id, json.RawMessage(answer.Result), no, a.cancelled)
 		return
 	}
-	u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, result))
-}
-
-// permits reports whether an answer names an option that was offered.
-func (a *ask) permits(result []byte) bool {
-	outcome, _, _ := rawmsg.Member(result, "outcome")
-	return len(outcome) > 0 && outcome[0] == '{' && rawmsg.MemberText(outcome, "outcome") == "selected" &&
-		slices.ContainsFunc(a.options, func(o consent.Option) bool { return o.ID == rawmsg.MemberText(outcome, "optionId") }) && rawmsg.MemberText(outcome, "optionId") != ""
-}
-
-// declines reports whether an answer says that nothing was chosen.
-func declines(result []byte) bool {
-	outcome, _, _ := rawmsg.Member(result, "outcome")
-	return len(outcome) > 0 && outcome[0] == '{' && rawmsg.MemberText(outcome, "outcome") == "cancelled"
+	u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, answer.Result))
 }
 
 // close takes an ask from those that wait. The lock is held.

@@ -55,7 +55,7 @@ func (a *ask) rule() bool {
 	if a.session == nil && ruling.Verdict == consent.Allow {
 		return false // nobody knows in which folder that would be
 	}
-	chosen, decided := ruling.Choose(a.options)
+	chosen, decided := ruling.Choose(a.Offered)
 	if !decided {
 		return false
 	}
@@ -123,26 +123,4 @@ func (a *ask) note(d consent.Decision) {
 // open is the decision of a request that nobody has answered.
 func (a *ask) open(reason string) consent.Decision {
 	return consent.Of(a.call, time.Now()).Open(reason)
-}
-
-// byUser is the decision that an answer is, and the answer as the agent gets it.
-func (a *ask) byUser(result []byte, by *consent.FrontEnd) (consent.Decision, []byte) {
-	meta, _, _ := rawmsg.Member(objectOf(result), "_meta")
-	unasked := rawmsg.MemberText(objectOf(meta), consent.Unasked)
-	if unasked != "" { // that is nothing for the agent
-		meta = rawmsg.Without(meta, consent.Unasked)
-		result = rawmsg.Replace(result, "_meta", meta)
-	}
-	var chosen consent.Option
-	if a.permits(result) {
-		outcome, _, _ := rawmsg.Member(result, "outcome")
-		id := rawmsg.MemberText(outcome, "optionId")
-		for _, o := range a.options {
-			if o.ID == id {
-				chosen = o
-				break
-			}
-		}
-	}
-	return consent.Of(a.call, time.Now()).Answered(chosen, by).Unasked(unasked), result
 }

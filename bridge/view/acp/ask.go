@@ -67,7 +67,7 @@ func (c *client) answered(m protocol.Message) {
 	switch {
 	case a == nil:
 		c.log.Debug("ignored an answer to no request", "id", string(m.ID))
-	case a.Answered != nil:
-		a.Answered(core.Answer{Result: bytes.Clone(m.Result), Failure: bytes.Clone(m.Error), By: &by})
+	case !a.Reply(core.Answer{Result: bytes.Clone(m.Result), Failure: bytes.Clone(m.Error), By: &by}):
+		c.log.Warn("an answer to a permission request names no option that was offered, and permits nothing", "id", string(m.ID))
 	}
 }
