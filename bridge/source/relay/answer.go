@@ -74,7 +74,7 @@ func (u *upstream) lawfulError(failure []byte) []byte {
 		code, _, _ := rawmsg.Member(failure, "code")
 		message, _, _ := rawmsg.Member(failure, "message")
 		if _, err := strconv.ParseInt(string(code), 10, 64); err == nil && len(message) > 0 && message[0] == '"' {
-			return u.relay.cfg.Quirks.Failure(failure)
+			return u.relay.cfg.Agent.Quirks.Failure(failure)
 		}
 	}
 	u.relay.repairs.note(repairError)

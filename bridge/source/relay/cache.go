@@ -54,7 +54,7 @@ func (r *relay) remember(result []byte) {
 // program tells the agent's command, and one version of it, from others. It is
 // nil where the command is not there.
 func (r *relay) program() []string {
-	program, err := exec.LookPath(r.cfg.Args[0])
+	program, err := exec.LookPath(r.cfg.Agent.Args[0])
 	if err != nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (r *relay) program() []string {
 	if err != nil {
 		return nil
 	}
-	return []string{strings.Join(r.cfg.Args, "\x00"), program, info.ModTime().UTC().String()}
+	return []string{strings.Join(r.cfg.Agent.Args, "\x00"), program, info.ModTime().UTC().String()}
 }
 
 // cachePath names the file for this agent: another version of its program, and
@@ -74,8 +74,8 @@ func (r *relay) cachePath() string {
 	if r.cfg.Cache == "" {
 		return ""
 	}
-	parts := []string{r.cfg.URL}
-	if r.cfg.URL == "" {
+	parts := []string{r.cfg.Agent.URL}
+	if r.cfg.Agent.URL == "" {
 		parts = r.program()
 	}
 	if parts == nil {

@@ -75,7 +75,7 @@ func (r *relay) giveUp(s *session, q *request) {
 	}
 	for _, other := range r.sessions {
 		if other != s && other.up == s.up && len(other.prompts) > 0 {
-			r.fail(q, protocol.Errorf(protocol.CodeInternal, "%s has not ended the turn that was cancelled", r.agentName()))
+			r.fail(q, protocol.Errorf(protocol.CodeInternal, "%s has not ended the turn that was cancelled", r.cfg.Agent.reachedAs()))
 			return
 		}
 	}

@@ -2,25 +2,10 @@ package relay
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
-
-// folder returns the folder of the process that has the sessions of the folder cwd. It
-// is "", Turnwire's own folder, unless the agent's tools work in that of its process.
-func (r *relay) folder(cwd string) string {
-	if r.cfg.Quirks == nil || !r.cfg.Quirks.Folders || r.cfg.URL != "" || !filepath.IsAbs(cwd) {
-		return ""
-	}
-	cwd = filepath.Clean(cwd)
-	if own, err := os.Getwd(); err == nil && own == cwd {
-		return ""
-	}
-	return cwd
-}
 
 // upstreamOf returns the process for a request. The lock is held.
 func (r *relay) upstreamOf(q *request) (*upstream, error) {
@@ -29,11 +14,11 @@ func (r *relay) upstreamOf(q *request) (*upstream, error) {
 	case s != nil && s.up != nil && !s.lost:
 		return s.up, nil
 	case s != nil:
-		return r.upstream(r.folder(s.cwd))
+		return r.upstream(r.cfg.Agent.folder(s.cwd))
 	}
 	switch q.method {
 	case v1.MethodSessionNew, v1.MethodSessionFork, v1.MethodSessionLoad, v1.MethodSessionResume:
-		return r.upstream(r.folder(rawmsg.MemberText(objectOf(q.params), "cwd")))
+		return r.upstream(r.cfg.Agent.folder(rawmsg.MemberText(objectOf(q.params), "cwd")))
 	}
 	return r.upstream("")
 }

@@ -33,7 +33,7 @@ func (s *stage) say(a *playedAgent, request, result string) string {
 // folder have another process, which ends with the last of them.
 func TestEachFolderHasItsProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := setUp(t, func(c *relayConfig) { c.Quirks = &quirks.Table{Folders: true} })
+		s := setUp(t, func(c *relayConfig) { c.Agent.Quirks = &quirks.Table{Folders: true} })
 		s.write(s.in, hello+"\n")
 		s.start()
 		require.Empty(t, s.agent.spec.Dir)
@@ -70,7 +70,7 @@ func TestEachFolderHasItsProcess(t *testing.T) {
 // sessions alone along.
 func TestProcessesOfTwoFoldersDoNotDisturbEachOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := setUp(t, func(c *relayConfig) { c.Quirks = &quirks.Table{Folders: true} })
+		s := setUp(t, func(c *relayConfig) { c.Agent.Quirks = &quirks.Table{Folders: true} })
 		s.write(s.in, hello+"\n")
 		s.start()
 		s.read(s.heard, "initialize")

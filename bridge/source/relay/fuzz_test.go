@@ -44,8 +44,8 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 	t.Helper()
 	var out bytes.Buffer
 	u, s, view := between(t, &out)
-	u.relay.cfg.Quirks, s.quirks = table, table.NewSession("/w")
-	u.relay.cfg.Start = func(link.Spec) (link.Link, error) { return nil, errors.New("no other one") }
+	u.relay.cfg.Agent.Quirks, s.quirks = table, table.NewSession("/w")
+	u.relay.cfg.Agent.Start = func(link.Spec) (link.Link, error) { return nil, errors.New("no other one") }
 	u.relay.requests = make(map[*request]bool)
 	u.rpc = jsonrpc.New(u.relay.log, func() {})
 	u.calls, u.asks = make(map[int64]*request), make(map[string]*ask)

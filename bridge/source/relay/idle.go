@@ -12,7 +12,7 @@ import (
 func (u *upstream) watch() {
 	const looks = 8 // within the time
 	r := u.relay
-	ticker := time.NewTicker(max(r.cfg.IdleTimeout/looks, time.Millisecond))
+	ticker := time.NewTicker(max(r.cfg.Agent.IdleTimeout/looks, time.Millisecond))
 	defer ticker.Stop()
 	for silent := 0; ; {
 		select {
@@ -25,7 +25,7 @@ func (u *upstream) watch() {
 		}
 		if silent >= looks {
 			r.mu.Lock()
-			u.failPrompts(protocol.Errorf(protocol.CodeInternal, "%s has said nothing for %s", r.agentName(), r.cfg.IdleTimeout).With("code", "agent_idle"))
+			u.failPrompts(protocol.Errorf(protocol.CodeInternal, "%s has said nothing for %s", r.cfg.Agent.reachedAs(), r.cfg.Agent.IdleTimeout).With("code", "agent_idle"))
 			r.mu.Unlock()
 			u.link.Kill()
 			return

@@ -61,7 +61,7 @@ func (r *relay) initialize(q *request) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.requests[q] && !r.ending {
-			r.log.Warn("the agent has not answered initialize yet; its capabilities are offered from the next start on", "agent", r.cfg.Name)
+			r.log.Warn("the agent has not answered initialize yet; its capabilities are offered from the next start on", "agent", r.cfg.Agent.Name)
 			r.introduce(q, nothingKnown)
 		}
 	})
@@ -91,7 +91,7 @@ func (r *relay) named(result []byte) []byte {
 		name = rawmsg.MemberText(info, "name")
 	}
 	if name == "" {
-		name = r.cfg.Name
+		name = r.cfg.Agent.Name
 	}
 	out := []byte("{}")
 	if len(info) > 0 && info[0] == '{' {
@@ -101,10 +101,10 @@ func (r *relay) named(result []byte) []byte {
 	out = withMember(out, "title", rawmsg.Quote("Turnwire: "+strings.TrimPrefix(name, "Turnwire: "))) // it may be a Turnwire, too
 	out = withMember(out, "version", rawmsg.Quote(r.cfg.Version))
 	result = withMember(result, where, out)
-	if r.cfg.URL != "" {
+	if r.cfg.Agent.URL != "" {
 		return withoutTerminalLogins(result)
 	}
-	return withLogin(result, r.cfg.Login)
+	return withLogin(result, r.cfg.Agent.Login)
 }
 
 // withMember is object with a member, in the place of one that has its name.
@@ -127,7 +127,7 @@ func withMember(object []byte, name string, value []byte) []byte {
 // handshake initializes the agent, and gives it what has waited for that.
 func (u *upstream) handshake(hello []byte) {
 	r := u.relay
-	ctx, stop := context.WithTimeout(r.ctx, r.cfg.StartTimeout)
+	ctx, stop := context.WithTimeout(r.ctx, r.cfg.Agent.StartTimeout)
 	defer stop()
 	a, err := u.rpc.Call(ctx, v1.MethodInitialize, json.RawMessage(hello), nil)
 	r.mu.Lock()
@@ -135,7 +135,7 @@ func (u *upstream) handshake(hello []byte) {
 	defer close(u.initialized)
 	greeting := r.greeting()
 	if version, _, _ := rawmsg.Member(a.Result, "protocolVersion"); err == nil && version == nil {
-		err = fmt.Errorf("%s answered initialize with nonsense: %.200s", r.agentName(), a.Result)
+		err = fmt.Errorf("%s answered initialize with nonsense: %.200s", r.cfg.Agent.reachedAs(), a.Result)
 	}
 	if err != nil {
 		u.fail(greeting, err)
@@ -201,17 +201,9 @@ func (u *upstream) fail(greeting *request, err error) {
 func (u *upstream) startError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s has not answered initialize within %s; is it an agent that speaks the Agent Client Protocol%s?",
-			u.relay.agentName(), u.relay.cfg.StartTimeout, u.relay.where())
+			u.relay.cfg.Agent.reachedAs(), u.relay.cfg.Agent.StartTimeout, u.relay.cfg.Agent.where())
 	}
 	return protocol.Errorf(protocol.CodeInternal, "%w", err).With("code", "agent_start_failed")
-}
-
-// where is where a command speaks the protocol.
-func (r *relay) where() string {
-	if r.cfg.URL != "" {
-		return ""
-	}
-	return " on its stdin and stdout"
 }
 
 // initializedAgain answers a further "initialize". The lock is held.

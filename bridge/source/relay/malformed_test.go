@@ -127,7 +127,7 @@ func prompted(t *testing.T, table *quirks.Table) *stage {
 	s := setUp(t, func(c *relayConfig) {
 		if table != nil {
 			table.Folders = false
-			c.Quirks = table
+			c.Agent.Quirks = table
 		}
 	})
 	s.greet()

@@ -76,11 +76,13 @@ func setUp(t *testing.T, change func(*relay.Config)) *stage {
 		require.NoError(t, c.SetDeadline(time.Now().Add(patience)))
 	}
 	cfg := relay.Config{
-		Name: "teapot", Args: []string{"teapot"},
-		Start: func(s link.Spec) (link.Link, error) {
-			a := startPlayed(s)
-			agents <- a
-			return a, nil
+		Agent: relay.Agent{
+			Name: "teapot", Args: []string{"teapot"},
+			Start: func(s link.Spec) (link.Link, error) {
+				a := startPlayed(s)
+				agents <- a
+				return a, nil
+			},
 		},
 		Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
 		CancelGrace: time.Hour,
@@ -175,8 +177,8 @@ func play(t *testing.T, text string) string {
 			c.CancelGrace = time.Millisecond
 		}
 		if strings.Contains(text, "\n"+glue) {
-			c.Name, c.Quirks = "glue", quirks.Glue()
-			c.Quirks.Folders = false // the transcript has one agent
+			c.Agent.Name, c.Agent.Quirks = "glue", quirks.Glue()
+			c.Agent.Quirks.Folders = false // the transcript has one agent
 		}
 		if strings.Contains(text, "\n"+few) {
 			c.MaxSessions = 2

@@ -44,7 +44,7 @@ func (u *upstream) repairedUpdate(line []byte, s *session, from, to int) bool {
 // session that params name.
 func (u *upstream) releaseHeld(params []byte) {
 	r := u.relay
-	if r.cfg.Quirks == nil {
+	if r.cfg.Agent.Quirks == nil {
 		return
 	}
 	r.mu.Lock()
@@ -68,7 +68,7 @@ func (u *upstream) say(s *session, body []byte) {
 // quirksOf returns the quirks of the session that a request names. The lock is held.
 func (r *relay) quirksOf(s *session) *quirks.Session {
 	if s == nil {
-		return r.cfg.Quirks.NewSession("")
+		return r.cfg.Agent.Quirks.NewSession("")
 	}
 	return s.quirks
 }
@@ -99,7 +99,7 @@ func codeOf(failure []byte) int64 {
 // isLost reports whether a prompt failed because the agent lost its session, for the
 // first time. The lock is held.
 func (u *upstream) isLost(q *request, m jsonrpc.Message) bool {
-	t := u.relay.cfg.Quirks
+	t := u.relay.cfg.Agent.Quirks
 	return t != nil && t.Lost != 0 && codeOf(m.Error) == t.Lost && !q.again && !q.session.isCancelled()
 }
 
@@ -119,12 +119,12 @@ func (r *relay) promptAgain(q *request) {
 // for the end of the turn. The lock is held.
 func (u *upstream) withReason(s *session, m jsonrpc.Message, reason string, cancelled bool) jsonrpc.Message {
 	r := u.relay
-	t := r.cfg.Quirks
+	t := r.cfg.Agent.Quirks
 	if t == nil {
 		return m
 	}
 	if t.Busy != 0 && codeOf(m.Error) == t.Busy {
-		m.Error = failed(protocol.Errorf(protocol.CodeInternal, "%s is still busy with an earlier prompt; wait, or open a new session", r.cfg.Name))
+		m.Error = failed(protocol.Errorf(protocol.CodeInternal, "%s is still busy with an earlier prompt; wait, or open a new session", r.cfg.Agent.Name))
 	}
 	if reason == "" {
 		return m

@@ -5,7 +5,6 @@ import (
 	"context"
 	"log/slog"
 	"maps"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -32,28 +30,14 @@ const (
 
 // Config configures a relay.
 type Config struct {
-	Name    string      // the agent's name for users
-	Args    []string    // its command line
-	Env     []string    // its whole environment; nil means that of this process
-	URL     string      // the address of its server, if it has no command
-	Header  http.Header // sent with each request to URL
-	Version string      // of Turnwire
+	Agent   Agent
+	Version string // of Turnwire
 	Log     *slog.Logger
-	// Start connects with the agent; nil means [link.Start].
-	Start func(link.Spec) (link.Link, error)
-	// StartTimeout is how long the agent may take to answer "initialize"; 0
-	// means a minute.
-	StartTimeout time.Duration
 	// CancelGrace is how long the agent may take to end a cancelled turn before
 	// the prompt is answered in its place; 0 means three seconds.
 	CancelGrace time.Duration
-	// IdleTimeout is how long the agent may say nothing while a prompt waits for
-	// it, and it for nobody; 0 means any time.
-	IdleTimeout time.Duration
 	// MaxSessions bounds the open sessions; 0 means 1024.
 	MaxSessions int
-	// Login is put before the arguments of terminal logins; see withLogin.
-	Login []string
 	// Journal keeps the sessions; nil keeps none.
 	Journal journal.Store
 	// Key names the agent there.
@@ -64,8 +48,6 @@ type Config struct {
 	// Audit is told what became of each request for permission; it may be nil. It
 	// must not block, and be safe for concurrent use.
 	Audit func(consent.Decision)
-	// Quirks says how the agent departs from the protocol; nil if it does not.
-	Quirks *quirks.Table
 	// Cache is the folder that keeps what agents have answered to "initialize";
 	// "" keeps nothing.
 	Cache string
@@ -74,11 +56,11 @@ type Config struct {
 // New returns the source of the sessions of an agent that speaks the protocol itself,
 // for a view.
 func New(cfg Config, view core.View) core.Source {
-	cfg.StartTimeout = cmp.Or(cfg.StartTimeout, defaultStartTimeout)
+	cfg.Agent.StartTimeout = cmp.Or(cfg.Agent.StartTimeout, defaultStartTimeout)
 	cfg.MaxSessions = cmp.Or(cfg.MaxSessions, defaultMaxSessions)
 	cfg.CancelGrace = cmp.Or(cfg.CancelGrace, defaultCancelGrace)
-	if cfg.Start == nil {
-		cfg.Start = link.Start
+	if cfg.Agent.Start == nil {
+		cfg.Agent.Start = link.Start
 	}
 	r := &relay{
 		cfg:      cfg,

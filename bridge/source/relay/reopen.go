@@ -23,7 +23,7 @@ const (
 // waited for that.
 func (r *relay) reopen(s *session) {
 	r.mu.Lock()
-	u, err := r.upstream(r.folder(s.cwd))
+	u, err := r.upstream(r.cfg.Agent.folder(s.cwd))
 	if err == nil {
 		u.needed++
 	}
@@ -69,7 +69,7 @@ func (r *relay) failQueue(s *session, err error) {
 // open opens a session with a process that has not had it, and returns what the
 // process has answered, and whether the agent knows what was said in it.
 func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows bool, err error) {
-	ctx, stop := context.WithTimeout(ctx, u.relay.cfg.StartTimeout)
+	ctx, stop := context.WithTimeout(ctx, u.relay.cfg.Agent.StartTimeout)
 	defer stop()
 	for _, way := range []struct {
 		able   bool

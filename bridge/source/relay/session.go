@@ -67,7 +67,7 @@ const (
 func (r *relay) newSession(id, remote string, opened []byte) *session {
 	cwd := rawmsg.MemberText(objectOf(opened), "cwd")
 	return &session{
-		id: id, remote: remote, opened: opened, cwd: cwd, quirks: r.cfg.Quirks.NewSession(cwd),
+		id: id, remote: remote, opened: opened, cwd: cwd, quirks: r.cfg.Agent.Quirks.NewSession(cwd),
 		calls: make(map[string]callState), facts: make(map[string]*facts),
 	}
 }

@@ -78,7 +78,7 @@ func TestAnEditorThatDoesNotReadIsWaitedForAndItsCancelIsHeard(t *testing.T) {
 
 func TestAnAgentThatCannotBeStartedIsAnErrorWithItsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := setUp(t, func(c *relayConfig) { c.Args, c.Start = []string{"no-such-agent-anywhere"}, nil })
+		s := setUp(t, func(c *relayConfig) { c.Agent.Args, c.Agent.Start = []string{"no-such-agent-anywhere"}, nil })
 		s.write(s.in, hello+"\n")
 		require.Contains(t, s.read(s.out, "initialize"), "start no-such-agent-anywhere")
 		s.write(s.in, strings.Replace(hello, `"id":0`, `"id":1`, 1)+"\n")
@@ -116,7 +116,7 @@ func TestWhatAnAgentCanDoIsRemembered(t *testing.T) {
 // An agent that says nothing is given up, but not while it waits for the user.
 func TestAnAgentThatSaysNothingIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := setUp(t, func(c *relayConfig) { c.IdleTimeout = 10 * time.Second })
+		s := setUp(t, func(c *relayConfig) { c.Agent.IdleTimeout = 10 * time.Second })
 		s.greet()
 		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
 		require.Contains(t, s.read(s.out, "session/prompt"), "has said nothing for")

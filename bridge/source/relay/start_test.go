@@ -13,7 +13,7 @@ import (
 // after a while that it can do nothing special, and requests fail with the reason.
 func TestAnAgentThatDoesNotAnswerInitializeIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := setUp(t, func(c *relayConfig) { c.StartTimeout = 10 * time.Second })
+		s := setUp(t, func(c *relayConfig) { c.Agent.StartTimeout = 10 * time.Second })
 		s.write(s.in, hello+"\n")
 		s.start()
 		s.read(s.heard, "initialize")

@@ -63,10 +63,10 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 	if r.ending {
 		return nil, protocol.Errorf(protocol.CodeInternal, "the connection is ending")
 	}
-	spec := r.spec()
-	spec.Dir = folder
-	c, err := r.cfg.Start(spec)
-	if err != nil && r.cfg.URL != "" {
+	spec := r.cfg.Agent.spec()
+	spec.Dir, spec.Log = folder, r.log
+	c, err := r.cfg.Agent.Start(spec)
+	if err != nil && r.cfg.Agent.URL != "" {
 		return nil, protocol.Errorf(protocol.CodeInternal, "%w", err)
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 		}
 	})
 	r.work.Go(func() { u.handshake(hello) })
-	if r.cfg.IdleTimeout > 0 {
+	if r.cfg.Agent.IdleTimeout > 0 {
 		r.work.Go(u.watch)
 	}
 	return u, nil
@@ -287,11 +287,3 @@ func (u *upstream) Flush() {
 	u.heard.Store(true)
 	u.relay.view.Flush()
 }
-
-// spec is how the agent is reached.
-func (r *relay) spec() link.Spec {
-	return link.Spec{Args: r.cfg.Args, Env: r.cfg.Env, URL: r.cfg.URL, Header: r.cfg.Header, Log: r.log}
-}
-
-// agentName is what messages call the agent.
-func (r *relay) agentName() string { return r.spec().Name() }

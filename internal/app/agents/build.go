@@ -14,6 +14,7 @@ import (
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/process"
 	embedded "github.com/turnwire/turnwire/agent/workspace"
+	"github.com/turnwire/turnwire/bridge/source/relay"
 	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/app/config"
 )
@@ -90,7 +91,7 @@ func ownName(e *Entry) string {
 }
 
 // relayed is how an agent is reached that speaks the protocol.
-func relayed(e *Entry) (*Relayed, error) {
+func relayed(e *Entry) (*relay.Agent, error) {
 	if e.Config.Type == config.TypeACPRemote {
 		return relayedServer(e)
 	}
@@ -103,13 +104,13 @@ func relayed(e *Entry) (*Relayed, error) {
 	if name == "" {
 		name = filepath.Base(args[0])
 	}
-	return &Relayed{
+	return &relay.Agent{
 		Name: name, Args: args, Env: env, Quirks: quirksOf(e.Config.Type).With(table(e.Config.Tools)),
 		StartTimeout: time.Duration(e.Config.StartTimeout), IdleTimeout: time.Duration(e.Config.IdleTimeout),
 	}, nil
 }
 
-func relayedServer(e *Entry) (*Relayed, error) {
+func relayedServer(e *Entry) (*relay.Agent, error) {
 	header, err := endpoint(&e.Config)
 	if err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func relayedServer(e *Entry) (*Relayed, error) {
 	if u, err := url.Parse(e.Config.URL); name == "" && err == nil {
 		name = u.Host
 	}
-	return &Relayed{
+	return &relay.Agent{
 		Name: name, URL: e.Config.URL, Header: header,
 		StartTimeout: time.Duration(e.Config.StartTimeout), IdleTimeout: time.Duration(e.Config.IdleTimeout),
 	}, nil

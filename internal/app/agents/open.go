@@ -3,7 +3,6 @@ package agents
 import (
 	"fmt"
 	"maps"
-	"net/http"
 	"strings"
 	"time"
 
@@ -11,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/toolview"
 	"github.com/turnwire/turnwire/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/agent/transport/idle"
-	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
+	"github.com/turnwire/turnwire/bridge/source/relay"
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
@@ -36,19 +35,9 @@ type Choice struct {
 	Key string
 	// Relayed is what to run for an agent that speaks the Agent Client Protocol
 	// itself, so that an editor can be given all that it says; nil for others.
-	Relayed *Relayed
-}
-
-// Relayed is a program, or a server, that speaks the Agent Client Protocol itself.
-type Relayed struct {
-	Name         string
-	URL          string        // of the server; "" for a program
-	Header       http.Header   // what the server is sent
-	Args, Env    []string      // its command, and its whole environment; nil means ours
-	Given        bool          // the command line has named the command
-	StartTimeout time.Duration // 0 means the default
-	IdleTimeout  time.Duration // how long it may say nothing in a turn; 0 means any time
-	Quirks       *quirks.Table // how it departs from the protocol; nil if it does not
+	Relayed *relay.Agent
+	// Given says that the command line has named the agent's command.
+	Given bool
 }
 
 // Open makes the requested agent. It starts nothing.
@@ -66,7 +55,7 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 		if choice.Relayed, err = relayed(&e); err != nil {
 			return Choice{}, err
 		}
-		choice.Relayed.Given = len(r.Command) > 0
+		choice.Given = len(r.Command) > 0
 		return choice, nil
 	}
 	build := builderOf(a.Type)

@@ -144,12 +144,10 @@ func sourceOf(choice agents.Choice, config bridge.Config, v core.View) core.Sour
 // relayConfig is config for an agent that is relayed. The test of it knows which
 // options a relay has no use for.
 func relayConfig(choice agents.Choice, config bridge.Config) relay.Config {
-	a := choice.Relayed
+	a := *choice.Relayed
+	a.Login = loginPrefix(choice)
 	return relay.Config{
-		Name: a.Name, Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header, StartTimeout: a.StartTimeout, IdleTimeout: a.IdleTimeout,
-		Quirks:  a.Quirks,
-		Version: version(), Cache: cacheFolder(), Journal: config.Journal, Key: choice.Key,
-		Log: config.Log, Login: loginPrefix(choice),
+		Agent: a, Key: choice.Key, Version: version(), Cache: cacheFolder(), Journal: config.Journal, Log: config.Log,
 		Judge: config.Judge, Audit: config.Audit, MaxSessions: config.MaxSessions,
 	}
 }

@@ -7,13 +7,14 @@ import (
 	"os/exec"
 	"os/signal"
 
+	"github.com/turnwire/turnwire/bridge/source/relay"
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
 // loginPrefix is what makes the arguments of an agent's terminal login, appended
 // to our own command line, those of the agent's command.
 func loginPrefix(choice agents.Choice) []string {
-	if choice.Relayed.Given || choice.Relayed.URL != "" {
+	if choice.Given || choice.Relayed.URL != "" {
 		return nil // our command line ends with the agent's
 	}
 	return append([]string{"--"}, choice.Relayed.Args...)
@@ -22,7 +23,7 @@ func loginPrefix(choice agents.Choice) []string {
 // runInTerminal runs an agent's command in the user's terminal. Editors start
 // logins so: as the command that they know, with further arguments. There is
 // nobody who speaks the protocol.
-func runInTerminal(a *agents.Relayed) error {
+func runInTerminal(a *relay.Agent) error {
 	// What the user interrupts is the agent, which is in the same group.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
