@@ -62,10 +62,10 @@ func (u *upstream) answer(m jsonrpc.Message) {
 // pass answers q as the agent has. The lock is held.
 func (u *upstream) pass(q *request, m jsonrpc.Message) {
 	if m.Error != nil {
-		u.relay.fail(q, &core.AgentError{JSON: m.Error})
+		u.relay.requests.fail(q, &core.AgentError{JSON: m.Error})
 		return
 	}
-	u.relay.reply(q, m.Result)
+	u.relay.requests.reply(q, m.Result)
 }
 
 // lawfulError is an error with a code and a message.
@@ -84,7 +84,7 @@ func (u *upstream) lawfulError(failure []byte) []byte {
 // endTurn answers a prompt. The lock is held.
 func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 	r, s := u.relay, q.session
-	if s == nil || !r.mends() {
+	if s == nil || !r.client.mends() {
 		u.pass(q, m)
 		return
 	}

@@ -71,7 +71,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	a.session = s
 	askable := true
 	if a.method == v1.MethodRequestPermission {
-		if r.mends() {
+		if r.client.mends() {
 			params = r.repairs.lawfulPermission(params)
 			params, askable = r.quirksOf(s).Permission(params)
 		}
@@ -83,7 +83,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 			a.refuseLate()
 			return
 		}
-		if r.mends() && a.refusal() != nil && len(s.prompts) > 0 {
+		if r.client.mends() && a.refusal() != nil && len(s.prompts) > 0 {
 			a.cancelled = s.cancelled
 		}
 		if own && s.id != s.remote {
@@ -132,7 +132,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 // is held.
 func (a *ask) isLate() bool {
 	s := a.session
-	return s != nil && a.refusal() != nil && (s.gone || a.up.relay.mends() && (s.stale > 0 || s.isCancelled()))
+	return s != nil && a.refusal() != nil && (s.gone || a.up.relay.client.mends() && (s.stale > 0 || s.isCancelled()))
 }
 
 // refuseLate answers such an ask. The lock is held, and given up.

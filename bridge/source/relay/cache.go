@@ -3,6 +3,7 @@ package relay
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,10 +17,17 @@ import (
 // maxKnown bounds an answer that is kept.
 const maxKnown = 256 << 10
 
-// recall is what this agent has answered to the same "initialize" the last time,
-// or nil. The lock is held.
-func (r *relay) recall() []byte {
-	path := r.cachePath()
+// A cache keeps what an agent has answered to "initialize", so that its capabilities are
+// known before it has started.
+type cache struct {
+	folder string // "" keeps nothing
+	agent  *Agent
+	log    *slog.Logger
+}
+
+// recall returns what the agent has answered to the same params the last time, or nil.
+func (c *cache) recall(hello []byte) []byte {
+	path := c.path(hello)
 	if path == "" {
 		return nil
 	}
@@ -33,13 +41,13 @@ func (r *relay) recall() []byte {
 	return kept
 }
 
-// remember keeps what the agent has answered. The lock is held.
-func (r *relay) remember(result []byte) {
-	path := r.cachePath()
+// remember keeps what the agent has answered to params.
+func (c *cache) remember(hello, result []byte) {
+	path := c.path(hello)
 	if path == "" || len(result) > maxKnown {
 		return
 	}
-	if kept := r.recall(); string(kept) == string(result) {
+	if kept := c.recall(hello); string(kept) == string(result) {
 		return
 	}
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
@@ -47,14 +55,14 @@ func (r *relay) remember(result []byte) {
 		err = atomicfile.Write(path, result)
 	}
 	if err != nil {
-		r.log.Debug("what the agent can do is not kept", "error", err)
+		c.log.Debug("what the agent can do is not kept", "error", err)
 	}
 }
 
 // program tells the agent's command, and one version of it, from others. It is
-// nil where the command is not there.
-func (r *relay) program() []string {
-	program, err := exec.LookPath(r.cfg.Agent.Args[0])
+// nil if the command is not found.
+func (a *Agent) program() []string {
+	program, err := exec.LookPath(a.Args[0])
 	if err != nil {
 		return nil
 	}
@@ -65,26 +73,26 @@ func (r *relay) program() []string {
 	if err != nil {
 		return nil
 	}
-	return []string{strings.Join(r.cfg.Agent.Args, "\x00"), program, info.ModTime().UTC().String()}
+	return []string{strings.Join(a.Args, "\x00"), program, info.ModTime().UTC().String()}
 }
 
-// cachePath names the file for this agent: another version of its program, and
-// another question, have another one. It is "" where nothing is kept.
-func (r *relay) cachePath() string {
-	if r.cfg.Cache == "" {
+// path names the file for an answer: another version of the agent's program, and other
+// params, have another one. It is "" if nothing is kept.
+func (c *cache) path(hello []byte) string {
+	if c.folder == "" {
 		return ""
 	}
-	parts := []string{r.cfg.Agent.URL}
-	if r.cfg.Agent.URL == "" {
-		parts = r.program()
+	parts := []string{c.agent.URL}
+	if c.agent.URL == "" {
+		parts = c.agent.program()
 	}
 	if parts == nil {
 		return ""
 	}
 	h := sha256.New()
-	for _, part := range append(parts, string(r.hello)) {
+	for _, part := range append(parts, string(hello)) {
 		h.Write([]byte(part))
 		h.Write([]byte{0xff})
 	}
-	return filepath.Join(r.cfg.Cache, "initialize", hex.EncodeToString(h.Sum(nil)[:16])+".json")
+	return filepath.Join(c.folder, "initialize", hex.EncodeToString(h.Sum(nil)[:16])+".json")
 }

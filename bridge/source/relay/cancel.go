@@ -14,12 +14,12 @@ import (
 func (r *relay) cancelTurn(s *session) {
 	for _, q := range append([]*request(nil), s.queue...) {
 		if q.method == v1.MethodSessionPrompt {
-			r.reply(q, cancelledPrompt)
+			r.requests.reply(q, cancelledPrompt)
 		}
 	}
 	for _, q := range append([]*request(nil), s.prompts...) {
 		if !q.sent {
-			r.reply(q, cancelledPrompt)
+			r.requests.reply(q, cancelledPrompt)
 		}
 	}
 	if len(s.prompts) == 0 || s.isCancelled() {
@@ -47,7 +47,7 @@ func (r *relay) abandon(s *session, turn chan struct{}) {
 	for _, q := range append([]*request(nil), s.prompts...) {
 		q.abandoned = true
 		s.stale++
-		r.reply(q, cancelledPrompt)
+		r.requests.reply(q, cancelledPrompt)
 	}
 	r.attend(s)
 }
@@ -75,7 +75,7 @@ func (r *relay) giveUp(s *session, q *request) {
 	}
 	for _, other := range r.sessions {
 		if other != s && other.up == s.up && len(other.prompts) > 0 {
-			r.fail(q, protocol.Errorf(protocol.CodeInternal, "%s has not ended the turn that was cancelled", r.cfg.Agent.reachedAs()))
+			r.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "%s has not ended the turn that was cancelled", r.cfg.Agent.reachedAs()))
 			return
 		}
 	}
@@ -86,14 +86,14 @@ func (r *relay) giveUp(s *session, q *request) {
 // cancelRequest passes on that the client does not wait for an answer any more. The
 // lock is held.
 func (r *relay) cancelRequest(q *request) {
-	if !r.requests[q] {
+	if !r.requests.waits(q) {
 		return
 	}
 	if !q.sent {
-		r.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the request was cancelled"))
+		r.requests.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the request was cancelled"))
 		return
 	}
-	if q.method == v1.MethodSessionPrompt && q.session != nil && r.mends() {
+	if q.method == v1.MethodSessionPrompt && q.session != nil && r.client.mends() {
 		r.cancelTurn(q.session)
 	}
 	about := append(strconv.AppendInt([]byte(`{"requestId":`), q.number, 10), '}')

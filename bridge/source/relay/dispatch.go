@@ -19,17 +19,15 @@ func (r *relay) Call(call *core.Call) {
 	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.requests[q] = true
-	r.lastOrder++
-	q.order = r.lastOrder
+	r.requests.add(q)
 	switch {
 	case r.ending:
-		r.fail(q, protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
+		r.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
 	case q.method == v1.MethodInitialize && r.ups[""] == nil:
 		r.initialize(q)
 	default:
 		if err := r.place(q); err != nil {
-			r.fail(q, err)
+			r.requests.fail(q, err)
 		} else if !r.keeps(q) {
 			r.pass(q)
 		}
@@ -61,16 +59,16 @@ func (r *relay) pass(q *request) {
 	case s == nil, opens:
 	case s.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil):
 		r.forget(s)
-		r.reply(q, []byte("{}"))
+		r.requests.reply(q, []byte("{}"))
 		return
-	case s.lost, s.opening, q.method == v1.MethodSessionPrompt && (s.stale > 0 || s.isCancelled() && r.mends()):
+	case s.lost, s.opening, q.method == v1.MethodSessionPrompt && (s.stale > 0 || s.isCancelled() && r.client.mends()):
 		s.queue = append(s.queue, q)
 		r.attend(s)
 		return
 	}
 	up, err := r.upstreamOf(q)
 	if err != nil {
-		r.fail(q, err)
+		r.requests.fail(q, err)
 		return
 	}
 	up.forward(q)
@@ -82,7 +80,7 @@ func (r *relay) Notify(method string, params []byte) {
 	defer r.mu.Unlock()
 	params = bytes.Clone(params)
 	s := r.sessions[rawmsg.MemberText(objectOf(params), "sessionId")]
-	if method == v1.MethodSessionCancel && s != nil && r.mends() {
+	if method == v1.MethodSessionCancel && s != nil && r.client.mends() {
 		r.cancelTurn(s)
 	}
 	up := r.ups[""]

@@ -46,12 +46,12 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 	u, s, view := between(t, &out)
 	u.relay.cfg.Agent.Quirks, s.quirks = table, table.NewSession("/w")
 	u.relay.cfg.Agent.Start = func(link.Spec) (link.Link, error) { return nil, errors.New("no other one") }
-	u.relay.requests = make(map[*request]bool)
+	u.relay.requests = requests{open: make(map[*request]bool)}
 	u.rpc = jsonrpc.New(u.relay.log, func() {})
 	u.calls, u.asks = make(map[int64]*request), make(map[string]*ask)
 	for n, method := range []string{v1.MethodSessionPrompt, v1.MethodSessionNew} {
 		q := &request{call: view.call("1"+strconv.Itoa(n), method), method: method, number: int64(n + 1), sent: true, up: u}
-		u.relay.requests[q], u.calls[q.number] = true, q
+		u.relay.requests.open[q], u.calls[q.number] = true, q
 		if method == v1.MethodSessionPrompt {
 			s.prompts, q.session = []*request{q}, s
 		}

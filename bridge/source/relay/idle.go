@@ -59,6 +59,6 @@ func (u *upstream) failPrompts(err error) {
 				u.relay.view.Send(n)
 			}
 		}
-		u.relay.fail(q, err)
+		u.relay.requests.fail(q, err)
 	}
 }

@@ -35,32 +35,20 @@ var nothingKnown = []byte(`{"protocolVersion":1,"agentCapabilities":{},"authMeth
 // it with the agent's answer, or after a while with what is known. The lock is
 // held.
 func (r *relay) initialize(q *request) {
-	r.hello = q.params
-	if r.hello == nil {
-		r.hello = []byte("{}")
-	}
-	client, _, _ := rawmsg.Member(r.hello, "clientCapabilities")
-	session, _, _ := rawmsg.Member(client, "session")
-	notices, _, _ := rawmsg.Member(session, "notices")
-	r.notices = len(notices) > 0 && notices[0] == '{'
-	meta, _, _ := rawmsg.Member(client, "_meta")
-	forks, _, _ := rawmsg.Member(meta, v1.ForkMeta)
-	r.forks = string(forks) == "true"
-	times, _, _ := rawmsg.Member(meta, v1.TimesMeta)
-	r.times = string(times) == "true"
+	r.client.greet(q.params)
 	if _, err := r.upstream(""); err != nil {
-		r.hello = nil
-		r.fail(q, err)
+		r.client.hello = nil
+		r.requests.fail(q, err)
 		return
 	}
-	if known := r.recall(); known != nil {
+	if known := r.cache.recall(r.client.hello); known != nil {
 		r.introduce(q, known)
 		return
 	}
 	time.AfterFunc(initializeWait, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.requests[q] && !r.ending {
+		if r.requests.waits(q) && !r.ending {
 			r.log.Warn("the agent has not answered initialize yet; its capabilities are offered from the next start on", "agent", r.cfg.Agent.Name)
 			r.introduce(q, nothingKnown)
 		}
@@ -71,11 +59,11 @@ func (r *relay) initialize(q *request) {
 // held.
 func (r *relay) introduce(q *request, result []byte) {
 	version, _, _ := rawmsg.Member(result, "protocolVersion")
-	r.version = string(version)
-	if r.mends() {
+	r.client.version = string(version)
+	if r.client.mends() {
 		result = r.offered(result)
 	}
-	r.reply(q, r.named(result))
+	r.requests.reply(q, r.named(result))
 }
 
 // named is an answer to "initialize" with Turnwire's name, and the agent's in its
@@ -133,7 +121,7 @@ func (u *upstream) handshake(hello []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer close(u.initialized)
-	greeting := r.greeting()
+	greeting := r.requests.greeting()
 	if version, _, _ := rawmsg.Member(a.Result, "protocolVersion"); err == nil && version == nil {
 		err = fmt.Errorf("%s answered initialize with nonsense: %.200s", r.cfg.Agent.reachedAs(), a.Result)
 	}
@@ -142,7 +130,7 @@ func (u *upstream) handshake(hello []byte) {
 		return
 	}
 	u.able = abilities(a.Result)
-	r.remember(a.Result)
+	r.cache.remember(r.client.hello, a.Result)
 	if greeting != nil {
 		r.introduce(greeting, clean(a.Result))
 	}
@@ -158,16 +146,6 @@ func (u *upstream) handshake(hello []byte) {
 	}
 }
 
-// greeting is the editor's "initialize" that is not answered. The lock is held.
-func (r *relay) greeting() *request {
-	for q := range r.requests {
-		if q.method == v1.MethodInitialize && !q.sent && q.up == nil {
-			return q
-		}
-	}
-	return nil
-}
-
 // fail stops an agent that cannot be initialized, and fails the requests that wait for it.
 // The lock is held.
 func (u *upstream) fail(greeting *request, err error) {
@@ -178,11 +156,11 @@ func (u *upstream) fail(greeting *request, err error) {
 	if r.ups[u.folder] == u {
 		delete(r.ups, u.folder)
 	}
-	refuse := func(q *request) { r.fail(q, u.startError(err)) }
+	refuse := func(q *request) { r.requests.fail(q, u.startError(err)) }
 	u.failed = u.startError(err)
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		u.failed = &core.AgentError{JSON: u.lawfulError(refusal.Raw)}
-		refuse = func(q *request) { r.fail(q, u.failed) }
+		refuse = func(q *request) { r.requests.fail(q, u.failed) }
 	}
 	for _, h := range u.waiting {
 		if h.request != nil {
@@ -191,7 +169,7 @@ func (u *upstream) fail(greeting *request, err error) {
 	}
 	u.waiting = nil
 	if greeting != nil {
-		r.hello = nil // the editor may try again
+		r.client.hello = nil // the editor may try again
 		refuse(greeting)
 	}
 	u.link.Kill()
@@ -212,7 +190,7 @@ func (u *upstream) initializedAgain(q *request, m jsonrpc.Message) {
 		u.pass(q, m)
 		return
 	}
-	u.relay.hello = q.params
+	u.relay.client.hello = q.params
 	u.able = abilities(m.Result)
 	u.relay.introduce(q, m.Result)
 }

@@ -23,7 +23,7 @@ func (r *relay) offered(result []byte) []byte {
 	for _, missing := range []struct {
 		able bool
 		name string
-	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}, {can.fork || !r.forks, "fork"}} {
+	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}, {can.fork || !r.client.forks, "fork"}} {
 		if !missing.able {
 			sessions = withMember(sessions, missing.name, []byte("{}"))
 		}
@@ -54,7 +54,7 @@ func (u *upstream) ableTo(method string) bool {
 	case v1.MethodSetTitle:
 		return u.able.title
 	case v1.MethodSessionFork:
-		return u.able.fork || !u.relay.forks
+		return u.able.fork || !u.relay.client.forks
 	}
 	return true
 }
@@ -63,7 +63,7 @@ func (u *upstream) ableTo(method string) bool {
 // new one the id of one that is kept. The lock is held.
 func (u *upstream) usesAgain(id string) bool {
 	r := u.relay
-	if r.cfg.Journal == nil || !r.mends() || u.able.load || u.able.resume {
+	if r.cfg.Journal == nil || !r.client.mends() || u.able.load || u.able.resume {
 		return false
 	}
 	_, err := r.cfg.Journal.Describe(id)
@@ -78,7 +78,7 @@ func (r *relay) keeps(q *request) bool {
 	default:
 		return false
 	}
-	if r.cfg.Journal == nil || !r.mends() {
+	if r.cfg.Journal == nil || !r.client.mends() {
 		return false
 	}
 	u, err := r.upstreamOf(q)
@@ -132,10 +132,10 @@ func (r *relay) serveKept(u *upstream, q *request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
-		r.fail(q, err)
+		r.requests.fail(q, err)
 		return
 	}
-	r.reply(q, result)
+	r.requests.reply(q, result)
 }
 
 func (r *relay) listKept(params []byte) ([]byte, error) {
@@ -175,13 +175,13 @@ func (r *relay) forkKept(q *request) {
 	from := rawmsg.MemberText(q.params, "sessionId")
 	if r.sessions[from] == nil { // else it may not be written yet
 		if _, err := r.cfg.Journal.Describe(from); err != nil {
-			r.fail(q, kept.Error(from, err))
+			r.requests.fail(q, kept.Error(from, err))
 			return
 		}
 	}
 	u, err := r.upstreamOf(q)
 	if err != nil {
-		r.fail(q, err)
+		r.requests.fail(q, err)
 		return
 	}
 	q.forgets = unforked
@@ -265,7 +265,7 @@ func (r *relay) replayKept(s *session, shown bool) error {
 		if err != nil {
 			return err
 		}
-		if r.times {
+		if r.client.times {
 			times = v1.TimesAt(rec.Time.UnixMilli())
 		}
 		switch rec.Type {
@@ -292,14 +292,14 @@ func (r *relay) replayKept(s *session, shown bool) error {
 		case journal.TypeAnswer:
 			running = false
 			r.endPastCalls(s, shown, times)
-			if body, ok := r.pastStop(rec.Data); ok {
+			if body, ok := r.client.pastStop(rec.Data); ok {
 				show(body)
 			}
 		}
 	}
 	r.endPastCalls(s, shown, times)
 	if running {
-		body := r.notice("This turn was interrupted: Turnwire ended before it.")
+		body := r.client.notice("This turn was interrupted: Turnwire ended before it.")
 		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
 		s.record.to.AddData(time.Now(), journal.TypeAnswer, []byte(`{"result":{"stopReason":"cancelled"}}`))
 		show(body)

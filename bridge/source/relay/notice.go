@@ -7,12 +7,12 @@ import (
 )
 
 // notice returns an update that warns the user.
-func (r *relay) notice(message string) []byte { return r.noticeOf("warning", message, "") }
+func (c *client) notice(message string) []byte { return c.noticeOf("warning", message, "") }
 
 // noticeOf returns an update that tells the user something: a notice, or a message of
 // its own for editors that show no notices. description may be empty.
-func (r *relay) noticeOf(severity, message, description string) []byte {
-	if r.notices {
+func (c *client) noticeOf(severity, message, description string) []byte {
+	if c.notices {
 		notice := map[string]any{"sessionUpdate": "notice", "severity": severity, "title": message}
 		if description != "" {
 			notice["description"] = description

@@ -41,7 +41,7 @@ func pastQuestion(data []byte, seq int64) (body []byte, ok bool) {
 }
 
 // pastStop returns the update that shows how a turn ended, unless it ended as usual.
-func (r *relay) pastStop(data []byte) (body []byte, ok bool) {
+func (c *client) pastStop(data []byte) (body []byte, ok bool) {
 	result, _, _ := rawmsg.Member(data, rawmsg.Result)
 	if reason := rawmsg.MemberText(objectOf(result), "stopReason"); reason != "" && reason != string(v1.StopEndTurn) {
 		return rawmsg.Encode(map[string]any{"sessionUpdate": kindInfo, "_meta": map[string]any{v1.StopMeta: reason}}), true
@@ -50,7 +50,7 @@ func (r *relay) pastStop(data []byte) (body []byte, ok bool) {
 	message := rawmsg.MemberText(objectOf(failure), "message")
 	details, _, _ := rawmsg.Member(objectOf(failure), "data")
 	if said := cmp.Or(rawmsg.MemberText(objectOf(details), "details"), message); said != "" {
-		return r.noticeOf("error", said, ""), true
+		return c.noticeOf("error", said, ""), true
 	}
 	return nil, false
 }

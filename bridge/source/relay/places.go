@@ -25,7 +25,7 @@ func (r *relay) place(q *request) error {
 		return nil
 	}
 	open := len(r.sessions)
-	for other := range r.requests {
+	for other := range r.requests.open {
 		if other != q && r.opensAnother(other) {
 			open++
 		}

@@ -20,7 +20,7 @@ func (u *upstream) repairedUpdate(line []byte, s *session, from, to int) bool {
 	}
 	r := u.relay
 	r.mu.Lock()
-	if s.gone || s.replay || s.stale > 0 || !r.mends() {
+	if s.gone || s.replay || s.stale > 0 || !r.client.mends() {
 		r.mu.Unlock()
 		return u.passUpdate(line, s, from, to)
 	}
@@ -33,7 +33,7 @@ func (u *upstream) repairedUpdate(line []byte, s *session, from, to int) bool {
 	for _, step := range steps {
 		next := step.Update
 		if step.Notice != nil {
-			next = r.noticeOf(step.Notice.Severity, step.Notice.Message, "")
+			next = r.client.noticeOf(step.Notice.Severity, step.Notice.Message, "")
 		}
 		u.passUpdate(spliced(line, from, to, next), s, from, from+len(next))
 	}
@@ -82,7 +82,7 @@ func (a *ask) unaskable() {
 	r.repairs.note(repairUnaskable)
 	a.up.rpc.Respond(a.id, notPermitted)
 	if s != nil {
-		a.up.say(s, r.noticeOf("warning", "The agent asked for a permission that cannot be given; it was told so", rawmsg.MemberText(a.tool, "title")))
+		a.up.say(s, r.client.noticeOf("warning", "The agent asked for a permission that cannot be given; it was told so", rawmsg.MemberText(a.tool, "title")))
 	}
 }
 
@@ -133,7 +133,7 @@ func (u *upstream) withReason(s *session, m jsonrpc.Message, reason string, canc
 		m.Result, m.Error = nil, failed(protocol.Errorf(protocol.CodeInternal, "%s", reason))
 		return m
 	}
-	body := r.noticeOf("error", reason, "")
+	body := r.client.noticeOf("error", reason, "")
 	s.noteUpdate(body, false)
 	r.view.Send(updateNotification(s.id, body))
 	return m

@@ -24,7 +24,7 @@ type record struct {
 // keepCopy begins the record of a session that goes on from another one, as a
 // copy of that one's. The lock is held.
 func (r *relay) keepCopy(s *session, params []byte) {
-	if r.cfg.Journal == nil || !r.mends() {
+	if r.cfg.Journal == nil || !r.client.mends() {
 		return
 	}
 	from := rawmsg.MemberText(params, "sessionId")
@@ -54,7 +54,7 @@ func (r *relay) header(s *session, params []byte) journal.Header {
 // keep begins the record of a session that the agent has opened. known says that
 // the journal may have it already. The lock is held.
 func (r *relay) keep(s *session, params []byte, known bool) {
-	if r.cfg.Journal == nil || !r.mends() {
+	if r.cfg.Journal == nil || !r.client.mends() {
 		return
 	}
 	h := r.header(s, params)
@@ -197,7 +197,7 @@ func (r *relay) tellUnrecorded(s *session) {
 			return
 		}
 		r.log.Error("the session is not recorded any more", "session", s.id, "error", err)
-		r.view.Send(updateNotification(s.id, r.notice("This session is not kept any more: "+err.Error())))
+		r.view.Send(updateNotification(s.id, r.client.notice("This session is not kept any more: "+err.Error())))
 	}
 }
 

@@ -66,12 +66,13 @@ func New(cfg Config, view core.View) core.Source {
 		cfg:      cfg,
 		log:      cfg.Log,
 		view:     view,
-		requests: make(map[*request]bool),
+		requests: requests{open: make(map[*request]bool)},
 		asks:     make(map[*ask]bool),
 		sessions: make(map[string]*session),
 		ups:      make(map[string]*upstream),
 		repairs:  repairs{log: cfg.Log, counts: make(map[Repair]int)},
 	}
+	r.cache = cache{cfg.Cache, &r.cfg.Agent, cfg.Log}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	return r
 }
@@ -82,29 +83,21 @@ type relay struct {
 	log     *slog.Logger
 	view    core.View
 	repairs repairs
+	cache   cache
 	work    sync.WaitGroup // goroutines, and processes
 	ctx     context.Context
 	stop    context.CancelFunc
 
 	recorders journal.Recorders
 
-	mu        sync.Mutex
-	hello     []byte               // the params of "initialize"; nil before
-	version   string               // of the protocol, as JSON
-	notices   bool                 // the editor shows notices
-	forks     bool                 // it wants to fork sessions
-	times     bool                 // it wants the times of replayed updates
-	ups       map[string]*upstream // the agent's processes, by their folders; "" is Turnwire's own
-	requests  map[*request]bool    // of the client, until they are answered
-	asks      map[*ask]bool        // of the agent, that the client has not answered
-	lastOrder int
-	sessions  map[string]*session // by the ids that the editor knows
-	ending    bool
+	mu       sync.Mutex
+	client   client
+	ups      map[string]*upstream // the agent's processes, by their folders; "" is Turnwire's own
+	requests requests
+	asks     map[*ask]bool       // of the agent, that the client has not answered
+	sessions map[string]*session // by the ids that the editor knows
+	ending   bool
 }
-
-// mends reports whether the version of the protocol is the one whose rules are
-// known here. The lock is held.
-func (r *relay) mends() bool { return r.version == "1" }
 
 // Keep implements [core.Source].
 func (r *relay) Keep() { r.recorders.Flush() }
@@ -121,12 +114,12 @@ func (r *relay) Stop([]*core.Call) {
 			r.view.Send(n)
 		}
 	}
-	for _, q := range inOrder(maps.Keys(r.requests)) {
+	for _, q := range inOrder(maps.Keys(r.requests.open)) {
 		if q.method == v1.MethodSessionPrompt {
-			r.reply(q, cancelledPrompt)
+			r.requests.reply(q, cancelledPrompt)
 			continue
 		}
-		r.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the connection is ending"))
+		r.requests.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the connection is ending"))
 	}
 }
 

@@ -53,7 +53,7 @@ func (r *relay) reopen(s *session) {
 	s.lost = false
 	defer func() { s.lapse = "" }()
 	if !knows {
-		r.view.Send(updateNotification(s.id, r.notice(cmp.Or(s.lapse, forgotten))))
+		r.view.Send(updateNotification(s.id, r.client.notice(cmp.Or(s.lapse, forgotten))))
 	}
 	r.release(s)
 }
@@ -62,7 +62,7 @@ func (r *relay) reopen(s *session) {
 // held.
 func (r *relay) failQueue(s *session, err error) {
 	for _, q := range append([]*request(nil), s.queue...) {
-		r.fail(q, err)
+		r.requests.fail(q, err)
 	}
 }
 

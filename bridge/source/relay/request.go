@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A request is one of the editor's that is not answered.
@@ -28,19 +29,35 @@ type request struct {
 	forgets string
 }
 
+// requests are those of the client that are not answered. The relay's mutex guards them.
+type requests struct {
+	open map[*request]bool
+	last int // the order of the last one
+}
+
+// add enters a request.
+func (t *requests) add(q *request) {
+	t.open[q] = true
+	t.last++
+	q.order = t.last
+}
+
 var cancelledPrompt = []byte(`{"stopReason":"cancelled"}`)
 
-// reply answers q with a result, unless it is answered. The lock is held.
-func (r *relay) reply(q *request, result []byte) {
-	if r.settle(q) {
+// waits reports whether q is not answered.
+func (t *requests) waits(q *request) bool { return t.open[q] }
+
+// reply answers q with a result, unless it is answered.
+func (t *requests) reply(q *request, result []byte) {
+	if t.settle(q) {
 		q.noteAnswer(rawmsg.Result, result)
 		q.call.ReplyJSON(result)
 	}
 }
 
-// fail answers q with an error, unless it is answered. The lock is held.
-func (r *relay) fail(q *request, err error) {
-	if r.settle(q) {
+// fail answers q with an error, unless it is answered.
+func (t *requests) fail(q *request, err error) {
+	if t.settle(q) {
 		q.noteAnswer(rawmsg.Error, core.Wire(err))
 		q.call.Fail(err)
 	}
@@ -52,11 +69,11 @@ func inOrder(requests iter.Seq[*request]) []*request {
 }
 
 // settle takes q from those that wait, and reports whether it was one of them.
-func (r *relay) settle(q *request) bool {
-	if !r.requests[q] {
+func (t *requests) settle(q *request) bool {
+	if !t.open[q] {
 		return false
 	}
-	delete(r.requests, q)
+	delete(t.open, q)
 	if s := q.session; s != nil {
 		s.prompts = without(s.prompts, q)
 		s.queue = without(s.queue, q)
@@ -72,4 +89,14 @@ func without(list []*request, q *request) []*request {
 		}
 	}
 	return list
+}
+
+// greeting returns the client's "initialize" that is not answered, or nil.
+func (t *requests) greeting() *request {
+	for q := range t.open {
+		if q.method == v1.MethodInitialize && !q.sent && q.up == nil {
+			return q
+		}
+	}
+	return nil
 }

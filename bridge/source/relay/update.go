@@ -63,7 +63,7 @@ func (u *upstream) Line(line []byte) bool {
 		return true
 	}
 	if s == nil {
-		held := u.openings > 0 && u.relay.mends() && u.holdEarly(remote, line)
+		held := u.openings > 0 && u.relay.client.mends() && u.holdEarly(remote, line)
 		u.relay.mu.Unlock()
 		if !held {
 			u.relay.relay(unowned(remote, line, from, to)) // of a session that only the agent knows
@@ -209,7 +209,7 @@ func (u *upstream) judge(s *session, said *update, n *core.Notification) (body [
 	switch {
 	case s.replay:
 		return nil, nil, false
-	case !r.mends() || said.shape == nil:
+	case !r.client.mends() || said.shape == nil:
 		return nil, nil, true
 	case said.missing != "":
 		r.repairs.note(repairIncomplete, "update", said.shape.kind, "member", said.missing)

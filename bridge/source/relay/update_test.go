@@ -22,7 +22,7 @@ func between(t testing.TB, out io.Writer) (*upstream, *session, plainView) {
 	log := slog.New(slog.DiscardHandler)
 	view := plainView{protocol.NewStream(strings.NewReader(""), unclosed{out}, nil, log)}
 	r := &relay{
-		log: log, version: "1",
+		log: log, client: client{version: "1"},
 		view:     view,
 		sessions: make(map[string]*session), asks: make(map[*ask]bool),
 		repairs: repairs{log: log, counts: make(map[Repair]int)},

@@ -84,7 +84,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 		children:    make(map[string]*session),
 	}
 	r.ups[folder] = u
-	hello := r.hello
+	hello := r.client.hello
 	r.work.Go(u.read)
 	r.work.Go(func() {
 		if err := u.rpc.Write(c.Stdin()); err != nil {
@@ -144,14 +144,14 @@ func (u *upstream) over(exit error) {
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
 	for _, q := range inOrder(maps.Values(u.calls)) {
 		if s := q.session; q.method == v1.MethodSessionPrompt && s != nil && s.isCancelled() {
-			r.reply(q, cancelledPrompt)
+			r.requests.reply(q, cancelledPrompt)
 			continue
 		}
-		r.fail(q, failure)
+		r.requests.fail(q, failure)
 	}
 	for _, h := range u.waiting {
 		if h.request != nil {
-			r.fail(h.request, failure)
+			r.requests.fail(h.request, failure)
 		}
 	}
 	u.waiting = nil
@@ -179,7 +179,7 @@ func (u *upstream) forward(q *request) {
 // send writes a request to the agent. The lock is held.
 func (u *upstream) send(q *request) {
 	r := u.relay
-	if !r.requests[q] {
+	if !r.requests.waits(q) {
 		return // it was answered meanwhile
 	}
 	q.number, q.sent = u.rpc.NextID(), true
@@ -200,7 +200,7 @@ func (u *upstream) send(q *request) {
 			}
 			r.tellUnrecorded(s)
 			if s.forgets != "" {
-				r.view.Send(updateNotification(s.id, r.notice(s.forgets)))
+				r.view.Send(updateNotification(s.id, r.client.notice(s.forgets)))
 				s.forgets = ""
 			}
 		}
@@ -277,7 +277,7 @@ func (u *upstream) Unread(line []byte, cause error) {
 		defer u.relay.mu.Unlock()
 		if q := u.calls[n]; q != nil {
 			delete(u.calls, n)
-			u.relay.fail(q, protocol.Errorf(protocol.CodeInternal, "the agent's answer is too long"))
+			u.relay.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "the agent's answer is too long"))
 		}
 	}
 }
