@@ -50,7 +50,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		u.pass(q, m)
 	}
 	r.mu.Unlock()
-	if q.method == v1.MethodSessionPrompt {
+	if q.isPrompt() {
 		r.sync(q.session)
 	}
 	for _, line := range early {
@@ -90,8 +90,7 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 	}
 	reason := s.quirks.EndTurn()
 	if q.abandoned {
-		if s.stale--; s.stale == 0 {
-			s.gate.Store(false)
+		if s.turn.settled() {
 			r.release(s)
 		}
 		return
@@ -100,8 +99,8 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 		r.promptAgain(q)
 		return
 	}
-	cancelled := s.isCancelled()
-	if len(s.prompts) <= 1 {
+	cancelled := s.turn.isCancelled()
+	if len(s.turn.prompts) <= 1 {
 		for _, n := range s.closeCalls() {
 			r.repairs.note(repairUnended)
 			r.view.Send(n)
@@ -123,16 +122,14 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 		m.Result = withMember(m.Result, "stopReason", []byte(`"end_turn"`))
 	}
 	u.pass(q, m)
-	if len(s.prompts) == 0 { // what came after a cancel has waited for this
+	if !s.turn.isRunning() { // what came after a cancel has waited for this
 		r.release(s)
 	}
 }
 
 // release gives the agent what has waited for a session. The lock is held.
 func (r *relay) release(s *session) {
-	queue := s.queue
-	s.queue = nil
-	for _, q := range queue {
+	for _, q := range s.turn.takeQueue() {
 		s.up.forward(q)
 	}
 }

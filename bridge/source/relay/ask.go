@@ -83,8 +83,8 @@ func (u *upstream) ask(m jsonrpc.Message) {
 			a.refuseLate()
 			return
 		}
-		if r.client.mends() && a.refusal() != nil && len(s.prompts) > 0 {
-			a.cancelled = s.cancelled
+		if r.client.mends() && a.refusal() != nil && s.turn.isRunning() {
+			a.cancelled = s.turn.cancelled
 		}
 		if own && s.id != s.remote {
 			params = rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id))
@@ -132,7 +132,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 // is held.
 func (a *ask) isLate() bool {
 	s := a.session
-	return s != nil && a.refusal() != nil && (s.gone || a.up.relay.client.mends() && (s.stale > 0 || s.isCancelled()))
+	return s != nil && a.refusal() != nil && (s.gone || a.up.relay.client.mends() && s.turn.isOver())
 }
 
 // refuseLate answers such an ask. The lock is held, and given up.

@@ -9,25 +9,21 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
+// staleLimit is how long a prompt waits for the end of the cancelled turn before it.
+const staleLimit = 30 * time.Second
+
 // cancelTurn enters a cancel: from here on nothing of the turn is permitted. The
 // lock is held.
 func (r *relay) cancelTurn(s *session) {
-	for _, q := range append([]*request(nil), s.queue...) {
-		if q.method == v1.MethodSessionPrompt {
-			r.requests.reply(q, cancelledPrompt)
-		}
+	for _, q := range s.turn.unsent() {
+		r.requests.reply(q, cancelledPrompt)
 	}
-	for _, q := range append([]*request(nil), s.prompts...) {
-		if !q.sent {
-			r.requests.reply(q, cancelledPrompt)
-		}
-	}
-	if len(s.prompts) == 0 || s.isCancelled() {
+	if !s.turn.isRunning() || s.turn.isCancelled() {
 		return
 	}
-	close(s.cancelled)
+	close(s.turn.cancelled)
 	r.withdraw(s)
-	turn := s.cancelled
+	turn := s.turn.cancelled
 	time.AfterFunc(r.cfg.CancelGrace, func() { r.abandon(s, turn) })
 }
 
@@ -36,17 +32,15 @@ func (r *relay) cancelTurn(s *session) {
 func (r *relay) abandon(s *session, turn chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s.cancelled != turn || len(s.prompts) == 0 || r.ending || s.lost {
+	if s.turn.cancelled != turn || !s.turn.isRunning() || r.ending || s.lost {
 		return
 	}
 	r.log.Info("the agent did not end a cancelled turn in time", "session", s.id)
-	s.gate.Store(true)
+	s.turn.gate.Store(true)
 	for _, n := range s.closeCalls() {
 		r.view.Send(n)
 	}
-	for _, q := range append([]*request(nil), s.prompts...) {
-		q.abandoned = true
-		s.stale++
+	for _, q := range s.turn.abandon() {
 		r.requests.reply(q, cancelledPrompt)
 	}
 	r.attend(s)
@@ -59,8 +53,8 @@ func (r *relay) attend(s *session) {
 	case s.lost && !s.opening:
 		s.opening = true
 		r.work.Go(func() { r.reopen(s) })
-	case s.stale > 0 && len(s.queue) > 0:
-		q := s.queue[0]
+	case s.turn.stale > 0 && len(s.turn.queue) > 0:
+		q := s.turn.queue[0]
 		time.AfterFunc(staleLimit, func() { r.giveUp(s, q) })
 	}
 }
@@ -70,11 +64,11 @@ func (r *relay) attend(s *session) {
 func (r *relay) giveUp(s *session, q *request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s.stale == 0 || len(s.queue) == 0 || s.queue[0] != q || s.lost || r.ending {
+	if s.turn.stale == 0 || len(s.turn.queue) == 0 || s.turn.queue[0] != q || s.lost || r.ending {
 		return
 	}
 	for _, other := range r.sessions {
-		if other != s && other.up == s.up && len(other.prompts) > 0 {
+		if other != s && other.up == s.up && other.turn.isRunning() {
 			r.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "%s has not ended the turn that was cancelled", r.cfg.Agent.reachedAs()))
 			return
 		}
@@ -93,7 +87,7 @@ func (r *relay) cancelRequest(q *request) {
 		r.requests.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the request was cancelled"))
 		return
 	}
-	if q.method == v1.MethodSessionPrompt && q.session != nil && r.client.mends() {
+	if q.isPrompt() && q.session != nil && r.client.mends() {
 		r.cancelTurn(q.session)
 	}
 	about := append(strconv.AppendInt([]byte(`{"requestId":`), q.number, 10), '}')

@@ -45,7 +45,7 @@ func (r *relay) pass(q *request) {
 		late := s
 		s = r.newSession(id, id, q.params)
 		if late != nil {
-			s.calls = late.calls
+			s.calls.states = late.calls.states
 		}
 		r.sessions[id] = s
 		q.opens = true
@@ -61,8 +61,8 @@ func (r *relay) pass(q *request) {
 		r.forget(s)
 		r.requests.reply(q, []byte("{}"))
 		return
-	case s.lost, s.opening, q.method == v1.MethodSessionPrompt && (s.stale > 0 || s.isCancelled() && r.client.mends()):
-		s.queue = append(s.queue, q)
+	case s.lost, s.opening, q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
+		s.turn.queue = append(s.turn.queue, q)
 		r.attend(s)
 		return
 	}

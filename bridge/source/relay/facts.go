@@ -85,32 +85,5 @@ func (f *facts) describe(c *consent.Call) {
 	}
 }
 
-// factKey is where the facts of a call are: sub-agents have their own ids.
-func factKey(remote, call string) string { return remote + "\x00" + call }
-
 // learns reports whether somebody wants to know what calls are about.
 func (u *upstream) learns() bool { return u.relay.cfg.Judge != nil || u.relay.cfg.Audit != nil }
-
-// learn remembers what an update of a session says of a call. remote is that
-// session, or the one of a sub-agent. The lock is held.
-func (u *upstream) learn(s *session, remote string, said *update) {
-	if kind := string(said.kind); !u.learns() || kind != kindCall && kind != kindCallUpdate {
-		return
-	}
-	key := factKey(remote, rawjson.String(said.call).String())
-	if said.isFinal() {
-		delete(s.facts, key)
-		return
-	}
-	f := s.facts[key]
-	if f == nil {
-		if len(s.facts) >= maxCalls {
-			return
-		}
-		f = new(facts)
-		s.facts[key] = f
-	}
-	for _, m := range said.members {
-		f.learn(m.key, m.value)
-	}
-}

@@ -53,7 +53,7 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 		q := &request{call: view.call("1"+strconv.Itoa(n), method), method: method, number: int64(n + 1), sent: true, up: u}
 		u.relay.requests.open[q], u.calls[q.number] = true, q
 		if method == v1.MethodSessionPrompt {
-			s.prompts, q.session = []*request{q}, s
+			s.turn.prompts, q.session = []*request{q}, s
 		}
 	}
 	u.openings = 1

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/protocol"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // watch ends an agent that says nothing for a while though a prompt waits for
@@ -41,7 +40,7 @@ func (u *upstream) isAwaited() bool {
 		return false
 	}
 	for _, q := range u.calls {
-		if q.method == v1.MethodSessionPrompt {
+		if q.isPrompt() {
 			return true
 		}
 	}
@@ -51,7 +50,7 @@ func (u *upstream) isAwaited() bool {
 // failPrompts fails the prompts that wait for the agent. The lock is held.
 func (u *upstream) failPrompts(err error) {
 	for _, q := range u.calls {
-		if q.method != v1.MethodSessionPrompt {
+		if !q.isPrompt() {
 			continue
 		}
 		if q.session != nil {

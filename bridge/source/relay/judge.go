@@ -35,7 +35,7 @@ func (a *ask) describe(params []byte) {
 		if remote == s.remote {
 			a.shown = s.id
 		}
-		if f := s.facts[factKey(remote, id)]; f != nil {
+		if f := s.calls.factsOf(remote, id); f != nil {
 			known = *f
 			a.announced = true
 		}
@@ -93,7 +93,7 @@ func (a *ask) tell(made consent.Decision) {
 	if a.shown == s.id {
 		said := scan(body, nil)
 		r.mu.Lock()
-		s.noteCall(&said)
+		s.calls.note(&said)
 		s.noteUpdate(body, false)
 		r.mu.Unlock()
 	}

@@ -204,7 +204,7 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	r.mu.Lock()
 	if open := r.sessions[id]; open != nil {
-		if len(open.prompts) > 0 || open.opening {
+		if open.turn.isRunning() || open.opening {
 			r.mu.Unlock()
 			return nil, protocol.Errorf(protocol.CodeInvalidRequest, "a prompt of the session %q is running", id)
 		}
@@ -277,7 +277,7 @@ func (r *relay) replayKept(s *session, shown bool) error {
 			said := scan(rec.Data, nil)
 			if said.wellMade && (string(said.kind) == kindCall || string(said.kind) == kindCallUpdate) {
 				r.mu.Lock() // the end may close the calls meanwhile
-				s.noteCall(&said)
+				s.calls.note(&said)
 				r.mu.Unlock()
 			}
 			show(rec.Data)

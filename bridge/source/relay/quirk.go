@@ -2,7 +2,6 @@ package relay
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
@@ -20,7 +19,7 @@ func (u *upstream) repairedUpdate(line []byte, s *session, from, to int) bool {
 	}
 	r := u.relay
 	r.mu.Lock()
-	if s.gone || s.replay || s.stale > 0 || !r.client.mends() {
+	if s.gone || s.replay || s.turn.stale > 0 || !r.client.mends() {
 		r.mu.Unlock()
 		return u.passUpdate(line, s, from, to)
 	}
@@ -100,7 +99,7 @@ func codeOf(failure []byte) int64 {
 // first time. The lock is held.
 func (u *upstream) isLost(q *request, m jsonrpc.Message) bool {
 	t := u.relay.cfg.Agent.Quirks
-	return t != nil && t.Lost != 0 && codeOf(m.Error) == t.Lost && !q.again && !q.session.isCancelled()
+	return t != nil && t.Lost != 0 && codeOf(m.Error) == t.Lost && !q.again && !q.session.turn.isCancelled()
 }
 
 // promptAgain opens the session of a prompt again, and gives the prompt to that. The
@@ -109,8 +108,7 @@ func (r *relay) promptAgain(q *request) {
 	s := q.session
 	r.repairs.note(repairLost, "session", s.id)
 	q.again, q.sent = true, false
-	s.prompts = without(s.prompts, q)
-	s.queue = slices.Insert(s.queue, 0, q)
+	s.turn.retry(q)
 	s.lost, s.lapse = true, lapsed
 	r.attend(s)
 }

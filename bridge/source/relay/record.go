@@ -128,7 +128,7 @@ func promptText(blocks []byte) string {
 
 // noteAnswer records the answer to a prompt. The lock is held.
 func (q *request) noteAnswer(outcome string, value []byte) {
-	if q.method != v1.MethodSessionPrompt || q.session == nil || q.session.record.to == nil {
+	if !q.isPrompt() || q.session == nil || q.session.record.to == nil {
 		return
 	}
 	q.session.record.to.Add(time.Now(), journal.TypeAnswer, func(dst []byte) []byte {

@@ -14,7 +14,6 @@ import (
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/protocol"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 const (
@@ -109,13 +108,13 @@ func (r *relay) Stop([]*core.Call) {
 	defer r.stop()
 	r.ending = true
 	for _, s := range r.sessions {
-		s.gate.Store(true)
+		s.turn.gate.Store(true)
 		for _, n := range s.closeCalls() {
 			r.view.Send(n)
 		}
 	}
 	for _, q := range inOrder(maps.Keys(r.requests.open)) {
-		if q.method == v1.MethodSessionPrompt {
+		if q.isPrompt() {
 			r.requests.reply(q, cancelledPrompt)
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/bridge/core"
@@ -61,7 +62,7 @@ func (r *relay) reopen(s *session) {
 // failQueue fails what waits for a session that cannot be opened. The lock is
 // held.
 func (r *relay) failQueue(s *session, err error) {
-	for _, q := range append([]*request(nil), s.queue...) {
+	for _, q := range slices.Clone(s.turn.queue) {
 		r.requests.fail(q, err)
 	}
 }

@@ -68,6 +68,9 @@ func inOrder(requests iter.Seq[*request]) []*request {
 	return slices.SortedFunc(requests, func(a, b *request) int { return a.order - b.order })
 }
 
+// isPrompt reports whether q is a prompt.
+func (q *request) isPrompt() bool { return q.method == v1.MethodSessionPrompt }
+
 // settle takes q from those that wait, and reports whether it was one of them.
 func (t *requests) settle(q *request) bool {
 	if !t.open[q] {
@@ -75,20 +78,9 @@ func (t *requests) settle(q *request) bool {
 	}
 	delete(t.open, q)
 	if s := q.session; s != nil {
-		s.prompts = without(s.prompts, q)
-		s.queue = without(s.queue, q)
+		s.turn.remove(q)
 	}
 	return true
-}
-
-// without is list without q.
-func without(list []*request, q *request) []*request {
-	for i, other := range list {
-		if other == q {
-			return append(list[:i:i], list[i+1:]...)
-		}
-	}
-	return list
 }
 
 // greeting returns the client's "initialize" that is not answered, or nil.

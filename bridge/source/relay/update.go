@@ -53,7 +53,7 @@ func (u *upstream) Line(line []byte) bool {
 		u.adopt(s, rawmsg.MemberText(line[from:to], "sessionUpdate"), line[from:to])
 		if u.learns() {
 			said := scan(line[from:to], nil)
-			u.learn(s, remote, &said)
+			s.calls.learn(remote, &said)
 		}
 		past := s.replay
 		u.relay.mu.Unlock()
@@ -165,7 +165,9 @@ func (u *upstream) passUpdate(line []byte, s *session, from, to int) bool {
 	u.adopt(s, string(said.kind), line[from:to])
 	n := s.notification(line, from, to, &said)
 	body, gate, ok := u.judge(s, &said, &n)
-	u.learn(s, s.remote, &said)
+	if u.learns() {
+		s.calls.learn(s.remote, &said)
+	}
 	if ok {
 		kept := body
 		if kept == nil {
@@ -214,17 +216,17 @@ func (u *upstream) judge(s *session, said *update, n *core.Notification) (body [
 	case said.missing != "":
 		r.repairs.note(repairIncomplete, "update", said.shape.kind, "member", said.missing)
 		return nil, nil, false
-	case said.shape.turn && s.stale > 0:
+	case said.shape.turn && s.turn.stale > 0:
 		r.repairs.note(repairLate, "update", said.shape.kind)
 		return nil, nil, false
 	}
 	kind := said.shape.kind
 	if said.shape.turn {
-		gate = &s.gate
-		if !u.able.shared && !s.isActive() && s.isLate(said, kind) {
+		gate = &s.turn.gate
+		if !u.able.shared && !s.isActive() && s.calls.isLate(said, kind) {
 			r.repairs.note(repairLate, "update", kind)
 			if string(said.call) == "" {
-				s.hold(n)
+				s.late.hold(n)
 			}
 			return nil, nil, false
 		}
@@ -235,7 +237,7 @@ func (u *upstream) judge(s *session, said *update, n *core.Notification) (body [
 	}
 	switch kind {
 	case kindCall, kindCallUpdate:
-		before := s.noteCall(said)
+		before := s.calls.note(said)
 		switch {
 		case kind == kindCallUpdate && before == 0:
 			r.repairs.note(repairUnannounced)
@@ -245,24 +247,12 @@ func (u *upstream) judge(s *session, said *update, n *core.Notification) (body [
 			mend = true
 		}
 	case kindMessage, kindThought:
-		if string(said.message) != s.message {
-			s.message = string(said.message)
-		}
+		s.calls.noteMessage(said)
 	}
 	if mend {
 		body = said.repaired(kind)
 	}
 	return body, gate, true
-}
-
-// isLate reports whether an update that comes when no turn runs belongs to the
-// last one. What has a new id is something new.
-func (s *session) isLate(said *update, kind string) bool {
-	switch kind {
-	case kindCall, kindCallUpdate:
-		return s.calls[string(said.call)] == callClosed
-	}
-	return len(said.message) == 0 || string(said.message) == s.message
 }
 
 // unowned is an update of a session that no request has opened.

@@ -31,7 +31,7 @@ func between(t testing.TB, out io.Writer) (*upstream, *session, plainView) {
 	u := &upstream{relay: r, sessions: make(map[string]*session)}
 	s := r.newSession("S", "S", nil)
 	s.up = u
-	s.begin(&request{method: v1.MethodSessionPrompt})
+	s.turn.begin(&request{method: v1.MethodSessionPrompt})
 	r.sessions["S"], u.sessions["S"] = s, s
 	return u, s, view
 }
@@ -47,7 +47,7 @@ func BenchmarkUpdate(b *testing.B) {
 	for name, text := range relayed {
 		b.Run(name, func(b *testing.B) {
 			u, s, _ := between(b, io.Discard)
-			s.calls["toolu_01"] = callOpen
+			s.calls.states["toolu_01"] = callOpen
 			line := []byte(text)
 			b.SetBytes(int64(len(line)))
 			b.ReportAllocs()
@@ -63,7 +63,7 @@ func BenchmarkUpdate(b *testing.B) {
 func TestAnUpdateIsRelayedWithoutAnAllocation(t *testing.T) {
 	for name, text := range relayed {
 		u, s, view := between(t, io.Discard)
-		s.calls["toolu_01"] = callOpen
+		s.calls.states["toolu_01"] = callOpen
 		line := []byte(text)
 		view.stream.End() // it never waits
 		for range 100 {
@@ -75,10 +75,10 @@ func TestAnUpdateIsRelayedWithoutAnAllocation(t *testing.T) {
 
 func TestAnUpdateThatComesLateKeepsWhatIsBesideIt(t *testing.T) {
 	u, s, _ := between(t, io.Discard)
-	s.prompts = nil
+	s.turn.prompts = nil
 	late := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"late"}},"_meta":{"mine":1}}}`
 	require.True(t, u.Line([]byte(late)))
-	held := s.takeLate()
+	held := s.late.take()
 	require.Len(t, held, 1)
 	require.Equal(t, late, string(held[0].Line))
 	require.JSONEq(t, `{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"late"}}`, string(held[0].Line[held[0].From:held[0].To]))

@@ -134,8 +134,8 @@ func (u *upstream) over(exit error) {
 		for _, n := range s.closeCalls() {
 			r.view.Send(n)
 		}
-		s.lost, s.stale, s.replay = true, 0, false
-		s.gate.Store(false)
+		s.lost, s.replay = true, false
+		s.turn.lost()
 		r.withdraw(s)
 	}
 	for _, a := range u.asks {
@@ -143,7 +143,7 @@ func (u *upstream) over(exit error) {
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
 	for _, q := range inOrder(maps.Values(u.calls)) {
-		if s := q.session; q.method == v1.MethodSessionPrompt && s != nil && s.isCancelled() {
+		if s := q.session; q.isPrompt() && s != nil && s.turn.isCancelled() {
 			r.requests.reply(q, cancelledPrompt)
 			continue
 		}
@@ -156,7 +156,7 @@ func (u *upstream) over(exit error) {
 	}
 	u.waiting = nil
 	for _, s := range u.sessions {
-		if len(s.queue) > 0 {
+		if len(s.turn.queue) > 0 {
 			r.attend(s)
 		}
 	}
@@ -166,8 +166,8 @@ func (u *upstream) over(exit error) {
 // The lock is held.
 func (u *upstream) forward(q *request) {
 	q.up = u
-	if q.method == v1.MethodSessionPrompt && q.session != nil {
-		q.session.begin(q)
+	if q.isPrompt() && q.session != nil {
+		q.session.turn.begin(q)
 	}
 	if !u.ready {
 		u.waiting = append(u.waiting, held{request: q})
@@ -191,11 +191,11 @@ func (u *upstream) send(q *request) {
 			s.up, s.opened = u, q.params
 			u.sessions[s.remote] = s
 		}
-		if q.method == v1.MethodSessionPrompt {
+		if q.isPrompt() {
 			if !q.again {
 				s.notePrompt(q.params)
 			}
-			for _, n := range s.takeLate() {
+			for _, n := range s.late.take() {
 				r.view.Send(n)
 			}
 			r.tellUnrecorded(s)
