@@ -43,7 +43,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		}
 		u.pass(q, m)
 		if s := q.session; s != nil && m.Error == nil {
-			r.forget(s)
+			s.forget()
 			u.retire()
 		}
 	default:
@@ -51,7 +51,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	}
 	r.mu.Unlock()
 	if q.isPrompt() {
-		r.sync(q.session)
+		q.session.sync()
 	}
 	for _, line := range early {
 		r.repairs.note(repairEarly)
@@ -91,7 +91,7 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 	reason := s.quirks.EndTurn()
 	if q.abandoned {
 		if s.turn.settled() {
-			r.release(s)
+			s.release()
 		}
 		return
 	}
@@ -123,12 +123,12 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 	}
 	u.pass(q, m)
 	if !s.turn.isRunning() { // what came after a cancel has waited for this
-		r.release(s)
+		s.release()
 	}
 }
 
 // release gives the agent what has waited for a session. The lock is held.
-func (r *relay) release(s *session) {
+func (s *session) release() {
 	for _, q := range s.turn.takeQueue() {
 		s.up.forward(q)
 	}
@@ -157,7 +157,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	s.up = u
 	r.sessions[id], u.sessions[remote] = s, s
 	if q.method == v1.MethodSessionFork {
-		s.forgets = q.forgets
+		s.memory.forgets = q.forgets
 		r.keepCopy(s, q.params)
 	} else {
 		r.keep(s, q.params, false)
@@ -179,7 +179,7 @@ func (u *upstream) loaded(q *request, m jsonrpc.Message) {
 	u.pass(q, m)
 	switch {
 	case m.Error != nil && q.opens:
-		u.relay.forget(s)
+		s.forget()
 	case s.record.to != nil:
 		s.record.to.Begin()
 		s.record.past = true // from now on all is new

@@ -121,7 +121,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	u.asks[string(a.id)], r.asks[a] = a, true
 	r.mu.Unlock()
 	if a.refusal() != nil {
-		r.sync(a.session) // the user may think about it for hours
+		a.session.sync() // the user may think about it for hours
 	}
 	if err := r.view.Ask(&a.Ask); err != nil {
 		r.log.Debug("a request could not be sent", "error", err)
@@ -163,7 +163,7 @@ func (a *ask) answered(answer core.Answer) {
 	if !r.asks[a] {
 		return // it was withdrawn
 	}
-	r.close(a)
+	a.close()
 	if answer.Failure != nil {
 		a.noteAsk(rawmsg.Error, answer.Failure)
 		a.note(a.open(noAnswer))
@@ -181,19 +181,20 @@ func (a *ask) answered(answer core.Answer) {
 	u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, answer.Result))
 }
 
-// close takes an ask from those that wait. The lock is held.
-func (r *relay) close(a *ask) {
-	delete(r.asks, a)
+// close takes the ask from those that wait. The lock is held.
+func (a *ask) close() {
+	delete(a.up.relay.asks, a)
 	delete(a.up.asks, string(a.id))
 }
 
-// withdrawAsk tells the editor that nobody waits for its answer any more. The
-// lock is held.
-func (r *relay) withdrawAsk(a *ask) {
+// withdraw tells the client that nobody waits for its answer any more. The lock is
+// held.
+func (a *ask) withdraw() {
+	r := a.up.relay
 	if !r.asks[a] {
 		return
 	}
-	r.close(a)
+	a.close()
 	a.note(a.open(notWaiting))
 	a.withdrawn.Store(true)
 	r.view.Withdraw(&a.Ask)
@@ -202,12 +203,13 @@ func (r *relay) withdrawAsk(a *ask) {
 
 // withdraw refuses what the agent asks in a session, and withdraws it. The lock
 // is held.
-func (r *relay) withdraw(s *session) {
+func (s *session) withdraw() {
+	r := s.relay
 	for a := range r.asks {
 		if a.session != s || a.refusal() == nil {
 			continue
 		}
-		r.withdrawAsk(a)
+		a.withdraw()
 		a.up.rpc.Respond(a.id, a.refusal())
 	}
 }

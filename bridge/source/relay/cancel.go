@@ -12,9 +12,9 @@ import (
 // staleLimit is how long a prompt waits for the end of the cancelled turn before it.
 const staleLimit = 30 * time.Second
 
-// cancelTurn enters a cancel: from here on nothing of the turn is permitted. The
-// lock is held.
-func (r *relay) cancelTurn(s *session) {
+// cancel cancels the turn: from here on nothing of it is permitted. The lock is held.
+func (s *session) cancel() {
+	r := s.relay
 	for _, q := range s.turn.unsent() {
 		r.requests.reply(q, cancelledPrompt)
 	}
@@ -22,17 +22,18 @@ func (r *relay) cancelTurn(s *session) {
 		return
 	}
 	close(s.turn.cancelled)
-	r.withdraw(s)
+	s.withdraw()
 	turn := s.turn.cancelled
-	time.AfterFunc(r.cfg.CancelGrace, func() { r.abandon(s, turn) })
+	time.AfterFunc(r.cfg.CancelGrace, func() { s.abandon(turn) })
 }
 
 // abandon answers the prompts of a cancelled turn in the place of an agent that
 // does not.
-func (r *relay) abandon(s *session, turn chan struct{}) {
+func (s *session) abandon(turn chan struct{}) {
+	r := s.relay
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s.turn.cancelled != turn || !s.turn.isRunning() || r.ending || s.lost {
+	if s.turn.cancelled != turn || !s.turn.isRunning() || r.ending || s.memory.lost {
 		return
 	}
 	r.log.Info("the agent did not end a cancelled turn in time", "session", s.id)
@@ -43,28 +44,30 @@ func (r *relay) abandon(s *session, turn chan struct{}) {
 	for _, q := range s.turn.abandon() {
 		r.requests.reply(q, cancelledPrompt)
 	}
-	r.attend(s)
+	s.attend()
 }
 
 // attend sees to it that what waits for a session is not forgotten. The lock is
 // held.
-func (r *relay) attend(s *session) {
+func (s *session) attend() {
+	r := s.relay
 	switch {
-	case s.lost && !s.opening:
-		s.opening = true
-		r.work.Go(func() { r.reopen(s) })
+	case s.memory.lost && !s.memory.opening:
+		s.memory.opening = true
+		r.work.Go(s.reopen)
 	case s.turn.stale > 0 && len(s.turn.queue) > 0:
 		q := s.turn.queue[0]
-		time.AfterFunc(staleLimit, func() { r.giveUp(s, q) })
+		time.AfterFunc(staleLimit, func() { s.giveUp(q) })
 	}
 }
 
 // giveUp ends an agent that has not ended a cancelled turn for a long time,
 // unless other sessions need it.
-func (r *relay) giveUp(s *session, q *request) {
+func (s *session) giveUp(q *request) {
+	r := s.relay
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s.turn.stale == 0 || len(s.turn.queue) == 0 || s.turn.queue[0] != q || s.lost || r.ending {
+	if s.turn.stale == 0 || len(s.turn.queue) == 0 || s.turn.queue[0] != q || s.memory.lost || r.ending {
 		return
 	}
 	for _, other := range r.sessions {
@@ -88,7 +91,7 @@ func (r *relay) cancelRequest(q *request) {
 		return
 	}
 	if q.isPrompt() && q.session != nil && r.client.mends() {
-		r.cancelTurn(q.session)
+		q.session.cancel()
 	}
 	about := append(strconv.AppendInt([]byte(`{"requestId":`), q.number, 10), '}')
 	q.up.put(rawmsg.Request(nil, v1.MethodCancelRequest, about))

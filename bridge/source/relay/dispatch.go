@@ -40,7 +40,7 @@ func (r *relay) pass(q *request) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	s := r.sessions[id]
 	opens := q.method == v1.MethodSessionLoad || q.method == v1.MethodSessionResume
-	if opens && (s == nil || s.lost) {
+	if opens && (s == nil || s.memory.lost) {
 		// Its updates may come before the answer.
 		late := s
 		s = r.newSession(id, id, q.params)
@@ -57,13 +57,13 @@ func (r *relay) pass(q *request) {
 	}
 	switch {
 	case s == nil, opens:
-	case s.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil):
-		r.forget(s)
+	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil):
+		s.forget()
 		r.requests.reply(q, []byte("{}"))
 		return
-	case s.lost, s.opening, q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
+	case s.memory.lost, s.memory.opening, q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
 		s.turn.queue = append(s.turn.queue, q)
-		r.attend(s)
+		s.attend()
 		return
 	}
 	up, err := r.upstreamOf(q)
@@ -81,13 +81,13 @@ func (r *relay) Notify(method string, params []byte) {
 	params = bytes.Clone(params)
 	s := r.sessions[rawmsg.MemberText(objectOf(params), "sessionId")]
 	if method == v1.MethodSessionCancel && s != nil && r.client.mends() {
-		r.cancelTurn(s)
+		s.cancel()
 	}
 	up := r.ups[""]
 	if s != nil && s.up != nil {
 		up = s.up
 	}
-	if up == nil || s != nil && s.lost {
+	if up == nil || s != nil && s.memory.lost {
 		r.log.Debug("nobody is there for a notification", "method", method)
 		return
 	}
@@ -106,7 +106,8 @@ func (s *session) translated(params []byte) []byte {
 }
 
 // forget forgets a session. The lock is held.
-func (r *relay) forget(s *session) {
+func (s *session) forget() {
+	r := s.relay
 	if r.sessions[s.id] == s {
 		delete(r.sessions, s.id)
 	}
@@ -117,6 +118,6 @@ func (r *relay) forget(s *session) {
 		s.up.disown(s)
 	}
 	s.gone = true
-	r.withdraw(s)
-	r.closeRecord(s)
+	s.withdraw()
+	s.closeRecord()
 }

@@ -11,7 +11,7 @@ import (
 func (r *relay) upstreamOf(q *request) (*upstream, error) {
 	s := q.session
 	switch {
-	case s != nil && s.up != nil && !s.lost:
+	case s != nil && s.up != nil && !s.memory.lost:
 		return s.up, nil
 	case s != nil:
 		return r.upstream(r.cfg.Agent.folder(s.cwd))

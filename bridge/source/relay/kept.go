@@ -191,7 +191,7 @@ func (r *relay) forkKept(q *request) {
 func (r *relay) deleteKept(id string) error {
 	r.mu.Lock()
 	if s := r.sessions[id]; s != nil {
-		r.forget(s)
+		s.forget()
 	}
 	r.mu.Unlock()
 	return kept.Delete(r.cfg.Journal, id)
@@ -204,11 +204,11 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	r.mu.Lock()
 	if open := r.sessions[id]; open != nil {
-		if open.turn.isRunning() || open.opening {
+		if open.turn.isRunning() || open.memory.opening {
 			r.mu.Unlock()
 			return nil, protocol.Errorf(protocol.CodeInvalidRequest, "a prompt of the session %q is running", id)
 		}
-		r.forget(open)
+		open.forget()
 	}
 	s := r.newSession(id, id, q.params)
 	s.loading++
@@ -219,7 +219,7 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 		defer r.mu.Unlock()
 		s.loading--
 		if err != nil {
-			r.forget(s)
+			s.forget()
 		}
 	}()
 	j, err := r.cfg.Journal.Own(id)
@@ -235,9 +235,9 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 	}
 	answered, knows, err := u.open(r.ctx, s)
 	r.mu.Lock()
-	s.replay = false
+	s.memory.replay = false
 	if !knows {
-		s.forgets = forgotten
+		s.memory.forgets = forgotten
 	}
 	r.mu.Unlock()
 	if err != nil {
@@ -340,7 +340,7 @@ func (r *relay) deleteRecord(q *request) {
 	}
 	id := rawmsg.MemberText(q.params, "sessionId")
 	if q.session != nil {
-		r.closeRecord(q.session)
+		q.session.closeRecord()
 	}
 	if err := kept.Delete(r.cfg.Journal, id); err != nil {
 		r.log.Warn("the journal of a deleted session is still there", "session", id, "error", err)

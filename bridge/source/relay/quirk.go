@@ -19,7 +19,7 @@ func (u *upstream) repairedUpdate(line []byte, s *session, from, to int) bool {
 	}
 	r := u.relay
 	r.mu.Lock()
-	if s.gone || s.replay || s.turn.stale > 0 || !r.client.mends() {
+	if s.gone || s.memory.replay || s.turn.stale > 0 || !r.client.mends() {
 		r.mu.Unlock()
 		return u.passUpdate(line, s, from, to)
 	}
@@ -109,8 +109,8 @@ func (r *relay) promptAgain(q *request) {
 	r.repairs.note(repairLost, "session", s.id)
 	q.again, q.sent = true, false
 	s.turn.retry(q)
-	s.lost, s.lapse = true, lapsed
-	r.attend(s)
+	s.memory.lost, s.memory.lapse = true, lapsed
+	s.attend()
 }
 
 // withReason returns the answer to a prompt with the reason that the last chunk gave

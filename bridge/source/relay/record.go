@@ -162,11 +162,12 @@ func (s *session) keptParams(params []byte) []byte {
 	return bytes.Clone(clean(params))
 }
 
-// sync returns when the session's record is on the disk. No lock is held.
-func (r *relay) sync(s *session) {
+// sync returns when the session's record is on the disk. s may be nil. No lock is held.
+func (s *session) sync() {
 	if s == nil {
 		return
 	}
+	r := s.relay
 	r.mu.Lock()
 	to, title, ending := s.record.to, s.record.title, r.ending
 	s.record.title = ""
@@ -187,7 +188,8 @@ func (r *relay) sync(s *session) {
 
 // tellUnrecorded tells the user, once, that a session is not kept any more. The
 // lock is held.
-func (r *relay) tellUnrecorded(s *session) {
+func (s *session) tellUnrecorded() {
+	r := s.relay
 	if s.record.to == nil {
 		return
 	}
@@ -209,7 +211,8 @@ func (s *session) isKeptByOther(err error) bool {
 }
 
 // closeRecord gives the session's journal up.
-func (r *relay) closeRecord(s *session) {
+func (s *session) closeRecord() {
+	r := s.relay
 	if s.record.to == nil {
 		return
 	}

@@ -141,7 +141,7 @@ func (r *relay) Close(ctx context.Context) {
 	}
 	r.mu.Lock()
 	for _, s := range r.sessions {
-		r.closeRecord(s)
+		s.closeRecord()
 	}
 	r.mu.Unlock()
 	r.repairs.summary()

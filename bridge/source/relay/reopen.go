@@ -22,7 +22,8 @@ const (
 
 // reopen opens a session again whose process has ended, and gives it what has
 // waited for that.
-func (r *relay) reopen(s *session) {
+func (s *session) reopen() {
+	r := s.relay
 	r.mu.Lock()
 	u, err := r.upstream(r.cfg.Agent.folder(s.cwd))
 	if err == nil {
@@ -43,25 +44,26 @@ func (r *relay) reopen(s *session) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s.opening, s.replay = false, false
+	s.memory.opening, s.memory.replay = false, false
 	if u != nil {
 		u.needed--
 	}
 	if err != nil {
-		r.failQueue(s, err)
+		s.failQueue(err)
 		return
 	}
-	s.lost = false
-	defer func() { s.lapse = "" }()
+	s.memory.lost = false
+	defer func() { s.memory.lapse = "" }()
 	if !knows {
-		r.view.Send(updateNotification(s.id, r.client.notice(cmp.Or(s.lapse, forgotten))))
+		r.view.Send(updateNotification(s.id, r.client.notice(cmp.Or(s.memory.lapse, forgotten))))
 	}
-	r.release(s)
+	s.release()
 }
 
 // failQueue fails what waits for a session that cannot be opened. The lock is
 // held.
-func (r *relay) failQueue(s *session, err error) {
+func (s *session) failQueue(err error) {
+	r := s.relay
 	for _, q := range slices.Clone(s.turn.queue) {
 		r.requests.fail(q, err)
 	}
@@ -82,7 +84,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		u.relay.mu.Lock()
 		remote := s.remote
 		u.enter(s, remote)
-		s.replay = true // the editor has had it all
+		s.memory.replay = true // the editor has had it all
 		params := withMember(s.opened, "sessionId", rawmsg.Quote(remote))
 		if way.method == v1.MethodSessionLoad {
 			params = withServers(params)
@@ -99,7 +101,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		result, _, _ := rawmsg.Member(line, "result")
 		u.relay.mu.Lock()
 		defer u.relay.mu.Unlock()
-		s.replay = false
+		s.memory.replay = false
 		if remote := rawmsg.MemberText(result, "sessionId"); remote != "" {
 			u.enter(s, remote)
 			entered = true

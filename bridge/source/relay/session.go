@@ -7,22 +7,19 @@ import (
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// A session is one of the editor's. The relay's mutex guards it, but for gate.
+// A session is one of the client's. The relay's mutex guards it, but for the turn's gate.
 type session struct {
-	id     string // for the editor
+	relay  *relay
+	id     string // for the client
 	remote string // for the agent
 	cwd    string
 	opened []byte // the params it was opened with, to open it again
 	up     *upstream
 
 	record  record
-	forgets string // what the user is to be told of what the agent has forgotten
-	lapse   string // the same, if the session is opened again; "" for the usual reason
-	gone    bool   // it is forgotten
-	lost    bool   // its process has ended; see reopen
-	opening bool   // it is being opened again: queue waits for that
-	loading int    // requests to load it that are not answered: what was said before is told
-	replay  bool   // what is told of the past is nothing for the editor, who has had it
+	memory  memory
+	gone    bool // it is forgotten
+	loading int  // requests to load it that are not answered: what was said before is told
 
 	turn   turn
 	calls  calls
@@ -30,10 +27,19 @@ type session struct {
 	quirks *quirks.Session // nil if the agent has none
 }
 
+// A memory is how far the agent knows a session.
+type memory struct {
+	lost    bool   // the process that had it has ended; see reopen
+	opening bool   // it is being opened again: the turn's queue waits for that
+	replay  bool   // what is told of the past is nothing for the client, which has had it
+	forgets string // what the user is to be told of what the agent has forgotten
+	lapse   string // the same, if the session is opened again; "" for the usual reason
+}
+
 // newSession returns a session that is opened with the given params.
 func (r *relay) newSession(id, remote string, opened []byte) *session {
 	cwd := rawmsg.MemberText(objectOf(opened), "cwd")
-	return &session{id: id, remote: remote, opened: opened, cwd: cwd, quirks: r.cfg.Agent.Quirks.NewSession(cwd), calls: newCalls()}
+	return &session{relay: r, id: id, remote: remote, opened: opened, cwd: cwd, quirks: r.cfg.Agent.Quirks.NewSession(cwd), calls: newCalls()}
 }
 
 // isActive reports whether updates of a turn may come.

@@ -55,7 +55,7 @@ func (u *upstream) Line(line []byte) bool {
 			said := scan(line[from:to], nil)
 			s.calls.learn(remote, &said)
 		}
-		past := s.replay
+		past := s.memory.replay
 		u.relay.mu.Unlock()
 		if !past {
 			u.relay.relay(unowned(remote, line, from, to))
@@ -209,7 +209,7 @@ func (s *session) notification(line []byte, from, to int, said *update) core.Not
 func (u *upstream) judge(s *session, said *update, n *core.Notification) (body []byte, gate *atomic.Bool, ok bool) {
 	r := u.relay
 	switch {
-	case s.replay:
+	case s.memory.replay:
 		return nil, nil, false
 	case !r.client.mends() || said.shape == nil:
 		return nil, nil, true

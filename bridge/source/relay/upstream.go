@@ -134,12 +134,12 @@ func (u *upstream) over(exit error) {
 		for _, n := range s.closeCalls() {
 			r.view.Send(n)
 		}
-		s.lost, s.replay = true, false
+		s.memory.lost, s.memory.replay = true, false
 		s.turn.lost()
-		r.withdraw(s)
+		s.withdraw()
 	}
 	for _, a := range u.asks {
-		r.withdrawAsk(a)
+		a.withdraw()
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
 	for _, q := range inOrder(maps.Values(u.calls)) {
@@ -157,7 +157,7 @@ func (u *upstream) over(exit error) {
 	u.waiting = nil
 	for _, s := range u.sessions {
 		if len(s.turn.queue) > 0 {
-			r.attend(s)
+			s.attend()
 		}
 	}
 }
@@ -198,10 +198,10 @@ func (u *upstream) send(q *request) {
 			for _, n := range s.late.take() {
 				r.view.Send(n)
 			}
-			r.tellUnrecorded(s)
-			if s.forgets != "" {
-				r.view.Send(updateNotification(s.id, r.client.notice(s.forgets)))
-				s.forgets = ""
+			s.tellUnrecorded()
+			if s.memory.forgets != "" {
+				r.view.Send(updateNotification(s.id, r.client.notice(s.memory.forgets)))
+				s.memory.forgets = ""
 			}
 		}
 	}
