@@ -39,7 +39,10 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		u.loaded(q, m)
 	case v1.MethodSessionClose, v1.MethodSessionDelete:
 		if q.method == v1.MethodSessionDelete && m.Error == nil {
-			r.deleteRecord(q)
+			if q.session != nil {
+				q.session.closeRecord()
+			}
+			r.archive.drop(rawmsg.MemberText(q.params, "sessionId"))
 		}
 		u.pass(q, m)
 		if s := q.session; s != nil && m.Error == nil {
@@ -158,9 +161,9 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	r.sessions[id], u.sessions[remote] = s, s
 	if q.method == v1.MethodSessionFork {
 		s.memory.forgets = q.forgets
-		r.keepCopy(s, q.params)
+		s.keepCopy(q.params)
 	} else {
-		r.keep(s, q.params, false)
+		s.keep(q.params, false)
 	}
 	u.pass(q, m)
 	early = u.takeEarly(remote)

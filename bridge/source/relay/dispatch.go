@@ -49,7 +49,7 @@ func (r *relay) pass(q *request) {
 		}
 		r.sessions[id] = s
 		q.opens = true
-		r.keep(s, q.params, true)
+		s.keep(q.params, true)
 	}
 	q.session = s
 	if q.method == v1.MethodSessionLoad && s != nil {

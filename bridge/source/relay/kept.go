@@ -1,20 +1,20 @@
 package relay
 
 import (
-	"time"
-
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/kept"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
+// keepsSessions reports whether the sessions are kept here. The lock is held.
+func (r *relay) keepsSessions() bool { return r.archive.store != nil && r.client.mends() }
+
 // offered is an answer to "initialize" with what the journal adds for an agent
 // that does not keep its sessions itself.
 func (r *relay) offered(result []byte) []byte {
-	if r.cfg.Journal == nil {
+	if r.archive.store == nil {
 		return result
 	}
 	can := abilities(result)
@@ -63,11 +63,7 @@ func (u *upstream) ableTo(method string) bool {
 // new one the id of one that is kept. The lock is held.
 func (u *upstream) usesAgain(id string) bool {
 	r := u.relay
-	if r.cfg.Journal == nil || !r.client.mends() || u.able.load || u.able.resume {
-		return false
-	}
-	_, err := r.cfg.Journal.Describe(id)
-	return err == nil
+	return r.keepsSessions() && !u.able.load && !u.able.resume && r.archive.has(id)
 }
 
 // keeps takes a request about kept sessions that the agent cannot handle itself.
@@ -78,7 +74,7 @@ func (r *relay) keeps(q *request) bool {
 	default:
 		return false
 	}
-	if r.cfg.Journal == nil || !r.client.mends() {
+	if !r.keepsSessions() {
 		return false
 	}
 	u, err := r.upstreamOf(q)
@@ -86,6 +82,7 @@ func (r *relay) keeps(q *request) bool {
 		return false // it is told in the usual way
 	}
 	u.needed++
+	k := &keptRequest{q, u}
 	r.work.Go(func() {
 		select {
 		case <-u.initialized:
@@ -105,42 +102,51 @@ func (r *relay) keeps(q *request) bool {
 			return
 		}
 		if q.method == v1.MethodSessionFork {
-			r.forkKept(q)
+			k.fork()
 			r.mu.Unlock()
 			return
 		}
 		r.mu.Unlock()
-		r.serveKept(u, q)
+		k.serve()
 	})
 	return true
 }
 
-// serveKept answers a request from the journal.
-func (r *relay) serveKept(u *upstream, q *request) {
+// A keptRequest is one about kept sessions that is answered here, because the agent
+// cannot: from the journal.
+type keptRequest struct {
+	*request
+	up *upstream // that goes on with the session
+}
+
+// serve answers the request. No lock is held.
+func (k *keptRequest) serve() {
+	r := k.up.relay
 	var result []byte
 	var err error
-	switch q.method {
+	switch k.method {
 	case v1.MethodSessionList:
-		result, err = r.listKept(q.params)
+		result, err = k.list()
 	case v1.MethodSessionDelete:
-		result, err = []byte("{}"), r.deleteKept(rawmsg.MemberText(q.params, "sessionId"))
+		result, err = []byte("{}"), k.remove()
 	case v1.MethodSetTitle:
-		result, err = r.retitleKept(q.params)
+		result, err = k.retitle()
 	default:
-		result, err = r.loadKept(u, q)
+		result, err = k.load()
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
-		r.requests.fail(q, err)
+		r.requests.fail(k.request, err)
 		return
 	}
-	r.requests.reply(q, result)
+	r.requests.reply(k.request, result)
 }
 
-func (r *relay) listKept(params []byte) ([]byte, error) {
-	list, err := kept.List(r.cfg.Journal, journal.Filter{
-		Agent: r.cfg.Key, Cwd: rawmsg.MemberText(params, "cwd"), Cursor: rawmsg.MemberText(params, "cursor"),
+func (k *keptRequest) list() ([]byte, error) {
+	r := k.up.relay
+	list, err := kept.List(r.archive.store, journal.Filter{
+		Agent: r.archive.agent, Cwd: rawmsg.MemberText(k.params, "cwd"), Cursor: rawmsg.MemberText(k.params, "cursor"),
 	}, r.log)
 	if err != nil {
 		return nil, err
@@ -148,8 +154,9 @@ func (r *relay) listKept(params []byte) ([]byte, error) {
 	return v1.AppendValue(nil, list), nil
 }
 
-func (r *relay) retitleKept(params []byte) ([]byte, error) {
-	id, title := rawmsg.MemberText(params, "sessionId"), kept.Title(rawmsg.MemberText(params, "title"))
+func (k *keptRequest) retitle() ([]byte, error) {
+	r := k.up.relay
+	id, title := rawmsg.MemberText(k.params, "sessionId"), kept.Title(rawmsg.MemberText(k.params, "title"))
 	if title == "" {
 		return nil, protocol.Errorf(protocol.CodeInvalidParams, "title is missing")
 	}
@@ -163,18 +170,19 @@ func (r *relay) retitleKept(params []byte) ([]byte, error) {
 	if to != nil {
 		err = to.Retitle(title, true)
 	} else {
-		err = kept.Retitle(r.cfg.Journal, id, title)
+		err = kept.Retitle(r.archive.store, id, title)
 	}
 	return v1.AppendValue(nil, v1.SetSessionTitleResponse{Title: title}), err
 }
 
-// forkKept makes a fork for an agent that cannot: the agent opens a new session, whose
+// fork makes a fork for an agent that cannot: the agent opens a new session, whose
 // journal begins as a copy. It must not resume or load the original, because then two
 // sessions would share one conversation. The lock is held.
-func (r *relay) forkKept(q *request) {
+func (k *keptRequest) fork() {
+	r, q := k.up.relay, k.request
 	from := rawmsg.MemberText(q.params, "sessionId")
 	if r.sessions[from] == nil { // else it may not be written yet
-		if _, err := r.cfg.Journal.Describe(from); err != nil {
+		if _, err := r.archive.store.Describe(from); err != nil {
 			r.requests.fail(q, kept.Error(from, err))
 			return
 		}
@@ -188,20 +196,20 @@ func (r *relay) forkKept(q *request) {
 	u.forward(q)
 }
 
-func (r *relay) deleteKept(id string) error {
+func (k *keptRequest) remove() error {
+	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
 	r.mu.Lock()
 	if s := r.sessions[id]; s != nil {
 		s.forget()
 	}
 	r.mu.Unlock()
-	return kept.Delete(r.cfg.Journal, id)
+	return kept.Delete(r.archive.store, id)
 }
 
-// loadKept opens a session of the journal, for an agent that cannot show what was
-// said, or can do nothing else than that: the agent goes on with it if it can, or
-// opens a new one.
-func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
-	id := rawmsg.MemberText(q.params, "sessionId")
+// load opens a session of the journal, for an agent that cannot show what was said, or
+// can do nothing else than that: the agent goes on with it if it can, or opens a new one.
+func (k *keptRequest) load() (result []byte, err error) {
+	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
 	r.mu.Lock()
 	if open := r.sessions[id]; open != nil {
 		if open.turn.isRunning() || open.memory.opening {
@@ -210,7 +218,7 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 		}
 		open.forget()
 	}
-	s := r.newSession(id, id, q.params)
+	s := r.newSession(id, id, k.params)
 	s.loading++
 	r.sessions[id] = s
 	r.mu.Unlock()
@@ -222,18 +230,17 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 			s.forget()
 		}
 	}()
-	j, err := r.cfg.Journal.Own(id)
+	resumed, err := r.archive.resume(id)
 	if err != nil {
-		return nil, kept.Error(id, err)
-	}
-	to := journal.Continue(j, r.recorders.Add)
-	r.mu.Lock()
-	s.record = record{to: to}
-	r.mu.Unlock()
-	if err := r.replayKept(s, q.method == v1.MethodSessionLoad); err != nil {
 		return nil, err
 	}
-	answered, knows, err := u.open(r.ctx, s)
+	r.mu.Lock()
+	s.record = resumed
+	r.mu.Unlock()
+	if err := s.replay(k.method == v1.MethodSessionLoad); err != nil {
+		return nil, err
+	}
+	answered, knows, err := k.up.open(r.ctx, s)
 	r.mu.Lock()
 	s.memory.replay = false
 	if !knows {
@@ -244,105 +251,4 @@ func (r *relay) loadKept(u *upstream, q *request) (result []byte, err error) {
 		return nil, err
 	}
 	return rawmsg.Without(clean(answered), "sessionId"), nil
-}
-
-// replayKept shows the records of a session again. A turn that was cut off is
-// ended.
-func (r *relay) replayKept(s *session, shown bool) error {
-	var times v1.Times
-	show := func(body []byte) {
-		if shown {
-			n := updateNotification(s.id, body)
-			n.At = times
-			r.relay(n)
-		}
-	}
-	running := false
-	for rec, err := range r.cfg.Journal.Read(s.id, 1) {
-		if err == nil {
-			err = r.ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		if r.client.times {
-			times = v1.TimesAt(rec.Time.UnixMilli())
-		}
-		switch rec.Type {
-		case journal.TypePrompt:
-			running = true
-			blocks, _, _ := rawmsg.Member(rec.Data, "prompt")
-			showPrompt(blocks, show)
-		case journal.TypeUpdate:
-			said := scan(rec.Data, nil)
-			if said.wellMade && (string(said.kind) == kindCall || string(said.kind) == kindCallUpdate) {
-				r.mu.Lock() // the end may close the calls meanwhile
-				s.calls.note(&said)
-				r.mu.Unlock()
-			}
-			show(rec.Data)
-		case journal.TypeDecision:
-			if body, ok := pastDecision(rec.Data); ok {
-				show(body)
-			}
-		case journal.TypeAsk:
-			if body, ok := pastQuestion(rec.Data, rec.Seq); ok {
-				show(body)
-			}
-		case journal.TypeAnswer:
-			running = false
-			r.endPastCalls(s, shown, times)
-			if body, ok := r.client.pastStop(rec.Data); ok {
-				show(body)
-			}
-		}
-	}
-	r.endPastCalls(s, shown, times)
-	if running {
-		body := r.client.notice("This turn was interrupted: Turnwire ended before it.")
-		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
-		s.record.to.AddData(time.Now(), journal.TypeAnswer, []byte(`{"result":{"stopReason":"cancelled"}}`))
-		show(body)
-	}
-	r.view.Flush()
-	return nil
-}
-
-// endPastCalls ends the calls that were open when their turn ended.
-func (r *relay) endPastCalls(s *session, shown bool, at v1.Times) {
-	r.mu.Lock()
-	ends := s.closeCalls()
-	r.mu.Unlock()
-	for _, n := range ends {
-		if shown {
-			n.At = at
-			r.relay(n)
-		}
-	}
-}
-
-// showPrompt shows the blocks of a prompt.
-func showPrompt(blocks []byte, show func(body []byte)) {
-	if len(blocks) == 0 || blocks[0] != '[' {
-		return
-	}
-	for block := range rawjson.Elements(blocks) {
-		body := append([]byte(`{"sessionUpdate":"`+kindUser+`","content":`), block...)
-		show(append(body, '}'))
-	}
-}
-
-// deleteRecord deletes what is kept of a session that the agent has deleted. The
-// lock is held.
-func (r *relay) deleteRecord(q *request) {
-	if r.cfg.Journal == nil {
-		return
-	}
-	id := rawmsg.MemberText(q.params, "sessionId")
-	if q.session != nil {
-		q.session.closeRecord()
-	}
-	if err := kept.Delete(r.cfg.Journal, id); err != nil {
-		r.log.Warn("the journal of a deleted session is still there", "session", id, "error", err)
-	}
 }

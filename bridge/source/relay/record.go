@@ -21,67 +21,26 @@ type record struct {
 	title string // that the agent has given and that is not kept yet
 }
 
-// keepCopy begins the record of a session that goes on from another one, as a
-// copy of that one's. The lock is held.
-func (r *relay) keepCopy(s *session, params []byte) {
-	if r.cfg.Journal == nil || !r.client.mends() {
+// keep begins the record of the session, which the agent has opened with params. known
+// says that the journal may have it already. The lock is held.
+func (s *session) keep(params []byte, known bool) {
+	if s.relay.keepsSessions() {
+		s.record = s.relay.archive.begin(s.id, params, known)
+	}
+}
+
+// keepCopy begins the record of the session as a copy of that which it is forked from.
+// The lock is held.
+func (s *session) keepCopy(params []byte) {
+	r := s.relay
+	if !r.keepsSessions() {
 		return
 	}
-	from := rawmsg.MemberText(params, "sessionId")
 	var original *journal.Recorder
-	if open := r.sessions[from]; open != nil {
+	if open := r.sessions[rawmsg.MemberText(params, "sessionId")]; open != nil {
 		original = open.record.to
 	}
-	h := r.header(s, params)
-	s.record = record{past: true}
-	s.record.to = journal.NewRecorder(func() (journal.Journal, error) {
-		if original != nil {
-			original.Flush()
-		}
-		j, err := journal.Copy(r.ctx, r.cfg.Journal, from, h)
-		if errors.Is(err, journal.ErrNotFound) {
-			return r.cfg.Journal.Create(h) // the agent knows more than the journal
-		}
-		return j, err
-	}, r.recorders.Add)
-	s.record.to.Begin()
-}
-
-func (r *relay) header(s *session, params []byte) journal.Header {
-	return journal.Header{ID: s.id, Agent: r.cfg.Key, Cwd: rawmsg.MemberText(params, "cwd"), Roots: texts(params, "additionalDirectories")}
-}
-
-// keep begins the record of a session that the agent has opened. known says that
-// the journal may have it already. The lock is held.
-func (r *relay) keep(s *session, params []byte, known bool) {
-	if r.cfg.Journal == nil || !r.client.mends() {
-		return
-	}
-	h := r.header(s, params)
-	open := func() (journal.Journal, error) { return r.cfg.Journal.Create(h) }
-	s.record = record{past: true}
-	if known {
-		if _, err := r.cfg.Journal.Describe(s.id); err == nil {
-			open = func() (journal.Journal, error) { return r.cfg.Journal.Own(s.id) }
-			s.record.past = false
-		}
-	}
-	s.record.to = journal.NewRecorder(open, r.recorders.Add)
-	if !known {
-		s.record.to.Begin()
-	}
-}
-
-// texts is a list of strings.
-func texts(object []byte, name string) (all []string) {
-	list, _, _ := rawmsg.Member(object, name)
-	if len(list) == 0 || list[0] != '[' {
-		return nil
-	}
-	for value := range rawjson.Elements(list) {
-		all = append(all, rawmsg.Text(value))
-	}
-	return all
+	s.record = r.archive.fork(r.ctx, s.id, params, original)
 }
 
 // noteUpdate records an update that the editor gets. The lock is held.

@@ -71,6 +71,7 @@ func New(cfg Config, view core.View) core.Source {
 		ups:      make(map[string]*upstream),
 		repairs:  repairs{log: cfg.Log, counts: make(map[Repair]int)},
 	}
+	r.archive = archive{store: cfg.Journal, agent: cfg.Key, log: cfg.Log}
 	r.cache = cache{cfg.Cache, &r.cfg.Agent, cfg.Log}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	return r
@@ -87,7 +88,7 @@ type relay struct {
 	ctx     context.Context
 	stop    context.CancelFunc
 
-	recorders journal.Recorders
+	archive archive
 
 	mu       sync.Mutex
 	client   client
@@ -99,7 +100,7 @@ type relay struct {
 }
 
 // Keep implements [core.Source].
-func (r *relay) Keep() { r.recorders.Flush() }
+func (r *relay) Keep() { r.archive.recorders.Flush() }
 
 // Stop implements [core.Source].
 func (r *relay) Stop([]*core.Call) {
