@@ -118,7 +118,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 		a.Session = s.id
 	}
 	a.Params = bytes.Clone(clean(params))
-	u.asks[string(a.id)], r.asks[a] = a, true
+	u.asks[string(a.id)] = a
 	r.mu.Unlock()
 	if a.refusal() != nil {
 		a.session.sync() // the user may think about it for hours
@@ -160,7 +160,7 @@ func (a *ask) answered(answer core.Answer) {
 	u, r := a.up, a.up.relay
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.asks[a] {
+	if !a.isOpen() {
 		return // it was withdrawn
 	}
 	a.close()
@@ -181,9 +181,11 @@ func (a *ask) answered(answer core.Answer) {
 	u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, answer.Result))
 }
 
+// isOpen reports whether the agent waits for the answer. The lock is held.
+func (a *ask) isOpen() bool { return a.up.asks[string(a.id)] == a }
+
 // close takes the ask from those that wait. The lock is held.
 func (a *ask) close() {
-	delete(a.up.relay.asks, a)
 	delete(a.up.asks, string(a.id))
 }
 
@@ -191,7 +193,7 @@ func (a *ask) close() {
 // held.
 func (a *ask) withdraw() {
 	r := a.up.relay
-	if !r.asks[a] {
+	if !a.isOpen() {
 		return
 	}
 	a.close()
@@ -204,8 +206,10 @@ func (a *ask) withdraw() {
 // withdraw refuses what the agent asks in a session, and withdraws it. The lock
 // is held.
 func (s *session) withdraw() {
-	r := s.relay
-	for a := range r.asks {
+	if s.up == nil {
+		return
+	}
+	for _, a := range s.up.asks {
 		if a.session != s || a.refusal() == nil {
 			continue
 		}

@@ -66,7 +66,6 @@ func New(cfg Config, view core.View) core.Source {
 		log:      cfg.Log,
 		view:     view,
 		requests: requests{open: make(map[*request]bool)},
-		asks:     make(map[*ask]bool),
 		sessions: make(map[string]*session),
 		ups:      make(map[string]*upstream),
 		repairs:  repairs{log: cfg.Log, counts: make(map[Repair]int)},
@@ -94,7 +93,6 @@ type relay struct {
 	client   client
 	ups      map[string]*upstream // the agent's processes, by their folders; "" is Turnwire's own
 	requests requests
-	asks     map[*ask]bool       // of the agent, that the client has not answered
 	sessions map[string]*session // by the ids that the editor knows
 	ending   bool
 }

@@ -24,8 +24,8 @@ func between(t testing.TB, out io.Writer) (*upstream, *session, plainView) {
 	r := &relay{
 		log: log, client: client{version: "1"},
 		view:     view,
-		sessions: make(map[string]*session), asks: make(map[*ask]bool),
-		repairs: repairs{log: log, counts: make(map[Repair]int)},
+		sessions: make(map[string]*session),
+		repairs:  repairs{log: log, counts: make(map[Repair]int)},
 	}
 	t.Cleanup(func() { require.NoError(t, view.stream.Close()) })
 	u := &upstream{relay: r, sessions: make(map[string]*session)}
