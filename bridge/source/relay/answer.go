@@ -58,7 +58,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	}
 	for _, line := range early {
 		r.repairs.note(repairEarly)
-		u.Line(line)
+		u.updates.line(line)
 	}
 }
 
@@ -141,7 +141,7 @@ func (s *session) release() {
 // have come before. The lock is held.
 func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	r := u.relay
-	u.openings--
+	u.early.openings--
 	remote := rawmsg.MemberText(m.Result, "sessionId")
 	if m.Error != nil || remote == "" {
 		u.pass(q, m)
@@ -158,7 +158,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	}
 	s := r.newSession(id, remote, q.params)
 	s.up = u
-	r.sessions[id], u.sessions[remote] = s, s
+	r.sessions[id], u.names.sessions[remote] = s, s
 	if q.method == v1.MethodSessionFork {
 		s.memory.forgets = q.forgets
 		s.keepCopy(q.params)
@@ -166,11 +166,7 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 		s.keep(q.params, false)
 	}
 	u.pass(q, m)
-	early = u.takeEarly(remote)
-	if u.openings == 0 {
-		u.early, u.size = nil, 0
-	}
-	return early
+	return u.early.take(remote)
 }
 
 // loaded notes how the loading of a session went. The lock is held.

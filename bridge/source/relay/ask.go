@@ -67,7 +67,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 		return
 	}
 	params := m.Params
-	s, own := u.owner(rawmsg.MemberText(params, "sessionId"))
+	s, own := u.names.owner(rawmsg.MemberText(params, "sessionId"))
 	a.session = s
 	askable := true
 	if a.method == v1.MethodRequestPermission {

@@ -111,11 +111,8 @@ func (s *session) forget() {
 	if r.sessions[s.id] == s {
 		delete(r.sessions, s.id)
 	}
-	if s.up != nil && s.up.sessions[s.remote] == s {
-		delete(s.up.sessions, s.remote)
-	}
 	if s.up != nil {
-		s.up.disown(s)
+		s.up.names.remove(s)
 	}
 	s.gone = true
 	s.withdraw()

@@ -86,4 +86,4 @@ func (f *facts) describe(c *consent.Call) {
 }
 
 // learns reports whether somebody wants to know what calls are about.
-func (u *upstream) learns() bool { return u.relay.cfg.Judge != nil || u.relay.cfg.Audit != nil }
+func (r *relay) learns() bool { return r.cfg.Judge != nil || r.cfg.Audit != nil }

@@ -27,7 +27,7 @@ func (r *relay) upstreamOf(q *request) (*upstream, error) {
 // more. The lock is held.
 func (u *upstream) retire() {
 	r := u.relay
-	if u.folder == "" || len(u.sessions) > 0 || len(u.calls) > 0 || len(u.waiting) > 0 || u.needed > 0 || r.ups[u.folder] != u || r.ending {
+	if u.folder == "" || len(u.names.sessions) > 0 || len(u.calls) > 0 || len(u.hello.waiting) > 0 || u.needed > 0 || r.ups[u.folder] != u || r.ending {
 		return
 	}
 	u.retired = true

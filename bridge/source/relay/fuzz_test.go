@@ -56,7 +56,7 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 			s.turn.prompts, q.session = []*request{q}, s
 		}
 	}
-	u.openings = 1
+	u.early.openings = 1
 	require.NoError(t, u.rpc.Read(bytes.NewReader(said), u))
 	u.relay.work.Wait()
 	require.NoError(t, view.stream.Close())

@@ -2,18 +2,11 @@ package relay
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // capabilities are what the relay itself wants to know of an agent.
@@ -112,78 +105,6 @@ func withMember(object []byte, name string, value []byte) []byte {
 	return append(append(out, value...), '}')
 }
 
-// handshake initializes the agent, and gives it what has waited for that.
-func (u *upstream) handshake(hello []byte) {
-	r := u.relay
-	ctx, stop := context.WithTimeout(r.ctx, r.cfg.Agent.StartTimeout)
-	defer stop()
-	a, err := u.rpc.Call(ctx, v1.MethodInitialize, json.RawMessage(hello), nil)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	defer close(u.initialized)
-	greeting := r.requests.greeting()
-	if version, _, _ := rawmsg.Member(a.Result, "protocolVersion"); err == nil && version == nil {
-		err = fmt.Errorf("%s answered initialize with nonsense: %.200s", r.cfg.Agent.reachedAs(), a.Result)
-	}
-	if err != nil {
-		u.fail(greeting, err)
-		return
-	}
-	u.able = abilities(a.Result)
-	r.cache.remember(r.client.hello, a.Result)
-	if greeting != nil {
-		r.introduce(greeting, clean(a.Result))
-	}
-	u.ready = true
-	waiting := u.waiting
-	u.waiting = nil
-	for _, h := range waiting {
-		if h.request != nil {
-			u.send(h.request)
-			continue
-		}
-		u.rpc.Put(h.line)
-	}
-}
-
-// fail stops an agent that cannot be initialized, and fails the requests that wait for it.
-// The lock is held.
-func (u *upstream) fail(greeting *request, err error) {
-	r := u.relay
-	if r.ending {
-		return
-	}
-	if r.ups[u.folder] == u {
-		delete(r.ups, u.folder)
-	}
-	refuse := func(q *request) { r.requests.fail(q, u.startError(err)) }
-	u.failed = u.startError(err)
-	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		u.failed = &core.AgentError{JSON: u.lawfulError(refusal.Raw)}
-		refuse = func(q *request) { r.requests.fail(q, u.failed) }
-	}
-	for _, h := range u.waiting {
-		if h.request != nil {
-			refuse(h.request)
-		}
-	}
-	u.waiting = nil
-	if greeting != nil {
-		r.client.hello = nil // the editor may try again
-		refuse(greeting)
-	}
-	u.link.Kill()
-}
-
-// startError is the error of a handshake for the user.
-func (u *upstream) startError(err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%s has not answered initialize within %s; is it an agent that speaks the Agent Client Protocol%s?",
-			u.relay.cfg.Agent.reachedAs(), u.relay.cfg.Agent.StartTimeout, u.relay.cfg.Agent.where())
-	}
-	return protocol.Errorf(protocol.CodeInternal, "%w", err).With("code", "agent_start_failed")
-}
-
 // initializedAgain answers a further "initialize". The lock is held.
 func (u *upstream) initializedAgain(q *request, m jsonrpc.Message) {
 	if m.Error != nil {
@@ -191,7 +112,7 @@ func (u *upstream) initializedAgain(q *request, m jsonrpc.Message) {
 		return
 	}
 	u.relay.client.hello = q.params
-	u.able = abilities(m.Result)
+	u.hello.able = abilities(m.Result)
 	u.relay.introduce(q, m.Result)
 }
 

@@ -44,17 +44,17 @@ func (r *relay) offered(result []byte) []byte {
 func (u *upstream) ableTo(method string) bool {
 	switch method {
 	case v1.MethodSessionLoad:
-		return u.able.load
+		return u.hello.able.load
 	case v1.MethodSessionResume:
-		return u.able.resume
+		return u.hello.able.resume
 	case v1.MethodSessionList:
-		return u.able.list
+		return u.hello.able.list
 	case v1.MethodSessionDelete:
-		return u.able.remove
+		return u.hello.able.remove
 	case v1.MethodSetTitle:
-		return u.able.title
+		return u.hello.able.title
 	case v1.MethodSessionFork:
-		return u.able.fork || !u.relay.client.forks
+		return u.hello.able.fork || !u.relay.client.forks
 	}
 	return true
 }
@@ -63,7 +63,7 @@ func (u *upstream) ableTo(method string) bool {
 // new one the id of one that is kept. The lock is held.
 func (u *upstream) usesAgain(id string) bool {
 	r := u.relay
-	return r.keepsSessions() && !u.able.load && !u.able.resume && r.archive.has(id)
+	return r.keepsSessions() && !u.hello.able.load && !u.hello.able.resume && r.archive.has(id)
 }
 
 // keeps takes a request about kept sessions that the agent cannot handle itself.
@@ -78,14 +78,14 @@ func (r *relay) keeps(q *request) bool {
 		return false
 	}
 	u, err := r.upstreamOf(q)
-	if err != nil || u.ready && u.ableTo(q.method) {
+	if err != nil || u.hello.ready && u.ableTo(q.method) {
 		return false // it is told in the usual way
 	}
 	u.needed++
 	k := &keptRequest{q, u}
 	r.work.Go(func() {
 		select {
-		case <-u.initialized:
+		case <-u.hello.done:
 		case <-r.ctx.Done():
 			return
 		}
@@ -96,7 +96,7 @@ func (r *relay) keeps(q *request) bool {
 			u.retire()
 		}()
 		r.mu.Lock()
-		if u.failed != nil || u.ableTo(q.method) {
+		if u.hello.failed != nil || u.ableTo(q.method) {
 			r.pass(q)
 			r.mu.Unlock()
 			return

@@ -10,23 +10,23 @@ import (
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// repairedUpdate passes on what an update of an agent with quirks becomes. It returns
+// repaired passes on what an update of an agent with quirks becomes. It returns
 // false if the update is not JSON.
-func (u *upstream) repairedUpdate(line []byte, s *session, from, to int) bool {
+func (u *updates) repaired(line []byte, s *session, from, to int) bool {
 	body := line[from:to]
 	if said := scan(body, u.room[:]); !said.wellMade {
 		return false
 	}
-	r := u.relay
+	r := u.up.relay
 	r.mu.Lock()
 	if s.gone || s.memory.replay || s.turn.stale > 0 || !r.client.mends() {
 		r.mu.Unlock()
-		return u.passUpdate(line, s, from, to)
+		return u.pass(line, s, from, to)
 	}
 	steps := s.quirks.Update(body)
 	r.mu.Unlock()
 	if len(steps) == 1 && bytes.Equal(steps[0].Update, body) {
-		return u.passUpdate(line, s, from, to)
+		return u.pass(line, s, from, to)
 	}
 	r.repairs.note(repairQuirk, "update", rawmsg.MemberText(body, "sessionUpdate"))
 	for _, step := range steps {
@@ -34,20 +34,20 @@ func (u *upstream) repairedUpdate(line []byte, s *session, from, to int) bool {
 		if step.Notice != nil {
 			next = r.client.noticeOf(step.Notice.Severity, step.Notice.Message, "")
 		}
-		u.passUpdate(spliced(line, from, to, next), s, from, from+len(next))
+		u.pass(spliced(line, from, to, next), s, from, from+len(next))
 	}
 	return true
 }
 
 // releaseHeld passes on a chunk that was held back, because the agent goes on in the
 // session that params name.
-func (u *upstream) releaseHeld(params []byte) {
-	r := u.relay
+func (u *updates) releaseHeld(params []byte) {
+	r := u.up.relay
 	if r.cfg.Agent.Quirks == nil {
 		return
 	}
 	r.mu.Lock()
-	s, own := u.owner(rawmsg.MemberText(params, "sessionId"))
+	s, own := u.up.names.owner(rawmsg.MemberText(params, "sessionId"))
 	var held []byte
 	if own {
 		held = s.quirks.Release()
@@ -59,9 +59,9 @@ func (u *upstream) releaseHeld(params []byte) {
 }
 
 // say passes on an update as if the agent had written it. No lock is held.
-func (u *upstream) say(s *session, body []byte) {
+func (u *updates) say(s *session, body []byte) {
 	n := updateNotification(s.remote, body)
-	u.passUpdate(n.Line, s, n.From, n.To)
+	u.pass(n.Line, s, n.From, n.To)
 }
 
 // quirksOf returns the quirks of the session that a request names. The lock is held.
@@ -81,7 +81,7 @@ func (a *ask) unaskable() {
 	r.repairs.note(repairUnaskable)
 	a.up.rpc.Respond(a.id, notPermitted)
 	if s != nil {
-		a.up.say(s, r.client.noticeOf("warning", "The agent asked for a permission that cannot be given; it was told so", rawmsg.MemberText(a.tool, "title")))
+		a.up.updates.say(s, r.client.noticeOf("warning", "The agent asked for a permission that cannot be given; it was told so", rawmsg.MemberText(a.tool, "title")))
 	}
 }
 

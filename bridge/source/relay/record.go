@@ -166,7 +166,7 @@ func (s *session) tellUnrecorded() {
 // it in the same place: it is a Turnwire too.
 func (s *session) isKeptByOther(err error) bool {
 	_, owned := errors.AsType[*journal.OwnedError](err)
-	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.able.load || s.up.able.resume)
+	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.hello.able.load || s.up.hello.able.resume)
 }
 
 // closeRecord gives the session's journal up.

@@ -32,8 +32,8 @@ func (s *session) reopen() {
 	r.mu.Unlock()
 	if err == nil {
 		select {
-		case <-u.initialized:
-			err = u.failed
+		case <-u.hello.done:
+			err = u.hello.failed
 		case <-r.ctx.Done():
 			return
 		}
@@ -77,13 +77,13 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 	for _, way := range []struct {
 		able   bool
 		method string
-	}{{u.able.resume, v1.MethodSessionResume}, {u.able.load, v1.MethodSessionLoad}} {
+	}{{u.hello.able.resume, v1.MethodSessionResume}, {u.hello.able.load, v1.MethodSessionLoad}} {
 		if !way.able {
 			continue
 		}
 		u.relay.mu.Lock()
 		remote := s.remote
-		u.enter(s, remote)
+		s.enter(u, remote)
 		s.memory.replay = true // the editor has had it all
 		params := withMember(s.opened, "sessionId", rawmsg.Quote(remote))
 		if way.method == v1.MethodSessionLoad {
@@ -103,7 +103,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		defer u.relay.mu.Unlock()
 		s.memory.replay = false
 		if remote := rawmsg.MemberText(result, "sessionId"); remote != "" {
-			u.enter(s, remote)
+			s.enter(u, remote)
 			entered = true
 		}
 	})
@@ -125,11 +125,8 @@ func withServers(params []byte) []byte {
 	return withMember(params, "mcpServers", []byte("[]"))
 }
 
-// enter notes by which name this process knows a session. The lock is held.
-func (u *upstream) enter(s *session, remote string) {
-	if u.sessions[s.remote] == s {
-		delete(u.sessions, s.remote)
-	}
-	s.up, s.remote = u, remote
-	u.sessions[remote] = s
+// enter notes the process that has the session now, and by which name. The lock is held.
+func (s *session) enter(u *upstream, remote string) {
+	u.names.enter(s, remote)
+	s.up = u
 }

@@ -10,16 +10,6 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// maxEarly bounds the updates that wait for the answer which names their
-// session, in bytes.
-const maxEarly = 1 << 20
-
-// An early update waits for the answer that names its session.
-type early struct {
-	remote string
-	line   []byte
-}
-
 // A frame is what is around the update in the last line of one. Most lines have
 // the same, and need not be taken apart again.
 type frame struct {
@@ -38,8 +28,16 @@ func (f *frame) matches(line []byte) bool {
 		bytes.HasPrefix(line, f.head) && bytes.HasSuffix(line, f.tail)
 }
 
-// Line implements [jsonrpc.Handler]: it takes the updates, and no other line.
-func (u *upstream) Line(line []byte) bool {
+// updates passes on the updates of a process. The goroutine that reads the process has
+// them alone.
+type updates struct {
+	up    *upstream
+	frame frame
+	room  [24]pair // for the members of an update
+}
+
+// line takes a line that is an update, and reports false for every other one.
+func (u *updates) line(line []byte) bool {
 	if u.frame.matches(line) {
 		return u.update(line, u.frame.session, len(u.frame.head), len(line)-len(u.frame.tail))
 	}
@@ -47,30 +45,30 @@ func (u *upstream) Line(line []byte) bool {
 	if to == 0 {
 		return false
 	}
-	u.relay.mu.Lock()
-	s, own := u.owner(remote)
+	u.up.relay.mu.Lock()
+	s, own := u.up.names.owner(remote)
 	if s != nil && !own {
-		u.adopt(s, rawmsg.MemberText(line[from:to], "sessionUpdate"), line[from:to])
-		if u.learns() {
+		u.up.names.adopt(s, rawmsg.MemberText(line[from:to], "sessionUpdate"), line[from:to])
+		if u.up.relay.learns() {
 			said := scan(line[from:to], nil)
 			s.calls.learn(remote, &said)
 		}
 		past := s.memory.replay
-		u.relay.mu.Unlock()
+		u.up.relay.mu.Unlock()
 		if !past {
-			u.relay.relay(unowned(remote, line, from, to))
+			u.up.relay.relay(unowned(remote, line, from, to))
 		}
 		return true
 	}
 	if s == nil {
-		held := u.openings > 0 && u.relay.client.mends() && u.holdEarly(remote, line)
-		u.relay.mu.Unlock()
+		held := u.up.relay.client.mends() && u.up.early.hold(remote, line)
+		u.up.relay.mu.Unlock()
 		if !held {
-			u.relay.relay(unowned(remote, line, from, to)) // of a session that only the agent knows
+			u.up.relay.relay(unowned(remote, line, from, to)) // of a session that only the agent knows
 		}
 		return true
 	}
-	u.relay.mu.Unlock()
+	u.up.relay.mu.Unlock()
 	if clear {
 		u.frame.learn(line, from, to, s)
 	} else {
@@ -115,57 +113,31 @@ func findUpdate(line []byte) (remote string, from, to int, clear bool) {
 	return rawmsg.Text(id), base + from, base + to, !lone && members == 3
 }
 
-// holdEarly keeps an update for the session that an answer will name. The lock
-// is held.
-func (u *upstream) holdEarly(remote string, line []byte) bool {
-	if u.size+len(line) > maxEarly {
-		return false
-	}
-	u.early = append(u.early, early{remote, bytes.Clone(line)})
-	u.size += len(line)
-	return true
-}
-
-// takeEarly takes the updates of a session that is known now. The lock is held.
-func (u *upstream) takeEarly(remote string) (lines [][]byte) {
-	rest := u.early[:0]
-	for _, e := range u.early {
-		if e.remote != remote {
-			rest = append(rest, e)
-			continue
-		}
-		lines = append(lines, e.line)
-		u.size -= len(e.line)
-	}
-	u.early = rest
-	return lines
-}
-
 // update passes on an update, which is line[from:to]. It returns false if that is not
 // JSON.
-func (u *upstream) update(line []byte, s *session, from, to int) bool {
+func (u *updates) update(line []byte, s *session, from, to int) bool {
 	if s.quirks != nil {
-		return u.repairedUpdate(line, s, from, to)
+		return u.repaired(line, s, from, to)
 	}
-	return u.passUpdate(line, s, from, to)
+	return u.pass(line, s, from, to)
 }
 
-// passUpdate passes on an update after the repairs that every agent gets.
-func (u *upstream) passUpdate(line []byte, s *session, from, to int) bool {
+// pass passes on an update after the repairs that every agent gets.
+func (u *updates) pass(line []byte, s *session, from, to int) bool {
 	said := scan(line[from:to], u.room[:])
 	if !said.wellMade {
 		return false
 	}
-	u.relay.mu.Lock()
+	u.up.relay.mu.Lock()
 	if s.gone { // and another one may have its id
-		u.relay.mu.Unlock()
+		u.up.relay.mu.Unlock()
 		u.frame.session = nil
-		return u.Line(line)
+		return u.line(line)
 	}
-	u.adopt(s, string(said.kind), line[from:to])
+	u.up.names.adopt(s, string(said.kind), line[from:to])
 	n := s.notification(line, from, to, &said)
 	body, gate, ok := u.judge(s, &said, &n)
-	if u.learns() {
+	if u.up.relay.learns() {
 		s.calls.learn(s.remote, &said)
 	}
 	if ok {
@@ -175,7 +147,7 @@ func (u *upstream) passUpdate(line []byte, s *session, from, to int) bool {
 		}
 		s.noteUpdate(kept, string(said.kind) == kindInfo)
 	}
-	u.relay.mu.Unlock()
+	u.up.relay.mu.Unlock()
 	if !ok {
 		return true
 	}
@@ -184,7 +156,7 @@ func (u *upstream) passUpdate(line []byte, s *session, from, to int) bool {
 		n.Line, n.To = spliced(n.Line, n.From, n.To, body), n.From+len(body)
 	}
 	n.Gate = gate
-	u.relay.relay(n)
+	u.up.relay.relay(n)
 	return true
 }
 
@@ -206,8 +178,8 @@ func (s *session) notification(line []byte, from, to int, said *update) core.Not
 // judge decides what becomes of an update, which is n for the client: false where it does
 // not pass now, and body is what takes its place where it is not nil. Nothing passes once
 // gate is set. The lock is held.
-func (u *upstream) judge(s *session, said *update, n *core.Notification) (body []byte, gate *atomic.Bool, ok bool) {
-	r := u.relay
+func (u *updates) judge(s *session, said *update, n *core.Notification) (body []byte, gate *atomic.Bool, ok bool) {
+	r := u.up.relay
 	switch {
 	case s.memory.replay:
 		return nil, nil, false
@@ -223,7 +195,7 @@ func (u *upstream) judge(s *session, said *update, n *core.Notification) (body [
 	kind := said.shape.kind
 	if said.shape.turn {
 		gate = &s.turn.gate
-		if !u.able.shared && !s.isActive() && s.calls.isLate(said, kind) {
+		if !u.up.hello.able.shared && !s.isActive() && s.calls.isLate(said, kind) {
 			r.repairs.note(repairLate, "update", kind)
 			if string(said.call) == "" {
 				s.late.hold(n)

@@ -28,11 +28,12 @@ func between(t testing.TB, out io.Writer) (*upstream, *session, plainView) {
 		repairs:  repairs{log: log, counts: make(map[Repair]int)},
 	}
 	t.Cleanup(func() { require.NoError(t, view.stream.Close()) })
-	u := &upstream{relay: r, sessions: make(map[string]*session)}
+	u := &upstream{relay: r, names: newNames()}
+	u.updates.up = u
 	s := r.newSession("S", "S", nil)
 	s.up = u
 	s.turn.begin(&request{method: v1.MethodSessionPrompt})
-	r.sessions["S"], u.sessions["S"] = s, s
+	r.sessions["S"], u.names.sessions["S"] = s, s
 	return u, s, view
 }
 

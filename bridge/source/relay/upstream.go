@@ -24,34 +24,17 @@ type upstream struct {
 	link   link.Link
 	rpc    *jsonrpc.Conn
 
-	initialized chan struct{} // closed when the next two are known
-	able        capabilities
-	failed      error // why it is of no use; a [core.AgentError] where the agent says so
-
-	// For the goroutine that reads alone.
-	frame frame
-	room  [24]pair
-
-	heard atomic.Bool // it has said something since watch looked
+	updates updates     // for the goroutine that reads alone
+	heard   atomic.Bool // it has said something since watch looked
 
 	// Guarded by the relay's mutex.
-	ready    bool // it is initialized, and given what waited for that
-	waiting  []held
-	calls    map[int64]*request  // that it has not answered
-	asks     map[string]*ask     // that it waits for, by its own ids
-	sessions map[string]*session // by the ids that it knows
-	children map[string]*session // by the ids of sub-agents' sessions: whose sub-agents they are
-	openings int                 // requests that make sessions
-	needed   int                 // sessions that are being opened here without a request of the editor
-	retired  bool                // no session needs it any more
-	early    []early             // updates of sessions that nobody knows yet
-	size     int                 // of early
-}
-
-// A held message waits for the agent to be initialized.
-type held struct {
-	request *request
-	line    []byte // of a notification
+	hello   handshake
+	names   names
+	early   early
+	calls   map[int64]*request // that it has not answered
+	asks    map[string]*ask    // that it waits for, by its own ids
+	needed  int                // sessions that are being opened here without a request of the editor
+	retired bool               // no session needs it any more
 }
 
 // upstream returns the agent's process in a folder, and starts one if none is running.
@@ -73,16 +56,16 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 		return nil, protocol.Errorf(protocol.CodeInternal, "%w; is it installed, and in PATH?", err)
 	}
 	u := &upstream{
-		relay:       r,
-		folder:      folder,
-		link:        c,
-		rpc:         jsonrpc.New(r.log, c.Kill),
-		initialized: make(chan struct{}),
-		calls:       make(map[int64]*request),
-		asks:        make(map[string]*ask),
-		sessions:    make(map[string]*session),
-		children:    make(map[string]*session),
+		relay:  r,
+		folder: folder,
+		link:   c,
+		rpc:    jsonrpc.New(r.log, c.Kill),
+		hello:  handshake{done: make(chan struct{})},
+		names:  newNames(),
+		calls:  make(map[int64]*request),
+		asks:   make(map[string]*ask),
 	}
+	u.updates.up = u
 	r.ups[folder] = u
 	hello := r.client.hello
 	r.work.Go(u.read)
@@ -126,7 +109,7 @@ func (u *upstream) over(exit error) {
 	if !u.retired {
 		r.log.Warn("the agent has ended", "error", exit)
 	}
-	for _, s := range u.sessions {
+	for _, s := range u.names.sessions {
 		if held := s.quirks.Release(); held != nil {
 			s.noteUpdate(held, false)
 			r.view.Send(updateNotification(s.id, held))
@@ -149,13 +132,13 @@ func (u *upstream) over(exit error) {
 		}
 		r.requests.fail(q, failure)
 	}
-	for _, h := range u.waiting {
+	for _, h := range u.hello.waiting {
 		if h.request != nil {
 			r.requests.fail(h.request, failure)
 		}
 	}
-	u.waiting = nil
-	for _, s := range u.sessions {
+	u.hello.waiting = nil
+	for _, s := range u.names.sessions {
 		if len(s.turn.queue) > 0 {
 			s.attend()
 		}
@@ -169,8 +152,8 @@ func (u *upstream) forward(q *request) {
 	if q.isPrompt() && q.session != nil {
 		q.session.turn.begin(q)
 	}
-	if !u.ready {
-		u.waiting = append(u.waiting, held{request: q})
+	if !u.hello.ready {
+		u.hello.waiting = append(u.hello.waiting, held{request: q})
 		return
 	}
 	u.send(q)
@@ -189,7 +172,7 @@ func (u *upstream) send(q *request) {
 		params = s.translated(params)
 		if s.up == nil { // it is being loaded or resumed
 			s.up, s.opened = u, q.params
-			u.sessions[s.remote] = s
+			u.names.sessions[s.remote] = s
 		}
 		if q.isPrompt() {
 			if !q.again {
@@ -206,7 +189,7 @@ func (u *upstream) send(q *request) {
 		}
 	}
 	if q.method == v1.MethodSessionNew || q.method == v1.MethodSessionFork {
-		u.openings++
+		u.early.openings++
 	}
 	method := q.method
 	if q.forgets != "" { // it is a session/fork
@@ -218,21 +201,24 @@ func (u *upstream) send(q *request) {
 // put sends a notification, or keeps it until the agent is initialized. The lock
 // is held.
 func (u *upstream) put(line []byte) {
-	if !u.ready {
-		u.waiting = append(u.waiting, held{line: line})
+	if !u.hello.ready {
+		u.hello.waiting = append(u.hello.waiting, held{line: line})
 		return
 	}
 	u.rpc.Put(line)
 }
 
+// Line implements [jsonrpc.Handler]: it takes the updates, and no other line.
+func (u *upstream) Line(line []byte) bool { return u.updates.line(line) }
+
 // Message implements [jsonrpc.Handler].
 func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 	switch {
 	case m.IsRequest():
-		u.releaseHeld(m.Params)
+		u.updates.releaseHeld(m.Params)
 		u.ask(m)
 	case m.Method != "":
-		u.releaseHeld(m.Params)
+		u.updates.releaseHeld(m.Params)
 		u.notification(line, m)
 	case m.IsAnswer():
 		u.answer(m)
@@ -253,7 +239,7 @@ func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 		return
 	}
 	n := core.Notification{Line: line, Session: rawmsg.MemberText(m.Params, "sessionId")}
-	if s := u.sessions[n.Session]; s != nil && s.id != s.remote {
+	if s := u.names.sessions[n.Session]; s != nil && s.id != s.remote {
 		n.Line, n.Session = rawmsg.Replace(line, "params", rawmsg.Replace(m.Params, "sessionId", rawmsg.Quote(s.id))), s.id
 	}
 	r.mu.Unlock()
