@@ -23,34 +23,34 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	}
 	delete(u.calls, id)
 	if m.Error != nil {
-		m.Error = u.lawfulError(clean(m.Error))
+		m.Error = r.lawfulError(clean(m.Error))
 	} else {
 		m.Result = clean(m.Result)
 	}
 	var early [][]byte
 	switch q.method {
 	case v1.MethodSessionPrompt:
-		u.endTurn(q, m)
+		q.endTurn(m)
 	case v1.MethodInitialize:
-		u.initializedAgain(q, m)
+		q.initializedAgain(m)
 	case v1.MethodSessionNew, v1.MethodSessionFork:
-		early = u.opened(q, m)
+		early = q.opened(m)
 	case v1.MethodSessionLoad, v1.MethodSessionResume:
-		u.loaded(q, m)
+		q.loaded(m)
 	case v1.MethodSessionClose, v1.MethodSessionDelete:
 		if q.method == v1.MethodSessionDelete && m.Error == nil {
 			if q.session != nil {
-				q.session.closeRecord()
+				q.session.record.close(q.session.id, r.log)
 			}
 			r.archive.drop(rawmsg.MemberText(q.params, "sessionId"))
 		}
-		u.pass(q, m)
+		q.pass(m)
 		if s := q.session; s != nil && m.Error == nil {
 			s.forget()
 			u.retire()
 		}
 	default:
-		u.pass(q, m)
+		q.pass(m)
 	}
 	r.mu.Unlock()
 	if q.isPrompt() {
@@ -62,33 +62,34 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	}
 }
 
-// pass answers q as the agent has. The lock is held.
-func (u *upstream) pass(q *request, m jsonrpc.Message) {
+// pass answers the request as the agent has. The lock is held.
+func (q *request) pass(m jsonrpc.Message) {
+	r := q.up.relay
 	if m.Error != nil {
-		u.relay.requests.fail(q, &core.AgentError{JSON: m.Error})
+		r.requests.fail(q, &core.AgentError{JSON: m.Error})
 		return
 	}
-	u.relay.requests.reply(q, m.Result)
+	r.requests.reply(q, m.Result)
 }
 
 // lawfulError is an error with a code and a message.
-func (u *upstream) lawfulError(failure []byte) []byte {
+func (r *relay) lawfulError(failure []byte) []byte {
 	if failure[0] == '{' {
 		code, _, _ := rawmsg.Member(failure, "code")
 		message, _, _ := rawmsg.Member(failure, "message")
 		if _, err := strconv.ParseInt(string(code), 10, 64); err == nil && len(message) > 0 && message[0] == '"' {
-			return u.relay.cfg.Agent.Quirks.Failure(failure)
+			return r.cfg.Agent.Quirks.Failure(failure)
 		}
 	}
-	u.relay.repairs.note(repairError)
+	r.repairs.note(repairError)
 	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the agent answered with a malformed error: %.2000s", failure)))
 }
 
 // endTurn answers a prompt. The lock is held.
-func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
-	r, s := u.relay, q.session
+func (q *request) endTurn(m jsonrpc.Message) {
+	r, s := q.up.relay, q.session
 	if s == nil || !r.client.mends() {
-		u.pass(q, m)
+		q.pass(m)
 		return
 	}
 	reason := s.quirks.EndTurn()
@@ -98,8 +99,8 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 		}
 		return
 	}
-	if u.isLost(q, m) {
-		r.promptAgain(q)
+	if q.isLost(m) {
+		q.retry()
 		return
 	}
 	cancelled := s.turn.isCancelled()
@@ -109,7 +110,7 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 			r.view.Send(n)
 		}
 	}
-	m = u.withReason(s, m, reason, cancelled)
+	m = s.withReason(m, reason, cancelled)
 	stop, _, _ := rawmsg.Member(m.Result, "stopReason")
 	switch {
 	case cancelled && (m.Error != nil || rawmsg.Text(stop) != "cancelled"):
@@ -124,7 +125,7 @@ func (u *upstream) endTurn(q *request, m jsonrpc.Message) {
 		r.repairs.note(repairStopReason)
 		m.Result = withMember(m.Result, "stopReason", []byte(`"end_turn"`))
 	}
-	u.pass(q, m)
+	q.pass(m)
 	if !s.turn.isRunning() { // what came after a cancel has waited for this
 		s.release()
 	}
@@ -139,12 +140,12 @@ func (s *session) release() {
 
 // opened enters the session that an answer names, and returns its updates that
 // have come before. The lock is held.
-func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
-	r := u.relay
+func (q *request) opened(m jsonrpc.Message) (early [][]byte) {
+	u, r := q.up, q.up.relay
 	u.early.openings--
 	remote := rawmsg.MemberText(m.Result, "sessionId")
 	if m.Error != nil || remote == "" {
-		u.pass(q, m)
+		q.pass(m)
 		u.retire()
 		return nil
 	}
@@ -165,17 +166,17 @@ func (u *upstream) opened(q *request, m jsonrpc.Message) (early [][]byte) {
 	} else {
 		s.keep(q.params, false)
 	}
-	u.pass(q, m)
+	q.pass(m)
 	return u.early.take(remote)
 }
 
 // loaded notes how the loading of a session went. The lock is held.
-func (u *upstream) loaded(q *request, m jsonrpc.Message) {
+func (q *request) loaded(m jsonrpc.Message) {
 	s := q.session
 	if q.method == v1.MethodSessionLoad {
 		s.loading--
 	}
-	u.pass(q, m)
+	q.pass(m)
 	switch {
 	case m.Error != nil && q.opens:
 		s.forget()

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"github.com/turnwire/turnwire/protocol/rawmsg"
-
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 

@@ -116,5 +116,5 @@ func (s *session) forget() {
 	}
 	s.gone = true
 	s.withdraw()
-	s.closeRecord()
+	s.record.close(s.id, r.log)
 }

@@ -78,7 +78,7 @@ func (u *upstream) fail(greeting *request, err error) {
 	refuse := func(q *request) { r.requests.fail(q, u.startError(err)) }
 	u.hello.failed = u.startError(err)
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		u.hello.failed = &core.AgentError{JSON: u.lawfulError(refusal.Raw)}
+		u.hello.failed = &core.AgentError{JSON: r.lawfulError(refusal.Raw)}
 		refuse = func(q *request) { r.requests.fail(q, u.hello.failed) }
 	}
 	for _, h := range u.hello.waiting {

@@ -106,11 +106,12 @@ func withMember(object []byte, name string, value []byte) []byte {
 }
 
 // initializedAgain answers a further "initialize". The lock is held.
-func (u *upstream) initializedAgain(q *request, m jsonrpc.Message) {
+func (q *request) initializedAgain(m jsonrpc.Message) {
 	if m.Error != nil {
-		u.pass(q, m)
+		q.pass(m)
 		return
 	}
+	u := q.up
 	u.relay.client.hello = q.params
 	u.hello.able = abilities(m.Result)
 	u.relay.introduce(q, m.Result)

@@ -97,15 +97,15 @@ func codeOf(failure []byte) int64 {
 
 // isLost reports whether a prompt failed because the agent lost its session, for the
 // first time. The lock is held.
-func (u *upstream) isLost(q *request, m jsonrpc.Message) bool {
-	t := u.relay.cfg.Agent.Quirks
+func (q *request) isLost(m jsonrpc.Message) bool {
+	t := q.up.relay.cfg.Agent.Quirks
 	return t != nil && t.Lost != 0 && codeOf(m.Error) == t.Lost && !q.again && !q.session.turn.isCancelled()
 }
 
-// promptAgain opens the session of a prompt again, and gives the prompt to that. The
+// retry opens the session of a prompt again, and gives the prompt to that. The
 // agent did nothing yet, because it does not know the session. The lock is held.
-func (r *relay) promptAgain(q *request) {
-	s := q.session
+func (q *request) retry() {
+	r, s := q.up.relay, q.session
 	r.repairs.note(repairLost, "session", s.id)
 	q.again, q.sent = true, false
 	s.turn.retry(q)
@@ -115,8 +115,8 @@ func (r *relay) promptAgain(q *request) {
 
 // withReason returns the answer to a prompt with the reason that the last chunk gave
 // for the end of the turn. The lock is held.
-func (u *upstream) withReason(s *session, m jsonrpc.Message, reason string, cancelled bool) jsonrpc.Message {
-	r := u.relay
+func (s *session) withReason(m jsonrpc.Message, reason string, cancelled bool) jsonrpc.Message {
+	r := s.relay
 	t := r.cfg.Agent.Quirks
 	if t == nil {
 		return m

@@ -3,6 +3,7 @@ package relay
 import (
 	"bytes"
 	"errors"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -54,15 +55,15 @@ func (s *session) noteUpdate(body []byte, title bool) {
 	}
 }
 
-// notePrompt records a prompt. The lock is held.
-func (s *session) notePrompt(params []byte) {
-	if s.record.to == nil {
+// addPrompt records a prompt of a session.
+func (c *record) addPrompt(session string, params []byte) {
+	if c.to == nil {
 		return
 	}
 	blocks, _, _ := rawmsg.Member(params, "prompt")
-	s.record.to.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte {
+	c.to.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte {
 		dst = append(dst, `{"type":"`+agent.CommandPrompt+`","sessionId":`...)
-		dst = rawjson.AppendString(dst, s.id)
+		dst = rawjson.AppendString(dst, session)
 		dst = rawjson.AppendString(append(dst, `,"text":`...), promptText(blocks))
 		if len(blocks) == 0 {
 			blocks = []byte("[]")
@@ -113,7 +114,8 @@ func (a *ask) noteAsk(outcome string, value []byte) {
 	})
 }
 
-// keptParams are the params of a request as they are recorded with its answer.
+// keptParams returns the params of a request as they are recorded with its answer. s may
+// be nil.
 func (s *session) keptParams(params []byte) []byte {
 	if s == nil || s.record.to == nil {
 		return nil
@@ -169,13 +171,12 @@ func (s *session) isKeptByOther(err error) bool {
 	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.hello.able.load || s.up.hello.able.resume)
 }
 
-// closeRecord gives the session's journal up.
-func (s *session) closeRecord() {
-	r := s.relay
-	if s.record.to == nil {
+// close gives the journal of a session up.
+func (c *record) close(session string, log *slog.Logger) {
+	if c.to == nil {
 		return
 	}
-	if err := s.record.to.Close(); err != nil {
-		r.log.Warn("the session's journal could not be closed", "session", s.id, "error", err)
+	if err := c.to.Close(); err != nil {
+		log.Warn("the session's journal could not be closed", "session", session, "error", err)
 	}
 }

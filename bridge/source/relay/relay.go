@@ -140,7 +140,7 @@ func (r *relay) Close(ctx context.Context) {
 	}
 	r.mu.Lock()
 	for _, s := range r.sessions {
-		s.closeRecord()
+		s.record.close(s.id, r.log)
 	}
 	r.mu.Unlock()
 	r.repairs.summary()

@@ -108,7 +108,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		}
 	})
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return nil, false, &core.AgentError{JSON: u.lawfulError(refusal.Raw)}
+		return nil, false, &core.AgentError{JSON: u.relay.lawfulError(refusal.Raw)}
 	}
 	if err == nil && !entered {
 		err = errors.New("the agent opened a session without an id")

@@ -176,7 +176,7 @@ func (u *upstream) send(q *request) {
 		}
 		if q.isPrompt() {
 			if !q.again {
-				s.notePrompt(q.params)
+				s.record.addPrompt(s.id, q.params)
 			}
 			for _, n := range s.late.take() {
 				r.view.Send(n)
