@@ -74,6 +74,7 @@ var layers = map[string][]string{
 	"test/failing":           {},
 	"test/golden":            {}, // registers a flag: only tests import it
 	"test/conformance":       {"schema"},
+	"test/consent":           {},
 	"test/limits":            {},
 	"test/memnet":            {},
 	"test/outside":           {},
