@@ -9,9 +9,7 @@
 //     alone such a line would end the connection.
 //   - Requests and responses are appended to one buffer without ever blocking,
 //     so that the reader's goroutine may answer.
-//   - Requests of the peer bypass jsonrpc2 on the way to their handler, with
-//     their params unchanged; see [Stream.Connect].
-//   - Updates bypass jsonrpc2 too. They are appended to the same buffer, and
+//   - Updates bypass jsonrpc2. They are appended to the same buffer, and
 //     wait while the peer does not read. This is the only back-pressure, and it
 //     bounds the memory. A caller with many of them waits for room first; see
 //     [Stream.AwaitRoom].

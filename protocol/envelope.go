@@ -11,6 +11,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // members are the members of a message that jsonrpc2 looks for, in any letter
@@ -24,66 +25,32 @@ type members struct {
 	Meta   json.RawMessage `json:"meta"`
 }
 
-// envelope holds the members of a message that JSON-RPC defines.
-type envelope struct {
-	version, id, method, params, result, error []byte
-}
+// An envelope is a message that is not checked yet.
+type envelope struct{ rawmsg.Message }
 
-// open decodes line. It fails if line is not one JSON object.
-func open(line []byte) (envelope, error) {
-	var e envelope
-	o := rawjson.Walk(line)
-	for {
-		key, value, ok := o.Next()
-		if !ok {
-			return e, o.Err()
-		}
-		if bytes.IndexByte(key, '\\') >= 0 {
-			key = []byte(rawjson.String(key).String())
-		}
-		switch string(key) {
-		case "jsonrpc":
-			e.version = value
-		case "id":
-			e.id = value
-		case "method":
-			e.method = value
-		case "params":
-			e.params = value
-		case "result":
-			e.result = value
-		case "error":
-			e.error = value
-		}
-	}
-}
-
-func (e *envelope) isResponse() bool {
-	return e.method == nil && (e.result != nil || e.error != nil)
-}
-
-// check returns nil if jsonrpc2 can handle the message.
-func (e *envelope) check() *Error {
+// check returns nil if the message is one of JSON-RPC 2.0 whose id can be echoed. parsed is
+// the error of taking it apart.
+func (e *envelope) check(parsed error) *Error {
 	switch {
-	case string(e.version) != `"2.0"`:
+	case string(e.Version) != `"2.0"`:
 		return Errorf(CodeInvalidRequest, `jsonrpc must be "2.0"`)
-	case e.method == nil && !e.isResponse():
+	case parsed != nil:
+		return Errorf(CodeInvalidRequest, "%w", parsed)
+	case e.Method == "" && !e.IsResponse():
 		return Errorf(CodeInvalidRequest, "a message has a method, a result or an error")
-	case e.method != nil && e.method[0] != '"':
-		return Errorf(CodeInvalidRequest, "method must be a string")
-	case e.method != nil && (e.result != nil || e.error != nil):
+	case e.Method != "" && (e.Result != nil || e.Error != nil):
 		return Errorf(CodeInvalidRequest, "a request has neither a result nor an error")
-	case e.id == nil && e.method != nil:
+	case e.ID == nil && e.Method != "":
 		return nil // a notification
-	case e.isResponse() && string(e.id) == "null":
-		return Errorf(CodeInvalidRequest, "the peer reports an error of its own: %s", e.error)
-	case !exact(e.id):
+	case e.IsResponse() && string(e.ID) == "null":
+		return Errorf(CodeInvalidRequest, "the peer reports an error of its own: %s", e.Error)
+	case !exact(e.ID):
 		return Errorf(CodeInvalidRequest, "id must be a string or an integer from 0 to %d", int64(math.MaxInt64))
 	}
 	return nil
 }
 
-// exact reports whether jsonrpc2 echoes the id unchanged.
+// exact reports whether the id is a string or an integer that Go programs echo unchanged.
 func exact(id []byte) bool {
 	if len(id) == 0 {
 		return false
@@ -99,11 +66,11 @@ func exact(id []byte) bool {
 // echo returns the id for an answer: the message's own if the schema's
 // `RequestId` allows it, and null otherwise.
 func (e *envelope) echo() []byte {
-	if exact(e.id) {
-		return e.id
+	if exact(e.ID) {
+		return e.ID
 	}
-	if _, err := strconv.ParseInt(string(e.id), 10, 64); err == nil {
-		return e.id
+	if _, err := strconv.ParseInt(string(e.ID), 10, 64); err == nil {
+		return e.ID
 	}
 	return nullID
 }
@@ -111,14 +78,14 @@ func (e *envelope) echo() []byte {
 // repaired replaces an error that is not a JSON-RPC error by one that is: the
 // call that waits for the answer must learn that it failed.
 func (e *envelope) repaired(line []byte) []byte {
-	if e.error == nil || e.result != nil && string(e.error) == "null" {
+	if e.Error == nil || e.Result != nil && string(e.Error) == "null" {
 		return line
 	}
 	var wire struct {
 		Code    *int64  `json:"code"`
 		Message *string `json:"message"`
 	}
-	if exactjson.Unmarshal(e.error, &wire) == nil && wire.Code != nil {
+	if exactjson.Unmarshal(e.Error, &wire) == nil && wire.Code != nil {
 		return line
 	}
 	return e.failure()
@@ -126,5 +93,5 @@ func (e *envelope) repaired(line []byte) []byte {
 
 // failure returns the response that replaces a malformed one.
 func (e *envelope) failure() []byte {
-	return []byte(`{"jsonrpc":"2.0","id":` + string(e.id) + `,"error":{"code":-32603,"message":"malformed response"}}`)
+	return []byte(`{"jsonrpc":"2.0","id":` + string(e.ID) + `,"error":{"code":-32603,"message":"malformed response"}}`)
 }

@@ -69,7 +69,7 @@ func Example_client() {
 
 	c := &client{}
 	stream := protocol.NewStream(fromAgent, toAgent, fromAgent.Close, slog.New(slog.NewTextHandler(os.Stderr, nil)))
-	c.conn = stream.Connect(context.Background(), c)
+	c.conn = jsonrpc2.NewConn(context.Background(), stream, c)
 	var hello v1.InitializeResponse
 	c.call(v1.MethodInitialize, v1.InitializeRequest{ProtocolVersion: v1.Version}, &hello)
 	fmt.Println("connected to", hello.AgentInfo.Name)

@@ -39,7 +39,7 @@ func TestAPeerThatAsksAndDoesNotReadIsNotReadEither(t *testing.T) {
 		s := protocol.NewStream(strings.NewReader(in.String()), out, nil, silent)
 		s.OnEOF = func() { s.Drain(patience) }
 		h := new(tally)
-		s.Connect(context.Background(), h, jsonrpc2.SetLogger(discard{}))
+		jsonrpc2.NewConn(context.Background(), s, h, jsonrpc2.SetLogger(discard{}))
 		synctest.Wait()
 		require.Equal(t, int64(counted), h.n.Load())
 		close(out.release)
@@ -52,7 +52,7 @@ func TestAReadThatWaitsForThePeerEndsWithTheStream(t *testing.T) {
 		out := newStuck()
 		s := protocol.NewStream(strings.NewReader(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"m"}`+"\n", 2*counted)), out, nil, silent)
 		h := new(tally)
-		conn := s.Connect(context.Background(), h, jsonrpc2.SetLogger(discard{}))
+		conn := jsonrpc2.NewConn(context.Background(), s, h, jsonrpc2.SetLogger(discard{}))
 		synctest.Wait()
 		require.NoError(t, conn.Close()) // goleak finds a reader that still waits
 	})

@@ -76,7 +76,7 @@ func (discard) Printf(string, ...any) {}
 // connection wrote.
 func converse(r io.Reader) []string {
 	out := newRecord()
-	protocol.NewStream(r, out, nil, silent).Connect(context.Background(), &echo{}, jsonrpc2.SetLogger(discard{}))
+	jsonrpc2.NewConn(context.Background(), protocol.NewStream(r, out, nil, silent), &echo{}, jsonrpc2.SetLogger(discard{}))
 	return out.lines()
 }
 

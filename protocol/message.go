@@ -1,27 +1,23 @@
 package protocol
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// A Message is a line that was read. Its values are JSON; they are valid until
-// the function that was given them returns.
-type Message struct {
-	ID     []byte // nil for a notification; else a string, or an integer from 0
-	Method string // "" for a response
-	Params []byte // nil where there are none
-	// Of a response exactly one is set. Error has a code.
-	Result, Error []byte
-}
+// A Message is a line that was read. It is valid until the function that was given it
+// returns. Its id is nil, a string, or an integer from 0. Of a response exactly one of
+// Result and Error is set, and Error has a code.
+type Message = rawmsg.Message
 
 // Messages gives take each message of the peer, one after the other, for those
 // who pass messages on as they are. It answers whatever is no message, and
-// returns nil at the end of the input. It is used instead of [Stream.Connect].
+// returns nil at the end of the input. It is used instead of
+// [Stream.ReadObject].
 func (s *Stream) Messages(take func(Message)) error {
 	err := s.read(func(line []byte) bool {
 		// Invalid Unicode is harmless here, but may not be to an agent.
@@ -30,12 +26,9 @@ func (s *Stream) Messages(take func(Message)) error {
 		if !ok {
 			return false
 		}
-		m := Message{ID: e.id, Params: e.params}
-		if e.isResponse() {
+		m := e.Message
+		if m.IsResponse() {
 			m.Result, m.Error = e.outcome()
-		} else {
-			method, _ := rawjson.Parse(e.method)
-			m.Method = method.String()
 		}
 		take(m)
 		return false
@@ -51,12 +44,12 @@ func (e *envelope) outcome() (result, failure []byte) {
 	line := e.repaired(nil)
 	switch {
 	case line != nil:
-		made, _ := open(line) // of our own line
-		return nil, made.error
-	case e.error != nil && !bytes.Equal(e.error, nullID):
-		return nil, e.error
+		made, _ := rawmsg.Parse(line) // of our own line
+		return nil, made.Error
+	case rawmsg.Present(e.Error) != nil:
+		return nil, e.Error
 	}
-	return e.result, nil
+	return e.Result, nil
 }
 
 // Send appends a line, without its newline. It never blocks.

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 var (
@@ -123,24 +124,20 @@ func clean(line []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), byteOrderMark))
 }
 
-// accept decodes line into v. It returns false if it has answered the line or
-// passed it on instead.
+// accept decodes line into v. It returns false if it has answered the line instead.
 func (s *Stream) accept(line []byte, v any) bool {
 	e, ok := s.envelope(line)
 	if !ok {
 		return false
 	}
-	if e.isResponse() {
+	if e.IsResponse() {
 		line = e.repaired(line)
-	} else if s.request != nil {
-		s.request(e.request())
-		return false
 	}
 	line = exactjson.Clean(line, (*members)(nil))
 	// A failed decode must not leave anything in v for the next message.
 	reflect.ValueOf(v).Elem().SetZero()
 	err := unmarshal(line, v)
-	if err != nil && e.isResponse() {
+	if err != nil && e.IsResponse() {
 		// It is not answered: its id belongs to a request of ours.
 		s.log.Warn("a malformed response fails its request", "error", err)
 		reflect.ValueOf(v).Elem().SetZero()
@@ -156,13 +153,14 @@ func (s *Stream) accept(line []byte, v any) bool {
 
 // envelope takes line apart. It is false where line is no message, and answered.
 func (s *Stream) envelope(line []byte) (e envelope, ok bool) {
-	e, err := open(line)
-	if err != nil {
+	m, parsed := rawmsg.Parse(line)
+	if errors.Is(parsed, rawmsg.ErrNoObject) {
 		s.refuse(nullID, noObject(line))
 		return e, false
 	}
-	if err := e.check(); err != nil {
-		if e.isResponse() {
+	e = envelope{m}
+	if err := e.check(parsed); err != nil {
+		if e.IsResponse() {
 			s.log.Warn("dropped a malformed response", "error", err)
 			return e, false
 		}

@@ -26,7 +26,7 @@ func newCaller(t *testing.T) *caller {
 	in, peer := io.Pipe()
 	out, w := io.Pipe()
 	s := protocol.NewStream(in, w, in.Close, silent)
-	conn := s.Connect(context.Background(), &echo{}, jsonrpc2.SetLogger(discard{}))
+	conn := jsonrpc2.NewConn(context.Background(), s, &echo{}, jsonrpc2.SetLogger(discard{}))
 	t.Cleanup(func() {
 		_ = conn.Close()
 		<-conn.DisconnectNotify()

@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"sync"
 	"time"
-
-	"github.com/sourcegraph/jsonrpc2"
 )
 
 const (
@@ -52,9 +50,8 @@ type Stream struct {
 	// Join allows chunks of one message to be joined while the writer is busy.
 	Join bool
 
-	request func(*jsonrpc2.Request) // set by Connect
-	line    []byte                  // for lines that are longer than in's buffer
-	closer  func() error
+	line   []byte // for lines that are longer than in's buffer
+	closer func() error
 
 	mu      sync.Mutex
 	changed sync.Cond // pending, writing or err changed

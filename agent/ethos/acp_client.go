@@ -112,7 +112,7 @@ func (a *acpClient) Message(line []byte, m jsonrpc.Message) error {
 	f := a.current()
 	switch id, _ := m.Number(); {
 	case f == nil || m.Method == wire.StreamMethod && requestOf(m.Params) != f.Request:
-	case !m.IsAnswer():
+	case !m.IsResponse():
 		f.Add(line)
 	case id == f.Request:
 		a.mu.Lock()

@@ -58,7 +58,7 @@ func FuzzACPLines(f *testing.F) {
 			m, err := jsonrpc.Parse([]byte(last))
 			require.NoError(t, err)
 			require.Equal(t, "3", strings.TrimLeft(string(m.ID), "0+-"))
-			require.True(t, m.IsAnswer())
+			require.True(t, m.IsResponse())
 		}
 	})
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -130,7 +130,7 @@ func (c *chunk) findUpdate(update []byte, at int) bool {
 				return false
 			}
 		case "messageId":
-			if jsonrpc.Present(value) != nil && !plain(&c.message, value) {
+			if rawmsg.Present(value) != nil && !plain(&c.message, value) {
 				return false
 			}
 		case "content":

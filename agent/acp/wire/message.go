@@ -13,7 +13,7 @@ import (
 // is no message.
 func parse(line []byte) (jsonrpc.Message, error) {
 	m, err := jsonrpc.Parse(line)
-	if err == nil && m.Method == "" && !m.IsAnswer() {
+	if err == nil && m.Method == "" && !m.IsResponse() {
 		err = dialect.ErrNotObject
 	}
 	return m, err

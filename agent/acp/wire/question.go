@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -63,7 +64,7 @@ func parseForm(m jsonrpc.Message) (f form, w wireForm, err error) {
 		return f, w, errNoForm
 	}
 	var schema v1.ElicitationSchema
-	if jsonrpc.Present(w.Schema) != nil && unmarshal(w.Schema, &schema) != nil {
+	if rawmsg.Present(w.Schema) != nil && unmarshal(w.Schema, &schema) != nil {
 		return f, w, errFields
 	}
 	f.question.Header = schema.Title

@@ -95,7 +95,7 @@ func (r *reader) Decode(line []byte, _ func(agent.Event) bool) error {
 	if err != nil {
 		return err
 	}
-	if m.IsAnswer() && r.conn.settle(line, m) {
+	if m.IsResponse() && r.conn.settle(line, m) {
 		return nil
 	}
 	return r.handler.Message(line, m)

@@ -6,67 +6,19 @@ import (
 
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/agent/transport/outbox"
-	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
-// A Message is a line, whose values are parts of the line.
-type Message struct {
-	ID     []byte // nil for a notification
-	Method string // "" for an answer
-	Params []byte
-	Result []byte
-	Error  []byte
-}
+// A Message is a line, whose values are parts of the line. What is null is nil.
+type Message = rawmsg.Message
 
 // Parse takes a line apart. The error is [dialect.ErrNotObject].
-func Parse(line []byte) (m Message, err error) {
-	o := rawjson.Walk(line)
-	for {
-		key, value, ok := o.Next()
-		if !ok {
-			break
-		}
-		switch string(key) {
-		case "id":
-			m.ID = Present(value)
-		case "method":
-			name, err := rawjson.Parse(value)
-			if err != nil {
-				return m, dialect.ErrNotObject
-			}
-			m.Method = name.String()
-		case "params":
-			m.Params = Present(value)
-		case "result":
-			m.Result = value // null is an answer too
-		case "error":
-			m.Error = Present(value)
-		}
-	}
-	if o.Err() != nil {
+func Parse(line []byte) (Message, error) {
+	m, err := rawmsg.Parse(line)
+	if err != nil {
 		return m, dialect.ErrNotObject
 	}
-	return m, nil
-}
-
-// Present is value, or nil where it is null, which means the same as nothing.
-func Present(value []byte) []byte {
-	if string(value) == "null" {
-		return nil
-	}
-	return value
-}
-
-// IsRequest reports whether the peer waits for an answer.
-func (m *Message) IsRequest() bool { return m.Method != "" && m.ID != nil }
-
-// IsAnswer reports whether m answers a request.
-func (m *Message) IsAnswer() bool { return m.Method == "" && (m.Result != nil || m.Error != nil) }
-
-// Number is the id of one of our own requests.
-func (m *Message) Number() (int64, bool) {
-	n, err := strconv.ParseInt(string(m.ID), 10, 64)
-	return n, err == nil
+	return m.Sparse(), nil
 }
 
 // An Outgoing is a message that is sent.

@@ -220,7 +220,7 @@ func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 	case m.Method != "":
 		u.updates.releaseHeld(m.Params)
 		u.notification(line, m)
-	case m.IsAnswer():
+	case m.IsResponse():
 		u.answer(m)
 	default:
 		u.relay.repairs.note(repairNoMessage)
