@@ -17,7 +17,7 @@ import (
 // exactjson, and waits with protocol.Await.
 var decoders = map[string]string{
 	"internal/exactjson/exactjson.go": "is the one that takes out what must not match before",
-	"protocol/connect.go":             "takes an answer unchanged",
+	"protocol/await.go":               "takes an answer unchanged",
 }
 
 func TestMembersAreKnownByTheirExactNames(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // Methods that the transport itself knows.
@@ -15,10 +16,7 @@ const (
 	methodCancel     = "$/cancel_request"
 )
 
-var (
-	errNoObject = errors.New("a message is a JSON object")
-	errBroken   = errors.New("the message is not JSON")
-)
+var errBroken = errors.New("the message is not JSON")
 
 // A Message is what a transport has to know of one.
 type Message struct {
@@ -33,34 +31,21 @@ type Message struct {
 
 // Parse looks at a message. The error is that of text which is no JSON object.
 func Parse(text []byte) (Message, error) {
-	var m Message
-	o := rawjson.Walk(text)
-	for {
-		key, value, ok := o.Next()
-		if !ok {
-			break
-		}
-		switch string(key) {
-		case "id":
-			m.ID = idOf(value)
-		case "method":
-			m.Method = textOf(value)
-		case "params":
-			m.Session, m.Cancels = namesIn(value)
-		case "result":
-			m.Opened, _ = namesIn(value)
-		}
+	line, err := rawmsg.Parse(text)
+	switch {
+	case !errors.Is(err, rawmsg.ErrNoObject):
+	case json.Valid(text):
+		return Message{}, rawmsg.ErrNoObject
+	default:
+		return Message{}, errBroken
 	}
+	m := Message{ID: idOf(line.ID), Method: line.Method}
+	m.Session, m.Cancels = namesIn(line.Params)
+	m.Opened, _ = namesIn(line.Result)
 	if m.Method != methodCancel {
 		m.Cancels = ""
 	}
-	if o.Err() == nil {
-		return m, nil
-	}
-	if json.Valid(text) {
-		return Message{}, errNoObject
-	}
-	return Message{}, errBroken
+	return m, nil
 }
 
 // AppendID appends the id as JSON: null where there is none.
@@ -119,28 +104,17 @@ func (m Message) EndsSession() bool {
 
 func idOf(value []byte) string {
 	switch {
-	case string(value) == "null":
+	case len(value) == 0 || string(value) == "null":
 		return ""
 	case value[0] == '"':
-		return "s" + textOf(value)
+		return "s" + rawmsg.Text(value)
 	}
 	return "n" + string(value)
 }
 
-func textOf(value []byte) string {
-	if value[0] != '"' {
-		return ""
-	}
-	s, err := rawjson.Parse(value)
-	if err != nil {
-		return ""
-	}
-	return s.String()
-}
-
 // namesIn are the members sessionId and requestId of an object.
 func namesIn(value []byte) (session, request string) {
-	if value[0] != '{' {
+	if len(value) == 0 || value[0] != '{' {
 		return "", ""
 	}
 	o := rawjson.Walk(value)
@@ -151,7 +125,7 @@ func namesIn(value []byte) (session, request string) {
 		}
 		switch string(key) {
 		case "sessionId":
-			session = textOf(member)
+			session = rawmsg.Text(member)
 		case "requestId":
 			request = idOf(member)
 		}

@@ -9,21 +9,12 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // bothMembers is the subject of findings about responses with a result and an
 // error.
 const bothMembers = "both"
-
-// An envelope is a message of JSON-RPC.
-type envelope struct {
-	Version json.RawMessage `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Method  *string         `json:"method"`
-	Params  json.RawMessage `json:"params"`
-	Result  json.RawMessage `json:"result"`
-	Error   json.RawMessage `json:"error"`
-}
 
 // line looks at the next line of the agent.
 func (a *acp) line(line []byte) {
@@ -45,12 +36,12 @@ func (a *acp) line(line []byte) {
 		tell(f)
 		line = rawjson.Valid(line)
 	}
-	var m envelope
 	if inner, rule := lint.Unwrap(line); rule != "" {
 		tell(lint.Wrapped(rule, line))
 		line = inner
 	}
-	if err := exactjson.Unmarshal(line, &m); err != nil {
+	m, err := rawmsg.Parse(line)
+	if err != nil {
 		if f, bad := a.framing.Look(line); bad && f.Rule != "no-type" {
 			tell(f)
 		} else if !a.framing.Open() && json.Valid(line) {
@@ -62,12 +53,12 @@ func (a *acp) line(line []byte) {
 	switch {
 	case string(m.Version) != `"2.0"`:
 		tell(acpRule("acp-envelope", "jsonrpc", `the message has no "jsonrpc":"2.0"`))
-	case m.Method == nil && m.Result == nil && m.Error == nil:
+	case m.Method == "" && m.Result == nil && m.Error == nil:
 		tell(acpRule("acp-envelope", "", "the message has no method, no result and no error"))
-	case m.Method == nil && m.Result != nil && m.Error != nil:
+	case m.Method == "" && m.Result != nil && m.Error != nil:
 		tell(acpRule("acp-envelope", bothMembers, "the response has a result and an error"))
 	}
-	if m.Method != nil {
+	if m.Method != "" {
 		a.called(&m, tell)
 		return
 	}
@@ -101,7 +92,7 @@ var results = map[string]string{
 	"initialize": "InitializeResponse", "session/new": "NewSessionResponse", "session/prompt": "PromptResponse",
 }
 
-func (a *acp) answered(m *envelope, tell func(lint.Finding)) {
+func (a *acp) answered(m *rawmsg.Message, tell func(lint.Finding)) {
 	var number int
 	if string(m.ID) == "null" || m.ID == nil {
 		var e struct {
@@ -155,21 +146,21 @@ func (a *acp) session(id string) *acpSession {
 }
 
 // called handles a request or a notification of the agent.
-func (a *acp) called(m *envelope, tell func(lint.Finding)) {
-	switch *m.Method {
+func (a *acp) called(m *rawmsg.Message, tell func(lint.Finding)) {
+	switch m.Method {
 	case "session/update":
 		a.update(a.has("SessionNotification", "$.params", m.Params, tell), tell)
 	case "session/request_permission":
 		a.permission(m, a.has("RequestPermissionRequest", "$.params", m.Params, tell), tell)
 	case "$/cancel_request", "elicitation/complete":
 	default:
-		offer, _, _ := strings.Cut(*m.Method, "/")
+		offer, _, _ := strings.Cut(m.Method, "/")
 		switch {
-		case strings.HasPrefix(*m.Method, "_") || a.shapes.Defs == nil:
-		case offer == "fs" || offer == "terminal" || *m.Method == "elicitation/create":
-			tell(notOffered(offer, fmt.Sprintf("the agent calls %.80s, and the client has not said that it has %s", *m.Method, offer)))
+		case strings.HasPrefix(m.Method, "_") || a.shapes.Defs == nil:
+		case offer == "fs" || offer == "terminal" || m.Method == "elicitation/create":
+			tell(notOffered(offer, fmt.Sprintf("the agent calls %.80s, and the client has not said that it has %s", m.Method, offer)))
 		default:
-			tell(acpRule("acp-unknown-method", *m.Method, fmt.Sprintf("ACP version 1 has no method %.80q", *m.Method)))
+			tell(acpRule("acp-unknown-method", m.Method, fmt.Sprintf("ACP version 1 has no method %.80q", m.Method)))
 		}
 		if m.ID != nil {
 			a.write(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": map[string]any{"code": codeNoMethod, "message": "this client has no such method"}})
@@ -206,7 +197,7 @@ func (a *acp) update(params map[string]any, tell func(lint.Finding)) {
 
 func ended(u map[string]any) bool { return u["status"] == "completed" || u["status"] == "failed" }
 
-func (a *acp) permission(m *envelope, params map[string]any, tell func(lint.Finding)) {
+func (a *acp) permission(m *rawmsg.Message, params map[string]any, tell func(lint.Finding)) {
 	a.requests++
 	options, _ := params["options"].([]any)
 	ids := make(map[any]bool)

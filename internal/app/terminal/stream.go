@@ -7,6 +7,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -30,27 +31,20 @@ func (s *updateStream) ReadObject(v any) error {
 		if err := s.ObjectStream.ReadObject(&line); err != nil {
 			return err
 		}
-		var head struct {
-			Method string          `json:"method"`
-			ID     json.RawMessage `json:"id"`
-			Params struct {
-				Update json.RawMessage `json:"update"`
-			} `json:"params"`
-		}
 		// A line that does not fit is not an update to be shown; jsonrpc2 knows
 		// how to treat it.
-		err := exactjson.Unmarshal(line, &head)
-		if err != nil || head.Method != v1.MethodSessionUpdate || head.ID != nil || head.Params.Update == nil {
-			var request struct {
-				Params json.RawMessage `json:"params"`
-			}
-			_ = exactjson.Unmarshal(line, &request) // the next line has the error
-			s.params = request.Params
+		m, err := rawmsg.Parse(line)
+		var update []byte
+		if err == nil && m.Method == v1.MethodSessionUpdate && m.ID == nil && len(m.Params) > 0 && m.Params[0] == '{' {
+			update, _, _ = rawmsg.Member(m.Params, "update")
+		}
+		if update == nil {
+			s.params = m.Params
 			if err := exactjson.Unmarshal(line, v); err != nil {
 				return fmt.Errorf("the bridge wrote something that is not a JSON-RPC message: %w", err)
 			}
 			return nil
 		}
-		s.deliver(decoded(head.Params.Update))
+		s.deliver(decoded(update))
 	}
 }
