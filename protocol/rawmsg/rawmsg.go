@@ -1,9 +1,8 @@
 // Package rawmsg takes JSON-RPC messages apart and puts them together as bytes, for
 // those that pass them on: what they do not know of stays as it is.
 //
-// Contract: arguments are valid JSON, as [protocol.Stream.Messages] gives it, but for that of
-// [Parse]. No
-// function changes its arguments.
+// Contract: arguments are valid JSON, as [protocol.Stream.Messages] gives it; only that of
+// [Parse] need not be. No function changes its arguments.
 package rawmsg
 
 import (

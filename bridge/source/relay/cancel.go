@@ -12,6 +12,11 @@ import (
 // staleLimit is how long a prompt waits for the end of the cancelled turn before it.
 const staleLimit = 30 * time.Second
 
+// serverGrace takes the place of the cancel grace for a server that is a Turnwire itself.
+// It answers in its agent's place after a cancel grace of its own, so this is for a server
+// that cannot be heard.
+const serverGrace = 30 * time.Second
+
 // cancel cancels the turn: from here on nothing of it is permitted. The lock is held.
 func (s *session) cancel() {
 	r := s.relay
@@ -23,8 +28,11 @@ func (s *session) cancel() {
 	}
 	close(s.turn.cancelled)
 	s.withdraw()
-	turn := s.turn.cancelled
-	time.AfterFunc(r.cfg.CancelGrace, func() { s.abandon(turn) })
+	turn, grace := s.turn.cancelled, r.cfg.CancelGrace
+	if s.up != nil && s.up.hello.able.shared {
+		grace = serverGrace
+	}
+	time.AfterFunc(grace, func() { s.abandon(turn) })
 }
 
 // abandon answers the prompts of a cancelled turn in the place of an agent that

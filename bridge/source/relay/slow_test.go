@@ -17,7 +17,10 @@ const (
 )
 
 // greet does the handshake, and opens the session S.
-func (s *stage) greet() {
+func (s *stage) greet() { s.greetAs(helloBack) }
+
+// greetAs is greet with another answer to "initialize".
+func (s *stage) greetAs(helloBack string) {
 	s.t.Helper()
 	s.write(s.in, hello+"\n")
 	s.start()
@@ -120,6 +123,22 @@ func TestAnAgentThatSaysNothingIsGivenUp(t *testing.T) {
 		s.greet()
 		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
 		require.Contains(t, s.read(s.out, "session/prompt"), "has said nothing for")
+		s.end()
+	})
+}
+
+// A server that is a Turnwire too ends a cancelled turn itself, in its agent's place.
+func TestACancelledTurnOfAServerIsEndedByTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := setUp(t, func(c *relayConfig) { c.CancelGrace = time.Second })
+		s.greetAs(strings.Replace(helloBack, `"agentCapabilities":{}`, `"agentCapabilities":{"sessionCapabilities":{"attach":{}}}`, 1))
+		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
+		s.read(s.heard, "session/prompt")
+		s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")
+		s.read(s.heard, "session/cancel")
+		time.Sleep(10 * time.Second) // of the bubble's clock
+		s.write(s.agent, `{"jsonrpc":"2.0","id":3,"result":{"stopReason":"cancelled","_meta":{"of":"the server"}}}`+"\n")
+		require.Contains(t, s.read(s.out, "session/prompt"), "the server")
 		s.end()
 	})
 }
