@@ -3,7 +3,6 @@ package hub
 import (
 	"encoding/json"
 
-	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
@@ -82,12 +81,4 @@ func (f *front) detach(q *request) {
 	}
 	a.leaveAloud()
 	q.answer(rawmsg.Result, rawmsg.Encode(map[string]string{"sessionId": id, "status": "detached"}))
-}
-
-// leaveAloud detaches the front end and tells the others.
-func (a *attachment) leaveAloud() {
-	a.detach()
-	if len(a.session.attached) > 0 {
-		a.session.tell(&core.News{Kind: core.Left, By: a.front.id}, map[string]any{"clientId": a.front.id, "name": a.front.name})
-	}
 }

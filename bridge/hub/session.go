@@ -2,7 +2,6 @@ package hub
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"time"
 
@@ -41,7 +40,7 @@ func (h *Hub) newSession(id string) *session {
 func (s *session) add(c change) {
 	s.history.add(c)
 	for _, a := range s.attached {
-		a.stir()
+		a.front.out.stir(a)
 	}
 	if s.history.wantsFold() {
 		s.fold()
@@ -57,52 +56,6 @@ func (s *session) fold() {
 	if n := s.history.fold(cursors); n > 0 {
 		s.hub.log.Warn("a session has become too long to be shown whole; the journal has it", "session", s.id, "changes", n)
 	}
-}
-
-// stir has the front end look at the session.
-func (a *attachment) stir() {
-	if !a.dirty {
-		a.dirty = true
-		a.front.dirty = append(a.front.dirty, a)
-		a.front.wake.Signal()
-	}
-}
-
-// attach attaches a front end, which gets the changes after the one with the
-// number from.
-func (s *session) attach(f *front, from int64) *attachment {
-	if old := f.attached[s.id]; old != nil {
-		old.detach()
-	}
-	a := &attachment{front: f, session: s, since: s.history.last, sent: from, observer: f.From.Watches || f.observes[s.id]}
-	f.attached[s.id] = a
-	s.attached = append(s.attached, a)
-	if s.idle != nil {
-		s.idle.Stop()
-		s.idle = nil
-	}
-	if from < s.history.last {
-		s.fold()
-		a.stir()
-	}
-	return a
-}
-
-// detach takes the front end out of the session. What it was asked there it is not
-// asked any more.
-func (a *attachment) detach() {
-	f, s := a.front, a.session
-	if f.attached[s.id] == a {
-		delete(f.attached, s.id)
-	}
-	s.attached = slices.DeleteFunc(s.attached, func(b *attachment) bool { return b == a })
-	f.dirty = slices.DeleteFunc(f.dirty, func(b *attachment) bool { return b == a })
-	for of, k := range f.asks {
-		if k.session == s {
-			k.forget(f, of)
-		}
-	}
-	s.mayClose()
 }
 
 // controlledBeside reports whether somebody else than a works in the session. Who only
@@ -190,26 +143,6 @@ func (s *session) clients() []client {
 	return all
 }
 
-// A client is a front end, as others are told of it.
-type client struct {
-	ID   string `json:"clientId"`
-	Name string `json:"name,omitempty"`
-	Role string `json:"role,omitempty"`
-}
-
-const (
-	roleController = "controller"
-	roleObserver   = "observer"
-)
-
-func (a *attachment) client() client {
-	c := client{ID: a.front.id, Name: a.front.name, Role: roleController}
-	if a.observer {
-		c.Role = roleObserver
-	}
-	return c
-}
-
 // tell tells the front ends that know of each other what one of them has done, or
 // what became of it.
 func (s *session) tell(news *core.News, about map[string]any) {
@@ -218,13 +151,4 @@ func (s *session) tell(news *core.News, about map[string]any) {
 	c.from, c.to = 0, 0 // it is not folded
 	c.aware, c.news = true, news
 	s.add(c)
-}
-
-// inOrder returns the attachments of a front end, by the ids of their sessions.
-func (f *front) inOrder() []*attachment {
-	var all []*attachment
-	for _, id := range slices.Sorted(maps.Keys(f.attached)) {
-		all = append(all, f.attached[id])
-	}
-	return all
 }
