@@ -19,7 +19,8 @@ const (
 )
 
 // attach answers session/attach, for a session that is open.
-func (f *front) attach(q *request) {
+func (q *request) attach() {
+	f := q.front
 	s := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
 	if s == nil || !s.open {
 		q.fail(protocol.CodeNotFound, "no such session is open; session/load opens one that was closed")
@@ -45,8 +46,8 @@ func (f *front) attach(q *request) {
 	s.askAgain(a)
 }
 
-// observe has the front end only watch a session from now on. It cannot take that back:
-// another connection can.
+// observe makes the front end only watch a session from now on. It can't undo that:
+// it needs another connection.
 func (f *front) observe(id string) {
 	if f.observes == nil {
 		f.observes = make(map[string]bool)
@@ -72,9 +73,9 @@ func (s *session) replay(timed bool) []json.RawMessage {
 }
 
 // detach answers session/detach.
-func (f *front) detach(q *request) {
+func (q *request) detach() {
 	id := rawmsg.MemberText(q.params, "sessionId")
-	a := f.attached[id]
+	a := q.front.attached[id]
 	if a == nil {
 		q.fail(protocol.CodeInvalidParams, "the session %s is not attached", id)
 		return

@@ -13,12 +13,12 @@ var errGone = errors.New("it is not open at its server any more; open it again t
 
 // elsewhere opens a session again: here if no other server has it, else there. The
 // lock is held.
-func (f *front) elsewhere(q *request) {
-	h := f.hub
+func (q *request) elsewhere() {
+	h, isPeer := q.front.hub, q.front.Peer
 	id := rawmsg.MemberText(q.params, "sessionId")
 	ending := h.ending[id]
 	if s := h.sessions[id]; ending == nil && (h.cfg.Elsewhere == nil || id == "" || s != nil && (s.open || s.loading != nil)) {
-		f.reopen(q)
+		q.reopen()
 		return
 	}
 	h.work.Go(func() {
@@ -35,13 +35,13 @@ func (f *front) elsewhere(q *request) {
 		switch {
 		case err != nil:
 			q.fail(protocol.CodeInvalidRequest, "%w", err)
-		case peer != nil && f.Peer: // two servers would wait for each other
+		case peer != nil && isPeer: // two servers would wait for each other
 			q.fail(protocol.CodeInvalidRequest, "the session %s is not here any more", id)
 		case q.front != nil && !h.closed:
 			if peer != nil && h.sessions[id] == nil {
 				h.newSession(id).peer = h.connectPeer(peer)
 			}
-			f.reopen(q)
+			q.reopen()
 		}
 	})
 }

@@ -2,14 +2,14 @@ package hub
 
 import "github.com/turnwire/turnwire/protocol/rawmsg"
 
-// fork opens a session that begins as a copy of another one: who comes to it later is
-// shown what was said before. Who has asked for it knows that.
-func (f *front) fork(q *request) {
+// fork opens a session that begins as a copy of another one. A front end that comes to
+// it later is shown what was said before; the one that forked it knows that.
+func (q *request) fork() {
 	var past []change
-	if from := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil && from.open {
+	if from := q.front.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil && from.open {
 		past = fold(from.history.changes)
 	}
-	f.openAfter(q, past)
+	q.open(past)
 }
 
 // begin puts what was said in another session before all that was said in this one.

@@ -10,6 +10,7 @@ import (
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
+	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // maxRequests bounds the unanswered requests of a front end: a prompt in each session
@@ -88,14 +89,27 @@ func (f *front) Call(c *core.Call) {
 }
 
 func (f *front) take(c *core.Call) error {
-	f.hub.mu.Lock()
-	defer f.hub.mu.Unlock()
-	if err := f.refusal(); err != nil {
-		return err
+	h := f.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case f.left || f.hungUp || h.closed:
+		return errGoing
+	case len(f.requests) >= maxRequests:
+		return protocol.Errorf(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests)
 	}
-	f.request(c)
+	q := &request{front: f, call: c, method: c.Method, params: c.Params}
+	f.requests[q] = true
+	c.OnCancel(func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		q.cancel()
+	})
+	q.begin()
 	return nil
 }
+
+var errGoing = protocol.Errorf(protocol.CodeInternal, "the connection is ending")
 
 // Notify implements [core.Source].
 func (f *front) Notify(method string, params []byte) {
@@ -104,6 +118,25 @@ func (f *front) Notify(method string, params []byte) {
 	defer h.mu.Unlock()
 	if !f.left && !f.hungUp && !h.closed {
 		f.notified(method, bytes.Clone(params))
+	}
+}
+
+// notified takes a notification of the front end. The lock is held.
+func (f *front) notified(method string, params []byte) {
+	if f.From.Watches {
+		return
+	}
+	u := f.hub.upstream
+	if id := rawmsg.MemberText(params, "sessionId"); id != "" {
+		a := f.attached[id]
+		if a == nil || a.observer {
+			f.hub.log.Warn("dropped a notification of a front end that may not send it", "client", f.id, "method", method, "session", id)
+			return
+		}
+		u = a.session.upstream()
+	}
+	if u != nil {
+		u.notify(method, params)
 	}
 }
 

@@ -8,25 +8,23 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// open opens a session of which nobody knows yet.
-func (f *front) open(q *request) { f.openAfter(q, nil) }
-
-// openAfter opens a session that begins with what was said in another one.
-func (f *front) openAfter(q *request, past []change) {
-	f.forward(q, func(result, failure []byte) {
+// open opens a new session. It begins with past, which was said in another one.
+func (q *request) open(past []change) {
+	h := q.front.hub
+	q.forward(func(result, failure []byte) {
 		id := rawmsg.MemberText(result, "sessionId")
 		if failure != nil || id == "" {
 			q.settle(nil, result, failure)
 			return
 		}
-		s := f.hub.sessions[id]
+		s := h.sessions[id]
 		if s == nil {
-			s = f.hub.newSession(id)
+			s = h.newSession(id)
 		}
 		s.opened(q, rawmsg.Without(result, "sessionId"))
 		known := s.begin(past)
 		if q.front != nil {
-			s.attach(f, known)
+			s.attach(q.front, known)
 		}
 		q.settle(nil, result, nil)
 		s.mayClose()
@@ -40,8 +38,8 @@ func (s *session) opened(q *request, state []byte) {
 
 // reopen opens a session that there was before, or attaches the front end to one
 // that is open.
-func (f *front) reopen(q *request) {
-	h := f.hub
+func (q *request) reopen() {
+	h := q.front.hub
 	id := rawmsg.MemberText(q.params, "sessionId")
 	if id == "" {
 		q.fail(protocol.CodeInvalidParams, "sessionId is missing")
@@ -50,7 +48,7 @@ func (f *front) reopen(q *request) {
 	s := h.sessions[id]
 	switch {
 	case s != nil && s.open:
-		f.reattach(q, s)
+		q.reattach(s)
 		return
 	case s != nil && s.loading != nil:
 		s.loading = append(s.loading, q)
@@ -71,10 +69,9 @@ func (f *front) reopen(q *request) {
 		}
 	}
 	if q.method == v1.MethodSessionLoad { // its updates come before the answer
-		s.attach(f, 0)
+		s.attach(q.front, 0)
 	}
-	q.at = up
-	q.upstream = up.call(f, method, params, func(result, failure []byte) {
+	q.send(up, method, params, func(result, failure []byte) {
 		waiting := s.loading
 		s.loading = nil
 		if failure != nil {
@@ -87,7 +84,7 @@ func (f *front) reopen(q *request) {
 		s.opened(q, result)
 		for _, q := range waiting {
 			if q.front != nil {
-				q.front.reattach(q, s)
+				q.reattach(s)
 			}
 		}
 		s.mayClose()
@@ -95,7 +92,8 @@ func (f *front) reopen(q *request) {
 }
 
 // reattach attaches a front end to an open session.
-func (f *front) reattach(q *request, s *session) {
+func (q *request) reattach(s *session) {
+	f := q.front
 	a := f.attached[s.id]
 	if q.method == v1.MethodSessionResume {
 		a = s.attach(f, s.history.last)

@@ -9,35 +9,20 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A request is a call of a front end. The hub's mutex guards it.
+// A request is a call of a front end, and carries it out. The hub's mutex guards it.
 type request struct {
 	front    *front // nil after it has left
 	call     *core.Call
 	method   string
 	params   []byte
-	upstream *core.Call // what the source was called for it; nil before
-	at       *upstream
+	upstream *core.Call // the call of a source for it; nil before
+	at       *upstream  // that source
 }
 
-// refusal is why the front end can call nothing. The lock is held.
-func (f *front) refusal() error {
-	switch {
-	case f.left || f.hungUp || f.hub.closed:
-		return errGoing
-	case len(f.requests) >= maxRequests:
-		return protocol.Errorf(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests)
-	}
-	return nil
-}
-
-var errGoing = protocol.Errorf(protocol.CodeInternal, "the connection is ending")
-
-// request takes a call. The lock is held.
-func (f *front) request(c *core.Call) {
-	q := &request{front: f, call: c, method: c.Method, params: c.Params}
-	f.requests[q] = true
-	c.OnCancel(func() { f.cancel(q) })
-	if f.From.Watches && !f.mayWatch(q) {
+// begin carries the request out. The lock is held.
+func (q *request) begin() {
+	f := q.front
+	if f.From.Watches && !q.mayWatch() {
 		q.fail(protocol.CodeInvalidRequest, "the token %s can only watch sessions that are open", f.From.Token)
 		return
 	}
@@ -45,34 +30,35 @@ func (f *front) request(c *core.Call) {
 	case v1.MethodInitialize:
 		f.initialize(q)
 	case v1.MethodSessionNew:
-		f.open(q)
+		q.open(nil)
 	case v1.MethodSessionFork:
-		f.fork(q)
+		q.fork()
 	case v1.MethodSessionLoad, v1.MethodSessionResume:
-		f.elsewhere(q)
+		q.elsewhere()
 	case methodAttach:
-		f.attach(q)
+		q.attach()
 	case methodDetach:
-		f.detach(q)
+		q.detach()
 	default:
-		f.pass(q)
+		q.pass()
 	}
 }
 
-// mayWatch reports whether a request is for somebody who only watches.
-func (f *front) mayWatch(q *request) bool {
+// mayWatch reports whether a front end that only watches may make the request.
+func (q *request) mayWatch() bool {
 	switch q.method {
 	case v1.MethodInitialize, methodAttach, methodDetach, v1.MethodSessionList:
 		return true
 	case v1.MethodSessionLoad, v1.MethodSessionResume:
-		s := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
+		s := q.front.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
 		return s != nil && s.open
 	}
 	return false
 }
 
 // pass passes on a request of a session that the front end controls, or of none.
-func (f *front) pass(q *request) {
+func (q *request) pass() {
+	f := q.front
 	id := rawmsg.MemberText(q.params, "sessionId")
 	s, a := f.hub.sessions[id], f.attached[id]
 	switch {
@@ -94,11 +80,11 @@ func (f *front) pass(q *request) {
 	if q.method == v1.MethodSessionPrompt && s != nil {
 		s.prompted(a, q.params)
 	}
-	f.forward(q, func(result, failure []byte) { f.passed(q, s, a, result, failure) })
+	q.forward(func(result, failure []byte) { q.passed(s, a, result, failure) })
 }
 
 // passed takes the answer to a request that was passed on.
-func (f *front) passed(q *request, s *session, a *attachment, result, failure []byte) {
+func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 	if s != nil {
 		switch {
 		case q.method == v1.MethodSessionPrompt:
@@ -121,15 +107,21 @@ func (f *front) passed(q *request, s *session, a *attachment, result, failure []
 // errClosed is why a session ends that one of its front ends has closed or deleted.
 var errClosed = errors.New("it was closed")
 
-// forward sends a request to the agent.
-func (f *front) forward(q *request, done func(result, failure []byte)) {
-	h := f.hub
-	if s := h.sessions[rawmsg.MemberText(q.params, "sessionId")]; s != nil && s.peer != nil && q.method != v1.MethodSessionFork {
-		q.at = s.peer
-	} else {
-		q.at = h.connect()
+// forward sends the request to the agent, or to the server that has its session.
+func (q *request) forward(done func(result, failure []byte)) {
+	h := q.front.hub
+	s := h.sessions[rawmsg.MemberText(q.params, "sessionId")]
+	if s != nil && s.peer != nil && q.method != v1.MethodSessionFork {
+		q.send(s.peer, q.method, q.params, done)
+		return
 	}
-	q.upstream = q.at.call(f, q.method, q.params, done)
+	q.send(h.connect(), q.method, q.params, done)
+}
+
+// send calls a source for the request.
+func (q *request) send(at *upstream, method string, params []byte, done func(result, failure []byte)) {
+	q.at = at
+	q.upstream = at.call(q.front, method, params, done)
 }
 
 // settle answers with what the agent has answered, after all that was said in the
@@ -170,30 +162,9 @@ func (q *request) fail(code int64, format string, args ...any) {
 	q.answer(rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(code, format, args...))))
 }
 
-// cancel passes on that the front end does not wait for the answer any more.
-func (f *front) cancel(q *request) {
-	f.hub.mu.Lock()
-	defer f.hub.mu.Unlock()
+// cancel passes on that the front end no longer waits for the answer. The lock is held.
+func (q *request) cancel() {
 	if call := q.upstream; call != nil {
 		q.at.post(func(core.Source) { call.Cancel() })
 	}
-}
-
-// notified takes a notification of the front end. The lock is held.
-func (f *front) notified(method string, params []byte) {
-	if f.From.Watches {
-		return
-	}
-	u := f.hub.upstream
-	if id := rawmsg.MemberText(params, "sessionId"); id != "" {
-		if a := f.attached[id]; a == nil || a.observer {
-			f.hub.log.Warn("dropped a notification of a front end that may not send it", "client", f.id, "method", method, "session", id)
-			return
-		}
-		u = f.attached[id].session.upstream()
-	}
-	if u == nil {
-		return
-	}
-	u.notify(method, params)
 }
