@@ -1,15 +1,9 @@
 package hub
 
 import (
-	"encoding/json"
-
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
-
-// maxReplay bounds the history in an answer, in bytes: a line has to be short
-// enough to be read. The newest part is kept.
-const maxReplay = 16 << 20
 
 // The policies for the history.
 const (
@@ -37,7 +31,7 @@ func (q *request) attach() {
 	a.aware = true
 	state := s.stateFor(f) // as session/load has it
 	if policy == historyFull {
-		state = with(state, "history", rawmsg.Encode(s.replay(f.shows.times)))
+		state = with(state, "history", rawmsg.Encode(s.history.replay(f.shows.times)))
 	}
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
 	state = with(state, "historyPolicy", rawmsg.Quote(policy))
@@ -55,21 +49,6 @@ func (f *front) observe(id string) {
 	if len(f.observes) < maxSessions || f.observes[id] {
 		f.observes[id] = true
 	}
-}
-
-// replay is the history as notifications, folded. timed adds the times of updates.
-func (s *session) replay(timed bool) []json.RawMessage {
-	folded := fold(s.history.changes)
-	first, size := len(folded), 0
-	for first > 0 && size+len(folded[first-1].line) <= maxReplay {
-		first--
-		size += len(folded[first].line)
-	}
-	all := make([]json.RawMessage, 0, len(folded)-first)
-	for _, c := range folded[first:] {
-		all = append(all, rawmsg.Without(c.appendTo(nil, timed), "jsonrpc"))
-	}
-	return all
 }
 
 // detach answers session/detach.

@@ -104,8 +104,8 @@ func (u *upstream) relayed(method string, params []byte, id string) {
 	case method == methodEnded:
 		s.end(errGone)
 	default:
-		c := s.newChange(method, params)
-		s.noteUpdate(c.update())
+		c := s.envelope.changeOf(method, params)
+		s.setup.note(c.update())
 		s.add(c)
 	}
 }
@@ -135,7 +135,7 @@ func (h *Hub) End(id string, cause error) {
 
 // end forgets the session, and tells its front ends why.
 func (s *session) end(cause error) {
-	why := s.updateChange(rawmsg.Encode(map[string]any{
+	why := s.envelope.change(rawmsg.Encode(map[string]any{
 		"sessionUpdate": "agent_message_chunk",
 		"content":       map[string]string{"type": "text", "text": "\n\n> ⚠ This session has ended here: " + cause.Error() + "\n\n"},
 	})).line

@@ -16,7 +16,7 @@ import (
 func changesOf(updates ...string) []change {
 	var h history
 	for _, u := range updates {
-		h.add((&session{id: "s"}).updateChange([]byte(u)))
+		h.add(newEnvelope("s").change([]byte(u)))
 	}
 	return h.changes
 }
@@ -203,7 +203,7 @@ func TestEverybodyShowsTheSameHoweverTheHistoryIsFolded(t *testing.T) {
 				}
 				h.fold(cursors)
 			default:
-				h.add((&session{id: "s"}).updateChange([]byte(randomUpdate(r))))
+				h.add(newEnvelope("s").change([]byte(randomUpdate(r))))
 			}
 		}
 		want := newView()

@@ -12,21 +12,21 @@ func (q *request) fork() {
 	q.open(past)
 }
 
-// begin puts what was said in another session before all that was said in this one.
-// It returns the number of the last of that.
-func (s *session) begin(past []change) (last int64) {
-	since := s.history.changes
-	s.history = history{}
+// precede puts what was said in another session before the history. It returns the
+// number of the last of that.
+func (h *history) precede(past []change, e envelope) (last int64) {
+	since := h.changes
+	*h = history{}
 	for _, c := range past {
 		if update := c.update(); len(update) > 0 && !c.aware {
-			copied := s.updateChange(update)
+			copied := e.change(update)
 			copied.times = c.times
-			s.history.add(copied)
+			h.add(copied)
 		}
 	}
-	last = s.history.last
+	last = h.last
 	for _, c := range since {
-		s.history.add(c)
+		h.add(c)
 	}
 	return last
 }

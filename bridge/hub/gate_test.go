@@ -18,8 +18,8 @@ func TestAnUpdateThatWaitsForTheHubIsDroppedByItsGate(t *testing.T) {
 	u := &upstream{hub: h}
 	s := h.newSession("s1")
 	var gate atomic.Bool
-	line := append(append([]byte(nil), s.updateHead()...), `{"sessionUpdate":"plan","entries":[]}}}`...)
-	n := core.Notification{Line: line, Session: "s1", From: len(s.updateHead()), To: len(line) - len(updateTail), Gate: &gate}
+	line := append(append([]byte(nil), s.envelope...), `{"sessionUpdate":"plan","entries":[]}}}`...)
+	n := core.Notification{Line: line, Session: "s1", From: len(s.envelope), To: len(line) - len(envelopeEnd), Gate: &gate}
 	sent := make(chan struct{})
 	h.mu.Lock()
 	go func() {

@@ -1,14 +1,12 @@
 package hub
 
 import (
+	"encoding/json"
 	"slices"
 	"sort"
 	"time"
 
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
-	"github.com/turnwire/turnwire/protocol/toolcall"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -19,113 +17,10 @@ const (
 	// maxHistory bounds a history, in bytes. Its oldest changes go first: the
 	// journal has them.
 	maxHistory = 64 << 20
+	// maxReplay bounds the history in an answer, in bytes: a line has to be short
+	// enough to be read. The newest part is kept.
+	maxReplay = 16 << 20
 )
-
-// A change is something that every front end of a session is told.
-type change struct {
-	seq  int64
-	line []byte // a notification
-	// The update in line: line[from:to]. It is empty where line is another
-	// notification.
-	from, to int
-	// aware says that only front ends get it that have used session/attach.
-	aware bool
-	// past says that only front ends get it that attach later.
-	past bool
-	// times are those of the updates that it stands for.
-	times v1.Times
-	// replayed says that the agent has replayed it, so it is old for every front end.
-	replayed bool
-	// news is what it says of front ends; nil for other changes.
-	news *core.News
-	// author does not get it: the change shows what it has done itself.
-	author *attachment
-}
-
-// update returns the update that a change is, or nil.
-func (c *change) update() []byte { return c.line[c.from:c.to] }
-
-// setUpdate replaces the update that a change is.
-func (c *change) setUpdate(members *toolcall.Members) {
-	line := append(make([]byte, 0, len(c.line)), c.line[:c.from]...)
-	line = members.AppendTo(line)
-	to := len(line)
-	line = append(line, c.line[c.to:]...)
-	c.line, c.to = line, to
-}
-
-// appendTo appends the line of a change, without its newline. timed adds the times of an
-// update.
-func (c *change) appendTo(dst []byte, timed bool) []byte {
-	dst = append(dst, c.line...)
-	if timed && c.to > 0 {
-		dst = c.times.AppendTo(dst)
-	}
-	return dst
-}
-
-// notification is the change for a client. timed adds the times of an update.
-func (c *change) notification(session string, timed bool) core.Notification {
-	n := core.Notification{Line: c.line, Session: session, From: c.from, To: c.to, News: c.news}
-	if timed && c.to > 0 {
-		n.At = c.times
-	}
-	return n
-}
-
-// newChange returns the change that a notification with these params is.
-func (s *session) newChange(method string, params []byte) change {
-	if method == v1.MethodSessionUpdate {
-		if update, times, only := splitUpdate(params); only {
-			c := s.updateChange(update)
-			c.times, c.replayed = times, times != v1.Times{}
-			return c
-		}
-	}
-	return change{line: rawmsg.Request(nil, method, params)}
-}
-
-// splitUpdate takes the params of an update apart. only reports whether there is
-// nothing else in them.
-func splitUpdate(params []byte) (update []byte, times v1.Times, only bool) {
-	o := rawjson.Walk(params)
-	for unknown, named := false, false; ; {
-		key, value, ok := o.Next()
-		if !ok {
-			return update, times, named && !unknown && len(update) > 0 && update[0] == '{'
-		}
-		switch string(key) {
-		case "sessionId":
-			named = true
-		case "update":
-			update = value
-		case "_meta":
-			times, ok = v1.ParseTimes(value)
-			unknown = unknown || !ok
-		default:
-			unknown = true
-		}
-	}
-}
-
-// updateChange returns the change that an update of the session is.
-func (s *session) updateChange(update []byte) change {
-	head := s.updateHead()
-	line := make([]byte, 0, len(head)+len(update)+len(updateTail))
-	line = append(append(append(line, head...), update...), updateTail...)
-	return change{line: line, from: len(head), to: len(head) + len(update)}
-}
-
-// updateHead and updateTail are around an update of the session.
-func (s *session) updateHead() []byte {
-	if s.head == nil {
-		s.head = append([]byte(`{"jsonrpc":"2.0","method":"`+v1.MethodSessionUpdate+`","params":{"sessionId":`), rawmsg.Quote(s.id)...)
-		s.head = append(s.head, `,"update":`...)
-	}
-	return s.head
-}
-
-const updateTail = "}}"
 
 // A history is the changes of a session, in order. A snapshot of the session is
 // the history folded; see [fold].
@@ -187,4 +82,19 @@ func (h *history) fold(cursors []int64) (dropped int) {
 	h.changes, h.size = all, size
 	h.foldedSize, h.foldedCount = size, len(all)
 	return dropped
+}
+
+// replay returns the history as notifications, folded. timed adds the times of updates.
+func (h *history) replay(timed bool) []json.RawMessage {
+	folded := fold(h.changes)
+	first, size := len(folded), 0
+	for first > 0 && size+len(folded[first-1].line) <= maxReplay {
+		first--
+		size += len(folded[first].line)
+	}
+	all := make([]json.RawMessage, 0, len(folded)-first)
+	for _, c := range folded[first:] {
+		all = append(all, rawmsg.Without(c.appendTo(nil, timed), "jsonrpc"))
+	}
+	return all
 }

@@ -1,8 +1,6 @@
 package hub
 
 import (
-	"strconv"
-
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -22,7 +20,7 @@ func (q *request) open(past []change) {
 			s = h.newSession(id)
 		}
 		s.opened(q, rawmsg.Without(result, "sessionId"))
-		known := s.begin(past)
+		known := s.history.precede(past, s.envelope)
 		if q.front != nil {
 			s.attach(q.front, known)
 		}
@@ -33,7 +31,7 @@ func (q *request) open(past []change) {
 
 // opened takes the answer to the request that has opened the session.
 func (s *session) opened(q *request, state []byte) {
-	s.open, s.state, s.cwd = true, state, rawmsg.MemberText(q.params, "cwd")
+	s.open, s.setup, s.cwd = true, state, rawmsg.MemberText(q.params, "cwd")
 }
 
 // reopen opens a session that there was before, or attaches the front end to one
@@ -106,9 +104,8 @@ func (q *request) reattach(s *session) {
 
 // stateFor is the answer that attaches a front end to the session.
 func (s *session) stateFor(f *front) []byte {
-	if !f.shows.turns {
-		return s.state
+	if f.shows.turns {
+		return s.setup.withTurns(s.prompts)
 	}
-	meta := with(object(s.state, "_meta"), turnsMeta, strconv.AppendInt(nil, int64(s.prompts), 10))
-	return with(s.state, "_meta", meta)
+	return s.setup
 }

@@ -27,7 +27,7 @@ func (k *ask) remember(answer core.Answer) {
 	if body == nil {
 		return
 	}
-	c := k.session.updateChange(body)
+	c := k.session.envelope.change(body)
 	c.aware, c.past = true, true
 	k.session.add(c)
 }

@@ -25,9 +25,7 @@ func (s *session) prompted(a *attachment, params []byte) {
 	// attached to another server before.
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
 	for _, block := range shown {
-		c := s.updateChange(append(append(bytes.Clone(head), block...), '}'))
-		c.author = a
-		s.add(c)
+		s.show(append(append(bytes.Clone(head), block...), '}'), a)
 	}
 }
 
@@ -55,10 +53,8 @@ func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 // choseMode tells the other front ends which mode one has chosen.
 func (s *session) choseMode(a *attachment, params []byte) {
 	id := rawmsg.MemberText(params, "modeId")
-	s.setMode(id)
-	c := s.updateChange(rawmsg.Encode(map[string]string{"sessionUpdate": "current_mode_update", "currentModeId": id}))
-	c.author = a
-	s.add(c)
+	s.setup.setMode(id)
+	s.show(rawmsg.Encode(map[string]string{"sessionUpdate": modeUpdate, "currentModeId": id}), a)
 }
 
 // choseOption tells them what the options are after one was chosen.
@@ -67,9 +63,7 @@ func (s *session) choseOption(a *attachment, result []byte) {
 	if len(options) == 0 || options[0] != '[' {
 		return
 	}
-	s.setOptions(options)
-	update := append([]byte(`{"sessionUpdate":"config_option_update","configOptions":`), options...)
-	c := s.updateChange(append(update, '}'))
-	c.author = a
-	s.add(c)
+	s.setup.setOptions(options)
+	update := append([]byte(`{"sessionUpdate":"`+optionUpdate+`","configOptions":`), options...)
+	s.show(append(update, '}'), a)
 }

@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"bytes"
 	"slices"
 	"time"
 
@@ -17,10 +16,10 @@ type session struct {
 	hub      *Hub
 	peer     *upstream // the server that has it; nil for this one
 	id       string
-	head     []byte // see updateHead
+	envelope envelope // of its updates
 	cwd      string
-	open     bool   // the agent has answered the request that opens it
-	state    []byte // what the agent has answered then, kept up to date
+	open     bool  // the agent has answered the request that opens it
+	setup    setup // the answer then, kept up to date
 	history  history
 	attached []*attachment
 	asks     []*ask
@@ -31,7 +30,7 @@ type session struct {
 
 // newSession adds a session. The lock is held.
 func (h *Hub) newSession(id string) *session {
-	s := &session{hub: h, id: id}
+	s := &session{hub: h, id: id, envelope: newEnvelope(id)}
 	h.sessions[id] = s
 	return s
 }
@@ -100,37 +99,11 @@ func (h *Hub) drop(s *session) {
 	}
 }
 
-// noteUpdate keeps what the session was opened with up to date.
-func (s *session) noteUpdate(update []byte) {
-	// Most updates are texts: they are not looked into.
-	if s.state == nil || !bytes.Contains(update, []byte(modeUpdate)) && !bytes.Contains(update, []byte(optionUpdate)) {
-		return
-	}
-	switch rawmsg.MemberText(update, "sessionUpdate") {
-	case modeUpdate:
-		s.setMode(rawmsg.MemberText(update, "currentModeId"))
-	case optionUpdate:
-		options, _, _ := rawmsg.Member(update, "configOptions")
-		s.setOptions(options)
-	}
-}
-
-// The updates of what a session was opened with.
-const (
-	modeUpdate   = "current_mode_update"
-	optionUpdate = "config_option_update"
-)
-
-func (s *session) setMode(id string) {
-	if modes, _, _ := rawmsg.Member(s.state, "modes"); len(modes) > 0 && modes[0] == '{' && id != "" {
-		s.state = rawmsg.Replace(s.state, "modes", rawmsg.Replace(modes, "currentModeId", rawmsg.Quote(id)))
-	}
-}
-
-func (s *session) setOptions(options []byte) {
-	if len(options) > 0 && options[0] == '[' {
-		s.state = rawmsg.Replace(s.state, "configOptions", options)
-	}
+// show shows an update to all front ends but the one that caused it.
+func (s *session) show(update []byte, author *attachment) {
+	c := s.envelope.change(update)
+	c.author = author
+	s.add(c)
 }
 
 // clients are the front ends of the session, as the proposal for attaching has
@@ -147,7 +120,7 @@ func (s *session) clients() []client {
 // what became of it.
 func (s *session) tell(news *core.News, about map[string]any) {
 	about["sessionUpdate"] = news.Kind
-	c := s.updateChange(rawmsg.Encode(about))
+	c := s.envelope.change(rawmsg.Encode(about))
 	c.from, c.to = 0, 0 // it is not folded
 	c.aware, c.news = true, news
 	s.add(c)

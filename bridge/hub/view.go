@@ -24,8 +24,8 @@ func (u *upstream) Chunks(f *core.Frame, text []byte, _ []int) error {
 func (u *upstream) Update(id string, update v1.Update, at v1.Times) error {
 	body := update.AppendJSON(nil)
 	u.add(id, nil, func(s *session) change {
-		s.noteUpdate(body)
-		c := s.updateChange(body)
+		s.setup.note(body)
+		c := s.envelope.change(body)
 		c.times, c.replayed = at, at != v1.Times{}
 		return c
 	})
@@ -46,22 +46,16 @@ func (u *upstream) Send(n core.Notification) {
 	default:
 		u.add(n.Session, n.Gate, func(s *session) change {
 			update := n.Line[n.From:n.To]
-			s.noteUpdate(update)
-			if !s.isPlain(n) {
+			s.setup.note(update)
+			if !s.envelope.fits(n) {
 				params, _, _ := rawmsg.Member(n.Line, "params")
-				return s.newChange(v1.MethodSessionUpdate, params)
+				return s.envelope.changeOf(v1.MethodSessionUpdate, params)
 			}
-			c := s.updateChange(update)
+			c := s.envelope.change(update)
 			c.times, c.replayed = n.At, n.At != v1.Times{}
 			return c
 		})
 	}
-}
-
-// isPlain reports whether a notification has an update of the session, as we would
-// write it, and nothing else.
-func (s *session) isPlain(n core.Notification) bool {
-	return bytes.Equal(n.Line[:n.From], s.updateHead()) && string(n.Line[n.To:]) == updateTail
 }
 
 // add adds the change that made makes, under the lock, to a session of the source. A gate
@@ -165,8 +159,8 @@ func (u *upstream) notified(method string, params []byte) {
 		}
 	default:
 		if s := u.sessionOf(id); s != nil {
-			c := s.newChange(method, params)
-			s.noteUpdate(c.update())
+			c := s.envelope.changeOf(method, params)
+			s.setup.note(c.update())
 			s.add(c)
 		}
 	}
