@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/consent"
@@ -21,31 +22,20 @@ type client struct {
 	source   core.Source
 	log      *slog.Logger
 	frontEnd consent.FrontEnd
+	calls    *calls
+	asks     *asks
+	hello    atomic.Pointer[core.Call] // the first initialize; nil if that was answered with an error
+	name     string                    // the client calls itself; for the goroutine that reads it
 	finished sync.Once
+	deadline time.Time     // of the end; finished sets it
 	closed   chan struct{} // the source is closed
-
-	mu         sync.Mutex
-	hello      *core.Call            // the first initialize; nil if that was answered with an error
-	name       string                // the client calls itself
-	calls      map[string]*core.Call // that are not answered, by their ids as JSON
-	ids        map[*core.Call]string
-	unanswered int       // calls whose answer is not in the stream yet
-	idle       sync.Cond // signals that unanswered is 0
-	asks       map[string]*core.Ask
-	asked      map[*core.Ask]string
-	lastAsk    uint64
-	ending     bool
-	deadline   time.Time // of the end, after it has begun
 }
 
 func newClient(cfg Config) *client {
-	c := &client{
+	return &client{
 		stream: newStream(cfg), log: cfg.Log, frontEnd: cfg.FrontEnd, closed: make(chan struct{}),
-		calls: make(map[string]*core.Call), ids: make(map[*core.Call]string),
-		asks: make(map[string]*core.Ask), asked: make(map[*core.Ask]string),
+		calls: newCalls(), asks: newAsks(),
 	}
-	c.idle.L = &c.mu
-	return c
 }
 
 // take takes a message of the client, in the goroutine that reads it.
@@ -66,49 +56,31 @@ func (c *client) take(m protocol.Message) {
 func (c *client) request(m protocol.Message) {
 	id := string(m.ID)
 	call := core.NewCall(m.Method, bytes.Clone(m.Params), c.reply)
-	c.mu.Lock()
-	twice := c.calls[id] != nil
-	hello := m.Method == v1.MethodInitialize
-	refusal := c.refusal(m.Method)
-	if !twice {
-		c.calls[id], c.ids[call] = call, id
-		c.unanswered++
-		if hello && refusal == nil {
-			c.greet(call)
-		}
-	}
-	c.mu.Unlock()
-	switch {
+	switch twice, ending := c.calls.add(id, call); {
 	case twice:
 		// The id belongs to the other request: an answer with it would be mistaken for
 		// the answer to that one.
 		c.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", id))
-	case refusal != nil:
-		call.Fail(refusal)
+	case ending:
+		call.Fail(protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
+	case !c.admit(call):
+		call.Fail(protocol.Errorf(protocol.CodeInvalidRequest, "the connection must be initialized before %s", m.Method))
 	default:
 		c.give(call)
 	}
 }
 
-// refusal is why a request cannot be taken. The caller holds mu.
-func (c *client) refusal(method string) error {
-	switch {
-	case c.ending:
-		return protocol.Errorf(protocol.CodeInternal, "the connection is ending")
-	case c.hello == nil && method != v1.MethodInitialize:
-		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection must be initialized before %s", method)
+// admit notes what the client says of itself in an initialize. It returns false for a
+// call that has to come after one.
+func (c *client) admit(call *core.Call) bool {
+	if call.Method != v1.MethodInitialize {
+		return c.hello.Load() != nil
 	}
-	return nil
-}
-
-// greet notes what the client says of itself. The caller holds mu.
-func (c *client) greet(call *core.Call) {
-	if c.hello == nil {
-		c.hello = call
-	}
+	c.hello.CompareAndSwap(nil, call)
 	if info := object(call.Params, "clientInfo"); info != nil {
 		c.name = rawmsg.MemberText(info, "name")
 	}
+	return true
 }
 
 // give gives a call to the source. A defect there fails the call alone.
@@ -124,16 +96,10 @@ func (c *client) give(call *core.Call) {
 
 // reply answers a call. The second answer to a call has no effect.
 func (c *client) reply(call *core.Call, result []byte, err error) {
-	c.mu.Lock()
-	id, open := c.ids[call]
-	// The id is free before the answer is sent, because the client may use it again as
-	// soon as it has read that.
-	delete(c.ids, call)
-	delete(c.calls, id)
-	if err != nil && c.hello == call {
-		c.hello = nil // the client may try again
+	if err != nil {
+		c.hello.CompareAndSwap(call, nil) // the client may try again
 	}
-	c.mu.Unlock()
+	id, open := c.calls.remove(call)
 	if !open {
 		return
 	}
@@ -149,19 +115,13 @@ func (c *client) reply(call *core.Call, result []byte, err error) {
 	if err := c.stream.Send(line); err != nil {
 		c.log.Debug("an answer could not be sent", "id", id, "error", err)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.unanswered--; c.unanswered == 0 {
-		c.idle.Broadcast()
-	}
+	c.calls.sent()
 }
 
 // cancel takes a $/cancel_request of the client.
 func (c *client) cancel(params []byte) {
 	id := string(member(params, "requestId"))
-	c.mu.Lock()
-	call := c.calls[id]
-	c.mu.Unlock()
+	call := c.calls.find(id)
 	if call == nil {
 		c.log.Warn("ignored a notification", "method", v1.MethodCancelRequest, "id", id)
 		return

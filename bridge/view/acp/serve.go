@@ -66,54 +66,26 @@ func Serve(ctx context.Context, cfg Config, open func(core.View) core.Source) er
 }
 
 // finish answers every call, closes the source and waits until the answers are
-// written. No further call is accepted. Only the first call has an effect.
+// written. No further call is accepted. finish has an effect only once.
 func (c *client) finish() { c.finished.Do(c.end) }
 
 func (c *client) end() {
-	open := c.beginEnd()
+	c.deadline = time.Now().Add(endBudget)
+	open := c.calls.end()
 	// From now on nothing waits for room, not even for a slow client.
 	c.stream.End()
 	c.source.Stop(open)
 	// Answers come first: an agent that is closed is read to its end, and many that
 	// print without pause would take the processor from the others.
-	c.awaitAnswers(min(answersFirst, time.Until(c.deadline)))
+	c.calls.await(min(answersFirst, time.Until(c.deadline)))
 	go func() {
 		defer close(c.closed)
 		ctx, stop := context.WithDeadline(context.Background(), c.deadline)
 		defer stop()
 		c.source.Close(ctx)
 	}()
-	c.awaitAnswers(time.Until(c.deadline))
+	c.calls.await(time.Until(c.deadline))
 	c.stream.Drain(time.Until(c.deadline))
-}
-
-// beginEnd marks the connection as ending, and returns the open calls.
-func (c *client) beginEnd() (open []*core.Call) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.ending = true
-	c.deadline = time.Now().Add(endBudget)
-	for _, call := range c.calls {
-		open = append(open, call)
-	}
-	return open
-}
-
-// awaitAnswers waits until every call is answered or limit has passed.
-func (c *client) awaitAnswers(limit time.Duration) {
-	expired := false
-	timer := time.AfterFunc(limit, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		expired = true
-		c.idle.Broadcast()
-	})
-	defer timer.Stop()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for c.unanswered > 0 && !expired {
-		c.idle.Wait()
-	}
 }
 
 // awaitClosed waits until the source is closed, within the budget.
