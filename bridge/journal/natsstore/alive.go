@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -28,13 +27,13 @@ const notHere = "not here"
 // answerAlive tells others that this server lives, and whether it has the session
 // that they name.
 func (s *Store) answerAlive() error {
-	_, err := s.nc.Subscribe(alivePrefix+s.id, func(m *nats.Msg) {
+	_, err := s.link.nc.Subscribe(alivePrefix+s.id, func(m *nats.Msg) {
 		var answer []byte
-		if len(m.Data) > 0 && s.ownedBy(string(m.Data)) == nil {
+		if len(m.Data) > 0 && s.sessions.find(string(m.Data)) == nil {
 			answer = []byte(notHere)
 		}
 		if err := m.Respond(answer); err != nil {
-			s.cfg.Log.Debug("nobody was told that this server lives", "error", err)
+			s.link.log.Debug("nobody was told that this server lives", "error", err)
 		}
 	})
 	return err
@@ -53,15 +52,15 @@ type Owner struct {
 // one that has written last is asked, too, and may take as long as a lease to come
 // back when NATS does.
 func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
-	o := newOwned(s, journal.Header{ID: id}, "")
+	l := s.newLease(id)
 	for {
-		if err := s.reachable(); err != nil {
+		if err := s.link.reachable(); err != nil {
 			return nil, err
 		}
-		there, _ := o.reader()
+		there, _ := l.holder()
 		leased := there.Writer != ""
 		if !leased {
-			there = s.lastWriter(id)
+			there = s.archive.lastWriter(id)
 		}
 		if there.Server == "" || there.Server == s.id {
 			return nil, nil //nolint:nilnil // nobody has it, and that is no error
@@ -72,7 +71,7 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 			return nil, fmt.Errorf("look for the owner of the session %s: %w", id, err)
 		case has:
 			return &Owner{Name: there.Owner, Server: there.Server}, nil
-		case !leased && (!silent || !s.cameBack()):
+		case !leased && (!silent || !s.link.cameBackWithin(s.lifetime)):
 			return nil, nil //nolint:nilnil // it is gone, or has given it up
 		}
 		pause := time.NewTimer(awaitPause)
@@ -85,29 +84,11 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 	}
 }
 
-// lastWriter is the server that has written last to a session, as far as that is
-// known.
-func (s *Store) lastWriter(id string) owner {
-	m, err := s.find(id)
-	if err != nil {
-		return owner{}
-	}
-	server, _, _ := strings.Cut(m.Header.Get(writerHeader), ".")
-	return owner{Server: server, Owner: "another server"}
-}
-
-// cameBack reports whether the connection is so new that others may not have theirs
-// again.
-func (s *Store) cameBack() bool {
-	at := s.back.Load()
-	return at != nil && time.Since(*at) < s.lease
-}
-
 // asks reports whether a server has a session; silent, whether it has not answered.
 func (s *Store) asks(ctx context.Context, server, id string) (has, silent bool, err error) {
 	asked, cancel := context.WithTimeout(ctx, aliveTimeout)
 	defer cancel()
-	m, err := s.nc.RequestWithContext(asked, alivePrefix+server, []byte(id))
+	m, err := s.link.nc.RequestWithContext(asked, alivePrefix+server, []byte(id))
 	if err == nil {
 		return string(m.Data) != notHere, false, nil
 	}

@@ -29,14 +29,14 @@ type dialing struct {
 // for, and returns nil where there is no such thing; else it returns what serves a
 // tunnel until its end.
 func (s *Store) Accept(serve func(service string) func(context.Context, *Tunnel)) error {
-	_, err := s.nc.Subscribe(dialPrefix+s.id, func(m *nats.Msg) {
+	_, err := s.link.nc.Subscribe(dialPrefix+s.id, func(m *nats.Msg) {
 		answer, begin := s.accept(m.Data, serve)
 		text, err := json.Marshal(answer)
 		if err == nil {
 			err = m.Respond(text)
 		}
 		if err != nil {
-			s.cfg.Log.Warn("another server was not answered", "error", err)
+			s.link.log.Warn("another server was not answered", "error", err)
 		}
 		begin()
 	})
@@ -54,14 +54,14 @@ func (s *Store) accept(asked []byte, serve func(service string) func(context.Con
 		return dialing{Refusal: "there is no such agent"}, begin
 	}
 	subject := tunnelPrefix + unique()
-	t, err := s.newTunnel(subject)
+	t, err := newTunnel(s.link, subject)
 	if err != nil {
 		return dialing{Refusal: err.Error()}, begin
 	}
 	return dialing{Service: d.Service, Subject: subject}, func() {
 		t.begin(d.Subject)
-		s.work.Go(func() {
-			do(s.ctx, t)
+		s.link.work.Go(func() {
+			do(s.link.ctx, t)
 			_ = t.Close()
 		})
 	}
@@ -70,7 +70,7 @@ func (s *Store) accept(asked []byte, serve func(service string) func(context.Con
 // Dial opens a tunnel to a server, the Server of an [Owner].
 func (s *Store) Dial(ctx context.Context, server, service string) (*Tunnel, error) {
 	subject := tunnelPrefix + unique()
-	t, err := s.newTunnel(subject)
+	t, err := newTunnel(s.link, subject)
 	if err != nil {
 		return nil, fmt.Errorf("reach the other server: %w", err)
 	}
@@ -90,7 +90,7 @@ func (s *Store) dial(ctx context.Context, server string, d dialing) (answer dial
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	m, err := s.nc.RequestWithContext(ctx, dialPrefix+server, asked)
+	m, err := s.link.nc.RequestWithContext(ctx, dialPrefix+server, asked)
 	if err != nil {
 		return answer, err
 	}

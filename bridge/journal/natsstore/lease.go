@@ -1,21 +1,17 @@
 package natsstore
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
-
-// renewers is how many leases are renewed at once.
-const renewers = 16
 
 // An owner is the entry of a lease.
 type owner struct {
@@ -24,123 +20,129 @@ type owner struct {
 	Server string `json:"server"` // where it says that it lives
 }
 
-// take takes the lease of a session.
-func (o *owned) take() error {
-	s := o.store
-	if err := s.reachable(); err != nil {
-		return fmt.Errorf("take the session %s: %w", o.header.ID, err)
+// A lease says that a session has an owner that lives: an entry of a bucket, which
+// expires unless it is renewed. Its mutex is held while the entry is changed.
+type lease struct {
+	link    *link
+	bucket  jetstream.KeyValue
+	session string
+	key     string
+	owner   owner // this one
+
+	mu       sync.Mutex
+	entry    []byte // nil before create
+	revision uint64 // of the entry; 0 until it was taken
+	ended    bool   // it is neither taken nor renewed any more
+}
+
+// newLease returns the lease of a session. It is not taken yet.
+func (s *Store) newLease(session string) *lease {
+	return &lease{
+		link: s.link, bucket: s.owners, session: session, key: idToken(session),
+		owner: owner{s.cfg.ownerName(), s.id + "." + unique(), s.id},
 	}
-	entry, err := json.Marshal(owner{s.cfg.ownerName(), o.writer, s.id})
-	if err != nil {
-		return fmt.Errorf("take the session %s: %w", o.header.ID, err)
+}
+
+// take takes the lease.
+func (l *lease) take() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return os.ErrClosed
 	}
-	o.entry = entry
-	ctx, cancel := s.call()
-	defer cancel()
-	o.revision, err = s.owners.Create(ctx, o.key, entry)
-	if errors.Is(err, jetstream.ErrKeyExists) {
-		there, revision := o.reader()
-		if there.Writer != o.writer {
-			return &journal.OwnedError{ID: o.header.ID, Owner: there.Owner}
+	err := l.link.reachable()
+	if err == nil {
+		err = l.create()
+	}
+	switch {
+	case errors.Is(err, jetstream.ErrKeyExists):
+		there, revision := l.holder()
+		if there.Writer != l.owner.Writer {
+			return &journal.OwnedError{ID: l.session, Owner: there.Owner}
 		}
-		o.revision, err = revision, nil // an answer was lost
-	}
-	if err != nil {
-		return fmt.Errorf("take the session %s: %w", o.header.ID, err)
+		l.revision = revision // an answer was lost
+	case err != nil:
+		return fmt.Errorf("take the session %s: %w", l.session, err)
 	}
 	return nil
 }
 
-// reader returns who has the lease now, as far as that can be read.
-func (o *owned) reader() (there owner, revision uint64) {
-	ctx, cancel := o.store.call()
+// create makes the entry. The mutex is held.
+func (l *lease) create() error {
+	entry, err := json.Marshal(l.owner)
+	if err != nil {
+		return err
+	}
+	l.entry = entry
+	ctx, cancel := l.link.call()
 	defer cancel()
-	e, err := o.store.owners.Get(ctx, o.key)
+	revision, err := l.bucket.Create(ctx, l.key, entry)
+	if err == nil {
+		l.revision = revision
+	}
+	return err
+}
+
+// holder returns who has the lease now, if that can be read.
+func (l *lease) holder() (there owner, revision uint64) {
+	ctx, cancel := l.link.call()
+	defer cancel()
+	e, err := l.bucket.Get(ctx, l.key)
 	if err != nil || exactjson.Unmarshal(e.Value(), &there) != nil {
 		return owner{}, 0
 	}
 	return there, e.Revision()
 }
 
-// release gives the lease up, if it is still the one that was taken.
-func (o *owned) release() error {
-	ctx, cancel := o.store.call()
+// end makes take and renew do nothing any more, and waits for one that is under way.
+func (l *lease) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
+}
+
+// release gives the lease up if it is still the one that was taken.
+func (l *lease) release() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.revision == 0 {
+		return nil // it was never taken
+	}
+	ctx, cancel := l.link.call()
 	defer cancel()
-	err := o.store.owners.Delete(ctx, o.key, jetstream.LastRevision(o.revision))
+	err := l.bucket.Delete(ctx, l.key, jetstream.LastRevision(l.revision))
 	if err != nil && !isConflict(err) && !errors.Is(err, jetstream.ErrKeyNotFound) {
-		return fmt.Errorf("give the session %s up: %w", o.header.ID, err)
+		return fmt.Errorf("give the session %s up: %w", l.session, err)
 	}
 	return nil
 }
 
-// renewAll renews the leases of all sessions until the store is closed.
-func (s *Store) renewAll() {
-	tick := time.NewTicker(cmp.Or(s.cfg.Renew, s.lease/4))
-	defer tick.Stop()
-	for {
-		select {
-		case <-s.ctx.Done():
-			return
-		case <-tick.C:
-		}
-		s.mu.Lock()
-		due := make(chan *owned, len(s.owned))
-		for o := range s.owned {
-			due <- o
-		}
-		s.mu.Unlock()
-		close(due)
-		var work sync.WaitGroup
-		for range min(renewers, len(due)) {
-			work.Go(func() {
-				for o := range due {
-					if s.reachable() == nil {
-						o.renew()
-					}
-				}
-			})
-		}
-		work.Wait()
+// renew renews the lease. One that has expired is taken again: if somebody else has
+// written meanwhile, the fence says so. The error is [journal.ErrFenced] if somebody
+// else has the lease.
+func (l *lease) renew() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended || l.revision == 0 {
+		return nil
 	}
-}
-
-// renew renews the lease. One that has expired is taken again: if somebody else
-// has written meanwhile, the fence says so.
-func (o *owned) renew() {
-	o.leasing.Lock()
-	defer o.leasing.Unlock()
-	if o.released || o.revision == 0 {
-		return
-	}
-	ctx, cancel := o.store.call()
+	ctx, cancel := l.link.call()
 	defer cancel()
-	revision, err := o.store.owners.Update(ctx, o.key, o.entry, o.revision)
+	revision, err := l.bucket.Update(ctx, l.key, l.entry, l.revision)
 	if err == nil {
-		o.revision = revision
-		return
+		l.revision = revision
+		return nil
 	}
 	if !isConflict(err) {
-		return // there is another try before it expires
+		return nil // there is another try before it expires
 	}
-	switch there, revision := o.reader(); {
-	case there.Writer == o.writer:
-		o.revision = revision
+	switch there, revision := l.holder(); {
+	case there.Writer == l.owner.Writer:
+		l.revision = revision
 	case there.Writer != "":
-		o.fail(fmt.Errorf("%w: %s", journal.ErrFenced, there.Owner))
+		return fmt.Errorf("%w: %s", journal.ErrFenced, there.Owner)
 	default:
-		if revision, err := o.store.owners.Create(ctx, o.key, o.entry); err == nil {
-			o.revision = revision
-		}
+		_ = l.create() // or the next time
 	}
-}
-
-// isConflict reports whether the server refused something because somebody else
-// was faster.
-func isConflict(err error) bool {
-	e, ok := errors.AsType[jetstream.JetStreamError](err)
-	if !ok || e.APIError() == nil {
-		return false
-	}
-	code := e.APIError().ErrorCode
-	return code == jetstream.JSErrCodeStreamWrongLastSequence || code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
+	return nil
 }

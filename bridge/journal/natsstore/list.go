@@ -41,14 +41,14 @@ func newest(a, b entry) int {
 
 // entries returns the sessions that a filter may select, the newest first, and why
 // others cannot be read. It reads the headers of the last messages.
-func (s *Store) entries(q journal.Filter) (found []entry, unread []error, err error) {
-	if err := s.reachable(); err != nil {
+func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err error) {
+	if err := a.link.reachable(); err != nil {
 		return nil, nil, err
 	}
-	ctx, cancel := s.call()
+	ctx, cancel := a.link.call()
 	defer cancel()
 	room := roomPlace(q.Agent, q.Cwd)
-	consumer, err := s.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
+	consumer, err := a.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
 		FilterSubjects: []string{recordsPrefix + room, titlesPrefix + room},
 		DeliverPolicy:  jetstream.DeliverLastPerSubjectPolicy, AckPolicy: jetstream.AckNonePolicy,
 		HeadersOnly: true, MemoryStorage: true, Replicas: 1, InactiveThreshold: time.Minute,
@@ -58,10 +58,10 @@ func (s *Store) entries(q journal.Filter) (found []entry, unread []error, err er
 	}
 	about := consumer.CachedInfo()
 	defer func() {
-		ctx, cancel := s.call()
+		ctx, cancel := a.link.call()
 		defer cancel()
-		if err := s.stream.DeleteConsumer(ctx, about.Name); err != nil {
-			s.cfg.Log.Debug("a reader of the list stays for a minute", "error", err)
+		if err := a.stream.DeleteConsumer(ctx, about.Name); err != nil {
+			a.link.log.Debug("a reader of the list stays for a minute", "error", err)
 		}
 	}()
 	byPlace := make(map[string]*entry)
@@ -105,7 +105,7 @@ func (s *Store) entries(q journal.Filter) (found []entry, unread []error, err er
 
 // List implements [journal.Store].
 func (s *Store) List(q journal.Filter) (journal.Page, error) {
-	entries, unread, err := s.entries(q)
+	entries, unread, err := s.archive.entries(q)
 	if err != nil {
 		return journal.Page{}, err
 	}
@@ -128,7 +128,7 @@ func (s *Store) List(q journal.Filter) (journal.Page, error) {
 	for len(entries) > 0 && len(page.Sessions) < limit {
 		some := entries[:min(len(entries), limit-len(page.Sessions))]
 		entries = entries[len(some):]
-		for _, d := range s.describeAll(some) {
+		for _, d := range s.archive.describeAll(some) {
 			switch {
 			case errors.Is(d.err, journal.ErrNotFound): // it is being deleted
 			case d.err != nil:
@@ -151,8 +151,25 @@ type described struct {
 	err error
 }
 
+// entry returns the session with an id.
+func (a *archive) entry(id string) (entry, error) {
+	m, err := a.find(id)
+	if err != nil {
+		return entry{}, err
+	}
+	st, err := stateOf(m.Header)
+	if err != nil {
+		return entry{}, fmt.Errorf("look at the session: %s: %w", m.Subject, err)
+	}
+	e := entry{place: m.Subject[len(recordsPrefix):], state: st, changed: st.changed(m.Time)}
+	if t, err := a.last(titlesPrefix + e.place); err == nil {
+		e.title = titleOf(t.Header).Title
+	}
+	return e, nil
+}
+
 // describeAll looks at sessions, in their order.
-func (s *Store) describeAll(entries []entry) []described {
+func (a *archive) describeAll(entries []entry) []described {
 	all := make([]described, len(entries))
 	var work sync.WaitGroup
 	var next sync.Mutex
@@ -167,7 +184,7 @@ func (s *Store) describeAll(entries []entry) []described {
 				if n >= len(entries) {
 					return
 				}
-				all[n].Summary, all[n].err = s.describe(entries[n])
+				all[n].Summary, all[n].err = a.describe(entries[n])
 			}
 		})
 	}
@@ -176,8 +193,8 @@ func (s *Store) describeAll(entries []entry) []described {
 }
 
 // describe returns what a list says of a session.
-func (s *Store) describe(e entry) (journal.Summary, error) {
-	h, err := s.header(recordsPrefix + e.place)
+func (a *archive) describe(e entry) (journal.Summary, error) {
+	h, err := a.header(recordsPrefix + e.place)
 	if err != nil {
 		return journal.Summary{}, err
 	}
@@ -206,7 +223,7 @@ func parseCursor(s string) (entry, error) {
 
 // Outdated implements [journal.Keeper].
 func (s *Store) Outdated(r journal.Retention, now time.Time) ([]journal.Summary, error) {
-	entries, _, err := s.entries(journal.Filter{})
+	entries, _, err := s.archive.entries(journal.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +237,7 @@ func (s *Store) Outdated(r journal.Retention, now time.Time) ([]journal.Summary,
 		}
 	}
 	var outdated []journal.Summary
-	for _, d := range s.describeAll(old) {
+	for _, d := range s.archive.describeAll(old) {
 		if d.err == nil { // otherwise it is not ours
 			outdated = append(outdated, d.Summary)
 		}

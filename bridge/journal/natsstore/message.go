@@ -1,6 +1,7 @@
 package natsstore
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -34,6 +35,27 @@ type state struct {
 	// Changed is when the session was changed last, in a message that does not
 	// change it.
 	Changed time.Time `json:"changed,omitzero"`
+}
+
+// notePrompt looks for the first prompt in lines.
+func (s *state) notePrompt(lines []byte) {
+	if s.Prompted || !bytes.Contains(lines, []byte(journal.TypePrompt)) {
+		return
+	}
+	for line := range bytes.Lines(lines) {
+		if r, err := journal.ParseRecord(line); err == nil && r.Type == journal.TypePrompt {
+			s.Prompted, s.Title = true, journal.PromptTitle(r)
+			return
+		}
+	}
+}
+
+// changed is when a session was changed last, if its last message came at a time.
+func (s state) changed(at time.Time) time.Time {
+	if !s.Changed.IsZero() {
+		return s.Changed
+	}
+	return at
 }
 
 // A title is one that was given.

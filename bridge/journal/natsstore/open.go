@@ -88,7 +88,7 @@ func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	owners, lease, err := makeOwners(ctx, js, cfg)
+	owners, lifetime, err := makeOwners(ctx, js, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +99,12 @@ func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 	if err := checkRights(ctx, js, owners, questions); err != nil {
 		return nil, err
 	}
-	s = newStore(cfg, nc, js, stream, owners, lease)
-	s.questions = questions
-	nc.SetReconnectHandler(func(*nats.Conn) {
-		s.back.Store(new(time.Now()))
-		cfg.Log.Info("the store can be reached again")
-	})
+	l := newLink(cfg, nc)
+	s = &Store{
+		cfg: cfg, id: unique(), link: l, archive: &archive{link: l, js: js, stream: stream},
+		owners: owners, questions: questions, lifetime: lifetime,
+	}
+	l.work.Go(func() { s.sessions.renew(l, cmp.Or(cfg.Renew, lifetime/4)) })
 	if err := s.answerAlive(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

@@ -1,7 +1,7 @@
 package natsstore
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,10 +12,6 @@ import (
 )
 
 const (
-	// maxHeld bounds what waits to be sent for one session, in bytes, and maxAllHeld
-	// for all.
-	maxHeld    = 32 << 20
-	maxAllHeld = 256 << 20
 	// settleTime is how long the server may take to have what was appended before
 	// nobody waits for it any more.
 	settleTime = 5 * time.Second
@@ -23,42 +19,31 @@ const (
 	closeTime = 1500 * time.Millisecond
 )
 
-// owned is a session that this process owns.
+// owned is a session that this process owns. What is appended goes through its backlog
+// to its tail. Its mutex is held neither while the server is called nor while another
+// one is taken.
 type owned struct {
-	store  *Store
-	header journal.Header
-	place  string // the end of its subjects
-	key    string // of its lease
-	writer string // what no other owner is called: it begins with the server and a dot
-	entry  []byte // of the lease
+	store     *Store
+	header    journal.Header
+	lease     *lease
+	questions *questions
 
-	questions questions
+	// These two belong to the goroutine that sends.
+	tail  *tail
+	early bool // it was made while the server was away, and has not begun there
 
-	leasing  sync.Mutex // guards what follows
-	revision uint64     // of the lease
-	released bool
-
-	mu       sync.Mutex
-	head     []byte // the header, if it is not appended yet
-	appended state  // after what was appended
-	queue    []byte // what was appended, and is not on its way yet
-	title    *title // that is not on its way yet
-	idle     chan struct{}
+	mu       sync.Mutex // guards what follows
+	backlog  backlog
+	appended state         // after what was appended
+	idle     chan struct{} // nil unless a goroutine sends, which closes it at its end
 	failed   error
 	closed   bool
-
-	// What follows belongs to the goroutine that sends; idle is nil while there is
-	// none.
-	sent      state
-	sequence  uint64 // of the last message
-	messages  int64
-	impatient bool // nothing is tried again
-	early     bool // it was made while the server was away, and has not begun there
 }
 
-func newOwned(s *Store, h journal.Header, place string) *owned {
-	o := &owned{store: s, header: h, place: place, key: idToken(h.ID), writer: s.id + "." + unique()}
-	o.questions.owned = o
+func newOwned(s *Store, h journal.Header) *owned {
+	o := &owned{store: s, header: h, lease: s.newLease(h.ID), backlog: backlog{held: &s.held}}
+	o.tail = &tail{archive: s.archive, session: h.ID, place: place(h.Agent, h.Cwd, h.ID), writer: o.lease.owner.Writer, retry: o.retry}
+	o.questions = &questions{link: s.link, bucket: s.questions, lease: o.lease, retry: o.retry, fail: o.fail}
 	return o
 }
 
@@ -84,7 +69,7 @@ func (o *owned) Append(expected int64, records []journal.Record) error {
 func (o *owned) AppendLines(expected, count int64, text []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	size := len(o.head) + len(text)
+	size := o.backlog.size(text)
 	switch {
 	case o.closed:
 		return os.ErrClosed
@@ -94,39 +79,93 @@ func (o *owned) AppendLines(expected, count int64, text []byte) error {
 		return journal.ErrConflict
 	case size == 0:
 		return nil
-	case len(o.queue) > maxHeld || o.store.held.Load() > maxAllHeld:
+	case o.backlog.isFull():
 		o.failLocked(fmt.Errorf("keep the session: %w, and too much waits for it", errAway))
 		return o.failed
 	}
-	o.queue = append(append(o.queue, o.head...), text...)
-	o.head = nil
-	o.store.held.Add(int64(size))
+	o.backlog.add(text)
 	o.appended.Next += count
-	o.appended.Size += int64(size)
-	o.notePrompt(text)
+	o.appended.Size += size
+	o.appended.notePrompt(text)
 	o.send()
 	return nil
 }
 
-// notePrompt looks for the first prompt in lines.
-func (o *owned) notePrompt(text []byte) {
-	if o.appended.Prompted || !bytes.Contains(text, []byte(journal.TypePrompt)) {
-		return
+// send starts sending the backlog. The lock is held.
+func (o *owned) send() {
+	if o.idle == nil && o.failed == nil {
+		o.idle = make(chan struct{})
+		o.store.link.work.Go(o.sendAll)
 	}
-	for line := range bytes.Lines(text) {
-		if r, err := journal.ParseRecord(line); err == nil && r.Type == journal.TypePrompt {
-			o.appended.Prompted, o.appended.Title = true, journal.PromptTitle(r)
+}
+
+// sendAll sends the backlog until it is empty.
+func (o *owned) sendAll() {
+	for {
+		o.mu.Lock()
+		text, named := o.backlog.take()
+		after := o.appended
+		if o.failed != nil || len(text) == 0 && named == nil {
+			close(o.idle)
+			o.idle = nil
+			o.mu.Unlock()
 			return
+		}
+		o.mu.Unlock()
+		err := o.beginLate()
+		if err == nil {
+			err = o.tail.add(text, after)
+		}
+		o.backlog.sent(text)
+		if err == nil && named != nil {
+			err = o.tail.rename(*named)
+		}
+		if err != nil {
+			o.fail(err)
 		}
 	}
 }
 
-// send has what waits sent. The lock is held.
-func (o *owned) send() {
-	if o.idle == nil && o.failed == nil {
-		o.idle = make(chan struct{})
-		o.store.work.Go(o.sendAll)
+// begin takes a new session.
+func (o *owned) begin() error {
+	id := o.header.ID
+	m, err := o.store.archive.find(id)
+	switch {
+	case err == nil:
+		return fmt.Errorf("keep the session %s: %s: %w", id, m.Subject, journal.ErrExists)
+	case !errors.Is(err, journal.ErrNotFound):
+		return fmt.Errorf("keep the session %s: %w", id, err)
 	}
+	return o.lease.take()
+}
+
+// beginLate takes a session that could not be taken when it was made.
+func (o *owned) beginLate() error {
+	if !o.early {
+		return nil
+	}
+	err := o.retry(func(context.Context) error { return o.begin() })
+	o.early = err != nil
+	return err
+}
+
+// retry tries something until it is done, it can't be done, or the session is given up.
+func (o *owned) retry(do func(ctx context.Context) error) error {
+	return o.store.link.retry(o.failure, do)
+}
+
+// renew renews the lease.
+func (o *owned) renew() {
+	if err := o.lease.renew(); err != nil {
+		o.fail(err)
+	}
+}
+
+// failure returns why the session is not kept any more, or nil.
+func (o *owned) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.failed
 }
 
 // Settle implements [journal.Settler].
@@ -151,18 +190,16 @@ func (o *owned) wait(limit time.Duration) error {
 		return failed
 	case idle == nil:
 		return nil
-	case o.store.isAway():
+	case o.store.link.isAway():
 		return journal.ErrLate
 	}
 	late := time.NewTimer(limit)
 	defer late.Stop()
 	select {
 	case <-idle:
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		return o.failed
+		return o.failure()
 	case <-late.C:
-		o.store.away.Store(true)
+		o.store.link.noteAway()
 		return journal.ErrLate
 	}
 }
@@ -176,10 +213,8 @@ func (o *owned) Retitle(text string, byUser bool) error {
 		return os.ErrClosed
 	case o.failed != nil:
 		return o.failed
-	case o.title != nil && o.title.ByUser && !byUser:
-		return nil
 	}
-	o.title = &title{journal.ShortTitle(text), byUser}
+	o.backlog.rename(title{journal.ShortTitle(text), byUser})
 	o.send()
 	return nil
 }
@@ -200,20 +235,13 @@ func (o *owned) Close() error {
 	o.mu.Lock()
 	o.failLocked(os.ErrClosed)
 	o.mu.Unlock()
-	o.store.remove(o)
-	o.leasing.Lock()
-	defer o.leasing.Unlock()
-	o.released = true
-	if unreachable := o.store.reachable(); unreachable != nil {
+	o.store.sessions.remove(o)
+	o.lease.end()
+	if unreachable := o.store.link.reachable(); unreachable != nil {
 		return errors.Join(err, unreachable) // the lease expires
 	}
-	ctx, cancel := o.store.call()
-	defer cancel()
-	o.questions.forget(ctx)
-	if o.revision == 0 {
-		return err // it was never taken
-	}
-	return errors.Join(err, o.release())
+	o.questions.forget()
+	return errors.Join(err, o.lease.release())
 }
 
 // fail ends the keeping of the session.
@@ -223,9 +251,9 @@ func (o *owned) fail(err error) {
 	o.failLocked(err)
 	o.mu.Unlock()
 	if first && errors.Is(err, journal.ErrFenced) {
-		o.store.cfg.Log.Warn("another server has taken a session over", "session", o.header.ID, "error", err)
+		o.store.link.log.Warn("another server has taken a session over", "session", o.header.ID, "error", err)
 		if lost := o.store.cfg.Lost; lost != nil {
-			o.store.work.Go(func() { lost(o.header.ID, err) })
+			o.store.link.work.Go(func() { lost(o.header.ID, err) })
 		}
 	}
 }
@@ -235,6 +263,5 @@ func (o *owned) failLocked(err error) {
 		return
 	}
 	o.failed = err
-	o.store.held.Add(-int64(len(o.queue)))
-	o.queue, o.title = nil, nil
+	o.backlog.drop()
 }

@@ -27,6 +27,10 @@ type question struct {
 	Answered bool            `json:"answered,omitempty"`
 }
 
+func newQuestion(id string, decision []byte) question {
+	return question{ID: id, Asked: time.Now().UTC().Truncate(time.Millisecond), Decision: slices.Clone(decision)}
+}
+
 // A questionnaire is the entry of a session.
 type questionnaire struct {
 	Writer    string     `json:"writer"` // the owner's
@@ -35,9 +39,13 @@ type questionnaire struct {
 
 // questions keeps those of a session that this process owns. The entry is changed by
 // compare-and-set: an answer that an owner has got counts, unless another one has
-// the session by then.
+// the session by then. The mutex is not held while the server is called.
 type questions struct {
-	owned *owned
+	link   *link
+	bucket jetstream.KeyValue
+	lease  *lease
+	retry  func(do func(ctx context.Context) error) error // see [owned.retry]
+	fail   func(error)                                    // ends the keeping of the session
 
 	mu      sync.Mutex
 	list    []question
@@ -48,7 +56,23 @@ type questions struct {
 	revision uint64 // of the entry; 0 for none. It belongs to that goroutine
 }
 
-// change changes the list, and has it written. told, which may be nil, gets the
+// note adds a question, or changes the one that is there. told, which may be nil, gets
+// the outcome.
+func (q *questions) note(one question, told chan error) {
+	q.change(func(list []question) []question { return note(list, one) }, told)
+}
+
+// clear removes all questions.
+func (q *questions) clear() {
+	q.mu.Lock()
+	none := len(q.list) == 0
+	q.mu.Unlock()
+	if !none {
+		q.change(func([]question) []question { return nil }, nil)
+	}
+}
+
+// change changes the list and starts writing it. told, which may be nil, gets the
 // outcome.
 func (q *questions) change(how func(list []question) []question, told chan error) {
 	q.mu.Lock()
@@ -59,7 +83,7 @@ func (q *questions) change(how func(list []question) []question, told chan error
 	}
 	if q.idle == nil {
 		q.idle = make(chan struct{})
-		q.owned.store.work.Go(q.write)
+		q.link.work.Go(q.write)
 	}
 }
 
@@ -76,41 +100,27 @@ func (q *questions) write() {
 		list, waiting := slices.Clone(q.list), q.waiting
 		q.dirty, q.waiting = false, nil
 		q.mu.Unlock()
-		err := q.owned.retry(func(ctx context.Context) error { return q.put(ctx, list) })
+		err := q.retry(func(ctx context.Context) error { return q.put(ctx, list) })
 		for _, told := range waiting {
 			told <- err
 		}
 		switch {
 		case errors.Is(err, journal.ErrFenced):
-			q.owned.fail(err)
+			q.fail(err)
 		case err != nil:
-			q.owned.store.cfg.Log.Warn("open questions are not kept", "session", q.owned.header.ID, "error", err)
+			q.link.log.Warn("open questions are not kept", "session", q.lease.session, "error", err)
 		}
 	}
 }
 
-// put writes the entry.
-func (q *questions) put(ctx context.Context, list []question) (err error) {
-	o := q.owned
-	text, err := json.Marshal(questionnaire{o.writer, list})
-	if err != nil {
+// put writes the entry. If somebody else has changed it, it is tried again, unless that
+// is who has the session now.
+func (q *questions) put(ctx context.Context, list []question) error {
+	conflict, err := q.swap(ctx, list)
+	if !conflict {
 		return err
 	}
-	bucket := o.store.questions
-	var revision uint64
-	if q.revision == 0 {
-		revision, err = bucket.Create(ctx, o.key, text)
-	} else {
-		revision, err = bucket.Update(ctx, o.key, text, q.revision)
-	}
-	if err == nil {
-		q.revision = revision
-		return nil
-	}
-	if !isConflict(err) && !errors.Is(err, jetstream.ErrKeyExists) {
-		return err
-	}
-	there, revision, err := o.entryOfQuestions(ctx)
+	there, revision, err := q.entry(ctx)
 	switch {
 	case err != nil:
 		return err
@@ -118,8 +128,8 @@ func (q *questions) put(ctx context.Context, list []question) (err error) {
 		return errAway // what was in the way is gone
 	case revision == 0:
 		return fmt.Errorf("%w, and has ended there", journal.ErrFenced)
-	case there.Writer != o.writer:
-		if lease, _ := o.reader(); lease.Writer != o.writer {
+	case there.Writer != q.lease.owner.Writer:
+		if holder, _ := q.lease.holder(); holder.Writer != q.lease.owner.Writer {
 			return journal.ErrFenced
 		}
 	}
@@ -127,10 +137,29 @@ func (q *questions) put(ctx context.Context, list []question) (err error) {
 	return errAway
 }
 
-// entryOfQuestions reads the entry. The revision is 0 if there is none. One that
-// cannot be read is an empty one.
-func (o *owned) entryOfQuestions(ctx context.Context) (there questionnaire, revision uint64, err error) {
-	e, err := o.store.questions.Get(ctx, o.key)
+// swap writes the entry unless it has changed since it was written or read; conflict
+// reports whether it has.
+func (q *questions) swap(ctx context.Context, list []question) (conflict bool, err error) {
+	text, err := json.Marshal(questionnaire{q.lease.owner.Writer, list})
+	if err != nil {
+		return false, err
+	}
+	var revision uint64
+	if q.revision == 0 {
+		revision, err = q.bucket.Create(ctx, q.lease.key, text)
+	} else {
+		revision, err = q.bucket.Update(ctx, q.lease.key, text, q.revision)
+	}
+	if err == nil {
+		q.revision = revision
+	}
+	return isConflict(err) || errors.Is(err, jetstream.ErrKeyExists), err
+}
+
+// entry reads the entry. The revision is 0 if there is none. One that can't be read is
+// an empty one.
+func (q *questions) entry(ctx context.Context) (there questionnaire, revision uint64, err error) {
+	e, err := q.bucket.Get(ctx, q.lease.key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return there, 0, nil
 	}
@@ -143,95 +172,31 @@ func (o *owned) entryOfQuestions(ctx context.Context) (there questionnaire, revi
 	return there, e.Revision(), nil
 }
 
-// inherit takes over what the owner before has left: from then on no answer that it
-// gets counts. What it got, and what nobody has answered, is recorded, unless the
-// owner has done so.
-func (o *owned) inherit() error {
-	q := &o.questions
-	var left []question
-	err := errAway
-	for errors.Is(err, errAway) {
+// adopt makes the entry one of this owner: from then on no answer that the owner before
+// gets counts. It returns what is in the entry.
+func (q *questions) adopt() (left []question, err error) {
+	for again := true; again; {
 		var there questionnaire
-		ctx, cancel := o.store.call()
-		there, q.revision, err = o.entryOfQuestions(ctx)
+		ctx, cancel := q.link.call()
+		there, q.revision, err = q.entry(ctx)
+		again = false
 		if err == nil {
 			left = there.Questions
-			err = o.questions.adopt(ctx, left)
+			again, err = q.swap(ctx, left)
 		}
 		cancel()
-		if unreachable := o.store.reachable(); unreachable != nil {
-			return unreachable
+		if unreachable := q.link.reachable(); unreachable != nil {
+			return nil, unreachable
 		}
 	}
-	if err != nil || len(left) == 0 {
-		return err
-	}
-	if err := o.recordLeft(left); err != nil {
-		return err
-	}
-	ctx, cancel := o.store.call()
-	defer cancel()
-	return q.put(ctx, nil)
-}
-
-// adopt writes the entry that was read anew, as one of this owner. The error is
-// errAway if it has changed meanwhile.
-func (q *questions) adopt(ctx context.Context, left []question) error {
-	o := q.owned
-	text, err := json.Marshal(questionnaire{o.writer, left})
-	if err != nil {
-		return err
-	}
-	var revision uint64
-	if q.revision == 0 {
-		revision, err = o.store.questions.Create(ctx, o.key, text)
-	} else {
-		revision, err = o.store.questions.Update(ctx, o.key, text, q.revision)
-	}
-	if isConflict(err) || errors.Is(err, jetstream.ErrKeyExists) {
-		return errAway
-	}
-	q.revision = revision
-	return err
-}
-
-// recordLeft records what became of questions, but for those of which the journal has
-// it.
-func (o *owned) recordLeft(left []question) error {
-	type decision struct {
-		Time time.Time `json:"time"`
-		Call string    `json:"toolCallId"`
-	}
-	var known []decision
-	for r, err := range o.store.Read(o.header.ID, 1) {
-		if err != nil {
-			return err
-		}
-		var d decision
-		if r.Type == journal.TypeDecision && exactjson.Unmarshal(r.Data, &d) == nil {
-			known = append(known, d)
-		}
-	}
-	var records []journal.Record
-	for _, one := range left {
-		var d decision
-		if exactjson.Unmarshal(one.Decision, &d) != nil {
-			continue // not one of ours
-		}
-		there := func(k decision) bool { return k.Call == d.Call && !k.Time.Before(one.Asked) }
-		if !slices.ContainsFunc(known, there) {
-			records = append(records, journal.Record{Time: time.Now(), Type: journal.TypeDecision, Data: one.Decision})
-		}
-	}
-	if err := o.Append(o.Next(), records); err != nil {
-		return err
-	}
-	return o.wait(settleTime)
+	return left, err
 }
 
 // forget removes the entry at the end of the session, unless a question is open. It
-// waits for a write that is under way, until ctx is done.
-func (q *questions) forget(ctx context.Context) {
+// waits for a write that is under way, as long as a call may take.
+func (q *questions) forget() {
+	ctx, cancel := q.link.call()
+	defer cancel()
 	q.mu.Lock()
 	idle, open := q.idle, len(q.list) > 0
 	q.mu.Unlock()
@@ -248,7 +213,24 @@ func (q *questions) forget(ctx context.Context) {
 	if q.revision == 0 {
 		return
 	}
-	if err := q.owned.store.questions.Delete(ctx, q.owned.key, jetstream.LastRevision(q.revision)); err != nil && !isConflict(err) {
-		q.owned.store.cfg.Log.Debug("an entry without questions stays", "session", q.owned.header.ID, "error", err)
+	if err := q.bucket.Delete(ctx, q.lease.key, jetstream.LastRevision(q.revision)); err != nil && !isConflict(err) {
+		q.link.log.Debug("an entry without questions stays", "session", q.lease.session, "error", err)
 	}
+}
+
+// note adds a question to a list, or changes the one that is there, which was asked
+// before.
+func note(list []question, one question) []question {
+	size := len(one.Decision)
+	for i, there := range list {
+		if there.ID == one.ID {
+			list[i].Decision, list[i].Answered = one.Decision, one.Answered
+			return list
+		}
+		size += len(there.Decision)
+	}
+	if size > maxQuestions {
+		return list
+	}
+	return append(list, one)
 }

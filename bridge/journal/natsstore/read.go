@@ -35,12 +35,12 @@ func headerIn(text []byte, subject string) (journal.Header, error) {
 // Read implements [journal.Store].
 func (s *Store) Read(id string, from int64) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
-		last, err := s.find(id)
+		last, err := s.archive.find(id)
 		if err != nil {
 			yield(journal.Record{}, err)
 			return
 		}
-		err = s.read(last, id, from, func(r journal.Record) bool { return yield(r, nil) })
+		err = s.archive.read(last, id, from, func(r journal.Record) bool { return yield(r, nil) })
 		if err != nil {
 			yield(journal.Record{}, fmt.Errorf("read the session %s: %s: %w", id, last.Subject, err))
 		}
@@ -48,10 +48,10 @@ func (s *Store) Read(id string, from int64) iter.Seq2[journal.Record, error] {
 }
 
 // read gives take the records up to a message, until it returns false.
-func (s *Store) read(last *jetstream.RawStreamMsg, id string, from int64, take func(journal.Record) bool) error {
-	ctx, cancel := s.call()
+func (a *archive) read(last *jetstream.RawStreamMsg, id string, from int64, take func(journal.Record) bool) error {
+	ctx, cancel := a.link.call()
 	defer cancel()
-	consumer, err := s.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{
+	consumer, err := a.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{last.Subject}, DeliverPolicy: jetstream.DeliverAllPolicy, InactiveThreshold: time.Minute,
 	})
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Store) read(last *jetstream.RawStreamMsg, id string, from int64, take f
 	defer messages.Stop()
 	r := reader{id: id, from: from, next: 1, subject: last.Subject, take: take}
 	for {
-		m, err := s.next(messages)
+		m, err := a.next(messages)
 		if err != nil {
 			return err
 		}
@@ -79,8 +79,8 @@ func (s *Store) read(last *jetstream.RawStreamMsg, id string, from int64, take f
 	}
 }
 
-func (s *Store) next(messages jetstream.MessagesContext) (jetstream.Msg, error) {
-	ctx, cancel := context.WithTimeout(s.ctx, readTimeout)
+func (a *archive) next(messages jetstream.MessagesContext) (jetstream.Msg, error) {
+	ctx, cancel := context.WithTimeout(a.link.ctx, readTimeout)
 	defer cancel()
 	return messages.Next(jetstream.NextContext(ctx))
 }

@@ -39,9 +39,9 @@ var errTunnel = errors.New("the connection with the other server was lost")
 // another one writes. It ends when something of it was lost, and when the other
 // end says nothing. A loss after which nothing is written shows at the next beat.
 type Tunnel struct {
-	store *Store
-	in    *nats.Subscription
-	stop  chan struct{}
+	link *link
+	in   *nats.Subscription
+	stop chan struct{}
 
 	sending sync.Mutex // what is counted in sent is published before the next count
 
@@ -59,11 +59,11 @@ type Tunnel struct {
 }
 
 // newTunnel makes an end whose other end is told where it is before it begins.
-func (s *Store) newTunnel(subject string) (*Tunnel, error) {
-	t := &Tunnel{store: s, stop: make(chan struct{}), heard: time.Now()}
+func newTunnel(l *link, subject string) (*Tunnel, error) {
+	t := &Tunnel{link: l, stop: make(chan struct{}), heard: time.Now()}
 	t.changed.L = &t.mu
 	var err error
-	if t.in, err = s.nc.Subscribe(subject, func(m *nats.Msg) { t.take(m.Data) }); err != nil {
+	if t.in, err = l.nc.Subscribe(subject, func(m *nats.Msg) { t.take(m.Data) }); err != nil {
 		return nil, err
 	}
 	// Two windows are more than a lawful end sends.
@@ -75,7 +75,7 @@ func (t *Tunnel) begin(to string) {
 	t.mu.Lock()
 	t.to = to
 	t.mu.Unlock()
-	t.store.work.Go(t.beat)
+	t.link.work.Go(t.beat)
 }
 
 func (t *Tunnel) beat() {
@@ -85,7 +85,7 @@ func (t *Tunnel) beat() {
 		select {
 		case <-t.stop:
 			return
-		case <-t.store.ctx.Done():
+		case <-t.link.ctx.Done():
 			t.finish(io.EOF)
 			return
 		case <-tick.C:
@@ -111,7 +111,7 @@ func (t *Tunnel) send(kind byte, number uint64, data []byte) {
 	to := t.to
 	t.mu.Unlock()
 	frame := append(binary.BigEndian.AppendUint64([]byte{kind}, number), data...)
-	if err := t.store.nc.Publish(to, frame); err != nil {
+	if err := t.link.nc.Publish(to, frame); err != nil {
 		t.finish(fmt.Errorf("%w: %w", errTunnel, err))
 	}
 }
@@ -180,7 +180,7 @@ func (t *Tunnel) Read(p []byte) (int, error) {
 // Write implements [io.Writer]. It waits while the other end does not read.
 func (t *Tunnel) Write(p []byte) (written int, err error) {
 	for len(p) > 0 {
-		part := p[:min(len(p), maxFrame, int(t.store.nc.MaxPayload())-frameHead)]
+		part := p[:min(len(p), maxFrame, int(t.link.nc.MaxPayload())-frameHead)]
 		t.mu.Lock()
 		for t.end == nil && t.sent-t.known+uint64(len(part)) > window {
 			t.changed.Wait()
@@ -229,12 +229,12 @@ func (t *Tunnel) finish(why error) {
 	}
 	close(t.stop)
 	if err := t.in.Unsubscribe(); err != nil {
-		t.store.cfg.Log.Debug("ending a tunnel", "error", err)
+		t.link.log.Debug("ending a tunnel", "error", err)
 	}
 	if to != "" {
 		frame := binary.BigEndian.AppendUint64([]byte{frameEnd}, 0)
-		if err := t.store.nc.Publish(to, frame); err != nil {
-			t.store.cfg.Log.Debug("the other end of a tunnel was not told of its end", "error", err)
+		if err := t.link.nc.Publish(to, frame); err != nil {
+			t.link.log.Debug("the other end of a tunnel was not told of its end", "error", err)
 		}
 	}
 }

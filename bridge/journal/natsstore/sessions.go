@@ -1,0 +1,79 @@
+package natsstore
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// renewers is how many leases are renewed at once.
+const renewers = 16
+
+// sessions are those that this process owns and keeps. The mutex guards the set, and
+// nothing is called while it is held.
+type sessions struct {
+	mu  sync.Mutex
+	set map[*owned]bool
+}
+
+func (s *sessions) add(o *owned) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.set == nil {
+		s.set = make(map[*owned]bool)
+	}
+	s.set[o] = true
+}
+
+func (s *sessions) remove(o *owned) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.set, o)
+}
+
+func (s *sessions) list() []*owned {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.set))
+}
+
+// find returns the session with an id, or nil.
+func (s *sessions) find(id string) *owned {
+	for _, o := range s.list() {
+		if o.header.ID == id {
+			return o
+		}
+	}
+	return nil
+}
+
+// renew renews the leases of all sessions at an interval until the link is closed.
+func (s *sessions) renew(l *link, every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-l.ctx.Done():
+			return
+		case <-tick.C:
+		}
+		all := s.list()
+		due := make(chan *owned, len(all))
+		for _, o := range all {
+			due <- o
+		}
+		close(due)
+		var work sync.WaitGroup
+		for range min(renewers, len(due)) {
+			work.Go(func() {
+				for o := range due {
+					if l.reachable() == nil {
+						o.renew()
+					}
+				}
+			})
+		}
+		work.Wait()
+	}
+}
