@@ -74,11 +74,7 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 		case !leased && (!silent || !s.link.cameBackWithin(s.lifetime)):
 			return nil, nil //nolint:nilnil // it is gone, or has given it up
 		}
-		pause := time.NewTimer(awaitPause)
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
+		if !sleep(ctx, awaitPause) {
 			return nil, &journal.OwnedError{ID: id, Owner: there.Owner}
 		}
 	}

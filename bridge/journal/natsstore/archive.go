@@ -5,10 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/turnwire/turnwire/bridge/journal"
+)
+
+const (
+	// pullBytes is how much of a session is on its way to a reader at once.
+	pullBytes = 8 << 20
+	// readTimeout is how long the next message may take.
+	readTimeout = 20 * time.Second
 )
 
 // An archive is the stream with the records and titles of all sessions. It keeps
@@ -73,6 +81,44 @@ func (a *archive) header(subject string) (journal.Header, error) {
 		}
 		seq = m.Sequence + 1
 	}
+}
+
+// read gives take the records up to a message, until it returns false.
+func (a *archive) read(last *jetstream.RawStreamMsg, id string, from int64, take func(journal.Record) bool) error {
+	ctx, cancel := a.link.call()
+	defer cancel()
+	consumer, err := a.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{last.Subject}, DeliverPolicy: jetstream.DeliverAllPolicy, InactiveThreshold: time.Minute,
+	})
+	if err != nil {
+		return err
+	}
+	messages, err := consumer.Messages(jetstream.PullMaxBytes(pullBytes))
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	r := reader{id: id, from: from, next: 1, subject: last.Subject, take: take}
+	for {
+		m, err := a.next(messages)
+		if err != nil {
+			return err
+		}
+		about, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		more, err := r.add(m)
+		if err != nil || !more || about.Sequence.Stream >= last.Sequence {
+			return err
+		}
+	}
+}
+
+func (a *archive) next(messages jetstream.MessagesContext) (jetstream.Msg, error) {
+	ctx, cancel := context.WithTimeout(a.link.ctx, readTimeout)
+	defer cancel()
+	return messages.Next(jetstream.NextContext(ctx))
 }
 
 // purge deletes the messages of a session.

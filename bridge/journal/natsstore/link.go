@@ -104,13 +104,21 @@ func (l *link) retry(stopped func() error, do func(ctx context.Context) error) e
 		if err := stopped(); err != nil {
 			return err
 		}
-		pause := time.NewTimer(retryWait)
-		select {
-		case <-pause.C:
-		case <-l.ctx.Done():
-			pause.Stop()
+		if !sleep(l.ctx, retryWait) {
 			return os.ErrClosed
 		}
+	}
+}
+
+// sleep returns false if ctx ends before the time has passed.
+func sleep(ctx context.Context, d time.Duration) bool {
+	pause := time.NewTimer(d)
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -20,8 +19,6 @@ const (
 	maxEmpty = 1 << 20
 	// fetchMessages is how many messages are asked for at once.
 	fetchMessages = 1000
-	// lookers is how many sessions are looked at at once.
-	lookers = 16
 )
 
 // An entry is a session in a list.
@@ -171,24 +168,7 @@ func (a *archive) entry(id string) (entry, error) {
 // describeAll looks at sessions, in their order.
 func (a *archive) describeAll(entries []entry) []described {
 	all := make([]described, len(entries))
-	var work sync.WaitGroup
-	var next sync.Mutex
-	i := 0
-	for range min(lookers, len(entries)) {
-		work.Go(func() {
-			for {
-				next.Lock()
-				n := i
-				i++
-				next.Unlock()
-				if n >= len(entries) {
-					return
-				}
-				all[n].Summary, all[n].err = a.describe(entries[n])
-			}
-		})
-	}
-	work.Wait()
+	forEach(len(all), func(i int) { all[i].Summary, all[i].err = a.describe(entries[i]) })
 	return all
 }
 

@@ -92,7 +92,10 @@ func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	questions, err := makeQuestions(ctx, js, cfg)
+	questions, err := makeBucket(ctx, js, jetstream.KeyValueConfig{
+		Bucket: questionsName, Description: "Requests for permission in the sessions of Turnwire",
+		Storage: jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +104,8 @@ func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 	}
 	l := newLink(cfg, nc)
 	s = &Store{
-		cfg: cfg, id: unique(), link: l, archive: &archive{link: l, js: js, stream: stream},
-		owners: owners, questions: questions, lifetime: lifetime,
+		cfg: cfg, id: unique(), link: l, archive: &archive{l, js, stream},
+		owners: owners, questions: questions, lifetime: lifetime, sessions: sessions{set: make(map[*owned]bool)},
 	}
 	l.work.Go(func() { s.sessions.renew(l, cmp.Or(cfg.Renew, lifetime/4)) })
 	if err := s.answerAlive(); err != nil {
@@ -180,16 +183,10 @@ func makeStream(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstr
 }
 
 func makeOwners(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstream.KeyValue, time.Duration, error) {
-	owners, err := js.KeyValue(ctx, ownersName)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		owners, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: ownersName, Description: "Who owns the sessions of Turnwire",
-			TTL: cmp.Or(cfg.Lease, defaultLease), Storage: jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
-		})
-		if errors.Is(err, jetstream.ErrBucketExists) {
-			owners, err = js.KeyValue(ctx, ownersName)
-		}
-	}
+	owners, err := makeBucket(ctx, js, jetstream.KeyValueConfig{
+		Bucket: ownersName, Description: "Who owns the sessions of Turnwire",
+		TTL: cmp.Or(cfg.Lease, defaultLease), Storage: jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
+	})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -204,19 +201,17 @@ func makeOwners(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstr
 	return owners, status.TTL(), nil
 }
 
-func makeQuestions(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstream.KeyValue, error) {
-	questions, err := js.KeyValue(ctx, questionsName)
+// makeBucket returns a bucket, which it creates if it is missing.
+func makeBucket(ctx context.Context, js jetstream.JetStream, cfg jetstream.KeyValueConfig) (jetstream.KeyValue, error) {
+	bucket, err := js.KeyValue(ctx, cfg.Bucket)
 	if !errors.Is(err, jetstream.ErrBucketNotFound) {
-		return questions, err
+		return bucket, err
 	}
-	questions, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: questionsName, Description: "Requests for permission in the sessions of Turnwire",
-		Storage: jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
-	})
-	if errors.Is(err, jetstream.ErrBucketExists) {
-		return js.KeyValue(ctx, questionsName)
+	bucket, err = js.CreateKeyValue(ctx, cfg)
+	if errors.Is(err, jetstream.ErrBucketExists) { // another server was faster
+		return js.KeyValue(ctx, cfg.Bucket)
 	}
-	return questions, err
+	return bucket, err
 }
 
 // ownerName is what others are told of the owner of a session.

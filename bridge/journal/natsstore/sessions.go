@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// renewers is how many leases are renewed at once.
-const renewers = 16
+// workers is how many leases are renewed, or sessions looked at, at once.
+const workers = 16
 
 // sessions are those that this process owns and keeps. The mutex guards the set, and
 // nothing is called while it is held.
@@ -20,9 +20,6 @@ type sessions struct {
 func (s *sessions) add(o *owned) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.set == nil {
-		s.set = make(map[*owned]bool)
-	}
 	s.set[o] = true
 }
 
@@ -59,21 +56,28 @@ func (s *sessions) renew(l *link, every time.Duration) {
 		case <-tick.C:
 		}
 		all := s.list()
-		due := make(chan *owned, len(all))
-		for _, o := range all {
-			due <- o
-		}
-		close(due)
-		var work sync.WaitGroup
-		for range min(renewers, len(due)) {
-			work.Go(func() {
-				for o := range due {
-					if l.reachable() == nil {
-						o.renew()
-					}
-				}
-			})
-		}
-		work.Wait()
+		forEach(len(all), func(i int) {
+			if l.reachable() == nil {
+				all[i].renew()
+			}
+		})
 	}
+}
+
+// forEach calls do with the numbers below n, several at once.
+func forEach(n int, do func(i int)) {
+	next := make(chan int, n)
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	var work sync.WaitGroup
+	for range min(workers, n) {
+		work.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	work.Wait()
 }

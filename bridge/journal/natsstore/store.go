@@ -3,6 +3,7 @@ package natsstore
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"sync/atomic"
 	"time"
 
@@ -98,6 +99,21 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 	}
 	s.sessions.add(o)
 	return o, nil
+}
+
+// Read implements [journal.Store].
+func (s *Store) Read(id string, from int64) iter.Seq2[journal.Record, error] {
+	return func(yield func(journal.Record, error) bool) {
+		last, err := s.archive.find(id)
+		if err != nil {
+			yield(journal.Record{}, err)
+			return
+		}
+		err = s.archive.read(last, id, from, func(r journal.Record) bool { return yield(r, nil) })
+		if err != nil {
+			yield(journal.Record{}, fmt.Errorf("read the session %s: %s: %w", id, last.Subject, err))
+		}
+	}
 }
 
 // Describe implements [journal.Store].
