@@ -41,16 +41,22 @@ type Decision struct {
 	// Cut says that Paths or Command are longer than they are here.
 	Cut bool `json:"cut,omitempty"`
 
+	Summary
+
+	Reason   string    `json:"reason,omitempty"`   // why nobody has decided
+	FrontEnd *FrontEnd `json:"frontEnd,omitempty"` // that the user has answered in
+}
+
+// A Summary is what clients are told of the decision about a call: neither the call,
+// which they know, nor where the user answered.
+type Summary struct {
 	Verdict string `json:"verdict"`          // allow, deny or none
 	Option  string `json:"option,omitempty"` // the kind of the option that was chosen
 	ID      string `json:"optionId,omitempty"`
 	Name    string `json:"optionName,omitempty"`
 	By      string `json:"by"` // rule, user or nobody
 	Rule    string `json:"rule,omitempty"`
-	At      string `json:"at,omitempty"`     // where the rule stands
-	Reason  string `json:"reason,omitempty"` // why nobody has decided
-
-	FrontEnd *FrontEnd `json:"frontEnd,omitempty"` // that the user has answered in
+	At      string `json:"at,omitempty"` // where the rule is, such as a file and a line
 }
 
 // A FrontEnd is where a user answers. What is not known is empty.
@@ -95,7 +101,7 @@ const (
 func Of(c Call, at time.Time) Decision {
 	d := Decision{
 		Time: at.UTC().Truncate(time.Millisecond), Session: c.Session, Agent: c.Agent, Cwd: c.Dir,
-		Call: c.ID, Tool: c.Tool, Kind: c.Kind, Command: c.Command, Verdict: Undecided, By: ByNobody,
+		Call: c.ID, Tool: c.Tool, Kind: c.Kind, Command: c.Command, Summary: Summary{Verdict: Undecided, By: ByNobody},
 	}
 	for _, text := range []*string{&d.Session, &d.Agent, &d.Cwd, &d.Call, &d.Tool, &d.Kind, &d.Command} {
 		d.bound(text)
@@ -164,23 +170,6 @@ func (d *Decision) choose(o Option) {
 	d.Option, d.ID, d.Name = o.Kind, o.ID, o.Name
 	d.bound(&d.ID)
 	d.bound(&d.Name)
-}
-
-// A Summary is what clients are told of the decision about a call: neither the call,
-// which they know, nor where the user answered.
-type Summary struct {
-	Verdict string `json:"verdict"`
-	Option  string `json:"option,omitempty"`
-	ID      string `json:"optionId,omitempty"`
-	Name    string `json:"optionName,omitempty"`
-	By      string `json:"by"`
-	Rule    string `json:"rule,omitempty"`
-	At      string `json:"at,omitempty"`
-}
-
-// Summary returns the decision's summary.
-func (d Decision) Summary() Summary {
-	return Summary{Verdict: d.Verdict, Option: d.Option, ID: d.ID, Name: d.Name, By: d.By, Rule: d.Rule, At: d.At}
 }
 
 // Open is the decision of a request that nobody has answered, and why.

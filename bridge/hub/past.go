@@ -39,7 +39,7 @@ func (k *ask) pastDecision(chosen consent.Option) []byte {
 	}
 	return rawmsg.Encode(map[string]any{
 		"sessionUpdate": "tool_call_update", "toolCallId": made.Call,
-		"_meta": map[string]any{consent.DecidedBy: made.Summary()},
+		"_meta": map[string]any{consent.DecidedBy: made.Summary},
 	})
 }
 
