@@ -96,20 +96,6 @@ func (s *session) tellPeers(but *front) {
 	}
 }
 
-// relayed takes a notification of another server. The lock is held.
-func (u *upstream) relayed(method string, params []byte, id string) {
-	s := u.hub.sessions[id]
-	switch {
-	case s == nil || s.peer != u:
-	case method == methodEnded:
-		s.end(errGone)
-	default:
-		c := s.envelope.changeOf(method, params)
-		s.setup.note(c.update())
-		s.add(c)
-	}
-}
-
 // End ends a session that this server must not go on with, and tells its front
 // ends why. Prompts that run fail; the agent is told to cancel them.
 func (h *Hub) End(id string, cause error) {

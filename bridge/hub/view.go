@@ -39,6 +39,8 @@ func (u *upstream) Relay(n core.Notification) error { u.Send(n); return nil }
 func (u *upstream) Send(n core.Notification) {
 	switch {
 	case n.Session == "":
+		u.hub.mu.Lock()
+		defer u.hub.mu.Unlock()
 		u.broadcast(bytes.Clone(n.Line))
 	case n.To == 0:
 		line := bytes.Clone(n.Line)
@@ -88,12 +90,9 @@ func (u *upstream) sessionOf(id string) *session {
 	return h.newSession(id)
 }
 
-// broadcast sends a line of no session to all front ends.
+// broadcast sends a line of no session to all front ends. The lock is held.
 func (u *upstream) broadcast(l []byte) {
-	h := u.hub
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for f := range h.fronts {
+	for f := range u.hub.fronts {
 		f.put(line(l))
 	}
 }
@@ -146,19 +145,18 @@ func (h *Hub) keep() {
 
 var _ core.View = (*upstream)(nil)
 
-// notified takes a notification of another server. The lock is held.
+// notified takes a notification of the other end of a wire. The lock is held.
 func (u *upstream) notified(method string, params []byte) {
 	id := rawmsg.MemberText(params, "sessionId")
+	s := u.hub.sessions[id]
 	switch {
-	case u.peer != "":
-		u.relayed(method, params, id)
+	case u.peer != "" && (s == nil || s.peer != u):
+	case u.peer != "" && method == methodEnded:
+		s.end(errGone)
 	case id == "":
-		l := rawmsg.Request(nil, method, params)
-		for f := range u.hub.fronts {
-			f.put(line(l))
-		}
+		u.broadcast(rawmsg.Request(nil, method, params))
 	default:
-		if s := u.sessionOf(id); s != nil {
+		if s = u.sessionOf(id); s != nil {
 			c := s.envelope.changeOf(method, params)
 			s.setup.note(c.update())
 			s.add(c)

@@ -59,28 +59,28 @@ type questions struct {
 // note adds a question, or changes the one that is there. told, which may be nil, gets
 // the outcome.
 func (q *questions) note(one question, told chan error) {
-	q.change(func(list []question) []question { return note(list, one) }, told)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list = note(q.list, one)
+	if told != nil {
+		q.waiting = append(q.waiting, told)
+	}
+	q.changed()
 }
 
 // clear removes all questions.
 func (q *questions) clear() {
 	q.mu.Lock()
-	none := len(q.list) == 0
-	q.mu.Unlock()
-	if !none {
-		q.change(func([]question) []question { return nil }, nil)
+	defer q.mu.Unlock()
+	if len(q.list) > 0 {
+		q.list = nil
+		q.changed()
 	}
 }
 
-// change changes the list and starts writing it. told, which may be nil, gets the
-// outcome.
-func (q *questions) change(how func(list []question) []question, told chan error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.list, q.dirty = how(q.list), true
-	if told != nil {
-		q.waiting = append(q.waiting, told)
-	}
+// changed starts writing the list. The lock is held.
+func (q *questions) changed() {
+	q.dirty = true
 	if q.idle == nil {
 		q.idle = make(chan struct{})
 		q.link.work.Go(q.write)

@@ -32,8 +32,10 @@ type client struct {
 }
 
 func newClient(cfg Config) *client {
+	stream := protocol.NewStream(cfg.In, cfg.Out, cfg.CloseIn, cfg.Log)
+	stream.Join = cfg.Join
 	return &client{
-		stream: newStream(cfg), log: cfg.Log, frontEnd: cfg.FrontEnd, closed: make(chan struct{}),
+		stream: stream, log: cfg.Log, frontEnd: cfg.FrontEnd, closed: make(chan struct{}),
 		calls: newCalls(), asks: newAsks(),
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/protocol"
 )
 
 // endBudget bounds the end after EOF: answering the open calls, then ending the agent
@@ -100,10 +99,3 @@ func (c *client) awaitClosed() {
 }
 
 var _ core.View = (*client)(nil)
-
-// newStream starts the connection.
-func newStream(cfg Config) *protocol.Stream {
-	s := protocol.NewStream(cfg.In, cfg.Out, cfg.CloseIn, cfg.Log)
-	s.Join = cfg.Join
-	return s
-}
