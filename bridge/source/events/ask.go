@@ -128,13 +128,13 @@ func (s *session) waiting() []*ask {
 // askEditor asks the editor. When the answer is there, the session's goroutine decodes
 // it into result and calls answered, unless the ask was settled before.
 func (s *session) askEditor(a *ask, method string, params any, result any, answered func(err error)) {
-	asked := &core.Ask{Session: s.id, Method: method, Params: v1.AppendValue(nil, params)}
+	asked := &core.Ask{Session: s.peers.id, Method: method, Params: v1.AppendValue(nil, params)}
 	s.ask(a, asked, result, func(_ core.Answer, err error) { answered(err) })
 }
 
 // askPermission is askEditor for a request for permission.
 func (s *session) askPermission(a *ask, req v1.RequestPermissionRequest, answered func(answer core.Answer, err error)) {
-	asked := &core.Ask{Session: s.id, Method: v1.MethodRequestPermission, Params: v1.AppendValue(nil, req), Offered: offered(req.Options)}
+	asked := &core.Ask{Session: s.peers.id, Method: v1.MethodRequestPermission, Params: v1.AppendValue(nil, req), Offered: offered(req.Options)}
 	s.ask(a, asked, nil, answered)
 }
 
@@ -148,9 +148,9 @@ func offered(options []v1.PermissionOption) []consent.Option {
 }
 
 func (s *session) ask(a *ask, asked *core.Ask, result any, answered func(answer core.Answer, err error)) {
-	view := s.source.view
+	view := s.peers.view
 	asked.Answered = func(answer core.Answer) {
-		s.enqueue(func() {
+		s.loop.add(func() {
 			err := answer.Decode(result)
 			switch {
 			case s.remove(a):

@@ -50,11 +50,11 @@ func (s *session) choose(c *choice) error {
 	case sent:
 		return nil // it is confirmed together with an earlier, equal choice
 	}
-	err = s.agent.Configure(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.id, OptionID: c.option, Value: c.value})
+	err = s.peers.agent.Configure(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.peers.id, OptionID: c.option, Value: c.value})
 	if err != nil {
 		s.drop(c, fmt.Errorf("%s cannot be set: %w", c.name, err))
 	}
-	s.notify() // to set the timer for its deadline
+	s.loop.wake() // to set the timer for its deadline
 	return nil
 }
 
@@ -137,7 +137,7 @@ func (s *session) confirmChoices(step normalize.Step) {
 	})
 	s.mu.Unlock()
 	for _, c := range answered {
-		s.recordCommand(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.id, OptionID: c.option, Value: c.value})
+		s.recordCommand(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.peers.id, OptionID: c.option, Value: c.value})
 		c.request.Reply(c.answer(step.Options))
 	}
 	for _, c := range void {

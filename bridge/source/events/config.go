@@ -26,7 +26,7 @@ func (c *source) setConfig(call *core.Call) error {
 		chosen:  *req.Value,
 		is:      func(o agent.Option) bool { return o.ID == req.ConfigID },
 		answer: func(options []agent.Option) any {
-			return v1.SetConfigOptionResponse{ConfigOptions: mapv1.Config(options, s.client.shows)}
+			return v1.SetConfigOptionResponse{ConfigOptions: mapv1.Config(options, s.peers.client.shows)}
 		},
 	})
 }

@@ -59,7 +59,7 @@ func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
 		made := consent.Of(s.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked)
 		if err != nil {
 			made = s.undecided(c, "the front end failed to answer")
-			s.source.log.Warn("a confirmation failed", "session", s.id, "tool", c.tool.ID, "error", err)
+			s.peers.log.Warn("a confirmation failed", "tool", c.tool.ID, "error", err)
 		}
 		s.respond(c, answer.Chosen, "", made)
 	})
@@ -78,7 +78,7 @@ func (s *session) respond(c *confirmation, chosen consent.Option, reason string,
 	}
 	r := agent.ConfirmationResponse{
 		Type:           agent.CommandConfirmation,
-		SessionID:      s.id,
+		SessionID:      s.peers.id,
 		TurnID:         c.turnID,
 		ConfirmationID: c.id,
 		ToolCallID:     c.call,
@@ -86,10 +86,10 @@ func (s *session) respond(c *confirmation, chosen consent.Option, reason string,
 		OptionID:       option,
 		Reason:         reason,
 	}
-	s.permit(func() { s.agent.Confirm(r) }, func() {
+	s.permit(func() { s.peers.agent.Confirm(r) }, func() {
 		r = r.Refused()
 		made = s.undecided(c, turnCancelled)
-		s.agent.Confirm(r)
+		s.peers.agent.Confirm(r)
 	})
 	s.note(made)
 	if c.tool != nil {

@@ -2,7 +2,6 @@ package events
 
 import (
 	"errors"
-	"path/filepath"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -40,7 +39,7 @@ func (s *session) useEditor(e *agent.EditorRequested) {
 // prepareEditor makes the request to the editor. It returns why there can be
 // none.
 func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal string) {
-	about := &s.client.about
+	about := &s.peers.client.about
 	terminal := func() string {
 		if e.Action == agent.CreateTerminal && about.Terminal {
 			return ""
@@ -63,7 +62,7 @@ func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal strin
 		case e.Path == "":
 			return "path is missing"
 		}
-		req := v1.WriteTextFileRequest{SessionID: s.id, Path: s.absolute(e.Path), Content: e.Text}
+		req := v1.WriteTextFileRequest{SessionID: s.peers.id, Path: s.peers.absolute(e.Path), Content: e.Text}
 		s.prepare(a, v1.MethodWriteTextFile, req, nil, func(*agent.EditorResponse) error { return nil })
 		return ""
 	case agent.CreateTerminal:
@@ -73,7 +72,7 @@ func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal strin
 		return s.prepareTerminal(a, e)
 	case agent.TerminalOutput:
 		var out v1.TerminalOutputResponse
-		s.prepare(a, v1.MethodTerminalOutput, v1.TerminalOutputRequest{SessionID: s.id, TerminalID: e.TerminalID}, &out, func(r *agent.EditorResponse) error {
+		s.prepare(a, v1.MethodTerminalOutput, v1.TerminalOutputRequest{SessionID: s.peers.id, TerminalID: e.TerminalID}, &out, func(r *agent.EditorResponse) error {
 			r.Output, r.Truncated = &out.Output, out.Truncated
 			if out.ExitStatus != nil {
 				r.Exited, r.ExitCode, r.Signal = true, out.ExitStatus.ExitCode, out.ExitStatus.Signal
@@ -82,17 +81,17 @@ func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal strin
 		})
 	case agent.WaitForTerminal:
 		var out v1.WaitForTerminalExitResponse
-		s.prepare(a, v1.MethodTerminalWait, v1.WaitForTerminalExitRequest{SessionID: s.id, TerminalID: e.TerminalID}, &out, func(r *agent.EditorResponse) error {
+		s.prepare(a, v1.MethodTerminalWait, v1.WaitForTerminalExitRequest{SessionID: s.peers.id, TerminalID: e.TerminalID}, &out, func(r *agent.EditorResponse) error {
 			r.Exited, r.ExitCode, r.Signal = true, out.ExitCode, out.Signal
 			return nil
 		})
 	case agent.KillTerminal:
 		a.frees = true
-		s.prepare(a, v1.MethodTerminalKill, v1.KillTerminalRequest{SessionID: s.id, TerminalID: e.TerminalID}, nil, func(*agent.EditorResponse) error { return nil })
+		s.prepare(a, v1.MethodTerminalKill, v1.KillTerminalRequest{SessionID: s.peers.id, TerminalID: e.TerminalID}, nil, func(*agent.EditorResponse) error { return nil })
 	case agent.ReleaseTerminal:
 		id := e.TerminalID
 		a.frees = true
-		s.prepare(a, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: s.id, TerminalID: id}, nil, func(*agent.EditorResponse) error {
+		s.prepare(a, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: s.peers.id, TerminalID: id}, nil, func(*agent.EditorResponse) error {
 			delete(s.terminals, id)
 			return nil
 		})
@@ -106,7 +105,7 @@ func (s *session) prepareRead(a *ask, e *agent.EditorRequested) (refusal string)
 	if e.Path == "" {
 		return "path is missing"
 	}
-	req := v1.ReadTextFileRequest{SessionID: s.id, Path: s.absolute(e.Path)}
+	req := v1.ReadTextFileRequest{SessionID: s.peers.id, Path: s.peers.absolute(e.Path)}
 	if line := e.Line; line > 0 {
 		req.Line = &line
 	}
@@ -135,9 +134,9 @@ func (s *session) prepareTerminal(a *ask, e *agent.EditorRequested) (refusal str
 	case len(s.terminals) >= maxTerminals:
 		return "the session has too many terminals; release some"
 	}
-	req := v1.CreateTerminalRequest{SessionID: s.id, Command: e.Command, Args: e.Args, Cwd: s.cwd}
+	req := v1.CreateTerminalRequest{SessionID: s.peers.id, Command: e.Command, Args: e.Args, Cwd: s.peers.cwd}
 	if e.Cwd != "" {
-		req.Cwd = s.absolute(e.Cwd)
+		req.Cwd = s.peers.absolute(e.Cwd)
 	}
 	for _, v := range e.Env {
 		req.Env = append(req.Env, v1.EnvVariable{Name: v.Name, Value: v.Value})
@@ -180,12 +179,12 @@ func (s *session) prepare(a *ask, method string, params, result any, done func(*
 
 // respondEditor answers the agent.
 func (s *session) respondEditor(q *editorRequest, r agent.EditorResponse) {
-	user, ok := s.agent.(agent.EditorUser)
+	user, ok := s.peers.agent.(agent.EditorUser)
 	if !ok {
 		s.logger().Warn("the agent cannot be answered what it asked of the editor")
 		return
 	}
-	r.Type, r.SessionID, r.TurnID, r.RequestID = agent.CommandEditor, s.id, q.turnID, q.id
+	r.Type, r.SessionID, r.TurnID, r.RequestID = agent.CommandEditor, s.peers.id, q.turnID, q.id
 	user.Respond(r)
 }
 
@@ -206,8 +205,8 @@ func (s *session) releaseTerminal(id string) {
 	if id == "" {
 		return
 	}
-	params := v1.AppendValue(nil, v1.ReleaseTerminalRequest{SessionID: s.id, TerminalID: id})
-	s.sent(s.source.view.Ask(&core.Ask{Session: s.id, Method: v1.MethodTerminalRelease, Params: params}))
+	params := v1.AppendValue(nil, v1.ReleaseTerminalRequest{SessionID: s.peers.id, TerminalID: id})
+	s.peers.sent(s.peers.view.Ask(&core.Ask{Session: s.peers.id, Method: v1.MethodTerminalRelease, Params: params}))
 }
 
 var (
@@ -219,17 +218,10 @@ var (
 // session.
 func (s *session) ownTerminal(id string) error {
 	switch {
-	case !s.client.about.Terminal:
+	case !s.peers.client.about.Terminal:
 		return errNoTerminals
 	case !s.terminals[id]:
 		return errOtherTerminal
 	}
 	return nil
-}
-
-func (s *session) absolute(path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(s.cwd, path)
 }

@@ -20,10 +20,10 @@ const fileTimeout = 30 * time.Second
 type editorFiles struct{ session *session }
 
 // CanRead reports whether the editor offers fs/read_text_file.
-func (f *editorFiles) CanRead() bool { return f.session.client.fs.ReadTextFile }
+func (f *editorFiles) CanRead() bool { return f.session.peers.client.fs.ReadTextFile }
 
 // CanWrite reports whether the editor offers fs/write_text_file.
-func (f *editorFiles) CanWrite() bool { return f.session.client.fs.WriteTextFile }
+func (f *editorFiles) CanWrite() bool { return f.session.peers.client.fs.WriteTextFile }
 
 var errNoText = errors.New("the editor answered without a text")
 
@@ -33,7 +33,7 @@ func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, er
 	var out struct {
 		Content *string `json:"content"`
 	}
-	err := f.call(ctx, v1.MethodReadTextFile, v1.ReadTextFileRequest{SessionID: f.session.id, Path: path}, &out)
+	err := f.call(ctx, v1.MethodReadTextFile, v1.ReadTextFileRequest{SessionID: f.session.peers.id, Path: path}, &out)
 	if err != nil {
 		return "", err
 	}
@@ -46,13 +46,13 @@ func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, er
 // WriteTextFile writes a file through the editor. It ignores the result, unless
 // it is an error: editors answer null, {} or a string.
 func (f *editorFiles) WriteTextFile(ctx context.Context, path, text string) error {
-	return f.call(ctx, v1.MethodWriteTextFile, v1.WriteTextFileRequest{SessionID: f.session.id, Path: path, Content: text}, nil)
+	return f.call(ctx, v1.MethodWriteTextFile, v1.WriteTextFileRequest{SessionID: f.session.peers.id, Path: path, Content: text}, nil)
 }
 
 func (f *editorFiles) call(ctx context.Context, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
 	defer cancel()
-	err := f.session.source.ask(ctx, f.session.id, method, params, result)
+	err := f.session.source.ask(ctx, f.session.peers.id, method, params, result)
 	if refused, ok := errors.AsType[*jsonrpc2.Error](err); ok {
 		return errors.New(protocol.Reason(refused))
 	}

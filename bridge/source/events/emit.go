@@ -24,7 +24,7 @@ func (s *session) showText(kind v1.ChunkKind, messageID string, text agent.Text,
 	} else if !s.turn.said {
 		s.turn.said = strings.TrimSpace(text.String()) != ""
 	}
-	s.sent(s.source.view.Chunks(s.frames[lane].of(s.id, kind, messageID), rawjson.Body(text), ends))
+	s.peers.sent(s.peers.view.Chunks(s.frames[lane].of(s.peers.id, kind, messageID), rawjson.Body(text), ends))
 }
 
 // maxQueuedUpdates bounds the updates that wait for a turn. More of them are
@@ -34,13 +34,13 @@ const maxQueuedUpdates = 1 << 10
 // update sends an update. It waits while the editor does not read. An update
 // that belongs to a turn but comes outside of one is queued for the next turn,
 // because editors treat it as a defect.
-func (s *session) update(u v1.Update) { s.updateOf(addressed{s.id, u}) }
+func (s *session) update(u v1.Update) { s.updateOf(addressed{s.peers.id, u}) }
 
 // updateOf does that for an update of the session or of a sub-agent.
 func (s *session) updateOf(a addressed) {
 	if s.turn == nil && ofTurn(a.update) {
 		if len(s.queuedUpdates) == maxQueuedUpdates {
-			s.source.log.Warn("dropped an update that waited for a turn", "session", s.id)
+			s.peers.log.Warn("dropped an update that waited for a turn")
 			s.queuedUpdates = s.queuedUpdates[1:]
 		}
 		s.queuedUpdates = append(s.queuedUpdates, a)
@@ -57,7 +57,7 @@ func (s *session) send(a addressed) {
 		s.later(a)
 		return
 	}
-	s.sent(s.source.view.Update(a.session, a.update, v1.Times{}))
+	s.peers.sent(s.peers.view.Update(a.session, a.update, v1.Times{}))
 }
 
 // ofTurn reports whether an update belongs to a turn.
@@ -95,15 +95,7 @@ func (s *session) showPrivate(e agent.Event) {
 
 func (s *session) sendPrivate(event []byte) {
 	line := append([]byte(nil), `{"jsonrpc":"2.0","method":"`+v1.MethodEvent+`","params":{"sessionId":`...)
-	line = append(rawjson.AppendString(line, s.id), `,"event":`...)
+	line = append(rawjson.AppendString(line, s.peers.id), `,"event":`...)
 	line = append(append(line, event...), `}}`...)
-	s.sent(s.source.view.Relay(core.Notification{Line: line, Session: s.id}))
-}
-
-// sent logs a failed write. The connection is ending then, and so is the
-// session.
-func (s *session) sent(err error) {
-	if err != nil {
-		s.source.log.Debug("an update could not be sent", "session", s.id, "error", err)
-	}
+	s.peers.sent(s.peers.view.Relay(core.Notification{Line: line, Session: s.peers.id}))
 }

@@ -30,12 +30,15 @@ func (c *source) forkSession(call *core.Call) error {
 		if err != nil {
 			return nil, kept.Error(req.SessionID, err)
 		}
-		s := c.continued(copied, req.Cwd, req.AdditionalDirectories)
+		opening := v1.NewSessionRequest{
+			Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories, MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt,
+		}
+		s := c.continued(copied, opening)
 		s.recollection.fork(req.SessionID)
-		return s, c.goOn(ctx, s, v1.NewSessionRequest{MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt}, false)
+		return s, c.goOn(ctx, s, opening, false)
 	}, func(s *session) any {
 		modes, options := s.offers()
-		return v1.ForkSessionResponse{SessionID: s.id, Modes: modes, ConfigOptions: options}
+		return v1.ForkSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options}
 	})
 }
 

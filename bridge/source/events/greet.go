@@ -14,13 +14,13 @@ import (
 func (s *session) greet(ctx context.Context) {
 	s.opening = true
 	defer func() { s.opening = false }()
-	if options := s.agent.Options(); len(options) > 0 {
+	if options := s.peers.agent.Options(); len(options) > 0 {
 		s.normalizer.Add(&agent.ConfigOptions{Options: options}, s.step)
 	}
-	introduced := agent.Introduced(s.agent)
+	introduced := agent.Introduced(s.peers.agent)
 	for {
 		select {
-		case b, ok := <-s.agent.Events():
+		case b, ok := <-s.peers.agent.Events():
 			if !ok {
 				return
 			}

@@ -34,7 +34,7 @@ func (s *session) rule(c *confirmation, options []v1.PermissionOption) bool {
 
 // callOf is what a confirmation is about.
 func (s *session) callOf(c *confirmation) consent.Call {
-	call := consent.Call{Agent: s.source.key, Session: s.id, Dir: s.cwd, ID: c.call, Kind: consent.DefaultKind}
+	call := consent.Call{Agent: s.source.key, Session: s.peers.id, Dir: s.peers.cwd, ID: c.call, Kind: consent.DefaultKind}
 	t := c.tool
 	if t == nil {
 		return call

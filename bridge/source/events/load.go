@@ -60,15 +60,15 @@ func (c *source) reopen(ctx context.Context, req v1.LoadSessionRequest, shown bo
 	if len(roots) == 0 {
 		roots = j.Header().Roots
 	}
-	s := c.continued(j, req.Cwd, roots)
-	return s, c.goOn(ctx, s, v1.NewSessionRequest{MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt}, shown)
+	opening := v1.NewSessionRequest{Cwd: req.Cwd, AdditionalDirectories: roots, MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt}
+	s := c.continued(j, opening)
+	return s, c.goOn(ctx, s, opening, shown)
 }
 
 // continued is a session that goes on with a journal.
-func (c *source) continued(j journal.Journal, cwd string, roots []string) *session {
-	s := newSession(c, j.Header().ID, v1.NewSessionRequest{Cwd: cwd, AdditionalDirectories: roots})
+func (c *source) continued(j journal.Journal, req v1.NewSessionRequest) *session {
+	s := newSession(c, j.Header().ID, req)
 	s.recorder = journal.Continue(j, c.recorders.Add)
-	s.roots = roots
 	return s
 }
 
@@ -80,7 +80,6 @@ func (c *source) goOn(ctx context.Context, s *session, req v1.NewSessionRequest,
 		return err
 	}
 	s.reopened = true
-	req.Cwd, req.AdditionalDirectories = s.cwd, s.roots
 	if err := c.openSession(ctx, s, req); err != nil {
 		return err
 	}
@@ -107,9 +106,9 @@ func (s *session) chooseAgain(chosen []agent.SetOption) {
 		if o == nil || o.Value == c.Value || !o.Offers(c.Value) {
 			continue
 		}
-		c.Type, c.SessionID = agent.CommandSetOption, s.id
-		if err := s.agent.Configure(c); err != nil {
-			s.source.log.Warn("an option is not set as it was", "session", s.id, "option", c.OptionID, "error", err)
+		c.Type, c.SessionID = agent.CommandSetOption, s.peers.id
+		if err := s.peers.agent.Configure(c); err != nil {
+			s.peers.log.Warn("an option is not set as it was", "option", c.OptionID, "error", err)
 		}
 	}
 }

@@ -61,7 +61,7 @@ type lookedFile struct {
 func newLooks(s *session, roots []string) *looks {
 	return &looks{
 		session: s,
-		files:   &lookedFiles{cwd: s.cwd, dirs: append([]string{s.cwd}, roots...), editor: &editorFiles{session: s}},
+		files:   &lookedFiles{cwd: s.peers.cwd, dirs: append([]string{s.peers.cwd}, roots...), editor: &editorFiles{session: s}},
 		calls:   make(map[*normalize.Tool]*look),
 	}
 }
@@ -178,10 +178,10 @@ func (k *looks) forgetAll() {
 // and waits for it: not long, and not after a cancel. ok is false if it gave up.
 func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T, ok bool) {
 	s := k.session
-	if s.isCancelled() || s.stopping.Load() || !k.busy.CompareAndSwap(false, true) {
+	if s.isCancelled() || s.loop.stopping.Load() || !k.busy.CompareAndSwap(false, true) {
 		return result, false
 	}
-	s.source.view.Flush()
+	s.peers.view.Flush()
 	limit := lookTime
 	if asked {
 		limit = askTime
@@ -203,9 +203,9 @@ func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T
 		case <-timer.C:
 			s.logger().Warn("gave up reading what a tool call writes")
 			return result, false
-		case <-s.wake:
-			defer s.notify() // serve has to see it too
-			if s.isCancelled() || s.stopping.Load() {
+		case <-s.loop.woken:
+			defer s.loop.wake() // serve has to see it too
+			if s.isCancelled() || s.loop.stopping.Load() {
 				return result, false
 			}
 		}

@@ -20,7 +20,7 @@ type pages map[string]string
 func (s *session) sendPage(a *ask) {
 	q := a.question
 	// The id is known to the editor alone. The call's id is new in the session.
-	id := s.id + ":" + q.event.ToolCallID
+	id := s.peers.id + ":" + q.event.ToolCallID
 	if len(s.pages) >= maxPages {
 		clear(s.pages)
 	}
@@ -44,5 +44,5 @@ func (s *session) leavePage(questionID string) {
 	}
 	delete(s.pages, questionID)
 	params := rawmsg.Encode(v1.CompleteElicitationNotification{ElicitationID: id})
-	s.source.view.Send(core.Notification{Line: rawmsg.Request(nil, v1.MethodElicitationComplete, params), Session: s.id})
+	s.peers.view.Send(core.Notification{Line: rawmsg.Request(nil, v1.MethodElicitationComplete, params), Session: s.peers.id})
 }

@@ -48,11 +48,11 @@ func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
 	refusal := e.Refusal
 	switch {
 	case refusal != "":
-	case e.URL != "" && s.client.shows.Page:
+	case e.URL != "" && s.peers.client.shows.Page:
 		a.send = func() { s.sendPage(a) }
 	case e.URL != "":
 		refusal = "the editor cannot send the user to a page (it has no elicitation by URL)"
-	case s.client.shows.Form:
+	case s.peers.client.shows.Form:
 		a.send = func() { s.sendForm(a) }
 	default:
 		refusal = s.askPlainly(a, step.MessageID)
@@ -159,7 +159,7 @@ func (s *session) sendMessage(a *ask) {
 func (s *session) answer(q *question, given reply) {
 	r := agent.QuestionResponse{
 		Type:       agent.CommandQuestion,
-		SessionID:  s.id,
+		SessionID:  s.peers.id,
 		TurnID:     q.turnID,
 		QuestionID: q.event.QuestionID,
 		Cancelled:  !given.given,
@@ -172,9 +172,9 @@ func (s *session) answer(q *question, given reply) {
 			r.Answers = given.texts
 		}
 	}
-	s.permit(func() { s.agent.Answer(r) }, func() {
+	s.permit(func() { s.peers.agent.Answer(r) }, func() {
 		r = r.Refused()
-		s.agent.Answer(r)
+		s.peers.agent.Answer(r)
 	})
 	s.recordCommand(withoutSecrets(r, q.asked.Fields))
 	if q.shown {

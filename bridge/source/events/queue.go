@@ -80,7 +80,7 @@ func (s *session) submit(p *prompt) error {
 	}
 	p.request.OnCancel(func() { s.cancelPrompt(p) })
 	s.queue = append(s.queue, p)
-	s.notify()
+	s.loop.wake()
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (s *session) markDelivered(p *prompt) {
 
 // tellCancel passes a cancel on. The caller holds mu; see permit.
 func (s *session) tellCancel(turnID string) {
-	s.agent.Cancel(agent.Cancel{Type: agent.CommandCancel, SessionID: s.id, TurnID: turnID})
+	s.peers.agent.Cancel(agent.Cancel{Type: agent.CommandCancel, SessionID: s.peers.id, TurnID: turnID})
 }
 
 // cancel cancels the running prompt, the queued ones, and the turn of a
@@ -122,7 +122,7 @@ func (s *session) cancel() {
 		s.pendingCancel = true
 		s.tellCancel(s.pendingQuestion.question.turnID)
 	}
-	s.notify()
+	s.loop.wake()
 }
 
 // cancelPrompt answers a queued prompt, and cancels a running one.
@@ -135,7 +135,7 @@ func (s *session) cancelPrompt(p *prompt) {
 	} else {
 		s.cancelStarted(p)
 	}
-	s.notify()
+	s.loop.wake()
 	s.mu.Unlock()
 	if i >= 0 {
 		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})

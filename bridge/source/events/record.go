@@ -13,7 +13,7 @@ import (
 
 // header is that of the session's journal.
 func (s *session) header(roots []string) journal.Header {
-	return journal.Header{ID: s.id, Agent: s.source.key, Cwd: s.cwd, Roots: roots}
+	return journal.Header{ID: s.peers.id, Agent: s.source.key, Cwd: s.peers.cwd, Roots: roots}
 }
 
 // newRecorder returns the recorder of a new session, or nil if none is kept.
@@ -136,7 +136,7 @@ func (s *session) syncRecord() {
 		return
 	}
 	if err := s.recorder.Retitle(title, false); err != nil {
-		s.source.log.Warn("the session's title is not kept", "session", s.id, "error", err)
+		s.peers.log.Warn("the session's title is not kept", "error", err)
 	}
 }
 
@@ -149,7 +149,7 @@ func (s *session) tellUnrecorded() {
 	if err == nil {
 		return
 	}
-	s.source.log.Error("the session is not recorded any more", "session", s.id, "error", err)
+	s.peers.log.Error("the session is not recorded any more", "error", err)
 	s.normalizer.Add(&agent.Notice{
 		Severity:    "warning",
 		Message:     "This session is not kept any more: " + visible.Text(err.Error()),
@@ -163,7 +163,7 @@ func (s *session) closeRecord() {
 		return
 	}
 	if err := s.recorder.Close(); err != nil {
-		s.source.log.Warn("the session's journal could not be closed", "session", s.id, "error", err)
+		s.peers.log.Warn("the session's journal could not be closed", "error", err)
 	}
 }
 

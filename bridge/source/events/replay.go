@@ -49,18 +49,18 @@ func (p *replay) run(ctx context.Context) error {
 	s.normalizer.Terminals(nil) // those of then are gone
 	defer s.normalizer.Terminals(s.ownTerminal)
 	s.recollection.listen(true)
-	for r, err := range s.source.journal.Read(s.id, 1) {
+	for r, err := range s.source.journal.Read(s.peers.id, 1) {
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
 			return err
 		}
-		if s.client.times {
+		if s.peers.client.times {
 			p.times = v1.TimesAt(r.Time.UnixMilli())
 		}
 		if err := p.add(r); err != nil {
-			return fmt.Errorf("read the session %s: record %d: %w", s.id, r.Seq, err)
+			return fmt.Errorf("read the session %s: record %d: %w", s.peers.id, r.Seq, err)
 		}
 	}
 	if s.normalizer.Running() {
@@ -68,14 +68,14 @@ func (p *replay) run(ctx context.Context) error {
 	}
 	s.turns = p.said
 	p.retitle()
-	s.source.view.Flush()
+	s.peers.view.Flush()
 	return nil
 }
 
 // retitle shows the title that the user has given, which is no record.
 func (p *replay) retitle() {
 	s := p.session
-	if now, err := s.source.journal.Describe(s.id); err == nil && p.title != "" && now.Title != p.title {
+	if now, err := s.source.journal.Describe(s.peers.id); err == nil && p.title != "" && now.Title != p.title {
 		p.send(&v1.SessionInfoUpdate{Title: now.Title})
 	}
 }
@@ -186,7 +186,7 @@ func (p *replay) step(step normalize.Step) {
 		step.Changed |= p.changed[t]
 		delete(p.changed, t)
 	}
-	updates := mapv1.Map(step, s.client.shows)
+	updates := mapv1.Map(step, s.peers.client.shows)
 	if s.children != nil {
 		s.children.show(step, updates, p.sendTo)
 		updates = nil
@@ -209,7 +209,7 @@ func (p *replay) step(step normalize.Step) {
 // terminals are shown piece by piece.
 func (p *replay) needsAll(step normalize.Step) bool {
 	_, output := step.Event.(*agent.ToolOutput)
-	return output && p.session.client.shows.TerminalMeta
+	return output && p.session.peers.client.shows.TerminalMeta
 }
 
 // failed shows why a turn failed. That was the answer to the prompt.
@@ -233,12 +233,12 @@ func (p *replay) interrupt() {
 }
 
 // send shows an update. It waits while the editor does not read.
-func (p *replay) send(u v1.Update) { p.sendTo(addressed{p.session.id, u}) }
+func (p *replay) send(u v1.Update) { p.sendTo(addressed{p.session.peers.id, u}) }
 
 func (p *replay) sendTo(a addressed) {
 	if !p.shown {
 		return
 	}
 	s := p.session
-	s.sent(s.source.view.Update(a.session, a.update, p.times))
+	s.peers.sent(s.peers.view.Update(a.session, a.update, p.times))
 }

@@ -29,7 +29,7 @@ func (p *replay) decided(data []byte) error {
 		return nil
 	}
 	s := p.session
-	at := s.id
+	at := s.peers.id
 	if s.children != nil {
 		at = s.children.shows(made.Call)
 	}
@@ -70,7 +70,7 @@ func (p *replay) answer(r *agent.QuestionResponse) {
 // there is one: an editor that has forms shows the question as a form again.
 func (p *replay) withQuestion(u v1.Update, q *replayedQuestion, r *agent.QuestionResponse) v1.Update {
 	past, ok := mapv1.NewPastQuestion(&q.event, q.at, q.asker == "")
-	if !ok || !p.session.client.shows.Form {
+	if !ok || !p.session.peers.client.shows.Form {
 		return u
 	}
 	if r != nil {

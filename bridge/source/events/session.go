@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -36,14 +35,9 @@ const (
 // fields above mu.
 type session struct {
 	source          *source
-	client          *client
-	id              string
-	cwd             string
-	roots           []string // of a session that goes on
-	agent           agent.Session
+	peers           *peers
+	loop            *loop
 	settled         chan struct{} // closed at the end, when all requests of the agent are answered
-	done            chan struct{} // closed when serve has ended
-	wake            chan struct{} // signals that there is work
 	step            func(normalize.Step)
 	normalizer      *normalize.Normalizer
 	joiner          normalize.Joiner
@@ -70,13 +64,10 @@ type session struct {
 	opening bool                // the editor does not know the session yet
 	early   []func()            // what to send as soon as it does
 
-	stopping atomic.Bool // like closing, for loops that take no lock
-
 	mu            sync.Mutex
 	queue         []*prompt
 	current       *prompt // the prompt of turn
 	pendingCancel bool    // a cancel was read while pendingQuestion waited for a prompt
-	tasks         []func()
 	options       []agent.Option
 	takes         agent.Takes
 	recollection  recollection
@@ -97,12 +88,9 @@ func newSession(c *source, id string, req v1.NewSessionRequest) *session {
 	c.mu.Unlock()
 	s := &session{
 		source:     c,
-		client:     cl,
-		id:         id,
-		cwd:        req.Cwd,
+		peers:      &peers{id: id, cwd: req.Cwd, client: cl, view: c.view, log: c.log.With("session", id)},
+		loop:       newLoop(),
 		settled:    make(chan struct{}),
-		done:       make(chan struct{}),
-		wake:       make(chan struct{}, 1),
 		normalizer: normalize.New(req.Cwd, c.tools),
 		pages:      make(pages),
 		terminals:  make(map[string]bool),
@@ -119,13 +107,13 @@ func newSession(c *source, id string, req v1.NewSessionRequest) *session {
 
 // serve is the session's goroutine.
 func (s *session) serve() {
-	defer close(s.done)
+	defer close(s.loop.done)
 	defer s.source.leavePlace()
 	defer s.recoverPanic()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	s.sendEarly()
-	for !s.isClosing() {
+	for !s.loop.stopping.Load() {
 		s.flushAndSetTimer(timer)
 		select {
 		case b, ok := <-s.events():
@@ -134,10 +122,10 @@ func (s *session) serve() {
 				return
 			}
 			s.forward(b)
-		case <-s.wake:
+		case <-s.loop.woken:
 		case <-timer.C:
 		}
-		if s.isClosing() {
+		if s.loop.stopping.Load() {
 			break
 		}
 		s.checkCancel() // before the answers that arrived with it
@@ -146,7 +134,7 @@ func (s *session) serve() {
 			s.normalizer.Flush(s.step)
 		}
 		s.checkHints()
-		s.runTasks()
+		s.loop.runTasks()
 		s.advance()
 	}
 	s.end()
@@ -155,7 +143,7 @@ func (s *session) serve() {
 // flushAndSetTimer flushes the stream, because there is nothing more to do, and
 // sets the timer for the next deadline.
 func (s *session) flushAndSetTimer(timer *time.Timer) {
-	s.source.view.Flush()
+	s.peers.view.Flush()
 	wait := s.choiceWait()
 	switch waiting := s.normalizer.Waiting(); {
 	case !waiting:
@@ -185,15 +173,15 @@ func (s *session) events() <-chan agent.Batch {
 	if s.pendingQuestion != nil || s.hasMaxAsks() {
 		return nil
 	}
-	return s.agent.Events()
+	return s.peers.agent.Events()
 }
 
 // forward shows a batch, and those that have arrived in the meantime.
 func (s *session) forward(b agent.Batch) {
 	for {
-		s.source.view.AwaitRoom()
+		s.peers.view.AwaitRoom()
 		for e := range s.joiner.Join(b.Events()) {
-			if s.stopping.Load() {
+			if s.loop.stopping.Load() {
 				break
 			}
 			s.normalizer.Add(e, s.step)
@@ -202,12 +190,12 @@ func (s *session) forward(b agent.Batch) {
 		// A message of the editor must not wait for the end of a stream, even
 		// with a single processor.
 		runtime.Gosched()
-		if s.pendingQuestion != nil || s.hasTasks() || s.hasMaxAsks() {
+		if s.pendingQuestion != nil || s.loop.hasTasks() || s.isCancelled() || s.hasMaxAsks() {
 			return
 		}
 		var ok bool
 		select {
-		case b, ok = <-s.agent.Events():
+		case b, ok = <-s.peers.agent.Events():
 			if !ok {
 				return
 			}
@@ -238,38 +226,6 @@ func (s *session) advance() {
 	}
 }
 
-// notify wakes serve. It never blocks.
-func (s *session) notify() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-// enqueue makes serve call f.
-func (s *session) enqueue(f func()) {
-	s.mu.Lock()
-	s.tasks = append(s.tasks, f)
-	s.mu.Unlock()
-	s.notify()
-}
-
-func (s *session) hasTasks() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.tasks) > 0 || s.current != nil && s.current.cancelled
-}
-
-func (s *session) runTasks() {
-	s.mu.Lock()
-	tasks := s.tasks
-	s.tasks = nil
-	s.mu.Unlock()
-	for _, f := range tasks {
-		f()
-	}
-}
-
 // close cancels and answers everything that is running, and stops the agent,
 // which ends the session's goroutine.
 func (s *session) close(ctx context.Context) {
@@ -281,11 +237,9 @@ func (s *session) close(ctx context.Context) {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	if err := s.agent.Close(ctx); err != nil {
-		s.source.log.Warn("the agent did not end well", "session", s.id, "error", err)
-	}
+	s.peers.closeAgent(ctx)
 	select {
-	case <-s.done:
+	case <-s.loop.done:
 	case <-ctx.Done():
 	}
 }
@@ -297,18 +251,11 @@ func (s *session) stop() {
 	s.mu.Lock()
 	s.closing = true
 	s.mu.Unlock()
-	s.stopping.Store(true)
-	s.notify()
+	s.loop.stop()
 }
 
 func (s *session) isClosed() error {
-	return protocol.Errorf(protocol.CodeNotFound, "session %q is closed", s.id).With("sessionId", s.id)
-}
-
-func (s *session) isClosing() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.closing
+	return protocol.Errorf(protocol.CodeNotFound, "session %q is closed", s.peers.id).With("sessionId", s.peers.id)
 }
 
 // recoverPanic keeps a defect in one session from ending the others.
@@ -317,8 +264,8 @@ func (s *session) recoverPanic() {
 	if p == nil {
 		return
 	}
-	s.source.log.Error("a session panicked", "session", s.id, "panic", p, "stack", string(debug.Stack()))
-	s.source.forget(s.id)
+	s.peers.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
+	s.source.forget(s.peers.id)
 	s.refuseAll()
 	s.stop()
 	for _, p := range s.takeQueue() {
@@ -328,9 +275,7 @@ func (s *session) recoverPanic() {
 	s.closeRecord()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
-	if err := s.agent.Close(ctx); err != nil {
-		s.source.log.Warn("the agent did not end well", "session", s.id, "error", err)
-	}
+	s.peers.closeAgent(ctx)
 }
 
 var errPanic = errors.New("the session failed; this is a defect in Turnwire, see its log")
@@ -347,6 +292,6 @@ func (s *session) end() {
 		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 	}
 	s.expireChoices(s.isClosed())
-	s.source.view.Flush()
+	s.peers.view.Flush()
 	s.closeRecord()
 }

@@ -29,7 +29,7 @@ func (c *source) newSession(call *core.Call) error {
 		return s, c.openSession(ctx, s, req)
 	}, func(s *session) any {
 		modes, options := s.offers()
-		return v1.NewSessionResponse{SessionID: s.id, Modes: modes, ConfigOptions: options}
+		return v1.NewSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options}
 	})
 }
 
@@ -98,19 +98,17 @@ func (s *session) offers() (*v1.SessionModeState, []v1.ConfigOption) {
 	if len(s.options) == 0 {
 		return mapv1.Modes(s.options), nil
 	}
-	return mapv1.Modes(s.options), mapv1.Config(s.options, s.client.shows)
+	return mapv1.Modes(s.options), mapv1.Config(s.options, s.peers.client.shows)
 }
 
 // abandon closes a session that the editor does not know.
 func (c *source) abandon(s *session) {
-	c.forget(s.id)
+	c.forget(s.peers.id)
 	c.leavePlace()
 	s.closeRecord()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
-	if err := s.agent.Close(ctx); err != nil {
-		c.log.Warn("the agent did not end well", "session", s.id, "error", err)
-	}
+	s.peers.closeAgent(ctx)
 }
 
 // named adds the code of an agent's error, for programs.
@@ -160,7 +158,7 @@ func (c *source) openSession(ctx context.Context, s *session, req v1.NewSessionR
 	}
 	err := ctx.Err() // both may have been so
 	if err == nil {
-		s.agent, err = c.agent.Open(ctx, s.agentOptions(req))
+		s.peers.agent, err = c.agent.Open(ctx, s.agentOptions(req))
 	}
 	<-c.starting
 	if err != nil {
@@ -175,10 +173,10 @@ func (c *source) openSession(ctx context.Context, s *session, req v1.NewSessionR
 	defer c.mu.Unlock()
 	if c.ending || ctx.Err() != nil {
 		// The editor does not know the session, so it will never close it.
-		c.work.Go(func() { _ = s.agent.Close(c.ctx) })
+		c.work.Go(func() { _ = s.peers.agent.Close(c.ctx) })
 		return context.Canceled
 	}
-	c.sessions[s.id] = s
+	c.sessions[s.peers.id] = s
 	if s.recorder != nil {
 		s.recorder.Begin() // an editor may close it, and prompt it when it has opened it again
 	}
@@ -188,15 +186,15 @@ func (c *source) openSession(ctx context.Context, s *session, req v1.NewSessionR
 // agentOptions are what the session's agent is opened with.
 func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
 	return agent.Options{
-		SessionID:  s.id,
+		SessionID:  s.peers.id,
 		Cwd:        filepath.Clean(req.Cwd),
 		Roots:      req.AdditionalDirectories,
 		MCPServers: req.MCPServers,
 		Editor:     &editorFiles{session: s},
-		About:      s.client.about,
+		About:      s.peers.client.about,
 		System:     s.system,
 		Recall:     s.recollection.recall,
-		Log:        s.source.log.With("session", s.id),
+		Log:        s.peers.log,
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // adviceIn returns what a prompt says to the turn that runs, "" if it is not meant
 // for that or the agent takes no advice.
 func (s *session) adviceIn(blocks []agent.Content) string {
-	if _, can := s.agent.(agent.Steerer); !can {
+	if _, can := s.peers.agent.(agent.Steerer); !can {
 		return ""
 	}
 	advice, is := strings.CutPrefix(strings.TrimSpace(flatten(blocks)), "/"+agent.SteerCommand+" ")
@@ -41,7 +41,7 @@ func (s *session) steer(p *prompt) bool {
 // advise reports whether the agent has taken a prompt as advice for the turn of
 // another. The caller holds mu.
 func (s *session) advise(running, p *prompt) bool {
-	steerer, can := s.agent.(agent.Steerer)
+	steerer, can := s.peers.agent.(agent.Steerer)
 	return can && steerer.Steer(running.turnID, p.advice)
 }
 

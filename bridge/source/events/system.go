@@ -53,7 +53,7 @@ func (s *session) checkInstructed(ctx context.Context) error {
 	}
 	err := takesSystem(v1.SystemPromptMode(s.system.Mode), s.taking())
 	if err != nil {
-		s.source.work.Go(func() { _ = s.agent.Close(context.WithoutCancel(ctx)) })
+		s.source.work.Go(func() { _ = s.peers.agent.Close(context.WithoutCancel(ctx)) })
 	}
 	return err
 }

@@ -23,7 +23,7 @@ type turn struct {
 // logger is the log with the ids of the session and of its turn. It is used on the
 // session's goroutine.
 func (s *session) logger() *slog.Logger {
-	log := s.source.log.With("session", s.id)
+	log := s.peers.log
 	if s.turn != nil {
 		log = log.With("turn", s.turn.id)
 	}
@@ -55,7 +55,7 @@ func (s *session) start(p *prompt) {
 	s.tellForgotten()
 	s.tellUnrecorded()
 	s.hints.wait()
-	err := s.agent.Prompt(command)
+	err := s.peers.agent.Prompt(command)
 	if err != nil {
 		s.normalizer.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
 		return
@@ -67,9 +67,9 @@ func (s *session) start(p *prompt) {
 func (s *session) command(p *prompt) agent.Prompt {
 	return agent.Prompt{
 		Type:      agent.CommandPrompt,
-		SessionID: s.id,
+		SessionID: s.peers.id,
 		TurnID:    p.turnID,
-		Cwd:       s.cwd,
+		Cwd:       s.peers.cwd,
 		Text:      flatten(p.blocks),
 		Blocks:    p.blocks,
 
@@ -85,7 +85,7 @@ func (s *session) checkCancel() {
 			s.cancelPendingQuestion()
 		}
 		if e := s.ending; !e.until.IsZero() && !time.Now().Before(e.until) {
-			s.agent.Abandon(e.turnID)
+			s.peers.agent.Abandon(e.turnID)
 			s.ending = ending{}
 		}
 		return
@@ -100,7 +100,7 @@ func (s *session) checkCancel() {
 	}
 	if !time.Now().Before(t.deadline) {
 		s.logger().Info("the agent did not end a cancelled turn in time")
-		s.agent.Abandon(t.id)
+		s.peers.agent.Abandon(t.id)
 		s.normalizer.Cancel(s.step)
 	}
 }
@@ -147,7 +147,7 @@ func (s *session) show(step normalize.Step) {
 	s.recordStep(step)
 	s.setTakes(step)
 	s.showUpdates(step)
-	if s.client.shows.Events && mapv1.Private(step) {
+	if s.peers.client.shows.Events && mapv1.Private(step) {
 		s.showPrivate(step.Event)
 	}
 	if step.Options != nil {
@@ -175,7 +175,7 @@ func (s *session) show(step normalize.Step) {
 
 // showUpdates sends the updates of a step.
 func (s *session) showUpdates(step normalize.Step) {
-	updates := mapv1.Map(step, s.client.shows)
+	updates := mapv1.Map(step, s.peers.client.shows)
 	if s.children != nil {
 		s.children.show(step, updates, s.updateOf)
 		return
@@ -188,7 +188,7 @@ func (s *session) showUpdates(step normalize.Step) {
 // sessionOf is the id of the session in which a call is shown.
 func (s *session) sessionOf(t *normalize.Tool) string {
 	if s.children == nil {
-		return s.id
+		return s.peers.id
 	}
 	return s.children.of(t)
 }
@@ -199,7 +199,7 @@ func (s *session) sayNothing(end agent.Event) {
 	if s.turn == nil || s.turn.said || s.isCancelled() || !mapv1.EndsWell(end) {
 		return
 	}
-	for _, u := range mapv1.Map(mapv1.NoAnswer(s.turn.id), s.client.shows) {
+	for _, u := range mapv1.Map(mapv1.NoAnswer(s.turn.id), s.peers.client.shows) {
 		s.update(u)
 	}
 }

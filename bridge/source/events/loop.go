@@ -1,0 +1,61 @@
+package events
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// A loop is a session's goroutine as the other goroutines see it: they give it work,
+// stop it, and wait for its end. All methods are safe for concurrent use, and none
+// blocks.
+type loop struct {
+	woken    chan struct{} // signals that there is work
+	stopping atomic.Bool
+	done     chan struct{} // closed when the goroutine has ended
+
+	mu    sync.Mutex
+	tasks []func()
+}
+
+func newLoop() *loop {
+	return &loop{woken: make(chan struct{}, 1), done: make(chan struct{})}
+}
+
+// wake makes the goroutine look for work.
+func (l *loop) wake() {
+	select {
+	case l.woken <- struct{}{}:
+	default:
+	}
+}
+
+// stop makes the goroutine end.
+func (l *loop) stop() {
+	l.stopping.Store(true)
+	l.wake()
+}
+
+// add makes the goroutine call f.
+func (l *loop) add(f func()) {
+	l.mu.Lock()
+	l.tasks = append(l.tasks, f)
+	l.mu.Unlock()
+	l.wake()
+}
+
+func (l *loop) hasTasks() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.tasks) > 0
+}
+
+// runTasks calls what was added. The goroutine itself calls it.
+func (l *loop) runTasks() {
+	l.mu.Lock()
+	tasks := l.tasks
+	l.tasks = nil
+	l.mu.Unlock()
+	for _, f := range tasks {
+		f()
+	}
+}
