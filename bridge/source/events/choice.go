@@ -137,7 +137,7 @@ func (s *session) confirmChoices(step normalize.Step) {
 	})
 	s.mu.Unlock()
 	for _, c := range answered {
-		s.recordCommand(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.peers.id, OptionID: c.option, Value: c.value})
+		s.record.command(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.peers.id, OptionID: c.option, Value: c.value})
 		c.request.Reply(c.answer(step.Options))
 	}
 	for _, c := range void {

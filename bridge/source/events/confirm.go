@@ -37,7 +37,7 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 		c.call = step.Tool.AgentID
 	}
 	a := &ask{confirmation: c}
-	s.syncRecord() // the user may think about it for hours
+	s.record.sync() // the user may think about it for hours
 	if e.Refusal == "" && s.turn != nil {
 		c.turnID = s.turn.id
 		for _, o := range e.Options {
@@ -95,5 +95,5 @@ func (s *session) respond(c *confirmation, chosen consent.Option, reason string,
 	if c.tool != nil {
 		r.ToolCallID = c.tool.ID // as the editor knows it
 	}
-	s.recordCommand(r)
+	s.record.command(r)
 }

@@ -34,7 +34,7 @@ func (c *source) forkSession(call *core.Call) error {
 			Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories, MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt,
 		}
 		s := c.continued(copied, opening)
-		s.recollection.fork(req.SessionID)
+		s.memory.fork(req.SessionID)
 		return s, c.goOn(ctx, s, opening, false)
 	}, func(s *session) any {
 		modes, options := s.offers()
@@ -44,8 +44,8 @@ func (c *source) forkSession(call *core.Call) error {
 
 // copyJournal makes a journal with the records that another one has now.
 func (c *source) copyJournal(ctx context.Context, req v1.ForkSessionRequest) (journal.Journal, error) {
-	if s, err := c.session(req.SessionID); err == nil && s.recorder != nil {
-		s.recorder.Flush()
+	if s, err := c.session(req.SessionID); err == nil {
+		s.record.flush()
 	}
 	return journal.Copy(ctx, c.journal, req.SessionID,
 		journal.Header{ID: newID(), Agent: c.key, Cwd: req.Cwd, Roots: req.AdditionalDirectories})

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/normalize"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -62,30 +61,12 @@ func (s *session) sendEarly() {
 	s.early = nil
 }
 
-// setTakes records what the agent says that it takes.
-func (s *session) setTakes(step normalize.Step) {
-	if e, ok := step.Event.(*agent.Introduction); ok {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.takes = e.Takes()
-		s.remembers = e.Resume || e.History
-		s.recollection.listen(e.History)
-	}
-}
-
 // keepState keeps what the agent is to be given when its session goes on.
 // It reports whether it can be kept.
 func (s *session) keepState(e *agent.State) bool {
-	kept := s.recollection.keep(e.State)
+	kept := s.memory.keep(e.State)
 	if !kept {
 		s.logger().Warn("the agent's state is too large to be kept", "bytes", len(e.State), "limit", agent.MaxState)
 	}
 	return kept
-}
-
-// taking returns what the agent takes, as far as it has said by now.
-func (s *session) taking() agent.Takes {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.takes
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/consent"
-	"github.com/turnwire/turnwire/bridge/journal"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -62,7 +61,5 @@ func (s *session) note(d consent.Decision) {
 	if s.source.audit != nil {
 		s.source.audit(d)
 	}
-	if s.recorder != nil {
-		s.recorder.AddData(d.Time, journal.TypeDecision, d.Line())
-	}
+	s.record.decision(d)
 }

@@ -73,7 +73,7 @@ func (c *source) setTitle(call *core.Call) error {
 	c.work.Go(func() {
 		var err error
 		if s, open := c.session(req.SessionID); open == nil {
-			err = s.recorder.Retitle(title, true)
+			err = s.record.retitle(title, true)
 		} else {
 			err = kept.Retitle(c.journal, req.SessionID, title)
 		}

@@ -67,9 +67,7 @@ func (c *source) reopen(ctx context.Context, req v1.LoadSessionRequest, shown bo
 
 // continued is a session that goes on with a journal.
 func (c *source) continued(j journal.Journal, req v1.NewSessionRequest) *session {
-	s := newSession(c, j.Header().ID, req)
-	s.recorder = journal.Continue(j, c.recorders.Add)
-	return s
+	return newSession(c, j.Header().ID, req, journal.Continue(j, c.recorders.Add))
 }
 
 // goOn brings a session to the state after its records, and has the agent open
@@ -79,7 +77,7 @@ func (c *source) goOn(ctx context.Context, s *session, req v1.NewSessionRequest,
 	if err := p.run(ctx); err != nil {
 		return err
 	}
-	s.reopened = true
+	s.memory.reopen()
 	if err := c.openSession(ctx, s, req); err != nil {
 		return err
 	}
@@ -111,23 +109,4 @@ func (s *session) chooseAgain(chosen []agent.SetOption) {
 			s.peers.log.Warn("an option is not set as it was", "option", c.OptionID, "error", err)
 		}
 	}
-}
-
-// tellForgotten tells the user, once, that the agent knows nothing of what is
-// shown of the session.
-func (s *session) tellForgotten() {
-	if !s.reopened {
-		return
-	}
-	s.reopened = false
-	m := s.recollection.recall()
-	if s.remembers || s.source.agent.Info().Resume && m.ForkOf == "" || !m.Prompted {
-		return
-	}
-	s.recollection.listen(false)
-	s.normalizer.Add(&agent.Notice{
-		Severity:    "warning",
-		Message:     "The agent does not remember what was said before.",
-		Description: "It keeps nothing of its sessions, and takes no history of them.",
-	}, s.step)
 }

@@ -24,7 +24,7 @@ func (c *source) prompt(call *core.Call) error {
 	if req.Prompt == nil {
 		return missing("prompt")
 	}
-	if err := taken(req.Prompt, s.taking()); err != nil {
+	if err := taken(req.Prompt, s.setup.taking()); err != nil {
 		return err
 	}
 	blocks := contents(req.Prompt)

@@ -176,7 +176,7 @@ func (s *session) answer(q *question, given reply) {
 		r = r.Refused()
 		s.peers.agent.Answer(r)
 	})
-	s.recordCommand(withoutSecrets(r, q.asked.Fields))
+	s.record.command(withoutSecrets(r, q.asked.Fields))
 	if q.shown {
 		s.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
 	}

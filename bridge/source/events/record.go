@@ -1,69 +1,74 @@
 package events
 
 import (
+	"log/slog"
 	"maps"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
+	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// header is that of the session's journal.
-func (s *session) header(roots []string) journal.Header {
-	return journal.Header{ID: s.peers.id, Agent: s.source.key, Cwd: s.peers.cwd, Roots: roots}
+// A record writes a session to its journal. A nil record keeps nothing. Its recorder
+// has a lock of its own; all else belongs to the session's goroutine.
+type record struct {
+	recorder *journal.Recorder
+	log      *slog.Logger
+	isEnding func() bool // reports whether the connection is ending
+	title    string      // given by the agent, and not saved yet
 }
 
-// newRecorder returns the recorder of a new session, or nil if none is kept.
-func (c *source) newRecorder(h journal.Header) *journal.Recorder {
-	if c.journal == nil {
-		return nil
+// begin makes the session one of the journal, although it has no records yet.
+func (r *record) begin() {
+	if r != nil {
+		r.recorder.Begin()
 	}
-	return journal.NewRecorder(func() (journal.Journal, error) { return c.journal.Create(h) }, c.recorders.Add)
 }
 
-// recordPrompt records the beginning of a turn.
-func (s *session) recordPrompt(p agent.Prompt) {
-	if s.recorder == nil {
+// prompt records the beginning of a turn.
+func (r *record) prompt(p agent.Prompt) {
+	if r == nil {
 		return
 	}
-	s.recorder.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte { return agent.AppendCommand(dst, p) })
+	r.recorder.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte { return agent.AppendCommand(dst, p) })
 }
 
-// recordCommand records what the user has decided, answered or chosen.
-func (s *session) recordCommand(command any) {
-	if s.recorder != nil {
-		s.recorder.Add(time.Now(), journal.TypeCommand, func(dst []byte) []byte { return agent.AppendCommand(dst, command) })
+// command records what the user has decided, answered or chosen.
+func (r *record) command(command any) {
+	if r != nil {
+		r.recorder.Add(time.Now(), journal.TypeCommand, func(dst []byte) []byte { return agent.AppendCommand(dst, command) })
 	}
 }
 
-// recordText records a piece of text. This is the hot path.
-func (s *session) recordText(e agent.Event) {
-	if s.recorder == nil {
+// text records a piece of text. This is the hot path.
+func (r *record) text(e agent.Event) {
+	if r == nil {
 		return
 	}
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		s.recorder.AddText("text_delta", "text", e.MessageID, rawjson.Body(e.Text))
+		r.recorder.AddText("text_delta", "text", e.MessageID, rawjson.Body(e.Text))
 	case *agent.ThinkingDelta:
-		s.recorder.AddText("thinking_delta", "thinking", e.MessageID, rawjson.Body(e.Thinking))
+		r.recorder.AddText("thinking_delta", "thinking", e.MessageID, rawjson.Body(e.Thinking))
 	}
 }
 
-// recordStep records an event that is not text.
-func (s *session) recordStep(step normalize.Step) {
-	if s.recorder == nil {
+// step records an event that is not text.
+func (r *record) step(step normalize.Step) {
+	if r == nil {
 		return
 	}
 	e := recorded(step)
 	if e == nil {
 		return
 	}
-	s.recorder.Add(time.Now(), journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
+	r.recorder.Add(time.Now(), journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
 	if t, ok := e.(*agent.SessionTitle); ok {
-		s.title = t.Title
+		r.title = t.Title
 	}
 }
 
@@ -121,49 +126,67 @@ func recorded(step normalize.Step) agent.Event {
 	return step.Event
 }
 
-// syncRecord returns when what was recorded is on the disk, or that has failed.
-// At the end of the connection the system has it, and the editor does not wait
-// for a disk that many sessions want at once.
-func (s *session) syncRecord() {
-	if s.recorder == nil {
+// sync returns when the records are on the disk, or writing them failed. If the
+// connection is ending, the operating system has them, and the editor doesn't wait
+// for a disk that many sessions use at once.
+func (r *record) sync() {
+	if r == nil {
 		return
 	}
-	if !s.source.isEnding() {
-		s.recorder.Sync()
+	if !r.isEnding() {
+		r.recorder.Sync()
 	}
-	title := s.title
-	if s.title = ""; title == "" {
+	title := r.title
+	if r.title = ""; title == "" {
 		return
 	}
-	if err := s.recorder.Retitle(title, false); err != nil {
-		s.peers.log.Warn("the session's title is not kept", "error", err)
+	if err := r.retitle(title, false); err != nil {
+		r.log.Warn("the session's title is not kept", "error", err)
 	}
 }
 
-// tellUnrecorded tells the user, once, that the session is not kept any more.
-func (s *session) tellUnrecorded() {
-	if s.recorder == nil {
-		return
+// retitle changes the session's title. It may be called on any goroutine.
+func (r *record) retitle(title string, byUser bool) error { return r.recorder.Retitle(title, byUser) }
+
+// flush writes the records that are still in memory. It may be called on any
+// goroutine.
+func (r *record) flush() {
+	if r != nil {
+		r.recorder.Flush()
 	}
-	err := s.recorder.Failure()
+}
+
+// failure returns the notice, once, that the session isn't kept any more, or nil.
+func (r *record) failure() *agent.Notice {
+	if r == nil {
+		return nil
+	}
+	err := r.recorder.Failure()
 	if err == nil {
-		return
+		return nil
 	}
-	s.peers.log.Error("the session is not recorded any more", "error", err)
-	s.normalizer.Add(&agent.Notice{
+	r.log.Error("the session is not recorded any more", "error", err)
+	return &agent.Notice{
 		Severity:    "warning",
 		Message:     "This session is not kept any more: " + visible.Text(err.Error()),
 		Description: "It goes on, but what is said from now on will be missing when it is opened again.",
-	}, s.step)
+	}
 }
 
-// closeRecord gives the session's journal up.
-func (s *session) closeRecord() {
-	if s.recorder == nil {
+// close releases the session's journal.
+func (r *record) close() {
+	if r == nil {
 		return
 	}
-	if err := s.recorder.Close(); err != nil {
-		s.peers.log.Warn("the session's journal could not be closed", "error", err)
+	if err := r.recorder.Close(); err != nil {
+		r.log.Warn("the session's journal could not be closed", "error", err)
+	}
+}
+
+// decision records who decided about a request for permission.
+func (r *record) decision(d consent.Decision) {
+	if r != nil {
+		r.recorder.AddData(d.Time, journal.TypeDecision, d.Line())
 	}
 }
 
@@ -179,12 +202,12 @@ func withoutSecrets(r agent.QuestionResponse, fields []agent.Field) agent.Questi
 	return r
 }
 
-// recordAdvice records a prompt that went to the turn that runs. The reader and the
-// session's goroutine call it.
-func (s *session) recordAdvice(p *prompt) {
-	if s.recorder == nil {
+// advice records a prompt that went to the running turn. It may be called on any
+// goroutine.
+func (r *record) advice(p *prompt) {
+	if r == nil {
 		return
 	}
 	e := &agent.UserMessage{Content: p.blocks}
-	s.recorder.Add(time.Now(), journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
+	r.recorder.Add(time.Now(), journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
 }

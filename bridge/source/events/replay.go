@@ -48,7 +48,7 @@ func (p *replay) run(ctx context.Context) error {
 	defer s.normalizer.Watch(s.looks)
 	s.normalizer.Terminals(nil) // those of then are gone
 	defer s.normalizer.Terminals(s.ownTerminal)
-	s.recollection.listen(true)
+	s.memory.listen(true)
 	for r, err := range s.source.journal.Read(s.peers.id, 1) {
 		if err == nil {
 			err = ctx.Err()
@@ -111,7 +111,7 @@ func (p *replay) prompt(c *agent.Prompt) {
 		}
 		s.normalizer.Begin(c.TurnID)
 		s.children.begin()
-		s.recollection.begin(c.Text)
+		s.memory.begin(c.Text)
 	}
 	for _, q := range p.asked {
 		p.showQuestion(q) // before the answer to it
@@ -163,9 +163,9 @@ func (p *replay) step(step normalize.Step) {
 	s := p.session
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
-		s.recollection.add(e.Text)
+		s.memory.add(e.Text)
 	case *agent.State:
-		s.recollection.keep(e.State)
+		s.memory.keep(e.State)
 		return
 	case *agent.SessionTitle:
 		p.title = e.Title
@@ -197,7 +197,7 @@ func (p *replay) step(step normalize.Step) {
 	if step.End {
 		clear(p.changed)
 		p.asked = nil
-		s.recollection.end()
+		s.memory.end()
 		if u := mapv1.StopUpdate(step.Event); u != nil {
 			p.send(u)
 		}
@@ -227,7 +227,7 @@ func (p *replay) interrupt() {
 		Code:  "interrupted",
 		Base:  agent.Base{TurnID: p.turn},
 	}, func(step normalize.Step) {
-		s.recordStep(step)
+		s.record.step(step)
 		p.step(step)
 	})
 }

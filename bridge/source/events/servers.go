@@ -10,22 +10,20 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// tellUnused tells the user, once a session, which of the editor's MCP servers
-// nothing will use. It is called when a turn begins: by then the agent has said
-// what it uses.
-func (s *session) tellUnused() {
-	servers := s.servers
+// unserved returns the notice, once a session, about the editor's MCP servers that the
+// agent doesn't use, or nil. It is called when a turn begins: by then the agent has
+// said what it uses.
+func (s *setup) unserved() *agent.Notice {
+	names := unused(s.servers, s.taking().MCP)
 	s.servers = nil
-	names := unused(servers, s.taking().MCP)
 	if len(names) == 0 {
-		return
+		return nil
 	}
-	n := &agent.Notice{
+	return &agent.Notice{
 		Severity:    "warning",
 		Message:     "The agent does not use the editor's MCP servers: " + strings.Join(names, ", "),
 		Description: "They were set up in the editor, and an agent of this kind has no way to use them.",
 	}
-	s.normalizer.Add(n, s.step)
 }
 
 // unused returns the names of the servers that an agent does not use. It uses

@@ -2,7 +2,6 @@ package events
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"runtime"
 	"runtime/debug"
@@ -50,27 +49,22 @@ type session struct {
 	pendingQuestion *ask      // asked in a message, so the next prompt is the answer; set under mu
 	deferred        []*ask
 	pages           pages
-	recorder        *journal.Recorder // nil if the session is not kept
-	title           string            // that the agent has given and that is not kept yet
-	reopened        bool              // it is from the journal, and the agent has not been prompted since
-	remembers       bool              // the agent has said that it keeps its sessions or takes their history
-	terminals       map[string]bool   // that the agent has made in the editor
-	queuedUpdates   []addressed       // updates that wait for a turn; see update
-	ending          ending            // a turn that was cancelled while it waited for a prompt
+	record          *record
+	terminals       map[string]bool // that the agent has made in the editor
+	queuedUpdates   []addressed     // updates that wait for a turn; see update
+	ending          ending          // a turn that was cancelled while it waited for a prompt
 	hints           hints
 
-	system  *agent.SystemPrompt // instructions of the editor, or nil
-	servers []json.RawMessage   // MCP servers, until the user is told which are not used
-	opening bool                // the editor does not know the session yet
-	early   []func()            // what to send as soon as it does
+	setup   setup
+	opening bool     // the editor does not know the session yet
+	early   []func() // what to send as soon as it does
 
 	mu            sync.Mutex
 	queue         []*prompt
 	current       *prompt // the prompt of turn
 	pendingCancel bool    // a cancel was read while pendingQuestion waited for a prompt
 	options       []agent.Option
-	takes         agent.Takes
-	recollection  recollection
+	memory        memory
 	choices       []*choice
 	closing       bool
 }
@@ -82,7 +76,7 @@ type ending struct {
 	until  time.Time // zero if there is none
 }
 
-func newSession(c *source, id string, req v1.NewSessionRequest) *session {
+func newSession(c *source, id string, req v1.NewSessionRequest, recorder *journal.Recorder) *session {
 	c.mu.Lock()
 	cl := c.client
 	c.mu.Unlock()
@@ -94,6 +88,9 @@ func newSession(c *source, id string, req v1.NewSessionRequest) *session {
 		normalizer: normalize.New(req.Cwd, c.tools),
 		pages:      make(pages),
 		terminals:  make(map[string]bool),
+	}
+	if recorder != nil {
+		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: c.isEnding}
 	}
 	s.looks = newLooks(s, req.AdditionalDirectories)
 	s.normalizer.Watch(s.looks)
@@ -272,7 +269,7 @@ func (s *session) recoverPanic() {
 		p.request.Fail(errPanic)
 	}
 	s.expireChoices(errPanic)
-	s.closeRecord()
+	s.record.close()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
 	s.peers.closeAgent(ctx)
@@ -293,5 +290,5 @@ func (s *session) end() {
 	}
 	s.expireChoices(s.isClosed())
 	s.peers.view.Flush()
-	s.closeRecord()
+	s.record.close()
 }

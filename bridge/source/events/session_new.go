@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
@@ -24,8 +25,8 @@ func (c *source) newSession(call *core.Call) error {
 		return err
 	}
 	return c.answerOpened(call, func(ctx context.Context) (*session, error) {
-		s := newSession(c, newID(), req)
-		s.recorder = c.newRecorder(s.header(req.AdditionalDirectories))
+		id := newID()
+		s := newSession(c, id, req, c.newRecorder(id, req))
 		return s, c.openSession(ctx, s, req)
 	}, func(s *session) any {
 		modes, options := s.offers()
@@ -65,7 +66,7 @@ func (c *source) answerOpened(call *core.Call, opening func(ctx context.Context)
 			s, err := opening(ctx)
 			if err != nil {
 				if s != nil {
-					s.closeRecord()
+					s.record.close()
 				}
 				c.leavePlace()
 				failed <- err
@@ -105,7 +106,7 @@ func (s *session) offers() (*v1.SessionModeState, []v1.ConfigOption) {
 func (c *source) abandon(s *session) {
 	c.forget(s.peers.id)
 	c.leavePlace()
-	s.closeRecord()
+	s.record.close()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
 	s.peers.closeAgent(ctx)
@@ -145,7 +146,7 @@ func (c *source) leavePlace() {
 
 // openSession has the agent open a session, and makes it one of the connection.
 func (c *source) openSession(ctx context.Context, s *session, req v1.NewSessionRequest) error {
-	if err := s.instruct(req.SystemPrompt); err != nil {
+	if err := s.setup.fill(&req, c.agent.Info().Takes()); err != nil {
 		return err
 	}
 	// A start holds the only processor until the agent's program runs. While many
@@ -164,9 +165,10 @@ func (c *source) openSession(ctx context.Context, s *session, req v1.NewSessionR
 	if err != nil {
 		return err
 	}
-	s.takes, s.servers = c.agent.Info().Takes(), req.MCPServers
+	s.setup.start(c.agent.Info().Takes())
 	s.greet(ctx)
-	if err := s.checkInstructed(ctx); err != nil {
+	if err := s.setup.check(); err != nil {
+		c.work.Go(func() { _ = s.peers.agent.Close(context.WithoutCancel(ctx)) })
 		return err
 	}
 	c.mu.Lock()
@@ -177,9 +179,7 @@ func (c *source) openSession(ctx context.Context, s *session, req v1.NewSessionR
 		return context.Canceled
 	}
 	c.sessions[s.peers.id] = s
-	if s.recorder != nil {
-		s.recorder.Begin() // an editor may close it, and prompt it when it has opened it again
-	}
+	s.record.begin() // an editor may close it, and prompt it when it has opened it again
 	return nil
 }
 
@@ -192,8 +192,8 @@ func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
 		MCPServers: req.MCPServers,
 		Editor:     &editorFiles{session: s},
 		About:      s.peers.client.about,
-		System:     s.system,
-		Recall:     s.recollection.recall,
+		System:     s.setup.system,
+		Recall:     s.memory.recall,
 		Log:        s.peers.log,
 	}
 }
@@ -257,4 +257,13 @@ func (c *source) cancelSession(params []byte) error {
 	}
 	s.cancel()
 	return nil
+}
+
+// newRecorder returns the recorder of a new session, or nil if none is kept.
+func (c *source) newRecorder(id string, req v1.NewSessionRequest) *journal.Recorder {
+	if c.journal == nil {
+		return nil
+	}
+	h := journal.Header{ID: id, Agent: c.key, Cwd: req.Cwd, Roots: req.AdditionalDirectories}
+	return journal.NewRecorder(func() (journal.Journal, error) { return c.journal.Create(h) }, c.recorders.Add)
 }

@@ -63,6 +63,6 @@ func (s *session) takeAdvice(delivered *prompt) []*prompt {
 // answerAdvice answers a prompt that was taken as advice. What comes of it is said
 // by the turn that runs.
 func (s *session) answerAdvice(p *prompt) {
-	s.recordAdvice(p)
+	s.record.advice(p)
 	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
 }

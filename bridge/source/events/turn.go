@@ -37,7 +37,7 @@ func (s *session) start(p *prompt) {
 		p.turnID = a.question.turnID
 		s.turn = &turn{id: p.turnID}
 		command := s.command(p)
-		s.recordPrompt(command)
+		s.record.prompt(command)
 		s.answerPending(a.question, command.Text)
 		s.markDelivered(p)
 		s.sendDeferred()
@@ -47,13 +47,13 @@ func (s *session) start(p *prompt) {
 	s.normalizer.Begin(p.turnID)
 	s.children.begin()
 	command := s.command(p)
-	s.recollection.begin(command.Text)
-	s.recordPrompt(command)
+	s.memory.begin(command.Text)
+	s.record.prompt(command)
 	s.sendQueuedUpdates()
-	s.tellUnused()
-	s.tellUninstructed()
-	s.tellForgotten()
-	s.tellUnrecorded()
+	s.tell(s.setup.unserved())
+	s.tell(s.setup.uninstructed())
+	s.tell(s.memory.lost(s.source.agent.Info().Resume))
+	s.tell(s.record.failure())
 	s.hints.wait()
 	err := s.peers.agent.Prompt(command)
 	if err != nil {
@@ -61,6 +61,13 @@ func (s *session) start(p *prompt) {
 		return
 	}
 	s.markDelivered(p)
+}
+
+// tell shows the user a notice of ours; nil is none.
+func (s *session) tell(n *agent.Notice) {
+	if n != nil {
+		s.normalizer.Add(n, s.step)
+	}
 }
 
 // command returns a prompt as the agent gets it.
@@ -120,17 +127,17 @@ func (s *session) cancelPendingQuestion() {
 func (s *session) show(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
-		s.recollection.add(e.Text)
-		s.recordText(e)
+		s.memory.add(e.Text)
+		s.record.text(e)
 		s.showText(v1.AgentMessage, e.MessageID, e.Text, e.Ends)
 		return
 	case *agent.ThinkingDelta:
-		s.recordText(e)
+		s.record.text(e)
 		s.showText(v1.AgentThought, e.MessageID, e.Thinking, e.Ends)
 		return
 	case *agent.State:
 		if s.keepState(e) {
-			s.recordStep(step)
+			s.record.step(step)
 		}
 		return
 	case *agent.OptionRefused:
@@ -144,8 +151,11 @@ func (s *session) show(step normalize.Step) {
 	if step.End {
 		s.tellHintsAtEnd()
 	}
-	s.recordStep(step)
-	s.setTakes(step)
+	s.record.step(step)
+	if e, ok := step.Event.(*agent.Introduction); ok {
+		s.setup.introduce(e)
+		s.memory.introduce(e)
+	}
 	s.showUpdates(step)
 	if s.peers.client.shows.Events && mapv1.Private(step) {
 		s.showPrivate(step.Event)
@@ -208,8 +218,8 @@ func (s *session) sayNothing(end agent.Event) {
 func (s *session) finish(end agent.Event) {
 	s.logger().Info("a turn has ended", "end", end.Type())
 	s.turn = nil
-	s.recollection.end()
-	s.syncRecord()
+	s.memory.end()
+	s.record.sync()
 	s.looks.forgetAll()
 	s.mu.Lock()
 	p := s.current

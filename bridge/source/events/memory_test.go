@@ -12,7 +12,7 @@ import (
 )
 
 func TestTheHistoryHasTheLastTurnsThatAreOver(t *testing.T) {
-	var r recollection
+	var r memory
 	r.listen(true)
 	for i := range 100 {
 		r.begin("prompt " + strconv.Itoa(i))
@@ -35,7 +35,7 @@ func TestTheHistoryHasTheLastTurnsThatAreOver(t *testing.T) {
 }
 
 func TestOfALongAnswerTheHistoryHasTheEnd(t *testing.T) {
-	var r recollection
+	var r memory
 	r.listen(true)
 	r.begin(strings.Repeat("é", maxSaid))
 	for range 1000 {
@@ -50,7 +50,7 @@ func TestOfALongAnswerTheHistoryHasTheEnd(t *testing.T) {
 }
 
 func TestAnAgentThatDoesNotListenCostsNothing(t *testing.T) {
-	var r recollection
+	var r memory
 	r.begin("prompt")
 	r.add(rawjson.NewText("text"))
 	r.end()
@@ -59,7 +59,7 @@ func TestAnAgentThatDoesNotListenCostsNothing(t *testing.T) {
 }
 
 func TestAStateIsKeptUnlessItIsTooLarge(t *testing.T) {
-	var r recollection
+	var r memory
 	state := agent.Raw(`{"step":1}`)
 	require.True(t, r.keep(state))
 	copy(state, "********") // the event's memory is used again

@@ -15,10 +15,10 @@ const (
 	maxSaid = 16 << 10
 )
 
-// A recollection is what an agent is told of its session when it has to begin
-// anew; see [agent.Memory]. It is a fold of what was shown. All methods are safe
-// for concurrent use.
-type recollection struct {
+// A memory is what an agent is told of its session when it has to begin again; see
+// [agent.Memory]. It is a fold of what was shown. All methods are safe for concurrent
+// use.
+type memory struct {
 	mu       sync.Mutex
 	prompted bool // a turn is over
 	forkOf   string
@@ -28,11 +28,48 @@ type recollection struct {
 	listens  bool
 	prompt   string         // of the running turn
 	answer   rawjson.String // to it; the end if it is long
+
+	reopened  bool // the session is from the journal, and the agent was not prompted since
+	remembers bool // the agent says that it keeps its sessions or takes their history
+}
+
+// reopen says that the session goes on from its journal.
+func (r *memory) reopen() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reopened = true
+}
+
+// introduce learns from an agent's introduction what it remembers itself.
+func (r *memory) introduce(e *agent.Introduction) {
+	r.mu.Lock()
+	r.remembers = e.Resume || e.History
+	r.mu.Unlock()
+	r.listen(e.History)
+}
+
+// lost returns the notice, once, that the agent of a reopened session knows nothing of
+// what is shown of it, or nil. resumes is what is known of all its sessions.
+func (r *memory) lost(resumes bool) *agent.Notice {
+	r.mu.Lock()
+	reopened := r.reopened
+	r.reopened = false
+	known := r.remembers || resumes && r.forkOf == "" || !r.prompted
+	r.mu.Unlock()
+	if !reopened || known {
+		return nil
+	}
+	r.listen(false)
+	return &agent.Notice{
+		Severity:    "warning",
+		Message:     "The agent does not remember what was said before.",
+		Description: "It keeps nothing of its sessions, and takes no history of them.",
+	}
 }
 
 // listen says whether the agent wants the history. There is none otherwise,
 // because thousands of sessions may be open.
-func (r *recollection) listen(wanted bool) {
+func (r *memory) listen(wanted bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.listens = wanted; !wanted {
@@ -41,14 +78,14 @@ func (r *recollection) listen(wanted bool) {
 }
 
 // fork says of which session this one is a copy.
-func (r *recollection) fork(of string) {
+func (r *memory) fork(of string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.forkOf = of
 }
 
 // begin begins a turn.
-func (r *recollection) begin(prompt string) {
+func (r *memory) begin(prompt string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.prompt, r.answer = "", nil
@@ -58,7 +95,7 @@ func (r *recollection) begin(prompt string) {
 }
 
 // add adds a piece of the answer.
-func (r *recollection) add(t agent.Text) {
+func (r *memory) add(t agent.Text) {
 	text := rawjson.Body(t)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,7 +109,7 @@ func (r *recollection) add(t agent.Text) {
 }
 
 // end ends the turn.
-func (r *recollection) end() {
+func (r *memory) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.prompted = true
@@ -84,7 +121,7 @@ func (r *recollection) end() {
 	r.prompt, r.answer = "", nil
 }
 
-func (r *recollection) say(role, text string) {
+func (r *memory) say(role, text string) {
 	if text == "" {
 		return
 	}
@@ -97,7 +134,7 @@ func (r *recollection) say(role, text string) {
 }
 
 // keep keeps a state of the agent. It reports whether that is not too large.
-func (r *recollection) keep(state agent.Raw) bool {
+func (r *memory) keep(state agent.Raw) bool {
 	if len(state) > agent.MaxState {
 		return false
 	}
@@ -108,7 +145,7 @@ func (r *recollection) keep(state agent.Raw) bool {
 }
 
 // recall is [agent.Options].Recall.
-func (r *recollection) recall() agent.Memory {
+func (r *memory) recall() agent.Memory {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return agent.Memory{Prompted: r.prompted, ForkOf: r.forkOf, State: r.state, History: append([]agent.Said(nil), r.history...)}
