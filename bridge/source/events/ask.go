@@ -58,20 +58,6 @@ func (s *session) refuse(a *ask, reason string) {
 	s.answer(a.question, reply{reason: reason})
 }
 
-// permit passes on an answer of the user. If the turn was cancelled, it calls
-// refuse instead of allow. The reader records a cancel and tells the agent
-// under the same lock, so an answer that allows reaches the agent before the
-// cancel, or not at all.
-func (s *session) permit(allow, refuse func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.cancelled() {
-		refuse()
-		return
-	}
-	allow()
-}
-
 // addAsk sends an ask to the editor, now or later. It refuses one that cannot
 // be sent.
 func (s *session) addAsk(a *ask, refusal string) {
@@ -91,7 +77,7 @@ func (s *session) addAsk(a *ask, refusal string) {
 	switch {
 	case refusal != "":
 		s.refuse(a, refusal)
-	case s.isCancelled() && !a.frees:
+	case s.queue.isCancelled() && !a.frees:
 		s.refuse(a, "")
 	case s.pendingQuestion != nil && !a.frees:
 		s.deferred = append(s.deferred, a) // the next prompt answers the pending question
@@ -205,7 +191,7 @@ func (s *session) remove(a *ask) bool {
 // sendDeferred sends deferred asks. A question in a message ends the prompt, so
 // it waits until no other request is open, and all others wait for its answer.
 func (s *session) sendDeferred() {
-	for s.turn != nil && s.pendingQuestion == nil && len(s.deferred) > 0 && !s.isCancelled() {
+	for s.turn != nil && s.pendingQuestion == nil && len(s.deferred) > 0 && !s.queue.isCancelled() {
 		a := s.deferred[0]
 		if a.inMessage() && len(s.turn.asks) > 0 {
 			return

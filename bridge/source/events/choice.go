@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/protocol"
@@ -36,11 +36,26 @@ type choice struct {
 	until  time.Time
 }
 
+// choices are the options of a session's agent, and the choices that wait for the
+// agent. mu guards options, waiting and closed. The reader adds choices, and the
+// session's goroutine answers them.
+type choices struct {
+	peers  *peers
+	loop   *loop
+	queue  *queue
+	record *record
+
+	mu      sync.Mutex
+	options []agent.Option
+	waiting []*choice
+	closed  bool
+}
+
 // choose passes a choice to the agent, or answers it at once if there is
 // nothing to change. The reader calls it, so the choice precedes the next
 // prompt.
-func (s *session) choose(c *choice) error {
-	options, sent, err := s.addChoice(c)
+func (cs *choices) choose(c *choice) error {
+	options, sent, err := cs.add(c)
 	switch {
 	case err != nil:
 		return err
@@ -50,141 +65,151 @@ func (s *session) choose(c *choice) error {
 	case sent:
 		return nil // it is confirmed together with an earlier, equal choice
 	}
-	err = s.peers.agent.Configure(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.peers.id, OptionID: c.option, Value: c.value})
+	err = cs.peers.agent.Configure(agent.SetOption{Type: agent.CommandSetOption, SessionID: cs.peers.id, OptionID: c.option, Value: c.value})
 	if err != nil {
-		s.drop(c, fmt.Errorf("%s cannot be set: %w", c.name, err))
+		cs.drop(c, fmt.Errorf("%s cannot be set: %w", c.name, err))
 	}
-	s.loop.wake() // to set the timer for its deadline
+	cs.loop.wake() // to set the timer for its deadline
 	return nil
 }
 
-// addChoice adds a choice to those that wait. It returns all options if the value
+// add adds a choice to those that wait. It returns all options if the value
 // is set already, and reports whether an equal choice was sent to the agent
 // before.
-func (s *session) addChoice(c *choice) (options []agent.Option, sent bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return nil, false, s.isClosed()
+func (cs *choices) add(c *choice) (options []agent.Option, sent bool, err error) {
+	asking := cs.queue.isAsking() // not under mu
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if cs.closed {
+		return nil, false, errClosed(cs.peers.id)
 	}
-	at := slices.IndexFunc(s.options, c.is)
+	at := slices.IndexFunc(cs.options, c.is)
 	if at < 0 {
 		return nil, false, protocol.Errorf(protocol.CodeInvalidParams, "there is no option %q to set", c.name)
 	}
-	o := &s.options[at]
+	o := &cs.options[at]
 	c.option, c.value = o.ID, mapv1.Value(o, c.chosen)
 	if !o.Offers(c.value) {
 		return nil, false, protocol.Errorf(protocol.CodeInvalidParams, "%q has no value %q to choose", c.name, c.value)
 	}
 	var before *choice // the last waiting choice for the same option
-	for _, waiting := range s.choices {
+	for _, waiting := range cs.waiting {
 		if waiting.option == c.option {
 			before = waiting
 		}
 	}
 	switch {
 	case before == nil && o.Value == c.value:
-		return s.options, false, nil
-	case s.pendingQuestion != nil:
+		return cs.options, false, nil
+	case asking:
 		return nil, false, protocol.Errorf(protocol.CodeInvalidRequest, "the agent waits for the answer to its question; answer that first")
-	case len(s.choices) >= maxChoices:
+	case len(cs.waiting) >= maxChoices:
 		return nil, false, protocol.Errorf(protocol.CodeInvalidRequest, "%d choices are waiting already", maxChoices)
 	}
 	c.until = time.Now().Add(choiceGrace)
-	c.request.OnCancel(func() { s.drop(c, context.Canceled) })
-	s.choices = append(s.choices, c)
+	c.request.OnCancel(func() { cs.drop(c, context.Canceled) })
+	cs.waiting = append(cs.waiting, c)
 	return nil, before != nil && before.value == c.value, nil
 }
 
 // drop fails a choice, unless it has been answered.
-func (s *session) drop(c *choice, err error) {
-	s.mu.Lock()
-	at := slices.Index(s.choices, c)
+func (cs *choices) drop(c *choice, err error) {
+	cs.mu.Lock()
+	at := slices.Index(cs.waiting, c)
 	if at >= 0 {
-		s.choices = slices.Delete(s.choices, at, at+1)
+		cs.waiting = slices.Delete(cs.waiting, at, at+1)
 	}
-	s.mu.Unlock()
+	cs.mu.Unlock()
 	if at >= 0 {
 		c.request.Fail(err)
 	}
 }
 
-// confirmChoices records the new options, and answers the choices that they
+// confirm records the new options, and answers the choices that they
 // confirm or make impossible. All updates that show the options are in the
 // stream by then.
-func (s *session) confirmChoices(step normalize.Step) {
-	if e, ok := step.Event.(*agent.ConfigOptions); ok && len(step.Options) < len(e.Options) {
-		s.logger().Warn("the agent has options that cannot be shown", "shown", len(step.Options), "options", len(e.Options))
-	}
-	s.mu.Lock()
-	s.options = step.Options
+func (cs *choices) confirm(options []agent.Option) {
+	cs.mu.Lock()
+	cs.options = options
 	last := make(map[string]*choice) // by option: the last choice that is set now
-	for _, c := range s.choices {
-		if o := find(s.options, c.option); o != nil && o.Value == c.value {
+	for _, c := range cs.waiting {
+		if o := find(cs.options, c.option); o != nil && o.Value == c.value {
 			last[c.option] = c
 		}
 	}
-	answered := s.takeChoices(func(c *choice) bool {
+	answered := cs.take(func(c *choice) bool {
 		set := last[c.option] != nil // earlier ones are superseded
 		if last[c.option] == c {
 			delete(last, c.option)
 		}
 		return set
 	})
-	void := s.takeChoices(func(c *choice) bool {
-		o := find(s.options, c.option)
+	void := cs.take(func(c *choice) bool {
+		o := find(cs.options, c.option)
 		return o == nil || !o.Offers(c.value)
 	})
-	s.mu.Unlock()
+	cs.mu.Unlock()
 	for _, c := range answered {
-		s.record.command(agent.SetOption{Type: agent.CommandSetOption, SessionID: s.peers.id, OptionID: c.option, Value: c.value})
-		c.request.Reply(c.answer(step.Options))
+		cs.record.command(agent.SetOption{Type: agent.CommandSetOption, SessionID: cs.peers.id, OptionID: c.option, Value: c.value})
+		c.request.Reply(c.answer(options))
 	}
 	for _, c := range void {
 		c.request.Fail(fmt.Errorf("the agent does not offer %q for %q any more", c.value, c.name))
 	}
 }
 
-// refuseChoice fails the choice that the agent has refused: the first one for
+// refuse fails the choice that the agent has refused: the first one for
 // the option, and others with the same value. It returns false if no choice
 // waits.
-func (s *session) refuseChoice(e *agent.OptionRefused) bool {
-	s.mu.Lock()
-	first := slices.IndexFunc(s.choices, func(c *choice) bool { return c.option == e.OptionID })
+func (cs *choices) refuse(e *agent.OptionRefused) bool {
+	cs.mu.Lock()
+	first := slices.IndexFunc(cs.waiting, func(c *choice) bool { return c.option == e.OptionID })
 	if first < 0 {
-		s.mu.Unlock()
+		cs.mu.Unlock()
 		return false
 	}
-	value := s.choices[first].value
-	refused := s.takeChoices(func(c *choice) bool { return c.option == e.OptionID && c.value == value })
-	s.mu.Unlock()
+	value := cs.waiting[first].value
+	refused := cs.take(func(c *choice) bool { return c.option == e.OptionID && c.value == value })
+	cs.mu.Unlock()
 	for _, c := range refused {
 		c.request.Fail(fmt.Errorf("%s was not set: %s", c.name, e.Error))
 	}
 	return true
 }
 
-// expireChoices fails the choices that have waited too long, or all of them
-// with the error all.
-func (s *session) expireChoices(all error) {
+// expire fails the choices that have waited too long.
+func (cs *choices) expire() {
 	now := time.Now()
-	s.mu.Lock()
-	expired := s.takeChoices(func(c *choice) bool { return all != nil || !now.Before(c.until) })
-	s.mu.Unlock()
+	cs.mu.Lock()
+	expired := cs.take(func(c *choice) bool { return !now.Before(c.until) })
+	cs.mu.Unlock()
 	for _, c := range expired {
-		err := all
-		if err == nil {
-			err = fmt.Errorf("%s was not set: the agent did not confirm it within %s", c.name, choiceGrace)
-		}
+		c.request.Fail(fmt.Errorf("%s was not set: the agent did not confirm it within %s", c.name, choiceGrace))
+	}
+}
+
+// close makes choices be refused from now on.
+func (cs *choices) close() {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	cs.closed = true
+}
+
+// failAll fails all choices that wait.
+func (cs *choices) failAll(err error) {
+	cs.mu.Lock()
+	all := cs.take(func(*choice) bool { return true })
+	cs.mu.Unlock()
+	for _, c := range all {
 		c.request.Fail(err)
 	}
 }
 
-// takeChoices removes choices from those that wait, and returns them. The
+// take removes choices from those that wait, and returns them. The
 // caller holds mu.
-func (s *session) takeChoices(which func(*choice) bool) []*choice {
+func (cs *choices) take(which func(*choice) bool) []*choice {
 	var taken []*choice
-	s.choices = slices.DeleteFunc(s.choices, func(c *choice) bool {
+	cs.waiting = slices.DeleteFunc(cs.waiting, func(c *choice) bool {
 		if which(c) {
 			taken = append(taken, c)
 			return true
@@ -194,14 +219,46 @@ func (s *session) takeChoices(which func(*choice) bool) []*choice {
 	return taken
 }
 
-// choiceWait returns the time until the next choice expires.
-func (s *session) choiceWait() time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.choices) == 0 {
+// wait returns the time until the next choice expires.
+func (cs *choices) wait() time.Duration {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if len(cs.waiting) == 0 {
 		return time.Hour
 	}
-	return time.Until(s.choices[0].until) // all have the same grace
+	return time.Until(cs.waiting[0].until) // all have the same grace
+}
+
+// restore sets the options to their former values if the agent still offers them.
+func (cs *choices) restore(chosen []agent.SetOption) {
+	options := cs.current()
+	for _, c := range chosen {
+		o := find(options, c.OptionID)
+		if o == nil || o.Value == c.Value || !o.Offers(c.Value) {
+			continue
+		}
+		c.Type, c.SessionID = agent.CommandSetOption, cs.peers.id
+		if err := cs.peers.agent.Configure(c); err != nil {
+			cs.peers.log.Warn("an option is not set as it was", "option", c.OptionID, "error", err)
+		}
+	}
+}
+
+// current returns the options with their values.
+func (cs *choices) current() []agent.Option {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	return cs.options
+}
+
+// offers returns the modes and the options for the answer to the request that opened
+// the session.
+func (cs *choices) offers() (*v1.SessionModeState, []v1.ConfigOption) {
+	options := cs.current()
+	if len(options) == 0 {
+		return mapv1.Modes(options), nil
+	}
+	return mapv1.Modes(options), mapv1.Config(options, cs.peers.client.shows)
 }
 
 func find(options []agent.Option, id string) *agent.Option {

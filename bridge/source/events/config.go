@@ -20,7 +20,7 @@ func (c *source) setConfig(call *core.Call) error {
 	if req.Value == nil {
 		return missing("value")
 	}
-	return s.choose(&choice{
+	return s.choices.choose(&choice{
 		request: call,
 		name:    req.ConfigID,
 		chosen:  *req.Value,
@@ -45,7 +45,7 @@ func (c *source) setMode(call *core.Call) error {
 	if req.ModeID == "" {
 		return missing("modeId")
 	}
-	return s.choose(&choice{
+	return s.choices.choose(&choice{
 		request: call,
 		name:    "the mode",
 		chosen:  v1.ConfigValue{ID: req.ModeID},

@@ -86,7 +86,7 @@ func (s *session) respond(c *confirmation, chosen consent.Option, reason string,
 		OptionID:       option,
 		Reason:         reason,
 	}
-	s.permit(func() { s.peers.agent.Confirm(r) }, func() {
+	s.queue.permit(func() { s.peers.agent.Confirm(r) }, func() {
 		r = r.Refused()
 		made = s.undecided(c, turnCancelled)
 		s.peers.agent.Confirm(r)

@@ -37,7 +37,7 @@ func (c *source) forkSession(call *core.Call) error {
 		s.memory.fork(req.SessionID)
 		return s, c.goOn(ctx, s, opening, false)
 	}, func(s *session) any {
-		modes, options := s.offers()
+		modes, options := s.choices.offers()
 		return v1.ForkSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options}
 	})
 }

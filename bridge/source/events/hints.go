@@ -101,7 +101,7 @@ func (s *session) checkHints() {
 // the turn has shown nothing, else in one line what was lost.
 func (s *session) tellHintsAtEnd() {
 	s.hints.at = time.Time{}
-	if s.turn == nil || s.isCancelled() {
+	if s.turn == nil || s.queue.isCancelled() {
 		return
 	}
 	if !s.turn.said {

@@ -18,7 +18,7 @@ func (s *session) rule(c *confirmation, options []v1.PermissionOption) bool {
 		return false
 	}
 	made := consent.Of(s.callOf(c), time.Now()).Ruled(ruling, chosen)
-	if !s.isCancelled() {
+	if !s.queue.isCancelled() {
 		s.updateOf(addressed{s.sessionOf(c.tool), &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
 			ToolCallID: c.tool.ID, Meta: v1.Meta{consent.DecidedBy: made},
 		}}})

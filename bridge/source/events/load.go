@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 
-	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/kept"
@@ -40,7 +39,7 @@ func (c *source) reopenSession(call *core.Call, shown bool) error {
 	return c.answerOpened(call, func(ctx context.Context) (*session, error) {
 		return c.reopen(ctx, req, shown)
 	}, func(s *session) any {
-		modes, options := s.offers()
+		modes, options := s.choices.offers()
 		return v1.LoadSessionResponse{Modes: modes, ConfigOptions: options}
 	})
 }
@@ -81,7 +80,7 @@ func (c *source) goOn(ctx context.Context, s *session, req v1.NewSessionRequest,
 	if err := c.openSession(ctx, s, req); err != nil {
 		return err
 	}
-	s.chooseAgain(p.chosen)
+	s.choices.restore(p.chosen)
 	return nil
 }
 
@@ -95,18 +94,4 @@ func (c *source) closeOpen(ctx context.Context, id string) {
 	ctx, cancel := context.WithTimeout(ctx, closeGrace)
 	defer cancel()
 	s.close(ctx)
-}
-
-// chooseAgain sets the options to their former values if the agent still offers them.
-func (s *session) chooseAgain(chosen []agent.SetOption) {
-	for _, c := range chosen {
-		o := find(s.options, c.OptionID)
-		if o == nil || o.Value == c.Value || !o.Offers(c.Value) {
-			continue
-		}
-		c.Type, c.SessionID = agent.CommandSetOption, s.peers.id
-		if err := s.peers.agent.Configure(c); err != nil {
-			s.peers.log.Warn("an option is not set as it was", "option", c.OptionID, "error", err)
-		}
-	}
 }

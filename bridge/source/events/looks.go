@@ -178,7 +178,7 @@ func (k *looks) forgetAll() {
 // and waits for it: not long, and not after a cancel. ok is false if it gave up.
 func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T, ok bool) {
 	s := k.session
-	if s.isCancelled() || s.loop.stopping.Load() || !k.busy.CompareAndSwap(false, true) {
+	if s.queue.isCancelled() || s.loop.stopping.Load() || !k.busy.CompareAndSwap(false, true) {
 		return result, false
 	}
 	s.peers.view.Flush()
@@ -205,7 +205,7 @@ func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T
 			return result, false
 		case <-s.loop.woken:
 			defer s.loop.wake() // serve has to see it too
-			if s.isCancelled() || s.loop.stopping.Load() {
+			if s.queue.isCancelled() || s.loop.stopping.Load() {
 				return result, false
 			}
 		}

@@ -28,7 +28,7 @@ func (c *source) prompt(call *core.Call) error {
 		return err
 	}
 	blocks := contents(req.Prompt)
-	return s.submit(&prompt{request: call, blocks: blocks, trace: traceOf(req.Meta), advice: s.adviceIn(blocks)})
+	return s.queue.submit(&prompt{request: call, blocks: blocks, trace: traceOf(req.Meta), advice: adviceIn(blocks, s.peers.agent)})
 }
 
 // taken refuses a prompt with a block that the agent does not take.

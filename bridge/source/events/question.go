@@ -57,7 +57,7 @@ func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
 	default:
 		refusal = s.askPlainly(a, step.MessageID)
 	}
-	if refusal != "" && e.Refusal == "" && s.turn != nil && !s.isCancelled() {
+	if refusal != "" && e.Refusal == "" && s.turn != nil && !s.queue.isCancelled() {
 		s.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: step.MessageID})
 	}
 	s.addAsk(a, refusal)
@@ -172,7 +172,7 @@ func (s *session) answer(q *question, given reply) {
 			r.Answers = given.texts
 		}
 	}
-	s.permit(func() { s.peers.agent.Answer(r) }, func() {
+	s.queue.permit(func() { s.peers.agent.Answer(r) }, func() {
 		r = r.Refused()
 		s.peers.agent.Answer(r)
 	})
@@ -185,22 +185,20 @@ func (s *session) answer(q *question, given reply) {
 // setPendingQuestion makes the next prompt the answer to a. With nil, the next
 // prompt is an ordinary one.
 func (s *session) setPendingQuestion(a *ask) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.pendingQuestion = a
+	if a == nil {
+		s.queue.ask("")
+		return
+	}
+	s.queue.ask(a.question.turnID)
 }
 
 // pause answers the prompt although the agent's turn continues, because editors
 // do not let a user write while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
 	s.normalizer.Flush(s.step) // no update of this turn may follow its answer
-	s.mu.Lock()
-	p, cancelled := s.current, s.cancelled()
-	if !cancelled {
-		s.current = nil
-	}
-	s.mu.Unlock()
-	if cancelled {
+	p := s.queue.pause()
+	if p == nil {
 		s.refuseAll() // the turn continues to its end
 		return
 	}

@@ -1,20 +1,37 @@
 package events
 
 import (
-	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // maxQueue bounds the prompts that wait for the running turn.
 const maxQueue = 32
 
+// A queue holds a session's prompts from the request to its answer, and keeps the law
+// of the cancel: once a cancel is read, nothing is permitted. mu guards all that
+// changes. A cancel is recorded and told to the agent under mu, and answers that
+// permit are passed on under it. The agent's methods that are called then don't block.
+type queue struct {
+	peers  *peers
+	loop   *loop
+	record *record
+
+	mu            sync.Mutex
+	waiting       []*prompt
+	current       *prompt // the prompt of the running turn
+	turns         int     // numbers the turns
+	asking        string  // the turn of a question that the next prompt answers, or ""
+	pendingCancel bool    // a cancel was read while asking waited for a prompt
+	closed        bool
+}
+
 // A prompt is a session/prompt request that has not been answered. All fields
-// except request and blocks are guarded by the session's mu.
+// except request, blocks, trace and advice are guarded by the queue's mu.
 type prompt struct {
 	request   *core.Call
 	blocks    []agent.Content
@@ -26,139 +43,127 @@ type prompt struct {
 	cancelled bool
 }
 
-// next returns the next prompt, and answers cancelled prompts before it. It
-// returns none while a cancel has not been handled that was read earlier.
-func (s *session) next() *prompt {
-	for {
-		s.mu.Lock()
-		if len(s.queue) == 0 || s.pendingCancel {
-			s.mu.Unlock()
-			return nil
-		}
-		p := s.queue[0]
-		s.queue = s.queue[1:]
-		if !p.cancelled {
-			s.turns++
-			p.turnID = "turn-" + strconv.Itoa(s.turns)
-			s.current = p
-			s.mu.Unlock()
-			return p
-		}
-		s.mu.Unlock()
-		s.sendQueuedUpdates()
-		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
-	}
-}
-
-// takeQueue removes all prompts that have not been answered, and returns them.
-func (s *session) takeQueue() []*prompt {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := s.queue
-	if s.current != nil {
-		all = append([]*prompt{s.current}, all...)
-	}
-	s.queue, s.current = nil, nil
-	return all
-}
-
 // submit queues a prompt, unless it is advice for the turn that runs and the agent
 // takes it; then it is answered at once. The reader calls it.
-func (s *session) submit(p *prompt) error {
-	s.mu.Lock()
-	if !s.closing && s.steer(p) {
-		s.mu.Unlock()
-		s.answerAdvice(p)
+func (q *queue) submit(p *prompt) error {
+	q.mu.Lock()
+	if !q.closed && q.steer(p) {
+		q.mu.Unlock()
+		q.answerAdvice(p)
 		return nil
 	}
-	defer s.mu.Unlock()
-	if s.closing {
-		return s.isClosed()
+	defer q.mu.Unlock()
+	if q.closed {
+		return errClosed(q.peers.id)
 	}
-	if len(s.queue) >= maxQueue {
+	if len(q.waiting) >= maxQueue {
 		return protocol.Errorf(protocol.CodeInvalidRequest, "%d prompts are waiting already", maxQueue)
 	}
-	p.request.OnCancel(func() { s.cancelPrompt(p) })
-	s.queue = append(s.queue, p)
-	s.loop.wake()
+	p.request.OnCancel(func() { q.cancelPrompt(p) })
+	q.waiting = append(q.waiting, p)
+	q.loop.wake()
 	return nil
+}
+
+func errClosed(id string) error {
+	return protocol.Errorf(protocol.CodeNotFound, "session %q is closed", id).With("sessionId", id)
+}
+
+// next takes the next prompt from the queue, or nil. It returns none while a cancel
+// has not been handled that was read earlier. A prompt that is cancelled gets no turn.
+func (q *queue) next() (p *prompt, cancelled bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 || q.pendingCancel {
+		return nil, false
+	}
+	p = q.waiting[0]
+	q.waiting = q.waiting[1:]
+	if p.cancelled {
+		return p, true
+	}
+	q.turns++
+	p.turnID = "turn-" + strconv.Itoa(q.turns)
+	if q.asking != "" { // p is the answer
+		p.turnID, q.asking = q.asking, ""
+	}
+	q.current = p
+	return p, false
+}
+
+// number makes the next turn the one after the nth.
+func (q *queue) number(n int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.turns = n
 }
 
 // markDelivered records that the agent has the prompt. A cancel or advice that
 // arrived earlier is passed on now.
-func (s *session) markDelivered(p *prompt) {
-	s.mu.Lock()
+func (q *queue) markDelivered(p *prompt) {
+	q.mu.Lock()
 	p.delivered = true
 	if p.cancelled {
-		s.tellCancel(p.turnID)
+		q.tellCancel(p.turnID)
 	}
-	taken := s.takeAdvice(p)
-	s.mu.Unlock()
+	taken := q.takeAdvice(p)
+	q.mu.Unlock()
 	for _, a := range taken {
-		s.answerAdvice(a)
+		q.answerAdvice(a)
 	}
 }
 
-// tellCancel passes a cancel on. The caller holds mu; see permit.
-func (s *session) tellCancel(turnID string) {
-	s.peers.agent.Cancel(agent.Cancel{Type: agent.CommandCancel, SessionID: s.peers.id, TurnID: turnID})
+// finish removes the current prompt, nil if there is none, because its turn has ended.
+func (q *queue) finish() (p *prompt, cancelled bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	p, q.current = q.current, nil
+	return p, p != nil && p.cancelled
 }
 
-// cancel cancels the running prompt, the queued ones, and the turn of a
-// question that the next prompt would answer. The reader calls it. It tells the
-// agent at once, because the session's goroutine may be waiting for an editor
-// that does not read.
-func (s *session) cancel() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	// Queued prompts are answered in order, after the running one.
-	for _, p := range s.queue {
-		p.cancelled = true
+// pause removes the current prompt, because its turn waits for the next one. It
+// returns nil after a cancel: then the turn continues to its end.
+func (q *queue) pause() *prompt {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.cancelled() {
+		return nil
 	}
-	switch {
-	case s.current != nil:
-		s.cancelStarted(s.current)
-	case s.pendingQuestion != nil && !s.pendingCancel:
-		s.pendingCancel = true
-		s.tellCancel(s.pendingQuestion.question.turnID)
-	}
-	s.loop.wake()
+	p := q.current
+	q.current = nil
+	return p
 }
 
-// cancelPrompt answers a queued prompt, and cancels a running one.
-func (s *session) cancelPrompt(p *prompt) {
-	s.mu.Lock()
-	i := slices.Index(s.queue, p)
-	if i >= 0 {
-		s.queue = slices.Delete(s.queue, i, i+1)
-		p.cancelled = true
-	} else {
-		s.cancelStarted(p)
-	}
-	s.loop.wake()
-	s.mu.Unlock()
-	if i >= 0 {
-		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
-	}
+// ask makes the next prompt the answer to a question of a turn. With "", the next
+// prompt is an ordinary one.
+func (q *queue) ask(turnID string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.asking = turnID
 }
 
-// cancelStarted cancels a prompt that is no longer in the queue. The caller holds
-// mu.
-func (s *session) cancelStarted(p *prompt) {
-	if p.delivered && !p.cancelled {
-		s.tellCancel(p.turnID)
+// isAsking reports whether the next prompt is the answer to a question.
+func (q *queue) isAsking() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.asking != ""
+}
+
+// close makes the queue refuse prompts.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+}
+
+// takeAll removes all prompts that have not been answered, and returns them.
+func (q *queue) takeAll() []*prompt {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := q.waiting
+	if q.current != nil {
+		all = append([]*prompt{q.current}, all...)
 	}
-	p.cancelled = true
-}
-
-// cancelled reports whether a cancel was read for the running prompt, or for a
-// question that waits for the next prompt. The caller holds mu.
-func (s *session) cancelled() bool {
-	return s.pendingCancel || s.current != nil && s.current.cancelled
-}
-
-func (s *session) isCancelled() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.cancelled()
+	q.waiting, q.current = nil, nil
+	return all
 }

@@ -66,7 +66,7 @@ func (p *replay) run(ctx context.Context) error {
 	if s.normalizer.Running() {
 		p.interrupt()
 	}
-	s.turns = p.said
+	s.queue.number(p.said)
 	p.retitle()
 	s.peers.view.Flush()
 	return nil

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"runtime"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -30,8 +28,8 @@ const (
 	outputPause = 150 * time.Millisecond
 )
 
-// A session is one conversation. Its goroutine, [session.serve], owns all
-// fields above mu.
+// A session is one conversation. Its goroutine, [session.serve], owns all fields but
+// those whose types have locks of their own.
 type session struct {
 	source          *source
 	peers           *peers
@@ -44,9 +42,8 @@ type session struct {
 	children        *children // nil where the editor knows no sub-agents
 	frames          [2]frames // of messages and of thoughts
 	turn            *turn
-	turns           int
 	flushAt         time.Time // when to show output that is held back
-	pendingQuestion *ask      // asked in a message, so the next prompt is the answer; set under mu
+	pendingQuestion *ask      // asked in a message, so the next prompt is the answer
 	deferred        []*ask
 	pages           pages
 	record          *record
@@ -59,14 +56,9 @@ type session struct {
 	opening bool     // the editor does not know the session yet
 	early   []func() // what to send as soon as it does
 
-	mu            sync.Mutex
-	queue         []*prompt
-	current       *prompt // the prompt of turn
-	pendingCancel bool    // a cancel was read while pendingQuestion waited for a prompt
-	options       []agent.Option
-	memory        memory
-	choices       []*choice
-	closing       bool
+	queue   *queue
+	choices *choices
+	memory  memory
 }
 
 // An ending is an agent's turn whose prompt has been answered. The agent gets
@@ -92,6 +84,8 @@ func newSession(c *source, id string, req v1.NewSessionRequest, recorder *journa
 	if recorder != nil {
 		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: c.isEnding}
 	}
+	s.queue = &queue{peers: s.peers, loop: s.loop, record: s.record}
+	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}
 	s.looks = newLooks(s, req.AdditionalDirectories)
 	s.normalizer.Watch(s.looks)
 	s.normalizer.Terminals(s.ownTerminal)
@@ -126,7 +120,7 @@ func (s *session) serve() {
 			break
 		}
 		s.checkCancel() // before the answers that arrived with it
-		s.expireChoices(nil)
+		s.choices.expire()
 		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
 			s.normalizer.Flush(s.step)
 		}
@@ -141,7 +135,7 @@ func (s *session) serve() {
 // sets the timer for the next deadline.
 func (s *session) flushAndSetTimer(timer *time.Timer) {
 	s.peers.view.Flush()
-	wait := s.choiceWait()
+	wait := s.choices.wait()
 	switch waiting := s.normalizer.Waiting(); {
 	case !waiting:
 		s.flushAt = time.Time{}
@@ -187,7 +181,7 @@ func (s *session) forward(b agent.Batch) {
 		// A message of the editor must not wait for the end of a stream, even
 		// with a single processor.
 		runtime.Gosched()
-		if s.pendingQuestion != nil || s.loop.hasTasks() || s.isCancelled() || s.hasMaxAsks() {
+		if s.pendingQuestion != nil || s.loop.hasTasks() || s.queue.isCancelled() || s.hasMaxAsks() {
 			return
 		}
 		var ok bool
@@ -215,11 +209,16 @@ func (s *session) advance() {
 		if s.turn != nil {
 			return
 		}
-		p := s.next()
-		if p == nil {
+		p, cancelled := s.queue.next()
+		switch {
+		case p == nil:
 			return
+		case cancelled:
+			s.sendQueuedUpdates()
+			p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
+		default:
+			s.start(p)
 		}
-		s.start(p)
 	}
 }
 
@@ -244,15 +243,10 @@ func (s *session) close(ctx context.Context) {
 // stop cancels everything that is running, and has it answered without waiting
 // for the agent.
 func (s *session) stop() {
-	s.cancel() // before closing is set, so that the agent receives the cancel
-	s.mu.Lock()
-	s.closing = true
-	s.mu.Unlock()
+	s.queue.cancel() // before it is closed, so that the agent receives the cancel
+	s.queue.close()
+	s.choices.close()
 	s.loop.stop()
-}
-
-func (s *session) isClosed() error {
-	return protocol.Errorf(protocol.CodeNotFound, "session %q is closed", s.peers.id).With("sessionId", s.peers.id)
 }
 
 // recoverPanic keeps a defect in one session from ending the others.
@@ -265,10 +259,10 @@ func (s *session) recoverPanic() {
 	s.source.forget(s.peers.id)
 	s.refuseAll()
 	s.stop()
-	for _, p := range s.takeQueue() {
+	for _, p := range s.queue.takeAll() {
 		p.request.Fail(errPanic)
 	}
-	s.expireChoices(errPanic)
+	s.choices.failAll(errPanic)
 	s.record.close()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
@@ -285,10 +279,10 @@ func (s *session) end() {
 	if s.turn != nil {
 		s.normalizer.Cancel(s.step)
 	}
-	for _, p := range s.takeQueue() {
+	for _, p := range s.queue.takeAll() {
 		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 	}
-	s.expireChoices(s.isClosed())
+	s.choices.failAll(errClosed(s.peers.id))
 	s.peers.view.Flush()
 	s.record.close()
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/mapv1"
 	"github.com/turnwire/turnwire/protocol"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -29,7 +28,7 @@ func (c *source) newSession(call *core.Call) error {
 		s := newSession(c, id, req, c.newRecorder(id, req))
 		return s, c.openSession(ctx, s, req)
 	}, func(s *session) any {
-		modes, options := s.offers()
+		modes, options := s.choices.offers()
 		return v1.NewSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options}
 	})
 }
@@ -91,15 +90,6 @@ func (c *source) answerOpened(call *core.Call, opening func(ctx context.Context)
 		}
 	})
 	return nil
-}
-
-// offers are the modes and the options that are in the answer to the request
-// that has opened the session.
-func (s *session) offers() (*v1.SessionModeState, []v1.ConfigOption) {
-	if len(s.options) == 0 {
-		return mapv1.Modes(s.options), nil
-	}
-	return mapv1.Modes(s.options), mapv1.Config(s.options, s.peers.client.shows)
 }
 
 // abandon closes a session that the editor does not know.
@@ -235,7 +225,7 @@ func (c *source) closeSession(call *core.Call) error {
 		return err
 	}
 	c.forget(req.SessionID)
-	s.cancel()
+	s.queue.cancel()
 	c.work.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 		defer cancel()
@@ -255,7 +245,7 @@ func (c *source) cancelSession(params []byte) error {
 	if err != nil {
 		return err
 	}
-	s.cancel()
+	s.queue.cancel()
 	return nil
 }
 

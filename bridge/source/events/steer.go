@@ -10,8 +10,8 @@ import (
 
 // adviceIn returns what a prompt says to the turn that runs, "" if it is not meant
 // for that or the agent takes no advice.
-func (s *session) adviceIn(blocks []agent.Content) string {
-	if _, can := s.peers.agent.(agent.Steerer); !can {
+func adviceIn(blocks []agent.Content, to agent.Session) string {
+	if _, can := to.(agent.Steerer); !can {
 		return ""
 	}
 	advice, is := strings.CutPrefix(strings.TrimSpace(flatten(blocks)), "/"+agent.SteerCommand+" ")
@@ -22,36 +22,36 @@ func (s *session) adviceIn(blocks []agent.Content) string {
 }
 
 // steer reports whether the agent has taken a prompt as advice for the turn that
-// runs. Where the agent has not got the prompt of that turn yet, the advice waits
+// runs. If the agent has not got the prompt of that turn yet, the advice waits
 // in the queue for takeAdvice. The caller holds mu.
-func (s *session) steer(p *prompt) bool {
-	if p.advice == "" || s.cancelled() {
+func (q *queue) steer(p *prompt) bool {
+	if p.advice == "" || q.cancelled() {
 		return false
 	}
-	if s.current != nil && s.current.delivered {
-		return s.advise(s.current, p)
+	if q.current != nil && q.current.delivered {
+		return q.advise(q.current, p)
 	}
-	p.advised = s.current
-	if i := slices.IndexFunc(s.queue, func(p *prompt) bool { return !p.cancelled }); s.current == nil && i >= 0 {
-		p.advised = s.queue[i] // it begins in a moment
+	p.advised = q.current
+	if i := slices.IndexFunc(q.waiting, func(p *prompt) bool { return !p.cancelled }); q.current == nil && i >= 0 {
+		p.advised = q.waiting[i] // it begins in a moment
 	}
 	return false
 }
 
 // advise reports whether the agent has taken a prompt as advice for the turn of
 // another. The caller holds mu.
-func (s *session) advise(running, p *prompt) bool {
-	steerer, can := s.peers.agent.(agent.Steerer)
+func (q *queue) advise(running, p *prompt) bool {
+	steerer, can := q.peers.agent.(agent.Steerer)
 	return can && steerer.Steer(running.turnID, p.advice)
 }
 
 // takeAdvice removes the prompts from the queue that are advice for this one, and
 // were read while the agent was given it. It returns those that the agent has
 // taken. The caller holds mu.
-func (s *session) takeAdvice(delivered *prompt) []*prompt {
+func (q *queue) takeAdvice(delivered *prompt) []*prompt {
 	var taken []*prompt
-	s.queue = slices.DeleteFunc(s.queue, func(p *prompt) bool {
-		if p.advised != delivered || p.cancelled || delivered.cancelled || s.closing || !s.advise(delivered, p) {
+	q.waiting = slices.DeleteFunc(q.waiting, func(p *prompt) bool {
+		if p.advised != delivered || p.cancelled || delivered.cancelled || q.closed || !q.advise(delivered, p) {
 			return false
 		}
 		taken = append(taken, p)
@@ -60,9 +60,9 @@ func (s *session) takeAdvice(delivered *prompt) []*prompt {
 	return taken
 }
 
-// answerAdvice answers a prompt that was taken as advice. What comes of it is said
-// by the turn that runs.
-func (s *session) answerAdvice(p *prompt) {
-	s.record.advice(p)
+// answerAdvice answers a prompt that was taken as advice. The running turn shows what
+// comes of it.
+func (q *queue) answerAdvice(p *prompt) {
+	q.record.advice(p)
 	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
 }

@@ -34,12 +34,11 @@ func (s *session) logger() *slog.Logger {
 func (s *session) start(p *prompt) {
 	if a := s.pendingQuestion; a != nil {
 		s.setPendingQuestion(nil)
-		p.turnID = a.question.turnID
 		s.turn = &turn{id: p.turnID}
 		command := s.command(p)
 		s.record.prompt(command)
 		s.answerPending(a.question, command.Text)
-		s.markDelivered(p)
+		s.queue.markDelivered(p)
 		s.sendDeferred()
 		return
 	}
@@ -60,7 +59,7 @@ func (s *session) start(p *prompt) {
 		s.normalizer.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
 		return
 	}
-	s.markDelivered(p)
+	s.queue.markDelivered(p)
 }
 
 // tell shows the user a notice of ours; nil is none.
@@ -88,7 +87,7 @@ func (s *session) command(p *prompt) agent.Prompt {
 // if the agent has not done so in time.
 func (s *session) checkCancel() {
 	if s.turn == nil {
-		if s.isCancelled() {
+		if s.queue.isCancelled() {
 			s.cancelPendingQuestion()
 		}
 		if e := s.ending; !e.until.IsZero() && !time.Now().Before(e.until) {
@@ -97,7 +96,7 @@ func (s *session) checkCancel() {
 		}
 		return
 	}
-	if !s.isCancelled() {
+	if !s.queue.isCancelled() {
 		return
 	}
 	t := s.turn
@@ -118,9 +117,7 @@ func (s *session) cancelPendingQuestion() {
 	s.ending = ending{s.pendingQuestion.question.turnID, time.Now().Add(cancelGrace)}
 	s.refuseAll()
 	s.normalizer.Cancel(s.step)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pendingCancel = false
+	s.queue.endCancel()
 }
 
 // show sends the updates of a step. The normalizer calls it.
@@ -141,7 +138,7 @@ func (s *session) show(step normalize.Step) {
 		}
 		return
 	case *agent.OptionRefused:
-		if s.refuseChoice(e) {
+		if s.choices.refuse(e) {
 			return // the answer to the prompt reports it
 		}
 	case *agent.Hint:
@@ -161,7 +158,10 @@ func (s *session) show(step normalize.Step) {
 		s.showPrivate(step.Event)
 	}
 	if step.Options != nil {
-		s.confirmChoices(step)
+		if e, ok := step.Event.(*agent.ConfigOptions); ok && len(step.Options) < len(e.Options) {
+			s.logger().Warn("the agent has options that cannot be shown", "shown", len(step.Options), "options", len(e.Options))
+		}
+		s.choices.confirm(step.Options)
 	}
 	switch e := step.Event.(type) {
 	case *agent.ConfirmationRequested:
@@ -206,7 +206,7 @@ func (s *session) sessionOf(t *normalize.Tool) string {
 // sayNothing says that there is no answer, where a turn ends in good order and
 // has shown nothing: editors show an empty message then, or none.
 func (s *session) sayNothing(end agent.Event) {
-	if s.turn == nil || s.turn.said || s.isCancelled() || !mapv1.EndsWell(end) {
+	if s.turn == nil || s.turn.said || s.queue.isCancelled() || !mapv1.EndsWell(end) {
 		return
 	}
 	for _, u := range mapv1.Map(mapv1.NoAnswer(s.turn.id), s.peers.client.shows) {
@@ -221,11 +221,7 @@ func (s *session) finish(end agent.Event) {
 	s.memory.end()
 	s.record.sync()
 	s.looks.forgetAll()
-	s.mu.Lock()
-	p := s.current
-	s.current = nil
-	cancelled := p != nil && p.cancelled
-	s.mu.Unlock()
+	p, cancelled := s.queue.finish()
 	switch stop, err := mapv1.Stop(end); {
 	case p == nil:
 	case cancelled:
