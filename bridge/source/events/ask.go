@@ -23,7 +23,7 @@ const lateGrace = time.Minute
 
 // An ask is a confirmation, a question or something that the editor is to do, for
 // which the agent waits. It belongs
-// to the session's goroutine, and gets exactly one answer. It is in turn.asks
+// to the session's goroutine, and gets exactly one answer. It is in session.open
 // after it was sent to the editor, and in session.deferred before that.
 type ask struct {
 	confirmation *confirmation
@@ -42,7 +42,7 @@ const turnCancelled = "the turn was cancelled or has ended"
 // user was not asked.
 func (s *session) refuse(a *ask, reason string) {
 	if reason != "" {
-		s.logger().Warn("refused what the agent asked", "reason", reason)
+		s.turn.logger().Warn("refused what the agent asked", "reason", reason)
 	}
 	if a.editor != nil {
 		if reason == "" {
@@ -61,7 +61,7 @@ func (s *session) refuse(a *ask, reason string) {
 // addAsk sends an ask to the editor, now or later. It refuses one that cannot
 // be sent.
 func (s *session) addAsk(a *ask, refusal string) {
-	if refusal == "" && s.turn == nil {
+	if refusal == "" && !s.turn.running {
 		refusal = "no prompt is waiting for its answer"
 	}
 	if refusal == "" {
@@ -101,10 +101,7 @@ func (s *session) ambiguous(a *ask) *ask {
 
 // waiting returns all asks that wait for an answer.
 func (s *session) waiting() []*ask {
-	var all []*ask
-	if s.turn != nil {
-		all = slices.Clone(s.turn.asks)
-	}
+	all := slices.Clone(s.open)
 	if s.pendingQuestion != nil {
 		all = append(all, s.pendingQuestion)
 	}
@@ -161,21 +158,19 @@ func (s *session) ask(a *ask, asked *core.Ask, result any, answered func(answer 
 		}
 		time.AfterFunc(lateGrace, func() { view.Forget(asked) })
 	}
-	s.turn.asks = append(s.turn.asks, a)
+	s.open = append(s.open, a)
 	s.turn.said = true
 }
 
 // hasMaxAsks reports whether maxAsks is reached.
-func (s *session) hasMaxAsks() bool { return s.turn != nil && len(s.turn.asks) >= maxAsks }
+func (s *session) hasMaxAsks() bool { return len(s.open) >= maxAsks }
 
 // remove removes an ask from those that wait, and reports whether it was one of
 // them.
 func (s *session) remove(a *ask) bool {
-	if s.turn != nil {
-		if i := slices.Index(s.turn.asks, a); i >= 0 {
-			s.turn.asks = slices.Delete(s.turn.asks, i, i+1)
-			return true
-		}
+	if i := slices.Index(s.open, a); i >= 0 {
+		s.open = slices.Delete(s.open, i, i+1)
+		return true
 	}
 	if i := slices.Index(s.deferred, a); i >= 0 {
 		s.deferred = slices.Delete(s.deferred, i, i+1)
@@ -191,9 +186,9 @@ func (s *session) remove(a *ask) bool {
 // sendDeferred sends deferred asks. A question in a message ends the prompt, so
 // it waits until no other request is open, and all others wait for its answer.
 func (s *session) sendDeferred() {
-	for s.turn != nil && s.pendingQuestion == nil && len(s.deferred) > 0 && !s.queue.isCancelled() {
+	for s.turn.running && s.pendingQuestion == nil && len(s.deferred) > 0 && !s.queue.isCancelled() {
 		a := s.deferred[0]
-		if a.inMessage() && len(s.turn.asks) > 0 {
+		if a.inMessage() && len(s.open) > 0 {
 			return
 		}
 		s.deferred = slices.Delete(s.deferred, 0, 1)
@@ -204,10 +199,7 @@ func (s *session) sendDeferred() {
 // refuseAll withdraws all open requests and refuses all waiting asks.
 func (s *session) refuseAll() {
 	all := s.waiting()
-	if s.turn != nil {
-		s.turn.asks = nil
-	}
-	s.deferred = nil
+	s.open, s.deferred = nil, nil
 	s.setPendingQuestion(nil)
 	for _, a := range all {
 		if a.withdraw != nil {
@@ -236,7 +228,7 @@ func (s *session) settle(step normalize.Step) {
 			s.note(s.undecided(a.confirmation, "the agent does not wait for the decision any more"))
 		}
 		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question != nil && a.question.shown {
-			s.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))
+			s.out.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))
 		}
 	}
 	s.sendDeferred()

@@ -7,12 +7,13 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// children are the sub-agents of a turn, for an editor that knows them as
-// sessions. A sub-agent is a call of its parent, as for all editors, and a
+// children are the sub-agents of a turn. For an editor that knows them as sessions, a
+// sub-agent is a call of its parent, as for all editors, and a
 // session in which its own calls are shown. The session's id follows from the
 // ids of its parent and of its call, so it is the same when it is loaded.
 type children struct {
 	root   string               // the session
+	apart  bool                 // the editor knows sub-agents as sessions; else root shows all
 	places map[string]place     // by the ids of calls: sub-agents, and what belongs to them
 	open   map[string]int       // calls in places that have not ended, by the sessions that show them
 	ended  map[string]addressed // by the sessions of sub-agents that have ended: what tells that they are idle
@@ -26,23 +27,19 @@ type place struct {
 	ended bool
 }
 
-// An addressed update is one with its session.
-type addressed struct {
-	session string
-	update  v1.Update
-}
-
-func newChildren(root string) *children {
-	return &children{root: root, places: make(map[string]place), open: make(map[string]int), ended: make(map[string]addressed)}
+func newChildren(root string, apart bool) *children {
+	c := &children{root: root, apart: apart}
+	if apart {
+		c.places, c.open, c.ended = make(map[string]place), make(map[string]int), make(map[string]addressed)
+	}
+	return c
 }
 
 // begin forgets the sub-agents of the turn before.
 func (c *children) begin() {
-	if c != nil {
-		clear(c.places)
-		clear(c.open)
-		clear(c.ended)
-	}
+	clear(c.places)
+	clear(c.open)
+	clear(c.ended)
 }
 
 // of returns the session in which a call is shown.
@@ -72,6 +69,12 @@ func (c *children) below(parent string) string {
 // show sends the updates of a step to their session, with what is to be said of
 // a sub-agent. A call never moves to another session.
 func (c *children) show(step normalize.Step, updates []v1.Update, send func(addressed)) {
+	if !c.apart {
+		for _, u := range updates {
+			send(addressed{c.root, u})
+		}
+		return
+	}
 	t := step.Tool
 	if t != nil && step.First {
 		if at := c.below(t.Parent); at != c.root {

@@ -38,12 +38,12 @@ func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
 	}
 	a := &ask{confirmation: c}
 	s.record.sync() // the user may think about it for hours
-	if e.Refusal == "" && s.turn != nil {
+	if e.Refusal == "" && s.turn.running {
 		c.turnID = s.turn.id
 		for _, o := range e.Options {
 			c.own = append(c.own, o.ID)
 		}
-		req := mapv1.Permission(step, e, s.sessionOf(step.Tool)) // the event will be reused
+		req := mapv1.Permission(step, e, s.children.of(step.Tool)) // the event will be reused
 		a.send = func() {
 			if !s.rule(c, req.Options) {
 				s.sendPermission(a, req)

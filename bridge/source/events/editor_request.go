@@ -25,7 +25,7 @@ type editorRequest struct {
 // absolute.
 func (s *session) useEditor(e *agent.EditorRequested) {
 	q := &editorRequest{id: e.RequestID, turnID: e.TurnID, action: e.Action}
-	if s.turn != nil {
+	if s.turn.running {
 		q.turnID = s.turn.id
 	}
 	a := &ask{editor: q}
@@ -181,7 +181,7 @@ func (s *session) prepare(a *ask, method string, params, result any, done func(*
 func (s *session) respondEditor(q *editorRequest, r agent.EditorResponse) {
 	user, ok := s.peers.agent.(agent.EditorUser)
 	if !ok {
-		s.logger().Warn("the agent cannot be answered what it asked of the editor")
+		s.turn.logger().Warn("the agent cannot be answered what it asked of the editor")
 		return
 	}
 	r.Type, r.SessionID, r.TurnID, r.RequestID = agent.CommandEditor, s.peers.id, q.turnID, q.id

@@ -15,13 +15,16 @@ const (
 	maxHints = 16
 )
 
-// hints are what is wrong with the agent's lines. They belong to the session's
-// goroutine.
+// hints are what is wrong with the agent's lines. They are no news to a user who is
+// shown what the agent does. They belong to the session's goroutine.
 type hints struct {
+	turn    *turn
+	tell    func(*agent.Notice)
 	known   map[string]bool // kinds that were told or wait for it
 	waiting []agent.Hint    // what the user has not been told
 	at      time.Time       // when to tell it; zero for not at a time
-	quiet   bool            // nothing was shown since at was set
+	shown   int             // turn.shown when at was set
+	losses  losses          // of the turn
 }
 
 // losses are the events of a turn that were dropped, all or in part.
@@ -53,6 +56,21 @@ func (l *losses) notice() *agent.Notice {
 	}
 }
 
+// begin begins a turn.
+func (h *hints) begin() { h.losses = losses{} }
+
+// add adds a hint.
+func (h *hints) add(e *agent.Hint) {
+	h.note(e)
+	if !h.turn.running {
+		return
+	}
+	h.wait()
+	if e.Lost {
+		h.losses.add(e)
+	}
+}
+
 // note keeps a hint, the first of its kind.
 func (h *hints) note(e *agent.Hint) {
 	if e.Again || h.known[e.Kind] || len(h.known) >= maxHints {
@@ -68,63 +86,50 @@ func (h *hints) note(e *agent.Hint) {
 // wait has the user told soon, unless something is shown before.
 func (h *hints) wait() {
 	if len(h.waiting) > 0 && h.at.IsZero() {
-		h.at, h.quiet = time.Now().Add(hintWait), true
+		h.at, h.shown = time.Now().Add(hintWait), h.turn.shown
 	}
 }
 
-// noteHint notes what is wrong with a line. It is no news to a user who is shown
-// what the agent does.
-func (s *session) noteHint(e *agent.Hint) {
-	s.hints.note(e)
-	if s.turn == nil {
-		return
-	}
-	s.hints.wait()
-	if e.Lost {
-		s.turn.losses.add(e)
-	}
-}
-
-// checkHints tells the user what is wrong where the time has come.
-func (s *session) checkHints() {
-	h := &s.hints
+// check tells the user what is wrong if the time has come.
+func (h *hints) check() {
 	if h.at.IsZero() || time.Now().Before(h.at) {
 		return
 	}
 	h.at = time.Time{}
-	if h.quiet && s.turn != nil {
-		s.tellHints()
+	if h.shown == h.turn.shown && h.turn.running {
+		h.tellAll()
 	}
 }
 
-// tellHintsAtEnd tells the user at the end of a turn what is wrong: everything if
-// the turn has shown nothing, else in one line what was lost.
-func (s *session) tellHintsAtEnd() {
-	s.hints.at = time.Time{}
-	if s.turn == nil || s.queue.isCancelled() {
+// end tells the user at the end of a turn what is wrong: everything if the turn has
+// shown nothing, else in one line what was lost. After a cancel the user is told
+// nothing.
+func (h *hints) end(cancelled bool) {
+	h.at = time.Time{}
+	if !h.turn.running || cancelled {
 		return
 	}
-	if !s.turn.said {
-		s.tellHints()
+	if !h.turn.said {
+		h.tellAll()
 	}
-	if l := &s.turn.losses; l.count > 0 && !l.told {
-		s.normalizer.Add(l.notice(), s.step)
+	if l := &h.losses; l.count > 0 && !l.told {
+		h.tell(l.notice())
 	}
 }
 
-func (s *session) tellHints() {
-	waiting := s.hints.waiting
-	s.hints.waiting = nil
+func (h *hints) tellAll() {
+	waiting := h.waiting
+	h.waiting = nil
 	for _, e := range waiting {
-		s.turn.losses.told = s.turn.losses.told || e.Lost
+		h.losses.told = h.losses.told || e.Lost
 		if e.Rule == "silent" {
-			s.normalizer.Add(&agent.Notice{Severity: "info", Message: e.Message + ". " + e.Help}, s.step)
+			h.tell(&agent.Notice{Severity: "info", Message: e.Message + ". " + e.Help})
 			continue
 		}
 		where := "The agent's output is not understood: "
 		if e.Line > 0 {
 			where = fmt.Sprintf("Line %d of the agent's output is not understood: ", e.Line)
 		}
-		s.normalizer.Add(&agent.Notice{Severity: "warning", Message: where + e.Message, Description: e.Help}, s.step)
+		h.tell(&agent.Notice{Severity: "warning", Message: where + e.Message, Description: e.Help})
 	}
 }

@@ -19,7 +19,7 @@ func (s *session) rule(c *confirmation, options []v1.PermissionOption) bool {
 	}
 	made := consent.Of(s.callOf(c), time.Now()).Ruled(ruling, chosen)
 	if !s.queue.isCancelled() {
-		s.updateOf(addressed{s.sessionOf(c.tool), &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
+		s.out.updateOf(addressed{s.children.of(c.tool), &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
 			ToolCallID: c.tool.ID, Meta: v1.Meta{consent.DecidedBy: made},
 		}}})
 	}

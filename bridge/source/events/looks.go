@@ -201,7 +201,7 @@ func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T
 		case result = <-done:
 			return result, true
 		case <-timer.C:
-			s.logger().Warn("gave up reading what a tool call writes")
+			s.turn.logger().Warn("gave up reading what a tool call writes")
 			return result, false
 		case <-s.loop.woken:
 			defer s.loop.wake() // serve has to see it too

@@ -26,7 +26,7 @@ func (s *session) sendPage(a *ask) {
 	}
 	s.pages[q.event.QuestionID] = id
 	var answer v1.ElicitationResponse
-	s.askEditor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, s.sessionOf(q.asker), id), &answer, func(err error) {
+	s.askEditor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, s.children.of(q.asker), id), &answer, func(err error) {
 		accepted := err == nil && answer.Action == v1.ElicitAccept
 		if !accepted {
 			delete(s.pages, q.event.QuestionID)

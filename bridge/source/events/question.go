@@ -41,7 +41,7 @@ func (a *ask) inMessage() bool { return a.question != nil && a.question.message 
 // next prompt.
 func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
 	q := &question{event: *e, asked: *e, turnID: e.TurnID, asker: step.Tool}
-	if s.turn != nil {
+	if s.turn.running {
 		q.turnID = s.turn.id
 	}
 	a := &ask{question: q}
@@ -57,7 +57,7 @@ func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
 	default:
 		refusal = s.askPlainly(a, step.MessageID)
 	}
-	if refusal != "" && e.Refusal == "" && s.turn != nil && !s.queue.isCancelled() {
+	if refusal != "" && e.Refusal == "" && s.turn.running && !s.queue.isCancelled() {
 		s.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: step.MessageID})
 	}
 	s.addAsk(a, refusal)
@@ -72,7 +72,7 @@ func (s *session) askPlainly(a *ask, messageID string) (refusal string) {
 			return "the editor has no forms (elicitation), and so can ask for one value at a time that is not secret"
 		}
 	}
-	if choices, ok := mapv1.Choices(&q.event, q.asker, s.sessionOf(q.asker)); ok {
+	if choices, ok := mapv1.Choices(&q.event, q.asker, s.children.of(q.asker)); ok {
 		a.send = func() { s.sendChoices(a, choices) }
 		return ""
 	}
@@ -84,7 +84,7 @@ func (s *session) askPlainly(a *ask, messageID string) (refusal string) {
 func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 	q := a.question
 	if q.asker == nil {
-		s.update(mapv1.QuestionCall(&q.event))
+		s.out.update(mapv1.QuestionCall(&q.event))
 		q.shown = true
 	}
 	s.askPermission(a, req, func(answer core.Answer, err error) {
@@ -99,7 +99,7 @@ func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
 
 func (s *session) sendForm(a *ask) {
 	q := a.question
-	form := mapv1.Form(&q.event, s.sessionOf(q.asker))
+	form := mapv1.Form(&q.event, s.children.of(q.asker))
 	if q.asker != nil {
 		form.ToolCallID = q.asker.ID
 	}
@@ -114,7 +114,7 @@ func (s *session) sendForm(a *ask) {
 		default:
 			texts, err := answer.Strings(mapv1.AnswerProperty)
 			if err != nil {
-				s.logger().Warn("a question was answered with nonsense", "error", err)
+				s.turn.logger().Warn("a question was answered with nonsense", "error", err)
 			}
 			texts = mapv1.Answers(&q.event, texts)
 			s.answer(q, reply{given: texts != nil, texts: texts})
@@ -126,7 +126,7 @@ func (s *session) sendForm(a *ask) {
 // for: then the agent is told why.
 func (s *session) checked(values map[string]agent.Raw, err error) reply {
 	if err != nil {
-		s.logger().Warn("a question was answered with nonsense", "error", err)
+		s.turn.logger().Warn("a question was answered with nonsense", "error", err)
 		return reply{reason: err.Error()}
 	}
 	return reply{given: true, values: values}
@@ -146,12 +146,12 @@ func (s *session) inWords(q *question, texts []string) reply {
 // sendMessage asks in a message. The prompt is answered after the events that
 // arrived with the question are shown; see pause.
 func (s *session) sendMessage(a *ask) {
-	if len(s.turn.asks) > 0 {
+	if len(s.open) > 0 {
 		// The prompt must not be answered while another request is open.
 		s.deferred = slices.Insert(s.deferred, 0, a)
 		return
 	}
-	s.update(mapv1.Ask(&a.question.event, a.question.message))
+	s.out.update(mapv1.Ask(&a.question.event, a.question.message))
 	s.setPendingQuestion(a)
 }
 
@@ -178,7 +178,7 @@ func (s *session) answer(q *question, given reply) {
 	})
 	s.record.command(withoutSecrets(r, q.asked.Fields))
 	if q.shown {
-		s.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
+		s.out.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
 	}
 }
 
@@ -202,7 +202,7 @@ func (s *session) pause() {
 		s.refuseAll() // the turn continues to its end
 		return
 	}
-	s.turn = nil
+	s.turn.end()
 	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
 }
 

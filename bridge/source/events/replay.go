@@ -171,7 +171,7 @@ func (p *replay) step(step normalize.Step) {
 		p.title = e.Title
 	case *agent.QuestionAsked:
 		if e.Refusal == "" {
-			q := &replayedQuestion{event: *e, at: s.sessionOf(step.Tool)}
+			q := &replayedQuestion{event: *e, at: s.children.of(step.Tool)}
 			if step.Tool != nil {
 				q.asker = step.Tool.ID
 			}
@@ -187,13 +187,7 @@ func (p *replay) step(step normalize.Step) {
 		delete(p.changed, t)
 	}
 	updates := mapv1.Map(step, s.peers.client.shows)
-	if s.children != nil {
-		s.children.show(step, updates, p.sendTo)
-		updates = nil
-	}
-	for _, u := range updates {
-		p.send(u)
-	}
+	s.children.show(step, updates, p.sendTo)
 	if step.End {
 		clear(p.changed)
 		p.asked = nil

@@ -28,11 +28,7 @@ func (p *replay) decided(data []byte) error {
 	if made.Call == "" {
 		return nil
 	}
-	s := p.session
-	at := s.peers.id
-	if s.children != nil {
-		at = s.children.shows(made.Call)
-	}
+	at := p.session.children.shows(made.Call)
 	p.sendTo(addressed{at, &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
 		ToolCallID: made.Call, Meta: v1.Meta{consent.DecidedBy: made.Summary},
 	}}})

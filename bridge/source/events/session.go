@@ -39,33 +39,23 @@ type session struct {
 	normalizer      *normalize.Normalizer
 	joiner          normalize.Joiner
 	looks           *looks
-	children        *children // nil where the editor knows no sub-agents
-	frames          [2]frames // of messages and of thoughts
+	out             *output
+	children        *children
 	turn            *turn
 	flushAt         time.Time // when to show output that is held back
 	pendingQuestion *ask      // asked in a message, so the next prompt is the answer
+	open            []*ask
 	deferred        []*ask
 	pages           pages
 	record          *record
 	terminals       map[string]bool // that the agent has made in the editor
-	queuedUpdates   []addressed     // updates that wait for a turn; see update
-	ending          ending          // a turn that was cancelled while it waited for a prompt
 	hints           hints
 
-	setup   setup
-	opening bool     // the editor does not know the session yet
-	early   []func() // what to send as soon as it does
+	setup setup
 
 	queue   *queue
 	choices *choices
 	memory  memory
-}
-
-// An ending is an agent's turn whose prompt has been answered. The agent gets
-// no other prompt before the turn ends or until is over.
-type ending struct {
-	turnID string
-	until  time.Time // zero if there is none
 }
 
 func newSession(c *source, id string, req v1.NewSessionRequest, recorder *journal.Recorder) *session {
@@ -89,9 +79,10 @@ func newSession(c *source, id string, req v1.NewSessionRequest, recorder *journa
 	s.looks = newLooks(s, req.AdditionalDirectories)
 	s.normalizer.Watch(s.looks)
 	s.normalizer.Terminals(s.ownTerminal)
-	if cl.shows.Subagents {
-		s.children = newChildren(id)
-	}
+	s.turn = &turn{log: s.peers.log}
+	s.children = newChildren(id, cl.shows.Subagents)
+	s.out = &output{peers: s.peers, turn: s.turn, children: s.children}
+	s.hints = hints{turn: s.turn, tell: s.tell}
 	s.step = s.show // bound once: the hot path must not allocate closures
 	return s
 }
@@ -103,7 +94,7 @@ func (s *session) serve() {
 	defer s.recoverPanic()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	s.sendEarly()
+	s.out.open()
 	for !s.loop.stopping.Load() {
 		s.flushAndSetTimer(timer)
 		select {
@@ -124,7 +115,7 @@ func (s *session) serve() {
 		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
 			s.normalizer.Flush(s.step)
 		}
-		s.checkHints()
+		s.hints.check()
 		s.loop.runTasks()
 		s.advance()
 	}
@@ -148,11 +139,8 @@ func (s *session) flushAndSetTimer(timer *time.Timer) {
 	if at := s.hints.at; !at.IsZero() {
 		wait = min(wait, time.Until(at))
 	}
-	if t := s.turn; t != nil && !t.deadline.IsZero() {
-		wait = min(wait, time.Until(t.deadline))
-	}
-	if !s.ending.until.IsZero() {
-		wait = min(wait, time.Until(s.ending.until))
+	if at := s.turn.deadline; !at.IsZero() {
+		wait = min(wait, time.Until(at))
 	}
 	timer.Reset(max(wait, 0))
 }
@@ -200,13 +188,10 @@ func (s *session) forward(b agent.Batch) {
 // for the next one, and starts the next prompt.
 func (s *session) advance() {
 	for {
-		switch {
-		case s.turn != nil && s.pendingQuestion != nil:
+		if s.turn.running && s.pendingQuestion != nil {
 			s.pause()
-		case s.turn != nil || !s.ending.until.IsZero():
-			return
 		}
-		if s.turn != nil {
+		if s.turn.id != "" {
 			return
 		}
 		p, cancelled := s.queue.next()
@@ -214,7 +199,7 @@ func (s *session) advance() {
 		case p == nil:
 			return
 		case cancelled:
-			s.sendQueuedUpdates()
+			s.out.sendQueued()
 			p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
 		default:
 			s.start(p)
@@ -276,7 +261,7 @@ func (s *session) end() {
 	s.refuseAll()
 	s.releaseTerminals()
 	close(s.settled)
-	if s.turn != nil {
+	if s.turn.running {
 		s.normalizer.Cancel(s.step)
 	}
 	for _, p := range s.queue.takeAll() {
