@@ -1,15 +1,12 @@
 package events
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/normalize"
-	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -21,78 +18,109 @@ const maxAsks = 128
 // for, where what the editor has done has to be undone.
 const lateGrace = time.Minute
 
-// An ask is a confirmation, a question or something that the editor is to do, for
-// which the agent waits. It belongs
-// to the session's goroutine, and gets exactly one answer. It is in session.open
-// after it was sent to the editor, and in session.deferred before that.
+// An ask is something that the agent asks of the user or the editor, and waits for. It
+// gets exactly one answer.
 type ask struct {
-	confirmation *confirmation
-	question     *question
-	editor       *editorRequest
-	send         func() // sends the request to the editor
-	withdraw     func() // withdraws the request to the editor
-	frees        bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
-	late         func() // called if the editor does it although that was withdrawn; nil for nothing
+	kind     askKind
+	send     func() // sends the request to the editor
+	withdraw func() // withdraws the request to the editor
+	frees    bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
+	late     func() // called if the editor does it although that was withdrawn; nil for nothing
+}
+
+// An askKind is a confirmation, a question or an editorRequest.
+type askKind interface {
+	// refuse tells the agent that there is no answer. reason is "" after a cancel.
+	refuse(reason string)
+	// ambiguous reports whether an agent could mistake the answer to one for the answer
+	// to the other.
+	ambiguous(other askKind) bool
+	// settledBy reports whether a step says that the agent no longer waits.
+	settledBy(step normalize.Step) bool
+	// settled is called after such a step.
+	settled(step normalize.Step)
+	// inMessage reports whether it is asked in a message, so that the next prompt is
+	// the answer.
+	inMessage() bool
 }
 
 // turnCancelled is why nobody has answered when no other reason is given.
 const turnCancelled = "the turn was cancelled or has ended"
 
-// refuse tells the agent that there is no decision, and gives the reason if the
-// user was not asked.
-func (s *session) refuse(a *ask, reason string) {
-	if reason != "" {
-		s.turn.logger().Warn("refused what the agent asked", "reason", reason)
-	}
-	if a.editor != nil {
-		if reason == "" {
-			reason = turnCancelled
-		}
-		s.respondEditor(a.editor, agent.EditorResponse{Error: reason})
-		return
-	}
-	if a.confirmation != nil {
-		s.respond(a.confirmation, consent.Option{}, reason, s.undecided(a.confirmation, cmp.Or(reason, turnCancelled)))
-		return
-	}
-	s.answer(a.question, reply{reason: reason})
+// asks are the asks of a session that have no answer yet. They belong to the session's
+// goroutine.
+type asks struct {
+	peers    *peers
+	loop     *loop
+	queue    *queue
+	turn     *turn
+	open     []*ask // were sent to the editor
+	pending  *ask   // was asked in a message, so the next prompt is the answer
+	deferred []*ask // are to be sent
+	settled  chan struct{}
+
+	confirmations  *confirmations
+	questions      *questions
+	editorRequests *editorRequests
 }
 
-// addAsk sends an ask to the editor, now or later. It refuses one that cannot
-// be sent.
-func (s *session) addAsk(a *ask, refusal string) {
-	if refusal == "" && !s.turn.running {
+// handle takes up what the event of a step asks, and drops what it settles.
+func (as *asks) handle(step normalize.Step) {
+	switch e := step.Event.(type) {
+	case *agent.ConfirmationRequested:
+		as.confirmations.add(step, e)
+	case *agent.QuestionAsked:
+		as.questions.add(step, e)
+	case *agent.EditorRequested:
+		as.editorRequests.add(e)
+	case *agent.QuestionAnswered:
+		as.questions.leavePage(e.QuestionID)
+		as.settle(step)
+	case *agent.ToolEnd, *agent.ConfirmationResolved, *agent.SubagentEnd:
+		as.settle(step)
+	}
+}
+
+// add sends an ask to the editor, now or later. It refuses one that cannot be sent.
+func (as *asks) add(a *ask, refusal string) {
+	if refusal == "" && !as.turn.running {
 		refusal = "no prompt is waiting for its answer"
 	}
 	if refusal == "" {
-		if other := s.ambiguous(a); other != nil {
+		if other := as.ambiguous(a); other != nil {
 			refusal = "two open requests could claim one answer: they need ids of their own"
-			s.remove(other)
+			as.remove(other)
 			if other.withdraw != nil {
 				other.withdraw()
 			}
-			s.refuse(other, refusal)
+			as.refuse(other, refusal)
 		}
 	}
 	switch {
 	case refusal != "":
-		s.refuse(a, refusal)
-	case s.queue.isCancelled() && !a.frees:
-		s.refuse(a, "")
-	case s.pendingQuestion != nil && !a.frees:
-		s.deferred = append(s.deferred, a) // the next prompt answers the pending question
+		as.refuse(a, refusal)
+	case as.queue.isCancelled() && !a.frees:
+		as.refuse(a, "")
+	case as.pending != nil && !a.frees:
+		as.deferred = append(as.deferred, a) // the next prompt answers the pending question
 	default:
 		a.send()
 	}
 }
 
+// refuse tells the agent that there is no decision, and gives the reason if the
+// user was not asked.
+func (as *asks) refuse(a *ask, reason string) {
+	if reason != "" {
+		as.turn.logger().Warn("refused what the agent asked", "reason", reason)
+	}
+	a.kind.refuse(reason)
+}
+
 // ambiguous returns a waiting ask that could claim the answer to a.
-func (s *session) ambiguous(a *ask) *ask {
-	for _, other := range s.waiting() {
-		switch {
-		case a.confirmation != nil && other.confirmation != nil && a.confirmation.ambiguous(other.confirmation),
-			a.editor != nil && other.editor != nil && a.editor.id == other.editor.id,
-			a.question != nil && other.question != nil && a.question.event.QuestionID == other.question.event.QuestionID:
+func (as *asks) ambiguous(a *ask) *ask {
+	for _, other := range as.waiting() {
+		if a.kind.ambiguous(other.kind) {
 			return other
 		}
 	}
@@ -100,45 +128,36 @@ func (s *session) ambiguous(a *ask) *ask {
 }
 
 // waiting returns all asks that wait for an answer.
-func (s *session) waiting() []*ask {
-	all := slices.Clone(s.open)
-	if s.pendingQuestion != nil {
-		all = append(all, s.pendingQuestion)
+func (as *asks) waiting() []*ask {
+	all := slices.Clone(as.open)
+	if as.pending != nil {
+		all = append(all, as.pending)
 	}
-	return append(all, s.deferred...)
+	return append(all, as.deferred...)
 }
 
-// askEditor asks the editor. When the answer is there, the session's goroutine decodes
+// editor asks the editor. When the answer is there, the session's goroutine decodes
 // it into result and calls answered, unless the ask was settled before.
-func (s *session) askEditor(a *ask, method string, params any, result any, answered func(err error)) {
-	asked := &core.Ask{Session: s.peers.id, Method: method, Params: v1.AppendValue(nil, params)}
-	s.ask(a, asked, result, func(_ core.Answer, err error) { answered(err) })
+func (as *asks) editor(a *ask, method string, params any, result any, answered func(err error)) {
+	asked := &core.Ask{Session: as.peers.id, Method: method, Params: v1.AppendValue(nil, params)}
+	as.ask(a, asked, result, func(_ core.Answer, err error) { answered(err) })
 }
 
-// askPermission is askEditor for a request for permission.
-func (s *session) askPermission(a *ask, req v1.RequestPermissionRequest, answered func(answer core.Answer, err error)) {
-	asked := &core.Ask{Session: s.peers.id, Method: v1.MethodRequestPermission, Params: v1.AppendValue(nil, req), Offered: offered(req.Options)}
-	s.ask(a, asked, nil, answered)
+// permission is like editor, for a request for permission.
+func (as *asks) permission(a *ask, req v1.RequestPermissionRequest, answered func(answer core.Answer, err error)) {
+	asked := &core.Ask{Session: as.peers.id, Method: v1.MethodRequestPermission, Params: v1.AppendValue(nil, req), Offered: offered(req.Options)}
+	as.ask(a, asked, nil, answered)
 }
 
-// offered are the options of a request for permission.
-func offered(options []v1.PermissionOption) []consent.Option {
-	all := make([]consent.Option, len(options))
-	for i, o := range options {
-		all[i] = consent.Option{ID: o.OptionID, Kind: string(o.Kind), Name: o.Name}
-	}
-	return all
-}
-
-func (s *session) ask(a *ask, asked *core.Ask, result any, answered func(answer core.Answer, err error)) {
-	view := s.peers.view
+func (as *asks) ask(a *ask, asked *core.Ask, result any, answered func(answer core.Answer, err error)) {
+	view := as.peers.view
 	asked.Answered = func(answer core.Answer) {
-		s.loop.add(func() {
+		as.loop.add(func() {
 			err := answer.Decode(result)
 			switch {
-			case s.remove(a):
+			case as.remove(a):
 				answered(answer, err)
-				s.sendDeferred()
+				as.sendDeferred()
 			case err == nil && a.late != nil:
 				a.late()
 			}
@@ -158,26 +177,55 @@ func (s *session) ask(a *ask, asked *core.Ask, result any, answered func(answer 
 		}
 		time.AfterFunc(lateGrace, func() { view.Forget(asked) })
 	}
-	s.open = append(s.open, a)
-	s.turn.said = true
+	as.open = append(as.open, a)
+	as.turn.said = true
 }
 
-// hasMaxAsks reports whether maxAsks is reached.
-func (s *session) hasMaxAsks() bool { return len(s.open) >= maxAsks }
+// message asks in a message, which show shows: the next prompt is the answer. That
+// waits while another request is open, because the prompt that runs is answered then.
+func (as *asks) message(a *ask, turnID string, show func()) {
+	if len(as.open) > 0 {
+		as.deferred = slices.Insert(as.deferred, 0, a)
+		return
+	}
+	show()
+	as.pending = a
+	as.queue.ask(turnID)
+}
+
+// takePending returns the question that the next prompt answers, or nil, and leaves it
+// to the caller.
+func (as *asks) takePending() *question {
+	if as.pending == nil {
+		return nil
+	}
+	q := as.pending.kind.(*question)
+	as.dropPending()
+	return q
+}
+
+func (as *asks) dropPending() {
+	as.pending = nil
+	as.queue.ask("")
+}
+
+// areFull reports whether the agent's next events have to wait: those after a question
+// in a message belong to the prompt that answers it, and there may be too many asks.
+func (as *asks) areFull() bool { return as.pending != nil || len(as.open) >= maxAsks }
 
 // remove removes an ask from those that wait, and reports whether it was one of
 // them.
-func (s *session) remove(a *ask) bool {
-	if i := slices.Index(s.open, a); i >= 0 {
-		s.open = slices.Delete(s.open, i, i+1)
+func (as *asks) remove(a *ask) bool {
+	if i := slices.Index(as.open, a); i >= 0 {
+		as.open = slices.Delete(as.open, i, i+1)
 		return true
 	}
-	if i := slices.Index(s.deferred, a); i >= 0 {
-		s.deferred = slices.Delete(s.deferred, i, i+1)
+	if i := slices.Index(as.deferred, a); i >= 0 {
+		as.deferred = slices.Delete(as.deferred, i, i+1)
 		return true
 	}
-	if s.pendingQuestion == a && a != nil {
-		s.setPendingQuestion(nil)
+	if as.pending == a {
+		as.dropPending()
 		return true
 	}
 	return false
@@ -185,64 +233,54 @@ func (s *session) remove(a *ask) bool {
 
 // sendDeferred sends deferred asks. A question in a message ends the prompt, so
 // it waits until no other request is open, and all others wait for its answer.
-func (s *session) sendDeferred() {
-	for s.turn.running && s.pendingQuestion == nil && len(s.deferred) > 0 && !s.queue.isCancelled() {
-		a := s.deferred[0]
-		if a.inMessage() && len(s.open) > 0 {
+func (as *asks) sendDeferred() {
+	for as.turn.running && as.pending == nil && len(as.deferred) > 0 && !as.queue.isCancelled() {
+		a := as.deferred[0]
+		if a.kind.inMessage() && len(as.open) > 0 {
 			return
 		}
-		s.deferred = slices.Delete(s.deferred, 0, 1)
+		as.deferred = slices.Delete(as.deferred, 0, 1)
 		a.send()
 	}
 }
 
 // refuseAll withdraws all open requests and refuses all waiting asks.
-func (s *session) refuseAll() {
-	all := s.waiting()
-	s.open, s.deferred = nil, nil
-	s.setPendingQuestion(nil)
+func (as *asks) refuseAll() {
+	all := as.waiting()
+	as.open, as.deferred = nil, nil
+	as.dropPending()
 	for _, a := range all {
 		if a.withdraw != nil {
 			a.withdraw()
 		}
-		s.refuse(a, "")
+		as.refuse(a, "")
 	}
 }
 
 // settle withdraws the asks for which the agent no longer waits. It refuses
 // those about a call that was closed on the agent's behalf.
-func (s *session) settle(step normalize.Step) {
-	if e, ok := step.Event.(*agent.QuestionAnswered); ok {
-		s.leavePage(e.QuestionID)
-	}
-	for _, a := range s.waiting() {
-		if !a.settledBy(step) || !s.remove(a) {
+func (as *asks) settle(step normalize.Step) {
+	for _, a := range as.waiting() {
+		if !a.kind.settledBy(step) || !as.remove(a) {
 			continue
 		}
 		if a.withdraw != nil {
 			a.withdraw()
 		}
 		if step.Closed {
-			s.refuse(a, "the call was ended before there was a decision")
-		} else if a.confirmation != nil {
-			s.note(s.undecided(a.confirmation, "the agent does not wait for the decision any more"))
+			as.refuse(a, "the call was ended before there was a decision")
 		}
-		if e, ok := step.Event.(*agent.QuestionAnswered); ok && a.question != nil && a.question.shown {
-			s.out.update(mapv1.QuestionEnd(&a.question.event, e.Answer, !e.Cancelled))
-		}
+		a.kind.settled(step)
 	}
-	s.sendDeferred()
+	as.sendDeferred()
 }
 
-// settledBy reports whether a step says that the agent no longer waits for a.
-func (a *ask) settledBy(step normalize.Step) bool {
-	switch e := step.Event.(type) {
-	case *agent.QuestionAnswered:
-		return a.question != nil && a.question.event.QuestionID == e.QuestionID
-	case *agent.ConfirmationResolved:
-		if e.ConfirmationID != "" {
-			return a.confirmation != nil && a.confirmation.id == e.ConfirmationID
-		}
+// close refuses all asks at the session's end. An editor that stays is asked to
+// release what the agent has left there.
+func (as *asks) close(editorStays bool) {
+	as.refuseAll()
+	if editorStays {
+		as.editorRequests.releaseTerminals()
 	}
-	return a.confirmation != nil && a.confirmation.tool == step.Tool
+	close(as.settled)
 }

@@ -77,7 +77,7 @@ func (cs *choices) choose(c *choice) error {
 // is set already, and reports whether an equal choice was sent to the agent
 // before.
 func (cs *choices) add(c *choice) (options []agent.Option, sent bool, err error) {
-	asking := cs.queue.isAsking() // not under mu
+	asking := cs.queue.askingTurn() != "" // not under mu
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	if cs.closed {

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -12,8 +13,23 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
+// confirmations handle a session's requests for permission. They belong to the
+// session's goroutine.
+type confirmations struct {
+	asks       *asks
+	peers      *peers
+	queue      *queue
+	turn       *turn
+	out        *output
+	children   *children
+	normalizer *normalize.Normalizer
+	record     *record
+	rules      rules
+}
+
 // A confirmation is a request for permission to run a tool.
 type confirmation struct {
+	all    *confirmations
 	id     string // the agent's id for it, or ""
 	call   string // the agent's id for the call
 	turnID string
@@ -21,54 +37,53 @@ type confirmation struct {
 	own    []string        // the ids of the options that the agent offers itself
 }
 
-// ambiguous reports whether an agent could mistake the answer to one for the
-// answer to the other.
-func (c *confirmation) ambiguous(other *confirmation) bool {
-	if c.id != "" && other.id != "" {
-		return c.id == other.id
-	}
-	return c.call == other.call
-}
-
-// confirm handles a request for confirmation. Its call has been announced.
-func (s *session) confirm(step normalize.Step, e *agent.ConfirmationRequested) {
-	c := &confirmation{id: e.ConfirmationID, call: e.ToolCallID, turnID: e.TurnID, tool: step.Tool}
+// add handles a request for confirmation. Its call has been announced.
+func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested) {
+	c := &confirmation{all: cs, id: e.ConfirmationID, call: e.ToolCallID, turnID: e.TurnID, tool: step.Tool}
 	if step.Tool != nil {
 		c.call = step.Tool.AgentID
 	}
-	a := &ask{confirmation: c}
-	s.record.sync() // the user may think about it for hours
-	if e.Refusal == "" && s.turn.running {
-		c.turnID = s.turn.id
+	a := &ask{kind: c}
+	cs.record.sync() // the user may think about it for hours
+	if e.Refusal == "" && cs.turn.running {
+		c.turnID = cs.turn.id
 		for _, o := range e.Options {
 			c.own = append(c.own, o.ID)
 		}
-		req := mapv1.Permission(step, e, s.children.of(step.Tool)) // the event will be reused
+		req := mapv1.Permission(step, e, cs.children.of(step.Tool)) // the event will be reused
 		a.send = func() {
-			if !s.rule(c, req.Options) {
-				s.sendPermission(a, req)
+			if !cs.rule(c, req.Options) {
+				cs.send(a, c, req)
 			}
 		}
 	}
-	s.addAsk(a, e.Refusal)
+	cs.asks.add(a, e.Refusal)
 }
 
-func (s *session) sendPermission(a *ask, req v1.RequestPermissionRequest) {
-	c := a.confirmation
-	s.askPermission(a, req, func(answer core.Answer, err error) {
-		made := consent.Of(s.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked)
+func (cs *confirmations) send(a *ask, c *confirmation, req v1.RequestPermissionRequest) {
+	cs.asks.permission(a, req, func(answer core.Answer, err error) {
+		made := consent.Of(cs.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked)
 		if err != nil {
-			made = s.undecided(c, "the front end failed to answer")
-			s.peers.log.Warn("a confirmation failed", "tool", c.tool.ID, "error", err)
+			made = cs.undecided(c, "the front end failed to answer")
+			cs.peers.log.Warn("a confirmation failed", "tool", c.tool.ID, "error", err)
 		}
-		s.respond(c, answer.Chosen, "", made)
+		cs.respond(c, answer.Chosen, "", made)
 	})
+}
+
+// offered are the options of a request for permission.
+func offered(options []v1.PermissionOption) []consent.Option {
+	all := make([]consent.Option, len(options))
+	for i, o := range options {
+		all[i] = consent.Option{ID: o.OptionID, Kind: string(o.Kind), Name: o.Name}
+	}
+	return all
 }
 
 // respond tells the agent which option was chosen, the zero option is none. made is who
 // has decided.
-func (s *session) respond(c *confirmation, chosen consent.Option, reason string, made consent.Decision) {
-	s.normalizer.Decided(c.tool)
+func (cs *confirmations) respond(c *confirmation, chosen consent.Option, reason string, made consent.Decision) {
+	cs.normalizer.Decided(c.tool)
 	d, option := agent.NotDecided, ""
 	if chosen.Kind != "" {
 		d = agent.Decision(chosen.Kind)
@@ -78,7 +93,7 @@ func (s *session) respond(c *confirmation, chosen consent.Option, reason string,
 	}
 	r := agent.ConfirmationResponse{
 		Type:           agent.CommandConfirmation,
-		SessionID:      s.peers.id,
+		SessionID:      cs.peers.id,
 		TurnID:         c.turnID,
 		ConfirmationID: c.id,
 		ToolCallID:     c.call,
@@ -86,14 +101,54 @@ func (s *session) respond(c *confirmation, chosen consent.Option, reason string,
 		OptionID:       option,
 		Reason:         reason,
 	}
-	s.queue.permit(func() { s.peers.agent.Confirm(r) }, func() {
+	cs.queue.permit(func() { cs.peers.agent.Confirm(r) }, func() {
 		r = r.Refused()
-		made = s.undecided(c, turnCancelled)
-		s.peers.agent.Confirm(r)
+		made = cs.undecided(c, turnCancelled)
+		cs.peers.agent.Confirm(r)
 	})
-	s.note(made)
+	cs.note(made)
 	if c.tool != nil {
 		r.ToolCallID = c.tool.ID // as the editor knows it
 	}
-	s.record.command(r)
+	cs.record.command(r)
 }
+
+// refuse implements [askKind].
+func (c *confirmation) refuse(reason string) {
+	c.all.respond(c, consent.Option{}, reason, c.all.undecided(c, cmp.Or(reason, turnCancelled)))
+}
+
+// ambiguous implements [askKind].
+func (c *confirmation) ambiguous(kind askKind) bool {
+	other, ok := kind.(*confirmation)
+	switch {
+	case !ok:
+		return false
+	case c.id != "" && other.id != "":
+		return c.id == other.id
+	}
+	return c.call == other.call
+}
+
+// settledBy implements [askKind].
+func (c *confirmation) settledBy(step normalize.Step) bool {
+	switch e := step.Event.(type) {
+	case *agent.QuestionAnswered:
+		return false
+	case *agent.ConfirmationResolved:
+		if e.ConfirmationID != "" {
+			return c.id == e.ConfirmationID
+		}
+	}
+	return c.tool == step.Tool
+}
+
+// settled implements [askKind].
+func (c *confirmation) settled(step normalize.Step) {
+	if !step.Closed {
+		c.all.note(c.all.undecided(c, "the agent does not wait for the decision any more"))
+	}
+}
+
+// inMessage implements [askKind].
+func (*confirmation) inMessage() bool { return false }

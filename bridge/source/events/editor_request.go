@@ -1,11 +1,13 @@
 package events
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge/core"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -13,38 +15,48 @@ import (
 // maxTerminals bounds the terminals that a session may have at once.
 const maxTerminals = 64
 
+// editorRequests handle what the agent asks of the editor itself: files and terminals.
+// They belong to the session's goroutine.
+type editorRequests struct {
+	asks      *asks
+	peers     *peers
+	turn      *turn
+	terminals map[string]bool // that the agent has made in the editor
+}
+
 // An editorRequest is something that the agent has asked the editor to do.
 type editorRequest struct {
+	all    *editorRequests
 	id     string
 	turnID string
 	action agent.EditorAction
 }
 
-// useEditor has the editor do what the agent asks for, and refuses what the
+// add has the editor do what the agent asks for, and refuses what the
 // editor cannot do. A path is one in the session's directory unless it is
 // absolute.
-func (s *session) useEditor(e *agent.EditorRequested) {
-	q := &editorRequest{id: e.RequestID, turnID: e.TurnID, action: e.Action}
-	if s.turn.running {
-		q.turnID = s.turn.id
+func (rs *editorRequests) add(e *agent.EditorRequested) {
+	q := &editorRequest{all: rs, id: e.RequestID, turnID: e.TurnID, action: e.Action}
+	if rs.turn.running {
+		q.turnID = rs.turn.id
 	}
-	a := &ask{editor: q}
+	a := &ask{kind: q}
 	refusal := e.Refusal
 	if refusal == "" {
-		refusal = s.prepareEditor(a, e)
+		refusal = rs.prepare(a, q, e)
 	}
-	s.addAsk(a, refusal)
+	rs.asks.add(a, refusal)
 }
 
-// prepareEditor makes the request to the editor. It returns why there can be
+// prepare makes the request to the editor. It returns why there can be
 // none.
-func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal string) {
-	about := &s.peers.client.about
+func (rs *editorRequests) prepare(a *ask, q *editorRequest, e *agent.EditorRequested) (refusal string) {
+	about := &rs.peers.client.about
 	terminal := func() string {
 		if e.Action == agent.CreateTerminal && about.Terminal {
 			return ""
 		}
-		if err := s.ownTerminal(e.TerminalID); err != nil {
+		if err := rs.ownTerminal(e.TerminalID); err != nil {
 			return err.Error()
 		}
 		return ""
@@ -54,7 +66,7 @@ func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal strin
 		if !about.ReadFile {
 			return "the editor does not read files for agents"
 		}
-		return s.prepareRead(a, e)
+		return rs.prepareRead(a, q, e)
 	case agent.WriteFile:
 		switch {
 		case !about.WriteFile:
@@ -62,17 +74,17 @@ func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal strin
 		case e.Path == "":
 			return "path is missing"
 		}
-		req := v1.WriteTextFileRequest{SessionID: s.peers.id, Path: s.peers.absolute(e.Path), Content: e.Text}
-		s.prepare(a, v1.MethodWriteTextFile, req, nil, func(*agent.EditorResponse) error { return nil })
+		req := v1.WriteTextFileRequest{SessionID: rs.peers.id, Path: rs.peers.absolute(e.Path), Content: e.Text}
+		rs.on(a, q, v1.MethodWriteTextFile, req, nil, func(*agent.EditorResponse) error { return nil })
 		return ""
 	case agent.CreateTerminal:
 		if refusal := terminal(); refusal != "" {
 			return refusal
 		}
-		return s.prepareTerminal(a, e)
+		return rs.prepareTerminal(a, q, e)
 	case agent.TerminalOutput:
 		var out v1.TerminalOutputResponse
-		s.prepare(a, v1.MethodTerminalOutput, v1.TerminalOutputRequest{SessionID: s.peers.id, TerminalID: e.TerminalID}, &out, func(r *agent.EditorResponse) error {
+		rs.on(a, q, v1.MethodTerminalOutput, v1.TerminalOutputRequest{SessionID: rs.peers.id, TerminalID: e.TerminalID}, &out, func(r *agent.EditorResponse) error {
 			r.Output, r.Truncated = &out.Output, out.Truncated
 			if out.ExitStatus != nil {
 				r.Exited, r.ExitCode, r.Signal = true, out.ExitStatus.ExitCode, out.ExitStatus.Signal
@@ -81,18 +93,18 @@ func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal strin
 		})
 	case agent.WaitForTerminal:
 		var out v1.WaitForTerminalExitResponse
-		s.prepare(a, v1.MethodTerminalWait, v1.WaitForTerminalExitRequest{SessionID: s.peers.id, TerminalID: e.TerminalID}, &out, func(r *agent.EditorResponse) error {
+		rs.on(a, q, v1.MethodTerminalWait, v1.WaitForTerminalExitRequest{SessionID: rs.peers.id, TerminalID: e.TerminalID}, &out, func(r *agent.EditorResponse) error {
 			r.Exited, r.ExitCode, r.Signal = true, out.ExitCode, out.Signal
 			return nil
 		})
 	case agent.KillTerminal:
 		a.frees = true
-		s.prepare(a, v1.MethodTerminalKill, v1.KillTerminalRequest{SessionID: s.peers.id, TerminalID: e.TerminalID}, nil, func(*agent.EditorResponse) error { return nil })
+		rs.on(a, q, v1.MethodTerminalKill, v1.KillTerminalRequest{SessionID: rs.peers.id, TerminalID: e.TerminalID}, nil, func(*agent.EditorResponse) error { return nil })
 	case agent.ReleaseTerminal:
 		id := e.TerminalID
 		a.frees = true
-		s.prepare(a, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: s.peers.id, TerminalID: id}, nil, func(*agent.EditorResponse) error {
-			delete(s.terminals, id)
+		rs.on(a, q, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: rs.peers.id, TerminalID: id}, nil, func(*agent.EditorResponse) error {
+			delete(rs.terminals, id)
 			return nil
 		})
 	default:
@@ -101,11 +113,11 @@ func (s *session) prepareEditor(a *ask, e *agent.EditorRequested) (refusal strin
 	return terminal()
 }
 
-func (s *session) prepareRead(a *ask, e *agent.EditorRequested) (refusal string) {
+func (rs *editorRequests) prepareRead(a *ask, q *editorRequest, e *agent.EditorRequested) (refusal string) {
 	if e.Path == "" {
 		return "path is missing"
 	}
-	req := v1.ReadTextFileRequest{SessionID: s.peers.id, Path: s.peers.absolute(e.Path)}
+	req := v1.ReadTextFileRequest{SessionID: rs.peers.id, Path: rs.peers.absolute(e.Path)}
 	if line := e.Line; line > 0 {
 		req.Line = &line
 	}
@@ -115,7 +127,7 @@ func (s *session) prepareRead(a *ask, e *agent.EditorRequested) (refusal string)
 	var out struct {
 		Content *string `json:"content"`
 	}
-	s.prepare(a, v1.MethodReadTextFile, req, &out, func(r *agent.EditorResponse) error {
+	rs.on(a, q, v1.MethodReadTextFile, req, &out, func(r *agent.EditorResponse) error {
 		if out.Content == nil {
 			return errNoText
 		}
@@ -127,16 +139,16 @@ func (s *session) prepareRead(a *ask, e *agent.EditorRequested) (refusal string)
 
 var errNoTerminal = errors.New("the editor answered without a terminal")
 
-func (s *session) prepareTerminal(a *ask, e *agent.EditorRequested) (refusal string) {
+func (rs *editorRequests) prepareTerminal(a *ask, q *editorRequest, e *agent.EditorRequested) (refusal string) {
 	switch {
 	case e.Command == "":
 		return "command is missing"
-	case len(s.terminals) >= maxTerminals:
+	case len(rs.terminals) >= maxTerminals:
 		return "the session has too many terminals; release some"
 	}
-	req := v1.CreateTerminalRequest{SessionID: s.peers.id, Command: e.Command, Args: e.Args, Cwd: s.peers.cwd}
+	req := v1.CreateTerminalRequest{SessionID: rs.peers.id, Command: e.Command, Args: e.Args, Cwd: rs.peers.cwd}
 	if e.Cwd != "" {
-		req.Cwd = s.peers.absolute(e.Cwd)
+		req.Cwd = rs.peers.absolute(e.Cwd)
 	}
 	for _, v := range e.Env {
 		req.Env = append(req.Env, v1.EnvVariable{Name: v.Name, Value: v.Value})
@@ -145,23 +157,23 @@ func (s *session) prepareTerminal(a *ask, e *agent.EditorRequested) (refusal str
 		req.OutputByteLimit = &limit
 	}
 	var out v1.CreateTerminalResponse
-	a.late = func() { s.releaseTerminal(out.TerminalID) } // what runs in it was not to run
-	s.prepare(a, v1.MethodTerminalCreate, req, &out, func(r *agent.EditorResponse) error {
+	a.late = func() { rs.releaseTerminal(out.TerminalID) } // what runs in it was not to run
+	rs.on(a, q, v1.MethodTerminalCreate, req, &out, func(r *agent.EditorResponse) error {
 		if out.TerminalID == "" {
 			return errNoTerminal
 		}
-		s.terminals[out.TerminalID] = true
+		rs.terminals[out.TerminalID] = true
 		r.TerminalID = out.TerminalID
 		return nil
 	})
 	return ""
 }
 
-// prepare sets how a is sent. done completes the response to the agent from the
+// on sets how a is sent. done completes the response to the agent from the
 // editor's result.
-func (s *session) prepare(a *ask, method string, params, result any, done func(*agent.EditorResponse) error) {
+func (rs *editorRequests) on(a *ask, q *editorRequest, method string, params, result any, done func(*agent.EditorResponse) error) {
 	a.send = func() {
-		s.askEditor(a, method, params, result, func(err error) {
+		rs.asks.editor(a, method, params, result, func(err error) {
 			r := agent.EditorResponse{OK: true}
 			if err == nil {
 				err = done(&r)
@@ -172,41 +184,37 @@ func (s *session) prepare(a *ask, method string, params, result any, done func(*
 			if err != nil {
 				r = agent.EditorResponse{Error: err.Error()}
 			}
-			s.respondEditor(a.editor, r)
+			rs.respond(q, r)
 		})
 	}
 }
 
-// respondEditor answers the agent.
-func (s *session) respondEditor(q *editorRequest, r agent.EditorResponse) {
-	user, ok := s.peers.agent.(agent.EditorUser)
+// respond answers the agent.
+func (rs *editorRequests) respond(q *editorRequest, r agent.EditorResponse) {
+	user, ok := rs.peers.agent.(agent.EditorUser)
 	if !ok {
-		s.turn.logger().Warn("the agent cannot be answered what it asked of the editor")
+		rs.turn.logger().Warn("the agent cannot be answered what it asked of the editor")
 		return
 	}
-	r.Type, r.SessionID, r.TurnID, r.RequestID = agent.CommandEditor, s.peers.id, q.turnID, q.id
+	r.Type, r.SessionID, r.TurnID, r.RequestID = agent.CommandEditor, rs.peers.id, q.turnID, q.id
 	user.Respond(r)
 }
 
-// releaseTerminals has the editor forget the terminals that the agent has left,
-// unless the editor itself is leaving.
-func (s *session) releaseTerminals() {
-	if s.source.isEnding() {
-		return
+// releaseTerminals makes the editor forget the terminals that the agent has left.
+func (rs *editorRequests) releaseTerminals() {
+	for id := range rs.terminals {
+		rs.releaseTerminal(id)
 	}
-	for id := range s.terminals {
-		s.releaseTerminal(id)
-	}
-	clear(s.terminals)
+	clear(rs.terminals)
 }
 
-// releaseTerminal has the editor end what runs in a terminal, and forget it.
-func (s *session) releaseTerminal(id string) {
+// releaseTerminal makes the editor end what runs in a terminal, and forget it.
+func (rs *editorRequests) releaseTerminal(id string) {
 	if id == "" {
 		return
 	}
-	params := v1.AppendValue(nil, v1.ReleaseTerminalRequest{SessionID: s.peers.id, TerminalID: id})
-	s.peers.sent(s.peers.view.Ask(&core.Ask{Session: s.peers.id, Method: v1.MethodTerminalRelease, Params: params}))
+	params := v1.AppendValue(nil, v1.ReleaseTerminalRequest{SessionID: rs.peers.id, TerminalID: id})
+	rs.peers.sent(rs.peers.view.Ask(&core.Ask{Session: rs.peers.id, Method: v1.MethodTerminalRelease, Params: params}))
 }
 
 var (
@@ -216,12 +224,32 @@ var (
 
 // ownTerminal returns an error unless the agent has made the terminal in the
 // session.
-func (s *session) ownTerminal(id string) error {
+func (rs *editorRequests) ownTerminal(id string) error {
 	switch {
-	case !s.peers.client.about.Terminal:
+	case !rs.peers.client.about.Terminal:
 		return errNoTerminals
-	case !s.terminals[id]:
+	case !rs.terminals[id]:
 		return errOtherTerminal
 	}
 	return nil
 }
+
+// refuse implements [askKind].
+func (q *editorRequest) refuse(reason string) {
+	q.all.respond(q, agent.EditorResponse{Error: cmp.Or(reason, turnCancelled)})
+}
+
+// ambiguous implements [askKind].
+func (q *editorRequest) ambiguous(kind askKind) bool {
+	other, ok := kind.(*editorRequest)
+	return ok && q.id == other.id
+}
+
+// settledBy implements [askKind]: only the editor settles it.
+func (*editorRequest) settledBy(normalize.Step) bool { return false }
+
+// settled implements [askKind].
+func (*editorRequest) settled(normalize.Step) {}
+
+// inMessage implements [askKind].
+func (*editorRequest) inMessage() bool { return false }

@@ -9,17 +9,24 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// rule has the judge decide a confirmation. It reports false where the user has to
-// be asked.
-func (s *session) rule(c *confirmation, options []v1.PermissionOption) bool {
-	ruling := consent.Rule(s.source.judge, s.callOf(c))
+// rules are who decides about permission besides the user, and who is told of it.
+type rules struct {
+	judge consent.Judge          // may be nil
+	audit func(consent.Decision) // may be nil
+	key   string                 // the agent's name in decisions
+}
+
+// rule lets the judge decide a confirmation. It returns false if the user has to be
+// asked.
+func (cs *confirmations) rule(c *confirmation, options []v1.PermissionOption) bool {
+	ruling := consent.Rule(cs.rules.judge, cs.callOf(c))
 	chosen, decided := ruling.Choose(offered(options))
 	if !decided {
 		return false
 	}
-	made := consent.Of(s.callOf(c), time.Now()).Ruled(ruling, chosen)
-	if !s.queue.isCancelled() {
-		s.out.updateOf(addressed{s.children.of(c.tool), &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
+	made := consent.Of(cs.callOf(c), time.Now()).Ruled(ruling, chosen)
+	if !cs.queue.isCancelled() {
+		cs.out.updateOf(addressed{cs.children.of(c.tool), &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
 			ToolCallID: c.tool.ID, Meta: v1.Meta{consent.DecidedBy: made},
 		}}})
 	}
@@ -27,13 +34,13 @@ func (s *session) rule(c *confirmation, options []v1.PermissionOption) bool {
 	if made.Verdict != consent.Allowed {
 		reason = "the user's policy denies it: " + ruling.Rule
 	}
-	s.respond(c, cmp.Or(chosen, consent.Option{Kind: string(agent.RejectOnce)}), reason, made)
+	cs.respond(c, cmp.Or(chosen, consent.Option{Kind: string(agent.RejectOnce)}), reason, made)
 	return true
 }
 
 // callOf is what a confirmation is about.
-func (s *session) callOf(c *confirmation) consent.Call {
-	call := consent.Call{Agent: s.source.key, Session: s.peers.id, Dir: s.peers.cwd, ID: c.call, Kind: consent.DefaultKind}
+func (cs *confirmations) callOf(c *confirmation) consent.Call {
+	call := consent.Call{Agent: cs.rules.key, Session: cs.peers.id, Dir: cs.peers.cwd, ID: c.call, Kind: consent.DefaultKind}
 	t := c.tool
 	if t == nil {
 		return call
@@ -52,14 +59,14 @@ func (s *session) callOf(c *confirmation) consent.Call {
 }
 
 // undecided is the decision of a confirmation that nobody has answered.
-func (s *session) undecided(c *confirmation, reason string) consent.Decision {
-	return consent.Of(s.callOf(c), time.Now()).Open(reason)
+func (cs *confirmations) undecided(c *confirmation, reason string) consent.Decision {
+	return consent.Of(cs.callOf(c), time.Now()).Open(reason)
 }
 
 // note keeps a decision.
-func (s *session) note(d consent.Decision) {
-	if s.source.audit != nil {
-		s.source.audit(d)
+func (cs *confirmations) note(d consent.Decision) {
+	if cs.rules.audit != nil {
+		cs.rules.audit(d)
 	}
-	s.record.decision(d)
+	cs.record.decision(d)
 }

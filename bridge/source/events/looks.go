@@ -61,7 +61,7 @@ type lookedFile struct {
 func newLooks(s *session, roots []string) *looks {
 	return &looks{
 		session: s,
-		files:   &lookedFiles{cwd: s.peers.cwd, dirs: append([]string{s.peers.cwd}, roots...), editor: &editorFiles{session: s}},
+		files:   &lookedFiles{cwd: s.peers.cwd, dirs: append([]string{s.peers.cwd}, roots...), editor: &editorFiles{peers: s.peers}},
 		calls:   make(map[*normalize.Tool]*look),
 	}
 }

@@ -17,32 +17,31 @@ type pages map[string]string
 
 // sendPage asks the user to go to a page. The answer says no more than whether
 // the user agreed.
-func (s *session) sendPage(a *ask) {
-	q := a.question
+func (qs *questions) sendPage(a *ask, q *question) {
 	// The id is known to the editor alone. The call's id is new in the session.
-	id := s.peers.id + ":" + q.event.ToolCallID
-	if len(s.pages) >= maxPages {
-		clear(s.pages)
+	id := qs.peers.id + ":" + q.event.ToolCallID
+	if len(qs.pages) >= maxPages {
+		clear(qs.pages)
 	}
-	s.pages[q.event.QuestionID] = id
+	qs.pages[q.event.QuestionID] = id
 	var answer v1.ElicitationResponse
-	s.askEditor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, s.children.of(q.asker), id), &answer, func(err error) {
+	qs.asks.editor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, qs.children.of(q.asker), id), &answer, func(err error) {
 		accepted := err == nil && answer.Action == v1.ElicitAccept
 		if !accepted {
-			delete(s.pages, q.event.QuestionID)
+			delete(qs.pages, q.event.QuestionID)
 		}
-		s.answer(q, reply{given: accepted, declined: err == nil && answer.Action == v1.ElicitDecline})
+		qs.answer(q, reply{given: accepted, declined: err == nil && answer.Action == v1.ElicitDecline})
 	})
 }
 
 // leavePage tells the editor that the user is done at the page of a question,
 // if it is known.
-func (s *session) leavePage(questionID string) {
-	id, ok := s.pages[questionID]
+func (qs *questions) leavePage(questionID string) {
+	id, ok := qs.pages[questionID]
 	if !ok {
 		return
 	}
-	delete(s.pages, questionID)
+	delete(qs.pages, questionID)
 	params := rawmsg.Encode(v1.CompleteElicitationNotification{ElicitationID: id})
-	s.peers.view.Send(core.Notification{Line: rawmsg.Request(nil, v1.MethodElicitationComplete, params), Session: s.peers.id})
+	qs.peers.view.Send(core.Notification{Line: rawmsg.Request(nil, v1.MethodElicitationComplete, params), Session: qs.peers.id})
 }

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,8 +13,23 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
+// questions handle a session's questions to the user. They belong to the session's
+// goroutine.
+type questions struct {
+	asks     *asks
+	peers    *peers
+	queue    *queue
+	turn     *turn
+	out      *output
+	children *children
+	record   *record
+	show     func(normalize.Step) // shows a step of ours
+	pages    pages
+}
+
 // A question waits for its answer.
 type question struct {
+	all     *questions
 	event   agent.QuestionAsked // a copy, because the event is reused
 	single  bool                // event is the question about the one field of asked
 	asked   agent.QuestionAsked // as the agent asked it
@@ -32,134 +48,121 @@ type reply struct {
 	reason   string               // why the user was not asked
 }
 
-// inMessage reports whether a is asked in a message, so that the next prompt is
-// the answer.
-func (a *ask) inMessage() bool { return a.question != nil && a.question.message != "" }
-
-// question asks the user in the best way that the editor supports: a page, a
+// add asks the user in the best way that the editor supports: a page, a
 // form, a permission request with the choices, or a message whose answer is the
 // next prompt.
-func (s *session) question(step normalize.Step, e *agent.QuestionAsked) {
-	q := &question{event: *e, asked: *e, turnID: e.TurnID, asker: step.Tool}
-	if s.turn.running {
-		q.turnID = s.turn.id
+func (qs *questions) add(step normalize.Step, e *agent.QuestionAsked) {
+	q := &question{all: qs, event: *e, asked: *e, turnID: e.TurnID, asker: step.Tool}
+	if qs.turn.running {
+		q.turnID = qs.turn.id
 	}
-	a := &ask{question: q}
+	a := &ask{kind: q}
 	refusal := e.Refusal
 	switch {
 	case refusal != "":
-	case e.URL != "" && s.peers.client.shows.Page:
-		a.send = func() { s.sendPage(a) }
+	case e.URL != "" && qs.peers.client.shows.Page:
+		a.send = func() { qs.sendPage(a, q) }
 	case e.URL != "":
 		refusal = "the editor cannot send the user to a page (it has no elicitation by URL)"
-	case s.peers.client.shows.Form:
-		a.send = func() { s.sendForm(a) }
+	case qs.peers.client.shows.Form:
+		a.send = func() { qs.sendForm(a, q) }
 	default:
-		refusal = s.askPlainly(a, step.MessageID)
+		refusal = qs.askPlainly(a, q, step.MessageID)
 	}
-	if refusal != "" && e.Refusal == "" && s.turn.running && !s.queue.isCancelled() {
-		s.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: step.MessageID})
+	if refusal != "" && e.Refusal == "" && qs.turn.running && !qs.queue.isCancelled() {
+		qs.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: step.MessageID})
 	}
-	s.addAsk(a, refusal)
+	qs.asks.add(a, refusal)
 }
 
 // askPlainly prepares a question for an editor without forms. It returns why it
 // cannot be asked.
-func (s *session) askPlainly(a *ask, messageID string) (refusal string) {
-	q := a.question
+func (qs *questions) askPlainly(a *ask, q *question, messageID string) (refusal string) {
 	if len(q.asked.Fields) > 0 {
 		if q.event, q.single = mapv1.Single(&q.asked); !q.single {
 			return "the editor has no forms (elicitation), and so can ask for one value at a time that is not secret"
 		}
 	}
-	if choices, ok := mapv1.Choices(&q.event, q.asker, s.children.of(q.asker)); ok {
-		a.send = func() { s.sendChoices(a, choices) }
+	if choices, ok := mapv1.Choices(&q.event, q.asker, qs.children.of(q.asker)); ok {
+		a.send = func() { qs.sendChoices(a, q, choices) }
 		return ""
 	}
 	q.message = messageID
-	a.send = func() { s.sendMessage(a) }
+	a.send = func() { qs.sendMessage(a, q) }
 	return ""
 }
 
-func (s *session) sendChoices(a *ask, req v1.RequestPermissionRequest) {
-	q := a.question
+func (qs *questions) sendChoices(a *ask, q *question, req v1.RequestPermissionRequest) {
 	if q.asker == nil {
-		s.out.update(mapv1.QuestionCall(&q.event))
+		qs.out.update(mapv1.QuestionCall(&q.event))
 		q.shown = true
 	}
-	s.askPermission(a, req, func(answer core.Answer, err error) {
+	qs.asks.permission(a, req, func(answer core.Answer, err error) {
 		choice, chosen := mapv1.Chosen(answer.Chosen.ID, &q.event)
 		if err != nil || !chosen {
-			s.answer(q, reply{})
+			qs.answer(q, reply{})
 			return
 		}
-		s.answer(q, s.inWords(q, []string{choice}))
+		qs.answer(q, qs.inWords(q, []string{choice}))
 	})
 }
 
-func (s *session) sendForm(a *ask) {
-	q := a.question
-	form := mapv1.Form(&q.event, s.children.of(q.asker))
+func (qs *questions) sendForm(a *ask, q *question) {
+	form := mapv1.Form(&q.event, qs.children.of(q.asker))
 	if q.asker != nil {
 		form.ToolCallID = q.asker.ID
 	}
 	var answer v1.ElicitationResponse
-	s.askEditor(a, v1.MethodElicitationCreate, form, &answer, func(err error) {
+	qs.asks.editor(a, v1.MethodElicitationCreate, form, &answer, func(err error) {
 		switch {
 		case err != nil || answer.Action != v1.ElicitAccept:
-			s.answer(q, reply{declined: err == nil && answer.Action == v1.ElicitDecline})
+			qs.answer(q, reply{declined: err == nil && answer.Action == v1.ElicitDecline})
 		case len(q.event.Fields) > 0:
 			values, err := mapv1.Values(&q.event, answer.Content)
-			s.answer(q, s.checked(values, err))
+			qs.answer(q, qs.checked(values, err))
 		default:
 			texts, err := answer.Strings(mapv1.AnswerProperty)
 			if err != nil {
-				s.turn.logger().Warn("a question was answered with nonsense", "error", err)
+				qs.turn.logger().Warn("a question was answered with nonsense", "error", err)
 			}
 			texts = mapv1.Answers(&q.event, texts)
-			s.answer(q, reply{given: texts != nil, texts: texts})
+			qs.answer(q, reply{given: texts != nil, texts: texts})
 		}
 	})
 }
 
 // checked returns the reply with values, or none if they are not what was asked
 // for: then the agent is told why.
-func (s *session) checked(values map[string]agent.Raw, err error) reply {
+func (qs *questions) checked(values map[string]agent.Raw, err error) reply {
 	if err != nil {
-		s.turn.logger().Warn("a question was answered with nonsense", "error", err)
+		qs.turn.logger().Warn("a question was answered with nonsense", "error", err)
 		return reply{reason: err.Error()}
 	}
 	return reply{given: true, values: values}
 }
 
 // inWords returns the reply for answers in words.
-func (s *session) inWords(q *question, texts []string) reply {
+func (qs *questions) inWords(q *question, texts []string) reply {
 	if !q.single || len(texts) == 0 {
 		return reply{given: texts != nil, texts: texts}
 	}
 	values, err := mapv1.FieldValue(&q.asked, texts)
-	r := s.checked(values, err)
+	r := qs.checked(values, err)
 	r.texts = texts
 	return r
 }
 
 // sendMessage asks in a message. The prompt is answered after the events that
-// arrived with the question are shown; see pause.
-func (s *session) sendMessage(a *ask) {
-	if len(s.open) > 0 {
-		// The prompt must not be answered while another request is open.
-		s.deferred = slices.Insert(s.deferred, 0, a)
-		return
-	}
-	s.out.update(mapv1.Ask(&a.question.event, a.question.message))
-	s.setPendingQuestion(a)
+// arrived with the question are shown; see [session.pause].
+func (qs *questions) sendMessage(a *ask, q *question) {
+	qs.asks.message(a, q.turnID, func() { qs.out.update(mapv1.Ask(&q.event, q.message)) })
 }
 
 // answer passes the reply to the agent.
-func (s *session) answer(q *question, given reply) {
+func (qs *questions) answer(q *question, given reply) {
 	r := agent.QuestionResponse{
 		Type:       agent.CommandQuestion,
-		SessionID:  s.peers.id,
+		SessionID:  qs.peers.id,
 		TurnID:     q.turnID,
 		QuestionID: q.event.QuestionID,
 		Cancelled:  !given.given,
@@ -172,43 +175,31 @@ func (s *session) answer(q *question, given reply) {
 			r.Answers = given.texts
 		}
 	}
-	s.queue.permit(func() { s.peers.agent.Answer(r) }, func() {
+	qs.queue.permit(func() { qs.peers.agent.Answer(r) }, func() {
 		r = r.Refused()
-		s.peers.agent.Answer(r)
+		qs.peers.agent.Answer(r)
 	})
-	s.record.command(withoutSecrets(r, q.asked.Fields))
+	qs.record.command(withoutSecrets(r, q.asked.Fields))
 	if q.shown {
-		s.out.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
+		qs.out.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
 	}
 }
 
-// setPendingQuestion makes the next prompt the answer to a. With nil, the next
-// prompt is an ordinary one.
-func (s *session) setPendingQuestion(a *ask) {
-	s.pendingQuestion = a
-	if a == nil {
-		s.queue.ask("")
-		return
+// withoutSecrets returns an answer as it is kept: nobody expects to find in a
+// file what was typed into a field that hides it.
+func withoutSecrets(r agent.QuestionResponse, fields []agent.Field) agent.QuestionResponse {
+	r.Values = maps.Clone(r.Values)
+	for _, f := range fields {
+		if f.Secret {
+			delete(r.Values, f.Name)
+		}
 	}
-	s.queue.ask(a.question.turnID)
+	return r
 }
 
-// pause answers the prompt although the agent's turn continues, because editors
-// do not let a user write while a prompt runs. The next prompt is the answer.
-func (s *session) pause() {
-	s.normalizer.Flush(s.step) // no update of this turn may follow its answer
-	p := s.queue.pause()
-	if p == nil {
-		s.refuseAll() // the turn continues to its end
-		return
-	}
-	s.turn.end()
-	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
-}
-
-// answerPending uses a prompt as the answer. A number selects the choice with
-// that number.
-func (s *session) answerPending(q *question, text string) {
+// answerIn answers the question with a prompt. A number selects the choice with that
+// number.
+func (q *question) answerIn(text string) {
 	parts := []string{strings.TrimSpace(text)}
 	if q.event.Multiple {
 		parts = strings.Split(text, ",")
@@ -226,5 +217,30 @@ func (s *session) answerPending(q *question, text string) {
 			values = append(values, part)
 		}
 	}
-	s.answer(q, s.inWords(q, values))
+	q.all.answer(q, q.all.inWords(q, values))
 }
+
+// refuse implements [askKind].
+func (q *question) refuse(reason string) { q.all.answer(q, reply{reason: reason}) }
+
+// ambiguous implements [askKind].
+func (q *question) ambiguous(kind askKind) bool {
+	other, ok := kind.(*question)
+	return ok && q.event.QuestionID == other.event.QuestionID
+}
+
+// settledBy implements [askKind].
+func (q *question) settledBy(step normalize.Step) bool {
+	e, ok := step.Event.(*agent.QuestionAnswered)
+	return ok && q.event.QuestionID == e.QuestionID
+}
+
+// settled implements [askKind].
+func (q *question) settled(step normalize.Step) {
+	if e, ok := step.Event.(*agent.QuestionAnswered); ok && q.shown {
+		q.all.out.update(mapv1.QuestionEnd(&q.event, e.Answer, !e.Cancelled))
+	}
+}
+
+// inMessage implements [askKind].
+func (q *question) inMessage() bool { return q.message != "" }

@@ -142,11 +142,11 @@ func (q *queue) ask(turnID string) {
 	q.asking = turnID
 }
 
-// isAsking reports whether the next prompt is the answer to a question.
-func (q *queue) isAsking() bool {
+// askingTurn returns the turn of the question that the next prompt answers, or "".
+func (q *queue) askingTurn() string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.asking != ""
+	return q.asking
 }
 
 // close makes the queue refuse prompts.

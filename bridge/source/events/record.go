@@ -2,7 +2,6 @@ package events
 
 import (
 	"log/slog"
-	"maps"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -188,18 +187,6 @@ func (r *record) decision(d consent.Decision) {
 	if r != nil {
 		r.recorder.AddData(d.Time, journal.TypeDecision, d.Line())
 	}
-}
-
-// withoutSecrets returns an answer as it is kept: nobody expects to find in a
-// file what was typed into a field that hides it.
-func withoutSecrets(r agent.QuestionResponse, fields []agent.Field) agent.QuestionResponse {
-	r.Values = maps.Clone(r.Values)
-	for _, f := range fields {
-		if f.Secret {
-			delete(r.Values, f.Name)
-		}
-	}
-	return r
 }
 
 // advice records a prompt that went to the running turn. It may be called on any

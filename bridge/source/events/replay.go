@@ -47,7 +47,7 @@ func (p *replay) run(ctx context.Context) error {
 	s.normalizer.Watch(nil) // the files are what they are now
 	defer s.normalizer.Watch(s.looks)
 	s.normalizer.Terminals(nil) // those of then are gone
-	defer s.normalizer.Terminals(s.ownTerminal)
+	defer s.normalizer.Terminals(s.asks.editorRequests.ownTerminal)
 	s.memory.listen(true)
 	for r, err := range s.source.journal.Read(s.peers.id, 1) {
 		if err == nil {

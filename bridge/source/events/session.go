@@ -31,25 +31,20 @@ const (
 // A session is one conversation. Its goroutine, [session.serve], owns all fields but
 // those whose types have locks of their own.
 type session struct {
-	source          *source
-	peers           *peers
-	loop            *loop
-	settled         chan struct{} // closed at the end, when all requests of the agent are answered
-	step            func(normalize.Step)
-	normalizer      *normalize.Normalizer
-	joiner          normalize.Joiner
-	looks           *looks
-	out             *output
-	children        *children
-	turn            *turn
-	flushAt         time.Time // when to show output that is held back
-	pendingQuestion *ask      // asked in a message, so the next prompt is the answer
-	open            []*ask
-	deferred        []*ask
-	pages           pages
-	record          *record
-	terminals       map[string]bool // that the agent has made in the editor
-	hints           hints
+	source     *source
+	peers      *peers
+	loop       *loop
+	step       func(normalize.Step)
+	normalizer *normalize.Normalizer
+	joiner     normalize.Joiner
+	looks      *looks
+	out        *output
+	children   *children
+	turn       *turn
+	flushAt    time.Time // when to show output that is held back
+	asks       *asks
+	record     *record
+	hints      hints
 
 	setup setup
 
@@ -66,10 +61,7 @@ func newSession(c *source, id string, req v1.NewSessionRequest, recorder *journa
 		source:     c,
 		peers:      &peers{id: id, cwd: req.Cwd, client: cl, view: c.view, log: c.log.With("session", id)},
 		loop:       newLoop(),
-		settled:    make(chan struct{}),
 		normalizer: normalize.New(req.Cwd, c.tools),
-		pages:      make(pages),
-		terminals:  make(map[string]bool),
 	}
 	if recorder != nil {
 		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: c.isEnding}
@@ -78,10 +70,11 @@ func newSession(c *source, id string, req v1.NewSessionRequest, recorder *journa
 	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}
 	s.looks = newLooks(s, req.AdditionalDirectories)
 	s.normalizer.Watch(s.looks)
-	s.normalizer.Terminals(s.ownTerminal)
 	s.turn = &turn{log: s.peers.log}
 	s.children = newChildren(id, cl.shows.Subagents)
 	s.out = &output{peers: s.peers, turn: s.turn, children: s.children}
+	s.asks = s.newAsks(c)
+	s.normalizer.Terminals(s.asks.editorRequests.ownTerminal)
 	s.hints = hints{turn: s.turn, tell: s.tell}
 	s.step = s.show // bound once: the hot path must not allocate closures
 	return s
@@ -149,7 +142,7 @@ func (s *session) flushAndSetTimer(timer *time.Timer) {
 // waits for the next prompt, because later events belong to that prompt, and
 // while too many requests are open.
 func (s *session) events() <-chan agent.Batch {
-	if s.pendingQuestion != nil || s.hasMaxAsks() {
+	if s.asks.areFull() {
 		return nil
 	}
 	return s.peers.agent.Events()
@@ -169,7 +162,7 @@ func (s *session) forward(b agent.Batch) {
 		// A message of the editor must not wait for the end of a stream, even
 		// with a single processor.
 		runtime.Gosched()
-		if s.pendingQuestion != nil || s.loop.hasTasks() || s.queue.isCancelled() || s.hasMaxAsks() {
+		if s.asks.areFull() || s.loop.hasTasks() || s.queue.isCancelled() {
 			return
 		}
 		var ok bool
@@ -188,7 +181,7 @@ func (s *session) forward(b agent.Batch) {
 // for the next one, and starts the next prompt.
 func (s *session) advance() {
 	for {
-		if s.turn.running && s.pendingQuestion != nil {
+		if s.turn.running && s.asks.pending != nil {
 			s.pause()
 		}
 		if s.turn.id != "" {
@@ -214,7 +207,7 @@ func (s *session) close(ctx context.Context) {
 	timer := time.NewTimer(refuseGrace)
 	defer timer.Stop()
 	select {
-	case <-s.settled: // the agent has its answers
+	case <-s.asks.settled: // the agent has its answers
 	case <-timer.C:
 	case <-ctx.Done():
 	}
@@ -242,7 +235,7 @@ func (s *session) recoverPanic() {
 	}
 	s.peers.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
 	s.source.forget(s.peers.id)
-	s.refuseAll()
+	s.asks.refuseAll()
 	s.stop()
 	for _, p := range s.queue.takeAll() {
 		p.request.Fail(errPanic)
@@ -258,9 +251,7 @@ var errPanic = errors.New("the session failed; this is a defect in Turnwire, see
 
 // end answers everything that is left, without the agent.
 func (s *session) end() {
-	s.refuseAll()
-	s.releaseTerminals()
-	close(s.settled)
+	s.asks.close(!s.source.isEnding())
 	if s.turn.running {
 		s.normalizer.Cancel(s.step)
 	}
@@ -270,4 +261,31 @@ func (s *session) end() {
 	s.choices.failAll(errClosed(s.peers.id))
 	s.peers.view.Flush()
 	s.record.close()
+}
+
+// pause answers the prompt although the agent's turn continues, because editors
+// do not let a user write while a prompt runs. The next prompt is the answer.
+func (s *session) pause() {
+	s.normalizer.Flush(s.step) // no update of this turn may follow its answer
+	p := s.queue.pause()
+	if p == nil {
+		s.asks.refuseAll() // the turn continues to its end
+		return
+	}
+	s.turn.end()
+	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
+}
+
+func (s *session) newAsks(c *source) *asks {
+	as := &asks{peers: s.peers, loop: s.loop, queue: s.queue, turn: s.turn, settled: make(chan struct{})}
+	as.confirmations = &confirmations{
+		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, children: s.children, record: s.record,
+		normalizer: s.normalizer, rules: rules{judge: c.judge, audit: c.audit, key: c.key},
+	}
+	as.questions = &questions{
+		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, children: s.children, record: s.record,
+		show: s.show, pages: make(pages),
+	}
+	as.editorRequests = &editorRequests{asks: as, peers: s.peers, turn: s.turn, terminals: make(map[string]bool)}
+	return as
 }

@@ -180,7 +180,7 @@ func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
 		Cwd:        filepath.Clean(req.Cwd),
 		Roots:      req.AdditionalDirectories,
 		MCPServers: req.MCPServers,
-		Editor:     &editorFiles{session: s},
+		Editor:     &editorFiles{peers: s.peers},
 		About:      s.peers.client.about,
 		System:     s.setup.system,
 		Recall:     s.memory.recall,

@@ -11,15 +11,14 @@ import (
 
 // start passes a prompt to the agent, or the answer that it waits for.
 func (s *session) start(p *prompt) {
-	if a := s.pendingQuestion; a != nil {
-		s.setPendingQuestion(nil)
+	if q := s.asks.takePending(); q != nil {
 		s.turn.begin(p.turnID)
 		s.hints.begin()
 		command := s.command(p)
 		s.record.prompt(command)
-		s.answerPending(a.question, command.Text)
+		q.answerIn(command.Text)
 		s.queue.markDelivered(p)
-		s.sendDeferred()
+		s.asks.sendDeferred()
 		return
 	}
 	s.turn.begin(p.turnID)
@@ -71,7 +70,7 @@ func (s *session) checkCancel() {
 	switch {
 	case s.turn.running && cancelled && s.turn.deadline.IsZero():
 		s.turn.deadline = time.Now().Add(cancelGrace)
-		s.refuseAll()
+		s.asks.refuseAll()
 	case !s.turn.running && cancelled:
 		s.cancelPendingQuestion()
 	}
@@ -90,8 +89,8 @@ func (s *session) checkCancel() {
 // cancelPendingQuestion ends a turn that waits for the next prompt, which is no
 // longer an answer. Later events of that turn are dropped.
 func (s *session) cancelPendingQuestion() {
-	s.turn.leave(s.pendingQuestion.question.turnID)
-	s.refuseAll()
+	s.turn.leave(s.queue.askingTurn())
+	s.asks.refuseAll()
 	s.normalizer.Cancel(s.step)
 	s.queue.endCancel()
 }
@@ -136,21 +135,12 @@ func (s *session) show(step normalize.Step) {
 		}
 		s.choices.confirm(step.Options)
 	}
-	switch e := step.Event.(type) {
-	case *agent.ConfirmationRequested:
-		s.confirm(step, e)
-	case *agent.QuestionAsked:
-		s.question(step, e)
-	case *agent.ToolEnd:
+	if _, ok := step.Event.(*agent.ToolEnd); ok {
 		s.looks.forget(step.Tool)
-		s.settle(step)
-	case *agent.EditorRequested:
-		s.useEditor(e)
-	case *agent.ConfirmationResolved, *agent.QuestionAnswered, *agent.SubagentEnd:
-		s.settle(step)
 	}
+	s.asks.handle(step)
 	if step.End {
-		s.refuseAll()
+		s.asks.refuseAll()
 		s.sayNothing(step.Event)
 		s.finish(step.Event)
 	}
