@@ -12,7 +12,7 @@ import (
 func (s *session) greet(ctx context.Context) {
 	s.out.hold()
 	if options := s.peers.agent.Options(); len(options) > 0 {
-		s.normalizer.Add(&agent.ConfigOptions{Options: options}, s.step)
+		s.stream.add(&agent.ConfigOptions{Options: options})
 	}
 	introduced := agent.Introduced(s.peers.agent)
 	for {
@@ -22,7 +22,7 @@ func (s *session) greet(ctx context.Context) {
 				return
 			}
 			for e := range b.Events() {
-				s.normalizer.Add(e, s.step)
+				s.stream.add(e)
 			}
 			b.Release()
 		case <-introduced:

@@ -33,11 +33,15 @@ const (
 // looks are the files that the running calls write, as they were before. They
 // implement [normalize.Files], and belong to the session's goroutine.
 type looks struct {
-	session *session
-	files   *lookedFiles
-	calls   map[*normalize.Tool]*look
-	kept    int         // bytes
-	busy    atomic.Bool // a look is still going on, perhaps one that was given up
+	peers *peers
+	loop  *loop
+	queue *queue
+	turn  *turn
+	ctx   context.Context // of the source
+	files *lookedFiles
+	calls map[*normalize.Tool]*look
+	kept  int         // bytes
+	busy  atomic.Bool // a look is still going on, perhaps one that was given up
 }
 
 // A look is what is known of one call.
@@ -58,11 +62,11 @@ type lookedFile struct {
 	expected *edit.Result // what the call makes of it, nil if it does not apply
 }
 
-func newLooks(s *session, roots []string) *looks {
+func newLooks(ctx context.Context, p *peers, l *loop, q *queue, t *turn, roots []string) *looks {
 	return &looks{
-		session: s,
-		files:   &lookedFiles{cwd: s.peers.cwd, dirs: append([]string{s.peers.cwd}, roots...), editor: &editorFiles{peers: s.peers}},
-		calls:   make(map[*normalize.Tool]*look),
+		peers: p, loop: l, queue: q, turn: t, ctx: ctx,
+		files: &lookedFiles{cwd: p.cwd, dirs: append([]string{p.cwd}, roots...), editor: &editorFiles{peers: p}},
+		calls: make(map[*normalize.Tool]*look),
 	}
 }
 
@@ -177,16 +181,16 @@ func (k *looks) forgetAll() {
 // await calls f in a goroutine, because a file system and an editor may be slow,
 // and waits for it: not long, and not after a cancel. ok is false if it gave up.
 func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T, ok bool) {
-	s := k.session
-	if s.queue.isCancelled() || s.loop.stopping.Load() || !k.busy.CompareAndSwap(false, true) {
+	stopped := func() bool { return k.queue.isCancelled() || k.loop.stopping.Load() }
+	if stopped() || !k.busy.CompareAndSwap(false, true) {
 		return result, false
 	}
-	s.peers.view.Flush()
+	k.peers.view.Flush()
 	limit := lookTime
 	if asked {
 		limit = askTime
 	}
-	ctx, cancel := context.WithTimeout(s.source.ctx, limit)
+	ctx, cancel := context.WithTimeout(k.ctx, limit)
 	defer cancel()
 	done := make(chan T, 1)
 	go func() {
@@ -201,11 +205,11 @@ func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T
 		case result = <-done:
 			return result, true
 		case <-timer.C:
-			s.turn.logger().Warn("gave up reading what a tool call writes")
+			k.turn.logger().Warn("gave up reading what a tool call writes")
 			return result, false
-		case <-s.loop.woken:
-			defer s.loop.wake() // serve has to see it too
-			if s.queue.isCancelled() || s.loop.stopping.Load() {
+		case <-k.loop.woken:
+			defer k.loop.wake() // serve has to see it too
+			if stopped() {
 				return result, false
 			}
 		}

@@ -20,16 +20,17 @@ import (
 // state after them. The events pass the session's own normalizer, so what
 // follows continues them: ids, totals and all. Nothing is asked again.
 type replay struct {
-	session *session
-	shown   bool // to the editor
-	decoder dialect.Decoder
-	turn    string                               // the turn of the last prompt
-	said    int                                  // prompts, which number the turns
-	changed map[*normalize.Tool]normalize.Fields // what was left out of calls that run
-	asked   []*replayedQuestion                  // not answered yet
-	chosen  []agent.SetOption
-	title   string   // that the agent has given last
-	times   v1.Times // of the record that is replayed, if the editor wants to know
+	session    *session
+	normalizer *normalize.Normalizer // of the session
+	shown      bool                  // to the editor
+	decoder    dialect.Decoder
+	turn       string                               // the turn of the last prompt
+	said       int                                  // prompts, which number the turns
+	changed    map[*normalize.Tool]normalize.Fields // what was left out of calls that run
+	asked      []*replayedQuestion                  // not answered yet
+	chosen     []agent.SetOption
+	title      string   // that the agent has given last
+	times      v1.Times // of the record that is replayed, if the editor wants to know
 }
 
 func newReplay(s *session, shown bool) *replay {
@@ -43,11 +44,14 @@ func newReplay(s *session, shown bool) *replay {
 
 // run replays the session. It ends a turn that was cut off.
 func (p *replay) run(ctx context.Context) error {
+	return p.session.stream.replay(func(n *normalize.Normalizer) error {
+		p.normalizer = n
+		return p.records(ctx)
+	})
+}
+
+func (p *replay) records(ctx context.Context) error {
 	s := p.session
-	s.normalizer.Watch(nil) // the files are what they are now
-	defer s.normalizer.Watch(s.looks)
-	s.normalizer.Terminals(nil) // those of then are gone
-	defer s.normalizer.Terminals(s.asks.editorRequests.ownTerminal)
 	s.memory.listen(true)
 	for r, err := range s.source.journal.Read(s.peers.id, 1) {
 		if err == nil {
@@ -63,7 +67,7 @@ func (p *replay) run(ctx context.Context) error {
 			return fmt.Errorf("read the session %s: record %d: %w", s.peers.id, r.Seq, err)
 		}
 	}
-	if s.normalizer.Running() {
+	if p.normalizer.Running() {
 		p.interrupt()
 	}
 	s.queue.number(p.said)
@@ -105,11 +109,11 @@ func (p *replay) add(r journal.Record) error {
 // prompt replays a prompt. One of the running turn is the answer to a question.
 func (p *replay) prompt(c *agent.Prompt) {
 	s := p.session
-	if !s.normalizer.Running() || c.TurnID != p.turn {
-		if s.normalizer.Running() {
+	if !p.normalizer.Running() || c.TurnID != p.turn {
+		if p.normalizer.Running() {
 			p.interrupt()
 		}
-		s.normalizer.Begin(c.TurnID)
+		p.normalizer.Begin(c.TurnID)
 		s.children.begin()
 		s.memory.begin(c.Text)
 	}
@@ -156,7 +160,7 @@ func (p *replay) event(e agent.Event) {
 	case *agent.Introduction, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions:
 		return
 	}
-	p.session.normalizer.Add(e, p.step)
+	p.normalizer.Add(e, p.step)
 }
 
 func (p *replay) step(step normalize.Step) {
@@ -186,8 +190,7 @@ func (p *replay) step(step normalize.Step) {
 		step.Changed |= p.changed[t]
 		delete(p.changed, t)
 	}
-	updates := mapv1.Map(step, s.peers.client.shows)
-	s.children.show(step, updates, p.sendTo)
+	s.children.show(step, mapv1.Map(step, s.peers.client.shows), p.sendTo)
 	if step.End {
 		clear(p.changed)
 		p.asked = nil
@@ -209,14 +212,14 @@ func (p *replay) needsAll(step normalize.Step) bool {
 // failed shows why a turn failed. That was the answer to the prompt.
 func (p *replay) failed(end agent.Event) {
 	if e, ok := end.(*agent.Error); ok {
-		p.session.normalizer.Add(&agent.Notice{Severity: "error", Message: e.Error}, p.step)
+		p.normalizer.Add(&agent.Notice{Severity: "error", Message: e.Error}, p.step)
 	}
 }
 
 // interrupt ends a turn that was cut off, here and in the journal.
 func (p *replay) interrupt() {
 	s := p.session
-	s.normalizer.Fail(&agent.Error{
+	p.normalizer.Fail(&agent.Error{
 		Error: "This turn was interrupted: Turnwire ended before it.",
 		Code:  "interrupted",
 		Base:  agent.Base{TurnID: p.turn},

@@ -23,28 +23,21 @@ const (
 	// requests are refused. The session may be waiting for an editor at that
 	// time.
 	refuseGrace = 100 * time.Millisecond
-	// outputPause bounds how long output is held back because too little was
-	// added to send it again.
-	outputPause = 150 * time.Millisecond
 )
 
 // A session is one conversation. Its goroutine, [session.serve], owns all fields but
 // those whose types have locks of their own.
 type session struct {
-	source     *source
-	peers      *peers
-	loop       *loop
-	step       func(normalize.Step)
-	normalizer *normalize.Normalizer
-	joiner     normalize.Joiner
-	looks      *looks
-	out        *output
-	children   *children
-	turn       *turn
-	flushAt    time.Time // when to show output that is held back
-	asks       *asks
-	record     *record
-	hints      hints
+	source   *source
+	peers    *peers
+	loop     *loop
+	stream   *stream
+	out      *output
+	children *children
+	turn     *turn
+	asks     *asks
+	record   *record
+	hints    hints
 
 	setup setup
 
@@ -58,25 +51,23 @@ func newSession(c *source, id string, req v1.NewSessionRequest, recorder *journa
 	cl := c.client
 	c.mu.Unlock()
 	s := &session{
-		source:     c,
-		peers:      &peers{id: id, cwd: req.Cwd, client: cl, view: c.view, log: c.log.With("session", id)},
-		loop:       newLoop(),
-		normalizer: normalize.New(req.Cwd, c.tools),
+		source: c,
+		peers:  &peers{id: id, cwd: req.Cwd, client: cl, view: c.view, log: c.log.With("session", id)},
+		loop:   newLoop(),
 	}
 	if recorder != nil {
 		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: c.isEnding}
 	}
 	s.queue = &queue{peers: s.peers, loop: s.loop, record: s.record}
 	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}
-	s.looks = newLooks(s, req.AdditionalDirectories)
-	s.normalizer.Watch(s.looks)
 	s.turn = &turn{log: s.peers.log}
 	s.children = newChildren(id, cl.shows.Subagents)
 	s.out = &output{peers: s.peers, turn: s.turn, children: s.children}
-	s.asks = s.newAsks(c)
-	s.normalizer.Terminals(s.asks.editorRequests.ownTerminal)
-	s.hints = hints{turn: s.turn, tell: s.tell}
-	s.step = s.show // bound once: the hot path must not allocate closures
+	normalizer := normalize.New(req.Cwd, c.tools)
+	s.asks = s.newAsks(c, normalizer)
+	looks := newLooks(c.ctx, s.peers, s.loop, s.queue, s.turn, req.AdditionalDirectories)
+	s.stream = newStream(normalizer, looks, s.asks.editorRequests.ownTerminal, s.show)
+	s.hints = hints{turn: s.turn, tell: s.stream.notice}
 	return s
 }
 
@@ -105,9 +96,7 @@ func (s *session) serve() {
 		}
 		s.checkCancel() // before the answers that arrived with it
 		s.choices.expire()
-		if !s.flushAt.IsZero() && !time.Now().Before(s.flushAt) {
-			s.normalizer.Flush(s.step)
-		}
+		s.stream.flushDue()
 		s.hints.check()
 		s.loop.runTasks()
 		s.advance()
@@ -120,20 +109,10 @@ func (s *session) serve() {
 func (s *session) flushAndSetTimer(timer *time.Timer) {
 	s.peers.view.Flush()
 	wait := s.choices.wait()
-	switch waiting := s.normalizer.Waiting(); {
-	case !waiting:
-		s.flushAt = time.Time{}
-	case s.flushAt.IsZero():
-		s.flushAt = time.Now().Add(outputPause)
-	}
-	if !s.flushAt.IsZero() {
-		wait = min(wait, time.Until(s.flushAt))
-	}
-	if at := s.hints.at; !at.IsZero() {
-		wait = min(wait, time.Until(at))
-	}
-	if at := s.turn.deadline; !at.IsZero() {
-		wait = min(wait, time.Until(at))
+	for _, at := range [...]time.Time{s.stream.deadline(), s.hints.at, s.turn.deadline} {
+		if !at.IsZero() {
+			wait = min(wait, time.Until(at))
+		}
 	}
 	timer.Reset(max(wait, 0))
 }
@@ -152,11 +131,11 @@ func (s *session) events() <-chan agent.Batch {
 func (s *session) forward(b agent.Batch) {
 	for {
 		s.peers.view.AwaitRoom()
-		for e := range s.joiner.Join(b.Events()) {
+		for e := range s.stream.joiner.Join(b.Events()) {
 			if s.loop.stopping.Load() {
 				break
 			}
-			s.normalizer.Add(e, s.step)
+			s.stream.add(e)
 		}
 		b.Release()
 		// A message of the editor must not wait for the end of a stream, even
@@ -253,7 +232,7 @@ var errPanic = errors.New("the session failed; this is a defect in Turnwire, see
 func (s *session) end() {
 	s.asks.close(!s.source.isEnding())
 	if s.turn.running {
-		s.normalizer.Cancel(s.step)
+		s.stream.cancel()
 	}
 	for _, p := range s.queue.takeAll() {
 		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
@@ -266,7 +245,7 @@ func (s *session) end() {
 // pause answers the prompt although the agent's turn continues, because editors
 // do not let a user write while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
-	s.normalizer.Flush(s.step) // no update of this turn may follow its answer
+	s.stream.flush() // no update of this turn may follow its answer
 	p := s.queue.pause()
 	if p == nil {
 		s.asks.refuseAll() // the turn continues to its end
@@ -276,11 +255,11 @@ func (s *session) pause() {
 	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
 }
 
-func (s *session) newAsks(c *source) *asks {
+func (s *session) newAsks(c *source, normalizer *normalize.Normalizer) *asks {
 	as := &asks{peers: s.peers, loop: s.loop, queue: s.queue, turn: s.turn, settled: make(chan struct{})}
 	as.confirmations = &confirmations{
 		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, children: s.children, record: s.record,
-		normalizer: s.normalizer, rules: rules{judge: c.judge, audit: c.audit, key: c.key},
+		normalizer: normalizer, rules: rules{judge: c.judge, audit: c.audit, key: c.key},
 	}
 	as.questions = &questions{
 		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, children: s.children, record: s.record,

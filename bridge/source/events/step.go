@@ -23,30 +23,23 @@ func (s *session) start(p *prompt) {
 	}
 	s.turn.begin(p.turnID)
 	s.hints.begin()
-	s.normalizer.Begin(p.turnID)
+	s.stream.begin(p.turnID)
 	s.children.begin()
 	command := s.command(p)
 	s.memory.begin(command.Text)
 	s.record.prompt(command)
 	s.out.sendQueued()
-	s.tell(s.setup.unserved())
-	s.tell(s.setup.uninstructed())
-	s.tell(s.memory.lost(s.source.agent.Info().Resume))
-	s.tell(s.record.failure())
+	s.stream.notice(s.setup.unserved())
+	s.stream.notice(s.setup.uninstructed())
+	s.stream.notice(s.memory.lost(s.source.agent.Info().Resume))
+	s.stream.notice(s.record.failure())
 	s.hints.wait()
 	err := s.peers.agent.Prompt(command)
 	if err != nil {
-		s.normalizer.Fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"}, s.step)
+		s.stream.fail(&agent.Error{Error: err.Error(), Code: "agent_start_failed"})
 		return
 	}
 	s.queue.markDelivered(p)
-}
-
-// tell shows the user a notice of ours; nil is none.
-func (s *session) tell(n *agent.Notice) {
-	if n != nil {
-		s.normalizer.Add(n, s.step)
-	}
 }
 
 // command returns a prompt as the agent gets it.
@@ -83,7 +76,7 @@ func (s *session) checkCancel() {
 		return
 	}
 	s.turn.logger().Info("the agent did not end a cancelled turn in time")
-	s.normalizer.Cancel(s.step)
+	s.stream.cancel()
 }
 
 // cancelPendingQuestion ends a turn that waits for the next prompt, which is no
@@ -91,7 +84,7 @@ func (s *session) checkCancel() {
 func (s *session) cancelPendingQuestion() {
 	s.turn.leave(s.queue.askingTurn())
 	s.asks.refuseAll()
-	s.normalizer.Cancel(s.step)
+	s.stream.cancel()
 	s.queue.endCancel()
 }
 
@@ -136,7 +129,7 @@ func (s *session) show(step normalize.Step) {
 		s.choices.confirm(step.Options)
 	}
 	if _, ok := step.Event.(*agent.ToolEnd); ok {
-		s.looks.forget(step.Tool)
+		s.stream.looks.forget(step.Tool)
 	}
 	s.asks.handle(step)
 	if step.End {
@@ -163,7 +156,7 @@ func (s *session) finish(end agent.Event) {
 	s.turn.end()
 	s.memory.end()
 	s.record.sync()
-	s.looks.forgetAll()
+	s.stream.looks.forgetAll()
 	p, cancelled := s.queue.finish()
 	switch stop, err := mapv1.Stop(end); {
 	case p == nil:
