@@ -64,6 +64,20 @@ type asks struct {
 	editorRequests *editorRequests
 }
 
+func newAsks(s *session, normalizer *normalize.Normalizer, rules rules) *asks {
+	as := &asks{peers: s.peers, loop: s.loop, queue: s.queue, turn: s.turn, settled: make(chan struct{})}
+	as.confirmations = &confirmations{
+		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, record: s.record,
+		normalizer: normalizer, rules: rules,
+	}
+	as.questions = &questions{
+		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, record: s.record,
+		show: s.show, pages: make(pages),
+	}
+	as.editorRequests = &editorRequests{asks: as, peers: s.peers, turn: s.turn, terminals: make(map[string]bool)}
+	return as
+}
+
 // handle takes up what the event of a step asks, and drops what it settles.
 func (as *asks) handle(step normalize.Step) {
 	switch e := step.Event.(type) {
@@ -203,6 +217,9 @@ func (as *asks) takePending() *question {
 	as.dropPending()
 	return q
 }
+
+// isPending reports whether the next prompt answers a question.
+func (as *asks) isPending() bool { return as.pending != nil }
 
 func (as *asks) dropPending() {
 	as.pending = nil

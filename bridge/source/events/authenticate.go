@@ -20,7 +20,7 @@ var noLogin = v1.AuthMethod{
 // authenticate handles authenticate: there is nothing to do. It answers at once,
 // because some clients log in unasked, and wait for that before they open a
 // session.
-func (c *source) authenticate(call *core.Call) error {
+func authenticate(_ *source, call *core.Call) error {
 	var req v1.AuthenticateRequest
 	if err := call.Decode(&req); err != nil {
 		return err

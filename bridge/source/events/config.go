@@ -13,7 +13,7 @@ func (c *source) setConfig(call *core.Call) error {
 	if err := call.Decode(&req); err != nil {
 		return err
 	}
-	s, err := c.session(req.SessionID)
+	s, err := c.sessions.get(req.SessionID)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (c *source) setMode(call *core.Call) error {
 	if err := call.Decode(&req); err != nil {
 		return err
 	}
-	s, err := c.session(req.SessionID)
+	s, err := c.sessions.get(req.SessionID)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,6 @@ type confirmations struct {
 	queue      *queue
 	turn       *turn
 	out        *output
-	children   *children
 	normalizer *normalize.Normalizer
 	record     *record
 	rules      rules
@@ -50,7 +49,7 @@ func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested
 		for _, o := range e.Options {
 			c.own = append(c.own, o.ID)
 		}
-		req := mapv1.Permission(step, e, cs.children.of(step.Tool)) // the event will be reused
+		req := mapv1.Permission(step, e, cs.out.sessionOf(step.Tool)) // the event will be reused
 		a.send = func() {
 			if !cs.rule(c, req.Options) {
 				cs.send(a, c, req)

@@ -17,21 +17,21 @@ func methodOf(name string) method {
 	case v1.MethodInitialize:
 		return (*source).initialize
 	case v1.MethodAuthenticate:
-		return (*source).authenticate
+		return authenticate
 	case v1.MethodSessionNew:
 		return (*source).newSession
 	case v1.MethodSessionLoad:
-		return (*source).loadSession
+		return saved(func(c *source, call *core.Call) error { return c.reopenSession(call, true) })
 	case v1.MethodSessionResume:
-		return (*source).resumeSession
+		return saved(func(c *source, call *core.Call) error { return c.reopenSession(call, false) })
 	case v1.MethodSessionList:
-		return (*source).listSessions
+		return saved((*source).listSessions)
 	case v1.MethodSessionDelete:
-		return (*source).deleteSession
+		return saved((*source).deleteSession)
 	case v1.MethodSessionFork:
-		return (*source).forkSession
+		return saved((*source).forkSession)
 	case v1.MethodSetTitle:
-		return (*source).setTitle
+		return saved((*source).setTitle)
 	case v1.MethodSessionPrompt:
 		return (*source).prompt
 	case v1.MethodSessionClose:
@@ -42,6 +42,16 @@ func methodOf(name string) method {
 		return (*source).setMode
 	}
 	return nil
+}
+
+// saved returns a method of saved sessions: it fails if none are saved.
+func saved(m method) method {
+	return func(c *source, call *core.Call) error {
+		if c.archive == nil {
+			return protocol.Errorf(protocol.CodeMethodNotFound, "sessions are not kept: this Turnwire was started without a journal")
+		}
+		return m(c, call)
+	}
 }
 
 // Call implements [core.Source].
@@ -59,11 +69,11 @@ func (c *source) Call(call *core.Call) {
 // Notify implements [core.Source].
 func (c *source) Notify(method string, params []byte) {
 	if method != v1.MethodSessionCancel {
-		c.log.Debug("ignored a notification", "method", method)
+		c.cfg.Log.Debug("ignored a notification", "method", method)
 		return
 	}
 	if err := c.cancelSession(params); err != nil {
-		c.log.Warn("ignored a notification", "method", method, "error", err)
+		c.cfg.Log.Warn("ignored a notification", "method", method, "error", err)
 	}
 }
 

@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/bridge/core"
@@ -37,6 +38,50 @@ func newClient(req *v1.InitializeRequest) *client {
 	return c
 }
 
+// A handshake is the exchange that initializes a connection. mu guards what the reader
+// sets and the sessions' goroutines read.
+type handshake struct {
+	preparer agent.Preparer // starts the agent to learn what it takes, or nil
+
+	mu       sync.Mutex
+	client   *client         // nil before initialize
+	answered <-chan struct{} // closed when the last initialize is answered
+}
+
+// begin begins a handshake with a client. The caller closes answered.
+func (h *handshake) begin(cl *client) (answered chan struct{}) {
+	answered = make(chan struct{})
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.client, h.answered = cl, answered
+	return answered
+}
+
+// with returns the client.
+func (h *handshake) with() *client {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.client
+}
+
+// await waits for the answer to initialize: a session is not to be answered before that.
+func (h *handshake) await(ctx context.Context) {
+	h.mu.Lock()
+	answered := h.answered
+	h.mu.Unlock()
+	select {
+	case <-answered:
+	case <-ctx.Done():
+	}
+}
+
+// dismiss ends the agent that was started to learn what it takes.
+func (h *handshake) dismiss(ctx context.Context) {
+	if h.preparer != nil {
+		h.preparer.Dismiss(ctx)
+	}
+}
+
 // initialize runs on the reader's goroutine, so that the connection is initialized
 // for messages that the editor sends without waiting. It answers there too, unless
 // an agent has to say first what it takes. A client that speaks several versions
@@ -46,25 +91,26 @@ func (c *source) initialize(call *core.Call) error {
 	if err := call.Decode(&req); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	if c.begun {
-		c.mu.Unlock()
+	if c.sessions.hasBegun() {
 		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is initialized already, and a session was opened")
 	}
-	answered := make(chan struct{})
-	c.client, c.initialized = newClient(&req), answered
-	c.mu.Unlock()
+	answered := c.handshake.begin(newClient(&req))
 	if i := req.ClientInfo; i != nil {
-		c.log.Info("initialized", "client", i.Name, "version", i.Version, "protocol", req.ProtocolVersion)
+		c.cfg.Log.Info("initialized", "client", i.Name, "version", i.Version, "protocol", req.ProtocolVersion)
 	}
-	if !c.prepare {
-		c.answerInitialize(call, answered)
+	answer := func() {
+		defer close(answered)
+		// Whichever version was requested, the answer is the latest supported one.
+		call.Reply(c.cfg.introduce(c.handshake.with()))
+	}
+	if c.handshake.preparer == nil {
+		answer()
 		return nil
 	}
-	ready := c.agent.(agent.Preparer).Prepare(c.log)
+	ready := c.handshake.preparer.Prepare(c.cfg.Log)
 	select {
 	case <-ready:
-		c.answerInitialize(call, answered)
+		answer()
 		return nil
 	default:
 	}
@@ -73,30 +119,17 @@ func (c *source) initialize(call *core.Call) error {
 		case <-ready:
 		case <-c.ctx.Done(): // the input has ended
 		}
-		c.answerInitialize(call, answered)
+		answer()
 	})
 	return nil
 }
 
-// awaitInitialized waits for the answer to initialize: a session is not to be
-// answered before that.
-func (c *source) awaitInitialized(ctx context.Context) {
-	c.mu.Lock()
-	answered := c.initialized
-	c.mu.Unlock()
-	select {
-	case <-answered:
-	case <-ctx.Done():
-	}
-}
-
-// answerInitialize answers with what is known of the agent by now.
-func (c *source) answerInitialize(call *core.Call, answered chan struct{}) {
-	defer close(answered)
-	info := c.agent.Info()
+// introduce returns the answer to initialize, with what is known of the agent by now.
+func (cfg *Config) introduce(to *client) v1.InitializeResponse {
+	info := cfg.Agent.Info()
 	title := visible.Text(info.Title)
 	switch {
-	case c.name != turnwire: // it is nobody's business who speaks for the agent
+	case cfg.Name != turnwire: // it is nobody's business who speaks for the agent
 	case title == "":
 		title = "Turnwire"
 	default:
@@ -116,27 +149,23 @@ func (c *source) answerInitialize(call *core.Call, answered chan struct{}) {
 	}
 	meta := v1.Meta{v1.EventsMeta: true}
 	sessions := v1.SessionCapabilities{SystemPrompt: system, Close: &v1.Marker{}, AdditionalDirectories: &v1.Marker{}}
-	if c.journal != nil {
+	if cfg.Journal != nil {
 		sessions.List, sessions.Delete, sessions.Resume = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
 		meta[v1.TitleMeta] = true
-		c.mu.Lock()
-		forks := c.client.forks
-		c.mu.Unlock()
-		if forks {
+		if to.forks {
 			sessions.Fork = &v1.Marker{}
 		}
 	}
-	// Whichever version was requested, the answer is the latest supported one.
-	call.Reply(v1.InitializeResponse{
+	return v1.InitializeResponse{
 		ProtocolVersion: v1.Version,
-		AgentInfo:       &v1.Implementation{Name: c.name, Title: title, Version: c.version},
+		AgentInfo:       &v1.Implementation{Name: cfg.Name, Title: title, Version: cfg.Version},
 		AgentCapabilities: v1.AgentCapabilities{
-			LoadSession:         c.journal != nil,
+			LoadSession:         cfg.Journal != nil,
 			PromptCapabilities:  v1.PromptCapabilities{Image: takes.Image, Audio: takes.Audio, EmbeddedContext: true},
 			MCPCapabilities:     mcp,
 			SessionCapabilities: sessions,
 			Meta:                meta,
 		},
 		AuthMethods: []v1.AuthMethod{noLogin},
-	})
+	}
 }

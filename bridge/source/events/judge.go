@@ -26,7 +26,7 @@ func (cs *confirmations) rule(c *confirmation, options []v1.PermissionOption) bo
 	}
 	made := consent.Of(cs.callOf(c), time.Now()).Ruled(ruling, chosen)
 	if !cs.queue.isCancelled() {
-		cs.out.updateOf(addressed{cs.children.of(c.tool), &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
+		cs.out.updateOf(addressed{cs.out.sessionOf(c.tool), &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
 			ToolCallID: c.tool.ID, Meta: v1.Meta{consent.DecidedBy: made},
 		}}})
 	}

@@ -4,22 +4,18 @@ import (
 	"context"
 
 	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/kept"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // listSessions handles session/list. It lists the sessions of this agent.
 func (c *source) listSessions(call *core.Call) error {
-	if c.journal == nil {
-		return errNotKept
-	}
 	var req v1.ListSessionsRequest
 	if err := call.Decode(&req); err != nil {
 		return err
 	}
 	c.work.Go(func() {
-		list, err := kept.List(c.journal, journal.Filter{Agent: c.key, Cwd: req.Cwd, Cursor: req.Cursor}, c.log)
+		list, err := c.archive.list(req)
 		if err != nil {
 			call.Fail(err)
 			return
@@ -32,9 +28,6 @@ func (c *source) listSessions(call *core.Call) error {
 // deleteSession handles session/delete. A session that is open here is closed
 // first.
 func (c *source) deleteSession(call *core.Call) error {
-	if c.journal == nil {
-		return errNotKept
-	}
 	var req v1.DeleteSessionRequest
 	if err := call.Decode(&req); err != nil {
 		return err
@@ -43,8 +36,8 @@ func (c *source) deleteSession(call *core.Call) error {
 		return missing("sessionId")
 	}
 	c.work.Go(func() {
-		c.closeOpen(context.Background(), req.SessionID)
-		if err := kept.Delete(c.journal, req.SessionID); err != nil {
+		c.sessions.close(context.Background(), req.SessionID)
+		if err := kept.Delete(c.archive.store, req.SessionID); err != nil {
 			call.Fail(err)
 			return
 		}
@@ -56,9 +49,6 @@ func (c *source) deleteSession(call *core.Call) error {
 // setTitle handles session/set_title. A title of the user's is not replaced by
 // one of the agent's.
 func (c *source) setTitle(call *core.Call) error {
-	if c.journal == nil {
-		return errNotKept
-	}
 	var req v1.SetSessionTitleRequest
 	if err := call.Decode(&req); err != nil {
 		return err
@@ -72,10 +62,10 @@ func (c *source) setTitle(call *core.Call) error {
 	}
 	c.work.Go(func() {
 		var err error
-		if s, open := c.session(req.SessionID); open == nil {
+		if s, open := c.sessions.get(req.SessionID); open == nil {
 			err = s.record.retitle(title, true)
 		} else {
-			err = kept.Retitle(c.journal, req.SessionID, title)
+			err = kept.Retitle(c.archive.store, req.SessionID, title)
 		}
 		if err != nil {
 			call.Fail(err)

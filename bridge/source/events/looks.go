@@ -181,7 +181,7 @@ func (k *looks) forgetAll() {
 // await calls f in a goroutine, because a file system and an editor may be slow,
 // and waits for it: not long, and not after a cancel. ok is false if it gave up.
 func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T, ok bool) {
-	stopped := func() bool { return k.queue.isCancelled() || k.loop.stopping.Load() }
+	stopped := func() bool { return k.queue.isCancelled() || k.loop.isStopping() }
 	if stopped() || !k.busy.CompareAndSwap(false, true) {
 		return result, false
 	}

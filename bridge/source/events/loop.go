@@ -35,6 +35,8 @@ func (l *loop) stop() {
 	l.wake()
 }
 
+func (l *loop) isStopping() bool { return l.stopping.Load() }
+
 // add makes the goroutine call f.
 func (l *loop) add(f func()) {
 	l.mu.Lock()

@@ -30,14 +30,16 @@ type memory struct {
 	answer   rawjson.String // to it; the end if it is long
 
 	reopened  bool // the session is from the journal, and the agent was not prompted since
+	resumes   bool // the agent is known to keep its sessions, but not copies of them
 	remembers bool // the agent says that it keeps its sessions or takes their history
 }
 
-// reopen says that the session goes on from its journal.
-func (r *memory) reopen() {
+// reopen says that the session goes on from its journal, and whether agents of its kind
+// keep their sessions.
+func (r *memory) reopen(resumes bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.reopened = true
+	r.reopened, r.resumes = true, resumes
 }
 
 // introduce learns from an agent's introduction what it remembers itself.
@@ -49,12 +51,12 @@ func (r *memory) introduce(e *agent.Introduction) {
 }
 
 // lost returns the notice, once, that the agent of a reopened session knows nothing of
-// what is shown of it, or nil. resumes is what is known of all its sessions.
-func (r *memory) lost(resumes bool) *agent.Notice {
+// what is shown of it, or nil.
+func (r *memory) lost() *agent.Notice {
 	r.mu.Lock()
 	reopened := r.reopened
 	r.reopened = false
-	known := r.remembers || resumes && r.forkOf == "" || !r.prompted
+	known := r.remembers || r.resumes && r.forkOf == "" || !r.prompted
 	r.mu.Unlock()
 	if !reopened || known {
 		return nil

@@ -30,6 +30,15 @@ type addressed struct {
 	update  v1.Update
 }
 
+// begin begins a turn.
+func (o *output) begin() {
+	o.children.begin()
+	o.sendQueued()
+}
+
+// sessionOf returns the session that shows a call.
+func (o *output) sessionOf(t *normalize.Tool) string { return o.children.of(t) }
+
 // text appends one piece of text, or several pieces whose ends are in ends, to the
 // stream. This is the hot path.
 func (o *output) text(kind v1.ChunkKind, messageID string, text agent.Text, ends []int) {

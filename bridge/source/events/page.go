@@ -25,7 +25,7 @@ func (qs *questions) sendPage(a *ask, q *question) {
 	}
 	qs.pages[q.event.QuestionID] = id
 	var answer v1.ElicitationResponse
-	qs.asks.editor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, qs.children.of(q.asker), id), &answer, func(err error) {
+	qs.asks.editor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, qs.out.sessionOf(q.asker), id), &answer, func(err error) {
 		accepted := err == nil && answer.Action == v1.ElicitAccept
 		if !accepted {
 			delete(qs.pages, q.event.QuestionID)

@@ -17,7 +17,7 @@ func (c *source) prompt(call *core.Call) error {
 	if err := call.Decode(&req); err != nil {
 		return err
 	}
-	s, err := c.session(req.SessionID)
+	s, err := c.sessions.get(req.SessionID)
 	if err != nil {
 		return err
 	}

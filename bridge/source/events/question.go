@@ -16,15 +16,14 @@ import (
 // questions handle a session's questions to the user. They belong to the session's
 // goroutine.
 type questions struct {
-	asks     *asks
-	peers    *peers
-	queue    *queue
-	turn     *turn
-	out      *output
-	children *children
-	record   *record
-	show     func(normalize.Step) // shows a step of ours
-	pages    pages
+	asks   *asks
+	peers  *peers
+	queue  *queue
+	turn   *turn
+	out    *output
+	record *record
+	show   func(normalize.Step) // shows a step of ours
+	pages  pages
 }
 
 // A question waits for its answer.
@@ -83,7 +82,7 @@ func (qs *questions) askPlainly(a *ask, q *question, messageID string) (refusal 
 			return "the editor has no forms (elicitation), and so can ask for one value at a time that is not secret"
 		}
 	}
-	if choices, ok := mapv1.Choices(&q.event, q.asker, qs.children.of(q.asker)); ok {
+	if choices, ok := mapv1.Choices(&q.event, q.asker, qs.out.sessionOf(q.asker)); ok {
 		a.send = func() { qs.sendChoices(a, q, choices) }
 		return ""
 	}
@@ -108,7 +107,7 @@ func (qs *questions) sendChoices(a *ask, q *question, req v1.RequestPermissionRe
 }
 
 func (qs *questions) sendForm(a *ask, q *question) {
-	form := mapv1.Form(&q.event, qs.children.of(q.asker))
+	form := mapv1.Form(&q.event, qs.out.sessionOf(q.asker))
 	if q.asker != nil {
 		form.ToolCallID = q.asker.ID
 	}

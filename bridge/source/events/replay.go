@@ -22,7 +22,9 @@ import (
 type replay struct {
 	session    *session
 	normalizer *normalize.Normalizer // of the session
-	shown      bool                  // to the editor
+	children   *children             // of the session
+	store      journal.Store
+	shown      bool // to the editor
 	decoder    dialect.Decoder
 	turn       string                               // the turn of the last prompt
 	said       int                                  // prompts, which number the turns
@@ -33,12 +35,14 @@ type replay struct {
 	times      v1.Times // of the record that is replayed, if the editor wants to know
 }
 
-func newReplay(s *session, shown bool) *replay {
+func newReplay(s *session, store journal.Store, shown bool) *replay {
 	return &replay{
-		session: s,
-		shown:   shown,
-		decoder: native.Dialect.NewDecoder(),
-		changed: make(map[*normalize.Tool]normalize.Fields),
+		session:  s,
+		children: s.out.children,
+		store:    store,
+		shown:    shown,
+		decoder:  native.Dialect.NewDecoder(),
+		changed:  make(map[*normalize.Tool]normalize.Fields),
 	}
 }
 
@@ -53,7 +57,7 @@ func (p *replay) run(ctx context.Context) error {
 func (p *replay) records(ctx context.Context) error {
 	s := p.session
 	s.memory.listen(true)
-	for r, err := range s.source.journal.Read(s.peers.id, 1) {
+	for r, err := range p.store.Read(s.peers.id, 1) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -79,7 +83,7 @@ func (p *replay) records(ctx context.Context) error {
 // retitle shows the title that the user has given, which is no record.
 func (p *replay) retitle() {
 	s := p.session
-	if now, err := s.source.journal.Describe(s.peers.id); err == nil && p.title != "" && now.Title != p.title {
+	if now, err := p.store.Describe(s.peers.id); err == nil && p.title != "" && now.Title != p.title {
 		p.send(&v1.SessionInfoUpdate{Title: now.Title})
 	}
 }
@@ -114,7 +118,7 @@ func (p *replay) prompt(c *agent.Prompt) {
 			p.interrupt()
 		}
 		p.normalizer.Begin(c.TurnID)
-		s.children.begin()
+		p.children.begin()
 		s.memory.begin(c.Text)
 	}
 	for _, q := range p.asked {
@@ -175,7 +179,7 @@ func (p *replay) step(step normalize.Step) {
 		p.title = e.Title
 	case *agent.QuestionAsked:
 		if e.Refusal == "" {
-			q := &replayedQuestion{event: *e, at: s.children.of(step.Tool)}
+			q := &replayedQuestion{event: *e, at: p.children.of(step.Tool)}
 			if step.Tool != nil {
 				q.asker = step.Tool.ID
 			}
@@ -190,7 +194,7 @@ func (p *replay) step(step normalize.Step) {
 		step.Changed |= p.changed[t]
 		delete(p.changed, t)
 	}
-	s.children.show(step, mapv1.Map(step, s.peers.client.shows), p.sendTo)
+	p.children.show(step, mapv1.Map(step, s.peers.client.shows), p.sendTo)
 	if step.End {
 		clear(p.changed)
 		p.asked = nil

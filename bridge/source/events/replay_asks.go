@@ -28,7 +28,7 @@ func (p *replay) decided(data []byte) error {
 	if made.Call == "" {
 		return nil
 	}
-	at := p.session.children.shows(made.Call)
+	at := p.children.shows(made.Call)
 	p.sendTo(addressed{at, &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
 		ToolCallID: made.Call, Meta: v1.Meta{consent.DecidedBy: made.Summary},
 	}}})

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/normalize"
-	"github.com/turnwire/turnwire/bridge/journal"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
@@ -28,58 +26,30 @@ const (
 // A session is one conversation. Its goroutine, [session.serve], owns all fields but
 // those whose types have locks of their own.
 type session struct {
-	source   *source
+	sessions *registry // that it is in
 	peers    *peers
 	loop     *loop
 	stream   *stream
 	out      *output
-	children *children
 	turn     *turn
 	asks     *asks
 	record   *record
 	hints    hints
-
-	setup setup
-
-	queue   *queue
-	choices *choices
-	memory  memory
-}
-
-func newSession(c *source, id string, req v1.NewSessionRequest, recorder *journal.Recorder) *session {
-	c.mu.Lock()
-	cl := c.client
-	c.mu.Unlock()
-	s := &session{
-		source: c,
-		peers:  &peers{id: id, cwd: req.Cwd, client: cl, view: c.view, log: c.log.With("session", id)},
-		loop:   newLoop(),
-	}
-	if recorder != nil {
-		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: c.isEnding}
-	}
-	s.queue = &queue{peers: s.peers, loop: s.loop, record: s.record}
-	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}
-	s.turn = &turn{log: s.peers.log}
-	s.children = newChildren(id, cl.shows.Subagents)
-	s.out = &output{peers: s.peers, turn: s.turn, children: s.children}
-	normalizer := normalize.New(req.Cwd, c.tools)
-	s.asks = s.newAsks(c, normalizer)
-	looks := newLooks(c.ctx, s.peers, s.loop, s.queue, s.turn, req.AdditionalDirectories)
-	s.stream = newStream(normalizer, looks, s.asks.editorRequests.ownTerminal, s.show)
-	s.hints = hints{turn: s.turn, tell: s.stream.notice}
-	return s
+	setup    setup
+	queue    *queue
+	choices  *choices
+	memory   memory
 }
 
 // serve is the session's goroutine.
 func (s *session) serve() {
 	defer close(s.loop.done)
-	defer s.source.leavePlace()
+	defer s.sessions.release()
 	defer s.recoverPanic()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	s.out.open()
-	for !s.loop.stopping.Load() {
+	for !s.loop.isStopping() {
 		s.flushAndSetTimer(timer)
 		select {
 		case b, ok := <-s.events():
@@ -91,7 +61,7 @@ func (s *session) serve() {
 		case <-s.loop.woken:
 		case <-timer.C:
 		}
-		if s.loop.stopping.Load() {
+		if s.loop.isStopping() {
 			break
 		}
 		s.checkCancel() // before the answers that arrived with it
@@ -131,13 +101,7 @@ func (s *session) events() <-chan agent.Batch {
 func (s *session) forward(b agent.Batch) {
 	for {
 		s.peers.view.AwaitRoom()
-		for e := range s.stream.joiner.Join(b.Events()) {
-			if s.loop.stopping.Load() {
-				break
-			}
-			s.stream.add(e)
-		}
-		b.Release()
+		s.stream.addBatch(b, s.loop.isStopping)
 		// A message of the editor must not wait for the end of a stream, even
 		// with a single processor.
 		runtime.Gosched()
@@ -160,7 +124,7 @@ func (s *session) forward(b agent.Batch) {
 // for the next one, and starts the next prompt.
 func (s *session) advance() {
 	for {
-		if s.turn.running && s.asks.pending != nil {
+		if s.turn.running && s.asks.isPending() {
 			s.pause()
 		}
 		if s.turn.id != "" {
@@ -213,7 +177,7 @@ func (s *session) recoverPanic() {
 		return
 	}
 	s.peers.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
-	s.source.forget(s.peers.id)
+	s.sessions.forget(s.peers.id)
 	s.asks.refuseAll()
 	s.stop()
 	for _, p := range s.queue.takeAll() {
@@ -230,7 +194,7 @@ var errPanic = errors.New("the session failed; this is a defect in Turnwire, see
 
 // end answers everything that is left, without the agent.
 func (s *session) end() {
-	s.asks.close(!s.source.isEnding())
+	s.asks.close(!s.sessions.isEnding())
 	if s.turn.running {
 		s.stream.cancel()
 	}
@@ -253,18 +217,4 @@ func (s *session) pause() {
 	}
 	s.turn.end()
 	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
-}
-
-func (s *session) newAsks(c *source, normalizer *normalize.Normalizer) *asks {
-	as := &asks{peers: s.peers, loop: s.loop, queue: s.queue, turn: s.turn, settled: make(chan struct{})}
-	as.confirmations = &confirmations{
-		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, children: s.children, record: s.record,
-		normalizer: normalizer, rules: rules{judge: c.judge, audit: c.audit, key: c.key},
-	}
-	as.questions = &questions{
-		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, children: s.children, record: s.record,
-		show: s.show, pages: make(pages),
-	}
-	as.editorRequests = &editorRequests{asks: as, peers: s.peers, turn: s.turn, terminals: make(map[string]bool)}
-	return as
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
@@ -47,74 +45,51 @@ const turnwire = "turnwire"
 // conversation with a server.
 const DefaultMaxSessions = 1024
 
-// maxStarting bounds the agents that are being started at once.
-const maxStarting = 4
-
 // A source has the sessions of one agent, for one view.
 type source struct {
-	agent       agent.Agent
-	view        core.View
-	tools       toolview.Table
-	name        string // and version: for agentInfo
-	version     string
-	log         *slog.Logger
-	work        sync.WaitGroup // goroutines of calls
-	ctx         context.Context
-	cancel      context.CancelFunc
-	maxSessions int // sessions at once
-	journal     journal.Store
-	key         string // of the agent in the journal
-	recorders   journal.Recorders
-	judge       consent.Judge
-	audit       func(consent.Decision)
-	prepare     bool          // agent is a Preparer, and to be prepared
-	starting    chan struct{} // holds those whose agent is being started
-
-	mu          sync.Mutex
-	client      *client         // nil before initialize
-	begun       bool            // a session was opened
-	initialized <-chan struct{} // closed when the last initialize is answered
-	sessions    map[string]*session
-	open        int  // sessions, including those that are being opened or closed
-	ending      bool // Stop was called
-	left        []*session
+	cfg       Config
+	work      sync.WaitGroup  // goroutines of calls
+	ctx       context.Context // ends when the source is stopped
+	cancel    context.CancelFunc
+	handshake *handshake
+	sessions  *registry
+	archive   *archive // nil if no session is saved
+	opener    *opener
+	left      []*session // open when the source was stopped
 }
 
 // New returns the source of an agent's sessions for a view.
 func New(cfg Config, view core.View) core.Source {
+	cfg.Name = cmp.Or(cfg.Name, turnwire)
+	cfg.Version = cmp.Or(cfg.Version, cfg.Agent.Info().Version, "0")
+	cfg.Tools = toolview.Common.With(cfg.Tools)
+	preparer, ok := cfg.Agent.(agent.Preparer)
+	if !ok || !cfg.Prepare {
+		preparer = nil
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &source{
-		agent:       cfg.Agent,
-		view:        view,
-		tools:       toolview.Common.With(cfg.Tools),
-		name:        cmp.Or(cfg.Name, turnwire),
-		version:     cmp.Or(cfg.Version, cfg.Agent.Info().Version, "0"),
-		journal:     cfg.Journal,
-		key:         cfg.Key,
-		judge:       cfg.Judge,
-		audit:       cfg.Audit,
-		log:         cfg.Log,
-		maxSessions: cmp.Or(cfg.MaxSessions, DefaultMaxSessions),
-		ctx:         ctx,
-		cancel:      cancel,
-		sessions:    make(map[string]*session),
-		starting:    make(chan struct{}, maxStarting),
+		cfg: cfg,
+		ctx: ctx, cancel: cancel,
+		sessions:  &registry{limit: cmp.Or(cfg.MaxSessions, DefaultMaxSessions), sessions: make(map[string]*session)},
+		handshake: &handshake{preparer: preparer},
 	}
-	_, preparer := cfg.Agent.(agent.Preparer)
-	c.prepare = cfg.Prepare && preparer
+	if cfg.Journal != nil {
+		c.archive = &archive{store: cfg.Journal, key: cfg.Key, log: cfg.Log}
+	}
+	c.opener = &opener{
+		cfg: cfg, view: view, ctx: ctx, work: &c.work, handshake: c.handshake, sessions: c.sessions, archive: c.archive,
+		starting: make(chan struct{}, maxStarting),
+	}
 	return c
 }
 
 // Keep implements [core.Source].
-func (c *source) Keep() { c.recorders.Flush() }
+func (c *source) Keep() { c.archive.flush() }
 
 // Stop implements [core.Source].
 func (c *source) Stop(open []*core.Call) {
-	c.mu.Lock()
-	c.ending = true
-	c.left = slices.Collect(maps.Values(c.sessions))
-	clear(c.sessions)
-	c.mu.Unlock()
+	c.left = c.sessions.end()
 	for _, call := range open { // first: their answer is that they were cancelled
 		call.Cancel()
 	}
@@ -129,9 +104,7 @@ func (c *source) Close(ctx context.Context) {
 	for _, s := range c.left {
 		c.work.Go(func() { s.close(ctx) })
 	}
-	if c.prepare {
-		c.work.Go(func() { c.agent.(agent.Preparer).Dismiss(ctx) })
-	}
+	c.work.Go(func() { c.handshake.dismiss(ctx) })
 	done := make(chan struct{})
 	go func() {
 		c.work.Wait()
@@ -141,11 +114,4 @@ func (c *source) Close(ctx context.Context) {
 	case <-done:
 	case <-ctx.Done():
 	}
-}
-
-// isEnding reports whether the end has begun.
-func (c *source) isEnding() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.ending
 }

@@ -24,14 +24,13 @@ func (s *session) start(p *prompt) {
 	s.turn.begin(p.turnID)
 	s.hints.begin()
 	s.stream.begin(p.turnID)
-	s.children.begin()
 	command := s.command(p)
 	s.memory.begin(command.Text)
 	s.record.prompt(command)
-	s.out.sendQueued()
+	s.out.begin()
 	s.stream.notice(s.setup.unserved())
 	s.stream.notice(s.setup.uninstructed())
-	s.stream.notice(s.memory.lost(s.source.agent.Info().Resume))
+	s.stream.notice(s.memory.lost())
 	s.stream.notice(s.record.failure())
 	s.hints.wait()
 	err := s.peers.agent.Prompt(command)
@@ -129,7 +128,7 @@ func (s *session) show(step normalize.Step) {
 		s.choices.confirm(step.Options)
 	}
 	if _, ok := step.Event.(*agent.ToolEnd); ok {
-		s.stream.looks.forget(step.Tool)
+		s.stream.forget(step.Tool)
 	}
 	s.asks.handle(step)
 	if step.End {
@@ -156,7 +155,7 @@ func (s *session) finish(end agent.Event) {
 	s.turn.end()
 	s.memory.end()
 	s.record.sync()
-	s.stream.looks.forgetAll()
+	s.stream.end()
 	p, cancelled := s.queue.finish()
 	switch stop, err := mapv1.Stop(end); {
 	case p == nil:

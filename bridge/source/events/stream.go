@@ -32,6 +32,17 @@ func newStream(normalizer *normalize.Normalizer, looks *looks, terminal func(str
 // add adds an event.
 func (st *stream) add(e agent.Event) { st.normalizer.Add(e, st.step) }
 
+// addBatch adds the events of a batch until stopped, and releases it.
+func (st *stream) addBatch(b agent.Batch, stopped func() bool) {
+	for e := range st.joiner.Join(b.Events()) {
+		if stopped() {
+			break
+		}
+		st.add(e)
+	}
+	b.Release()
+}
+
 // notice adds a notice of ours; nil is none.
 func (st *stream) notice(n *agent.Notice) {
 	if n != nil {
@@ -47,6 +58,12 @@ func (st *stream) fail(e *agent.Error) { st.normalizer.Fail(e, st.step) }
 
 // cancel ends the turn without the agent.
 func (st *stream) cancel() { st.normalizer.Cancel(st.step) }
+
+// forget forgets the files of a call.
+func (st *stream) forget(t *normalize.Tool) { st.looks.forget(t) }
+
+// end forgets the files of all calls, because a turn has ended.
+func (st *stream) end() { st.looks.forgetAll() }
 
 // flush shows the output that is held back.
 func (st *stream) flush() { st.normalizer.Flush(st.step) }

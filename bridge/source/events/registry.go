@@ -1,0 +1,110 @@
+package events
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// A registry holds the open sessions of a source, and says whether there is room for
+// more. mu guards all but limit.
+type registry struct {
+	limit int // sessions at once
+
+	mu       sync.Mutex
+	sessions map[string]*session
+	open     int  // sessions, including those that are being opened or closed
+	begun    bool // a session was opened
+	ending   bool // the source was stopped
+}
+
+// reserve reserves room for one more session.
+func (r *registry) reserve() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open >= r.limit {
+		return protocol.Errorf(protocol.CodeInvalidRequest,
+			"%d sessions are open, as many as may be; close one, or start turnwire with a larger --max-sessions", r.open)
+	}
+	r.open++
+	r.begun = true
+	return nil
+}
+
+// release frees the room of a session.
+func (r *registry) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.open--
+}
+
+// hasBegun reports whether a session was opened.
+func (r *registry) hasBegun() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.begun
+}
+
+// add adds a session, unless the source was stopped or ctx has ended.
+func (r *registry) add(ctx context.Context, s *session) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ending || ctx.Err() != nil {
+		return false
+	}
+	r.sessions[s.peers.id] = s
+	s.record.begin() // an editor may close it, and prompt it when it has opened it again
+	return true
+}
+
+// get returns the session with an id. The lock is not held on return.
+func (r *registry) get(id string) (*session, error) {
+	if id == "" {
+		return nil, missing("sessionId")
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, ok := r.sessions[id]
+	if !ok {
+		return nil, protocol.Errorf(protocol.CodeNotFound, "there is no session %q", id).With("sessionId", id)
+	}
+	return s, nil
+}
+
+func (r *registry) forget(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.sessions, id)
+}
+
+// close closes a session, if it is open.
+func (r *registry) close(ctx context.Context, id string) {
+	s, err := r.get(id)
+	if err != nil {
+		return
+	}
+	r.forget(id)
+	ctx, cancel := context.WithTimeout(ctx, closeGrace)
+	defer cancel()
+	s.close(ctx)
+}
+
+// end removes all sessions and returns them. No other one is added.
+func (r *registry) end() []*session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ending = true
+	all := slices.Collect(maps.Values(r.sessions))
+	clear(r.sessions)
+	return all
+}
+
+// isEnding reports whether the source was stopped.
+func (r *registry) isEnding() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ending
+}
