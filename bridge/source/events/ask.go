@@ -21,11 +21,12 @@ const lateGrace = time.Minute
 // An ask is something that the agent asks of the user or the editor, and waits for. It
 // gets exactly one answer.
 type ask struct {
-	kind     askKind
-	send     func() // sends the request to the editor
-	withdraw func() // withdraws the request to the editor
-	frees    bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
-	late     func() // called if the editor does it although that was withdrawn; nil for nothing
+	kind      askKind
+	send      func() // sends the request to the editor
+	withdraw  func() // withdraws the request to the editor
+	inMessage bool   // it is asked in a message, so the next prompt is the answer
+	frees     bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
+	late      func() // called if the editor does it although that was withdrawn; nil for nothing
 }
 
 // An askKind is a confirmation, a question or an editorRequest.
@@ -39,9 +40,6 @@ type askKind interface {
 	settledBy(step normalize.Step) bool
 	// settled is called after such a step.
 	settled(step normalize.Step)
-	// inMessage reports whether it is asked in a message, so that the next prompt is
-	// the answer.
-	inMessage() bool
 }
 
 // turnCancelled is why nobody has answered when no other reason is given.
@@ -253,7 +251,7 @@ func (as *asks) remove(a *ask) bool {
 func (as *asks) sendDeferred() {
 	for as.turn.running && as.pending == nil && len(as.deferred) > 0 && !as.queue.isCancelled() {
 		a := as.deferred[0]
-		if a.kind.inMessage() && len(as.open) > 0 {
+		if a.inMessage && len(as.open) > 0 {
 			return
 		}
 		as.deferred = slices.Delete(as.deferred, 0, 1)

@@ -148,6 +148,3 @@ func (c *confirmation) settled(step normalize.Step) {
 		c.all.note(c.all.undecided(c, "the agent does not wait for the decision any more"))
 	}
 }
-
-// inMessage implements [askKind].
-func (*confirmation) inMessage() bool { return false }

@@ -47,7 +47,7 @@ func methodOf(name string) method {
 // saved returns a method of saved sessions: it fails if none are saved.
 func saved(m method) method {
 	return func(c *source, call *core.Call) error {
-		if c.archive == nil {
+		if c.cfg.Journal == nil {
 			return protocol.Errorf(protocol.CodeMethodNotFound, "sessions are not kept: this Turnwire was started without a journal")
 		}
 		return m(c, call)

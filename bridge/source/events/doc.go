@@ -34,6 +34,14 @@
 //   - one for each look at the files that a call writes, at most one a session;
 //     ends as these do, or when the file system answers.
 //
+// # Parts
+//
+// A [session] is its goroutine and what that needs; each part owns its state. The parts
+// that other goroutines use have a lock each: its [loop], [queue], [choices], [setup]
+// and [memory], and the journal's recorder. All others belong to the session's
+// goroutine. No part calls another one under its lock, except for [loop.wake], which
+// takes none.
+//
 // # Files
 //
 // A call that writes a file is shown with the difference that it makes; see
@@ -47,8 +55,8 @@
 // late answer or the end of the input refuses, and the agent is told.
 //
 // Once a cancel is read, no later message permits anything. The reader records
-// a cancel and tells the agent under the session's lock, and answers are passed
-// on under the same lock (see [session.permit]): an answer that permits reaches
+// a cancel and tells the agent under the lock of the session's queue, and answers are
+// passed on under the same lock (see [queue.permit]): an answer that permits reaches
 // the agent before the cancel, or not at all.
 //
 // Every request of an agent gets exactly one answer. A request that cannot be

@@ -250,6 +250,3 @@ func (*editorRequest) settledBy(normalize.Step) bool { return false }
 
 // settled implements [askKind].
 func (*editorRequest) settled(normalize.Step) {}
-
-// inMessage implements [askKind].
-func (*editorRequest) inMessage() bool { return false }

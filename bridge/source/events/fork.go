@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/kept"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -25,13 +26,14 @@ func (c *source) forkSession(call *core.Call) error {
 		if s, err := c.sessions.get(req.SessionID); err == nil {
 			s.record.flush()
 		}
-		copied, err := c.archive.fork(ctx, req)
+		opening := v1.NewSessionRequest{
+			Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories, MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt,
+		}
+		copied, err := journal.Copy(ctx, c.cfg.Journal, req.SessionID, c.opener.header(opening))
 		if err != nil {
 			return nil, kept.Error(req.SessionID, err)
 		}
-		return c.opener.resume(ctx, copied, req.SessionID, v1.NewSessionRequest{
-			Cwd: req.Cwd, AdditionalDirectories: req.AdditionalDirectories, MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt,
-		}, false)
+		return c.opener.resume(ctx, copied, req.SessionID, opening, false)
 	}, func(s *session) any {
 		modes, options := s.choices.offers()
 		return v1.ForkSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options}

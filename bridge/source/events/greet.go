@@ -32,13 +32,3 @@ func (s *session) greet(ctx context.Context) {
 		}
 	}
 }
-
-// keepState keeps what the agent is to be given when its session goes on.
-// It reports whether it can be kept.
-func (s *session) keepState(e *agent.State) bool {
-	kept := s.memory.keep(e.State)
-	if !kept {
-		s.turn.logger().Warn("the agent's state is too large to be kept", "bytes", len(e.State), "limit", agent.MaxState)
-	}
-	return kept
-}

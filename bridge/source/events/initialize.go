@@ -57,8 +57,8 @@ func (h *handshake) begin(cl *client) (answered chan struct{}) {
 	return answered
 }
 
-// with returns the client.
-func (h *handshake) with() *client {
+// current returns the client of the last initialize.
+func (h *handshake) current() *client {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.client
@@ -101,7 +101,7 @@ func (c *source) initialize(call *core.Call) error {
 	answer := func() {
 		defer close(answered)
 		// Whichever version was requested, the answer is the latest supported one.
-		call.Reply(c.cfg.introduce(c.handshake.with()))
+		call.Reply(c.cfg.introduce(c.handshake.current()))
 	}
 	if c.handshake.preparer == nil {
 		answer()

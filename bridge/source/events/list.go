@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/kept"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -15,7 +16,7 @@ func (c *source) listSessions(call *core.Call) error {
 		return err
 	}
 	c.work.Go(func() {
-		list, err := c.archive.list(req)
+		list, err := kept.List(c.cfg.Journal, journal.Filter{Agent: c.cfg.Key, Cwd: req.Cwd, Cursor: req.Cursor}, c.cfg.Log)
 		if err != nil {
 			call.Fail(err)
 			return
@@ -37,7 +38,7 @@ func (c *source) deleteSession(call *core.Call) error {
 	}
 	c.work.Go(func() {
 		c.sessions.close(context.Background(), req.SessionID)
-		if err := kept.Delete(c.archive.store, req.SessionID); err != nil {
+		if err := kept.Delete(c.cfg.Journal, req.SessionID); err != nil {
 			call.Fail(err)
 			return
 		}
@@ -65,7 +66,7 @@ func (c *source) setTitle(call *core.Call) error {
 		if s, open := c.sessions.get(req.SessionID); open == nil {
 			err = s.record.retitle(title, true)
 		} else {
-			err = kept.Retitle(c.archive.store, req.SessionID, title)
+			err = kept.Retitle(c.cfg.Journal, req.SessionID, title)
 		}
 		if err != nil {
 			call.Fail(err)

@@ -33,7 +33,7 @@ func (c *source) reopenSession(call *core.Call, shown bool) error {
 // open here: an editor that has lost its view opens it again.
 func (o *opener) reopen(ctx context.Context, req v1.LoadSessionRequest, shown bool) (*session, error) {
 	o.sessions.close(ctx, req.SessionID)
-	j, err := o.archive.store.Own(req.SessionID)
+	j, err := o.cfg.Journal.Own(req.SessionID)
 	if err != nil {
 		return nil, kept.Error(req.SessionID, err)
 	}

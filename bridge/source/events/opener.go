@@ -28,7 +28,7 @@ type opener struct {
 	work      *sync.WaitGroup // goroutines of the source
 	handshake *handshake
 	sessions  *registry
-	archive   *archive
+	recorders *journal.Recorders
 	starting  chan struct{} // holds those whose agent is being started
 }
 
@@ -102,9 +102,18 @@ func (o *opener) abandon(s *session) {
 
 // create opens a new session.
 func (o *opener) create(ctx context.Context, req v1.NewSessionRequest) (*session, error) {
-	id := newID()
-	s := o.session(id, req, o.archive.create(id, req))
+	h := o.header(req)
+	var recorder *journal.Recorder // nil if the session is not saved
+	if store := o.cfg.Journal; store != nil {
+		recorder = journal.NewRecorder(func() (journal.Journal, error) { return store.Create(h) }, o.recorders.Add)
+	}
+	s := o.session(h.ID, req, recorder)
 	return s, o.start(ctx, s, req)
+}
+
+// header returns the header of a new session.
+func (o *opener) header(req v1.NewSessionRequest) journal.Header {
+	return journal.Header{ID: newID(), Agent: o.cfg.Key, Cwd: req.Cwd, Roots: req.AdditionalDirectories}
 }
 
 // newID returns an id that no other session has, in this process or another. It
@@ -116,7 +125,7 @@ func newID() string { return "tw-" + strconv.FormatUint(rand.Uint64(), 36) }
 // records, and shows them if shown is set. forkOf is the session of which it is a copy,
 // or "".
 func (o *opener) resume(ctx context.Context, j journal.Journal, forkOf string, req v1.NewSessionRequest, shown bool) (*session, error) {
-	s := o.session(j.Header().ID, req, o.archive.resume(j))
+	s := o.session(j.Header().ID, req, journal.Continue(j, o.recorders.Add))
 	s.memory.fork(forkOf)
 	p := newReplay(s, o.cfg.Journal, shown)
 	if err := p.run(ctx); err != nil {
@@ -167,7 +176,7 @@ func (o *opener) start(ctx context.Context, s *session, req v1.NewSessionRequest
 
 // session makes a session whose agent is not open yet.
 func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.Recorder) *session {
-	cl := o.handshake.with()
+	cl := o.handshake.current()
 	s := &session{
 		sessions: o.sessions,
 		peers:    &peers{id: id, cwd: req.Cwd, client: cl, view: o.view, log: o.cfg.Log.With("session", id)},

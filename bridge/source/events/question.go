@@ -86,7 +86,7 @@ func (qs *questions) askPlainly(a *ask, q *question, messageID string) (refusal 
 		a.send = func() { qs.sendChoices(a, q, choices) }
 		return ""
 	}
-	q.message = messageID
+	q.message, a.inMessage = messageID, messageID != ""
 	a.send = func() { qs.sendMessage(a, q) }
 	return ""
 }
@@ -240,6 +240,3 @@ func (q *question) settled(step normalize.Step) {
 		q.all.out.update(mapv1.QuestionEnd(&q.event, e.Answer, !e.Cancelled))
 	}
 }
-
-// inMessage implements [askKind].
-func (q *question) inMessage() bool { return q.message != "" }

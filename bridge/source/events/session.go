@@ -23,8 +23,8 @@ const (
 	refuseGrace = 100 * time.Millisecond
 )
 
-// A session is one conversation. Its goroutine, [session.serve], owns all fields but
-// those whose types have locks of their own.
+// A session is one conversation. Its goroutine, [session.serve], owns the parts that have no
+// lock of their own.
 type session struct {
 	sessions *registry // that it is in
 	peers    *peers
@@ -120,29 +120,6 @@ func (s *session) forward(b agent.Batch) {
 	}
 }
 
-// advance does what the state requires: it answers a prompt whose turn waits
-// for the next one, and starts the next prompt.
-func (s *session) advance() {
-	for {
-		if s.turn.running && s.asks.isPending() {
-			s.pause()
-		}
-		if s.turn.id != "" {
-			return
-		}
-		p, cancelled := s.queue.next()
-		switch {
-		case p == nil:
-			return
-		case cancelled:
-			s.out.sendQueued()
-			p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
-		default:
-			s.start(p)
-		}
-	}
-}
-
 // close cancels and answers everything that is running, and stops the agent,
 // which ends the session's goroutine.
 func (s *session) close(ctx context.Context) {
@@ -204,17 +181,4 @@ func (s *session) end() {
 	s.choices.failAll(errClosed(s.peers.id))
 	s.peers.view.Flush()
 	s.record.close()
-}
-
-// pause answers the prompt although the agent's turn continues, because editors
-// do not let a user write while a prompt runs. The next prompt is the answer.
-func (s *session) pause() {
-	s.stream.flush() // no update of this turn may follow its answer
-	p := s.queue.pause()
-	if p == nil {
-		s.asks.refuseAll() // the turn continues to its end
-		return
-	}
-	s.turn.end()
-	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
 }

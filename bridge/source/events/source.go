@@ -53,7 +53,7 @@ type source struct {
 	cancel    context.CancelFunc
 	handshake *handshake
 	sessions  *registry
-	archive   *archive // nil if no session is saved
+	recorders journal.Recorders // of the saved sessions
 	opener    *opener
 	left      []*session // open when the source was stopped
 }
@@ -74,18 +74,15 @@ func New(cfg Config, view core.View) core.Source {
 		sessions:  &registry{limit: cmp.Or(cfg.MaxSessions, DefaultMaxSessions), sessions: make(map[string]*session)},
 		handshake: &handshake{preparer: preparer},
 	}
-	if cfg.Journal != nil {
-		c.archive = &archive{store: cfg.Journal, key: cfg.Key, log: cfg.Log}
-	}
 	c.opener = &opener{
-		cfg: cfg, view: view, ctx: ctx, work: &c.work, handshake: c.handshake, sessions: c.sessions, archive: c.archive,
+		cfg: cfg, view: view, ctx: ctx, work: &c.work, handshake: c.handshake, sessions: c.sessions, recorders: &c.recorders,
 		starting: make(chan struct{}, maxStarting),
 	}
 	return c
 }
 
 // Keep implements [core.Source].
-func (c *source) Keep() { c.archive.flush() }
+func (c *source) Keep() { c.recorders.Flush() }
 
 // Stop implements [core.Source].
 func (c *source) Stop(open []*core.Call) {
