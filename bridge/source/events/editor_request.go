@@ -75,7 +75,7 @@ func (rs *editorRequests) prepare(a *ask, q *editorRequest, e *agent.EditorReque
 			return "path is missing"
 		}
 		req := v1.WriteTextFileRequest{SessionID: rs.peers.id, Path: rs.peers.absolute(e.Path), Content: e.Text}
-		rs.on(a, q, v1.MethodWriteTextFile, req, nil, func(*agent.EditorResponse) error { return nil })
+		rs.on(a, q, v1.MethodWriteTextFile, req, nil, nil)
 		return ""
 	case agent.CreateTerminal:
 		if refusal := terminal(); refusal != "" {
@@ -99,7 +99,7 @@ func (rs *editorRequests) prepare(a *ask, q *editorRequest, e *agent.EditorReque
 		})
 	case agent.KillTerminal:
 		a.frees = true
-		rs.on(a, q, v1.MethodTerminalKill, v1.KillTerminalRequest{SessionID: rs.peers.id, TerminalID: e.TerminalID}, nil, func(*agent.EditorResponse) error { return nil })
+		rs.on(a, q, v1.MethodTerminalKill, v1.KillTerminalRequest{SessionID: rs.peers.id, TerminalID: e.TerminalID}, nil, nil)
 	case agent.ReleaseTerminal:
 		id := e.TerminalID
 		a.frees = true
@@ -170,12 +170,12 @@ func (rs *editorRequests) prepareTerminal(a *ask, q *editorRequest, e *agent.Edi
 }
 
 // on sets how a is sent. done completes the response to the agent from the
-// editor's result.
+// editor's result, unless it is nil.
 func (rs *editorRequests) on(a *ask, q *editorRequest, method string, params, result any, done func(*agent.EditorResponse) error) {
 	a.send = func() {
 		rs.asks.editor(a, method, params, result, func(err error) {
 			r := agent.EditorResponse{OK: true}
-			if err == nil {
+			if err == nil && done != nil {
 				err = done(&r)
 			}
 			if refused, ok := errors.AsType[*jsonrpc2.Error](err); ok {

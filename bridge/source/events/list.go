@@ -15,13 +15,8 @@ func (c *source) listSessions(call *core.Call) error {
 	if err := call.Decode(&req); err != nil {
 		return err
 	}
-	c.work.Go(func() {
-		list, err := kept.List(c.cfg.Journal, journal.Filter{Agent: c.cfg.Key, Cwd: req.Cwd, Cursor: req.Cursor}, c.cfg.Log)
-		if err != nil {
-			call.Fail(err)
-			return
-		}
-		call.Reply(list)
+	c.answer(call, func() (any, error) {
+		return kept.List(c.cfg.Journal, journal.Filter{Agent: c.cfg.Key, Cwd: req.Cwd, Cursor: req.Cursor}, c.cfg.Log)
 	})
 	return nil
 }
@@ -36,13 +31,9 @@ func (c *source) deleteSession(call *core.Call) error {
 	if req.SessionID == "" {
 		return missing("sessionId")
 	}
-	c.work.Go(func() {
+	c.answer(call, func() (any, error) {
 		c.sessions.close(context.Background(), req.SessionID)
-		if err := kept.Delete(c.cfg.Journal, req.SessionID); err != nil {
-			call.Fail(err)
-			return
-		}
-		call.Reply(v1.DeleteSessionResponse{})
+		return v1.DeleteSessionResponse{}, kept.Delete(c.cfg.Journal, req.SessionID)
 	})
 	return nil
 }
@@ -61,18 +52,24 @@ func (c *source) setTitle(call *core.Call) error {
 	if title == "" {
 		return missing("title")
 	}
-	c.work.Go(func() {
-		var err error
-		if s, open := c.sessions.get(req.SessionID); open == nil {
-			err = s.record.retitle(title, true)
-		} else {
-			err = kept.Retitle(c.cfg.Journal, req.SessionID, title)
+	c.answer(call, func() (any, error) {
+		answer := v1.SetSessionTitleResponse{Title: title}
+		if s, err := c.sessions.get(req.SessionID); err == nil {
+			return answer, s.record.retitle(title, true)
 		}
+		return answer, kept.Retitle(c.cfg.Journal, req.SessionID, title)
+	})
+	return nil
+}
+
+// answer answers a call with what f returns, which may take its time.
+func (c *source) answer(call *core.Call, f func() (any, error)) {
+	c.work.Go(func() {
+		result, err := f()
 		if err != nil {
 			call.Fail(err)
 			return
 		}
-		call.Reply(v1.SetSessionTitleResponse{Title: title})
+		call.Reply(result)
 	})
-	return nil
 }

@@ -28,20 +28,32 @@ func (r *record) begin() {
 	}
 }
 
-// prompt records the beginning of a turn.
-func (r *record) prompt(p agent.Prompt) {
-	if r == nil {
-		return
+// add adds a record, which build appends to its argument.
+func (r *record) add(kind string, build func(dst []byte) []byte) {
+	if r != nil {
+		r.recorder.Add(time.Now(), kind, build)
 	}
-	r.recorder.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte { return agent.AppendCommand(dst, p) })
 }
 
-// command records what the user has decided, answered or chosen.
-func (r *record) command(command any) {
-	if r != nil {
-		r.recorder.Add(time.Now(), journal.TypeCommand, func(dst []byte) []byte { return agent.AppendCommand(dst, command) })
-	}
+// event records an event.
+func (r *record) event(e agent.Event) {
+	r.add(journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
 }
+
+// prompt records the beginning of a turn.
+func (r *record) prompt(p agent.Prompt) {
+	r.add(journal.TypePrompt, func(dst []byte) []byte { return agent.AppendCommand(dst, p) })
+}
+
+// command records what the user has decided, answered or chosen. It may be called on
+// any goroutine.
+func (r *record) command(command any) {
+	r.add(journal.TypeCommand, func(dst []byte) []byte { return agent.AppendCommand(dst, command) })
+}
+
+// advice records a prompt that went to the running turn. It may be called on any
+// goroutine.
+func (r *record) advice(p *prompt) { r.event(&agent.UserMessage{Content: p.blocks}) }
 
 // text records a piece of text. This is the hot path.
 func (r *record) text(e agent.Event) {
@@ -65,7 +77,7 @@ func (r *record) step(step normalize.Step) {
 	if e == nil {
 		return
 	}
-	r.recorder.Add(time.Now(), journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
+	r.event(e)
 	if t, ok := e.(*agent.SessionTitle); ok {
 		r.title = t.Title
 	}
@@ -187,14 +199,4 @@ func (r *record) decision(d consent.Decision) {
 	if r != nil {
 		r.recorder.AddData(d.Time, journal.TypeDecision, d.Line())
 	}
-}
-
-// advice records a prompt that went to the running turn. It may be called on any
-// goroutine.
-func (r *record) advice(p *prompt) {
-	if r == nil {
-		return
-	}
-	e := &agent.UserMessage{Content: p.blocks}
-	r.recorder.Add(time.Now(), journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
 }
