@@ -14,8 +14,8 @@ import (
 // session stops taking the agent's events, and with them further questions.
 const maxAsks = 128
 
-// lateGrace bounds how long the answer to a request that was withdrawn is waited
-// for, where what the editor has done has to be undone.
+// lateGrace bounds how long the session waits for the answer to a request that was
+// withdrawn, if what the editor has done has to be undone.
 const lateGrace = time.Minute
 
 // An ask is something that the agent asks of the user or the editor, and waits for. It
@@ -190,7 +190,7 @@ func (as *asks) ask(a *ask, asked *core.Ask, result any, answered func(answer co
 		time.AfterFunc(lateGrace, func() { view.Forget(asked) })
 	}
 	as.open = append(as.open, a)
-	as.turn.said = true
+	as.turn.say()
 }
 
 // message asks in a message, which show shows: the next prompt is the answer. That

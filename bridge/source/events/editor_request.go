@@ -32,9 +32,8 @@ type editorRequest struct {
 	action agent.EditorAction
 }
 
-// add has the editor do what the agent asks for, and refuses what the
-// editor cannot do. A path is one in the session's directory unless it is
-// absolute.
+// add makes the editor do what the agent asks for, and refuses what the editor can't
+// do. A path is relative to the session's directory unless it is absolute.
 func (rs *editorRequests) add(e *agent.EditorRequested) {
 	q := &editorRequest{all: rs, id: e.RequestID, turnID: e.TurnID, action: e.Action}
 	if rs.turn.running {
@@ -48,8 +47,7 @@ func (rs *editorRequests) add(e *agent.EditorRequested) {
 	rs.asks.add(a, refusal)
 }
 
-// prepare makes the request to the editor. It returns why there can be
-// none.
+// prepare builds the request to the editor, or returns why there can't be one.
 func (rs *editorRequests) prepare(a *ask, q *editorRequest, e *agent.EditorRequested) (refusal string) {
 	about := &rs.peers.client.about
 	terminal := func() string {

@@ -83,7 +83,7 @@ func (h *hints) note(e *agent.Hint) {
 	h.waiting = append(h.waiting, *e)
 }
 
-// wait has the user told soon, unless something is shown before.
+// wait schedules telling the user, unless something is shown before.
 func (h *hints) wait() {
 	if len(h.waiting) > 0 && h.at.IsZero() {
 		h.at, h.shown = time.Now().Add(hintWait), h.turn.shown

@@ -63,7 +63,7 @@ func (cs *confirmations) undecided(c *confirmation, reason string) consent.Decis
 	return consent.Of(cs.callOf(c), time.Now()).Open(reason)
 }
 
-// note keeps a decision.
+// note records a decision.
 func (cs *confirmations) note(d consent.Decision) {
 	if cs.rules.audit != nil {
 		cs.rules.audit(d)

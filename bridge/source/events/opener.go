@@ -139,7 +139,7 @@ func (o *opener) resume(ctx context.Context, j journal.Journal, forkOf string, r
 	return s, nil
 }
 
-// start has the agent open a session, and makes it one of the connection.
+// start makes the agent open a session, and adds it to the open ones.
 func (o *opener) start(ctx context.Context, s *session, req v1.NewSessionRequest) error {
 	if err := s.setup.fill(&req, o.cfg.Agent.Info().Takes()); err != nil {
 		return err

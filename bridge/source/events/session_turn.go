@@ -1,8 +1,6 @@
 package events
 
 import (
-	"time"
-
 	"github.com/turnwire/turnwire/agent"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -81,8 +79,8 @@ func (s *session) command(p *prompt) agent.Prompt {
 func (s *session) checkCancel() {
 	cancelled := s.queue.isCancelled()
 	switch {
-	case s.turn.running && cancelled && s.turn.deadline.IsZero():
-		s.turn.deadline = time.Now().Add(cancelGrace)
+	case s.turn.running && cancelled && !s.turn.isCancelled():
+		s.turn.cancel()
 		s.asks.refuseAll()
 	case !s.turn.running && cancelled:
 		s.cancelPendingQuestion()

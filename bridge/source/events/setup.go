@@ -11,7 +11,7 @@ import (
 )
 
 // A setup is what an editor gives the agent of a session besides prompts, and what the
-// agent takes of it. mu guards takes, which the reader wants to know too; all else
+// agent takes of it. mu guards takes, which the reader uses too; all else
 // belongs to the goroutine that opens the session, and then to the session's own.
 type setup struct {
 	system  *agent.SystemPrompt // the editor's instructions, or nil

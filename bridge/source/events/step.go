@@ -58,8 +58,8 @@ func (s *session) show(step normalize.Step) {
 	}
 }
 
-// sayNothing says that there is no answer, where a turn ends in good order and
-// has shown nothing: editors show an empty message then, or none.
+// sayNothing says that there is no answer, if a turn ends in good order and has shown
+// nothing: editors show an empty message then, or none.
 func (s *session) sayNothing(end agent.Event) {
 	if !s.turn.running || s.turn.said || s.queue.isCancelled() || !mapv1.EndsWell(end) {
 		return
@@ -88,8 +88,8 @@ func (s *session) finish(end agent.Event) {
 	}
 }
 
-// keepState keeps what the agent is to be given when its session goes on.
-// It reports whether it can be kept.
+// keepState keeps what the agent gets when its session goes on. It reports whether it
+// can be kept.
 func (s *session) keepState(e *agent.State) bool {
 	kept := s.memory.keep(e.State)
 	if !kept {

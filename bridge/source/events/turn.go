@@ -40,7 +40,16 @@ func (t *turn) leave(id string) {
 func (t *turn) forget() { *t = turn{log: t.log, shown: t.shown} }
 
 // isOver reports whether a cancelled turn has had its time.
-func (t *turn) isOver() bool { return !t.deadline.IsZero() && !time.Now().Before(t.deadline) }
+func (t *turn) isOver() bool { return t.isCancelled() && !time.Now().Before(t.deadline) }
+
+// cancel gives the agent some time to end the turn itself.
+func (t *turn) cancel() { t.deadline = time.Now().Add(cancelGrace) }
+
+// isCancelled reports whether the agent was given time to end the turn.
+func (t *turn) isCancelled() bool { return !t.deadline.IsZero() }
+
+// say notes that the user has seen something of the turn.
+func (t *turn) say() { t.said = true }
 
 // show notes that the user is shown something, and whether it says something.
 func (t *turn) show(says bool) {
