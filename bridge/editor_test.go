@@ -48,7 +48,7 @@ func connect(t *testing.T, a agent.Agent, change ...func(*bridge.Config)) *edito
 	}
 	go func() {
 		config := bridge.Config{
-			Agent: a, Version: "1.2.3", In: bridgeIn, Out: bridgeOut, CloseIn: bridgeIn.Close, Log: slog.New(slog.DiscardHandler),
+			Agent: a, Version: "1.2.3", In: bridgeIn, Out: bridgeOut, Log: slog.New(slog.DiscardHandler),
 		}
 		for _, f := range change {
 			f(&config)

@@ -50,7 +50,7 @@ func newRandom(t *testing.T, script []byte) *random {
 	r.p.offers = []agent.Option{{ID: "mode", Name: "Mode", Category: "mode", Kind: agent.Select, Value: agent.Chosen("a"), Choices: []agent.Choice{{ID: "a"}, {ID: "b"}}}}
 	go func() {
 		r.e.served <- bridge.Config{
-			Agent: r.p, Version: "1", In: bridgeIn, Out: bridgeOut, CloseIn: bridgeIn.Close,
+			Agent: r.p, Version: "1", In: bridgeIn, Out: bridgeOut,
 			Log: slog.New(slog.DiscardHandler), MaxSessions: 4, Join: r.next()%2 == 0,
 		}.Serve(t.Context())
 	}()

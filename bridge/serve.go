@@ -20,11 +20,11 @@ type Config struct {
 	// Name and Version are told to the editor as agentInfo. Absent they are
 	// "turnwire" and the version of the agent.
 	Name, Version string
-	In            io.Reader
-	Out           io.WriteCloser
-	// CloseIn ends a read of In that is in progress; it may be nil.
-	CloseIn func() error
-	Log     *slog.Logger // nil logs nothing
+	// In is closed at the end if it is an [io.Closer]. Close has to end a read that is in
+	// progress.
+	In  io.Reader
+	Out io.WriteCloser
+	Log *slog.Logger // nil logs nothing
 	// Tools are the user's descriptions of tools, which override all others.
 	Tools toolview.Table
 	// MaxSessions bounds the open sessions; 0 means [DefaultMaxSessions].
@@ -62,9 +62,6 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, a agent.Agent) erro
 	if c, ok := out.(io.WriteCloser); ok {
 		cfg.Out = c
 	}
-	if c, ok := in.(io.Closer); ok {
-		cfg.CloseIn = c.Close
-	}
 	return cfg.Serve(ctx)
 }
 
@@ -95,7 +92,9 @@ func (cfg Config) Source(v core.View) core.Source {
 
 // Client is the part of the configuration that says who the editor is.
 func (cfg Config) Client() acp.Config {
-	return acp.Config{
-		In: cfg.In, Out: cfg.Out, CloseIn: cfg.CloseIn, Log: cfg.Log, FrontEnd: cfg.FrontEnd, Join: cfg.Join,
+	client := acp.Config{In: cfg.In, Out: cfg.Out, Log: cfg.Log, FrontEnd: cfg.FrontEnd, Join: cfg.Join}
+	if c, ok := cfg.In.(io.Closer); ok {
+		client.CloseIn = c.Close
 	}
+	return client
 }

@@ -124,7 +124,7 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 	config.FrontEnd.Transport = "stdio"
 	config.Journal = store
 	go watchOutput(out, cancel)()
-	config.In, config.CloseIn = os.Stdin, os.Stdin.Close
+	config.In = os.Stdin
 	config.Out, config.Log = &settling{WriteCloser: out}, log
 	config.Prepare = true // an editor wants to know what the agent takes
 	defer measured.Connected(choice.Key, "stdio", "")()

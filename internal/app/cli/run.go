@@ -218,7 +218,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 	}
 	defer finish()
 	serve := func(in io.ReadCloser, out io.WriteCloser) {
-		config.In, config.Out, config.CloseIn, config.Journal = in, out, in.Close, store
+		config.In, config.Out, config.Journal = in, out, store
 		if err := serveMeasured(context.WithoutCancel(ctx), measured, choice, config); err != nil {
 			log.Error("the bridge failed", "error", err)
 		}
