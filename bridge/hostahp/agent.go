@@ -53,6 +53,6 @@ func (a *agent) offer(o offers) {
 	a.offers = o
 	a.host.saver.keepOffers(a.Provider, a.Key, o)
 	if !reflect.DeepEqual(before, a.info()) {
-		a.host.publish(ahp.Root, &ahp.AgentsChanged{Agents: a.host.root().Agents}, nil)
+		a.host.feed.publish(ahp.Root, &ahp.AgentsChanged{Agents: a.host.agents.root().Agents}, nil)
 	}
 }

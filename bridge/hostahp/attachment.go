@@ -37,13 +37,13 @@ func hostURI(uri string) string {
 	return about.Scheme + ":" + u.EscapedPath()
 }
 
-// unwrapped is a message whose attachments the agent can find: files have their own
-// URIs, and texts that are in no file come along.
-func (h *Host) unwrapped(m ahp.Message) ahp.Message {
+// unwrapped returns the message with attachments that the agent can find: files have
+// their own URIs, and texts that are in no file are included.
+func (c *contents) unwrapped(m ahp.Message) ahp.Message {
 	attachments := make([]ahp.Attachment, 0, len(m.Attachments))
 	for _, a := range m.Attachments {
 		a.URI = hostURI(a.URI)
-		if text, kept := h.content(a.URI); kept {
+		if text, kept := c.text(a.URI); kept {
 			a = ahp.Attachment{Type: ahp.AttachSimple, Label: a.Label, ModelRepresentation: a.Label + ":\n\n" + text}
 		}
 		attachments = append(attachments, a)

@@ -23,8 +23,8 @@ func TestAttachmentsAreCalledWhatTheyAreHere(t *testing.T) {
 	} {
 		require.Equal(t, want, hostURI(uri))
 	}
-	h := new(Host)
-	uri := h.keepContent("/w/notes.md", "a side")
-	m := h.unwrapped(ahp.Message{Attachments: []ahp.Attachment{{Type: ahp.AttachResource, Label: "notes.md", URI: uri}}})
+	c := new(contents)
+	uri := c.keep("/w/notes.md", "a side")
+	m := c.unwrapped(ahp.Message{Attachments: []ahp.Attachment{{Type: ahp.AttachResource, Label: "notes.md", URI: uri}}})
 	require.Equal(t, "notes.md:\n\na side", m.Attachments[0].ModelRepresentation)
 }

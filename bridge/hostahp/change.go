@@ -57,7 +57,7 @@ func (s *session) actOnSession(d *dispatched, from *origin) error {
 
 // rename gives the session its title where others look for it.
 func (s *session) rename(title string) {
-	id, store, log := s.record.ACP, s.host.cfg.Journal, s.host.log
+	id, store, log := s.record.ACP, s.host.cfg.Journal, s.host.cfg.Log
 	if u := s.agent.up; id != "" && s.isOpen && u != nil && u.names {
 		u.call(v1.MethodSetTitle, v1.SetSessionTitleRequest{SessionID: id, Title: title}, func(_, failure []byte) {
 			if err := failed(failure); err != nil {
@@ -93,7 +93,7 @@ func (s *session) configure(a *ahp.ConfigChanged, from *origin) error {
 	}
 	s.connect(func(err error) {
 		if err != nil {
-			s.host.log.Warn("an option was not chosen", "session", s.uri, "error", err)
+			s.host.cfg.Log.Warn("an option was not chosen", "session", s.uri, "error", err)
 			s.offer()
 			return
 		}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/consent"
-	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/ahp"
 )
@@ -57,9 +56,9 @@ func (h *Host) ServeFrom(ctx context.Context, from consent.FrontEnd, in io.Reade
 		h.mu.Unlock()
 		return ErrClosed
 	}
-	c.stream = protocol.NewStream(in, out, closeIn, h.log)
+	c.stream = protocol.NewStream(in, out, closeIn, h.cfg.Log)
 	c.stream.BeforeWrite = h.keep
-	h.clients[c] = true
+	h.clients.add(c)
 	h.work.Add(1)
 	h.mu.Unlock()
 	defer h.work.Done()
@@ -71,7 +70,7 @@ func (h *Host) ServeFrom(ctx context.Context, from consent.FrontEnd, in io.Reade
 	c.leave()
 	pump.Wait()
 	if closing := c.stream.Close(); closing != nil {
-		h.log.Debug("closing the connection of a client", "error", closing)
+		h.cfg.Log.Debug("closing the connection of a client", "error", closing)
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("reading a client: %w", err)
@@ -82,12 +81,7 @@ func (h *Host) ServeFrom(ctx context.Context, from consent.FrontEnd, in io.Reade
 // keep has the agents' sources keep what was shown, before a client reads it.
 func (h *Host) keep() {
 	h.mu.Lock()
-	var sources []core.Source
-	for _, a := range h.agents {
-		if a.up != nil && a.up.source != nil {
-			sources = append(sources, a.up.source)
-		}
-	}
+	sources := h.agents.sources()
 	h.mu.Unlock()
 	for _, s := range sources {
 		s.Keep()
@@ -108,7 +102,7 @@ func (c *client) goAway() {
 	}
 	c.left = true
 	h := c.host
-	delete(h.clients, c)
+	h.clients.remove(c)
 	for channel := range c.channels {
 		c.unsubscribe(channel)
 	}
@@ -116,12 +110,11 @@ func (c *client) goAway() {
 		time.AfterFunc(h.cfg.Grace, func() { h.forgetClient(c.id) })
 	}
 	c.wake.Signal()
-	h.room.Broadcast()
 	c.stream.End()
 	if c.hangUp != nil {
 		h.work.Go(func() {
 			if err := c.hangUp(); err != nil {
-				h.log.Debug("closing the input of a client", "error", err)
+				h.cfg.Log.Debug("closing the input of a client", "error", err)
 			}
 		})
 	}
@@ -131,16 +124,10 @@ func (c *client) goAway() {
 func (h *Host) forgetClient(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for c := range h.clients {
-		if c.id == id {
-			return
-		}
-	}
-	if h.closed {
+	if h.closed || !h.clients.forget(id) {
 		return
 	}
-	delete(h.versions, id)
-	for _, s := range h.sessions {
+	for s := range h.sessions.all() {
 		for _, active := range s.state.ActiveClients {
 			if (&ahp.ActiveClientSet{ActiveClient: active}).ClientID() == id {
 				s.sayOfSession(nil, &ahp.ActiveClientRemoved{ClientID: id})
@@ -157,7 +144,7 @@ func (c *client) put(line []byte) {
 	}
 	c.queue = append(c.queue, line)
 	if c.size += len(line); c.size > maxQueue && len(c.queue) > 1 {
-		c.host.log.Warn("a client does not read, and is disconnected", "client", c.id)
+		c.host.cfg.Log.Warn("a client does not read, and is disconnected", "client", c.id)
 		c.queue, c.size = nil, 0
 		c.goAway()
 		return
@@ -173,7 +160,7 @@ func (c *client) pump() {
 		batch, more = c.next(batch[:0])
 		if len(batch) > 0 {
 			if err := c.stream.AppendUnless(nil, bytes.TrimSuffix(batch, []byte("\n"))); err != nil {
-				c.host.log.Debug("a client does not read any more", "client", c.id, "error", err)
+				c.host.cfg.Log.Debug("a client does not read any more", "client", c.id, "error", err)
 				c.leave()
 				return
 			}
@@ -203,6 +190,6 @@ func (c *client) next(batch []byte) (lines []byte, more bool) {
 		c.queue[0] = nil
 		c.queue = c.queue[1:]
 	}
-	c.host.room.Broadcast()
+	c.host.clients.wake()
 	return batch, !c.left || len(c.queue) > 0
 }

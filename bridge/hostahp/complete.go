@@ -38,7 +38,7 @@ func (q *request) completions() {
 	if !q.decode(&p) {
 		return
 	}
-	s, _ := q.client.host.find(p.Channel)
+	s, _ := q.client.host.sessions.find(p.Channel)
 	units := utf16.Encode([]rune(p.Text))
 	before := string(utf16.Decode(units[:max(0, min(p.Offset, len(units)))]))
 	word := before[strings.LastIndexAny(before, " \t\n")+1:]

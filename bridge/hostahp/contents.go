@@ -14,17 +14,17 @@ const maxContents = 64 << 20
 // contentScheme is that of texts which are in no file: the sides of edits.
 const contentScheme = "turnwire-content:/"
 
-// contents are texts that clients can read, by their hashes.
+// contents are texts that clients can read, by their hashes. The host's mutex guards
+// them.
 type contents struct {
 	texts map[string]string
 	order []string
 	size  int
 }
 
-// keepContent keeps the text of a file and returns its URI, which ends in the file's
-// name: VS Code shows that. The lock is held.
-func (h *Host) keepContent(file, text string) string {
-	c := &h.contents
+// keep keeps the text of a file and returns its URI, which ends in the file's name: VS
+// Code shows that.
+func (c *contents) keep(file, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	id := hex.EncodeToString(sum[:16])
 	if _, there := c.texts[id]; !there {
@@ -43,13 +43,13 @@ func (h *Host) keepContent(file, text string) string {
 	return contentScheme + id + "/" + url.PathEscape(path.Base(strings.ReplaceAll(file, `\`, "/")))
 }
 
-// content is a text that was kept. The lock is held.
-func (h *Host) content(uri string) (text string, ok bool) {
+// text returns a text that was kept.
+func (c *contents) text(uri string) (text string, ok bool) {
 	rest, ok := strings.CutPrefix(uri, contentScheme)
 	if !ok {
 		return "", false
 	}
 	id, _, _ := strings.Cut(strings.TrimLeft(rest, "/"), "/")
-	text, ok = h.contents.texts[id]
+	text, ok = c.texts[id]
 	return text, ok
 }

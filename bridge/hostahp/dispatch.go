@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol/ahp"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // dispatch takes an action of the client. One for a channel that there is not is
@@ -18,13 +17,13 @@ func (c *client) dispatch(params []byte) {
 		Action    rawJSON `json:"action"`
 	}
 	if err := exactjson.Unmarshal(object(params), &p); err != nil {
-		c.host.log.Warn("ignored an action that makes no sense", "client", c.id, "error", err)
+		c.host.cfg.Log.Warn("ignored an action that makes no sense", "client", c.id, "error", err)
 		return
 	}
 	d := &dispatched{client: c, channel: p.Channel, seq: p.ClientSeq, raw: object(p.Action)}
-	s, _ := c.host.find(p.Channel)
+	s, _ := c.host.sessions.find(p.Channel)
 	if s == nil && p.Channel != ahp.Root {
-		c.host.log.Debug("ignored an action for no channel", "client", c.id, "channel", short(p.Channel))
+		c.host.cfg.Log.Debug("ignored an action for no channel", "client", c.id, "channel", short(p.Channel))
 		return
 	}
 	var err error
@@ -50,13 +49,7 @@ func (c *client) dispatch(params []byte) {
 func (d *dispatched) origin() *origin { return &origin{ClientID: d.client.id, ClientSeq: d.seq} }
 
 // reject sends the action back.
-func (d *dispatched) reject(reason string) {
-	h := d.client.host
-	h.seq++
-	d.client.put(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
-		Channel: d.channel, Action: d.raw, ServerSeq: h.seq, Origin: d.origin(), RejectionReason: reason,
-	})))
-}
+func (d *dispatched) reject(reason string) { d.client.host.feed.sendBack(d, reason) }
 
 // act applies an action of a client, or says why not.
 func (s *session) act(d *dispatched) error {
@@ -69,11 +62,7 @@ func (s *session) act(d *dispatched) error {
 		if err := s.actOnSession(d, nil); err != nil {
 			return err
 		}
-		h := s.host
-		h.seq++
-		d.client.put(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
-			Channel: d.channel, Action: d.raw, ServerSeq: h.seq, Origin: d.origin(),
-		})))
+		s.host.feed.sendBack(d, "")
 		return nil
 	}
 	return s.actOnSession(d, d.origin())

@@ -5,15 +5,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
-	"maps"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/protocol/ahp"
 )
 
 // Config configures a host.
@@ -61,23 +57,17 @@ const (
 // A Host has the sessions of agents, for clients. [New] makes one.
 type Host struct {
 	cfg   Config
-	log   *slog.Logger
 	ctx   context.Context
 	stop  context.CancelFunc
 	work  sync.WaitGroup
 	saver *saver
 
-	mu       sync.Mutex
-	room     sync.Cond // a client has got something, or has left, or an end has begun
+	mu       sync.Mutex // guards what follows
 	closed   bool
-	first    int64 // number of the first action
-	seq      int64 // number of the last action
-	ring     ring
-	agents   []*agent
-	sessions map[string]*session // by their URIs
-	atAgents map[string]*session // by their agents' keys and their ids there
-	clients  map[*client]bool
-	versions map[string]string // those of the clients that were here, by their ids
+	agents   agents
+	sessions *registry
+	clients  *clients
+	feed     *feed
 	contents contents
 }
 
@@ -98,11 +88,9 @@ func New(cfg Config) *Host {
 	if cfg.FirstSeq == 0 {
 		cfg.FirstSeq = time.Now().UnixMilli() * seqsPerMilli
 	}
-	h := &Host{
-		cfg: cfg, log: cfg.Log, first: cfg.FirstSeq, seq: cfg.FirstSeq,
-		sessions: make(map[string]*session), atAgents: make(map[string]*session), clients: make(map[*client]bool), versions: make(map[string]string),
-	}
-	h.room.L = &h.mu
+	h := &Host{cfg: cfg, sessions: newRegistry()}
+	h.clients = newClients(&h.mu)
+	h.feed = &feed{clients: h.clients, first: cfg.FirstSeq, last: cfg.FirstSeq}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.saver = newSaver(cfg.Folder, cfg.Log)
 	for _, a := range cfg.Agents {
@@ -121,17 +109,11 @@ const seqsPerMilli = 1000
 func (h *Host) Close() {
 	h.mu.Lock()
 	h.closed = true
-	h.room.Broadcast()
-	clients := slices.Collect(maps.Keys(h.clients))
-	for _, s := range h.sessions {
+	h.clients.wake()
+	for s := range h.sessions.all() {
 		s.stopTimers()
 	}
-	var ups []*upstream
-	for _, a := range h.agents {
-		if a.up != nil {
-			ups = append(ups, a.up)
-		}
-	}
+	clients, ups := h.clients.all(), h.agents.upstreams()
 	h.mu.Unlock()
 	for _, c := range clients {
 		c.leave()
@@ -148,43 +130,3 @@ func (h *Host) Close() {
 func now() string { return stamp(time.Now()) }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
-
-// agentOf is the agent of a provider; nil is none.
-func (h *Host) agentOf(provider string) *agent {
-	i := slices.IndexFunc(h.agents, func(a *agent) bool { return a.Provider == provider })
-	if i < 0 {
-		return nil
-	}
-	return h.agents[i]
-}
-
-// root is the state of the root.
-func (h *Host) root() ahp.RootState {
-	state := ahp.RootState{Agents: []ahp.Agent{}}
-	for _, a := range h.agents {
-		state.Agents = append(state.Agents, a.info())
-	}
-	return state
-}
-
-// find is the session that a channel is of, and whether the channel is its chat;
-// nil is none. VS Code has two forms for the URI of a session.
-func (h *Host) find(channel string) (s *session, chat bool) {
-	uri := channel
-	if of, is := ahp.SessionOfChat(channel); is {
-		uri, chat = of, true
-	}
-	if s = h.sessions[uri]; s != nil {
-		return s, chat
-	}
-	provider, id, ok := ahp.ParseSession(uri)
-	if !ok || provider != "" {
-		return nil, chat
-	}
-	for _, s := range h.sessions {
-		if _, rest, _ := strings.Cut(s.uri, ":/"); rest == id {
-			return s, chat
-		}
-	}
-	return nil, chat
-}

@@ -52,7 +52,7 @@ func (q *request) initialize() {
 	c.begin(p.ClientID, version, cmp.Or(p.ClientInfo.Title, p.ClientInfo.Name, "Agent Host Protocol"))
 	h.snapshots(c, p.InitialSubscriptions, func(snapshots []ahp.Snapshot, _ []string) {
 		q.answer(initializeResult{
-			ProtocolVersion: version, ServerSeq: h.seq, Snapshots: snapshots, TriggerCharacters: triggers,
+			ProtocolVersion: version, ServerSeq: h.feed.last, Snapshots: snapshots, TriggerCharacters: triggers,
 			ServerInfo:       ahp.Implementation{Name: "turnwire", Title: "Turnwire", Version: h.cfg.Version},
 			DefaultDirectory: mapahp.FileURI(h.cfg.Home),
 		})
@@ -65,10 +65,8 @@ const maxText = 512
 // begin notes who the client is.
 func (c *client) begin(id, version, name string) {
 	c.id, c.version, c.name = id, version, short(name)
-	if len(c.host.versions) < maxChannels {
-		c.host.versions[id] = version
-	}
-	c.host.log.Info("a client of the agent host protocol is there", "client", id, "name", name, "version", version)
+	c.host.clients.remember(id, version)
+	c.host.cfg.Log.Info("a client of the agent host protocol is there", "client", id, "name", name, "version", version)
 }
 
 // oldest is the version that a client is taken to speak that comes back after a
@@ -100,7 +98,7 @@ func (q *request) reconnect() {
 		return
 	}
 	if c.version == "" {
-		c.begin(p.ClientID, cmp.Or(h.versions[p.ClientID], oldest), "Agent Host Protocol")
+		c.begin(p.ClientID, cmp.Or(h.clients.version(p.ClientID), oldest), "Agent Host Protocol")
 	}
 	if actions, ok := h.missed(c, p.Subscriptions, p.LastSeen); ok {
 		q.answer(reconnectResult{Type: "replay", Actions: &actions, Missing: []string{}})
@@ -114,13 +112,13 @@ func (q *request) reconnect() {
 // missed subscribes the client to channels and returns their actions after one; ok
 // is false where that would not make their states.
 func (h *Host) missed(c *client, channels []string, seen int64) (actions []rawJSON, ok bool) {
-	entries, ok := h.ring.after(seen)
-	if !ok || seen < h.first || seen > h.seq {
+	entries, ok := h.feed.after(seen)
+	if !ok {
 		return nil, false
 	}
 	wanted := make(map[string]bool)
 	for _, channel := range channels {
-		s, _ := h.find(channel)
+		s, _ := h.sessions.find(channel)
 		if channel != ahp.Root && (s == nil || !s.ready() || s.built > seen || s.channel(channel) != channel) {
 			return nil, false
 		}

@@ -76,10 +76,10 @@ func (s *session) create(u *upstream) {
 			return
 		}
 		s.record.ACP = opened.SessionID
-		s.placed()
+		s.host.sessions.placed(s)
 		s.setOffers(opened.ConfigOptions, opened.Modes)
 		s.agent.offer(s.offers)
-		if s.host.sessions[s.uri] != s { // it was disposed of meanwhile
+		if !s.host.sessions.has(s) { // it was disposed of meanwhile
 			s.attach(u)
 			return
 		}

@@ -34,7 +34,7 @@ const unused = 7 * 24 * time.Hour
 // has: sessions of others are left alone.
 func (h *Host) recall() {
 	for _, r := range h.saver.records() {
-		a := h.agentOf(r.Provider)
+		a := h.agents.of(r.Provider)
 		if a == nil || a.Key != r.Key {
 			continue
 		}
@@ -49,84 +49,45 @@ func (h *Host) recall() {
 
 // know makes a session of a record, unless there is one. The lock is held.
 func (h *Host) know(r record) *session {
-	if s := h.sessions[r.URI]; s != nil {
+	if s := h.sessions.known(&r); s != nil {
 		return s
 	}
-	if s := h.atAgents[r.place()]; s != nil && r.ACP != "" {
-		return s
-	}
-	a := h.agentOf(r.Provider)
+	a := h.agents.of(r.Provider)
 	if a == nil {
 		return nil
 	}
 	s := newSession(a, r)
-	h.sessions[s.uri] = s
-	s.placed()
+	h.sessions.add(s)
 	return s
 }
 
 // place tells a session from all others, whatever clients call it.
 func (r *record) place() string { return r.Key + "\x00" + r.ACP }
 
-// placed notes where the session is at its agent.
-func (s *session) placed() {
-	if s.record.ACP != "" {
-		s.host.atAgents[s.record.place()] = s
-	}
-}
-
 // drop forgets the session.
 func (s *session) drop() {
 	h := s.host
 	s.stopTimers()
-	delete(h.sessions, s.uri)
-	if h.atAgents[s.record.place()] == s {
-		delete(h.atAgents, s.record.place())
-	}
-	for c := range h.clients {
-		delete(c.channels, s.uri)
-		delete(c.channels, s.chatURI)
-	}
+	h.sessions.remove(s)
+	h.clients.unsubscribe(s.uri, s.chatURI)
 	h.saver.forget(s.uri)
-	h.notify(methodSessionRemoved, map[string]any{"channel": ahp.Root, "session": s.uri})
-}
-
-// lookUp finds the session of the journal that a channel is of. It reads the journal.
-func (h *Host) lookUp(channel string) *record {
-	uri, is := ahp.SessionOfChat(channel)
-	if !is {
-		uri = channel
-	}
-	provider, id, ok := ahp.ParseSession(uri)
-	if !ok || h.cfg.Journal == nil {
-		return nil
-	}
-	found, err := h.cfg.Journal.Describe(id)
-	if err != nil {
-		return nil
-	}
-	for _, a := range h.agents {
-		if a.Key == found.Agent && (provider == "" || provider == a.Provider) {
-			r := a.recordOf(found)
-			return &r
-		}
-	}
-	return nil
+	h.clients.notify(methodSessionRemoved, map[string]any{"channel": ahp.Root, "session": s.uri})
 }
 
 // Worked takes note that an agent has worked in a session: other front ends have
 // sessions that clients of this host want to list. It reads the journal.
 func (h *Host) Worked(provider, id string) {
 	h.mu.Lock()
-	a := h.agentOf(provider)
+	a := h.agents.of(provider)
 	if a == nil || h.closed || h.cfg.Journal == nil {
 		h.mu.Unlock()
 		return
 	}
 	place := record{Key: a.Key, ACP: id}
-	s := h.atAgents[place.place()]
+	s := h.sessions.at(place.place())
+	attached := s != nil && s.isOpen
 	h.mu.Unlock()
-	if s != nil && s.isAttached() {
+	if attached {
 		return // what is said there tells all
 	}
 	found, err := h.cfg.Journal.Describe(id)
@@ -139,22 +100,15 @@ func (h *Host) Worked(provider, id string) {
 	if h.closed {
 		return
 	}
-	if s := h.atAgents[r.place()]; s != nil {
+	if s := h.sessions.at(r.place()); s != nil {
 		s.record.Modified = max(s.record.Modified, r.Modified)
 		s.entitle(r.Title)
 		s.listed()
 		return
 	}
 	if s := h.know(r); s != nil {
-		h.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.summary()})
+		h.clients.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.summary()})
 	}
-}
-
-// isAttached reports whether the session is open at the agent.
-func (s *session) isAttached() bool {
-	s.host.mu.Lock()
-	defer s.host.mu.Unlock()
-	return s.isOpen
 }
 
 // recordOf is the record of a session that the host knows from the journal alone.
@@ -175,7 +129,7 @@ func cmpTime(a, b time.Time) time.Time {
 
 // save remembers the session.
 func (s *session) save() {
-	if s.host.sessions[s.uri] == s {
+	if s.host.sessions.has(s) {
 		s.host.saver.keep(s.record)
 	}
 }

@@ -83,7 +83,7 @@ func (c *client) notified(method string, params []byte) {
 			c.unsubscribeAs(channel)
 		}
 	default:
-		c.host.log.Debug("ignored a notification", "client", c.id, "method", short(method))
+		c.host.cfg.Log.Debug("ignored a notification", "client", c.id, "method", short(method))
 	}
 }
 

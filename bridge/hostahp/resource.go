@@ -32,23 +32,6 @@ type place struct {
 	name   string // within the folder, "." for itself
 }
 
-// place finds a file inside the folders of the sessions. The lock is held.
-func (h *Host) place(uri string) (place, error) {
-	path := pathOf(uri)
-	if path == "" {
-		return place{}, protocol.Errorf(ahp.CodeDenied, "%s is no file that can be read here", short(uri))
-	}
-	for _, s := range h.sessions {
-		for _, folder := range s.record.Folders {
-			name, err := filepath.Rel(folder, path)
-			if err == nil && filepath.IsLocal(name) {
-				return place{folder, name}, nil
-			}
-		}
-	}
-	return place{}, protocol.Errorf(ahp.CodeDenied, "%s is in no folder of a session", short(uri))
-}
-
 // within calls do with the folder. A link does not lead out of it.
 func (p place) within(do func(*os.Root) (any, error)) (any, error) {
 	// To open a named pipe would wait for its other end.
@@ -93,7 +76,7 @@ func (q *request) uri() (uri, encoding string, ok bool) {
 
 // inFolder answers with what do finds in the folder of a file.
 func (q *request) inFolder(uri string, do func(root *os.Root, name string) (any, error)) {
-	p, err := q.client.host.place(uri)
+	p, err := q.client.host.sessions.file(uri)
 	if err != nil {
 		q.failWith(err)
 		return
@@ -123,7 +106,7 @@ func (q *request) resourceRead() {
 		return
 	}
 	if strings.HasPrefix(uri, contentScheme) {
-		text, ok := q.client.host.content(uri)
+		text, ok := q.client.host.contents.text(uri)
 		if !ok {
 			q.fail(ahp.CodeNotFound, "the text is not kept any more")
 			return
@@ -182,7 +165,7 @@ func (q *request) resourceResolve() {
 	if !ok {
 		return
 	}
-	if text, kept := q.client.host.content(uri); kept {
+	if text, kept := q.client.host.contents.text(uri); kept {
 		q.answer(map[string]any{"uri": uri, "type": "file", "size": len(text), "contentType": "text/plain"})
 		return
 	}

@@ -44,7 +44,7 @@ type session struct {
 // newSession returns one of which only the record is known.
 func newSession(a *agent, r record) *session {
 	s := &session{host: a.host, agent: a, uri: r.URI, chatURI: ahp.ChatURI(r.URI), record: r, offers: a.offers}
-	s.mapper.Keep = a.host.keepContent
+	s.mapper.Keep = a.host.contents.keep
 	status := ahp.Idle.With(ahp.IsRead, r.Read).With(ahp.IsArchived, r.Archived)
 	s.state = ahp.Session{
 		Provider: a.Provider, Title: r.Title, Status: status, Lifecycle: ahp.LifecycleReady, ActiveClients: []ahp.ActiveClient{},
@@ -66,7 +66,7 @@ func (s *session) newChat() {
 	s.chat = &ahp.Chat{
 		Resource: s.chatURI, Title: s.state.Title, Status: ahp.Idle, ModifiedAt: s.record.Modified, Turns: []ahp.Turn{}, Draft: s.record.Draft,
 	}
-	s.built = s.host.seq
+	s.built = s.host.feed.last
 }
 
 // ready reports whether the session has a state that clients can follow.
@@ -88,7 +88,7 @@ func (s *session) say(from *origin, actions ...ahp.Action) {
 	for _, a := range actions {
 		s.chat.Apply(a, at)
 		if !s.replaying {
-			s.host.publish(s.chatURI, a, from)
+			s.host.feed.publish(s.chatURI, a, from)
 		}
 	}
 	s.refresh()
@@ -99,7 +99,7 @@ func (s *session) sayOfSession(from *origin, actions ...ahp.Action) {
 	for _, a := range actions {
 		s.state.Apply(a)
 		if !s.replaying {
-			s.host.publish(s.uri, a, from)
+			s.host.feed.publish(s.uri, a, from)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (s *session) listed() {
 	if s.replaying {
 		return
 	}
-	s.host.notify(methodSummaryChanged, map[string]any{
+	s.host.clients.notify(methodSummaryChanged, map[string]any{
 		"channel": ahp.Root, "session": s.uri,
 		"changes": map[string]any{"title": s.summary().Title, "status": s.status(), "modifiedAt": s.record.Modified},
 	})
@@ -146,24 +146,14 @@ func (s *session) later(after time.Duration, do func()) *time.Timer {
 	return time.AfterFunc(after, func() {
 		s.host.mu.Lock()
 		defer s.host.mu.Unlock()
-		if !s.host.closed && s.host.sessions[s.uri] == s {
+		if !s.host.closed && s.host.sessions.has(s) {
 			do()
 		}
 	})
 }
 
 // watched reports whether a client looks at the session.
-func (s *session) watched() bool {
-	for c := range s.host.clients {
-		if _, is := c.channels[s.uri]; is {
-			return true
-		}
-		if _, is := c.channels[s.chatURI]; is {
-			return true
-		}
-	}
-	return false
-}
+func (s *session) watched() bool { return s.host.clients.follow(s.uri, s.chatURI) }
 
 // attend notes that a client looks at the session.
 func (s *session) attend() {

@@ -2,10 +2,8 @@ package hostahp
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/bridge/mapahp"
 	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/ahp"
@@ -31,7 +29,7 @@ func (q *request) listSessions() {
 	}
 	h := q.client.host
 	h.work.Go(func() {
-		found, whole := h.listed()
+		found, whole := h.agents.listed(h.cfg.Journal, h.cfg.Log)
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		there := make(map[string]bool)
@@ -41,12 +39,12 @@ func (q *request) listSessions() {
 				s.record.Modified = max(s.record.Modified, r.Modified)
 			}
 		}
-		for _, s := range h.sessions { // the journal forgets sessions, too
+		for s := range h.sessions.all() { // the journal forgets sessions, too
 			if whole[s.agent] && s.record.ACP != "" && s.chat == nil && len(s.opening) == 0 && !there[s.record.place()] {
 				s.drop()
 			}
 		}
-		all := h.summaries()
+		all := h.sessions.summaries()
 		limit := maxListed
 		if p.Limit > 0 {
 			limit = min(p.Limit, maxListed)
@@ -59,49 +57,6 @@ func (q *request) listSessions() {
 		result["items"] = all[min(from, to):to]
 		q.answer(result)
 	})
-}
-
-// listed are the sessions of the journal, and the agents of which these are all. It
-// reads the journal.
-func (h *Host) listed() (all []record, whole map[*agent]bool) {
-	whole = make(map[*agent]bool)
-	if h.cfg.Journal == nil {
-		return nil, whole
-	}
-	for _, a := range h.agents {
-		page, err := h.cfg.Journal.List(journal.Filter{Agent: a.Key, Limit: maxListed})
-		if err != nil {
-			h.log.Warn("sessions are not listed", "provider", a.Provider, "error", err)
-		}
-		whole[a] = err == nil && page.Next == "" && len(page.Unread) == 0
-		for _, s := range page.Sessions {
-			all = append(all, a.recordOf(s))
-		}
-	}
-	return all, whole
-}
-
-// summaries are the sessions in which something was said, and those that are new.
-func (h *Host) summaries() []ahp.SessionSummary {
-	all := []ahp.SessionSummary{}
-	for _, s := range h.sessions {
-		if s.record.ACP != "" || s.watched() {
-			all = append(all, s.summary())
-		}
-	}
-	slices.SortFunc(all, func(a, b ahp.SessionSummary) int {
-		if a.ModifiedAt != b.ModifiedAt {
-			if a.ModifiedAt > b.ModifiedAt {
-				return -1
-			}
-			return 1
-		}
-		if a.Resource < b.Resource {
-			return -1
-		}
-		return 1
-	})
-	return all
 }
 
 // maxSessions bounds the sessions that are known.
@@ -125,25 +80,22 @@ func (q *request) createSession() {
 	if provider == "" {
 		provider = p.Provider
 	}
-	if provider == "" && len(h.agents) > 0 {
-		provider = h.agents[0].Provider
-	}
-	a := h.agentOf(provider)
+	a := h.agents.orFirst(provider)
 	if p.WorkingDirectory != "" && len(p.WorkingDirectories) == 0 {
 		p.WorkingDirectories = []string{p.WorkingDirectory}
 	}
-	folders, err := h.foldersOf(p.WorkingDirectories)
-	there, _ := h.find(p.Channel)
+	folders, err := foldersOf(p.WorkingDirectories, h.cfg.Home)
+	there, _ := h.sessions.find(p.Channel)
 	switch {
 	case !ok:
 		q.fail(protocol.CodeInvalidParams, "%q is not the URI of a session", short(p.Channel))
 	case there != nil:
 		q.fail(ahp.CodeSessionExists, "there is a session %s", p.Channel)
-	case a == nil || p.Provider != "" && p.Provider != provider:
+	case a == nil || p.Provider != "" && p.Provider != a.Provider:
 		q.fail(ahp.CodeNoProvider, "there is no agent %q", short(provider))
 	case err != nil:
 		q.failWith(err)
-	case len(h.sessions) >= maxSessions:
+	case h.sessions.len() >= maxSessions:
 		q.fail(protocol.CodeInvalidRequest, "there are %d sessions", maxSessions)
 	default:
 		s := newSession(a, record{
@@ -158,15 +110,15 @@ func (q *request) createSession() {
 		if client := (&ahp.ActiveClientSet{ActiveClient: p.ActiveClient}); client.ClientID() == q.client.id {
 			s.state.Apply(client)
 		}
-		h.sessions[s.uri] = s
+		h.sessions.add(s)
 		s.save()
 		q.answer(nil)
-		h.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.summary()})
+		h.clients.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.summary()})
 	}
 }
 
-// foldersOf are the paths of folders.
-func (h *Host) foldersOf(uris []string) (paths []string, err error) {
+// foldersOf returns the paths of folders, or home if there are none.
+func foldersOf(uris []string, home string) (paths []string, err error) {
 	for _, uri := range uris {
 		path := pathOf(uri)
 		if path == "" {
@@ -175,7 +127,7 @@ func (h *Host) foldersOf(uris []string) (paths []string, err error) {
 		paths = append(paths, path)
 	}
 	if len(paths) == 0 {
-		paths = []string{h.cfg.Home}
+		paths = []string{home}
 	}
 	return paths, nil
 }
@@ -185,7 +137,7 @@ func (h *Host) foldersOf(uris []string) (paths []string, err error) {
 func (q *request) disposeSession() {
 	h := q.client.host
 	channel := rawmsg.MemberText(object(q.params), "channel")
-	s, _ := h.find(channel)
+	s, _ := h.sessions.find(channel)
 	switch {
 	case s == nil:
 		q.fail(ahp.CodeNoSession, "there is no session %s", short(channel))
@@ -210,10 +162,7 @@ func (q *request) resolveSessionConfig() {
 		return
 	}
 	h := q.client.host
-	a := h.agentOf(p.Provider)
-	if p.Provider == "" && len(h.agents) > 0 {
-		a = h.agents[0]
-	}
+	a := h.agents.orFirst(p.Provider)
 	if a == nil {
 		q.fail(ahp.CodeNoProvider, "there is no agent %q", short(p.Provider))
 		return

@@ -45,18 +45,18 @@ func (h *Host) reach(channel string, then func(err error)) {
 		then(nil)
 		return
 	}
-	if s, _ := h.find(channel); s != nil {
+	if s, _ := h.sessions.find(channel); s != nil {
 		s.open(then)
 		return
 	}
 	h.work.Go(func() { // it may be one of the journal that nobody has listed
-		found := h.lookUp(channel)
+		found := h.agents.lookUp(h.cfg.Journal, channel)
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		if found != nil {
 			h.know(*found)
 		}
-		s, _ := h.find(channel)
+		s, _ := h.sessions.find(channel)
 		if s == nil {
 			then(protocol.Errorf(ahp.CodeNoSession, "there is no channel %s", short(channel)))
 			return
@@ -68,13 +68,13 @@ func (h *Host) reach(channel string, then func(err error)) {
 // subscribe makes a snapshot of a channel that has a state, and sends the client what
 // follows.
 func (h *Host) subscribe(c *client, channel string) ahp.Snapshot {
-	snapshot := ahp.Snapshot{Resource: channel, FromSeq: h.seq}
+	snapshot := ahp.Snapshot{Resource: channel, FromSeq: h.feed.last}
 	if channel == ahp.Root {
-		snapshot.State = rawmsg.Encode(h.root())
+		snapshot.State = rawmsg.Encode(h.agents.root())
 		c.enter(channel, channel)
 		return snapshot
 	}
-	s, chat := h.find(channel)
+	s, chat := h.sessions.find(channel)
 	if chat { // it is encoded now: it changes
 		snapshot.State = rawmsg.Encode(s.chat)
 	} else {
@@ -98,7 +98,7 @@ func (h *Host) snapshots(c *client, channels []string, then func(snapshots []ahp
 		}
 		snapshots := []ahp.Snapshot{}
 		for _, channel := range there {
-			if s, _ := h.find(channel); channel != ahp.Root && (s == nil || !s.ready()) { // it was disposed of meanwhile
+			if s, _ := h.sessions.find(channel); channel != ahp.Root && (s == nil || !s.ready()) { // it was disposed of meanwhile
 				missing = append(missing, channel)
 				continue
 			}
@@ -112,7 +112,7 @@ func (h *Host) snapshots(c *client, channels []string, then func(snapshots []ahp
 			if err == nil {
 				there = append(there, channel)
 			} else {
-				h.log.Info("a channel is missing", "channel", short(channel), "error", err)
+				h.cfg.Log.Info("a channel is missing", "channel", short(channel), "error", err)
 				missing = append(missing, channel)
 			}
 			done()
@@ -139,8 +139,8 @@ func (c *client) unsubscribeAs(as string) {
 
 func (c *client) unsubscribe(channel string) {
 	delete(c.channels, channel)
-	c.host.room.Broadcast()
-	if s, _ := c.host.find(channel); s != nil {
+	c.host.clients.wake()
+	if s, _ := c.host.sessions.find(channel); s != nil {
 		s.unattend()
 	}
 }

@@ -127,7 +127,7 @@ func (s *session) send(m *ahp.Message) {
 		s.failTurn(errLost)
 		return
 	}
-	unwrapped := s.host.unwrapped(*m)
+	unwrapped := s.host.contents.unwrapped(*m)
 	params := map[string]any{"sessionId": s.record.ACP, "prompt": rawmsg.Encode(mapahp.Prompt(&unwrapped, u.images))}
 	u.call(v1.MethodSessionPrompt, params, func(result, failure []byte) {
 		if err := failed(failure); err != nil {

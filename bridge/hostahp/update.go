@@ -11,7 +11,7 @@ import (
 func (s *session) update(raw []byte) {
 	u, err := v1.UnmarshalUpdate(raw)
 	if err != nil {
-		s.host.log.Debug("ignored an update", "kind", short(rawmsg.MemberText(object(raw), "sessionUpdate")), "error", err)
+		s.host.cfg.Log.Debug("ignored an update", "kind", short(rawmsg.MemberText(object(raw), "sessionUpdate")), "error", err)
 		return
 	}
 	if s.updateOfSession(u) {

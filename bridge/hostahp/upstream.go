@@ -71,7 +71,7 @@ func (a *agent) begin() *upstream {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		if err != nil {
-			h.log.Warn("an agent's sessions cannot be opened", "provider", a.Provider, "error", err)
+			h.cfg.Log.Warn("an agent's sessions cannot be opened", "provider", a.Provider, "error", err)
 			u.greeted(nil, rawmsg.Encode(protocol.Wire(err)))
 			return
 		}
@@ -119,7 +119,7 @@ func (u *upstream) close() {
 	h := u.agent.host
 	h.mu.Lock()
 	u.closing = true
-	h.room.Broadcast()
+	h.clients.wake()
 	h.mu.Unlock()
 	u.work.Close(func() {
 		h.mu.Lock()

@@ -67,30 +67,13 @@ func (u *upstream) AwaitRoom() {
 	h := u.agent.host
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for !u.closing && !h.closed && !u.hasRoom() {
-		h.room.Wait()
-	}
+	h.clients.awaitRoom(u.agent, func() bool { return u.closing || h.closed })
 }
 
-// hasRoom reports whether a client that looks at the agent's sessions has got most of
-// what was said, or none looks. The lock is held.
-func (u *upstream) hasRoom() bool {
-	looks := false
-	for c := range u.agent.host.clients {
-		if !c.looksAt(u.agent) {
-			continue
-		}
-		if looks = true; c.size < lowQueue {
-			return true
-		}
-	}
-	return !looks
-}
-
-// looksAt reports whether a client is subscribed to a session of an agent.
-func (c *client) looksAt(a *agent) bool {
+// follows reports whether the client is subscribed to a session of an agent.
+func (c *client) follows(a *agent) bool {
 	for channel := range c.channels {
-		if s, _ := c.host.find(channel); s != nil && s.agent == a {
+		if s, _ := c.host.sessions.find(channel); s != nil && s.agent == a {
 			return true
 		}
 	}

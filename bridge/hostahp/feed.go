@@ -30,34 +30,42 @@ type envelope struct {
 	RejectionReason string          `json:"rejectionReason,omitempty"`
 }
 
-// publish gives an action the next number and sends it to all clients of its
-// channel. The lock is held.
-func (h *Host) publish(channel string, a ahp.Action, from *origin) {
-	h.seq++
-	e := envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: h.seq, Origin: from}
-	params := rawmsg.Encode(e)
-	h.ring.add(entry{seq: h.seq, channel: channel, kind: a.ActionType(), params: params})
-	line := rawmsg.Request(nil, methodAction, params)
-	for c := range h.clients {
-		as, subscribed := c.channels[channel]
-		switch {
-		case !subscribed || !ahp.Knows(c.version, a.ActionType()):
-		case as != channel:
-			c.put(rawmsg.Request(nil, methodAction, rawmsg.Replace(params, "channel", rawmsg.Quote(as))))
-		default:
-			c.put(line)
-		}
-	}
+// A feed gives the actions of all channels their numbers, sends them to the channels'
+// subscribers, and keeps the last ones for clients that reconnect. The host's mutex
+// guards it.
+type feed struct {
+	clients *clients
+	first   int64 // number of the first action
+	last    int64 // number of the last action
+	ring    ring
 }
 
-// notify tells all clients of the root.
-func (h *Host) notify(method string, params any) {
-	line := rawmsg.Request(nil, method, rawmsg.Encode(params))
-	for c := range h.clients {
-		if _, subscribed := c.channels[ahp.Root]; subscribed {
-			c.put(line)
-		}
+// publish gives an action the next number and sends it to the subscribers of its
+// channel.
+func (f *feed) publish(channel string, a ahp.Action, from *origin) {
+	f.last++
+	kind := a.ActionType()
+	params := rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last, Origin: from})
+	f.ring.add(entry{seq: f.last, channel: channel, kind: kind, params: params})
+	f.clients.deliver(channel, kind, params)
+}
+
+// sendBack returns an action to the client that sent it, with the reason if it was
+// rejected.
+func (f *feed) sendBack(d *dispatched, reason string) {
+	f.last++
+	d.client.put(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
+		Channel: d.channel, Action: d.raw, ServerSeq: f.last, Origin: d.origin(), RejectionReason: reason,
+	})))
+}
+
+// after returns the actions after the one that a client saw last; ok is false if some
+// are gone.
+func (f *feed) after(seen int64) (entries []entry, ok bool) {
+	if seen < f.first || seen > f.last {
+		return nil, false
 	}
+	return f.ring.after(seen)
 }
 
 const (
