@@ -41,7 +41,7 @@ func (u *upstream) asked(of *core.Ask) {
 	method, params := of.Method, of.Params
 	k := &ask{up: u, of: of, session: u.sessions[of.Session]}
 	s := k.session
-	if s == nil || s.chat == nil || method != v1.MethodRequestPermission && method != v1.MethodElicitationCreate {
+	if s == nil || !s.chat.ready() || method != v1.MethodRequestPermission && method != v1.MethodElicitationCreate {
 		k.cannot("%s cannot be shown", short(method))
 		return
 	}
@@ -80,10 +80,10 @@ func (k *ask) cannot(format string, args ...any) {
 // show asks the clients, and reports whether they can answer.
 func (k *ask) show() bool {
 	s := k.session
-	needed := ahp.NeededInput{ID: k.needed(), Chat: s.chatURI, TurnID: s.running.turn}
+	needed := ahp.NeededInput{ID: k.needed(), Chat: s.chat.uri, TurnID: s.running.turn}
 	if k.permission != nil {
-		s.say(nil, s.mapper.Ask(k.permission)...)
-		call := s.chat.Call(k.key)
+		s.chat.say(nil, s.mapper.Ask(k.permission)...)
+		call := s.chat.state.Call(k.key)
 		if call == nil || call.Status != ahp.CallPending {
 			return false // its call is over
 		}
@@ -95,11 +95,11 @@ func (k *ask) show() bool {
 			s.notice("The agent asks for something that cannot be answered here: " + k.question.Message)
 			return false
 		}
-		s.say(nil, s.mapper.Flush()...)
-		s.say(nil, &ahp.InputRequested{Request: request})
+		s.chat.say(nil, s.mapper.Flush()...)
+		s.chat.say(nil, &ahp.InputRequested{Request: request})
 		needed.Kind, needed.Request, needed.TurnID = ahp.NeedsAnswer, &request, ""
 	}
-	s.sayOfSession(nil, &ahp.InputNeededSet{Request: needed})
+	s.overview.say(nil, &ahp.InputNeededSet{Request: needed})
 	return true
 }
 
@@ -124,7 +124,7 @@ func (k *ask) over() {
 	s := k.session
 	delete(k.up.asks, k.of)
 	s.asks = slices.DeleteFunc(s.asks, func(o *ask) bool { return o == k })
-	s.sayOfSession(nil, &ahp.InputNeededRemoved{ID: k.needed()})
+	s.overview.say(nil, &ahp.InputNeededRemoved{ID: k.needed()})
 	if s.running != nil && s.running.aside {
 		s.speakAside() // it may end now
 	}
@@ -160,11 +160,11 @@ func (k *ask) cancel() {
 func (k *ask) withdrawn() {
 	s := k.session
 	k.reject("somebody else has answered, or the agent has withdrawn it")
-	if s.chat != nil && s.chat.ActiveTurn != nil && s.chat.ActiveTurn.ID == k.turn {
+	if s.chat.isActive(k.turn) {
 		if k.permission != nil {
-			s.say(nil, s.mapper.Chosen(k.permission, "")...)
+			s.chat.say(nil, s.mapper.Chosen(k.permission, "")...)
 		} else {
-			s.say(nil, &ahp.InputCompleted{RequestID: k.key, Response: ahp.Cancel})
+			s.chat.say(nil, &ahp.InputCompleted{RequestID: k.key, Response: ahp.Cancel})
 		}
 	}
 	k.over()
@@ -182,14 +182,14 @@ func (k *ask) reject(reason string) {
 // a request once, whatever becomes of the answer.
 func (k *ask) askAgain(wrong error) {
 	s := k.session
-	s.say(nil, &ahp.InputCompleted{RequestID: k.key, Response: ahp.Cancel})
-	s.sayOfSession(nil, &ahp.InputNeededRemoved{ID: k.needed()})
+	s.chat.say(nil, &ahp.InputCompleted{RequestID: k.key, Response: ahp.Cancel})
+	s.overview.say(nil, &ahp.InputNeededRemoved{ID: k.needed()})
 	s.asked++
 	k.key = "input-" + strconv.Itoa(s.asked)
 	request, _ := mapahp.Question(k.key, k.question)
 	request.Message += " (" + wrong.Error() + ")"
-	s.say(nil, &ahp.InputRequested{Request: request})
-	s.sayOfSession(nil, &ahp.InputNeededSet{Request: ahp.NeededInput{ID: k.needed(), Chat: s.chatURI, Kind: ahp.NeedsAnswer, Request: &request}})
+	s.chat.say(nil, &ahp.InputRequested{Request: request})
+	s.overview.say(nil, &ahp.InputNeededSet{Request: ahp.NeededInput{ID: k.needed(), Chat: s.chat.uri, Kind: ahp.NeedsAnswer, Request: &request}})
 }
 
 // confirm takes a client's answer to a request for permission. It counts once the
@@ -230,10 +230,10 @@ func (s *session) resolved(call, by, option string) {
 		s.mapper.Confirmed(call, a.Approved)
 		d := k.by
 		k.by = nil
-		s.say(d.origin(), a)
+		s.chat.say(d.origin(), a)
 	} else {
 		k.reject("somebody else has answered first")
-		s.say(nil, s.mapper.Chosen(k.permission, option)...)
+		s.chat.say(nil, s.mapper.Chosen(k.permission, option)...)
 	}
 	k.over()
 }
@@ -254,7 +254,7 @@ func (s *session) complete(d *dispatched, a *ahp.InputCompleted) error {
 		return sentenceError("nobody asks this any more")
 	}
 	answers := a.Answers
-	if request := s.chat.Asked(k.key); request != nil && len(answers) == 0 {
+	if request := s.chat.state.Asked(k.key); request != nil && len(answers) == 0 {
 		answers = request.Answers // what was drafted is what is sent
 	}
 	answer, err := mapahp.Answer(k.question, a.Response, answers)
@@ -264,7 +264,7 @@ func (s *session) complete(d *dispatched, a *ahp.InputCompleted) error {
 		return nil
 	}
 	k.reply(d.client, answer)
-	s.say(d.origin(), a)
+	s.chat.say(d.origin(), a)
 	k.over()
 	return nil
 }

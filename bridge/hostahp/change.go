@@ -1,7 +1,6 @@
 package hostahp
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,43 +14,18 @@ import (
 
 // actOnSession applies an action of the session.
 func (s *session) actOnSession(d *dispatched, from *origin) error {
-	switch a := d.action.(type) {
-	case *ahp.TitleChanged:
-		a.Title = kept.Title(a.Title)
-		if a.Title == "" {
-			return errors.New("the title is empty")
-		}
-		s.record.Title, s.record.ByUser = a.Title, true
-		s.sayOfSession(from, a)
-		s.rename(a.Title)
-	case *ahp.SessionIsReadChanged:
-		s.record.Read = a.IsRead
-		s.sayOfSession(from, a)
-	case *ahp.SessionIsArchivedChanged:
-		s.record.Archived = a.IsArchived
-		s.sayOfSession(from, a)
-	case *ahp.ConfigChanged:
+	if a, is := d.action.(*ahp.ConfigChanged); is {
 		return s.configure(a, from)
-	case *ahp.ActiveClientSet:
-		if a.ClientID() != d.client.id {
-			return errors.New("a client says that of itself alone")
-		}
-		if len(s.state.ActiveClients) >= maxChannels {
-			return errors.New("too many clients take part")
-		}
-		s.sayOfSession(from, a)
-		return nil
-	case *ahp.ActiveClientRemoved:
-		if a.ClientID != d.client.id {
-			return errors.New("a client says that of itself alone")
-		}
-		s.sayOfSession(from, a)
-		return nil
-	default:
-		return fmt.Errorf("%s is not for this channel", d.action.ActionType())
+	}
+	saved, err := s.overview.change(d.client.id, d.action, from)
+	if err != nil || !saved {
+		return err
+	}
+	if a, is := d.action.(*ahp.TitleChanged); is {
+		s.rename(a.Title)
 	}
 	s.save()
-	s.listed()
+	s.overview.listed()
 	return nil
 }
 
@@ -80,12 +54,12 @@ func (s *session) rename(title string) {
 // chosen when it is.
 func (s *session) configure(a *ahp.ConfigChanged, from *origin) error {
 	for name, value := range a.Config {
-		if err := s.mayChoose(name, value); err != nil {
+		if err := s.overview.mayChoose(name, value); err != nil {
 			return err
 		}
 	}
 	a.Replace = false // what was left out keeps its value at the agent
-	s.sayOfSession(from, a)
+	s.overview.say(from, a)
 	if s.record.ACP == "" {
 		s.choose(a.Config)
 		s.save()
@@ -93,7 +67,7 @@ func (s *session) configure(a *ahp.ConfigChanged, from *origin) error {
 	}
 	s.connect(func(err error) {
 		if err != nil {
-			s.host.cfg.Log.Warn("an option was not chosen", "session", s.uri, "error", err)
+			s.host.cfg.Log.Warn("an option was not chosen", "session", s.record.URI, "error", err)
 			s.offer()
 			return
 		}
@@ -102,9 +76,9 @@ func (s *session) configure(a *ahp.ConfigChanged, from *origin) error {
 	return nil
 }
 
-// mayChoose is why a value cannot be chosen.
-func (s *session) mayChoose(name string, value any) error {
-	p, known := s.state.Config.Schema.Properties[name]
+// mayChoose returns an error if an option can't have a value.
+func mayChoose(c *ahp.SessionConfig, name string, value any) error {
+	p, known := c.Schema.Properties[name]
 	if !known {
 		return fmt.Errorf("the agent has no option %q", short(name))
 	}
@@ -190,7 +164,7 @@ func (s *session) setOption(name string, value any, then func()) {
 
 // chosen takes the agent's answer to a choice.
 func (s *session) chosen(name string, err error, options []v1.ConfigOption, modes *v1.SessionModeState) {
-	if s.chat == nil {
+	if !s.chat.ready() {
 		return
 	}
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/protocol"
-	"github.com/turnwire/turnwire/protocol/ahp"
 )
 
 const (
@@ -128,12 +127,7 @@ func (h *Host) forgetClient(id string) {
 		return
 	}
 	for s := range h.sessions.all() {
-		for _, active := range s.state.ActiveClients {
-			if (&ahp.ActiveClientSet{ActiveClient: active}).ClientID() == id {
-				s.sayOfSession(nil, &ahp.ActiveClientRemoved{ClientID: id})
-				break
-			}
-		}
+		s.overview.leave(id)
 	}
 }
 

@@ -53,7 +53,7 @@ func (d *dispatched) reject(reason string) { d.client.host.feed.sendBack(d, reas
 
 // act applies an action of a client, or says why not.
 func (s *session) act(d *dispatched) error {
-	if _, chat := ahp.SessionOfChat(d.channel); chat {
+	if _, isChat := ahp.SessionOfChat(d.channel); isChat {
 		if handled, err := s.actOnChat(d); handled {
 			return err
 		}
@@ -74,10 +74,10 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 	case *ahp.TurnStarted:
 		return true, s.turnStarted(d, a)
 	case *ahp.TurnWasCancelled:
-		if s.chat.ActiveTurn == nil || s.chat.ActiveTurn.ID != a.TurnID {
+		if !s.chat.isActive(a.TurnID) {
 			return true, errors.New("the turn does not run")
 		}
-		s.say(d.origin(), a)
+		s.chat.say(d.origin(), a)
 		s.cancel()
 		return true, nil
 	case *ahp.ToolCallConfirmed:
@@ -101,7 +101,7 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 	default:
 		return false, nil
 	}
-	s.say(d.origin(), d.action)
+	s.chat.say(d.origin(), d.action)
 	return true, nil
 }
 
@@ -111,21 +111,17 @@ func (s *session) turnStarted(d *dispatched, a *ahp.TurnStarted) error {
 	switch {
 	case a.TurnID == "" || len(a.TurnID) > maxText:
 		return errors.New("turnId is missing, or too long")
-	case s.chat.ActiveTurn != nil:
+	case s.chat.active() != nil:
 		return errors.New("a turn runs: queue the message, or cancel the turn first")
-	}
-	for _, t := range s.chat.Turns {
-		if t.ID == a.TurnID {
-			return errors.New("there was a turn with that id")
-		}
-	}
-	if a.QueuedMessageID != "" && s.isOthers(a.QueuedMessageID) {
+	case s.chat.hasEnded(a.TurnID):
+		return errors.New("there was a turn with that id")
+	case a.QueuedMessageID != "" && s.isOthers(a.QueuedMessageID):
 		return errors.New("another front end has sent the message, and the agent has it")
 	}
 	if _, err := time.Parse(time.RFC3339, a.StartedAt); err != nil {
 		a.StartedAt = "" // clients compute with it
 	}
-	s.announce(d.origin(), *a)
+	s.chat.start(d.origin(), *a)
 	s.start(a.TurnID, a.Message)
 	return nil
 }
@@ -141,13 +137,13 @@ func (s *session) queue(d *dispatched, a *ahp.PendingMessageSet) error {
 		return errors.New("id is missing, or too long")
 	case s.isOthers(a.ID):
 		return errors.New("another front end has sent the message, and the agent has it")
-	case len(s.chat.QueuedMessages) >= maxQueued:
+	case len(s.chat.queued()) >= maxQueued:
 		return errors.New("too many messages wait")
 	case a.Kind == ahp.PendingQueued:
-		s.say(d.origin(), a)
+		s.chat.say(d.origin(), a)
 	case a.Kind == ahp.PendingSteering:
 		d.reject("the agent takes no message within a turn: it was queued")
-		s.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})
+		s.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})
 	default:
 		return errors.New("a message is queued, or steering")
 	}

@@ -12,7 +12,7 @@ import (
 // open calls then, with the lock held, once the session has a state, or with why it
 // cannot have one. One in which nothing was said has one at once. The lock is held.
 func (s *session) open(then func(error)) {
-	if s.ready() {
+	if s.chat.ready() {
 		then(nil)
 		return
 	}
@@ -85,7 +85,7 @@ func (s *session) create(u *upstream) {
 		}
 		// A host that is killed finds what was said in the session by that id alone.
 		// Therefore nothing is said before it is on the disk.
-		s.host.saver.keep(s.record, func() {
+		s.host.saver.keep(*s.record, func() {
 			s.host.mu.Lock()
 			defer s.host.mu.Unlock()
 			s.attach(u)
@@ -120,11 +120,8 @@ func (s *session) attach(u *upstream) {
 	u.call(methodAttach, map[string]string{"sessionId": id, "historyPolicy": "full"}, func(result, failure []byte) {
 		var attached struct {
 			ClientID string `json:"clientId"`
-			History  []struct {
-				Method string          `json:"method"`
-				Params json.RawMessage `json:"params"`
-			} `json:"history"`
-			Meta struct {
+			History  []said `json:"history"`
+			Meta     struct {
 				Turns int `json:"turnwire.dev/turns"`
 			} `json:"_meta"`
 		}
@@ -138,32 +135,43 @@ func (s *session) attach(u *upstream) {
 			return
 		}
 		s.self, s.isOpen = attached.ClientID, true
-		known := s.chat != nil
-		if !known {
-			s.newChat()
+		if s.chat.ready() {
+			for _, m := range attached.History {
+				if u, err := v1.UnmarshalUpdate(m.update()); err == nil {
+					s.updateOfSession(u)
+				}
+			}
+		} else {
 			s.running, s.held, s.others, s.asks = nil, nil, nil, nil
+			s.chat.replay(func() {
+				for _, m := range attached.History {
+					if update := m.update(); update != nil {
+						s.past(update)
+					}
+				}
+				s.settle(attached.Meta.Turns > 0)
+			})
 		}
-		s.replaying = !known
-		for _, line := range attached.History {
-			var p struct {
-				Update json.RawMessage `json:"update"`
-			}
-			if line.Method != v1.MethodSessionUpdate || exactjson.Unmarshal(line.Params, &p) != nil {
-				continue
-			}
-			if !known {
-				s.past(p.Update)
-			} else if u, err := v1.UnmarshalUpdate(p.Update); err == nil {
-				s.updateOfSession(u)
-			}
-		}
-		if !known {
-			s.settle(attached.Meta.Turns > 0)
-		}
-		s.replaying = false
 		s.connected(nil)
 		s.unattend()
 	})
+}
+
+// said is a message of a session's history.
+type said struct {
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+}
+
+// update returns the message's update; nil if it has none.
+func (m *said) update() []byte {
+	var p struct {
+		Update json.RawMessage `json:"update"`
+	}
+	if m.Method != v1.MethodSessionUpdate || exactjson.Unmarshal(m.Params, &p) != nil {
+		return nil
+	}
+	return p.Update
 }
 
 // settle ends the turn that the history has left open, unless it still runs. The
@@ -172,14 +180,13 @@ func (s *session) settle(running bool) {
 	if r := s.running; r != nil && (r.aside || r.own || !running) {
 		s.endTurn(v1.StopEndTurn)
 	}
-	if t := s.chat.ActiveTurn; t != nil && t.StartedAt == "" {
+	if t := s.chat.active(); t != nil && t.StartedAt == "" {
 		t.StartedAt = now()
 	}
-	if n := len(s.chat.Turns); n > 0 {
-		s.stamp(&s.chat.Turns[n-1].Message) // VS Code reads the model there
+	if t := s.chat.last(); t != nil {
+		s.stamp(&t.Message) // VS Code reads the model there
 	}
-	s.say(nil, s.mapper.Flush()...)
-	s.record.Read = s.state.Status&isRead != 0
+	s.chat.say(nil, s.mapper.Flush()...)
 }
 
 // lose takes note that the connection with the agent has gone.

@@ -11,7 +11,7 @@ import (
 
 // otherSent notes that another front end has sent a prompt. Its blocks follow.
 func (s *session) otherSent(by string, blocks int) {
-	if by == s.self && !s.replaying {
+	if by == s.self && s.chat.ready() {
 		return
 	}
 	p := &prompt{by: by, blocks: blocks, message: ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}}
@@ -40,14 +40,14 @@ func (s *session) otherSaid(c *v1.MessageChunk) {
 		}
 		return
 	}
-	if t := s.chat.ActiveTurn; s.replaying && t != nil && len(t.ResponseParts) == 0 && s.running != nil && !s.running.aside && s.running.own {
+	if t := s.chat.active(); !s.chat.ready() && t != nil && len(t.ResponseParts) == 0 && s.running != nil && !s.running.aside && s.running.own {
 		mapahp.UserText(&t.Message, c.Content) // the next block of the same prompt
 		return
 	}
 	s.endRecorded()
 	m := ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}
 	mapahp.UserText(&m, c.Content)
-	turn := s.nextTurn()
+	turn := s.chat.newTurn()
 	// The journal says who has begun a turn of nobody.
 	s.began(&running{turn: turn, own: true}, nil, ahp.TurnStarted{TurnID: turn, Message: m})
 }
@@ -58,7 +58,7 @@ func (s *session) endRecorded() {
 		return
 	}
 	if s.shown() {
-		s.say(nil, s.mapper.End(v1.StopEndTurn, s.lasted())...)
+		s.chat.say(nil, s.mapper.End(v1.StopEndTurn, s.lasted())...)
 	}
 	s.running = nil
 }
@@ -66,16 +66,16 @@ func (s *session) endRecorded() {
 // otherWhole shows a prompt of another front end: as a turn, or, while one runs, in
 // the queue.
 func (s *session) otherWhole(p *prompt) {
-	if s.replaying && s.running != nil && s.running.own { // one of the journal is over
+	if !s.chat.ready() && s.running != nil && s.running.own { // one of the journal is over
 		s.endRecorded()
 	}
 	s.endAside()
-	if s.running == nil && s.chat.ActiveTurn == nil {
+	if s.running == nil && s.chat.active() == nil {
 		s.beginOther(p)
 		return
 	}
 	p.id = "other-" + s.host.cfg.NewID()
-	s.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: p.id, Message: p.message})
+	s.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: p.id, Message: p.message})
 }
 
 // isOthers reports whether a queued message is of another front end.
@@ -86,20 +86,20 @@ func (s *session) isOthers(id string) bool {
 // beginOther shows the turn of another front end's prompt, or hides it behind one
 // that a client of this host has begun meanwhile.
 func (s *session) beginOther(p *prompt) {
-	if s.chat.ActiveTurn != nil {
+	if s.chat.active() != nil {
 		if p.id != "" {
-			s.say(nil, &ahp.PendingMessageRemoved{Kind: ahp.PendingQueued, ID: p.id})
+			s.chat.say(nil, &ahp.PendingMessageRemoved{Kind: ahp.PendingQueued, ID: p.id})
 		}
 		s.running = &running{began: time.Now()}
 		return
 	}
-	turn := s.nextTurn()
+	turn := s.chat.newTurn()
 	s.began(&running{turn: turn}, nil, ahp.TurnStarted{TurnID: turn, Message: p.message, QueuedMessageID: p.id})
 }
 
 // otherEnded ends the turn of another front end's prompt.
 func (s *session) otherEnded(by string, reason v1.StopReason, failure string) {
-	if by == s.self && !s.replaying { // the answer follows
+	if by == s.self && s.chat.ready() { // the answer follows
 		return
 	}
 	i := slices.IndexFunc(s.others, func(p *prompt) bool { return p.by == by })
@@ -111,7 +111,7 @@ func (s *session) otherEnded(by string, reason v1.StopReason, failure string) {
 	switch {
 	case i > 0 || s.running == nil || s.running.own: // it was answered along with another one
 		if p.id != "" {
-			s.say(nil, &ahp.PendingMessageRemoved{Kind: ahp.PendingQueued, ID: p.id})
+			s.chat.say(nil, &ahp.PendingMessageRemoved{Kind: ahp.PendingQueued, ID: p.id})
 		}
 	case failure != "":
 		s.failTurn(sentenceError(failure))

@@ -1,7 +1,6 @@
 package hostahp
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -69,9 +68,9 @@ func (s *session) drop() {
 	h := s.host
 	s.stopTimers()
 	h.sessions.remove(s)
-	h.clients.unsubscribe(s.uri, s.chatURI)
-	h.saver.forget(s.uri)
-	h.clients.notify(methodSessionRemoved, map[string]any{"channel": ahp.Root, "session": s.uri})
+	h.clients.unsubscribe(s.record.URI, s.chat.uri)
+	h.saver.forget(s.record.URI)
+	h.clients.notify(methodSessionRemoved, map[string]any{"channel": ahp.Root, "session": s.record.URI})
 }
 
 // Worked takes note that an agent has worked in a session: other front ends have
@@ -102,12 +101,12 @@ func (h *Host) Worked(provider, id string) {
 	}
 	if s := h.sessions.at(r.place()); s != nil {
 		s.record.Modified = max(s.record.Modified, r.Modified)
-		s.entitle(r.Title)
-		s.listed()
+		s.overview.entitle(r.Title)
+		s.overview.listed()
 		return
 	}
 	if s := h.know(r); s != nil {
-		h.clients.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.summary()})
+		h.clients.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.overview.summary()})
 	}
 }
 
@@ -130,7 +129,7 @@ func cmpTime(a, b time.Time) time.Time {
 // save remembers the session.
 func (s *session) save() {
 	if s.host.sessions.has(s) {
-		s.host.saver.keep(s.record)
+		s.host.saver.keep(*s.record)
 	}
 }
 
@@ -146,16 +145,3 @@ func titleOf(text string) string {
 
 // maxTitle bounds a title that is made of a message, in characters.
 const maxTitle = 80
-
-// status is what lists show: what the chat does, with the flags of the session. The
-// session's own state does not follow its chats.
-func (s *session) status() ahp.Status { return s.state.Status.Doing(s.state.Chats[0].Status) }
-
-// summary is what lists show.
-func (s *session) summary() ahp.SessionSummary {
-	sum := ahp.SessionSummary{
-		Resource: s.uri, Provider: s.agent.Provider, Title: cmp.Or(s.state.Title, "New session"), Status: s.status(),
-		CreatedAt: s.record.Created, ModifiedAt: s.record.Modified, WorkingDirectories: s.state.WorkingDirectories,
-	}
-	return sum
-}

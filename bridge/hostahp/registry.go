@@ -27,10 +27,10 @@ func (r *registry) len() int { return len(r.byURI) }
 func (r *registry) all() iter.Seq[*session] { return maps.Values(r.byURI) }
 
 // has reports whether a session was added and not removed.
-func (r *registry) has(s *session) bool { return r.byURI[s.uri] == s }
+func (r *registry) has(s *session) bool { return r.byURI[s.record.URI] == s }
 
 func (r *registry) add(s *session) {
-	r.byURI[s.uri] = s
+	r.byURI[s.record.URI] = s
 	r.placed(s)
 }
 
@@ -42,7 +42,7 @@ func (r *registry) placed(s *session) {
 }
 
 func (r *registry) remove(s *session) {
-	delete(r.byURI, s.uri)
+	delete(r.byURI, s.record.URI)
 	if r.byPlace[s.record.place()] == s {
 		delete(r.byPlace, s.record.place())
 	}
@@ -74,7 +74,7 @@ func (r *registry) find(channel string) (s *session, isChat bool) {
 		return nil, isChat
 	}
 	for s := range r.all() {
-		if _, rest, _ := strings.Cut(s.uri, ":/"); rest == id {
+		if _, rest, _ := strings.Cut(s.record.URI, ":/"); rest == id {
 			return s, isChat
 		}
 	}
@@ -103,8 +103,8 @@ func (r *registry) file(uri string) (place, error) {
 func (r *registry) summaries() []ahp.SessionSummary {
 	all := []ahp.SessionSummary{}
 	for s := range r.all() {
-		if s.record.ACP != "" || s.watched() {
-			all = append(all, s.summary())
+		if s.record.ACP != "" || s.overview.watched() {
+			all = append(all, s.overview.summary())
 		}
 	}
 	slices.SortFunc(all, func(a, b ahp.SessionSummary) int {

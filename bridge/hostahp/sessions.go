@@ -35,12 +35,12 @@ func (q *request) listSessions() {
 		there := make(map[string]bool)
 		for _, r := range found {
 			there[r.place()] = true
-			if s := h.know(r); s != nil && s.chat == nil { // somebody else may have gone on with it
+			if s := h.know(r); s != nil && !s.chat.ready() { // somebody else may have gone on with it
 				s.record.Modified = max(s.record.Modified, r.Modified)
 			}
 		}
 		for s := range h.sessions.all() { // the journal forgets sessions, too
-			if whole[s.agent] && s.record.ACP != "" && s.chat == nil && len(s.opening) == 0 && !there[s.record.place()] {
+			if whole[s.agent] && s.record.ACP != "" && !s.chat.ready() && len(s.opening) == 0 && !there[s.record.place()] {
 				s.drop()
 			}
 		}
@@ -102,18 +102,18 @@ func (q *request) createSession() {
 			URI: ahp.SessionURI(a.Provider, id), Provider: a.Provider, Key: a.Key, Folders: folders, Read: true, Created: now(), Modified: now(),
 		})
 		for name, value := range p.Config { // VS Code sends some that no agent has
-			if s.mayChoose(name, value) == nil {
+			if s.overview.mayChoose(name, value) == nil {
 				s.choose(map[string]any{name: value})
 			}
 		}
 		s.offer()
 		if client := (&ahp.ActiveClientSet{ActiveClient: p.ActiveClient}); client.ClientID() == q.client.id {
-			s.state.Apply(client)
+			s.overview.join(client)
 		}
 		h.sessions.add(s)
 		s.save()
 		q.answer(nil)
-		h.clients.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.summary()})
+		h.clients.notify(methodSessionAdded, map[string]any{"channel": ahp.Root, "summary": s.overview.summary()})
 	}
 }
 
@@ -141,7 +141,7 @@ func (q *request) disposeSession() {
 	switch {
 	case s == nil:
 		q.fail(ahp.CodeNoSession, "there is no session %s", short(channel))
-	case s.running != nil || s.chat != nil && s.chat.ActiveTurn != nil:
+	case s.running != nil || s.chat.active() != nil:
 		q.fail(ahp.CodeTurnRuns, "a turn runs in the session")
 	case s.record.ACP != "" || len(s.opening) > 0:
 		q.answer(nil)
@@ -167,13 +167,13 @@ func (q *request) resolveSessionConfig() {
 		q.fail(ahp.CodeNoProvider, "there is no agent %q", short(p.Provider))
 		return
 	}
-	s := &session{state: ahp.Session{Config: mapahp.Config(a.offers.Options, a.offers.Modes)}}
+	config := mapahp.Config(a.offers.Options, a.offers.Modes)
 	for name, value := range p.Config {
-		if s.mayChoose(name, value) == nil {
-			s.state.Config.Values[name] = value
+		if mayChoose(config, name, value) == nil {
+			config.Values[name] = value
 		}
 	}
-	q.answer(s.state.Config)
+	q.answer(config)
 }
 
 // fetchTurns loads older turns: a chat always has all of them.

@@ -74,11 +74,11 @@ func (h *Host) subscribe(c *client, channel string) ahp.Snapshot {
 		c.enter(channel, channel)
 		return snapshot
 	}
-	s, chat := h.sessions.find(channel)
-	if chat { // it is encoded now: it changes
-		snapshot.State = rawmsg.Encode(s.chat)
+	s, isChat := h.sessions.find(channel)
+	if isChat { // it is encoded now: it changes
+		snapshot.State = s.chat.snapshot()
 	} else {
-		snapshot.State = rawmsg.Encode(s.state)
+		snapshot.State = s.overview.snapshot()
 	}
 	c.enter(s.channel(channel), channel)
 	s.attend()
@@ -98,7 +98,7 @@ func (h *Host) snapshots(c *client, channels []string, then func(snapshots []ahp
 		}
 		snapshots := []ahp.Snapshot{}
 		for _, channel := range there {
-			if s, _ := h.sessions.find(channel); channel != ahp.Root && (s == nil || !s.ready()) { // it was disposed of meanwhile
+			if s, _ := h.sessions.find(channel); channel != ahp.Root && (s == nil || !s.chat.ready()) { // it was disposed of meanwhile
 				missing = append(missing, channel)
 				continue
 			}

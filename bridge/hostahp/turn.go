@@ -2,7 +2,6 @@ package hostahp
 
 import (
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/core"
@@ -13,8 +12,6 @@ import (
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
-
-const isRead = ahp.IsRead
 
 // running is what the agent works on. The turn that clients see may have ended
 // before: what the agent says until it has stopped is not shown.
@@ -35,55 +32,15 @@ type prompt struct {
 
 // shown reports whether clients see the turn that the agent works on.
 func (s *session) shown() bool {
-	return s.running != nil && s.chat.ActiveTurn != nil && s.chat.ActiveTurn.ID == s.running.turn
-}
-
-// nextTurn is the id of a turn that no client has named.
-func (s *session) nextTurn() string {
-	id := "turn-" + strconv.Itoa(len(s.chat.Turns)+1)
-	for _, t := range s.chat.Turns {
-		if t.ID == id {
-			return "turn-" + s.host.cfg.NewID()
-		}
-	}
-	return id
+	return s.running != nil && s.chat.isActive(s.running.turn)
 }
 
 // began shows a turn.
 func (s *session) began(r *running, from *origin, started ahp.TurnStarted) {
 	s.endAside()
 	s.running, r.began = r, time.Now()
-	s.announce(from, started)
+	s.chat.start(from, started)
 	s.mapper.Start(r.turn)
-}
-
-// announce shows that a turn has begun, and what follows from it.
-func (s *session) announce(from *origin, started ahp.TurnStarted) {
-	if started.StartedAt == "" && !s.replaying {
-		started.StartedAt = now()
-	}
-	s.say(from, &started)
-	if s.chat.Draft != nil && !s.replaying {
-		s.say(nil, &ahp.DraftChanged{})
-		s.record.Draft = nil
-	}
-	if s.state.Status&isRead != 0 && !s.replaying {
-		s.sayOfSession(nil, &ahp.SessionIsReadChanged{})
-		s.record.Read = false
-	}
-	if title := titleOf(started.Message.Text); s.state.Title == "" && title != "" {
-		s.entitle(title)
-	}
-}
-
-// entitle gives the session a title that the user has not given.
-func (s *session) entitle(title string) {
-	if s.record.ByUser || title == "" || title == s.state.Title {
-		return
-	}
-	s.record.Title = title
-	s.sayOfSession(nil, &ahp.TitleChanged{Title: title})
-	s.listed()
 }
 
 // start begins a turn of a client, which sees it already.
@@ -156,7 +113,7 @@ func isGone(failure []byte) bool {
 // endTurn ends what the agent works on.
 func (s *session) endTurn(reason v1.StopReason) {
 	if s.shown() {
-		s.say(nil, s.mapper.End(reason, s.lasted())...)
+		s.chat.say(nil, s.mapper.End(reason, s.lasted())...)
 	}
 	s.finish()
 }
@@ -164,14 +121,14 @@ func (s *session) endTurn(reason v1.StopReason) {
 // failTurn ends it with an error.
 func (s *session) failTurn(err error) {
 	if s.shown() {
-		s.say(nil, s.mapper.Fail(err.Error(), s.lasted())...)
+		s.chat.say(nil, s.mapper.Fail(err.Error(), s.lasted())...)
 	}
 	s.finish()
 }
 
 // lasted is how long the turn has lasted, in milliseconds.
 func (s *session) lasted() int64 {
-	if s.replaying {
+	if !s.chat.ready() {
 		return 0
 	}
 	return time.Since(s.running.began).Milliseconds()
@@ -185,7 +142,7 @@ func (s *session) finish() {
 		held()
 		return
 	}
-	if !s.replaying {
+	if s.chat.ready() {
 		s.save()
 	}
 	if len(s.others) > 0 && s.others[0].blocks == 0 {
@@ -198,15 +155,15 @@ func (s *session) finish() {
 
 // next begins the first message that a client has queued.
 func (s *session) next() {
-	if s.replaying || s.running != nil || s.chat.ActiveTurn != nil {
+	if !s.chat.ready() || s.running != nil || s.chat.active() != nil {
 		return
 	}
-	for _, m := range s.chat.QueuedMessages {
+	for _, m := range s.chat.queued() {
 		if s.isOthers(m.ID) {
 			continue
 		}
-		turn := s.nextTurn()
-		s.announce(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})
+		turn := s.chat.newTurn()
+		s.chat.start(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})
 		s.begin(turn)
 		s.later(heed, func() { s.submit(m.Message) })
 		return
@@ -229,7 +186,7 @@ func (s *session) cancel() {
 func (s *session) endAside() {
 	if s.running != nil && s.running.aside {
 		if s.shown() {
-			s.say(nil, s.mapper.End(v1.StopEndTurn, s.lasted())...)
+			s.chat.say(nil, s.mapper.End(v1.StopEndTurn, s.lasted())...)
 		}
 		s.running = nil
 	}
@@ -239,13 +196,13 @@ func (s *session) endAside() {
 // after its last word.
 func (s *session) speakAside() {
 	switch {
-	case s.running == nil && s.chat.ActiveTurn == nil:
-		turn := s.nextTurn()
+	case s.running == nil && s.chat.active() == nil:
+		turn := s.chat.newTurn()
 		s.began(&running{turn: turn, aside: true}, nil, ahp.TurnStarted{TurnID: turn, Message: ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}})
 	case s.running == nil || !s.running.aside:
 		return
 	}
-	if s.replaying {
+	if !s.chat.ready() {
 		return
 	}
 	if s.quiet != nil {

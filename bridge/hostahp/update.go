@@ -55,7 +55,7 @@ func (s *session) news(n *core.News) {
 	case core.TurnEnded:
 		s.otherEnded(n.By, n.StopReason, n.Error)
 	case core.Resolved:
-		if !s.replaying {
+		if s.chat.ready() {
 			s.resolved(n.ToolCall, n.By, n.Option)
 		}
 	}
@@ -72,14 +72,14 @@ func (s *session) show(u v1.Update) {
 	if !s.shown() {
 		return // the user has stopped the turn
 	}
-	s.say(nil, s.mapper.Update(u)...)
-	if s.replaying || s.flushing != nil || !s.mapper.Waits() {
+	s.chat.say(nil, s.mapper.Update(u)...)
+	if !s.chat.ready() || s.flushing != nil || !s.mapper.Waits() {
 		return
 	}
 	s.flushing = s.later(throttle, func() {
 		s.flushing = nil
 		if s.shown() {
-			s.say(nil, s.mapper.Flush()...)
+			s.chat.say(nil, s.mapper.Flush()...)
 		}
 	})
 }
@@ -89,7 +89,7 @@ func (s *session) show(u v1.Update) {
 func (s *session) updateOfSession(u v1.Update) bool {
 	switch u := u.(type) {
 	case *v1.SessionInfoUpdate:
-		s.entitle(u.Title)
+		s.overview.entitle(u.Title)
 	case *v1.CurrentModeUpdate:
 		if m := s.offers.Modes; m != nil {
 			modes := *m
@@ -113,6 +113,6 @@ func (s *session) updateOfSession(u v1.Update) bool {
 func (s *session) notice(text string) {
 	s.speakAside()
 	if s.shown() {
-		s.say(nil, s.mapper.Notice(text)...)
+		s.chat.say(nil, s.mapper.Notice(text)...)
 	}
 }

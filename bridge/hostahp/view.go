@@ -28,7 +28,7 @@ func (u *upstream) Send(n core.Notification) {
 			delete(u.sessions, n.Session)
 			s.lose()
 			s.unattend()
-		case s.chat == nil:
+		case !s.chat.ready():
 		case n.News != nil:
 			s.news(n.News)
 		case n.To > 0:
