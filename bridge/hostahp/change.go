@@ -168,9 +168,16 @@ func (s *session) chosen(name string, err error, options []v1.ConfigOption, mode
 		return
 	}
 	if err != nil {
-		s.notice("The agent does not take this value of " + name + ": " + err.Error())
+		s.turn.notice("The agent does not take this value of " + name + ": " + err.Error())
 		s.offer() // the value is what it was
 		return
 	}
 	s.setOffers(options, modes)
+}
+
+// stamp says which model a message is for: clients read it there.
+func (s *session) stamp(m *ahp.Message) {
+	if _, _, current := mapahp.Models(s.agent.Provider, s.offers.Options); current != "" && m.Model == nil {
+		m.Model = &ahp.ModelSelection{ID: current}
+	}
 }

@@ -104,5 +104,11 @@ func (c *chat) last() *ahp.Turn {
 	return &c.state.Turns[len(c.state.Turns)-1]
 }
 
+// call returns a tool call of the active turn; nil if there is none.
+func (c *chat) call(id string) *ahp.ToolCall { return c.state.Call(id) }
+
+// question returns an open question; nil if there is none.
+func (c *chat) question(id string) *ahp.InputRequest { return c.state.Asked(id) }
+
 // queued returns the messages that wait for their turns.
 func (c *chat) queued() []ahp.PendingMessage { return c.state.QueuedMessages }

@@ -81,17 +81,17 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 		s.cancel()
 		return true, nil
 	case *ahp.ToolCallConfirmed:
-		return true, s.confirm(d, a)
+		return true, s.asks.confirm(d, a)
 	case *ahp.InputCompleted:
-		return true, s.complete(d, a)
+		return true, s.asks.complete(d, a)
 	case *ahp.InputAnswerChanged:
-		if s.askOf(a.RequestID, false) == nil {
+		if s.asks.find(a.RequestID, false) == nil {
 			return true, errors.New("nobody asks this any more")
 		}
 	case *ahp.PendingMessageSet:
 		return true, s.queue(d, a)
 	case *ahp.PendingMessageRemoved:
-		if s.isOthers(a.ID) {
+		if s.others.has(a.ID) {
 			return true, errors.New("another front end has sent the message, and the agent has it")
 		}
 	case *ahp.QueuedMessagesReordered:
@@ -107,7 +107,7 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 
 // turnStarted begins a turn.
 func (s *session) turnStarted(d *dispatched, a *ahp.TurnStarted) error {
-	s.endAside()
+	s.turn.endUnsolicited()
 	switch {
 	case a.TurnID == "" || len(a.TurnID) > maxText:
 		return errors.New("turnId is missing, or too long")
@@ -115,7 +115,7 @@ func (s *session) turnStarted(d *dispatched, a *ahp.TurnStarted) error {
 		return errors.New("a turn runs: queue the message, or cancel the turn first")
 	case s.chat.hasEnded(a.TurnID):
 		return errors.New("there was a turn with that id")
-	case a.QueuedMessageID != "" && s.isOthers(a.QueuedMessageID):
+	case a.QueuedMessageID != "" && s.others.has(a.QueuedMessageID):
 		return errors.New("another front end has sent the message, and the agent has it")
 	}
 	if _, err := time.Parse(time.RFC3339, a.StartedAt); err != nil {
@@ -135,7 +135,7 @@ func (s *session) queue(d *dispatched, a *ahp.PendingMessageSet) error {
 	switch {
 	case a.ID == "" || len(a.ID) > maxText:
 		return errors.New("id is missing, or too long")
-	case s.isOthers(a.ID):
+	case s.others.has(a.ID):
 		return errors.New("another front end has sent the message, and the agent has it")
 	case len(s.chat.queued()) >= maxQueued:
 		return errors.New("too many messages wait")

@@ -44,16 +44,6 @@ type Agent struct {
 	Open func(v core.View, hangUp func()) (core.Source, error)
 }
 
-const (
-	// throttle is how often what a tool prints is sent, which is all of it each time.
-	throttle = 100 * time.Millisecond
-	// heed is how long the agent is not told of a turn that the host begins: VS Code
-	// does not show one that is over when it looks.
-	heed = 100 * time.Millisecond
-	// aside is how long a turn that no prompt has begun lasts after its last word.
-	aside = 2 * time.Second
-)
-
 // A Host has the sessions of agents, for clients. [New] makes one.
 type Host struct {
 	cfg   Config

@@ -142,7 +142,10 @@ func (s *session) attach(u *upstream) {
 				}
 			}
 		} else {
-			s.running, s.held, s.others, s.asks = nil, nil, nil, nil
+			s.deferred = nil
+			s.turn.drop()
+			s.others.drop()
+			s.asks.drop()
 			s.chat.replay(func() {
 				for _, m := range attached.History {
 					if update := m.update(); update != nil {
@@ -177,8 +180,8 @@ func (m *said) update() []byte {
 // settle ends the turn that the history has left open, unless it still runs. The
 // history doesn't say when that one began.
 func (s *session) settle(running bool) {
-	if r := s.running; r != nil && (r.aside || r.own || !running) {
-		s.endTurn(v1.StopEndTurn)
+	if s.turn.runs() && (s.turn.isUnsolicited() || s.turn.isOwn() || !running) {
+		s.turn.end(v1.StopEndTurn)
 	}
 	if t := s.chat.active(); t != nil && t.StartedAt == "" {
 		t.StartedAt = now()
@@ -186,17 +189,15 @@ func (s *session) settle(running bool) {
 	if t := s.chat.last(); t != nil {
 		s.stamp(&t.Message) // VS Code reads the model there
 	}
-	s.chat.say(nil, s.mapper.Flush()...)
+	s.turn.flush()
 }
 
 // lose takes note that the connection with the agent has gone.
 func (s *session) lose() {
 	s.isOpen = false
-	for _, k := range append([]*ask(nil), s.asks...) {
-		k.withdrawn()
-	}
-	s.others = nil
-	if r := s.running; r != nil && !r.own { // an own one is answered with the error
-		s.failTurn(errLost)
+	s.asks.withdraw()
+	s.others.drop()
+	if s.turn.runs() && !s.turn.isOwn() { // an own one is answered with the error
+		s.turn.fail(errLost)
 	}
 }

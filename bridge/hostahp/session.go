@@ -26,15 +26,11 @@ type session struct {
 	self    string // what the hub calls this host
 	offers  offers
 
-	mapper   mapahp.Mapper
-	running  *running  // what the agent works on
-	held     func()    // the turn that begins once that is answered
-	others   []*prompt // of other front ends, which the agent has and that have not begun
-	asks     []*ask
-	asked    int         // requests for the user, to number them
-	flushing *time.Timer // until what tools print is sent
-	quiet    *time.Timer // until a turn that no prompt has begun ends
-	leaving  *time.Timer // until it is detached
+	turn     *turn
+	others   *others
+	asks     *asks
+	deferred func()      // starts a turn once the agent stopped working on the one before
+	leaving  *time.Timer // until the session is detached
 }
 
 // newSession returns a session of which only the record is known.
@@ -44,7 +40,11 @@ func newSession(a *agent, r record) *session {
 	out := &outlet{feed: h.feed}
 	s.overview = newOverview(out, s.record, chatURI)
 	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI}
-	s.mapper.Keep = h.contents.keep
+	mapper := &mapahp.Mapper{Keep: h.contents.keep}
+	s.turn = &turn{chat: s.chat, mapper: mapper, later: s.later, done: s.workEnded}
+	s.others = &others{chat: s.chat, turn: s.turn, stamp: s.stamp}
+	s.asks = &asks{chat: s.chat, overview: s.overview, turn: s.turn, mapper: mapper}
+	s.turn.asking = s.asks.any
 	s.offer()
 	if r.ACP == "" {
 		s.chat.build()
@@ -63,11 +63,8 @@ func (s *session) channel(as string) string {
 
 // stopTimers stops what would happen later.
 func (s *session) stopTimers() {
-	for _, t := range []*time.Timer{s.flushing, s.quiet, s.leaving} {
-		if t != nil {
-			t.Stop()
-		}
-	}
+	s.turn.stopTimers()
+	stop(s.leaving)
 }
 
 // later calls do after a while, unless the host is closed or the session was dropped
@@ -101,14 +98,15 @@ func (s *session) unattend() {
 		if s.overview.watched() {
 			return
 		}
-		if !s.chat.ready() || s.record.ACP == "" || s.running != nil || s.held != nil || len(s.chat.queued()) > 0 || len(s.opening) > 0 {
+		if !s.chat.ready() || s.record.ACP == "" || s.turn.runs() || s.deferred != nil || len(s.chat.queued()) > 0 || len(s.opening) > 0 {
 			return // its end looks again
 		}
 		if up := s.agent.up; s.isOpen && up != nil {
 			delete(up.sessions, s.record.ACP)
 			up.call(methodDetach, map[string]string{"sessionId": s.record.ACP}, func(_, _ []byte) {})
 		}
-		s.isOpen, s.asks = false, nil
+		s.isOpen = false
+		s.asks.drop()
 		s.chat.drop()
 		s.overview.reset()
 	})

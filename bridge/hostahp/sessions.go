@@ -141,7 +141,7 @@ func (q *request) disposeSession() {
 	switch {
 	case s == nil:
 		q.fail(ahp.CodeNoSession, "there is no session %s", short(channel))
-	case s.running != nil || s.chat.active() != nil:
+	case s.turn.runs() || s.chat.active() != nil:
 		q.fail(ahp.CodeTurnRuns, "a turn runs in the session")
 	case s.record.ACP != "" || len(s.opening) > 0:
 		q.answer(nil)

@@ -1,218 +1,178 @@
 package hostahp
 
 import (
-	"errors"
 	"time"
 
-	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/mapahp"
-	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/ahp"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// running is what the agent works on. The turn that clients see may have ended
-// before: what the agent says until it has stopped is not shown.
+const (
+	// throttle is how often a tool's output is sent, all of it each time.
+	throttle = 100 * time.Millisecond
+	// unsolicitedIdle is how long a turn that no prompt started lasts after its last word.
+	unsolicitedIdle = 2 * time.Second
+)
+
+// A turn is what the agent works on, and shows what the agent says meanwhile. The
+// host's mutex guards it.
+type turn struct {
+	chat   *chat
+	mapper *mapahp.Mapper
+	later  func(after time.Duration, do func()) *time.Timer
+	asking func() bool // reports whether the agent waits for the user
+	done   func()      // called after the agent did its work
+
+	running  *running    // nil if the agent does nothing
+	flushing *time.Timer // until tools' output is sent
+	idle     *time.Timer // until an unsolicited turn ends
+}
+
+// running is a turn on which the agent works. Clients may have seen it end before: what
+// the agent says until it stops is not shown.
 type running struct {
-	turn  string
-	own   bool // a client of this host has begun it
-	aside bool // nobody has begun it
-	began time.Time
+	id          string
+	own         bool // a client of this host started it
+	unsolicited bool // no prompt started it
+	began       time.Time
 }
 
-// A prompt is one of another front end of the hub.
-type prompt struct {
-	by      string // what the hub calls it
-	blocks  int    // that are still to come
-	id      string // among the queued messages; "" where it is not there
-	message ahp.Message
+func (t *turn) runs() bool { return t.running != nil }
+
+// id returns the id of the turn on which the agent works.
+func (t *turn) id() string { return t.running.id }
+
+func (t *turn) isOwn() bool { return t.running != nil && t.running.own }
+
+func (t *turn) isUnsolicited() bool { return t.running != nil && t.running.unsolicited }
+
+// shown reports whether clients see the turn on which the agent works.
+func (t *turn) shown() bool { return t.running != nil && t.chat.isActive(t.running.id) }
+
+// begin notes that the agent works on a client's turn, which clients see already.
+func (t *turn) begin(id string) {
+	t.running = &running{id: id, own: true, began: time.Now()}
+	t.mapper.Start(id)
 }
 
-// shown reports whether clients see the turn that the agent works on.
-func (s *session) shown() bool {
-	return s.running != nil && s.chat.isActive(s.running.turn)
+// start shows a turn that no client of this host started.
+func (t *turn) start(r running, m ahp.Message, queuedID string) {
+	r.id, r.began = t.chat.newTurn(), time.Now()
+	t.running = &r
+	t.chat.start(nil, ahp.TurnStarted{TurnID: r.id, Message: m, QueuedMessageID: queuedID})
+	t.mapper.Start(r.id)
 }
 
-// began shows a turn.
-func (s *session) began(r *running, from *origin, started ahp.TurnStarted) {
-	s.endAside()
-	s.running, r.began = r, time.Now()
-	s.chat.start(from, started)
-	s.mapper.Start(r.turn)
+// startHidden notes that the agent works on something while clients see another turn.
+func (t *turn) startHidden() { t.running = &running{began: time.Now()} }
+
+// end ends the agent's work.
+func (t *turn) end(reason v1.StopReason) {
+	t.close(reason)
+	t.done()
 }
 
-// start begins a turn of a client, which sees it already.
-func (s *session) start(turn string, m ahp.Message) {
-	if s.running != nil { // it was cancelled, and is not answered yet
-		s.held = func() { s.start(turn, m) }
-		return
+// fail ends the agent's work with an error.
+func (t *turn) fail(err error) {
+	if t.shown() {
+		t.chat.say(nil, t.mapper.Fail(err.Error(), t.lasted())...)
 	}
-	s.begin(turn)
-	s.submit(m)
+	t.running = nil
+	t.done()
 }
 
-// begin notes that the agent works on a turn from now on.
-func (s *session) begin(turn string) {
-	s.running = &running{turn: turn, own: true, began: time.Now()}
-	s.mapper.Start(turn)
-}
-
-// submit gives the agent the message of the turn that was begun.
-func (s *session) submit(m ahp.Message) {
-	s.connect(func(err error) {
-		if err != nil {
-			s.failTurn(err)
-			return
-		}
-		s.prepare(&m, func() {
-			if !s.shown() { // cancelled meanwhile
-				s.finish()
-				return
-			}
-			s.send(&m)
-		})
-		s.save()
-	})
-}
-
-// send sends the prompt of a turn to the agent.
-func (s *session) send(m *ahp.Message) {
-	u := s.agent.up
-	if u == nil || !s.isOpen {
-		s.failTurn(errLost)
-		return
+// close is end, but nothing follows.
+func (t *turn) close(reason v1.StopReason) {
+	if t.shown() {
+		t.chat.say(nil, t.mapper.End(reason, t.lasted())...)
 	}
-	unwrapped := s.host.contents.unwrapped(*m)
-	params := map[string]any{"sessionId": s.record.ACP, "prompt": rawmsg.Encode(mapahp.Prompt(&unwrapped, u.images))}
-	u.call(v1.MethodSessionPrompt, params, func(result, failure []byte) {
-		if err := failed(failure); err != nil {
-			s.isOpen = s.isOpen && !isGone(failure) // the next turn opens it again
-			s.failTurn(err)
-			return
-		}
-		var answer v1.PromptResponse
-		if err := exactjson.Unmarshal(result, &answer); err != nil {
-			s.failTurn(errors.New("the agent's answer makes no sense"))
-			return
-		}
-		s.endTurn(answer.StopReason)
-	})
+	t.running = nil
 }
 
-// isGone reports whether an error may say that the session is not open any more.
-func isGone(failure []byte) bool {
-	var e struct {
-		Code int64 `json:"code"`
-	}
-	_ = exactjson.Unmarshal(failure, &e) // it has been decoded before
-	return e.Code == protocol.CodeInvalidRequest || e.Code == protocol.CodeInvalidParams || e.Code == protocol.CodeNotFound
-}
+// drop forgets the agent's work without showing its end.
+func (t *turn) drop() { t.running = nil }
 
-// endTurn ends what the agent works on.
-func (s *session) endTurn(reason v1.StopReason) {
-	if s.shown() {
-		s.chat.say(nil, s.mapper.End(reason, s.lasted())...)
-	}
-	s.finish()
-}
-
-// failTurn ends it with an error.
-func (s *session) failTurn(err error) {
-	if s.shown() {
-		s.chat.say(nil, s.mapper.Fail(err.Error(), s.lasted())...)
-	}
-	s.finish()
-}
-
-// lasted is how long the turn has lasted, in milliseconds.
-func (s *session) lasted() int64 {
-	if !s.chat.ready() {
+// lasted returns how long the turn lasted, in milliseconds.
+func (t *turn) lasted() int64 {
+	if !t.chat.ready() {
 		return 0
 	}
-	return time.Since(s.running.began).Milliseconds()
+	return time.Since(t.running.began).Milliseconds()
 }
 
-// finish goes on after the agent has done its work.
-func (s *session) finish() {
-	s.running = nil
-	if held := s.held; held != nil && len(s.others) == 0 {
-		s.held = nil
-		held()
-		return
-	}
-	if s.chat.ready() {
-		s.save()
-	}
-	if len(s.others) > 0 && s.others[0].blocks == 0 {
-		s.beginOther(s.others[0])
-		return
-	}
-	s.next()
-	s.unattend()
-}
-
-// next begins the first message that a client has queued.
-func (s *session) next() {
-	if !s.chat.ready() || s.running != nil || s.chat.active() != nil {
-		return
-	}
-	for _, m := range s.chat.queued() {
-		if s.isOthers(m.ID) {
-			continue
-		}
-		turn := s.chat.newTurn()
-		s.chat.start(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})
-		s.begin(turn)
-		s.later(heed, func() { s.submit(m.Message) })
-		return
+// endUnsolicited ends a turn that no prompt started.
+func (t *turn) endUnsolicited() {
+	if t.isUnsolicited() {
+		t.close(v1.StopEndTurn)
 	}
 }
 
-// cancel has the agent stop.
-func (s *session) cancel() {
-	s.held = nil
-	if u := s.agent.up; u != nil && s.isOpen {
-		about := rawmsg.Encode(map[string]string{"sessionId": s.record.ACP})
-		u.post(func(source core.Source) { source.Notify(v1.MethodSessionCancel, about) })
-	}
-	for _, k := range append([]*ask(nil), s.asks...) {
-		k.cancel()
-	}
-}
-
-// endAside ends a turn that nobody has begun.
-func (s *session) endAside() {
-	if s.running != nil && s.running.aside {
-		if s.shown() {
-			s.chat.say(nil, s.mapper.End(v1.StopEndTurn, s.lasted())...)
-		}
-		s.running = nil
-	}
-}
-
-// speakAside has a turn for what the agent says while there is none. It ends soon
-// after its last word.
-func (s *session) speakAside() {
+// speak ensures that there is a turn for what the agent says. One that no prompt
+// started ends soon after its last word.
+func (t *turn) speak() {
 	switch {
-	case s.running == nil && s.chat.active() == nil:
-		turn := s.chat.newTurn()
-		s.began(&running{turn: turn, aside: true}, nil, ahp.TurnStarted{TurnID: turn, Message: ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}})
-	case s.running == nil || !s.running.aside:
+	case t.running == nil && t.chat.active() == nil:
+		t.start(running{unsolicited: true}, ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}, "")
+	case !t.isUnsolicited():
 		return
 	}
-	if !s.chat.ready() {
+	if !t.chat.ready() {
 		return
 	}
-	if s.quiet != nil {
-		s.quiet.Reset(aside)
+	if t.idle != nil {
+		t.idle.Reset(unsolicitedIdle)
 		return
 	}
-	s.quiet = s.later(aside, func() {
-		s.quiet = nil
-		if s.running != nil && s.running.aside && len(s.asks) == 0 {
-			s.endTurn(v1.StopEndTurn)
+	t.idle = t.later(unsolicitedIdle, func() {
+		t.idle = nil
+		if t.isUnsolicited() && !t.asking() {
+			t.end(v1.StopEndTurn)
 		}
 	})
+}
+
+// update shows an update that is part of an answer.
+func (t *turn) update(u v1.Update) {
+	if t.running == nil || t.running.unsolicited {
+		if _, usage := u.(*v1.UsageUpdate); usage {
+			return
+		}
+		t.speak()
+	}
+	if !t.shown() {
+		return // the user stopped the turn
+	}
+	t.chat.say(nil, t.mapper.Update(u)...)
+	if !t.chat.ready() || t.flushing != nil || !t.mapper.Waits() {
+		return
+	}
+	t.flushing = t.later(throttle, func() {
+		t.flushing = nil
+		if t.shown() {
+			t.flush()
+		}
+	})
+}
+
+// flush shows what tools printed.
+func (t *turn) flush() { t.chat.say(nil, t.mapper.Flush()...) }
+
+// notice shows a sentence of the host's.
+func (t *turn) notice(text string) {
+	t.speak()
+	if t.shown() {
+		t.chat.say(nil, t.mapper.Notice(text)...)
+	}
+}
+
+// stopTimers stops what would happen later.
+func (t *turn) stopTimers() { stop(t.flushing, t.idle) }
+
+func stop(timers ...*time.Timer) {
+	for _, t := range timers {
+		if t != nil {
+			t.Stop()
+		}
+	}
 }

@@ -18,10 +18,10 @@ func (s *session) update(raw []byte) {
 		return
 	}
 	if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
-		s.otherSaid(c)
+		s.others.add(c)
 		return
 	}
-	s.show(u)
+	s.turn.update(u)
 }
 
 // past takes an update of the session's history, which may be news of front ends.
@@ -49,39 +49,19 @@ func (s *session) past(raw []byte) {
 
 // news takes what the hub says of its front ends.
 func (s *session) news(n *core.News) {
+	ours := s.chat.ready() && n.By == s.self // the history has prompts of a former host
 	switch n.Kind {
 	case core.Prompted:
-		s.otherSent(n.By, n.Blocks)
+		if !ours {
+			s.others.sent(n.By, n.Blocks)
+		}
 	case core.TurnEnded:
-		s.otherEnded(n.By, n.StopReason, n.Error)
+		if !ours {
+			s.others.ended(n.By, n.StopReason, n.Error)
+		}
 	case core.Resolved:
-		if s.chat.ready() {
-			s.resolved(n.ToolCall, n.By, n.Option)
-		}
+		s.asks.resolved(n.ToolCall, ours, n.Option)
 	}
-}
-
-// show shows an update that is part of an answer.
-func (s *session) show(u v1.Update) {
-	if s.running == nil || s.running.aside {
-		if _, usage := u.(*v1.UsageUpdate); usage {
-			return
-		}
-		s.speakAside()
-	}
-	if !s.shown() {
-		return // the user has stopped the turn
-	}
-	s.chat.say(nil, s.mapper.Update(u)...)
-	if !s.chat.ready() || s.flushing != nil || !s.mapper.Waits() {
-		return
-	}
-	s.flushing = s.later(throttle, func() {
-		s.flushing = nil
-		if s.shown() {
-			s.chat.say(nil, s.mapper.Flush()...)
-		}
-	})
 }
 
 // updateOfSession takes what an update says of the session, and reports whether it is
@@ -107,12 +87,4 @@ func (s *session) updateOfSession(u v1.Update) bool {
 		return false
 	}
 	return true
-}
-
-// notice shows a sentence that is the host's.
-func (s *session) notice(text string) {
-	s.speakAside()
-	if s.shown() {
-		s.chat.say(nil, s.mapper.Notice(text)...)
-	}
 }
