@@ -56,7 +56,7 @@ func (q *request) completions() {
 		})
 		return
 	case s != nil && strings.HasPrefix(word, "/") && begin == 0:
-		q.answer(map[string]any{"items": commands(s.offers.Commands, strings.ToLower(word[1:]), end)})
+		q.answer(map[string]any{"items": commands(s.choices.commands(), strings.ToLower(word[1:]), end)})
 		return
 	}
 	q.answer(map[string]any{"items": []item{}})

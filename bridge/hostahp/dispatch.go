@@ -2,7 +2,6 @@ package hostahp
 
 import (
 	"errors"
-	"time"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol/ahp"
@@ -68,17 +67,38 @@ func (s *session) act(d *dispatched) error {
 	return s.actOnSession(d, d.origin())
 }
 
+// actOnSession applies an action of the session.
+func (s *session) actOnSession(d *dispatched, from *origin) error {
+	if a, is := d.action.(*ahp.ConfigChanged); is {
+		if err := s.choices.change(a, from); err != nil || s.record.ACP != "" {
+			return err
+		}
+		s.save()
+		return nil
+	}
+	saved, err := s.overview.change(d.client.id, d.action, from)
+	if err != nil || !saved {
+		return err
+	}
+	if a, is := d.action.(*ahp.TitleChanged); is {
+		s.remote.rename(a.Title)
+	}
+	s.save()
+	s.overview.listed()
+	return nil
+}
+
 // actOnChat applies an action of the chat. handled is false for one that is not.
 func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 	switch a := d.action.(type) {
 	case *ahp.TurnStarted:
-		return true, s.turnStarted(d, a)
+		return true, s.queue.start(d, a)
 	case *ahp.TurnWasCancelled:
 		if !s.chat.isActive(a.TurnID) {
 			return true, errors.New("the turn does not run")
 		}
 		s.chat.say(d.origin(), a)
-		s.cancel()
+		s.queue.cancel()
 		return true, nil
 	case *ahp.ToolCallConfirmed:
 		return true, s.asks.confirm(d, a)
@@ -89,10 +109,10 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 			return true, errors.New("nobody asks this any more")
 		}
 	case *ahp.PendingMessageSet:
-		return true, s.queue(d, a)
+		return true, s.queue.add(d, a)
 	case *ahp.PendingMessageRemoved:
 		if s.others.has(a.ID) {
-			return true, errors.New("another front end has sent the message, and the agent has it")
+			return true, errOthers
 		}
 	case *ahp.QueuedMessagesReordered:
 	case *ahp.DraftChanged:
@@ -103,50 +123,4 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 	}
 	s.chat.say(d.origin(), d.action)
 	return true, nil
-}
-
-// turnStarted begins a turn.
-func (s *session) turnStarted(d *dispatched, a *ahp.TurnStarted) error {
-	s.turn.endUnsolicited()
-	switch {
-	case a.TurnID == "" || len(a.TurnID) > maxText:
-		return errors.New("turnId is missing, or too long")
-	case s.chat.active() != nil:
-		return errors.New("a turn runs: queue the message, or cancel the turn first")
-	case s.chat.hasEnded(a.TurnID):
-		return errors.New("there was a turn with that id")
-	case a.QueuedMessageID != "" && s.others.has(a.QueuedMessageID):
-		return errors.New("another front end has sent the message, and the agent has it")
-	}
-	if _, err := time.Parse(time.RFC3339, a.StartedAt); err != nil {
-		a.StartedAt = "" // clients compute with it
-	}
-	s.chat.start(d.origin(), *a)
-	s.start(a.TurnID, a.Message)
-	return nil
-}
-
-// maxQueued bounds the messages that wait for their turns.
-const maxQueued = 100
-
-// queue adds a message to those that wait. What should go into the turn that runs
-// waits too: agents have no such thing.
-func (s *session) queue(d *dispatched, a *ahp.PendingMessageSet) error {
-	switch {
-	case a.ID == "" || len(a.ID) > maxText:
-		return errors.New("id is missing, or too long")
-	case s.others.has(a.ID):
-		return errors.New("another front end has sent the message, and the agent has it")
-	case len(s.chat.queued()) >= maxQueued:
-		return errors.New("too many messages wait")
-	case a.Kind == ahp.PendingQueued:
-		s.chat.say(d.origin(), a)
-	case a.Kind == ahp.PendingSteering:
-		d.reject("the agent takes no message within a turn: it was queued")
-		s.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})
-	default:
-		return errors.New("a message is queued, or steering")
-	}
-	s.next()
-	return nil
 }

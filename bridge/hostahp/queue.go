@@ -4,120 +4,152 @@ import (
 	"errors"
 	"time"
 
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/mapahp"
-	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/protocol"
 	"github.com/turnwire/turnwire/protocol/ahp"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// startDelay is how long the agent is not told of a turn that the host starts: VS Code
-// does not show one that is over when it looks.
-const startDelay = 100 * time.Millisecond
+const (
+	// startDelay is how long the agent is not told of a turn that the host starts: VS Code
+	// does not show one that is over when it looks.
+	startDelay = 100 * time.Millisecond
+	// maxQueued bounds the messages that wait for their turns.
+	maxQueued = 100
+)
 
-// start begins a turn of a client, which sees it already.
-func (s *session) start(turn string, m ahp.Message) {
-	if s.turn.runs() { // it was cancelled, and is not answered yet
-		s.deferred = func() { s.start(turn, m) }
+var errOthers = errors.New("another front end has sent the message, and the agent has it")
+
+// A queue brings the messages of the host's clients to the agent, one turn at a time.
+// The messages that wait are the chat's. The host's mutex guards it.
+type queue struct {
+	chat     *chat
+	turn     *turn
+	others   *others
+	asks     *asks
+	choices  *choices
+	remote   *remote
+	later    func(after time.Duration, do func()) *time.Timer
+	save     func() // saves the session
+	deferred func() // starts a turn once the agent stopped working on a cancelled one
+}
+
+// start starts a client's turn.
+func (q *queue) start(d *dispatched, a *ahp.TurnStarted) error {
+	q.turn.endUnsolicited()
+	switch {
+	case a.TurnID == "" || len(a.TurnID) > maxText:
+		return errors.New("turnId is missing, or too long")
+	case q.chat.active() != nil:
+		return errors.New("a turn runs: queue the message, or cancel the turn first")
+	case q.chat.hasEnded(a.TurnID):
+		return errors.New("there was a turn with that id")
+	case a.QueuedMessageID != "" && q.others.has(a.QueuedMessageID):
+		return errOthers
+	}
+	if _, err := time.Parse(time.RFC3339, a.StartedAt); err != nil {
+		a.StartedAt = "" // clients compute with it
+	}
+	q.chat.start(d.origin(), *a)
+	q.begin(a.TurnID, a.Message)
+	return nil
+}
+
+// add adds a message to those that wait. A steering message waits too: agents take no
+// message within a turn.
+func (q *queue) add(d *dispatched, a *ahp.PendingMessageSet) error {
+	switch {
+	case a.ID == "" || len(a.ID) > maxText:
+		return errors.New("id is missing, or too long")
+	case q.others.has(a.ID):
+		return errOthers
+	case len(q.chat.queued()) >= maxQueued:
+		return errors.New("too many messages wait")
+	case a.Kind == ahp.PendingQueued:
+		q.chat.say(d.origin(), a)
+	case a.Kind == ahp.PendingSteering:
+		d.reject("the agent takes no message within a turn: it was queued")
+		q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})
+	default:
+		return errors.New("a message is queued, or steering")
+	}
+	q.next()
+	return nil
+}
+
+// begin makes the agent work on a turn that clients see already.
+func (q *queue) begin(turn string, m ahp.Message) {
+	if q.turn.runs() { // it was cancelled, and is not answered yet
+		q.deferred = func() { q.begin(turn, m) }
 		return
 	}
-	s.turn.begin(turn)
-	s.submit(m)
+	q.turn.begin(turn)
+	q.submit(m)
 }
 
 // submit gives the agent the message of the turn that was begun.
-func (s *session) submit(m ahp.Message) {
-	s.connect(func(err error) {
+func (q *queue) submit(m ahp.Message) {
+	q.remote.connect(func(err error) {
 		if err != nil {
-			s.turn.fail(err)
+			q.turn.fail(err)
 			return
 		}
-		s.prepare(&m, func() {
-			if !s.turn.shown() { // cancelled meanwhile
-				s.turn.end(v1.StopCancelled)
+		q.choices.prepare(&m, func() {
+			if !q.turn.shown() { // cancelled meanwhile
+				q.turn.end(v1.StopCancelled)
 				return
 			}
-			s.send(&m)
+			q.remote.prompt(m, q.answered)
 		})
-		s.save()
+		q.save()
 	})
 }
 
-// send sends the prompt of a turn to the agent.
-func (s *session) send(m *ahp.Message) {
-	u := s.agent.up
-	if u == nil || !s.isOpen {
-		s.turn.fail(errLost)
+// answered takes the agent's answer to a prompt.
+func (q *queue) answered(reason v1.StopReason, err error) {
+	if err != nil {
+		q.turn.fail(err)
 		return
 	}
-	unwrapped := s.host.contents.unwrapped(*m)
-	params := map[string]any{"sessionId": s.record.ACP, "prompt": rawmsg.Encode(mapahp.Prompt(&unwrapped, u.images))}
-	u.call(v1.MethodSessionPrompt, params, func(result, failure []byte) {
-		if err := failed(failure); err != nil {
-			s.isOpen = s.isOpen && !isGone(failure) // the next turn opens it again
-			s.turn.fail(err)
-			return
-		}
-		var answer v1.PromptResponse
-		if err := exactjson.Unmarshal(result, &answer); err != nil {
-			s.turn.fail(errors.New("the agent's answer makes no sense"))
-			return
-		}
-		s.turn.end(answer.StopReason)
-	})
+	q.turn.end(reason)
 }
 
-// isGone reports whether an error may say that the session is not open any more.
-func isGone(failure []byte) bool {
-	var e struct {
-		Code int64 `json:"code"`
+// resume starts the turn that was deferred, and reports whether there was one. The
+// prompts of others come first.
+func (q *queue) resume() bool {
+	deferred := q.deferred
+	if deferred == nil || q.others.any() {
+		return false
 	}
-	_ = exactjson.Unmarshal(failure, &e) // it has been decoded before
-	return e.Code == protocol.CodeInvalidRequest || e.Code == protocol.CodeInvalidParams || e.Code == protocol.CodeNotFound
+	q.deferred = nil
+	deferred()
+	return true
 }
 
-// workEnded goes on after the agent did its work.
-func (s *session) workEnded() {
-	if deferred := s.deferred; deferred != nil && !s.others.any() {
-		s.deferred = nil
-		deferred()
+// next starts the turn of the first message that a client queued.
+func (q *queue) next() {
+	if !q.chat.ready() || q.turn.runs() || q.chat.active() != nil {
 		return
 	}
-	if s.chat.ready() {
-		s.save()
-	}
-	if s.others.next() {
-		return
-	}
-	s.next()
-	s.unattend()
-}
-
-// next begins the first message that a client has queued.
-func (s *session) next() {
-	if !s.chat.ready() || s.turn.runs() || s.chat.active() != nil {
-		return
-	}
-	for _, m := range s.chat.queued() {
-		if s.others.has(m.ID) {
+	for _, m := range q.chat.queued() {
+		if q.others.has(m.ID) {
 			continue
 		}
-		turn := s.chat.newTurn()
-		s.chat.start(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})
-		s.turn.begin(turn)
-		s.later(startDelay, func() { s.submit(m.Message) })
+		turn := q.chat.newTurn()
+		q.chat.start(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})
+		q.turn.begin(turn)
+		q.later(startDelay, func() { q.submit(m.Message) })
 		return
 	}
 }
 
-// cancel has the agent stop.
-func (s *session) cancel() {
-	s.deferred = nil
-	if u := s.agent.up; u != nil && s.isOpen {
-		about := rawmsg.Encode(map[string]string{"sessionId": s.record.ACP})
-		u.post(func(source core.Source) { source.Notify(v1.MethodSessionCancel, about) })
-	}
-	s.asks.cancel()
+// isEmpty reports whether no message waits.
+func (q *queue) isEmpty() bool { return q.deferred == nil && len(q.chat.queued()) == 0 }
+
+// cancel makes the agent stop.
+func (q *queue) cancel() {
+	q.drop()
+	q.remote.cancel()
+	q.asks.cancel()
 }
+
+// drop forgets the turn that was deferred.
+func (q *queue) drop() { q.deferred = nil }

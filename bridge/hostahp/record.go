@@ -1,6 +1,7 @@
 package hostahp
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -84,7 +85,7 @@ func (h *Host) Worked(provider, id string) {
 	}
 	place := record{Key: a.Key, ACP: id}
 	s := h.sessions.at(place.place())
-	attached := s != nil && s.isOpen
+	attached := s != nil && s.remote.upstream() != nil
 	h.mu.Unlock()
 	if attached {
 		return // what is said there tells all
@@ -115,25 +116,11 @@ func (a *agent) recordOf(s journal.Summary) record {
 	return record{
 		URI: ahp.SessionURI(a.Provider, s.ID), Provider: a.Provider, Key: a.Key, ACP: s.ID,
 		Folders: append([]string{s.Cwd}, s.Roots...), Title: s.Title, Read: true,
-		Created: stamp(cmpTime(s.Created, s.Updated)), Modified: stamp(s.Updated),
+		Created: stamp(cmp.Or(s.Created, s.Updated)), Modified: stamp(s.Updated),
 	}
 }
 
-func cmpTime(a, b time.Time) time.Time {
-	if a.IsZero() {
-		return b
-	}
-	return a
-}
-
-// save remembers the session.
-func (s *session) save() {
-	if s.host.sessions.has(s) {
-		s.host.saver.keep(*s.record)
-	}
-}
-
-// title is a title made of a message.
+// titleOf returns a title made of a message.
 func titleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.Join(strings.Fields(line), " ")

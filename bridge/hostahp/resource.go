@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -182,4 +184,21 @@ func (q *request) resourceResolve() {
 			"uri": mapahp.FileURI(filepath.Join(root.Name(), name)), "type": kind, "size": info.Size(), "mtime": stamp(info.ModTime()),
 		}, nil
 	})
+}
+
+// pathOf returns the path of a file's URI, or "".
+func pathOf(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
+		return ""
+	}
+	path := u.Path
+	if runtime.GOOS == "windows" {
+		path = strings.TrimPrefix(path, "/")
+	}
+	path = filepath.FromSlash(path)
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	return filepath.Clean(path)
 }

@@ -1,51 +1,46 @@
 package hostahp
 
 import (
-	"maps"
-	"net/url"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/mapahp"
 	"github.com/turnwire/turnwire/protocol/ahp"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// A session is one that clients know. The host's mutex guards it.
+// A session is one that clients know. What its agent says goes through its parts to the
+// clients, and what clients do goes the other way. The host's mutex guards it.
 type session struct {
 	host     *Host
 	agent    *agent
-	record   *record // shared by the session's parts, each of which writes its own members
+	record   *record // shared by the parts, each of which writes its own members
 	overview *overview
 	chat     *chat
-
-	opening []func(error) // those that wait until it is open at the agent
-	isOpen  bool
-	self    string // what the hub calls this host
-	offers  offers
-
 	turn     *turn
 	others   *others
 	asks     *asks
-	deferred func()      // starts a turn once the agent stopped working on the one before
+	choices  *choices
+	queue    *queue
+	remote   *remote
 	leaving  *time.Timer // until the session is detached
 }
 
 // newSession returns a session of which only the record is known.
 func newSession(a *agent, r record) *session {
 	h, chatURI := a.host, ahp.ChatURI(r.URI)
-	s := &session{host: h, agent: a, record: &r, offers: a.offers}
-	out := &outlet{feed: h.feed}
+	s := &session{host: h, agent: a, record: &r}
+	out, mapper := &outlet{feed: h.feed}, &mapahp.Mapper{Keep: h.contents.keep}
 	s.overview = newOverview(out, s.record, chatURI)
 	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI}
-	mapper := &mapahp.Mapper{Keep: h.contents.keep}
 	s.turn = &turn{chat: s.chat, mapper: mapper, later: s.later, done: s.workEnded}
-	s.others = &others{chat: s.chat, turn: s.turn, stamp: s.stamp}
 	s.asks = &asks{chat: s.chat, overview: s.overview, turn: s.turn, mapper: mapper}
 	s.turn.asking = s.asks.any
-	s.offer()
+	s.remote = &remote{session: s, agent: a, record: s.record}
+	s.choices = &choices{agent: a, remote: s.remote, record: s.record, overview: s.overview, chat: s.chat, turn: s.turn, offers: a.offers}
+	s.others = &others{chat: s.chat, turn: s.turn, stamp: s.choices.stamp}
+	s.queue = &queue{
+		chat: s.chat, turn: s.turn, others: s.others, asks: s.asks, choices: s.choices, remote: s.remote, later: s.later, save: s.save,
+	}
+	s.choices.show()
 	if r.ACP == "" {
 		s.chat.build()
 	}
@@ -79,7 +74,7 @@ func (s *session) later(after time.Duration, do func()) *time.Timer {
 	})
 }
 
-// attend notes that a client looks at the session.
+// attend notes that a client follows the session.
 func (s *session) attend() {
 	if s.leaving != nil {
 		s.leaving.Stop()
@@ -87,8 +82,8 @@ func (s *session) attend() {
 	}
 }
 
-// unattend gives the session up after a while in which no client looks at it: a
-// session that has a front end stays open for ever.
+// unattend detaches the session after a while in which no client follows it: one that
+// has a client stays open forever.
 func (s *session) unattend() {
 	if s.leaving != nil || s.overview.watched() || s.host.closed {
 		return
@@ -98,63 +93,54 @@ func (s *session) unattend() {
 		if s.overview.watched() {
 			return
 		}
-		if !s.chat.ready() || s.record.ACP == "" || s.turn.runs() || s.deferred != nil || len(s.chat.queued()) > 0 || len(s.opening) > 0 {
+		if !s.chat.ready() || s.record.ACP == "" || s.turn.runs() || !s.queue.isEmpty() || s.remote.isOpening() {
 			return // its end looks again
 		}
-		if up := s.agent.up; s.isOpen && up != nil {
-			delete(up.sessions, s.record.ACP)
-			up.call(methodDetach, map[string]string{"sessionId": s.record.ACP}, func(_, _ []byte) {})
-		}
-		s.isOpen = false
+		s.remote.detach()
 		s.asks.drop()
 		s.chat.drop()
 		s.overview.reset()
 	})
 }
 
-// offer shows the agent's options, with the values chosen before the agent has them.
-func (s *session) offer() {
-	next := mapahp.Config(s.offers.Options, s.offers.Modes)
-	for name, value := range s.record.Config {
-		if _, known := next.Values[name]; known {
-			next.Values[name] = value
-		}
+// open calls then, with the lock held, once the session has a state, or with why it
+// can't have one. A session in which nothing was said has one at once.
+func (s *session) open(then func(error)) {
+	if s.chat.ready() {
+		then(nil)
+		return
 	}
-	s.overview.offer(next)
+	s.remote.connect(then)
 }
 
-// setOffers takes what the agent offers in this session.
-func (s *session) setOffers(options []v1.ConfigOption, modes *v1.SessionModeState) {
-	if options != nil {
-		s.offers.Options = options
+// save remembers the session.
+func (s *session) save() {
+	if s.host.sessions.has(s) {
+		s.host.saver.keep(*s.record)
 	}
-	if modes != nil {
-		s.offers.Modes = modes
-	}
-	s.offer()
 }
 
-// pathOf is the path of a file's URI, or "".
-func pathOf(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
-		return ""
+// workEnded goes on after the agent did its work.
+func (s *session) workEnded() {
+	if s.queue.resume() {
+		return
 	}
-	path := u.Path
-	if runtime.GOOS == "windows" {
-		path = strings.TrimPrefix(path, "/")
+	if s.chat.ready() {
+		s.save()
 	}
-	path = filepath.FromSlash(path)
-	if !filepath.IsAbs(path) {
-		return ""
+	if s.others.next() {
+		return
 	}
-	return filepath.Clean(path)
+	s.queue.next()
+	s.unattend()
 }
 
-// chosen are the values of a session that has no agent yet.
-func (s *session) choose(values map[string]any) {
-	if s.record.Config == nil {
-		s.record.Config = make(map[string]any)
+// lose notes that the connection with the agent is gone.
+func (s *session) lose() {
+	s.remote.lost()
+	s.asks.withdraw()
+	s.others.drop()
+	if s.turn.runs() && !s.turn.isOwn() { // an own one is answered with the error
+		s.turn.fail(errLost)
 	}
-	maps.Copy(s.record.Config, values)
 }

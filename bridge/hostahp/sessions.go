@@ -40,7 +40,7 @@ func (q *request) listSessions() {
 			}
 		}
 		for s := range h.sessions.all() { // the journal forgets sessions, too
-			if whole[s.agent] && s.record.ACP != "" && !s.chat.ready() && len(s.opening) == 0 && !there[s.record.place()] {
+			if whole[s.agent] && s.record.ACP != "" && !s.chat.ready() && !s.remote.isOpening() && !there[s.record.place()] {
 				s.drop()
 			}
 		}
@@ -101,12 +101,8 @@ func (q *request) createSession() {
 		s := newSession(a, record{
 			URI: ahp.SessionURI(a.Provider, id), Provider: a.Provider, Key: a.Key, Folders: folders, Read: true, Created: now(), Modified: now(),
 		})
-		for name, value := range p.Config { // VS Code sends some that no agent has
-			if s.overview.mayChoose(name, value) == nil {
-				s.choose(map[string]any{name: value})
-			}
-		}
-		s.offer()
+		s.choices.preselect(p.Config)
+		s.choices.show()
 		if client := (&ahp.ActiveClientSet{ActiveClient: p.ActiveClient}); client.ClientID() == q.client.id {
 			s.overview.join(client)
 		}
@@ -143,7 +139,7 @@ func (q *request) disposeSession() {
 		q.fail(ahp.CodeNoSession, "there is no session %s", short(channel))
 	case s.turn.runs() || s.chat.active() != nil:
 		q.fail(ahp.CodeTurnRuns, "a turn runs in the session")
-	case s.record.ACP != "" || len(s.opening) > 0:
+	case s.record.ACP != "" || s.remote.isOpening():
 		q.answer(nil)
 	default:
 		q.answer(nil)

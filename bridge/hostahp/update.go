@@ -49,7 +49,7 @@ func (s *session) past(raw []byte) {
 
 // news takes what the hub says of its front ends.
 func (s *session) news(n *core.News) {
-	ours := s.chat.ready() && n.By == s.self // the history has prompts of a former host
+	ours := s.chat.ready() && s.remote.isSelf(n.By) // the history has prompts of a former host
 	switch n.Kind {
 	case core.Prompted:
 		if !ours {
@@ -71,20 +71,52 @@ func (s *session) updateOfSession(u v1.Update) bool {
 	case *v1.SessionInfoUpdate:
 		s.overview.entitle(u.Title)
 	case *v1.CurrentModeUpdate:
-		if m := s.offers.Modes; m != nil {
-			modes := *m
-			modes.CurrentModeID = u.CurrentModeID
-			s.setOffers(nil, &modes)
-		}
+		s.choices.setMode(u.CurrentModeID)
 	case *v1.ConfigOptionUpdate:
-		s.setOffers(u.ConfigOptions, nil)
+		s.choices.set(u.ConfigOptions, nil)
 	case *v1.AvailableCommandsUpdate:
-		s.offers.Commands = u.AvailableCommands
-		known := s.agent.offers
-		known.Commands = u.AvailableCommands
-		s.agent.offer(known)
+		s.choices.setCommands(u.AvailableCommands)
 	default:
 		return false
 	}
 	return true
+}
+
+// attached takes the session's history. running reports whether a turn runs.
+func (s *session) attached(history []said, running bool) {
+	if s.chat.ready() {
+		for _, m := range history {
+			if u, err := v1.UnmarshalUpdate(m.Params.Update); err == nil {
+				s.updateOfSession(u)
+			}
+		}
+		return
+	}
+	s.queue.drop()
+	s.turn.drop()
+	s.others.drop()
+	s.asks.drop()
+	s.chat.replay(func() {
+		for _, m := range history {
+			if m.Method == v1.MethodSessionUpdate {
+				s.past(m.Params.Update)
+			}
+		}
+		s.settle(running)
+	})
+}
+
+// settle ends the turn that the history left open, unless it still runs. The history
+// doesn't say when that one began.
+func (s *session) settle(running bool) {
+	if s.turn.runs() && (s.turn.isUnsolicited() || s.turn.isOwn() || !running) {
+		s.turn.end(v1.StopEndTurn)
+	}
+	if t := s.chat.active(); t != nil && t.StartedAt == "" {
+		t.StartedAt = now()
+	}
+	if t := s.chat.last(); t != nil {
+		s.choices.stamp(&t.Message) // VS Code reads the model there
+	}
+	s.turn.flush()
 }

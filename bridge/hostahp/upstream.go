@@ -95,11 +95,8 @@ func hello(version string) any {
 }
 
 func (u *upstream) greeted(result, failure []byte) {
-	err := failed(failure)
 	var able v1.InitializeResponse
-	if err == nil {
-		err = exactjson.Unmarshal(result, &able)
-	}
+	err := decoded(result, failure, &able)
 	u.images = able.AgentCapabilities.PromptCapabilities.Image
 	u.names = able.AgentCapabilities.SessionCapabilities.Title != nil || able.AgentCapabilities.Meta[v1.TitleMeta] == true
 	u.ready = err == nil
@@ -151,6 +148,14 @@ func failed(failure []byte) error {
 		return errors.New("the agent has failed")
 	}
 	return errors.New(protocol.Reason(&e))
+}
+
+// decoded decodes a response's result, or returns its error.
+func decoded(result, failure []byte, into any) error {
+	if err := failed(failure); err != nil {
+		return err
+	}
+	return exactjson.Unmarshal(result, into)
 }
 
 // call sends a request. done is called with the lock held, and exactly one of result
