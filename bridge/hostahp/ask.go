@@ -1,6 +1,8 @@
 package hostahp
 
 import (
+	"fmt"
+
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/mapahp"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -23,50 +25,37 @@ type ask struct {
 	by         *dispatched
 }
 
-// dispatched is an action of a client that is not decided.
-type dispatched struct {
-	client  *client
-	channel string
-	seq     int64
-	raw     []byte
-	action  ahp.Action
-}
-
 // asked takes a request of the hub. The lock is held.
 func (u *upstream) asked(of *core.Ask) {
-	k := &ask{up: u, of: of}
 	s := u.sessions[of.Session]
-	if s == nil || !s.chat.ready() || of.Method != v1.MethodRequestPermission && of.Method != v1.MethodElicitationCreate {
-		k.cannot("%s cannot be shown", short(of.Method))
-		return
+	k, err := newAsk(u, of)
+	switch {
+	case s == nil || !s.chat.ready():
+		err = fmt.Errorf("%s cannot be shown", short(of.Method))
+	case err == nil:
+		err = s.asks.add(k)
 	}
-	k.asks = s.asks
-	if err := k.decode(); err != nil {
-		k.cannot("%w", err)
-		return
-	}
-	if !s.asks.add(k) {
-		k.cannot("no turn is shown in which it could be asked")
+	if err != nil { // other clients of the hub may answer
+		k.answer(core.Answer{Failure: rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeMethodNotFound, "%w", err)))})
 		return
 	}
 	u.asks[of] = k
 }
 
-func (k *ask) decode() error {
-	if k.of.Method == v1.MethodRequestPermission {
+// newAsk returns a request, with an error if it can't be shown.
+func newAsk(u *upstream, of *core.Ask) (*ask, error) {
+	k := &ask{up: u, of: of}
+	switch of.Method {
+	case v1.MethodRequestPermission:
 		k.permission = new(v1.RequestPermissionRequest)
-		err := exactjson.Unmarshal(k.of.Params, k.permission)
+		err := exactjson.Unmarshal(of.Params, k.permission)
 		k.key = k.permission.ToolCall.ToolCallID
-		return err
+		return k, err
+	case v1.MethodElicitationCreate:
+		k.question = new(v1.ElicitationRequest)
+		return k, exactjson.Unmarshal(of.Params, k.question)
 	}
-	k.question = new(v1.ElicitationRequest)
-	return exactjson.Unmarshal(k.of.Params, k.question)
-}
-
-// cannot tells the hub that the host's clients can't answer. Others may.
-func (k *ask) cannot(format string, args ...any) {
-	failure := rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeMethodNotFound, format, args...)))
-	k.answer(core.Answer{Failure: failure})
+	return k, fmt.Errorf("%s cannot be shown", short(of.Method))
 }
 
 // show asks the clients, and reports whether they can answer.

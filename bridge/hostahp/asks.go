@@ -22,21 +22,21 @@ type asks struct {
 	numbered int // questions so far
 }
 
-// add shows an ask in the current turn, and reports whether clients can answer it.
-func (as *asks) add(k *ask) bool {
+// add shows an ask in the current turn. It returns an error if clients can't answer it.
+func (as *asks) add(k *ask) error {
+	k.asks = as
 	if k.question != nil {
 		k.key = as.newKey()
 	}
 	as.turn.speak()
-	if !as.turn.shown() {
-		return false
+	if as.turn.shown() {
+		k.turn = as.chat.active().ID
 	}
-	k.turn = as.turn.id()
-	if !k.show() {
-		return false
+	if k.turn == "" || !k.show() {
+		return errors.New("no turn is shown in which it could be asked")
 	}
 	as.open = append(as.open, k)
-	return true
+	return nil
 }
 
 // newKey returns the id of the next question.

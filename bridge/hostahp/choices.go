@@ -165,15 +165,22 @@ func (c *choices) choose(name string, value any, then func()) {
 			then()
 			return
 		}
-		c.remote.setOption(u, name, value, func(options []v1.ConfigOption, err error) {
-			c.chosen(name, err, options, nil)
+		params := map[string]any{"sessionId": c.record.ACP, "configId": name, "value": value}
+		if _, is := value.(bool); is {
+			params["type"] = v1.ConfigBoolean
+		}
+		u.call(v1.MethodSetConfig, params, func(result, failure []byte) {
+			var now v1.SetConfigOptionResponse
+			err := decoded(result, failure, &now)
+			c.chosen(name, err, now.ConfigOptions, nil)
 			then()
 		})
 	case name == mapahp.ModeOption && modes != nil && isText:
-		c.remote.setMode(u, mode, func(err error) {
+		params := v1.SetModeRequest{SessionID: c.record.ACP, ModeID: mode}
+		u.call(v1.MethodSetMode, params, func(_, failure []byte) {
 			now := *modes
 			now.CurrentModeID = mode
-			c.chosen(name, err, nil, &now)
+			c.chosen(name, failed(failure), nil, &now)
 			then()
 		})
 	default:

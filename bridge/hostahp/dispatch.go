@@ -7,6 +7,15 @@ import (
 	"github.com/turnwire/turnwire/protocol/ahp"
 )
 
+// dispatched is an action of a client that is neither applied nor rejected yet.
+type dispatched struct {
+	client  *client
+	channel string
+	seq     int64
+	raw     []byte
+	action  ahp.Action
+}
+
 // dispatch takes an action of the client. One for a channel that there is not is
 // dropped, as the protocol has it; one that cannot be applied is sent back.
 func (c *client) dispatch(params []byte) {

@@ -1,16 +1,18 @@
 // Package hostahp is a host of the Agent Host Protocol, which gives clients the
 // sessions of agents that hubs have.
 //
-// A [Host] is one more front end of each hub, and keeps the state of each session that a
-// client looks at: what the hub says of a session becomes
-// actions (package mapahp), and the state is those actions folded (package ahp).
+// A [Host] is one more client of each hub. What the hub says of a session (type remote)
+// becomes actions of its two channels (types turn, asks, others and choices; package
+// mapahp). The channels' states (types chat and overview) are those actions folded
+// (package ahp), which the feed numbers and sends to clients. What clients do goes the
+// other way, through the queue.
 //
 // Contract:
 //
 //   - All clients of a channel get its actions in the same order. A snapshot holds
 //     exactly the actions before it; those after it follow.
-//   - A client that does not read delays nobody: too much of what waits for it ends
-//     its connection. It reconnects, and gets what it has missed, or snapshots.
+//   - A client that does not read delays nobody: with too many bytes pending it is
+//     disconnected. It reconnects, and gets the actions that it missed, or snapshots.
 //   - An action of a client is applied and sent to all with its origin, or sent back
 //     to it with the reason why not. A permission that it gives counts once the hub
 //     says that it was the first.

@@ -78,7 +78,7 @@ func New(cfg Config) *Host {
 	if cfg.FirstSeq == 0 {
 		cfg.FirstSeq = time.Now().UnixMilli() * seqsPerMilli
 	}
-	h := &Host{cfg: cfg, sessions: newRegistry()}
+	h := &Host{cfg: cfg, sessions: &registry{byURI: make(map[string]*session), byPlace: make(map[string]*session)}}
 	h.clients = newClients(&h.mu)
 	h.feed = &feed{clients: h.clients, first: cfg.FirstSeq, last: cfg.FirstSeq}
 	h.ctx, h.stop = context.WithCancel(context.Background())

@@ -116,9 +116,9 @@ func (o *others) ended(by string, reason v1.StopReason, failure string) {
 	case i > 0 || !o.turn.runs() || o.turn.isOwn(): // it was answered along with another one
 		o.unqueue(p)
 	case failure != "":
-		o.turn.fail(errors.New(failure))
+		o.turn.end("", errors.New(failure))
 	default:
-		o.turn.end(reason)
+		o.turn.end(reason, nil)
 	}
 }
 

@@ -29,13 +29,14 @@ func (o *outlet) publish(channel string, a ahp.Action, from *origin) {
 // were published there, and the session's entry in lists. It keeps the title, the flags
 // and the times in the record. The host's mutex guards it.
 type overview struct {
-	out    *outlet
-	record *record
-	state  ahp.Session
+	out     *outlet
+	clients *clients
+	record  *record
+	state   ahp.Session
 }
 
-func newOverview(out *outlet, r *record, chatURI string) *overview {
-	o := &overview{out: out, record: r}
+func newOverview(cs *clients, out *outlet, r *record, chatURI string) *overview {
+	o := &overview{out: out, clients: cs, record: r}
 	o.state = ahp.Session{
 		Provider: r.Provider, Title: r.Title, Lifecycle: ahp.LifecycleReady, ActiveClients: []ahp.ActiveClient{},
 		Status:      ahp.Idle.With(ahp.IsRead, r.Read).With(ahp.IsArchived, r.Archived),
@@ -77,7 +78,7 @@ func (o *overview) listed() {
 	if o.out.replaying {
 		return
 	}
-	o.out.feed.clients.notify(methodSummaryChanged, map[string]any{
+	o.clients.notify(methodSummaryChanged, map[string]any{
 		"channel": ahp.Root, "session": o.record.URI,
 		"changes": map[string]any{"title": o.title(), "status": o.status(), "modifiedAt": o.record.Modified},
 	})
@@ -167,7 +168,7 @@ func (o *overview) leave(clientID string) {
 
 // watched reports whether a client follows the session or its chat.
 func (o *overview) watched() bool {
-	return o.out.feed.clients.follow(o.record.URI, o.state.DefaultChat)
+	return o.clients.follow(o.record.URI, o.state.DefaultChat)
 }
 
 // offer shows the options and their values. While a client watches, the options are

@@ -89,27 +89,18 @@ func (q *queue) begin(turn string, m ahp.Message) {
 func (q *queue) submit(m ahp.Message) {
 	q.remote.connect(func(err error) {
 		if err != nil {
-			q.turn.fail(err)
+			q.turn.end("", err)
 			return
 		}
 		q.choices.prepare(&m, func() {
 			if !q.turn.shown() { // cancelled meanwhile
-				q.turn.end(v1.StopCancelled)
+				q.turn.end(v1.StopCancelled, nil)
 				return
 			}
-			q.remote.prompt(m, q.answered)
+			q.remote.prompt(m, q.turn.end)
 		})
 		q.save()
 	})
-}
-
-// answered takes the agent's answer to a prompt.
-func (q *queue) answered(reason v1.StopReason, err error) {
-	if err != nil {
-		q.turn.fail(err)
-		return
-	}
-	q.turn.end(reason)
 }
 
 // resume starts the turn that was deferred, and reports whether there was one. The
@@ -146,10 +137,7 @@ func (q *queue) isEmpty() bool { return q.deferred == nil && len(q.chat.queued()
 
 // cancel makes the agent stop.
 func (q *queue) cancel() {
-	q.drop()
+	q.deferred = nil
 	q.remote.cancel()
 	q.asks.cancel()
 }
-
-// drop forgets the turn that was deferred.
-func (q *queue) drop() { q.deferred = nil }

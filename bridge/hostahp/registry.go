@@ -18,10 +18,6 @@ type registry struct {
 	byPlace map[string]*session // see [record.place]
 }
 
-func newRegistry() *registry {
-	return &registry{byURI: make(map[string]*session), byPlace: make(map[string]*session)}
-}
-
 func (r *registry) len() int { return len(r.byURI) }
 
 func (r *registry) all() iter.Seq[*session] { return maps.Values(r.byURI) }

@@ -232,22 +232,3 @@ func (r *remote) rename(title string) {
 		}
 	})
 }
-
-// setOption chooses a value at the agent. done gets the options after that.
-func (r *remote) setOption(u *upstream, name string, value any, done func([]v1.ConfigOption, error)) {
-	params := map[string]any{"sessionId": r.record.ACP, "configId": name, "value": value}
-	if _, is := value.(bool); is {
-		params["type"] = v1.ConfigBoolean
-	}
-	u.call(v1.MethodSetConfig, params, func(result, failure []byte) {
-		var now v1.SetConfigOptionResponse
-		err := decoded(result, failure, &now)
-		done(now.ConfigOptions, err)
-	})
-}
-
-// setMode chooses a mode at the agent.
-func (r *remote) setMode(u *upstream, mode string, done func(error)) {
-	params := v1.SetModeRequest{SessionID: r.record.ACP, ModeID: mode}
-	u.call(v1.MethodSetMode, params, func(_, failure []byte) { done(failed(failure)) })
-}

@@ -29,7 +29,7 @@ func newSession(a *agent, r record) *session {
 	h, chatURI := a.host, ahp.ChatURI(r.URI)
 	s := &session{host: h, agent: a, record: &r}
 	out, mapper := &outlet{feed: h.feed}, &mapahp.Mapper{Keep: h.contents.keep}
-	s.overview = newOverview(out, s.record, chatURI)
+	s.overview = newOverview(h.clients, out, s.record, chatURI)
 	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI}
 	s.turn = &turn{chat: s.chat, mapper: mapper, later: s.later, done: s.workEnded}
 	s.asks = &asks{chat: s.chat, overview: s.overview, turn: s.turn, mapper: mapper}
@@ -76,10 +76,8 @@ func (s *session) later(after time.Duration, do func()) *time.Timer {
 
 // attend notes that a client follows the session.
 func (s *session) attend() {
-	if s.leaving != nil {
-		s.leaving.Stop()
-		s.leaving = nil
-	}
+	stop(s.leaving)
+	s.leaving = nil
 }
 
 // unattend detaches the session after a while in which no client follows it: one that
@@ -98,6 +96,7 @@ func (s *session) unattend() {
 		}
 		s.remote.detach()
 		s.asks.drop()
+		s.others.drop()
 		s.chat.drop()
 		s.overview.reset()
 	})
@@ -128,11 +127,10 @@ func (s *session) workEnded() {
 	if s.chat.ready() {
 		s.save()
 	}
-	if s.others.next() {
-		return
+	if !s.others.next() {
+		s.queue.next()
+		s.unattend()
 	}
-	s.queue.next()
-	s.unattend()
 }
 
 // lose notes that the connection with the agent is gone.
@@ -141,6 +139,6 @@ func (s *session) lose() {
 	s.asks.withdraw()
 	s.others.drop()
 	if s.turn.runs() && !s.turn.isOwn() { // an own one is answered with the error
-		s.turn.fail(errLost)
+		s.turn.end("", errLost)
 	}
 }

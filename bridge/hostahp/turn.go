@@ -40,9 +40,6 @@ type running struct {
 
 func (t *turn) runs() bool { return t.running != nil }
 
-// id returns the id of the turn on which the agent works.
-func (t *turn) id() string { return t.running.id }
-
 func (t *turn) isOwn() bool { return t.running != nil && t.running.own }
 
 func (t *turn) isUnsolicited() bool { return t.running != nil && t.running.unsolicited }
@@ -67,18 +64,12 @@ func (t *turn) start(r running, m ahp.Message, queuedID string) {
 // startHidden notes that the agent works on something while clients see another turn.
 func (t *turn) startHidden() { t.running = &running{began: time.Now()} }
 
-// end ends the agent's work.
-func (t *turn) end(reason v1.StopReason) {
-	t.close(reason)
-	t.done()
-}
-
-// fail ends the agent's work with an error.
-func (t *turn) fail(err error) {
-	if t.shown() {
+// end ends the agent's work, with an error if err is set.
+func (t *turn) end(reason v1.StopReason, err error) {
+	if err != nil && t.shown() {
 		t.chat.say(nil, t.mapper.Fail(err.Error(), t.lasted())...)
 	}
-	t.running = nil
+	t.close(reason)
 	t.done()
 }
 
@@ -89,9 +80,6 @@ func (t *turn) close(reason v1.StopReason) {
 	}
 	t.running = nil
 }
-
-// drop forgets the agent's work without showing its end.
-func (t *turn) drop() { t.running = nil }
 
 // lasted returns how long the turn lasted, in milliseconds.
 func (t *turn) lasted() int64 {
@@ -127,7 +115,7 @@ func (t *turn) speak() {
 	t.idle = t.later(unsolicitedIdle, func() {
 		t.idle = nil
 		if t.isUnsolicited() && !t.asking() {
-			t.end(v1.StopEndTurn)
+			t.end(v1.StopEndTurn, nil)
 		}
 	})
 }

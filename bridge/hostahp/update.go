@@ -92,10 +92,6 @@ func (s *session) attached(history []said, running bool) {
 		}
 		return
 	}
-	s.queue.drop()
-	s.turn.drop()
-	s.others.drop()
-	s.asks.drop()
 	s.chat.replay(func() {
 		for _, m := range history {
 			if m.Method == v1.MethodSessionUpdate {
@@ -110,7 +106,7 @@ func (s *session) attached(history []said, running bool) {
 // doesn't say when that one began.
 func (s *session) settle(running bool) {
 	if s.turn.runs() && (s.turn.isUnsolicited() || s.turn.isOwn() || !running) {
-		s.turn.end(v1.StopEndTurn)
+		s.turn.end(v1.StopEndTurn, nil)
 	}
 	if t := s.chat.active(); t != nil && t.StartedAt == "" {
 		t.StartedAt = now()
