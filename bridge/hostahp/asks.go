@@ -39,7 +39,6 @@ func (as *asks) add(k *ask) error {
 	return nil
 }
 
-// newKey returns the id of the next question.
 func (as *asks) newKey() string {
 	as.numbered++
 	return "input-" + strconv.Itoa(as.numbered)
@@ -85,7 +84,6 @@ func (as *asks) withdraw() {
 	}
 }
 
-// drop forgets the asks.
 func (as *asks) drop() { as.open = nil }
 
 // confirm takes a client's answer to a request for permission. It counts once the hub

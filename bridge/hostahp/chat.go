@@ -45,7 +45,6 @@ func (c *chat) ready() bool { return c.state != nil && !c.out.replaying }
 // continues reports whether the actions after one lead to the chat's state.
 func (c *chat) continues(seen int64) bool { return c.ready() && c.built <= seen }
 
-// snapshot returns the state as JSON.
 func (c *chat) snapshot() rawJSON { return rawmsg.Encode(c.state) }
 
 // say applies actions, and sends them to the chat's clients. from is the client that

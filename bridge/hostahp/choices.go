@@ -45,7 +45,6 @@ func (c *choices) set(options []v1.ConfigOption, modes *v1.SessionModeState) {
 	c.show()
 }
 
-// setMode takes the current mode.
 func (c *choices) setMode(id string) {
 	if m := c.offers.Modes; m != nil {
 		modes := *m
@@ -65,7 +64,6 @@ func (c *choices) setCommands(commands []v1.AvailableCommand) {
 // share makes the offers those of sessions that the agent doesn't have yet.
 func (c *choices) share() { c.agent.offer(c.offers) }
 
-// commands returns the agent's commands.
 func (c *choices) commands() []v1.AvailableCommand { return c.offers.Commands }
 
 // preselect chooses those values that the options have, until the agent has the session.

@@ -39,7 +39,6 @@ func (cs *clients) remember(id, version string) {
 	}
 }
 
-// version returns the version that a client spoke, or "".
 func (cs *clients) version(id string) string { return cs.versions[id] }
 
 // forget drops what is remembered of a client, and reports false if it is connected.

@@ -75,7 +75,6 @@ func (o *others) has(id string) bool {
 	return slices.ContainsFunc(o.prompts, func(p *prompt) bool { return p.id == id })
 }
 
-// any reports whether the agent has prompts of others.
 func (o *others) any() bool { return len(o.prompts) > 0 }
 
 // next begins the first prompt if it is complete, and reports whether it did.
@@ -122,5 +121,4 @@ func (o *others) ended(by string, reason v1.StopReason, failure string) {
 	}
 }
 
-// drop forgets the prompts.
 func (o *others) drop() { o.prompts = nil }

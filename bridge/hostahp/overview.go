@@ -84,10 +84,8 @@ func (o *overview) listed() {
 	})
 }
 
-// snapshot returns the state as JSON.
 func (o *overview) snapshot() rawJSON { return rawmsg.Encode(o.state) }
 
-// title returns the title in lists.
 func (o *overview) title() string { return cmp.Or(o.state.Title, "New session") }
 
 // status returns the status in lists: the chat's activity with the session's flags. The

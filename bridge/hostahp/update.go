@@ -24,7 +24,7 @@ func (s *session) update(raw []byte) {
 	s.turn.update(u)
 }
 
-// past takes an update of the session's history, which may be news of front ends.
+// past takes an update of the session's history, which may be news of the hub's clients.
 func (s *session) past(raw []byte) {
 	type client struct {
 		ClientID string `json:"clientId"`
@@ -47,20 +47,17 @@ func (s *session) past(raw []byte) {
 	}
 }
 
-// news takes what the hub says of its front ends.
+// news takes what the hub says of its clients.
 func (s *session) news(n *core.News) {
 	ours := s.chat.ready() && s.remote.isSelf(n.By) // the history has prompts of a former host
-	switch n.Kind {
-	case core.Prompted:
-		if !ours {
-			s.others.sent(n.By, n.Blocks)
-		}
-	case core.TurnEnded:
-		if !ours {
-			s.others.ended(n.By, n.StopReason, n.Error)
-		}
-	case core.Resolved:
+	switch {
+	case n.Kind == core.Resolved:
 		s.asks.resolved(n.ToolCall, ours, n.Option)
+	case ours: // the agent's answer follows
+	case n.Kind == core.Prompted:
+		s.others.sent(n.By, n.Blocks)
+	case n.Kind == core.TurnEnded:
+		s.others.ended(n.By, n.StopReason, n.Error)
 	}
 }
 
