@@ -74,7 +74,7 @@ func (s *session) drop() {
 	h.clients.notify(methodSessionRemoved, map[string]any{"channel": ahp.Root, "session": s.record.URI})
 }
 
-// Worked takes note that an agent has worked in a session: other front ends have
+// Worked notes that an agent worked in a session: other clients of its hub have
 // sessions that clients of this host want to list. It reads the journal.
 func (h *Host) Worked(provider, id string) {
 	h.mu.Lock()

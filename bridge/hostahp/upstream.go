@@ -15,7 +15,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// An upstream is the sessions of an agent, of which the host is a front end. The host's
+// An upstream is the sessions of an agent, of which the host is a client. The host's
 // mutex guards what is below work.
 type upstream struct {
 	agent *agent
