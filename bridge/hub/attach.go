@@ -30,13 +30,14 @@ func (q *request) attach() {
 	a := s.attach(f, s.history.last)
 	a.aware = true
 	state := s.stateFor(f) // as session/load has it
-	if policy == historyFull {
-		state = with(state, "history", rawmsg.Encode(s.history.replay(f.shows.times)))
-	}
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
 	state = with(state, "historyPolicy", rawmsg.Quote(policy))
 	state = with(state, "clientId", rawmsg.Quote(f.id))
-	q.settle(a, with(state, "sessionId", rawmsg.Quote(s.id)), nil)
+	state = with(state, "sessionId", rawmsg.Quote(s.id))
+	if policy == historyFull { // last: it is long, and copied each time
+		state = with(state, "history", s.history.replay(f.shows.times))
+	}
+	q.settle(a, state, nil)
 	s.askAgain(a)
 }
 

@@ -1,6 +1,8 @@
 package hub
 
 import (
+	"errors"
+	"os"
 	"slices"
 
 	"github.com/turnwire/turnwire/bridge/core"
@@ -65,6 +67,18 @@ func (a *attachment) leaveAloud() {
 // show adds the changes up to a number. It returns false if the batch is full before.
 // The lock is held.
 func (a *attachment) show(b *batch, upTo int64) bool {
+	for {
+		record, last, ok := a.session.history.shelf.after(a.sent)
+		if !ok || a.sent >= upTo {
+			break
+		}
+		if b.size >= batchBytes {
+			return false
+		}
+		b.add(a.shelved(record, upTo), shelfBatch)
+		a.sent = min(last, upTo)
+	}
+	filter := a.filter()
 	for _, c := range a.session.history.after(a.sent) {
 		if c.seq > upTo {
 			break
@@ -73,7 +87,7 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 			return false
 		}
 		a.sent = c.seq
-		if a.gets(&c) {
+		if filter.passes(&c) {
 			n := c.notification(a.session.id, a.front.shows.times && (c.replayed || c.seq <= a.since))
 			b.add(func(v core.View) { _ = v.Relay(n) }, len(n.Line)) // a view that fails leaves
 		}
@@ -82,9 +96,39 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 	return true
 }
 
-// gets reports whether a change is for the front end.
-func (a *attachment) gets(c *change) bool {
-	return c.author != a && (!c.past || c.seq <= a.since) && (a.aware || a.front.shows.turns || !c.aware)
+// shelved returns what shows the changes of a record on the shelf, up to a number. It
+// reads them without the lock.
+func (a *attachment) shelved(record int, upTo int64) func(core.View) {
+	file, sent, filter := a.session.history.shelf.file, a.sent, a.filter()
+	id, timed, log := a.session.id, a.front.shows.times, a.session.hub.log
+	return func(v core.View) {
+		changes, err := readShelf(file, record)
+		if err != nil && !errors.Is(err, os.ErrClosed) {
+			log.Warn("a part of a long session cannot be shown", "session", id, "error", err)
+		}
+		for _, c := range changes {
+			if c.seq > sent && c.seq <= upTo && filter.passes(&c) {
+				_ = v.Relay(c.notification(id, timed && (c.replayed || c.seq <= filter.since))) // a view that fails leaves
+			}
+		}
+	}
+}
+
+// A filter says which changes are for an attached front end.
+type filter struct {
+	of    *attachment
+	since int64 // see attachment
+	front string
+	aware bool // it wants to know what others do
+}
+
+func (a *attachment) filter() filter {
+	return filter{a, a.since, a.front.id, a.aware || a.front.shows.turns}
+}
+
+func (f filter) passes(c *change) bool {
+	own := c.author == f.of || c.madeBy == f.front && c.seq > f.since
+	return !own && (!c.past || c.seq <= f.since) && (f.aware || !c.aware)
 }
 
 // A client is a front end, as others are told of it.

@@ -29,6 +29,16 @@ type change struct {
 	news *core.News
 	// author does not get it: the change shows what it has done itself.
 	author *attachment
+	// madeBy is the id of author's front end, in a change from a shelf.
+	madeBy string
+}
+
+// authorID returns the id of the front end that the change is by, or "".
+func (c *change) authorID() string {
+	if c.author != nil {
+		return c.author.front.id
+	}
+	return c.madeBy
 }
 
 // update returns the update that a change is, or nil.

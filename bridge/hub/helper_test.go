@@ -50,10 +50,16 @@ func (g *goroutine) FailNow() {
 
 // A peer is one side of a connection that a test plays.
 type peer struct {
-	t     tester
-	out   io.WriteCloser
-	lines chan string
+	t       tester
+	out     io.WriteCloser
+	lines   chan string
+	reading sync.Mutex // held while the peer does not read
 }
+
+// pause has the peer read one more line, and then none before resume.
+func (p *peer) pause() { p.reading.Lock() }
+
+func (p *peer) resume() { p.reading.Unlock() }
 
 func newPeer(t tester, in io.Reader, out io.WriteCloser) *peer {
 	p := &peer{t: t, out: out, lines: make(chan string, 1<<16)}
@@ -63,6 +69,8 @@ func newPeer(t tester, in io.Reader, out io.WriteCloser) *peer {
 		s.Buffer(make([]byte, 0, 1<<16), 64<<20)
 		for s.Scan() {
 			p.lines <- s.Text()
+			p.reading.Lock()
+			p.reading.Unlock() //nolint:staticcheck // it waits for resume
 		}
 	}()
 	return p
@@ -157,7 +165,7 @@ func newStageWithQuestions(t *testing.T, q hub.Questions) *stage {
 
 func newStageWith(t *testing.T, c hub.Config) *stage {
 	s := &stage{t: t, came: make(chan *peer, 8)}
-	s.hub = hub.New(hub.Config{Version: "1.2.3", Elsewhere: c.Elsewhere, Questions: c.Questions, Open: hub.Wire(func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	s.hub = hub.New(hub.Config{Version: "1.2.3", Elsewhere: c.Elsewhere, Questions: c.Questions, Shelf: c.Shelf, Open: hub.Wire(func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 		lines, write := io.Pipe()
 		s.came <- newPeer(t, lines, out)
 		_, err := io.Copy(write, in) // until the hub closes it

@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"encoding/json"
 	"slices"
 	"sort"
 	"time"
@@ -14,17 +13,16 @@ const (
 	// foldBytes and foldChanges are how much is added before a history is folded.
 	foldBytes   = 256 << 10
 	foldChanges = 2 << 10
-	// maxHistory bounds a history, in bytes. Its oldest changes go first: the
-	// journal has them.
-	maxHistory = 64 << 20
-	// maxReplay bounds the history in an answer, in bytes: a line has to be short
-	// enough to be read. The newest part is kept.
-	maxReplay = 16 << 20
+	// maxHistory bounds the part of a history that is in memory, in bytes. Its oldest
+	// changes go to the shelf. It also bounds the history in an answer: a line has to be
+	// short enough to be read.
+	maxHistory = 8 << 20
 )
 
 // A history is the changes of a session, in order. A snapshot of the session is
 // the history folded; see [fold].
 type history struct {
+	shelf   shelf // the oldest changes
 	changes []change
 	last    int64 // number of the last change
 	size    int   // bytes
@@ -59,8 +57,9 @@ func (h *history) wantsFold() bool {
 
 // fold folds what lies between cursors, which are numbers of changes in any order:
 // who stands at a cursor has got what is before it as it was, and gets the rest.
-// dropped is how many changes were too much.
-func (h *history) fold(cursors []int64) (dropped int) {
+// What is too much for the memory is put on the shelf. lost is how many changes that has
+// no room for.
+func (h *history) fold(cursors []int64) (lost int) {
 	slices.Sort(cursors)
 	var all []change
 	rest := h.changes
@@ -74,27 +73,36 @@ func (h *history) fold(cursors []int64) (dropped int) {
 	for i := range all {
 		size += len(all[i].line)
 	}
-	for size > maxHistory && len(all) > 1 {
-		size -= len(all[0].line)
-		all = all[1:]
-		dropped++
+	n := 0
+	for size > maxHistory && n < len(all)-1 {
+		size -= len(all[n].line)
+		n++
+	}
+	if n > 0 {
+		lost = h.shelf.put(all[:n])
+		all = slices.Clone(all[n:]) // so that nothing keeps the others
 	}
 	h.changes, h.size = all, size
 	h.foldedSize, h.foldedCount = size, len(all)
-	return dropped
+	return lost
 }
 
-// replay returns the history as notifications, folded. timed adds the times of updates.
-func (h *history) replay(timed bool) []json.RawMessage {
+// replay returns what is in memory as a list of notifications, folded. timed adds the
+// times of updates.
+func (h *history) replay(timed bool) []byte {
 	folded := fold(h.changes)
 	first, size := len(folded), 0
-	for first > 0 && size+len(folded[first-1].line) <= maxReplay {
+	for first > 0 && size+len(folded[first-1].line) <= maxHistory {
 		first--
 		size += len(folded[first].line)
 	}
-	all := make([]json.RawMessage, 0, len(folded)-first)
-	for _, c := range folded[first:] {
-		all = append(all, rawmsg.Without(c.appendTo(nil, timed), "jsonrpc"))
+	const timesRoom = 96 // more than the times of an update take
+	all := append(make([]byte, 0, size+timesRoom*(len(folded)-first)), '[')
+	for i, c := range folded[first:] {
+		if i > 0 {
+			all = append(all, ',')
+		}
+		all = append(all, rawmsg.Without(c.appendTo(nil, timed), "jsonrpc")...)
 	}
-	return all
+	return append(all, ']')
 }

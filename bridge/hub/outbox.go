@@ -12,7 +12,7 @@ const (
 	batchBytes = 64 << 10
 	// maxQueue bounds the queued messages of a front end beside the changes of its
 	// sessions, in bytes: it has not read the histories of several long sessions.
-	maxQueue = 4 * maxReplay
+	maxQueue = 4 * maxHistory
 )
 
 // An outbox is what a front end has not been shown yet: messages in their order, and

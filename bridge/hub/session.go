@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/bridge/spool"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
@@ -31,6 +32,7 @@ type session struct {
 // newSession adds a session. The lock is held.
 func (h *Hub) newSession(id string) *session {
 	s := &session{hub: h, id: id, envelope: newEnvelope(id)}
+	s.history.shelf.file = spool.New(h.cfg.Shelf)
 	h.sessions[id] = s
 	return s
 }
@@ -53,7 +55,7 @@ func (s *session) fold() {
 		cursors[i] = a.sent
 	}
 	if n := s.history.fold(cursors); n > 0 {
-		s.hub.log.Warn("a session has become too long to be shown whole; the journal has it", "session", s.id, "changes", n)
+		s.hub.log.Warn("a session is too long to be shown whole to front ends that come later", "session", s.id, "changes", n)
 	}
 }
 
@@ -88,6 +90,7 @@ func (h *Hub) drop(s *session) {
 		delete(h.sessions, s.id)
 	}
 	s.open = false
+	closeAll(h, s.history.shelf.file)
 	for _, k := range slices.Clone(s.asks) {
 		k.withdraw()
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -102,12 +103,23 @@ func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub 
 	}
 	made := hub.New(hub.Config{
 		Version: version(), Log: log, Agent: key, Questions: questions, Elsewhere: h.elsewhere(name), Worked: func(id string) { h.worked(name, id) },
+		Shelf: h.shelf(),
 		Open: func(_ context.Context, v core.View) (core.Source, error) {
 			return h.source(o, bridge.Config{Log: log, Journal: h.store, MaxSessions: h.options.sessions, Prepare: true}, v)
 		},
 	})
 	h.all[name] = made
 	return made
+}
+
+// shelf returns the folder for the part of long sessions that is not in memory. Where
+// nothing is saved there is none.
+func (h *hubs) shelf() string {
+	cache := cacheFolder()
+	if h.store == nil || cache == "" {
+		return ""
+	}
+	return filepath.Join(cache, "spool")
 }
 
 // worked tells the host of the Agent Host Protocol that an agent has worked.
