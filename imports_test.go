@@ -41,7 +41,7 @@ var layers = map[string][]string{
 	"bridge/mapv1":           {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson"},
 	"protocol/ahp":           {"internal/rawjson", "internal/exactjson"},
 	"bridge/mapahp":          {"protocol/ahp", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/exactjson", "internal/linediff"},
-	"bridge/hostahp":         {"bridge/core", "bridge/consent", "bridge/journal", "bridge/kept", "bridge/mapahp", "protocol", "protocol/ahp", "protocol/rawmsg", "protocol/v1", "internal/exactjson", "internal/atomicfile", "internal/textfile"},
+	"bridge/hostahp":         {"bridge/core", "bridge/spool", "bridge/consent", "bridge/journal", "bridge/kept", "bridge/mapahp", "protocol", "protocol/ahp", "protocol/rawmsg", "protocol/v1", "internal/exactjson", "internal/atomicfile", "internal/textfile"},
 	"bridge/hub":             {"bridge/core", "bridge/spool", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/exactjson"},
 	"bridge/source/relay":    {"internal/stacktrace", "bridge/core", "bridge/journal", "bridge/consent", "bridge/kept", "agent", "agent/transport/link", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/atomicfile"},
 	"internal/ansi":          {},

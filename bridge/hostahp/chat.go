@@ -16,7 +16,9 @@ type chat struct {
 	record   *record
 	newID    func() string
 	uri      string
+	folder   string    // for turns that the state has no room for; "" is none
 	state    *ahp.Chat // nil until it is built: the session is only listed
+	earlier  *earlier  // nil as long as state is
 	built    int64     // number of the last action before that
 }
 
@@ -26,6 +28,8 @@ func (c *chat) build() {
 		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
 	}
 	c.built = c.out.feed.last
+	c.giveUp()
+	c.earlier = newEarlier(c.folder)
 }
 
 // replay builds the chat from the history that tell says, which is not published.
@@ -37,7 +41,17 @@ func (c *chat) replay(tell func()) {
 }
 
 // drop forgets the state until the chat is built again.
-func (c *chat) drop() { c.state = nil }
+func (c *chat) drop() {
+	c.giveUp()
+	c.state, c.earlier = nil, nil
+}
+
+// giveUp gives free what is on the disk.
+func (c *chat) giveUp() {
+	if c.earlier != nil {
+		c.earlier.close()
+	}
+}
 
 // ready reports whether clients can follow the chat. It is false during a replay.
 func (c *chat) ready() bool { return c.state != nil && !c.out.replaying }
@@ -52,8 +66,12 @@ func (c *chat) snapshot() rawJSON { return rawmsg.Encode(c.state) }
 func (c *chat) say(from *origin, actions ...ahp.Action) {
 	at := now()
 	for _, a := range actions {
+		before := len(c.state.Turns)
 		c.state.Apply(a, at)
 		c.out.publish(c.uri, a, from)
+		if len(c.state.Turns) > before {
+			c.earlier.note(c.state)
+		}
 	}
 	c.overview.showActivity(c.state.Status)
 }
@@ -83,12 +101,12 @@ func (c *chat) isActive(turn string) bool { return c.active() != nil && c.active
 
 // hasEnded reports whether a turn of that id ended.
 func (c *chat) hasEnded(turn string) bool {
-	return slices.ContainsFunc(c.state.Turns, func(t ahp.Turn) bool { return t.ID == turn })
+	return c.earlier.ids[turn] || slices.ContainsFunc(c.state.Turns, func(t ahp.Turn) bool { return t.ID == turn })
 }
 
 // newTurn returns the id of a turn that no client named.
 func (c *chat) newTurn() string {
-	id := "turn-" + strconv.Itoa(len(c.state.Turns)+1)
+	id := "turn-" + strconv.Itoa(len(c.earlier.ids)+len(c.state.Turns)+1)
 	if c.hasEnded(id) {
 		return "turn-" + c.newID()
 	}

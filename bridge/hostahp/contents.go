@@ -9,7 +9,7 @@ import (
 )
 
 // maxContents bounds the texts that are kept, in bytes. The oldest go first.
-const maxContents = 64 << 20
+const maxContents = 32 << 20
 
 // contentScheme is that of texts which are in no file: the sides of edits.
 const contentScheme = "turnwire-content:/"

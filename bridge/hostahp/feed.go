@@ -50,6 +50,15 @@ func (f *feed) publish(channel string, a ahp.Action, from *origin) {
 	f.clients.deliver(channel, kind, params)
 }
 
+// tell sends an action to one client alone.
+func (f *feed) tell(c *client, channel string, a ahp.Action) {
+	if !ahp.Knows(c.version, a.ActionType()) {
+		return
+	}
+	f.last++
+	c.put(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last})))
+}
+
 // sendBack returns an action to the client that sent it, with the reason if it was
 // rejected.
 func (f *feed) sendBack(d *dispatched, reason string) {

@@ -73,6 +73,7 @@ type world struct {
 	hub     *hub.Hub
 	host    *hostahp.Host
 	folder  string
+	spool   string // where turns are that a chat has no room for
 	home    string
 	options string // what the agent offers, as JSON
 	agent   atomic.Pointer[party]
@@ -108,7 +109,7 @@ func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
 // begin begins the host.
 func (w *world) begin(seq int64) {
 	w.host = hostahp.New(hostahp.Config{
-		Version: "1", Folder: w.folder, Journal: w.journal, Home: w.home, FirstSeq: seq,
+		Version: "1", Folder: w.folder, Spool: w.spool, Journal: w.journal, Home: w.home, FirstSeq: seq,
 		NewID: func() string { w.ids++; return fmt.Sprintf("id%d", w.ids) },
 		Agents: []hostahp.Agent{{Provider: "turnwire", Key: "k", Title: "Agent", Open: func(v core.View, hangUp func()) (core.Source, error) {
 			return w.hub.Connect(v, hub.Client{Host: true, HangUp: hangUp}), nil

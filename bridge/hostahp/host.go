@@ -22,6 +22,9 @@ type Config struct {
 	// Folder holds what the host saves in addition to the journal. If it is "", nothing
 	// is saved.
 	Folder string
+	// Spool is the folder for what is too much of a chat for the memory; "" is none. What
+	// is there is not found any more when the process ends.
+	Spool string
 	// Home is the folder of a session that names none.
 	Home string
 	// Grace is how long a session stays attached that no client looks at, and how
@@ -102,6 +105,7 @@ func (h *Host) Close() {
 	h.clients.wake()
 	for s := range h.sessions.all() {
 		s.stopTimers()
+		s.chat.giveUp()
 	}
 	clients, ups := h.clients.all(), h.agents.upstreams()
 	h.mu.Unlock()

@@ -68,6 +68,7 @@ func (r *record) place() string { return r.Key + "\x00" + r.ACP }
 func (s *session) drop() {
 	h := s.host
 	s.stopTimers()
+	s.chat.giveUp()
 	h.sessions.remove(s)
 	h.clients.unsubscribe(s.record.URI, s.chat.uri)
 	h.saver.forget(s.record.URI)

@@ -30,7 +30,7 @@ func newSession(a *agent, r record) *session {
 	s := &session{host: h, agent: a, record: &r}
 	out, mapper := &outlet{feed: h.feed}, &mapahp.Mapper{Keep: h.contents.keep}
 	s.overview = newOverview(h.clients, out, s.record, chatURI)
-	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI}
+	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI, folder: h.cfg.Spool}
 	s.turn = &turn{chat: s.chat, mapper: mapper, later: s.later, done: s.workEnded}
 	s.asks = &asks{chat: s.chat, overview: s.overview, turn: s.turn, mapper: mapper}
 	s.turn.asking = s.asks.any

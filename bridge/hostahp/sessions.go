@@ -172,7 +172,8 @@ func (q *request) resolveSessionConfig() {
 	q.answer(config)
 }
 
-// fetchTurns loads older turns: a chat always has all of them.
+// fetchTurns loads older turns. Only the client that asks gets them: others may have other
+// turns, and the host's own state has as many as there is room for.
 func (q *request) fetchTurns() {
 	var p struct {
 		Channel string `json:"channel"`
@@ -185,10 +186,31 @@ func (q *request) fetchTurns() {
 		switch {
 		case err != nil:
 			q.failWith(err)
-		case p.Cursor != "":
-			q.fail(protocol.CodeInvalidParams, "the cursor is not one of this chat")
 		default:
-			q.answer(empty{})
+			q.loadTurns(p.Channel, p.Cursor)
 		}
 	})
+}
+
+func (q *request) loadTurns(channel, cursor string) {
+	h := q.client.host
+	s, _ := h.sessions.find(channel)
+	if s == nil || s.chat.state == nil {
+		q.fail(protocol.CodeInvalidParams, "%s is no chat", short(channel))
+		return
+	}
+	if cursor == "" {
+		cursor = s.chat.state.TurnsNextCursor
+	}
+	if cursor == "" {
+		q.answer(empty{})
+		return
+	}
+	turns, next, ok := s.chat.earlier.page(cursor)
+	if !ok {
+		q.fail(protocol.CodeInvalidParams, "the cursor is not one of this chat")
+		return
+	}
+	h.feed.tell(q.client, channel, &ahp.TurnsLoaded{Turns: turns, TurnsNextCursor: next})
+	q.answer(empty{})
 }

@@ -24,9 +24,9 @@ type Config struct {
 	// Idle is how long a session stays open that has no front end and whose agent
 	// does nothing; 0 means half an hour. The journal keeps it.
 	Idle time.Duration
-	// Shelf is the folder for what is too much of a history for the memory; "" is none.
+	// Spool is the folder for what is too much of a history for the memory; "" is none.
 	// What is there is not found any more when the process ends.
-	Shelf string
+	Spool string
 	// Agent is the key of the agent, for what is kept of questions.
 	Agent string
 	// Questions keeps requests for permission where several servers share sessions;

@@ -32,7 +32,7 @@ type session struct {
 // newSession adds a session. The lock is held.
 func (h *Hub) newSession(id string) *session {
 	s := &session{hub: h, id: id, envelope: newEnvelope(id)}
-	s.history.shelf.file = spool.New(h.cfg.Shelf)
+	s.history.shelf.file = spool.New(h.cfg.Spool)
 	h.sessions[id] = s
 	return s
 }

@@ -17,7 +17,7 @@ import (
 func TestALongSessionIsShownWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()
-		s := newStageWith(t, hub.Config{Shelf: folder})
+		s := newStageWith(t, hub.Config{Spool: folder})
 		one, slow := s.join("one"), s.join("slow")
 		s.open(one)
 		s.load(slow)

@@ -1,5 +1,7 @@
 package ahp
 
+import "encoding/json"
+
 // TurnStarted begins a turn.
 type TurnStarted struct {
 	TurnID          string  `json:"turnId"`
@@ -73,6 +75,12 @@ type ToolCallComplete struct {
 	TurnID     string     `json:"turnId"`
 	ToolCallID string     `json:"toolCallId"`
 	Result     ToolResult `json:"result"`
+}
+
+// TurnsLoaded puts older turns before those of a chat.
+type TurnsLoaded struct {
+	Turns           []json.RawMessage `json:"turns"` // each is a [Turn]
+	TurnsNextCursor string            `json:"turnsNextCursor,omitempty"`
 }
 
 // TurnCompleted ends a turn that went well. Duration is in milliseconds.
@@ -174,6 +182,9 @@ func (*ToolCallContentChanged) ActionType() string { return "chat/toolCallConten
 
 // ActionType implements [Action].
 func (*ToolCallComplete) ActionType() string { return "chat/toolCallComplete" }
+
+// ActionType implements [Action].
+func (*TurnsLoaded) ActionType() string { return "chat/turnsLoaded" }
 
 // ActionType implements [Action].
 func (*TurnCompleted) ActionType() string { return "chat/turnComplete" }

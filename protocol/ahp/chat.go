@@ -8,14 +8,17 @@ import (
 
 // Chat is the state of a chat.
 type Chat struct {
-	Resource       string           `json:"resource"`
-	Title          string           `json:"title"`
-	Status         Status           `json:"status"`
-	ModifiedAt     string           `json:"modifiedAt"`
-	Turns          []Turn           `json:"turns"`
-	ActiveTurn     *Turn            `json:"activeTurn,omitempty"`
-	QueuedMessages []PendingMessage `json:"queuedMessages,omitempty"`
-	Draft          *Message         `json:"draft,omitempty"`
+	Resource   string `json:"resource"`
+	Title      string `json:"title"`
+	Status     Status `json:"status"`
+	ModifiedAt string `json:"modifiedAt"`
+	Turns      []Turn `json:"turns"`
+	// TurnsNextCursor is where the turns begin that are older than Turns; "" if there are
+	// none.
+	TurnsNextCursor string           `json:"turnsNextCursor,omitempty"`
+	ActiveTurn      *Turn            `json:"activeTurn,omitempty"`
+	QueuedMessages  []PendingMessage `json:"queuedMessages,omitempty"`
+	Draft           *Message         `json:"draft,omitempty"`
 }
 
 // A Turn is a message and what came of it. One that runs has no State.

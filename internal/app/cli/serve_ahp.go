@@ -32,7 +32,7 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Hos
 	if err != nil {
 		return nil, err
 	}
-	c := hostahp.Config{Version: version(), Log: log, Journal: h.store, Home: home}
+	c := hostahp.Config{Version: version(), Log: log, Journal: h.store, Home: home, Spool: h.spool()}
 	if h.store != nil {
 		c.Folder = folder
 	}

@@ -103,7 +103,7 @@ func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub 
 	}
 	made := hub.New(hub.Config{
 		Version: version(), Log: log, Agent: key, Questions: questions, Elsewhere: h.elsewhere(name), Worked: func(id string) { h.worked(name, id) },
-		Shelf: h.shelf(),
+		Spool: h.spool(),
 		Open: func(_ context.Context, v core.View) (core.Source, error) {
 			return h.source(o, bridge.Config{Log: log, Journal: h.store, MaxSessions: h.options.sessions, Prepare: true}, v)
 		},
@@ -112,9 +112,9 @@ func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub 
 	return made
 }
 
-// shelf returns the folder for the part of long sessions that is not in memory. Where
+// spool returns the folder for the part of long sessions that is not in memory. Where
 // nothing is saved there is none.
-func (h *hubs) shelf() string {
+func (h *hubs) spool() string {
 	cache := cacheFolder()
 	if h.store == nil || cache == "" {
 		return ""
