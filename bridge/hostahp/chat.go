@@ -32,13 +32,14 @@ func (c *chat) build() {
 	c.earlier = newEarlier(c.folder)
 }
 
-// replay builds the chat from the history that tell says, which is not published.
-func (c *chat) replay(tell func()) {
+// beginReplay has the chat be built from the session's history. Nothing is published
+// before endReplay.
+func (c *chat) beginReplay() {
 	c.build()
 	c.out.replaying = true
-	tell()
-	c.out.replaying = false
 }
+
+func (c *chat) endReplay() { c.out.replaying = false }
 
 // drop forgets the state until the chat is built again.
 func (c *chat) drop() {

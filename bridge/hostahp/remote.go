@@ -1,7 +1,6 @@
 package hostahp
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -24,14 +23,8 @@ type remote struct {
 	opening []func(error) // called once the session is open
 	isOpen  bool
 	self    string // the hub's name for this host
-}
-
-// said is a message of a session's history.
-type said struct {
-	Method string `json:"method"`
-	Params struct {
-		Update json.RawMessage `json:"update"`
-	} `json:"params"`
+	// isAttaching is set from attach to its answer: what comes is the history.
+	isAttaching bool
 }
 
 // connect calls then once the session is open at the agent, which may have to start
@@ -127,25 +120,33 @@ func (r *remote) resume(u *upstream) {
 	})
 }
 
-// attach takes the session's history, and what follows it.
+// attach takes the session's history, and what follows it. The history comes before the
+// answer.
 func (r *remote) attach(u *upstream) {
 	id := r.record.ACP
-	u.sessions[id] = r.session
+	u.sessions[id], r.isAttaching = r.session, true
+	if !r.session.chat.ready() {
+		r.session.chat.beginReplay()
+	}
 	u.call(methodAttach, map[string]string{"sessionId": id, "historyPolicy": "full"}, func(result, failure []byte) {
 		var attached struct {
 			ClientID string `json:"clientId"`
-			History  []said `json:"history"`
 			Meta     struct {
 				Turns int `json:"turnwire.dev/turns"`
 			} `json:"_meta"`
 		}
+		r.isAttaching = false
 		if err := decoded(result, failure, &attached); err != nil {
 			delete(u.sessions, id)
+			if !r.session.chat.ready() {
+				r.session.chat.endReplay()
+				r.session.chat.drop()
+			}
 			r.connected(fmt.Errorf("the session cannot be attached to: %w", err))
 			return
 		}
 		r.self, r.isOpen = attached.ClientID, true
-		r.session.attached(attached.History, attached.Meta.Turns > 0)
+		r.session.attached(attached.Meta.Turns > 0)
 		r.connected(nil)
 		r.session.unattend()
 	})

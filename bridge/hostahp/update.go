@@ -2,7 +2,6 @@ package hostahp
 
 import (
 	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
@@ -24,26 +23,21 @@ func (s *session) update(raw []byte) {
 	s.turn.update(u)
 }
 
-// past takes an update of the session's history, which may be news of the hub's clients.
-func (s *session) past(raw []byte) {
-	type client struct {
-		ClientID string `json:"clientId"`
-	}
-	var about struct {
-		Kind       core.NewsKind `json:"sessionUpdate"`
-		SentBy     client        `json:"sentBy"`
-		Blocks     int           `json:"blocks"`
-		StopReason v1.StopReason `json:"stopReason"`
-		Error      string        `json:"error"`
-	}
-	switch kind := core.NewsKind(rawmsg.MemberText(object(raw), "sessionUpdate")); kind {
-	case core.Prompted, core.TurnEnded:
-		if exactjson.Unmarshal(raw, &about) == nil {
-			s.news(&core.News{Kind: kind, By: about.SentBy.ClientID, Blocks: about.Blocks, StopReason: about.StopReason, Error: about.Error})
+// past takes a change of the session's history. A chat that is there already has seen it.
+func (s *session) past(n core.Notification) {
+	seen := s.chat.ready()
+	switch {
+	case n.News != nil:
+		if !seen && (n.News.Kind == core.Prompted || n.News.Kind == core.TurnEnded) {
+			s.news(n.News)
 		}
-	case core.Resolved, core.Left:
+	case n.To == 0:
+	case !seen:
+		s.update(n.Line[n.From:n.To])
 	default:
-		s.update(raw)
+		if u, err := v1.UnmarshalUpdate(n.Line[n.From:n.To]); err == nil {
+			s.updateOfSession(u)
+		}
 	}
 }
 
@@ -79,24 +73,13 @@ func (s *session) updateOfSession(u v1.Update) bool {
 	return true
 }
 
-// attached takes the session's history. running reports whether a turn runs.
-func (s *session) attached(history []said, running bool) {
+// attached notes that the history is whole. running reports whether a turn runs.
+func (s *session) attached(running bool) {
 	if s.chat.ready() {
-		for _, m := range history {
-			if u, err := v1.UnmarshalUpdate(m.Params.Update); err == nil {
-				s.updateOfSession(u)
-			}
-		}
 		return
 	}
-	s.chat.replay(func() {
-		for _, m := range history {
-			if m.Method == v1.MethodSessionUpdate {
-				s.past(m.Params.Update)
-			}
-		}
-		s.settle(running)
-	})
+	s.settle(running)
+	s.chat.endReplay()
 }
 
 // settle ends the turn that the history left open, unless it still runs. The history

@@ -27,14 +27,18 @@ func (q *request) attach() {
 	if rawmsg.MemberText(q.params, "role") == roleObserver {
 		f.observe(s.id)
 	}
-	a := s.attach(f, s.history.last)
+	from := s.history.last
+	if policy == historyFull && f.Host {
+		from = 0 // a host gets the changes themselves, before the answer
+	}
+	a := s.attach(f, from)
 	a.aware = true
 	state := s.stateFor(f) // as session/load has it
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
 	state = with(state, "historyPolicy", rawmsg.Quote(policy))
 	state = with(state, "clientId", rawmsg.Quote(f.id))
 	state = with(state, "sessionId", rawmsg.Quote(s.id))
-	if policy == historyFull { // last: it is long, and copied each time
+	if policy == historyFull && !f.Host { // last: it is long, and copied each time
 		state = with(state, "history", s.history.replay(f.shows.times))
 	}
 	q.settle(a, state, nil)
