@@ -16,9 +16,11 @@
 //   - An action of a client is applied and sent to all with its origin, or sent back
 //     to it with the reason why not. A permission that it gives counts once the hub
 //     says that it was the first.
+//   - The state of a chat has its newest turns, as many as there is room for. fetchTurns
+//     loads the others for the client that asks.
 //   - Listing sessions, and making one, starts no agent.
 //   - Files are read inside the folders of sessions alone, and never written.
 //
-// One mutex guards all state. Nothing is written and no file is read while it is
-// held.
+// One mutex guards all state. While it is held nothing is written to a client or an agent,
+// and no file is touched but that of older turns (type earlier).
 package hostahp

@@ -5,7 +5,8 @@
 // and a source for the view of each front end. A session is a [history]: its
 // changes in one order, with numbers. Each front end reads it at its own pace; one
 // that does not read delays nobody, and what waits for it is folded into fewer
-// changes. A front end that comes later, or again, gets the history folded.
+// changes. A front end that comes later, or again, gets the history folded. The
+// newest part of a history is in memory, and what is older on the disk (type shelf).
 //
 // Contract:
 //
@@ -20,5 +21,6 @@
 // end of that server's hub, for all of its own, and a question has one judge: the
 // hub that has the session.
 //
-// One mutex guards all state. While it is held no source is called and nothing is shown.
+// One mutex guards all state. While it is held no source is called and nothing is shown;
+// only what is too much for the memory is written to the disk.
 package hub

@@ -16,7 +16,7 @@ const (
 	// maxHistory bounds the part of a history that is in memory, in bytes. Its oldest
 	// changes go to the shelf. It also bounds the history in an answer: a line has to be
 	// short enough to be read.
-	maxHistory = 8 << 20
+	maxHistory = 4 << 20
 )
 
 // A history is the changes of a session, in order. A snapshot of the session is
