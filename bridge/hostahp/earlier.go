@@ -15,6 +15,9 @@ const (
 	// maxTurns bounds the turns in the state of a chat, in bytes, roughly. The one that
 	// ended last is always there.
 	maxTurns = 4 << 20
+	// maxUnspooled bounds them where nothing is kept on the disk. Then the oldest turns are
+	// forgotten.
+	maxUnspooled = 32 << 20
 	// pageBytes and pageTurns bound what fetchTurns loads at once.
 	pageBytes = 1 << 20
 	pageTurns = 64
@@ -25,12 +28,17 @@ const (
 type earlier struct {
 	file  *spool.File
 	ids   map[string]bool
+	limit int   // of size
 	sizes []int // of the turns in the state, in bytes
 	size  int   // of all of them
 }
 
 func newEarlier(folder string) *earlier {
-	return &earlier{file: spool.New(folder), ids: make(map[string]bool)}
+	e := &earlier{file: spool.New(folder), ids: make(map[string]bool), limit: maxTurns}
+	if folder == "" {
+		e.limit = maxUnspooled
+	}
+	return e
 }
 
 // note takes note of a turn that has ended, and takes those out of the state that are too
@@ -40,7 +48,7 @@ func (e *earlier) note(state *ahp.Chat) {
 	e.sizes = append(e.sizes, size)
 	e.size += size
 	n := 0
-	for ; e.size > maxTurns && n < len(e.sizes)-1; n++ {
+	for ; e.size > e.limit && n < len(e.sizes)-1; n++ {
 		e.put(&state.Turns[n])
 		e.size -= e.sizes[n]
 	}

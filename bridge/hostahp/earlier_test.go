@@ -44,7 +44,7 @@ func TestOlderTurnsAreLoadedWhenAClientAsks(t *testing.T) {
 		w.host.Close()
 		w.spool = spool
 		w.begin(2000)
-		const turns = 20
+		const turns = 12
 		a := &mirror{t: t, party: w.connect("a")}
 		w.haveTurns(a, turns)
 		require.Len(t, a.chat.Turns, turns, "who was there has them")
@@ -101,23 +101,5 @@ func TestOlderTurnsAreLoadedWhenAClientAsks(t *testing.T) {
 		left, err := os.ReadDir(spool)
 		require.NoError(t, err)
 		require.Empty(t, left, "nobody finds what was said")
-	})
-}
-
-// Where nothing is saved, older turns are forgotten.
-func TestWithoutAFolderOlderTurnsAreForgotten(t *testing.T) {
-	home := t.TempDir()
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, home)
-		defer w.close()
-		w.haveTurns(&mirror{t: t, party: w.connect("a")}, 12)
-		b := &mirror{t: t, party: w.connect("b")}
-		b.say(t, strings.Replace(hello, "%s", "b", 1))
-		b.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
-		w.settle()
-		b.read()
-		require.Less(t, len(b.chat.Turns), 12)
-		require.NotEmpty(t, b.chat.Turns)
-		require.Empty(t, b.chat.TurnsNextCursor)
 	})
 }

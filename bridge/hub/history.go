@@ -17,6 +17,9 @@ const (
 	// changes go to the shelf. It also bounds the history in an answer: a line has to be
 	// short enough to be read.
 	maxHistory = 4 << 20
+	// maxUnshelved bounds it where the shelf has no room. Then the oldest changes are
+	// forgotten.
+	maxUnshelved = 64 << 20
 )
 
 // A history is the changes of a session, in order. A snapshot of the session is
@@ -69,22 +72,30 @@ func (h *history) fold(cursors []int64) (lost int) {
 		rest = rest[n:]
 	}
 	all = append(all, fold(rest)...)
-	size := 0
-	for i := range all {
-		size += len(all[i].line)
+	if n := tooMuch(all, maxHistory); n > 0 {
+		all = all[n-h.shelf.put(all[:n]):]
+		lost = tooMuch(all, maxUnshelved)
+		all = slices.Clone(all[lost:]) // so that nothing keeps the others
 	}
-	n := 0
-	for size > maxHistory && n < len(all)-1 {
-		size -= len(all[n].line)
-		n++
-	}
-	if n > 0 {
-		lost = h.shelf.put(all[:n])
-		all = slices.Clone(all[n:]) // so that nothing keeps the others
-	}
-	h.changes, h.size = all, size
-	h.foldedSize, h.foldedCount = size, len(all)
+	h.changes, h.size = all, sizeOf(all)
+	h.foldedSize, h.foldedCount = h.size, len(all)
 	return lost
+}
+
+// tooMuch returns how many changes to take from the front so that the others fit into a
+// limit, in bytes. The last one stays in any case.
+func tooMuch(changes []change, limit int) (n int) {
+	for size := sizeOf(changes); size > limit && n < len(changes)-1; n++ {
+		size -= len(changes[n].line)
+	}
+	return n
+}
+
+func sizeOf(changes []change) (size int) {
+	for i := range changes {
+		size += len(changes[i].line)
+	}
+	return size
 }
 
 // replay returns what is in memory as a list of notifications, folded. timed adds the

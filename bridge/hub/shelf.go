@@ -3,6 +3,7 @@ package hub
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/turnwire/turnwire/bridge/core"
 	"github.com/turnwire/turnwire/bridge/spool"
@@ -66,11 +67,11 @@ func (s *shelf) put(changes []change) (lost int) {
 // after returns the number of the record with the first change after the one with the
 // number seq, and the number of its last change. There is none after the last one.
 func (s *shelf) after(seq int64) (record int, last int64, ok bool) {
-	for i := len(s.last) - 1; i >= 0; i-- {
-		if s.last[i] <= seq {
+	for i, end := range slices.Backward(s.last) {
+		if end <= seq {
 			break
 		}
-		record, last, ok = s.first+i, s.last[i], true
+		record, last, ok = s.first+i, end, true
 	}
 	return record, last, ok
 }

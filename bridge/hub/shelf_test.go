@@ -22,8 +22,8 @@ func TestALongSessionIsShownWhole(t *testing.T) {
 		s.open(one)
 		s.load(slow)
 		slow.pause()
-		const calls = 2000
-		output := strings.Repeat("a line of output", 800) // 25 MB in all
+		const calls = 800
+		output := strings.Repeat("a line of output", 800) // 10 MB in all
 		call := func(n int) string {
 			return fmt.Sprintf(`{"sessionUpdate":"tool_call","toolCallId":"c%d","title":"make","status":"completed","rawOutput":%q}`, n, output)
 		}
