@@ -18,8 +18,8 @@
 //   - A front end that goes away ends nothing.
 //
 // A session may be at another server ([Config].Elsewhere). Then the hub is one front
-// end of that server's hub, for all of its own, and a question has one judge: the
-// hub that has the session.
+// end of that server's hub, for all of its own, and only the hub that has the session
+// decides about its questions.
 //
 // One mutex guards all state. While it is held no source is called and nothing is shown;
 // only what is too much for the memory is written to the disk.

@@ -34,7 +34,7 @@ const (
 	reasonUnknown = "its server died: whether the agent was told is not known"
 )
 
-// notFilledIn answers a form that nobody has filled in.
+// notFilledIn is the answer to a form that was left empty.
 const notFilledIn = `{"action":"cancel"}`
 
 // isKept reports whether the request is kept: this server judges it, and others may

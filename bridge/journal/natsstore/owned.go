@@ -12,8 +12,7 @@ import (
 )
 
 const (
-	// settleTime is how long the server may take to have what was appended before
-	// nobody waits for it any more.
+	// settleTime bounds the wait until the server has what was appended.
 	settleTime = 5 * time.Second
 	// closeTime is the same at the end of a session.
 	closeTime = 1500 * time.Millisecond

@@ -42,7 +42,7 @@ type askKind interface {
 	settled(step normalize.Step)
 }
 
-// turnCancelled is why nobody has answered when no other reason is given.
+// turnCancelled is the default reason for a request that was not answered.
 const turnCancelled = "the turn was cancelled or has ended"
 
 // asks are the asks of a session that have no answer yet. They belong to the session's

@@ -69,8 +69,8 @@ func (r *memory) lost() *agent.Notice {
 	}
 }
 
-// listen says whether the agent wants the history. There is none otherwise,
-// because thousands of sessions may be open.
+// listen sets whether the agent wants the history. Without that none is kept, because
+// thousands of sessions may be open.
 func (r *memory) listen(wanted bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

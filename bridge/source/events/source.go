@@ -30,7 +30,7 @@ type Config struct {
 	Key string
 	// Judge decides requests for permission before the user is asked; nil decides none.
 	Judge consent.Judge
-	// Audit is told what became of each request for permission; it may be nil. It must
+	// Audit is given the outcome of each request for permission; it may be nil. It must
 	// not block, and be safe for concurrent use.
 	Audit func(consent.Decision)
 	// Prepare lets initialize start an agent of which nobody knows yet what it takes;

@@ -88,7 +88,7 @@ func (r *relay) named(result []byte) []byte {
 	return withLogin(result, r.cfg.Agent.Login)
 }
 
-// withMember is object with a member, in the place of one that has its name.
+// withMember returns object with a member added, or replaced if it has one of that name.
 func withMember(object []byte, name string, value []byte) []byte {
 	if len(object) == 0 || object[0] != '{' {
 		object = []byte("{}")

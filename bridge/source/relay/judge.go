@@ -12,7 +12,7 @@ import (
 	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
-// Why nobody has decided.
+// Reasons why a request was closed without a decision.
 const (
 	turnCancelled = "the turn was cancelled or has ended"
 	notWaiting    = "the agent does not wait for the decision any more"
@@ -100,7 +100,7 @@ func (a *ask) tell(made consent.Decision) {
 	r.relay(updateNotification(a.shown, body))
 }
 
-// note keeps what became of a request for permission. What a cancel has overtaken
+// note records the outcome of a request for permission. One that a cancel overtook
 // permits nothing. The lock is held.
 func (a *ask) note(d consent.Decision) {
 	if a.method != v1.MethodRequestPermission || a.noted {

@@ -44,7 +44,7 @@ type Config struct {
 	// Judge decides requests for permission before the user is asked; nil decides
 	// none.
 	Judge consent.Judge
-	// Audit is told what became of each request for permission; it may be nil. It
+	// Audit is given the outcome of each request for permission; it may be nil. It
 	// must not block, and be safe for concurrent use.
 	Audit func(consent.Decision)
 	// Cache is the folder that keeps what agents have answered to "initialize";
