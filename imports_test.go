@@ -18,77 +18,80 @@ const module = "github.com/turnwire/turnwire"
 // itself. A part is a package and those below it that have no line of their
 // own. Imports run one way: any other import is wrong.
 var layers = map[string][]string{
-	"internal/rawjson":       {},
-	"internal/exactjson":     {"internal/rawjson"},
-	"internal/visible":       {},
-	"agent":                  {"protocol/rawmsg", "internal/lazyregexp", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/suggest"},
-	"agent/acp":              {"internal/stacktrace", "agent", "protocol", "protocol/rawmsg", "protocol/v1", "internal/rawjson", "internal/exactjson"},
-	"agent/dialects":         {"agent", "agent/acp"},
-	"protocol":               {"protocol/rawmsg", "internal/rawjson", "internal/exactjson"},
-	"protocol/rawmsg":        {"internal/rawjson"},
-	"protocol/v1":            {"internal/rawjson", "internal/exactjson"},
-	"protocol/toolcall":      {"protocol/rawmsg", "protocol/v1", "internal/rawjson"},
-	"protocol/remote":        {"protocol/rawmsg", "internal/lazyregexp", "internal/rawjson"},
-	"agent/transport/link":   {"agent", "protocol/remote"},
-	"bridge/journal":         {"internal/rawjson", "internal/exactjson", "internal/atomicfile", "internal/visible"},
-	"bridge/kept":            {"bridge/journal", "internal/visible", "protocol", "protocol/v1"},
-	"bridge/consent":         {"internal/exactjson"},
-	"bridge/spool":           {},
-	"bridge":                 {"bridge/core", "bridge/source/events", "bridge/view/acp", "bridge/mapv1", "bridge/consent", "bridge/journal", "agent", "protocol", "protocol/v1", "internal/rawjson"},
-	"bridge/core":            {"bridge/consent", "protocol", "protocol/rawmsg", "protocol/v1", "internal/rawjson", "internal/exactjson"},
-	"bridge/source/events":   {"bridge/core", "bridge/mapv1", "bridge/consent", "bridge/journal", "bridge/kept", "agent", "protocol", "protocol/rawmsg", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson", "internal/textfile"},
-	"bridge/view/acp":        {"bridge/core", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/v1"},
-	"bridge/mapv1":           {"agent", "protocol", "protocol/v1", "internal/rawjson", "internal/visible", "internal/exactjson"},
-	"protocol/ahp":           {"internal/rawjson", "internal/exactjson"},
-	"bridge/mapahp":          {"protocol/ahp", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/exactjson", "internal/linediff"},
-	"bridge/hostahp":         {"bridge/core", "bridge/spool", "bridge/consent", "bridge/journal", "bridge/kept", "bridge/mapahp", "protocol", "protocol/ahp", "protocol/rawmsg", "protocol/v1", "internal/exactjson", "internal/atomicfile", "internal/textfile"},
-	"bridge/hub":             {"bridge/core", "bridge/spool", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/exactjson"},
-	"bridge/source/relay":    {"internal/stacktrace", "bridge/core", "bridge/journal", "bridge/consent", "bridge/kept", "agent", "agent/transport/link", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/atomicfile"},
-	"internal/ansi":          {},
-	"internal/textwidth":     {},
-	"internal/lazyregexp":    {},
-	"internal/linediff":      {},
-	"internal/markdown":      {"internal/ansi", "internal/textwidth"},
-	"internal/stacktrace":    {"internal/lazyregexp"},
-	"internal/textfile":      {},
-	"internal/app/policy":    {"bridge/consent", "internal/suggest"},
-	"internal/app/audit":     {"bridge/consent", "internal/exactjson"},
-	"internal/app/terminal":  {"internal/lazyregexp", "internal/markdown", "bridge/consent", "protocol", "protocol/rawmsg", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson"},
-	"schema":                 {},
-	"schema/gen":             {"schema", "internal/app/policy", "agent", "agent/dialects", "protocol", "protocol/v1", "internal/rawjson", "internal/app/config"},
-	"internal/suggest":       {},
-	"internal/atomicfile":    {},
-	"internal/app/config":    {"internal/lazyregexp", "internal/app/policy", "agent", "agent/dialects", "internal/suggest", "internal/atomicfile", "internal/exactjson", "internal/app/setup/jsonc"},
-	"internal/app/registry":  {"internal/lazyregexp", "internal/atomicfile", "internal/exactjson", "internal/visible"},
-	"internal/app/telemetry": {"bridge/core", "protocol/rawmsg", "protocol/v1", "internal/rawjson"},
-	"internal/app/tokens":    {"internal/lazyregexp", "internal/atomicfile", "internal/exactjson"},
-	"internal/app/serve":     {"protocol/remote", "internal/exactjson", "internal/app/page"},
-	"internal/app/page":      {"protocol/remote", "internal/exactjson"},
-	"internal/app/agents":    {"agent", "agent/dialects", "bridge/source/relay", "internal/app/config", "internal/suggest", "internal/atomicfile", "internal/exactjson"},
-	"internal/app/setup":     {"internal/lazyregexp", "internal/atomicfile", "internal/exactjson", "internal/app/setup/jsonc"},
-	"sdk":                    {},
-	"internal/app/scaffold":  {"internal/lazyregexp", "internal/suggest", "sdk"},
-	"internal/app/doctor":    {"agent", "internal/app/terminal", "protocol", "protocol/v1", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/exactjson", "protocol/ahp"},
-	"internal/app/check":     {"agent", "protocol/rawmsg", "schema", "internal/exactjson", "internal/rawjson", "internal/ansi", "internal/textwidth", "internal/visible"},
-	"internal/app/cli":       {"internal/lazyregexp", "internal/app/telemetry", "internal/atomicfile", "internal/app/serve", "internal/app/page", "internal/app/tokens", "protocol/remote", "internal/app/policy", "internal/app/audit", "bridge/consent", "internal/app/check", "bridge", "bridge/journal", "bridge/journal/natsstore", "bridge/hub", "bridge/hostahp", "bridge/core", "bridge/source/relay", "bridge/view/acp", "agent", "agent/dialects", "internal/app/terminal", "internal/app/transcript", "internal/app/agents", "internal/app/config", "internal/app/registry", "internal/app/setup", "internal/app/scaffold", "internal/app/doctor", "internal/suggest", "internal/ansi", "internal/textwidth", "internal/linediff", "internal/visible", "internal/exactjson", "schema", "protocol"},
-	"test/agenttest":         {"agent", "test/limits"},
-	"test/failing":           {},
-	"test/golden":            {}, // registers a flag: only tests import it
-	"test/conformance":       {"schema"},
-	"test/consent":           {},
-	"test/limits":            {},
-	"test/memnet":            {},
-	"test/outside":           {},
-	"test/dialects":          {},
-	"test/e2e":               {},
-	"test/sdk":               {},
-	"test/codegen":           {"schema"},
-	"":                       {"internal/app/cli", "agent"},
+	"internal/rawjson":              {},
+	"internal/exactjson":            {"internal/rawjson"},
+	"internal/visible":              {},
+	"agent":                         {"internal/exactjson", "internal/rawjson"},
+	"agent/handler":                 {"agent", "internal/agent"},
+	"agent/stream/dialect":          {"agent", "internal/agent/stream/lint", "internal/exactjson", "internal/rawjson"},
+	"internal/agent":                {"agent", "agent/stream/dialect", "internal/agent/stream/lint", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/rawmsg", "internal/rawjson"},
+	"internal/agent/stream/lint":    {"agent", "internal/exactjson", "internal/rawjson", "internal/suggest"},
+	"internal/agent/acp":            {"agent", "agent/stream/dialect", "internal/agent", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson", "internal/stacktrace", "protocol"},
+	"internal/agent/dialects":       {"agent/stream/dialect", "internal/agent", "internal/agent/acp"},
+	"protocol":                      {"internal/exactjson", "internal/protocol/rawmsg", "internal/rawjson"},
+	"internal/protocol/rawmsg":      {"internal/rawjson"},
+	"internal/protocol/v1":          {"internal/exactjson", "internal/rawjson"},
+	"internal/protocol/toolcall":    {"internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson"},
+	"internal/protocol/remote":      {"internal/lazyregexp", "internal/protocol/rawmsg", "internal/rawjson"},
+	"internal/agent/transport/link": {"internal/agent", "internal/protocol/remote"},
+	"internal/bridge/journal":       {"internal/atomicfile", "internal/exactjson", "internal/rawjson", "internal/visible"},
+	"internal/bridge/consent":       {"internal/exactjson"},
+	"internal/bridge/spool":         {},
+	"bridge":                        {"agent", "internal/agent", "internal/bridge/core", "internal/bridge/mapv1", "internal/bridge/source/events", "internal/bridge/view/acp", "internal/protocol/v1", "internal/rawjson", "protocol"},
+	"internal/bridge/core":          {"internal/bridge/consent", "internal/bridge/journal", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson", "internal/visible", "protocol"},
+	"internal/bridge/source/events": {"agent", "agent/stream/dialect", "internal/agent", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/bridge/mapv1", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson", "internal/textfile", "internal/visible", "protocol"},
+	"internal/bridge/view/acp":      {"internal/bridge/consent", "internal/bridge/core", "internal/protocol/rawmsg", "internal/protocol/v1", "protocol"},
+	"internal/bridge/mapv1":         {"agent", "internal/agent", "internal/exactjson", "internal/protocol/v1", "internal/rawjson", "internal/visible", "protocol"},
+	"internal/protocol/ahp":         {"internal/exactjson", "internal/rawjson"},
+	"internal/bridge/mapahp":        {"internal/exactjson", "internal/linediff", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1"},
+	"internal/bridge/hostahp":       {"internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/bridge/mapahp", "internal/bridge/spool", "internal/exactjson", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/textfile", "protocol"},
+	"internal/bridge/hub":           {"internal/bridge/consent", "internal/bridge/core", "internal/bridge/spool", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "protocol"},
+	"internal/bridge/source/relay":  {"agent", "internal/agent", "internal/agent/transport/link", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "internal/stacktrace", "protocol"},
+	"internal/ansi":                 {},
+	"internal/textwidth":            {},
+	"internal/lazyregexp":           {},
+	"internal/linediff":             {},
+	"internal/markdown":             {"internal/ansi", "internal/textwidth"},
+	"internal/stacktrace":           {"internal/lazyregexp"},
+	"internal/textfile":             {},
+	"internal/app/policy":           {"internal/bridge/consent", "internal/suggest"},
+	"internal/app/audit":            {"internal/bridge/consent", "internal/exactjson"},
+	"internal/app/terminal":         {"internal/ansi", "internal/bridge/consent", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/markdown", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/textwidth", "internal/visible", "protocol"},
+	"schema":                        {},
+	"schema/gen":                    {"agent", "internal/agent/dialects", "internal/app/config", "internal/protocol/v1", "schema"},
+	"internal/suggest":              {},
+	"internal/atomicfile":           {},
+	"internal/app/config":           {"agent", "internal/agent/dialects", "internal/app/policy", "internal/app/setup/jsonc", "internal/atomicfile", "internal/exactjson", "internal/lazyregexp", "internal/suggest"},
+	"internal/app/registry":         {"internal/atomicfile", "internal/exactjson", "internal/lazyregexp", "internal/visible"},
+	"internal/app/telemetry":        {"internal/bridge/core", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson"},
+	"internal/app/tokens":           {"internal/atomicfile", "internal/exactjson", "internal/lazyregexp"},
+	"internal/app/serve":            {"internal/app/page", "internal/exactjson", "internal/protocol/remote"},
+	"internal/app/page":             {"internal/exactjson", "internal/protocol/remote"},
+	"internal/app/agents":           {"agent", "internal/agent", "internal/agent/dialects", "internal/app/config", "internal/atomicfile", "internal/bridge/source/relay", "internal/exactjson", "internal/suggest"},
+	"internal/app/setup":            {"internal/app/setup/jsonc", "internal/atomicfile", "internal/exactjson", "internal/lazyregexp"},
+	"sdk":                           {},
+	"internal/app/scaffold":         {"internal/lazyregexp", "internal/suggest", "sdk"},
+	"internal/app/doctor":           {"internal/agent", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/terminal", "internal/exactjson", "internal/protocol/ahp", "internal/protocol/v1", "protocol"},
+	"internal/app/check":            {"agent", "agent/stream/dialect", "internal/agent", "internal/agent/stream/lint", "internal/ansi", "internal/exactjson", "internal/protocol/rawmsg", "internal/rawjson", "internal/textwidth", "internal/visible", "schema"},
+	"internal/app/cli":              {"agent", "agent/stream/dialect", "bridge", "internal/agent", "internal/agent/dialects", "internal/ansi", "internal/app/agents", "internal/app/audit", "internal/app/check", "internal/app/config", "internal/app/doctor", "internal/app/page", "internal/app/policy", "internal/app/registry", "internal/app/scaffold", "internal/app/serve", "internal/app/setup", "internal/app/telemetry", "internal/app/terminal", "internal/app/tokens", "internal/app/transcript", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/hostahp", "internal/bridge/hub", "internal/bridge/journal", "internal/bridge/journal/natsstore", "internal/bridge/source/events", "internal/bridge/source/relay", "internal/bridge/view/acp", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/remote", "internal/suggest", "internal/textwidth", "internal/visible", "protocol", "schema"},
+	"internal/test/agenttest":       {"agent", "agent/stream/dialect", "internal/test/limits"},
+	"internal/test/failing":         {},
+	"internal/test/golden":          {}, // registers a flag: only tests import it
+	"test/conformance":              {},
+	"test/consent":                  {},
+	"internal/test/limits":          {},
+	"internal/test/memnet":          {},
+	"test/outside":                  {},
+	"test/dialects":                 {},
+	"test/e2e":                      {},
+	"test/sdk":                      {},
+	"test/codegen":                  {},
+	"":                              {"internal/agent", "internal/app/cli"},
 
-	"bridge/journal/natsstore": {"bridge/journal", "internal/exactjson"},
-	"bridge/journal/storetest": {"bridge/journal"},
-	"internal/app/setup/jsonc": {"internal/exactjson"},
-	"internal/app/transcript":  {"internal/lazyregexp", "bridge/journal", "bridge/consent", "bridge/mapv1", "agent", "protocol/toolcall", "protocol/v1", "internal/rawjson", "internal/exactjson", "internal/linediff", "internal/visible"},
+	"internal/bridge/journal/natsstore": {"internal/bridge/journal", "internal/exactjson"},
+	"internal/bridge/journal/storetest": {"internal/bridge/journal"},
+	"internal/app/setup/jsonc":          {"internal/exactjson"},
+	"internal/app/transcript":           {"agent", "agent/stream/dialect", "internal/agent", "internal/bridge/consent", "internal/bridge/journal", "internal/bridge/mapv1", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "internal/visible"},
 }
 
 // reserved says which part alone may import a library, directly or not.
@@ -97,10 +100,10 @@ var reserved = map[string][]string{
 	"go.opentelemetry.io/":                   {"internal/app/telemetry", "internal/app/cli", ""},
 	"github.com/yuin/goldmark":               {"internal/markdown", "internal/app/terminal", "internal/app/doctor", "internal/app/cli", ""},
 	"github.com/spf13/cobra":                 {"internal/app/cli", ""},
-	"github.com/sourcegraph/jsonrpc2":        {"protocol", "protocol/v1", "protocol/toolcall", "bridge", "bridge/core", "bridge/source/events", "bridge/view/acp", "bridge/mapv1", "bridge/mapahp", "bridge/source/relay", "bridge/kept", "bridge/hub", "bridge/hostahp", "agent/acp", "agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/telemetry", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
+	"github.com/sourcegraph/jsonrpc2":        {"protocol", "internal/protocol/v1", "internal/protocol/toolcall", "bridge", "internal/bridge/core", "internal/bridge/source/events", "internal/bridge/view/acp", "internal/bridge/mapv1", "internal/bridge/mapahp", "internal/bridge/source/relay", "internal/bridge/hub", "internal/bridge/hostahp", "internal/agent/acp", "internal/agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/telemetry", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/tailscale/hujson":            {"internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/setup/jsonc", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
-	"github.com/nats-io/":                    {"bridge/journal/natsstore", "internal/app/cli", ""},
-	"github.com/stretchr/testify":            {"test/agenttest", "test/golden", "test/limits", "test/memnet", "bridge/journal/storetest"},
+	"github.com/nats-io/":                    {"internal/bridge/journal/natsstore", "internal/app/cli", ""},
+	"github.com/stretchr/testify":            {"internal/test/agenttest", "internal/test/golden", "internal/test/limits", "internal/test/memnet", "internal/bridge/journal/storetest"},
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }
 
@@ -114,13 +117,15 @@ var unlinked = []string{
 
 // pure are the parts and packages without input and output of their own.
 var pure = []string{
-	"agent/acp/wire", "agent/agentao/wire", "agent/agentb/wire", "agent/agui/wire", "agent/native/wire", "agent/awaken/wire", "agent/ethos/wire", "agent/glue/wire",
-	"agent/stream/edit", "agent/stream/lint", "agent/stream/toolargs",
-	"bridge/mapv1", "bridge/mapahp", "protocol/v1", "protocol/ahp", "protocol/rawmsg", "protocol/toolcall", "bridge/source/relay/quirks", "internal/rawjson", "internal/stacktrace", "internal/visible", "internal/exactjson", "internal/lazyregexp",
+	"internal/agent/acp/wire", "internal/agent/agentao/wire", "internal/agent/agentb/wire", "internal/agent/agui/wire", "internal/agent/native/wire", "internal/agent/awaken/wire", "internal/agent/ethos/wire", "internal/agent/glue/wire",
+	"internal/agent/stream/edit", "internal/agent/stream/lint", "internal/agent/stream/toolargs",
+	"internal/bridge/mapv1", "internal/bridge/mapahp", "internal/protocol/v1", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/bridge/source/relay/quirks", "internal/rawjson", "internal/stacktrace", "internal/visible", "internal/exactjson", "internal/lazyregexp",
 }
 
 type goPackage struct {
 	ImportPath string
+	Name       string
+	GoFiles    []string // without tests
 	Imports    []string
 	Deps       []string
 }
@@ -128,7 +133,7 @@ type goPackage struct {
 // packages lists the packages of this module, without their tests.
 func packages(t *testing.T) []goPackage {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-json=ImportPath,Imports,Deps", "./...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-json=ImportPath,Name,GoFiles,Imports,Deps", "./...").Output()
 	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		require.NoError(t, err, "%s", failed.Stderr)
 	}
@@ -178,6 +183,26 @@ func TestImportsRunOneWay(t *testing.T) {
 			require.True(t, from == to || slices.Contains(layers[from], to), "%s imports %s", p.ImportPath, i)
 		}
 	}
+}
+
+// public are the packages that other modules may import.
+var public = []string{"agent", "agent/handler", "agent/stream/dialect", "bridge", "protocol"}
+
+// data are packages that only embed what stands beside them. Their folders cannot be
+// internal, because what is in them is published.
+var data = []string{"schema", "sdk"}
+
+func TestEverythingElseIsInternal(t *testing.T) {
+	var importable []string
+	for _, p := range packages(t) {
+		path := strings.TrimPrefix(p.ImportPath, module+"/")
+		suite := slices.Equal(p.GoFiles, []string{"doc.go"}) // nothing but tests
+		if p.Name == "main" || suite || slices.Contains(strings.Split(path, "/"), "internal") {
+			continue
+		}
+		importable = append(importable, path)
+	}
+	require.ElementsMatch(t, slices.Concat(public, data), importable)
 }
 
 func TestLibrariesStayWhereTheyBelong(t *testing.T) {

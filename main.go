@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/app/cli"
 )
 

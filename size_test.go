@@ -20,7 +20,7 @@ const (
 
 func TestNoTypeOfTheBridgeDoesTheWorkOfSeveral(t *testing.T) {
 	fields, methods := make(map[string]int), make(map[string]int)
-	require.NoError(t, filepath.WalkDir("bridge", func(path string, _ fs.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir("internal/bridge", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}

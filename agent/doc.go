@@ -6,9 +6,8 @@
 // [Event] is a closed union: the canonical AgentEvent. Its JSON is also the
 // native dialect, in which users write agents of their own. It is a superset of
 // the vocabulary of Ethos (a "type" in snake_case, fields in camelCase).
-// [Variants] lists the members. The package agent/native/wire decodes lines
-// into events, and agent/stream/normalize turns any stream of events into a
-// well-formed one.
+// [Variants] lists the members. Turnwire makes any stream of events well-formed before
+// it shows them, so an agent need not be perfect.
 //
 // # Ownership
 //

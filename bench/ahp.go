@@ -15,7 +15,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"github.com/turnwire/turnwire/protocol/ahp"
+
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
 // A window is a client of the Agent Host Protocol with one session: what VS Code's own

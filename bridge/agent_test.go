@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/test/limits"
+	native "github.com/turnwire/turnwire/internal/agent/native/wire"
+	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
 const patience = limits.Patience

@@ -12,11 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/journal"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	native "github.com/turnwire/turnwire/internal/agent/native/wire"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // streamAgent answers each prompt with a stream of bytes in the native dialect.
@@ -83,9 +82,9 @@ func benchmarkTurn(b *testing.B, join bool, store journal.Store, event func(i in
 	served := make(chan error, 1)
 	lines := &lineCatcher{sink: out, line: make(chan []byte, 64)}
 	go func() {
-		served <- bridge.Config{
-			Agent: streamAgent{stream.Bytes()}, In: in, Out: lines, Log: slog.New(slog.DiscardHandler), Join: join, Journal: store,
-		}.Serve(context.Background())
+		made := newSetup(streamAgent{stream.Bytes()}, in, lines)
+		made.Journal, made.client.Join = store, join
+		served <- made.serve(context.Background())
 	}()
 	send := func(line string) {
 		_, err := io.WriteString(editor, line+"\n")

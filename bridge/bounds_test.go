@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/bridge"
+	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
 // However often an agent repeats short lines after a long one, the editor

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge"
 )
 
 func TestInitializeTellsWhatIsTrue(t *testing.T) {
@@ -239,7 +238,7 @@ func TestAnEditorThatDoesNotReadHoldsTheAgentBackAndCanCancel(t *testing.T) {
 func TestSessionsLeaveNothingBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
-		e := connect(t, p, func(c *bridge.Config) { c.MaxSessions = 2 })
+		e := connect(t, p, func(c *setup) { c.MaxSessions = 2 })
 		e.initialize(`{}`)
 		for i := range 200 {
 			e.ids = nil
@@ -350,7 +349,7 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 func TestNoMoreSessionsAreOpenedThanMayBe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
-		e := connect(t, p, func(c *bridge.Config) { c.MaxSessions = 2 })
+		e := connect(t, p, func(c *setup) { c.MaxSessions = 2 })
 		e.initialize(`{}`)
 		e.newSession(p)
 		e.newSession(p)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // Sessions that were opened, prompted, closed, loaded and deleted leave no

@@ -1,5 +1,3 @@
-// Package bridge connects an editor and an agent: an editor that speaks the Agent
-// Client Protocol, and an [agent.Agent]. It assembles what is below it: package
-// source/events has the agent's sessions, and package view/acp shows them to the
-// editor; package core is the contract between the two.
+// Package bridge serves an [agent.Agent] to an editor that speaks the Agent Client
+// Protocol: [Serve] with the editor's streams is all that a program needs.
 package bridge

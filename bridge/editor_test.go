@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"regexp"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge"
 )
 
 // An editor is the other end of a bridge. It reads only when the test asks it
@@ -37,7 +35,7 @@ type editor struct {
 // connect starts a bridge for a. It does not join deltas. It must be called in a
 // bubble of synctest: then its deadline is reached only if nobody has anything left
 // to do, however slow the machine is.
-func connect(t *testing.T, a agent.Agent, change ...func(*bridge.Config)) *editor {
+func connect(t *testing.T, a agent.Agent, change ...func(*setup)) *editor {
 	t.Helper()
 	in, bridgeIn := net.Pipe()
 	out, bridgeOut := net.Pipe()
@@ -47,13 +45,11 @@ func connect(t *testing.T, a agent.Agent, change ...func(*bridge.Config)) *edito
 		served: make(chan error, 1), stop: stop,
 	}
 	go func() {
-		config := bridge.Config{
-			Agent: a, Version: "1.2.3", In: bridgeIn, Out: bridgeOut, Log: slog.New(slog.DiscardHandler),
-		}
+		made := newSetup(a, bridgeIn, bridgeOut)
 		for _, f := range change {
-			f(&config)
+			f(made)
 		}
-		e.served <- config.Serve(ctx)
+		e.served <- made.serve(ctx)
 		close(e.served)
 	}()
 	t.Cleanup(func() {

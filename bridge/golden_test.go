@@ -11,9 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 // Each file in testdata is a conversation:
@@ -50,8 +49,8 @@ func TestGolden(t *testing.T) {
 }
 
 // keeping is a change of a bridge that keeps its sessions.
-func keeping(store journal.Store) func(*bridge.Config) {
-	return func(c *bridge.Config) { c.Journal, c.Key = store, "puppet" }
+func keeping(store journal.Store) func(*setup) {
+	return func(c *setup) { c.Journal, c.Key = store, "puppet" }
 }
 
 // load opens a session again and returns what the editor received.

@@ -7,8 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 // A desk decides by the kinds of calls, and keeps what was asked and decided.
@@ -34,8 +33,8 @@ func (d *desk) Judge(c consent.Call) consent.Ruling {
 	return consent.Ruling{}
 }
 
-func (d *desk) use(c *bridge.Config) {
-	c.Judge, c.Key, c.FrontEnd.Transport = d, "kettle", "stdio"
+func (d *desk) use(c *setup) {
+	c.Judge, c.Key, c.client.FrontEnd.Transport = d, "kettle", "stdio"
 	c.Audit = func(made consent.Decision) {
 		d.mu.Lock()
 		defer d.mu.Unlock()

@@ -14,9 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/journal"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // optioned is a puppet with one option whose value is red.
@@ -209,7 +208,7 @@ func TestAListWithoutWhatCannotBeRead(t *testing.T) {
 		broken := filepath.Join(store.Path(), rooms[0].Name(), "broken.jsonl")
 		require.NoError(t, os.WriteFile(broken, []byte("nothing"), 0o600))
 		var log bytes.Buffer
-		e := connect(t, newPuppet(), keeping(store), func(c *bridge.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+		e := connect(t, newPuppet(), keeping(store), func(c *setup) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 		e.initialize(`{}`)
 		e.request("1", "session/list", `{}`)
 		e.expectLike(`"title":"tea"`)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge"
 )
 
 // A preparer is an agent that is started before its first session.
@@ -31,7 +30,7 @@ func (p *preparer) Prepare(*slog.Logger) <-chan struct{} {
 
 func (p *preparer) Dismiss(context.Context) { close(p.dismissed) }
 
-func preparing(c *bridge.Config) { c.Prepare = true }
+func preparing(c *setup) { c.Prepare = true }
 
 const plainInitialize = `{"protocolVersion":1,"clientCapabilities":{}}`
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"strconv"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge"
 )
 
 // random is an editor, and the agents behind the bridge, that execute the bytes
@@ -49,10 +47,9 @@ func newRandom(t *testing.T, script []byte) *random {
 	r.resume = sync.NewCond(&r.mu)
 	r.p.offers = []agent.Option{{ID: "mode", Name: "Mode", Category: "mode", Kind: agent.Select, Value: agent.Chosen("a"), Choices: []agent.Choice{{ID: "a"}, {ID: "b"}}}}
 	go func() {
-		r.e.served <- bridge.Config{
-			Agent: r.p, Version: "1", In: bridgeIn, Out: bridgeOut,
-			Log: slog.New(slog.DiscardHandler), MaxSessions: 4, Join: r.next()%2 == 0,
-		}.Serve(t.Context())
+		made := newSetup(r.p, bridgeIn, bridgeOut)
+		made.MaxSessions, made.client.Join = 4, r.next()%2 == 0
+		r.e.served <- made.serve(t.Context())
 	}()
 	synctest.Wait()
 	go r.readAll()

@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/normalize"
-	"github.com/turnwire/turnwire/agent/stream/toolview"
-	"github.com/turnwire/turnwire/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A Transcript writes the lines that an editor without any optional capability

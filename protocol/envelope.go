@@ -10,8 +10,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/rawjson"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // members are the members of a message that jsonrpc2 looks for, in any letter

@@ -5,8 +5,8 @@ import (
 	"io"
 	"sync/atomic"
 
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/rawjson"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // A Message is a line that was read. It is valid until the function that was given it

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/protocol"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // notes keeps what it gets and answers requests with their params.

@@ -11,7 +11,7 @@ import (
 	"syscall"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
 var (

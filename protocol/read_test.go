@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/test/limits"
 	"github.com/turnwire/turnwire/protocol"
-	"github.com/turnwire/turnwire/test/limits"
 )
 
 const patience = limits.Patience

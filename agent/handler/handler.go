@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
 // A Handler answers a prompt. See the package comment for when it may return

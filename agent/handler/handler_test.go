@@ -11,7 +11,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/handler"
-	"github.com/turnwire/turnwire/test/agenttest"
+	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
 type conversation struct{ *agenttest.Conversation }

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
 // A Turn is one prompt and its answer.

@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialects"
-	native "github.com/turnwire/turnwire/agent/native/wire"
+	"github.com/turnwire/turnwire/internal/agent/dialects"
+	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
 // read decodes a stream as any program would and sums it up.

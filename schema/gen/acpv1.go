@@ -9,7 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 	"github.com/sourcegraph/jsonrpc2"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // acpV1 returns the schema of the ACP v1 messages that Turnwire writes and

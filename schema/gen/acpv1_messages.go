@@ -5,7 +5,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A call holds the types of a method. A nil result makes it a notification.

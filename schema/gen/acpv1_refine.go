@@ -6,7 +6,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // refine adds rules that the Go types only document.

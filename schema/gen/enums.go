@@ -9,7 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/turnwire/turnwire/agent"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A namedEnum is a set of strings that is a definition of its own, so that

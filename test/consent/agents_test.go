@@ -10,11 +10,11 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/transport/link"
-	"github.com/turnwire/turnwire/agent/transport/turns"
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/source/relay"
+	"github.com/turnwire/turnwire/internal/agent/transport/link"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/source/events"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 )
 
 // What an agent may be told. Of an answer that permits nothing it is told none.
@@ -52,11 +52,11 @@ type kind struct {
 
 var kinds = []kind{
 	{"events", func(l *told, v core.View) core.Source {
-		return bridge.Config{Agent: asking{l}, Version: "1", Log: quiet, Key: "asking"}.Source(v)
+		return events.New(events.Config{Config: core.Config{Version: "1", Log: quiet, Key: "asking"}, Agent: asking{l}}, v)
 	}},
 	{"relay", func(l *told, v core.View) core.Source {
 		start := func(s link.Spec) (link.Link, error) { return startProgram(s, l), nil }
-		return relay.New(relay.Config{Agent: relay.Agent{Name: "asking", Args: []string{"asking"}, Start: start}, Version: "1", Log: quiet}, v)
+		return relay.New(relay.Config{Config: core.Config{Version: "1", Log: quiet}, Agent: relay.Agent{Name: "asking", Args: []string{"asking"}, Start: start}}, v)
 	}},
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
 // A client is a front end that a user answers in.

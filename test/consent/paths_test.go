@@ -11,11 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/bridge/consent"
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/hostahp"
-	"github.com/turnwire/turnwire/bridge/hub"
-	"github.com/turnwire/turnwire/bridge/view/acp"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/hostahp"
+	"github.com/turnwire/turnwire/internal/bridge/hub"
+	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 )
 
 // settle lets time pass until nobody has anything left to do: a host waits a moment
@@ -63,7 +63,7 @@ func serveHub(ctx context.Context, to *hub.Hub, c hub.Client, in io.ReadCloser, 
 	ctx, hangUp := context.WithCancel(ctx)
 	defer hangUp()
 	c.HangUp = hangUp
-	return acp.Serve(ctx, acp.Config{In: in, Out: out, CloseIn: in.Close, Log: quiet}, func(v core.View) core.Source { return to.Connect(v, c) })
+	return acp.Serve(ctx, acp.Config{In: in, Out: out, Log: quiet}, func(v core.View) core.Source { return to.Connect(v, c) })
 }
 
 func (h *house) close() {
@@ -93,7 +93,7 @@ func (h *house) connect(w way) client {
 	switch w {
 	case stdio:
 		c = newEditor(dial(h.t, &h.work, func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) {
-			_ = acp.Serve(ctx, acp.Config{In: in, Out: out, CloseIn: in.Close, Log: quiet}, func(v core.View) core.Source { return h.kind.source(&h.told, v) })
+			_ = acp.Serve(ctx, acp.Config{In: in, Out: out, Log: quiet}, func(v core.View) core.Source { return h.kind.source(&h.told, v) })
 		}))
 	case served, remote:
 		to := h.hub

@@ -9,11 +9,11 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/agent/stream/normalize"
 	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // project is the working directory of all sessions in these tests: paths in

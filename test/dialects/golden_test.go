@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/agent/dialects"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/agent/dialects"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 // The folders of golden files, below a dialect's testdata.
@@ -71,7 +71,7 @@ func check(t *testing.T, d dialect.Dialect, kind, path string) {
 // goldenFiles lists a dialect's golden files by their names.
 func goldenFiles(t testing.TB, d dialect.Dialect, kind string) map[string]string {
 	t.Helper()
-	root := filepath.Join("..", "..", "agent", d.Name, "wire", "testdata", kind)
+	root := filepath.Join("..", "..", "internal", "agent", d.Name, "wire", "testdata", kind)
 	files := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

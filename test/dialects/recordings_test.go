@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/agent/dialects"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/dialects"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
 // recordings is the folder with streams of the real programs. It lies beside

@@ -17,7 +17,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 // forms are the values of --to of `turnwire events`.

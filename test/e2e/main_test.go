@@ -13,7 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/turnwire/turnwire/test/limits"
+	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
 const patience = limits.Patience

@@ -15,9 +15,10 @@ import (
 	nats "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
-	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/journal/natsstore"
-	"github.com/turnwire/turnwire/bridge/journal/storetest"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
+	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"
 )
 
 // startCluster runs three servers of NATS as one.

@@ -4,9 +4,10 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/journal/natsstore"
-	"github.com/turnwire/turnwire/bridge/journal/storetest"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
+	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"
 )
 
 func TestNATSKeepsTheContract(t *testing.T) {

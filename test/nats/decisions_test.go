@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/turnwire/turnwire/bridge/journal"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // A decision is what became of a question, as the journal has it.

@@ -10,8 +10,9 @@ import (
 
 	nats "github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
-	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/journal/natsstore"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
 // tunnels opens a tunnel between two stores of a server, and returns its ends.

@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/turnwire/turnwire/protocol/remote/client"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 )
 
 // A front is a front end of a server.

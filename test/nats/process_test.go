@@ -17,7 +17,8 @@ import (
 
 	nats "github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
-	"github.com/turnwire/turnwire/bridge/journal/natsstore"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
 // A natsProgram is a NATS server process. Clients reach it through a proxy, so

@@ -18,9 +18,10 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
 	"github.com/stretchr/testify/require"
-	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/journal/natsstore"
-	"github.com/turnwire/turnwire/bridge/journal/storetest"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
+	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"
 )
 
 // An authority makes certificates for 127.0.0.1.

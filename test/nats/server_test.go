@@ -8,7 +8,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
-	"github.com/turnwire/turnwire/bridge/journal/natsstore"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
 // number is a number in the environment.

@@ -11,9 +11,10 @@ import (
 	nats "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
-	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/journal/natsstore"
-	"github.com/turnwire/turnwire/bridge/journal/storetest"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
+	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"
 )
 
 // deadline bounds what a busy machine may need. With many sessions that is more.

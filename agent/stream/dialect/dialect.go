@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
 // A Dialect is a way to write events as lines of JSON.
@@ -50,11 +50,14 @@ type Refuser interface {
 	Refuse(line []byte, cause error) agent.Event
 }
 
+// A Finding is something that is wrong with a line.
+type Finding = lint.Finding
+
 // A Doubter is a [Decoder] that tells what looks wrong about lines which it could
 // decode: an event of an unknown type, or one that lacks what it is for.
 type Doubter interface {
-	// Doubt has tell called with such lines from now on, within Decode.
-	Doubt(tell func(lint.Finding))
+	// Doubt has tell called about such lines from now on, within Decode.
+	Doubt(tell func(Finding))
 }
 
 // ErrNotObject says that a line is not a JSON object with a "type".
@@ -91,11 +94,11 @@ func Auto(known ...Dialect) Dialect {
 type auto struct {
 	known  []Dialect
 	chosen Decoder
-	tell   func(lint.Finding)
+	tell   func(Finding)
 }
 
 // Doubt implements [Doubter].
-func (a *auto) Doubt(tell func(lint.Finding)) { a.tell = tell }
+func (a *auto) Doubt(tell func(Finding)) { a.tell = tell }
 
 // decoder returns a new decoder of a dialect.
 func (a *auto) decoder(d Dialect) Decoder {

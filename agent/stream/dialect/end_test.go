@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
 // open is a dialect of files that do not say when they are over.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
 // fragments are ways in which the same bytes can come.

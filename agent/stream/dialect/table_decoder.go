@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -97,7 +97,7 @@ func (d *tableDecoder[S]) unknown() {
 }
 
 // Doubt implements [Doubter].
-func (d *tableDecoder[S]) Doubt(tell func(lint.Finding)) { d.line.doubt = tell }
+func (d *tableDecoder[S]) Doubt(tell func(Finding)) { d.line.doubt = tell }
 
 // open finds the kind of an event, nil where its name is not known. named
 // reports whether it has a name at all.

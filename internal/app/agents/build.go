@@ -6,17 +6,17 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/agentao"
-	"github.com/turnwire/turnwire/agent/agentb"
-	"github.com/turnwire/turnwire/agent/awaken"
-	"github.com/turnwire/turnwire/agent/dialects"
-	"github.com/turnwire/turnwire/agent/ethos"
-	"github.com/turnwire/turnwire/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/agent/transport/process"
-	embedded "github.com/turnwire/turnwire/agent/workspace"
-	"github.com/turnwire/turnwire/bridge/source/relay"
-	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
+	"github.com/turnwire/turnwire/internal/agent/agentao"
+	"github.com/turnwire/turnwire/internal/agent/agentb"
+	"github.com/turnwire/turnwire/internal/agent/awaken"
+	"github.com/turnwire/turnwire/internal/agent/dialects"
+	"github.com/turnwire/turnwire/internal/agent/ethos"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/process"
+	embedded "github.com/turnwire/turnwire/internal/agent/workspace"
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 )
 
 // A builder makes the agent of an entry.

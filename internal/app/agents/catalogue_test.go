@@ -6,10 +6,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/toolview"
-	"github.com/turnwire/turnwire/bridge/source/relay/quirks"
+	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 )
 
 // catalogue is the catalogue of a user who has configured these agents.

@@ -15,7 +15,7 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/transport/process"
+	"github.com/turnwire/turnwire/internal/agent/transport/process"
 	"github.com/turnwire/turnwire/internal/atomicfile"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/transport/process"
+	"github.com/turnwire/turnwire/internal/agent/transport/process"
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 

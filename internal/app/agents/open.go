@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/toolview"
-	"github.com/turnwire/turnwire/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/agent/transport/idle"
-	"github.com/turnwire/turnwire/bridge/source/relay"
+	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/idle"
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 )
 
 // A Request is what a command line asks for. Fields that are empty leave the

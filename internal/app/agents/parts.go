@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/turnwire/turnwire/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/turnwire/turnwire/agent/agentb"
+	"github.com/turnwire/turnwire/internal/agent/agentb"
 )
 
 // reachRoute asks a server of AgentB for its handler without starting a run: a

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/app/audit"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 func decision(call string) consent.Decision {

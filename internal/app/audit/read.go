@@ -8,7 +8,7 @@ import (
 	"iter"
 	"os"
 
-	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 

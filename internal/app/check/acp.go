@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
 // JSON-RPC's codes of errors, and ACP's own.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/rawjson"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // bothMembers is the subject of findings about responses with a result and an

@@ -3,7 +3,7 @@ package check
 import (
 	"fmt"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
 // The client of a check has said that it has nothing: its clientCapabilities are

@@ -1,6 +1,6 @@
 package check
 
-import "github.com/turnwire/turnwire/agent/stream/lint"
+import "github.com/turnwire/turnwire/internal/agent/stream/lint"
 
 const seeACP = "acp.md"
 

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
 // JSON writes findings as lines of JSON. The last one is the summary.

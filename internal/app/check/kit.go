@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
 // A requirement is one of the official test kit of ACP, acp-tck, in its suite for

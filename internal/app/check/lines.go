@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
 // lines reads lines without their newlines, of which it keeps the beginning of

@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
 // Rules lists all rules that a check has, by the parts of docs/check.md.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/app/check"
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 const document = "../../../docs/check.md"

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/lint"
-	"github.com/turnwire/turnwire/agent/transport/child"
-	"github.com/turnwire/turnwire/agent/transport/outbox"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 

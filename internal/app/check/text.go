@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/turnwire/turnwire/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/ansi"
 	"github.com/turnwire/turnwire/internal/textwidth"
 	"github.com/turnwire/turnwire/internal/visible"

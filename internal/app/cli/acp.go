@@ -11,10 +11,12 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/source/relay"
 	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/source/events"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay"
+	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 )
 
 func newACP(log *logOptions) *cobra.Command {
@@ -71,7 +73,7 @@ reads stdout any more. Every process that it started ends with it.`,
 			if err := server.attachOr(&o, &journal); err != nil {
 				return err
 			}
-			return serveEditor(cmd.Context(), o, *log, journal, bridge.Config{Join: join, MaxSessions: sessions})
+			return serveEditor(cmd.Context(), o, *log, journal, sessions, join)
 		},
 	}
 	o.addName(cmd)
@@ -80,12 +82,13 @@ reads stdout any more. Every process that it started ends with it.`,
 	journal.add(cmd)
 	server.add(cmd, "; none for no server, whatever turnwire.json says")
 	cmd.Flags().BoolVar(&join, "join", true, "send text deltas that arrive together, or while the editor is slow, as one chunk")
-	cmd.Flags().IntVar(&sessions, "max-sessions", bridge.DefaultMaxSessions, "how many sessions may be open at once")
+	cmd.Flags().IntVar(&sessions, "max-sessions", core.DefaultMaxSessions, "how many sessions may be open at once")
 	return cmd
 }
 
-// serveEditor runs a bridge on stdin and stdout.
-func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOptions, config bridge.Config) error {
+// serveEditor serves the editor on stdin and stdout. At most so many sessions are open; join
+// allows text deltas to be joined.
+func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOptions, sessions int, join bool) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -118,38 +121,27 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 		return closeWith(logFile, err)
 	}
 	defer stopPruning()
+	// An editor wants to know what the agent takes.
+	config := core.Config{Log: log, MaxSessions: sessions, Journal: store, Prepare: true}
 	if err := o.decide(&config, nil, log); err != nil {
 		return closeWith(logFile, err)
 	}
-	config.FrontEnd.Transport = "stdio"
-	config.Journal = store
+	client := acp.Config{In: os.Stdin, Out: &settling{WriteCloser: out}, Log: log, FrontEnd: consent.FrontEnd{Transport: "stdio"}, Join: join}
 	go watchOutput(out, cancel)()
-	config.In = os.Stdin
-	config.Out, config.Log = &settling{WriteCloser: out}, log
-	config.Prepare = true // an editor wants to know what the agent takes
 	defer measured.Connected(choice.Key, "stdio", "")()
-	return closeWith(logFile, serveMeasured(ctx, measured, choice, config))
+	return closeWith(logFile, serveMeasured(ctx, measured, choice, config, client))
 }
 
 // sourceOf makes the source of an agent's sessions for a view: an agent that speaks the
 // protocol itself is relayed.
-func sourceOf(choice agents.Choice, config bridge.Config, v core.View) core.Source {
-	if choice.Relayed != nil {
-		return relay.New(relayConfig(choice, config), v)
+func sourceOf(choice agents.Choice, config core.Config, v core.View) core.Source {
+	config.Key, config.Version = choice.Key, version()
+	if choice.Relayed == nil {
+		return events.New(events.Config{Config: config, Agent: choice.Agent, Tools: choice.Tools}, v)
 	}
-	config.Agent, config.Tools, config.Key, config.Version = choice.Agent, choice.Tools, choice.Key, version()
-	return config.Source(v)
-}
-
-// relayConfig is config for an agent that is relayed. The test of it knows which
-// options a relay has no use for.
-func relayConfig(choice agents.Choice, config bridge.Config) relay.Config {
 	a := *choice.Relayed
 	a.Login = loginPrefix(choice)
-	return relay.Config{
-		Agent: a, Key: choice.Key, Version: version(), Cache: cacheFolder(), Journal: config.Journal, Log: config.Log,
-		Judge: config.Judge, Audit: config.Audit, MaxSessions: config.MaxSessions,
-	}
+	return relay.New(relay.Config{Config: config, Agent: a, Cache: cacheFolder()}, v)
 }
 
 // cacheFolder is where what can be found out again is kept, or "" where there is

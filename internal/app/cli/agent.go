@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/agent/dialects"
-	"github.com/turnwire/turnwire/agent/replay"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/agent/transport/process"
-	"github.com/turnwire/turnwire/agent/workspace"
+	"github.com/turnwire/turnwire/internal/agent/dialects"
+	"github.com/turnwire/turnwire/internal/agent/replay"
+	"github.com/turnwire/turnwire/internal/agent/transport/process"
+	"github.com/turnwire/turnwire/internal/agent/workspace"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/suggest"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/app/audit"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 // auditOptions say which decisions are printed.

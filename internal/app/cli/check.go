@@ -15,8 +15,8 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/agent/dialects"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/dialects"
 	"github.com/turnwire/turnwire/internal/app/check"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )

@@ -4,15 +4,15 @@ import (
 	"log/slog"
 	"path/filepath"
 
-	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/internal/app/audit"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/policy"
+	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// decide gives a bridge the user's policy, and the audit. first are rules that come
+// decide gives a source the user's policy, and the audit. first are rules that come
 // before those of the configuration; nil is none.
-func (o *agentOptions) decide(to *bridge.Config, first *policy.Policy, log *slog.Logger) error {
+func (o *agentOptions) decide(to *core.Config, first *policy.Policy, log *slog.Logger) error {
 	if o.served {
 		if first != nil { // what the server asks is answered by them, and not written down twice
 			to.Judge = policy.Narrowed{Own: first}

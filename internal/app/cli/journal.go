@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // journalOptions say whether sessions are kept.

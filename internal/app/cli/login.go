@@ -7,8 +7,8 @@ import (
 	"os/exec"
 	"os/signal"
 
-	"github.com/turnwire/turnwire/bridge/source/relay"
 	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 )
 
 // loginPrefix is what makes the arguments of an agent's terminal login, appended

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/policy"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 // The exit codes of "policy test": what becomes of the call.

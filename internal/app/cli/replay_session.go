@@ -9,10 +9,10 @@ import (
 	"io/fs"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/dialects"
-	"github.com/turnwire/turnwire/agent/replay"
-	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/agent/dialects"
+	"github.com/turnwire/turnwire/internal/agent/replay"
 	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 

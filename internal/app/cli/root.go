@@ -19,8 +19,8 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
 // Exit codes.
@@ -148,7 +148,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 			if err := (serverChoice{}).attachOr(&agent, &journal); err != nil {
 				return err
 			}
-			return serveEditor(cmd.Context(), agent, o, journal, bridge.Config{Join: true})
+			return serveEditor(cmd.Context(), agent, o, journal, core.DefaultMaxSessions, true)
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })

@@ -13,9 +13,11 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/internal/app/policy"
 	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 	"github.com/turnwire/turnwire/protocol"
 )
 
@@ -189,11 +191,10 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 		return err
 	}
 	defer stopPruning()
-	config := bridge.Config{Log: log, Join: true, Prepare: len(opts.Images) > 0}
+	config := core.Config{Log: log, Prepare: len(opts.Images) > 0}
 	if err := o.decide(&config, t.rules, log); err != nil {
 		return err
 	}
-	config.FrontEnd.Name = t.name
 	if t.record != "" && store == nil {
 		var remove func() error
 		if store, remove, err = temporaryStore(); err != nil {
@@ -218,8 +219,9 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 	}
 	defer finish()
 	serve := func(in io.ReadCloser, out io.WriteCloser) {
-		config.In, config.Out, config.Journal = in, out, store
-		if err := serveMeasured(context.WithoutCancel(ctx), measured, choice, config); err != nil {
+		config.Journal = store
+		client := acp.Config{In: in, Out: out, Log: log, FrontEnd: consent.FrontEnd{Name: t.name}, Join: true}
+		if err := serveMeasured(context.WithoutCancel(ctx), measured, choice, config, client); err != nil {
 			log.Error("the bridge failed", "error", err)
 		}
 	}

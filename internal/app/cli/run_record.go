@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // temporaryStore returns a store for the sessions of one run, where none are

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/terminal"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // resumed sets what follows from the session that a turn goes on with: its folder

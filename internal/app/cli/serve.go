@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/hub"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/serve"
 	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/tokens"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/hub"
 )
 
 // The values of --auth.
@@ -136,7 +136,7 @@ func (o *serveOptions) add(cmd *cobra.Command) {
 	f.StringArrayVar(&o.config.Origins, "allow-origin", nil, "web pages of `ORIGIN`, such as https://example.org, may connect; may be repeated")
 	f.BoolVar(&o.config.Insecure, "insecure", false, "serve other machines without TLS where there is no certificate, and without tokens where --auth is none")
 	f.BoolVar(&o.qr, "qr", false, "show the address of the page as a QR code, which logs one phone in")
-	f.IntVar(&o.sessions, "max-sessions", bridge.DefaultMaxSessions, "how many sessions of an agent may be open at once")
+	f.IntVar(&o.sessions, "max-sessions", core.DefaultMaxSessions, "how many sessions of an agent may be open at once")
 	f.IntVar(&o.conns, "max-connections", 64, "how many connections there may be at once")
 	_ = cmd.RegisterFlagCompletionFunc("auth", cobra.FixedCompletions([]string{authToken, authNone}, cobra.ShellCompDirectiveNoFileComp))
 	f.IntVar(&o.store.replicas, "store-replicas", 1, "how many servers of a cluster of NATS keep each session, where the store is not there yet")

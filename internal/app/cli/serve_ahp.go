@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/hostahp"
-	"github.com/turnwire/turnwire/bridge/hub"
 	"github.com/turnwire/turnwire/internal/app/config"
-	"github.com/turnwire/turnwire/protocol/remote/server"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/hostahp"
+	"github.com/turnwire/turnwire/internal/bridge/hub"
+	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
 // hostFolder is where the host of the Agent Host Protocol keeps what it remembers.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
 func TestEveryAgentHasAProvider(t *testing.T) {

@@ -10,17 +10,16 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/consent"
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/hostahp"
-	"github.com/turnwire/turnwire/bridge/hub"
-	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/journal/natsstore"
-	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/telemetry"
-	"github.com/turnwire/turnwire/protocol/remote/server"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/hostahp"
+	"github.com/turnwire/turnwire/internal/bridge/hub"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
+	"github.com/turnwire/turnwire/internal/bridge/view/acp"
+	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
 // hubs are those of the agents that a server serves. An agent has one when the
@@ -105,7 +104,7 @@ func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub 
 		Version: version(), Log: log, Agent: key, Questions: questions, Elsewhere: h.elsewhere(name), Worked: func(id string) { h.worked(name, id) },
 		Spool: h.spool(),
 		Open: func(_ context.Context, v core.View) (core.Source, error) {
-			return h.source(o, bridge.Config{Log: log, Journal: h.store, MaxSessions: h.options.sessions, Prepare: true}, v)
+			return h.source(o, core.Config{Log: log, Journal: h.store, MaxSessions: h.options.sessions, Prepare: true}, v)
 		},
 	})
 	h.all[name] = made
@@ -134,7 +133,7 @@ func (h *hubs) worked(name, id string) {
 
 // source makes the source of an agent's sessions for a hub. The agent is opened anew
 // each time: the configuration may have changed.
-func (h *hubs) source(o agentOptions, config bridge.Config, v core.View) (core.Source, error) {
+func (h *hubs) source(o agentOptions, config core.Config, v core.View) (core.Source, error) {
 	choice, err := o.open(".")
 	if err != nil {
 		return nil, err
@@ -208,7 +207,7 @@ func (h *hubs) tunnel(name string) func(context.Context, *natsstore.Tunnel) {
 		return nil
 	}
 	return func(ctx context.Context, t *natsstore.Tunnel) {
-		if err := serveFront(ctx, one, hub.Client{Peer: true}, acp.Config{In: t, Out: t, CloseIn: t.Close, Log: h.log}); err != nil {
+		if err := serveFront(ctx, one, hub.Client{Peer: true}, acp.Config{In: t, Out: t, Log: h.log}); err != nil {
 			h.log.Warn("the connection with another server failed", "error", err)
 		}
 	}

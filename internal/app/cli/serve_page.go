@@ -15,13 +15,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/page"
 	"github.com/turnwire/turnwire/internal/app/page/qrcode"
 	"github.com/turnwire/turnwire/internal/app/tokens"
-	"github.com/turnwire/turnwire/protocol/remote"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/page"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // hanging is a store that does not answer until it is released.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge/hostahp"
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/bridge/hostahp"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 func newSessionsRename(from *storeOptions) *cobra.Command {

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/turnwire/turnwire/bridge/consent"
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 	"github.com/turnwire/turnwire/internal/app/transcript"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/turnwire/turnwire/bridge/journal"
 	"github.com/turnwire/turnwire/internal/app/terminal"
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 func TestASessionIsShown(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/test/golden"
 	"github.com/turnwire/turnwire/internal/textwidth"
-	"github.com/turnwire/turnwire/test/golden"
 )
 
 // kept is a state folder with sessions in it.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/turnwire/turnwire/internal/app/config"
-	"github.com/turnwire/turnwire/protocol/remote/local"
+	"github.com/turnwire/turnwire/internal/protocol/remote/local"
 )
 
 const defaultSocketHelp = "turnwire/serve.sock in your runtime folder, or a named pipe on Windows"

@@ -2,15 +2,15 @@ package cli
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"os"
 	"time"
 
-	"github.com/turnwire/turnwire/bridge"
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/telemetry"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 )
 
 // telemetryBudget bounds how long the end waits for what is not sent yet.
@@ -32,14 +32,16 @@ func openTelemetry(log *slog.Logger, scrape bool) (t *telemetry.Telemetry, finis
 	}, nil
 }
 
-// serveMeasured serves an agent on the streams of config, and measures that.
-func serveMeasured(ctx context.Context, t *telemetry.Telemetry, choice agents.Choice, config bridge.Config) error {
-	client := config.Client()
+// serveMeasured serves an agent to a client, and measures that.
+func serveMeasured(ctx context.Context, t *telemetry.Telemetry, choice agents.Choice, config core.Config, client acp.Config) error {
+	if c, ok := client.In.(io.Closer); ok {
+		client.CloseIn = c.Close
+	}
 	client.In, client.Out = t.Count(choice.Key, client.In, client.Out)
 	return acp.Serve(ctx, client, func(v core.View) core.Source { return measuredSource(t, choice, config, v) })
 }
 
 // measuredSource is [sourceOf] with what is measured of it.
-func measuredSource(t *telemetry.Telemetry, choice agents.Choice, config bridge.Config, v core.View) core.Source {
+func measuredSource(t *telemetry.Telemetry, choice agents.Choice, config core.Config, v core.View) core.Source {
 	return t.Watch(choice.Key).Around(v, func(v core.View) core.Source { return sourceOf(choice, config, v) })
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/turnwire/turnwire/agent/dialects"
+	"github.com/turnwire/turnwire/internal/agent/dialects"
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/suggest"
 )

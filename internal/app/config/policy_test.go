@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 // put writes a file.

@@ -3,7 +3,7 @@ package doctor
 import (
 	"strings"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // maxShown bounds the part of an answer that is shown, in characters.

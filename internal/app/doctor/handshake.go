@@ -15,7 +15,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/app/setup"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
 const (

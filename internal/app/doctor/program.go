@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
 )
 
 // program checks the program itself.

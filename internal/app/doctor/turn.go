@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/turnwire/turnwire/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/app/terminal"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/protocol"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 const (

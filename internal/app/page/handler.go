@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 
-	"github.com/turnwire/turnwire/protocol/remote/guard"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
 // Config says what the page is for.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/protocol/remote/guard"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
 const (

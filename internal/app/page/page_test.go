@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/app/page"
-	"github.com/turnwire/turnwire/protocol/remote/guard"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
 type tokens map[string]string

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/app/policy"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 // Whatever a command line is: a rule for all commands denies it, and a rule that

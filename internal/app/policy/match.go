@@ -8,7 +8,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 // A matcher matches calls. What is "" in it matches all.

@@ -1,6 +1,6 @@
 package policy
 
-import "github.com/turnwire/turnwire/bridge/consent"
+import "github.com/turnwire/turnwire/internal/bridge/consent"
 
 // Narrowed is the user's policy, made stricter by that of the session's folder. A
 // folder may be a cloned repository: nothing that it says can allow a call, nor

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 // A Policy is a list of rules. A nil one has none. It is not changed while it is

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/bridge/consent"
 	"github.com/turnwire/turnwire/internal/app/policy"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
 func TestRulesDecide(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net"
 
-	"github.com/turnwire/turnwire/protocol/remote"
+	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
 // Errors of what would be open to others.

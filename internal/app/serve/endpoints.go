@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/turnwire/turnwire/protocol/remote"
-	"github.com/turnwire/turnwire/protocol/remote/server"
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
 // maxAgents bounds the agents that are served at once.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/turnwire/turnwire/protocol/remote/guard"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
 // PathAHP is where the Agent Host Protocol is served. A WebSocket at / is for it too:

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/app/serve"
-	"github.com/turnwire/turnwire/protocol/remote/client"
+	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 )
 
 // dial connects to a server without speaking to it.

@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/app/page"
-	"github.com/turnwire/turnwire/protocol/remote"
-	"github.com/turnwire/turnwire/protocol/remote/guard"
-	"github.com/turnwire/turnwire/protocol/remote/server"
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
+	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
 const (

@@ -25,8 +25,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/turnwire/turnwire/internal/app/serve"
-	"github.com/turnwire/turnwire/protocol/remote/client"
-	"github.com/turnwire/turnwire/protocol/remote/server"
+	"github.com/turnwire/turnwire/internal/protocol/remote/client"
+	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/turnwire/turnwire/protocol/remote"
-	"github.com/turnwire/turnwire/protocol/remote/guard"
-	"github.com/turnwire/turnwire/protocol/remote/local"
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
+	"github.com/turnwire/turnwire/internal/protocol/remote/local"
 )
 
 // ControlPath is below which the socket has [Config].Control.

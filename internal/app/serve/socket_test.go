@@ -14,7 +14,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/app/serve"
 	"github.com/turnwire/turnwire/internal/app/serve/control"
-	"github.com/turnwire/turnwire/protocol/remote/client"
+	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 )
 
 func TestTheSocketIsForItsUserAlone(t *testing.T) {

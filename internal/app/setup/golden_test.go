@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/app/setup/internal/goldentext"
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 // The name of a golden file begins with its editor. The file holds the settings

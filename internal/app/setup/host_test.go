@@ -9,7 +9,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/app/setup"
 	"github.com/turnwire/turnwire/internal/app/setup/internal/goldentext"
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 var host = setup.Host{Name: "Turnwire", Address: "ws://127.0.0.1:7777/ahp", Token: "tw_secret"}

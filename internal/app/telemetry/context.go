@@ -6,7 +6,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/turnwire/turnwire/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
 // metaMember is where the protocol has what is not its own. Its members

@@ -1,8 +1,8 @@
 package telemetry
 
 import (
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/rawjson"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
 )
 
 // A tool is what an update says of a tool call.

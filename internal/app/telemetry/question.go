@@ -7,8 +7,8 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
 // What a question has ended with beside what the user has chosen.

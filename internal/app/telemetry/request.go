@@ -7,8 +7,8 @@ import (
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/turnwire/turnwire/bridge/core"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // otherValue stands for what the conventions and the protocol have no word for, so

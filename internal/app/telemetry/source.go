@@ -3,8 +3,8 @@ package telemetry
 import (
 	"context"
 
-	"github.com/turnwire/turnwire/bridge/core"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A watchedSource is a source whose calls are measured.

@@ -1,8 +1,8 @@
 package telemetry
 
 import (
-	"github.com/turnwire/turnwire/bridge/core"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A watchedView is a view of which is measured what it is shown and asked.

@@ -9,7 +9,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/turnwire/turnwire/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
 // Bounds of what is remembered. What goes beyond them is not measured.

@@ -19,9 +19,9 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
-	"github.com/turnwire/turnwire/bridge/core"
-	"github.com/turnwire/turnwire/protocol/rawmsg"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // measured returns what keeps its spans, and has metrics to read.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 const (

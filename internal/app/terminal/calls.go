@@ -1,8 +1,8 @@
 package terminal
 
 import (
-	"github.com/turnwire/turnwire/bridge/consent"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // calls are the tool calls that run, as the agent has described them so far: a

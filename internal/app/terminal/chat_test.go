@@ -16,8 +16,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/textwidth"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A chatting user has a chat with a scripted agent, step by step and in virtual time.

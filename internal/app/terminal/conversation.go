@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/protocol"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A conversation is the client's side of a chat: a session with any number of turns.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A field is one value of a form: a choice, several choices, or a line of text.

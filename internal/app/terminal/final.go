@@ -3,7 +3,7 @@ package terminal
 import (
 	"strings"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A finalAnswer collects the agent's last answer: what it said after its last tool

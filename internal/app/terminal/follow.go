@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // The proposal for attaching (agent-client-protocol, pull request 533).

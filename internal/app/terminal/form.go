@@ -7,8 +7,8 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/visible"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A form asks for the values of an elicitation, one field after the other, or

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 // A result is the outcome of a run.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/visible"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A jsonView writes each update as the agent sent it, one a line. Its stdout is

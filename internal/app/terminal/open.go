@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A greeting is what an agent answers to "initialize", as far as it is used.

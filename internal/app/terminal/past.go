@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A Past shows turns that are over, as Run would have shown them, with the

@@ -3,7 +3,7 @@ package terminal
 import (
 	"strings"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // Keys of _meta by which agents say what a command has printed and how it has

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 func option(id string, kind v1.PermissionOptionKind) v1.PermissionOption {

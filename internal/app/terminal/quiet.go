@@ -3,7 +3,7 @@ package terminal
 import (
 	"io"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A quietView shows the agent's final answer at the end, and nothing else: its

@@ -1,6 +1,6 @@
 package terminal
 
-import v1 "github.com/turnwire/turnwire/protocol/v1"
+import v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 
 // A report is what became of a turn: the last line that --json writes.
 type report struct {

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/protocol/toolcall"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/visible"
-	"github.com/turnwire/turnwire/protocol/toolcall"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A toolCall is what is known so far of a tool call.

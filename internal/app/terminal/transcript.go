@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A painter shows rows to the user: [*plainPainter] one after the other,

@@ -3,7 +3,7 @@ package terminal
 import (
 	"fmt"
 
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // The live region is lower than any usual terminal, because rows that scroll

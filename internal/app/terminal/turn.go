@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/turnwire/turnwire/bridge/consent"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 const (

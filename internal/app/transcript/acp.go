@@ -8,8 +8,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // update reads an update of an ACP agent. One that is unknown is left out, as

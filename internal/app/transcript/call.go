@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/lazyregexp"
+	"github.com/turnwire/turnwire/internal/protocol/toolcall"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/visible"
-	"github.com/turnwire/turnwire/protocol/toolcall"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // A Call is a tool call with all that was said of it.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/linediff"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/visible"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 // maxDiff bounds the two sides of a diff together that are compared line by

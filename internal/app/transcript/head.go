@@ -3,7 +3,7 @@ package transcript
 import (
 	"time"
 
-	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // timeFormat is how documents show times.

@@ -9,9 +9,9 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/visible"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
 )
 
 //go:embed page.css

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/turnwire/turnwire/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/visible"
 )
 

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/bridge/consent"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A Part is one thing that happened in a session. One member is set, beside Time.

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	native "github.com/turnwire/turnwire/agent/native/wire"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/agent/stream/normalize"
-	"github.com/turnwire/turnwire/agent/stream/toolview"
-	"github.com/turnwire/turnwire/bridge/consent"
-	"github.com/turnwire/turnwire/bridge/journal"
-	"github.com/turnwire/turnwire/bridge/mapv1"
+	native "github.com/turnwire/turnwire/internal/agent/native/wire"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	"github.com/turnwire/turnwire/internal/exactjson"
-	v1 "github.com/turnwire/turnwire/protocol/v1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // Read yields the parts of a session in cwd. An error of the records ends the

@@ -32,7 +32,7 @@ interface Meta {
 }
 
 /**
- * Merges an update into a call, by the rule of Turnwire's package protocol/toolcall: a
+ * Merges an update into a call, by the rule of Turnwire's package internal/protocol/toolcall: a
  * member replaces the old one whole, null and an empty text change nothing, and `_meta`
  * is merged key by key, where null removes the key.
  */

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/protocol/remote/local"
+	"github.com/turnwire/turnwire/internal/protocol/remote/local"
 )
 
 // A Session is one that is open.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/app/setup/internal/goldentext"
 	"github.com/turnwire/turnwire/internal/app/setup/jsonc"
-	"github.com/turnwire/turnwire/test/golden"
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 // The entry that the tests add, and its path.

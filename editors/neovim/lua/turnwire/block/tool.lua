@@ -60,7 +60,7 @@ function M.new(id, depth, cwd)
   }, Tool)
 end
 
---- Merges an update by the rule of Turnwire's package protocol/toolcall: a member
+--- Merges an update by the rule of Turnwire's package internal/protocol/toolcall: a member
 --- replaces the old one whole, and `_meta` is merged key by key. A key that is null
 --- does not get here, so it removes nothing.
 ---@param update table

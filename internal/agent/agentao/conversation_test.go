@@ -1,0 +1,150 @@
+//go:build unix && external
+
+package agentao_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/agentao"
+	"github.com/turnwire/turnwire/internal/test/agenttest"
+	"github.com/turnwire/turnwire/internal/test/limits"
+)
+
+const patience = limits.Patience
+
+// standIn runs the host with a package of the same interface as Agentao, which
+// does what prompts say.
+func standIn() agentao.Config {
+	packages, err := filepath.Abs(filepath.Join("testdata", "python"))
+	if err != nil {
+		panic(err)
+	}
+	return agentao.Config{Env: environment("PYTHONPATH="+packages, "OPENAI_API_KEY=key")}
+}
+
+func environment(more ...string) []string {
+	return append(os.Environ(), append([]string{"PYTHONDONTWRITEBYTECODE=1"}, more...)...)
+}
+
+// A conversation is a session with the real host, of which events are noted in
+// brief.
+type conversation struct {
+	*agenttest.Conversation
+	dir    string
+	turns  int
+	unread []string
+	set    []string // the modes and models that were told, in brief
+	// what the last confirmation offered, and why it was asked
+	offered string
+	state   atomic.Pointer[agent.Memory] // what there is of the session
+}
+
+func open(t *testing.T, config agentao.Config) *conversation {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	return openIn(t, config, dir, agent.Memory{})
+}
+
+func openIn(t *testing.T, config agentao.Config, dir string, m agent.Memory) *conversation {
+	t.Helper()
+	c := &conversation{dir: dir}
+	c.state.Store(&m)
+	c.open(t, config, agent.Options{SessionID: "s1", Cwd: dir, Recall: func() agent.Memory { return *c.state.Load() }})
+	return c
+}
+
+// open opens the session. It notes events as they come.
+func (c *conversation) open(t *testing.T, config agentao.Config, o agent.Options) {
+	t.Helper()
+	c.Conversation = agenttest.Open(t, agentao.New(config), o, func(e agent.Event) string {
+		c.note(e)
+		return brief(e)
+	})
+}
+
+// key is that of the saved conversation, in JSON.
+func (c *conversation) key() string { return string(c.state.Load().State) }
+
+func (c *conversation) prompt(text string) {
+	c.T.Helper()
+	c.turns++
+	c.Send(agent.Prompt{
+		SessionID: "s1", TurnID: fmt.Sprintf("t%d", c.turns), Cwd: c.dir, Text: text, Blocks: []agent.Content{{Type: "text", Text: text}},
+	})
+}
+
+// turn is all that is said to a prompt.
+func (c *conversation) turn(text string) []string {
+	c.T.Helper()
+	c.prompt(text)
+	return c.until("done", "error")
+}
+
+// until collects what is said up to what begins with one of the ends.
+func (c *conversation) until(ends ...string) []string {
+	c.T.Helper()
+	var said []string
+	for {
+		for len(c.unread) > 0 {
+			next := c.unread[0]
+			c.unread = c.unread[1:]
+			said = append(said, next)
+			for _, end := range ends {
+				if strings.HasPrefix(next, end) {
+					return said
+				}
+			}
+		}
+		c.unread = c.Until(func(agent.Event) bool { return true })
+	}
+}
+
+// note notes what is set, and what a confirmation offers.
+func (c *conversation) note(e agent.Event) {
+	switch e := e.(type) {
+	case *agent.ModeChanged:
+		c.set = append(c.set, fmt.Sprintf("mode %s of %d", e.ModeID, len(e.Available)))
+	case *agent.ModelChanged:
+		c.set = append(c.set, fmt.Sprintf("model %s of %d", e.ModelID, len(e.Available)))
+	case *agent.ConfirmationRequested:
+		c.offered = fmt.Sprint(e.Decisions, " ", e.Reason)
+	case *agent.State:
+		c.state.Store(&agent.Memory{Prompted: true, State: slices.Clone(e.State)})
+	}
+}
+
+func brief(e agent.Event) string {
+	switch e := e.(type) {
+	case *agent.ToolStart:
+		return "start " + e.ToolCallID + " " + e.ToolName
+	case *agent.ToolEnd:
+		if e.Cancelled {
+			return "end " + e.ToolCallID + " refused"
+		}
+		return strings.TrimSpace(fmt.Sprintf("end %s %s %s %s", e.ToolCallID, map[bool]string{true: "ok", false: "failed"}[e.OK], e.Result, e.Error))
+	case *agent.ConfirmationRequested:
+		return fmt.Sprintf("confirm %s %s %s", e.ToolCallID, e.ToolName, e.Args)
+	case *agent.QuestionAsked:
+		return fmt.Sprintf("question %s %s %s", e.QuestionID, e.Question, strings.Join(e.Options, "|"))
+	case *agent.Telemetry:
+		if e.Name == "host.ready" {
+			return ""
+		}
+		return fmt.Sprintf("telemetry %s %s", e.Name, e.Data)
+	case *agent.OptionRefused:
+		return "refused " + e.OptionID + " " + e.Error
+	case *agent.RunStart, *agent.StepStart, *agent.ModeChanged, *agent.ModelChanged, *agent.Introduction, *agent.State:
+		return ""
+	}
+	return agenttest.Brief(e)
+}

@@ -1,0 +1,66 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/agentao/wire"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// A stream is lines that are decoded one after the other.
+type stream struct {
+	t       *testing.T
+	decoder dialect.Decoder
+}
+
+func newStream(t *testing.T) *stream {
+	t.Helper()
+	return &stream{t, wire.Dialect.NewDecoder()}
+}
+
+// add decodes lines and returns the JSON of their events.
+func (s *stream) add(lines ...string) []string {
+	s.t.Helper()
+	var got []string
+	for _, line := range lines {
+		err := s.decoder.Decode([]byte(line), func(e agent.Event) bool {
+			got = append(got, string(agent.AppendJSON(nil, e)))
+			return true
+		})
+		require.NoError(s.t, err, "%s", line)
+	}
+	return got
+}
+
+// types are the types of the events of lines.
+func (s *stream) types(lines ...string) []string {
+	s.t.Helper()
+	var types []string
+	for _, e := range s.add(lines...) {
+		var head struct {
+			Type string `json:"type"`
+		}
+		require.NoError(s.t, json.Unmarshal([]byte(e), &head))
+		types = append(types, head.Type)
+	}
+	return types
+}
+
+// event is a line as AgentEvent.to_dict gives it.
+func event(name, data string) string {
+	return `{"type": "` + name + `", "schema_version": 1, "data": ` + data + `}`
+}
+
+// requireStrict holds the JSON of an event to what strict readers take.
+func requireStrict(t *testing.T, line []byte) {
+	t.Helper()
+	require.True(t, json.Valid(line), "%q", line)
+	require.True(t, utf8.Valid(line), "%q", line)
+	require.Equal(t, string(rawjson.CleanValue(line)), string(line), "no lone surrogates")
+}

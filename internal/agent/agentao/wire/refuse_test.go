@@ -1,0 +1,45 @@
+package wire_test
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/agentao/wire"
+)
+
+// The host waits for the answer to what it asks, also where nobody can read it.
+func TestWhatTheHostAsksIsRefusedWhereItCannotBeRead(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"type": "host.confirm", "id": "c1", "tool": "odd", "args": {x}}`:                                            "c1 c1 odd it cannot be read",
+		`{"type": "host.confirm", "id": "c1", "args": "` + strings.Repeat("x", dialect.MaxLine) + `"}`:                "c1 c1  it cannot be read",
+		`{"type": "host.ask", "id": "a2", "question": "Which?", "options": [red]}`:                                    "a2 it cannot be read",
+		`{"type": "host.max_iterations", "id": "m3", "count": x}`:                                                     "m3 it cannot be read",
+		`{"type": "host.ask", "question": "Which?", "options": [red]}`:                                                "",
+		`{"type": "host.ask", "id": "a2", "question": ` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`: "a2 ",
+	} {
+		var said []string
+		lines := `{"type": "host.ready"}` + "\n" + line + "\n"
+		err := dialect.Read(strings.NewReader(lines), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(e agent.Event) bool {
+			switch e := e.(type) {
+			case *agent.ConfirmationRequested:
+				said = append(said, fmt.Sprintf("%s %s %s %s", e.ConfirmationID, e.ToolCallID, e.ToolName, e.Refusal))
+			case *agent.QuestionAsked:
+				said = append(said, fmt.Sprintf("%s %s", e.QuestionID, e.Refusal))
+			}
+			return true
+		})
+		require.NoError(t, err)
+		if want == "" {
+			require.Empty(t, said)
+			continue
+		}
+		require.Len(t, said, 1, "%.100s", line)
+		require.True(t, strings.HasPrefix(said[0], want), said[0])
+	}
+}

@@ -1,0 +1,238 @@
+package agentb
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/agentb/wire"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+)
+
+// backend is one conversation, which is one thread on the server.
+type backend struct {
+	config Config
+	client *httpsse.Client
+	log    *slog.Logger
+	routes []string // where the handler may be; used by Turn alone
+
+	mu      sync.Mutex
+	thread  string             // the server's id; "" before its first event
+	kept    string             // the id that was told to be kept
+	run     string             // the id of the current run; "" before its first event
+	stop    context.CancelFunc // closes the stream of the turn; nil between turns
+	answers answers
+	forgot  bool // the server has begun another thread in place of one that it was asked to go on with
+}
+
+// promptBody starts a run.
+type promptBody struct {
+	Prompt   string `json:"prompt"`
+	ThreadID string `json:"threadId,omitempty"`
+}
+
+// runBody names a run.
+type runBody struct {
+	RunID    string `json:"runId"`
+	ThreadID string `json:"threadId"`
+}
+
+// outputsBody continues a paused run.
+type outputsBody struct {
+	runBody
+	ToolOutputs []toolOutput `json:"toolOutputs"`
+}
+
+type toolOutput struct {
+	ToolCallID string `json:"tool_call_id"`
+	Output     string `json:"output"`
+}
+
+// Turn implements [turns.Backend].
+func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	b.begin(stop)
+	defer b.finish()
+	if isCancelled(t) { // cancelled before there was anything to stop
+		return ctx.Err()
+	}
+	b.keep(t) // where the last turn had ended with its first event
+	state := wire.NewState(b.config.ToolOutputs != "", b.learn)
+	d := wire.NewDecoder(state)
+	var next string // the route of what is sent next, "" for that of prompts
+	body := any(promptBody{t.Prompt.Text, b.ids().ThreadID})
+	for {
+		over, path, err := b.stream(ctx, t, d, state, next, body)
+		if over || err != nil {
+			return err
+		}
+		calls := state.TakePaused()
+		if calls == nil {
+			return &cutOffError{b.url(path), state.Status()}
+		}
+		outputs, err := b.answers.wait(ctx, calls)
+		if err != nil {
+			return err
+		}
+		if isCancelled(t) {
+			<-ctx.Done() // the cancel is about to end ctx
+			return ctx.Err()
+		}
+		if outputs == nil {
+			for _, event := range wire.Unpaused(calls, "The run stays paused, for it was not given the outputs of its tools.") {
+				t.Emit(event)
+			}
+			return nil
+		}
+		next, body = b.config.ToolOutputs, outputsBody{b.ids(), outputs}
+	}
+}
+
+func isCancelled(t *turns.Turn) bool {
+	select {
+	case <-t.Cancelled():
+		return true
+	default:
+		return false
+	}
+}
+
+// stream opens a stream and emits its events. over reports whether the turn has
+// ended. Otherwise the run has paused or the stream was cut off. at is the route
+// where it came from.
+func (b *backend) stream(
+	ctx context.Context, t *turns.Turn, d dialect.Decoder, state *wire.State, path string, body any,
+) (over bool, at string, err error) {
+	var events *httpsse.Stream
+	if path == "" {
+		events, path, err = b.open(ctx, body)
+	} else {
+		events, err = b.client.Stream(ctx, http.MethodPost, path, body, "")
+	}
+	if err != nil {
+		return false, path, err
+	}
+	defer events.Close()
+	for event, err := range events.All() {
+		if err != nil {
+			return false, path, err
+		}
+		if !t.Decode(d, event.Line()) {
+			return true, path, nil // the consumer of the turn has stopped it
+		}
+		if !state.Over() { // behind the end of a turn nothing is said of it
+			b.keep(t)
+		}
+		if b.hasForgotten() && !state.Over() {
+			t.Emit(&agent.Notice{
+				Severity: "warning", Message: "AgentB's server does not know this conversation any more. This is the beginning of a new one.",
+			})
+		}
+		if state.Over() || state.Paused() {
+			return state.Over(), path, nil
+		}
+	}
+	return false, path, nil
+}
+
+// keep tells under which id the server keeps the conversation.
+func (b *backend) keep(t *turns.Turn) {
+	b.mu.Lock()
+	thread, kept := b.thread, b.kept
+	b.kept = thread
+	b.mu.Unlock()
+	if thread != kept {
+		t.Emit(agent.KeyState(thread))
+	}
+}
+
+// hasForgotten reports once that the server has replaced the thread.
+func (b *backend) hasForgotten() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	forgot := b.forgot
+	b.forgot = false
+	return forgot
+}
+
+// unknownThread is the id that the handler sends if it has no thread.
+const unknownThread = "unknown"
+
+// learn records the ids of the thread and the run. The server may have replaced
+// the thread by another one.
+func (b *backend) learn(run, thread string) {
+	if thread == unknownThread {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.forgot = b.forgot || b.thread != "" && thread != "" && thread != b.thread
+	b.thread, b.run = thread, run
+}
+
+func (b *backend) ids() runBody {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return runBody{b.run, b.thread}
+}
+
+func (b *backend) begin(stop context.CancelFunc) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stop, b.run = stop, ""
+	b.answers.begin()
+}
+
+func (b *backend) finish() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stop = nil
+}
+
+// url returns the URL of a route, without the parts that may be secret.
+func (b *backend) url(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	return strings.TrimSuffix(b.client.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
+}
+
+// Confirm implements [turns.Backend]. AgentB asks for no confirmations.
+func (*backend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
+
+// Answer implements [turns.Backend].
+func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
+	b.answers.add(r)
+	return nil
+}
+
+// Cancel implements [turns.Backend]. It closes the stream at once: the server
+// need not answer for the turn to end.
+func (b *backend) Cancel(ctx context.Context, _ string) error {
+	b.mu.Lock()
+	stop := b.stop
+	b.mu.Unlock()
+	if stop == nil {
+		return nil // the turn has not begun, and will not
+	}
+	ids := b.ids()
+	stop()
+	if ids.RunID == "" {
+		return nil // the server has not named the run yet
+	}
+	if b.config.CancelPath == "" {
+		b.log.Info("a cancelled run may continue on the server, because no route to cancel it is configured", "run", ids.RunID)
+		return nil
+	}
+	return b.client.Call(ctx, http.MethodPost, b.config.CancelPath, ids, nil)
+}
+
+// Close implements [turns.Backend].
+func (b *backend) Close(context.Context) error {
+	b.client.Close()
+	return nil
+}

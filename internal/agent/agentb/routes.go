@@ -1,0 +1,87 @@
+package agentb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+)
+
+// usual are the routes of the handler in the framework's own documents and
+// examples. A host may choose any other.
+var usual = []string{"/agent/stream", "/chat-with-my-api"}
+
+// Routes are where the handler of a server may be, below its URL, the likeliest
+// first: path, where it is given; else the URL itself, unless that is a server
+// alone, and the usual ones.
+func Routes(server, path string) []string {
+	if path != "" {
+		return []string{path}
+	}
+	routes := slices.Clone(usual)
+	if u, err := url.Parse(server); err == nil && strings.Trim(u.Path, "/") != "" {
+		if route := strings.TrimRight(u.Path, "/"); slices.ContainsFunc(usual, func(known string) bool { return strings.HasSuffix(route, known) }) {
+			return []string{""}
+		}
+		routes = slices.Insert(routes, 0, "")
+	}
+	return routes
+}
+
+// NoRouteError says that a server has none of the routes.
+type NoRouteError struct {
+	URL   string // of the server, without what may be secret in it
+	Tried []string
+}
+
+// Error implements error.
+func (e *NoRouteError) Error() string {
+	return fmt.Sprintf("POST %s was answered with 404: AgentB's handler is not there. Give the route at which your host has put it, "+
+		"in the URL or as `path` in turnwire.json", strings.Join(Shown(e.URL, e.Tried), " and "))
+}
+
+// Code implements [turns.Coded].
+func (*NoRouteError) Code() string { return "http_404" }
+
+// Shown are routes for users. server is without what may be secret in it.
+func Shown(server string, routes []string) []string {
+	shown := slices.Clone(routes)
+	for i, route := range shown {
+		route, _, _ = strings.Cut(route, "?")
+		shown[i] = strings.TrimSuffix(server, "/")
+		if route != "" {
+			shown[i] += "/" + strings.Trim(route, "/")
+		}
+	}
+	return shown
+}
+
+// open posts a prompt to the first route that is there, and stays with that.
+func (b *backend) open(ctx context.Context, body any) (*httpsse.Stream, string, error) {
+	var other error // of a route that is there, and is no handler
+	for _, route := range b.routes {
+		events, err := b.client.Stream(ctx, http.MethodPost, route, body, "")
+		switch status, ok := errors.AsType[*httpsse.StatusError](err); {
+		case err == nil:
+			b.routes = []string{route}
+			return events, route, nil
+		case ok && (status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed):
+			continue
+		case ok || len(b.routes) == 1 || ctx.Err() != nil:
+			return nil, route, err
+		}
+		if _, unexpected := errors.AsType[*httpsse.UnexpectedError](err); !unexpected {
+			return nil, route, err
+		}
+		other = err
+	}
+	if other != nil {
+		return nil, b.routes[0], other
+	}
+	return nil, b.routes[0], &NoRouteError{b.client.URL(), b.routes}
+}

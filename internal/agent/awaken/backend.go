@@ -1,0 +1,213 @@
+package awaken
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+)
+
+// A pace says how long things may take, and how often they are tried.
+type pace struct {
+	retry    time.Duration // before a second try; doubled before each that follows
+	attempts int           // tries without a new event, before a broken stream is given up
+	grace    time.Duration // how long a cancelled run may take to say that it has ended
+	leave    time.Duration // how long a run that is left may take to be cancelled
+	look     time.Duration // between two looks at the record of a run; doubled up to slowest
+	silence  time.Duration // after which it is said that nothing is heard of a run whose stream broke off
+}
+
+var defaultPace = pace{
+	retry: 250 * time.Millisecond, attempts: 6, grace: 3 * time.Second, leave: 5 * time.Second, look: 300 * time.Millisecond,
+	silence: 15 * time.Second,
+}
+
+// backend is one conversation: a thread of the server.
+type backend struct {
+	client  *httpsse.Client
+	agentID string
+	pace    pace
+	log     *slog.Logger
+
+	mu     sync.Mutex
+	thread string    // "" until the server has named one
+	kept   string    // the name that was told to be kept
+	now    *exchange // of the running turn
+
+	recalled bool // the thread is of an earlier session, and was not looked for yet; used by Turn alone
+}
+
+// Turn implements [turns.Backend].
+func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
+	x := &exchange{backend: b, turn: t, decided: make(map[string]fate), told: make(map[string]bool), changed: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
+	x.state = wire.NewState(wire.Run{Thread: b.named()}, x.setRun)
+	x.decoder = wire.NewDecoder(x.state)
+	b.enter(x)
+	defer b.enter(nil)
+	select {
+	case <-t.Cancelled(): // before there was anything to cancel
+		return nil
+	default:
+	}
+	within, stop := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	watch.Go(func() { b.limit(within, t.Cancelled(), stop) })
+	defer watch.Wait()
+	defer stop()
+	defer x.leave(ctx)
+	b.lookFor(within, t)
+	return x.work(within)
+}
+
+// enter makes x the running turn.
+func (b *backend) enter(x *exchange) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.now = x
+}
+
+// named is how the server names the thread, "" where it has not done so.
+func (b *backend) named() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.thread
+}
+
+// name keeps the first name that the server gives the thread.
+func (b *backend) name(thread string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.thread = cmp.Or(b.thread, thread)
+}
+
+// keep tells under which name the server keeps the conversation.
+func (b *backend) keep(t *turns.Turn) {
+	b.mu.Lock()
+	thread, kept := b.thread, b.kept
+	b.kept = thread
+	b.mu.Unlock()
+	if thread != kept {
+		t.Emit(agent.KeyState(thread))
+	}
+}
+
+// lookFor says where the server has lost a thread that it is asked to go on with:
+// it would begin another one of that name without a word.
+func (b *backend) lookFor(ctx context.Context, t *turns.Turn) {
+	if !b.recalled {
+		return
+	}
+	err := b.client.Call(ctx, http.MethodGet, "/v1/threads/"+url.PathEscape(b.named()), nil, nil)
+	if ctx.Err() != nil {
+		return
+	}
+	b.recalled = false
+	// A server without that route says nothing of the thread.
+	if e, ok := errors.AsType[*httpsse.StatusError](err); ok && e.Status == http.StatusNotFound && strings.Contains(e.Detail, "thread not found") {
+		t.Emit(&agent.Notice{
+			Severity: "warning", Message: "Awaken's server does not know this conversation any more. This is the beginning of a new one.",
+		})
+	}
+}
+
+// limit stops a cancelled turn whose run does not end in time.
+func (b *backend) limit(ctx context.Context, cancelled <-chan struct{}, stop func()) {
+	select {
+	case <-cancelled:
+	case <-ctx.Done():
+		return
+	}
+	b.wait(ctx, b.pace.grace)
+	stop()
+}
+
+// wait waits, and reports whether ctx goes on.
+func (b *backend) wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// current is what runs; nil where it has just ended, or not begun.
+func (b *backend) current() *exchange {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.now
+}
+
+// Confirm implements [turns.Backend].
+func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
+	x := b.current()
+	if x == nil {
+		return nil
+	}
+	run := x.currentRun()
+	list := run.Permissions(r.ToolCallID)
+	if r.ConfirmationID != "" {
+		list = slices.DeleteFunc(slices.Clone(run.Waiting), func(s wire.Suspension) bool { return !s.Permission || s.ID != r.ConfirmationID })
+	}
+	var failed []error
+	for _, s := range list { // none: it was decided elsewhere
+		d := permission(s, r.Decision)
+		if len(list) > 1 { // an answer that may be to any is consent to none
+			d = refusal(s)
+		}
+		failed = append(failed, x.decide(ctx, d))
+	}
+	return errors.Join(failed...)
+}
+
+// Answer implements [turns.Backend]. An answer that makes no sense cancels
+// the call: it must not wait for ever.
+func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
+	x := b.current()
+	if x == nil {
+		return nil
+	}
+	s, ok := x.currentRun().Find(r.QuestionID)
+	if !ok {
+		return nil
+	}
+	value, wrong := s.Answer.Value(r)
+	err := x.decide(ctx, decision{suspension: s, resume: value != nil, payload: value})
+	if wrong != nil {
+		return wrong
+	}
+	return err
+}
+
+// Cancel implements [turns.Backend].
+func (b *backend) Cancel(ctx context.Context, _ string) error {
+	x := b.current()
+	if x == nil {
+		return nil
+	}
+	return x.cancel(ctx)
+}
+
+// Close implements [turns.Backend].
+func (b *backend) Close(context.Context) error {
+	b.client.Close()
+	return nil
+}
+
+// post sends a command.
+func (b *backend) post(ctx context.Context, path string, body any) error {
+	return b.client.Call(ctx, http.MethodPost, path, body, nil)
+}

@@ -1,0 +1,137 @@
+package awaken
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+)
+
+// A decision is what a suspension is resumed with, or that it is refused.
+type decision struct {
+	suspension wire.Suspension
+	resume     bool
+	payload    json.RawMessage // nil where there is none
+}
+
+// permission is a decision about whether a tool may run. The head's server
+// knows its payload as that of its own ACP adapter, the older one looks at
+// "approved" alone.
+func permission(s wire.Suspension, d agent.Decision) decision {
+	policy := agent.RejectOnce
+	if d.Allows() {
+		policy = agent.AllowOnce
+	}
+	payload, err := json.Marshal(map[string]any{"kind": "permission_decision", "approved": d.Allows(), "policy": policy})
+	if err != nil { // of two strings and a bool: it cannot be
+		return decision{suspension: s}
+	}
+	return decision{s, d.Allows(), payload}
+}
+
+// refusal is the decision that cancels a call.
+func refusal(s wire.Suspension) decision {
+	if s.Permission {
+		return permission(s, agent.NotDecided)
+	}
+	return decision{suspension: s}
+}
+
+func (d decision) action() string {
+	if d.resume {
+		return "resume"
+	}
+	return "cancel"
+}
+
+// headBody is a decision for /v1/runs/:id/decision.
+func (d decision) headBody(target string) any {
+	return map[string]any{"toolCallId": target, "action": d.action(), "payload": d.payload}
+}
+
+// olderBody is a decision as /v1/runs/:id/inputs takes a list of.
+func (d decision) olderBody() any {
+	result := d.payload
+	if d.suspension.Permission {
+		result = json.RawMessage(`{"approved":false}`)
+		if d.resume {
+			result = json.RawMessage(`{"approved":true}`)
+		}
+	}
+	return map[string]any{
+		"target_id": d.suspension.ID, "decision_id": rand.Text(), "action": d.action(),
+		"result": result, "updated_at": time.Now().UnixMilli(),
+	}
+}
+
+func olderBodies(list []decision) []any {
+	bodies := make([]any, 0, len(list))
+	for _, d := range list {
+		bodies = append(bodies, d.olderBody())
+	}
+	return bodies
+}
+
+// decide passes a decision on, or defers it until the server takes it: at the
+// head that is when the run is suspended and somebody reads what follows.
+func (x *exchange) decide(ctx context.Context, d decision) error {
+	select {
+	case x.sending <- struct{}{}:
+		defer func() { <-x.sending }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	x.mu.Lock()
+	run := x.run
+	// What was decided once can only be refused.
+	was := x.decided[d.suspension.ID]
+	if was == onItsWay || was == refusable && d.resume {
+		x.mu.Unlock()
+		return nil
+	}
+	x.decided[d.suspension.ID] = onItsWay
+	later := run.Older && run.Phase == wire.Suspended || !run.Older && !x.following
+	if later {
+		x.deferred = append(x.deferred, d)
+	}
+	x.mu.Unlock()
+	if later {
+		x.signal()
+		return nil
+	}
+	err := x.send(ctx, d)
+	if run.Older && hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
+		// The run is suspended already, and its stream is about to say so.
+		x.mu.Lock()
+		x.decided[d.suspension.ID] = onItsWay
+		x.deferred = append(x.deferred, d)
+		x.mu.Unlock()
+		x.signal()
+		return nil
+	}
+	return err
+}
+
+// signal says that something was decided.
+func (x *exchange) signal() {
+	select {
+	case x.changed <- struct{}{}:
+	default:
+	}
+}
+
+func runPath(id, rest string) string { return "/v1/runs/" + url.PathEscape(id) + "/" + rest }
+
+// hasStatus reports whether err is an answer with one of these statuses.
+func hasStatus(err error, statuses ...int) bool {
+	answer, ok := errors.AsType[*httpsse.StatusError](err)
+	return ok && slices.Contains(statuses, answer.Status)
+}

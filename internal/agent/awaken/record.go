@@ -1,0 +1,258 @@
+package awaken
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// A record is what a server knows of a run, apart from its events
+// (contract/storage.rs).
+type record struct {
+	Status      string          `json:"status"` // created, running, waiting or done
+	Termination json.RawMessage `json:"termination_reason"`
+	Waiting     struct {
+		Tickets []ticket `json:"tickets"`
+	} `json:"waiting"`
+}
+
+// failed reports whether the run has ended with an error.
+func (r *record) failed() bool {
+	var t struct {
+		Type string `json:"type"`
+	}
+	return exactjson.Unmarshal(r.Termination, &t) == nil && t.Type == "error"
+}
+
+// A ticket is what a run waits for.
+type ticket struct {
+	ID        string          `json:"ticket_id"`
+	CallID    string          `json:"tool_call_id"`
+	Tool      string          `json:"tool_name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Reason    string          `json:"reason"`
+	Mode      string          `json:"resume_mode"`
+}
+
+// A message is one of the thread.
+type message struct {
+	ID      string `json:"id"`
+	Role    string `json:"role"`
+	Content []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"content"`
+	ToolCallID string `json:"tool_call_id"`
+	ToolCalls  []struct {
+		ID        string          `json:"id"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"tool_calls"`
+}
+
+func (m *message) text() string {
+	var all strings.Builder
+	for _, block := range m.Content {
+		if block.Type == "text" {
+			all.WriteString(block.Text)
+		}
+	}
+	return all.String()
+}
+
+// record asks for the run's record.
+func (x *exchange) record(ctx context.Context) (r record, err error) {
+	id := x.currentRun().ID
+	err = x.backend.client.Call(ctx, http.MethodGet, "/v1/runs/"+url.PathEscape(id), nil, &r)
+	if err == nil && r.Status == "" {
+		err = errNoStatus
+	}
+	return r, err
+}
+
+var errNoStatus = errors.New("the server does not say how far the run is")
+
+// messages asks for what the run has added to its thread.
+func (x *exchange) messages(ctx context.Context) (all []message, err error) {
+	run := x.currentRun()
+	path := "/v1/threads/" + url.PathEscape(run.Thread) + "/messages?limit=200&runId=" + url.QueryEscape(run.ID)
+	for cursor := ""; ; {
+		at := path
+		if cursor != "" {
+			at += "&cursor=" + url.QueryEscape(cursor)
+		}
+		var page struct {
+			Messages []message `json:"messages"`
+			Next     string    `json:"next_cursor"`
+			More     bool      `json:"has_more"`
+		}
+		if err := x.backend.client.Call(ctx, http.MethodGet, at, nil, &page); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Messages...)
+		if !page.More || page.Next == "" || page.Next == cursor {
+			return all, nil
+		}
+		cursor = page.Next
+	}
+}
+
+// isNews reports whether a record says what the events have not: that the run has
+// ended, or waits for something else.
+func (x *exchange) isNews(r record) bool {
+	if r.Status == "done" {
+		return x.currentRun().Phase != wire.Ended
+	}
+	return slices.ContainsFunc(r.Waiting.Tickets, x.isNew)
+}
+
+func (x *exchange) isNew(t ticket) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	_, decided := x.decided[t.ID]
+	known := slices.ContainsFunc(x.run.Waiting, func(s wire.Suspension) bool { return s.ID == t.ID || s.CallID == t.CallID })
+	return !known && !decided
+}
+
+// tell says what a record and the thread say and the events have not. What has
+// been said is not said again.
+func (x *exchange) tell(ctx context.Context, r record) error {
+	list, err := x.messages(ctx)
+	if err != nil {
+		return err
+	}
+	waits := func(call string) bool {
+		return slices.ContainsFunc(r.Waiting.Tickets, func(t ticket) bool { return t.CallID == call })
+	}
+	last := make(map[string]int) // the result of a call takes the place of what stood for it
+	for i, m := range list {
+		if m.Role == "tool" && !x.standsIn(&m) {
+			last[m.ToolCallID] = i
+		}
+	}
+	if r.Status == "done" && !r.failed() {
+		x.tellRefused(ctx, func(call string) bool { _, ok := last[call]; return ok })
+	}
+	for i, m := range list {
+		if x.told[m.ID] {
+			continue
+		}
+		x.told[m.ID] = true
+		switch {
+		case m.Role == "assistant":
+			x.tellAnswer(ctx, &m)
+		case m.Role == "tool" && !waits(m.ToolCallID) && !x.state.HasEnded(m.ToolCallID):
+			if at, ok := last[m.ToolCallID]; ok && at == i {
+				x.tellResult(ctx, &m)
+			}
+		}
+		if x.over {
+			return nil
+		}
+	}
+	x.tellStatus(ctx, r)
+	return nil
+}
+
+// tellAnswer says what of an answer was not streamed.
+func (x *exchange) tellAnswer(ctx context.Context, m *message) {
+	if rest := x.state.Unsaid(m.text()); rest != "" {
+		x.line(ctx, map[string]any{"event_type": "text_delta", "delta": rest})
+	}
+	for _, c := range m.ToolCalls {
+		if !x.state.Knows(c.ID) {
+			x.line(ctx, map[string]any{"event_type": "tool_call_ready", "id": c.ID, "name": c.Name, "arguments": c.Arguments})
+		}
+	}
+}
+
+// awaitsSuffix ends what stands for the result of a call that waits. It remains
+// where the run fails before there is one.
+const awaitsSuffix = " suspended: awaiting decision"
+
+func (x *exchange) standsIn(m *message) bool {
+	_, waits := x.currentRun().Find(m.ToolCallID)
+	return waits && strings.HasSuffix(m.text(), awaitsSuffix)
+}
+
+// failedPrefix begins the results of calls that have failed, which nothing else
+// tells there (loop_runner).
+const failedPrefix = "Execution failed: "
+
+func (x *exchange) tellResult(ctx context.Context, m *message) {
+	text := m.text()
+	result := map[string]any{"status": "success", "data": text}
+	outcome := "succeeded"
+	var value any
+	switch {
+	case strings.HasPrefix(text, failedPrefix):
+		result, outcome = map[string]any{"status": "error", "message": text}, "failed"
+	case exactjson.Unmarshal([]byte(text), &value) == nil:
+		result["data"] = json.RawMessage(text)
+	}
+	x.line(ctx, map[string]any{"event_type": "tool_call_done", "id": m.ToolCallID, "result": result, "outcome": outcome})
+}
+
+// tellRefused says which calls were refused: they have no result.
+func (x *exchange) tellRefused(ctx context.Context, hasResult func(call string) bool) {
+	for _, s := range x.currentRun().Waiting {
+		if !hasResult(s.CallID) {
+			x.line(ctx, map[string]any{"event_type": "tool_call_resumed", "target_id": s.ID, "result": map[string]any{"approved": false}})
+		}
+	}
+}
+
+func (x *exchange) tellStatus(ctx context.Context, r record) {
+	run := x.currentRun()
+	end := map[string]any{"event_type": "run_finish", "run_id": run.ID, "thread_id": run.Thread}
+	switch {
+	case r.Status == "done" && run.Phase != wire.Ended:
+		end["termination"] = r.Termination
+		if len(r.Termination) == 0 {
+			end["termination"] = map[string]any{"type": "natural_end"}
+		}
+		x.line(ctx, end)
+	case slices.ContainsFunc(r.Waiting.Tickets, x.isNew):
+		for _, t := range r.Waiting.Tickets {
+			if x.isNew(t) {
+				x.tellTicket(ctx, t)
+			}
+		}
+		end["termination"] = map[string]any{"type": "suspended"}
+		x.line(ctx, end)
+	}
+}
+
+func (x *exchange) tellTicket(ctx context.Context, t ticket) {
+	x.line(ctx, map[string]any{
+		"event_type": "tool_call_done", "id": t.CallID, "outcome": "suspended",
+		"result": map[string]any{
+			"tool_name": t.Tool, "status": "pending",
+			"suspension": map[string]any{
+				"suspension":  map[string]any{"id": t.ID, "action": t.Reason, "parameters": t.Arguments},
+				"pending":     map[string]any{"id": t.ID, "name": t.Tool, "arguments": t.Arguments},
+				"resume_mode": t.Mode,
+			},
+		},
+	})
+}
+
+// line says one event in the words of the server.
+func (x *exchange) line(ctx context.Context, event map[string]any) {
+	if x.over {
+		return
+	}
+	text, err := json.Marshal(event)
+	if err != nil { // of strings and of what was read as JSON
+		x.backend.log.Warn("an event could not be told", "error", err)
+		return
+	}
+	x.take(ctx, text)
+}

@@ -1,0 +1,44 @@
+package ethos
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+)
+
+// ACPConfig says how to run `ethos acp`.
+type ACPConfig struct {
+	// Args is the command and its arguments; empty means ethos acp.
+	Args []string
+	// Env is the whole environment; nil means that of this process.
+	Env []string
+	// Personality is the id of the one that answers; empty leaves the choice
+	// to Ethos.
+	Personality string
+}
+
+type acpAgent struct{ config ACPConfig }
+
+// NewACP returns an agent that runs `ethos acp` for each of its sessions.
+// Despite its name it does not speak the Agent Client Protocol.
+func NewACP(c ACPConfig) agent.Agent {
+	if len(c.Args) == 0 {
+		c.Args = []string{"ethos", "acp"}
+	}
+	return &acpAgent{c}
+}
+
+// Info implements [agent.Agent].
+func (a *acpAgent) Info() agent.Info { return agent.Info{Name: "ethos", Title: "Ethos", Resume: true} }
+
+// Open implements [agent.Agent]. It starts nothing.
+func (a *acpAgent) Open(_ context.Context, o agent.Options) (agent.Session, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	b := &acpBackend{config: a.config, cwd: o.Cwd, log: o.Log, key: o.Memory().Key()}
+	b.kept, b.recalled = b.key, b.key != ""
+	return turns.NewSession(b, o.Log), nil
+}

@@ -1,0 +1,29 @@
+package ethos
+
+import "github.com/turnwire/turnwire/internal/agent/transport/turns"
+
+// agentError is an error for the user.
+type agentError struct {
+	code, text string
+	cause      error
+}
+
+// Codes of errors that Ethos has no code for.
+const (
+	codeNotStarted   = "agent_start_failed"
+	codeExited       = "agent_exited"
+	codeDisconnected = "agent_disconnected"
+	codeUnreachable  = "agent_unreachable"
+	codeUnauthorized = "unauthorized" // a token is missing or wrong
+)
+
+// Error implements error.
+func (e *agentError) Error() string { return e.text }
+
+// Code implements [turns.Coded].
+func (e *agentError) Code() string { return e.code }
+
+// Unwrap returns the cause.
+func (e *agentError) Unwrap() error { return e.cause }
+
+var _ turns.Coded = (*agentError)(nil)

@@ -1,0 +1,45 @@
+package normalize
+
+import (
+	"slices"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
+)
+
+// describe computes the view of a call from what the agent has said of it.
+func (t *Normalizer) describe(tool *Tool) {
+	tool.View = toolview.Describe(t.table, tool.given, tool.Name, tool.Args, t.cwd)
+	if t.files == nil || tool.given.Diffs != nil || tool.Args == nil || tool.hidden || tool.Status.Terminal() {
+		return
+	}
+	v := t.files.Before(tool)
+	if v.Diffs != nil {
+		tool.View.Diffs = v.Diffs
+	}
+	for i := range tool.View.Locations {
+		l := &tool.View.Locations[i]
+		if at := slices.IndexFunc(v.Locations, func(o agent.Location) bool { return o.Path == l.Path }); at >= 0 && l.Line == 0 {
+			l.Line = v.Locations[at].Line
+		}
+	}
+}
+
+// describeEnd completes the view of a call that has ended well: with what it
+// has changed, unless the agent has said that.
+func (t *Normalizer) describeEnd(tool *Tool, said agent.View) {
+	if !isEmpty(said) {
+		tool.given = merge(tool.given, said)
+		diffs := tool.View.Diffs
+		t.describe(tool)
+		if tool.given.Diffs == nil {
+			tool.View.Diffs = diffs
+		}
+	}
+	if t.files == nil || tool.given.Diffs != nil || tool.hidden || tool.Status != Completed {
+		return
+	}
+	if diffs, ok := t.files.After(tool); ok {
+		tool.View.Diffs = diffs
+	}
+}

@@ -1,0 +1,216 @@
+package idle
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/lease"
+)
+
+// session is a session that is watched. What it does not override goes to the
+// agent as it is.
+type session struct {
+	agent.Session
+	limits Limits
+	events chan agent.Batch
+	wake   chan struct{} // the state has changed
+	ctx    context.Context
+	stop   context.CancelFunc
+	ended  chan struct{} // watch has returned
+
+	mu     sync.Mutex
+	id     string // of the session, as prompts name it
+	turn   string // the turn that runs, "" for none
+	heard  bool   // the agent has said something since it was started
+	silent bool   // the last batch said only that the agent says nothing
+	since  time.Time
+	asked  map[asked]bool // what the user was asked and has not answered
+}
+
+func newSession(s agent.Session, l Limits) *session {
+	w := &session{
+		Session: s,
+		limits:  l,
+		events:  make(chan agent.Batch),
+		wake:    make(chan struct{}, 1),
+		ended:   make(chan struct{}),
+		asked:   make(map[asked]bool),
+	}
+	w.ctx, w.stop = context.WithCancel(context.Background())
+	go w.watch()
+	return w
+}
+
+// Events implements [agent.Session].
+func (s *session) Events() <-chan agent.Batch { return s.events }
+
+// Introduced implements [agent.Introducer].
+func (s *session) Introduced() <-chan struct{} { return agent.Introduced(s.Session) }
+
+// Prompt implements [agent.Session].
+func (s *session) Prompt(p agent.Prompt) error {
+	s.set(func() {
+		s.id, s.turn, s.since = p.SessionID, p.TurnID, time.Now()
+		clear(s.asked)
+	})
+	err := s.Session.Prompt(p)
+	if err != nil {
+		s.over(p.TurnID)
+	}
+	return err
+}
+
+// Confirm implements [agent.Session].
+func (s *session) Confirm(r agent.ConfirmationResponse) {
+	s.answered(asked{confirmation, r.ConfirmationID, r.ToolCallID})
+	s.Session.Confirm(r)
+}
+
+// Answer implements [agent.Session].
+func (s *session) Answer(r agent.QuestionResponse) {
+	s.answered(asked{question, r.QuestionID, ""})
+	s.Session.Answer(r)
+}
+
+// Respond implements [agent.EditorUser].
+func (s *session) Respond(r agent.EditorResponse) {
+	s.answered(asked{editor, r.RequestID, ""})
+	if user, ok := s.Session.(agent.EditorUser); ok {
+		user.Respond(r)
+	}
+}
+
+// Cancel implements [agent.Session].
+func (s *session) Cancel(c agent.Cancel) {
+	s.over(c.TurnID)
+	s.Session.Cancel(c)
+}
+
+// Abandon implements [agent.Session].
+func (s *session) Abandon(turnID string) {
+	s.over(turnID)
+	s.Session.Abandon(turnID)
+}
+
+// Close implements [agent.Session].
+func (s *session) Close(ctx context.Context) error {
+	s.stop()
+	err := s.Session.Close(ctx)
+	select {
+	case <-s.ended:
+	case <-ctx.Done():
+	}
+	return err
+}
+
+// watch forwards the agent's batches, and ends a turn whose time limit has passed.
+func (s *session) watch() {
+	defer close(s.ended)
+	defer close(s.events)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		timer.Stop()
+		if left, ok := s.left(); ok {
+			timer.Reset(left)
+		}
+		select {
+		case b, open := <-s.Session.Events():
+			if !open {
+				return
+			}
+			s.forward(b)
+			s.set(func() {
+				if !s.silent {
+					s.since = time.Now()
+				}
+				s.silent = false
+			})
+		case <-s.wake:
+		case <-timer.C:
+			s.giveUp()
+		}
+	}
+}
+
+// forward forwards a batch and waits until it is released: meanwhile it is not
+// the agent that is waited for.
+func (s *session) forward(b agent.Batch) {
+	l := lease.New(b, s.view)
+	select {
+	case s.events <- l:
+	case <-s.ctx.Done():
+		b.Release()
+		return
+	}
+	select {
+	case <-l.Returned():
+	case <-s.ctx.Done():
+	}
+}
+
+// left returns how much longer the agent may be silent. It returns false if there is
+// no limit.
+func (s *session) left() (time.Duration, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	limit := s.limit()
+	if s.turn == "" || len(s.asked) > 0 || limit == 0 {
+		return 0, false
+	}
+	return max(0, time.Until(s.since.Add(limit))), true
+}
+
+func (s *session) limit() time.Duration {
+	if !s.heard && s.limits.Start > 0 {
+		return s.limits.Start
+	}
+	return s.limits.Idle
+}
+
+// giveUp fails the turn, unless something has happened meanwhile.
+func (s *session) giveUp() {
+	if left, ok := s.left(); !ok || left > 0 {
+		return
+	}
+	s.mu.Lock()
+	id, turn, limit, starting := s.id, s.turn, s.limit(), !s.heard && s.limits.Start > 0
+	s.turn, s.heard = "", false
+	s.mu.Unlock()
+	s.Session.Cancel(agent.Cancel{SessionID: id, TurnID: turn})
+	s.Session.Abandon(turn)
+	select {
+	case s.events <- agent.One{Event: silence(turn, limit, starting)}:
+	case <-s.ctx.Done():
+	}
+}
+
+// over says that a turn is not waited for any more.
+func (s *session) over(turnID string) {
+	s.set(func() {
+		if s.turn == turnID {
+			s.turn = ""
+		}
+	})
+}
+
+func (s *session) answered(a asked) {
+	s.set(func() {
+		maps.DeleteFunc(s.asked, func(b asked, _ bool) bool { return a.settles(b) })
+		s.since = time.Now()
+	})
+}
+
+// set changes the state and has the time looked at again.
+func (s *session) set(change func()) {
+	s.mu.Lock()
+	change()
+	s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,344 @@
+package idle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/idle"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// puppet is an agent, and its only session, that a test speaks for. It notes
+// what it is told.
+type puppet struct {
+	events  chan agent.Batch
+	refuses error
+
+	mu   sync.Mutex
+	told []string
+}
+
+func (p *puppet) tell(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told = append(p.told, fmt.Sprintf(format, args...))
+}
+
+func (p *puppet) Info() agent.Info { return agent.Info{Name: "puppet"} }
+
+func (p *puppet) Open(context.Context, agent.Options) (agent.Session, error) {
+	return p, p.refuses
+}
+
+func (p *puppet) Events() <-chan agent.Batch { return p.events }
+
+func (p *puppet) Prompt(r agent.Prompt) error {
+	p.tell("prompt %s", r.TurnID)
+	return p.refuses
+}
+
+func (p *puppet) Options() []agent.Option { return nil }
+
+func (p *puppet) Configure(o agent.SetOption) error {
+	p.tell("set %s %s", o.OptionID, o.Value)
+	return p.refuses
+}
+
+func (p *puppet) Confirm(r agent.ConfirmationResponse) { p.tell("confirm %s", r.ToolCallID) }
+func (p *puppet) Answer(r agent.QuestionResponse)      { p.tell("answer %s", r.QuestionID) }
+func (p *puppet) Cancel(c agent.Cancel)                { p.tell("cancel %s %s", c.SessionID, c.TurnID) }
+func (p *puppet) Abandon(turnID string)                { p.tell("abandon %s", turnID) }
+
+func (p *puppet) Close(context.Context) error {
+	close(p.events)
+	return nil
+}
+
+// A stage is a watched puppet and the time since a turn began.
+type stage struct {
+	*testing.T
+	puppet *puppet
+	agent.Session
+	began time.Time
+}
+
+// play runs a test in a bubble of time of its own, in which a turn has begun.
+func play(t *testing.T, l idle.Limits, f func(s *stage)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p := &puppet{events: make(chan agent.Batch)}
+		w, err := idle.New(p, l).Open(t.Context(), agent.Options{})
+		require.NoError(t, err)
+		s := &stage{t, p, w, time.Now()}
+		s.prompt("t1")
+		defer func() {
+			require.NoError(t, w.Close(context.Background()))
+			_, open := <-w.Events()
+			require.False(t, open)
+		}()
+		f(s)
+	})
+}
+
+func (s *stage) prompt(id string) {
+	s.Helper()
+	require.NoError(s, s.Prompt(agent.Prompt{SessionID: "s1", TurnID: id}))
+}
+
+// after says e once some time has passed.
+func (s *stage) after(d time.Duration, e agent.Event) {
+	go func() {
+		<-time.After(d)
+		s.puppet.events <- agent.One{Event: e}
+	}()
+}
+
+// hears takes the next event, and requires what it is and when it comes.
+func (s *stage) hears(want string, at time.Duration) {
+	s.Helper()
+	b := <-s.Events()
+	for e := range b.Events() {
+		got := e.Type()
+		if e, ok := e.(*agent.Error); ok {
+			got += " " + e.Code
+		}
+		require.Equal(s, want, got)
+	}
+	b.Release()
+	require.Equal(s, at, time.Since(s.began))
+}
+
+// silent requires that nothing comes for a long time.
+func (s *stage) silent() {
+	s.Helper()
+	select {
+	case <-s.Events():
+		require.Fail(s, "something came")
+	case <-time.After(time.Hour):
+	}
+	s.began = s.began.Add(time.Hour)
+}
+
+var (
+	text    = &agent.TextDelta{Text: agent.NewText("hi")}
+	done    = &agent.Done{}
+	confirm = &agent.ConfirmationRequested{ToolCallID: "c"}
+	ask     = &agent.QuestionAsked{QuestionID: "q"}
+	silence = &agent.Hint{Rule: "silent"}
+	limits  = idle.Limits{Start: 10 * time.Second, Idle: time.Minute}
+)
+
+func TestAnAgentThatNeverSpeaksFailsItsStart(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		s.hears("error agent_start_timeout", 10*time.Second)
+		s.puppet.mu.Lock()
+		require.Equal(t, []string{"prompt t1", "cancel s1 t1", "abandon t1"}, s.puppet.told)
+		s.puppet.mu.Unlock()
+		s.silent() // no turn runs
+		s.prompt("t2")
+		s.hears("error agent_start_timeout", 20*time.Second)
+	})
+}
+
+// That the user is told of the silence does not end it.
+func TestAHintAboutSilenceIsNotTheAgents(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		s.after(7*time.Second, silence)
+		s.hears("hint", 7*time.Second)
+		s.hears("error agent_start_timeout", 10*time.Second)
+	})
+	play(t, limits, func(s *stage) {
+		s.after(time.Second, text)
+		s.hears("text_delta", time.Second)
+		s.after(7*time.Second, silence)
+		s.hears("hint", 8*time.Second)
+		s.hears("error agent_idle", 61*time.Second)
+	})
+}
+
+func TestAnAgentThatFallsSilentFailsTheTurn(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		s.after(9*time.Second, text)
+		s.hears("text_delta", 9*time.Second)
+		s.after(59*time.Second, text)
+		s.hears("text_delta", 68*time.Second)
+		s.hears("error agent_idle", 128*time.Second)
+	})
+}
+
+func TestTheStartIsOver(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		s.after(time.Second, done)
+		s.hears("done", time.Second)
+		s.silent()
+		s.prompt("t2")
+		s.hears("error agent_idle", time.Second+time.Minute)
+	})
+}
+
+func TestAnAgentThatFailedStartsAnew(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		s.after(time.Second, text)
+		s.hears("text_delta", time.Second)
+		s.after(time.Second, &agent.Error{Code: "agent_exited"})
+		s.hears("error agent_exited", 2*time.Second)
+		s.prompt("t2")
+		s.hears("error agent_start_timeout", 12*time.Second)
+	})
+}
+
+func TestThePersonMayTakeTheirTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		asks   agent.Event
+		answer func(s agent.Session)
+	}{
+		"to allow":  {confirm, func(s agent.Session) { s.Confirm(agent.ConfirmationResponse{ToolCallID: "c"}) }},
+		"to answer": {ask, func(s agent.Session) { s.Answer(agent.QuestionResponse{QuestionID: "q"}) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			play(t, limits, func(s *stage) {
+				s.after(0, c.asks)
+				s.hears(c.asks.Type(), 0)
+				s.silent()
+				c.answer(s.Session)
+				s.hears("error agent_idle", time.Minute)
+			})
+		})
+	}
+}
+
+func TestTwoConfirmationsOfOneCallAreWaitedForEach(t *testing.T) {
+	first := &agent.ConfirmationRequested{ConfirmationID: "1", ToolCallID: "c"}
+	second := &agent.ConfirmationRequested{ConfirmationID: "2", ToolCallID: "c"}
+	answer := func(s *stage, id string) { s.Confirm(agent.ConfirmationResponse{ConfirmationID: id, ToolCallID: "c"}) }
+	ask := func(s *stage) {
+		for _, e := range []agent.Event{first, second} {
+			s.after(0, e)
+			s.hears(e.Type(), 0)
+		}
+	}
+	play(t, limits, func(s *stage) {
+		ask(s)
+		answer(s, "1")
+		s.silent()
+		answer(s, "2")
+		s.hears("error agent_idle", time.Minute)
+	})
+	play(t, limits, func(s *stage) {
+		ask(s)
+		answer(s, "") // of an agent that does not repeat it
+		s.hears("error agent_idle", time.Minute)
+	})
+	play(t, limits, func(s *stage) {
+		ask(s)
+		s.after(0, &agent.ConfirmationResolved{ToolCallID: "c"})
+		s.hears("tool_confirmation_resolved", 0)
+		s.hears("error agent_idle", time.Minute)
+	})
+}
+
+func TestWhatWasAnsweredElsewhereIsNotWaitedFor(t *testing.T) {
+	for asks, resolves := range map[agent.Event]agent.Event{
+		confirm: &agent.ConfirmationResolved{ToolCallID: "c"},
+		ask:     &agent.QuestionAnswered{QuestionID: "q"},
+	} {
+		play(t, limits, func(s *stage) {
+			s.after(0, asks)
+			s.hears(asks.Type(), 0)
+			s.after(30*time.Minute, resolves)
+			s.hears(resolves.Type(), 30*time.Minute)
+			s.hears("error agent_idle", 31*time.Minute)
+		})
+	}
+}
+
+func TestAnEditorThatDoesNotReadIsNotTheAgentsSilence(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		s.after(0, text)
+		<-time.After(time.Hour) // not taken
+		s.hears("text_delta", time.Hour)
+		s.after(0, text)
+		b := <-s.Events()
+		<-time.After(time.Hour) // not given back
+		b.Release()
+		s.hears("error agent_idle", 2*time.Hour+time.Minute)
+	})
+}
+
+func TestACancelledTurnHasAnotherLimit(t *testing.T) {
+	for name, stop := range map[string]func(s agent.Session){
+		"cancelled": func(s agent.Session) { s.Cancel(agent.Cancel{TurnID: "t1"}) },
+		"abandoned": func(s agent.Session) { s.Abandon("t1") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			play(t, limits, func(s *stage) {
+				stop(s.Session)
+				s.silent()
+			})
+		})
+	}
+}
+
+func TestTheEndOfATurnBeforeDoesNotEndTheWatch(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		s.Abandon("t1")
+		s.prompt("t2")
+		s.after(0, &agent.Done{Base: agent.Base{TurnID: "t1"}})
+		s.hears("done", 0)
+		s.hears("error agent_start_timeout", 10*time.Second)
+	})
+}
+
+func TestWithoutAStartTimeoutTheOtherHoldsFromTheBeginning(t *testing.T) {
+	play(t, idle.Limits{Idle: time.Minute}, func(s *stage) {
+		s.hears("error agent_idle", time.Minute)
+	})
+	play(t, idle.Limits{Start: time.Minute}, func(s *stage) {
+		s.after(0, text)
+		s.hears("text_delta", 0)
+		s.silent()
+	})
+}
+
+func TestCloseDoesNotWaitForWhoeverDoesNotListen(t *testing.T) {
+	play(t, limits, func(s *stage) {
+		<-time.After(time.Minute) // the error is not taken
+	})
+	play(t, limits, func(s *stage) {
+		s.after(0, text)
+		<-s.Events() // and never given back
+	})
+}
+
+var errRefused = errors.New("refused")
+
+func TestRefusalsArePassedOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &puppet{events: make(chan agent.Batch)}
+		w, err := idle.New(p, limits).Open(t.Context(), agent.Options{})
+		require.NoError(t, err)
+		p.refuses = errRefused
+		require.ErrorIs(t, w.Prompt(agent.Prompt{TurnID: "t1"}), errRefused)
+		s := &stage{t, p, w, time.Now()}
+		s.silent()
+		require.NoError(t, w.Close(t.Context()))
+		_, err = idle.New(p, limits).Open(t.Context(), agent.Options{})
+		require.ErrorIs(t, err, errRefused)
+	})
+}
+
+func TestWithoutLimitsNobodyWatches(t *testing.T) {
+	p := &puppet{}
+	require.Same(t, p, idle.New(p, idle.Limits{}))
+	require.Equal(t, "puppet", idle.New(p, limits).Info().Name)
+}

@@ -1,0 +1,247 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+)
+
+// CodeNotStarted is the code of the error that says that the command could not
+// be started.
+const CodeNotStarted = "agent_start_failed"
+
+// CodeExited is the code of the error that says that the command has ended.
+const CodeExited = "agent_exited"
+
+var errNotRunning = errors.New("the agent does not run; it is started by the next prompt")
+
+// startError is the error of a command that cannot be started.
+type startError struct {
+	err  error
+	hint string
+}
+
+// Error implements error.
+func (e *startError) Error() string {
+	if e.hint == "" {
+		return e.err.Error()
+	}
+	return e.err.Error() + ": " + e.hint
+}
+
+// Code implements [turns.Coded].
+func (*startError) Code() string { return CodeNotStarted }
+
+// backend is a conversation with one child after another.
+type backend struct {
+	config  Config
+	options agent.Options
+	early   *early // the first child, if it runs already; nil once it is used
+
+	introduced chan struct{} // closed when the agent has introduced itself, or is not waited for
+	introduce  sync.Once
+
+	mu     sync.Mutex
+	run    *run // nil before the first prompt, unless the command was started before
+	turnID string
+	info   *agent.Introduction // what the agent has said of itself last
+}
+
+func newBackend(c Config, o agent.Options) *backend {
+	return &backend{config: c, options: o, introduced: make(chan struct{})}
+}
+
+// Introduced implements [turns.Starter].
+func (b *backend) Introduced() <-chan struct{} { return b.introduced }
+
+// Start implements [turns.Starter].
+func (b *backend) Start(stream *turns.Stream) error {
+	patience, early := cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout), b.early
+	r, err := b.start(stream)
+	if err != nil {
+		return b.notStarted(err)
+	}
+	b.run = r
+	if m := b.config.Memory; m != nil && early == nil {
+		if known := m.Recall(); known != nil && !known.Said && !known.Brief {
+			b.isIntroduced() // it has said nothing last time; what it says now is an update
+			return nil
+		}
+	}
+	if early != nil {
+		patience = early.patience(patience)
+	}
+	timer := time.AfterFunc(patience, b.isIntroduced)
+	go func() {
+		defer timer.Stop()
+		select {
+		case <-stream.Settled():
+			b.isIntroduced()
+		case <-b.introduced:
+		}
+	}()
+	return nil
+}
+
+func (b *backend) isIntroduced() { b.introduce.Do(func() { close(b.introduced) }) }
+
+// notStarted is the error of a command that cannot be started, with the cure.
+func (b *backend) notStarted(err error) error {
+	e := &startError{err: err}
+	switch {
+	case b.config.Missing != "" && errors.Is(err, exec.ErrNotFound):
+		e.hint = b.config.Missing
+	case errors.Is(err, exec.ErrNotFound):
+		e.hint = "install it, or name it by its whole path"
+	case errors.Is(err, fs.ErrNotExist):
+		e.hint = "is the path right?"
+	case errors.Is(err, fs.ErrPermission):
+		e.hint = "is it executable?"
+	}
+	return e
+}
+
+// Turn implements [turns.Runner]. The child's events go on to the receiver by
+// themselves, who gets to the turn's end.
+func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
+	p := t.Prompt
+	p.Type = agent.CommandPrompt
+	line, err := outbox.Encode(p)
+	if err != nil {
+		return fmt.Errorf("encode the prompt: %w", err)
+	}
+	if m := b.options.Memory(); len(m.History) > 0 {
+		p.History = m.History
+	}
+	b.awaitRecall(ctx, t)
+	for {
+		sent, over := b.prompt(t, line, p)
+		if over {
+			return nil
+		}
+		if sent {
+			break
+		}
+		if ok, err := b.replace(ctx, t); !ok || err != nil {
+			return err
+		}
+	}
+	select {
+	case <-t.Ended():
+		b.remember() // the next session does not wait for an agent that says nothing of itself
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// prompt gives the child the prompt. sent is false where there is no child that
+// can take it. A turn that was cancelled is over: nothing was sent of it, and so
+// nothing will end it. line is p without its history.
+func (b *backend) prompt(t *turns.Turn, line []byte, p agent.Prompt) (sent, over bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	select {
+	case <-t.Cancelled():
+		return false, true
+	default:
+	}
+	if b.run == nil || !b.run.begin(t) {
+		return false, false
+	}
+	if p.History != nil && !b.run.prompted && b.info != nil && b.info.History {
+		if whole, err := outbox.Encode(p); err == nil { // it was encoded once before
+			line = whole
+		}
+	}
+	b.turnID = t.Prompt.TurnID
+	if !b.run.prompted {
+		b.run.expectVoice()
+	}
+	b.run.prompted = true
+	b.run.out.Put(line)
+	return true, false
+}
+
+// replace starts a child, once nothing is left of the one before: there are
+// never two. ok is false where the turn has ended meanwhile.
+func (b *backend) replace(ctx context.Context, t *turns.Turn) (ok bool, err error) {
+	b.mu.Lock()
+	last := b.run
+	b.mu.Unlock()
+	if last != nil {
+		last.kill()
+		select {
+		case <-last.gone:
+		case <-t.Cancelled():
+			return false, nil
+		case <-ctx.Done():
+			return false, nil
+		}
+	}
+	if last != nil && last.forgets() && !t.Emit(last.forgotten()) {
+		return false, nil
+	}
+	next, err := b.start(t.NewStream())
+	if err != nil {
+		return false, b.notStarted(err)
+	}
+	b.mu.Lock()
+	b.run = next
+	b.mu.Unlock()
+	next.awaitGreeting(ctx, t)
+	return true, nil
+}
+
+// Send implements [turns.LineBackend].
+func (b *backend) Send(c turns.Command) error {
+	text, err := outbox.Encode(c.Line)
+	if err != nil {
+		return fmt.Errorf("encode a command: %w", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch c.Line.(type) {
+	case agent.SetOption:
+		if b.run == nil || !b.run.reopen() {
+			return errNotRunning
+		}
+	case agent.Cancel:
+		if c.TurnID != b.turnID {
+			return nil // its prompt was not sent, and will not be
+		}
+	}
+	switch {
+	case b.run == nil: // there is nobody whom it concerns
+	case c.Refusal != nil:
+		refusal, err := outbox.Encode(c.Refusal)
+		if err != nil {
+			return fmt.Errorf("encode a refusal: %w", err)
+		}
+		b.run.out.Permit(text, refusal, c.Cancelled)
+	default:
+		b.run.out.Put(text)
+	}
+	return nil
+}
+
+// Close implements [turns.Runner].
+func (b *backend) Close(ctx context.Context) error {
+	b.mu.Lock()
+	r := b.run
+	b.mu.Unlock()
+	b.isIntroduced()
+	if r != nil {
+		r.stop(ctx)
+	}
+	b.remember()
+	return nil
+}

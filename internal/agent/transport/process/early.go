@@ -1,0 +1,195 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
+)
+
+// An early child was started before there was a session for it.
+type early struct {
+	child *child.Child
+	out   *peek
+	dir   string
+	began time.Time
+}
+
+// preparation is what a [driver] has started for its first session.
+type preparation struct {
+	mu    sync.Mutex
+	ready chan struct{} // see [agent.Preparer]; nil before Prepare
+	child *early        // nil once it serves a session, or is ended
+	said  *Introduction
+	over  bool // dismissed
+	work  sync.WaitGroup
+}
+
+// Prepare implements [agent.Preparer].
+func (d *driver) Prepare(log *slog.Logger) <-chan struct{} {
+	p := &d.prepared
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ready != nil {
+		return p.ready
+	}
+	p.ready = make(chan struct{})
+	if p.over || d.isKnown() {
+		close(p.ready)
+		return p.ready
+	}
+	e, err := d.startEarly(log)
+	if err != nil {
+		log.Debug("the agent cannot be started before its first session", "error", err)
+		close(p.ready)
+		return p.ready
+	}
+	p.child = e
+	go e.out.look(d.config.Dialect) // until there is an event, or the child has ended
+	p.work.Go(func() { d.learn(e) })
+	return p.ready
+}
+
+// isKnown reports whether there is nothing to learn of the command by running it.
+func (d *driver) isKnown() bool {
+	return !d.config.Greets || d.config.Takes != nil || d.config.Memory != nil && d.config.Memory.Recall() != nil
+}
+
+func (d *driver) startEarly(log *slog.Logger) (*early, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	c, err := child.Start(child.Spec{Args: d.config.Args, Dir: dir, Env: d.config.Env, Stdin: true, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	return &early{child: c, out: newPeek(c.Stdout()), dir: dir, began: time.Now()}, nil
+}
+
+// learn waits for what the child says of itself. One that says nothing is not
+// waited for here the next time, but by its sessions.
+func (d *driver) learn(e *early) {
+	p := &d.prepared
+	timer := time.NewTimer(cmp.Or(d.config.GreetTimeout, DefaultGreetTimeout))
+	defer timer.Stop()
+	said := Introduction{Brief: true}
+	ended := false
+	select {
+	case <-e.out.done:
+		if ended = e.out.err != nil; e.out.info != nil {
+			said, ended = *e.out.info, false
+		}
+	case <-timer.C:
+	}
+	p.mu.Lock()
+	p.said = &said
+	p.mu.Unlock()
+	close(p.ready)
+	if d.config.Memory != nil && !ended {
+		d.config.Memory.Remember(said)
+	}
+}
+
+// known is what the command has said of itself, nil for nothing.
+func (d *driver) known() *Introduction {
+	if d.config.Memory != nil {
+		if known := d.config.Memory.Recall(); known != nil && known.Said {
+			return known
+		}
+	}
+	d.prepared.mu.Lock()
+	defer d.prepared.mu.Unlock()
+	if said := d.prepared.said; said != nil && said.Said {
+		return said
+	}
+	return nil
+}
+
+// take returns the early child if it can serve a session in dir, and ends it if
+// not. Nobody else gets it.
+func (d *driver) take(dir string) *early {
+	p := &d.prepared
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e := p.child
+	p.child = nil
+	if e == nil || e.serves(dir) {
+		return e
+	}
+	p.work.Go(func() { e.end(context.Background()) })
+	return nil
+}
+
+// Dismiss implements [agent.Preparer].
+func (d *driver) Dismiss(ctx context.Context) {
+	p := &d.prepared
+	p.mu.Lock()
+	e := p.child
+	p.child, p.over = nil, true
+	p.mu.Unlock()
+	if e != nil {
+		e.end(ctx)
+	}
+	p.work.Wait()
+}
+
+// serves reports whether the child runs, and in dir.
+func (e *early) serves(dir string) bool {
+	if e.hasEnded() {
+		return false
+	}
+	if filepath.Clean(dir) == e.dir {
+		return true
+	}
+	asked, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	own, err := os.Stat(e.dir)
+	return err == nil && os.SameFile(asked, own)
+}
+
+// hasEnded reports whether the child can say nothing more, as far as was looked.
+func (e *early) hasEnded() bool {
+	select {
+	case <-e.child.Done():
+		return true
+	default:
+	}
+	select {
+	case <-e.out.done:
+		return e.out.err != nil
+	default:
+		return false
+	}
+}
+
+// patience is how long the child is still waited for to introduce itself: what it
+// has said already only has to be read.
+func (e *early) patience(limit time.Duration) time.Duration {
+	select {
+	case <-e.out.done:
+		return limit
+	default:
+		return max(0, limit-time.Since(e.began))
+	}
+}
+
+// end ends the child, which may be about to write something.
+func (e *early) end(ctx context.Context) {
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		_, _ = io.Copy(io.Discard, e.out)
+	}()
+	e.child.Stop(ctx)
+	e.child.Close()
+	<-drained
+}

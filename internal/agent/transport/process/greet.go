@@ -1,0 +1,167 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+)
+
+// watch sees each event of a child before its receiver does. A child that says
+// what it is gets to know its session.
+func (r *run) watch(e agent.Event) {
+	info, ok := e.(*agent.Introduction)
+	if !ok {
+		return
+	}
+	b := r.backend
+	b.mu.Lock()
+	known := *info
+	known.Options, known.Commands, known.Modes, known.Models, known.Base = nil, nil, nil, nil, agent.Base{} // they are the event's
+	b.info = &known
+	tell := !r.told
+	r.told = true
+	b.mu.Unlock()
+	if tell {
+		r.tellSession(info.Resume)
+		close(r.greeted)
+	}
+	b.remember()
+	b.isIntroduced()
+}
+
+// tellSession tells the child of its session. A child that keeps its
+// conversations goes on with the one that the last child had.
+func (r *run) tellSession(resumes bool) {
+	o := &r.backend.options
+	c := agent.SessionCommand{
+		Type:       agent.CommandSession,
+		SessionID:  o.SessionID,
+		Cwd:        o.Cwd,
+		Roots:      append([]string{}, o.Roots...),
+		MCPServers: append([]json.RawMessage{}, o.MCPServers...),
+		Editor:     o.About,
+		System:     o.System,
+	}
+	if resumes && r.goesOn {
+		m := o.Memory()
+		c.Resume, c.State, c.ForkOf = true, m.State, m.ForkOf
+	}
+	line, err := outbox.Encode(c)
+	if err != nil {
+		o.Log.Warn("the agent is not told of its session", "error", err)
+		return
+	}
+	r.out.Put(line)
+}
+
+// awaitGreeting waits for the introduction of a child that takes the place of one
+// that had introduced itself: it is to know of its session before the prompt.
+func (r *run) awaitGreeting(ctx context.Context, t *turns.Turn) {
+	b := r.backend
+	b.mu.Lock()
+	expected := b.info != nil
+	b.mu.Unlock()
+	if expected {
+		r.await(ctx, t, cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout))
+	}
+}
+
+// recallTimeout is how long a session that goes on waits for an agent that will
+// surely introduce itself.
+const recallTimeout = 10 * time.Second
+
+// awaitRecall waits for the introduction of the first child of a session that
+// goes on, if something was kept for it there, or the command has said the last
+// time that it can go on with a session. It would know nothing of the session if
+// the prompt came first.
+func (b *backend) awaitRecall(ctx context.Context, t *turns.Turn) {
+	b.mu.Lock()
+	r, first := b.run, b.turnID == "" && b.info == nil
+	b.mu.Unlock()
+	memory := b.options.Memory()
+	if r == nil || !first || !memory.Prompted {
+		return
+	}
+	goesOn := len(memory.State) > 0
+	if b.config.Memory != nil && !goesOn {
+		known := b.config.Memory.Recall()
+		goesOn = known != nil && (known.Resume || known.History)
+	}
+	if goesOn {
+		r.await(ctx, t, max(recallTimeout, b.config.GreetTimeout))
+	}
+}
+
+// await waits until the child is told of its session.
+func (r *run) await(ctx context.Context, t *turns.Turn, limit time.Duration) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-r.greeted:
+	case <-r.over:
+	case <-timer.C:
+	case <-t.Cancelled():
+	case <-ctx.Done():
+	}
+}
+
+// goesOn reports whether the session has had a prompt.
+func (b *backend) goesOn() bool {
+	b.mu.Lock()
+	prompted := b.turnID != ""
+	b.mu.Unlock()
+	return prompted || b.options.Memory().Prompted
+}
+
+// remember keeps what the agent has said of itself for the next time that
+// Turnwire runs. Whatever was said last is the whole of it.
+func (b *backend) remember() {
+	if b.config.Memory == nil || !b.config.Greets {
+		return
+	}
+	b.mu.Lock()
+	info, run := b.info, b.run
+	b.mu.Unlock()
+	switch {
+	case info != nil:
+		b.config.Memory.Remember(*introduction(info))
+	case run != nil && run.prompted: // it has had the time to say something
+		b.config.Memory.Remember(Introduction{})
+	}
+}
+
+// introduction is what is remembered of what an agent says of itself.
+func introduction(e *agent.Introduction) *Introduction {
+	return &Introduction{Said: true, Name: e.Name, Version: e.Version, Takes: e.Takes(), Resume: e.Resume, History: e.History}
+}
+
+// forgets reports whether the child took with it what was said, which the user
+// does not expect. It is called when nothing is left of it.
+func (r *run) forgets() bool {
+	b := r.backend
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.config.Greets || !r.prompted || b.info != nil && (b.info.Resume || b.info.History) {
+		return false
+	}
+	// One that ends well after each turn is made so.
+	return r.killed.Load() || r.status.Code != 0 || r.status.Signal != ""
+}
+
+// forgotten says that another child takes the place of r.
+func (r *run) forgotten() *agent.Notice {
+	why := fmt.Sprintf("had ended (%s)", r.status)
+	if r.killed.Load() {
+		why = "had not ended the turn before"
+	}
+	return &agent.Notice{
+		Severity: "warning",
+		Message:  "The agent " + why + " and was started anew: it does not remember what was said before.",
+	}
+}

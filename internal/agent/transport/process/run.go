@@ -1,0 +1,185 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
+	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+)
+
+// writeGrace is how long a child that is stopped may take to read what it was
+// told before.
+const writeGrace = 100 * time.Millisecond
+
+// A run is the life of one child.
+type run struct {
+	backend *backend
+	child   *child.Child
+	voice   *voice // the stdout of the child
+	out     *outbox.Outbox
+	stream  *turns.Stream
+	over    chan struct{} // closed when its stdout has ended
+	written chan struct{} // closed when nothing more is written to it
+	gone    chan struct{} // closed when nothing of it is left
+	running *atomic.Int32 // read, and what writes
+
+	goesOn   bool             // the session had a prompt before this child
+	prompted bool             // guarded by the backend's mu
+	greeted  chan struct{}    // closed when it was told of its session
+	told     bool             // it was told of its session; guarded by the backend's mu
+	killed   *atomic.Bool     // it was ended because it may still be busy
+	status   child.ExitStatus // set before gone is closed
+}
+
+// ended is called at the end of each goroutine.
+func (r *run) ended() {
+	if r.running.Add(-1) == 0 {
+		close(r.gone)
+	}
+}
+
+// start starts a child that speaks through stream.
+func (b *backend) start(stream *turns.Stream) (*run, error) {
+	c, stdout, err := b.child()
+	if err != nil {
+		return nil, err
+	}
+	r := &run{
+		backend: b,
+		goesOn:  b.goesOn(),
+		child:   c,
+		voice:   &voice{from: stdout},
+		stream:  stream,
+		over:    make(chan struct{}),
+		written: make(chan struct{}),
+		gone:    make(chan struct{}),
+		running: new(atomic.Int32),
+		killed:  new(atomic.Bool),
+		greeted: make(chan struct{}),
+	}
+	stream.Watch = r.watch
+	r.out = outbox.New(func() {
+		b.options.Log.Error("the agent does not read what it is told")
+		c.Kill()
+	})
+	r.running.Store(2)
+	go r.read()
+	r.out.Start(c.Stdin(), r.unwritten)
+	return r, nil
+}
+
+// child returns the child that runs already, or starts one.
+func (b *backend) child() (*child.Child, io.Reader, error) {
+	if e := b.early; e != nil {
+		b.early = nil
+		return e.child, e.out, nil
+	}
+	c, err := child.Start(child.Spec{
+		Args:  b.config.Args,
+		Dir:   b.options.Cwd,
+		Env:   b.config.Env,
+		Stdin: true,
+		Log:   b.options.Log,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, c.Stdout(), nil
+}
+
+// read forwards what the child prints, and says when it has ended.
+func (r *run) read() {
+	defer r.ended()
+	log := r.backend.options.Log
+	if err := r.stream.Pump(r.voice, r.backend.config.Dialect.NewDecoder()); err != nil {
+		log.Warn("cannot read from the agent", "error", err)
+	}
+	close(r.over)
+	// A child that lives on without its stdout can say nothing more.
+	status := r.child.Stop(context.Background())
+	r.status = status
+	r.out.Close()
+	// Before the first turn there is nobody whom it concerns: the first prompt
+	// starts another child.
+	if r.stream.Turn() != "" {
+		r.stream.Emit(r.exitError(status))
+	}
+	r.child.Close()
+}
+
+// unwritten is called when nothing more is written to the child.
+func (r *run) unwritten(err error) {
+	defer r.ended()
+	close(r.written)
+	if err != nil {
+		r.backend.options.Log.Debug("the agent's stdin is closed", "error", err)
+	}
+}
+
+// begin makes t the turn of the child. It refuses where the child has ended or
+// may still be busy with an abandoned turn.
+func (r *run) begin(t *turns.Turn) bool {
+	select {
+	case <-r.child.Done():
+		return false
+	default:
+	}
+	return !r.isOver() && r.stream.Begin(t)
+}
+
+// reopen has the child heard. It refuses where that cannot be.
+func (r *run) reopen() bool { return !r.isOver() && r.stream.Reopen() }
+
+func (r *run) isOver() bool {
+	select {
+	case <-r.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// kill ends the child, and drops what it still says.
+func (r *run) kill() {
+	if !r.isOver() {
+		r.killed.Store(true)
+	}
+	r.stream.Close()
+	r.child.Kill()
+}
+
+// stop has the child told what is left to tell, unless it does not read, and
+// waits until nothing of it is left.
+func (r *run) stop(ctx context.Context) {
+	r.stream.Close()
+	r.out.Finish()
+	timer := time.NewTimer(writeGrace)
+	defer timer.Stop()
+	select {
+	case <-r.written:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	r.child.Stop(ctx)
+	<-r.gone
+}
+
+// exitError says that the child has ended. It leaves out the arguments, which
+// may hold what is nobody else's business.
+func (r *run) exitError(status child.ExitStatus) *agent.Error {
+	text := fmt.Sprintf("the agent `%s` exited (%s) in the middle of a turn",
+		r.backend.config.Args[0], status)
+	if tail := r.child.StderrTail(); tail != "" {
+		text += "; the end of its stderr: " + tail
+	}
+	if words := r.voice.end.words(); words != "" {
+		text += "; it printed on stdout, which is for events: " + words
+	}
+	return &agent.Error{Error: text, Code: CodeExited, Base: agent.Base{TurnID: r.stream.Turn()}}
+}

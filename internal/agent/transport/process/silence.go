@@ -1,0 +1,67 @@
+package process
+
+import (
+	"cmp"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
+)
+
+// DefaultSilence is how long a command may print nothing after its first prompt
+// before its author is told why that may be.
+const DefaultSilence = 7 * time.Second
+
+// A voice is the output of a child. It knows whether there was any, and its end.
+type voice struct {
+	from  io.Reader
+	heard atomic.Bool
+	end   outputEnd // belongs to the reader
+}
+
+// Read implements [io.Reader].
+func (v *voice) Read(into []byte) (int, error) {
+	n, err := v.from.Read(into)
+	if n > 0 && !v.heard.Load() {
+		v.heard.Store(true)
+	}
+	v.end.add(into[:n])
+	return n, err
+}
+
+// Readable implements [dialect.Waiter].
+func (v *voice) Readable() bool {
+	w, ok := v.from.(dialect.Waiter)
+	if !ok || !w.Readable() {
+		return false
+	}
+	v.heard.Store(true) // it is read when its session has time for it
+	return true
+}
+
+// whenSilent calls tell after a time, unless anything was heard by then or over is
+// closed.
+func (v *voice) whenSilent(after time.Duration, over <-chan struct{}, tell func()) {
+	time.AfterFunc(after, func() {
+		select {
+		case <-over:
+		default:
+			if !v.heard.Load() {
+				tell()
+			}
+		}
+	})
+}
+
+// expectVoice says so if nothing comes of the child. It is called with its first
+// prompt.
+func (r *run) expectVoice() {
+	r.voice.whenSilent(cmp.Or(r.backend.config.Silence, DefaultSilence), r.over, func() {
+		f := lint.New("silent", "Nothing has come from the agent yet")
+		r.backend.options.Log.Info("the agent has printed nothing since its first prompt", "rule", f.Rule, "help", f.Help)
+		r.stream.Emit(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Message: f.Message, Help: f.Help})
+	})
+}

@@ -1,0 +1,78 @@
+package core
+
+import (
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// NotPermitted is the answer to a request for permission that permits nothing.
+const NotPermitted = `{"outcome":{"outcome":"cancelled"}}`
+
+// OptionsOf returns the options in the params of a request for permission. What is no
+// option is left out.
+func OptionsOf(params []byte) (options []consent.Option) {
+	list, _, _ := rawmsg.Member(params, "options")
+	if len(list) == 0 || list[0] != '[' {
+		return nil
+	}
+	for o := range rawjson.Elements(list) {
+		if o[0] == '{' {
+			options = append(options, consent.Option{
+				ID: rawmsg.MemberText(o, "optionId"), Kind: rawmsg.MemberText(o, "kind"), Name: rawmsg.MemberText(o, "name"),
+			})
+		}
+	}
+	return options
+}
+
+// Reply gives the agent what a client has answered. Every answer passes here, and this
+// is the only place that decides what the answer to a request for permission permits: the
+// option that it names, if that was offered. An answer that names another one permits
+// nothing; then Reply returns false.
+func (a *Ask) Reply(answer Answer) (understood bool) {
+	understood = true
+	if a.Method == v1.MethodRequestPermission && answer.Failure == nil {
+		understood = answer.read(a.Offered)
+	}
+	if a.Answered != nil {
+		a.Answered(answer)
+	}
+	return understood
+}
+
+// read reads the answer to a request for permission.
+func (a *Answer) read(offered []consent.Option) (understood bool) {
+	outcome := object(a.Result, "outcome")
+	switch id := rawmsg.MemberText(outcome, "optionId"); rawmsg.MemberText(outcome, "outcome") {
+	case v1.OutcomeSelected:
+		for _, o := range offered {
+			if id != "" && o.ID == id {
+				a.Chosen, understood = o, true
+				break
+			}
+		}
+	case v1.OutcomeCancelled:
+		understood = true
+	}
+	if !understood {
+		a.Result = []byte(NotPermitted)
+		return false
+	}
+	meta := object(a.Result, "_meta")
+	if a.Unasked = rawmsg.MemberText(meta, consent.Unasked); a.Unasked != "" { // that is nothing for the agent
+		a.Result = rawmsg.Replace(a.Result, "_meta", rawmsg.Without(meta, consent.Unasked))
+	}
+	return true
+}
+
+// object returns a member that is an object, or an empty one.
+func object(of []byte, name string) []byte {
+	if len(of) > 0 && of[0] == '{' {
+		if value, _, _ := rawmsg.Member(of, name); len(value) > 0 && value[0] == '{' {
+			return value
+		}
+	}
+	return []byte("{}")
+}

@@ -1,0 +1,135 @@
+package hostahp
+
+import (
+	"errors"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+)
+
+// dispatched is an action of a client that is neither applied nor rejected yet.
+type dispatched struct {
+	client  *client
+	channel string
+	seq     int64
+	raw     []byte
+	action  ahp.Action
+}
+
+// dispatch takes an action of the client. One for a channel that there is not is
+// dropped, as the protocol has it; one that cannot be applied is sent back.
+func (c *client) dispatch(params []byte) {
+	var p struct {
+		Channel   string  `json:"channel"`
+		ClientSeq int64   `json:"clientSeq"`
+		Action    rawJSON `json:"action"`
+	}
+	if err := exactjson.Unmarshal(object(params), &p); err != nil {
+		c.host.cfg.Log.Warn("ignored an action that makes no sense", "client", c.id, "error", err)
+		return
+	}
+	d := &dispatched{client: c, channel: p.Channel, seq: p.ClientSeq, raw: object(p.Action)}
+	s, _ := c.host.sessions.find(p.Channel)
+	if s == nil && p.Channel != ahp.Root {
+		c.host.cfg.Log.Debug("ignored an action for no channel", "client", c.id, "channel", short(p.Channel))
+		return
+	}
+	var err error
+	if d.action, err = ahp.Decode(d.raw); err != nil {
+		d.reject(err.Error())
+		return
+	}
+	if s == nil {
+		d.reject("the host has nothing there that a client can change")
+		return
+	}
+	s.open(func(err error) {
+		if err == nil {
+			err = s.act(d)
+		}
+		if err != nil {
+			d.reject(err.Error())
+		}
+	})
+}
+
+// origin says whose the action is.
+func (d *dispatched) origin() *origin { return &origin{ClientID: d.client.id, ClientSeq: d.seq} }
+
+// reject sends the action back.
+func (d *dispatched) reject(reason string) { d.client.host.feed.sendBack(d, reason) }
+
+// act applies an action of a client, or says why not.
+func (s *session) act(d *dispatched) error {
+	if _, isChat := ahp.SessionOfChat(d.channel); isChat {
+		if handled, err := s.actOnChat(d); handled {
+			return err
+		}
+		// VS Code sends some of the session's actions to its chat. The client is told
+		// there that they count.
+		if err := s.actOnSession(d, nil); err != nil {
+			return err
+		}
+		s.host.feed.sendBack(d, "")
+		return nil
+	}
+	return s.actOnSession(d, d.origin())
+}
+
+// actOnSession applies an action of the session.
+func (s *session) actOnSession(d *dispatched, from *origin) error {
+	if a, is := d.action.(*ahp.ConfigChanged); is {
+		if err := s.choices.change(a, from); err != nil || s.record.ACP != "" {
+			return err
+		}
+		s.save()
+		return nil
+	}
+	saved, err := s.overview.change(d.client.id, d.action, from)
+	if err != nil || !saved {
+		return err
+	}
+	if a, is := d.action.(*ahp.TitleChanged); is {
+		s.remote.rename(a.Title)
+	}
+	s.save()
+	s.overview.listed()
+	return nil
+}
+
+// actOnChat applies an action of the chat. handled is false for one that is not.
+func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
+	switch a := d.action.(type) {
+	case *ahp.TurnStarted:
+		return true, s.queue.start(d, a)
+	case *ahp.TurnWasCancelled:
+		if !s.chat.isActive(a.TurnID) {
+			return true, errors.New("the turn does not run")
+		}
+		s.chat.say(d.origin(), a)
+		s.queue.cancel()
+		return true, nil
+	case *ahp.ToolCallConfirmed:
+		return true, s.asks.confirm(d, a)
+	case *ahp.InputCompleted:
+		return true, s.asks.complete(d, a)
+	case *ahp.InputAnswerChanged:
+		if s.asks.find(a.RequestID, false) == nil {
+			return true, errors.New("nobody asks this any more")
+		}
+	case *ahp.PendingMessageSet:
+		return true, s.queue.add(d, a)
+	case *ahp.PendingMessageRemoved:
+		if s.others.has(a.ID) {
+			return true, errOthers
+		}
+	case *ahp.QueuedMessagesReordered:
+	case *ahp.DraftChanged:
+		s.record.Draft = a.Draft
+		s.save()
+	default:
+		return false, nil
+	}
+	s.chat.say(d.origin(), d.action)
+	return true, nil
+}

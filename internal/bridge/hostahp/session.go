@@ -1,0 +1,144 @@
+package hostahp
+
+import (
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/mapahp"
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+)
+
+// A session is one that clients know. What its agent says goes through its parts to the
+// clients, and what clients do goes the other way. The host's mutex guards it.
+type session struct {
+	host     *Host
+	agent    *agent
+	record   *record // shared by the parts, each of which writes its own members
+	overview *overview
+	chat     *chat
+	turn     *turn
+	others   *others
+	asks     *asks
+	choices  *choices
+	queue    *queue
+	remote   *remote
+	leaving  *time.Timer // until the session is detached
+}
+
+// newSession returns a session of which only the record is known.
+func newSession(a *agent, r record) *session {
+	h, chatURI := a.host, ahp.ChatURI(r.URI)
+	s := &session{host: h, agent: a, record: &r}
+	out, mapper := &outlet{feed: h.feed}, &mapahp.Mapper{Keep: h.contents.keep}
+	s.overview = newOverview(h.clients, out, s.record, chatURI)
+	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI, folder: h.cfg.Spool}
+	s.turn = &turn{chat: s.chat, mapper: mapper, later: s.later, done: s.workEnded}
+	s.asks = &asks{chat: s.chat, overview: s.overview, turn: s.turn, mapper: mapper}
+	s.turn.asking = s.asks.any
+	s.remote = &remote{session: s, agent: a, record: s.record}
+	s.choices = &choices{agent: a, remote: s.remote, record: s.record, overview: s.overview, chat: s.chat, turn: s.turn, offers: a.offers}
+	s.others = &others{chat: s.chat, turn: s.turn, stamp: s.choices.stamp}
+	s.queue = &queue{
+		chat: s.chat, turn: s.turn, others: s.others, asks: s.asks, choices: s.choices, remote: s.remote, later: s.later, save: s.save,
+	}
+	s.choices.show()
+	if r.ACP == "" {
+		s.chat.build()
+	}
+	return s
+}
+
+// channel returns the name that the host has for a channel of the session. Clients
+// have others as well.
+func (s *session) channel(as string) string {
+	if _, isChat := ahp.SessionOfChat(as); isChat {
+		return s.chat.uri
+	}
+	return s.record.URI
+}
+
+// stopTimers stops what would happen later.
+func (s *session) stopTimers() {
+	s.turn.stopTimers()
+	stop(s.leaving)
+}
+
+// later calls do after a while, unless the host is closed or the session was dropped
+// before.
+func (s *session) later(after time.Duration, do func()) *time.Timer {
+	return time.AfterFunc(after, func() {
+		s.host.mu.Lock()
+		defer s.host.mu.Unlock()
+		if !s.host.closed && s.host.sessions.has(s) {
+			do()
+		}
+	})
+}
+
+// attend notes that a client follows the session.
+func (s *session) attend() {
+	stop(s.leaving)
+	s.leaving = nil
+}
+
+// unattend detaches the session after a while in which no client follows it: one that
+// has a client stays open forever.
+func (s *session) unattend() {
+	if s.leaving != nil || s.overview.watched() || s.host.closed {
+		return
+	}
+	s.leaving = s.later(s.host.cfg.Grace, func() {
+		s.leaving = nil
+		if s.overview.watched() {
+			return
+		}
+		if !s.chat.ready() || s.record.ACP == "" || s.turn.runs() || !s.queue.isEmpty() || s.remote.isOpening() {
+			return // its end looks again
+		}
+		s.remote.detach()
+		s.asks.drop()
+		s.others.drop()
+		s.chat.drop()
+		s.overview.reset()
+	})
+}
+
+// open calls then, with the lock held, once the session has a state, or with why it
+// can't have one. A session in which nothing was said has one at once.
+func (s *session) open(then func(error)) {
+	if s.chat.ready() {
+		then(nil)
+		return
+	}
+	s.remote.connect(then)
+}
+
+// save remembers the session.
+func (s *session) save() {
+	if s.host.sessions.has(s) {
+		s.host.saver.keep(*s.record)
+	}
+}
+
+// workEnded goes on after the agent did its work.
+func (s *session) workEnded() {
+	if s.queue.resume() {
+		return
+	}
+	if s.chat.ready() {
+		s.save()
+	}
+	if !s.others.next() {
+		s.queue.next()
+		s.unattend()
+	}
+}
+
+// lose notes that the connection with the agent is gone.
+func (s *session) lose() {
+	s.remote.lost()
+	s.asks.withdraw()
+	s.others.drop()
+	if s.turn.runs() && !s.turn.isOwn() { // an own one is answered with the error
+		s.turn.end("", errLost)
+	}
+}

@@ -1,0 +1,86 @@
+package hostahp
+
+import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// locked calls do with the host's mutex held.
+func (u *upstream) locked(do func()) {
+	u.agent.host.mu.Lock()
+	defer u.agent.host.mu.Unlock()
+	do()
+}
+
+// Relay implements [core.View].
+func (u *upstream) Relay(n core.Notification) error {
+	u.Send(n)
+	return nil
+}
+
+// Send implements [core.View].
+func (u *upstream) Send(n core.Notification) {
+	u.locked(func() {
+		s := u.sessions[n.Session]
+		switch {
+		case s == nil:
+		case n.News != nil && n.News.Kind == core.SessionEnded:
+			delete(u.sessions, n.Session)
+			s.lose()
+			s.unattend()
+		case s.remote.isAttaching:
+			s.past(n)
+		case !s.chat.ready():
+		case n.News != nil:
+			s.news(n.News)
+		case n.To > 0:
+			s.update(n.Line[n.From:n.To])
+		}
+	})
+}
+
+// Chunks implements [core.View]. The hub has folded the chunks into updates.
+func (u *upstream) Chunks(*core.Frame, []byte, []int) error { return nil }
+
+// Update implements [core.View]. The hub has written the updates.
+func (u *upstream) Update(string, v1.Update, v1.Times) error { return nil }
+
+// Ask implements [core.View].
+func (u *upstream) Ask(a *core.Ask) error {
+	u.locked(func() { u.asked(a) })
+	return nil
+}
+
+// Withdraw implements [core.View].
+func (u *upstream) Withdraw(a *core.Ask) {
+	u.locked(func() {
+		if k := u.asks[a]; k != nil {
+			k.withdrawn()
+		}
+	})
+}
+
+// Forget implements [core.View]. What is withdrawn is forgotten already.
+func (u *upstream) Forget(*core.Ask) {}
+
+// AwaitRoom implements [core.View]. The client that reads fastest sets the pace: what it
+// does not get yet is folded by the hub. One that is slower gets what it can hold.
+func (u *upstream) AwaitRoom() {
+	h := u.agent.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.clients.awaitRoom(u.agent, func() bool { return u.closing || h.closed })
+}
+
+// follows reports whether the client is subscribed to a session of an agent.
+func (c *client) follows(a *agent) bool {
+	for channel := range c.channels {
+		if s, _ := c.host.sessions.find(channel); s != nil && s.agent == a {
+			return true
+		}
+	}
+	return false
+}
+
+// Flush implements [core.View].
+func (u *upstream) Flush() {}

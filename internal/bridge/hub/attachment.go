@@ -1,0 +1,152 @@
+package hub
+
+import (
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+)
+
+// An attachment is the place of a front end in the history of a session. The hub's
+// mutex guards it.
+type attachment struct {
+	front    *front
+	session  *session
+	since    int64 // number of the last change before it was attached
+	sent     int64 // number of the last change that it got
+	dirty    bool  // it is among those of its outbox whose session has changed
+	aware    bool  // it has used session/attach
+	observer bool
+}
+
+// attach attaches a front end, which gets the changes after the one with the
+// number from.
+func (s *session) attach(f *front, from int64) *attachment {
+	if old := f.attached[s.id]; old != nil {
+		old.detach()
+	}
+	a := &attachment{front: f, session: s, since: s.history.last, sent: from, observer: f.From.Watches || f.observes[s.id]}
+	f.attached[s.id] = a
+	s.attached = append(s.attached, a)
+	if s.idle != nil {
+		s.idle.Stop()
+		s.idle = nil
+	}
+	if from < s.history.last {
+		s.fold()
+		f.out.stir(a)
+	}
+	return a
+}
+
+// detach takes the front end out of the session, and withdraws what it was asked there.
+func (a *attachment) detach() {
+	f, s := a.front, a.session
+	if f.attached[s.id] == a {
+		delete(f.attached, s.id)
+	}
+	s.attached = slices.DeleteFunc(s.attached, func(b *attachment) bool { return b == a })
+	f.out.drop(a)
+	for of, k := range f.asks {
+		if k.session == s {
+			k.forget(f, of)
+		}
+	}
+	s.mayClose()
+}
+
+// leaveAloud detaches the front end and tells the others.
+func (a *attachment) leaveAloud() {
+	a.detach()
+	if len(a.session.attached) > 0 {
+		a.session.tell(&core.News{Kind: core.Left, By: a.front.id}, map[string]any{"clientId": a.front.id, "name": a.front.name})
+	}
+}
+
+// show adds the changes up to a number. It returns false if the batch is full before.
+// The lock is held.
+func (a *attachment) show(b *batch, upTo int64) bool {
+	for {
+		record, last, ok := a.session.history.shelf.after(a.sent)
+		if !ok || a.sent >= upTo {
+			break
+		}
+		if b.size >= batchBytes {
+			return false
+		}
+		b.add(a.shelved(record, upTo), shelfBatch)
+		a.sent = min(last, upTo)
+	}
+	filter := a.filter()
+	for _, c := range a.session.history.after(a.sent) {
+		if c.seq > upTo {
+			break
+		}
+		if b.size >= batchBytes {
+			return false
+		}
+		a.sent = c.seq
+		if filter.passes(&c) {
+			n := c.notification(a.session.id, a.front.shows.times && (c.replayed || c.seq <= a.since))
+			b.add(func(v core.View) { _ = v.Relay(n) }, len(n.Line)) // a view that fails leaves
+		}
+	}
+	a.sent = max(a.sent, upTo)
+	return true
+}
+
+// shelved returns what shows the changes of a record on the shelf, up to a number. It
+// reads them without the lock.
+func (a *attachment) shelved(record int, upTo int64) func(core.View) {
+	file, sent, filter := a.session.history.shelf.file, a.sent, a.filter()
+	id, timed, log := a.session.id, a.front.shows.times, a.session.hub.log
+	return func(v core.View) {
+		changes, err := readShelf(file, record)
+		if err != nil && !errors.Is(err, os.ErrClosed) {
+			log.Warn("a part of a long session cannot be shown", "session", id, "error", err)
+		}
+		for _, c := range changes {
+			if c.seq > sent && c.seq <= upTo && filter.passes(&c) {
+				_ = v.Relay(c.notification(id, timed && (c.replayed || c.seq <= filter.since))) // a view that fails leaves
+			}
+		}
+	}
+}
+
+// A filter says which changes are for an attached front end.
+type filter struct {
+	of    *attachment
+	since int64 // see attachment
+	front string
+	aware bool // it wants to know what others do
+}
+
+func (a *attachment) filter() filter {
+	return filter{a, a.since, a.front.id, a.aware || a.front.shows.turns}
+}
+
+func (f filter) passes(c *change) bool {
+	own := c.author == f.of || c.madeBy == f.front && c.seq > f.since
+	return !own && (!c.past || c.seq <= f.since) && (f.aware || !c.aware)
+}
+
+// A client is a front end, as others are told of it.
+type client struct {
+	ID   string `json:"clientId"`
+	Name string `json:"name,omitempty"`
+	Role string `json:"role,omitempty"`
+}
+
+const (
+	roleController = "controller"
+	roleObserver   = "observer"
+)
+
+func (a *attachment) client() client {
+	c := client{ID: a.front.id, Name: a.front.name, Role: roleController}
+	if a.observer {
+		c.Role = roleObserver
+	}
+	return c
+}

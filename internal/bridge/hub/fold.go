@@ -1,0 +1,102 @@
+package hub
+
+import (
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/protocol/toolcall"
+)
+
+// maxText bounds a text that is joined from chunks, in bytes of JSON.
+const maxText = 1 << 20
+
+// fold returns fewer changes that show the same: the chunks of a message are one,
+// a tool call is merged with its updates, and of what replaces itself only the
+// last is left.
+//
+// The numbers of changes still ascend, and lie between those of the first and the
+// last.
+func fold(changes []change) []change {
+	f := folder{calls: make(map[string]int), merged: make(map[int]*toolcall.Members), latest: make(map[string]int)}
+	for i := range changes {
+		f.add(&changes[i])
+	}
+	f.endText()
+	return f.result()
+}
+
+// A folder folds changes one by one.
+type folder struct {
+	out    []change                  // those whose line is nil are gone
+	calls  map[string]int            // tool calls, by their ids
+	merged map[int]*toolcall.Members // those with updates, by their places in out
+	latest map[string]int            // the last update of a kind that replaces itself
+	text   textRun
+}
+
+// replaces are the kinds of updates each of which replaces the one before.
+var replaces = map[string]bool{
+	"plan": true, "available_commands_update": true, "current_mode_update": true,
+	"config_option_update": true, "usage_update": true,
+}
+
+func (f *folder) add(c *change) {
+	update := c.update()
+	if len(update) == 0 {
+		f.put(*c)
+		return
+	}
+	kind := rawmsg.MemberText(update, "sessionUpdate")
+	switch {
+	case chunks[kind]:
+		f.addChunk(c, kind, update)
+	case kind == "tool_call", kind == "tool_call_update":
+		f.addCall(c, kind, update)
+	case replaces[kind]:
+		f.endText()
+		if i, ok := f.latest[kind]; ok && f.out[i].author == nil && f.out[i].aware == c.aware {
+			f.out[i].line = nil
+		}
+		f.latest[kind] = f.put(*c)
+	default:
+		f.put(*c)
+	}
+}
+
+// put appends a change and returns its place.
+func (f *folder) put(c change) int {
+	f.endText()
+	f.out = append(f.out, c)
+	return len(f.out) - 1
+}
+
+// addCall merges an update of a tool call into the call.
+func (f *folder) addCall(c *change, kind string, update []byte) {
+	f.endText()
+	id := rawmsg.MemberText(update, "toolCallId")
+	i, known := f.calls[id]
+	if kind == "tool_call" || !known || toolcall.StandsAlone(update) || f.out[i].author != c.author || f.out[i].aware != c.aware {
+		f.calls[id] = f.put(*c)
+		return
+	}
+	call := &f.out[i]
+	members := f.merged[i]
+	if members == nil {
+		members = new(toolcall.Members)
+		members.Merge(call.update())
+		f.merged[i] = members
+	}
+	members.Merge(update)
+	call.times.Until = c.times.Until
+}
+
+func (f *folder) result() []change {
+	for i, members := range f.merged {
+		f.out[i].setUpdate(members)
+	}
+	left := f.out[:0]
+	for _, c := range f.out {
+		if c.line != nil {
+			left = append(left, c)
+		}
+	}
+	return left
+}

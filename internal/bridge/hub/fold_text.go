@@ -1,0 +1,120 @@
+package hub
+
+import (
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// chunks are the kinds of updates whose texts are joined.
+var chunks = map[string]bool{"agent_message_chunk": true, "agent_thought_chunk": true}
+
+// A textRun is chunks that follow each other and are parts of one text.
+type textRun struct {
+	first   *change
+	kind    string
+	message []byte // its messageId, as JSON; nil without one
+	text    rawjson.String
+	several bool
+	until   int64 // when its last chunk came
+}
+
+// addChunk adds a chunk to the run, or begins another one.
+func (f *folder) addChunk(c *change, kind string, update []byte) {
+	message, text, ok := plainText(update)
+	if !ok {
+		f.put(*c)
+		return
+	}
+	r := &f.text
+	if r.first != nil && r.kind == kind && string(r.message) == string(message) && r.first.author == c.author &&
+		r.first.aware == c.aware && len(r.text)+len(text) <= maxText {
+		if !r.several {
+			r.text = append(make(rawjson.String, 0, 2*(len(r.text)+len(text))), r.text...)
+		}
+		r.text, r.several, r.until = append(r.text, text...), true, c.times.Until
+		return
+	}
+	f.endText()
+	*r = textRun{first: c, kind: kind, message: message, text: text}
+}
+
+// endText appends what the run has become.
+func (f *folder) endText() {
+	r := f.text
+	if r.first == nil {
+		return
+	}
+	f.text = textRun{}
+	c := *r.first
+	if r.several {
+		c = joined(c, r)
+	}
+	f.out = append(f.out, c)
+}
+
+// joined is the change that has the text of a run.
+func joined(c change, r textRun) change {
+	update := make([]byte, 0, len(r.text)+128)
+	update = append(append(update, `{"sessionUpdate":"`...), r.kind...)
+	update = append(append(update, `","content":{"type":"text","text":"`...), r.text...)
+	update = append(update, `"}`...)
+	if r.message != nil {
+		update = append(append(update, `,"messageId":`...), r.message...)
+	}
+	update = append(update, '}')
+	line := make([]byte, 0, len(c.line)+len(update))
+	line = append(append(line, c.line[:c.from]...), update...)
+	line = append(line, c.line[c.to:]...)
+	c.line, c.to, c.times.Until = line, c.from+len(update), r.until
+	return c
+}
+
+// plainText returns the message and the text of a chunk that has nothing else.
+func plainText(update []byte) (message []byte, text rawjson.String, ok bool) {
+	o := rawjson.Walk(update)
+	for {
+		key, value, more := o.Next()
+		if !more {
+			return message, text, ok
+		}
+		switch string(key) {
+		case "sessionUpdate":
+		case "messageId":
+			message = value
+		case "content":
+			if text, ok = onlyText(value); !ok {
+				return nil, nil, false
+			}
+		default:
+			return nil, nil, false
+		}
+	}
+}
+
+// onlyText returns the text of a content block that is a text and nothing else.
+func onlyText(block []byte) (text rawjson.String, ok bool) {
+	if len(block) == 0 || block[0] != '{' {
+		return nil, false
+	}
+	o := rawjson.Walk(block)
+	for {
+		key, value, more := o.Next()
+		if !more {
+			return text, ok
+		}
+		switch string(key) {
+		case "type":
+			if rawmsg.Text(value) != "text" {
+				return nil, false
+			}
+		case "text":
+			s, err := rawjson.Parse(value)
+			if err != nil {
+				return nil, false
+			}
+			text, ok = s, true
+		default:
+			return nil, false
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package hub
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+)
+
+// A source that sets the gate and then answers a prompt knows that no update follows the
+// answer, also where one waits for the hub at that time.
+func TestAnUpdateThatWaitsForTheHubIsDroppedByItsGate(t *testing.T) {
+	h := New(Config{})
+	defer h.Close()
+	u := &upstream{hub: h}
+	s := h.newSession("s1")
+	var gate atomic.Bool
+	line := append(append([]byte(nil), s.envelope...), `{"sessionUpdate":"plan","entries":[]}}}`...)
+	n := core.Notification{Line: line, Session: "s1", From: len(s.envelope), To: len(line) - len(envelopeEnd), Gate: &gate}
+	sent := make(chan struct{})
+	h.mu.Lock()
+	go func() {
+		defer close(sent)
+		u.Send(n)
+	}()
+	for range 1000 { // it gets as far as it can
+		runtime.Gosched()
+	}
+	gate.Store(true)
+	h.mu.Unlock()
+	<-sent
+	require.Empty(t, s.history.changes)
+	gate.Store(false)
+	u.Send(n)
+	require.Len(t, s.history.changes, 1)
+}

@@ -1,0 +1,288 @@
+package hub_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/hub"
+	"github.com/turnwire/turnwire/internal/bridge/view/acp"
+	"github.com/turnwire/turnwire/internal/test/limits"
+)
+
+const patience = limits.Patience
+
+// A tester is a *testing.T, or a [goroutine] of a test.
+type tester interface {
+	require.TestingT
+	Helper()
+}
+
+// A goroutine is one that is not the test's. When it fails it ends, and the test is
+// told.
+type goroutine struct {
+	*testing.T
+
+	failed chan<- struct{} // has room for one
+}
+
+func (g *goroutine) FailNow() {
+	g.Fail()
+	select {
+	case g.failed <- struct{}{}:
+	default:
+	}
+	runtime.Goexit()
+}
+
+// A peer is one side of a connection that a test plays.
+type peer struct {
+	t       tester
+	out     io.WriteCloser
+	lines   chan string
+	reading sync.Mutex // held while the peer does not read
+}
+
+// pause has the peer read one more line, and then none before resume.
+func (p *peer) pause() { p.reading.Lock() }
+
+func (p *peer) resume() { p.reading.Unlock() }
+
+func newPeer(t tester, in io.Reader, out io.WriteCloser) *peer {
+	p := &peer{t: t, out: out, lines: make(chan string, 1<<16)}
+	go func() {
+		defer close(p.lines)
+		s := bufio.NewScanner(in)
+		s.Buffer(make([]byte, 0, 1<<16), 64<<20)
+		for s.Scan() {
+			p.lines <- s.Text()
+			p.reading.Lock()
+			p.reading.Unlock() //nolint:staticcheck // it waits for resume
+		}
+	}()
+	return p
+}
+
+// say writes lines.
+func (p *peer) say(format string, args ...any) {
+	p.t.Helper()
+	_, err := io.WriteString(p.out, strings.TrimSpace(fmt.Sprintf(format, args...))+"\n")
+	require.NoError(p.t, err)
+}
+
+// hear returns the next line.
+func (p *peer) hear() string {
+	p.t.Helper()
+	select {
+	case line, ok := <-p.lines:
+		require.True(p.t, ok, "the connection has ended")
+		return line
+	case <-time.After(patience):
+		require.Fail(p.t, "nothing came")
+		return ""
+	}
+}
+
+// expect returns the next line, which has to be this message. An id of "*" stands
+// for any, and is returned.
+func (p *peer) expect(want string) (id string) {
+	p.t.Helper()
+	line := p.hear()
+	var got map[string]json.RawMessage
+	require.NoError(p.t, json.Unmarshal([]byte(line), &got), line)
+	id = string(got["id"])
+	want = strings.Replace(want, `"id":"*"`, `"id":`+id, 1)
+	require.JSONEq(p.t, want, randomID.ReplaceAllString(line, `"messageId":"random"`))
+	return id
+}
+
+// randomID is the id of a message that the hub has made.
+var randomID = regexp.MustCompile(`"messageId":"[A-Z2-7]{26}"`)
+
+// expectError takes the next line, which has to be this error.
+func (p *peer) expectError(id string, code int, details string) {
+	p.t.Helper()
+	line := p.hear()
+	var got struct {
+		ID    json.RawMessage
+		Error struct {
+			Code int
+			Data struct{ Details string }
+		}
+	}
+	require.NoError(p.t, json.Unmarshal([]byte(line), &got), line)
+	require.Equal(p.t, id, string(got.ID), line)
+	require.Equal(p.t, code, got.Error.Code, line)
+	require.Equal(p.t, details, got.Error.Data.Details, line)
+}
+
+// heard returns the method of the next line, its id and its params.
+func (p *peer) heard(method string) (id string, params map[string]any) {
+	p.t.Helper()
+	line := p.hear()
+	var got struct {
+		ID     json.RawMessage
+		Method string
+		Params map[string]any
+	}
+	require.NoError(p.t, json.Unmarshal([]byte(line), &got), line)
+	require.Equal(p.t, method, got.Method, line)
+	return string(got.ID), got.Params
+}
+
+// stage is a hub between an agent and front ends that a test plays. It lives in a
+// bubble of synctest.
+type stage struct {
+	t      *testing.T
+	hub    *hub.Hub
+	agent  *peer
+	came   chan *peer
+	fronts sync.WaitGroup
+}
+
+func newStage(t *testing.T) *stage { return newStageWithPeers(t, nil) }
+
+func newStageWithPeers(t *testing.T, elsewhere func(ctx context.Context, id string) (*hub.Peer, error)) *stage {
+	return newStageWith(t, hub.Config{Elsewhere: elsewhere})
+}
+
+func newStageWithQuestions(t *testing.T, q hub.Questions) *stage {
+	return newStageWith(t, hub.Config{Questions: q})
+}
+
+func newStageWith(t *testing.T, c hub.Config) *stage {
+	s := &stage{t: t, came: make(chan *peer, 8)}
+	s.hub = hub.New(hub.Config{Version: "1.2.3", Elsewhere: c.Elsewhere, Questions: c.Questions, Spool: c.Spool, Open: hub.Wire(func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+		lines, write := io.Pipe()
+		s.came <- newPeer(t, lines, out)
+		_, err := io.Copy(write, in) // until the hub closes it
+		return write.CloseWithError(err)
+	})})
+	t.Cleanup(func() {
+		s.hub.Close()
+		s.fronts.Wait()
+	})
+	return s
+}
+
+// front connects a front end. It has to be initialized.
+func (s *stage) front() *peer { return s.frontOf(s.t) }
+
+func (s *stage) frontOf(t tester) *peer { return s.frontFrom(t, consent.FrontEnd{}) }
+
+func (s *stage) frontFrom(t tester, from consent.FrontEnd) *peer {
+	t.Helper()
+	return s.connect(t, hub.Client{From: from})
+}
+
+// serve serves a front end of a hub on streams.
+func serve(ctx context.Context, h *hub.Hub, c hub.Client, in io.ReadCloser, out io.WriteCloser) error {
+	ctx, hangUp := context.WithCancel(ctx)
+	defer hangUp()
+	c.HangUp = hangUp
+	config := acp.Config{In: in, Out: out, Log: slog.New(slog.DiscardHandler)}
+	return acp.Serve(ctx, config, func(v core.View) core.Source { return h.Connect(v, c) })
+}
+
+func (s *stage) connect(t tester, c hub.Client) *peer {
+	t.Helper()
+	in, write := io.Pipe()
+	read, out := io.Pipe()
+	p := newPeer(t, read, write)
+	s.fronts.Go(func() { _ = serve(s.t.Context(), s.hub, c, in, out) })
+	s.t.Cleanup(func() { _ = write.Close() })
+	return p
+}
+
+const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"%s","version":"1"},"clientCapabilities":{"elicitation":{"form":{}}}}}`
+
+// join connects a front end and initializes it.
+func (s *stage) join(name string) *peer { return s.joinOf(s.t, name) }
+
+// joinOf is join for a front end of a goroutine.
+func (s *stage) joinOf(t tester, name string) *peer {
+	t.Helper()
+	p := s.frontOf(t)
+	p.say(hello, name)
+	if s.agent == nil {
+		s.agent = <-s.came
+		id, params := s.agent.heard("initialize")
+		require.Equal(s.t, "1.2.3", params["clientInfo"].(map[string]any)["version"])
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"sessionCapabilities":{"list":{}}},"authMethods":[]}}`, id)
+	}
+	p.expect(`{"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":1,"authMethods":[],
+		"agentCapabilities":{"loadSession":true,"sessionCapabilities":{"list":{},"attach":{},"resume":{}}}}}`)
+	return p
+}
+
+// open opens the session s1 for a front end.
+func (s *stage) open(p *peer) {
+	s.t.Helper()
+	p.say(`{"jsonrpc":"2.0","id":"new","method":"session/new","params":{"cwd":"/w","mcpServers":[]}}`)
+	id, _ := s.agent.heard("session/new")
+	s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s1","modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}}}`, id)
+	p.expect(`{"jsonrpc":"2.0","id":"new","result":{"sessionId":"s1","modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}}}`)
+}
+
+// load attaches a front end to the session by session/load. Its history was
+// expected by history.
+func (s *stage) load(p *peer, history ...string) {
+	s.t.Helper()
+	p.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
+	for _, h := range history {
+		p.expect(update(h))
+	}
+	p.expect(`{"jsonrpc":"2.0","id":"load","result":{"modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}}}`)
+}
+
+// update is the notification that an update is.
+func update(body string) string {
+	return `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":` + body + `}}`
+}
+
+func text(s string) string {
+	return `{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"` + s + `"}}`
+}
+
+const (
+	prompt     = `{"jsonrpc":"2.0","id":"p","method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"hi"}]}}`
+	prompted   = `{"sessionUpdate":"user_message_chunk","messageId":"random","content":{"type":"text","text":"hi"}}`
+	permission = `{"jsonrpc":"2.0","id":%s,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}`
+)
+
+// slowPeer is a front end that does not read before release.
+type slowPeer struct {
+	*peer
+	release func()
+}
+
+// slow connects a front end, which reads the answer to initialize and nothing
+// after it until it is released.
+func (s *stage) slow(name string) *slowPeer {
+	s.t.Helper()
+	in, write := io.Pipe()
+	read, out := io.Pipe()
+	s.fronts.Go(func() { _ = serve(s.t.Context(), s.hub, hub.Client{}, in, out) })
+	s.t.Cleanup(func() { _ = write.Close(); _ = read.Close() })
+	_, err := io.WriteString(write, fmt.Sprintf(hello, name)+"\n")
+	require.NoError(s.t, err)
+	r := bufio.NewReader(read)
+	_, err = r.ReadString('\n')
+	require.NoError(s.t, err)
+	p := &slowPeer{peer: &peer{t: s.t, out: write}}
+	p.release = func() { p.peer = newPeer(s.t, r, write) }
+	return p
+}

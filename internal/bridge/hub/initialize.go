@@ -1,0 +1,95 @@
+package hub
+
+import (
+	"cmp"
+
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// hello is what the hub says of itself to the agent. It has no files and no
+// terminals: a front end has those, and a session has to go on without it.
+func hello(version string) []byte {
+	return rawmsg.Encode(map[string]any{
+		"protocolVersion": 1,
+		"clientInfo":      map[string]string{"name": "turnwire-serve", "title": "Turnwire", "version": cmp.Or(version, "0")},
+		"clientCapabilities": map[string]any{
+			"elicitation": map[string]any{"form": map[string]any{}, "url": map[string]any{}},
+			"session":     map[string]any{"configOptions": map[string]any{"boolean": map[string]any{}}},
+			"_meta":       map[string]any{v1.TimesMeta: true},
+		},
+	})
+}
+
+// initialize answers with what the agent has said of itself, or waits for that.
+func (f *front) initialize(q *request) {
+	if f.greeted && len(f.attached) > 0 {
+		q.fail(-32600, "the connection is initialized already, and a session was opened")
+		return
+	}
+	f.greeted = true
+	f.shows = newShows(q.params)
+	if info, _, _ := rawmsg.Member(q.params, "clientInfo"); len(info) > 0 && info[0] == '{' {
+		f.name = cmp.Or(rawmsg.MemberText(info, "title"), rawmsg.MemberText(info, "name"), f.id)
+	}
+	f.hub.log.Info("a front end is there", "client", f.id, "name", f.name)
+	u := f.hub.connect()
+	if u.hello == nil {
+		u.waiting = append(u.waiting, q)
+		return
+	}
+	q.answer(rawmsg.Result, u.hello)
+}
+
+// greeted takes the agent's answer to initialize. The lock is held.
+func (u *upstream) greeted(result, failure []byte) {
+	waiting := u.waiting
+	u.waiting = nil
+	if failure == nil {
+		able := object(result, "agentCapabilities")
+		loads, _, _ := rawmsg.Member(able, "loadSession")
+		u.loads = string(loads) == "true"
+		u.hello = withAttach(result)
+	}
+	for _, q := range waiting {
+		if failure != nil {
+			q.answer(rawmsg.Error, failure)
+			continue
+		}
+		q.answer(rawmsg.Result, u.hello)
+	}
+}
+
+// withAttach adds to the agent's answer what the hub can do in addition: live
+// sessions can be loaded, resumed and attached to, whatever the agent keeps.
+func withAttach(result []byte) []byte {
+	able := object(result, "agentCapabilities")
+	sessions := object(able, "sessionCapabilities")
+	for _, name := range []string{"attach", "resume"} {
+		if value, _, _ := rawmsg.Member(sessions, name); value == nil || string(value) == "null" {
+			sessions = with(sessions, name, []byte("{}"))
+		}
+	}
+	able = with(with(able, "sessionCapabilities", sessions), "loadSession", []byte("true"))
+	return with(result, "agentCapabilities", able)
+}
+
+// object returns a member that is an object, or an empty one.
+func object(from []byte, name string) []byte {
+	if value, _, _ := rawmsg.Member(from, name); len(value) > 0 && value[0] == '{' {
+		return value
+	}
+	return []byte("{}")
+}
+
+// with returns an object with a member.
+func with(object []byte, name string, value []byte) []byte {
+	rest := rawmsg.Without(object, name)
+	out := rawjson.AppendString([]byte("{"), name)
+	out = append(append(out, ':'), value...)
+	if len(rest) > len("{}") {
+		out = append(out, ',')
+	}
+	return append(out, rest[1:]...)
+}

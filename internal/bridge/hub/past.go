@@ -1,0 +1,54 @@
+package hub
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// remember adds an answer to the history, in the form in which a loaded session shows
+// it. The front ends that were asked know of it in another way.
+func (k *ask) remember(answer core.Answer) {
+	if k.session == nil {
+		return
+	}
+	var body []byte
+	switch k.method {
+	case v1.MethodRequestPermission:
+		body = k.pastDecision(answer.Chosen)
+	case v1.MethodElicitationCreate:
+		body = k.pastForm(answer.Result)
+	}
+	if body == nil {
+		return
+	}
+	c := k.session.envelope.change(body)
+	c.aware, c.past = true, true
+	k.session.add(c)
+}
+
+func (k *ask) pastDecision(chosen consent.Option) []byte {
+	made := consent.Of(k.call(), time.Now()).Answered(chosen, nil)
+	if made.Call == "" {
+		return nil
+	}
+	return rawmsg.Encode(map[string]any{
+		"sessionUpdate": "tool_call_update", "toolCallId": made.Call,
+		"_meta": map[string]any{consent.DecidedBy: made.Summary},
+	})
+}
+
+func (k *ask) pastForm(result []byte) []byte {
+	if bytes.Contains(k.params, []byte(`"`+v1.SecretMeta+`"`)) {
+		result = rawmsg.Without(result, "content") // what a field hides is for the agent alone
+	}
+	if u := v1.PastQuestion(k.params, result, "question-"+strconv.FormatInt(k.session.history.last+1, 10)); u != nil {
+		return u.AppendJSON(nil)
+	}
+	return nil
+}

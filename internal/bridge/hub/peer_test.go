@@ -1,0 +1,119 @@
+package hub_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/bridge/hub"
+)
+
+// twoServers are the stage of the server that has the session s1, and one that
+// reaches it there.
+func twoServers(t *testing.T) (has, reaches *stage) {
+	has = newStage(t)
+	reaches = newStageWithPeers(t, func(context.Context, string) (*hub.Peer, error) {
+		return &hub.Peer{Server: "has", Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+			return serve(ctx, has.hub, hub.Client{Peer: true}, in, out)
+		}}, nil
+	})
+	return has, reaches
+}
+
+func TestAnotherServersSessionIsThereForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		has, reaches := twoServers(t)
+		one := has.join("one")
+		has.open(one)
+		has.agent.say("%s", update(text("before ")))
+		one.expect(update(text("before ")))
+		two, three := reaches.join("two"), reaches.join("three")
+		reaches.load(two, text("before "))
+		reaches.load(three, text("before "))
+
+		three.say(prompt)
+		one.expect(update(prompted))
+		two.expect(update(prompted))
+		turn, _ := has.agent.heard("session/prompt")
+		has.agent.say("%s", update(text("piece")))
+		has.agent.say(permission, `7`)
+		var last string
+		for _, p := range []*peer{one, two, three} {
+			p.expect(update(text("piece")))
+			last = p.expect(fmt.Sprintf(permission, `"*"`))
+		}
+		three.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, last)
+		has.agent.expect(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"turnwire.dev/answeredBy":{"client":"client-2","name":"three"}},"outcome":{"outcome":"selected","optionId":"yes"}}}`)
+		one.heard("$/cancel_request")
+		two.heard("$/cancel_request")
+		two.say(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s1"}}`)
+		has.agent.heard("session/cancel")
+		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"cancelled"}}`, turn)
+		three.expect(`{"jsonrpc":"2.0","id":"p","result":{"stopReason":"cancelled"}}`)
+
+		// One that closes it takes nobody else out.
+		two.say(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s1"}}`)
+		two.expect(`{"jsonrpc":"2.0","id":"close","result":{}}`)
+		three.say(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s1"}}`)
+		three.expect(`{"jsonrpc":"2.0","id":"close","result":{}}`)
+		has.agent.say("%s", update(text("more")))
+		one.expect(update(text("more")))
+		require.Len(t, has.hub.Sessions()[0].Fronts, 1)
+	})
+}
+
+const gone = `\n\n> ⚠ This session has ended here: it is not open at its server any more; open it again to go on\n\n`
+
+func TestASessionThatItsServerDeletesIsGoneElsewhereToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		has, reaches := twoServers(t)
+		one, two := has.join("one"), reaches.join("two")
+		has.open(one)
+		reaches.load(two)
+		one.say(`{"jsonrpc":"2.0","id":"delete","method":"session/delete","params":{"sessionId":"s1"}}`)
+		id, _ := has.agent.heard("session/delete")
+		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
+		two.expect(update(text(gone)))
+		require.Empty(t, reaches.hub.Sessions())
+	})
+}
+
+func TestTheEndOfAServerEndsItsSessionsElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		has, reaches := twoServers(t)
+		one, two := has.join("one"), reaches.join("two")
+		has.open(one)
+		reaches.load(two)
+		two.say(prompt)
+		has.agent.heard("session/prompt")
+		has.agent.say("%s", update(text("piece")))
+		two.expect(update(text("piece")))
+		has.hub.Close()
+		lines := two.hear() + two.hear()
+		require.Contains(t, lines, "open it again to go on")
+		require.Contains(t, lines, `"id":"p","`)
+		require.Empty(t, reaches.hub.Sessions())
+	})
+}
+
+// Two servers that take each other for the owner do not wait for each other.
+func TestNobodyIsSentInACircle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var stages [2]*stage
+		for i := range stages {
+			stages[i] = newStageWithPeers(t, func(context.Context, string) (*hub.Peer, error) {
+				return &hub.Peer{Server: "other", Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+					return serve(ctx, stages[1-i].hub, hub.Client{Peer: true}, in, out)
+				}}, nil
+			})
+		}
+		one := stages[0].join("one")
+		stages[1].join("two")
+		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
+		one.expectError(`"load"`, -32600, "the session s1 is not here any more")
+	})
+}

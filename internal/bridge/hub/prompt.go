@@ -1,0 +1,69 @@
+package hub
+
+import (
+	"bytes"
+	"crypto/rand"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// prompted shows a prompt to all but who has sent it. It says how many blocks follow,
+// so that the message is known to be whole.
+func (s *session) prompted(a *attachment, params []byte) {
+	s.prompts++
+	var shown [][]byte
+	if blocks, _, _ := rawmsg.Member(params, "prompt"); len(blocks) > 0 && blocks[0] == '[' {
+		for block := range rawjson.Elements(blocks) {
+			shown = append(shown, block)
+		}
+	}
+	s.tell(&core.News{Kind: core.Prompted, By: a.front.id, Blocks: len(shown)}, map[string]any{"sentBy": a.client(), "blocks": len(shown)})
+	// Its chunks are one message, and no other one, also for a client that was
+	// attached to another server before.
+	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
+	for _, block := range shown {
+		s.show(append(append(bytes.Clone(head), block...), '}'), a)
+	}
+}
+
+// answeredPrompt takes the end of a turn.
+func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
+	s.prompts--
+	about, news := map[string]any{"sentBy": a.client()}, &core.News{Kind: core.TurnEnded, By: a.front.id}
+	if reason := rawmsg.MemberText(result, "stopReason"); reason != "" {
+		about["stopReason"], news.StopReason = reason, v1.StopReason(reason)
+	}
+	if failure != nil {
+		news.Error = rawmsg.MemberText(failure, "message")
+		about["error"] = news.Error
+	}
+	s.tell(news, about)
+	if q := s.hub.cfg.Questions; q != nil && s.prompts == 0 && s.peer == nil {
+		q.Over(s.id)
+	}
+	s.mayClose()
+	if worked := s.hub.cfg.Worked; worked != nil {
+		s.hub.work.Go(func() { worked(s.id) })
+	}
+}
+
+// choseMode tells the other front ends which mode one has chosen.
+func (s *session) choseMode(a *attachment, params []byte) {
+	id := rawmsg.MemberText(params, "modeId")
+	s.setup.setMode(id)
+	s.show(rawmsg.Encode(map[string]string{"sessionUpdate": modeUpdate, "currentModeId": id}), a)
+}
+
+// choseOption tells them what the options are after one was chosen.
+func (s *session) choseOption(a *attachment, result []byte) {
+	options, _, _ := rawmsg.Member(result, "configOptions")
+	if len(options) == 0 || options[0] != '[' {
+		return
+	}
+	s.setup.setOptions(options)
+	update := append([]byte(`{"sessionUpdate":"`+optionUpdate+`","configOptions":`), options...)
+	s.show(append(update, '}'), a)
+}

@@ -1,0 +1,170 @@
+package hub
+
+import (
+	"errors"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// A request is a call of a front end, and carries it out. The hub's mutex guards it.
+type request struct {
+	front    *front // nil after it has left
+	call     *core.Call
+	method   string
+	params   []byte
+	upstream *core.Call // the call of a source for it; nil before
+	at       *upstream  // that source
+}
+
+// begin carries the request out. The lock is held.
+func (q *request) begin() {
+	f := q.front
+	if f.From.Watches && !q.mayWatch() {
+		q.fail(protocol.CodeInvalidRequest, "the token %s can only watch sessions that are open", f.From.Token)
+		return
+	}
+	switch q.method {
+	case v1.MethodInitialize:
+		f.initialize(q)
+	case v1.MethodSessionNew:
+		q.open(nil)
+	case v1.MethodSessionFork:
+		q.fork()
+	case v1.MethodSessionLoad, v1.MethodSessionResume:
+		q.elsewhere()
+	case methodAttach:
+		q.attach()
+	case methodDetach:
+		q.detach()
+	default:
+		q.pass()
+	}
+}
+
+// mayWatch reports whether a front end that only watches may make the request.
+func (q *request) mayWatch() bool {
+	switch q.method {
+	case v1.MethodInitialize, methodAttach, methodDetach, v1.MethodSessionList:
+		return true
+	case v1.MethodSessionLoad, v1.MethodSessionResume:
+		s := q.front.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
+		return s != nil && s.open
+	}
+	return false
+}
+
+// pass passes on a request of a session that the front end controls, or of none.
+func (q *request) pass() {
+	f := q.front
+	id := rawmsg.MemberText(q.params, "sessionId")
+	s, a := f.hub.sessions[id], f.attached[id]
+	switch {
+	case id == "":
+	case f.observes[id] || a != nil && a.observer:
+		q.fail(protocol.CodeInvalidRequest, "an observer of the session cannot do that")
+		return
+	case s == nil && q.method == v1.MethodSessionClose:
+		q.answer(rawmsg.Result, []byte("{}"))
+		return
+	case a == nil && s != nil:
+		q.fail(protocol.CodeInvalidRequest, "load, resume or attach the session %s first", id)
+		return
+	case q.method == v1.MethodSessionClose && s.controlledBeside(a):
+		a.leaveAloud()
+		q.answer(rawmsg.Result, []byte("{}"))
+		return
+	}
+	if q.method == v1.MethodSessionPrompt && s != nil {
+		s.prompted(a, q.params)
+	}
+	q.forward(func(result, failure []byte) { q.passed(s, a, result, failure) })
+}
+
+// passed takes the answer to a request that was passed on.
+func (q *request) passed(s *session, a *attachment, result, failure []byte) {
+	if s != nil {
+		switch {
+		case q.method == v1.MethodSessionPrompt:
+			s.answeredPrompt(a, result, failure)
+		case failure != nil:
+		case q.method == v1.MethodSessionClose, q.method == v1.MethodSessionDelete:
+			if a != nil {
+				a.detach() // it knows
+			}
+			s.end(errClosed)
+		case q.method == v1.MethodSetMode:
+			s.choseMode(a, q.params)
+		case q.method == v1.MethodSetConfig:
+			s.choseOption(a, result)
+		}
+	}
+	q.settle(a, result, failure)
+}
+
+// errClosed is why a session ends that one of its front ends has closed or deleted.
+var errClosed = errors.New("it was closed")
+
+// forward sends the request to the agent, or to the server that has its session.
+func (q *request) forward(done func(result, failure []byte)) {
+	h := q.front.hub
+	s := h.sessions[rawmsg.MemberText(q.params, "sessionId")]
+	if s != nil && s.peer != nil && q.method != v1.MethodSessionFork {
+		q.send(s.peer, q.method, q.params, done)
+		return
+	}
+	q.send(h.connect(), q.method, q.params, done)
+}
+
+// send calls a source for the request.
+func (q *request) send(at *upstream, method string, params []byte, done func(result, failure []byte)) {
+	q.at = at
+	q.upstream = at.call(q.front, method, params, done)
+}
+
+// settle answers with what the agent has answered, after all that was said in the
+// session before.
+func (q *request) settle(a *attachment, result, failure []byte) {
+	outcome, value := rawmsg.Result, result
+	if failure != nil {
+		outcome, value = rawmsg.Error, failure
+	}
+	q.answerAfter(a, outcome, value)
+}
+
+// answer answers a request. The lock is held.
+func (q *request) answer(outcome string, value []byte) { q.answerAfter(nil, outcome, value) }
+
+// answerAfter answers after the front end got all changes of a session.
+func (q *request) answerAfter(a *attachment, outcome string, value []byte) {
+	f := q.front
+	if f == nil {
+		return
+	}
+	delete(f.requests, q)
+	m := message{size: len(value), do: func(core.View) {
+		if outcome == rawmsg.Error {
+			q.call.Fail(&core.AgentError{JSON: value})
+			return
+		}
+		q.call.ReplyJSON(value)
+	}}
+	if a != nil && a.front == f && f.attached[a.session.id] == a {
+		m.session, m.after = a, a.session.history.last
+	}
+	f.put(m)
+}
+
+// fail answers with an error.
+func (q *request) fail(code int64, format string, args ...any) {
+	q.answer(rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(code, format, args...))))
+}
+
+// cancel passes on that the front end no longer waits for the answer. The lock is held.
+func (q *request) cancel() {
+	if call := q.upstream; call != nil {
+		q.at.post(func(core.Source) { call.Cancel() })
+	}
+}

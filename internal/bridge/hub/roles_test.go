@@ -1,0 +1,146 @@
+package hub_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/hub"
+)
+
+// forbidden are the requests with which a session is changed.
+var forbidden = []string{
+	`"session/prompt","params":{"sessionId":"s1","prompt":[]}`,
+	`"session/close","params":{"sessionId":"s1"}`,
+	`"session/delete","params":{"sessionId":"s1"}`,
+	`"session/set_mode","params":{"sessionId":"s1","modeId":"b"}`,
+	`"session/set_title","params":{"sessionId":"s1","title":"mine"}`,
+	`"_vendor/anything","params":{"sessionId":"s1"}`,
+}
+
+// forbids requires all of them to fail, and the agent not to hear of any.
+func (s *stage) forbids(p *peer, why string) {
+	s.t.Helper()
+	for i, request := range forbidden {
+		p.say(`{"jsonrpc":"2.0","id":%d,"method":%s}`, 100+i, request)
+		p.expectError(strconv.Itoa(100+i), -32600, why)
+	}
+	p.say(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s1"}}`)
+	synctest.Wait()
+	require.Empty(s.t, s.agent.lines)
+}
+
+const watches = `{"jsonrpc":"2.0","id":"watch","method":"session/attach","params":{"sessionId":"s1","role":"observer","historyPolicy":"none"}}`
+
+func TestAnObserverCannotMakeItselfMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one, two := s.join("one"), s.join("two")
+		s.open(one)
+		two.say(watches)
+		require.Contains(t, two.hear(), `"role":"observer"`)
+		s.forbids(two, "an observer of the session cannot do that")
+		s.load(two)
+		s.forbids(two, "an observer of the session cannot do that")
+		two.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":"s1","role":"controller","historyPolicy":"none"}}`)
+		require.Contains(t, two.hear(), `"name":"two","role":"observer"`)
+		s.forbids(two, "an observer of the session cannot do that")
+		two.say(`{"jsonrpc":"2.0","id":2,"method":"session/detach","params":{"sessionId":"s1"}}`)
+		two.hear()
+		s.forbids(two, "an observer of the session cannot do that")
+		s.agent.say(permission, `7`)
+		one.hear()
+		synctest.Wait()
+		require.Empty(t, two.lines, "it is asked nothing")
+	})
+}
+
+func TestWhoIsNotAttachedCannotChangeASession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one, two := s.join("one"), s.join("two")
+		s.open(one)
+		s.forbids(two, "load, resume or attach the session s1 first")
+	})
+}
+
+func TestATokenThatWatchesOpensAndChangesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one := s.join("one")
+		s.open(one)
+		two := s.frontFrom(s.t, consent.FrontEnd{Token: "wall", Watches: true})
+		two.say(hello, "wall")
+		two.hear()
+		for i, request := range append([]string{
+			`"session/new","params":{"cwd":"/w","mcpServers":[]}`,
+			`"session/load","params":{"sessionId":"other","cwd":"/w","mcpServers":[]}`,
+			`"session/resume","params":{"sessionId":"other","cwd":"/w"}`,
+			`"session/fork","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}`,
+			`"authenticate","params":{"methodId":"x"}`,
+		}, forbidden...) {
+			two.say(`{"jsonrpc":"2.0","id":%d,"method":%s}`, i, request)
+			two.expectError(strconv.Itoa(i), -32600, "the token wall can only watch sessions that are open")
+		}
+		s.load(two)
+		s.agent.say("%s", update(text("seen")))
+		two.expect(update(text("seen")))
+		two.say(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s1"}}`)
+		s.agent.say(permission, `7`)
+		one.expect(update(text("seen")))
+		one.hear()
+		synctest.Wait()
+		require.Empty(t, two.lines)
+		require.Empty(t, s.agent.lines)
+	})
+}
+
+func TestClosingEndsASessionWhoeverWatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one, two := s.join("one"), s.join("two")
+		s.open(one)
+		two.say(watches)
+		two.hear()
+		host := s.connect(s.t, hub.Client{Host: true})
+		host.say(hello, "host")
+		host.hear()
+		s.load(host)
+		one.say(`{"jsonrpc":"2.0","id":9,"method":"session/close","params":{"sessionId":"s1"}}`)
+		id, _ := s.agent.heard("session/close")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
+		one.expect(`{"jsonrpc":"2.0","id":9,"result":{}}`)
+		require.Contains(t, two.hear(), "This session has ended here: it was closed")
+		host.expect(`{"jsonrpc":"2.0","method":"_turnwire/session_ended","params":{"sessionId":"s1"}}`)
+		require.Empty(t, s.hub.Sessions())
+	})
+}
+
+// A client that asks for a long history over and over and reads none of it is
+// disconnected before it takes the memory of others.
+func TestAFrontEndThatDoesNotReadItsHistoriesIsDisconnected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one := s.join("one")
+		s.open(one)
+		long := strings.Repeat("x", 1<<20)
+		for i := range 15 {
+			body := fmt.Sprintf(`{"sessionUpdate":"agent_message_chunk","messageId":"m%d","content":{"type":"text","text":%q}}`, i, long)
+			s.agent.say("%s", update(body))
+			one.hear()
+		}
+		two := s.slow("two")
+		for i := range 400 {
+			if _, err := fmt.Fprintf(two.out, `{"jsonrpc":"2.0","id":%d,"method":"session/attach","params":{"sessionId":"s1","historyPolicy":"full"}}`+"\n", i); err != nil {
+				break // it is gone
+			}
+		}
+		synctest.Wait()
+		require.Equal(t, []string{"one"}, s.hub.Sessions()[0].Fronts)
+	})
+}

@@ -1,0 +1,53 @@
+package hub
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+)
+
+// A setup is the answer of the agent that opened a session, with the modes and options
+// as they are now. It is nil before, and an answer is not changed but replaced. The
+// hub's mutex guards it.
+type setup []byte
+
+// The updates that change a setup.
+const (
+	modeUpdate   = "current_mode_update"
+	optionUpdate = "config_option_update"
+)
+
+// note takes an update of the session.
+func (s *setup) note(update []byte) {
+	// Most updates are texts: they are not looked into.
+	if *s == nil || !bytes.Contains(update, []byte(modeUpdate)) && !bytes.Contains(update, []byte(optionUpdate)) {
+		return
+	}
+	switch rawmsg.MemberText(update, "sessionUpdate") {
+	case modeUpdate:
+		s.setMode(rawmsg.MemberText(update, "currentModeId"))
+	case optionUpdate:
+		options, _, _ := rawmsg.Member(update, "configOptions")
+		s.setOptions(options)
+	}
+}
+
+func (s *setup) setMode(id string) {
+	if modes, _, _ := rawmsg.Member(*s, "modes"); len(modes) > 0 && modes[0] == '{' && id != "" {
+		*s = rawmsg.Replace(*s, "modes", rawmsg.Replace(modes, "currentModeId", rawmsg.Quote(id)))
+	}
+}
+
+func (s *setup) setOptions(options []byte) {
+	if len(options) > 0 && options[0] == '[' {
+		*s = rawmsg.Replace(*s, "configOptions", options)
+	}
+}
+
+// withTurns returns the setup for a client that shows the turns of others, with the
+// number of prompts that run.
+func (s setup) withTurns(prompts int) []byte {
+	meta := with(object(s, "_meta"), turnsMeta, strconv.AppendInt(nil, int64(prompts), 10))
+	return with(s, "_meta", meta)
+}

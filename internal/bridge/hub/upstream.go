@@ -1,0 +1,163 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// endBudget bounds the end of a source.
+const endBudget = 3 * time.Second
+
+// An Opener makes the source of an agent's sessions for a view.
+type Opener func(ctx context.Context, v core.View) (core.Source, error)
+
+// An upstream is a source of sessions: the agent, or another server. It is the view
+// of that.
+type upstream struct {
+	hub    *Hub
+	peer   string // the server that has the sessions; "" for this one
+	work   *core.Mailbox
+	source atomic.Pointer[core.Source] // nil before it is open
+	ended  chan struct{}               // nothing of it is left
+
+	// What follows is guarded by the hub's mutex.
+	pending map[*core.Call]*call
+	hello   []byte     // the answer to initialize; nil before
+	loads   bool       // the agent has session/load
+	waiting []*request // initialize requests that wait for hello
+}
+
+// A call is a request of the hub that is not answered. done is called with the
+// hub's mutex held, and exactly one of result and failure.
+type call struct {
+	from *front // who has asked for it; nil if nobody waits for the answer
+	done func(result, failure []byte)
+}
+
+// connect opens the agent's source unless that is open. The lock is held.
+func (h *Hub) connect() *upstream {
+	if h.upstream == nil {
+		h.upstream = h.begin("", h.cfg.Open)
+	}
+	return h.upstream
+}
+
+// begin opens a source. The lock is held.
+func (h *Hub) begin(peer string, open Opener) *upstream {
+	u := &upstream{hub: h, peer: peer, work: core.NewMailbox(), pending: make(map[*core.Call]*call), ended: make(chan struct{})}
+	h.work.Go(u.work.Run)
+	u.work.Post(func() {
+		source, err := open(h.ctx, u)
+		if err != nil {
+			h.log.Warn("an agent cannot be reached", "server", peer, "error", err)
+			go u.end()
+			return
+		}
+		u.source.Store(&source)
+	})
+	u.call(nil, v1.MethodInitialize, hello(h.cfg.Version), u.greeted)
+	return u
+}
+
+// end stops the source, which answers what is open, and returns when nothing of it is
+// left.
+func (u *upstream) end() {
+	u.work.Close(func() {
+		defer close(u.ended)
+		if source := u.source.Load(); source != nil {
+			(*source).Stop(u.open())
+			ctx, stop := context.WithTimeout(context.Background(), endBudget)
+			defer stop()
+			(*source).Close(ctx)
+		}
+		u.lose()
+	})
+	<-u.ended
+}
+
+// open are the calls that are not answered.
+func (u *upstream) open() (open []*core.Call) {
+	u.hub.mu.Lock()
+	defer u.hub.mu.Unlock()
+	for c := range u.pending {
+		open = append(open, c)
+	}
+	return open
+}
+
+// call has the source do something. The lock is held.
+func (u *upstream) call(from *front, method string, params []byte, done func(result, failure []byte)) *core.Call {
+	c := core.NewCall(method, params, u.replied)
+	u.pending[c] = &call{from: from, done: done}
+	u.post(func(source core.Source) { source.Call(c) })
+	return c
+}
+
+// post has something done with the source, after all that was posted before, and not
+// under the lock.
+func (u *upstream) post(do func(core.Source)) {
+	u.work.Post(func() {
+		if source := u.source.Load(); source != nil {
+			do(*source)
+		}
+	})
+}
+
+// notify passes on a notification. The lock is held.
+func (u *upstream) notify(method string, params []byte) {
+	u.post(func(source core.Source) { source.Notify(method, params) })
+}
+
+// replied takes the answer to a call.
+func (u *upstream) replied(c *core.Call, result []byte, err error) {
+	u.hub.mu.Lock()
+	defer u.hub.mu.Unlock()
+	waiting := u.pending[c]
+	delete(u.pending, c)
+	switch {
+	case waiting == nil:
+	case err != nil:
+		waiting.done(nil, core.Wire(err))
+	default:
+		waiting.done(bytes.Clone(result), nil)
+	}
+}
+
+// lose fails all requests after the end of the source.
+func (u *upstream) lose() {
+	h := u.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.upstream == u {
+		h.upstream = nil
+	}
+	if h.peers[u.peer] == u {
+		delete(h.peers, u.peer)
+	}
+	gone := rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the connection with the agent has ended")))
+	for _, q := range u.waiting {
+		q.answer(rawmsg.Error, gone)
+	}
+	u.waiting = nil
+	for id, c := range u.pending {
+		delete(u.pending, id)
+		c.done(nil, gone)
+	}
+	for _, s := range h.sessions {
+		switch {
+		case s.peer != u && (s.peer != nil || u.peer != ""):
+		case u.peer != "":
+			s.end(errGone)
+		default:
+			s.tellPeers(nil)
+			h.drop(s)
+		}
+	}
+}

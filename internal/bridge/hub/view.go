@@ -1,0 +1,165 @@
+package hub
+
+import (
+	"bytes"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// Chunks implements [core.View]. Nobody waits: who reads slowly gets longer chunks.
+func (u *upstream) Chunks(f *core.Frame, text []byte, _ []int) error {
+	line := make([]byte, 0, len(f.Prefix)+len(text)+len(f.Suffix))
+	line = append(append(append(line, f.Prefix...), text...), f.Suffix[:len(f.Suffix)-1]...)
+	u.add(f.Session, nil, func(*session) change {
+		return change{line: line, from: f.Update, to: len(line) - len("}}")}
+	})
+	return nil
+}
+
+// Update implements [core.View].
+func (u *upstream) Update(id string, update v1.Update, at v1.Times) error {
+	body := update.AppendJSON(nil)
+	u.add(id, nil, func(s *session) change {
+		s.setup.note(body)
+		c := s.envelope.change(body)
+		c.times, c.replayed = at, at != v1.Times{}
+		return c
+	})
+	return nil
+}
+
+// Relay implements [core.View].
+func (u *upstream) Relay(n core.Notification) error { u.Send(n); return nil }
+
+// Send implements [core.View].
+func (u *upstream) Send(n core.Notification) {
+	switch {
+	case n.Session == "":
+		u.hub.mu.Lock()
+		defer u.hub.mu.Unlock()
+		u.broadcast(bytes.Clone(n.Line))
+	case n.To == 0:
+		line := bytes.Clone(n.Line)
+		u.add(n.Session, n.Gate, func(*session) change { return change{line: line} })
+	default:
+		u.add(n.Session, n.Gate, func(s *session) change {
+			update := n.Line[n.From:n.To]
+			s.setup.note(update)
+			if !s.envelope.fits(n) {
+				params, _, _ := rawmsg.Member(n.Line, "params")
+				return s.envelope.changeOf(v1.MethodSessionUpdate, params)
+			}
+			c := s.envelope.change(update)
+			c.times, c.replayed = n.At, n.At != v1.Times{}
+			return c
+		})
+	}
+}
+
+// add adds the change that made makes, under the lock, to a session of the source. A gate
+// that is set by then drops it.
+func (u *upstream) add(id string, gate *atomic.Bool, made func(*session) change) {
+	u.hub.mu.Lock()
+	defer u.hub.mu.Unlock()
+	if gate != nil && gate.Load() {
+		return
+	}
+	if s := u.sessionOf(id); s != nil {
+		s.add(made(s))
+	}
+}
+
+// sessionOf is the session with an id, which may be a new one: the answer that opens it
+// comes later. It is nil for one that nobody wants to know of. The lock is held.
+func (u *upstream) sessionOf(id string) *session {
+	h := u.hub
+	s := h.sessions[id]
+	switch {
+	case s != nil:
+		return s
+	case h.ending[id] != nil: // it was said after the end
+		return nil
+	case len(h.sessions) >= maxSessions:
+		h.log.Warn("dropped an update of an unknown session", "session", id)
+		return nil
+	}
+	return h.newSession(id)
+}
+
+// broadcast sends a line of no session to all front ends. The lock is held.
+func (u *upstream) broadcast(l []byte) {
+	for f := range u.hub.fronts {
+		f.put(line(l))
+	}
+}
+
+// Ask implements [core.View].
+func (u *upstream) Ask(a *core.Ask) error {
+	u.hub.mu.Lock()
+	defer u.hub.mu.Unlock()
+	if a.Gate == nil || !a.Gate.Load() {
+		u.asked(a)
+	}
+	return nil
+}
+
+// Withdraw implements [core.View]. The answer is that the request was withdrawn.
+func (u *upstream) Withdraw(a *core.Ask) {
+	u.hub.mu.Lock()
+	defer u.hub.mu.Unlock()
+	for _, s := range u.hub.sessions {
+		for _, k := range s.asks {
+			if k.of == a {
+				k.fail(protocol.CodeRequestCancelled, "the request was withdrawn")
+				return
+			}
+		}
+	}
+}
+
+// Forget implements [core.View]. What is withdrawn is forgotten already.
+func (u *upstream) Forget(*core.Ask) {}
+
+// AwaitRoom implements [core.View].
+func (u *upstream) AwaitRoom() {}
+
+// Flush implements [core.View].
+func (u *upstream) Flush() {}
+
+// keep has the source keep what was shown, before a front end reads it.
+func (h *Hub) keep() {
+	h.mu.Lock()
+	u := h.upstream
+	h.mu.Unlock()
+	if u == nil {
+		return
+	}
+	if source := u.source.Load(); source != nil {
+		(*source).Keep()
+	}
+}
+
+var _ core.View = (*upstream)(nil)
+
+// notified takes a notification of the other end of a wire. The lock is held.
+func (u *upstream) notified(method string, params []byte) {
+	id := rawmsg.MemberText(params, "sessionId")
+	s := u.hub.sessions[id]
+	switch {
+	case u.peer != "" && (s == nil || s.peer != u):
+	case u.peer != "" && method == methodEnded:
+		s.end(errGone)
+	case id == "":
+		u.broadcast(rawmsg.Request(nil, method, params))
+	default:
+		if s = u.sessionOf(id); s != nil {
+			c := s.envelope.changeOf(method, params)
+			s.setup.note(c.update())
+			s.add(c)
+		}
+	}
+}

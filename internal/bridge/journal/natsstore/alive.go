@@ -1,0 +1,95 @@
+package natsstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+)
+
+const (
+	// alivePrefix begins the subjects at which servers say that they live.
+	alivePrefix = "turnwire.alive."
+	// aliveTimeout is how long a server that lives may take to say so.
+	aliveTimeout = 2 * time.Second
+	// awaitPause is the pause before somebody looks again whether a lease has
+	// expired.
+	awaitPause = 100 * time.Millisecond
+)
+
+// notHere answers whoever asks for a session that this server does not have.
+const notHere = "not here"
+
+// answerAlive tells others that this server lives, and whether it has the session
+// that they name.
+func (s *Store) answerAlive() error {
+	_, err := s.link.nc.Subscribe(alivePrefix+s.id, func(m *nats.Msg) {
+		var answer []byte
+		if len(m.Data) > 0 && s.sessions.find(string(m.Data)) == nil {
+			answer = []byte(notHere)
+		}
+		if err := m.Respond(answer); err != nil {
+			s.link.log.Debug("nobody was told that this server lives", "error", err)
+		}
+	})
+	return err
+}
+
+// An Owner is a server that has a session.
+type Owner struct {
+	Name   string // such as "process 12 at a.example.org"
+	Server string // for [Store.Dial]
+}
+
+// Await returns the other server that has the session and lives, or nil if there is
+// none. It waits for the end of the lease of one that does not answer.
+//
+// A server may live without a lease: after NATS was away for longer than that. So the
+// one that has written last is asked, too, and may take as long as a lease to come
+// back when NATS does.
+func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
+	l := s.newLease(id)
+	for {
+		if err := s.link.reachable(); err != nil {
+			return nil, err
+		}
+		there, _ := l.holder()
+		leased := there.Writer != ""
+		if !leased {
+			there = s.archive.lastWriter(id)
+		}
+		if there.Server == "" || there.Server == s.id {
+			return nil, nil //nolint:nilnil // nobody has it, and that is no error
+		}
+		has, silent, err := s.asks(ctx, there.Server, id)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("look for the owner of the session %s: %w", id, err)
+		case has:
+			return &Owner{Name: there.Owner, Server: there.Server}, nil
+		case !leased && (!silent || !s.link.cameBackWithin(s.lifetime)):
+			return nil, nil //nolint:nilnil // it is gone, or has given it up
+		}
+		if !sleep(ctx, awaitPause) {
+			return nil, &journal.OwnedError{ID: id, Owner: there.Owner}
+		}
+	}
+}
+
+// asks reports whether a server has a session; silent, whether it has not answered.
+func (s *Store) asks(ctx context.Context, server, id string) (has, silent bool, err error) {
+	asked, cancel := context.WithTimeout(ctx, aliveTimeout)
+	defer cancel()
+	m, err := s.link.nc.RequestWithContext(asked, alivePrefix+server, []byte(id))
+	if err == nil {
+		return string(m.Data) != notHere, false, nil
+	}
+	if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return false, true, err
+	}
+	return false, true, nil
+}

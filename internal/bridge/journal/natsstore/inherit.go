@@ -1,0 +1,58 @@
+package natsstore
+
+import (
+	"slices"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// inherit adopts the questions that the owner before has left. What it got, and what
+// nobody has answered, is recorded, unless the owner has done so.
+func (o *owned) inherit() error {
+	left, err := o.questions.adopt()
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	if err := o.recordLeft(left); err != nil {
+		return err
+	}
+	ctx, cancel := o.store.link.call()
+	defer cancel()
+	return o.questions.put(ctx, nil)
+}
+
+// recordLeft records what became of questions, but for those of which the journal has
+// it.
+func (o *owned) recordLeft(left []question) error {
+	type decision struct {
+		Time time.Time `json:"time"`
+		Call string    `json:"toolCallId"`
+	}
+	var known []decision
+	for r, err := range o.store.Read(o.header.ID, 1) {
+		if err != nil {
+			return err
+		}
+		var d decision
+		if r.Type == journal.TypeDecision && exactjson.Unmarshal(r.Data, &d) == nil {
+			known = append(known, d)
+		}
+	}
+	var records []journal.Record
+	for _, one := range left {
+		var d decision
+		if exactjson.Unmarshal(one.Decision, &d) != nil {
+			continue // not one of ours
+		}
+		there := func(k decision) bool { return k.Call == d.Call && !k.Time.Before(one.Asked) }
+		if !slices.ContainsFunc(known, there) {
+			records = append(records, journal.Record{Time: time.Now(), Type: journal.TypeDecision, Data: one.Decision})
+		}
+	}
+	if err := o.Append(o.Next(), records); err != nil {
+		return err
+	}
+	return o.wait(settleTime)
+}

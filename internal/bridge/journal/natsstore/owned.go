@@ -1,0 +1,266 @@
+package natsstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+)
+
+const (
+	// settleTime bounds the wait until the server has what was appended.
+	settleTime = 5 * time.Second
+	// closeTime is the same at the end of a session.
+	closeTime = 1500 * time.Millisecond
+)
+
+// owned is a session that this process owns. What is appended goes through its backlog
+// to its tail. Its mutex is held neither while the server is called nor while another
+// one is taken.
+type owned struct {
+	store     *Store
+	header    journal.Header
+	lease     *lease
+	questions *questions
+
+	// These two belong to the goroutine that sends.
+	tail  *tail
+	early bool // it was made while the server was away, and has not begun there
+
+	mu       sync.Mutex // guards what follows
+	backlog  backlog
+	appended state         // after what was appended
+	idle     chan struct{} // nil unless a goroutine sends, which closes it at its end
+	failed   error
+	closed   bool
+}
+
+func newOwned(s *Store, h journal.Header) *owned {
+	o := &owned{store: s, header: h, lease: s.newLease(h.ID), backlog: backlog{held: &s.held}}
+	o.tail = &tail{archive: s.archive, session: h.ID, place: place(h.Agent, h.Cwd, h.ID), writer: o.lease.owner.Writer, retry: o.retry}
+	o.questions = &questions{link: s.link, bucket: s.questions, lease: o.lease, retry: o.retry, fail: o.fail}
+	return o
+}
+
+func (o *owned) Header() journal.Header { return o.header }
+
+func (o *owned) Next() int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.appended.Next
+}
+
+// Append implements [journal.Journal].
+func (o *owned) Append(expected int64, records []journal.Record) error {
+	var text []byte
+	for i, r := range records {
+		r.Seq = expected + int64(i)
+		text = journal.AppendRecord(text, r)
+	}
+	return o.AppendLines(expected, int64(len(records)), text)
+}
+
+// AppendLines implements [journal.LineAppender].
+func (o *owned) AppendLines(expected, count int64, text []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	size := o.backlog.size(text)
+	switch {
+	case o.closed:
+		return os.ErrClosed
+	case o.failed != nil:
+		return o.failed
+	case expected != o.appended.Next:
+		return journal.ErrConflict
+	case size == 0:
+		return nil
+	case o.backlog.isFull():
+		o.failLocked(fmt.Errorf("keep the session: %w, and too much waits for it", errAway))
+		return o.failed
+	}
+	o.backlog.add(text)
+	o.appended.Next += count
+	o.appended.Size += size
+	o.appended.notePrompt(text)
+	o.send()
+	return nil
+}
+
+// send starts sending the backlog. The lock is held.
+func (o *owned) send() {
+	if o.idle == nil && o.failed == nil {
+		o.idle = make(chan struct{})
+		o.store.link.work.Go(o.sendAll)
+	}
+}
+
+// sendAll sends the backlog until it is empty.
+func (o *owned) sendAll() {
+	for {
+		o.mu.Lock()
+		text, named := o.backlog.take()
+		after := o.appended
+		if o.failed != nil || len(text) == 0 && named == nil {
+			close(o.idle)
+			o.idle = nil
+			o.mu.Unlock()
+			return
+		}
+		o.mu.Unlock()
+		err := o.beginLate()
+		if err == nil {
+			err = o.tail.add(text, after)
+		}
+		o.backlog.sent(text)
+		if err == nil && named != nil {
+			err = o.tail.rename(*named)
+		}
+		if err != nil {
+			o.fail(err)
+		}
+	}
+}
+
+// begin takes a new session.
+func (o *owned) begin() error {
+	id := o.header.ID
+	m, err := o.store.archive.find(id)
+	switch {
+	case err == nil:
+		return fmt.Errorf("keep the session %s: %s: %w", id, m.Subject, journal.ErrExists)
+	case !errors.Is(err, journal.ErrNotFound):
+		return fmt.Errorf("keep the session %s: %w", id, err)
+	}
+	return o.lease.take()
+}
+
+// beginLate takes a session that could not be taken when it was made.
+func (o *owned) beginLate() error {
+	if !o.early {
+		return nil
+	}
+	err := o.retry(func(context.Context) error { return o.begin() })
+	o.early = err != nil
+	return err
+}
+
+// retry tries something until it is done, it can't be done, or the session is given up.
+func (o *owned) retry(do func(ctx context.Context) error) error {
+	return o.store.link.retry(o.failure, do)
+}
+
+// renew renews the lease.
+func (o *owned) renew() {
+	if err := o.lease.renew(); err != nil {
+		o.fail(err)
+	}
+}
+
+// failure returns why the session is not kept any more, or nil.
+func (o *owned) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.failed
+}
+
+// Settle implements [journal.Settler].
+func (o *owned) Settle() error {
+	if err := o.wait(settleTime); !errors.Is(err, journal.ErrLate) {
+		return err
+	}
+	return nil
+}
+
+// Sync implements [journal.Journal].
+func (o *owned) Sync() error { return o.wait(settleTime) }
+
+// wait returns when the server has everything. It does not wait for one that is
+// known not to answer.
+func (o *owned) wait(limit time.Duration) error {
+	o.mu.Lock()
+	idle, failed := o.idle, o.failed
+	o.mu.Unlock()
+	switch {
+	case failed != nil:
+		return failed
+	case idle == nil:
+		return nil
+	case o.store.link.isAway():
+		return journal.ErrLate
+	}
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case <-idle:
+		return o.failure()
+	case <-late.C:
+		o.store.link.noteAway()
+		return journal.ErrLate
+	}
+}
+
+// Retitle implements [journal.Journal]. The title is sent after what was appended.
+func (o *owned) Retitle(text string, byUser bool) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case o.closed:
+		return os.ErrClosed
+	case o.failed != nil:
+		return o.failed
+	}
+	o.backlog.rename(title{journal.ShortTitle(text), byUser})
+	o.send()
+	return nil
+}
+
+// Close implements [journal.Journal]. A session without records leaves nothing.
+func (o *owned) Close() error {
+	o.mu.Lock()
+	if o.closed {
+		o.mu.Unlock()
+		return nil
+	}
+	o.closed = true
+	o.mu.Unlock()
+	err := o.wait(closeTime)
+	if errors.Is(err, journal.ErrLate) {
+		err = fmt.Errorf("the end of the session %s is not kept: %w", o.header.ID, errAway)
+	}
+	o.mu.Lock()
+	o.failLocked(os.ErrClosed)
+	o.mu.Unlock()
+	o.store.sessions.remove(o)
+	o.lease.end()
+	if unreachable := o.store.link.reachable(); unreachable != nil {
+		return errors.Join(err, unreachable) // the lease expires
+	}
+	o.questions.forget()
+	return errors.Join(err, o.lease.release())
+}
+
+// fail ends the keeping of the session.
+func (o *owned) fail(err error) {
+	o.mu.Lock()
+	first := o.failed == nil
+	o.failLocked(err)
+	o.mu.Unlock()
+	if first && errors.Is(err, journal.ErrFenced) {
+		o.store.link.log.Warn("another server has taken a session over", "session", o.header.ID, "error", err)
+		if lost := o.store.cfg.Lost; lost != nil {
+			o.store.link.work.Go(func() { lost(o.header.ID, err) })
+		}
+	}
+}
+
+func (o *owned) failLocked(err error) {
+	if o.failed != nil {
+		return
+	}
+	o.failed = err
+	o.backlog.drop()
+}

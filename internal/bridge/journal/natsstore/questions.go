@@ -1,0 +1,236 @@
+package natsstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// maxQuestions bounds the questions of a session that are kept, in bytes.
+const maxQuestions = 256 << 10
+
+// A question is a request for permission or a form that waits for an answer, or whose
+// answer may not be in the journal yet.
+type question struct {
+	ID       string          `json:"id"`
+	Asked    time.Time       `json:"asked"`              // by the clock of the owner, as the decision's time
+	Decision json.RawMessage `json:"decision,omitempty"` // what is kept of it if the owner dies; nothing is kept of a form
+	Answered bool            `json:"answered,omitempty"`
+}
+
+func newQuestion(id string, decision []byte) question {
+	return question{ID: id, Asked: time.Now().UTC().Truncate(time.Millisecond), Decision: slices.Clone(decision)}
+}
+
+// A questionnaire is the entry of a session.
+type questionnaire struct {
+	Writer    string     `json:"writer"` // the owner's
+	Questions []question `json:"questions,omitempty"`
+}
+
+// questions keeps those of a session that this process owns. The entry is changed by
+// compare-and-set: an answer that an owner has got counts, unless another one has
+// the session by then. The mutex is not held while the server is called.
+type questions struct {
+	link   *link
+	bucket jetstream.KeyValue
+	lease  *lease
+	retry  func(do func(ctx context.Context) error) error // see [owned.retry]
+	fail   func(error)                                    // ends the keeping of the session
+
+	mu      sync.Mutex
+	list    []question
+	waiting []chan error // told when the list is kept
+	dirty   bool
+	idle    chan struct{} // nil unless a goroutine writes, which closes it at its end
+
+	revision uint64 // of the entry; 0 for none. It belongs to that goroutine
+}
+
+// note adds a question, or changes the one that is there. told, which may be nil, gets
+// the outcome.
+func (q *questions) note(one question, told chan error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list = note(q.list, one)
+	if told != nil {
+		q.waiting = append(q.waiting, told)
+	}
+	q.changed()
+}
+
+// clear removes all questions.
+func (q *questions) clear() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list) > 0 {
+		q.list = nil
+		q.changed()
+	}
+}
+
+// changed starts writing the list. The lock is held.
+func (q *questions) changed() {
+	q.dirty = true
+	if q.idle == nil {
+		q.idle = make(chan struct{})
+		q.link.work.Go(q.write)
+	}
+}
+
+// write writes the list until it is as it should be.
+func (q *questions) write() {
+	for {
+		q.mu.Lock()
+		if !q.dirty {
+			close(q.idle)
+			q.idle = nil
+			q.mu.Unlock()
+			return
+		}
+		list, waiting := slices.Clone(q.list), q.waiting
+		q.dirty, q.waiting = false, nil
+		q.mu.Unlock()
+		err := q.retry(func(ctx context.Context) error { return q.put(ctx, list) })
+		for _, told := range waiting {
+			told <- err
+		}
+		switch {
+		case errors.Is(err, journal.ErrFenced):
+			q.fail(err)
+		case err != nil:
+			q.link.log.Warn("open questions are not kept", "session", q.lease.session, "error", err)
+		}
+	}
+}
+
+// put writes the entry. If somebody else has changed it, it is tried again, unless that
+// is who has the session now.
+func (q *questions) put(ctx context.Context, list []question) error {
+	conflict, err := q.swap(ctx, list)
+	if !conflict {
+		return err
+	}
+	there, revision, err := q.entry(ctx)
+	switch {
+	case err != nil:
+		return err
+	case revision == 0 && q.revision == 0:
+		return errAway // what was in the way is gone
+	case revision == 0:
+		return fmt.Errorf("%w, and has ended there", journal.ErrFenced)
+	case there.Writer != q.lease.owner.Writer:
+		if holder, _ := q.lease.holder(); holder.Writer != q.lease.owner.Writer {
+			return journal.ErrFenced
+		}
+	}
+	q.revision = revision // an answer was lost, or what is there is one of the past
+	return errAway
+}
+
+// swap writes the entry unless it has changed since it was written or read; conflict
+// reports whether it has.
+func (q *questions) swap(ctx context.Context, list []question) (conflict bool, err error) {
+	text, err := json.Marshal(questionnaire{q.lease.owner.Writer, list})
+	if err != nil {
+		return false, err
+	}
+	var revision uint64
+	if q.revision == 0 {
+		revision, err = q.bucket.Create(ctx, q.lease.key, text)
+	} else {
+		revision, err = q.bucket.Update(ctx, q.lease.key, text, q.revision)
+	}
+	if err == nil {
+		q.revision = revision
+	}
+	return isConflict(err) || errors.Is(err, jetstream.ErrKeyExists), err
+}
+
+// entry reads the entry. The revision is 0 if there is none. One that can't be read is
+// an empty one.
+func (q *questions) entry(ctx context.Context) (there questionnaire, revision uint64, err error) {
+	e, err := q.bucket.Get(ctx, q.lease.key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return there, 0, nil
+	}
+	if err != nil {
+		return there, 0, err
+	}
+	if exactjson.Unmarshal(e.Value(), &there) != nil {
+		there = questionnaire{}
+	}
+	return there, e.Revision(), nil
+}
+
+// adopt makes the entry one of this owner: from then on no answer that the owner before
+// gets counts. It returns what is in the entry.
+func (q *questions) adopt() (left []question, err error) {
+	for again := true; again; {
+		var there questionnaire
+		ctx, cancel := q.link.call()
+		there, q.revision, err = q.entry(ctx)
+		again = false
+		if err == nil {
+			left = there.Questions
+			again, err = q.swap(ctx, left)
+		}
+		cancel()
+		if unreachable := q.link.reachable(); unreachable != nil {
+			return nil, unreachable
+		}
+	}
+	return left, err
+}
+
+// forget removes the entry at the end of the session, unless a question is open. It
+// waits for a write that is under way, as long as a call may take.
+func (q *questions) forget() {
+	ctx, cancel := q.link.call()
+	defer cancel()
+	q.mu.Lock()
+	idle, open := q.idle, len(q.list) > 0
+	q.mu.Unlock()
+	if open {
+		return
+	}
+	if idle != nil {
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return
+		}
+	}
+	if q.revision == 0 {
+		return
+	}
+	if err := q.bucket.Delete(ctx, q.lease.key, jetstream.LastRevision(q.revision)); err != nil && !isConflict(err) {
+		q.link.log.Debug("an entry without questions stays", "session", q.lease.session, "error", err)
+	}
+}
+
+// note adds a question to a list, or changes the one that is there, which was asked
+// before.
+func note(list []question, one question) []question {
+	size := len(one.Decision)
+	for i, there := range list {
+		if there.ID == one.ID {
+			list[i].Decision, list[i].Answered = one.Decision, one.Answered
+			return list
+		}
+		size += len(there.Decision)
+	}
+	if size > maxQuestions {
+		return list
+	}
+	return append(list, one)
+}

@@ -1,0 +1,144 @@
+package natsstore
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+)
+
+// A Store keeps sessions in a server of NATS. [Open] makes one.
+type Store struct {
+	cfg       Config
+	id        string // what no other server is called
+	link      *link
+	archive   *archive
+	owners    jetstream.KeyValue
+	questions jetstream.KeyValue
+	lifetime  time.Duration // of a lease
+	sessions  sessions
+	held      atomic.Int64 // bytes that wait to be sent, of all sessions
+}
+
+var (
+	_ journal.Keeper       = (*Store)(nil)
+	_ journal.LineAppender = (*owned)(nil)
+	_ journal.Settler      = (*owned)(nil)
+)
+
+// unique is a name that nobody else has.
+func unique() string { return nats.NewInbox()[len(nats.InboxPrefix):] }
+
+// Close ends the connection. Sessions that are open are given up.
+func (s *Store) Close() error {
+	var err error
+	for _, o := range s.sessions.list() {
+		err = errors.Join(err, o.Close())
+	}
+	s.link.close()
+	return err
+}
+
+// Create implements [journal.Store].
+func (s *Store) Create(h journal.Header) (journal.Journal, error) {
+	if h.Created.IsZero() {
+		h.Created = time.Now()
+	}
+	line, err := journal.AppendHeader(nil, h)
+	if err != nil {
+		return nil, fmt.Errorf("keep the session %s: %w", h.ID, err)
+	}
+	o := newOwned(s, h)
+	err = errAway
+	if !s.link.isAway() {
+		err = o.begin()
+	}
+	switch {
+	case err == nil:
+	case isLasting(err):
+		return nil, err
+	default: // it begins when the server is back
+		s.link.noteAway()
+		s.link.log.Warn("a new session waits for the store", "session", h.ID, "error", err)
+		o.early = true
+	}
+	o.backlog.head, o.appended = line, state{Next: 1}
+	s.sessions.add(o)
+	return o, nil
+}
+
+// Own implements [journal.Store].
+func (s *Store) Own(id string) (journal.Journal, error) {
+	m, err := s.archive.find(id)
+	if err != nil {
+		return nil, err
+	}
+	h, err := s.archive.header(m.Subject)
+	if err != nil {
+		return nil, err
+	}
+	if h.ID != id {
+		return nil, fmt.Errorf("%s: %w", m.Subject, journal.ErrForeign)
+	}
+	o := newOwned(s, h)
+	if err := o.lease.take(); err != nil {
+		return nil, err
+	}
+	o.appended, err = o.tail.fence()
+	if err == nil {
+		err = o.inherit()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("take the session %s: %w", id, err), o.lease.release())
+	}
+	s.sessions.add(o)
+	return o, nil
+}
+
+// Read implements [journal.Store].
+func (s *Store) Read(id string, from int64) iter.Seq2[journal.Record, error] {
+	return func(yield func(journal.Record, error) bool) {
+		last, err := s.archive.find(id)
+		if err != nil {
+			yield(journal.Record{}, err)
+			return
+		}
+		err = s.archive.read(last, id, from, func(r journal.Record) bool { return yield(r, nil) })
+		if err != nil {
+			yield(journal.Record{}, fmt.Errorf("read the session %s: %s: %w", id, last.Subject, err))
+		}
+	}
+}
+
+// Describe implements [journal.Store].
+func (s *Store) Describe(id string) (journal.Summary, error) {
+	e, err := s.archive.entry(id)
+	if err != nil {
+		return journal.Summary{}, err
+	}
+	return s.archive.describe(e)
+}
+
+// Delete implements [journal.Store].
+func (s *Store) Delete(id string) error {
+	if _, err := s.archive.find(id); err != nil {
+		return err
+	}
+	l := s.newLease(id)
+	if err := l.take(); err != nil {
+		return err
+	}
+	ctx, cancel := s.link.call()
+	defer cancel()
+	err := errors.Join(s.archive.purge(ctx, id), s.questions.Purge(ctx, l.key))
+	if err = errors.Join(err, l.release()); err != nil {
+		return fmt.Errorf("delete the session %s: %w", id, err)
+	}
+	return nil
+}

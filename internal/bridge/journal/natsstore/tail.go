@@ -1,0 +1,161 @@
+package natsstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+)
+
+const (
+	// headroom is what the headers of a message need, in bytes.
+	headroom = 4 << 10
+	// maxPart bounds a part if the server would take more, in bytes: a long one delays
+	// the messages of others.
+	maxPart = 512 << 10
+)
+
+// A tail is the end of a session in the archive, to which its owner adds messages. Each
+// follows on the one before, so none gets there once somebody else has written. It
+// belongs to the goroutine that sends, and before that to the one that makes it.
+type tail struct {
+	archive *archive
+	session string
+	place   string // the end of its subjects
+	writer  string // the owner's
+	// retry tries something until it is done, or the session ends; see [link.retry].
+	retry func(do func(ctx context.Context) error) error
+
+	sent     state  // after the last text
+	sequence uint64 // of the last message
+	messages int64
+}
+
+// add adds lines, after which the session is in a state.
+func (t *tail) add(text []byte, after state) error {
+	after.Changed = time.Time{}
+	for part := 0; len(text) > 0; part++ {
+		now := text[:min(len(text), maxPart, int(t.archive.link.nc.MaxPayload())-headroom)]
+		text = text[len(now):]
+		m := nats.NewMsg(recordsPrefix + t.place)
+		m.Data = now
+		st := t.sent
+		if len(text) == 0 {
+			st = after
+		} else {
+			m.Header.Set(moreHeader, "1")
+		}
+		if part > 0 || len(text) > 0 {
+			m.Header.Set(partHeader, strconv.Itoa(part))
+		}
+		if st.Next == 0 {
+			st.Next = 1 // the header is not whole yet
+		}
+		if err := t.prepare(m, st); err != nil {
+			return err
+		}
+		if err := t.retry(func(ctx context.Context) error { return t.publish(ctx, m) }); err != nil {
+			return err
+		}
+	}
+	t.sent = after
+	return nil
+}
+
+// prepare makes a message the next one of the session.
+func (t *tail) prepare(m *nats.Msg, st state) error {
+	if err := setHeader(m.Header, stateHeader, st); err != nil {
+		return err
+	}
+	t.messages++
+	m.Header.Set(writerHeader, t.writer+" "+strconv.FormatInt(t.messages, 10))
+	return nil
+}
+
+// publish sends the next message. It may be called again if it fails.
+func (t *tail) publish(ctx context.Context, m *nats.Msg) error {
+	ack, err := t.archive.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(t.sequence), jetstream.WithRetryAttempts(0))
+	if err == nil {
+		t.sequence = ack.Sequence
+		return nil
+	}
+	if !isConflict(err) {
+		return err
+	}
+	last, failed := t.archive.stream.GetLastMsgForSubject(ctx, m.Subject)
+	switch {
+	case errors.Is(failed, jetstream.ErrMsgNotFound) && t.sequence == 0:
+		return errAway // what was in the way is gone
+	case errors.Is(failed, jetstream.ErrMsgNotFound):
+		return fmt.Errorf("%w, and has deleted it", journal.ErrFenced)
+	case failed != nil:
+		return failed
+	case last.Header.Get(writerHeader) == m.Header.Get(writerHeader):
+		t.sequence = last.Sequence // only the answer was lost
+		return nil
+	case last.Sequence == t.sequence:
+		return errAway // the server was not sure
+	}
+	return journal.ErrFenced
+}
+
+// rename sends a title, and makes the server forget those before.
+func (t *tail) rename(to title) error {
+	subject, a := titlesPrefix+t.place, t.archive
+	return t.retry(func(ctx context.Context) error {
+		last, err := a.stream.GetLastMsgForSubject(ctx, subject)
+		if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return err
+		}
+		if err == nil && titleOf(last.Header).ByUser && !to.ByUser {
+			return nil
+		}
+		m := nats.NewMsg(subject)
+		if err := setHeader(m.Header, titleHeader, to); err != nil {
+			return err
+		}
+		if _, err := a.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0)); err != nil {
+			return err
+		}
+		if err := a.stream.Purge(ctx, jetstream.WithPurgeSubject(subject), jetstream.WithPurgeKeep(1)); err != nil {
+			a.link.log.Debug("an old title stays", "session", t.session, "error", err) // it is in no list
+		}
+		return nil
+	})
+}
+
+// fence writes to a session whose lease was taken, so that whoever had it before can't.
+// It finds out where the session ends, and in which state.
+func (t *tail) fence() (state, error) {
+	for {
+		last, err := t.archive.last(recordsPrefix + t.place)
+		if err != nil {
+			return state{}, err
+		}
+		st, err := stateOf(last.Header)
+		if err != nil {
+			return state{}, fmt.Errorf("%s: %w", last.Subject, err)
+		}
+		st.Changed = st.changed(last.Time)
+		t.sequence = last.Sequence
+		m := nats.NewMsg(last.Subject)
+		err = t.prepare(m, st)
+		if err == nil { // it is not tried again: the caller can do so
+			err = t.archive.link.try(func(ctx context.Context) error { return t.publish(ctx, m) })
+		}
+		if errors.Is(err, journal.ErrFenced) {
+			continue // its owner was there still
+		}
+		if err != nil {
+			return state{}, err
+		}
+		t.sent = st
+		return st, nil
+	}
+}

@@ -1,0 +1,100 @@
+package mapahp
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// blockText is a block as Markdown.
+func blockText(b v1.Block) string {
+	switch b := b.(type) {
+	case *v1.TextBlock:
+		return b.Text.String()
+	case *v1.ResourceLink:
+		return "[" + b.Name + "](" + b.URI + ")"
+	case *v1.EmbeddedResource:
+		if b.Resource.Text != nil {
+			return *b.Resource.Text
+		}
+		return "[" + path.Base(b.Resource.URI) + "](" + b.Resource.URI + ")"
+	case *v1.ImageBlock:
+		if b.URI != "" {
+			return "![image](" + b.URI + ")"
+		}
+		return "![image](data:" + b.MIMEType + ";base64," + b.Data + ")"
+	case *v1.AudioBlock:
+		return "*audio, " + b.MIMEType + "*"
+	}
+	return ""
+}
+
+// blockContent is a block as what a tool has given.
+func blockContent(b v1.Block) ahp.ToolContent {
+	switch b := b.(type) {
+	case *v1.ImageBlock:
+		return ahp.ToolContent{Type: ahp.ContentEmbedded, Data: b.Data, ContentType: b.MIMEType}
+	case *v1.AudioBlock:
+		return ahp.ToolContent{Type: ahp.ContentEmbedded, Data: b.Data, ContentType: b.MIMEType}
+	case *v1.ResourceLink:
+		return ahp.ToolContent{Type: ahp.ContentResource, URI: b.URI, ContentType: b.MIMEType}
+	}
+	return textContent(blockText(b))
+}
+
+func textContent(text string) ahp.ToolContent {
+	return ahp.ToolContent{Type: ahp.ContentText, Text: &text}
+}
+
+// UserText adds a block of a user's message to it.
+func UserText(m *ahp.Message, b v1.Block) {
+	switch b := b.(type) {
+	case *v1.ImageBlock:
+		m.Attachments = append(m.Attachments, ahp.Attachment{
+			Type: ahp.AttachEmbedded, Label: "image", DisplayKind: "image", Data: b.Data, ContentType: b.MIMEType,
+		})
+	case *v1.ResourceLink:
+		m.Attachments = append(m.Attachments, ahp.Attachment{Type: ahp.AttachResource, Label: b.Name, URI: b.URI})
+	case *v1.EmbeddedResource:
+		a := ahp.Attachment{Type: ahp.AttachResource, Label: path.Base(b.Resource.URI), URI: b.Resource.URI}
+		if b.Resource.Text != nil {
+			a.Type, a.ModelRepresentation, a.URI = ahp.AttachSimple, *b.Resource.Text, ""
+		}
+		m.Attachments = append(m.Attachments, a)
+	default:
+		m.Text += blockText(b)
+	}
+}
+
+// Prompt is a user's message as a prompt. images says whether the agent takes them.
+func Prompt(m *ahp.Message, images bool) v1.Blocks {
+	var blocks v1.Blocks
+	if m.Text != "" || len(m.Attachments) == 0 {
+		blocks = append(blocks, &v1.TextBlock{Text: v1.NewText(m.Text)})
+	}
+	for _, a := range m.Attachments {
+		switch {
+		case a.Type == ahp.AttachEmbedded && images && strings.HasPrefix(a.ContentType, "image/"):
+			blocks = append(blocks, &v1.ImageBlock{Data: a.Data, MIMEType: a.ContentType})
+		case a.Type == ahp.AttachResource && a.URI != "":
+			blocks = append(blocks, &v1.ResourceLink{Name: a.Label, URI: a.URI, MIMEType: a.ContentType})
+		case a.ModelRepresentation != "":
+			blocks = append(blocks, &v1.TextBlock{Text: v1.NewText(a.ModelRepresentation)})
+		case a.Label != "" && a.Type != ahp.AttachSimple: // what cannot be sent is at least named
+			blocks = append(blocks, &v1.TextBlock{Text: v1.NewText("(attached, and not readable here: " + a.Label + ")")})
+		}
+	}
+	return blocks
+}
+
+// FileURI is the URI of a file. Windows has paths that begin with a letter.
+func FileURI(file string) string {
+	file = strings.ReplaceAll(file, `\`, "/")
+	if !strings.HasPrefix(file, "/") {
+		file = "/" + file
+	}
+	return (&url.URL{Scheme: "file", Path: file}).String()
+}

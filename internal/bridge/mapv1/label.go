@@ -1,0 +1,34 @@
+package mapv1
+
+import (
+	"slices"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/visible"
+)
+
+// label returns text for a client to show in one line: nothing in it acts upon
+// the client or makes it look like another text.
+func label(s string) string { return normalize.Short(visible.Text(s)) }
+
+// shownChoices returns the choices as a form shows them. They are also the
+// form's values.
+func shownChoices(e *agent.QuestionAsked) []string {
+	shown := make([]string, 0, len(e.Options))
+	for _, choice := range e.Options {
+		shown = append(shown, visible.Text(choice))
+	}
+	return shown
+}
+
+// Answers maps the values of a form back to the agent's own choices.
+func Answers(e *agent.QuestionAsked, values []string) []string {
+	shown := shownChoices(e)
+	for i, value := range values {
+		if at := slices.Index(shown, value); at >= 0 && !slices.Contains(e.Options, value) {
+			values[i] = e.Options[at]
+		}
+	}
+	return values
+}

@@ -1,0 +1,301 @@
+package events
+
+import (
+	"slices"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// maxAsks bounds what an editor is asked at the same time. Beyond it the
+// session stops taking the agent's events, and with them further questions.
+const maxAsks = 128
+
+// lateGrace bounds how long the session waits for the answer to a request that was
+// withdrawn, if what the editor has done has to be undone.
+const lateGrace = time.Minute
+
+// An ask is something that the agent asks of the user or the editor, and waits for. It
+// gets exactly one answer.
+type ask struct {
+	kind      askKind
+	send      func() // sends the request to the editor
+	withdraw  func() // withdraws the request to the editor
+	inMessage bool   // it is asked in a message, so the next prompt is the answer
+	frees     bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
+	late      func() // called if the editor does it although that was withdrawn; nil for nothing
+}
+
+// An askKind is a confirmation, a question or an editorRequest.
+type askKind interface {
+	// refuse tells the agent that there is no answer. reason is "" after a cancel.
+	refuse(reason string)
+	// ambiguous reports whether an agent could mistake the answer to one for the answer
+	// to the other.
+	ambiguous(other askKind) bool
+	// settledBy reports whether a step says that the agent no longer waits.
+	settledBy(step normalize.Step) bool
+	// settled is called after such a step.
+	settled(step normalize.Step)
+}
+
+// turnCancelled is the default reason for a request that was not answered.
+const turnCancelled = "the turn was cancelled or has ended"
+
+// asks are the asks of a session that have no answer yet. They belong to the session's
+// goroutine.
+type asks struct {
+	peers    *peers
+	loop     *loop
+	queue    *queue
+	turn     *turn
+	open     []*ask // were sent to the editor
+	pending  *ask   // was asked in a message, so the next prompt is the answer
+	deferred []*ask // are to be sent
+	settled  chan struct{}
+
+	confirmations  *confirmations
+	questions      *questions
+	editorRequests *editorRequests
+}
+
+func newAsks(s *session, normalizer *normalize.Normalizer, rules rules) *asks {
+	as := &asks{peers: s.peers, loop: s.loop, queue: s.queue, turn: s.turn, settled: make(chan struct{})}
+	as.confirmations = &confirmations{
+		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, record: s.record,
+		normalizer: normalizer, rules: rules,
+	}
+	as.questions = &questions{
+		asks: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, record: s.record,
+		show: s.show, pages: make(pages),
+	}
+	as.editorRequests = &editorRequests{asks: as, peers: s.peers, turn: s.turn, terminals: make(map[string]bool)}
+	return as
+}
+
+// handle takes up what the event of a step asks, and drops what it settles.
+func (as *asks) handle(step normalize.Step) {
+	switch e := step.Event.(type) {
+	case *agent.ConfirmationRequested:
+		as.confirmations.add(step, e)
+	case *agent.QuestionAsked:
+		as.questions.add(step, e)
+	case *agent.EditorRequested:
+		as.editorRequests.add(e)
+	case *agent.QuestionAnswered:
+		as.questions.leavePage(e.QuestionID)
+		as.settle(step)
+	case *agent.ToolEnd, *agent.ConfirmationResolved, *agent.SubagentEnd:
+		as.settle(step)
+	}
+}
+
+// add sends an ask to the editor, now or later. It refuses one that cannot be sent.
+func (as *asks) add(a *ask, refusal string) {
+	if refusal == "" && !as.turn.running {
+		refusal = "no prompt is waiting for its answer"
+	}
+	if refusal == "" {
+		if other := as.ambiguous(a); other != nil {
+			refusal = "two open requests could claim one answer: they need ids of their own"
+			as.remove(other)
+			if other.withdraw != nil {
+				other.withdraw()
+			}
+			as.refuse(other, refusal)
+		}
+	}
+	switch {
+	case refusal != "":
+		as.refuse(a, refusal)
+	case as.queue.isCancelled() && !a.frees:
+		as.refuse(a, "")
+	case as.pending != nil && !a.frees:
+		as.deferred = append(as.deferred, a) // the next prompt answers the pending question
+	default:
+		a.send()
+	}
+}
+
+// refuse tells the agent that there is no decision, and gives the reason if the
+// user was not asked.
+func (as *asks) refuse(a *ask, reason string) {
+	if reason != "" {
+		as.turn.logger().Warn("refused what the agent asked", "reason", reason)
+	}
+	a.kind.refuse(reason)
+}
+
+// ambiguous returns a waiting ask that could claim the answer to a.
+func (as *asks) ambiguous(a *ask) *ask {
+	for _, other := range as.waiting() {
+		if a.kind.ambiguous(other.kind) {
+			return other
+		}
+	}
+	return nil
+}
+
+// waiting returns all asks that wait for an answer.
+func (as *asks) waiting() []*ask {
+	all := slices.Clone(as.open)
+	if as.pending != nil {
+		all = append(all, as.pending)
+	}
+	return append(all, as.deferred...)
+}
+
+// editor asks the editor. When the answer is there, the session's goroutine decodes
+// it into result and calls answered, unless the ask was settled before.
+func (as *asks) editor(a *ask, method string, params any, result any, answered func(err error)) {
+	asked := &core.Ask{Session: as.peers.id, Method: method, Params: v1.AppendValue(nil, params)}
+	as.ask(a, asked, result, func(_ core.Answer, err error) { answered(err) })
+}
+
+// permission is like editor, for a request for permission.
+func (as *asks) permission(a *ask, req v1.RequestPermissionRequest, answered func(answer core.Answer, err error)) {
+	asked := &core.Ask{Session: as.peers.id, Method: v1.MethodRequestPermission, Params: v1.AppendValue(nil, req), Offered: offered(req.Options)}
+	as.ask(a, asked, nil, answered)
+}
+
+func (as *asks) ask(a *ask, asked *core.Ask, result any, answered func(answer core.Answer, err error)) {
+	view := as.peers.view
+	asked.Answered = func(answer core.Answer) {
+		as.loop.add(func() {
+			err := answer.Decode(result)
+			switch {
+			case as.remove(a):
+				answered(answer, err)
+				as.sendDeferred()
+			case err == nil && a.late != nil:
+				a.late()
+			}
+		})
+	}
+	if err := view.Ask(asked); err != nil {
+		answered(core.Answer{}, err)
+		return
+	}
+	a.withdraw = func() {
+		if !a.frees {
+			view.Withdraw(asked)
+		}
+		if a.late == nil {
+			view.Forget(asked)
+			return
+		}
+		time.AfterFunc(lateGrace, func() { view.Forget(asked) })
+	}
+	as.open = append(as.open, a)
+	as.turn.say()
+}
+
+// message asks in a message, which show shows: the next prompt is the answer. That
+// waits while another request is open, because the prompt that runs is answered then.
+func (as *asks) message(a *ask, turnID string, show func()) {
+	if len(as.open) > 0 {
+		as.deferred = slices.Insert(as.deferred, 0, a)
+		return
+	}
+	show()
+	as.pending = a
+	as.queue.ask(turnID)
+}
+
+// takePending returns the question that the next prompt answers, or nil, and leaves it
+// to the caller.
+func (as *asks) takePending() *question {
+	if as.pending == nil {
+		return nil
+	}
+	q := as.pending.kind.(*question)
+	as.dropPending()
+	return q
+}
+
+// isPending reports whether the next prompt answers a question.
+func (as *asks) isPending() bool { return as.pending != nil }
+
+func (as *asks) dropPending() {
+	as.pending = nil
+	as.queue.ask("")
+}
+
+// areFull reports whether the agent's next events have to wait: those after a question
+// in a message belong to the prompt that answers it, and there may be too many asks.
+func (as *asks) areFull() bool { return as.pending != nil || len(as.open) >= maxAsks }
+
+// remove removes an ask from those that wait, and reports whether it was one of
+// them.
+func (as *asks) remove(a *ask) bool {
+	if i := slices.Index(as.open, a); i >= 0 {
+		as.open = slices.Delete(as.open, i, i+1)
+		return true
+	}
+	if i := slices.Index(as.deferred, a); i >= 0 {
+		as.deferred = slices.Delete(as.deferred, i, i+1)
+		return true
+	}
+	if as.pending == a {
+		as.dropPending()
+		return true
+	}
+	return false
+}
+
+// sendDeferred sends deferred asks. A question in a message ends the prompt, so
+// it waits until no other request is open, and all others wait for its answer.
+func (as *asks) sendDeferred() {
+	for as.turn.running && as.pending == nil && len(as.deferred) > 0 && !as.queue.isCancelled() {
+		a := as.deferred[0]
+		if a.inMessage && len(as.open) > 0 {
+			return
+		}
+		as.deferred = slices.Delete(as.deferred, 0, 1)
+		a.send()
+	}
+}
+
+// refuseAll withdraws all open requests and refuses all waiting asks.
+func (as *asks) refuseAll() {
+	all := as.waiting()
+	as.open, as.deferred = nil, nil
+	as.dropPending()
+	for _, a := range all {
+		if a.withdraw != nil {
+			a.withdraw()
+		}
+		as.refuse(a, "")
+	}
+}
+
+// settle withdraws the asks for which the agent no longer waits. It refuses
+// those about a call that was closed on the agent's behalf.
+func (as *asks) settle(step normalize.Step) {
+	for _, a := range as.waiting() {
+		if !a.kind.settledBy(step) || !as.remove(a) {
+			continue
+		}
+		if a.withdraw != nil {
+			a.withdraw()
+		}
+		if step.Closed {
+			as.refuse(a, "the call was ended before there was a decision")
+		}
+		a.kind.settled(step)
+	}
+	as.sendDeferred()
+}
+
+// close refuses all asks at the session's end. An editor that stays is asked to
+// release what the agent has left there.
+func (as *asks) close(editorStays bool) {
+	as.refuseAll()
+	if editorStays {
+		as.editorRequests.releaseTerminals()
+	}
+	close(as.settled)
+}

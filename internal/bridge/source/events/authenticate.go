@@ -1,0 +1,36 @@
+package events
+
+import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// noLogin is the one method to log in that Turnwire names for agents that are
+// events, of which none has a login that an editor could see to. It says so in
+// words, because registries list no agent without a method. [v1.NoLoginMeta]
+// tells clients that there is nothing to offer to a person.
+var noLogin = v1.AuthMethod{
+	ID:          "none",
+	Name:        "No login needed",
+	Description: new("Turnwire itself has no login. What an agent needs is set where the agent is."),
+	Meta:        v1.Meta{v1.NoLoginMeta: true},
+}
+
+// authenticate handles authenticate: there is nothing to do. It answers at once,
+// because some clients log in unasked, and wait for that before they open a
+// session.
+func authenticate(_ *source, call *core.Call) error {
+	var req v1.AuthenticateRequest
+	if err := call.Decode(&req); err != nil {
+		return err
+	}
+	switch req.MethodID {
+	case "":
+		return missing("methodId")
+	case noLogin.ID:
+		call.Reply(v1.AuthenticateResponse{})
+		return nil
+	}
+	return protocol.Errorf(protocol.CodeInvalidParams, "there is no login %q; none is needed", req.MethodID).With("methodId", req.MethodID)
+}

@@ -1,0 +1,161 @@
+package events
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// children are the sub-agents of a turn. For an editor that knows them as sessions, a
+// sub-agent is a call of its parent, as for all editors, and a
+// session in which its own calls are shown. The session's id follows from the
+// ids of its parent and of its call, so it is the same when it is loaded.
+type children struct {
+	root   string               // the session
+	apart  bool                 // the editor knows sub-agents as sessions; else root shows all
+	places map[string]place     // by the ids of calls: sub-agents, and what belongs to them
+	open   map[string]int       // calls in places that have not ended, by the sessions that show them
+	ended  map[string]addressed // by the sessions of sub-agents that have ended: what tells that they are idle
+}
+
+// A place is where a call is shown, and where those are that belong to it.
+type place struct {
+	shown string
+	below string
+	child bool // the call is a sub-agent
+	ended bool
+}
+
+func newChildren(root string, apart bool) *children {
+	c := &children{root: root, apart: apart}
+	if apart {
+		c.places, c.open, c.ended = make(map[string]place), make(map[string]int), make(map[string]addressed)
+	}
+	return c
+}
+
+// begin forgets the sub-agents of the turn before.
+func (c *children) begin() {
+	clear(c.places)
+	clear(c.open)
+	clear(c.ended)
+}
+
+// of returns the session in which a call is shown.
+func (c *children) of(t *normalize.Tool) string {
+	if t == nil {
+		return c.root
+	}
+	return c.shows(t.ID)
+}
+
+// shows returns the session in which the call with an id is shown.
+func (c *children) shows(id string) string {
+	if p, ok := c.places[id]; ok {
+		return p.shown
+	}
+	return c.root
+}
+
+// below returns the session in which the calls are shown that belong to one.
+func (c *children) below(parent string) string {
+	if p, ok := c.places[parent]; ok {
+		return p.below
+	}
+	return c.root
+}
+
+// show sends the updates of a step to their session, with what is to be said of
+// a sub-agent. A call never moves to another session.
+func (c *children) show(step normalize.Step, updates []v1.Update, send func(addressed)) {
+	if !c.apart {
+		for _, u := range updates {
+			send(addressed{c.root, u})
+		}
+		return
+	}
+	t := step.Tool
+	if t != nil && step.First {
+		if at := c.below(t.Parent); at != c.root {
+			c.places[t.ID] = place{shown: at, below: at}
+			c.open[at]++
+		}
+	}
+	at := c.of(t)
+	end, ends := step.Event.(*agent.SubagentEnd)
+	if ends && c.places[t.ID].child {
+		c.tell(at, t, end, send)
+	}
+	for _, u := range updates {
+		send(addressed{at, u})
+	}
+	switch e := step.Event.(type) {
+	case *agent.SubagentStart:
+		if c.announce(at, t, e, send) {
+			if task := mapv1.SubagentTask(e, at, c.below(t.ID)); task != nil {
+				send(addressed{c.below(t.ID), task})
+			}
+		}
+	case *agent.SubagentEnd:
+		if c.announce(at, t, e, send) {
+			c.tell(at, t, end, send)
+		}
+	}
+	c.end(step, at, send)
+}
+
+// announce says that a call is a sub-agent, unless that is known.
+func (c *children) announce(at string, t *normalize.Tool, e agent.Event, send func(addressed)) bool {
+	if c.places[t.ID].child {
+		return false
+	}
+	if _, known := c.places[t.ID]; !known {
+		c.open[at]++
+	}
+	child := c.root + "/" + t.ID
+	c.places[t.ID] = place{shown: at, below: child, child: true}
+	send(addressed{at, mapv1.Subagent(e, child)})
+	return true
+}
+
+// tell shows what a sub-agent has found.
+func (c *children) tell(at string, t *normalize.Tool, e *agent.SubagentEnd, send func(addressed)) {
+	child := c.below(t.ID)
+	if result := mapv1.SubagentResult(e, at, child); result != nil {
+		send(addressed{child, result})
+	}
+}
+
+// end says that a sub-agent is idle, if step ends it. One that its agent has not
+// ended itself is idle when its calls have ended too.
+func (c *children) end(step normalize.Step, at string, send func(addressed)) {
+	t := step.Tool
+	if t == nil || !t.Status.Terminal() {
+		return
+	}
+	p, ok := c.places[t.ID]
+	if !ok || p.ended {
+		return
+	}
+	p.ended = true
+	c.places[t.ID] = p
+	c.open[at]--
+	if p.child {
+		c.ended[p.below] = addressed{at, mapv1.SubagentIdle(step, p.below)}
+		if _, told := step.Event.(*agent.SubagentEnd); told || c.open[p.below] <= 0 {
+			c.idle(p.below, send)
+		}
+	}
+	if c.open[at] <= 0 {
+		c.idle(at, send)
+	}
+}
+
+// idle says that a sub-agent is idle, if it has ended.
+func (c *children) idle(child string, send func(addressed)) {
+	if idle, ok := c.ended[child]; ok {
+		delete(c.ended, child)
+		send(idle)
+	}
+}

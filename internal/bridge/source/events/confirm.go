@@ -1,0 +1,150 @@
+package events
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// confirmations handle a session's requests for permission. They belong to the
+// session's goroutine.
+type confirmations struct {
+	asks       *asks
+	peers      *peers
+	queue      *queue
+	turn       *turn
+	out        *output
+	normalizer *normalize.Normalizer
+	record     *record
+	rules      rules
+}
+
+// A confirmation is a request for permission to run a tool.
+type confirmation struct {
+	all    *confirmations
+	id     string // the agent's id for it, or ""
+	call   string // the agent's id for the call
+	turnID string
+	tool   *normalize.Tool // nil if the request could not be read
+	own    []string        // the ids of the options that the agent offers itself
+}
+
+// add handles a request for confirmation. Its call has been announced.
+func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested) {
+	c := &confirmation{all: cs, id: e.ConfirmationID, call: e.ToolCallID, turnID: e.TurnID, tool: step.Tool}
+	if step.Tool != nil {
+		c.call = step.Tool.AgentID
+	}
+	a := &ask{kind: c}
+	cs.record.sync() // the user may think about it for hours
+	if e.Refusal == "" && cs.turn.running {
+		c.turnID = cs.turn.id
+		for _, o := range e.Options {
+			c.own = append(c.own, o.ID)
+		}
+		req := mapv1.Permission(step, e, cs.out.sessionOf(step.Tool)) // the event will be reused
+		a.send = func() {
+			if !cs.rule(c, req.Options) {
+				cs.send(a, c, req)
+			}
+		}
+	}
+	cs.asks.add(a, e.Refusal)
+}
+
+func (cs *confirmations) send(a *ask, c *confirmation, req v1.RequestPermissionRequest) {
+	cs.asks.permission(a, req, func(answer core.Answer, err error) {
+		made := consent.Of(cs.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked)
+		if err != nil {
+			made = cs.undecided(c, "the front end failed to answer")
+			cs.peers.log.Warn("a confirmation failed", "tool", c.tool.ID, "error", err)
+		}
+		cs.respond(c, answer.Chosen, "", made)
+	})
+}
+
+// offered are the options of a request for permission.
+func offered(options []v1.PermissionOption) []consent.Option {
+	all := make([]consent.Option, len(options))
+	for i, o := range options {
+		all[i] = consent.Option{ID: o.OptionID, Kind: string(o.Kind), Name: o.Name}
+	}
+	return all
+}
+
+// respond tells the agent which option was chosen, the zero option is none. made is who
+// has decided.
+func (cs *confirmations) respond(c *confirmation, chosen consent.Option, reason string, made consent.Decision) {
+	cs.normalizer.Decided(c.tool)
+	d, option := agent.NotDecided, ""
+	if chosen.Kind != "" {
+		d = agent.Decision(chosen.Kind)
+	}
+	if slices.Contains(c.own, chosen.ID) { // the agent knows no other one
+		option = chosen.ID
+	}
+	r := agent.ConfirmationResponse{
+		Type:           agent.CommandConfirmation,
+		SessionID:      cs.peers.id,
+		TurnID:         c.turnID,
+		ConfirmationID: c.id,
+		ToolCallID:     c.call,
+		Decision:       d,
+		OptionID:       option,
+		Reason:         reason,
+	}
+	cs.queue.permit(func() { cs.peers.agent.Confirm(r) }, func() {
+		r = r.Refused()
+		made = cs.undecided(c, turnCancelled)
+		cs.peers.agent.Confirm(r)
+	})
+	cs.note(made)
+	if c.tool != nil {
+		r.ToolCallID = c.tool.ID // as the editor knows it
+	}
+	cs.record.command(r)
+}
+
+// refuse implements [askKind].
+func (c *confirmation) refuse(reason string) {
+	c.all.respond(c, consent.Option{}, reason, c.all.undecided(c, cmp.Or(reason, turnCancelled)))
+}
+
+// ambiguous implements [askKind].
+func (c *confirmation) ambiguous(kind askKind) bool {
+	other, ok := kind.(*confirmation)
+	switch {
+	case !ok:
+		return false
+	case c.id != "" && other.id != "":
+		return c.id == other.id
+	}
+	return c.call == other.call
+}
+
+// settledBy implements [askKind].
+func (c *confirmation) settledBy(step normalize.Step) bool {
+	switch e := step.Event.(type) {
+	case *agent.QuestionAnswered:
+		return false
+	case *agent.ConfirmationResolved:
+		if e.ConfirmationID != "" {
+			return c.id == e.ConfirmationID
+		}
+	}
+	return c.tool == step.Tool
+}
+
+// settled implements [askKind].
+func (c *confirmation) settled(step normalize.Step) {
+	if !step.Closed {
+		c.all.note(c.all.undecided(c, "the agent does not wait for the decision any more"))
+	}
+}

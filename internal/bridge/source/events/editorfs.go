@@ -1,0 +1,81 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// fileTimeout bounds a file request: some editors never answer a request that
+// they cannot serve.
+const fileTimeout = 30 * time.Second
+
+// editorFiles is the editor's file system as an [agent.FileSystem].
+type editorFiles struct{ peers *peers }
+
+// CanRead reports whether the editor offers fs/read_text_file.
+func (f *editorFiles) CanRead() bool { return f.peers.client.fs.ReadTextFile }
+
+// CanWrite reports whether the editor offers fs/write_text_file.
+func (f *editorFiles) CanWrite() bool { return f.peers.client.fs.WriteTextFile }
+
+var errNoText = errors.New("the editor answered without a text")
+
+// ReadTextFile reads a file through the editor. An answer without a text is not
+// an empty file: treating it as one could lead to overwriting the file.
+func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, error) {
+	var out struct {
+		Content *string `json:"content"`
+	}
+	err := f.call(ctx, v1.MethodReadTextFile, v1.ReadTextFileRequest{SessionID: f.peers.id, Path: path}, &out)
+	if err != nil {
+		return "", err
+	}
+	if out.Content == nil {
+		return "", errNoText
+	}
+	return *out.Content, nil
+}
+
+// WriteTextFile writes a file through the editor. It ignores the result, unless
+// it is an error: editors answer null, {} or a string.
+func (f *editorFiles) WriteTextFile(ctx context.Context, path, text string) error {
+	return f.call(ctx, v1.MethodWriteTextFile, v1.WriteTextFileRequest{SessionID: f.peers.id, Path: path, Content: text}, nil)
+}
+
+func (f *editorFiles) call(ctx context.Context, method string, params, result any) error {
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
+	defer cancel()
+	err := f.ask(ctx, method, params, result)
+	if refused, ok := errors.AsType[*jsonrpc2.Error](err); ok {
+		return errors.New(protocol.Reason(refused))
+	}
+	return err
+}
+
+// ask asks the editor and waits for the answer. If ctx ends first, it withdraws that
+// and returns at once.
+func (f *editorFiles) ask(ctx context.Context, method string, params, result any) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	answered := make(chan core.Answer, 1)
+	a := &core.Ask{Session: f.peers.id, Method: method, Params: v1.AppendValue(nil, params), Answered: func(a core.Answer) { answered <- a }}
+	if err := f.peers.view.Ask(a); err != nil {
+		return err
+	}
+	select {
+	case answer := <-answered:
+		return answer.Decode(result)
+	case <-ctx.Done():
+		f.peers.view.Withdraw(a)
+		f.peers.view.Forget(a)
+		return ctx.Err()
+	}
+}

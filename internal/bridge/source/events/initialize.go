@@ -1,0 +1,171 @@
+package events
+
+import (
+	"context"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/visible"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// client is what the editor has said about itself.
+type client struct {
+	shows mapv1.Client
+	fs    v1.FileSystemCapabilities
+	about agent.Editor // what agents are told
+	name  string       // it calls itself
+	forks bool         // it wants to be offered session/fork, which is unstable
+	times bool         // it wants the times of replayed updates
+}
+
+func newClient(req *v1.InitializeRequest) *client {
+	can := &req.ClientCapabilities
+	c := &client{shows: mapv1.NewClient(*can), fs: can.FS, forks: can.Meta[v1.ForkMeta] == true, times: can.Meta[v1.TimesMeta] == true}
+	if req.ClientInfo != nil {
+		c.name = req.ClientInfo.Name
+	}
+	c.about = agent.Editor{
+		ReadFile: can.FS.ReadTextFile, WriteFile: can.FS.WriteTextFile, Terminal: can.Terminal,
+		Forms: c.shows.Form, Pages: c.shows.Page,
+	}
+	if i := req.ClientInfo; i != nil {
+		c.about.Name, c.about.Version = i.Name, i.Version
+	}
+	return c
+}
+
+// A handshake is the exchange that initializes a connection. mu guards what the reader
+// sets and the sessions' goroutines read.
+type handshake struct {
+	preparer agent.Preparer // starts the agent to learn what it takes, or nil
+
+	mu       sync.Mutex
+	client   *client         // nil before initialize
+	answered <-chan struct{} // closed when the last initialize is answered
+}
+
+// begin begins a handshake with a client. The caller closes answered.
+func (h *handshake) begin(cl *client) (answered chan struct{}) {
+	answered = make(chan struct{})
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.client, h.answered = cl, answered
+	return answered
+}
+
+// current returns the client of the last initialize.
+func (h *handshake) current() *client {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.client
+}
+
+// await waits for the answer to initialize: a session is not to be answered before that.
+func (h *handshake) await(ctx context.Context) {
+	h.mu.Lock()
+	answered := h.answered
+	h.mu.Unlock()
+	select {
+	case <-answered:
+	case <-ctx.Done():
+	}
+}
+
+// dismiss ends the agent that was started to learn what it takes.
+func (h *handshake) dismiss(ctx context.Context) {
+	if h.preparer != nil {
+		h.preparer.Dismiss(ctx)
+	}
+}
+
+// initialize runs on the reader's goroutine, so that the connection is initialized
+// for messages that the editor sends without waiting. It answers there too, unless
+// an agent has to say first what it takes. A client that speaks several versions
+// may initialize again, until it opens a session.
+func (c *source) initialize(call *core.Call) error {
+	var req v1.InitializeRequest
+	if err := call.Decode(&req); err != nil {
+		return err
+	}
+	if c.sessions.hasBegun() {
+		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is initialized already, and a session was opened")
+	}
+	answered := c.handshake.begin(newClient(&req))
+	if i := req.ClientInfo; i != nil {
+		c.cfg.Log.Info("initialized", "client", i.Name, "version", i.Version, "protocol", req.ProtocolVersion)
+	}
+	answer := func() {
+		defer close(answered)
+		// Whichever version was requested, the answer is the latest supported one.
+		call.Reply(c.cfg.introduce(c.handshake.current()))
+	}
+	if c.handshake.preparer == nil {
+		answer()
+		return nil
+	}
+	ready := c.handshake.preparer.Prepare(c.cfg.Log)
+	select {
+	case <-ready:
+		answer()
+		return nil
+	default:
+	}
+	c.work.Go(func() {
+		select {
+		case <-ready:
+		case <-c.ctx.Done(): // the input has ended
+		}
+		answer()
+	})
+	return nil
+}
+
+// introduce returns the answer to initialize, with what is known of the agent by now.
+func (cfg *Config) introduce(to *client) v1.InitializeResponse {
+	info := cfg.Agent.Info()
+	title := visible.Text(info.Title)
+	switch {
+	case cfg.Name != turnwire: // it is nobody's business who speaks for the agent
+	case title == "":
+		title = "Turnwire"
+	default:
+		title = "Turnwire: " + title
+	}
+	takes := info.Takes()
+	var mcp v1.MCPCapabilities
+	if takes.MCP != nil {
+		mcp = v1.MCPCapabilities{HTTP: takes.MCP.HTTP, SSE: takes.MCP.SSE}
+	}
+	var system *v1.SystemPromptCapabilities
+	if takes.System != nil {
+		system = &v1.SystemPromptCapabilities{}
+		if takes.System.Replace {
+			system.Mode = &v1.SystemPromptModes{Override: &v1.Marker{}}
+		}
+	}
+	meta := v1.Meta{v1.EventsMeta: true}
+	sessions := v1.SessionCapabilities{SystemPrompt: system, Close: &v1.Marker{}, AdditionalDirectories: &v1.Marker{}}
+	if cfg.Journal != nil {
+		sessions.List, sessions.Delete, sessions.Resume = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
+		meta[v1.TitleMeta] = true
+		if to.forks {
+			sessions.Fork = &v1.Marker{}
+		}
+	}
+	return v1.InitializeResponse{
+		ProtocolVersion: v1.Version,
+		AgentInfo:       &v1.Implementation{Name: cfg.Name, Title: title, Version: cfg.Version},
+		AgentCapabilities: v1.AgentCapabilities{
+			LoadSession:         cfg.Journal != nil,
+			PromptCapabilities:  v1.PromptCapabilities{Image: takes.Image, Audio: takes.Audio, EmbeddedContext: true},
+			MCPCapabilities:     mcp,
+			SessionCapabilities: sessions,
+			Meta:                meta,
+		},
+		AuthMethods: []v1.AuthMethod{noLogin},
+	}
+}

@@ -1,0 +1,72 @@
+package events
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// rules are who decides about permission besides the user, and who is told of it.
+type rules struct {
+	judge consent.Judge          // may be nil
+	audit func(consent.Decision) // may be nil
+	key   string                 // the agent's name in decisions
+}
+
+// rule lets the judge decide a confirmation. It returns false if the user has to be
+// asked.
+func (cs *confirmations) rule(c *confirmation, options []v1.PermissionOption) bool {
+	ruling := consent.Rule(cs.rules.judge, cs.callOf(c))
+	chosen, decided := ruling.Choose(offered(options))
+	if !decided {
+		return false
+	}
+	made := consent.Of(cs.callOf(c), time.Now()).Ruled(ruling, chosen)
+	if !cs.queue.isCancelled() {
+		cs.out.updateOf(addressed{cs.out.sessionOf(c.tool), &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
+			ToolCallID: c.tool.ID, Meta: v1.Meta{consent.DecidedBy: made},
+		}}})
+	}
+	reason := ""
+	if made.Verdict != consent.Allowed {
+		reason = "the user's policy denies it: " + ruling.Rule
+	}
+	cs.respond(c, cmp.Or(chosen, consent.Option{Kind: string(agent.RejectOnce)}), reason, made)
+	return true
+}
+
+// callOf is what a confirmation is about.
+func (cs *confirmations) callOf(c *confirmation) consent.Call {
+	call := consent.Call{Agent: cs.rules.key, Session: cs.peers.id, Dir: cs.peers.cwd, ID: c.call, Kind: consent.DefaultKind}
+	t := c.tool
+	if t == nil {
+		return call
+	}
+	call.ID, call.Tool, call.Command = t.ID, t.Name, consent.Command(t.Args)
+	if t.View.Kind != "" {
+		call.Kind = t.View.Kind
+	}
+	for _, l := range t.View.Locations {
+		call.AddPath(l.Path)
+	}
+	for _, d := range t.View.Diffs {
+		call.AddPath(d.Path)
+	}
+	return call
+}
+
+// undecided is the decision of a confirmation that nobody has answered.
+func (cs *confirmations) undecided(c *confirmation, reason string) consent.Decision {
+	return consent.Of(cs.callOf(c), time.Now()).Open(reason)
+}
+
+// note records a decision.
+func (cs *confirmations) note(d consent.Decision) {
+	if cs.rules.audit != nil {
+		cs.rules.audit(d)
+	}
+	cs.record.decision(d)
+}

@@ -1,0 +1,46 @@
+package events
+
+import (
+	"context"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// reopenSession handles session/load and session/resume. For session/load, everything
+// that was shown is sent before the answer.
+func (c *source) reopenSession(call *core.Call, shown bool) error {
+	var req v1.LoadSessionRequest
+	if err := call.Decode(&req); err != nil {
+		return err
+	}
+	if req.SessionID == "" {
+		return missing("sessionId")
+	}
+	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
+		return err
+	}
+	return c.opener.answer(call, func(ctx context.Context) (*session, error) {
+		return c.opener.reopen(ctx, req, shown)
+	}, func(s *session) any {
+		modes, options := s.choices.offers()
+		return v1.LoadSessionResponse{Modes: modes, ConfigOptions: options}
+	})
+}
+
+// reopen makes a session of the journal one of the connection. The session may be
+// open here: an editor that has lost its view opens it again.
+func (o *opener) reopen(ctx context.Context, req v1.LoadSessionRequest, shown bool) (*session, error) {
+	o.sessions.close(ctx, req.SessionID)
+	j, err := o.cfg.Journal.Own(req.SessionID)
+	if err != nil {
+		return nil, core.SessionError(req.SessionID, err)
+	}
+	roots := req.AdditionalDirectories
+	if len(roots) == 0 {
+		roots = j.Header().Roots
+	}
+	return o.resume(ctx, j, "", v1.NewSessionRequest{
+		Cwd: req.Cwd, AdditionalDirectories: roots, MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt,
+	}, shown)
+}

@@ -1,0 +1,239 @@
+package events
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/edit"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/agent/stream/toolargs"
+)
+
+const (
+	// lookTime bounds how long the session waits for the files that a call
+	// writes, and askTime if the agent waits for the user, who takes longer.
+	lookTime = 400 * time.Millisecond
+	askTime  = time.Second
+	// lookGrace is what a look at the disk may take after an editor has used
+	// that time up.
+	lookGrace = 100 * time.Millisecond
+	// maxLooked bounds one file, and maxKept all files that are remembered, in
+	// bytes.
+	maxLooked = 1 << 20
+	maxKept   = 8 << 20
+	// maxLookedFiles bounds the files of one call.
+	maxLookedFiles = 32
+)
+
+// looks are the files that the running calls write, as they were before. They
+// implement [normalize.Files], and belong to the session's goroutine.
+type looks struct {
+	peers *peers
+	loop  *loop
+	queue *queue
+	turn  *turn
+	ctx   context.Context // of the source
+	files *lookedFiles
+	calls map[*normalize.Tool]*look
+	kept  int         // bytes
+	busy  atomic.Bool // a look is still going on, perhaps one that was given up
+}
+
+// A look is what is known of one call.
+type look struct {
+	name  string
+	args  agent.Raw
+	asked bool // the agent waits for consent
+	files []lookedFile
+	view  agent.View
+	size  int
+}
+
+// A lookedFile is a file that a call writes.
+type lookedFile struct {
+	change   edit.Change
+	before   version
+	known    bool         // before is what the call has found
+	expected *edit.Result // what the call makes of it, nil if it does not apply
+}
+
+func newLooks(ctx context.Context, p *peers, l *loop, q *queue, t *turn, roots []string) *looks {
+	return &looks{
+		peers: p, loop: l, queue: q, turn: t, ctx: ctx,
+		files: &lookedFiles{cwd: p.cwd, dirs: append([]string{p.cwd}, roots...), editor: &editorFiles{peers: p}},
+		calls: make(map[*normalize.Tool]*look),
+	}
+}
+
+// Before implements [normalize.Files].
+func (k *looks) Before(tool *normalize.Tool) agent.View {
+	if l := k.calls[tool]; l != nil && l.name == tool.Name && bytes.Equal(l.args, tool.Args) && l.asked == tool.Asked {
+		return l.view
+	}
+	k.forget(tool)
+	var room [8]toolargs.Member
+	changes := edit.Of(tool.Name, toolargs.Parse(room[:0], tool.Args))
+	if len(changes) == 0 || len(changes) > maxLookedFiles || k.kept > maxKept {
+		return agent.View{}
+	}
+	asked := tool.Asked && tool.Status == normalize.Pending
+	files, ok := await(k, tool.Asked, func(ctx context.Context) []lookedFile { return k.files.before(ctx, changes, asked) })
+	if !ok {
+		return agent.View{}
+	}
+	l := &look{name: tool.Name, args: tool.Args, asked: tool.Asked, files: files}
+	l.view.Diffs, l.view.Locations = k.shown(files)
+	for _, f := range files {
+		l.size += f.before.size()
+	}
+	k.calls[tool] = l
+	k.kept += l.size
+	return l.view
+}
+
+// After implements [normalize.Files].
+func (k *looks) After(tool *normalize.Tool) (diffs []agent.Diff, ok bool) {
+	l := k.calls[tool]
+	if l == nil || !slices.ContainsFunc(l.files, func(f lookedFile) bool { return f.known }) {
+		return nil, false
+	}
+	defer k.forget(tool)
+	results, ok := await(k, l.asked, func(ctx context.Context) []*edit.Result { return k.files.after(ctx, l.files, l.asked) })
+	if !ok {
+		return nil, false
+	}
+	diffs = []agent.Diff{}
+	left := edit.MaxDiffs
+	for i, f := range l.files {
+		one := k.said(f.change, left)
+		if r := results[i]; r != nil {
+			if real, _ := edit.Diffs(k.files.path(f.change.Target()), *r, left); real != nil {
+				one = real
+			}
+		}
+		diffs, left = append(diffs, one...), left-sizeOf(one)
+	}
+	return diffs, true
+}
+
+// shown returns the diffs of changes that are not made yet, and where they
+// begin. It returns none if no file is known: then the call speaks for itself.
+func (k *looks) shown(files []lookedFile) (diffs []agent.Diff, places []agent.Location) {
+	known := false
+	left := edit.MaxDiffs
+	for _, f := range files {
+		one, line := k.said(f.change, left), 0
+		if f.expected != nil {
+			if real, first := edit.Diffs(k.files.path(f.change.Target()), *f.expected, left); real != nil {
+				one, line, known = real, first, true
+			}
+		}
+		diffs, left = append(diffs, one...), left-sizeOf(one)
+		places = append(places, agent.Location{Path: k.files.path(f.change.Target()), Line: line})
+	}
+	if !known {
+		return nil, nil
+	}
+	return diffs, places
+}
+
+// said returns diffs of what the call itself says.
+func (k *looks) said(c edit.Change, limit int) (diffs []agent.Diff) {
+	for _, r := range c.Said() {
+		diffs = append(diffs, agent.Diff{Path: k.files.path(c.Target()), OldText: r.Old, NewText: r.New})
+	}
+	if sizeOf(diffs) > limit {
+		return nil
+	}
+	return diffs
+}
+
+func sizeOf(diffs []agent.Diff) int {
+	n := 0
+	for _, d := range diffs {
+		n += len(d.NewText)
+		if d.OldText != nil {
+			n += len(*d.OldText)
+		}
+	}
+	return n
+}
+
+// forget drops what is known of a call.
+func (k *looks) forget(tool *normalize.Tool) {
+	if l := k.calls[tool]; l != nil {
+		k.kept -= l.size
+		delete(k.calls, tool)
+	}
+}
+
+// forgetAll drops what is known of all calls.
+func (k *looks) forgetAll() {
+	clear(k.calls)
+	k.kept = 0
+}
+
+// await calls f in a goroutine, because a file system and an editor may be slow,
+// and waits for it: not long, and not after a cancel. ok is false if it gave up.
+func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T, ok bool) {
+	stopped := func() bool { return k.queue.isCancelled() || k.loop.isStopping() }
+	if stopped() || !k.busy.CompareAndSwap(false, true) {
+		return result, false
+	}
+	k.peers.view.Flush()
+	limit := lookTime
+	if asked {
+		limit = askTime
+	}
+	ctx, cancel := context.WithTimeout(k.ctx, limit)
+	defer cancel()
+	done := make(chan T, 1)
+	go func() {
+		r := f(ctx)
+		k.busy.Store(false)
+		done <- r
+	}()
+	timer := time.NewTimer(limit + lookGrace)
+	defer timer.Stop()
+	for {
+		select {
+		case result = <-done:
+			return result, true
+		case <-timer.C:
+			k.turn.logger().Warn("gave up reading what a tool call writes")
+			return result, false
+		case <-k.loop.woken:
+			defer k.loop.wake() // serve has to see it too
+			if stopped() {
+				return result, false
+			}
+		}
+	}
+}
+
+// A version is a file at some moment. text is what is shown of it, and disk
+// what is saved; nil if there is no such file.
+type version struct{ text, disk *string }
+
+func (v version) size() int {
+	n := 0
+	for _, s := range []*string{v.text, v.disk} {
+		if s != nil {
+			n += len(*s)
+		}
+	}
+	return n
+}
+
+// absolute returns a path in the session's directory.
+func absolute(cwd, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(cwd, path)
+}

@@ -1,0 +1,213 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// maxStarting bounds the agents that are being started at once.
+const maxStarting = 4
+
+// An opener opens sessions of a source, new ones and saved ones. It is safe for
+// concurrent use.
+type opener struct {
+	cfg       Config
+	view      core.View
+	ctx       context.Context // ends when the source is stopped
+	work      *sync.WaitGroup // goroutines of the source
+	handshake *handshake
+	sessions  *registry
+	recorders *journal.Recorders
+	starting  chan struct{} // holds those whose agent is being started
+}
+
+// answer answers call when a session has been opened, or has not. The session's
+// goroutine starts when the answer is in the stream, so that the first update
+// follows the answer: editors drop updates of sessions that they do not know
+// yet. If opening fails, nothing is left of the session.
+func (o *opener) answer(call *core.Call, opening func(ctx context.Context) (*session, error), answer func(s *session) any) error {
+	if err := o.sessions.reserve(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(o.ctx)
+	call.OnCancel(cancel)
+	o.work.Go(func() {
+		defer cancel()
+		opened := make(chan *session, 1)
+		failed := make(chan error, 1)
+		o.work.Go(func() {
+			o.handshake.await(ctx)
+			s, err := opening(ctx)
+			if err != nil {
+				if s != nil {
+					s.record.close()
+				}
+				o.sessions.release()
+				failed <- err
+				return
+			}
+			opened <- s
+		})
+		select {
+		case s := <-opened:
+			call.Reply(answer(s))
+			go s.serve()
+		case err := <-failed:
+			call.Fail(named(err))
+		case <-ctx.Done(): // the agent may take its time to start
+			call.Fail(context.Canceled)
+			select {
+			case s := <-opened:
+				o.abandon(s)
+			case err := <-failed:
+				o.cfg.Log.Debug("a session that was given up did not open", "error", err)
+			}
+		}
+	})
+	return nil
+}
+
+// named adds the code of an agent's error, for programs.
+func named(err error) error {
+	coded, ok := errors.AsType[interface {
+		error
+		Code() string
+	}](err)
+	if !ok {
+		return err
+	}
+	return (&protocol.Error{Code: protocol.CodeInternal, Err: err}).With("code", coded.Code())
+}
+
+// abandon closes a session that the editor does not know.
+func (o *opener) abandon(s *session) {
+	o.sessions.forget(s.peers.id)
+	o.sessions.release()
+	s.record.close()
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	s.peers.closeAgent(ctx)
+}
+
+// create opens a new session.
+func (o *opener) create(ctx context.Context, req v1.NewSessionRequest) (*session, error) {
+	h := o.header(req)
+	var recorder *journal.Recorder // nil if the session is not saved
+	if store := o.cfg.Journal; store != nil {
+		recorder = journal.NewRecorder(func() (journal.Journal, error) { return store.Create(h) }, o.recorders.Add)
+	}
+	s := o.session(h.ID, req, recorder)
+	return s, o.start(ctx, s, req)
+}
+
+// header returns the header of a new session.
+func (o *opener) header(req v1.NewSessionRequest) journal.Header {
+	return journal.Header{ID: newID(), Agent: o.cfg.Key, Cwd: req.Cwd, Roots: req.AdditionalDirectories}
+}
+
+// newID returns an id that no other session has, in this process or another. It
+// is not a secret: a client that can name a session already acts for the user.
+// It is short, because every line of a session repeats it.
+func newID() string { return "tw-" + strconv.FormatUint(rand.Uint64(), 36) }
+
+// resume opens the session of a journal. It brings the session to the state after its
+// records, and shows them if shown is set. forkOf is the session of which it is a copy,
+// or "".
+func (o *opener) resume(ctx context.Context, j journal.Journal, forkOf string, req v1.NewSessionRequest, shown bool) (*session, error) {
+	s := o.session(j.Header().ID, req, journal.Continue(j, o.recorders.Add))
+	s.memory.fork(forkOf)
+	p := newReplay(s, o.cfg.Journal, shown)
+	if err := p.run(ctx); err != nil {
+		return s, err
+	}
+	if err := o.start(ctx, s, req); err != nil {
+		return s, err
+	}
+	s.memory.reopen(o.cfg.Agent.Info().Resume)
+	s.choices.restore(p.chosen)
+	return s, nil
+}
+
+// start makes the agent open a session, and adds it to the open ones.
+func (o *opener) start(ctx context.Context, s *session, req v1.NewSessionRequest) error {
+	if err := s.setup.fill(&req, o.cfg.Agent.Info().Takes()); err != nil {
+		return err
+	}
+	// A start holds the only processor until the agent's program runs. While many
+	// wait for theirs, the others are still answered, cancels and the end above
+	// all.
+	select {
+	case o.starting <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	err := ctx.Err() // both may have been so
+	if err == nil {
+		s.peers.agent, err = o.cfg.Agent.Open(ctx, s.agentOptions(req))
+	}
+	<-o.starting
+	if err != nil {
+		return err
+	}
+	s.setup.start(o.cfg.Agent.Info().Takes())
+	s.greet(ctx)
+	if err := s.setup.check(); err != nil {
+		o.work.Go(func() { _ = s.peers.agent.Close(context.WithoutCancel(ctx)) })
+		return err
+	}
+	if !o.sessions.add(ctx, s) {
+		// The editor does not know the session, so it will never close it.
+		o.work.Go(func() { _ = s.peers.agent.Close(o.ctx) })
+		return context.Canceled
+	}
+	return nil
+}
+
+// session makes a session whose agent is not open yet.
+func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.Recorder) *session {
+	cl := o.handshake.current()
+	s := &session{
+		sessions: o.sessions,
+		peers:    &peers{id: id, cwd: req.Cwd, client: cl, view: o.view, log: o.cfg.Log.With("session", id)},
+		loop:     newLoop(),
+	}
+	if recorder != nil {
+		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: o.sessions.isEnding}
+	}
+	s.turn = &turn{log: s.peers.log}
+	s.queue = &queue{peers: s.peers, loop: s.loop, record: s.record}
+	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}
+	s.out = &output{peers: s.peers, turn: s.turn, children: newChildren(id, cl.shows.Subagents)}
+	normalizer := normalize.New(req.Cwd, o.cfg.Tools)
+	s.asks = newAsks(s, normalizer, rules{judge: o.cfg.Judge, audit: o.cfg.Audit, key: o.cfg.Key})
+	looks := newLooks(o.ctx, s.peers, s.loop, s.queue, s.turn, req.AdditionalDirectories)
+	s.stream = newStream(normalizer, looks, s.asks.editorRequests.ownTerminal, s.show)
+	s.hints = hints{turn: s.turn, tell: s.stream.notice}
+	return s
+}
+
+// agentOptions are what the session's agent is opened with.
+func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
+	return agent.Options{
+		SessionID:  s.peers.id,
+		Cwd:        filepath.Clean(req.Cwd),
+		Roots:      req.AdditionalDirectories,
+		MCPServers: req.MCPServers,
+		Editor:     &editorFiles{peers: s.peers},
+		About:      s.peers.client.about,
+		System:     s.setup.system,
+		Recall:     s.memory.recall,
+		Log:        s.peers.log,
+	}
+}

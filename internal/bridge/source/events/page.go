@@ -1,0 +1,47 @@
+package events
+
+import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// maxPages bounds the pages that the user may still be at. An agent need not
+// say that the user is done there.
+const maxPages = 64
+
+// pages are the elicitations by URL whose end the editor has not been told, by
+// the agent's id of the question.
+type pages map[string]string
+
+// sendPage asks the user to go to a page. The answer says no more than whether
+// the user agreed.
+func (qs *questions) sendPage(a *ask, q *question) {
+	// The id is known to the editor alone. The call's id is new in the session.
+	id := qs.peers.id + ":" + q.event.ToolCallID
+	if len(qs.pages) >= maxPages {
+		clear(qs.pages)
+	}
+	qs.pages[q.event.QuestionID] = id
+	var answer v1.ElicitationResponse
+	qs.asks.editor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, qs.out.sessionOf(q.asker), id), &answer, func(err error) {
+		accepted := err == nil && answer.Action == v1.ElicitAccept
+		if !accepted {
+			delete(qs.pages, q.event.QuestionID)
+		}
+		qs.answer(q, reply{given: accepted, declined: err == nil && answer.Action == v1.ElicitDecline})
+	})
+}
+
+// leavePage tells the editor that the user is done at the page of a question,
+// if it is known.
+func (qs *questions) leavePage(questionID string) {
+	id, ok := qs.pages[questionID]
+	if !ok {
+		return
+	}
+	delete(qs.pages, questionID)
+	params := rawmsg.Encode(v1.CompleteElicitationNotification{ElicitationID: id})
+	qs.peers.view.Send(core.Notification{Line: rawmsg.Request(nil, v1.MethodElicitationComplete, params), Session: qs.peers.id})
+}

@@ -1,0 +1,43 @@
+package events
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+)
+
+// peers are the two sides of a session, the agent and the editor, and the names by
+// which both know the session. They don't change once the agent is open.
+type peers struct {
+	id     string
+	cwd    string
+	agent  agent.Session
+	client *client
+	view   core.View
+	log    *slog.Logger // with the session's id
+}
+
+// absolute returns a path in the session's directory.
+func (p *peers) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(p.cwd, path)
+}
+
+// sent logs a failed write. The connection is ending then, and so is the session.
+func (p *peers) sent(err error) {
+	if err != nil {
+		p.log.Debug("an update could not be sent", "error", err)
+	}
+}
+
+// closeAgent ends the agent.
+func (p *peers) closeAgent(ctx context.Context) {
+	if err := p.agent.Close(ctx); err != nil {
+		p.log.Warn("the agent did not end well", "error", err)
+	}
+}

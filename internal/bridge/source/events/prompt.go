@@ -1,0 +1,113 @@
+package events
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// prompt adds a prompt to its session's queue before the next message of the
+// editor is read.
+func (c *source) prompt(call *core.Call) error {
+	var req v1.PromptRequest
+	if err := call.Decode(&req); err != nil {
+		return err
+	}
+	s, err := c.sessions.get(req.SessionID)
+	if err != nil {
+		return err
+	}
+	if req.Prompt == nil {
+		return missing("prompt")
+	}
+	if err := taken(req.Prompt, s.setup.taking()); err != nil {
+		return err
+	}
+	blocks := contents(req.Prompt)
+	return s.queue.submit(&prompt{request: call, blocks: blocks, trace: traceOf(req.Meta), advice: adviceIn(blocks, s.peers.agent)})
+}
+
+// taken refuses a prompt with a block that the agent does not take.
+func taken(blocks v1.Blocks, takes agent.Takes) error {
+	for i, b := range blocks {
+		var what, member string
+		switch b.(type) {
+		case *v1.ImageBlock:
+			if !takes.Image {
+				what, member = "images", "image"
+			}
+		case *v1.AudioBlock:
+			if !takes.Audio {
+				what, member = "audio", "audio"
+			}
+		}
+		if what != "" {
+			return protocol.Errorf(protocol.CodeInvalidParams,
+				`prompt[%d] is of the type %s, and the agent takes no %s; an agent that does says so with {"type":"agent_info","prompt":{%q:true}}`,
+				i, b.BlockType(), what, member).With("type", b.BlockType())
+		}
+	}
+	return nil
+}
+
+// contents converts blocks to the form that agents receive.
+func contents(blocks v1.Blocks) []agent.Content {
+	out := make([]agent.Content, 0, len(blocks))
+	for _, b := range blocks {
+		c := agent.Content{Type: b.BlockType()}
+		switch b := b.(type) {
+		case *v1.TextBlock:
+			c.Text = b.Text.String()
+		case *v1.ImageBlock:
+			c.Data, c.MIMEType, c.URI = b.Data, b.MIMEType, b.URI
+		case *v1.AudioBlock:
+			c.Data, c.MIMEType = b.Data, b.MIMEType
+		case *v1.ResourceLink:
+			c.Name, c.URI, c.Title, c.MIMEType, c.Size = b.Name, b.URI, b.Title, b.MIMEType, b.Size
+		case *v1.EmbeddedResource:
+			r := b.Resource
+			c.Resource = &agent.Resource{URI: r.URI, MIMEType: r.MIMEType, Text: r.Text, Blob: r.Blob}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// flatten returns a prompt as plain text: its text with links, followed by the
+// attached resources. Editors split a text with mentions into adjacent blocks;
+// two text blocks in a row are paragraphs.
+func flatten(blocks []agent.Content) string {
+	var text, attached strings.Builder
+	last := ""
+	for _, b := range blocks {
+		switch b.Type {
+		case "text":
+			if last == "text" {
+				text.WriteString("\n")
+			}
+			text.WriteString(b.Text)
+		case "resource_link":
+			text.WriteString(pathOf(b.URI))
+		case "resource":
+			if b.Resource.Text == nil {
+				break
+			}
+			attached.WriteString("\n\n[" + pathOf(b.Resource.URI) + "]\n" + *b.Resource.Text)
+		}
+		last = b.Type
+	}
+	return text.String() + attached.String()
+}
+
+// pathOf returns the path of a file URI, or any other URI unchanged.
+func pathOf(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return uri
+	}
+	return u.Path
+}

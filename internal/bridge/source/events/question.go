@@ -1,0 +1,242 @@
+package events
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// questions handle a session's questions to the user. They belong to the session's
+// goroutine.
+type questions struct {
+	asks   *asks
+	peers  *peers
+	queue  *queue
+	turn   *turn
+	out    *output
+	record *record
+	show   func(normalize.Step) // shows a step of ours
+	pages  pages
+}
+
+// A question waits for its answer.
+type question struct {
+	all     *questions
+	event   agent.QuestionAsked // a copy, because the event is reused
+	single  bool                // event is the question about the one field of asked
+	asked   agent.QuestionAsked // as the agent asked it
+	turnID  string
+	message string          // the id of the message that asks it, or ""
+	asker   *normalize.Tool // the call that asks it; nil if none does
+	shown   bool            // it is shown as a tool call of its own, which must end
+}
+
+// A reply is what a user answers. The zero reply is none.
+type reply struct {
+	given    bool // the user has answered
+	texts    []string
+	values   map[string]agent.Raw // by the names of the fields
+	declined bool                 // the user did not want to
+	reason   string               // why the user was not asked
+}
+
+// add asks the user in the best way that the editor supports: a page, a
+// form, a permission request with the choices, or a message whose answer is the
+// next prompt.
+func (qs *questions) add(step normalize.Step, e *agent.QuestionAsked) {
+	q := &question{all: qs, event: *e, asked: *e, turnID: e.TurnID, asker: step.Tool}
+	if qs.turn.running {
+		q.turnID = qs.turn.id
+	}
+	a := &ask{kind: q}
+	refusal := e.Refusal
+	switch {
+	case refusal != "":
+	case e.URL != "" && qs.peers.client.shows.Page:
+		a.send = func() { qs.sendPage(a, q) }
+	case e.URL != "":
+		refusal = "the editor cannot send the user to a page (it has no elicitation by URL)"
+	case qs.peers.client.shows.Form:
+		a.send = func() { qs.sendForm(a, q) }
+	default:
+		refusal = qs.askPlainly(a, q, step.MessageID)
+	}
+	if refusal != "" && e.Refusal == "" && qs.turn.running && !qs.queue.isCancelled() {
+		qs.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: step.MessageID})
+	}
+	qs.asks.add(a, refusal)
+}
+
+// askPlainly prepares a question for an editor without forms. It returns why it
+// cannot be asked.
+func (qs *questions) askPlainly(a *ask, q *question, messageID string) (refusal string) {
+	if len(q.asked.Fields) > 0 {
+		if q.event, q.single = mapv1.Single(&q.asked); !q.single {
+			return "the editor has no forms (elicitation), and so can ask for one value at a time that is not secret"
+		}
+	}
+	if choices, ok := mapv1.Choices(&q.event, q.asker, qs.out.sessionOf(q.asker)); ok {
+		a.send = func() { qs.sendChoices(a, q, choices) }
+		return ""
+	}
+	q.message, a.inMessage = messageID, messageID != ""
+	a.send = func() { qs.sendMessage(a, q) }
+	return ""
+}
+
+func (qs *questions) sendChoices(a *ask, q *question, req v1.RequestPermissionRequest) {
+	if q.asker == nil {
+		qs.out.update(mapv1.QuestionCall(&q.event))
+		q.shown = true
+	}
+	qs.asks.permission(a, req, func(answer core.Answer, err error) {
+		choice, chosen := mapv1.Chosen(answer.Chosen.ID, &q.event)
+		if err != nil || !chosen {
+			qs.answer(q, reply{})
+			return
+		}
+		qs.answer(q, qs.inWords(q, []string{choice}))
+	})
+}
+
+func (qs *questions) sendForm(a *ask, q *question) {
+	form := mapv1.Form(&q.event, qs.out.sessionOf(q.asker))
+	if q.asker != nil {
+		form.ToolCallID = q.asker.ID
+	}
+	var answer v1.ElicitationResponse
+	qs.asks.editor(a, v1.MethodElicitationCreate, form, &answer, func(err error) {
+		switch {
+		case err != nil || answer.Action != v1.ElicitAccept:
+			qs.answer(q, reply{declined: err == nil && answer.Action == v1.ElicitDecline})
+		case len(q.event.Fields) > 0:
+			values, err := mapv1.Values(&q.event, answer.Content)
+			qs.answer(q, qs.checked(values, err))
+		default:
+			texts, err := answer.Strings(mapv1.AnswerProperty)
+			if err != nil {
+				qs.turn.logger().Warn("a question was answered with nonsense", "error", err)
+			}
+			texts = mapv1.Answers(&q.event, texts)
+			qs.answer(q, reply{given: texts != nil, texts: texts})
+		}
+	})
+}
+
+// checked returns the reply with values, or none if they are not what was asked
+// for: then the agent is told why.
+func (qs *questions) checked(values map[string]agent.Raw, err error) reply {
+	if err != nil {
+		qs.turn.logger().Warn("a question was answered with nonsense", "error", err)
+		return reply{reason: err.Error()}
+	}
+	return reply{given: true, values: values}
+}
+
+// inWords returns the reply for answers in words.
+func (qs *questions) inWords(q *question, texts []string) reply {
+	if !q.single || len(texts) == 0 {
+		return reply{given: texts != nil, texts: texts}
+	}
+	values, err := mapv1.FieldValue(&q.asked, texts)
+	r := qs.checked(values, err)
+	r.texts = texts
+	return r
+}
+
+// sendMessage asks in a message. The prompt is answered after the events that
+// arrived with the question are shown; see [session.pause].
+func (qs *questions) sendMessage(a *ask, q *question) {
+	qs.asks.message(a, q.turnID, func() { qs.out.update(mapv1.Ask(&q.event, q.message)) })
+}
+
+// answer passes the reply to the agent.
+func (qs *questions) answer(q *question, given reply) {
+	r := agent.QuestionResponse{
+		Type:       agent.CommandQuestion,
+		SessionID:  qs.peers.id,
+		TurnID:     q.turnID,
+		QuestionID: q.event.QuestionID,
+		Cancelled:  !given.given,
+		Declined:   given.declined,
+		Reason:     given.reason,
+	}
+	if given.given {
+		r.Answer, r.Values = strings.Join(given.texts, ", "), given.values
+		if q.asked.Multiple {
+			r.Answers = given.texts
+		}
+	}
+	qs.queue.permit(func() { qs.peers.agent.Answer(r) }, func() {
+		r = r.Refused()
+		qs.peers.agent.Answer(r)
+	})
+	qs.record.command(withoutSecrets(r, q.asked.Fields))
+	if q.shown {
+		qs.out.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
+	}
+}
+
+// withoutSecrets returns an answer as it is kept: nobody expects to find in a
+// file what was typed into a field that hides it.
+func withoutSecrets(r agent.QuestionResponse, fields []agent.Field) agent.QuestionResponse {
+	r.Values = maps.Clone(r.Values)
+	for _, f := range fields {
+		if f.Secret {
+			delete(r.Values, f.Name)
+		}
+	}
+	return r
+}
+
+// answerIn answers the question with a prompt. A number selects the choice with that
+// number.
+func (q *question) answerIn(text string) {
+	parts := []string{strings.TrimSpace(text)}
+	if q.event.Multiple {
+		parts = strings.Split(text, ",")
+	}
+	var values []string
+	for _, part := range parts {
+		part = strings.TrimSpace(part)
+		if n, err := strconv.Atoi(part); err == nil && n >= 1 && n <= len(q.event.Options) {
+			part = q.event.Options[n-1]
+		}
+		if i := slices.IndexFunc(q.event.Options, func(o string) bool { return strings.EqualFold(o, part) }); i >= 0 {
+			part = q.event.Options[i]
+		}
+		if part != "" {
+			values = append(values, part)
+		}
+	}
+	q.all.answer(q, q.all.inWords(q, values))
+}
+
+// refuse implements [askKind].
+func (q *question) refuse(reason string) { q.all.answer(q, reply{reason: reason}) }
+
+// ambiguous implements [askKind].
+func (q *question) ambiguous(kind askKind) bool {
+	other, ok := kind.(*question)
+	return ok && q.event.QuestionID == other.event.QuestionID
+}
+
+// settledBy implements [askKind].
+func (q *question) settledBy(step normalize.Step) bool {
+	e, ok := step.Event.(*agent.QuestionAnswered)
+	return ok && q.event.QuestionID == e.QuestionID
+}
+
+// settled implements [askKind].
+func (q *question) settled(step normalize.Step) {
+	if e, ok := step.Event.(*agent.QuestionAnswered); ok && q.shown {
+		q.all.out.update(mapv1.QuestionEnd(&q.event, e.Answer, !e.Cancelled))
+	}
+}

@@ -1,0 +1,202 @@
+package events
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/internal/visible"
+)
+
+// A record writes a session to its journal. A nil record keeps nothing. Its recorder
+// has a lock of its own; all else belongs to the session's goroutine.
+type record struct {
+	recorder *journal.Recorder
+	log      *slog.Logger
+	isEnding func() bool // reports whether the connection is ending
+	title    string      // given by the agent, and not saved yet
+}
+
+// begin makes the session one of the journal, although it has no records yet.
+func (r *record) begin() {
+	if r != nil {
+		r.recorder.Begin()
+	}
+}
+
+// add adds a record, which build appends to its argument.
+func (r *record) add(kind string, build func(dst []byte) []byte) {
+	if r != nil {
+		r.recorder.Add(time.Now(), kind, build)
+	}
+}
+
+// event records an event.
+func (r *record) event(e agent.Event) {
+	r.add(journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
+}
+
+// prompt records the beginning of a turn.
+func (r *record) prompt(p agent.Prompt) {
+	r.add(journal.TypePrompt, func(dst []byte) []byte { return agent.AppendCommand(dst, p) })
+}
+
+// command records what the user has decided, answered or chosen. It may be called on
+// any goroutine.
+func (r *record) command(command any) {
+	r.add(journal.TypeCommand, func(dst []byte) []byte { return agent.AppendCommand(dst, command) })
+}
+
+// advice records a prompt that went to the running turn. It may be called on any
+// goroutine.
+func (r *record) advice(p *prompt) { r.event(&agent.UserMessage{Content: p.blocks}) }
+
+// text records a piece of text. This is the hot path.
+func (r *record) text(e agent.Event) {
+	if r == nil {
+		return
+	}
+	switch e := e.(type) {
+	case *agent.TextDelta:
+		r.recorder.AddText("text_delta", "text", e.MessageID, rawjson.Body(e.Text))
+	case *agent.ThinkingDelta:
+		r.recorder.AddText("thinking_delta", "thinking", e.MessageID, rawjson.Body(e.Thinking))
+	}
+}
+
+// step records an event that is not text.
+func (r *record) step(step normalize.Step) {
+	if r == nil {
+		return
+	}
+	e := recorded(step)
+	if e == nil {
+		return
+	}
+	r.event(e)
+	if t, ok := e.(*agent.SessionTitle); ok {
+		r.title = t.Title
+	}
+}
+
+// recorded returns the event of a step as a later reader needs it: with the call
+// as it was shown, and without what other records have. It is nil if nothing is
+// left.
+func recorded(step normalize.Step) agent.Event {
+	const described = normalize.FieldTitle | normalize.FieldKind | normalize.FieldLocations | normalize.FieldDiffs
+	t := step.Tool
+	view := func(v *agent.View) {
+		*v = agent.View{}
+		if t != nil && (step.First || step.Changed&described != 0) {
+			*v = t.View
+		}
+	}
+	args := func(a *agent.Raw) {
+		*a = nil
+		if t != nil && (step.First || step.Changed.Has(normalize.FieldArgs)) {
+			*a = t.Args
+		}
+	}
+	switch e := step.Event.(type) {
+	case *agent.ToolArgsDelta, *agent.EditorRequested, *agent.OptionRefused:
+		return nil
+	case *agent.ToolOutput:
+		if e.Text.IsZero() && !e.Replace {
+			return nil // it is only shown again
+		}
+	case *agent.ToolPending:
+		c := *e
+		view(&c.View)
+		return &c
+	case *agent.ToolReady:
+		c := *e
+		view(&c.View)
+		args(&c.Args)
+		return &c
+	case *agent.ToolStart:
+		c := *e
+		view(&c.View)
+		args(&c.Args)
+		return &c
+	case *agent.ToolEnd:
+		c := *e
+		view(&c.View)
+		return &c
+	case *agent.ConfirmationRequested:
+		c := *e
+		view(&c.View)
+		args(&c.Args)
+		return &c
+	case *agent.Done:
+		return &agent.Done{StopReason: e.StopReason, TurnCount: e.TurnCount, TraceID: e.TraceID, Base: agent.Base{TurnID: e.TurnID}}
+	}
+	return step.Event
+}
+
+// sync returns when the records are on the disk, or writing them failed. If the
+// connection is ending, the operating system has them, and the editor doesn't wait
+// for a disk that many sessions use at once.
+func (r *record) sync() {
+	if r == nil {
+		return
+	}
+	if !r.isEnding() {
+		r.recorder.Sync()
+	}
+	title := r.title
+	if r.title = ""; title == "" {
+		return
+	}
+	if err := r.retitle(title, false); err != nil {
+		r.log.Warn("the session's title is not kept", "error", err)
+	}
+}
+
+// retitle changes the session's title. It may be called on any goroutine.
+func (r *record) retitle(title string, byUser bool) error { return r.recorder.Retitle(title, byUser) }
+
+// flush writes the records that are still in memory. It may be called on any
+// goroutine.
+func (r *record) flush() {
+	if r != nil {
+		r.recorder.Flush()
+	}
+}
+
+// failure returns the notice, once, that the session isn't kept any more, or nil.
+func (r *record) failure() *agent.Notice {
+	if r == nil {
+		return nil
+	}
+	err := r.recorder.Failure()
+	if err == nil {
+		return nil
+	}
+	r.log.Error("the session is not recorded any more", "error", err)
+	return &agent.Notice{
+		Severity:    "warning",
+		Message:     "This session is not kept any more: " + visible.Text(err.Error()),
+		Description: "It goes on, but what is said from now on will be missing when it is opened again.",
+	}
+}
+
+// close releases the session's journal.
+func (r *record) close() {
+	if r == nil {
+		return
+	}
+	if err := r.recorder.Close(); err != nil {
+		r.log.Warn("the session's journal could not be closed", "error", err)
+	}
+}
+
+// decision records who decided about a request for permission.
+func (r *record) decision(d consent.Decision) {
+	if r != nil {
+		r.recorder.AddData(d.Time, journal.TypeDecision, d.Line())
+	}
+}

@@ -1,0 +1,245 @@
+package events
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	native "github.com/turnwire/turnwire/internal/agent/native/wire"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/exactjson"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// A replay shows the records of a session again, and brings the session to the
+// state after them. The events pass the session's own normalizer, so what
+// follows continues them: ids, totals and all. Nothing is asked again.
+type replay struct {
+	session    *session
+	normalizer *normalize.Normalizer // of the session
+	children   *children             // of the session
+	store      journal.Store
+	shown      bool // to the editor
+	decoder    dialect.Decoder
+	turn       string                               // the turn of the last prompt
+	said       int                                  // prompts, which number the turns
+	changed    map[*normalize.Tool]normalize.Fields // what was left out of calls that run
+	asked      []*replayedQuestion                  // not answered yet
+	chosen     []agent.SetOption
+	title      string   // that the agent has given last
+	times      v1.Times // of the record that is replayed, if the editor wants to know
+}
+
+func newReplay(s *session, store journal.Store, shown bool) *replay {
+	return &replay{
+		session:  s,
+		children: s.out.children,
+		store:    store,
+		shown:    shown,
+		decoder:  native.Dialect.NewDecoder(),
+		changed:  make(map[*normalize.Tool]normalize.Fields),
+	}
+}
+
+// run replays the session. It ends a turn that was cut off.
+func (p *replay) run(ctx context.Context) error {
+	return p.session.stream.replay(func(n *normalize.Normalizer) error {
+		p.normalizer = n
+		return p.records(ctx)
+	})
+}
+
+func (p *replay) records(ctx context.Context) error {
+	s := p.session
+	s.memory.listen(true)
+	for r, err := range p.store.Read(s.peers.id, 1) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if s.peers.client.times {
+			p.times = v1.TimesAt(r.Time.UnixMilli())
+		}
+		if err := p.add(r); err != nil {
+			return fmt.Errorf("read the session %s: record %d: %w", s.peers.id, r.Seq, err)
+		}
+	}
+	if p.normalizer.Running() {
+		p.interrupt()
+	}
+	s.queue.number(p.said)
+	p.retitle()
+	s.peers.view.Flush()
+	return nil
+}
+
+// retitle shows the title that the user has given, which is no record.
+func (p *replay) retitle() {
+	s := p.session
+	if now, err := p.store.Describe(s.peers.id); err == nil && p.title != "" && now.Title != p.title {
+		p.send(&v1.SessionInfoUpdate{Title: now.Title})
+	}
+}
+
+// add replays a record. Types of later versions are left out.
+func (p *replay) add(r journal.Record) error {
+	switch r.Type {
+	case journal.TypePrompt:
+		var c agent.Prompt
+		if err := exactjson.Unmarshal(r.Data, &c); err != nil {
+			return err
+		}
+		p.prompt(&c)
+	case journal.TypeCommand:
+		return p.command(r.Data)
+	case journal.TypeDecision:
+		return p.decided(r.Data)
+	case journal.TypeEvent:
+		return p.decoder.Decode(r.Data, func(e agent.Event) bool {
+			p.event(e)
+			return true
+		})
+	}
+	return nil
+}
+
+// prompt replays a prompt. One of the running turn is the answer to a question.
+func (p *replay) prompt(c *agent.Prompt) {
+	s := p.session
+	if !p.normalizer.Running() || c.TurnID != p.turn {
+		if p.normalizer.Running() {
+			p.interrupt()
+		}
+		p.normalizer.Begin(c.TurnID)
+		p.children.begin()
+		s.memory.begin(c.Text)
+	}
+	for _, q := range p.asked {
+		p.showQuestion(q) // before the answer to it
+	}
+	p.turn = c.TurnID
+	p.said++
+	for _, u := range mapv1.User(c.Blocks, "user-"+strconv.Itoa(p.said)) {
+		p.send(u)
+	}
+}
+
+// command replays what the user has done.
+func (p *replay) command(data []byte) error {
+	var c struct {
+		Type string `json:"type"`
+	}
+	if err := exactjson.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	switch c.Type {
+	case agent.CommandQuestion:
+		var r agent.QuestionResponse
+		if err := exactjson.Unmarshal(data, &r); err != nil {
+			return err
+		}
+		p.answer(&r)
+	case agent.CommandSetOption:
+		var r agent.SetOption
+		if err := exactjson.Unmarshal(data, &r); err != nil {
+			return err
+		}
+		p.chosen = slices.DeleteFunc(p.chosen, func(c agent.SetOption) bool { return c.OptionID == r.OptionID })
+		p.chosen = append(p.chosen, r)
+	}
+	return nil
+}
+
+// event replays an event. What an agent offers is for the agent to say that runs
+// now.
+func (p *replay) event(e agent.Event) {
+	switch e.(type) {
+	case *agent.Introduction, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions:
+		return
+	}
+	p.normalizer.Add(e, p.step)
+}
+
+func (p *replay) step(step normalize.Step) {
+	s := p.session
+	switch e := step.Event.(type) {
+	case *agent.TextDelta:
+		s.memory.add(e.Text)
+	case *agent.State:
+		s.memory.keep(e.State)
+		return
+	case *agent.SessionTitle:
+		p.title = e.Title
+	case *agent.QuestionAsked:
+		if e.Refusal == "" {
+			q := &replayedQuestion{event: *e, at: p.children.of(step.Tool)}
+			if step.Tool != nil {
+				q.asker = step.Tool.ID
+			}
+			p.asked = append(p.asked, q)
+		}
+	}
+	if t := step.Tool; t != nil && !step.First {
+		if !t.Status.Terminal() && !p.needsAll(step) {
+			p.changed[t] |= step.Changed
+			return
+		}
+		step.Changed |= p.changed[t]
+		delete(p.changed, t)
+	}
+	p.children.show(step, mapv1.Map(step, s.peers.client.shows), p.sendTo)
+	if step.End {
+		clear(p.changed)
+		p.asked = nil
+		s.memory.end()
+		if u := mapv1.StopUpdate(step.Event); u != nil {
+			p.send(u)
+		}
+		p.failed(step.Event)
+	}
+}
+
+// needsAll reports whether an update of a running call cannot be left out:
+// terminals are shown piece by piece.
+func (p *replay) needsAll(step normalize.Step) bool {
+	_, output := step.Event.(*agent.ToolOutput)
+	return output && p.session.peers.client.shows.TerminalMeta
+}
+
+// failed shows why a turn failed. That was the answer to the prompt.
+func (p *replay) failed(end agent.Event) {
+	if e, ok := end.(*agent.Error); ok {
+		p.normalizer.Add(&agent.Notice{Severity: "error", Message: e.Error}, p.step)
+	}
+}
+
+// interrupt ends a turn that was cut off, here and in the journal.
+func (p *replay) interrupt() {
+	s := p.session
+	p.normalizer.Fail(&agent.Error{
+		Error: "This turn was interrupted: Turnwire ended before it.",
+		Code:  "interrupted",
+		Base:  agent.Base{TurnID: p.turn},
+	}, func(step normalize.Step) {
+		s.record.step(step)
+		p.step(step)
+	})
+}
+
+// send shows an update. It waits while the editor does not read.
+func (p *replay) send(u v1.Update) { p.sendTo(addressed{p.session.peers.id, u}) }
+
+func (p *replay) sendTo(a addressed) {
+	if !p.shown {
+		return
+	}
+	s := p.session
+	s.peers.sent(s.peers.view.Update(a.session, a.update, p.times))
+}

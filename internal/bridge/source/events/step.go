@@ -1,0 +1,99 @@
+package events
+
+import (
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// show sends the updates of a step. The normalizer calls it.
+func (s *session) show(step normalize.Step) {
+	switch e := step.Event.(type) {
+	case *agent.TextDelta:
+		s.memory.add(e.Text)
+		s.record.text(e)
+		s.out.text(v1.AgentMessage, e.MessageID, e.Text, e.Ends)
+		return
+	case *agent.ThinkingDelta:
+		s.record.text(e)
+		s.out.text(v1.AgentThought, e.MessageID, e.Thinking, e.Ends)
+		return
+	case *agent.State:
+		if s.keepState(e) {
+			s.record.step(step)
+		}
+		return
+	case *agent.OptionRefused:
+		if s.choices.refuse(e) {
+			return // the answer to the prompt reports it
+		}
+	case *agent.Hint:
+		s.hints.add(e)
+		return
+	}
+	if step.End {
+		s.hints.end(s.queue.isCancelled())
+	}
+	s.record.step(step)
+	if e, ok := step.Event.(*agent.Introduction); ok {
+		s.setup.introduce(e)
+		s.memory.introduce(e)
+	}
+	s.out.step(step)
+	if step.Options != nil {
+		if e, ok := step.Event.(*agent.ConfigOptions); ok && len(step.Options) < len(e.Options) {
+			s.turn.logger().Warn("the agent has options that cannot be shown", "shown", len(step.Options), "options", len(e.Options))
+		}
+		s.choices.confirm(step.Options)
+	}
+	if _, ok := step.Event.(*agent.ToolEnd); ok {
+		s.stream.forget(step.Tool)
+	}
+	s.asks.handle(step)
+	if step.End {
+		s.asks.refuseAll()
+		s.sayNothing(step.Event)
+		s.finish(step.Event)
+	}
+}
+
+// sayNothing says that there is no answer, if a turn ends in good order and has shown
+// nothing: editors show an empty message then, or none.
+func (s *session) sayNothing(end agent.Event) {
+	if !s.turn.running || s.turn.said || s.queue.isCancelled() || !mapv1.EndsWell(end) {
+		return
+	}
+	for _, u := range mapv1.Map(mapv1.NoAnswer(s.turn.id), s.peers.client.shows) {
+		s.out.update(u)
+	}
+}
+
+// finish answers the prompt. Every update of the turn is in the stream by then.
+func (s *session) finish(end agent.Event) {
+	s.turn.logger().Info("a turn has ended", "end", end.Type())
+	s.turn.end()
+	s.memory.end()
+	s.record.sync()
+	s.stream.end()
+	p, cancelled := s.queue.finish()
+	switch stop, err := mapv1.Stop(end); {
+	case p == nil:
+	case cancelled:
+		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
+	case err != nil:
+		p.request.Fail(err)
+	default:
+		p.request.Reply(v1.PromptResponse{StopReason: stop})
+	}
+}
+
+// keepState keeps what the agent gets when its session goes on. It reports whether it
+// can be kept.
+func (s *session) keepState(e *agent.State) bool {
+	kept := s.memory.keep(e.State)
+	if !kept {
+		s.turn.logger().Warn("the agent's state is too large to be kept", "bytes", len(e.State), "limit", agent.MaxState)
+	}
+	return kept
+}

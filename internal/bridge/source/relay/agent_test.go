@@ -1,0 +1,88 @@
+package relay_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/link"
+)
+
+// A playedAgent is an agent that the test plays: a link whose pipes are in memory.
+// The test writes its stdout, and reads its stdin from heard.
+type playedAgent struct {
+	spec   link.Spec
+	stdin  *io.PipeWriter // the relay writes it
+	stdout *io.PipeReader // the relay reads it
+	says   *io.PipeWriter
+	hears  *io.PipeReader
+	heard  *bufio.Reader
+
+	once   sync.Once
+	done   chan struct{}
+	status string // how it has ended; set before done is closed
+}
+
+func startPlayed(s link.Spec) *playedAgent {
+	a := &playedAgent{spec: s, done: make(chan struct{})}
+	a.hears, a.stdin = io.Pipe()
+	a.stdout, a.says = io.Pipe()
+	a.heard = bufio.NewReader(a.hears)
+	return a
+}
+
+// exit ends the agent, as often as it is called only once.
+func (a *playedAgent) exit(status string) {
+	a.once.Do(func() {
+		a.status = status
+		_ = a.says.Close()
+		_ = a.hears.Close()
+		close(a.done)
+	})
+}
+
+// Write implements [io.Writer]: the agent prints.
+func (a *playedAgent) Write(text []byte) (int, error) { return a.says.Write(text) }
+
+// Name implements [link.Link].
+func (a *playedAgent) Name() string { return a.spec.Name() }
+
+// Stdin implements [link.Link].
+func (a *playedAgent) Stdin() io.Writer { return a.stdin }
+
+// Stdout implements [link.Link].
+func (a *playedAgent) Stdout() io.Reader { return a.stdout }
+
+// Stop implements [link.Link]. The test ends the agent when its stdin ends.
+func (a *playedAgent) Stop(ctx context.Context) {
+	_ = a.stdin.Close()
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+		a.Close()
+	}
+}
+
+// Kill implements [link.Link].
+func (a *playedAgent) Kill() { a.exit("signal: killed") }
+
+// Close implements [link.Link].
+func (a *playedAgent) Close() { a.Kill() }
+
+// Done implements [link.Link].
+func (a *playedAgent) Done() <-chan struct{} { return a.done }
+
+// End implements [link.Link].
+func (a *playedAgent) End() string {
+	select {
+	case <-a.done:
+		return fmt.Sprintf("exited (%s)", a.status)
+	default:
+		return "has not ended"
+	}
+}
+
+// Said implements [link.Link].
+func (*playedAgent) Said() string { return "" }

@@ -1,0 +1,187 @@
+package relay
+
+import (
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// answer passes an answer of the agent on.
+func (u *upstream) answer(m jsonrpc.Message) {
+	r := u.relay
+	id, ok := m.Number()
+	r.mu.Lock()
+	q := u.calls[id]
+	if !ok || q == nil {
+		r.mu.Unlock()
+		r.repairs.note(repairNoRequest, "id", string(m.ID))
+		return
+	}
+	delete(u.calls, id)
+	if m.Error != nil {
+		m.Error = r.lawfulError(clean(m.Error))
+	} else {
+		m.Result = clean(m.Result)
+	}
+	var early [][]byte
+	switch q.method {
+	case v1.MethodSessionPrompt:
+		q.endTurn(m)
+	case v1.MethodInitialize:
+		q.initializedAgain(m)
+	case v1.MethodSessionNew, v1.MethodSessionFork:
+		early = q.opened(m)
+	case v1.MethodSessionLoad, v1.MethodSessionResume:
+		q.loaded(m)
+	case v1.MethodSessionClose, v1.MethodSessionDelete:
+		if q.method == v1.MethodSessionDelete && m.Error == nil {
+			if q.session != nil {
+				q.session.record.close(q.session.id, r.log)
+			}
+			r.archive.drop(rawmsg.MemberText(q.params, "sessionId"))
+		}
+		q.pass(m)
+		if s := q.session; s != nil && m.Error == nil {
+			s.forget()
+			u.retire()
+		}
+	default:
+		q.pass(m)
+	}
+	r.mu.Unlock()
+	if q.isPrompt() {
+		q.session.sync()
+	}
+	for _, line := range early {
+		r.repairs.note(repairEarly)
+		u.updates.line(line)
+	}
+}
+
+// pass answers the request as the agent has. The lock is held.
+func (q *request) pass(m jsonrpc.Message) {
+	r := q.up.relay
+	if m.Error != nil {
+		r.requests.fail(q, &core.AgentError{JSON: m.Error})
+		return
+	}
+	r.requests.reply(q, m.Result)
+}
+
+// lawfulError is an error with a code and a message.
+func (r *relay) lawfulError(failure []byte) []byte {
+	if failure[0] == '{' {
+		code, _, _ := rawmsg.Member(failure, "code")
+		message, _, _ := rawmsg.Member(failure, "message")
+		if _, err := strconv.ParseInt(string(code), 10, 64); err == nil && len(message) > 0 && message[0] == '"' {
+			return r.cfg.Agent.Quirks.Failure(failure)
+		}
+	}
+	r.repairs.note(repairError)
+	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the agent answered with a malformed error: %.2000s", failure)))
+}
+
+// endTurn answers a prompt. The lock is held.
+func (q *request) endTurn(m jsonrpc.Message) {
+	r, s := q.up.relay, q.session
+	if s == nil || !r.client.mends() {
+		q.pass(m)
+		return
+	}
+	reason := s.quirks.EndTurn()
+	if q.abandoned {
+		if s.turn.settled() {
+			s.release()
+		}
+		return
+	}
+	if q.isLost(m) {
+		q.retry()
+		return
+	}
+	cancelled := s.turn.isCancelled()
+	if len(s.turn.prompts) <= 1 {
+		for _, n := range s.closeCalls() {
+			r.repairs.note(repairUnended)
+			r.view.Send(n)
+		}
+	}
+	m = s.withReason(m, reason, cancelled)
+	stop, _, _ := rawmsg.Member(m.Result, "stopReason")
+	switch {
+	case cancelled && (m.Error != nil || rawmsg.Text(stop) != "cancelled"):
+		r.repairs.note(repairNotCancelled, "stopReason", rawmsg.Text(stop))
+		if m.Error != nil || stop == nil {
+			m.Result = cancelledPrompt
+		} else {
+			m.Result = rawmsg.Replace(m.Result, "stopReason", []byte(`"cancelled"`))
+		}
+		m.Error = nil
+	case m.Error == nil && rawmsg.Text(stop) == "":
+		r.repairs.note(repairStopReason)
+		m.Result = withMember(m.Result, "stopReason", []byte(`"end_turn"`))
+	}
+	q.pass(m)
+	if !s.turn.isRunning() { // what came after a cancel has waited for this
+		s.release()
+	}
+}
+
+// release gives the agent what has waited for a session. The lock is held.
+func (s *session) release() {
+	for _, q := range s.turn.takeQueue() {
+		s.up.forward(q)
+	}
+}
+
+// opened enters the session that an answer names, and returns its updates that
+// have come before. The lock is held.
+func (q *request) opened(m jsonrpc.Message) (early [][]byte) {
+	u, r := q.up, q.up.relay
+	u.early.openings--
+	remote := rawmsg.MemberText(m.Result, "sessionId")
+	if m.Error != nil || remote == "" {
+		q.pass(m)
+		u.retire()
+		return nil
+	}
+	id := remote
+	for n := 2; r.sessions[id] != nil || u.usesAgain(id); n++ {
+		id = remote + "-" + strconv.Itoa(n)
+	}
+	if id != remote {
+		r.repairs.note(repairSameID, "session", remote)
+		m.Result = rawmsg.Replace(m.Result, "sessionId", rawmsg.Quote(id))
+	}
+	s := r.newSession(id, remote, q.params)
+	s.up = u
+	r.sessions[id], u.names.sessions[remote] = s, s
+	if q.method == v1.MethodSessionFork {
+		s.memory.forgets = q.forgets
+		s.keepCopy(q.params)
+	} else {
+		s.keep(q.params, false)
+	}
+	q.pass(m)
+	return u.early.take(remote)
+}
+
+// loaded notes how the loading of a session went. The lock is held.
+func (q *request) loaded(m jsonrpc.Message) {
+	s := q.session
+	if q.method == v1.MethodSessionLoad {
+		s.loading--
+	}
+	q.pass(m)
+	switch {
+	case m.Error != nil && q.opens:
+		s.forget()
+	case s.record.to != nil:
+		s.record.to.Begin()
+		s.record.past = true // from now on all is new
+	}
+}

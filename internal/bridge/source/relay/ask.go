@@ -1,0 +1,228 @@
+package relay
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// maxAsks bounds the requests of the agent that the editor has not answered.
+const maxAsks = 4096
+
+// An ask is a request of the agent that the editor has not answered.
+type ask struct {
+	core.Ask
+
+	up        *upstream
+	id        []byte // the agent's
+	method    string
+	session   *session        // nil where it names none that is known
+	call      consent.Call    // what such a request is about
+	tool      []byte          // and what it says of that
+	shown     string          // the session in which the editor sees that
+	announced bool            // the editor knows the call
+	noted     bool            // what became of it is kept
+	params    []byte          // as they are recorded; nil where they are not
+	cancelled <-chan struct{} // of the turn that it belongs to; nil for none
+	withdrawn atomic.Bool
+}
+
+// The answers to the agent when nobody consented.
+var (
+	notPermitted = json.RawMessage(core.NotPermitted)
+	notAnswered  = json.RawMessage(`{"action":"cancel"}`)
+)
+
+// refusal is what answers the ask where nobody has consented; nil for what needs
+// no consent of the user.
+func (a *ask) refusal() json.RawMessage {
+	switch a.method {
+	case v1.MethodRequestPermission:
+		return notPermitted
+	case v1.MethodElicitationCreate:
+		return notAnswered
+	}
+	return nil
+}
+
+// ask passes a request of the agent on.
+func (u *upstream) ask(m jsonrpc.Message) {
+	r := u.relay
+	a := &ask{up: u, id: bytes.Clone(m.ID), method: m.Method}
+	a.Method, a.Gate, a.Answered = m.Method, &a.withdrawn, a.answered
+	r.mu.Lock()
+	if u.asks[string(a.id)] != nil {
+		r.mu.Unlock()
+		// An answer with this id would be one to the other request.
+		r.repairs.note(repairTwice, "id", string(a.id))
+		return
+	}
+	params := m.Params
+	s, own := u.names.owner(rawmsg.MemberText(params, "sessionId"))
+	a.session = s
+	askable := true
+	if a.method == v1.MethodRequestPermission {
+		if r.client.mends() {
+			params = r.repairs.lawfulPermission(params)
+			params, askable = r.quirksOf(s).Permission(params)
+		}
+		a.Offered = core.OptionsOf(params)
+		a.describe(params)
+	}
+	if s != nil {
+		if a.isLate() {
+			a.refuseLate()
+			return
+		}
+		if r.client.mends() && a.refusal() != nil && s.turn.isRunning() {
+			a.cancelled = s.turn.cancelled
+		}
+		if own && s.id != s.remote {
+			params = rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id))
+		}
+	}
+	if !askable {
+		a.unaskable()
+		return
+	}
+	if a.method == v1.MethodElicitationCreate {
+		a.About = u.aboutRequest(params)
+	}
+	a.params = a.session.keptParams(params)
+	if a.method == v1.MethodRequestPermission && r.cfg.Judge != nil {
+		r.mu.Unlock() // a judge may read files
+		if a.rule() {
+			return
+		}
+		if r.mu.Lock(); a.isLate() {
+			a.refuseLate()
+			return
+		}
+	}
+	if len(u.asks) >= maxAsks {
+		a.note(a.open("too many requests are not answered"))
+		r.mu.Unlock()
+		u.rpc.Fail(a.id, protocol.Wire(protocol.Errorf(protocol.CodeInternal, "%d requests are not answered yet, as many as may be", maxAsks)))
+		return
+	}
+	if s != nil {
+		a.Session = s.id
+	}
+	a.Params = bytes.Clone(clean(params))
+	u.asks[string(a.id)] = a
+	r.mu.Unlock()
+	if a.refusal() != nil {
+		a.session.sync() // the user may think about it for hours
+	}
+	if err := r.view.Ask(&a.Ask); err != nil {
+		r.log.Debug("a request could not be sent", "error", err)
+	}
+}
+
+// isLate reports whether the ask is of a turn that is over for the editor. The lock
+// is held.
+func (a *ask) isLate() bool {
+	s := a.session
+	return s != nil && a.refusal() != nil && (s.gone || a.up.relay.client.mends() && s.turn.isOver())
+}
+
+// refuseLate answers such an ask. The lock is held, and given up.
+func (a *ask) refuseLate() {
+	r := a.up.relay
+	a.note(a.open(turnCancelled))
+	r.mu.Unlock()
+	r.repairs.note(repairAskedLate)
+	a.up.rpc.Respond(a.id, a.refusal())
+}
+
+// aboutRequest is the client's request that an elicitation is about, or nil. The lock
+// is held.
+func (u *upstream) aboutRequest(params []byte) *core.Call {
+	id, _, _ := rawmsg.Member(params, "requestId")
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	if q := u.calls[n]; err == nil && q != nil {
+		return q.call
+	}
+	return nil
+}
+
+// answered passes an answer of the client on.
+func (a *ask) answered(answer core.Answer) {
+	u, r := a.up, a.up.relay
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !a.isOpen() {
+		return // it was withdrawn
+	}
+	a.close()
+	if answer.Failure != nil {
+		a.noteAsk(rawmsg.Error, answer.Failure)
+		a.note(a.open(noAnswer))
+		u.rpc.Put(rawmsg.Response(a.id, rawmsg.Error, answer.Failure))
+		return
+	}
+	if a.method == v1.MethodRequestPermission {
+		defer a.note(consent.Of(a.call, time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked))
+	}
+	a.noteAsk(rawmsg.Result, answer.Result)
+	if no := a.refusal(); no != nil {
+		u.rpc.Permit(a.id, json.RawMessage(answer.Result), no, a.cancelled)
+		return
+	}
+	u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, answer.Result))
+}
+
+// isOpen reports whether the agent waits for the answer. The lock is held.
+func (a *ask) isOpen() bool { return a.up.asks[string(a.id)] == a }
+
+// close takes the ask from those that wait. The lock is held.
+func (a *ask) close() {
+	delete(a.up.asks, string(a.id))
+}
+
+// withdraw tells the client that nobody waits for its answer any more. The lock is
+// held.
+func (a *ask) withdraw() {
+	r := a.up.relay
+	if !a.isOpen() {
+		return
+	}
+	a.close()
+	a.note(a.open(notWaiting))
+	a.withdrawn.Store(true)
+	r.view.Withdraw(&a.Ask)
+	r.view.Forget(&a.Ask)
+}
+
+// withdraw refuses what the agent asks in a session, and withdraws it. The lock
+// is held.
+func (s *session) withdraw() {
+	if s.up == nil {
+		return
+	}
+	for _, a := range s.up.asks {
+		if a.session != s || a.refusal() == nil {
+			continue
+		}
+		a.withdraw()
+		a.up.rpc.Respond(a.id, a.refusal())
+	}
+}
+
+// cancelAsk passes on that the agent does not wait for an answer any more. The
+// answer that the editor gives all the same passes. The lock is held.
+func (u *upstream) cancelAsk(params []byte) {
+	id, _, _ := rawmsg.Member(params, "requestId")
+	if a := u.asks[string(id)]; a != nil {
+		u.relay.view.Withdraw(&a.Ask)
+	}
+}

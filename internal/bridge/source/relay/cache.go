@@ -1,0 +1,98 @@
+package relay
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/atomicfile"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// maxKnown bounds an answer that is kept.
+const maxKnown = 256 << 10
+
+// A cache keeps what an agent has answered to "initialize", so that its capabilities are
+// known before it has started.
+type cache struct {
+	folder string // "" keeps nothing
+	agent  *Agent
+	log    *slog.Logger
+}
+
+// recall returns what the agent has answered to the same params the last time, or nil.
+func (c *cache) recall(hello []byte) []byte {
+	path := c.path(hello)
+	if path == "" {
+		return nil
+	}
+	kept, err := atomicfile.Read(path, maxKnown)
+	if err != nil {
+		return nil
+	}
+	if version, _, _ := rawmsg.Member(kept, "protocolVersion"); version == nil || rawjson.Depth(kept) > 64 {
+		return nil
+	}
+	return kept
+}
+
+// remember keeps what the agent has answered to params.
+func (c *cache) remember(hello, result []byte) {
+	path := c.path(hello)
+	if path == "" || len(result) > maxKnown {
+		return
+	}
+	if kept := c.recall(hello); string(kept) == string(result) {
+		return
+	}
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = atomicfile.Write(path, result)
+	}
+	if err != nil {
+		c.log.Debug("what the agent can do is not kept", "error", err)
+	}
+}
+
+// program tells the agent's command, and one version of it, from others. It is
+// nil if the command is not found.
+func (a *Agent) program() []string {
+	program, err := exec.LookPath(a.Args[0])
+	if err != nil {
+		return nil
+	}
+	if program, err = filepath.EvalSymlinks(program); err != nil {
+		return nil
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		return nil
+	}
+	return []string{strings.Join(a.Args, "\x00"), program, info.ModTime().UTC().String()}
+}
+
+// path names the file for an answer: another version of the agent's program, and other
+// params, have another one. It is "" if nothing is kept.
+func (c *cache) path(hello []byte) string {
+	if c.folder == "" {
+		return ""
+	}
+	parts := []string{c.agent.URL}
+	if c.agent.URL == "" {
+		parts = c.agent.program()
+	}
+	if parts == nil {
+		return ""
+	}
+	h := sha256.New()
+	for _, part := range append(parts, string(hello)) {
+		h.Write([]byte(part))
+		h.Write([]byte{0xff})
+	}
+	return filepath.Join(c.folder, "initialize", hex.EncodeToString(h.Sum(nil)[:16])+".json")
+}

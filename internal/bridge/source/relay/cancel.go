@@ -1,0 +1,106 @@
+package relay
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// staleLimit is how long a prompt waits for the end of the cancelled turn before it.
+const staleLimit = 30 * time.Second
+
+// serverGrace takes the place of the cancel grace for a server that is a Turnwire itself.
+// It answers in its agent's place after a cancel grace of its own, so this is for a server
+// that cannot be heard.
+const serverGrace = 30 * time.Second
+
+// cancel cancels the turn: from here on nothing of it is permitted. The lock is held.
+func (s *session) cancel() {
+	r := s.relay
+	for _, q := range s.turn.unsent() {
+		r.requests.reply(q, cancelledPrompt)
+	}
+	if !s.turn.isRunning() || s.turn.isCancelled() {
+		return
+	}
+	close(s.turn.cancelled)
+	s.withdraw()
+	turn, grace := s.turn.cancelled, r.cfg.CancelGrace
+	if s.up != nil && s.up.hello.able.shared {
+		grace = serverGrace
+	}
+	time.AfterFunc(grace, func() { s.abandon(turn) })
+}
+
+// abandon answers the prompts of a cancelled turn in the place of an agent that
+// does not.
+func (s *session) abandon(turn chan struct{}) {
+	r := s.relay
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.turn.cancelled != turn || !s.turn.isRunning() || r.ending || s.memory.lost {
+		return
+	}
+	r.log.Info("the agent did not end a cancelled turn in time", "session", s.id)
+	s.turn.gate.Store(true)
+	for _, n := range s.closeCalls() {
+		r.view.Send(n)
+	}
+	for _, q := range s.turn.abandon() {
+		r.requests.reply(q, cancelledPrompt)
+	}
+	s.attend()
+}
+
+// attend sees to it that what waits for a session is not forgotten. The lock is
+// held.
+func (s *session) attend() {
+	r := s.relay
+	switch {
+	case s.memory.lost && !s.memory.opening:
+		s.memory.opening = true
+		r.work.Go(s.reopen)
+	case s.turn.stale > 0 && len(s.turn.queue) > 0:
+		q := s.turn.queue[0]
+		time.AfterFunc(staleLimit, func() { s.giveUp(q) })
+	}
+}
+
+// giveUp ends an agent that has not ended a cancelled turn for a long time,
+// unless other sessions need it.
+func (s *session) giveUp(q *request) {
+	r := s.relay
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.turn.stale == 0 || len(s.turn.queue) == 0 || s.turn.queue[0] != q || s.memory.lost || r.ending {
+		return
+	}
+	for _, other := range r.sessions {
+		if other != s && other.up == s.up && other.turn.isRunning() {
+			r.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "%s has not ended the turn that was cancelled", r.cfg.Agent.reachedAs()))
+			return
+		}
+	}
+	r.log.Warn("the agent does not end a cancelled turn, and is started anew", "session", s.id)
+	s.up.link.Kill()
+}
+
+// cancelRequest passes on that the client does not wait for an answer any more. The
+// lock is held.
+func (r *relay) cancelRequest(q *request) {
+	if !r.requests.waits(q) {
+		return
+	}
+	if !q.sent {
+		r.requests.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the request was cancelled"))
+		return
+	}
+	if q.isPrompt() && q.session != nil && r.client.mends() {
+		q.session.cancel()
+	}
+	about := append(strconv.AppendInt([]byte(`{"requestId":`), q.number, 10), '}')
+	q.up.put(rawmsg.Request(nil, v1.MethodCancelRequest, about))
+}

@@ -1,0 +1,37 @@
+package relay
+
+import (
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// A client is what the front end has said of itself in "initialize". The relay's mutex
+// guards it.
+type client struct {
+	hello   []byte // the params of "initialize"; nil before
+	version string // of the protocol that was agreed on, as JSON
+	notices bool   // it shows notices
+	forks   bool   // it wants to fork sessions
+	times   bool   // it wants the times of replayed updates
+}
+
+// greet takes the params of "initialize".
+func (c *client) greet(params []byte) {
+	c.hello = params
+	if c.hello == nil {
+		c.hello = []byte("{}")
+	}
+	able, _, _ := rawmsg.Member(c.hello, "clientCapabilities")
+	session, _, _ := rawmsg.Member(able, "session")
+	notices, _, _ := rawmsg.Member(session, "notices")
+	c.notices = len(notices) > 0 && notices[0] == '{'
+	meta, _, _ := rawmsg.Member(able, "_meta")
+	forks, _, _ := rawmsg.Member(meta, v1.ForkMeta)
+	c.forks = string(forks) == "true"
+	times, _, _ := rawmsg.Member(meta, v1.TimesMeta)
+	c.times = string(times) == "true"
+}
+
+// mends reports whether the version of the protocol is the one whose rules are known
+// here.
+func (c *client) mends() bool { return c.version == "1" }

@@ -1,0 +1,120 @@
+package relay
+
+import (
+	"bytes"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// Call implements [core.Source].
+func (r *relay) Call(call *core.Call) {
+	q := &request{call: call, method: call.Method, params: call.Params}
+	call.OnCancel(func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.cancelRequest(q)
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.requests.add(q)
+	switch {
+	case r.ending:
+		r.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
+	case q.method == v1.MethodInitialize && r.ups[""] == nil:
+		r.initialize(q)
+	default:
+		if err := r.place(q); err != nil {
+			r.requests.fail(q, err)
+		} else if !r.keeps(q) {
+			r.pass(q)
+		}
+	}
+}
+
+// pass passes a request on to the agent, or has it wait for its session. The
+// lock is held.
+func (r *relay) pass(q *request) {
+	id := rawmsg.MemberText(q.params, "sessionId")
+	s := r.sessions[id]
+	opens := q.method == v1.MethodSessionLoad || q.method == v1.MethodSessionResume
+	if opens && (s == nil || s.memory.lost) {
+		// Its updates may come before the answer.
+		late := s
+		s = r.newSession(id, id, q.params)
+		if late != nil {
+			s.calls.states = late.calls.states
+		}
+		r.sessions[id] = s
+		q.opens = true
+		s.keep(q.params, true)
+	}
+	q.session = s
+	if q.method == v1.MethodSessionLoad && s != nil {
+		s.loading++
+	}
+	switch {
+	case s == nil, opens:
+	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil):
+		s.forget()
+		r.requests.reply(q, []byte("{}"))
+		return
+	case s.memory.lost, s.memory.opening, q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
+		s.turn.queue = append(s.turn.queue, q)
+		s.attend()
+		return
+	}
+	up, err := r.upstreamOf(q)
+	if err != nil {
+		r.requests.fail(q, err)
+		return
+	}
+	up.forward(q)
+}
+
+// Notify implements [core.Source].
+func (r *relay) Notify(method string, params []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	params = bytes.Clone(params)
+	s := r.sessions[rawmsg.MemberText(objectOf(params), "sessionId")]
+	if method == v1.MethodSessionCancel && s != nil && r.client.mends() {
+		s.cancel()
+	}
+	up := r.ups[""]
+	if s != nil && s.up != nil {
+		up = s.up
+	}
+	if up == nil || s != nil && s.memory.lost {
+		r.log.Debug("nobody is there for a notification", "method", method)
+		return
+	}
+	if s != nil {
+		params = s.translated(params)
+	}
+	up.put(rawmsg.Request(nil, method, params))
+}
+
+// translated is params with the session's id for the agent.
+func (s *session) translated(params []byte) []byte {
+	if s.id == s.remote {
+		return params
+	}
+	return rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.remote))
+}
+
+// forget forgets a session. The lock is held.
+func (s *session) forget() {
+	r := s.relay
+	if r.sessions[s.id] == s {
+		delete(r.sessions, s.id)
+	}
+	if s.up != nil {
+		s.up.names.remove(s)
+	}
+	s.gone = true
+	s.withdraw()
+	s.record.close(s.id, r.log)
+}

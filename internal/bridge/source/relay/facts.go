@@ -1,0 +1,89 @@
+package relay
+
+import (
+	"bytes"
+	"cmp"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/protocol/toolcall"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// maxInput bounds the arguments of a call that are remembered, in bytes.
+const maxInput = 64 << 10
+
+// facts are the parts of a running call that matter for consent: a permission
+// request may only name the call.
+type facts struct {
+	kind, name, claudeName string
+	locations, diffs       []string
+	input                  []byte
+}
+
+// learn takes a member of an update of the call, or of the request.
+func (f *facts) learn(key, value []byte) {
+	for name, value := range toolcall.Changes(key, value) {
+		switch name {
+		case toolcall.Name{Text: "kind"}:
+			f.kind = rawmsg.Text(value)
+		case toolcall.Name{Text: "name"}:
+			f.name = rawmsg.Text(value)
+		case toolcall.Name{Text: "claudeCode", Meta: true}: // Claude Code's agent sends no name
+			f.claudeName = rawmsg.MemberText(objectOf(value), "toolName")
+		case toolcall.Name{Text: "rawInput"}:
+			f.input = nil
+			if len(value) <= maxInput {
+				f.input = bytes.Clone(value)
+			}
+		case toolcall.Name{Text: "locations"}:
+			f.locations = pathsOf(value, "")
+		case toolcall.Name{Text: "content"}:
+			f.diffs = pathsOf(value, "diff")
+		}
+	}
+}
+
+// objectOf is a value that is an object, and else an empty one.
+func objectOf(value []byte) []byte {
+	if len(value) == 0 || value[0] != '{' {
+		return []byte("{}")
+	}
+	return value
+}
+
+// pathsOf are the paths of the objects of a list that have a type; "" is any.
+func pathsOf(list []byte, kind string) (paths []string) {
+	for element := range rawjson.Elements(list) {
+		if element[0] == '{' && (kind == "" || rawmsg.MemberText(element, "type") == kind) {
+			if path := rawmsg.MemberText(element, "path"); path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// describe completes a call with the facts. Paths in the arguments are added to
+// the locations and never replace them.
+func (f *facts) describe(c *consent.Call) {
+	c.Kind = cmp.Or(f.kind, consent.DefaultKind)
+	c.Tool, c.Command = cmp.Or(f.name, f.claudeName), consent.Command(f.input)
+	for _, p := range f.locations {
+		c.AddPath(p)
+	}
+	for _, p := range f.diffs {
+		c.AddPath(p)
+	}
+	if len(c.Paths) == 0 || len(f.input) == 0 {
+		return
+	}
+	for _, l := range toolview.Describe(nil, agent.View{}, c.Tool, f.input, c.Dir).Locations {
+		c.AddPath(l.Path)
+	}
+}
+
+// learns reports whether somebody wants to know what calls are about.
+func (r *relay) learns() bool { return r.cfg.Judge != nil || r.cfg.Audit != nil }

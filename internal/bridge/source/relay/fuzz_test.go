@@ -1,0 +1,108 @@
+package relay
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/agent/transport/link"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
+	"github.com/turnwire/turnwire/internal/exactjson"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// FuzzAgent reads whatever an agent may write. What the editor gets is JSON, and
+// answers each of its requests at most once; no update of a turn comes after the
+// answer.
+func FuzzAgent(f *testing.F) {
+	for _, line := range relayed {
+		f.Add([]byte(line))
+	}
+	f.Add([]byte(strings.Replace(relayed["text"], "a piece of text", "[error] x", 1) + "\n" + `{"jsonrpc":"2.0","id":1,"result":{"stopReason":"refusal"}}`))
+	f.Add([]byte(strings.Replace(relayed["text"], "a piece of text", `! x\n`, 1) + "\n" + `{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"lost"}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n" + `{"jsonrpc":"2.0","id":"a","method":"session/request_permission","params":{"sessionId":"S","toolCallId":"c","options":[{"optionId":"maybe"}]}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"result":{"stopReason":"end_turn"}}` + "\n" + relayed["text"]))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"result":null}` + "\n" + `{"jsonrpc":"2.0","id":1,"error":7}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":"a","method":"session/request_permission","params":{"sessionId":"S","options":[{"optionId":"x"},7]}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":2,"result":{"sessionId":"S"}}`))
+	f.Add([]byte(`{"method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"tool_call","toolCallId":"\ud800","title":7}}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"a"}}` + "\n[1]\n{}\n\"\n"))
+	f.Fuzz(func(t *testing.T, said []byte) {
+		read(t, said, nil)
+		read(t, said, quirks.Glue())
+	})
+}
+
+// read reads what an agent says, and checks what the editor gets.
+func read(t *testing.T, said []byte, table *quirks.Table) {
+	t.Helper()
+	var out bytes.Buffer
+	u, s, view := between(t, &out)
+	u.relay.cfg.Agent.Quirks, s.quirks = table, table.NewSession("/w")
+	u.relay.cfg.Agent.Start = func(link.Spec) (link.Link, error) { return nil, errors.New("no other one") }
+	u.relay.requests = requests{open: make(map[*request]bool)}
+	u.rpc = jsonrpc.New(u.relay.log, func() {})
+	u.calls, u.asks = make(map[int64]*request), make(map[string]*ask)
+	for n, method := range []string{v1.MethodSessionPrompt, v1.MethodSessionNew} {
+		q := &request{call: view.call("1"+strconv.Itoa(n), method), method: method, number: int64(n + 1), sent: true, up: u}
+		u.relay.requests.open[q], u.calls[q.number] = true, q
+		if method == v1.MethodSessionPrompt {
+			s.turn.prompts, q.session = []*request{q}, s
+		}
+	}
+	u.early.openings = 1
+	require.NoError(t, u.rpc.Read(bytes.NewReader(said), u))
+	u.relay.work.Wait()
+	require.NoError(t, view.stream.Close())
+	answered := make(map[string]bool)
+	for line := range bytes.Lines(out.Bytes()) {
+		require.True(t, json.Valid(line), "%q", line)
+		var m struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				SessionID string `json:"sessionId"`
+				Update    struct {
+					Kind      string `json:"sessionUpdate"`
+					MessageID string `json:"messageId"`
+				} `json:"update"`
+			} `json:"params"`
+		}
+		if exactjson.Unmarshal(line, &m) != nil {
+			continue // members that are none of the protocol's
+		}
+		if m.Method == "" && m.ID != nil {
+			require.False(t, answered[string(m.ID)], "%q", line)
+			answered[string(m.ID)] = true
+		}
+		late := m.Method == v1.MethodSessionUpdate && m.Params.SessionID == "S" && m.Params.Update.MessageID == "" &&
+			(m.Params.Update.Kind == kindMessage || m.Params.Update.Kind == kindThought)
+		require.False(t, late && answered["10"], "%q", line)
+	}
+}
+
+// FuzzRepair repairs updates that strict readers would refuse. The result is
+// JSON of the kind that was asked for.
+func FuzzRepair(f *testing.F) {
+	f.Add([]byte(`{"sessionUpdate":"tool_call","toolCallId":"a","title":7,"status":{},"content":"x"}`))
+	f.Add([]byte(`{"sessionUpdat\u0065":"plan","sessionUpdate":"tool_call_update","toolCallId":"a\"b","title":null}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		said := scan(body, nil)
+		if !said.wellMade || said.call == nil {
+			return
+		}
+		var got struct {
+			Kind  string  `json:"sessionUpdate"`
+			Title *string `json:"title"`
+		}
+		require.NoError(t, exactjson.Unmarshal(bytes.ToValidUTF8(said.repaired(kindCall), []byte("\ufffd")), &got))
+		require.Equal(t, kindCall, got.Kind)
+		require.NotNil(t, got.Title)
+	})
+}

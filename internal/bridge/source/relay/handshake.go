@@ -1,0 +1,104 @@
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// A handshake is how far a process of the agent is initialized. What the agent is to be
+// told waits for that.
+type handshake struct {
+	done   chan struct{} // closed when the next two are known
+	able   capabilities
+	failed error // why the process is of no use; a [core.AgentError] if the agent says so
+
+	// Guarded by the relay's mutex.
+	ready   bool // it is initialized, and was given what waited for that
+	waiting []held
+}
+
+// A held message waits for the agent to be initialized.
+type held struct {
+	request *request
+	line    []byte // of a notification
+}
+
+// handshake initializes the agent, and gives it what has waited for that.
+func (u *upstream) handshake(hello []byte) {
+	r := u.relay
+	ctx, stop := context.WithTimeout(r.ctx, r.cfg.Agent.StartTimeout)
+	defer stop()
+	a, err := u.rpc.Call(ctx, v1.MethodInitialize, json.RawMessage(hello), nil)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer close(u.hello.done)
+	greeting := r.requests.greeting()
+	if version, _, _ := rawmsg.Member(a.Result, "protocolVersion"); err == nil && version == nil {
+		err = fmt.Errorf("%s answered initialize with nonsense: %.200s", r.cfg.Agent.reachedAs(), a.Result)
+	}
+	if err != nil {
+		u.fail(greeting, err)
+		return
+	}
+	u.hello.able = abilities(a.Result)
+	r.cache.remember(r.client.hello, a.Result)
+	if greeting != nil {
+		r.introduce(greeting, clean(a.Result))
+	}
+	u.hello.ready = true
+	waiting := u.hello.waiting
+	u.hello.waiting = nil
+	for _, h := range waiting {
+		if h.request != nil {
+			u.send(h.request)
+			continue
+		}
+		u.rpc.Put(h.line)
+	}
+}
+
+// fail stops an agent that cannot be initialized, and fails the requests that wait for it.
+// The lock is held.
+func (u *upstream) fail(greeting *request, err error) {
+	r := u.relay
+	if r.ending {
+		return
+	}
+	if r.ups[u.folder] == u {
+		delete(r.ups, u.folder)
+	}
+	refuse := func(q *request) { r.requests.fail(q, u.startError(err)) }
+	u.hello.failed = u.startError(err)
+	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		u.hello.failed = &core.AgentError{JSON: r.lawfulError(refusal.Raw)}
+		refuse = func(q *request) { r.requests.fail(q, u.hello.failed) }
+	}
+	for _, h := range u.hello.waiting {
+		if h.request != nil {
+			refuse(h.request)
+		}
+	}
+	u.hello.waiting = nil
+	if greeting != nil {
+		r.client.hello = nil // the editor may try again
+		refuse(greeting)
+	}
+	u.link.Kill()
+}
+
+// startError is the error of a handshake for the user.
+func (u *upstream) startError(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("%s has not answered initialize within %s; is it an agent that speaks the Agent Client Protocol%s?",
+			u.relay.cfg.Agent.reachedAs(), u.relay.cfg.Agent.StartTimeout, u.relay.cfg.Agent.where())
+	}
+	return protocol.Errorf(protocol.CodeInternal, "%w", err).With("code", "agent_start_failed")
+}

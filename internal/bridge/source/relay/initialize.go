@@ -1,0 +1,129 @@
+package relay
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+)
+
+// capabilities are what the relay itself wants to know of an agent.
+type capabilities struct {
+	load, resume, list, remove bool
+
+	fork  bool
+	title bool // titles are the agent's business: it lists its sessions itself
+	// shared says that others use its sessions, too: what comes between the turns
+	// of this editor belongs to theirs.
+	shared bool
+}
+
+// nothingKnown is the answer to "initialize" for an agent that has not given one
+// yet: nothing is offered.
+var nothingKnown = []byte(`{"protocolVersion":1,"agentCapabilities":{},"authMethods":[]}`)
+
+// initialize starts the agent for the editor's first "initialize", and answers
+// it with the agent's answer, or after a while with what is known. The lock is
+// held.
+func (r *relay) initialize(q *request) {
+	r.client.greet(q.params)
+	if _, err := r.upstream(""); err != nil {
+		r.client.hello = nil
+		r.requests.fail(q, err)
+		return
+	}
+	if known := r.cache.recall(r.client.hello); known != nil {
+		r.introduce(q, known)
+		return
+	}
+	time.AfterFunc(initializeWait, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.requests.waits(q) && !r.ending {
+			r.log.Warn("the agent has not answered initialize yet; its capabilities are offered from the next start on", "agent", r.cfg.Agent.Name)
+			r.introduce(q, nothingKnown)
+		}
+	})
+}
+
+// introduce answers "initialize" with what an agent has answered. The lock is
+// held.
+func (r *relay) introduce(q *request, result []byte) {
+	version, _, _ := rawmsg.Member(result, "protocolVersion")
+	r.client.version = string(version)
+	if r.client.mends() {
+		result = r.offered(result)
+	}
+	r.requests.reply(q, r.named(result))
+}
+
+// named is an answer to "initialize" with Turnwire's name, and the agent's in its
+// title.
+func (r *relay) named(result []byte) []byte {
+	where := "agentInfo"
+	if version, _, _ := rawmsg.Member(result, "protocolVersion"); string(version) != "1" {
+		where = "info" // so it is called from version 2 on
+	}
+	info, _, _ := rawmsg.Member(result, where)
+	name := rawmsg.MemberText(info, "title")
+	if name == "" {
+		name = rawmsg.MemberText(info, "name")
+	}
+	if name == "" {
+		name = r.cfg.Agent.Name
+	}
+	out := []byte("{}")
+	if len(info) > 0 && info[0] == '{' {
+		out = bytes.Clone(info)
+	}
+	out = withMember(out, "name", []byte(`"turnwire"`))
+	out = withMember(out, "title", rawmsg.Quote("Turnwire: "+strings.TrimPrefix(name, "Turnwire: "))) // it may be a Turnwire, too
+	out = withMember(out, "version", rawmsg.Quote(r.cfg.Version))
+	result = withMember(result, where, out)
+	if r.cfg.Agent.URL != "" {
+		return withoutTerminalLogins(result)
+	}
+	return withLogin(result, r.cfg.Agent.Login)
+}
+
+// withMember returns object with a member added, or replaced if it has one of that name.
+func withMember(object []byte, name string, value []byte) []byte {
+	if len(object) == 0 || object[0] != '{' {
+		object = []byte("{}")
+	}
+	if old, _, _ := rawmsg.Member(object, name); old != nil {
+		return rawmsg.Replace(object, name, value)
+	}
+	end := bytes.LastIndexByte(object, '}')
+	out := append([]byte(nil), object[:end]...)
+	if len(bytes.TrimSpace(object[1:end])) > 0 {
+		out = append(out, ',')
+	}
+	out = append(append(append(out, '"'), name...), `":`...)
+	return append(append(out, value...), '}')
+}
+
+// initializedAgain answers a further "initialize". The lock is held.
+func (q *request) initializedAgain(m jsonrpc.Message) {
+	if m.Error != nil {
+		q.pass(m)
+		return
+	}
+	u := q.up
+	u.relay.client.hello = q.params
+	u.hello.able = abilities(m.Result)
+	u.relay.introduce(q, m.Result)
+}
+
+func abilities(result []byte) (c capabilities) {
+	able, _, _ := rawmsg.Member(result, "agentCapabilities")
+	load, _, _ := rawmsg.Member(able, "loadSession")
+	sessions, _, _ := rawmsg.Member(able, "sessionCapabilities")
+	has := func(name string) bool {
+		value, _, _ := rawmsg.Member(sessions, name)
+		return len(value) > 0 && value[0] == '{'
+	}
+	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), fork: has("fork"), title: has("title") || has("list"), shared: has("attach")}
+}

@@ -1,0 +1,126 @@
+package relay
+
+import (
+	"bytes"
+	"cmp"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// Reasons why a request was closed without a decision.
+const (
+	turnCancelled = "the turn was cancelled or has ended"
+	notWaiting    = "the agent does not wait for the decision any more"
+	noAnswer      = "the front end failed to answer"
+)
+
+// describe says what a request for permission is about. The lock is held.
+func (a *ask) describe(params []byte) {
+	r := a.up.relay
+	tool, _, _ := rawmsg.Member(params, "toolCall")
+	tool = objectOf(tool)
+	remote := rawmsg.MemberText(params, "sessionId")
+	id := rawmsg.MemberText(tool, "toolCallId")
+	a.call = consent.Call{Agent: r.cfg.Key, Session: remote, ID: id}
+	a.shown = remote
+	a.tool = bytes.Clone(tool)
+	var known facts
+	if s := a.session; s != nil {
+		a.call.Session, a.call.Dir = s.id, s.cwd
+		if remote == s.remote {
+			a.shown = s.id
+		}
+		if f := s.calls.factsOf(remote, id); f != nil {
+			known = *f
+			a.announced = true
+		}
+	}
+	o := rawjson.Walk(tool)
+	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
+		known.learn(key, value)
+	}
+	known.describe(&a.call)
+}
+
+// rule has the judge decide a request for permission, and answers it. It reports
+// false where the user has to be asked. No lock is held.
+func (a *ask) rule() bool {
+	r := a.up.relay
+	ruling := consent.Rule(r.cfg.Judge, a.call)
+	if a.session == nil && ruling.Verdict == consent.Allow {
+		return false // nobody knows in which folder that would be
+	}
+	chosen, decided := ruling.Choose(a.Offered)
+	if !decided {
+		return false
+	}
+	result := notPermitted
+	if chosen.ID != "" {
+		result = rawmsg.Encode(map[string]any{"outcome": map[string]string{"outcome": "selected", "optionId": chosen.ID}})
+	}
+	made := consent.Of(a.call, time.Now()).Ruled(ruling, chosen)
+	a.tell(made)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a.noteAsk(rawmsg.Result, result)
+	a.note(made)
+	a.up.rpc.Permit(a.id, result, notPermitted, a.cancelled)
+	return true
+}
+
+// tell tells the editor which rule has decided: in an update of the call, or with
+// the call where it was not announced, as the request would have shown it. No lock
+// is held.
+func (a *ask) tell(made consent.Decision) {
+	r, s := a.up.relay, a.session
+	if s == nil || a.call.ID == "" {
+		return
+	}
+	kind, tool := kindCallUpdate, []byte(`{"toolCallId":`+string(rawmsg.Quote(a.call.ID))+"}")
+	if !a.announced {
+		kind, tool = kindCall, rawmsg.Without(rawmsg.Without(a.tool, "sessionUpdate"), "_meta")
+		if rawmsg.MemberText(tool, "title") == "" {
+			tool = rawmsg.Replace(tool, "title", rawmsg.Quote(cmp.Or(a.call.Tool, a.call.ID)))
+		}
+	}
+	meta := withMember([]byte("{}"), consent.DecidedBy, made.Line())
+	body := append([]byte(`{"sessionUpdate":"`+kind+`",`), withMember(tool, "_meta", meta)[1:]...)
+	if a.shown == s.id {
+		said := scan(body, nil)
+		r.mu.Lock()
+		s.calls.note(&said)
+		s.noteUpdate(body, false)
+		r.mu.Unlock()
+	}
+	r.relay(updateNotification(a.shown, body))
+}
+
+// note records the outcome of a request for permission. One that a cancel overtook
+// permits nothing. The lock is held.
+func (a *ask) note(d consent.Decision) {
+	if a.method != v1.MethodRequestPermission || a.noted {
+		return
+	}
+	a.noted = true
+	select {
+	case <-a.cancelled:
+		d = a.open(turnCancelled)
+	default:
+	}
+	if audit := a.up.relay.cfg.Audit; audit != nil {
+		audit(d)
+	}
+	if s := a.session; s != nil && s.record.to != nil {
+		s.record.to.AddData(d.Time, journal.TypeDecision, d.Line())
+	}
+}
+
+// open is the decision of a request that nobody has answered.
+func (a *ask) open(reason string) consent.Decision {
+	return consent.Of(a.call, time.Now()).Open(reason)
+}

@@ -1,0 +1,35 @@
+package relay
+
+import (
+	"bytes"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+)
+
+// maxLate bounds what waits for the next turn, in bytes.
+const maxLate = 256 << 10
+
+// late are the updates of a session that came after the answer to their prompt. They are
+// shown with the next turn. The relay's mutex guards them.
+type late struct {
+	list []core.Notification
+	size int // in bytes
+}
+
+// hold keeps a copy of an update, if there is room.
+func (l *late) hold(n *core.Notification) {
+	if l.size+len(n.Line) > maxLate {
+		return
+	}
+	held := *n
+	held.Line = clean(bytes.Clone(n.Line))
+	l.list = append(l.list, held)
+	l.size += len(n.Line)
+}
+
+// take returns what was held.
+func (l *late) take() []core.Notification {
+	list := l.list
+	*l = late{}
+	return list
+}

@@ -1,0 +1,61 @@
+package relay
+
+import (
+	"bytes"
+
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// withLogin is an answer to "initialize" with the arguments of its terminal
+// logins behind prefix. A client runs such a login as the command that it has
+// started, with these arguments appended, and that command is Turnwire.
+func withLogin(result []byte, prefix []string) []byte {
+	methods, _, _ := rawmsg.Member(result, "authMethods")
+	if len(prefix) == 0 || len(methods) == 0 || methods[0] != '[' {
+		return result
+	}
+	out := []byte{'['}
+	for method := range rawjson.Elements(methods) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		if method[0] == '{' && rawmsg.MemberText(method, "type") == "terminal" {
+			method = withMember(method, "args", prefixed(method, prefix))
+		}
+		out = append(out, method...)
+	}
+	return rawmsg.Replace(result, "authMethods", append(out, ']'))
+}
+
+// withoutTerminalLogins is an answer to "initialize" without the logins that run
+// in a terminal. A client would run them on its own machine, and the agent is on
+// another one.
+func withoutTerminalLogins(result []byte) []byte {
+	methods, _, _ := rawmsg.Member(result, "authMethods")
+	if len(methods) == 0 || methods[0] != '[' {
+		return result
+	}
+	out := []byte{'['}
+	for method := range rawjson.Elements(methods) {
+		if method[0] == '{' && rawmsg.MemberText(method, "type") == "terminal" {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, method...)
+	}
+	return rawmsg.Replace(result, "authMethods", append(out, ']'))
+}
+
+// prefixed is the list of a login's arguments behind prefix.
+func prefixed(method []byte, prefix []string) []byte {
+	list := rawmsg.Encode(prefix)
+	args, _, _ := rawmsg.Member(method, "args")
+	if len(args) == 0 || args[0] != '[' || len(bytes.TrimSpace(args[1:len(args)-1])) == 0 {
+		return list
+	}
+	out := append([]byte(nil), list[:len(list)-1]...)
+	return append(append(out, ','), args[1:]...)
+}

@@ -1,0 +1,56 @@
+package relay
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// These show what a live editor knows from requests and responses, so that a session
+// looks the same when it is loaded again.
+
+// pastDecision returns the update that shows how a request for permission was decided.
+// It leaves out decisions of a rule: the journal has an update for each of them.
+func pastDecision(data []byte) (body []byte, ok bool) {
+	made, err := consent.Parse(data)
+	if err != nil || made.By == consent.ByRule || made.Call == "" {
+		return nil, false
+	}
+	return rawmsg.Encode(map[string]any{
+		"sessionUpdate": kindCallUpdate, "toolCallId": made.Call,
+		"_meta": map[string]any{consent.DecidedBy: made.Summary},
+	}), true
+}
+
+// pastQuestion returns the update that shows a form and its answer. seq is the number
+// of its record.
+func pastQuestion(data []byte, seq int64) (body []byte, ok bool) {
+	params, _, _ := rawmsg.Member(data, "params")
+	result, _, _ := rawmsg.Member(data, rawmsg.Result)
+	if rawmsg.MemberText(data, "method") != v1.MethodElicitationCreate {
+		return nil, false
+	}
+	u := v1.PastQuestion(params, result, "question-"+strconv.FormatInt(seq, 10))
+	if u == nil {
+		return nil, false
+	}
+	return u.AppendJSON(nil), true
+}
+
+// pastStop returns the update that shows how a turn ended, unless it ended as usual.
+func (c *client) pastStop(data []byte) (body []byte, ok bool) {
+	result, _, _ := rawmsg.Member(data, rawmsg.Result)
+	if reason := rawmsg.MemberText(objectOf(result), "stopReason"); reason != "" && reason != string(v1.StopEndTurn) {
+		return rawmsg.Encode(map[string]any{"sessionUpdate": kindInfo, "_meta": map[string]any{v1.StopMeta: reason}}), true
+	}
+	failure, _, _ := rawmsg.Member(data, rawmsg.Error)
+	message := rawmsg.MemberText(objectOf(failure), "message")
+	details, _, _ := rawmsg.Member(objectOf(failure), "data")
+	if said := cmp.Or(rawmsg.MemberText(objectOf(details), "details"), message); said != "" {
+		return c.noticeOf("error", said, ""), true
+	}
+	return nil, false
+}

@@ -1,0 +1,143 @@
+package relay
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// repaired passes on what an update of an agent with quirks becomes. It returns
+// false if the update is not JSON.
+func (u *updates) repaired(line []byte, s *session, from, to int) bool {
+	body := line[from:to]
+	if said := scan(body, u.room[:]); !said.wellMade {
+		return false
+	}
+	r := u.up.relay
+	r.mu.Lock()
+	if s.gone || s.memory.replay || s.turn.stale > 0 || !r.client.mends() {
+		r.mu.Unlock()
+		return u.pass(line, s, from, to)
+	}
+	steps := s.quirks.Update(body)
+	r.mu.Unlock()
+	if len(steps) == 1 && bytes.Equal(steps[0].Update, body) {
+		return u.pass(line, s, from, to)
+	}
+	r.repairs.note(repairQuirk, "update", rawmsg.MemberText(body, "sessionUpdate"))
+	for _, step := range steps {
+		next := step.Update
+		if step.Notice != nil {
+			next = r.client.noticeOf(step.Notice.Severity, step.Notice.Message, "")
+		}
+		u.pass(spliced(line, from, to, next), s, from, from+len(next))
+	}
+	return true
+}
+
+// releaseHeld passes on a chunk that was held back, because the agent goes on in the
+// session that params name.
+func (u *updates) releaseHeld(params []byte) {
+	r := u.up.relay
+	if r.cfg.Agent.Quirks == nil {
+		return
+	}
+	r.mu.Lock()
+	s, own := u.up.names.owner(rawmsg.MemberText(params, "sessionId"))
+	var held []byte
+	if own {
+		held = s.quirks.Release()
+	}
+	r.mu.Unlock()
+	if held != nil {
+		u.say(s, held)
+	}
+}
+
+// say passes on an update as if the agent had written it. No lock is held.
+func (u *updates) say(s *session, body []byte) {
+	n := updateNotification(s.remote, body)
+	u.pass(n.Line, s, n.From, n.To)
+}
+
+// quirksOf returns the quirks of the session that a request names. The lock is held.
+func (r *relay) quirksOf(s *session) *quirks.Session {
+	if s == nil {
+		return r.cfg.Agent.Quirks.NewSession("")
+	}
+	return s.quirks
+}
+
+// unaskable answers a permission request that nobody can be asked, and tells the user.
+// The lock is held, and released.
+func (a *ask) unaskable() {
+	r, s := a.up.relay, a.session
+	a.note(a.open("nothing that was offered can be chosen"))
+	r.mu.Unlock()
+	r.repairs.note(repairUnaskable)
+	a.up.rpc.Respond(a.id, notPermitted)
+	if s != nil {
+		a.up.updates.say(s, r.client.noticeOf("warning", "The agent asked for a permission that cannot be given; it was told so", rawmsg.MemberText(a.tool, "title")))
+	}
+}
+
+// codeOf returns the code of an error, or 0.
+func codeOf(failure []byte) int64 {
+	if len(failure) == 0 || failure[0] != '{' {
+		return 0
+	}
+	code, _, _ := rawmsg.Member(failure, "code")
+	n, _ := strconv.ParseInt(string(code), 10, 64) // 0 if it is not a number
+	return n
+}
+
+// isLost reports whether a prompt failed because the agent lost its session, for the
+// first time. The lock is held.
+func (q *request) isLost(m jsonrpc.Message) bool {
+	t := q.up.relay.cfg.Agent.Quirks
+	return t != nil && t.Lost != 0 && codeOf(m.Error) == t.Lost && !q.again && !q.session.turn.isCancelled()
+}
+
+// retry opens the session of a prompt again, and gives the prompt to that. The
+// agent did nothing yet, because it does not know the session. The lock is held.
+func (q *request) retry() {
+	r, s := q.up.relay, q.session
+	r.repairs.note(repairLost, "session", s.id)
+	q.again, q.sent = true, false
+	s.turn.retry(q)
+	s.memory.lost, s.memory.lapse = true, lapsed
+	s.attend()
+}
+
+// withReason returns the answer to a prompt with the reason that the last chunk gave
+// for the end of the turn. The lock is held.
+func (s *session) withReason(m jsonrpc.Message, reason string, cancelled bool) jsonrpc.Message {
+	r := s.relay
+	t := r.cfg.Agent.Quirks
+	if t == nil {
+		return m
+	}
+	if t.Busy != 0 && codeOf(m.Error) == t.Busy {
+		m.Error = failed(protocol.Errorf(protocol.CodeInternal, "%s is still busy with an earlier prompt; wait, or open a new session", r.cfg.Agent.Name))
+	}
+	if reason == "" {
+		return m
+	}
+	if m.Error == nil && !cancelled && rawmsg.MemberText(objectOf(m.Result), "stopReason") == "refusal" {
+		m.Result, m.Error = nil, failed(protocol.Errorf(protocol.CodeInternal, "%s", reason))
+		return m
+	}
+	body := r.client.noticeOf("error", reason, "")
+	s.noteUpdate(body, false)
+	r.view.Send(updateNotification(s.id, body))
+	return m
+}
+
+// failed returns the error of a response for an agent that failed.
+func failed(err *protocol.Error) []byte {
+	return rawmsg.Encode(protocol.Wire(err.With("code", "agent_failed")))
+}

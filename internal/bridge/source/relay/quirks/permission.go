@@ -1,0 +1,95 @@
+package quirks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// kinds are the kinds of permission options that the protocol has.
+var kinds = []string{"allow_once", "allow_always", "reject_once", "reject_always"}
+
+// maxOptions bounds the options of a request. Nobody reads so many.
+const maxOptions = 64
+
+// Permission returns the params of a permission request with the repairs of the table.
+// ok is false if the request must be refused, because nothing can be chosen, or because
+// an id stands for two options.
+func (s *Session) Permission(params []byte) (out []byte, ok bool) {
+	if s == nil {
+		return params, true
+	}
+	s.mid = false
+	if len(params) == 0 || params[0] != '{' {
+		return params, s.table.Options == nil
+	}
+	if call, _, _ := rawmsg.Member(params, "toolCall"); len(call) > 0 && call[0] == '{' {
+		params = rawmsg.Set(params, "toolCall", s.asked(call))
+	}
+	if s.table.Options == nil {
+		return params, true
+	}
+	options, _, _ := rawmsg.Member(params, "options")
+	known, ok := s.table.known(options)
+	return rawmsg.Set(params, "options", known), ok
+}
+
+// asked returns the call that a permission request is about, with what was said of it
+// before, so that the user sees what there is to permit.
+func (s *Session) asked(body []byte) []byte {
+	id := rawmsg.MemberText(body, "toolCallId")
+	c := s.calls[id]
+	if c == nil || c.ended {
+		c = s.remember(id)
+	}
+	if isMissing(body, "rawInput") && c.input != nil {
+		body = rawmsg.Set(body, "rawInput", c.input)
+	}
+	return s.described(c, body)
+}
+
+// known returns the options whose meaning is known. ok is false if there are none or too
+// many, or if two have one id, which the agent may take for either.
+func (t *Table) known(options []byte) (list []byte, ok bool) {
+	list = []byte{'['}
+	var ids []string
+	if len(options) > 0 && options[0] == '[' {
+		for option := range rawjson.Elements(options) {
+			if option[0] != '{' {
+				continue
+			}
+			id, kind := rawmsg.MemberText(option, "optionId"), t.kindOf(option)
+			if slices.Contains(ids, id) || len(ids) == maxOptions {
+				return []byte("[]"), false
+			}
+			ids = append(ids, id)
+			if id == "" || kind == "" {
+				continue
+			}
+			if len(list) > 1 {
+				list = append(list, ',')
+			}
+			list = append(list, rawmsg.Set(option, "kind", rawmsg.Quote(kind))...)
+		}
+	}
+	return append(list, ']'), len(list) > 1
+}
+
+// kindOf returns the kind of an option, or "" if what it permits is unknown: the agent
+// does not say so and the table does not know, or they contradict each other.
+func (t *Table) kindOf(option []byte) string {
+	known := t.Options[rawmsg.MemberText(option, "optionId")]
+	kind, _, _ := rawmsg.Member(option, "kind")
+	if kind == nil || string(kind) == "null" {
+		return known
+	}
+	said := rawmsg.Text(kind)
+	if !slices.Contains(kinds, said) || known != "" && permits(known) != permits(said) {
+		return ""
+	}
+	return said
+}
+
+func permits(kind string) bool { return strings.HasPrefix(kind, "allow_") }

@@ -1,0 +1,182 @@
+package relay
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// A record is what is kept of a session; nothing where it has no recorder. The
+// relay's mutex guards it.
+type record struct {
+	to    *journal.Recorder
+	past  bool   // what the agent tells of the past is not there yet
+	title string // that the agent has given and that is not kept yet
+}
+
+// keep begins the record of the session, which the agent has opened with params. known
+// says that the journal may have it already. The lock is held.
+func (s *session) keep(params []byte, known bool) {
+	if s.relay.keepsSessions() {
+		s.record = s.relay.archive.begin(s.id, params, known)
+	}
+}
+
+// keepCopy begins the record of the session as a copy of that which it is forked from.
+// The lock is held.
+func (s *session) keepCopy(params []byte) {
+	r := s.relay
+	if !r.keepsSessions() {
+		return
+	}
+	var original *journal.Recorder
+	if open := r.sessions[rawmsg.MemberText(params, "sessionId")]; open != nil {
+		original = open.record.to
+	}
+	s.record = r.archive.fork(r.ctx, s.id, params, original)
+}
+
+// noteUpdate records an update that the editor gets. The lock is held.
+func (s *session) noteUpdate(body []byte, title bool) {
+	if s.record.to == nil || s.loading > 0 && !s.record.past {
+		return
+	}
+	s.record.to.AddData(time.Now(), journal.TypeUpdate, clean(body))
+	if title {
+		s.record.title = rawmsg.MemberText(body, "title")
+	}
+}
+
+// addPrompt records a prompt of a session.
+func (c *record) addPrompt(session string, params []byte) {
+	if c.to == nil {
+		return
+	}
+	blocks, _, _ := rawmsg.Member(params, "prompt")
+	c.to.Add(time.Now(), journal.TypePrompt, func(dst []byte) []byte {
+		dst = append(dst, `{"type":"`+agent.CommandPrompt+`","sessionId":`...)
+		dst = rawjson.AppendString(dst, session)
+		dst = rawjson.AppendString(append(dst, `,"text":`...), promptText(blocks))
+		if len(blocks) == 0 {
+			blocks = []byte("[]")
+		}
+		return append(append(append(dst, `,"prompt":`...), blocks...), '}')
+	})
+}
+
+// promptText is the text of a prompt's text blocks.
+func promptText(blocks []byte) string {
+	if len(blocks) == 0 || blocks[0] != '[' {
+		return ""
+	}
+	var parts []string
+	for block := range rawjson.Elements(blocks) {
+		if block[0] == '{' && rawmsg.MemberText(block, "type") == "text" {
+			parts = append(parts, rawmsg.MemberText(block, "text"))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// noteAnswer records the answer to a prompt. The lock is held.
+func (q *request) noteAnswer(outcome string, value []byte) {
+	if !q.isPrompt() || q.session == nil || q.session.record.to == nil {
+		return
+	}
+	q.session.record.to.Add(time.Now(), journal.TypeAnswer, func(dst []byte) []byte {
+		dst = append(append(append(dst, `{"`...), outcome...), `":`...)
+		return append(append(dst, value...), '}')
+	})
+}
+
+// noteAsk records what the agent has asked and what was answered. The lock is
+// held.
+func (a *ask) noteAsk(outcome string, value []byte) {
+	if a.session == nil || a.session.record.to == nil {
+		return
+	}
+	if a.method == v1.MethodElicitationCreate && bytes.Contains(a.params, []byte(`"`+v1.SecretMeta+`"`)) {
+		value = rawmsg.Without(value, "content") // nobody expects to find in a file what a field hides
+	}
+	a.session.record.to.Add(time.Now(), journal.TypeAsk, func(dst []byte) []byte {
+		dst = rawjson.AppendString(append(dst, `{"method":`...), a.method)
+		dst = append(append(dst, `,"params":`...), a.params...)
+		dst = append(append(append(dst, `,"`...), outcome...), `":`...)
+		return append(append(dst, value...), '}')
+	})
+}
+
+// keptParams returns the params of a request as they are recorded with its answer. s may
+// be nil.
+func (s *session) keptParams(params []byte) []byte {
+	if s == nil || s.record.to == nil {
+		return nil
+	}
+	return bytes.Clone(clean(params))
+}
+
+// sync returns when the session's record is on the disk. s may be nil. No lock is held.
+func (s *session) sync() {
+	if s == nil {
+		return
+	}
+	r := s.relay
+	r.mu.Lock()
+	to, title, ending := s.record.to, s.record.title, r.ending
+	s.record.title = ""
+	r.mu.Unlock()
+	if to == nil {
+		return
+	}
+	if !ending { // then nobody waits for the disk
+		to.Sync()
+	}
+	if title == "" {
+		return
+	}
+	if err := to.Retitle(title, false); err != nil {
+		r.log.Warn("the session's title is not kept", "session", s.id, "error", err)
+	}
+}
+
+// tellUnrecorded tells the user, once, that a session is not kept any more. The
+// lock is held.
+func (s *session) tellUnrecorded() {
+	r := s.relay
+	if s.record.to == nil {
+		return
+	}
+	if err := s.record.to.Failure(); err != nil {
+		if s.isKeptByOther(err) {
+			r.log.Info("the agent keeps the session where Turnwire keeps its own", "session", s.id, "cause", err)
+			return
+		}
+		r.log.Error("the session is not recorded any more", "session", s.id, "error", err)
+		r.view.Send(updateNotification(s.id, r.client.notice("This session is not kept any more: "+err.Error())))
+	}
+}
+
+// isKeptByOther reports whether a session is not recorded because the agent keeps
+// it in the same place: it is a Turnwire too.
+func (s *session) isKeptByOther(err error) bool {
+	_, owned := errors.AsType[*journal.OwnedError](err)
+	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.hello.able.load || s.up.hello.able.resume)
+}
+
+// close gives the journal of a session up.
+func (c *record) close(session string, log *slog.Logger) {
+	if c.to == nil {
+		return
+	}
+	if err := c.to.Close(); err != nil {
+		log.Warn("the session's journal could not be closed", "session", session, "error", err)
+	}
+}

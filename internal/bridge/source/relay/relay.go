@@ -1,0 +1,137 @@
+package relay
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/link"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+const (
+	// stopBudget bounds the end of one process while others go on.
+	stopBudget = 1700 * time.Millisecond
+	// defaultStartTimeout is long because some agents are fetched first.
+	defaultStartTimeout = time.Minute
+	defaultCancelGrace  = 3 * time.Second
+	// initializeWait is how long "initialize" waits for the agent.
+	initializeWait = 3 * time.Second
+)
+
+// Config configures a relay.
+type Config struct {
+	core.Config
+	Agent Agent
+	// CancelGrace is how long the agent may take to end a cancelled turn before
+	// the prompt is answered in its place; 0 means three seconds.
+	CancelGrace time.Duration
+	// Cache is the folder that keeps what agents have answered to "initialize";
+	// "" keeps nothing.
+	Cache string
+}
+
+// New returns the source of the sessions of an agent that speaks the protocol itself,
+// for a view.
+func New(cfg Config, view core.View) core.Source {
+	cfg.Agent.StartTimeout = cmp.Or(cfg.Agent.StartTimeout, defaultStartTimeout)
+	cfg.CancelGrace = cmp.Or(cfg.CancelGrace, defaultCancelGrace)
+	if cfg.Agent.Start == nil {
+		cfg.Agent.Start = link.Start
+	}
+	r := &relay{
+		cfg:      cfg,
+		log:      cfg.Log,
+		view:     view,
+		requests: requests{open: make(map[*request]bool)},
+		sessions: make(map[string]*session),
+		ups:      make(map[string]*upstream),
+		repairs:  repairs{log: cfg.Log, counts: make(map[Repair]int)},
+	}
+	r.archive = archive{Archive: cfg.Archive()}
+	r.cache = cache{cfg.Cache, &r.cfg.Agent, cfg.Log}
+	r.ctx, r.stop = context.WithCancel(context.Background())
+	return r
+}
+
+// A relay has the sessions of one agent, for one view. It implements [core.Source].
+type relay struct {
+	cfg     Config
+	log     *slog.Logger
+	view    core.View
+	repairs repairs
+	cache   cache
+	work    sync.WaitGroup // goroutines, and processes
+	ctx     context.Context
+	stop    context.CancelFunc
+
+	archive archive
+
+	mu       sync.Mutex
+	client   client
+	ups      map[string]*upstream // the agent's processes, by their folders; "" is Turnwire's own
+	requests requests
+	sessions map[string]*session // by the ids that the editor knows
+	ending   bool
+}
+
+// Keep implements [core.Source].
+func (r *relay) Keep() { r.archive.recorders.Flush() }
+
+// Stop implements [core.Source].
+func (r *relay) Stop([]*core.Call) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer r.stop()
+	r.ending = true
+	for _, s := range r.sessions {
+		s.turn.gate.Store(true)
+		for _, n := range s.closeCalls() {
+			r.view.Send(n)
+		}
+	}
+	for _, q := range inOrder(maps.Keys(r.requests.open)) {
+		if q.isPrompt() {
+			r.requests.reply(q, cancelledPrompt)
+			continue
+		}
+		r.requests.fail(q, protocol.Errorf(protocol.CodeRequestCancelled, "the connection is ending"))
+	}
+}
+
+// Close implements [core.Source].
+func (r *relay) Close(ctx context.Context) {
+	r.mu.Lock()
+	ups := slices.Collect(maps.Values(r.ups))
+	r.mu.Unlock()
+	for _, up := range ups {
+		r.work.Go(func() { up.link.Stop(ctx) })
+	}
+	done := make(chan struct{})
+	go func() {
+		r.work.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	for _, s := range r.sessions {
+		s.record.close(s.id, r.log)
+	}
+	r.mu.Unlock()
+	r.repairs.summary()
+}
+
+// relay shows a notification, and waits while the client does not read. No lock is held.
+func (r *relay) relay(n core.Notification) {
+	if err := r.view.Relay(n); err != nil {
+		r.log.Debug("a line could not be sent", "error", err)
+	}
+}

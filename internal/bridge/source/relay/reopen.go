@@ -1,0 +1,132 @@
+package relay
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// What the user is told.
+const (
+	forgotten = "The agent was started anew: it does not know what was said before."
+	lapsed    = "The agent had lost the session: it does not know what was said before."
+	unforked  = "The agent cannot fork its sessions: it does not know what was said before."
+)
+
+// reopen opens a session again whose process has ended, and gives it what has
+// waited for that.
+func (s *session) reopen() {
+	r := s.relay
+	r.mu.Lock()
+	u, err := r.upstream(r.cfg.Agent.folder(s.cwd))
+	if err == nil {
+		u.needed++
+	}
+	r.mu.Unlock()
+	if err == nil {
+		select {
+		case <-u.hello.done:
+			err = u.hello.failed
+		case <-r.ctx.Done():
+			return
+		}
+	}
+	knows := false
+	if err == nil {
+		_, knows, err = u.open(r.ctx, s)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s.memory.opening, s.memory.replay = false, false
+	if u != nil {
+		u.needed--
+	}
+	if err != nil {
+		s.failQueue(err)
+		return
+	}
+	s.memory.lost = false
+	defer func() { s.memory.lapse = "" }()
+	if !knows {
+		r.view.Send(updateNotification(s.id, r.client.notice(cmp.Or(s.memory.lapse, forgotten))))
+	}
+	s.release()
+}
+
+// failQueue fails what waits for a session that cannot be opened. The lock is
+// held.
+func (s *session) failQueue(err error) {
+	r := s.relay
+	for _, q := range slices.Clone(s.turn.queue) {
+		r.requests.fail(q, err)
+	}
+}
+
+// open opens a session with a process that has not had it, and returns what the
+// process has answered, and whether the agent knows what was said in it.
+func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows bool, err error) {
+	ctx, stop := context.WithTimeout(ctx, u.relay.cfg.Agent.StartTimeout)
+	defer stop()
+	for _, way := range []struct {
+		able   bool
+		method string
+	}{{u.hello.able.resume, v1.MethodSessionResume}, {u.hello.able.load, v1.MethodSessionLoad}} {
+		if !way.able {
+			continue
+		}
+		u.relay.mu.Lock()
+		remote := s.remote
+		s.enter(u, remote)
+		s.memory.replay = true // the editor has had it all
+		params := withMember(s.opened, "sessionId", rawmsg.Quote(remote))
+		if way.method == v1.MethodSessionLoad {
+			params = withServers(params)
+		}
+		u.relay.mu.Unlock()
+		a, err := u.rpc.Call(ctx, way.method, json.RawMessage(params), nil)
+		if err == nil {
+			return a.Result, true, nil
+		}
+		u.relay.log.Info("the agent cannot go on with a session", "method", way.method, "error", err)
+	}
+	entered := false
+	a, err := u.rpc.Call(ctx, v1.MethodSessionNew, json.RawMessage(withServers(rawmsg.Without(s.opened, "sessionId"))), func(line []byte) {
+		result, _, _ := rawmsg.Member(line, "result")
+		u.relay.mu.Lock()
+		defer u.relay.mu.Unlock()
+		s.memory.replay = false
+		if remote := rawmsg.MemberText(result, "sessionId"); remote != "" {
+			s.enter(u, remote)
+			entered = true
+		}
+	})
+	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return nil, false, &core.AgentError{JSON: u.relay.lawfulError(refusal.Raw)}
+	}
+	if err == nil && !entered {
+		err = errors.New("the agent opened a session without an id")
+	}
+	return a.Result, false, err
+}
+
+// withServers is params with the list of MCP servers, which may be left out only
+// of "session/resume".
+func withServers(params []byte) []byte {
+	if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers != nil {
+		return params
+	}
+	return withMember(params, "mcpServers", []byte("[]"))
+}
+
+// enter notes the process that has the session now, and by which name. The lock is held.
+func (s *session) enter(u *upstream, remote string) {
+	u.names.enter(s, remote)
+	s.up = u
+}

@@ -1,0 +1,98 @@
+package relay
+
+import (
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// replay shows the records of the session again. A turn that was cut off is ended. No
+// lock is held.
+func (s *session) replay(shown bool) error {
+	r := s.relay
+	var times v1.Times
+	show := func(body []byte) {
+		if shown {
+			n := updateNotification(s.id, body)
+			n.At = times
+			r.relay(n)
+		}
+	}
+	running := false
+	for rec, err := range r.archive.Store.Read(s.id, 1) {
+		if err == nil {
+			err = r.ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if r.client.times {
+			times = v1.TimesAt(rec.Time.UnixMilli())
+		}
+		switch rec.Type {
+		case journal.TypePrompt:
+			running = true
+			blocks, _, _ := rawmsg.Member(rec.Data, "prompt")
+			showPrompt(blocks, show)
+		case journal.TypeUpdate:
+			said := scan(rec.Data, nil)
+			if said.wellMade && (string(said.kind) == kindCall || string(said.kind) == kindCallUpdate) {
+				r.mu.Lock() // the end may close the calls meanwhile
+				s.calls.note(&said)
+				r.mu.Unlock()
+			}
+			show(rec.Data)
+		case journal.TypeDecision:
+			if body, ok := pastDecision(rec.Data); ok {
+				show(body)
+			}
+		case journal.TypeAsk:
+			if body, ok := pastQuestion(rec.Data, rec.Seq); ok {
+				show(body)
+			}
+		case journal.TypeAnswer:
+			running = false
+			s.endPastCalls(shown, times)
+			if body, ok := r.client.pastStop(rec.Data); ok {
+				show(body)
+			}
+		}
+	}
+	s.endPastCalls(shown, times)
+	if running {
+		body := r.client.notice("This turn was interrupted: Turnwire ended before it.")
+		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
+		s.record.to.AddData(time.Now(), journal.TypeAnswer, []byte(`{"result":{"stopReason":"cancelled"}}`))
+		show(body)
+	}
+	r.view.Flush()
+	return nil
+}
+
+// endPastCalls ends the calls that were open when their turn ended.
+func (s *session) endPastCalls(shown bool, at v1.Times) {
+	r := s.relay
+	r.mu.Lock()
+	ends := s.closeCalls()
+	r.mu.Unlock()
+	for _, n := range ends {
+		if shown {
+			n.At = at
+			r.relay(n)
+		}
+	}
+}
+
+// showPrompt shows the blocks of a prompt.
+func showPrompt(blocks []byte, show func(body []byte)) {
+	if len(blocks) == 0 || blocks[0] != '[' {
+		return
+	}
+	for block := range rawjson.Elements(blocks) {
+		body := append([]byte(`{"sessionUpdate":"`+kindUser+`","content":`), block...)
+		show(append(body, '}'))
+	}
+}

@@ -1,0 +1,248 @@
+package relay
+
+import (
+	"bytes"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// A frame is what is around the update in the last line of one. Most lines have
+// the same, and need not be taken apart again.
+type frame struct {
+	head, tail []byte
+	session    *session
+}
+
+func (f *frame) learn(line []byte, from, to int, s *session) {
+	f.head = append(f.head[:0], line[:from]...)
+	f.tail = append(f.tail[:0], line[to:]...)
+	f.session = s
+}
+
+func (f *frame) matches(line []byte) bool {
+	return f.session != nil && len(line) > len(f.head)+len(f.tail) &&
+		bytes.HasPrefix(line, f.head) && bytes.HasSuffix(line, f.tail)
+}
+
+// updates passes on the updates of a process. The goroutine that reads the process has
+// them alone.
+type updates struct {
+	up    *upstream
+	frame frame
+	room  [24]pair // for the members of an update
+}
+
+// line takes a line that is an update, and reports false for every other one.
+func (u *updates) line(line []byte) bool {
+	if u.frame.matches(line) {
+		return u.update(line, u.frame.session, len(u.frame.head), len(line)-len(u.frame.tail))
+	}
+	remote, from, to, clear := findUpdate(line)
+	if to == 0 {
+		return false
+	}
+	u.up.relay.mu.Lock()
+	s, own := u.up.names.owner(remote)
+	if s != nil && !own {
+		u.up.names.adopt(s, rawmsg.MemberText(line[from:to], "sessionUpdate"), line[from:to])
+		if u.up.relay.learns() {
+			said := scan(line[from:to], nil)
+			s.calls.learn(remote, &said)
+		}
+		past := s.memory.replay
+		u.up.relay.mu.Unlock()
+		if !past {
+			u.up.relay.relay(unowned(remote, line, from, to))
+		}
+		return true
+	}
+	if s == nil {
+		held := u.up.relay.client.mends() && u.up.early.hold(remote, line)
+		u.up.relay.mu.Unlock()
+		if !held {
+			u.up.relay.relay(unowned(remote, line, from, to)) // of a session that only the agent knows
+		}
+		return true
+	}
+	u.up.relay.mu.Unlock()
+	if clear {
+		u.frame.learn(line, from, to, s)
+	} else {
+		u.frame.session = nil
+	}
+	return u.update(line, s, from, to)
+}
+
+// findUpdate returns the session id and the position of the update in a line. to is 0 if
+// the line is not an update. clear reports whether other lines with the same beginning and
+// end are updates of the same session.
+func findUpdate(line []byte) (remote string, from, to int, clear bool) {
+	var method, params []byte
+	base, members := 0, 0
+	lone := false
+	o := rawjson.Walk(line)
+	for {
+		key, value, ok := o.Next()
+		if !ok {
+			break
+		}
+		members++
+		lone = lone || o.Lone()
+		switch {
+		case rawmsg.Is(key, "id"):
+			return "", 0, 0, false
+		case rawmsg.Is(key, "method"):
+			method = value
+		case rawmsg.Is(key, "params"):
+			params = value
+			base, _ = o.Span()
+		}
+	}
+	if o.Err() != nil || params == nil || rawmsg.Text(method) != v1.MethodSessionUpdate {
+		return "", 0, 0, false
+	}
+	id, _, _ := rawmsg.Member(params, "sessionId")
+	body, from, to := rawmsg.Member(params, "update")
+	if len(body) == 0 || body[0] != '{' || len(id) == 0 || id[0] != '"' {
+		return "", 0, 0, false
+	}
+	return rawmsg.Text(id), base + from, base + to, !lone && members == 3
+}
+
+// update passes on an update, which is line[from:to]. It returns false if that is not
+// JSON.
+func (u *updates) update(line []byte, s *session, from, to int) bool {
+	if s.quirks != nil {
+		return u.repaired(line, s, from, to)
+	}
+	return u.pass(line, s, from, to)
+}
+
+// pass passes on an update after the repairs that every agent gets.
+func (u *updates) pass(line []byte, s *session, from, to int) bool {
+	said := scan(line[from:to], u.room[:])
+	if !said.wellMade {
+		return false
+	}
+	u.up.relay.mu.Lock()
+	if s.gone { // and another one may have its id
+		u.up.relay.mu.Unlock()
+		u.frame.session = nil
+		return u.line(line)
+	}
+	u.up.names.adopt(s, string(said.kind), line[from:to])
+	n := s.notification(line, from, to, &said)
+	body, gate, ok := u.judge(s, &said, &n)
+	if u.up.relay.learns() {
+		s.calls.learn(s.remote, &said)
+	}
+	if ok {
+		kept := body
+		if kept == nil {
+			kept = line[from:to]
+		}
+		s.noteUpdate(kept, string(said.kind) == kindInfo)
+	}
+	u.up.relay.mu.Unlock()
+	if !ok {
+		return true
+	}
+	if body != nil {
+		body = clean(body)
+		n.Line, n.To = spliced(n.Line, n.From, n.To, body), n.From+len(body)
+	}
+	n.Gate = gate
+	u.up.relay.relay(n)
+	return true
+}
+
+// notification is an update, which is line[from:to], as the client gets it. The lock is
+// held.
+func (s *session) notification(line []byte, from, to int, said *update) core.Notification {
+	if s.id != s.remote {
+		params, _, _ := rawmsg.Member(line, "params")
+		line = rawmsg.Replace(line, "params", rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id)))
+		_, from, to, _ = findUpdate(line)
+	}
+	if said.lone {
+		line = clean(line)
+		_, from, to, _ = findUpdate(line)
+	}
+	return core.Notification{Line: line, Session: s.id, From: from, To: to}
+}
+
+// judge decides what becomes of an update, which is n for the client: false where it does
+// not pass now, and body is what takes its place where it is not nil. Nothing passes once
+// gate is set. The lock is held.
+func (u *updates) judge(s *session, said *update, n *core.Notification) (body []byte, gate *atomic.Bool, ok bool) {
+	r := u.up.relay
+	switch {
+	case s.memory.replay:
+		return nil, nil, false
+	case !r.client.mends() || said.shape == nil:
+		return nil, nil, true
+	case said.missing != "":
+		r.repairs.note(repairIncomplete, "update", said.shape.kind, "member", said.missing)
+		return nil, nil, false
+	case said.shape.turn && s.turn.stale > 0:
+		r.repairs.note(repairLate, "update", said.shape.kind)
+		return nil, nil, false
+	}
+	kind := said.shape.kind
+	if said.shape.turn {
+		gate = &s.turn.gate
+		if !u.up.hello.able.shared && !s.isActive() && s.calls.isLate(said, kind) {
+			r.repairs.note(repairLate, "update", kind)
+			if string(said.call) == "" {
+				s.late.hold(n)
+			}
+			return nil, nil, false
+		}
+	}
+	mend := said.wrong != 0
+	if mend {
+		r.repairs.note(repairType, "update", kind)
+	}
+	switch kind {
+	case kindCall, kindCallUpdate:
+		before := s.calls.note(said)
+		switch {
+		case kind == kindCallUpdate && before == 0:
+			r.repairs.note(repairUnannounced)
+			kind, mend = kindCall, true
+		case kind == kindCall && !said.title:
+			r.repairs.note(repairTitle)
+			mend = true
+		}
+	case kindMessage, kindThought:
+		s.calls.noteMessage(said)
+	}
+	if mend {
+		body = said.repaired(kind)
+	}
+	return body, gate, true
+}
+
+// unowned is an update of a session that no request has opened.
+func unowned(id string, line []byte, from, to int) core.Notification {
+	n := core.Notification{Line: clean(line), Session: id, From: from, To: to}
+	if len(n.Line) != len(line) {
+		_, n.From, n.To, _ = findUpdate(n.Line)
+	}
+	return n
+}
+
+// spliced is line with other bytes at [from:to].
+func spliced(line []byte, from, to int, body []byte) []byte {
+	out := make([]byte, 0, len(line)+len(body)-(to-from))
+	out = append(append(out, line[:from]...), body...)
+	return append(out, line[to:]...)
+}
+
+// clean is line with halves of surrogate pairs replaced, which strict readers
+// refuse.
+func clean(line []byte) []byte { return rawjson.CleanValue(line) }

@@ -1,0 +1,275 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/agent/transport/link"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// An upstream is one process of the agent, or one connection with its server.
+type upstream struct {
+	relay  *relay
+	folder string // in which it runs; "" is Turnwire's own
+	link   link.Link
+	rpc    *jsonrpc.Conn
+
+	updates updates     // for the goroutine that reads alone
+	heard   atomic.Bool // it has said something since watch looked
+
+	// Guarded by the relay's mutex.
+	hello   handshake
+	names   names
+	early   early
+	calls   map[int64]*request // that it has not answered
+	asks    map[string]*ask    // that it waits for, by its own ids
+	needed  int                // sessions that are being opened here without a request of the editor
+	retired bool               // no session needs it any more
+}
+
+// upstream returns the agent's process in a folder, and starts one if none is running.
+// The lock is held.
+func (r *relay) upstream(folder string) (*upstream, error) {
+	if u := r.ups[folder]; u != nil {
+		return u, nil
+	}
+	if r.ending {
+		return nil, protocol.Errorf(protocol.CodeInternal, "the connection is ending")
+	}
+	spec := r.cfg.Agent.spec()
+	spec.Dir, spec.Log = folder, r.log
+	c, err := r.cfg.Agent.Start(spec)
+	if err != nil && r.cfg.Agent.URL != "" {
+		return nil, protocol.Errorf(protocol.CodeInternal, "%w", err)
+	}
+	if err != nil {
+		return nil, protocol.Errorf(protocol.CodeInternal, "%w; is it installed, and in PATH?", err)
+	}
+	u := &upstream{
+		relay:  r,
+		folder: folder,
+		link:   c,
+		rpc:    jsonrpc.New(r.log, c.Kill),
+		hello:  handshake{done: make(chan struct{})},
+		names:  newNames(),
+		calls:  make(map[int64]*request),
+		asks:   make(map[string]*ask),
+	}
+	u.updates.up = u
+	r.ups[folder] = u
+	hello := r.client.hello
+	r.work.Go(u.read)
+	r.work.Go(func() {
+		if err := u.rpc.Write(c.Stdin()); err != nil {
+			r.log.Debug("the agent takes nothing more", "error", err)
+			c.Kill() // it can be told nothing more
+		}
+	})
+	r.work.Go(func() { u.handshake(hello) })
+	if r.cfg.Agent.IdleTimeout > 0 {
+		r.work.Go(u.watch)
+	}
+	return u, nil
+}
+
+// read reads the agent to its end.
+func (u *upstream) read() {
+	err := u.rpc.Read(u.link.Stdout(), u)
+	if err != nil {
+		u.relay.log.Warn("cannot read from the agent", "error", err)
+	}
+	u.link.Stop(context.Background())
+	exit := fmt.Errorf("%s %s", u.link.Name(), u.link.End())
+	u.rpc.Close(exit)
+	u.over(exit)
+	u.link.Close()
+}
+
+// over fails what waits for a process that has ended.
+func (u *upstream) over(exit error) {
+	r := u.relay
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ups[u.folder] == u {
+		delete(r.ups, u.folder)
+	}
+	if r.ending {
+		return
+	}
+	if !u.retired {
+		r.log.Warn("the agent has ended", "error", exit)
+	}
+	for _, s := range u.names.sessions {
+		if held := s.quirks.Release(); held != nil {
+			s.noteUpdate(held, false)
+			r.view.Send(updateNotification(s.id, held))
+		}
+		for _, n := range s.closeCalls() {
+			r.view.Send(n)
+		}
+		s.memory.lost, s.memory.replay = true, false
+		s.turn.lost()
+		s.withdraw()
+	}
+	for _, a := range u.asks {
+		a.withdraw()
+	}
+	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
+	for _, q := range inOrder(maps.Values(u.calls)) {
+		if s := q.session; q.isPrompt() && s != nil && s.turn.isCancelled() {
+			r.requests.reply(q, cancelledPrompt)
+			continue
+		}
+		r.requests.fail(q, failure)
+	}
+	for _, h := range u.hello.waiting {
+		if h.request != nil {
+			r.requests.fail(h.request, failure)
+		}
+	}
+	u.hello.waiting = nil
+	for _, s := range u.names.sessions {
+		if len(s.turn.queue) > 0 {
+			s.attend()
+		}
+	}
+}
+
+// forward gives the agent a request, or keeps it until the agent is initialized.
+// The lock is held.
+func (u *upstream) forward(q *request) {
+	q.up = u
+	if q.isPrompt() && q.session != nil {
+		q.session.turn.begin(q)
+	}
+	if !u.hello.ready {
+		u.hello.waiting = append(u.hello.waiting, held{request: q})
+		return
+	}
+	u.send(q)
+}
+
+// send writes a request to the agent. The lock is held.
+func (u *upstream) send(q *request) {
+	r := u.relay
+	if !r.requests.waits(q) {
+		return // it was answered meanwhile
+	}
+	q.number, q.sent = u.rpc.NextID(), true
+	u.calls[q.number] = q
+	params := q.params
+	if s := q.session; s != nil {
+		params = s.translated(params)
+		if s.up == nil { // it is being loaded or resumed
+			s.up, s.opened = u, q.params
+			u.names.sessions[s.remote] = s
+		}
+		if q.isPrompt() {
+			if !q.again {
+				s.record.addPrompt(s.id, q.params)
+			}
+			for _, n := range s.late.take() {
+				r.view.Send(n)
+			}
+			s.tellUnrecorded()
+			if s.memory.forgets != "" {
+				r.view.Send(updateNotification(s.id, r.client.notice(s.memory.forgets)))
+				s.memory.forgets = ""
+			}
+		}
+	}
+	if q.method == v1.MethodSessionNew || q.method == v1.MethodSessionFork {
+		u.early.openings++
+	}
+	method := q.method
+	if q.forgets != "" { // it is a session/fork
+		method, params = v1.MethodSessionNew, withServers(rawmsg.Without(params, "sessionId"))
+	}
+	u.rpc.Put(rawmsg.Request(strconv.AppendInt(nil, q.number, 10), method, params))
+}
+
+// put sends a notification, or keeps it until the agent is initialized. The lock
+// is held.
+func (u *upstream) put(line []byte) {
+	if !u.hello.ready {
+		u.hello.waiting = append(u.hello.waiting, held{line: line})
+		return
+	}
+	u.rpc.Put(line)
+}
+
+// Line implements [jsonrpc.Handler]: it takes the updates, and no other line.
+func (u *upstream) Line(line []byte) bool { return u.updates.line(line) }
+
+// Message implements [jsonrpc.Handler].
+func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
+	switch {
+	case m.IsRequest():
+		u.updates.releaseHeld(m.Params)
+		u.ask(m)
+	case m.Method != "":
+		u.updates.releaseHeld(m.Params)
+		u.notification(line, m)
+	case m.IsResponse():
+		u.answer(m)
+	default:
+		u.relay.repairs.note(repairNoMessage)
+		return errors.New("it is no message")
+	}
+	return nil
+}
+
+// notification passes a notification of the agent on that is no update.
+func (u *upstream) notification(line []byte, m jsonrpc.Message) {
+	r := u.relay
+	r.mu.Lock()
+	if m.Method == v1.MethodCancelRequest {
+		u.cancelAsk(m.Params)
+		r.mu.Unlock()
+		return
+	}
+	n := core.Notification{Line: line, Session: rawmsg.MemberText(m.Params, "sessionId")}
+	if s := u.names.sessions[n.Session]; s != nil && s.id != s.remote {
+		n.Line, n.Session = rawmsg.Replace(line, "params", rawmsg.Replace(m.Params, "sessionId", rawmsg.Quote(s.id))), s.id
+	}
+	r.mu.Unlock()
+	n.Line = clean(n.Line)
+	r.relay(n)
+}
+
+// Unread implements [jsonrpc.Handler].
+func (u *upstream) Unread(line []byte, cause error) {
+	u.relay.repairs.note(repairTooLong, "error", cause)
+	head, _ := jsonrpc.Parse(line) // up to where the line was cut
+	switch {
+	case head.Method != "" && head.ID != nil:
+		u.rpc.Fail(bytes.Clone(head.ID), protocol.Wire(protocol.Errorf(protocol.CodeInvalidRequest, "the line is too long")))
+	case head.Method == "" && head.ID != nil:
+		n, ok := head.Number()
+		if !ok {
+			return
+		}
+		u.relay.mu.Lock()
+		defer u.relay.mu.Unlock()
+		if q := u.calls[n]; q != nil {
+			delete(u.calls, n)
+			u.relay.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "the agent's answer is too long"))
+		}
+	}
+}
+
+// Flush implements [jsonrpc.Handler].
+func (u *upstream) Flush() {
+	u.heard.Store(true)
+	u.relay.view.Flush()
+}

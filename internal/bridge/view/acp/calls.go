@@ -1,0 +1,101 @@
+package acp
+
+import (
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/core"
+)
+
+// calls are the client's calls that are not answered. Its own mutex guards it, and
+// nothing is called under that.
+type calls struct {
+	mu      sync.Mutex
+	byID    map[string]*core.Call // by their ids as JSON
+	ids     map[*core.Call]string
+	pending int       // calls whose answer is not in the stream yet
+	idle    sync.Cond // signals that pending is 0
+	ending  bool
+}
+
+func newCalls() *calls {
+	c := &calls{byID: make(map[string]*core.Call), ids: make(map[*core.Call]string)}
+	c.idle.L = &c.mu
+	return c
+}
+
+// add adds a call, unless another one has its id. If ending is set, the call has to be
+// refused.
+func (c *calls) add(id string, call *core.Call) (twice, ending bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byID[id] != nil {
+		return true, c.ending
+	}
+	c.byID[id], c.ids[call] = call, id
+	c.pending++
+	return false, c.ending
+}
+
+// find returns the call with an id, or nil.
+func (c *calls) find(id string) *core.Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byID[id]
+}
+
+// id returns the id of a call that is not answered.
+func (c *calls) id(call *core.Call) (id string, open bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id, open = c.ids[call]
+	return id, open
+}
+
+// remove frees the id of a call before its answer is sent: the client may use it again
+// as soon as it has read the answer. open is false for a call that was answered before.
+func (c *calls) remove(call *core.Call) (id string, open bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id, open = c.ids[call]
+	delete(c.ids, call)
+	delete(c.byID, id)
+	return id, open
+}
+
+// sent notes that the answer to a removed call is in the stream.
+func (c *calls) sent() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending--; c.pending == 0 {
+		c.idle.Broadcast()
+	}
+}
+
+// end lets no further call in, and returns the open ones.
+func (c *calls) end() (open []*core.Call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ending = true
+	for _, call := range c.byID {
+		open = append(open, call)
+	}
+	return open
+}
+
+// await waits until every answer is in the stream or limit has passed.
+func (c *calls) await(limit time.Duration) {
+	expired := false
+	timer := time.AfterFunc(limit, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		expired = true
+		c.idle.Broadcast()
+	})
+	defer timer.Stop()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.pending > 0 && !expired {
+		c.idle.Wait()
+	}
+}

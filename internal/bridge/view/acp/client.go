@@ -1,0 +1,153 @@
+package acp
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// A client is one connection. It implements [core.View].
+type client struct {
+	stream   *protocol.Stream
+	source   core.Source
+	log      *slog.Logger
+	frontEnd consent.FrontEnd
+	calls    *calls
+	asks     *asks
+	hello    atomic.Pointer[core.Call] // the first initialize; nil if that was answered with an error
+	name     string                    // the client calls itself; for the goroutine that reads it
+	finished sync.Once
+	deadline time.Time     // of the end; finished sets it
+	closed   chan struct{} // the source is closed
+}
+
+func newClient(cfg Config) *client {
+	if c, ok := cfg.In.(io.Closer); ok && cfg.CloseIn == nil {
+		cfg.CloseIn = c.Close
+	}
+	stream := protocol.NewStream(cfg.In, cfg.Out, cfg.CloseIn, cfg.Log)
+	stream.Join = cfg.Join
+	return &client{
+		stream: stream, log: cfg.Log, frontEnd: cfg.FrontEnd, closed: make(chan struct{}),
+		calls: newCalls(), asks: newAsks(),
+	}
+}
+
+// take takes a message of the client, in the goroutine that reads it.
+func (c *client) take(m protocol.Message) {
+	switch {
+	case m.Method == "":
+		c.answered(m)
+	case m.ID == nil && m.Method == v1.MethodCancelRequest:
+		c.cancel(m.Params)
+	case m.ID == nil:
+		c.source.Notify(m.Method, m.Params)
+	default:
+		c.request(m)
+	}
+}
+
+// request gives a request to the source, unless that cannot take it.
+func (c *client) request(m protocol.Message) {
+	id := string(m.ID)
+	call := core.NewCall(m.Method, bytes.Clone(m.Params), c.reply)
+	switch twice, ending := c.calls.add(id, call); {
+	case twice:
+		// The id belongs to the other request: an answer with it would be mistaken for
+		// the answer to that one.
+		c.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", id))
+	case ending:
+		call.Fail(protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
+	case !c.admit(call):
+		call.Fail(protocol.Errorf(protocol.CodeInvalidRequest, "the connection must be initialized before %s", m.Method))
+	default:
+		c.give(call)
+	}
+}
+
+// admit notes what the client says of itself in an initialize. It returns false for a
+// call that has to come after one.
+func (c *client) admit(call *core.Call) bool {
+	if call.Method != v1.MethodInitialize {
+		return c.hello.Load() != nil
+	}
+	c.hello.CompareAndSwap(nil, call)
+	if info := object(call.Params, "clientInfo"); info != nil {
+		c.name = rawmsg.MemberText(info, "name")
+	}
+	return true
+}
+
+// give gives a call to the source. A defect there fails the call alone.
+func (c *client) give(call *core.Call) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.log.Error("a call panicked", "method", call.Method, "panic", p, "stack", string(debug.Stack()))
+			call.Fail(fmt.Errorf("panic in %s: %v", call.Method, p))
+		}
+	}()
+	c.source.Call(call)
+}
+
+// reply answers a call. The second answer to a call has no effect.
+func (c *client) reply(call *core.Call, result []byte, err error) {
+	if err != nil {
+		c.hello.CompareAndSwap(call, nil) // the client may try again
+	}
+	id, open := c.calls.remove(call)
+	if !open {
+		return
+	}
+	line := rawmsg.Response([]byte(id), rawmsg.Result, result)
+	if err != nil {
+		wire := core.Wire(err)
+		// The cause, which may be in the message, may quote what an agent wrote, and
+		// thereby the prompt.
+		c.log.Info("a request failed", "method", call.Method, "id", id, "code", string(member(wire, "code")))
+		c.log.Debug("the cause of that failure", "method", call.Method, "id", id, "error", err)
+		line = rawmsg.Response([]byte(id), rawmsg.Error, wire)
+	}
+	if err := c.stream.Send(line); err != nil {
+		c.log.Debug("an answer could not be sent", "id", id, "error", err)
+	}
+	c.calls.sent()
+}
+
+// cancel takes a $/cancel_request of the client.
+func (c *client) cancel(params []byte) {
+	id := string(member(params, "requestId"))
+	call := c.calls.find(id)
+	if call == nil {
+		c.log.Warn("ignored a notification", "method", v1.MethodCancelRequest, "id", id)
+		return
+	}
+	call.Cancel()
+}
+
+// member is a member of what may be no object.
+func member(of []byte, name string) []byte {
+	if len(of) == 0 || of[0] != '{' {
+		return nil
+	}
+	value, _, _ := rawmsg.Member(of, name)
+	return value
+}
+
+// object is a member that is an object, or nil.
+func object(of []byte, name string) []byte {
+	if value := member(of, name); len(value) > 0 && value[0] == '{' {
+		return value
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package acp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+)
+
+// endBudget bounds the end after EOF: answering the open calls, then ending the agent
+// while the last lines are written. Together with closing the stream it takes less
+// than the two seconds that an editor may wait.
+const endBudget = 1700 * time.Millisecond
+
+// answersFirst is how much of endBudget the agent waits to be closed while the open
+// calls are answered.
+const answersFirst = 800 * time.Millisecond
+
+// Config says who the client is.
+type Config struct {
+	In  io.Reader
+	Out io.WriteCloser
+	// CloseIn ends a read of In that is in progress; nil means the Close of In, if that has
+	// one.
+	CloseIn func() error
+	Log     *slog.Logger
+	// FrontEnd is where the user answers. Without a name it has that of the client.
+	FrontEnd consent.FrontEnd
+	// Join allows chunks to be joined that arrive together, or while the client is
+	// slow.
+	Join bool
+}
+
+// Serve shows the source that open returns to the client until the input ends, the
+// output breaks or ctx ends. Then it cancels what is running, closes the source, and
+// returns when nothing is left, within two seconds. It returns an error only if
+// reading failed.
+func Serve(ctx context.Context, cfg Config, open func(core.View) core.Source) error {
+	c := newClient(cfg)
+	c.source = open(c)
+	c.stream.BeforeWrite = c.source.Keep
+	c.stream.OnEOF = c.finish
+	read := make(chan error, 1)
+	go func() { read <- c.stream.Messages(c.take) }()
+	var failed error
+	select {
+	case failed = <-read:
+	case <-c.stream.Broken():
+		cfg.Log.Info("the client does not read any more")
+	case <-ctx.Done():
+		cfg.Log.Info("told to stop", "cause", context.Cause(ctx))
+	}
+	c.finish()
+	c.awaitClosed()
+	if err := c.stream.Close(); err != nil {
+		cfg.Log.Debug("closing the connection", "error", err)
+	}
+	if failed != nil {
+		return fmt.Errorf("reading the client: %w", failed)
+	}
+	return nil
+}
+
+// finish answers every call, closes the source and waits until the answers are
+// written. No further call is accepted. finish has an effect only once.
+func (c *client) finish() { c.finished.Do(c.end) }
+
+func (c *client) end() {
+	c.deadline = time.Now().Add(endBudget)
+	open := c.calls.end()
+	// From now on nothing waits for room, not even for a slow client.
+	c.stream.End()
+	c.source.Stop(open)
+	// Answers come first: an agent that is closed is read to its end, and many that
+	// print without pause would take the processor from the others.
+	c.calls.await(min(answersFirst, time.Until(c.deadline)))
+	go func() {
+		defer close(c.closed)
+		ctx, stop := context.WithDeadline(context.Background(), c.deadline)
+		defer stop()
+		c.source.Close(ctx)
+	}()
+	c.calls.await(time.Until(c.deadline))
+	c.stream.Drain(time.Until(c.deadline))
+}
+
+// awaitClosed waits until the source is closed, within the budget.
+func (c *client) awaitClosed() {
+	timer := time.NewTimer(time.Until(c.deadline))
+	defer timer.Stop()
+	select {
+	case <-c.closed:
+	case <-timer.C:
+		c.log.Warn("not everything ended in time")
+	}
+}
+
+var _ core.View = (*client)(nil)

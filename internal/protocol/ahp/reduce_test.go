@@ -1,0 +1,73 @@
+package ahp_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+)
+
+// What clients make of an action is what the state here becomes, also where this host
+// does not send it.
+
+func TestASessionThatWaitsSaysSo(t *testing.T) {
+	s := &ahp.Session{Status: ahp.InProgress | ahp.IsRead}
+	s.Apply(&ahp.InputNeededSet{Request: ahp.NeededInput{ID: "a"}})
+	s.Apply(&ahp.InputNeededSet{Request: ahp.NeededInput{ID: "b"}})
+	require.Equal(t, ahp.InputNeeded|ahp.IsRead, s.Status)
+	s.Apply(&ahp.InputNeededRemoved{ID: "a"})
+	s.Apply(&ahp.InputNeededRemoved{ID: "other"})
+	require.Equal(t, ahp.InputNeeded|ahp.IsRead, s.Status)
+	s.Apply(&ahp.InputNeededRemoved{ID: "b"})
+	require.Equal(t, ahp.InProgress|ahp.IsRead, s.Status)
+}
+
+// waiting is a chat with a call that waits for a confirmation.
+func waiting() *ahp.Chat {
+	c := &ahp.Chat{}
+	c.Apply(&ahp.TurnStarted{TurnID: "t"}, "")
+	c.Apply(&ahp.ToolCallStart{TurnID: "t", ToolCallID: "c"}, "")
+	c.Apply(&ahp.ToolCallReady{TurnID: "t", ToolCallID: "c", ToolInput: "rm x", ConfirmationTitle: "Run it?", Options: []ahp.Option{{ID: "no"}}}, "")
+	return c
+}
+
+func TestACallThatIsReadyAgainKeepsWhatIsNotSaidAgain(t *testing.T) {
+	c := waiting()
+	c.Apply(&ahp.ToolCallReady{TurnID: "t", ToolCallID: "c", InvocationMessage: "More"}, "")
+	call := c.Call("c")
+	require.Equal(t, "More", call.InvocationMessage)
+	require.Equal(t, "rm x", call.ToolInput)
+	require.Equal(t, "Run it?", call.ConfirmationTitle)
+	require.Equal(t, []ahp.Option{{ID: "no"}}, call.Options)
+}
+
+func TestAnAnswerKeepsWhatTheUserSaysWithIt(t *testing.T) {
+	c := waiting()
+	c.Apply(&ahp.ToolCallConfirmed{TurnID: "t", ToolCallID: "c", Approved: true, EditedToolInput: "rm y"}, "")
+	require.Equal(t, "rm y", c.Call("c").ToolInput)
+	c = waiting()
+	c.Apply(&ahp.ToolCallConfirmed{TurnID: "t", ToolCallID: "c", Reason: ahp.ReasonDenied, ReasonMessage: "Too dangerous"}, "")
+	require.Equal(t, "Too dangerous", c.Call("c").ReasonMessage)
+}
+
+func TestASteeringMessageIsNoneOfTheQueue(t *testing.T) {
+	c := &ahp.Chat{}
+	c.Apply(&ahp.PendingMessageSet{Kind: ahp.PendingSteering, ID: "a"}, "")
+	require.Empty(t, c.QueuedMessages)
+	c.Apply(&ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: "a"}, "")
+	require.Len(t, c.QueuedMessages, 1)
+}
+
+func TestFailedTurnEndsWithItsErrorPart(t *testing.T) {
+	c := &ahp.Chat{}
+	c.Apply(&ahp.TurnStarted{TurnID: "t"}, "")
+	failed := &ahp.TurnFailed{TurnID: "t", Duration: 7, Part: ahp.Part{Kind: ahp.PartError, Error: &ahp.ErrorInfo{ErrorType: "agent", Message: "it broke"}}}
+	require.JSONEq(t,
+		`{"type":"chat/error","turnId":"t","duration":7,"part":{"kind":"error","error":{"errorType":"agent","message":"it broke"}}}`,
+		string(ahp.Encode(failed)))
+	c.Apply(failed, "")
+	require.Nil(t, c.ActiveTurn)
+	require.Equal(t, ahp.Failed, c.Status)
+	require.Equal(t, []ahp.Part{failed.Part}, c.Turns[0].ResponseParts)
+}

@@ -1,0 +1,200 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+)
+
+// An exchange is a connection by requests. Messages are posted one after another,
+// so that they arrive in their order.
+type exchange struct {
+	conn *Conn
+	over chan error // gets why the connection has ended
+	// greeted is closed when the answer to initialize was read: nothing may come before.
+	greeted chan struct{}
+
+	mu      sync.Mutex
+	id      string             // of the connection
+	streams map[string]*stream // by session; "" for the connection
+	asked   map[string]string  // the sessions of requests of the server
+	closing map[string]string  // the sessions that our requests close
+}
+
+func newExchange(c *Conn) *exchange {
+	return &exchange{
+		conn: c, over: make(chan error, 1), greeted: make(chan struct{}),
+		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string),
+	}
+}
+
+func (x *exchange) run(ctx context.Context) error {
+	select {
+	case err := <-x.over:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// fail ends the connection.
+func (x *exchange) fail(err error) {
+	select {
+	case x.over <- err:
+	default:
+	}
+}
+
+func (x *exchange) connection() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.id
+}
+
+func (x *exchange) send(line []byte) error {
+	m, err := remote.Parse(line)
+	if err != nil {
+		return fmt.Errorf("a message that is none is not sent: %w", err)
+	}
+	if x.connection() == "" {
+		return x.initialize(line, m)
+	}
+	scope := x.scope(m)
+	if scope != "" {
+		if err := x.open(scope, nil).await(x.conn.ctx); err != nil {
+			return err
+		}
+	}
+	return x.post(line, m, scope)
+}
+
+// scope is the session that a message belongs to, or "".
+func (x *exchange) scope(m remote.Message) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if m.IsAnswer() {
+		session := x.asked[m.ID]
+		delete(x.asked, m.ID)
+		return session
+	}
+	if m.IsRequest() && m.EndsSession() {
+		x.closing[m.ID] = m.Session
+	}
+	return m.Scope()
+}
+
+// initialize begins the connection.
+func (x *exchange) initialize(line []byte, m remote.Message) error {
+	if !m.IsInitialize() {
+		return errors.New("the first message of a connection must be initialize")
+	}
+	ctx, cancel := context.WithTimeoutCause(x.conn.ctx, answerTimeout, errLate)
+	defer cancel()
+	r, err := x.request(ctx, http.MethodPost, bytes.NewReader(line), "", "")
+	if err != nil {
+		return x.conn.noConnection(plain(ctx, err))
+	}
+	defer r.Body.Close() //nolint:errcheck // it was read
+	if r.StatusCode != http.StatusOK {
+		return x.conn.noConnection(statusError(r))
+	}
+	answer, err := io.ReadAll(io.LimitReader(r.Body, maxMessage))
+	if err != nil {
+		return x.conn.noConnection(plain(ctx, err))
+	}
+	answer = remote.OneLine(answer)
+	a, err := remote.Parse(answer)
+	if err != nil || !a.IsAnswer() || a.ID != m.ID {
+		return x.conn.noConnection(errors.New("its answer to initialize is none; does it speak the Agent Client Protocol over HTTP there?"))
+	}
+	id := r.Header.Get(remote.HeaderConnection)
+	if id == "" {
+		return x.conn.noConnection(errors.New("its answer to initialize has no header Acp-Connection-Id"))
+	}
+	x.mu.Lock()
+	x.id = id
+	x.mu.Unlock()
+	return x.open("", answer).await(x.conn.ctx)
+}
+
+// post posts a message.
+func (x *exchange) post(line []byte, m remote.Message, session string) error {
+	r, err := x.request(x.conn.ctx, http.MethodPost, bytes.NewReader(line), x.connection(), session)
+	if err != nil {
+		return x.conn.lost(plain(x.conn.ctx, err))
+	}
+	defer r.Body.Close() //nolint:errcheck // it was read, or does not matter
+	if r.StatusCode/100 == 2 {
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxDetail))
+		return nil
+	}
+	failure := statusError(r)
+	switch r.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
+		return x.conn.lost(failure) // it is of no use any more
+	}
+	if !m.IsRequest() {
+		return x.conn.lost(failure) // somebody would wait for it for ever
+	}
+	x.conn.config.Log.Warn("the server refused a request", "method", m.Method, "error", failure)
+	answer := refusal(m, failure)
+	x.conn.start(func() { // whoever writes may read only then
+		select {
+		case <-x.greeted:
+			_ = x.conn.deliver(answer)
+		case <-x.conn.ctx.Done():
+		}
+	})
+	return nil
+}
+
+// refusal answers a request that the server has not taken.
+func refusal(m remote.Message, cause error) []byte {
+	text, _ := json.Marshal(cause.Error()) // a string is always JSON
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, m.AppendID(nil), text)
+}
+
+// request sends a request of the transport.
+func (x *exchange) request(ctx context.Context, method string, body io.Reader, connection, session string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, method, x.conn.config.URL, body)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range x.conn.config.Header {
+		r.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	switch method {
+	case http.MethodPost:
+		r.Header.Set("Content-Type", remote.TypeJSON)
+		r.Header.Set("Accept", remote.TypeJSON)
+	case http.MethodGet:
+		r.Header.Set("Accept", remote.TypeEvents)
+	}
+	if connection != "" {
+		r.Header.Set(remote.HeaderConnection, connection)
+	}
+	if session != "" {
+		r.Header.Set(remote.HeaderSession, session)
+	}
+	return x.conn.http.Do(r)
+}
+
+func (x *exchange) bye(ctx context.Context) {
+	id := x.connection()
+	if id == "" {
+		return
+	}
+	r, err := x.request(ctx, http.MethodDelete, http.NoBody, id, "")
+	if err != nil {
+		x.conn.config.Log.Debug("the server was not told of the end", "error", plain(ctx, err))
+		return
+	}
+	_ = r.Body.Close()
+}

@@ -1,0 +1,163 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	gosse "github.com/tmaxmax/go-sse"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+)
+
+// A stream is what a server has to say to a session, or to the connection.
+type stream struct {
+	ready  chan struct{} // closed when the next is known
+	failed error
+	stop   context.CancelFunc
+}
+
+// open opens a stream, unless it is open. first is a message that comes before
+// those of the stream; it may be nil.
+func (x *exchange) open(session string, first []byte) *stream {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if s := x.streams[session]; s != nil {
+		return s
+	}
+	ctx, cancel := context.WithCancel(x.conn.ctx)
+	s := &stream{ready: make(chan struct{}), stop: cancel}
+	x.streams[session] = s
+	id := x.id
+	x.conn.start(func() {
+		defer cancel()
+		err := x.follow(ctx, s, id, session, first)
+		x.mu.Lock()
+		if x.streams[session] == s {
+			delete(x.streams, session)
+		} else {
+			err = nil // the session was closed
+		}
+		x.mu.Unlock()
+		if err != nil && x.conn.ctx.Err() == nil {
+			x.fail(err)
+		}
+	})
+	return s
+}
+
+// await waits until the stream is open.
+func (s *stream) await(ctx context.Context) error {
+	select {
+	case <-s.ready:
+		return s.failed
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// follow reads a stream to its end, which is that of the connection.
+func (x *exchange) follow(ctx context.Context, s *stream, id, session string, first []byte) error {
+	r, err := x.listen(ctx, id, session)
+	if err != nil {
+		s.failed = x.conn.lost(plain(ctx, err))
+		close(s.ready)
+		return s.failed
+	}
+	defer r.Body.Close() //nolint:errcheck // it was read
+	if r.StatusCode != http.StatusOK || !strings.HasPrefix(r.Header.Get("Content-Type"), remote.TypeEvents) {
+		s.failed = x.conn.lost(statusError(r))
+		close(s.ready)
+		return s.failed
+	}
+	close(s.ready)
+	if first != nil {
+		if x.conn.deliver(first) != nil {
+			return errClosed
+		}
+		close(x.greeted)
+	}
+	for e, err := range gosse.Read(r.Body, &gosse.ReadConfig{MaxEventSize: maxMessage}) {
+		if err != nil {
+			return x.conn.lost(plain(ctx, err))
+		}
+		if strings.TrimSpace(e.Data) == "" {
+			continue // a sign of life
+		}
+		if err := x.take(session, []byte(e.Data)); err != nil {
+			return err
+		}
+	}
+	if session != "" {
+		return x.conn.lost(fmt.Errorf("the server has ended the stream of the session %.80q", session))
+	}
+	return x.conn.lost(errors.New("the server has ended it"))
+}
+
+// listen asks for a stream. A server may not know yet that its last reader, us, has
+// gone.
+func (x *exchange) listen(ctx context.Context, id, session string) (*http.Response, error) {
+	for wait := 20 * time.Millisecond; ; wait *= 2 {
+		r, err := x.request(ctx, http.MethodGet, http.NoBody, id, session)
+		if err != nil || r.StatusCode != http.StatusConflict || wait > maxConflict {
+			return r, err
+		}
+		_ = r.Body.Close()
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// maxConflict is the longest time between two tries to get a stream.
+const maxConflict = time.Second
+
+// take takes a message of the server.
+func (x *exchange) take(session string, text []byte) error {
+	m, _ := remote.Parse(text) // what is none belongs to nothing
+	x.note(session, m)
+	if x.conn.deliver(text) != nil {
+		return errClosed
+	}
+	if m.Opened != "" && x.count() < maxStreams {
+		x.open(m.Opened, nil) // what is said to it comes there, and after its name
+	}
+	return nil
+}
+
+// note notes what a message means for later ones.
+func (x *exchange) note(session string, m remote.Message) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	switch {
+	case m.IsRequest() && session != "":
+		if len(x.asked) < maxAsked {
+			x.asked[m.ID] = session
+		}
+	case m.IsAnswer() && m.ID != "":
+		closed, ok := x.closing[m.ID]
+		delete(x.closing, m.ID)
+		if s := x.streams[closed]; ok && s != nil && closed != "" {
+			delete(x.streams, closed)
+			s.stop()
+		}
+	}
+}
+
+func (x *exchange) count() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return len(x.streams)
+}
+
+// maxStreams bounds the streams that a server can have opened by naming sessions.
+const maxStreams = 1 << 10
+
+// maxAsked bounds the requests of a server whose sessions are remembered. A
+// server that asks more at once can do without the header in the answers.
+const maxAsked = 1 << 14

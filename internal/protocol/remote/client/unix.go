@@ -1,0 +1,33 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"syscall"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote/local"
+)
+
+var errNobody = errors.New("nobody listens on the socket; turnwire serve starts a server")
+
+// onSocket has a transport connect with the socket, or the pipe, in a URL, and returns the
+// URL of what is behind it.
+func onSocket(u *url.URL, transport *http.Transport) (*url.URL, error) {
+	address, endpoint, ok := local.Parse(u)
+	if !ok {
+		return nil, errors.New("the URL of a socket is written ws+unix:///path/to/socket:/acp")
+	}
+	transport.Proxy = nil
+	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		conn, err := local.Dial(ctx, address)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+			return nil, errNobody
+		}
+		return conn, err
+	}
+	return &url.URL{Scheme: "ws", Host: "localhost", Path: endpoint}, nil
+}

@@ -1,0 +1,116 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+
+	"golang.org/x/time/rate"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
+)
+
+// Errors that end a connection.
+var (
+	errGone     = errors.New("the client has gone")
+	errStalled  = errors.New("the client takes nothing")
+	errOrphan   = errors.New("the client has opened no stream")
+	errRevoked  = errors.New("the token is not valid any more")
+	errStopping = errors.New("the server is ending")
+	errOver     = errors.New("the connection is over")
+)
+
+// A Conn is one client's connection: lines, each of which is a message. One
+// goroutine may read while another one writes.
+type Conn struct {
+	// ID is what the client calls it. It is a secret of the client.
+	ID string
+	// Remote is the client's address.
+	Remote string
+	// Token is the name of the token that it has; "" where none is wanted.
+	Token string
+	// Transport is websocket or http.
+	Transport string
+
+	log    *slog.Logger
+	valid  func() bool
+	rate   *rate.Limiter
+	in     *io.PipeReader
+	feed   *io.PipeWriter
+	cancel context.CancelCauseFunc // of what serves it
+	dead   context.Context         // ends when nothing can be delivered any more
+	kill   context.CancelCauseFunc
+
+	writing sync.Mutex
+	lines   remote.Lines
+}
+
+// newConn returns a connection whose lines go to send, which may wait.
+func (h *Handler) newConn(caller guard.Caller, address, transport string, send func(line []byte) error) (*Conn, context.Context) {
+	if caller.Valid == nil { // there is no guard
+		caller.Valid = func() bool { return true }
+	}
+	in, feed := io.Pipe()
+	c := &Conn{
+		ID: rand.Text(), Remote: address, Token: caller.Token, Transport: transport,
+		valid: caller.Valid, in: in, feed: feed, lines: remote.Lines{Each: send, Max: maxLine},
+		rate: rate.NewLimiter(rate.Limit(h.limits.Rate), 2*h.limits.Rate),
+	}
+	c.log = h.log.With("remote", address, "token", caller.Token, "transport", transport)
+	ctx, cancel := context.WithCancelCause(h.ctx)
+	c.cancel = cancel
+	c.dead, c.kill = context.WithCancelCause(context.Background())
+	return c, ctx
+}
+
+// maxLine bounds a line of the agent's, which may hold a whole message of another
+// one and more.
+const maxLine = 2 * remote.MaxMessage
+
+// Read implements [io.Reader]. It ends when the client has gone.
+func (c *Conn) Read(p []byte) (int, error) { return c.in.Read(p) }
+
+// Write implements [io.Writer]. It waits while the client does not read. Its
+// error is why the connection has ended.
+func (c *Conn) Write(p []byte) (int, error) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if err := context.Cause(c.dead); err != nil {
+		return 0, err
+	}
+	return c.lines.Write(p)
+}
+
+// CloseRead ends a read that is in progress, and all further ones.
+func (c *Conn) CloseRead() error { return c.in.Close() }
+
+// Close says that nothing more will be written or read. What was written still
+// reaches the client.
+func (c *Conn) Close() error { return c.in.Close() }
+
+// fail ends the connection: nothing more is delivered to the client, and whoever
+// serves it reads the end.
+func (c *Conn) fail(cause error) {
+	c.kill(cause)
+	c.hangUp()
+}
+
+// hangUp says that the client will send nothing more.
+func (c *Conn) hangUp() { _ = c.feed.Close() }
+
+// give hands a message of the client to whoever reads, and waits for that. It returns
+// errRevoked if the client may not send any more.
+func (c *Conn) give(ctx context.Context, text []byte) error {
+	if err := c.rate.Wait(ctx); err != nil {
+		return err
+	}
+	if !c.valid() {
+		return errRevoked
+	}
+	_, err := c.feed.Write(append(remote.OneLine(text), '\n'))
+	return err
+}

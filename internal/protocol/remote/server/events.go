@@ -1,0 +1,143 @@
+package server
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+)
+
+// events gives a client the stream of a session, or of the connection.
+func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
+	if !strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), remote.TypeEvents) {
+		refuse(w, http.StatusNotAcceptable, "the header Accept must have text/event-stream")
+		return
+	}
+	x := h.find(w, r, r.Header.Get(remote.HeaderConnection))
+	if x == nil {
+		return
+	}
+	session := r.Header.Get(remote.HeaderSession)
+	if len(session) > maxID {
+		refuse(w, http.StatusBadRequest, "an id is too long")
+		return
+	}
+	s, ok := x.attach(session)
+	switch {
+	case !ok:
+		refuse(w, http.StatusTooManyRequests, "there are too many streams")
+		return
+	case s == nil:
+		refuse(w, http.StatusConflict, "this stream is read already")
+		return
+	}
+	defer x.detach(session, s)
+	head := w.Header()
+	head.Set("Content-Type", remote.TypeEvents)
+	head.Set("Cache-Control", "no-store")
+	head.Set("X-Accel-Buffering", "no") // some proxies keep events back otherwise
+	head.Set(remote.HeaderConnection, x.ID)
+	if session != "" {
+		head.Set(remote.HeaderSession, session)
+	}
+	w.WriteHeader(http.StatusOK)
+	out := &eventWriter{w: w, control: http.NewResponseController(w), stall: h.limits.Stall}
+	if err := out.write(nil); err != nil {
+		return
+	}
+	x.deliver(r, s, out)
+}
+
+// deliver delivers what comes on a stream until that ends, or the client goes.
+func (x *exchange) deliver(r *http.Request, s *stream, out *eventWriter) {
+	ticker := time.NewTicker(x.limits.Heartbeat)
+	defer ticker.Stop()
+	for {
+		batch, over := x.take(s)
+		if over {
+			return
+		}
+		if len(batch) > 0 {
+			err := out.events(batch)
+			x.done(s, batch)
+			if err != nil {
+				x.fail(errGone) // something was lost that the client waits for
+				return
+			}
+			continue
+		}
+		select {
+		case <-s.wake:
+		case <-ticker.C:
+			if out.write([]byte(":\n\n")) != nil {
+				return
+			}
+		case <-r.Context().Done():
+			return
+		case <-x.dead.Done():
+			return
+		}
+	}
+}
+
+// drained waits until the streams that are read have delivered everything.
+func (x *exchange) drained() {
+	for x.waits() {
+		select {
+		case <-x.room:
+		case <-x.dead.Done():
+			return
+		case <-time.After(x.limits.Stall):
+			return
+		}
+	}
+}
+
+// waits reports whether a stream that is read has something to deliver.
+func (x *exchange) waits() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, s := range x.streams {
+		if s.busy || s.attached && len(s.queue) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// An eventWriter writes events.
+type eventWriter struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	stall   time.Duration
+	text    bytes.Buffer
+}
+
+// events writes messages, each as an event.
+func (e *eventWriter) events(batch [][]byte) error {
+	e.text.Reset()
+	for _, text := range batch {
+		e.text.WriteString("data: ")
+		e.text.Write(text)
+		e.text.WriteString("\n\n")
+	}
+	err := e.write(e.text.Bytes())
+	if e.text.Cap() > 4*maxBatch {
+		e.text = bytes.Buffer{}
+	}
+	return err
+}
+
+// write writes and flushes. A client that takes nothing for a while has gone.
+func (e *eventWriter) write(text []byte) error {
+	_ = e.control.SetWriteDeadline(time.Now().Add(e.stall)) // not every writer can
+	defer func() { _ = e.control.SetWriteDeadline(time.Time{}) }()
+	if len(text) > 0 {
+		if _, err := e.w.Write(text); err != nil {
+			return err
+		}
+	}
+	return e.control.Flush()
+}

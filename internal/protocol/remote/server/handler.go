@@ -1,0 +1,199 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
+)
+
+// A Handler is the endpoint.
+type Handler struct {
+	accept func(context.Context, *Conn)
+	limits Limits
+	log    *slog.Logger
+	begin  *rate.Limiter // of connections
+
+	greetings chan struct{} // holds one for each client without a connection that sends a body
+
+	ctx  context.Context // ends when the server does
+	stop context.CancelCauseFunc
+	work sync.WaitGroup // connections that are served
+
+	mu     sync.Mutex
+	open   int
+	conns  map[string]*exchange // those over HTTP
+	ending bool
+	all    map[*Conn]bool
+}
+
+// New returns a handler that calls accept for each connection, in a goroutine of
+// its own. The context ends with [Handler.Close]; then what runs should come to
+// its end and say so to the client. log gets no message of any client.
+func New(limits Limits, log *slog.Logger, accept func(context.Context, *Conn)) *Handler {
+	h := &Handler{
+		accept: accept, limits: limits.withDefaults(), log: log,
+		begin:     rate.NewLimiter(initialRate, 2*initialRate),
+		greetings: make(chan struct{}, limits.withDefaults().Conns),
+		conns:     make(map[string]*exchange), all: make(map[*Conn]bool),
+	}
+	h.ctx, h.stop = context.WithCancelCause(context.Background())
+	return h
+}
+
+// Close ends all connections: it tells what serves them, and waits until that
+// has returned and what it has said is delivered, or until ctx ends.
+func (h *Handler) Close(ctx context.Context) {
+	h.mu.Lock()
+	h.ending = true
+	h.mu.Unlock()
+	h.stop(errStopping)
+	done := make(chan struct{})
+	go func() {
+		h.work.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		h.mu.Lock()
+		for c := range h.all {
+			c.fail(errStopping)
+		}
+		h.mu.Unlock()
+	}
+}
+
+// ServeHTTP implements [http.Handler].
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.Method {
+	case http.MethodPost:
+		h.post(w, r)
+	case http.MethodGet:
+		if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+			h.webSocket(w, r)
+			return
+		}
+		h.events(w, r)
+	case http.MethodDelete:
+		h.remove(w, r)
+	default:
+		w.Header().Set("Allow", "GET, POST, DELETE")
+		http.Error(w, "use GET, POST or DELETE", http.StatusMethodNotAllowed)
+	}
+}
+
+// admit makes room for another connection, or refuses it. leave gives the room
+// back.
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
+	switch {
+	case !h.begin.Allow():
+		refuse(w, http.StatusTooManyRequests, "too many connections begin at once")
+		return false
+	case !h.enter() && !h.replace(r.Context()):
+		refuse(w, http.StatusServiceUnavailable, "there are too many connections, or the server is ending")
+		return false
+	}
+	return true
+}
+
+func (h *Handler) enter() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ending || h.open >= h.limits.Conns {
+		return false
+	}
+	h.open++
+	h.work.Add(1)
+	return true
+}
+
+// replace ends the connection that has waited longest for its first stream, and takes
+// its place.
+func (h *Handler) replace(ctx context.Context) bool {
+	h.mu.Lock()
+	var oldest *exchange
+	var began time.Time
+	for _, x := range h.conns {
+		if since, ok := x.waiting(); ok && (oldest == nil || since.Before(began)) {
+			oldest, began = x, since
+		}
+	}
+	if oldest != nil {
+		delete(h.conns, oldest.ID)
+	}
+	h.mu.Unlock()
+	if oldest == nil {
+		return false
+	}
+	oldest.fail(errOrphan)
+	timer := time.NewTimer(endWait)
+	defer timer.Stop()
+	select {
+	case <-oldest.left:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return h.enter()
+}
+
+func (h *Handler) leave() {
+	h.mu.Lock()
+	h.open--
+	h.mu.Unlock()
+	h.work.Done()
+}
+
+// serve serves a connection until that has ended.
+func (h *Handler) serve(ctx context.Context, c *Conn) {
+	h.mu.Lock()
+	h.all[c] = true
+	h.mu.Unlock()
+	c.log.Info("a client has connected")
+	defer func() {
+		h.mu.Lock()
+		delete(h.all, c)
+		h.mu.Unlock()
+		c.log.Info("a connection has ended", "cause", context.Cause(c.dead))
+		c.cancel(errOver)
+		_ = c.in.Close()
+	}()
+	h.accept(ctx, c)
+}
+
+// find returns a client's connection over HTTP, or answers the request.
+func (h *Handler) find(w http.ResponseWriter, r *http.Request, id string) *exchange {
+	if id == "" {
+		refuse(w, http.StatusBadRequest, "the header Acp-Connection-Id is missing")
+		return nil
+	}
+	h.mu.Lock()
+	x := h.conns[id]
+	h.mu.Unlock()
+	if x == nil || x.Token != guard.CallerOf(r.Context()).Token {
+		refuse(w, http.StatusNotFound, "there is no such connection: begin one with initialize")
+		return nil
+	}
+	return x
+}
+
+// forget lets nobody find a connection any more.
+func (h *Handler) forget(x *exchange) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.conns, x.ID)
+}
+
+// refuse answers a request with an error.
+func refuse(w http.ResponseWriter, status int, why string) {
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	http.Error(w, why, status)
+}

@@ -1,0 +1,230 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
+)
+
+const (
+	// maxGreeting bounds a body of a client without a connection.
+	maxGreeting = 1 << 20
+	// maxID bounds what a client calls a session or a request.
+	maxID = 1 << 10
+	// bodyTimeout is how long a body may take.
+	bodyTimeout = time.Minute
+)
+
+// JSON-RPC's codes for what is no message.
+const (
+	codeParse   = -32700
+	codeInvalid = -32600
+)
+
+// post takes a message.
+func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // not every writer has deadlines
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != remote.TypeJSON {
+		refuse(w, http.StatusUnsupportedMediaType, "the Content-Type must be application/json")
+		return
+	}
+	var x *exchange
+	limit := int64(maxGreeting)
+	id := r.Header.Get(remote.HeaderConnection)
+	if id != "" {
+		if x = h.find(w, r, id); x == nil {
+			return
+		}
+		select {
+		case x.posts <- struct{}{}:
+			defer func() { <-x.posts }()
+		case <-r.Context().Done():
+			return
+		}
+		limit = remote.MaxMessage
+	} else {
+		select {
+		case h.greetings <- struct{}{}:
+			defer func() { <-h.greetings }()
+		default:
+			refuse(w, http.StatusServiceUnavailable, "too many connections begin at once")
+			return
+		}
+	}
+	text, m, ok := receive(w, r, limit)
+	switch {
+	case !ok:
+	case m.IsInitialize() && x != nil:
+		complain(w, http.StatusBadRequest, codeInvalid, "the connection is initialized")
+	case m.IsInitialize():
+		h.initialize(w, r, text)
+	case x == nil:
+		h.find(w, r, "") // which says so
+	default:
+		x.receive(w, r, text, m)
+	}
+}
+
+// receive reads a message, or answers the request. The deadline for the body stays
+// if it does not arrive: the server would wait for the rest otherwise.
+func receive(w http.ResponseWriter, r *http.Request, limit int64) (text []byte, m remote.Message, ok bool) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	if err == nil {
+		_ = control.SetReadDeadline(time.Time{})
+	}
+	if _, long := errors.AsType[*http.MaxBytesError](err); long {
+		complain(w, http.StatusRequestEntityTooLarge, codeInvalid, "the message is too long")
+		return nil, m, false
+	}
+	if err != nil {
+		complain(w, http.StatusBadRequest, codeParse, "the message did not arrive")
+		return nil, m, false
+	}
+	text = remote.OneLine(text)
+	if len(text) > 0 && text[0] == '[' {
+		complain(w, http.StatusNotImplemented, codeInvalid, "batches are not supported")
+		return nil, m, false
+	}
+	if m, err = remote.Parse(text); err != nil {
+		code := codeParse
+		if json.Valid(text) {
+			code = codeInvalid
+		}
+		complain(w, http.StatusBadRequest, code, err.Error())
+		return nil, m, false
+	}
+	return text, m, true
+}
+
+// complain answers a request that has no message with an error of JSON-RPC.
+func complain(w http.ResponseWriter, status, code int, why string) {
+	type wire struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	}
+	body, _ := json.Marshal(struct { // nothing in it can fail
+		Version string  `json:"jsonrpc"`
+		ID      *string `json:"id"`
+		Error   wire    `json:"error"`
+	}{Version: "2.0", Error: wire{code, why}})
+	w.Header().Set("Content-Type", remote.TypeJSON)
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// initialize begins a connection, and answers with what "initialize" is answered
+// with.
+func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte) {
+	if !h.admit(w, r) {
+		return
+	}
+	x := newExchange(h.limits)
+	c, ctx := h.newConn(guard.CallerOf(r.Context()), r.RemoteAddr, "http", x.route)
+	x.Conn = c
+	h.mu.Lock()
+	h.conns[c.ID] = x
+	h.mu.Unlock()
+	go x.watch()
+	go func() {
+		defer close(x.left)
+		defer h.leave()
+		h.serve(ctx, c)
+		close(x.over)
+		h.forget(x)
+		x.finish()
+		x.drained()
+		x.fail(errOver)
+	}()
+	hello, err := x.greet(ctx, r.Context(), text)
+	if err != nil {
+		h.forget(x)
+		x.fail(err)
+		refuse(w, http.StatusServiceUnavailable, "the connection has ended before it began")
+		return
+	}
+	w.Header().Set(remote.HeaderConnection, c.ID)
+	w.Header().Set("Content-Type", remote.TypeJSON)
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(hello)
+	x.touch()
+}
+
+// greet passes "initialize" on, and waits for its answer. ctx is that of the
+// connection.
+func (x *exchange) greet(ctx, request context.Context, text []byte) ([]byte, error) {
+	if err := x.give(request, text); err != nil {
+		return nil, err
+	}
+	select {
+	case hello := <-x.hello:
+		return hello, nil
+	case <-request.Done():
+		return nil, errGone
+	case <-ctx.Done():
+	}
+	select { // it was the last that was said
+	case hello := <-x.hello:
+		return hello, nil
+	default:
+		return nil, context.Cause(ctx)
+	}
+}
+
+// receive passes a message on.
+func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, m remote.Message) {
+	header := r.Header.Get(remote.HeaderSession)
+	switch {
+	case len(header) > maxID || len(m.ID) > maxID:
+		complain(w, http.StatusBadRequest, codeInvalid, "an id is too long")
+		return
+	case m.IsAnswer(): // its id says to what
+		x.answered(m)
+	case header == "" && m.NeedsSession():
+		complain(w, http.StatusBadRequest, codeInvalid, "the header Acp-Session-Id is missing")
+		return
+	case header != "" && m.Scope() != "" && m.Scope() != header:
+		complain(w, http.StatusBadRequest, codeInvalid, "the header Acp-Session-Id is not the sessionId of the message")
+		return
+	}
+	if m.IsRequest() && !x.expect(m, header) {
+		refuse(w, http.StatusTooManyRequests, "too many requests wait for their answer")
+		return
+	}
+	x.touch()
+	if x.give(r.Context(), text) != nil {
+		refuse(w, http.StatusNotFound, "the connection has ended")
+		return
+	}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// endWait is how long the answer to a DELETE waits for the end.
+const endWait = 3 * time.Second
+
+// remove ends a connection. It is answered when nothing of the connection runs any
+// more, so that its sessions can be had on another one.
+func (h *Handler) remove(w http.ResponseWriter, r *http.Request) {
+	x := h.find(w, r, r.Header.Get(remote.HeaderConnection))
+	if x == nil {
+		return
+	}
+	h.forget(x)
+	x.hangUp()
+	timer := time.NewTimer(endWait)
+	defer timer.Stop()
+	select {
+	case <-x.over:
+	case <-timer.C:
+	case <-r.Context().Done():
+	}
+	w.WriteHeader(http.StatusAccepted)
+}

@@ -1,0 +1,173 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
+)
+
+// maxFrame is how much of a message that is too long is read, to go on after it.
+const maxFrame = 8 * remote.MaxMessage
+
+// tooLong answers a message that is too long to be read. JSON-RPC wants null as
+// the id of what cannot be read.
+var tooLong = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the message is longer than 32 MiB"}}`)
+
+// A socket is a connection over a WebSocket.
+type socket struct {
+	*Conn
+
+	ws      *websocket.Conn
+	limits  Limits
+	reading atomic.Bool // it waits for the client
+	revoked atomic.Bool // its token is not valid any more
+}
+
+// webSocket serves a connection over a WebSocket.
+func (h *Handler) webSocket(w http.ResponseWriter, r *http.Request) {
+	if !h.admit(w, r) {
+		return
+	}
+	defer h.leave()
+	s := &socket{limits: h.limits}
+	c, ctx := h.newConn(guard.CallerOf(r.Context()), r.RemoteAddr, "websocket", s.send)
+	s.Conn = c
+	w.Header().Set(remote.HeaderConnection, c.ID)
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		InsecureSkipVerify: true, // package guard has looked at the origin
+		CompressionMode:    websocket.CompressionDisabled,
+	})
+	if err != nil { // it has answered
+		c.log.Info("no WebSocket", "error", err)
+		return
+	}
+	s.ws = ws
+	ws.SetReadLimit(maxFrame)
+	read, pinged := make(chan struct{}), make(chan struct{})
+	go func() { defer close(read); s.read() }()
+	go func() { defer close(pinged); s.ping() }()
+	h.serve(ctx, c)
+	s.end(context.Cause(ctx))
+	<-read
+	<-pinged
+}
+
+// read reads what the client sends, until it has gone.
+func (s *socket) read() {
+	defer s.hangUp()
+	for {
+		s.reading.Store(true)
+		kind, r, err := s.ws.Reader(s.dead)
+		var text []byte
+		if err == nil {
+			text, err = io.ReadAll(io.LimitReader(r, remote.MaxMessage+1))
+		}
+		if err == nil && len(text) > remote.MaxMessage {
+			_, err = io.Copy(io.Discard, r)
+		}
+		s.reading.Store(false)
+		switch {
+		case err != nil:
+			s.kill(fmt.Errorf("%w: %w", errGone, err))
+			return
+		case kind != websocket.MessageText:
+			s.log.Debug("ignored a binary frame")
+		case len(text) > remote.MaxMessage:
+			s.log.Warn("refused a message that is too long")
+			if s.send(tooLong) != nil {
+				return
+			}
+		default:
+			if err := s.give(s.dead, text); err != nil {
+				if errors.Is(err, errRevoked) {
+					s.revoke()
+				}
+				return
+			}
+		}
+	}
+}
+
+// send sends a message. A client that does not take it in time has gone.
+func (s *socket) send(line []byte) error {
+	ctx, stop := context.WithTimeoutCause(s.dead, s.limits.Stall, errStalled)
+	defer stop()
+	err := s.ws.Write(ctx, websocket.MessageText, line)
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	s.fail(err)
+	return err
+}
+
+// ping asks for signs of life, which also keeps what is between from taking the
+// connection for dead. Where the client's own messages are not read, neither are
+// its signs of life.
+func (s *socket) ping() {
+	ticker := time.NewTicker(s.limits.Heartbeat)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-s.dead.Done():
+			return
+		}
+		if !s.valid() {
+			s.revoke()
+			return
+		}
+		read := s.reading.Load()
+		ctx, stop := context.WithTimeout(s.dead, s.limits.Stall)
+		err := s.ws.Ping(ctx)
+		stop()
+		if err != nil && read && s.reading.Load() {
+			s.fail(errGone)
+			return
+		}
+	}
+}
+
+// revoke ends the connection of a token that is not valid any more.
+func (s *socket) revoke() {
+	s.revoked.Store(true) // first: what serves it may end as soon as it reads the end
+	s.hangUp()
+	s.sayGoodbye(errRevoked)
+	s.fail(errRevoked)
+}
+
+// end says goodbye to the client, if it is still there.
+func (s *socket) end(why error) {
+	if s.revoked.Load() {
+		why = errRevoked
+	}
+	if s.dead.Err() == nil {
+		s.sayGoodbye(why)
+	}
+	s.fail(errOver)
+	_ = s.ws.CloseNow()
+}
+
+func (s *socket) sayGoodbye(why error) {
+	code, reason := websocket.StatusNormalClosure, ""
+	switch {
+	case errors.Is(why, errStopping):
+		code, reason = websocket.StatusGoingAway, errStopping.Error()
+	case errors.Is(why, errRevoked):
+		code, reason = websocket.StatusPolicyViolation, errRevoked.Error()
+	}
+	if err := s.ws.Close(code, reason); err != nil {
+		s.log.Debug("closing the WebSocket", "error", err)
+	}
+}
