@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 

@@ -15,7 +15,6 @@ import (
 	nats "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
-
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
-
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 

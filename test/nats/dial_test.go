@@ -10,7 +10,6 @@ import (
 
 	nats "github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
-
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 )
 

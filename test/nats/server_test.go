@@ -8,7 +8,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
-
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
