@@ -34,7 +34,7 @@ func (s *session) attach(f *front, from int64) *attachment {
 		s.idle = nil
 	}
 	if from < s.history.last {
-		s.fold()
+		s.fold(s.history.fold)
 		f.out.stir(a)
 	}
 	return a

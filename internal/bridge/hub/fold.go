@@ -5,8 +5,9 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/toolcall"
 )
 
-// maxText bounds a text that is joined from chunks, in bytes of JSON.
-const maxText = 1 << 20
+// maxText bounds a text that is joined from chunks, in bytes of JSON. The last text is
+// read again each time that the tail of a history is folded.
+const maxText = 32 << 10
 
 // fold returns fewer changes that show the same: the chunks of a message are one,
 // a tool call is merged with its updates, and of what replaces itself only the
@@ -15,6 +16,9 @@ const maxText = 1 << 20
 // The numbers of changes still ascend, and lie between those of the first and the
 // last.
 func fold(changes []change) []change {
+	if len(changes) < 2 {
+		return changes
+	}
 	f := folder{calls: make(map[string]int), merged: make(map[int]*toolcall.Members), latest: make(map[string]int)}
 	for i := range changes {
 		f.add(&changes[i])

@@ -201,7 +201,12 @@ func TestEverybodyShowsTheSameHoweverTheHistoryIsFolded(t *testing.T) {
 				for _, p := range readers {
 					cursors = append(cursors, p.sent)
 				}
-				h.fold(cursors)
+				if r.IntN(3) == 0 {
+					h.fold(cursors)
+				} else {
+					h.foldTail(cursors)
+				}
+				require.Equal(t, sizeOf(h.changes), h.size)
 			default:
 				h.add(newEnvelope("s").change([]byte(randomUpdate(r))))
 			}
@@ -220,6 +225,23 @@ func TestEverybodyShowsTheSameHoweverTheHistoryIsFolded(t *testing.T) {
 			require.Greater(t, h.changes[i].seq, h.changes[i-1].seq)
 		}
 	}
+}
+
+func TestAStreamedTextTakesLittleMoreThanItsBytes(t *testing.T) {
+	const pieces, piece = 20_000, "a word, "
+	var h history
+	e := newEnvelope("s")
+	for range pieces {
+		h.add(e.change([]byte(chunk("agent_message_chunk", "1", piece))))
+		if h.hasLongTail() {
+			h.foldTail([]int64{h.last})
+		}
+		require.LessOrEqual(t, len(h.changes), tailChanges+pieces*len(piece)/maxText*2)
+	}
+	require.LessOrEqual(t, h.size, pieces*len(piece)*11/10+2*tailBytes)
+	v := newView()
+	shown(t, v, h.changes)
+	require.Equal(t, strings.Repeat(piece, pieces), v.texts)
 }
 
 func FuzzFoldKeepsMessagesWhole(f *testing.F) {

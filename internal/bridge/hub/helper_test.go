@@ -109,6 +109,24 @@ func (p *peer) expect(want string) (id string) {
 	return id
 }
 
+// expectText returns when the next updates, which have to be chunks, had this text. Who
+// reads slowly gets several chunks as one.
+func (p *peer) expectText(want string) {
+	p.t.Helper()
+	for got := ""; got != want; {
+		line := p.hear()
+		var m struct {
+			Params struct {
+				Update struct{ Content struct{ Text string } }
+			}
+		}
+		require.NoError(p.t, json.Unmarshal([]byte(line), &m), line)
+		require.NotEmpty(p.t, m.Params.Update.Content.Text, line)
+		got += m.Params.Update.Content.Text
+		require.True(p.t, strings.HasPrefix(want, got), "%q", got)
+	}
+}
+
 // randomID is the id of a message that the hub has made.
 var randomID = regexp.MustCompile(`"messageId":"[A-Z2-7]{26}"`)
 

@@ -43,18 +43,20 @@ func (s *session) add(c change) {
 	for _, a := range s.attached {
 		a.front.out.stir(a)
 	}
-	if s.history.wantsFold() {
-		s.fold()
+	if s.history.hasLongTail() {
+		s.fold(s.history.foldTail)
 	}
 }
 
-// fold folds the part of the history that some front ends have not received yet.
-func (s *session) fold() {
+// fold folds the history by one of its methods. A client that has received a part of it
+// gets the rest.
+func (s *session) fold(by func(cursors []int64) (lost int)) {
 	cursors := make([]int64, len(s.attached))
 	for i, a := range s.attached {
 		cursors[i] = a.sent
 	}
-	if n := s.history.fold(cursors); n > 0 {
+	s.history.limit = historyShare(len(s.hub.sessions))
+	if n := by(cursors); n > 0 {
 		s.hub.log.Warn("a session is too long to be shown whole to front ends that come later", "session", s.id, "changes", n)
 	}
 }
